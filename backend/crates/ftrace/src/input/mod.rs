@@ -1,0 +1,31 @@
+//! Bytes on their way in: random access to the stored file, and the stream that it expands to.
+
+use std::io::Read;
+
+use crate::model::ReadError;
+
+/// Random access to a file that may shrink or fail under us, which is why nothing is mapped.
+pub trait ReadAt {
+    fn len(&self) -> u64;
+
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Bytes read into `buffer` from `offset`; fewer than asked only at the end of the file.
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize, ReadError>;
+}
+
+/// A file of our own that a compressed binary recording is expanded into, because it needs random access.
+pub trait Scratch: ReadAt {
+    fn append(&mut self, bytes: &[u8]) -> Result<(), ReadError>;
+}
+
+/// The expanded recording as a format reads it.
+pub enum Input<'a> {
+    /// For formats that read from front to back. Errors of the decompressor arrive as `io::Error`
+    /// with a [`ReadError`] inside.
+    Stream(&'a mut dyn Read),
+    /// For formats that follow offsets.
+    Random(&'a dyn ReadAt),
+}

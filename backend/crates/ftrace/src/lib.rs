@@ -1,0 +1,11 @@
+//! Reads Linux ftrace recordings into events, slices and calls, and answers questions about them.
+//!
+//! A pure function of bytes: no files, network, clock, SQL or Python. Data flows one way:
+//! `input` (bytes, decompression, lines) → `formats` (one per recording layout) → [`model::Sink`]
+//! (`import`: interns names, rebases time, runs `calls` and `analyses`) → `store` (blocks as
+//! PostgreSQL binary COPY). `explore` answers windows from stored blocks.
+#![forbid(unsafe_code)]
+
+pub mod formats;
+pub mod input;
+pub mod model;

@@ -1,0 +1,141 @@
+//! Problems met while reading: one table of codes, each with its severity, sentence and remedy.
+
+use serde::{Deserialize, Serialize};
+
+/// How much a diagnostic matters to a reader of the trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// Nothing is missing; the file was decoded or repaired in a way that is worth knowing.
+    Info,
+    /// Something in the file, or of the recording, is not in the trace.
+    DataLoss,
+    /// The file could not be read.
+    Error,
+}
+
+/// Where in the (expanded) input something stands. Lines count from 1, bytes from 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place {
+    pub line: Option<u64>,
+    pub byte_offset: u64,
+}
+
+impl Place {
+    pub fn line(line: u64, byte_offset: u64) -> Self {
+        Self { line: Some(line), byte_offset }
+    }
+
+    pub fn byte(byte_offset: u64) -> Self {
+        Self { line: None, byte_offset }
+    }
+}
+
+/// One occurrence of a problem. `sample` is an excerpt of the input; it is cut and escaped on storing.
+#[derive(Clone, Copy, Debug)]
+pub struct Diagnostic<'a> {
+    pub code: Code,
+    pub place: Place,
+    pub sample: &'a [u8],
+    /// How many occurrences this stands for; 1 for a line, n for `n bytes skipped`.
+    pub count: u64,
+}
+
+macro_rules! codes {
+    ($( $variant:ident $name:literal $severity:ident $sentence:literal $remedy:literal; )*) => {
+        /// A stable name for a kind of problem.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+        pub enum Code { $( #[serde(rename = $name)] $variant, )* }
+
+        impl Code {
+            /// Every code, in the order of the table.
+            pub const ALL: &'static [Code] = &[ $( Code::$variant, )* ];
+
+            /// The stable name that the API shows: `unparsed_lines`.
+            pub fn name(self) -> &'static str { match self { $( Code::$variant => $name, )* } }
+
+            pub fn severity(self) -> Severity { match self { $( Code::$variant => Severity::$severity, )* } }
+
+            /// What happened, in one plain sentence.
+            pub fn sentence(self) -> &'static str { match self { $( Code::$variant => $sentence, )* } }
+
+            /// What a person can do about it.
+            pub fn remedy(self) -> &'static str { match self { $( Code::$variant => $remedy, )* } }
+        }
+    };
+}
+
+codes! {
+    EmptyFile "empty_file" Error "The file is empty." "Check that the recording had ended before it was copied.";
+    UnknownFormat "unknown_format" Error "This is not a recording that Jitterscope reads." "Upload trace.dat, the text of tracefs' trace file, or the output of trace-cmd report.";
+    ArchiveNotSupported "archive_not_supported" Error "This is an archive of files." "Unpack it and upload the recordings in it.";
+    PerfScriptText "perf_script_text" Error "This is the output of perf script." "Record with trace-cmd or tracefs; perf's own tools read perf data.";
+    NestedCompression "nested_compression" Error "The file is compressed more than once." "Unpack one layer and upload the result.";
+    DecoderMemory "decoder_memory" Error "Decompressing this file needs more memory than is allowed." "Compress it again with a smaller window or dictionary.";
+    ExpandedTooLarge "expanded_too_large" Error "The file expands past the size limit." "Upload a shorter recording, or raise max_expanded_bytes.";
+    ExpansionRatio "expansion_ratio" Error "The file expands to far more than its own size, as only bombs do." "Upload it uncompressed if it is a real recording.";
+    CompressedTruncated "compressed_truncated" Error "The compressed file ends before its data does." "Copy it again; the transfer was cut.";
+    ChecksumMismatch "checksum_mismatch" Error "The checksum of the compressed file does not fit its data." "Copy it again; it was damaged on the way.";
+    CompressedCorrupt "compressed_corrupt" Error "The compressed data is damaged." "Copy it again; it was damaged on the way.";
+    UnsupportedVersion "unsupported_version" Error "This version of trace.dat is not known." "Convert it with trace-cmd convert --file-version 7.";
+    BadPageSize "bad_page_size" Error "The page size in the header cannot be right." "The file is damaged; record again.";
+    TruncatedFormats "truncated_formats" Error "The file ends inside its event formats." "Copy it again; the transfer was cut.";
+    SizeOutOfRange "size_out_of_range" Error "A size or count in the header cannot be right." "The file is damaged; record again.";
+    SizePastEof "size_past_eof" Error "A section claims to be longer than the file." "Copy it again; the transfer was cut.";
+    TooManyCpus "too_many_cpus" Error "The file claims more CPUs than the limit." "Raise max_cpus if the machine is real.";
+    OptionLoop "option_loop" Error "The option sections point at each other in a circle." "The file is damaged; record again.";
+    TooManyUnparsed "too_many_unparsed" Error "Most lines could not be read." "Check that the file is ftrace text, not another tool's.";
+    ReadFailed "read_failed" Error "The stored file could not be read." "Look at the server's disk, then load the trace again.";
+    NoEvents "no_events" Info "The file has a header but no event." "Check that tracing was on (tracing_on) while the workload ran.";
+    Utf16Decoded "utf16_decoded" Info "The text was UTF-16 and was decoded." "";
+    QuotedPrintableDecoded "quoted_printable_decoded" Info "The text was quoted-printable mail and was decoded." "";
+    QuoteMarksRemoved "quote_marks_removed" Info "Quote or diff marks before the lines were removed." "";
+    HtmlUnescaped "html_unescaped" Info "HTML entities were turned back into characters." "";
+    ControlChars "control_chars" Info "A name holds control characters; they are shown escaped." "";
+    NonUtf8Name "non_utf8_name" Info "A name is not UTF-8; its bytes are shown as \\xNN." "";
+    NulByte "nul_byte" Info "A line holds a NUL byte; it is shown escaped." "";
+    TimestampOutOfRange "timestamp_out_of_range" DataLoss "A time stamp is past the range of 64-bit nanoseconds; the record was dropped." "";
+    BadTimestamp "bad_timestamp" DataLoss "A time stamp could not be read; the record was dropped." "";
+    OutOfOrder "out_of_order" Info "Time runs backwards on a CPU." "Record with the global or mono clock if CPUs disagree.";
+    UnpairedEvent "unpaired_event" Info "The end of an interval has no beginning; no duration was made up." "Record from before the workload starts.";
+    CpuOutOfRange "cpu_out_of_range" DataLoss "A CPU number is past the limit; the record was dropped." "Raise max_cpus if the machine is real.";
+    LostEvents "lost_events" DataLoss "The kernel overwrote events before they were read." "Record with a larger buffer (trace-cmd record -b) or fewer events.";
+    LineTooLong "line_too_long" DataLoss "A line is longer than the limit and was cut." "";
+    TruncatedLastLine "truncated_last_line" DataLoss "The last line is incomplete." "Check that the recording had ended before it was copied.";
+    UnparsedLines "unparsed_lines" DataLoss "A line could not be read." "";
+    TooManyTasks "too_many_tasks" DataLoss "The trace has more tasks than the limit; the others are counted together." "Raise max_tasks.";
+    TooManyNames "too_many_names" DataLoss "The trace has more names than the limit; the others are counted together." "Raise max_names.";
+    DepthLimit "depth_limit" DataLoss "Calls nested deeper than the limit were folded into their caller." "Raise max_depth.";
+    UnbalancedClose "unbalanced_close" Info "A call ends that was not seen to begin." "Record from before the workload starts.";
+    UnclosedCall "unclosed_call" Info "A call was not seen to end; it is drawn to the last line of its task." "";
+    BadDuration "bad_duration" DataLoss "A duration could not be read; the call was dropped." "";
+    ChildExceedsParent "child_exceeds_parent" Info "Calls are longer than the call that contains them; self time was held at zero." "";
+    NoteKept "note_kept" Info "A hand-written note was kept at the time of its line." "";
+    ElidedCalls "elided_calls" Info "Lines were left out by hand (...)." "";
+    BadFormat "bad_format" DataLoss "The description of an event does not fit its records; the event was skipped." "";
+    PrintFmtTooDeep "print_fmt_too_deep" Info "The print format of an event is nested too deep; its raw fields are shown." "";
+    PrintFmtUnknown "print_fmt_unknown" Info "The print format of an event could not be followed; its raw fields are shown." "";
+    BadCommit "bad_commit" DataLoss "A ring-buffer page has an impossible length; it was skipped." "";
+    BadEventLength "bad_event_length" DataLoss "A record in a ring-buffer page has an impossible length; the rest of the page was skipped." "";
+    BadPage "bad_page" DataLoss "A ring-buffer page is damaged; it was skipped." "";
+    UnknownEvent "unknown_event" DataLoss "Records have an event type that the file does not describe." "";
+    DataLocOutOfRecord "data_loc_out_of_record" DataLoss "A field points outside its record and is shown as missing." "";
+    CpuDataOverlap "cpu_data_overlap" DataLoss "Two CPUs claim the same bytes; they were read once." "";
+    CpuDataTruncated "cpu_data_truncated" DataLoss "The file ends inside the data of a CPU." "Copy it again; the transfer was cut.";
+    RawText "raw_text" Info "The text was recorded with an option that prints numbers in place of names (raw, hex, bin)." "Record without the raw, hex and bin options.";
+    NoTime "no_time" DataLoss "Lines without a time (nocontext-info) cannot be placed." "Record with the context-info option.";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_has_its_own_name_and_a_sentence() {
+        let mut names: Vec<_> = Code::ALL.iter().map(|code| code.name()).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), Code::ALL.len());
+        assert!(Code::ALL.iter().all(|code| code.sentence().ends_with('.')));
+    }
+}

@@ -1,0 +1,21 @@
+//! The normalized shapes that every format produces and every analysis consumes.
+
+mod diagnostic;
+mod facts;
+mod flags;
+mod limits;
+mod read_error;
+mod record;
+mod sink;
+mod time;
+
+pub use diagnostic::{Code, Diagnostic, Place, Severity};
+pub use facts::Facts;
+pub use flags::Flags;
+pub use limits::Limits;
+pub use read_error::{FailureClass, ReadError};
+pub use record::{
+    CallRecord, EventKind, EventRecord, GraphPoint, LossRecord, NoteRecord, StackKind, StackRecord, TaskRef,
+};
+pub use sink::Sink;
+pub use time::{TimeOrigin, TimeUnit, Timestamp, parse_seconds};

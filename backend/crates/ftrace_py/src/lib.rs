@@ -1,0 +1,1 @@
+//! The Python edge of the `ftrace` crate.
