@@ -1,0 +1,1 @@
+"""Jitterscope: why was that one late?"""
