@@ -1,7 +1,12 @@
 //! The layouts in which a recording can arrive. One file or folder and one line in [`FORMATS`] each.
 
-use crate::input::Input;
-use crate::model::{Code, FailureClass, Limits, Place, ReadError, Sink};
+mod refusal;
+
+use std::io::Read;
+
+use crate::input::container::{self, Compression};
+use crate::input::{Input, ReadAt, Scratch};
+use crate::model::{Limits, ReadError, Sink};
 
 /// How much the head of a file looks like a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,19 +40,81 @@ pub trait TraceFormat: Sync {
 /// Every format. Order decides only between two that say the same.
 pub static FORMATS: &[&dyn TraceFormat] = &[];
 
+/// What [`likeness`](TraceFormat::likeness) is shown at most.
+const HEAD_BYTES: usize = 64 << 10;
+
 /// The format that the head of an expanded file looks most like.
 ///
-/// Errors: what the file is instead where that is known (`perf_script_text`, `archive_not_supported`),
-/// `unknown_format` otherwise.
+/// Errors: what the file is instead where that is known (`perf_script_text`, `nested_compression`,
+/// `archive_not_supported`), `unknown_format` otherwise.
 pub fn detect(head: &[u8]) -> Result<&'static dyn TraceFormat, ReadError> {
+    if let Some(error) = refusal::refused_wrapping(head) {
+        return Err(error);
+    }
     FORMATS
         .iter()
         .map(|format| (format.likeness(head), *format))
         .filter(|(likeness, _)| *likeness > Likeness::No)
         .reduce(|best, next| if next.0 > best.0 { next } else { best })
         .map(|(_, format)| format)
-        .ok_or_else(|| {
-            let code = Code::UnknownFormat;
-            ReadError::new(FailureClass::Unsupported, code, Place::line(1, 0), code.sentence())
-        })
+        .ok_or_else(|| refusal::refused_content(head))
+}
+
+/// The format of a stored or half-uploaded file, by its first bytes.
+///
+/// A compressed file may be cut anywhere behind them: what is wrong further on is for [`read_any`].
+pub fn sniff(file: &dyn ReadAt, limits: &Limits) -> Result<&'static dyn TraceFormat, ReadError> {
+    let (_, mut expanded) = container::expand(file, limits)?;
+    detect(&read_head(&mut expanded)?)
+}
+
+/// Reads any recording: takes off its wrapping, finds its format and hands everything in it to `sink`.
+/// Answers the format's name.
+///
+/// `scratch` is filled only where a compressed recording needs random access.
+/// Errors: those of [`detect`], of the wrapping, and of the format's own reading.
+pub fn read_any(
+    file: &dyn ReadAt,
+    scratch: &mut dyn Scratch,
+    limits: &Limits,
+    sink: &mut dyn Sink,
+) -> Result<&'static str, ReadError> {
+    let (compression, mut expanded) = container::expand(file, limits)?;
+    let head = read_head(&mut expanded)?;
+    let format = detect(&head)?;
+    match (format.access(), compression) {
+        (Access::Stream, _) => {
+            let mut stream = head.as_slice().chain(expanded);
+            format.read(Input::Stream(&mut stream), limits, sink)?;
+        }
+        (Access::Random, Compression::None) => format.read(Input::Random(file), limits, sink)?,
+        (Access::Random, _) => {
+            spool(head, &mut expanded, scratch)?;
+            format.read(Input::Random(&*scratch), limits, sink)?;
+        }
+    }
+    Ok(format.name())
+}
+
+/// The first bytes of an expanded file. An error behind at least one byte is left in the stream, which
+/// answers it again, so that what stands before the damage is read.
+fn read_head(expanded: &mut dyn Read) -> Result<Vec<u8>, ReadError> {
+    let mut head = Vec::new();
+    match expanded.take(HEAD_BYTES as u64).read_to_end(&mut head) {
+        Err(error) if head.is_empty() => Err(container::read_error(error)),
+        _ => Ok(head),
+    }
+}
+
+fn spool(head: Vec<u8>, expanded: &mut dyn Read, scratch: &mut dyn Scratch) -> Result<(), ReadError> {
+    scratch.append(&head)?;
+    let mut buffer = head;
+    buffer.resize(HEAD_BYTES, 0);
+    loop {
+        let count = expanded.read(&mut buffer).map_err(container::read_error)?;
+        if count == 0 {
+            return Ok(());
+        }
+        scratch.append(buffer.get(..count).unwrap_or_default())?;
+    }
 }

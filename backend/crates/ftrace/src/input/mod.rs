@@ -1,5 +1,7 @@
 //! Bytes on their way in: random access to the stored file, and the stream that it expands to.
 
+pub mod container;
+
 use std::io::Read;
 
 use crate::model::ReadError;
@@ -28,4 +30,27 @@ pub enum Input<'a> {
     Stream(&'a mut dyn Read),
     /// For formats that follow offsets.
     Random(&'a dyn ReadAt),
+}
+
+/// Bytes in memory: the head of an upload, or a recording in a test.
+impl ReadAt for Vec<u8> {
+    fn len(&self) -> u64 {
+        self.as_slice().len() as u64
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize, ReadError> {
+        let rest = usize::try_from(offset).ok().and_then(|start| self.get(start..)).unwrap_or_default();
+        let count = rest.len().min(buffer.len());
+        if let (Some(to), Some(from)) = (buffer.get_mut(..count), rest.get(..count)) {
+            to.copy_from_slice(from);
+        }
+        Ok(count)
+    }
+}
+
+impl Scratch for Vec<u8> {
+    fn append(&mut self, bytes: &[u8]) -> Result<(), ReadError> {
+        self.extend_from_slice(bytes);
+        Ok(())
+    }
 }

@@ -1,0 +1,87 @@
+//! Counts what a decompressor produces and stops it at the limits.
+
+use std::io::{self, Read};
+
+use super::{Compression, Decode};
+use crate::model::{Code, FailureClass, Limits, Place, ReadError};
+
+/// The expanded stream. Once it has failed it keeps failing with the same error, so that whoever
+/// looked only at the head does not lose it.
+pub struct Bounded<'a> {
+    decoder: Box<dyn Decode + 'a>,
+    produced: u64,
+    bound: u64,
+    past_bound: ReadError,
+    failed: Option<ReadError>,
+}
+
+impl<'a> Bounded<'a> {
+    pub fn new(
+        decoder: Box<dyn Decode + 'a>,
+        compression: Compression,
+        file_bytes: u64,
+        limits: &Limits,
+    ) -> Self {
+        let (bound, past_bound) = match compression {
+            Compression::None => (u64::MAX, too_large(u64::MAX)),
+            _ => strictest_bound(file_bytes, limits),
+        };
+        Self { decoder, produced: 0, bound, past_bound, failed: None }
+    }
+
+    fn decode(&mut self, output: &mut [u8]) -> Result<usize, ReadError> {
+        let allowed = usize::try_from(self.bound.saturating_sub(self.produced)).unwrap_or(usize::MAX);
+        if allowed == 0 {
+            // Exactly at the bound: an end here is still fine.
+            return match self.decoder.decode(&mut [0])? {
+                0 => Ok(0),
+                _ => Err(self.past_bound.clone()),
+            };
+        }
+        let room = allowed.min(output.len());
+        let count = self.decoder.decode(output.get_mut(..room).unwrap_or_default())?;
+        self.produced = self.produced.saturating_add(count as u64);
+        Ok(count)
+    }
+}
+
+impl Read for Bounded<'_> {
+    fn read(&mut self, output: &mut [u8]) -> io::Result<usize> {
+        if output.is_empty() {
+            return Ok(0);
+        }
+        let result = match self.failed.take() {
+            Some(error) => Err(error),
+            None => self.decode(output),
+        };
+        result.map_err(|error| {
+            self.failed = Some(error.clone());
+            io::Error::other(error)
+        })
+    }
+}
+
+/// The size at which the expansion stops, and what it is then called.
+///
+/// Small files may expand a lot (a page of zeros), so the ratio counts only past a floor; the floor is
+/// kept well below the size limit, or a small size limit would hide every bomb.
+fn strictest_bound(file_bytes: u64, limits: &Limits) -> (u64, ReadError) {
+    let size_bound = limits.max_expanded_bytes;
+    let floor = limits.expansion_ratio_floor_bytes.min(size_bound / 4);
+    let ratio_bound = file_bytes.saturating_mul(limits.max_expansion_ratio).max(floor);
+    if ratio_bound < size_bound {
+        let sentence = format!(
+            "The file of {file_bytes} bytes expands to more than {ratio_bound}: a ratio past {} (max_expansion_ratio), as only bombs have.",
+            limits.max_expansion_ratio
+        );
+        let place = Place::byte(ratio_bound);
+        (ratio_bound, ReadError::new(FailureClass::Limit, Code::ExpansionRatio, place, sentence))
+    } else {
+        (size_bound, too_large(size_bound))
+    }
+}
+
+fn too_large(bound: u64) -> ReadError {
+    let sentence = format!("The file expands past {bound} bytes (max_expanded_bytes).");
+    ReadError::new(FailureClass::Limit, Code::ExpandedTooLarge, Place::byte(bound), sentence)
+}

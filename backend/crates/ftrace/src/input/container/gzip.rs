@@ -1,0 +1,142 @@
+//! gzip (RFC 1952): any number of members, each with its own length and CRC-32.
+
+use flate2::{Crc, Decompress, FlushDecompress, Status};
+
+use super::{Decode, Source, checksum_mismatch, corrupt, truncated};
+use crate::model::ReadError;
+
+const FLAG_HEADER_CRC: u8 = 1 << 1;
+const FLAG_EXTRA: u8 = 1 << 2;
+const FLAG_NAME: u8 = 1 << 3;
+const FLAG_COMMENT: u8 = 1 << 4;
+
+pub struct Gzip<'a> {
+    source: Source<'a>,
+    inflate: Decompress,
+    crc: Crc,
+    is_in_member: bool,
+}
+
+impl<'a> Gzip<'a> {
+    pub fn new(source: Source<'a>) -> Self {
+        Self { source, inflate: Decompress::new(false), crc: Crc::new(), is_in_member: false }
+    }
+
+    /// Takes a member's header. False at the end of the file, or where only zero padding is left.
+    fn open_member(&mut self) -> Result<bool, ReadError> {
+        let position = self.source.position();
+        match self.source.peek(10)? {
+            [] => return Ok(false),
+            [0x1f, 0x8b, 8, ..] => {}
+            // Tapes and some archivers fill the last block with zeros.
+            [0, ..] if position > 0 => return self.only_padding_follows(position),
+            _ => return Err(corrupt(position, "no gzip member begins here")),
+        }
+        let flags = self.header_bytes(10)?;
+        if flags & FLAG_EXTRA != 0 {
+            let low = self.header_byte()?;
+            let high = self.header_byte()?;
+            for _ in 0..u16::from_le_bytes([low, high]) {
+                self.header_byte()?;
+            }
+        }
+        for text in [FLAG_NAME, FLAG_COMMENT] {
+            while flags & text != 0 && self.header_byte()? != 0 {}
+        }
+        if flags & FLAG_HEADER_CRC != 0 {
+            self.header_byte()?;
+            self.header_byte()?;
+        }
+        self.inflate.reset(false);
+        self.crc.reset();
+        self.is_in_member = true;
+        Ok(true)
+    }
+
+    /// Takes the fixed part of the header; answers its flags byte.
+    fn header_bytes(&mut self, count: usize) -> Result<u8, ReadError> {
+        let mut flags = 0;
+        for index in 0..count {
+            let byte = self.header_byte()?;
+            if index == 3 {
+                flags = byte;
+            }
+        }
+        Ok(flags)
+    }
+
+    fn header_byte(&mut self) -> Result<u8, ReadError> {
+        let byte = self.source.byte()?;
+        byte.ok_or_else(|| truncated(self.source.position()))
+    }
+
+    fn only_padding_follows(&mut self, position: u64) -> Result<bool, ReadError> {
+        loop {
+            match self.source.byte()? {
+                None => return Ok(false),
+                Some(0) => {}
+                Some(_) => return Err(corrupt(position, "something other than gzip follows the data")),
+            }
+        }
+    }
+
+    fn close_member(&mut self) -> Result<(), ReadError> {
+        let position = self.source.position();
+        let &[a, b, c, d, e, f, g, h, ..] = self.source.peek(8)? else {
+            let rest = self.source.peek(8)?.len();
+            return Err(truncated(position.saturating_add(rest as u64)));
+        };
+        let (crc, length) = (u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h]));
+        if crc != self.crc.sum() || length != self.crc.amount() {
+            return Err(checksum_mismatch(position));
+        }
+        self.source.consume(8);
+        self.is_in_member = false;
+        Ok(())
+    }
+}
+
+impl Decode for Gzip<'_> {
+    fn decode(&mut self, output: &mut [u8]) -> Result<usize, ReadError> {
+        loop {
+            if !self.is_in_member && !self.open_member()? {
+                return Ok(0);
+            }
+            let step = inflate_step(&mut self.inflate, &mut self.source, output)?;
+            self.crc.update(output.get(..step.produced).unwrap_or_default());
+            if step.is_end {
+                self.close_member()?;
+            }
+            if step.produced > 0 {
+                return Ok(step.produced);
+            }
+        }
+    }
+}
+
+pub struct InflateStep {
+    pub produced: usize,
+    pub is_end: bool,
+}
+
+/// Runs a deflate decoder once over what the source holds.
+pub fn inflate_step(
+    inflate: &mut Decompress,
+    source: &mut Source<'_>,
+    output: &mut [u8],
+) -> Result<InflateStep, ReadError> {
+    let position = source.position();
+    let input = source.peek(1)?;
+    let is_input_over = input.is_empty();
+    let (in_before, out_before) = (inflate.total_in(), inflate.total_out());
+    let status = inflate.decompress(input, output, FlushDecompress::None);
+    let consumed = inflate.total_in().saturating_sub(in_before);
+    let produced = inflate.total_out().saturating_sub(out_before);
+    source.consume(usize::try_from(consumed).unwrap_or(usize::MAX));
+    let status = status.map_err(|error| corrupt(position.saturating_add(consumed), &error.to_string()))?;
+    let is_end = status == Status::StreamEnd;
+    if produced == 0 && consumed == 0 && !is_end {
+        return Err(if is_input_over { truncated(position) } else { corrupt(position, "it does not go on") });
+    }
+    Ok(InflateStep { produced: usize::try_from(produced).unwrap_or(usize::MAX), is_end })
+}

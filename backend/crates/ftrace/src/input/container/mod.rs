@@ -1,0 +1,128 @@
+//! The outer wrapping of an uploaded file: one layer of gzip, zstd, xz or atrace's zlib, or none.
+//!
+//! Nothing is allocated because a header asks for it: the decoder's memory is judged from the header
+//! first, and what comes out is counted against the limits while it comes.
+
+mod bounded;
+mod gzip;
+mod source;
+mod xz;
+mod zlib;
+mod zstd_frames;
+
+use std::io::Read;
+
+use super::ReadAt;
+use crate::model::{Code, FailureClass, Limits, Place, ReadError};
+use bounded::Bounded;
+use source::Source;
+
+/// How the bytes of a file are wrapped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compression {
+    None,
+    Gzip,
+    Zstd,
+    Xz,
+    /// `atrace -z`: the line `TRACE:` and then a zlib stream.
+    AtraceZlib,
+}
+
+/// The wrapping that the first bytes of a file show. Archives of files are [`archive_name`]'s.
+pub fn compression_of(head: &[u8]) -> Compression {
+    match head {
+        [0x1f, 0x8b, ..] => Compression::Gzip,
+        [0x28, 0xb5, 0x2f, 0xfd, ..] => Compression::Zstd,
+        // A skippable frame may stand before the first real one.
+        [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Compression::Zstd,
+        [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Compression::Xz,
+        [b'T', b'R', b'A', b'C', b'E', b':', b'\n', 0x78, 0x01 | 0x5e | 0x9c | 0xda, ..] => {
+            Compression::AtraceZlib
+        }
+        _ => Compression::None,
+    }
+}
+
+/// What kind of archive, or of compression that is not read, the first bytes show.
+pub fn archive_name(head: &[u8]) -> Option<&'static str> {
+    match head {
+        [b'P', b'K', 3 | 5, 4 | 6, ..] => Some("zip archive"),
+        [b'B', b'Z', b'h', b'1'..=b'9', ..] => Some("bzip2 file"),
+        [b'7', b'z', 0xbc, 0xaf, ..] => Some("7z archive"),
+        [b'R', b'a', b'r', b'!', ..] => Some("RAR archive"),
+        [0x04, 0x22, 0x4d, 0x18, ..] => Some("lz4 file"),
+        [0x1f, 0x9d, ..] => Some("compress (.Z) file"),
+        _ if head.get(257..262) == Some(b"ustar") => Some("tar archive"),
+        _ => None,
+    }
+}
+
+/// The bytes of `file` with their wrapping taken off, read from front to back.
+///
+/// The reader fails with an `io::Error` that holds a [`ReadError`] (take it out with
+/// [`read_error`]) and keeps failing with the same. Errors here: `empty_file`, `archive_not_supported`.
+pub fn expand<'a>(file: &'a dyn ReadAt, limits: &Limits) -> Result<(Compression, impl Read + 'a), ReadError> {
+    let mut source = Source::new(file);
+    let head = source.peek(262)?;
+    if head.is_empty() {
+        let code = Code::EmptyFile;
+        return Err(ReadError::new(FailureClass::Unsupported, code, Place::byte(0), code.sentence()));
+    }
+    if let Some(name) = archive_name(head) {
+        return Err(refused_archive(name));
+    }
+    let compression = compression_of(head);
+    let decoder: Box<dyn Decode + 'a> = match compression {
+        Compression::None => Box::new(source),
+        Compression::Gzip => Box::new(gzip::Gzip::new(source)),
+        Compression::Zstd => Box::new(zstd_frames::Zstd::new(source, limits)?),
+        Compression::Xz => Box::new(xz::Xz::new(source, limits)?),
+        Compression::AtraceZlib => Box::new(zlib::Zlib::new(source, b"TRACE:\n".len())),
+    };
+    Ok((compression, Bounded::new(decoder, compression, file.len(), limits)))
+}
+
+/// The refusal of an archive, wherever it was met.
+pub fn refused_archive(name: &str) -> ReadError {
+    let sentence = format!("This is a {name}; unpack it and upload the recordings in it.");
+    ReadError::new(FailureClass::Unsupported, Code::ArchiveNotSupported, Place::byte(0), sentence)
+}
+
+/// The [`ReadError`] inside an `io::Error` of [`expand`]'s reader; `read_failed` for any other.
+pub fn read_error(error: std::io::Error) -> ReadError {
+    error.downcast::<ReadError>().unwrap_or_else(|other| {
+        ReadError::new(FailureClass::Io, Code::ReadFailed, Place::default(), other.to_string())
+    })
+}
+
+/// A decompressor: fills `output` from its front and says how much; 0 only at the end.
+trait Decode {
+    fn decode(&mut self, output: &mut [u8]) -> Result<usize, ReadError>;
+}
+
+fn truncated(position: u64) -> ReadError {
+    let sentence = format!("The compressed file ends at byte {position}, before its data does.");
+    ReadError::new(FailureClass::Truncated, Code::CompressedTruncated, Place::byte(position), sentence)
+}
+
+fn corrupt(position: u64, what: &str) -> ReadError {
+    let sentence = format!("The compressed data is damaged near byte {position}: {what}.");
+    ReadError::new(FailureClass::Corrupt, Code::CompressedCorrupt, Place::byte(position), sentence)
+}
+
+fn checksum_mismatch(position: u64) -> ReadError {
+    let sentence = format!("The checksum at byte {position} of the compressed file does not fit its data.");
+    ReadError::new(FailureClass::Corrupt, Code::ChecksumMismatch, Place::byte(position), sentence)
+}
+
+fn decoder_memory(position: u64, needed: Option<u64>, limit: u64) -> ReadError {
+    let needed = needed.map_or("more memory".to_owned(), |bytes| format!("{} MiB", bytes >> 20));
+    let sentence = format!(
+        "Decompressing this file needs {needed}; the limit is {} MiB (max_decoder_memory_bytes).",
+        limit >> 20
+    );
+    ReadError::new(FailureClass::Unsupported, Code::DecoderMemory, Place::byte(position), sentence)
+}
+
+#[cfg(test)]
+mod tests;

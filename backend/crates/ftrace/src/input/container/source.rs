@@ -1,0 +1,75 @@
+//! The compressed file, read a buffer at a time.
+
+use super::Decode;
+use crate::input::ReadAt;
+use crate::model::ReadError;
+
+const BUFFER_BYTES: usize = 64 << 10;
+
+/// A window over the file that only moves forward.
+pub struct Source<'a> {
+    file: &'a dyn ReadAt,
+    /// File offset of the first byte of `buffer`.
+    base: u64,
+    buffer: Vec<u8>,
+    start: usize,
+}
+
+impl<'a> Source<'a> {
+    pub fn new(file: &'a dyn ReadAt) -> Self {
+        Self { file, base: 0, buffer: Vec::new(), start: 0 }
+    }
+
+    /// Offset in the file of the next byte.
+    pub fn position(&self) -> u64 {
+        self.base.saturating_add(self.start as u64)
+    }
+
+    /// The next bytes, without taking them: at least `wanted` (at most 64 KiB) unless the file ends before.
+    pub fn peek(&mut self, wanted: usize) -> Result<&[u8], ReadError> {
+        if self.buffer.len().saturating_sub(self.start) < wanted {
+            self.refill(wanted)?;
+        }
+        Ok(self.buffer.get(self.start..).unwrap_or_default())
+    }
+
+    pub fn consume(&mut self, bytes: usize) {
+        self.start = self.start.saturating_add(bytes).min(self.buffer.len());
+    }
+
+    /// The next byte, taken; `None` at the end of the file.
+    pub fn byte(&mut self) -> Result<Option<u8>, ReadError> {
+        let byte = self.peek(1)?.first().copied();
+        self.consume(1);
+        Ok(byte)
+    }
+
+    fn refill(&mut self, wanted: usize) -> Result<(), ReadError> {
+        self.base = self.position();
+        self.buffer.drain(..self.start);
+        self.start = 0;
+        while self.buffer.len() < wanted {
+            let held = self.buffer.len();
+            self.buffer.resize(BUFFER_BYTES.max(wanted), 0);
+            let offset = self.base.saturating_add(held as u64);
+            let read = self.file.read_at(offset, self.buffer.get_mut(held..).unwrap_or_default());
+            self.buffer.truncate(held.saturating_add(*read.as_ref().unwrap_or(&0)));
+            if read? == 0 {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Decode for Source<'_> {
+    fn decode(&mut self, output: &mut [u8]) -> Result<usize, ReadError> {
+        let bytes = self.peek(1)?;
+        let taken = bytes.len().min(output.len());
+        for (to, from) in output.iter_mut().zip(bytes) {
+            *to = *from;
+        }
+        self.consume(taken);
+        Ok(taken)
+    }
+}

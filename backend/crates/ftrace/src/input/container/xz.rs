@@ -1,0 +1,63 @@
+//! xz: streams one behind the other, decoded by liblzma under its own memory limit.
+
+use liblzma::stream::{Action, CONCATENATED, Error, Status, Stream};
+
+use super::{Decode, Source, checksum_mismatch, corrupt, decoder_memory, truncated};
+use crate::model::{Limits, ReadError};
+
+/// Where the first block header stands, which names the dictionary: after the stream header.
+const FIRST_BLOCK: u64 = 12;
+const MAX_BLOCK_HEADER_BYTES: u64 = 1024;
+
+pub struct Xz<'a> {
+    source: Source<'a>,
+    stream: Stream,
+    memory_limit: u64,
+    is_over: bool,
+}
+
+impl<'a> Xz<'a> {
+    pub fn new(source: Source<'a>, limits: &Limits) -> Result<Self, ReadError> {
+        let memory_limit = limits.max_decoder_memory_bytes;
+        let stream = Stream::new_stream_decoder(memory_limit, CONCATENATED)
+            .map_err(|_| decoder_memory(0, None, memory_limit))?;
+        Ok(Self { source, stream, memory_limit, is_over: false })
+    }
+
+    fn refusal(&self, error: Error, position: u64) -> ReadError {
+        match error {
+            Error::MemLimit | Error::Mem => {
+                let is_first = position <= FIRST_BLOCK.saturating_add(MAX_BLOCK_HEADER_BYTES);
+                decoder_memory(if is_first { FIRST_BLOCK } else { position }, None, self.memory_limit)
+            }
+            Error::NoCheck | Error::UnsupportedCheck => checksum_mismatch(position),
+            Error::Format => corrupt(position, "no xz stream begins here"),
+            _ => corrupt(position, "a block or its checksum is wrong"),
+        }
+    }
+}
+
+impl Decode for Xz<'_> {
+    fn decode(&mut self, output: &mut [u8]) -> Result<usize, ReadError> {
+        while !self.is_over {
+            let position = self.source.position();
+            let input = self.source.peek(1)?;
+            let is_input_over = input.is_empty();
+            let action = if is_input_over { Action::Finish } else { Action::Run };
+            let (in_before, out_before) = (self.stream.total_in(), self.stream.total_out());
+            let status = self.stream.process(input, output, action);
+            let consumed = self.stream.total_in().saturating_sub(in_before);
+            let produced = self.stream.total_out().saturating_sub(out_before);
+            self.source.consume(usize::try_from(consumed).unwrap_or(usize::MAX));
+            let status = status.map_err(|error| self.refusal(error, position.saturating_add(consumed)))?;
+            self.is_over = status == Status::StreamEnd;
+            if produced > 0 {
+                return Ok(usize::try_from(produced).unwrap_or(usize::MAX));
+            }
+            if consumed == 0 && !self.is_over && is_input_over {
+                return Err(truncated(position));
+            }
+        }
+        Ok(0)
+    }
+}
