@@ -6,6 +6,8 @@
 //! PostgreSQL binary COPY). `explore` answers windows from stored blocks.
 #![forbid(unsafe_code)]
 
+pub mod explore;
 pub mod formats;
 pub mod input;
 pub mod model;
+pub mod store;

@@ -1,0 +1,354 @@
+//! The block tables as column vectors. Columns that may be stored empty come back at full length.
+
+use crate::store::decode::{CopyStream, DecodeError, Int, Row};
+
+/// Stands in a column for SQL's NULL: a record without task, symbol, CPU or parent. Indices into
+/// dictionaries and CPU numbers are never negative, so no value is lost.
+pub const ABSENT: i32 = -1;
+/// [`ABSENT`] in a `smallint` column.
+pub const ABSENT_SMALL: i16 = -1;
+
+/// Consecutive slices of one kind, in the order of their start.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SliceBlock {
+    pub kind: i16,
+    pub block: i32,
+    pub start_ns: Vec<i64>,
+    pub duration_ns: Vec<i64>,
+    pub self_ns: Vec<i64>,
+    pub cpu: Vec<i16>,
+    pub task_idx: Vec<i32>,
+    pub symbol_idx: Vec<i32>,
+    pub depth: Vec<i16>,
+    pub id: Vec<i32>,
+    pub parent: Vec<i32>,
+    pub flags: Vec<i16>,
+}
+
+impl SliceBlock {
+    pub const TABLE: &'static str = "slice_block";
+    pub const COLUMNS: &'static [&'static str] = &[
+        "trace_key",
+        "kind",
+        "block",
+        "t0",
+        "t1",
+        "count",
+        "dt",
+        "duration_ns",
+        "self_ns",
+        "cpu",
+        "task",
+        "symbol",
+        "depth",
+        "id",
+        "parent",
+        "flags",
+    ];
+
+    pub fn read(row: &mut Row<'_>) -> Result<Self, DecodeError> {
+        row.skip("trace_key")?;
+        let kind = row.int("kind")?;
+        let block = row.int("block")?;
+        let start_ns = read_times(row, Self::TABLE)?;
+        let columns = Columns { table: Self::TABLE, count: start_ns.len() };
+        let duration_ns = columns.exact(row, "duration_ns", 0)?;
+        let mut self_ns: Vec<i64> = row.ints("self_ns")?;
+        if self_ns.is_empty() {
+            self_ns.clone_from(&duration_ns);
+        }
+        columns.check("self_ns", self_ns.len())?;
+        Ok(Self {
+            kind,
+            block,
+            cpu: columns.exact(row, "cpu", ABSENT_SMALL)?,
+            task_idx: columns.or_default(row, "task", ABSENT)?,
+            symbol_idx: columns.or_default(row, "symbol", ABSENT)?,
+            depth: columns.or_default(row, "depth", 0)?,
+            id: columns.or_default(row, "id", ABSENT)?,
+            parent: columns.or_default(row, "parent", ABSENT)?,
+            flags: columns.or_default(row, "flags", 0)?,
+            start_ns,
+            duration_ns,
+            self_ns,
+        })
+    }
+
+    pub fn len(&self) -> usize {
+        self.start_ns.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.start_ns.is_empty()
+    }
+}
+
+/// Consecutive events in the order of the trace; `args` is the printed text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EventBlock<'a> {
+    pub block: i32,
+    pub t_ns: Vec<i64>,
+    pub cpu: Vec<i16>,
+    pub task_idx: Vec<i32>,
+    pub type_idx: Vec<i16>,
+    /// [`Flags`](crate::model::Flags) bit for bit.
+    pub flags: Vec<i32>,
+    pub args: Vec<&'a str>,
+}
+
+impl<'a> EventBlock<'a> {
+    pub const TABLE: &'static str = "event_block";
+    pub const COLUMNS: &'static [&'static str] =
+        &["trace_key", "block", "t0", "t1", "count", "dt", "cpu", "task", "type", "flags", "args"];
+
+    pub fn read(row: &mut Row<'a>) -> Result<Self, DecodeError> {
+        row.skip("trace_key")?;
+        let block = row.int("block")?;
+        let t_ns = read_times(row, Self::TABLE)?;
+        let columns = Columns { table: Self::TABLE, count: t_ns.len() };
+        let cpu = columns.exact(row, "cpu", ABSENT_SMALL)?;
+        let task_idx = columns.or_default(row, "task", ABSENT)?;
+        let type_idx = columns.exact(row, "type", ABSENT_SMALL)?;
+        let flags = columns.or_default(row, "flags", 0)?;
+        let args = row.texts("args")?;
+        let args = if args.is_empty() { vec![""; t_ns.len()] } else { args };
+        columns.check("args", args.len())?;
+        Ok(Self { block, t_ns, cpu, task_idx, type_idx, flags, args })
+    }
+}
+
+/// Consecutive readings of counters, in the order of time.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CounterBlock {
+    pub t_ns: Vec<i64>,
+    pub counter_idx: Vec<i16>,
+    pub cpu: Vec<i16>,
+    pub value: Vec<i64>,
+}
+
+impl CounterBlock {
+    pub const TABLE: &'static str = "counter_block";
+    pub const COLUMNS: &'static [&'static str] =
+        &["trace_key", "block", "t0", "t1", "count", "dt", "counter", "cpu", "value"];
+
+    pub fn read(row: &mut Row<'_>) -> Result<Self, DecodeError> {
+        row.skip("trace_key")?;
+        row.skip("block")?;
+        let t_ns = read_times(row, Self::TABLE)?;
+        let columns = Columns { table: Self::TABLE, count: t_ns.len() };
+        Ok(Self {
+            counter_idx: columns.exact(row, "counter", ABSENT_SMALL)?,
+            cpu: columns.or_default(row, "cpu", ABSENT_SMALL)?,
+            value: columns.exact(row, "value", 0)?,
+            t_ns,
+        })
+    }
+}
+
+/// Buckets of one lane at one zoom level; empty buckets are left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RollupBlock {
+    pub kind: i16,
+    pub level: i16,
+    pub cpu: i16,
+    pub depth: i16,
+    pub width_ns: i64,
+    /// Start of each bucket on the trace's time line.
+    pub bucket_start_ns: Vec<i64>,
+    pub slices: Vec<i32>,
+    pub busy_ns: Vec<i64>,
+    pub max_ns: Vec<i64>,
+    pub max_start_ns: Vec<i64>,
+    pub task_idx: Vec<i32>,
+    pub symbol_idx: Vec<i32>,
+}
+
+impl RollupBlock {
+    pub const TABLE: &'static str = "rollup_block";
+    pub const COLUMNS: &'static [&'static str] = &[
+        "trace_key",
+        "kind",
+        "level",
+        "cpu",
+        "depth",
+        "block",
+        "width_ns",
+        "first_bucket",
+        "count",
+        "bucket",
+        "slices",
+        "busy_ns",
+        "max_ns",
+        "max_start_ns",
+        "task",
+        "symbol",
+    ];
+
+    pub fn read(row: &mut Row<'_>) -> Result<Self, DecodeError> {
+        row.skip("trace_key")?;
+        let (kind, level) = (row.int("kind")?, row.int("level")?);
+        let (cpu, depth) = (row.int("cpu")?, row.int("depth")?);
+        row.skip("block")?;
+        let width_ns: i64 = row.int("width_ns")?;
+        let first_bucket: i64 = row.int("first_bucket")?;
+        row.skip("count")?;
+        let bucket: Vec<i32> = row.ints("bucket")?;
+        let columns = Columns { table: Self::TABLE, count: bucket.len() };
+        let bucket_start_ns = bucket
+            .iter()
+            .map(|offset| first_bucket.checked_add(i64::from(*offset))?.checked_mul(width_ns))
+            .collect::<Option<Vec<i64>>>()
+            .filter(|_| width_ns > 0)
+            .ok_or_else(|| columns.error("bucket", "buckets past the range of time"))?;
+        Ok(Self {
+            kind,
+            level,
+            cpu,
+            depth,
+            width_ns,
+            bucket_start_ns,
+            slices: columns.exact(row, "slices", 0)?,
+            busy_ns: columns.exact(row, "busy_ns", 0)?,
+            max_ns: columns.exact(row, "max_ns", 0)?,
+            max_start_ns: columns.exact(row, "max_start_ns", 0)?,
+            task_idx: columns.or_default(row, "task", ABSENT)?,
+            symbol_idx: columns.or_default(row, "symbol", ABSENT)?,
+        })
+    }
+}
+
+/// Nodes of the whole trace's merged call tree, parents before children.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CallTreeBlock {
+    pub first_node: i32,
+    /// Node number in the whole tree.
+    pub parent: Vec<i32>,
+    pub symbol_idx: Vec<i32>,
+    pub cpu: Vec<i16>,
+    pub task_idx: Vec<i32>,
+    pub calls: Vec<i64>,
+    pub total_ns: Vec<i64>,
+    pub self_ns: Vec<i64>,
+    pub min_ns: Vec<i64>,
+    pub p50_ns: Vec<i64>,
+    pub max_ns: Vec<i64>,
+}
+
+impl CallTreeBlock {
+    pub const TABLE: &'static str = "calltree_block";
+    pub const COLUMNS: &'static [&'static str] = &[
+        "trace_key",
+        "block",
+        "first_node",
+        "count",
+        "parent",
+        "symbol",
+        "cpu",
+        "task",
+        "calls",
+        "total_ns",
+        "self_ns",
+        "min_ns",
+        "p50_ns",
+        "max_ns",
+    ];
+
+    pub fn read(row: &mut Row<'_>) -> Result<Self, DecodeError> {
+        row.skip("trace_key")?;
+        row.skip("block")?;
+        let first_node = row.int("first_node")?;
+        row.skip("count")?;
+        let parent: Vec<i32> = row.ints_or("parent", ABSENT)?;
+        let columns = Columns { table: Self::TABLE, count: parent.len() };
+        Ok(Self {
+            first_node,
+            symbol_idx: columns.exact(row, "symbol", ABSENT)?,
+            cpu: columns.exact(row, "cpu", ABSENT_SMALL)?,
+            task_idx: columns.exact(row, "task", ABSENT)?,
+            calls: columns.exact(row, "calls", 0)?,
+            total_ns: columns.exact(row, "total_ns", 0)?,
+            self_ns: columns.exact(row, "self_ns", 0)?,
+            min_ns: columns.exact(row, "min_ns", 0)?,
+            p50_ns: columns.exact(row, "p50_ns", 0)?,
+            max_ns: columns.exact(row, "max_ns", 0)?,
+            parent,
+        })
+    }
+}
+
+/// Every row of a stream of `table`, through `read`.
+pub fn read_rows<'a, T>(
+    table: &'static str,
+    columns: &[&str],
+    bytes: &'a [u8],
+    mut read: impl FnMut(&mut Row<'a>) -> Result<T, DecodeError>,
+) -> Result<Vec<T>, DecodeError> {
+    let mut stream = CopyStream::open(table, bytes)?;
+    let mut rows = Vec::new();
+    while let Some(mut row) = stream.next_row(columns.len())? {
+        rows.push(read(&mut row)?);
+    }
+    Ok(rows)
+}
+
+/// The columns `t0, t1, count, dt` as absolute times: each `dt` counts from the record before.
+fn read_times(row: &mut Row<'_>, table: &'static str) -> Result<Vec<i64>, DecodeError> {
+    let mut t_ns: i64 = row.int("t0")?;
+    row.skip("t1")?;
+    let count: i32 = row.int("count")?;
+    let distances: Vec<i32> = row.ints("dt")?;
+    Columns { table, count: distances.len() }.check("count", usize::try_from(count).unwrap_or(usize::MAX))?;
+    let times = distances.iter().map(|distance| {
+        t_ns = t_ns.checked_add(i64::from(*distance))?;
+        Some(t_ns)
+    });
+    times.collect::<Option<Vec<i64>>>().ok_or(DecodeError {
+        table,
+        column: "dt",
+        byte_offset: 0,
+        problem: "times past the range of 64 bits",
+    })
+}
+
+/// Reads the columns of one block, which must all have the length of its first.
+struct Columns {
+    table: &'static str,
+    count: usize,
+}
+
+impl Columns {
+    /// NULL elements come back as `absent`.
+    fn exact<T: Int>(
+        &self,
+        row: &mut Row<'_>,
+        column: &'static str,
+        absent: T,
+    ) -> Result<Vec<T>, DecodeError> {
+        let values = row.ints_or(column, absent)?;
+        self.check(column, values.len())?;
+        Ok(values)
+    }
+
+    /// Like `exact`, but an empty array stands for `default` in every record.
+    fn or_default<T: Int>(
+        &self,
+        row: &mut Row<'_>,
+        column: &'static str,
+        default: T,
+    ) -> Result<Vec<T>, DecodeError> {
+        let values = row.ints_or(column, default)?;
+        if values.is_empty() {
+            return Ok(vec![default; self.count]);
+        }
+        self.check(column, values.len())?;
+        Ok(values)
+    }
+
+    fn check(&self, column: &'static str, length: usize) -> Result<(), DecodeError> {
+        if length == self.count { Ok(()) } else { Err(self.error(column, "columns of different lengths")) }
+    }
+
+    fn error(&self, column: &'static str, problem: &'static str) -> DecodeError {
+        DecodeError { table: self.table, column, byte_offset: 0, problem }
+    }
+}

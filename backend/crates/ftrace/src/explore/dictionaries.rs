@@ -1,0 +1,214 @@
+//! The small tables of a trace: names behind the indices of blocks, losses, notes, statistics.
+
+use super::blocks::read_rows;
+use crate::store::decode::{DecodeError, Row};
+
+/// A task, or one CPU's idle task (pid 0 with its CPU).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Task<'a> {
+    pub pid: Option<i32>,
+    pub cpu: Option<i16>,
+    pub comm: &'a str,
+}
+
+/// A name on a slice, with the module that a function lies in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbol<'a> {
+    pub name: &'a str,
+    pub module: Option<&'a str>,
+}
+
+impl Symbol<'_> {
+    /// As the kernel prints it: `vfio_fops_open [vfio]`.
+    pub fn display(&self) -> String {
+        match self.module {
+            Some(module) => format!("{} [{module}]", self.name),
+            None => self.name.to_owned(),
+        }
+    }
+}
+
+/// What sort of record an event is: `sched_switch`, `print` ...
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventType<'a> {
+    pub name: &'a str,
+    pub kind: &'a str,
+    pub system: Option<&'a str>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counter<'a> {
+    pub name: &'a str,
+    pub unit: Option<&'a str>,
+}
+
+/// A stretch of time in which events were lost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loss {
+    pub cpu: Option<i16>,
+    pub start_ns: i64,
+    pub end_ns: i64,
+    pub lost_count: Option<i64>,
+}
+
+/// A hand-written remark in the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note<'a> {
+    pub t_ns: i64,
+    pub cpu: Option<i16>,
+    pub text: &'a str,
+}
+
+/// What all calls of one function add up to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FunctionStat {
+    pub symbol_idx: i32,
+    pub count: i64,
+    pub total_ns: i64,
+    pub self_ns: i64,
+    pub min_ns: i64,
+    pub p50_ns: i64,
+    pub p99_ns: i64,
+    pub max_ns: i64,
+    pub slowest_start_ns: i64,
+    pub slowest_cpu: i16,
+    pub slowest_task_idx: Option<i32>,
+    pub slowest_depth: i16,
+}
+
+pub const TASK_COLUMNS: &[&str] = &["trace_key", "idx", "pid", "cpu", "tgid", "comm", "event_count"];
+pub const SYMBOL_COLUMNS: &[&str] = &["trace_key", "idx", "name", "module"];
+pub const EVENT_TYPE_COLUMNS: &[&str] = &["trace_key", "idx", "name", "kind", "system", "event_count"];
+pub const COUNTER_COLUMNS: &[&str] = &["trace_key", "idx", "name", "unit"];
+pub const LOSS_COLUMNS: &[&str] = &["trace_key", "idx", "cpu", "start_ns", "end_ns", "lost_count"];
+pub const NOTE_COLUMNS: &[&str] = &["trace_key", "idx", "t_ns", "cpu", "text"];
+pub const FUNCTION_STAT_COLUMNS: &[&str] = &[
+    "trace_key",
+    "symbol",
+    "count",
+    "total_ns",
+    "self_ns",
+    "min_ns",
+    "p50_ns",
+    "p99_ns",
+    "max_ns",
+    "slowest_call",
+    "slowest_start_ns",
+    "slowest_cpu",
+    "slowest_task",
+    "slowest_depth",
+];
+
+pub fn read_tasks(bytes: &[u8]) -> Result<Dictionary<Task<'_>>, DecodeError> {
+    Dictionary::read("task", TASK_COLUMNS, bytes, |row| {
+        let task = Task { pid: row.optional_int("pid")?, cpu: row.optional_int("cpu")?, comm: "" };
+        row.skip("tgid")?;
+        Ok(Task { comm: row.text("comm")?, ..task })
+    })
+}
+
+pub fn read_symbols(bytes: &[u8]) -> Result<Dictionary<Symbol<'_>>, DecodeError> {
+    Dictionary::read("symbol", SYMBOL_COLUMNS, bytes, |row| {
+        Ok(Symbol { name: row.text("name")?, module: row.optional_text("module")? })
+    })
+}
+
+pub fn read_event_types(bytes: &[u8]) -> Result<Dictionary<EventType<'_>>, DecodeError> {
+    Dictionary::read("event_type", EVENT_TYPE_COLUMNS, bytes, |row| {
+        Ok(EventType {
+            name: row.text("name")?,
+            kind: row.text("kind")?,
+            system: row.optional_text("system")?,
+        })
+    })
+}
+
+pub fn read_counters(bytes: &[u8]) -> Result<Dictionary<Counter<'_>>, DecodeError> {
+    Dictionary::read("counter", COUNTER_COLUMNS, bytes, |row| {
+        Ok(Counter { name: row.text("name")?, unit: row.optional_text("unit")? })
+    })
+}
+
+pub fn read_losses(bytes: &[u8]) -> Result<Vec<Loss>, DecodeError> {
+    read_rows("loss", LOSS_COLUMNS, bytes, |row| {
+        row.skip("trace_key")?;
+        row.skip("idx")?;
+        Ok(Loss {
+            cpu: row.optional_int("cpu")?,
+            start_ns: row.int("start_ns")?,
+            end_ns: row.int("end_ns")?,
+            lost_count: row.optional_int("lost_count")?,
+        })
+    })
+}
+
+pub fn read_notes(bytes: &[u8]) -> Result<Vec<Note<'_>>, DecodeError> {
+    read_rows("note", NOTE_COLUMNS, bytes, |row| {
+        row.skip("trace_key")?;
+        row.skip("idx")?;
+        Ok(Note { t_ns: row.int("t_ns")?, cpu: row.optional_int("cpu")?, text: row.text("text")? })
+    })
+}
+
+pub fn read_function_stats(bytes: &[u8]) -> Result<Vec<FunctionStat>, DecodeError> {
+    read_rows("function_stat", FUNCTION_STAT_COLUMNS, bytes, |row| {
+        row.skip("trace_key")?;
+        let stat = FunctionStat {
+            symbol_idx: row.int("symbol")?,
+            count: row.int("count")?,
+            total_ns: row.int("total_ns")?,
+            self_ns: row.int("self_ns")?,
+            min_ns: row.int("min_ns")?,
+            p50_ns: row.int("p50_ns")?,
+            p99_ns: row.int("p99_ns")?,
+            max_ns: row.int("max_ns")?,
+            slowest_start_ns: {
+                row.skip("slowest_call")?;
+                row.int("slowest_start_ns")?
+            },
+            slowest_cpu: row.int("slowest_cpu")?,
+            slowest_task_idx: row.optional_int("slowest_task")?.filter(|idx| *idx >= 0),
+            slowest_depth: row.int("slowest_depth")?,
+        };
+        Ok(stat)
+    })
+}
+
+/// Rows of a table by their `idx`, which need neither start at 0 nor be without gaps.
+#[derive(Clone, Debug)]
+pub struct Dictionary<T> {
+    entries: Vec<(i32, T)>,
+}
+
+impl<T> Dictionary<T> {
+    fn read<'a>(
+        table: &'static str,
+        columns: &[&str],
+        bytes: &'a [u8],
+        mut read: impl FnMut(&mut Row<'a>) -> Result<T, DecodeError>,
+    ) -> Result<Self, DecodeError> {
+        let mut entries = read_rows(table, columns, bytes, |row| {
+            row.skip("trace_key")?;
+            Ok((row.int("idx")?, read(row)?))
+        })?;
+        entries.sort_by_key(|(idx, _)| *idx);
+        Ok(Self { entries })
+    }
+
+    /// `None` for an absent index, and for one that the dictionary does not hold.
+    pub fn get(&self, idx: i32) -> Option<&T> {
+        // Indices count from 0 without gaps in every trace that we wrote, so the first look hits.
+        let direct = usize::try_from(idx).ok().and_then(|at| self.entries.get(at));
+        match direct {
+            Some((found, entry)) if *found == idx => Some(entry),
+            _ => {
+                let at = self.entries.binary_search_by_key(&idx, |(idx, _)| *idx).ok()?;
+                self.entries.get(at).map(|(_, entry)| entry)
+            }
+        }
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (i32, &T)> {
+        self.entries.iter().map(|(idx, entry)| (*idx, entry))
+    }
+}

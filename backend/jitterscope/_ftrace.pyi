@@ -1,0 +1,105 @@
+"""The Rust core. Every function releases the GIL; times are integer nanoseconds from trace start."""
+
+# --- Read path -------------------------------------------------------------------------------
+#
+# `request` is the JSON object of an endpoint's query parameters under their public names, as they
+# came in (strings) or already typed; absent and null are the same. It also holds what the answer
+# needs to know of the trace: `"trace": {"origin_ns": "<decimal>", "duration_ns": int}`, from which
+# absent `start` and `end` are taken (the whole trace) and stamps of the file are understood.
+#
+# A `bytes` argument is a complete binary COPY TO stream of the table that it is named after, with
+# the columns that `table_columns()` lists, in that order, and rows in the order of the primary key.
+# `b""` stands for no rows. Reading order of a request: `window` → `plan_*` with what the headers of
+# the blocks in the window add up to → COPY of what the plan names → the answer.
+
+class RequestError(ValueError):
+    """A parameter that cannot be used: 422.
+
+    `parameter` is its public name, `code` is stable (`bad_parameter`, `bad_filter`,
+    `window_too_large`), `column` counts from 1 and is given for mistakes in `q`.
+    """
+
+    parameter: str
+    code: str
+    detail: str
+    column: int | None
+
+class BlockError(RuntimeError):
+    """Stored bytes that are not what their table promises; the message names table, column, byte."""
+
+def table_columns() -> str:
+    """JSON object: table name → names of the columns to COPY, in order."""
+
+def window(request: str) -> tuple[int, int]:
+    """`(start_ns, end_ns)` of a request, half-open.
+
+    Raises: RequestError.
+    """
+
+def plan_timeline(request: str, headers: str) -> str:
+    """JSON `{"slices": [kind, ...], "rollups": [[kind, level], ...], "counters": bool}`: what to fetch.
+
+    `headers` is JSON: `{"slices": [[kind, count], ...], "rollups": [[kind, level, width_ns], ...]}`,
+    where count sums slice_block.count over the blocks that touch the window.
+    Fetch slice_block of those kinds, rollup_block of those pairs, and counter_block if asked for,
+    each as far as it touches the window.
+    """
+
+def timeline(
+    request: str,
+    slice_block: bytes,
+    rollup_block: bytes,
+    counter_block: bytes,
+    task: bytes,
+    symbol: bytes,
+    counter: bytes,
+    loss: bytes,
+    note: bytes,
+) -> bytes:
+    """JSON answer of GET timeline. `loss` and `note` may be whole tables; only the window is used.
+
+    Raises: RequestError, BlockError.
+    """
+
+def plan_calls(request: str, headers: str) -> str:
+    """JSON `{"slices": [5] | [], "rollups": [[5, level]] | []}`; `headers` as in `plan_timeline`.
+
+    Raises: RequestError `window_too_large` where only single calls can answer (pid, root, by=task)
+    and the window holds too many.
+    """
+
+def calls(request: str, slice_block: bytes, rollup_block: bytes, task: bytes, symbol: bytes) -> bytes:
+    """JSON answer of GET calls. Raises: RequestError, BlockError."""
+
+def plan_calltree(request: str, headers: str) -> str:
+    """JSON `{"tree": bool, "slices": [5] | []}`: the stored tree, or single calls for a window."""
+
+def calltree(request: str, calltree_block: bytes, slice_block: bytes, task: bytes, symbol: bytes) -> bytes:
+    """JSON answer of GET calltree. Raises: RequestError, BlockError."""
+
+def call(request: str, slice_block: bytes, task: bytes, symbol: bytes) -> bytes:
+    """JSON `{call, parents, children}` of the call whose public id is `request["id"]`; `null` if there is none.
+
+    `slice_block` holds the blocks of kind 5 that touch `window(request)`, which for a request with
+    an `id` is the first nanosecond of that call.
+    Raises: RequestError, BlockError.
+    """
+
+def functions(request: str, function_stat: bytes, task: bytes, symbol: bytes) -> bytes:
+    """JSON answer of GET functions. Raises: RequestError, BlockError."""
+
+def plan_events(request: str, headers: str) -> str:
+    """JSON `{"blocks": [[block, first_seq], ...], ...}`: the event blocks of the next step of a page.
+
+    `headers` is JSON `[[block, t0, t1, count], ...]` of ALL event blocks of the trace, in order,
+    because `seq` counts from the trace's first event. Hand the plan to `events` as it is.
+    Raises: RequestError.
+    """
+
+def events(request: str, plan: str, event_block: bytes, task: bytes, event_type: bytes) -> bytes:
+    """JSON answer of GET events: `{"items": [...], "next": cursor | null}`.
+
+    A step looks at a bounded number of blocks, so a rare match can give a short page, even an empty
+    one, with a `next`: ask on until the page is full, `next` is null, or the time is over.
+    Raises: RequestError, BlockError.
+    """
