@@ -1,0 +1,171 @@
+"""Starts, watches and stops the embedded PostgreSQL."""
+
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import IO
+from urllib.parse import quote
+
+import psycopg
+from psycopg import sql
+
+from jitterscope.embedded.binaries import find_binaries
+from jitterscope.embedded.cluster import SUPERUSER, forget_dead_server, prepare_data, prepare_socket_folder
+from jitterscope.embedded.errors import EmbeddedPostgresError
+from jitterscope.embedded.locks import FolderLocks
+
+# Replaying the log after a crash may take a while; a server that died is noticed at once.
+START_SECONDS = 300.0
+LARGEST_LOG_BYTES = 8 << 20
+
+# For one application on one machine that it shares with its users. Durability is left as PostgreSQL
+# has it by default: an answered upload survives the loss of power.
+SETTINGS = {
+    "listen_addresses": "",
+    "unix_socket_permissions": "0700",
+    "max_connections": "60",
+    "shared_buffers": "256MB",
+    "work_mem": "16MB",
+    "maintenance_work_mem": "128MB",
+    "max_wal_size": "2GB",
+    "wal_level": "minimal",
+    "max_wal_senders": "0",
+    "checkpoint_timeout": "15min",
+    "random_page_cost": "1.1",
+    "jit": "off",
+    "timezone": "UTC",
+    "log_timezone": "UTC",
+    "log_min_duration_statement": "2s",
+    "idle_in_transaction_session_timeout": "10min",
+}
+
+# The signals of postmaster(1), the gentle one first, each with the seconds it is given.
+STOP_STEPS = ((signal.SIGINT, 30.0), (signal.SIGQUIT, 10.0), (signal.SIGKILL, 10.0))
+
+
+class EmbeddedPostgres:
+    """A PostgreSQL in `folder` that listens on a private socket only; a context manager.
+
+    Start it from the main thread: the kernel stops the server when the thread that started it ends.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder.resolve()
+        self._locks = FolderLocks(self._folder)
+        self._process: subprocess.Popen[bytes] | None = None
+        self._socket_folder: Path | None = None
+
+    def start(self) -> None:
+        """Returns when the server answers.
+
+        Raises: EmbeddedPostgresError if it cannot run here or does not start.
+        """
+        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._locks.acquire()
+        try:
+            binaries = find_binaries()
+            data = prepare_data(self._folder, binaries)
+            self._socket_folder = prepare_socket_folder(self._folder, binaries.identity.owner)
+            settings = SETTINGS | {"unix_socket_directories": str(self._socket_folder)}
+            arguments = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
+            forget_dead_server(data)
+            with self._open_log() as log:
+                self._process = subprocess.Popen(
+                    binaries.identity.command(binaries.postgres, "-D", str(data), *arguments),
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=log,
+                    cwd="/",
+                    env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"},
+                    pass_fds=() if self._locks.server is None else (self._locks.server,),
+                    # Ctrl-C is for the supervisor, which stops the server after the server's clients.
+                    start_new_session=True,
+                )
+            self._wait_until_ready()
+        except BaseException:
+            self.stop()
+            raise
+
+    def stop(self) -> None:
+        """Returns when the server has gone; harmless when it is not running."""
+        if self._process is not None:
+            for number, seconds in STOP_STEPS:
+                self._process.send_signal(number)
+                try:
+                    self._process.wait(seconds)
+                    break
+                except subprocess.TimeoutExpired:
+                    continue
+            self._process = None
+        self._locks.release()
+
+    def url(self, database: str = "postgres") -> str:
+        """The libpq address of a database of this server."""
+        if self._socket_folder is None:
+            raise EmbeddedPostgresError("the embedded PostgreSQL has not been started")
+        return f"postgresql://{SUPERUSER}@/{quote(database)}?host={quote(str(self._socket_folder), safe='')}"
+
+    def ensure_database(self, name: str) -> str:
+        """The address of the database of that name, which is created if it is missing."""
+        with psycopg.connect(self.url(), autocommit=True) as connection:
+            known = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", (name,))
+            if known.fetchone() is None:
+                _create_database(connection, name)
+        return self.url(name)
+
+    def is_running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    def __enter__(self) -> "EmbeddedPostgres":
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    @property
+    def _log_path(self) -> Path:
+        return self._folder / "server.log"
+
+    def _open_log(self) -> IO[bytes]:
+        if self._log_path.exists() and self._log_path.stat().st_size > LARGEST_LOG_BYTES:
+            self._log_path.replace(self._log_path.with_suffix(".log.old"))
+        return self._log_path.open("ab")
+
+    def _wait_until_ready(self) -> None:
+        deadline = time.monotonic() + START_SECONDS
+        while time.monotonic() < deadline:
+            try:
+                psycopg.connect(self.url(), connect_timeout=10).close()
+                return
+            except psycopg.OperationalError as refusal:
+                if not self.is_running():
+                    raise EmbeddedPostgresError(
+                        f"PostgreSQL did not start; the end of {self._log_path}:\n{self._log_end()}"
+                    ) from refusal
+            time.sleep(0.02)
+        raise EmbeddedPostgresError(
+            f"PostgreSQL did not answer within {START_SECONDS:.0f} s; see {self._log_path}"
+        )
+
+    def _log_end(self) -> str:
+        with self._log_path.open("rb") as log:
+            log.seek(max(0, os.fstat(log.fileno()).st_size - 2000))
+            return log.read().decode(errors="replace").strip()
+
+
+def _create_database(connection: psycopg.Connection, name: str) -> None:
+    connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+    # Four times faster than pglz for the arrays of blocks; not every build has it.
+    has_lz4 = connection.execute(
+        "SELECT 'lz4' = ANY (enumvals) FROM pg_settings WHERE name = 'default_toast_compression'"
+    ).fetchone()
+    if has_lz4 == (True,):
+        connection.execute(
+            sql.SQL("ALTER DATABASE {} SET default_toast_compression = 'lz4'").format(sql.Identifier(name))
+        )
