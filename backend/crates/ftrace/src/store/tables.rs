@@ -1,0 +1,209 @@
+//! One declaration of each table that a trace is stored in, for the encoder, the decoder and the schema.
+//!
+//! A test holds the migration that creates them against this file. Every array of a block has `count`
+//! elements or none; what none stands for is said beside its table.
+
+use std::fmt::Write;
+
+/// The type of a column; arrays have one dimension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Type {
+    Int2,
+    Int4,
+    Int8,
+    Text,
+    Int2Array,
+    Int4Array,
+    Int8Array,
+    TextArray,
+}
+
+impl Type {
+    /// The type's name in SQL.
+    pub fn sql(self) -> &'static str {
+        match self {
+            Type::Int2 => "smallint",
+            Type::Int4 => "integer",
+            Type::Int8 => "bigint",
+            Type::Text => "text",
+            Type::Int2Array => "smallint[]",
+            Type::Int4Array => "integer[]",
+            Type::Int8Array => "bigint[]",
+            Type::TextArray => "text[]",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Column {
+    pub name: &'static str,
+    pub column_type: Type,
+    pub nullable: bool,
+}
+
+/// A table whose rows belong to one trace each; its first column and the first of its key is `trace_key`.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Table {
+    pub name: &'static str,
+    pub columns: &'static [Column],
+    /// The columns of the primary key.
+    pub key: &'static [&'static str],
+}
+
+impl Table {
+    /// The statement that creates the table, as the migration holds it.
+    pub fn create_statement(&self) -> String {
+        let mut sql = format!("CREATE TABLE {} (\n", self.name);
+        for column in self.columns {
+            let constraint = if column.nullable { "" } else { " NOT NULL" };
+            // Writing to a String cannot fail.
+            let _ = writeln!(sql, "    {} {}{constraint},", column.name, column.column_type.sql());
+        }
+        let _ = write!(sql, "    PRIMARY KEY ({})\n)", self.key.join(", "));
+        sql
+    }
+}
+
+macro_rules! column_type {
+    (int2) => {
+        Type::Int2
+    };
+    (int4) => {
+        Type::Int4
+    };
+    (int8) => {
+        Type::Int8
+    };
+    (text) => {
+        Type::Text
+    };
+    (int2s) => {
+        Type::Int2Array
+    };
+    (int4s) => {
+        Type::Int4Array
+    };
+    (int8s) => {
+        Type::Int8Array
+    };
+    (texts) => {
+        Type::TextArray
+    };
+}
+
+macro_rules! column {
+    ($name:ident $column_type:ident) => {
+        Column { name: stringify!($name), column_type: column_type!($column_type), nullable: false }
+    };
+    ($name:ident $column_type:ident null) => {
+        Column { name: stringify!($name), column_type: column_type!($column_type), nullable: true }
+    };
+}
+
+macro_rules! tables {
+    ($( $(#[$doc:meta])* $constant:ident $table:ident
+        { $( $column:ident: $column_type:ident $($null:ident)? ),* } key $( $key:ident ),*; )*) => {
+        $(
+            $(#[$doc])*
+            pub static $constant: Table = Table {
+                name: stringify!($table),
+                columns: &[ column!(trace_key int8), $( column!($column $column_type $($null)?) ),* ],
+                key: &[ "trace_key", $( stringify!($key) ),* ],
+            };
+        )*
+        /// Every table.
+        pub static ALL: &[&Table] = &[ $( &$constant ),* ];
+    };
+}
+
+tables! {
+    /// Tasks by `idx`. `pid` is NULL where the file never says it; `cpu` is given for idle tasks
+    /// (pid 0), of which every CPU has its own.
+    TASK task { idx: int4, pid: int4 null, cpu: int2 null, tgid: int4 null, comm: text, event_count: int8 } key idx;
+    /// Event types by `idx`. `kind`: `tracepoint`, `print`, `bprint`, `function`, `tracer`, `unknown`.
+    EVENT_TYPE event_type { idx: int4, name: text, kind: text, system: text null, event_count: int8 } key idx;
+    /// Names on slices by `idx`: functions, interrupts, softirq vectors, idle states.
+    SYMBOL symbol { idx: int4, name: text, module: text null } key idx;
+    /// Names of counters by `idx`.
+    COUNTER counter { idx: int4, name: text, unit: text null } key idx;
+    /// Problems met while reading, one row a code, with the place of the first.
+    DIAGNOSTIC diagnostic {
+        code: text, severity: text, count: int8, first_line: int8 null, first_byte_offset: int8, sample: text
+    } key code;
+    /// The single problems that are kept, in the order of the file.
+    DIAGNOSTIC_LINE diagnostic_line {
+        idx: int4, code: text, line: int8 null, byte_offset: int8, sample: text
+    } key idx;
+    /// Intervals of which nothing is known because events were lost. `cpu` is NULL where the file gives
+    /// only a total, `lost_count` where it does not say how many.
+    LOSS loss { idx: int4, cpu: int2 null, start_ns: int8, end_ns: int8, lost_count: int8 null } key idx;
+    /// Hand-written notes in the file.
+    NOTE note { idx: int4, t_ns: int8, cpu: int2 null, text: text } key idx;
+    /// Stacks, innermost frame first; `kind` is `kernel` or `user`.
+    STACK stack { idx: int4, t_ns: int8, cpu: int2 null, kind: text, task: int4 null, frames: texts } key idx;
+    /// Statistics of the calls of a function over the whole trace.
+    FUNCTION_STAT function_stat {
+        symbol: int4, count: int8, total_ns: int8, self_ns: int8, min_ns: int8, p50_ns: int8, p99_ns: int8,
+        max_ns: int8, slowest_call: int4, slowest_start_ns: int8, slowest_cpu: int2, slowest_task: int4 null,
+        slowest_depth: int2
+    } key symbol;
+    /// The merged call tree of the whole trace, parents before children. Node `i` of a block is node
+    /// `first_node + i` of the tree; a root has no `parent`. Elements of `task` are NULL where the
+    /// task is not known, of `p50_ns` where the tree was too large to keep it.
+    CALLTREE_BLOCK calltree_block {
+        block: int4, first_node: int4, count: int4, parent: int4s, symbol: int4s, cpu: int2s, task: int4s,
+        calls: int8s, total_ns: int8s, self_ns: int8s, min_ns: int8s, p50_ns: int8s, max_ns: int8s
+    } key block;
+    /// Consecutive events in file order, the first of them event `first_seq` of the trace. `dt` holds
+    /// distances in time, from `t0` for the first. No `flags`: the file has no flag column.
+    EVENT_BLOCK event_block {
+        block: int4, t0: int8, t1: int8, count: int4, first_seq: int8, dt: int4s, cpu: int2s, task: int4s,
+        type: int2s, flags: int4s, args: texts
+    } key block;
+    /// Slices of one kind that ended one after the other, sorted by their start in each block. `t0` is
+    /// the earliest start, `t1` the latest end, `dt` as for events. None of an array stands for: no
+    /// `self_ns`, it is the duration; no `symbol`, `id`, `parent`, `args` or `retval`, there is none; no
+    /// `depth` or `flags`, they are zero. Elements of `task` and `parent` may be NULL.
+    SLICE_BLOCK slice_block {
+        kind: int2, block: int4, t0: int8, t1: int8, count: int4, dt: int4s, duration_ns: int8s, self_ns: int8s,
+        cpu: int2s, task: int4s, symbol: int4s, depth: int2s, id: int4s, parent: int4s, flags: int2s,
+        args: texts, retval: texts
+    } key kind, block;
+    /// Changes of counters in file order; `t1` is the latest change.
+    COUNTER_BLOCK counter_block {
+        block: int4, t0: int8, t1: int8, count: int4, dt: int4s, counter: int2s, cpu: int2s, value: int8s
+    } key block;
+    /// One zoom level of one lane: cells of `width_ns`, empty ones left out. Cell `i` starts at
+    /// `(first_bucket + bucket[i]) * width_ns`. `slices` counts starts in the cell, `busy_ns` is exact
+    /// overlap, the other columns are of the longest slice that touches it.
+    ROLLUP_BLOCK rollup_block {
+        kind: int2, level: int2, cpu: int2, depth: int2, block: int4, width_ns: int8, first_bucket: int8,
+        count: int4, bucket: int4s, slices: int4s, busy_ns: int8s, max_ns: int8s, max_start_ns: int8s,
+        task: int4s, symbol: int4s
+    } key kind, level, cpu, depth, block;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MIGRATION: &str = include_str!("../../../../../migrations/versions/0001_blocks.py");
+
+    #[test]
+    fn the_migration_creates_these_tables() {
+        for table in ALL {
+            assert!(MIGRATION.contains(&table.create_statement()), "{}", table.create_statement());
+        }
+        assert_eq!(MIGRATION.matches("CREATE TABLE ").count(), ALL.len());
+    }
+
+    #[test]
+    fn keys_are_columns_that_are_never_null() {
+        for table in ALL {
+            for key in table.key {
+                let column = table.columns.iter().find(|column| column.name == *key).unwrap();
+                assert!(!column.nullable, "{}.{key}", table.name);
+            }
+        }
+    }
+}
