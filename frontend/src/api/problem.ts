@@ -1,0 +1,71 @@
+/** What the server says about a request it refused: an RFC 9457 problem document with our own fields. */
+export interface Problem {
+  readonly status: number;
+  /** Stable word for the kind of refusal; the last part of the problem's type. */
+  readonly code: string;
+  readonly title: string;
+  readonly detail?: string;
+  readonly line?: number;
+  readonly byteOffset?: number;
+  readonly excerpt?: string;
+  /** The parameter that was refused. */
+  readonly parameter?: string;
+  readonly requestId?: string;
+}
+
+/** A request that came to nothing, with the reason fit for a person to read. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problem.detail ?? problem.title);
+    this.problem = problem;
+  }
+}
+
+/** No answer at all: the server is down, or the network is. */
+export const UNREACHABLE: Problem = {
+  status: 0,
+  code: 'unreachable',
+  title: 'The server does not answer',
+  detail: 'Nothing came back from the server. It may be restarting, or the network is down.',
+};
+
+/** The problem in an answer's body, or as much as its status tells where the body is something else. */
+export function readProblem(status: number, body: unknown): Problem {
+  const fields: Readonly<Record<string, unknown>> =
+    typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}; // any object can be asked for its fields
+  const line = wholeNumber(fields['line']);
+  const byteOffset = wholeNumber(fields['byte_offset']);
+  const detail = sentence(fields['detail']);
+  const excerpt = sentence(fields['excerpt']);
+  const parameter = sentence(fields['parameter'] ?? fields['name']);
+  const requestId = sentence(fields['request_id']);
+  return {
+    status,
+    code: sentence(fields['code']) ?? sentence(fields['type'])?.split(/[/:#]/).at(-1) ?? `http_${status}`,
+    title: sentence(fields['title']) ?? `The server answered with status ${status}`,
+    ...(detail !== undefined && { detail }),
+    ...(line !== undefined && { line }),
+    ...(byteOffset !== undefined && { byteOffset }),
+    ...(excerpt !== undefined && { excerpt }),
+    ...(parameter !== undefined && { parameter }),
+    ...(requestId !== undefined && { requestId }),
+  };
+}
+
+/** Any thrown thing as a problem to show. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof ProblemError) return error.problem;
+  const detail = error instanceof Error ? error.message : String(error);
+  return { status: 0, code: 'page_error', title: 'The page made a mistake', detail };
+}
+
+function sentence(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function wholeNumber(value: unknown): number | undefined {
+  return Number.isSafeInteger(value) ? Number(value) : undefined;
+}

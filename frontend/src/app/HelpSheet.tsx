@@ -1,0 +1,45 @@
+import { Dialog } from '../components/dialog/Dialog';
+import { useKeyScopes } from '../components/keys/keys';
+import styles from './HelpSheet.module.css';
+
+/** The keys of the page that is open, listed by where they come from. */
+export function HelpSheet({ onClose }: { readonly onClose: () => void }) {
+  const scopes = useKeyScopes()();
+  return (
+    <Dialog title="Keys" onClose={onClose}>
+      <div className={styles.scopes}>
+        {scopes.map((scope) => (
+          <section key={scope.title}>
+            <h3 className={styles.title}>{scope.title}</h3>
+            <dl className={styles.keys}>
+              {scope.bindings.map((binding) => (
+                <div key={binding.does} className={styles.key}>
+                  <dt>
+                    {spelled(binding.keys).map((key) => (
+                      <kbd key={key}>{key}</kbd>
+                    ))}
+                  </dt>
+                  <dd>{binding.does}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+const SIGNS = new Map([
+  ['ArrowUp', '↑'],
+  ['ArrowDown', '↓'],
+  ['ArrowLeft', '←'],
+  ['ArrowRight', '→'],
+  ['Escape', 'Esc'],
+  [' ', 'Space'],
+]);
+
+/** What is printed on the keys: no key twice because it counts with and without Shift. */
+function spelled(keys: readonly string[]): string[] {
+  return [...new Set(keys.map((key) => SIGNS.get(key) ?? (key.length === 1 ? key.toUpperCase() : key)))];
+}

@@ -1,0 +1,103 @@
+import { useTrace } from '../api/traces';
+import { Button } from '../components/button/Button';
+import { SearchSlot } from '../components/search/SearchField';
+import { switchTheme, useTheme } from '../components/theme/theme';
+import { ViewLink } from '../components/ViewLink';
+import { visibleText } from '../lib/visibleText';
+import { paths } from '../viewState/paths';
+import { VIEWS } from '../views/registry';
+import styles from './TopBar.module.css';
+
+interface TopBarProps {
+  readonly traceId: string | undefined;
+  readonly onShare: () => void;
+  readonly onHelp: () => void;
+}
+
+/** The slim bar above every page: where you are, the trace's tabs, search, share, theme, keys. */
+export function TopBar({ traceId, onShare, onHelp }: TopBarProps) {
+  const theme = useTheme();
+  return (
+    <header className={styles.bar}>
+      <ViewLink to={paths.traces()} className={styles.home} title="All traces (0)">
+        jitterscope
+      </ViewLink>
+      {traceId !== undefined ? <TraceTabs traceId={traceId} /> : null}
+      <span className={styles.gap} />
+      <SearchSlot />
+      <div className={styles.tools}>
+        <Button look="bare" onClick={onShare}>
+          Share
+        </Button>
+        <Button
+          look="bare"
+          label={theme.name === 'dark' ? 'Switch to light (h)' : 'Switch to dark (h)'}
+          onClick={switchTheme}
+        >
+          {theme.name === 'dark' ? <Sun /> : <Moon />}
+        </Button>
+        <Button look="bare" label="Keys (?)" onClick={onHelp}>
+          ?
+        </Button>
+      </div>
+    </header>
+  );
+}
+
+function TraceTabs({ traceId }: { readonly traceId: string }) {
+  const trace = useTrace(traceId);
+  const name = visibleText(trace.data?.name ?? traceId);
+  return (
+    <>
+      <span className={styles.where} title={name}>
+        <span aria-hidden className={styles.arrow}>
+          ▸
+        </span>
+        {name}
+      </span>
+      <nav className={styles.tabs} aria-label="Views of this trace">
+        {VIEWS.filter((view) => view.tab !== undefined).map((view) => (
+          <TabLink
+            key={view.path}
+            to={view.path.replace('$trace', encodeURIComponent(traceId))}
+            label={view.tab ?? ''}
+            digit={view.key}
+          />
+        ))}
+      </nav>
+    </>
+  );
+}
+
+function TabLink({
+  to,
+  label,
+  digit,
+}: {
+  readonly to: string;
+  readonly label: string;
+  readonly digit: string | undefined;
+}) {
+  return (
+    <ViewLink to={to} className={styles.tab} {...(digit !== undefined && { title: `${label} (${digit})` })}>
+      {label}
+    </ViewLink>
+  );
+}
+
+function Sun() {
+  return (
+    <svg width="14" height="14" viewBox="0 0 14 14" fill="none" stroke="currentColor" aria-hidden>
+      <circle cx="7" cy="7" r="2.5" />
+      <path d="M7 1v1.5M7 11.5V13M1 7h1.5M11.5 7H13M2.8 2.8l1 1M10.2 10.2l1 1M11.2 2.8l-1 1M3.8 10.2l-1 1" />
+    </svg>
+  );
+}
+
+function Moon() {
+  return (
+    <svg width="14" height="14" viewBox="0 0 14 14" fill="none" stroke="currentColor" aria-hidden>
+      <path d="M12 8.5A5.5 5.5 0 1 1 5.5 2 4.5 4.5 0 0 0 12 8.5Z" />
+    </svg>
+  );
+}

@@ -1,0 +1,29 @@
+import { formatBytes } from '../lib/bytes';
+import { durationText, exactNs, formatDuration, groupDigits, type Ns } from '../lib/ns';
+import styles from './Quantity.module.css';
+
+/** A duration in the unit people say, the unit in grey; every nanosecond on hover. */
+export function Duration({ value }: { readonly value: Ns }) {
+  const spoken = formatDuration(value);
+  return (
+    <span className={styles.quantity} title={exactNs(value)} aria-label={durationText(value)}>
+      {spoken.value}
+      <Unit unit={spoken.unit} />
+    </span>
+  );
+}
+
+/** A size in binary units; every byte on hover. */
+export function Bytes({ value }: { readonly value: number }) {
+  const spoken = formatBytes(value);
+  return (
+    <span className={styles.quantity} title={`${groupDigits(value)} bytes`}>
+      {spoken.value}
+      <Unit unit={spoken.unit} />
+    </span>
+  );
+}
+
+function Unit({ unit }: { readonly unit: string }) {
+  return <span className={styles.unit}>{`\u202f${unit}`}</span>;
+}

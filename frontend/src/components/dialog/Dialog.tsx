@@ -1,0 +1,35 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { Button } from '../button/Button';
+import styles from './Dialog.module.css';
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/**
+ * A modal sheet over the page, open as long as it is rendered. The browser's own dialog element traps the focus,
+ * closes on Escape and gives the focus back.
+ */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const dialog = element.current;
+    // A click beside the dialog closes it, as Escape does; React does not know the attribute yet.
+    dialog?.setAttribute('closedby', 'any');
+    if (dialog?.open === false) dialog.showModal();
+  }, []);
+  return (
+    <dialog ref={element} className={styles.dialog} aria-labelledby={titleId} onClose={onClose}>
+      <header className={styles.head}>
+        <h2 id={titleId}>{title}</h2>
+        <Button look="bare" label="Close" onClick={onClose}>
+          ✕
+        </Button>
+      </header>
+      <div className={styles.body}>{children}</div>
+    </dialog>
+  );
+}

@@ -1,0 +1,91 @@
+import { createContext, useContext, useEffect, useMemo, useRef, type ReactNode } from 'react';
+
+/** One key of a page: what is pressed, as `KeyboardEvent.key` spells it, and what it does, for the help sheet. */
+export interface KeyBinding {
+  readonly keys: readonly string[];
+  readonly does: string;
+  /** Absent for keys that the element in focus handles itself; they are only listed. */
+  readonly run?: (event: KeyboardEvent) => void;
+}
+
+export interface KeyScope {
+  readonly title: string;
+  readonly bindings: readonly KeyBinding[];
+}
+
+interface KeyRegistry {
+  readonly add: (read: () => KeyScope) => () => void;
+  readonly scopes: () => readonly KeyScope[];
+}
+
+const KeyContext = createContext<KeyRegistry | undefined>(undefined);
+
+/** Listens for the keys of everything below it. */
+export function KeysProvider({ children }: { readonly children: ReactNode }) {
+  const registry = useMemo(() => createRegistry(), []);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => dispatch(event, registry.scopes());
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [registry]);
+  return <KeyContext.Provider value={registry}>{children}</KeyContext.Provider>;
+}
+
+/** Puts keys in force while the calling component is on the page, and lists them in the help sheet under `title`. */
+export function useKeys(title: string, bindings: readonly KeyBinding[]): void {
+  const registry = useContext(KeyContext);
+  const latest = useRef<KeyScope>({ title, bindings });
+  useEffect(() => {
+    latest.current = { title, bindings };
+  });
+  useEffect(() => registry?.add(() => latest.current), [registry]);
+}
+
+/** The keys in force now, for the help sheet; read it when the sheet opens. */
+export function useKeyScopes(): () => readonly KeyScope[] {
+  const registry = useContext(KeyContext);
+  return registry?.scopes ?? noScopes;
+}
+
+const noScopes = (): readonly KeyScope[] => [];
+
+function createRegistry(): KeyRegistry {
+  const readers = new Set<() => KeyScope>();
+  return {
+    add: (read) => {
+      readers.add(read);
+      return () => readers.delete(read);
+    },
+    scopes: () => [...readers].map((read) => read()),
+  };
+}
+
+function dispatch(event: KeyboardEvent, scopes: readonly KeyScope[]): void {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  // An open dialog keeps the keyboard to itself; so does a field that is being typed in, except for Escape.
+  if (document.querySelector('dialog[open]')) return;
+  if (event.key !== 'Escape' && isTyping(event.target)) return;
+  // The newest scope first: a panel's keys win over those of the page it lies on.
+  for (const scope of scopes.toReversed()) {
+    const binding = scope.bindings.find((candidate) => candidate.run && candidate.keys.includes(event.key));
+    if (binding?.run) {
+      event.preventDefault();
+      binding.run(event);
+      return;
+    }
+  }
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (
+    target.isContentEditable ||
+    target instanceof HTMLTextAreaElement ||
+    target instanceof HTMLSelectElement
+  ) {
+    return true;
+  }
+  return (
+    target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'range'].includes(target.type)
+  );
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import { groupDigits } from '../../lib/ns';
+import { visibleText } from '../../lib/visibleText';
+import styles from './ProblemNote.module.css';
+
+/** What a problem has to say; the API's problem documents and a trace's parse error both fit. */
+export interface ShownProblem {
+  readonly code: string;
+  readonly title: string;
+  readonly detail?: string | undefined;
+  readonly line?: number | undefined;
+  readonly byteOffset?: number | undefined;
+  readonly excerpt?: string | undefined;
+  readonly requestId?: string | undefined;
+}
+
+interface ProblemNoteProps {
+  readonly problem: ShownProblem;
+  /** The ways out. */
+  readonly children?: ReactNode;
+}
+
+/** A problem as a colleague would report it: what happened, where, and what can be done now. */
+export function ProblemNote({ problem, children }: ProblemNoteProps) {
+  const { code, title, detail, line, byteOffset, excerpt, requestId } = problem;
+  return (
+    <section className={styles.note} role="alert">
+      <h2 className={styles.title}>{visibleText(title)}</h2>
+      {detail !== undefined ? <p>{visibleText(detail)}</p> : null}
+      {excerpt !== undefined && excerpt !== '' ? (
+        <pre className={styles.excerpt}>{visibleText(excerpt)}</pre>
+      ) : null}
+      <p className={styles.place}>
+        {[
+          line !== undefined ? `line ${groupDigits(line)}` : undefined,
+          byteOffset !== undefined ? `byte ${groupDigits(byteOffset)}` : undefined,
+        ]
+          .filter(Boolean)
+          .map((place) => `${place} · `)
+          .join('')}
+        <code>{visibleText(code)}</code>
+        {requestId !== undefined ? <> · request {visibleText(requestId)}</> : null}
+      </p>
+      {children !== undefined ? <div className={styles.ways}>{children}</div> : null}
+    </section>
+  );
+}

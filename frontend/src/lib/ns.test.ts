@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { durationText, exactIn, exactNs, formatDuration, formatInstant, ns, parseDuration } from './ns';
+
+describe('formatDuration', () => {
+  const cases: readonly [number, string, string][] = [
+    [0, '0', 'ns'],
+    [999, '999', 'ns'],
+    [1000, '1.000', 'µs'],
+    [9551, '9.551', 'µs'],
+    [18551, '18.55', 'µs'],
+    [911_000, '911.0', 'µs'],
+    [999_949, '999.9', 'µs'],
+    [999_950, '1.000', 'ms'],
+    [10_966_000, '10.97', 'ms'],
+    [2_163_400_000, '2.163', 's'],
+    [4_500_000_000_000, '4,500.0', 's'],
+    [-18_551, '-18.55', 'µs'],
+    [-999_960, '-1.000', 'ms'],
+  ];
+  it.each(cases)('%i ns is said as %s %s', (duration, value, unit) => {
+    expect(formatDuration(ns(duration))).toEqual({ value, unit });
+  });
+
+  it('keeps every nanosecond beside the spoken form', () => {
+    expect(exactNs(ns(6_352_118))).toBe('6,352,118\u202fns');
+    expect(durationText(ns(6_352_118))).toBe('6.352\u202fms');
+    expect(exactIn(ns(1_234_567), 'ms')).toBe('1.234567');
+    expect(exactIn(ns(-5_000_000), 'ms')).toBe('-5');
+  });
+});
+
+describe('formatInstant', () => {
+  it.each([
+    [14_372_732_649, 6, '14.372732'],
+    [14_372_732_649, 9, '14.372732649'],
+    [1_000_000_000_000, 0, '1,000'],
+    [-1, 9, '-0.000000001'],
+  ])('%i ns with %i decimals is %s', (instant, decimals, text) => {
+    expect(formatInstant(ns(instant), decimals)).toBe(text);
+  });
+});
+
+describe('parseDuration', () => {
+  it.each([
+    ['50us', 50_000],
+    ['50 µs', 50_000],
+    ['1.5ms', 1_500_000],
+    ['2s', 2_000_000_000],
+    ['0.000000001s', 1],
+    ['123', 123],
+    ['-4us', -4000],
+    ['-0', 0],
+  ])('reads %s as %i ns', (text, duration) => {
+    expect(parseDuration(text)).toBe(duration);
+  });
+
+  it.each(['', 'us', '1.5', '1.0005us', '1e3', '0x10', '9007199254740993', '1 2us', 'NaN', '5m'])(
+    'refuses %j',
+    (text) => {
+      expect(parseDuration(text)).toBeUndefined();
+    },
+  );
+
+  it('gives back what exactIn printed', () => {
+    for (const value of [0, 1, 999, 1_000_001, 9_007_199_254_740_991, -123_456_789_012]) {
+      for (const unit of ['ns', 'µs', 'ms', 's'] as const) {
+        expect(parseDuration(exactIn(ns(value), unit) + unit)).toBe(value);
+      }
+    }
+  });
+});
+
+it('refuses numbers that are not whole nanoseconds', () => {
+  expect(() => ns(0.5)).toThrow(RangeError);
+  expect(() => ns(2 ** 53)).toThrow(RangeError);
+});

@@ -1,0 +1,113 @@
+/** Integer nanoseconds: an instant counted from the trace's first record, or a length of time. */
+export type Ns = number & { readonly __unit: 'ns' };
+
+export type DurationUnit = 'ns' | 'µs' | 'ms' | 's';
+
+/** A number as people say it and its unit, apart, because the page sets the unit in a lighter grey. */
+export interface SpokenDuration {
+  readonly value: string;
+  readonly unit: DurationUnit;
+}
+
+const NS_PER: Record<DurationUnit, number> = { ns: 1, µs: 1e3, ms: 1e6, s: 1e9 };
+const DIGITS: Record<DurationUnit, number> = { ns: 0, µs: 3, ms: 6, s: 9 };
+
+/**
+ * The given integer as nanoseconds.
+ * Throws a RangeError for a fraction or anything beyond 2^53: such a number is already not the one that was measured.
+ */
+export function ns(value: number): Ns {
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is not a whole number of nanoseconds`);
+  return value as Ns; // the one place where a plain number becomes nanoseconds
+}
+
+/** The unit that keeps the number before the decimal point between 1 and 999, seconds at most. */
+export function unitOf(duration: Ns): DurationUnit {
+  const size = Math.abs(duration);
+  if (size < 1e3) return 'ns';
+  if (size < 1e6) return 'µs';
+  return size < 1e9 ? 'ms' : 's';
+}
+
+/**
+ * The duration in the unit people say, to at least four significant digits where it has them: `9.551 µs`, `10.97 ms`.
+ * Rounds half away from zero in integer arithmetic; `exactNs` has the number itself.
+ */
+export function formatDuration(duration: Ns): SpokenDuration {
+  const unit = unitOf(duration);
+  const whole = Math.floor(Math.abs(duration) / NS_PER[unit]);
+  const digits = whole >= 100 ? 1 : whole >= 10 ? 2 : 3;
+  const rounded = roundTo(duration, unit, Math.min(digits, DIGITS[unit]));
+  // 999.96 µs rounds up to 1000.0 µs, which nobody says.
+  if (unit !== 's' && Math.abs(rounded.ns) >= NS_PER[unit] * 1000) {
+    return formatDuration(ns(Math.sign(duration) * NS_PER[unit] * 1000));
+  }
+  return { value: rounded.text, unit };
+}
+
+/** `formatDuration` as one string with a narrow no-break space before the unit. */
+export function durationText(duration: Ns): string {
+  const { value, unit } = formatDuration(duration);
+  return `${value}\u202f${unit}`;
+}
+
+/** Every digit, grouped: `6,352,118 ns`. For hovering and copying. */
+export function exactNs(duration: Ns): string {
+  return `${groupDigits(duration)}\u202fns`;
+}
+
+/**
+ * The duration in the given unit with every digit that it has and no trailing zeros: 1,234,567 ns in ms is `1.234567`.
+ * Never passes through a fraction, so it parses back to the same nanosecond.
+ */
+export function exactIn(duration: Ns, unit: DurationUnit): string {
+  const size = Math.abs(duration);
+  const whole = Math.floor(size / NS_PER[unit]);
+  const rest = (size % NS_PER[unit]).toString().padStart(DIGITS[unit], '0').replace(/0+$/, '');
+  const sign = duration < 0 ? '-' : '';
+  return sign + whole.toString() + (DIGITS[unit] > 0 && rest !== '' ? `.${rest}` : '');
+}
+
+/**
+ * An instant on an axis or in a table as seconds with a fixed number of decimals, microseconds by default: `14.372732`.
+ * Cuts instead of rounding, so that a stamp never names a moment that has not come yet.
+ */
+export function formatInstant(instant: Ns, decimals = 6): string {
+  const size = Math.abs(instant);
+  const rest = (size % 1e9).toString().padStart(9, '0').slice(0, decimals);
+  const sign = instant < 0 ? '-' : '';
+  return sign + groupDigits(Math.floor(size / 1e9)) + (decimals > 0 ? `.${rest}` : '');
+}
+
+/**
+ * Nanoseconds from what a person types: `50us`, `50 µs`, `1.5ms`, `2s`, or a bare count of nanoseconds.
+ * `undefined` for anything else, and for fractions of a nanosecond.
+ */
+export function parseDuration(text: string): Ns | undefined {
+  const match = /^\s*(-?)(\d{1,16})(?:\.(\d{1,9}))?\s*(ns|us|µs|μs|ms|s)?\s*$/.exec(text);
+  if (!match) return undefined;
+  const [, sign = '', whole = '', fraction = '', spelled = 'ns'] = match;
+  const unit: DurationUnit =
+    spelled === 'us' || spelled === 'μs' || spelled === 'µs' ? 'µs' : (spelled as 'ns' | 'ms' | 's'); // the pattern allows no other
+  const digits = fraction.replace(/0+$/, '');
+  if (digits.length > DIGITS[unit]) return undefined;
+  const value = Number(whole) * NS_PER[unit] + Number(digits.padEnd(DIGITS[unit], '0') || '0');
+  return Number.isSafeInteger(value) ? ns(sign === '-' && value !== 0 ? -value : value) : undefined;
+}
+
+/** An integer with thousands separated by commas, the same on every machine. */
+export function groupDigits(value: number): string {
+  return value.toString().replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+function roundTo(duration: Ns, unit: DurationUnit, digits: number): { ns: number; text: string } {
+  const step = NS_PER[unit] / 10 ** digits;
+  const size = Math.abs(duration);
+  const rounded = size - (size % step) + (size % step >= step / 2 ? step : 0);
+  const whole = Math.floor(rounded / NS_PER[unit]);
+  const decimals = Math.round((rounded % NS_PER[unit]) / step);
+  const sign = duration < 0 ? '-' : '';
+  const text =
+    digits > 0 ? `${groupDigits(whole)}.${decimals.toString().padStart(digits, '0')}` : groupDigits(whole);
+  return { ns: rounded, text: sign + text };
+}

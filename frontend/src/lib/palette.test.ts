@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { contrastRatio, taskColour, taskHue } from './colour';
+import { cssVariable, PALETTES } from './palette';
+
+const NAMES = ['hackbench', 'cyclictest', 'bash', 'dd', 'stress-ng', '__proto__', 'löve', ''];
+
+describe.each(['dark', 'light'] as const)('the %s palette', (theme) => {
+  const palette = PALETTES[theme];
+  const grounds = ['ground', 'raised', 'hovered', 'chosen'] as const;
+
+  it.each(['text', 'quiet', 'link', 'bad', 'warn', 'good'] as const)(
+    'has readable %s on every ground',
+    (ink) => {
+      for (const ground of grounds) {
+        expect(contrastRatio(palette[ink], palette[ground])).toBeGreaterThanOrEqual(4.5);
+      }
+    },
+  );
+
+  it('draws edges and focus rings that can be seen', () => {
+    expect(contrastRatio(palette.edge, palette.raised)).toBeGreaterThanOrEqual(3);
+    expect(contrastRatio(palette.focus, palette.ground)).toBeGreaterThanOrEqual(3);
+  });
+
+  it('has readable text on slices of every colour', () => {
+    const slices = [
+      palette.irq,
+      palette.softirq,
+      palette.kernelThread,
+      ...NAMES.map((n) => taskColour(n, theme)),
+    ];
+    for (const slice of slices) expect(contrastRatio(palette.onSlice, slice)).toBeGreaterThanOrEqual(4.5);
+  });
+});
+
+it('keeps tasks out of the hues of interrupts, and gives a name one hue', () => {
+  for (const name of NAMES) {
+    expect(taskHue(name)).toBeGreaterThanOrEqual(105);
+    expect(taskHue(name)).toBeLessThan(355);
+  }
+  expect(taskHue('cyclictest')).toBe(taskHue('cyclictest'));
+  expect(new Set(NAMES.map(taskHue)).size).toBe(NAMES.length);
+});
+
+it('names CSS variables after their meaning', () => {
+  expect(cssVariable('kernelThread')).toBe('--kernel-thread');
+});

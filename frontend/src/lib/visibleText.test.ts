@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { visibleText } from './visibleText';
+
+it.each([
+  ['plain <b>text</b> stays', 'plain <b>text</b> stays'],
+  ['\u001b[31mred\u0007', '\\x1b[31mred\\x07'],
+  ['a\tb\nc\r', 'a\\tb\\nc\\r'],
+  ['\u0000', '\\x00'],
+  ['evil\u202egpj.exe', 'evil\\u{202e}gpj.exe'],
+  ['zero\u200bwidth', 'zero\\u{200b}width'],
+  ['\ud800', '\\u{d800}'],
+  ['größer 日本 🙂', 'größer 日本 🙂'],
+])('%j is shown as %s', (text, shown) => {
+  expect(visibleText(text)).toBe(shown);
+});

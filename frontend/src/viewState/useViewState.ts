@@ -1,0 +1,31 @@
+import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+import type { RawSearch, ViewSpec } from './viewSpec';
+
+export interface ViewStateChange {
+  /** `push` for a step that Back should undo; `replace`, the default, for typing and panning. */
+  readonly history?: 'push' | 'replace';
+}
+
+export type SetViewState<S> = (patch: Partial<S>, change?: ViewStateChange) => void;
+
+/** The state of the page, which is its URL, and the way to change it. */
+export function useViewState<S extends object>(spec: ViewSpec<S>): readonly [S, SetViewState<S>] {
+  const raw = useRawSearch();
+  const navigate = useNavigate();
+  const state = useMemo(() => spec.read(raw).state, [spec, raw]);
+  const set = useCallback<SetViewState<S>>(
+    (patch, change) => {
+      // From the newest search, not from the rendered one: two changes in one tick must both arrive.
+      const next = (newest: RawSearch): RawSearch => spec.write({ ...spec.read(newest).state, ...patch });
+      void navigate({ to: '.', search: next as never, replace: change?.history !== 'push' }); // routes come from a table, so the router cannot know their search types
+    },
+    [spec, navigate],
+  );
+  return [state, set];
+}
+
+/** The search parameters of the current URL, all texts. */
+export function useRawSearch(): RawSearch {
+  return useRouterState({ select: (router) => router.location.search as RawSearch }); // parseSearch makes only texts
+}

@@ -1,0 +1,29 @@
+import { lazy, type ComponentType } from 'react';
+import { tracesState } from '../viewState/traces';
+import { traceState } from '../viewState/trace';
+import type { ViewReading, RawSearch } from '../viewState/viewSpec';
+
+export interface View {
+  readonly path: string;
+  /** Names the page in the browser's tab. */
+  readonly title: string;
+  /** Label of the tab in the top bar; views without one are not about a single trace. */
+  readonly tab?: string;
+  /** The digit that opens the tab. */
+  readonly key?: string;
+  readonly state: { readonly read: (raw: RawSearch) => ViewReading<object> };
+  readonly component: ComponentType;
+}
+
+/** Every page. A new view is a folder beside this file and a line here; views never know each other. */
+export const VIEWS: readonly View[] = [
+  { path: '/', title: 'Traces', state: tracesState, component: lazy(() => import('./traces/TracesView')) },
+  {
+    path: '/t/$trace',
+    title: 'Overview',
+    tab: 'Overview',
+    key: '1',
+    state: traceState,
+    component: lazy(() => import('./trace/TraceView')),
+  },
+];
