@@ -1,0 +1,54 @@
+# Everything a developer types. `make` alone lists it.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help setup run test check check-core check-backend check-frontend e2e lint format client bless bench \
+	pictures settings clean
+
+PYTHON := backend/.venv/bin/python
+PORT ?= 8000
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## install and build everything (quick when nothing changed)
+	@scripts/setup
+
+run: setup ## start Jitterscope at http://127.0.0.1:8000 (PORT=, Ctrl-C stops it)
+	@exec $(PYTHON) -m jitterscope run --port $(PORT)
+
+test: setup check e2e ## run every check and test, the browser's too
+
+check: check-core check-backend check-frontend ## run every check and test that needs no browser
+
+check-core: ## Rust: format, lints, tests
+	@scripts/check core
+
+check-backend: setup ## Python: lints, types, layers, tests on a real PostgreSQL
+	@scripts/check backend
+
+check-frontend: setup ## TypeScript: lints, types, tests, generated client
+	@scripts/check frontend
+
+e2e: setup ## Playwright in Chromium against the running product
+	@scripts/check e2e
+
+format: setup ## rewrite all sources in the project's format
+	@scripts/format
+
+client: setup ## regenerate openapi.json and the front end's types from the API
+	@scripts/client
+
+bless: setup ## rewrite the golden summaries of sample_traces/ (read the diff)
+	@cd backend && .venv/bin/python -m pytest -q tests/goldens --bless
+
+bench: setup ## measure parsing, loading, storage and queries, and print ratios
+	@$(PYTHON) bench/run.py
+
+pictures: setup ## redraw the pictures of the documentation from the running product
+	@scripts/pictures
+
+clean: ## remove what was built (not data/)
+	rm -rf backend/target backend/.venv backend/jitterscope/_ftrace*.so frontend/node_modules frontend/dist \
+		e2e/node_modules e2e/test-results e2e/playwright-report .tools
