@@ -6,6 +6,7 @@
 //! PostgreSQL binary COPY). `explore` answers windows from stored blocks.
 #![forbid(unsafe_code)]
 
+pub mod calls;
 pub mod explore;
 pub mod formats;
 pub mod input;

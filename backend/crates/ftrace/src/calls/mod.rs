@@ -1,0 +1,13 @@
+//! From lines of a function graph to finished calls.
+
+mod builder;
+mod call;
+mod closing;
+mod interrupts;
+mod task_stack;
+mod tasks;
+#[cfg(test)]
+mod tests;
+
+pub use builder::CallBuilder;
+pub use call::{Call, CallFlags, CallSink};
