@@ -3,8 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check check-core check-backend check-frontend e2e lint format client bless bench \
-	pictures settings clean
+.PHONY: help setup run test lint unit e2e format client bless bench pictures clean
 
 PYTHON := backend/.venv/bin/python
 PORT ?= 8000
@@ -18,20 +17,16 @@ setup: ## install and build everything (quick when nothing changed)
 run: setup ## start Jitterscope at http://127.0.0.1:8000 (PORT=, Ctrl-C stops it)
 	@exec $(PYTHON) -m jitterscope run --port $(PORT)
 
-test: setup check e2e ## run every check and test, the browser's too
+test: setup ## run every check and test, in the browser, too
+	@scripts/check lint unit e2e
 
-check: check-core check-backend check-frontend ## run every check and test that needs no browser
+lint: setup ## run the linters, type checkers and checks of generated files
+	@scripts/check lint
 
-check-core: ## Rust: format, lints, tests
-	@scripts/check core
+unit: setup ## run the tests of all parts that need no browser
+	@scripts/check unit
 
-check-backend: setup ## Python: lints, types, layers, tests on a real PostgreSQL
-	@scripts/check backend
-
-check-frontend: setup ## TypeScript: lints, types, tests, generated client
-	@scripts/check frontend
-
-e2e: setup ## Playwright in Chromium against the running product
+e2e: setup ## run the browser tests against the running product
 	@scripts/check e2e
 
 format: setup ## rewrite all sources in the project's format
@@ -50,5 +45,5 @@ pictures: setup ## redraw the pictures of the documentation from the running pro
 	@scripts/pictures
 
 clean: ## remove what was built (not data/)
-	rm -rf backend/target backend/.venv backend/jitterscope/_ftrace*.so frontend/node_modules frontend/dist \
+	rm -rf backend/target backend/.venv backend/jitterscope/_ftrace.abi3.so frontend/node_modules frontend/dist \
 		e2e/node_modules e2e/test-results e2e/playwright-report .tools

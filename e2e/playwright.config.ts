@@ -1,0 +1,25 @@
+import { defineConfig } from '@playwright/test';
+
+import { chromium } from './support/browser.ts';
+import { ports } from './support/ports.ts';
+
+export default defineConfig({
+  testDir: 'specs',
+  globalSetup: './support/globalSetup.ts',
+  // A spec that needs a second try is broken.
+  retries: 0,
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: true,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  reporter: [['list']],
+  outputDir: 'test-results',
+  use: {
+    baseURL: `http://127.0.0.1:${ports.shared}`,
+    browserName: 'chromium',
+    launchOptions: chromium,
+    viewport: { width: 1440, height: 900 },
+    trace: 'retain-on-failure',
+  },
+});
