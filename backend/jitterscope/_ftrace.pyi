@@ -1,32 +1,11 @@
 """The Rust core. Every function releases the GIL; times are integer nanoseconds from trace start."""
 
-# --- Load path -------------------------------------------------------------------------------
-
-class UnsupportedError(ValueError):
-    """An upload that is not read. `place` holds `line` (from 1, or None) and `byte_offset` (from 0)."""
-
-    code: str
-    sentence: str
-    place: dict[str, int | None]
-
-def sniff(head: bytes, size_bytes: int) -> str:
-    """Name of the format of a file that begins with `head` (at least its first MiB, or all of it).
-
-    Raises: UnsupportedError.
-    """
-
-def import_trace(input_fd: int, scratch_fd: int, output_fd: int, trace_key: int, limits_json: str) -> None:
-    """Read the file and write its frames. The last one is the summary, or the error."""
-
-def catalog() -> str:
-    """JSON object: `formats`, `diagnostics`, `analyses`, `slice_kinds`."""
-
 # --- Read path -------------------------------------------------------------------------------
 #
 # `request` is the JSON object of an endpoint's query parameters under their public names, as they
 # came in (strings) or already typed; absent and null are the same. It also holds what the answer
-# needs to know of the trace: `"trace": {"origin_ns": "<decimal>", "duration_ns": int}`, from which
-# absent `start` and `end` are taken (the whole trace) and stamps of the file are understood.
+# needs to know of the trace: `"trace": {"origin_ns": "<decimal>", "duration_ns": int, "cpus": [int]}`:
+# absent `start` and `end` are the whole trace, and stamps of the file count from the origin.
 #
 # A `bytes` argument is a complete binary COPY TO stream of the table that it is named after, with
 # the columns that `table_columns()` lists, in that order, and rows in the order of the primary key.
@@ -90,7 +69,11 @@ def plan_calls(request: str, headers: str) -> str:
     """
 
 def calls(request: str, slice_block: bytes, rollup_block: bytes, task: bytes, symbol: bytes) -> bytes:
-    """JSON answer of GET calls. Raises: RequestError, BlockError."""
+    """JSON answer of GET calls. A lane's own task is `lane_task_idx`; `task_idx` is a column.
+
+    In lanes with `detail: buckets`, `call_id` is that of the longest call that touches the bucket.
+    Raises: RequestError, BlockError.
+    """
 
 def plan_calltree(request: str, headers: str) -> str:
     """JSON `{"tree": bool, "slices": [5] | []}`: the stored tree, or single calls for a window."""
@@ -99,7 +82,7 @@ def calltree(request: str, calltree_block: bytes, slice_block: bytes, task: byte
     """JSON answer of GET calltree. Raises: RequestError, BlockError."""
 
 def call(request: str, slice_block: bytes, task: bytes, symbol: bytes) -> bytes:
-    """JSON `{call, parents, children}` of the call with the public id `request["id"]`; `null` if none has it.
+    """JSON `{call, parents, children}` of the call whose public id is `request["id"]`; `null` if there is none.
 
     `slice_block` holds the blocks of kind 5 that touch `window(request)`, which for a request with
     an `id` is the first nanosecond of that call.

@@ -1,6 +1,7 @@
 //! The block tables as column vectors. Columns that may be stored empty come back at full length.
 
 use crate::store::decode::{CopyStream, DecodeError, Int, Row};
+use crate::store::tables::{self, Table};
 
 /// Stands in a column for SQL's NULL: a record without task, symbol, CPU or parent. Indices into
 /// dictionaries and CPU numbers are never negative, so no value is lost.
@@ -8,11 +9,13 @@ pub const ABSENT: i32 = -1;
 /// [`ABSENT`] in a `smallint` column.
 pub const ABSENT_SMALL: i16 = -1;
 
-/// Consecutive slices of one kind, in the order of their start.
+/// Stands for SQL's NULL in a column of durations.
+pub const UNKNOWN_NS: i64 = -1;
+
+/// Slices of one kind that ended one after the other, in the order of their start.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SliceBlock {
     pub kind: i16,
-    pub block: i32,
     pub start_ns: Vec<i64>,
     pub duration_ns: Vec<i64>,
     pub self_ns: Vec<i64>,
@@ -26,31 +29,13 @@ pub struct SliceBlock {
 }
 
 impl SliceBlock {
-    pub const TABLE: &'static str = "slice_block";
-    pub const COLUMNS: &'static [&'static str] = &[
-        "trace_key",
-        "kind",
-        "block",
-        "t0",
-        "t1",
-        "count",
-        "dt",
-        "duration_ns",
-        "self_ns",
-        "cpu",
-        "task",
-        "symbol",
-        "depth",
-        "id",
-        "parent",
-        "flags",
-    ];
+    pub const TABLE: &'static Table = &tables::SLICE_BLOCK;
 
     pub fn read(row: &mut Row<'_>) -> Result<Self, DecodeError> {
         row.skip("trace_key")?;
         let kind = row.int("kind")?;
-        let block = row.int("block")?;
-        let start_ns = read_times(row, Self::TABLE)?;
+        row.skip("block")?;
+        let start_ns = BlockHeader::read(row)?.times(row, Self::TABLE)?;
         let columns = Columns { table: Self::TABLE, count: start_ns.len() };
         let duration_ns = columns.exact(row, "duration_ns", 0)?;
         let mut self_ns: Vec<i64> = row.ints("self_ns")?;
@@ -60,7 +45,6 @@ impl SliceBlock {
         columns.check("self_ns", self_ns.len())?;
         Ok(Self {
             kind,
-            block,
             cpu: columns.exact(row, "cpu", ABSENT_SMALL)?,
             task_idx: columns.or_default(row, "task", ABSENT)?,
             symbol_idx: columns.or_default(row, "symbol", ABSENT)?,
@@ -73,20 +57,13 @@ impl SliceBlock {
             self_ns,
         })
     }
-
-    pub fn len(&self) -> usize {
-        self.start_ns.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.start_ns.is_empty()
-    }
 }
 
 /// Consecutive events in the order of the trace; `args` is the printed text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventBlock<'a> {
-    pub block: i32,
+    /// Number of the first event, counted from the trace's first.
+    pub first_seq: i64,
     pub t_ns: Vec<i64>,
     pub cpu: Vec<i16>,
     pub task_idx: Vec<i32>,
@@ -97,14 +74,14 @@ pub struct EventBlock<'a> {
 }
 
 impl<'a> EventBlock<'a> {
-    pub const TABLE: &'static str = "event_block";
-    pub const COLUMNS: &'static [&'static str] =
-        &["trace_key", "block", "t0", "t1", "count", "dt", "cpu", "task", "type", "flags", "args"];
+    pub const TABLE: &'static Table = &tables::EVENT_BLOCK;
 
     pub fn read(row: &mut Row<'a>) -> Result<Self, DecodeError> {
         row.skip("trace_key")?;
-        let block = row.int("block")?;
-        let t_ns = read_times(row, Self::TABLE)?;
+        row.skip("block")?;
+        let header = BlockHeader::read(row)?;
+        let first_seq = row.int("first_seq")?;
+        let t_ns = header.times(row, Self::TABLE)?;
         let columns = Columns { table: Self::TABLE, count: t_ns.len() };
         let cpu = columns.exact(row, "cpu", ABSENT_SMALL)?;
         let task_idx = columns.or_default(row, "task", ABSENT)?;
@@ -113,7 +90,7 @@ impl<'a> EventBlock<'a> {
         let args = row.texts("args")?;
         let args = if args.is_empty() { vec![""; t_ns.len()] } else { args };
         columns.check("args", args.len())?;
-        Ok(Self { block, t_ns, cpu, task_idx, type_idx, flags, args })
+        Ok(Self { first_seq, t_ns, cpu, task_idx, type_idx, flags, args })
     }
 }
 
@@ -127,14 +104,12 @@ pub struct CounterBlock {
 }
 
 impl CounterBlock {
-    pub const TABLE: &'static str = "counter_block";
-    pub const COLUMNS: &'static [&'static str] =
-        &["trace_key", "block", "t0", "t1", "count", "dt", "counter", "cpu", "value"];
+    pub const TABLE: &'static Table = &tables::COUNTER_BLOCK;
 
     pub fn read(row: &mut Row<'_>) -> Result<Self, DecodeError> {
         row.skip("trace_key")?;
         row.skip("block")?;
-        let t_ns = read_times(row, Self::TABLE)?;
+        let t_ns = BlockHeader::read(row)?.times(row, Self::TABLE)?;
         let columns = Columns { table: Self::TABLE, count: t_ns.len() };
         Ok(Self {
             counter_idx: columns.exact(row, "counter", ABSENT_SMALL)?,
@@ -164,25 +139,7 @@ pub struct RollupBlock {
 }
 
 impl RollupBlock {
-    pub const TABLE: &'static str = "rollup_block";
-    pub const COLUMNS: &'static [&'static str] = &[
-        "trace_key",
-        "kind",
-        "level",
-        "cpu",
-        "depth",
-        "block",
-        "width_ns",
-        "first_bucket",
-        "count",
-        "bucket",
-        "slices",
-        "busy_ns",
-        "max_ns",
-        "max_start_ns",
-        "task",
-        "symbol",
-    ];
+    pub const TABLE: &'static Table = &tables::ROLLUP_BLOCK;
 
     pub fn read(row: &mut Row<'_>) -> Result<Self, DecodeError> {
         row.skip("trace_key")?;
@@ -230,28 +187,13 @@ pub struct CallTreeBlock {
     pub total_ns: Vec<i64>,
     pub self_ns: Vec<i64>,
     pub min_ns: Vec<i64>,
+    /// [`UNKNOWN_NS`] where the tree was too large to keep it.
     pub p50_ns: Vec<i64>,
     pub max_ns: Vec<i64>,
 }
 
 impl CallTreeBlock {
-    pub const TABLE: &'static str = "calltree_block";
-    pub const COLUMNS: &'static [&'static str] = &[
-        "trace_key",
-        "block",
-        "first_node",
-        "count",
-        "parent",
-        "symbol",
-        "cpu",
-        "task",
-        "calls",
-        "total_ns",
-        "self_ns",
-        "min_ns",
-        "p50_ns",
-        "max_ns",
-    ];
+    pub const TABLE: &'static Table = &tables::CALLTREE_BLOCK;
 
     pub fn read(row: &mut Row<'_>) -> Result<Self, DecodeError> {
         row.skip("trace_key")?;
@@ -269,7 +211,7 @@ impl CallTreeBlock {
             total_ns: columns.exact(row, "total_ns", 0)?,
             self_ns: columns.exact(row, "self_ns", 0)?,
             min_ns: columns.exact(row, "min_ns", 0)?,
-            p50_ns: columns.exact(row, "p50_ns", 0)?,
+            p50_ns: columns.exact(row, "p50_ns", UNKNOWN_NS)?,
             max_ns: columns.exact(row, "max_ns", 0)?,
             parent,
         })
@@ -278,41 +220,49 @@ impl CallTreeBlock {
 
 /// Every row of a stream of `table`, through `read`.
 pub fn read_rows<'a, T>(
-    table: &'static str,
-    columns: &[&str],
+    table: &'static Table,
     bytes: &'a [u8],
     mut read: impl FnMut(&mut Row<'a>) -> Result<T, DecodeError>,
 ) -> Result<Vec<T>, DecodeError> {
     let mut stream = CopyStream::open(table, bytes)?;
     let mut rows = Vec::new();
-    while let Some(mut row) = stream.next_row(columns.len())? {
+    while let Some(mut row) = stream.next_row()? {
         rows.push(read(&mut row)?);
     }
     Ok(rows)
 }
 
-/// The columns `t0, t1, count, dt` as absolute times: each `dt` counts from the record before.
-fn read_times(row: &mut Row<'_>, table: &'static str) -> Result<Vec<i64>, DecodeError> {
-    let mut t_ns: i64 = row.int("t0")?;
-    row.skip("t1")?;
-    let count: i32 = row.int("count")?;
-    let distances: Vec<i32> = row.ints("dt")?;
-    Columns { table, count: distances.len() }.check("count", usize::try_from(count).unwrap_or(usize::MAX))?;
-    let times = distances.iter().map(|distance| {
-        t_ns = t_ns.checked_add(i64::from(*distance))?;
-        Some(t_ns)
-    });
-    times.collect::<Option<Vec<i64>>>().ok_or(DecodeError {
-        table,
-        column: "dt",
-        byte_offset: 0,
-        problem: "times past the range of 64 bits",
-    })
+/// The columns `t0, t1, count` that begin every block of records.
+struct BlockHeader {
+    t0: i64,
+    count: i32,
+}
+
+impl BlockHeader {
+    fn read(row: &mut Row<'_>) -> Result<Self, DecodeError> {
+        let t0 = row.int("t0")?;
+        row.skip("t1")?;
+        Ok(Self { t0, count: row.int("count")? })
+    }
+
+    /// The column `dt` as absolute times: each distance counts from the record before.
+    fn times(self, row: &mut Row<'_>, table: &'static Table) -> Result<Vec<i64>, DecodeError> {
+        let distances: Vec<i32> = row.ints("dt")?;
+        let columns = Columns { table, count: distances.len() };
+        columns.check("count", usize::try_from(self.count).unwrap_or(usize::MAX))?;
+        let mut t_ns = self.t0;
+        let times = distances.iter().map(|distance| {
+            t_ns = t_ns.checked_add(i64::from(*distance))?;
+            Some(t_ns)
+        });
+        let times = times.collect::<Option<Vec<i64>>>();
+        times.ok_or_else(|| columns.error("dt", "times past the range of 64 bits"))
+    }
 }
 
 /// Reads the columns of one block, which must all have the length of its first.
 struct Columns {
-    table: &'static str,
+    table: &'static Table,
     count: usize,
 }
 
@@ -349,6 +299,6 @@ impl Columns {
     }
 
     fn error(&self, column: &'static str, problem: &'static str) -> DecodeError {
-        DecodeError { table: self.table, column, byte_offset: 0, problem }
+        DecodeError { table: self.table.name, column, byte_offset: 0, problem }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::blocks::read_rows;
 use crate::store::decode::{DecodeError, Row};
+use crate::store::tables::{self, Table};
 
 /// A task, or one CPU's idle task (pid 0 with its CPU).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,31 +77,8 @@ pub struct FunctionStat {
     pub slowest_depth: i16,
 }
 
-pub const TASK_COLUMNS: &[&str] = &["trace_key", "idx", "pid", "cpu", "tgid", "comm", "event_count"];
-pub const SYMBOL_COLUMNS: &[&str] = &["trace_key", "idx", "name", "module"];
-pub const EVENT_TYPE_COLUMNS: &[&str] = &["trace_key", "idx", "name", "kind", "system", "event_count"];
-pub const COUNTER_COLUMNS: &[&str] = &["trace_key", "idx", "name", "unit"];
-pub const LOSS_COLUMNS: &[&str] = &["trace_key", "idx", "cpu", "start_ns", "end_ns", "lost_count"];
-pub const NOTE_COLUMNS: &[&str] = &["trace_key", "idx", "t_ns", "cpu", "text"];
-pub const FUNCTION_STAT_COLUMNS: &[&str] = &[
-    "trace_key",
-    "symbol",
-    "count",
-    "total_ns",
-    "self_ns",
-    "min_ns",
-    "p50_ns",
-    "p99_ns",
-    "max_ns",
-    "slowest_call",
-    "slowest_start_ns",
-    "slowest_cpu",
-    "slowest_task",
-    "slowest_depth",
-];
-
 pub fn read_tasks(bytes: &[u8]) -> Result<Dictionary<Task<'_>>, DecodeError> {
-    Dictionary::read("task", TASK_COLUMNS, bytes, |row| {
+    Dictionary::read(&tables::TASK, bytes, |row| {
         let task = Task { pid: row.optional_int("pid")?, cpu: row.optional_int("cpu")?, comm: "" };
         row.skip("tgid")?;
         Ok(Task { comm: row.text("comm")?, ..task })
@@ -108,13 +86,13 @@ pub fn read_tasks(bytes: &[u8]) -> Result<Dictionary<Task<'_>>, DecodeError> {
 }
 
 pub fn read_symbols(bytes: &[u8]) -> Result<Dictionary<Symbol<'_>>, DecodeError> {
-    Dictionary::read("symbol", SYMBOL_COLUMNS, bytes, |row| {
+    Dictionary::read(&tables::SYMBOL, bytes, |row| {
         Ok(Symbol { name: row.text("name")?, module: row.optional_text("module")? })
     })
 }
 
 pub fn read_event_types(bytes: &[u8]) -> Result<Dictionary<EventType<'_>>, DecodeError> {
-    Dictionary::read("event_type", EVENT_TYPE_COLUMNS, bytes, |row| {
+    Dictionary::read(&tables::EVENT_TYPE, bytes, |row| {
         Ok(EventType {
             name: row.text("name")?,
             kind: row.text("kind")?,
@@ -124,13 +102,13 @@ pub fn read_event_types(bytes: &[u8]) -> Result<Dictionary<EventType<'_>>, Decod
 }
 
 pub fn read_counters(bytes: &[u8]) -> Result<Dictionary<Counter<'_>>, DecodeError> {
-    Dictionary::read("counter", COUNTER_COLUMNS, bytes, |row| {
+    Dictionary::read(&tables::COUNTER, bytes, |row| {
         Ok(Counter { name: row.text("name")?, unit: row.optional_text("unit")? })
     })
 }
 
 pub fn read_losses(bytes: &[u8]) -> Result<Vec<Loss>, DecodeError> {
-    read_rows("loss", LOSS_COLUMNS, bytes, |row| {
+    read_rows(&tables::LOSS, bytes, |row| {
         row.skip("trace_key")?;
         row.skip("idx")?;
         Ok(Loss {
@@ -143,7 +121,7 @@ pub fn read_losses(bytes: &[u8]) -> Result<Vec<Loss>, DecodeError> {
 }
 
 pub fn read_notes(bytes: &[u8]) -> Result<Vec<Note<'_>>, DecodeError> {
-    read_rows("note", NOTE_COLUMNS, bytes, |row| {
+    read_rows(&tables::NOTE, bytes, |row| {
         row.skip("trace_key")?;
         row.skip("idx")?;
         Ok(Note { t_ns: row.int("t_ns")?, cpu: row.optional_int("cpu")?, text: row.text("text")? })
@@ -151,7 +129,7 @@ pub fn read_notes(bytes: &[u8]) -> Result<Vec<Note<'_>>, DecodeError> {
 }
 
 pub fn read_function_stats(bytes: &[u8]) -> Result<Vec<FunctionStat>, DecodeError> {
-    read_rows("function_stat", FUNCTION_STAT_COLUMNS, bytes, |row| {
+    read_rows(&tables::FUNCTION_STAT, bytes, |row| {
         row.skip("trace_key")?;
         let stat = FunctionStat {
             symbol_idx: row.int("symbol")?,
@@ -182,12 +160,11 @@ pub struct Dictionary<T> {
 
 impl<T> Dictionary<T> {
     fn read<'a>(
-        table: &'static str,
-        columns: &[&str],
+        table: &'static Table,
         bytes: &'a [u8],
         mut read: impl FnMut(&mut Row<'a>) -> Result<T, DecodeError>,
     ) -> Result<Self, DecodeError> {
-        let mut entries = read_rows(table, columns, bytes, |row| {
+        let mut entries = read_rows(table, bytes, |row| {
             row.skip("trace_key")?;
             Ok((row.int("idx")?, read(row)?))
         })?;

@@ -1,10 +1,48 @@
 //! Answers questions about a window of a stored trace: bytes of COPY streams in, JSON out.
 //!
-//! A request is a JSON object of query parameters ([`request`]); a plan says which blocks it needs
-//! ([`plan`]); each answer is one file. Nothing here costs more than the screen or the page asked for.
+//! A request is a JSON object of query parameters (`request`); a plan says which blocks it needs
+//! (`plan`); each answer is one file. Nothing here costs more than the screen or the page asked for.
 
 pub mod blocks;
+mod calls;
+mod counters;
 pub mod dictionaries;
+mod duration;
 mod error;
+#[cfg(test)]
+mod fixture;
+mod grid;
+pub mod ids;
+mod kind;
+mod lane_filter;
+pub mod lanes;
+mod names;
+mod plan;
+pub mod request;
+mod timeline;
 
+pub use calls::{CallTables, calls, plan_calls};
 pub use error::ExploreError;
+pub use timeline::{TimelineTables, plan_timeline, timeline};
+
+use crate::store::tables;
+
+/// `(start_ns, end_ns)` of a request, half-open: what its SQL asks for.
+pub fn window(request: &str) -> Result<(i64, i64), ExploreError> {
+    let window = request::Params::parse(request)?.window()?;
+    Ok((window.start_ns, window.end_ns))
+}
+
+/// JSON object: for each table, the columns that its streams must have, in order.
+pub fn table_columns() -> Result<String, ExploreError> {
+    let columns: std::collections::BTreeMap<&str, Vec<&str>> = tables::ALL
+        .iter()
+        .map(|table| (table.name, table.columns.iter().map(|column| column.name).collect()))
+        .collect();
+    answer_json(&columns).map(|json| String::from_utf8_lossy(&json).into_owned())
+}
+
+/// Fails only where a shape of ours cannot be JSON, which a test of the shape would show.
+fn answer_json(answer: &impl serde::Serialize) -> Result<Vec<u8>, ExploreError> {
+    serde_json::to_vec(answer).map_err(|error| ExploreError::bad("answer", error.to_string()))
+}

@@ -6,6 +6,8 @@
 
 use thiserror::Error;
 
+use super::tables::Table;
+
 const SIGNATURE: &[u8] = b"PGCOPY\n\xff\r\n\0";
 /// An array of these tables has one dimension; PostgreSQL sends none for an empty one.
 const ARRAY_HEADER_BYTES: usize = 20;
@@ -23,14 +25,14 @@ pub struct DecodeError {
 
 /// The rows of one COPY stream, front to back. No bytes at all are no rows.
 pub struct CopyStream<'a> {
-    table: &'static str,
+    table: &'static Table,
     bytes: &'a [u8],
     at: usize,
     ended: bool,
 }
 
 impl<'a> CopyStream<'a> {
-    pub fn open(table: &'static str, bytes: &'a [u8]) -> Result<Self, DecodeError> {
+    pub fn open(table: &'static Table, bytes: &'a [u8]) -> Result<Self, DecodeError> {
         let mut stream = Self { table, bytes, at: 0, ended: bytes.is_empty() };
         if !stream.ended {
             if stream.take("header", SIGNATURE.len())? != SIGNATURE {
@@ -45,8 +47,8 @@ impl<'a> CopyStream<'a> {
         Ok(stream)
     }
 
-    /// The next row, which must have `column_count` fields; `None` after the trailer.
-    pub fn next_row(&mut self, column_count: usize) -> Result<Option<Row<'a>>, DecodeError> {
+    /// The next row, which has a field for every column of the table; `None` after the trailer.
+    pub fn next_row(&mut self) -> Result<Option<Row<'a>>, DecodeError> {
         if self.ended {
             return Ok(None);
         }
@@ -58,6 +60,7 @@ impl<'a> CopyStream<'a> {
                 false => Err(self.error("trailer", "bytes follow the end of the stream")),
             };
         }
+        let column_count = self.table.columns.len();
         if usize::try_from(field_count) != Ok(column_count) {
             return Err(self.error("row", "another number of columns than the table has"));
         }
@@ -65,7 +68,7 @@ impl<'a> CopyStream<'a> {
         for _ in 0..column_count {
             fields.push(self.field()?);
         }
-        Ok(Some(Row { table: self.table, fields: fields.into_iter() }))
+        Ok(Some(Row { table: self.table.name, fields: fields.into_iter() }))
     }
 
     fn field(&mut self) -> Result<Field<'a>, DecodeError> {
@@ -96,7 +99,7 @@ impl<'a> CopyStream<'a> {
     }
 
     fn error(&self, column: &'static str, problem: &'static str) -> DecodeError {
-        DecodeError { table: self.table, column, byte_offset: self.at, problem }
+        DecodeError { table: self.table.name, column, byte_offset: self.at, problem }
     }
 }
 
@@ -302,22 +305,39 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::store::test_stream::{CopyBytes, Value};
+    use crate::store::copy::{CopyEncoder, TextColumn};
+    use crate::store::tables::{Column, Type};
 
-    fn stream() -> CopyBytes {
-        let mut copy = CopyBytes::default();
-        copy.row(&[Value::I64(7), Value::Null, Value::Text("a b")]);
-        copy.row(&[Value::I64(-1), Value::I32s(&[1, -2, 3]), Value::Texts(&["", "x=1"])]);
-        copy
+    static TABLE: Table = Table {
+        name: "t",
+        columns: &[
+            Column { name: "a", column_type: Type::Int8, nullable: false },
+            Column { name: "b", column_type: Type::Int4Array, nullable: false },
+            Column { name: "c", column_type: Type::TextArray, nullable: false },
+        ],
+        key: &["a"],
+    };
+
+    fn stream() -> Vec<u8> {
+        let mut encoder = CopyEncoder::new(&TABLE);
+        encoder.begin_row();
+        encoder.int(7_i64).optional_ints([Some(5), None].into_iter()).texts(&TextColumn::default());
+        let mut texts = TextColumn::default();
+        texts.push(b"");
+        texts.push(b"x=1");
+        encoder.begin_row();
+        encoder.int(-1_i64).ints([1, -2, 3].into_iter()).texts(&texts);
+        encoder.take().unwrap()
     }
 
-    fn check(row: impl FnOnce(&mut Row<'_>) -> Result<(), DecodeError>, expected: Result<(), &str>) {
-        let bytes = stream().finish();
-        let mut rows = CopyStream::open("t", &bytes).unwrap();
-        rows.next_row(3).unwrap().unwrap();
-        let mut second = rows.next_row(3).unwrap().unwrap();
-        assert_eq!(row(&mut second).map_err(|error| error.to_string()), expected.map_err(str::to_owned));
-        assert!(rows.next_row(3).unwrap().is_none());
+    /// Reads the second row of [`stream`] with `read`.
+    fn check(read: impl FnOnce(&mut Row<'_>) -> Result<(), DecodeError>, expected: Result<(), &str>) {
+        let bytes = stream();
+        let mut rows = CopyStream::open(&TABLE, &bytes).unwrap();
+        rows.next_row().unwrap().unwrap();
+        let mut row = rows.next_row().unwrap().unwrap();
+        assert_eq!(read(&mut row).map_err(|error| error.to_string()), expected.map_err(str::to_owned));
+        assert!(rows.next_row().unwrap().is_none());
     }
 
     #[test]
@@ -335,28 +355,28 @@ mod tests {
 
     #[test]
     fn another_type_is_an_error_with_its_place() {
-        check(|row| row.int::<i32>("a").map(drop), Err("t.a at byte 50 of its stream: another integer type"));
+        check(|row| row.int::<i32>("a").map(drop), Err("t.a at byte 91 of its stream: another integer type"));
         check(
             |row| {
                 row.skip("a")?;
                 row.ints::<i64>("b").map(drop)
             },
-            Err("t.b at byte 62 of its stream: an array of another element type"),
+            Err("t.b at byte 103 of its stream: an array of another element type"),
         );
     }
 
     #[test]
     fn null_elements_are_the_absent_value() {
-        let mut copy = CopyBytes::default();
-        copy.row(&[Value::OptionalI32s(&[Some(5), None])]);
-        let bytes = copy.finish();
-        let mut row = CopyStream::open("t", &bytes).unwrap().next_row(1).unwrap().unwrap();
-        assert_eq!(row.ints_or::<i32>("a", -1).unwrap(), [5, -1]);
+        let bytes = stream();
+        let mut row = CopyStream::open(&TABLE, &bytes).unwrap().next_row().unwrap().unwrap();
+        row.skip("a").unwrap();
+        assert_eq!(row.ints_or::<i32>("b", -1).unwrap(), [5, -1]);
+        assert_eq!(row.texts("c").unwrap(), [""; 0]);
     }
 
     fn read_all(bytes: &[u8]) -> Result<(), DecodeError> {
-        let mut rows = CopyStream::open("t", bytes)?;
-        while let Some(mut row) = rows.next_row(3)? {
+        let mut rows = CopyStream::open(&TABLE, bytes)?;
+        while let Some(mut row) = rows.next_row()? {
             row.int::<i64>("a")?;
             row.ints_or::<i32>("b", 0)?;
             row.texts("c")?;
@@ -366,7 +386,7 @@ mod tests {
 
     #[test]
     fn every_cut_and_every_changed_byte_is_survived() {
-        let bytes = stream().finish();
+        let bytes = stream();
         for end in 1..bytes.len() {
             assert!(read_all(&bytes[..end]).is_err());
         }
@@ -382,8 +402,8 @@ mod tests {
     proptest! {
         #[test]
         fn arbitrary_bytes_never_panic(tail in proptest::collection::vec(any::<u8>(), 0..400)) {
-            let mut bytes = CopyBytes::default().finish();
-            bytes.truncate(bytes.len() - 2);
+            let mut bytes = stream();
+            bytes.truncate(19);
             bytes.extend(tail);
             let _ = read_all(&bytes);
         }

@@ -4,6 +4,4 @@
 pub mod copy;
 pub mod decode;
 pub mod tables;
-#[cfg(test)]
-pub mod test_stream;
 pub mod text;

@@ -1,0 +1,340 @@
+//! Function calls as a flame chart: lanes of one depth each, by CPU or by task.
+
+use hashbrown::HashSet;
+use serde::Serialize;
+
+use super::blocks::{ABSENT, RollupBlock, SliceBlock, read_rows};
+use super::dictionaries::{self, Dictionary, Symbol, Task};
+use super::grid::Grid;
+use super::ids::Owner;
+use super::kind::CALL;
+use super::lanes::{AnswerNames, Item, LaneColumns, Lanes, items};
+use super::names::{LocalNames, TaskName, symbol_names, task_names};
+use super::plan::{Headers, Source, refuse_above};
+use super::request::{Params, Window};
+use super::timeline::BlockPlan;
+use super::{ExploreError, answer_json};
+
+/// Streams of the tables that a flame chart is made of.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CallTables<'a> {
+    pub slice_block: &'a [u8],
+    pub rollup_block: &'a [u8],
+    pub task: &'a [u8],
+    pub symbol: &'a [u8],
+}
+
+/// What the lanes of a chart stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LaneBy {
+    Cpu,
+    Task,
+}
+
+/// Which calls a request asks for, in charts and in merged trees.
+#[derive(Clone, Debug, Default)]
+pub struct CallFilter {
+    pub cpus: Vec<i16>,
+    pub pids: Vec<i32>,
+    /// Only calls of this function and what they call.
+    pub root: Option<String>,
+    pub min_ns: i64,
+}
+
+impl CallFilter {
+    pub fn from_params(params: &Params) -> Result<Self, ExploreError> {
+        Ok(Self {
+            cpus: params.ints("cpu")?,
+            pids: params.ints("pid")?,
+            root: params.text("root", 512)?,
+            min_ns: params.duration("min")?.unwrap_or(0),
+        })
+    }
+
+    pub fn has_cpu(&self, cpu: i16) -> bool {
+        self.cpus.is_empty() || self.cpus.contains(&cpu)
+    }
+
+    pub fn has_task(&self, task: Option<&Task<'_>>) -> bool {
+        self.pids.is_empty() || task.and_then(|task| task.pid).is_some_and(|pid| self.pids.contains(&pid))
+    }
+
+    /// Stored indices of the functions named `root`, with its module or without.
+    pub fn root_symbols(&self, symbols: &Dictionary<Symbol<'_>>) -> Option<HashSet<i32>> {
+        let root = self.root.as_deref()?;
+        let named = symbols.iter().filter(|(_, symbol)| symbol.name == root || symbol.display() == root);
+        Some(named.map(|(idx, _)| idx).collect())
+    }
+}
+
+struct Request {
+    window: Window,
+    width_px: i64,
+    by: LaneBy,
+    filter: CallFilter,
+}
+
+impl Request {
+    fn parse(request: &str) -> Result<Self, ExploreError> {
+        let params = Params::parse(request)?;
+        Ok(Self {
+            window: params.window()?,
+            width_px: params.width()?,
+            by: params.choice("by", &[("cpu", LaneBy::Cpu), ("task", LaneBy::Task)], LaneBy::Cpu)?,
+            filter: CallFilter::from_params(&params)?,
+        })
+    }
+
+    /// Rollups know CPU and depth only.
+    fn needs_single_calls(&self) -> bool {
+        let filter = &self.filter;
+        self.by == LaneBy::Task || !filter.pids.is_empty() || filter.root.is_some() || filter.min_ns > 0
+    }
+}
+
+/// JSON of a [`BlockPlan`] with kind 5 only.
+pub fn plan_calls(request: &str, headers: &str) -> Result<String, ExploreError> {
+    let request = Request::parse(request)?;
+    let headers = Headers::parse(headers)?;
+    let mut plan = BlockPlan::default();
+    if request.needs_single_calls() {
+        refuse_above(headers.slice_count(CALL), "start")?;
+        plan.add(CALL, Source::Slices);
+    } else {
+        plan.add(CALL, headers.source(CALL, request.window, request.width_px)?);
+    }
+    answer_json(&plan).map(|json| String::from_utf8_lossy(&json).into_owned())
+}
+
+#[derive(Serialize)]
+struct Calls {
+    start: i64,
+    end: i64,
+    width: i64,
+    tasks: Vec<TaskName>,
+    symbols: Vec<String>,
+    lanes: Vec<Lane>,
+}
+
+#[derive(Serialize)]
+struct Lane {
+    /// `cpu0` or `task-1213`: the same for all depths. An idle or unknown task is its CPU's: `task-cpu0`.
+    id: String,
+    cpu: Option<i16>,
+    /// The lane's task, where lanes are by task. The calls' own are in the column `task_idx`.
+    lane_task_idx: Option<u32>,
+    depth: i16,
+    #[serde(flatten)]
+    columns: LaneColumns,
+}
+
+type LaneKey = (Owner, i16);
+
+/// JSON of the calls that touch a window.
+pub fn calls(request: &str, tables: CallTables<'_>) -> Result<Vec<u8>, ExploreError> {
+    let request = Request::parse(request)?;
+    let tasks = dictionaries::read_tasks(tables.task)?;
+    let symbols = dictionaries::read_symbols(tables.symbol)?;
+    let mut names = AnswerNames { tasks: LocalNames::new(&tasks), symbols: LocalNames::new(&symbols) };
+    let lanes = match tables.rollup_block.is_empty() {
+        true => single_calls(&request, tables, &tasks, &symbols)?,
+        false => rolled_up(&request, tables)?,
+    };
+    let mut answer = Vec::new();
+    for ((owner, depth), contents) in lanes.finish() {
+        let columns = contents.columns(&mut names, Some(depth));
+        let (cpu, id) = match (request.by, owner) {
+            (LaneBy::Cpu, Owner::Cpu(cpu)) => (Some(cpu), format!("cpu{cpu}")),
+            (_, Owner::Cpu(cpu)) => (Some(cpu), format!("task-cpu{cpu}")),
+            (_, Owner::Pid(pid)) => (None, format!("task-{pid}")),
+        };
+        let first_task = columns.task_idx.first().copied().flatten();
+        let lane_task_idx = first_task.filter(|_| request.by == LaneBy::Task);
+        answer.push(Lane { id, cpu, lane_task_idx, depth, columns });
+    }
+    answer_json(&Calls {
+        start: request.window.start_ns,
+        end: request.window.end_ns,
+        width: request.width_px,
+        tasks: task_names(&names.tasks),
+        symbols: symbol_names(&names.symbols),
+        lanes: answer,
+    })
+}
+
+fn single_calls(
+    request: &Request,
+    tables: CallTables<'_>,
+    tasks: &Dictionary<Task<'_>>,
+    symbols: &Dictionary<Symbol<'_>>,
+) -> Result<Lanes<LaneKey>, ExploreError> {
+    let filter = &request.filter;
+    let within = match filter.root_symbols(symbols) {
+        Some(roots) => Some(calls_within(tables.slice_block, &roots)?),
+        None => None,
+    };
+    let mut lanes = Lanes::new(Grid::new(request.window, request.width_px, 1));
+    read_calls(tables.slice_block, |block| {
+        for ((item, depth), id) in items(block).zip(&block.depth).zip(&block.id) {
+            let is_wanted = request.window.touches(item.start_ns, item.duration_ns)
+                && item.duration_ns >= filter.min_ns
+                && filter.has_cpu(item.cpu)
+                && within.as_ref().is_none_or(|within| within.contains(id));
+            if is_wanted && let Some(owner) = lane_owner(request, tasks, &item) {
+                lanes.add((owner, *depth), item);
+            }
+        }
+    })?;
+    Ok(lanes)
+}
+
+/// `None` where the request wants other tasks than the call's.
+fn lane_owner(request: &Request, tasks: &Dictionary<Task<'_>>, item: &Item) -> Option<Owner> {
+    if request.by == LaneBy::Cpu && request.filter.pids.is_empty() {
+        return Some(Owner::Cpu(item.cpu));
+    }
+    let task = tasks.get(item.task_idx);
+    request.filter.has_task(task).then(|| match request.by {
+        LaneBy::Cpu => Owner::Cpu(item.cpu),
+        LaneBy::Task => Owner::new(task, item.cpu),
+    })
+}
+
+fn rolled_up(request: &Request, tables: CallTables<'_>) -> Result<Lanes<LaneKey>, ExploreError> {
+    let rollups = read_rows(RollupBlock::TABLE, tables.rollup_block, RollupBlock::read)?;
+    let unit_ns = rollups.iter().map(|rollup| rollup.width_ns).max().unwrap_or(1);
+    let mut lanes = Lanes::new(Grid::new(request.window, request.width_px, unit_ns));
+    for rollup in rollups.iter().filter(|rollup| request.filter.has_cpu(rollup.cpu)) {
+        lanes.add_rollup((Owner::Cpu(rollup.cpu), rollup.depth), rollup);
+    }
+    Ok(lanes)
+}
+
+/// Ids of the calls of `roots` and of everything under them.
+///
+/// A call is numbered when it opens, so in the order of numbers a parent comes before its children.
+/// Whatever touches a window has all its callers in the blocks that touch it, since they enclose it.
+pub fn calls_within(slice_block: &[u8], roots: &HashSet<i32>) -> Result<HashSet<i32>, ExploreError> {
+    let mut calls: Vec<(i32, i32, i32)> = Vec::new();
+    read_calls(slice_block, |block| {
+        let columns = block.id.iter().zip(&block.parent).zip(&block.symbol_idx);
+        calls.extend(columns.map(|((id, parent), symbol_idx)| (*id, *parent, *symbol_idx)));
+    })?;
+    calls.sort_unstable();
+    let mut within = HashSet::new();
+    for (id, parent, symbol_idx) in calls {
+        if id != ABSENT && (roots.contains(&symbol_idx) || within.contains(&parent)) {
+            within.insert(id);
+        }
+    }
+    Ok(within)
+}
+
+/// Every block of calls, one at a time: two million calls are too many to hold decoded.
+pub fn read_calls(slice_block: &[u8], mut each: impl FnMut(&SliceBlock)) -> Result<(), ExploreError> {
+    read_rows(SliceBlock::TABLE, slice_block, |row| {
+        let block = SliceBlock::read(row)?;
+        if block.kind == CALL {
+            each(&block);
+        }
+        Ok(())
+    })?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::super::fixture::{Slice, slice_block, symbols, tasks};
+    use super::*;
+
+    /// Two calls of `main` with a call under each, and one of the idle task.
+    fn tables() -> (Vec<u8>, Vec<u8>, Vec<u8>) {
+        let call = Slice { kind: CALL, cpu: 0, task: Some(0), ..Slice::default() };
+        let slices = [
+            Slice { start: 10, duration: 20, symbol: Some(1), depth: 1, id: 1, parent: Some(0), ..call },
+            Slice { start: 0, duration: 100, symbol: Some(0), id: 0, ..call },
+            Slice {
+                start: 130,
+                duration: 5,
+                symbol: Some(1),
+                depth: 1,
+                id: 3,
+                parent: Some(2),
+                cpu: 1,
+                ..call
+            },
+            Slice { start: 120, duration: 50, symbol: Some(0), id: 2, cpu: 1, ..call },
+            Slice { start: 140, duration: 30, symbol: Some(1), id: 4, task: Some(1), ..call },
+        ];
+        let tasks = tasks(&[(Some(7), None, "sh"), (Some(0), Some(0), "<idle>")]);
+        (slice_block(&slices), tasks, symbols(&[("main", None), ("leaf", Some("mod"))]))
+    }
+
+    fn check(request: &str, expected: Expect) {
+        let (slice_block, task, symbol) = tables();
+        let tables =
+            CallTables { slice_block: &slice_block, rollup_block: &[], task: &task, symbol: &symbol };
+        let request = format!(r#"{{"trace":{{"duration_ns":199}},{request}}}"#);
+        let answer = calls(&request, tables).map(|json| String::from_utf8(json).unwrap());
+        expected.assert_eq(&answer.unwrap_or_else(|error| error.to_string()));
+    }
+
+    #[test]
+    fn calls_lie_on_lanes_of_cpu_and_depth() {
+        check(
+            r#""width":100"#,
+            expect![[
+                r#"{"start":0,"end":200,"width":100,"tasks":[{"pid":7,"comm":"sh"},{"pid":0,"comm":"<idle>","cpu":0}],"symbols":["main","leaf [mod]"],"lanes":[{"id":"cpu0","cpu":0,"lane_task_idx":null,"depth":0,"detail":"slices","t":[0,140],"duration_ns":[100,30],"task_idx":[0,1],"symbol_idx":[0,1],"self_ns":[100,30],"call_id":["call-7@0.0","call-cpu0@140.0"]},{"id":"cpu0","cpu":0,"lane_task_idx":null,"depth":1,"detail":"slices","t":[10],"duration_ns":[20],"task_idx":[0],"symbol_idx":[1],"self_ns":[20],"call_id":["call-7@10.1"]},{"id":"cpu1","cpu":1,"lane_task_idx":null,"depth":0,"detail":"slices","t":[120],"duration_ns":[50],"task_idx":[0],"symbol_idx":[0],"self_ns":[50],"call_id":["call-7@120.0"]},{"id":"cpu1","cpu":1,"lane_task_idx":null,"depth":1,"detail":"slices","t":[130],"duration_ns":[5],"task_idx":[0],"symbol_idx":[1],"self_ns":[5],"call_id":["call-7@130.1"]}]}"#
+            ]],
+        );
+    }
+
+    #[test]
+    fn by_task_a_task_keeps_its_lane_on_every_cpu() {
+        check(
+            r#""width":100,"by":"task","start":"120""#,
+            expect![[
+                r#"{"start":120,"end":200,"width":100,"tasks":[{"pid":7,"comm":"sh"},{"pid":0,"comm":"<idle>","cpu":0}],"symbols":["main","leaf [mod]"],"lanes":[{"id":"task-7","cpu":null,"lane_task_idx":0,"depth":0,"detail":"slices","t":[120],"duration_ns":[50],"task_idx":[0],"symbol_idx":[0],"self_ns":[50],"call_id":["call-7@120.0"]},{"id":"task-7","cpu":null,"lane_task_idx":0,"depth":1,"detail":"slices","t":[130],"duration_ns":[5],"task_idx":[0],"symbol_idx":[1],"self_ns":[5],"call_id":["call-7@130.1"]},{"id":"task-cpu0","cpu":0,"lane_task_idx":1,"depth":0,"detail":"slices","t":[140],"duration_ns":[30],"task_idx":[1],"symbol_idx":[1],"self_ns":[30],"call_id":["call-cpu0@140.0"]}]}"#
+            ]],
+        );
+    }
+
+    #[test]
+    fn a_root_shows_what_is_under_it() {
+        check(
+            r#""width":100,"root":"leaf [mod]","cpu":1"#,
+            expect![[
+                r#"{"start":0,"end":200,"width":100,"tasks":[{"pid":7,"comm":"sh"}],"symbols":["leaf [mod]"],"lanes":[{"id":"cpu1","cpu":1,"lane_task_idx":null,"depth":1,"detail":"slices","t":[130],"duration_ns":[5],"task_idx":[0],"symbol_idx":[0],"self_ns":[5],"call_id":["call-7@130.1"]}]}"#
+            ]],
+        );
+        check(
+            r#""width":100,"root":"main","pid":"7","min":"6ns","end":50"#,
+            expect![[
+                r#"{"start":0,"end":50,"width":100,"tasks":[{"pid":7,"comm":"sh"}],"symbols":["main","leaf [mod]"],"lanes":[{"id":"cpu0","cpu":0,"lane_task_idx":null,"depth":0,"detail":"slices","t":[0],"duration_ns":[100],"task_idx":[0],"symbol_idx":[0],"self_ns":[100],"call_id":["call-7@0.0"]},{"id":"cpu0","cpu":0,"lane_task_idx":null,"depth":1,"detail":"slices","t":[10],"duration_ns":[20],"task_idx":[0],"symbol_idx":[1],"self_ns":[20],"call_id":["call-7@10.1"]}]}"#
+            ]],
+        );
+    }
+
+    #[test]
+    fn many_calls_become_buckets_that_keep_the_longest() {
+        check(
+            r#""width":2,"by":"task","pid":7"#,
+            expect![[
+                r#"{"start":0,"end":200,"width":2,"tasks":[{"pid":7,"comm":"sh"}],"symbols":["main","leaf [mod]"],"lanes":[{"id":"task-7","cpu":null,"lane_task_idx":0,"depth":0,"detail":"buckets","t":[0],"duration_ns":[200],"task_idx":[0],"symbol_idx":[0],"count":[2],"busy_ns":[150],"max_ns":[100],"max_start":[0],"call_id":["call-7@0.0"]},{"id":"task-7","cpu":null,"lane_task_idx":0,"depth":1,"detail":"buckets","t":[0],"duration_ns":[200],"task_idx":[0],"symbol_idx":[1],"count":[2],"busy_ns":[25],"max_ns":[20],"max_start":[10],"call_id":["call-7@10.1"]}]}"#
+            ]],
+        );
+    }
+
+    #[test]
+    fn too_many_single_calls_are_refused() {
+        let headers = r#"{"slices":[[5,2000001]],"rollups":[[5,0,1000]]}"#;
+        let plan = |request: &str| plan_calls(request, headers);
+        assert_eq!(
+            plan(r#"{"end":1600000}"#).unwrap(),
+            r#"{"slices":[],"rollups":[[5,0]],"counters":false}"#
+        );
+        assert!(plan(r#"{"end":1600000,"by":"task"}"#).is_err());
+    }
+}

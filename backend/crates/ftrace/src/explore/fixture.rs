@@ -1,0 +1,143 @@
+//! Small tables for tests, written by the encoder that writes the real ones.
+
+use crate::store::copy::{CopyEncoder, TextColumn};
+use crate::store::tables;
+
+const TRACE_KEY: i64 = 1;
+
+/// One slice; `self_ns` is the duration where absent.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Slice {
+    pub kind: i16,
+    pub start: i64,
+    pub duration: i64,
+    pub self_ns: Option<i64>,
+    pub cpu: i16,
+    pub task: Option<i32>,
+    pub symbol: Option<i32>,
+    pub depth: i16,
+    pub id: i32,
+    pub parent: Option<i32>,
+}
+
+/// One row for each run of slices of the same kind.
+pub fn slice_block(slices: &[Slice]) -> Vec<u8> {
+    let mut encoder = CopyEncoder::new(&tables::SLICE_BLOCK);
+    for (block, run) in (0_i32..).zip(slices.chunk_by(|a, b| a.kind == b.kind)) {
+        let mut sorted = run.to_vec();
+        sorted.sort_by_key(|slice| slice.start);
+        let starts: Vec<i64> = sorted.iter().map(|slice| slice.start).collect();
+        let t1 = sorted.iter().map(|slice| slice.start + slice.duration).max().unwrap();
+        encoder.begin_row();
+        encoder.int(TRACE_KEY).int(run[0].kind).int(block).int(starts[0]).int(t1).int(count(run));
+        encoder.ints(distances(&starts).into_iter());
+        encoder.ints(sorted.iter().map(|slice| slice.duration));
+        encoder.ints(sorted.iter().map(|slice| slice.self_ns.unwrap_or(slice.duration)));
+        encoder.ints(sorted.iter().map(|slice| slice.cpu));
+        encoder.optional_ints(sorted.iter().map(|slice| slice.task));
+        encoder.optional_ints(sorted.iter().map(|slice| slice.symbol));
+        encoder.ints(sorted.iter().map(|slice| slice.depth));
+        encoder.ints(sorted.iter().map(|slice| slice.id));
+        encoder.optional_ints(sorted.iter().map(|slice| slice.parent));
+        encoder.ints([0_i16; 0].into_iter()).texts(&TextColumn::default()).texts(&TextColumn::default());
+    }
+    encoder.take().unwrap_or_default()
+}
+
+/// One cell of a rollup of CPU 0, depth 0.
+#[derive(Clone, Copy, Debug)]
+pub struct Rollup {
+    pub bucket: i32,
+    pub slices: i32,
+    pub busy_ns: i64,
+    pub max_ns: i64,
+    pub max_start_ns: i64,
+}
+
+pub fn rollup_block(kind: i16, level: i16, width_ns: i64, cells: &[Rollup]) -> Vec<u8> {
+    let mut encoder = CopyEncoder::new(&tables::ROLLUP_BLOCK);
+    encoder.begin_row();
+    encoder.int(TRACE_KEY).int(kind).int(level).int(0_i16).int(0_i16).int(0_i32).int(width_ns);
+    encoder.int(i64::from(cells[0].bucket)).int(count(cells));
+    encoder.ints(cells.iter().map(|cell| cell.bucket - cells[0].bucket));
+    encoder.ints(cells.iter().map(|cell| cell.slices));
+    encoder.ints(cells.iter().map(|cell| cell.busy_ns));
+    encoder.ints(cells.iter().map(|cell| cell.max_ns));
+    encoder.ints(cells.iter().map(|cell| cell.max_start_ns));
+    encoder.optional_ints(cells.iter().map(|_| None::<i32>));
+    encoder.ints(cells.iter().map(|_| 0_i32));
+    encoder.take().unwrap()
+}
+
+/// `(t, counter, cpu, value)` each.
+pub fn counter_block(readings: &[(i64, i16, Option<i16>, i64)]) -> Vec<u8> {
+    let times: Vec<i64> = readings.iter().map(|reading| reading.0).collect();
+    let mut encoder = CopyEncoder::new(&tables::COUNTER_BLOCK);
+    encoder.begin_row();
+    encoder.int(TRACE_KEY).int(0_i32).int(times[0]).int(times[0]).int(count(readings));
+    encoder.ints(distances(&times).into_iter());
+    encoder.ints(readings.iter().map(|reading| reading.1));
+    encoder.optional_ints(readings.iter().map(|reading| reading.2));
+    encoder.ints(readings.iter().map(|reading| reading.3));
+    encoder.take().unwrap()
+}
+
+/// `(pid, cpu, comm)` each.
+pub fn tasks(rows: &[(Option<i32>, Option<i16>, &str)]) -> Vec<u8> {
+    let mut encoder = CopyEncoder::new(&tables::TASK);
+    for (idx, (pid, cpu, comm)) in (0_i32..).zip(rows) {
+        encoder.begin_row();
+        encoder.int(TRACE_KEY).int(idx).optional_int(*pid).optional_int(*cpu).optional_int::<i32>(None);
+        encoder.text(comm.as_bytes()).int(0_i64);
+    }
+    encoder.take().unwrap()
+}
+
+/// `(name, module)` each.
+pub fn symbols(rows: &[(&str, Option<&str>)]) -> Vec<u8> {
+    let mut encoder = CopyEncoder::new(&tables::SYMBOL);
+    for (idx, (name, module)) in (0_i32..).zip(rows) {
+        encoder.begin_row();
+        encoder.int(TRACE_KEY).int(idx).text(name.as_bytes()).optional_text(module.map(str::as_bytes));
+    }
+    encoder.take().unwrap()
+}
+
+/// `(name, unit)` each.
+pub fn counters(rows: &[(&str, Option<&str>)]) -> Vec<u8> {
+    let mut encoder = CopyEncoder::new(&tables::COUNTER);
+    for (idx, (name, unit)) in (0_i32..).zip(rows) {
+        encoder.begin_row();
+        encoder.int(TRACE_KEY).int(idx).text(name.as_bytes()).optional_text(unit.map(str::as_bytes));
+    }
+    encoder.take().unwrap()
+}
+
+/// `(cpu, start, end, lost)` each.
+pub fn losses(rows: &[(Option<i16>, i64, i64, Option<i64>)]) -> Vec<u8> {
+    let mut encoder = CopyEncoder::new(&tables::LOSS);
+    for (idx, (cpu, start, end, lost)) in (0_i32..).zip(rows) {
+        encoder.begin_row();
+        encoder.int(TRACE_KEY).int(idx).optional_int(*cpu).int(*start).int(*end).optional_int(*lost);
+    }
+    encoder.take().unwrap()
+}
+
+/// `(t, cpu, text)` each.
+pub fn notes(rows: &[(i64, Option<i16>, &str)]) -> Vec<u8> {
+    let mut encoder = CopyEncoder::new(&tables::NOTE);
+    for (idx, (t, cpu, text)) in (0_i32..).zip(rows) {
+        encoder.begin_row();
+        encoder.int(TRACE_KEY).int(idx).int(*t).optional_int(*cpu).text(text.as_bytes());
+    }
+    encoder.take().unwrap()
+}
+
+fn distances(times: &[i64]) -> Vec<i32> {
+    let before = times.iter().take(1).chain(times);
+    times.iter().zip(before).map(|(t, before)| i32::try_from(t - before).unwrap()).collect()
+}
+
+fn count<T>(rows: &[T]) -> i32 {
+    i32::try_from(rows.len()).unwrap()
+}

@@ -1,0 +1,277 @@
+//! Slices put on lanes, one by one where the pixels can show them, in cells where they cannot.
+
+use std::collections::BTreeMap;
+
+use hashbrown::HashMap;
+use serde::Serialize;
+
+use super::blocks::{RollupBlock, SliceBlock};
+use super::dictionaries::{Symbol, Task};
+use super::grid::Grid;
+use super::ids::{CallId, Owner};
+use super::names::LocalNames;
+
+/// One slice on a lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Item {
+    pub start_ns: i64,
+    pub duration_ns: i64,
+    pub self_ns: i64,
+    pub cpu: i16,
+    pub task_idx: i32,
+    pub symbol_idx: i32,
+}
+
+/// What a lane holds within one cell. `max_ns`, `cpu`, `task_idx` and `symbol_idx` are of the longest
+/// slice that touches it, the earliest of equals.
+#[derive(Clone, Copy, Debug)]
+struct Cell {
+    /// Slices that start in the cell.
+    count: i64,
+    /// Overlap of slices with the cell.
+    busy_ns: i64,
+    max_ns: i64,
+    max_start_ns: i64,
+    cpu: i16,
+    task_idx: i32,
+    symbol_idx: i32,
+}
+
+/// Shorter than any slice.
+const EMPTY: Cell =
+    Cell { count: 0, busy_ns: 0, max_ns: -1, max_start_ns: 0, cpu: 0, task_idx: 0, symbol_idx: 0 };
+
+impl Cell {
+    fn add(&mut self, count: i64, busy_ns: i64, longest: &Item) {
+        self.count = self.count.saturating_add(count);
+        self.busy_ns = self.busy_ns.saturating_add(busy_ns);
+        let earlier = longest.start_ns < self.max_start_ns;
+        if longest.duration_ns > self.max_ns || (longest.duration_ns == self.max_ns && earlier) {
+            self.max_ns = longest.duration_ns;
+            self.max_start_ns = longest.start_ns;
+            self.cpu = longest.cpu;
+            self.task_idx = longest.task_idx;
+            self.symbol_idx = longest.symbol_idx;
+        }
+    }
+}
+
+enum Contents {
+    Slices(Vec<Item>),
+    Cells(Vec<Cell>),
+}
+
+/// Lanes over one grid. A lane turns from slices to cells when it has more slices than there are cells,
+/// so that an answer is bounded by lanes times pixels.
+pub struct Lanes<K> {
+    grid: Grid,
+    numbers: HashMap<K, usize>,
+    contents: Vec<Contents>,
+    /// The lane of the slice before, which is often the lane of the next.
+    last: Option<(K, usize)>,
+}
+
+impl<K: Copy + Ord + std::hash::Hash> Lanes<K> {
+    pub fn new(grid: Grid) -> Self {
+        Self { grid, numbers: HashMap::new(), contents: Vec::new(), last: None }
+    }
+
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// Puts a slice that touches the window on its lane.
+    pub fn add(&mut self, key: K, item: Item) {
+        let grid = self.grid;
+        let Some(contents) = self.lane(key) else { return };
+        match contents {
+            Contents::Cells(cells) => add_to_cells(&grid, cells, &item),
+            Contents::Slices(items) if items.len() < grid.cell_count => items.push(item),
+            Contents::Slices(items) => {
+                let mut cells = vec![EMPTY; grid.cell_count];
+                items.iter().for_each(|earlier| add_to_cells(&grid, &mut cells, earlier));
+                add_to_cells(&grid, &mut cells, &item);
+                *contents = Contents::Cells(cells);
+            }
+        }
+    }
+
+    /// Merges the cells of a rollup, whose width divides the grid's, into the lane's.
+    pub fn add_rollup(&mut self, key: K, rollup: &RollupBlock) {
+        let grid = self.grid;
+        let Some(contents) = self.lane(key) else { return };
+        if matches!(contents, Contents::Slices(_)) {
+            *contents = Contents::Cells(vec![EMPTY; grid.cell_count]);
+        }
+        let Contents::Cells(cells) = contents else { return };
+        for (start_ns, count, busy_ns, longest) in rollup_cells(rollup) {
+            if grid.clip.contains(start_ns)
+                && let Some(cell) = cells.get_mut(grid.cell_of(start_ns))
+            {
+                cell.add(count, busy_ns, &longest);
+            }
+        }
+    }
+
+    /// The lanes in the order of their keys.
+    pub fn finish(self) -> impl Iterator<Item = (K, LaneContents)> {
+        let Self { grid, numbers, contents, .. } = self;
+        let keys: BTreeMap<usize, K> = numbers.into_iter().map(|(key, number)| (number, key)).collect();
+        let mut lanes: Vec<(K, Contents)> = keys.into_values().zip(contents).collect();
+        lanes.sort_by_key(|(key, _)| *key);
+        lanes.into_iter().map(move |(key, contents)| (key, LaneContents { grid, contents }))
+    }
+
+    fn lane(&mut self, key: K) -> Option<&mut Contents> {
+        let number = match self.last {
+            Some((last, number)) if last == key => number,
+            _ => {
+                let next = self.contents.len();
+                let number = *self.numbers.entry(key).or_insert(next);
+                if number == next {
+                    self.contents.push(Contents::Slices(Vec::new()));
+                }
+                number
+            }
+        };
+        self.last = Some((key, number));
+        self.contents.get_mut(number)
+    }
+}
+
+/// The slices of a block, as lanes take them.
+pub fn items(block: &SliceBlock) -> impl Iterator<Item = Item> {
+    let times = block.start_ns.iter().zip(&block.duration_ns).zip(&block.self_ns);
+    let names = block.cpu.iter().zip(&block.task_idx).zip(&block.symbol_idx);
+    times.zip(names).map(|(((start_ns, duration_ns), self_ns), ((cpu, task_idx), symbol_idx))| Item {
+        start_ns: *start_ns,
+        duration_ns: *duration_ns,
+        self_ns: *self_ns,
+        cpu: *cpu,
+        task_idx: *task_idx,
+        symbol_idx: *symbol_idx,
+    })
+}
+
+/// `(cell start, slices, busy, longest slice)` of each cell of a rollup.
+fn rollup_cells(rollup: &RollupBlock) -> impl Iterator<Item = (i64, i64, i64, Item)> {
+    let sums = rollup.bucket_start_ns.iter().zip(&rollup.slices).zip(&rollup.busy_ns);
+    let longest = rollup.max_ns.iter().zip(&rollup.max_start_ns);
+    let names = rollup.task_idx.iter().zip(&rollup.symbol_idx);
+    sums.zip(longest).zip(names).map(
+        |((((start_ns, slices), busy_ns), (max_ns, max_start_ns)), (task_idx, symbol_idx))| {
+            let longest = Item {
+                start_ns: *max_start_ns,
+                duration_ns: *max_ns,
+                self_ns: *max_ns,
+                cpu: rollup.cpu,
+                task_idx: *task_idx,
+                symbol_idx: *symbol_idx,
+            };
+            (*start_ns, i64::from(*slices), *busy_ns, longest)
+        },
+    )
+}
+
+fn add_to_cells(grid: &Grid, cells: &mut [Cell], item: &Item) {
+    let end_ns = item.start_ns.saturating_add(item.duration_ns);
+    let first = grid.cell_of(item.start_ns);
+    let last = grid.cell_of(end_ns.saturating_sub(1).max(item.start_ns));
+    let touched = cells.iter_mut().enumerate().take(last.saturating_add(1)).skip(first);
+    for (number, cell) in touched {
+        let (low, high) = grid.bounds(number);
+        let busy_ns = end_ns.min(high).saturating_sub(item.start_ns.max(low)).max(0);
+        let starts_here = low <= item.start_ns && item.start_ns < high;
+        cell.add(i64::from(starts_here), busy_ns, item);
+    }
+}
+
+/// What one lane holds, ready to be written down.
+pub struct LaneContents {
+    grid: Grid,
+    contents: Contents,
+}
+
+/// Equally long columns; those that a lane of its detail does not have are left out.
+#[derive(Debug, Default, Serialize)]
+pub struct LaneColumns {
+    pub detail: &'static str,
+    pub t: Vec<i64>,
+    pub duration_ns: Vec<i64>,
+    pub task_idx: Vec<Option<u32>>,
+    pub symbol_idx: Vec<Option<u32>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub self_ns: Option<Vec<i64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<Vec<i64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub busy_ns: Option<Vec<i64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_ns: Option<Vec<i64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_start: Option<Vec<i64>>,
+    /// Of the call itself, or of the longest one that touches the bucket.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub call_id: Option<Vec<CallId>>,
+}
+
+/// The names that an answer's columns point at.
+pub struct AnswerNames<'d, 'a> {
+    pub tasks: LocalNames<'d, Task<'a>>,
+    pub symbols: LocalNames<'d, Symbol<'a>>,
+}
+
+impl LaneContents {
+    /// Columns in the order of time; with public ids where the lane holds calls of a `call_depth`.
+    pub fn columns(self, names: &mut AnswerNames<'_, '_>, call_depth: Option<i16>) -> LaneColumns {
+        let (mut columns, longest) = match self.contents {
+            Contents::Slices(items) => slice_columns(items),
+            Contents::Cells(cells) => bucket_columns(&self.grid, &cells),
+        };
+        columns.task_idx = longest.iter().map(|item| names.tasks.number(item.task_idx)).collect();
+        columns.symbol_idx = longest.iter().map(|item| names.symbols.number(item.symbol_idx)).collect();
+        columns.call_id = call_depth.map(|depth| {
+            let owner = |item: &Item| Owner::new(names.tasks.entry(item.task_idx), item.cpu);
+            longest.iter().map(|item| CallId { owner: owner(item), start_ns: item.start_ns, depth }).collect()
+        });
+        columns
+    }
+}
+
+fn slice_columns(mut items: Vec<Item>) -> (LaneColumns, Vec<Item>) {
+    // Blocks hold slices in the order of their ends, so a lane is nearly but not quite in order.
+    items.sort_by_key(|item| item.start_ns);
+    let columns = LaneColumns {
+        detail: "slices",
+        t: items.iter().map(|item| item.start_ns).collect(),
+        duration_ns: items.iter().map(|item| item.duration_ns).collect(),
+        self_ns: Some(items.iter().map(|item| item.self_ns).collect()),
+        ..LaneColumns::default()
+    };
+    (columns, items)
+}
+
+fn bucket_columns(grid: &Grid, cells: &[Cell]) -> (LaneColumns, Vec<Item>) {
+    let used: Vec<(usize, &Cell)> =
+        cells.iter().enumerate().filter(|(_, cell)| cell.max_ns > EMPTY.max_ns).collect();
+    let bounds: Vec<(i64, i64)> = used.iter().map(|(number, _)| grid.bounds(*number)).collect();
+    let columns = LaneColumns {
+        detail: "buckets",
+        t: bounds.iter().map(|(start_ns, _)| *start_ns).collect(),
+        duration_ns: bounds.iter().map(|(start_ns, end_ns)| end_ns.saturating_sub(*start_ns)).collect(),
+        count: Some(used.iter().map(|(_, cell)| cell.count).collect()),
+        busy_ns: Some(used.iter().map(|(_, cell)| cell.busy_ns).collect()),
+        max_ns: Some(used.iter().map(|(_, cell)| cell.max_ns).collect()),
+        max_start: Some(used.iter().map(|(_, cell)| cell.max_start_ns).collect()),
+        ..LaneColumns::default()
+    };
+    let longest = used.iter().map(|(_, cell)| Item {
+        start_ns: cell.max_start_ns,
+        duration_ns: cell.max_ns,
+        self_ns: cell.max_ns,
+        cpu: cell.cpu,
+        task_idx: cell.task_idx,
+        symbol_idx: cell.symbol_idx,
+    });
+    (columns, longest.collect())
+}

@@ -1,0 +1,64 @@
+//! Dictionaries of one answer: only the names that it uses, numbered by their first use.
+
+use serde::Serialize;
+
+use super::dictionaries::{Dictionary, Symbol, Task};
+
+const UNUSED: u32 = u32::MAX;
+
+/// Numbers of an answer for indices of a stored dictionary.
+#[derive(Debug)]
+pub struct LocalNames<'d, T> {
+    dictionary: &'d Dictionary<T>,
+    /// By stored index, which is below the number of names in the trace; [`UNUSED`] where not yet used.
+    local: Vec<u32>,
+    used: Vec<i32>,
+}
+
+impl<'d, T> LocalNames<'d, T> {
+    pub fn new(dictionary: &'d Dictionary<T>) -> Self {
+        Self { dictionary, local: Vec::new(), used: Vec::new() }
+    }
+
+    /// `None` for an absent index, and for one that the dictionary does not hold.
+    pub fn number(&mut self, idx: i32) -> Option<u32> {
+        let at = usize::try_from(idx).ok()?;
+        if let Some(number) = self.local.get(at).filter(|number| **number != UNUSED) {
+            return Some(*number);
+        }
+        self.dictionary.get(idx)?;
+        let number = u32::try_from(self.used.len()).ok()?;
+        if self.local.len() <= at {
+            self.local.resize(at.saturating_add(1), UNUSED);
+        }
+        *self.local.get_mut(at)? = number;
+        self.used.push(idx);
+        Some(number)
+    }
+
+    /// The stored entry behind an index.
+    pub fn entry(&self, idx: i32) -> Option<&'d T> {
+        self.dictionary.get(idx)
+    }
+
+    pub fn used(&self) -> impl Iterator<Item = &'d T> {
+        self.used.iter().filter_map(|idx| self.dictionary.get(*idx))
+    }
+}
+
+/// A task as answers show it; `cpu` is given for idle tasks, of which every CPU has its own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TaskName {
+    pub pid: Option<i32>,
+    pub comm: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cpu: Option<i16>,
+}
+
+pub fn task_names(names: &LocalNames<'_, Task<'_>>) -> Vec<TaskName> {
+    names.used().map(|task| TaskName { pid: task.pid, comm: task.comm.to_owned(), cpu: task.cpu }).collect()
+}
+
+pub fn symbol_names(names: &LocalNames<'_, Symbol<'_>>) -> Vec<String> {
+    names.used().map(Symbol::display).collect()
+}

@@ -1,0 +1,262 @@
+//! The parameters of a request, checked; every refusal names its parameter.
+
+use std::ops::RangeInclusive;
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::ExploreError;
+use super::duration::{parse_duration, scale_decimal};
+
+/// Times stay exact in JavaScript up to here.
+const MAX_TIME_NS: i64 = 1 << 53;
+const MAX_WIDTH_PX: i64 = 5_000;
+const DEFAULT_WIDTH_PX: i64 = 1_600;
+const MAX_LIST: usize = 256;
+const MAX_NAME_CHARS: usize = 512;
+
+/// Half-open, relative to the trace's first record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    pub start_ns: i64,
+    pub end_ns: i64,
+}
+
+impl Window {
+    pub fn length_ns(self) -> i64 {
+        self.end_ns.saturating_sub(self.start_ns)
+    }
+
+    /// True where [start, start + duration) has an instant in the window; an empty interval has the
+    /// instant of its start.
+    pub fn touches(self, start_ns: i64, duration_ns: i64) -> bool {
+        start_ns < self.end_ns && start_ns.saturating_add(duration_ns.max(1)) > self.start_ns
+    }
+
+    pub fn contains(self, t_ns: i64) -> bool {
+        self.start_ns <= t_ns && t_ns < self.end_ns
+    }
+}
+
+/// What a request must know of its trace.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+struct TraceFacts {
+    /// Absolute time of the first record: a decimal string, as the API shows it.
+    origin_ns: String,
+    duration_ns: i64,
+    cpus: Vec<i16>,
+}
+
+/// Query parameters under their public names, as text or already typed; null is absent.
+#[derive(Clone, Debug)]
+pub struct Params {
+    values: Map<String, Value>,
+    origin_ns: i64,
+    duration_ns: i64,
+    cpus: Vec<i16>,
+}
+
+impl Params {
+    pub fn parse(json: &str) -> Result<Self, ExploreError> {
+        let not_json = |error: serde_json::Error| ExploreError::bad("request", error.to_string());
+        let mut values: Map<String, Value> = serde_json::from_str(json).map_err(not_json)?;
+        let trace: TraceFacts = match values.remove("trace") {
+            Some(trace) => serde_json::from_value(trace).map_err(not_json)?,
+            None => TraceFacts::default(),
+        };
+        let origin_ns = match trace.origin_ns.as_str() {
+            "" => 0,
+            text => text.parse().map_err(|_| ExploreError::bad("request", "origin_ns is no integer"))?,
+        };
+        values.retain(|_, value| !value.is_null());
+        Ok(Self { values, origin_ns, duration_ns: trace.duration_ns, cpus: trace.cpus })
+    }
+
+    /// `start` and `end`; where absent, the whole trace.
+    pub fn window(&self) -> Result<Window, ExploreError> {
+        let start_ns = self.time("start")?.unwrap_or(0);
+        // Half-open, so the last record needs one nanosecond more than the duration.
+        let end_ns = self.time("end")?.unwrap_or(self.duration_ns.saturating_add(1));
+        if end_ns <= start_ns {
+            return Err(ExploreError::bad("end", format!("end ({end_ns}) must be after start ({start_ns})")));
+        }
+        Ok(Window { start_ns, end_ns })
+    }
+
+    /// Pixels of the screen that the answer is for.
+    pub fn width(&self) -> Result<i64, ExploreError> {
+        self.int("width", 2..=MAX_WIDTH_PX, DEFAULT_WIDTH_PX)
+    }
+
+    /// CPUs of the trace; empty where the request does not say.
+    pub fn trace_cpus(&self) -> &[i16] {
+        &self.cpus
+    }
+
+    /// True where the window is the whole trace because neither end is given.
+    pub fn has_no_window(&self) -> bool {
+        !self.values.contains_key("start") && !self.values.contains_key("end")
+    }
+
+    /// Nanoseconds from trace start: an integer, a duration (`50us`), or a stamp of the file (`14372.732649`).
+    pub fn time(&self, name: &'static str) -> Result<Option<i64>, ExploreError> {
+        let Some(text) = self.scalar(name)? else { return Ok(None) };
+        let time = match scale_decimal(&text, 9) {
+            Some(stamp) if text.contains('.') => stamp.checked_sub(self.origin_ns),
+            _ => parse_duration(&text),
+        };
+        time.filter(|time| (-MAX_TIME_NS..=MAX_TIME_NS).contains(time)).map(Some).ok_or_else(|| {
+            let expected =
+                "nanoseconds from trace start (1500), a duration (50us), or a stamp (14372.732649)";
+            ExploreError::bad(name, format!("{text:?} is no time; expected {expected}"))
+        })
+    }
+
+    /// A duration of at least zero.
+    pub fn duration(&self, name: &'static str) -> Result<Option<i64>, ExploreError> {
+        let Some(text) = self.scalar(name)? else { return Ok(None) };
+        parse_duration(&text).filter(|duration| *duration >= 0).map(Some).ok_or_else(|| {
+            ExploreError::bad(name, format!("{text:?} is no duration; expected 9656, 50us, 1.5ms or 2s"))
+        })
+    }
+
+    pub fn int(
+        &self,
+        name: &'static str,
+        range: RangeInclusive<i64>,
+        default: i64,
+    ) -> Result<i64, ExploreError> {
+        let Some(text) = self.scalar(name)? else { return Ok(default) };
+        text.parse().ok().filter(|value| range.contains(value)).ok_or_else(|| {
+            let (low, high) = (range.start(), range.end());
+            ExploreError::bad(name, format!("{text:?} is no integer from {low} to {high}"))
+        })
+    }
+
+    pub fn flag(&self, name: &'static str) -> Result<bool, ExploreError> {
+        self.choice(name, &[("false", false), ("0", false), ("true", true), ("1", true)], false)
+    }
+
+    pub fn choice<T: Copy>(
+        &self,
+        name: &'static str,
+        options: &[(&str, T)],
+        default: T,
+    ) -> Result<T, ExploreError> {
+        let Some(text) = self.scalar(name)? else { return Ok(default) };
+        let found = options.iter().find(|(option, _)| *option == text);
+        found.map(|(_, value)| *value).ok_or_else(|| {
+            let names: Vec<&str> = options.iter().map(|(option, _)| *option).collect();
+            ExploreError::bad(name, format!("{text:?} is none of {}", names.join(", ")))
+        })
+    }
+
+    /// A share of the whole, 0 to 1.
+    pub fn share(&self, name: &'static str) -> Result<f64, ExploreError> {
+        let Some(text) = self.scalar(name)? else { return Ok(0.0) };
+        let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+        share.ok_or_else(|| ExploreError::bad(name, format!("{text:?} is no share from 0 to 1")))
+    }
+
+    pub fn text(&self, name: &'static str, max_chars: usize) -> Result<Option<String>, ExploreError> {
+        let Some(text) = self.scalar(name)? else { return Ok(None) };
+        match text.chars().count() {
+            0 => Ok(None),
+            length if length > max_chars => {
+                Err(ExploreError::bad(name, format!("{length} characters; the limit is {max_chars}")))
+            }
+            _ => Ok(Some(text)),
+        }
+    }
+
+    /// Integers: `3`, `"0,2,3"` or `[0, 2, 3]`; empty where absent.
+    pub fn ints<T: std::str::FromStr>(&self, name: &'static str) -> Result<Vec<T>, ExploreError> {
+        let items = self.names(name)?;
+        let parse = |item: &String| {
+            item.trim()
+                .parse()
+                .map_err(|_| ExploreError::bad(name, format!("{item:?} is no integer in range")))
+        };
+        items.iter().map(parse).collect()
+    }
+
+    /// Names: `"a,b"` or `["a", "b"]`; empty where absent.
+    pub fn names(&self, name: &'static str) -> Result<Vec<String>, ExploreError> {
+        let items: Vec<String> = match self.values.get(name) {
+            None => Vec::new(),
+            Some(Value::Array(items)) => {
+                let texts: Option<Vec<String>> = items.iter().map(scalar_text).collect();
+                texts.ok_or_else(|| ExploreError::bad(name, "expected names or numbers"))?
+            }
+            Some(_) => {
+                let text = self.scalar(name)?.unwrap_or_default();
+                text.split(',').filter(|item| !item.is_empty()).map(str::to_owned).collect()
+            }
+        };
+        if items.len() > MAX_LIST || items.iter().any(|item| item.chars().count() > MAX_NAME_CHARS) {
+            let limits = format!("at most {MAX_LIST} items of {MAX_NAME_CHARS} characters");
+            return Err(ExploreError::bad(name, limits));
+        }
+        Ok(items)
+    }
+
+    /// One name, kept whole: a comm may hold a comma.
+    pub fn name_or_list(&self, name: &'static str) -> Result<Vec<String>, ExploreError> {
+        match self.values.get(name) {
+            Some(Value::String(text)) if text.chars().count() <= MAX_NAME_CHARS => Ok(vec![text.clone()]),
+            _ => self.names(name),
+        }
+    }
+
+    fn scalar(&self, name: &'static str) -> Result<Option<String>, ExploreError> {
+        let Some(value) = self.values.get(name) else { return Ok(None) };
+        let text = scalar_text(value).ok_or_else(|| ExploreError::bad(name, "expected one value"))?;
+        Ok(Some(text))
+    }
+}
+
+fn scalar_text(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Bool(flag) => Some(flag.to_string()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(start: &str, end: &str, expected: Result<(i64, i64), &str>) {
+        let json = format!(
+            r#"{{"start":{start},"end":{end},"trace":{{"origin_ns":"14372732649000","duration_ns":1000}}}}"#
+        );
+        let window = Params::parse(&json).and_then(|params| params.window());
+        let window = window.map(|window| (window.start_ns, window.end_ns)).map_err(|error| error.to_string());
+        assert_eq!(window, expected.map_err(str::to_owned));
+    }
+
+    #[test]
+    fn times_are_nanoseconds_durations_or_stamps() {
+        check("null", "null", Ok((0, 1001)));
+        check("100", "\"50us\"", Ok((100, 50_000)));
+        check("\"14372.732649\"", "\"14372.732650001\"", Ok((0, 1001)));
+        check("-5", "\"7\"", Ok((-5, 7)));
+    }
+
+    #[test]
+    fn refusals_name_the_parameter() {
+        check("7", "7", Err("end: end (7) must be after start (7)"));
+        check(
+            "\"soon\"",
+            "7",
+            Err(
+                "start: \"soon\" is no time; expected nanoseconds from trace start (1500), a duration (50us), \
+                 or a stamp (14372.732649)",
+            ),
+        );
+        check("[1]", "7", Err("start: expected one value"));
+    }
+}

@@ -1,0 +1,346 @@
+//! Lanes per CPU: running tasks, interrupts, idle states, counters, losses and notes of a window.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::blocks::{CounterBlock, RollupBlock, SliceBlock, read_rows};
+use super::counters::{CounterLane, counter_lanes};
+use super::dictionaries::{self, Loss, Note};
+use super::grid::Grid;
+use super::kind;
+use super::lane_filter::LaneFilter;
+use super::lanes::{AnswerNames, LaneColumns, Lanes, items};
+use super::names::{LocalNames, TaskName, symbol_names, task_names};
+use super::plan::{Headers, Source};
+use super::request::{Params, Window};
+use super::{ExploreError, answer_json};
+
+/// Streams of the tables that a timeline is made of.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TimelineTables<'a> {
+    pub slice_block: &'a [u8],
+    pub rollup_block: &'a [u8],
+    pub counter_block: &'a [u8],
+    pub task: &'a [u8],
+    pub symbol: &'a [u8],
+    pub counter: &'a [u8],
+    pub loss: &'a [u8],
+    pub note: &'a [u8],
+}
+
+/// What to fetch, as [`plan_timeline`] says it.
+#[derive(Debug, Default, PartialEq, Eq, Serialize)]
+pub struct BlockPlan {
+    /// Kinds of slice_block.
+    pub slices: Vec<i16>,
+    /// Kind and level of rollup_block.
+    pub rollups: Vec<(i16, i16)>,
+    pub counters: bool,
+}
+
+impl BlockPlan {
+    pub fn add(&mut self, kind: i16, source: Source) {
+        match source {
+            Source::Slices => self.slices.push(kind),
+            Source::Rollup { level } => self.rollups.push((kind, level)),
+        }
+    }
+}
+
+struct Request {
+    window: Window,
+    width_px: i64,
+    lanes: LaneFilter,
+    cpus: Vec<i16>,
+}
+
+impl Request {
+    fn parse(request: &str) -> Result<Self, ExploreError> {
+        let params = Params::parse(request)?;
+        Ok(Self {
+            window: params.window()?,
+            width_px: params.width()?,
+            lanes: LaneFilter::from_params(&params)?,
+            cpus: params.trace_cpus().to_vec(),
+        })
+    }
+}
+
+/// JSON of a [`BlockPlan`].
+pub fn plan_timeline(request: &str, headers: &str) -> Result<String, ExploreError> {
+    let request = Request::parse(request)?;
+    let headers = Headers::parse(headers)?;
+    let mut plan = BlockPlan { counters: request.lanes.has_any_counters(), ..BlockPlan::default() };
+    for kind in headers.kinds().into_iter().filter(|kind| request.lanes.has_kind(*kind)) {
+        plan.add(kind, headers.source(kind, request.window, request.width_px)?);
+    }
+    answer_json(&plan).map(|json| String::from_utf8_lossy(&json).into_owned())
+}
+
+#[derive(Serialize)]
+struct Timeline<'a> {
+    start: i64,
+    end: i64,
+    width: i64,
+    cpus: Vec<i16>,
+    tasks: Vec<TaskName>,
+    symbols: Vec<String>,
+    lanes: Vec<Lane>,
+    counters: Vec<CounterLane>,
+    losses: Vec<LossItem>,
+    notes: Vec<NoteItem<'a>>,
+}
+
+#[derive(Serialize)]
+struct Lane {
+    /// `cpu0.irq`; the lanes of interrupts within interrupts are `cpu0.irq.1` and so on.
+    id: String,
+    cpu: i16,
+    kind: &'static str,
+    depth: i16,
+    #[serde(flatten)]
+    columns: LaneColumns,
+}
+
+#[derive(Serialize)]
+struct LossItem {
+    cpu: Option<i16>,
+    start: i64,
+    end: i64,
+    lost_count: Option<i64>,
+}
+
+#[derive(Serialize)]
+struct NoteItem<'a> {
+    t: i64,
+    cpu: Option<i16>,
+    text: &'a str,
+}
+
+/// CPU, depth: the lanes of one kind.
+type LaneKey = (i16, i16);
+
+/// JSON of the lanes of a window, bounded by lanes times pixels.
+pub fn timeline(request: &str, tables: TimelineTables<'_>) -> Result<Vec<u8>, ExploreError> {
+    let request = Request::parse(request)?;
+    let window = request.window;
+    let tasks = dictionaries::read_tasks(tables.task)?;
+    let symbols = dictionaries::read_symbols(tables.symbol)?;
+    let mut names = AnswerNames { tasks: LocalNames::new(&tasks), symbols: LocalNames::new(&symbols) };
+    let lanes = slice_lanes(&request, tables, &mut names)?;
+    let losses = dictionaries::read_losses(tables.loss)?;
+    let notes = dictionaries::read_notes(tables.note)?;
+    answer_json(&Timeline {
+        start: window.start_ns,
+        end: window.end_ns,
+        width: request.width_px,
+        cpus: shown_cpus(&request, &lanes),
+        tasks: task_names(&names.tasks),
+        symbols: symbol_names(&names.symbols),
+        lanes,
+        counters: counters(&request, tables)?,
+        losses: losses.iter().filter(|loss| touches(window, loss)).map(loss_item).collect(),
+        notes: notes.iter().filter(|note| window.contains(note.t_ns)).map(note_item).collect(),
+    })
+}
+
+fn slice_lanes(
+    request: &Request,
+    tables: TimelineTables<'_>,
+    names: &mut AnswerNames<'_, '_>,
+) -> Result<Vec<Lane>, ExploreError> {
+    let mut kinds: BTreeMap<i16, Lanes<LaneKey>> = BTreeMap::new();
+    read_rows(SliceBlock::TABLE, tables.slice_block, |row| {
+        let block = SliceBlock::read(row)?;
+        let grid = || Grid::new(request.window, request.width_px, 1);
+        let lanes = kinds.entry(block.kind).or_insert_with(|| Lanes::new(grid()));
+        for (item, depth) in items(&block).zip(&block.depth) {
+            let is_seen = request.window.touches(item.start_ns, item.duration_ns);
+            if is_seen && request.lanes.has_lane(item.cpu, block.kind) {
+                lanes.add((item.cpu, *depth), item);
+            }
+        }
+        Ok(())
+    })?;
+    read_rows(RollupBlock::TABLE, tables.rollup_block, |row| {
+        let rollup = RollupBlock::read(row)?;
+        let grid = || Grid::new(request.window, request.width_px, rollup.width_ns);
+        let lanes = kinds.entry(rollup.kind).or_insert_with(|| Lanes::new(grid()));
+        if request.lanes.has_lane(rollup.cpu, rollup.kind) {
+            lanes.add_rollup((rollup.cpu, rollup.depth), &rollup);
+        }
+        Ok(())
+    })?;
+    let mut answer = Vec::new();
+    for (kind, lanes) in kinds {
+        for ((cpu, depth), contents) in lanes.finish() {
+            let columns = contents.columns(names, None);
+            let kind = kind::name(kind);
+            let id = if depth == 0 { format!("cpu{cpu}.{kind}") } else { format!("cpu{cpu}.{kind}.{depth}") };
+            answer.push(Lane { id, cpu, kind, depth, columns });
+        }
+    }
+    answer.retain(|lane| !lane.columns.t.is_empty());
+    // A stable sort: within a CPU, kinds and depths stay in their own order.
+    answer.sort_by_key(|lane| lane.cpu);
+    Ok(answer)
+}
+
+fn counters(request: &Request, tables: TimelineTables<'_>) -> Result<Vec<CounterLane>, ExploreError> {
+    let dictionary = dictionaries::read_counters(tables.counter)?;
+    let blocks = read_rows(CounterBlock::TABLE, tables.counter_block, CounterBlock::read)?;
+    let grid = Grid::new(request.window, request.width_px, 1);
+    let mut lanes = counter_lanes(&blocks, &dictionary, &grid);
+    lanes.retain(|lane| request.lanes.has_counters(lane.cpu));
+    Ok(lanes)
+}
+
+/// The CPUs of the trace where the request says them, else those that have a lane.
+fn shown_cpus(request: &Request, lanes: &[Lane]) -> Vec<i16> {
+    if !request.cpus.is_empty() {
+        return request.cpus.clone();
+    }
+    let mut cpus: Vec<i16> = lanes.iter().map(|lane| lane.cpu).collect();
+    cpus.dedup();
+    cpus
+}
+
+fn touches(window: Window, loss: &Loss) -> bool {
+    window.touches(loss.start_ns, loss.end_ns.saturating_sub(loss.start_ns))
+}
+
+fn loss_item(loss: &Loss) -> LossItem {
+    LossItem { cpu: loss.cpu, start: loss.start_ns, end: loss.end_ns, lost_count: loss.lost_count }
+}
+
+fn note_item<'a>(note: &Note<'a>) -> NoteItem<'a> {
+    NoteItem { t: note.t_ns, cpu: note.cpu, text: note.text }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+    use proptest::prelude::*;
+    use serde_json::Value;
+
+    use super::super::fixture::{Rollup, Slice, counter_block, rollup_block, slice_block, symbols, tasks};
+    use super::super::fixture::{counters, losses, notes};
+    use super::*;
+
+    struct Tables {
+        slice_block: Vec<u8>,
+        rollup_block: Vec<u8>,
+    }
+
+    fn answer(request: &str, tables: &Tables) -> Result<String, ExploreError> {
+        let json = timeline(
+            &format!(r#"{{"trace":{{"duration_ns":999}},{request}}}"#),
+            TimelineTables {
+                slice_block: &tables.slice_block,
+                rollup_block: &tables.rollup_block,
+                counter_block: &counter_block(&[(5, 0, Some(1), 1_000), (600, 0, Some(1), 2_000)]),
+                task: &tasks(&[(Some(7), None, "sh"), (Some(0), Some(1), "<idle>")]),
+                symbol: &symbols(&[("eth0", None), ("timer", None)]),
+                counter: &counters(&[("cpu_frequency", Some("kHz"))]),
+                loss: &losses(&[(Some(1), 100, 200, None), (None, 990, 990, Some(3))]),
+                note: &notes(&[(50, None, "<b>here</b>"), (1_000, Some(0), "too late")]),
+            },
+        )?;
+        Ok(String::from_utf8(json).unwrap())
+    }
+
+    fn check(request: &str, tables: &Tables, expected: Expect) {
+        expected.assert_eq(&answer(request, tables).unwrap_or_else(|error| error.to_string()));
+    }
+
+    fn few() -> Tables {
+        let sched = Slice { kind: 1, cpu: 1, ..Slice::default() };
+        let irq = Slice { kind: 2, cpu: 1, task: Some(0), ..Slice::default() };
+        let slices = [
+            Slice { start: -20, duration: 520, task: Some(0), ..sched },
+            Slice { start: 500, duration: 500, task: Some(1), ..sched },
+            Slice { start: 120, duration: 5, symbol: Some(1), depth: 1, ..irq },
+            Slice { start: 110, duration: 20, self_ns: Some(15), symbol: Some(0), ..irq },
+        ];
+        Tables { slice_block: slice_block(&slices), rollup_block: Vec::new() }
+    }
+
+    #[test]
+    fn few_slices_come_one_by_one() {
+        check(
+            r#""width":100"#,
+            &few(),
+            expect![[
+                r#"{"start":0,"end":1000,"width":100,"cpus":[1],"tasks":[{"pid":7,"comm":"sh"},{"pid":0,"comm":"<idle>","cpu":1}],"symbols":["eth0","timer"],"lanes":[{"id":"cpu1.sched","cpu":1,"kind":"sched","depth":0,"detail":"slices","t":[-20,500],"duration_ns":[520,500],"task_idx":[0,1],"symbol_idx":[null,null],"self_ns":[520,500]},{"id":"cpu1.irq","cpu":1,"kind":"irq","depth":0,"detail":"slices","t":[110],"duration_ns":[20],"task_idx":[0],"symbol_idx":[0],"self_ns":[15]},{"id":"cpu1.irq.1","cpu":1,"kind":"irq","depth":1,"detail":"slices","t":[120],"duration_ns":[5],"task_idx":[0],"symbol_idx":[1],"self_ns":[5]}],"counters":[{"name":"cpu_frequency","unit":"kHz","cpu":1,"t":[5,600],"value":[1000,2000]}],"losses":[{"cpu":1,"start":100,"end":200,"lost_count":null},{"cpu":null,"start":990,"end":990,"lost_count":3}],"notes":[{"t":50,"cpu":null,"text":"<b>here</b>"}]}"#
+            ]],
+        );
+    }
+
+    #[test]
+    fn a_lane_with_more_slices_than_pixels_comes_in_buckets() {
+        let irq = |start, duration| Slice { kind: 2, start, duration, symbol: Some(0), ..Slice::default() };
+        let slices = [irq(0, 10), irq(20, 400), irq(430, 5), irq(440, 5), irq(990, 10)];
+        let tables = Tables { slice_block: slice_block(&slices), rollup_block: Vec::new() };
+        check(
+            r#""width":4,"lanes":"irq""#,
+            &tables,
+            expect![[
+                r#"{"start":0,"end":1000,"width":4,"cpus":[0],"tasks":[],"symbols":["eth0"],"lanes":[{"id":"cpu0.irq","cpu":0,"kind":"irq","depth":0,"detail":"buckets","t":[0,334,668],"duration_ns":[334,334,332],"task_idx":[null,null,null],"symbol_idx":[0,0,0],"count":[2,2,1],"busy_ns":[324,96,10],"max_ns":[400,400,10],"max_start":[20,20,990]}],"counters":[],"losses":[{"cpu":1,"start":100,"end":200,"lost_count":null},{"cpu":null,"start":990,"end":990,"lost_count":3}],"notes":[{"t":50,"cpu":null,"text":"<b>here</b>"}]}"#
+            ]],
+        );
+    }
+
+    #[test]
+    fn rollups_are_merged_to_pixels() {
+        let cell = |bucket, slices, busy_ns, max_ns, max_start_ns| Rollup {
+            bucket,
+            slices,
+            busy_ns,
+            max_ns,
+            max_start_ns,
+        };
+        let cells =
+            [cell(0, 2, 9, 8, 0), cell(1, 1, 5, 5, 12), cell(60, 3, 10, 40, 601), cell(61, 0, 10, 40, 601)];
+        let tables = Tables { slice_block: Vec::new(), rollup_block: rollup_block(3, 0, 10, &cells) };
+        check(
+            r#""width":11,"lanes":"softirq""#,
+            &tables,
+            expect![[
+                r#"{"start":0,"end":1000,"width":11,"cpus":[0],"tasks":[],"symbols":["eth0"],"lanes":[{"id":"cpu0.softirq","cpu":0,"kind":"softirq","depth":0,"detail":"buckets","t":[0,600],"duration_ns":[100,100],"task_idx":[null,null],"symbol_idx":[0,0],"count":[3,3],"busy_ns":[14,20],"max_ns":[8,40],"max_start":[0,601]}],"counters":[],"losses":[{"cpu":1,"start":100,"end":200,"lost_count":null},{"cpu":null,"start":990,"end":990,"lost_count":3}],"notes":[{"t":50,"cpu":null,"text":"<b>here</b>"}]}"#
+            ]],
+        );
+    }
+
+    fn columns(lane: &Value, column: &str) -> Vec<i64> {
+        lane[column].as_array().unwrap().iter().map(|value| value.as_i64().unwrap()).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn buckets_lose_no_maximum_no_count_and_no_time(
+            gaps in proptest::collection::vec((0_i64..40, 0_i64..300), 1..80), width in 2_i64..30,
+        ) {
+            let mut end = 0;
+            let slices: Vec<Slice> = gaps.iter().map(|(gap, duration)| {
+                let start = end + gap;
+                end = start + duration;
+                Slice { kind: 2, start, duration: *duration, ..Slice::default() }
+            }).collect();
+            let tables = Tables { slice_block: slice_block(&slices), rollup_block: Vec::new() };
+            let request = format!(r#""width":{width},"end":{},"lanes":"irq""#, end + 1);
+            let answer: Value = serde_json::from_str(&answer(&request, &tables).unwrap()).unwrap();
+            let lane = &answer["lanes"][0];
+            let longest = slices.iter().map(|slice| slice.duration).max();
+            let busy: i64 = slices.iter().map(|slice| slice.duration).sum();
+            if lane["detail"] == "buckets" {
+                prop_assert!(columns(lane, "t").len() <= usize::try_from(width).unwrap());
+                prop_assert_eq!(columns(lane, "max_ns").into_iter().max(), longest);
+                prop_assert_eq!(columns(lane, "busy_ns").iter().sum::<i64>(), busy);
+                prop_assert_eq!(columns(lane, "count").iter().sum::<i64>(), i64::try_from(slices.len()).unwrap());
+            } else {
+                prop_assert_eq!(columns(lane, "duration_ns").len(), slices.len());
+            }
+        }
+    }
+}

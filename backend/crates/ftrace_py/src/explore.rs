@@ -1,0 +1,105 @@
+//! The read path: request and blocks in, JSON out, without the GIL.
+
+use ftrace::explore::{self, CallTables, ExploreError, TimelineTables};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use pyo3::{create_exception, wrap_pyfunction};
+
+create_exception!(_ftrace, RequestError, PyValueError, "A parameter that cannot be used.");
+create_exception!(
+    _ftrace,
+    BlockError,
+    PyRuntimeError,
+    "Stored bytes that are not what their table promises."
+);
+
+/// Adds the functions and exceptions of the read path to the module.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("RequestError", module.py().get_type::<RequestError>())?;
+    module.add("BlockError", module.py().get_type::<BlockError>())?;
+    module.add_function(wrap_pyfunction!(table_columns, module)?)?;
+    module.add_function(wrap_pyfunction!(window, module)?)?;
+    module.add_function(wrap_pyfunction!(plan_timeline, module)?)?;
+    module.add_function(wrap_pyfunction!(timeline, module)?)?;
+    module.add_function(wrap_pyfunction!(plan_calls, module)?)?;
+    module.add_function(wrap_pyfunction!(calls, module)?)
+}
+
+#[pyfunction]
+fn table_columns(py: Python<'_>) -> PyResult<String> {
+    explore::table_columns().map_err(|error| raise(py, error))
+}
+
+#[pyfunction]
+fn window(py: Python<'_>, request: &str) -> PyResult<(i64, i64)> {
+    explore::window(request).map_err(|error| raise(py, error))
+}
+
+#[pyfunction]
+fn plan_timeline(py: Python<'_>, request: &str, headers: &str) -> PyResult<String> {
+    explore::plan_timeline(request, headers).map_err(|error| raise(py, error))
+}
+
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "one stream for each table, by name in Python")]
+fn timeline<'py>(
+    py: Python<'py>,
+    request: &str,
+    slice_block: &[u8],
+    rollup_block: &[u8],
+    counter_block: &[u8],
+    task: &[u8],
+    symbol: &[u8],
+    counter: &[u8],
+    loss: &[u8],
+    note: &[u8],
+) -> PyResult<Bound<'py, PyBytes>> {
+    let tables =
+        TimelineTables { slice_block, rollup_block, counter_block, task, symbol, counter, loss, note };
+    answer(py, || explore::timeline(request, tables))
+}
+
+#[pyfunction]
+fn plan_calls(py: Python<'_>, request: &str, headers: &str) -> PyResult<String> {
+    explore::plan_calls(request, headers).map_err(|error| raise(py, error))
+}
+
+#[pyfunction]
+fn calls<'py>(
+    py: Python<'py>,
+    request: &str,
+    slice_block: &[u8],
+    rollup_block: &[u8],
+    task: &[u8],
+    symbol: &[u8],
+) -> PyResult<Bound<'py, PyBytes>> {
+    let tables = CallTables { slice_block, rollup_block, task, symbol };
+    answer(py, || explore::calls(request, tables))
+}
+
+fn answer<'py>(
+    py: Python<'py>,
+    compute: impl FnOnce() -> Result<Vec<u8>, ExploreError> + Send,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let json = py.detach(compute).map_err(|error| raise(py, error))?;
+    Ok(PyBytes::new(py, &json))
+}
+
+/// The one place where errors of the read path become exceptions.
+fn raise(py: Python<'_>, error: ExploreError) -> PyErr {
+    let message = error.to_string();
+    match error {
+        ExploreError::Block(_) => BlockError::new_err(message),
+        ExploreError::Request { parameter, code, detail, column } => {
+            let exception = RequestError::new_err(message);
+            let value = exception.value(py);
+            let set = value
+                .setattr("parameter", parameter)
+                .and_then(|()| value.setattr("code", code))
+                .and_then(|()| value.setattr("detail", detail))
+                .and_then(|()| value.setattr("column", column));
+            set.err().unwrap_or(exception)
+        }
+    }
+}

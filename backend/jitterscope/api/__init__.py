@@ -1,1 +1,0 @@
-"""The HTTP edge: one router a file."""

@@ -1,1 +1,0 @@
-"""The read path: one use case a file."""

@@ -1,1 +1,0 @@
-"""The way in: receiving a file, and loading it from a limited child process."""

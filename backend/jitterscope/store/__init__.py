@@ -1,1 +1,0 @@
-"""What is kept: rows in PostgreSQL, files in a folder."""
