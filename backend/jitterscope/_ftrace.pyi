@@ -1,5 +1,26 @@
 """The Rust core. Every function releases the GIL; times are integer nanoseconds from trace start."""
 
+# --- Load path -------------------------------------------------------------------------------
+
+class UnsupportedError(ValueError):
+    """An upload that is not read. `place` holds `line` (from 1, or None) and `byte_offset` (from 0)."""
+
+    code: str
+    sentence: str
+    place: dict[str, int | None]
+
+def sniff(head: bytes, size_bytes: int) -> str:
+    """Name of the format of a file that begins with `head` (at least its first MiB, or all of it).
+
+    Raises: UnsupportedError.
+    """
+
+def import_trace(input_fd: int, scratch_fd: int, output_fd: int, trace_key: int, limits_json: str) -> None:
+    """Read the file and write its frames. The last one is the summary, or the error."""
+
+def catalog() -> str:
+    """JSON object: `formats`, `diagnostics`, `analyses`, `slice_kinds`."""
+
 # --- Read path -------------------------------------------------------------------------------
 #
 # `request` is the JSON object of an endpoint's query parameters under their public names, as they
@@ -82,7 +103,7 @@ def calltree(request: str, calltree_block: bytes, slice_block: bytes, task: byte
     """JSON answer of GET calltree. Raises: RequestError, BlockError."""
 
 def call(request: str, slice_block: bytes, task: bytes, symbol: bytes) -> bytes:
-    """JSON `{call, parents, children}` of the call whose public id is `request["id"]`; `null` if there is none.
+    """JSON `{call, parents, children}` of the call with the public id `request["id"]`; `null` if none has it.
 
     `slice_block` holds the blocks of kind 5 that touch `window(request)`, which for a request with
     an `id` is the first nanosecond of that call.

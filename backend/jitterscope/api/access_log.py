@@ -1,0 +1,53 @@
+"""The outermost edge: one line in the log for every request, an id that joins it to the answer, and
+an answer even where the request failed in a way that nobody expected."""
+
+import secrets
+import time
+
+import structlog
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from jitterscope.api.problem_documents import failure_response
+
+
+_log = structlog.get_logger("jitterscope.access")
+
+
+class AccessLog:
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request_id = secrets.token_hex(8)
+        started = time.perf_counter()
+        status, sent_bytes = 0, 0
+
+        async def send_counted(message: Message) -> None:
+            nonlocal status, sent_bytes
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                MutableHeaders(scope=message)["X-Request-Id"] = request_id
+            elif message["type"] == "http.response.body":
+                sent_bytes += len(message.get("body", b""))
+            await send(message)
+
+        with structlog.contextvars.bound_contextvars(request_id=request_id):
+            try:
+                await self._app(scope, receive, send_counted)
+            except Exception as error:  # noqa: BLE001 (the edge; the detail may name paths and statements)
+                _log.error("request_failed", exc_info=error)
+                if status == 0:
+                    await failure_response()(scope, receive, send_counted)
+            finally:
+                _log.info(
+                    "request",
+                    method=scope["method"],
+                    path=scope["path"],
+                    status=status,
+                    sent_bytes=sent_bytes,
+                    duration_ms=round((time.perf_counter() - started) * 1000, 1),
+                )

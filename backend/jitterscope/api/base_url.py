@@ -1,0 +1,15 @@
+"""The address that permalinks start with."""
+
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from jitterscope.api.services import ServicesOf
+
+
+def base_url_of(request: Request, services: ServicesOf) -> str:
+    """The configured address, else the one that this request was sent to, which has been checked."""
+    return services.settings.base_url or str(request.base_url).rstrip("/")
+
+
+BaseUrl = Annotated[str, Depends(base_url_of)]

@@ -1,0 +1,31 @@
+"""Cursors of paged lists: opaque to clients, but nothing to trust when they come back."""
+
+import base64
+import binascii
+import json
+from typing import Any
+
+from jitterscope.problems import InvalidParameter
+
+
+def encode_cursor(position: list[Any]) -> str:  # Any: JSON
+    return base64.urlsafe_b64encode(json.dumps(position, separators=(",", ":")).encode()).decode().rstrip("=")
+
+
+def decode_cursor(cursor: str, length: int) -> list[Any]:  # Any: JSON
+    """The position of a cursor of ours.
+
+    Raises: InvalidParameter.
+    """
+    try:
+        padded = cursor + "=" * (-len(cursor) % 4)
+        position = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
+    except (binascii.Error, ValueError) as error:
+        raise _foreign() from error
+    if not isinstance(position, list) or len(position) != length:
+        raise _foreign()
+    return position
+
+
+def _foreign() -> InvalidParameter:
+    return InvalidParameter("cursor", "is not one that this call has answered; start again without it")

@@ -1,0 +1,83 @@
+"""Every refusal and every failure as an RFC 9457 problem document."""
+
+from http import HTTPStatus
+from typing import Any
+
+import structlog
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from jitterscope.problems import AppError
+from jitterscope.schemas.problem import Problem
+
+MEDIA_TYPE = "application/problem+json"
+
+
+def problem_response(status: int, code: str, title: str, detail: str, **members: object) -> JSONResponse:
+    body = {
+        "type": f"/docs#problem-{code}",
+        "title": title,
+        "status": status,
+        "detail": detail,
+        "code": code,
+        "request_id": structlog.contextvars.get_contextvars().get("request_id"),
+    }
+    shown = {name: value for name, value in members.items() if value is not None}
+    return JSONResponse(body | shown, status_code=status, media_type=MEDIA_TYPE)
+
+
+def failure_response() -> JSONResponse:
+    """The answer to what nobody expected. The reason stays in the log: it may name paths and statements."""
+    detail = "The server failed on this request; its log has the reason under the request id."
+    return problem_response(500, "internal_error", "Internal server error", detail)
+
+
+def add_problem_handlers(app: FastAPI) -> None:
+    app.add_exception_handler(AppError, _answer_app_error)
+    app.add_exception_handler(RequestValidationError, _answer_validation_error)
+    app.add_exception_handler(HTTPException, _answer_http_exception)
+
+
+def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:  # FastAPI's own type
+    """The problem documents that a call can answer, for OpenAPI."""
+    return {
+        status: {
+            "model": Problem,
+            "description": HTTPStatus(status).phrase,
+            "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+        }
+        for status in statuses
+    }
+
+
+async def _answer_app_error(_: Request, error: Exception) -> JSONResponse:
+    if not isinstance(error, AppError):
+        raise error
+    return problem_response(error.status, error.code, error.title, error.detail, **error.members)
+
+
+async def _answer_validation_error(_: Request, error: Exception) -> JSONResponse:
+    if not isinstance(error, RequestValidationError):
+        raise error
+    errors = [
+        {
+            "parameter": ".".join(str(part) for part in found["loc"][1:]) or str(found["loc"][0]),
+            "in": str(found["loc"][0]),
+            "message": str(found["msg"]),
+        }
+        for found in error.errors()
+    ]
+    detail = "; ".join(f"{found['parameter']}: {found['message']}" for found in errors)
+    return problem_response(422, "invalid_parameter", "A parameter is invalid", detail, errors=errors)
+
+
+async def _answer_http_exception(_: Request, error: Exception) -> JSONResponse:
+    if not isinstance(error, HTTPException):
+        raise error
+    status = HTTPStatus(error.status_code)
+    code = status.name.lower()
+    response = problem_response(status, code, status.phrase, f"{status.phrase}: {status.description}.")
+    response.headers.update(error.headers or {})
+    return response

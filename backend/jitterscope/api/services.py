@@ -1,0 +1,29 @@
+"""What the routers work with, made once by the application."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from jitterscope.settings import Settings
+from jitterscope.store.blobs import BlobStore
+from jitterscope.store.database import Database
+from jitterscope.store.watch import TraceWatch
+
+
+@dataclass(frozen=True)
+class Services:
+    settings: Settings
+    database: Database
+    blobs: BlobStore
+    watch: TraceWatch
+
+
+def services_of(request: Request) -> Services:
+    services = request.app.state.services
+    if not isinstance(services, Services):
+        raise TypeError("the application was not started")
+    return services
+
+
+ServicesOf = Annotated[Services, Depends(services_of)]

@@ -1,0 +1,94 @@
+"""Rows of traces made into answers."""
+
+from collections.abc import Sequence
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from jitterscope.api.catalog_texts import diagnostic_text
+from jitterscope.schemas.trace import TraceAnswer, TraceError, TraceWarning
+from jitterscope.store import traces
+from jitterscope.store.models import Diagnostic, JsonObject, Trace
+
+_COPIED = (
+    "id",
+    "name",
+    "filename",
+    "status",
+    "stage",
+    "progress",
+    "format",
+    "tracer",
+    "kernel",
+    "clock",
+    "time_unit",
+    "time_origin",
+    "cpus",
+    "cpu_count",
+    "duration_ns",
+    "event_count",
+    "call_count",
+    "slice_count",
+    "lost_events",
+    "size_bytes",
+    "expanded_bytes",
+    "used_bytes",
+    "skipped_bytes",
+    "parser_version",
+    "sha256",
+    "created_at",
+    "ready_at",
+)
+
+
+async def trace_answers(session: AsyncSession, rows: Sequence[Trace], base_url: str) -> list[TraceAnswer]:
+    """The traces with their labels, warnings and losses, in the same order."""
+    keys = [row.key for row in rows]
+    labels = await traces.labels_of(session, keys)
+    diagnostics = await traces.diagnostics_of(session, keys)
+    loss_counts = await traces.loss_counts_of(session, keys)
+    return [
+        TraceAnswer(
+            **{name: getattr(row, name) for name in _COPIED},
+            labels=labels.get(row.key, {}),
+            origin_ns=None if row.origin_ns is None else str(row.origin_ns),
+            losses_total=loss_counts.get(row.key, 0),
+            facts=row.facts or {},
+            missing=row.missing or {},
+            warnings=[_warning(found) for found in diagnostics.get(row.key, [])],
+            error=None if row.error is None else _error(row.error),
+            url=f"{base_url}/t/{row.id}",
+        )
+        for row in rows
+    ]
+
+
+async def trace_answer(session: AsyncSession, row: Trace, base_url: str) -> TraceAnswer:
+    return (await trace_answers(session, [row], base_url))[0]
+
+
+def _warning(found: Diagnostic) -> TraceWarning:
+    sentence, remedy = diagnostic_text(found.code)
+    return TraceWarning(
+        code=found.code,
+        severity=found.severity,
+        count=found.count,
+        first_line=found.first_line,
+        first_byte_offset=found.first_byte_offset,
+        sample=found.sample,
+        sentence=sentence,
+        remedy=remedy,
+    )
+
+
+def _error(error: JsonObject) -> TraceError:
+    place = error.get("place") or {}
+    return TraceError.model_validate(
+        {
+            "code": error["code"],
+            "class": error["class"],
+            "sentence": error["sentence"],
+            "line": place.get("line"),
+            "byte_offset": place.get("byte_offset"),
+            "excerpt": error.get("excerpt") or "",
+        }
+    )

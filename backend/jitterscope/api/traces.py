@@ -1,0 +1,134 @@
+"""The catalog of traces, and one trace as a whole."""
+
+import asyncio
+from datetime import datetime
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+from fastapi.responses import FileResponse
+
+from jitterscope.api.base_url import BaseUrl
+from jitterscope.api.cursors import decode_cursor, encode_cursor
+from jitterscope.api.problem_documents import documented
+from jitterscope.api.services import ServicesOf
+from jitterscope.api.trace_answers import trace_answer, trace_answers
+from jitterscope.ingest.names import display_text
+from jitterscope.ingest.uploads import collect
+from jitterscope.problems import InvalidParameter, NotFound
+from jitterscope.schemas.trace import TraceAnswer, TraceListQuery, TracePage, TracePatch, TraceQuery
+from jitterscope.store import traces
+from jitterscope.store.catalog_page import SORT_NAMES, CatalogQuery, SortValue, catalog_page, sort_value
+from jitterscope.store.loads import notify
+from jitterscope.store.models import TraceStatus
+
+router = APIRouter(tags=["traces"])
+
+# Deleting a big trace is a few thousand rows, but it may have to wait for a load that commits.
+_DELETE_SECONDS = 30
+
+
+@router.get("/traces", responses=documented(422, 503))
+async def list_traces(
+    query: Annotated[TraceListQuery, Query()], services: ServicesOf, base_url: BaseUrl
+) -> TracePage:
+    """The catalog, newest first unless `sort` says otherwise."""
+    wanted = _catalog_query(query)
+    async with services.database.session() as session:
+        page, after = await catalog_page(session, wanted)
+        items = await trace_answers(session, page, base_url)
+    return TracePage(items=items, next=None if after is None else _encode_position(query.sort, after))
+
+
+@router.get("/traces/{trace_id}", responses=documented(404, 422, 503))
+async def get_trace(
+    trace_id: str, query: Annotated[TraceQuery, Query()], services: ServicesOf, base_url: BaseUrl
+) -> TraceAnswer:
+    """One trace. With `wait`, the answer comes when the state is final or the seconds are over."""
+    if query.wait > services.settings.max_wait_seconds:
+        limit = services.settings.max_wait_seconds
+        raise InvalidParameter("wait", f"must be at most {limit} (JITTERSCOPE_MAX_WAIT_SECONDS)")
+    async with services.database.session() as session:
+        row = await traces.find_by_id(session, trace_id)
+    if query.wait and not TraceStatus(row.status).is_final:
+        await _wait_until_final(services, trace_id, row.key, query.wait)
+    async with services.database.session() as session:
+        return await trace_answer(session, await traces.find_by_id(session, trace_id), base_url)
+
+
+@router.patch("/traces/{trace_id}", responses=documented(404, 422, 503))
+async def change_trace(
+    trace_id: str, patch: TracePatch, services: ServicesOf, base_url: BaseUrl
+) -> TraceAnswer:
+    """Change the name, set labels, remove those that are null."""
+    async with services.database.session() as session:
+        row = await traces.find_by_id(session, trace_id)
+        if patch.name is not None:
+            name = display_text(patch.name)
+            if not name:
+                raise InvalidParameter("name", "has no visible character", location="body")
+            row.name = name
+        await traces.merge_labels(session, row.key, patch.labels)
+        await session.flush()
+        return await trace_answer(session, row, base_url)
+
+
+@router.delete("/traces/{trace_id}", status_code=204, responses=documented(404, 503))
+async def delete_trace(trace_id: str, services: ServicesOf) -> Response:
+    """Delete a trace and all that came from it, also while it is loaded."""
+    async with services.database.lasting(_DELETE_SECONDS) as session:
+        row = await traces.find_by_id(session, trace_id)
+        await traces.remove(session, row)
+        await notify(session, row.key)
+    await collect(services.database, services.blobs, row.sha256)
+    return Response(status_code=204)
+
+
+@router.get(
+    "/traces/{trace_id}/raw",
+    response_class=FileResponse,
+    responses=documented(404, 503)
+    | {200: {"content": {"application/octet-stream": {}}, "description": "The file."}},
+)
+async def get_raw(trace_id: str, services: ServicesOf) -> FileResponse:
+    """The uploaded file, byte for byte."""
+    async with services.database.session() as session:
+        row = await traces.find_by_id(session, trace_id)
+    path = services.blobs.path(row.sha256)
+    if not await asyncio.to_thread(path.is_file):
+        raise NotFound("The file of this trace is not in the store any more.")
+    # The type is fixed, and a browser saves it: nothing that was uploaded is ever shown as a page.
+    return FileResponse(path, media_type="application/octet-stream", filename=row.filename)
+
+
+async def _wait_until_final(services: ServicesOf, trace_id: str, trace_key: int, seconds: float) -> None:
+    async for row in services.watch.rows(services.database, trace_id, trace_key, seconds):
+        if TraceStatus(row.status).is_final:
+            return
+
+
+def _catalog_query(query: TraceListQuery) -> CatalogQuery:
+    is_descending = query.sort.startswith("-")
+    sort = query.sort.removeprefix("-")
+    if sort not in SORT_NAMES:
+        raise InvalidParameter("sort", f"must be one of {', '.join(SORT_NAMES)}, with or without - before it")
+    labels = [
+        (name, value if colon else None) for name, colon, value in (x.partition(":") for x in query.label)
+    ]
+    after = _decode_position(query.cursor, query.sort) if query.cursor else None
+    return CatalogQuery(sort, is_descending, query.limit, labels, query.q.replace("\0", ""), after)
+
+
+def _encode_position(sort: str, position: tuple[SortValue, str]) -> str:
+    value, trace_id = position
+    return encode_cursor([sort, value.isoformat() if isinstance(value, datetime) else value, trace_id])
+
+
+def _decode_position(cursor: str, sort: str) -> tuple[SortValue, str]:
+    position = decode_cursor(cursor, 3)
+    cursor_sort, value, trace_id = position
+    if cursor_sort != sort:
+        raise InvalidParameter("cursor", "belongs to a list with another sort; start again without it")
+    try:
+        return sort_value(sort.removeprefix("-"), value), str(trace_id)
+    except (TypeError, ValueError) as error:
+        raise InvalidParameter("cursor", "is not one that this call has answered") from error

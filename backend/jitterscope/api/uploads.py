@@ -1,0 +1,167 @@
+"""Receiving a trace: as the file of a form, or as the bare body."""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+from fastapi import APIRouter, Header, Query, Request, Response
+from pydantic import Field, TypeAdapter, ValidationError
+from starlette.requests import ClientDisconnect
+
+from jitterscope.api.base_url import BaseUrl
+from jitterscope.api.problem_documents import documented
+from jitterscope.api.services import Services, ServicesOf
+from jitterscope.api.trace_answers import trace_answer
+from jitterscope.ingest.multipart import FieldText, PartData, PartStart, form_events
+from jitterscope.ingest.receive import Receiver, too_large
+from jitterscope.ingest.uploads import Accepted, UploadDescription, accept, require_supported
+from jitterscope.problems import AppError, ContentEncodingRefused, InvalidParameter, InvalidRequest
+from jitterscope.schemas.trace import LabelName, LabelValue, TraceAnswer
+
+router = APIRouter(tags=["traces"])
+
+_Labels = TypeAdapter(Annotated[dict[LabelName, LabelValue], Field(max_length=64)])
+
+# The boundaries, headers and small fields around the file of a form.
+_FORM_OVERHEAD_BYTES = 1 << 20
+# A client that is refused goes on sending; what it sends is read for a while, so that it gets to
+# read the answer instead of a reset connection.
+_DRAIN_BYTES = 64 << 20
+_DRAIN_SECONDS = 5.0
+
+_BODY = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "required": ["file"],
+                    "properties": {
+                        "file": {"type": "string", "format": "binary"},
+                        "name": {"type": "string", "maxLength": 200},
+                        "labels": {"type": "string", "description": "A JSON object of strings."},
+                    },
+                }
+            },
+            "application/octet-stream": {"schema": {"type": "string", "format": "binary"}},
+        },
+    }
+}
+
+
+@router.post(
+    "/traces",
+    status_code=202,
+    response_model=TraceAnswer,
+    responses=documented(413, 415, 422, 503, 507)
+    | {200: {"model": TraceAnswer, "description": "The same bytes are there already."}},
+    openapi_extra=_BODY,
+)
+async def upload_trace(
+    request: Request,
+    response: Response,
+    services: ServicesOf,
+    base_url: BaseUrl,
+    filename: Annotated[str, Query(max_length=1000, description="For a bare body.")] = "trace",
+    name: Annotated[str, Query(max_length=200, description="For a bare body.")] = "",
+    labels: Annotated[str, Query(max_length=65_536, description="JSON object, for a bare body.")] = "{}",
+    idempotency_key: Annotated[str | None, Header(min_length=1, max_length=255)] = None,
+) -> TraceAnswer:
+    """Upload a recording: plain, `.gz`, `.xz` or `.zst`. The same bytes are always the same trace."""
+    try:
+        _check_headers(request, services)
+        described = UploadDescription(filename, name, _parse_labels(labels, "query"), idempotency_key)
+        accepted = await _receive(request, services, described)
+    except AppError:
+        await _drain(request)
+        raise
+    response.status_code = 202 if accepted.is_new else 200
+    response.headers["Location"] = f"/api/v1/traces/{accepted.trace.id}"
+    async with services.database.session() as session:
+        return await trace_answer(session, accepted.trace, base_url)
+
+
+def _check_headers(request: Request, services: Services) -> None:
+    if request.headers.get("content-encoding", "identity").lower() != "identity":
+        raise ContentEncodingRefused("Send the file as it is; .gz, .xz and .zst files are read without it.")
+    claimed = request.headers.get("content-length", "")
+    if claimed.isdecimal():
+        if int(claimed) > services.settings.max_upload_bytes + _FORM_OVERHEAD_BYTES:
+            raise too_large(services.settings.max_upload_bytes)
+        services.blobs.require_space(int(claimed))
+
+
+async def _receive(request: Request, services: Services, described: UploadDescription) -> Accepted:
+    async with Receiver(services.blobs, services.settings.max_upload_bytes) as receiver:
+        content_type = request.headers.get("content-type", "")
+        if content_type.lower().startswith("multipart/form-data"):
+            described = await _receive_form(content_type, _body(request), receiver, described)
+        else:
+            async for chunk in _body(request):
+                await receiver.write(chunk)
+        received = await receiver.finish()
+        await require_supported(receiver.head(), received.size_bytes)
+        return await accept(services.database, services.blobs, received, described)
+
+
+async def _receive_form(
+    content_type: str, body: AsyncIterator[bytes], receiver: Receiver, described: UploadDescription
+) -> UploadDescription:
+    """What the form says besides its file, which goes to the receiver."""
+    filename: str | None = None
+    fields: dict[str, FieldText] = {}
+    target = ""
+    async for event in form_events(content_type, body):
+        match event:
+            case PartStart("file", given):
+                if filename is not None:
+                    raise InvalidRequest(
+                        "The form has more than one file; send each in a request of its own."
+                    )
+                target, filename = "file", given or described.filename
+            case PartStart(("name" | "labels") as target, _):
+                fields[target] = FieldText(target)
+            case PartStart(unknown, _):
+                raise InvalidParameter(unknown[:64], "the form takes file, name and labels", location="body")
+            case PartData(data) if target == "file":
+                await receiver.write(data)
+            case PartData(data):
+                fields[target].add(data)
+    if filename is None:
+        raise InvalidParameter("file", "the form has no such part", location="body")
+    name = fields["name"].text() if "name" in fields else described.name
+    labels = _parse_labels(fields["labels"].text(), "body") if "labels" in fields else described.labels
+    return UploadDescription(filename, name, labels, described.idempotency_key)
+
+
+def _parse_labels(text: str, location: str) -> dict[str, str | None]:
+    try:
+        return dict(_Labels.validate_python(json.loads(text or "{}")))
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise InvalidParameter("labels", f"{place}: {first['msg']}", location=location) from error
+    except ValueError as error:
+        raise InvalidParameter("labels", "must be a JSON object of strings", location=location) from error
+
+
+async def _body(request: Request) -> AsyncIterator[bytes]:
+    try:
+        async for chunk in request.stream():
+            yield chunk
+    except ClientDisconnect as error:
+        raise InvalidRequest("The transfer was cut before its end.") from error
+
+
+async def _drain(request: Request) -> None:
+    """Read what the client still sends, within bounds."""
+    left = _DRAIN_BYTES
+    with contextlib.suppress(TimeoutError, ClientDisconnect, RuntimeError):
+        async with asyncio.timeout(_DRAIN_SECONDS):
+            async for chunk in request.stream():
+                left -= len(chunk)
+                if left < 0:
+                    return

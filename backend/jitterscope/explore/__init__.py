@@ -1,0 +1,1 @@
+"""The read path: one use case a file."""

@@ -1,0 +1,1 @@
+"""The way in: receiving a file, and loading it from a limited child process."""

@@ -1,0 +1,89 @@
+"""What the parsing child writes to its pipe: `u8 tag, u32 little-endian length, payload`."""
+
+import asyncio
+import json
+import struct
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Any
+
+from jitterscope.store.placement import DISTRIBUTED
+
+_HEADER = struct.Struct("<BI")
+# The core closes a table frame near 4 MiB; one row of long arguments may pass that by far.
+_MAX_FRAME_BYTES = 256 << 20
+
+
+class BrokenFrames(Exception):
+    """The child did not write what it should: it died in the middle, or is no longer itself."""
+
+
+@dataclass(frozen=True)
+class TableFrame:
+    """A complete binary COPY stream of one table."""
+
+    table: str
+    copy_stream: memoryview
+
+
+@dataclass(frozen=True)
+class ProgressFrame:
+    stage: str
+    bytes_done: int
+    bytes_total: int
+    event_count: int
+
+
+@dataclass(frozen=True)
+class SummaryFrame:
+    summary: dict[str, Any]  # checked field by field where it is stored
+
+
+@dataclass(frozen=True)
+class ErrorFrame:
+    error: dict[str, Any]  # the core's own error, shown as it is
+
+
+Frame = TableFrame | ProgressFrame | SummaryFrame | ErrorFrame
+
+
+async def read_frames(reader: asyncio.StreamReader) -> AsyncIterator[Frame]:
+    """The frames up to the end of the pipe.
+
+    Raises: BrokenFrames.
+    """
+    while True:
+        try:
+            tag, length = _HEADER.unpack(await reader.readexactly(_HEADER.size))
+            if length > _MAX_FRAME_BYTES:
+                raise BrokenFrames(f"a frame of {length} bytes")
+            payload = await reader.readexactly(length)
+        except asyncio.IncompleteReadError as error:
+            if error.partial or error.expected != _HEADER.size:
+                raise BrokenFrames("the pipe ended inside a frame") from error
+            return
+        yield _decode(tag, payload)
+
+
+def _decode(tag: int, payload: bytes) -> Frame:
+    try:
+        match chr(tag):
+            case "T":
+                name_end = 1 + payload[0]
+                table = payload[1:name_end].decode("ascii")
+                if table not in DISTRIBUTED:
+                    raise BrokenFrames(f"rows for the table {table!r}")
+                return TableFrame(table, memoryview(payload)[name_end:])
+            case "P":
+                told = json.loads(payload)
+                return ProgressFrame(
+                    str(told["stage"]), int(told["bytes_done"]), int(told["bytes_total"]), int(told["events"])
+                )
+            case "S":
+                return SummaryFrame(dict(json.loads(payload)))
+            case "E":
+                return ErrorFrame(dict(json.loads(payload)))
+            case _:
+                raise BrokenFrames(f"a frame with the tag {tag}")
+    except (LookupError, ValueError, TypeError) as error:
+        raise BrokenFrames("a frame that cannot be decoded") from error

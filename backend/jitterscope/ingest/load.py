@@ -1,0 +1,164 @@
+"""Loading one trace: the child's rows become visible all at once, or not at all."""
+
+import time
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Any
+
+import structlog
+from psycopg import AsyncConnection, sql
+from pydantic import ValidationError
+
+from jitterscope.ingest.frames import BrokenFrames, ErrorFrame, ProgressFrame, SummaryFrame, TableFrame
+from jitterscope.ingest.parser_process import ParserProcess
+from jitterscope.ingest.summary import ImportSummary
+from jitterscope.settings import Settings
+from jitterscope.store import loads
+from jitterscope.store.blobs import BlobStore
+from jitterscope.store.database import Database, driver_connection
+from jitterscope.store.loads import Claim
+from jitterscope.store.models import TraceStatus
+
+_log = structlog.get_logger()
+
+# A worker that dies takes no blame on the file, but a file that takes every worker with it must end.
+_MAX_ATTEMPTS = 10
+_SECONDS_BETWEEN_REPORTS = 0.2
+
+
+class Ending(Enum):
+    DONE = auto()
+    CRASHED = auto()
+    GONE = auto()
+
+
+class _Superseded(Exception):
+    """The trace was deleted, or another worker has it; what was copied is rolled back."""
+
+
+@dataclass(frozen=True)
+class _Refused(Exception):
+    """The core's final word on a file, or ours."""
+
+    error: dict[str, Any]  # the core's own error, shown as it is
+
+
+class _Crashed(Exception):
+    """The child ended without a word."""
+
+
+@dataclass(frozen=True)
+class Loader:
+    """Loads traces; one of these serves a whole worker."""
+
+    settings: Settings
+    database: Database
+    blobs: BlobStore
+
+    async def load(self, trace_key: int) -> None:
+        """Bring a trace to a final state, unless it is deleted meanwhile. Harmless to repeat."""
+        while (held := await self._claim(trace_key)) is not None:
+            with structlog.contextvars.bound_contextvars(trace=held.trace_id, attempt=held.attempt):
+                if held.attempt > _MAX_ATTEMPTS:
+                    await self._fail(held, _crash_error(f"{_MAX_ATTEMPTS} attempts were not finished"))
+                    return
+                ending = await self._attempt(held)
+                _log.info("load_ended", ending=ending.name.lower())
+                if ending is not Ending.CRASHED:
+                    return
+
+    async def _claim(self, trace_key: int) -> Claim | None:
+        async with self.database.session() as session:
+            return await loads.claim(session, trace_key)
+
+    async def _attempt(self, held: Claim) -> Ending:
+        try:
+            await self._copy(held)
+        except _Superseded:
+            return Ending.GONE
+        except _Refused as refused:
+            await self._fail(held, refused.error)
+        except _Crashed as crashed:
+            crash_count = held.crash_count + 1
+            _log.warning("parser_crashed", reason=str(crashed), crash_count=crash_count)
+            if crash_count < self.settings.max_parser_crashes:
+                async with self.database.session() as session:
+                    return Ending.CRASHED if await loads.count_crash(session, held) else Ending.GONE
+            times = f"{crash_count} times" if crash_count > 1 else "once"
+            await self._fail(held, _crash_error(f"it ended {times} without an answer, last with {crashed}"))
+        return Ending.DONE
+
+    async def _fail(self, held: Claim, error: dict[str, Any]) -> None:
+        async with self.database.session() as session:
+            await loads.fail(session, held, error)
+
+    async def _copy(self, held: Claim) -> None:
+        """Copy everything that the child writes, in one transaction that also makes the trace `ready`."""
+        try:
+            parser = ParserProcess(self.settings, self.blobs, held.sha256, held.trace_key, held.size_bytes)
+            async with self.database.session() as session, parser:
+                summary = await self._consume(held, parser, await driver_connection(session))
+                if not await loads.finish(session, held, summary.columns()):
+                    raise _Superseded
+        except FileNotFoundError as error:
+            sentence = "The stored file is missing; upload it again after deleting this trace."
+            raise _Refused(_error("io", "read_failed", sentence)) from error
+
+    async def _consume(
+        self, held: Claim, parser: ParserProcess, connection: AsyncConnection
+    ) -> ImportSummary:
+        """The summary at the end of the frames, after all rows before it were copied.
+
+        Raises: _Superseded, _Refused, _Crashed.
+        """
+        summary: ImportSummary | None = None
+        next_report = 0.0
+        try:
+            async for frame in parser.frames():
+                match frame:
+                    case TableFrame(table, stream):
+                        async with connection.cursor().copy(_copy_statement(table)) as copy:
+                            await copy.write(stream)
+                    case ProgressFrame() if time.monotonic() >= next_report:
+                        await self._report(held, frame)
+                        next_report = time.monotonic() + _SECONDS_BETWEEN_REPORTS
+                    case SummaryFrame(told):
+                        summary = ImportSummary.model_validate(told)
+                    case ErrorFrame(error):
+                        raise _Refused(error)
+        except (BrokenFrames, ValidationError) as error:
+            parser.kill()
+            _log.warning("parser_frames_broken", detail=str(error))
+            summary = None
+        ended = await parser.exit()
+        if ended.is_out_of_time:
+            sentence = (
+                f"Reading the file took too long: {ended.reason} "
+                "(JITTERSCOPE_PARSER_BYTES_PER_SECOND); upload a shorter recording."
+            )
+            raise _Refused(_error("limit", "parse_time_limit", sentence))
+        if summary is None or not ended.is_clean:
+            _log.warning("parser_stderr", stderr=ended.stderr)
+            raise _Crashed(ended.reason)
+        return summary
+
+    async def _report(self, held: Claim, frame: ProgressFrame) -> None:
+        """Show progress at once, outside the transaction that holds the rows back."""
+        status = TraceStatus.PARSING if frame.stage == "parsing" else TraceStatus.ANALYSING
+        progress = loads.Progress(status, frame.stage, frame.bytes_done, frame.bytes_total, frame.event_count)
+        async with self.database.session() as session:
+            if not await loads.report(session, held, progress):
+                raise _Superseded
+
+
+def _copy_statement(table: str) -> sql.Composed:
+    return sql.SQL("COPY {} FROM STDIN (FORMAT binary)").format(sql.Identifier(table))
+
+
+def _crash_error(reason: str) -> dict[str, Any]:
+    sentence = f"The parser could not finish this file: {reason}. Please report it with the file."
+    return _error("crash", "parser_crash", sentence)
+
+
+def _error(error_class: str, code: str, sentence: str) -> dict[str, Any]:
+    return {"class": error_class, "code": code, "sentence": sentence, "place": None, "excerpt": ""}

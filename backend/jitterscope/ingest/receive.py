@@ -1,0 +1,92 @@
+"""A file on its way from the network to the disk: hashed, counted and bounded while it passes."""
+
+import asyncio
+import hashlib
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from jitterscope.problems import EmptyUpload, UploadTooLarge
+from jitterscope.store.blobs import BlobStore
+
+# Bytes gathered before they are handed to a thread that hashes and writes them.
+_WRITE_BYTES = 1 << 20
+# As much of a file as is looked at to tell what it is.
+HEAD_BYTES = 1 << 20
+
+
+@dataclass(frozen=True)
+class ReceivedFile:
+    """A complete file that is safe on the disk but has no name yet."""
+
+    path: Path
+    sha256: str
+    size_bytes: int
+
+
+class Receiver:
+    """An open file in the store's `tmp`; it is gone at the end of the block unless it was kept."""
+
+    def __init__(self, blobs: BlobStore, max_bytes: int) -> None:
+        self._blobs = blobs
+        self._max_bytes = max_bytes
+        self._hash = hashlib.sha256()
+        self._size_bytes = 0
+        self._waiting = bytearray()
+
+    async def __aenter__(self) -> Self:
+        self._path = self._blobs.incoming_path()
+        flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+        self._descriptor = await asyncio.to_thread(os.open, self._path, flags, 0o600)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        os.close(self._descriptor)
+        await asyncio.to_thread(self._path.unlink, missing_ok=True)
+
+    async def write(self, chunk: bytes) -> None:
+        """Take the next bytes.
+
+        Raises: UploadTooLarge, DiskAlmostFull.
+        """
+        self._size_bytes += len(chunk)
+        if self._size_bytes > self._max_bytes:
+            raise too_large(self._max_bytes)
+        self._waiting += chunk
+        if len(self._waiting) >= _WRITE_BYTES:
+            await self._flush()
+
+    async def finish(self) -> ReceivedFile:
+        """The whole file, synced to the disk.
+
+        Raises: EmptyUpload.
+        """
+        if self._size_bytes == 0:
+            raise EmptyUpload("The file is empty; check that the recording had ended before it was copied.")
+        await self._flush()
+        await asyncio.to_thread(os.fsync, self._descriptor)
+        return ReceivedFile(self._path, self._hash.hexdigest(), self._size_bytes)
+
+    def head(self) -> bytes:
+        """The first bytes of what has been written."""
+        return os.pread(self._descriptor, HEAD_BYTES, 0)
+
+    async def _flush(self) -> None:
+        block, self._waiting = self._waiting, bytearray()
+        await asyncio.to_thread(self._write_block, block)
+
+    def _write_block(self, block: bytearray) -> None:
+        self._blobs.require_space(len(block))
+        self._hash.update(block)
+        view = memoryview(block)
+        while view:
+            view = view[os.write(self._descriptor, view) :]
+
+
+def too_large(max_bytes: int) -> UploadTooLarge:
+    return UploadTooLarge(
+        f"The upload is larger than {max_bytes} bytes (JITTERSCOPE_MAX_UPLOAD_BYTES); "
+        "compress it, or record less.",
+        byte_offset=max_bytes,
+    )

@@ -1,0 +1,96 @@
+"""A received file becomes a trace and a job, in one transaction."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from jitterscope import _ftrace
+from jitterscope.ingest.names import display_filename, display_text, name_from_filename
+from jitterscope.ingest.receive import ReceivedFile
+from jitterscope.problems import IdempotencyKeyReused, UnsupportedUpload
+from jitterscope.store import jobs, traces
+from jitterscope.store.blobs import BlobStore
+from jitterscope.store.database import Database
+from jitterscope.store.models import IdempotencyKey, Trace
+
+# Renaming a file is quick, but waiting for an upload of the same bytes may not be.
+_ACCEPT_SECONDS = 30
+
+
+@dataclass(frozen=True)
+class UploadDescription:
+    """What the client says about its file; all of it may be missing."""
+
+    filename: str = "trace"
+    name: str = ""
+    labels: Mapping[str, str | None] = field(default_factory=dict)
+    idempotency_key: str | None = None
+
+
+@dataclass(frozen=True)
+class Accepted:
+    trace: Trace
+    is_new: bool
+
+
+async def require_supported(head: bytes, size_bytes: int) -> None:
+    """Raises: UnsupportedUpload, with code, place and sentence, if the head is not one of a recording."""
+    try:
+        await asyncio.to_thread(_ftrace.sniff, head, size_bytes)
+    except _ftrace.UnsupportedError as error:
+        raise UnsupportedUpload(error.sentence, code=error.code, **error.place) from error
+
+
+async def accept(
+    database: Database, blobs: BlobStore, received: ReceivedFile, description: UploadDescription
+) -> Accepted:
+    """The trace of these bytes: a new one, queued, or the one that is already there.
+
+    Raises: IdempotencyKeyReused.
+    """
+    async with database.lasting(_ACCEPT_SECONDS) as session:
+        await traces.lock_content(session, received.sha256)
+        await _remember_key(session, description.idempotency_key, received.sha256)
+        trace = await traces.find_by_content(session, received.sha256)
+        is_new = trace is None
+        if trace is None:
+            await asyncio.to_thread(blobs.keep, received.path, received.sha256)
+            filename = display_filename(description.filename)
+            name = display_text(description.name) or name_from_filename(filename)
+            new = traces.NewTrace(received.sha256, received.size_bytes, filename, name)
+            trace = await traces.create(session, new)
+            await jobs.defer_load(session, trace.key)
+        await traces.merge_labels(session, trace.key, description.labels)
+        return Accepted(trace, is_new)
+
+
+async def collect(database: Database, blobs: BlobStore, sha256: str) -> bool:
+    """Whether a stored file was removed because no trace has its content."""
+    async with database.lasting(_ACCEPT_SECONDS) as session:
+        if not await traces.unreferenced(session, sha256):
+            return False
+        await asyncio.to_thread(blobs.remove, sha256)
+        return True
+
+
+async def forget_old_keys(database: Database) -> None:
+    """Idempotency keys are good for a day."""
+    async with database.session() as session:
+        age = func.now() - IdempotencyKey.created_at
+        await session.execute(delete(IdempotencyKey).where(age > func.make_interval(0, 0, 0, 1)))
+
+
+async def _remember_key(session: AsyncSession, key: str | None, sha256: str) -> None:
+    if key is None:
+        return
+    await session.execute(insert(IdempotencyKey).values(key=key, sha256=sha256).on_conflict_do_nothing())
+    first = await session.scalar(select(IdempotencyKey.sha256).where(IdempotencyKey.key == key))
+    if first != sha256:
+        raise IdempotencyKeyReused(
+            "This Idempotency-Key was sent with other bytes; use a new key for each file.",
+            errors=[{"parameter": "Idempotency-Key", "in": "header", "message": "belongs to another upload"}],
+        )

@@ -1,0 +1,56 @@
+"""The application: routers, what stands before them, and what they work with."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import APIRouter, FastAPI
+
+from jitterscope.api import catalog, health, progress, traces, uploads, warnings
+from jitterscope.api.access_log import AccessLog
+from jitterscope.api.guard import Guard
+from jitterscope.api.pages import pages_router
+from jitterscope.api.problem_documents import add_problem_handlers
+from jitterscope.api.services import Services
+from jitterscope.logs import configure_logs
+from jitterscope.settings import Settings
+from jitterscope.store.blobs import BlobStore
+from jitterscope.store.database import Database, page_limits
+from jitterscope.store.watch import TraceWatch
+
+API_PREFIX = "/api/v1"
+_ROUTERS = (uploads, traces, progress, warnings, catalog)
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """The ASGI application. Its database must be up to date before it is started."""
+    used = settings or Settings()
+    configure_logs()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        database = Database(used, page_limits(used))
+        watch = TraceWatch(used)
+        async with watch.running():
+            app.state.services = Services(used, database, BlobStore(used), watch)
+            yield
+        await database.close()
+
+    app = FastAPI(
+        title="Jitterscope",
+        summary="Why was that one late?",
+        version="1",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+    )
+    add_problem_handlers(app)
+    api = APIRouter(prefix=API_PREFIX)
+    for module in _ROUTERS:
+        api.include_router(module.router)
+    app.include_router(api)
+    app.include_router(health.router)
+    app.include_router(pages_router(used.frontend))
+    # The last one added is the first to see a request.
+    app.add_middleware(AccessLog)
+    app.add_middleware(Guard, settings=used)
+    return app

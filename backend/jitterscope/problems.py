@@ -1,0 +1,86 @@
+"""The refusals that a caller can expect, each with its HTTP status and a stable code."""
+
+from typing import ClassVar
+
+
+class AppError(Exception):
+    """A refusal. `detail` names the thing, the limit and the way out; `members` join the problem document."""
+
+    status: ClassVar[int]
+    title: ClassVar[str]
+    code: str
+
+    def __init__(self, detail: str, *, code: str | None = None, **members: object) -> None:
+        super().__init__(detail)
+        self.detail = detail
+        self.members = members
+        if code is not None:
+            self.code = code
+
+
+class NotFound(AppError):
+    status, code, title = 404, "not_found", "Not found"
+
+
+class TraceNotReady(AppError):
+    status, code, title = 409, "trace_not_ready", "The trace is not ready"
+
+
+class TraceFailed(AppError):
+    status, code, title = 409, "trace_failed", "The trace could not be loaded"
+
+
+class InvalidRequest(AppError):
+    status, code, title = 422, "invalid_request", "The request is malformed"
+
+
+class InvalidParameter(InvalidRequest):
+    """A parameter that is well-formed for the web but means nothing here."""
+
+    code, title = "invalid_parameter", "A parameter is invalid"
+
+    def __init__(
+        self, parameter: str, detail: str, *, location: str = "query", code: str | None = None
+    ) -> None:
+        errors = [{"parameter": parameter, "in": location, "message": detail}]
+        super().__init__(f"{parameter}: {detail}", code=code, errors=errors)
+
+
+class EmptyUpload(InvalidRequest):
+    code, title = "empty_file", "The file is empty"
+
+
+class IdempotencyKeyReused(InvalidRequest):
+    code, title = "idempotency_key_reused", "The idempotency key belongs to another upload"
+
+
+class UploadTooLarge(AppError):
+    status, code, title = 413, "upload_too_large", "The upload is too large"
+
+
+class UnsupportedUpload(AppError):
+    status, code, title = 415, "unsupported_format", "The file is not supported"
+
+
+class ContentEncodingRefused(AppError):
+    status, code, title = 415, "content_encoding_refused", "Encoded request bodies are refused"
+
+
+class ForeignOrigin(AppError):
+    status, code, title = 403, "foreign_origin", "The request comes from another web page"
+
+
+class ForeignHost(AppError):
+    status, code, title = 421, "foreign_host", "The request is addressed to another host"
+
+
+class StatementTooSlow(AppError):
+    status, code, title = 503, "statement_timeout", "The database took too long"
+
+
+class DatabaseUnavailable(AppError):
+    status, code, title = 503, "database_unavailable", "The database does not answer"
+
+
+class DiskAlmostFull(AppError):
+    status, code, title = 507, "disk_full", "The disk is almost full"

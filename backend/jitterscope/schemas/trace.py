@@ -1,0 +1,127 @@
+"""Traces as the API shows them."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from jitterscope.schemas.model import Answer, QueryModel
+
+LabelName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_./-]{0,62}$")]
+LabelValue = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")]
+TraceName = Annotated[str, StringConstraints(min_length=1, max_length=200, strip_whitespace=True)]
+
+Status = Literal["queued", "parsing", "analysing", "ready", "failed"]
+
+
+class TraceWarning(Answer):
+    """The problems of one kind that were met while reading the file."""
+
+    code: str = Field(examples=["lost_events"])
+    severity: str = Field(description="info or data_loss", examples=["data_loss"])
+    count: int = Field(examples=[12345])
+    first_line: int | None = Field(examples=[14])
+    first_byte_offset: int = Field(examples=[1021])
+    sample: str = Field(description="What stands there, escaped.", examples=["CPU:1 [LOST 12345 EVENTS]"])
+    sentence: str = Field(examples=["The kernel overwrote events before they were read."])
+    remedy: str = Field(examples=["Record with a larger buffer (trace-cmd record -b) or fewer events."])
+
+
+class TraceError(Answer):
+    """Why a trace is `failed`."""
+
+    code: str = Field(examples=["checksum_mismatch"])
+    error_class: str = Field(
+        alias="class", description="unsupported, corrupt, truncated, limit, io or crash", examples=["corrupt"]
+    )
+    sentence: str = Field(examples=["The checksum of the compressed file does not fit its data."])
+    line: int | None = None
+    byte_offset: int | None = Field(None, examples=[481])
+    excerpt: str = ""
+
+
+class TraceAnswer(Answer):
+    """One uploaded recording. What is read from the file is null until `status` is ready."""
+
+    id: str = Field(
+        description="Made from the content: the same file has the same id everywhere.",
+        examples=["gq3tqmzqmjrd"],
+    )
+    name: str = Field(examples=["cyclictest-load-6.12-rt"])
+    filename: str = Field(examples=["cyclictest-load-6.12-rt.dat"])
+    labels: dict[str, str] = Field(examples=[{"board": "qemu", "kernel": "6.12-rt"}])
+    status: Status = Field(examples=["ready"])
+    stage: str | None = Field(description="parsing, analysing or storing, while it is loaded.")
+    progress: float = Field(ge=0, le=1, description="Share of the file that has been read.", examples=[1.0])
+    format: str | None = Field(examples=["trace_dat"])
+    tracer: str | None = Field(examples=["nop"])
+    kernel: str | None = Field(examples=["6.12.95-rt-amd64"])
+    clock: str | None = Field(examples=["local"])
+    time_unit: str | None = Field(
+        description="ns, or ticks of a clock that counts no seconds", examples=["ns"]
+    )
+    time_origin: str | None = Field(
+        description="recorded, or derived from durations where the file has no stamps", examples=["recorded"]
+    )
+    cpus: list[int] | None = Field(description="The CPUs that recorded something.", examples=[[0, 1]])
+    cpu_count: int | None = Field(examples=[2])
+    origin_ns: str | None = Field(
+        description="Stamp of the first record on the trace's clock, as a decimal string.",
+        examples=["166720121000"],
+    )
+    duration_ns: int | None = Field(examples=[2_160_000_000])
+    event_count: int | None = Field(examples=[122_519])
+    call_count: int | None = Field(examples=[0])
+    slice_count: int | None = Field(examples=[48_211])
+    lost_events: int | None = Field(examples=[0])
+    losses_total: int = Field(description="In how many places events were lost.", examples=[0])
+    size_bytes: int = Field(examples=[1_048_576])
+    expanded_bytes: int | None = Field(examples=[8_388_608])
+    used_bytes: int | None = Field(examples=[8_388_608])
+    skipped_bytes: int | None = Field(examples=[0])
+    facts: dict[str, Any]  # what the file says about itself, as it says it
+    missing: dict[str, Any] = Field(  # written by the core
+        description="By analysis: the events that were not recorded and that it needs."
+    )
+    warnings: list[TraceWarning]
+    error: TraceError | None
+    parser_version: str | None = Field(examples=["0.1.0"])
+    sha256: str = Field(examples=["9b0479366df56ad23e0175ce3f771a5a42aaf3930df3ebb2dee1a63fe91c93dc"])
+    url: str = Field(description="The permalink.", examples=["http://127.0.0.1:8000/t/gq3tqmzqmjrd"])
+    created_at: datetime
+    ready_at: datetime | None
+
+
+class TracePage(Answer):
+    items: list[TraceAnswer]
+    next: str | None = Field(description="Pass it as `cursor` for the next page; null on the last.")
+
+
+class TraceListQuery(QueryModel):
+    label: list[str] = Field(
+        default_factory=list,
+        max_length=16,
+        description="`name:value`, or a name alone; several must all hold.",
+        examples=[["kernel:6.12-rt"]],
+    )
+    q: str = Field("", max_length=200, description="Words that occur in names, kernel, tracer or labels.")
+    sort: str = Field("-created_at", description="A field of the trace; `-` before it for descending.")
+    limit: int = Field(50, ge=1, le=1000)
+    cursor: str | None = Field(None, max_length=1000)
+
+
+class TraceQuery(QueryModel):
+    wait: float = Field(
+        0, ge=0, description="Seconds to hold the answer until the state is final.", examples=[30]
+    )
+
+
+class TracePatch(BaseModel):
+    """What to change. A label that is null is removed; labels that are not named stay."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: TraceName | None = None
+    labels: dict[LabelName, LabelValue | None] = Field(
+        default_factory=dict, max_length=64, examples=[{"board": "rpi5", "old": None}]
+    )

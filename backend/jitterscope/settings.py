@@ -1,0 +1,126 @@
+"""Every setting of the service, in one table.
+
+A setting is read from the environment variable of its name in capitals with `JITTERSCOPE_` before it
+(`JITTERSCOPE_MAX_UPLOAD_BYTES`); only `DATABASE_URL` has the name that other tools use for it, too.
+"""
+
+import os
+from pathlib import Path
+
+from pydantic import Field, SecretStr, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+from sqlalchemy import URL, make_url
+
+_REPOSITORY = Path(__file__).resolve().parents[2]
+_KIB, _MIB, _GIB = 1 << 10, 1 << 20, 1 << 30
+
+
+class ReadingLimits(BaseSettings):
+    """Bounds on what a file can make the parser do. The names and defaults are those of the core."""
+
+    max_expanded_bytes: int = Field(64 * _GIB, gt=0, description="Size of a compressed file once expanded.")
+    max_expansion_ratio: int = Field(200, gt=0, description="Expanded size over compressed size.")
+    expansion_ratio_floor_bytes: int = Field(
+        64 * _MIB, gt=0, description="Expanded size below which the ratio is not looked at."
+    )
+    max_decoder_memory_bytes: int = Field(
+        128 * _MIB, gt=0, description="Memory that a decompressor may ask for."
+    )
+    max_line_bytes: int = Field(64 * _KIB, gt=0, description="Length of a line; the rest of it is cut.")
+    max_depth: int = Field(512, gt=0, description="Depth of nested calls; deeper ones are folded.")
+    max_cpus: int = Field(8_192, gt=0, description="CPUs of one trace.")
+    max_tasks: int = Field(65_536, gt=0, description="Tasks of one trace; the others are counted together.")
+    max_names: int = Field(65_536, gt=0, description="Names of one trace; the others are counted together.")
+    max_event_formats: int = Field(16_384, gt=0, description="Event formats that a trace.dat may describe.")
+    max_format_bytes: int = Field(_MIB, gt=0, description="Size of one event format.")
+    max_format_fields: int = Field(1_024, gt=0, description="Fields of one event format.")
+    max_print_fmt_nesting: int = Field(128, gt=0, description="Nesting in the print format of an event.")
+    max_diagnostics_kept: int = Field(
+        1_000, gt=0, description="Diagnostics kept with place and sample; all are counted."
+    )
+
+
+class Settings(ReadingLimits):
+    """The whole table. Frozen: a running process does not change its mind."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="JITTERSCOPE_", frozen=True, extra="ignore", populate_by_name=True
+    )
+
+    host: str = Field("127.0.0.1", description="Address to listen on. Only loopback needs no access control.")
+    port: int = Field(8000, ge=1, le=65_535, description="Port to listen on.")
+    data: Path = Field(Path("data"), description="Folder of the uploaded files and the embedded database.")
+    database_url: SecretStr = Field(
+        SecretStr("postgresql:///jitterscope"),
+        validation_alias="DATABASE_URL",
+        description="The PostgreSQL (15 or newer) to use in place of the embedded one.",
+    )
+    base_url: str | None = Field(
+        None, description="Address at which people reach the service; permalinks start with it."
+    )
+    allowed_hosts: list[str] = Field(
+        default_factory=list,
+        description="Names besides loopback ones and base_url that a request may be addressed to.",
+    )
+    frontend: Path = Field(_REPOSITORY / "frontend" / "dist", description="Folder of the built front end.")
+
+    max_upload_bytes: int = Field(8 * _GIB, gt=0, description="Size of an upload.")
+    min_free_bytes: int = Field(_GIB, ge=0, description="Free disk below which uploads are refused.")
+    min_free_share_pct: float = Field(
+        5.0, ge=0, le=100, description="Free disk, in percent, kept where that is less than min_free_bytes."
+    )
+    worker_concurrency: int = Field(2, ge=1, le=64, description="Traces that one worker loads at a time.")
+    parser_memory_bytes: int = Field(
+        1_536 * _MIB, gt=0, description="Address space of the process that reads a file."
+    )
+    parser_min_seconds: int = Field(
+        60, gt=0, description="Seconds of CPU time that a parser gets for the smallest file."
+    )
+    parser_bytes_per_second: int = Field(
+        4 * _MIB, gt=0, description="Expanded bytes for which a parser gets one more second."
+    )
+    max_parser_crashes: int = Field(3, ge=1, description="Crashes of the parser before a trace is failed.")
+    page_statement_seconds: float = Field(
+        2.0, gt=0, description="Time of one database statement that a page needs."
+    )
+    max_wait_seconds: int = Field(60, ge=0, description="Longest wait= that a request may ask for.")
+
+    @field_validator("base_url")
+    @classmethod
+    def _without_trailing_slash(cls, url: str | None) -> str | None:
+        return url.rstrip("/") if url else None
+
+    @property
+    def sqlalchemy_url(self) -> URL:
+        """The database's address with the one driver that is used for everything."""
+        return make_url(self.database_url.get_secret_value()).set(drivername="postgresql+psycopg")
+
+    @property
+    def libpq_url(self) -> str:
+        """The same address for psycopg itself."""
+        return self.sqlalchemy_url.set(drivername="postgresql").render_as_string(hide_password=False)
+
+    @property
+    def store_folder(self) -> Path:
+        return self.data / "store"
+
+    @property
+    def limits_json(self) -> str:
+        """The reading limits as the core takes them."""
+        return self.model_dump_json(include=set(ReadingLimits.model_fields))
+
+
+def free_bytes_kept(settings: Settings, total_bytes: int) -> int:
+    """The free space, in bytes, that uploads must leave on a disk of `total_bytes`."""
+    return min(settings.min_free_bytes, int(total_bytes * settings.min_free_share_pct / 100))
+
+
+def settings_rows() -> list[tuple[str, str, str]]:
+    """(environment variable, default, meaning) of every setting, in the order of the table."""
+    rows = []
+    for name, field in Settings.model_fields.items():
+        variable = str(field.validation_alias or f"JITTERSCOPE_{name.upper()}")
+        default = field.get_default(call_default_factory=True)
+        shown = os.path.relpath(default, _REPOSITORY) if isinstance(default, Path) else str(default)
+        rows.append((variable, shown, field.description or ""))
+    return rows

@@ -1,0 +1,98 @@
+"""One page of the catalog of traces: filtered, sorted, continued by key."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, exists, func, or_, select, tuple_
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from jitterscope.store.models import Label, Trace
+
+# A missing number or name sorts like the smallest one, so that a page can continue from it.
+_SORTS: dict[str, ColumnElement[Any]] = {  # Any: columns of several types
+    "created_at": Trace.created_at.expression,
+    "name": func.coalesce(Trace.name, ""),
+    "status": Trace.status.expression,
+    "kernel": func.coalesce(Trace.kernel, ""),
+    "tracer": func.coalesce(Trace.tracer, ""),
+    "cpu_count": func.coalesce(Trace.cpu_count, -1),
+    "duration_ns": func.coalesce(Trace.duration_ns, -1),
+    "event_count": func.coalesce(Trace.event_count, -1),
+    "call_count": func.coalesce(Trace.call_count, -1),
+    "size_bytes": Trace.size_bytes.expression,
+}
+SORT_NAMES = tuple(_SORTS)
+_TEXT_SORTS = frozenset({"name", "status", "kernel", "tracer"})
+
+SortValue = str | int | datetime
+
+
+@dataclass(frozen=True)
+class CatalogQuery:
+    """`after` is the sort value and id of the last trace of the page before."""
+
+    sort: str = "created_at"
+    is_descending: bool = True
+    limit: int = 50
+    labels: Sequence[tuple[str, str | None]] = field(default_factory=tuple)
+    search: str = ""
+    after: tuple[SortValue, str] | None = None
+
+
+async def catalog_page(
+    session: AsyncSession, query: CatalogQuery
+) -> tuple[Sequence[Trace], tuple[SortValue, str] | None]:
+    """The traces of one page, and from where the next one continues (None after the last)."""
+    column = _SORTS[query.sort]
+    statement: Select[tuple[Trace, Any]] = select(Trace, column.label("sort_value"))
+    for name, value in query.labels:
+        statement = statement.where(_has_label(name, value))
+    if query.search:
+        statement = statement.where(_matches(query.search))
+    if query.after is not None:
+        here, there = tuple_(column, Trace.id), tuple_(*query.after)
+        statement = statement.where(here < there if query.is_descending else here > there)
+    order = (column.desc(), Trace.id.desc()) if query.is_descending else (column.asc(), Trace.id.asc())
+    rows = (await session.execute(statement.order_by(*order).limit(query.limit + 1))).tuples().all()
+    page = rows[: query.limit]
+    has_more = len(rows) > query.limit
+    return [trace for trace, _ in page], (page[-1][1], page[-1][0].id) if has_more else None
+
+
+def sort_value(sort: str, told: object) -> SortValue:
+    """The value of a sort column from its JSON form.
+
+    Raises: TypeError or ValueError where it is not one.
+    """
+    if sort == "created_at":
+        return datetime.fromisoformat(str(told))
+    if sort in _TEXT_SORTS:
+        return str(told)
+    if not isinstance(told, int):
+        raise TypeError("expected an integer")
+    return told
+
+
+def _has_label(name: str, value: str | None) -> ColumnElement[bool]:
+    label = exists().where(Label.trace_key == Trace.key, Label.name == name)
+    return label.where(Label.value == value) if value is not None else label
+
+
+def _matches(search: str) -> ColumnElement[bool]:
+    """Every word of the search occurs in a name, a fact or a label of the trace."""
+    clause: ColumnElement[bool] = Trace.key.is_not(None)
+    for word in search.split():
+        clause &= or_(
+            Trace.name.icontains(word, autoescape=True),
+            Trace.filename.icontains(word, autoescape=True),
+            Trace.id.startswith(word, autoescape=True),
+            Trace.kernel.icontains(word, autoescape=True),
+            Trace.tracer.icontains(word, autoescape=True),
+            exists().where(
+                Label.trace_key == Trace.key,
+                func.concat(Label.name, ":", Label.value).icontains(word, autoescape=True),
+            ),
+        )
+    return clause

@@ -1,0 +1,99 @@
+"""Connections to PostgreSQL."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import psycopg
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession, async_sessionmaker, create_async_engine
+
+from jitterscope.problems import DatabaseUnavailable, StatementTooSlow
+from jitterscope.settings import Settings
+
+
+@dataclass(frozen=True)
+class TimeLimits:
+    """How long a statement, the wait for a lock, and a pause within a transaction may take; 0 is for ever."""
+
+    statement_seconds: float
+    lock_seconds: float
+    idle_seconds: float
+
+
+def page_limits(settings: Settings) -> TimeLimits:
+    return TimeLimits(settings.page_statement_seconds, lock_seconds=1, idle_seconds=10)
+
+
+# A load waits for its parser, and its last statement for the deletion of its own trace.
+WORKER_LIMITS = TimeLimits(statement_seconds=0, lock_seconds=60, idle_seconds=0)
+
+
+class Database:
+    """A pool of connections, all with the same time limits."""
+
+    def __init__(self, settings: Settings, limits: TimeLimits) -> None:
+        self._statement_seconds = limits.statement_seconds
+        options = {
+            "statement_timeout": limits.statement_seconds,
+            "lock_timeout": limits.lock_seconds,
+            "idle_in_transaction_session_timeout": limits.idle_seconds,
+        }
+        self._engine = create_async_engine(
+            settings.sqlalchemy_url,
+            pool_size=8,
+            max_overflow=8,
+            pool_timeout=10,
+            pool_pre_ping=True,
+            connect_args={
+                "options": " ".join(f"-c {name}={int(value * 1000)}" for name, value in options.items()),
+                "application_name": "jitterscope",
+                "connect_timeout": 5,
+            },
+        )
+        self._sessions = async_sessionmaker(self._engine, expire_on_commit=False)
+
+    @asynccontextmanager
+    async def session(self) -> AsyncIterator[AsyncSession]:
+        """One transaction: committed at the end of the block, rolled back on an error.
+
+        Raises: StatementTooSlow, DatabaseUnavailable.
+        """
+        try:
+            async with self._sessions() as session, session.begin():
+                yield session
+        except DBAPIError as error:
+            raise self._refusal(error) from error
+
+    @asynccontextmanager
+    async def lasting(self, seconds: float) -> AsyncIterator[AsyncSession]:
+        """A transaction whose statements may take longer than a page's, such as a delete."""
+        async with self.session() as session:
+            await session.execute(text(f"SET LOCAL statement_timeout = {int(seconds * 1000)}"))
+            await session.execute(text(f"SET LOCAL lock_timeout = {int(seconds * 1000)}"))
+            yield session
+
+    async def close(self) -> None:
+        await self._engine.dispose()
+
+    def _refusal(self, error: DBAPIError) -> Exception:
+        match error.orig:
+            case psycopg.errors.QueryCanceled() | psycopg.errors.LockNotAvailable():
+                return StatementTooSlow(
+                    f"A database statement took longer than {self._statement_seconds:g} s "
+                    "(JITTERSCOPE_PAGE_STATEMENT_SECONDS); ask for a smaller window."
+                )
+            case psycopg.OperationalError():
+                return DatabaseUnavailable("The database does not answer; try again in a moment.")
+            case _:
+                return error
+
+
+async def driver_connection(session: AsyncSession) -> psycopg.AsyncConnection:
+    """The psycopg connection under a session's transaction, for COPY."""
+    connection: AsyncConnection = await session.connection()
+    raw = (await connection.get_raw_connection()).driver_connection
+    if not isinstance(raw, psycopg.AsyncConnection):
+        raise TypeError(f"expected a psycopg connection, got {type(raw).__name__}")
+    return raw

@@ -1,0 +1,137 @@
+"""The tables whose rows are read and written one by one. Block tables only ever move as COPY streams."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import ARRAY, BigInteger, Identity, Integer, SmallInteger, Text, func
+from sqlalchemy.dialects.postgresql import JSONB, TIMESTAMP
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+# The shape of a JSON object is fixed by whoever writes it: the core for facts and missing.
+JsonObject = dict[str, Any]
+
+
+class TraceStatus(StrEnum):
+    QUEUED = "queued"
+    PARSING = "parsing"
+    ANALYSING = "analysing"
+    READY = "ready"
+    FAILED = "failed"
+
+    @property
+    def is_final(self) -> bool:
+        return self in (TraceStatus.READY, TraceStatus.FAILED)
+
+
+class Row(DeclarativeBase):
+    type_annotation_map = {  # noqa: RUF012 (SQLAlchemy reads it from the class)
+        str: Text,
+        int: BigInteger,
+        datetime: TIMESTAMP(timezone=True),
+        JsonObject: JSONB,
+        list[int]: ARRAY(Integer),
+        TraceStatus: Text,
+    }
+
+
+class Trace(Row):
+    """One uploaded recording. What is read from the file is null until it is `ready`."""
+
+    __tablename__ = "trace"
+
+    key: Mapped[int] = mapped_column(Identity(always=True), primary_key=True)
+    id: Mapped[str]
+    sha256: Mapped[str]
+    filename: Mapped[str]
+    name: Mapped[str]
+    status: Mapped[str] = mapped_column(default=TraceStatus.QUEUED)
+    stage: Mapped[str | None]
+    progress: Mapped[float] = mapped_column(default=0.0)
+    bytes_done: Mapped[int] = mapped_column(default=0)
+    bytes_total: Mapped[int] = mapped_column(default=0)
+    # Counts claims by workers; it fences the writes of one that was thought dead.
+    attempt: Mapped[int] = mapped_column(Integer, default=0)
+    crash_count: Mapped[int] = mapped_column(Integer, default=0)
+    format: Mapped[str | None]
+    tracer: Mapped[str | None]
+    kernel: Mapped[str | None]
+    clock: Mapped[str | None]
+    time_unit: Mapped[str | None]
+    time_origin: Mapped[str | None]
+    cpus: Mapped[list[int] | None]
+    cpu_count: Mapped[int | None] = mapped_column(Integer)
+    origin_ns: Mapped[int | None]
+    duration_ns: Mapped[int | None]
+    event_count: Mapped[int | None]
+    call_count: Mapped[int | None]
+    slice_count: Mapped[int | None]
+    lost_events: Mapped[int | None]
+    size_bytes: Mapped[int]
+    expanded_bytes: Mapped[int | None]
+    used_bytes: Mapped[int | None]
+    skipped_bytes: Mapped[int | None]
+    facts: Mapped[JsonObject | None]
+    missing: Mapped[JsonObject | None]
+    error: Mapped[JsonObject | None]
+    parser_version: Mapped[str | None]
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    ready_at: Mapped[datetime | None]
+
+
+class Label(Row):
+    __tablename__ = "label"
+
+    trace_key: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(primary_key=True)
+    value: Mapped[str]
+
+
+class IdempotencyKey(Row):
+    """The upload that a client's `Idempotency-Key` was first sent with."""
+
+    __tablename__ = "idempotency_key"
+
+    key: Mapped[str] = mapped_column(primary_key=True)
+    sha256: Mapped[str]
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class Diagnostic(Row):
+    """The problems of one kind in a trace, counted."""
+
+    __tablename__ = "diagnostic"
+
+    trace_key: Mapped[int] = mapped_column(primary_key=True)
+    code: Mapped[str] = mapped_column(primary_key=True)
+    severity: Mapped[str]
+    count: Mapped[int]
+    first_line: Mapped[int | None]
+    first_byte_offset: Mapped[int]
+    sample: Mapped[str]
+
+
+class DiagnosticLine(Row):
+    """One problem that was kept with its place."""
+
+    __tablename__ = "diagnostic_line"
+
+    trace_key: Mapped[int] = mapped_column(primary_key=True)
+    idx: Mapped[int] = mapped_column(Integer, primary_key=True)
+    code: Mapped[str]
+    line: Mapped[int | None]
+    byte_offset: Mapped[int]
+    sample: Mapped[str]
+
+
+class Loss(Row):
+    """A stretch in which events were lost."""
+
+    __tablename__ = "loss"
+
+    trace_key: Mapped[int] = mapped_column(primary_key=True)
+    idx: Mapped[int] = mapped_column(Integer, primary_key=True)
+    cpu: Mapped[int | None] = mapped_column(SmallInteger)
+    start_ns: Mapped[int]
+    end_ns: Mapped[int]
+    lost_count: Mapped[int | None]

@@ -1,0 +1,34 @@
+"""Where each table lives when the schema is spread over several PostgreSQL servers.
+
+Distributed tables have the trace's key first in every unique key and no foreign key, so that one
+trace's rows can live together on any server. A test holds every table against this list.
+"""
+
+DISTRIBUTED = (
+    "calltree_block",
+    "counter",
+    "counter_block",
+    "diagnostic",
+    "diagnostic_line",
+    "event_block",
+    "event_type",
+    "function_stat",
+    "loss",
+    "note",
+    "rollup_block",
+    "slice_block",
+    "stack",
+    "symbol",
+    "task",
+)
+
+REFERENCE = ("label", "trace")
+
+LOCAL = (
+    "alembic_version",
+    "idempotency_key",
+    "procrastinate_events",
+    "procrastinate_jobs",
+    "procrastinate_periodic_defers",
+    "procrastinate_workers",
+)

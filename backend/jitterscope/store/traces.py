@@ -1,0 +1,145 @@
+"""Rows of traces: found, created, changed and deleted as a whole."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import delete, func, select, text
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from jitterscope.problems import NotFound
+from jitterscope.store.models import Diagnostic, DiagnosticLine, Label, Loss, Trace, TraceStatus
+from jitterscope.store.placement import DISTRIBUTED
+from jitterscope.store.trace_ids import candidate_ids
+
+MAX_LABELS = 64
+
+
+@dataclass(frozen=True)
+class NewTrace:
+    """What is known of a file before it is read."""
+
+    sha256: str
+    size_bytes: int
+    filename: str
+    name: str
+
+
+async def lock_content(session: AsyncSession, sha256: str) -> None:
+    """Hold off everybody else who creates or removes this content, until the transaction ends."""
+    await session.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(sha256, 0))))
+
+
+async def find_by_content(session: AsyncSession, sha256: str) -> Trace | None:
+    return await session.scalar(select(Trace).where(Trace.sha256 == sha256))
+
+
+async def find_by_id(session: AsyncSession, trace_id: str) -> Trace:
+    """The trace with a public id.
+
+    Raises: NotFound.
+    """
+    trace = await session.scalar(select(Trace).where(Trace.id == trace_id))
+    if trace is None:
+        raise NotFound(f"There is no trace {trace_id!r}.")
+    return trace
+
+
+async def create(session: AsyncSession, new: NewTrace) -> Trace:
+    """A queued trace. The content must be locked and unknown."""
+    taken = set(await session.scalars(select(Trace.id).where(Trace.id.in_(list(candidate_ids(new.sha256))))))
+    trace = Trace(
+        id=next(trace_id for trace_id in candidate_ids(new.sha256) if trace_id not in taken),
+        sha256=new.sha256,
+        filename=new.filename,
+        name=new.name,
+        size_bytes=new.size_bytes,
+        bytes_total=new.size_bytes,
+        status=TraceStatus.QUEUED,
+        progress=0.0,
+        bytes_done=0,
+        attempt=0,
+        crash_count=0,
+    )
+    session.add(trace)
+    await session.flush()
+    return trace
+
+
+async def remove(session: AsyncSession, trace: Trace) -> None:
+    """Delete a trace with all that came from it. Its file is left to `unreferenced`."""
+    # The trace's row goes first: a load that is about to commit is waited for, and its blocks are
+    # seen by the deletes that follow; one that comes later finds no row and rolls back.
+    await session.execute(delete(Trace).where(Trace.key == trace.key))
+    await session.execute(delete(Label).where(Label.trace_key == trace.key))
+    for table in DISTRIBUTED:
+        await session.execute(text(f"DELETE FROM {table} WHERE trace_key = :key"), {"key": trace.key})  # noqa: S608 (names from a constant)
+
+
+async def unreferenced(session: AsyncSession, sha256: str) -> bool:
+    """Whether no trace has this content; the answer holds until the transaction ends."""
+    await lock_content(session, sha256)
+    return await find_by_content(session, sha256) is None
+
+
+async def merge_labels(session: AsyncSession, trace_key: int, labels: Mapping[str, str | None]) -> None:
+    """Set the labels that have a value, remove those that have none, leave the others."""
+    removed = [name for name, value in labels.items() if value is None]
+    if removed:
+        await session.execute(delete(Label).where(Label.trace_key == trace_key, Label.name.in_(removed)))
+    rows = [
+        {"trace_key": trace_key, "name": name, "value": value}
+        for name, value in labels.items()
+        if value is not None
+    ]
+    if rows:
+        statement = insert(Label).values(rows)
+        await session.execute(
+            statement.on_conflict_do_update(
+                index_elements=[Label.trace_key, Label.name], set_={"value": statement.excluded.value}
+            )
+        )
+
+
+async def labels_of(session: AsyncSession, keys: Iterable[int]) -> dict[int, dict[str, str]]:
+    """Labels by trace, each in alphabetical order."""
+    rows = await session.scalars(
+        select(Label).where(Label.trace_key.in_(list(keys))).order_by(Label.trace_key, Label.name)
+    )
+    found: dict[int, dict[str, str]] = {}
+    for row in rows:
+        found.setdefault(row.trace_key, {})[row.name] = row.value
+    return found
+
+
+async def diagnostics_of(session: AsyncSession, keys: Iterable[int]) -> dict[int, list[Diagnostic]]:
+    """Counted diagnostics by trace, in the order in which they first occur in the file."""
+    rows = await session.scalars(
+        select(Diagnostic)
+        .where(Diagnostic.trace_key.in_(list(keys)))
+        .order_by(Diagnostic.trace_key, Diagnostic.first_byte_offset, Diagnostic.code)
+    )
+    found: dict[int, list[Diagnostic]] = {}
+    for row in rows:
+        found.setdefault(row.trace_key, []).append(row)
+    return found
+
+
+async def loss_counts_of(session: AsyncSession, keys: Iterable[int]) -> dict[int, int]:
+    """By trace, in how many places events were lost."""
+    rows = await session.execute(
+        select(Loss.trace_key, func.count()).where(Loss.trace_key.in_(list(keys))).group_by(Loss.trace_key)
+    )
+    return dict(rows.tuples().all())
+
+
+async def diagnostic_lines(
+    session: AsyncSession, trace_key: int, code: str | None, after_idx: int, limit: int
+) -> Sequence[DiagnosticLine]:
+    """At most `limit` kept diagnostics after one of them, in file order."""
+    query = select(DiagnosticLine).where(
+        DiagnosticLine.trace_key == trace_key, DiagnosticLine.idx > after_idx
+    )
+    if code is not None:
+        query = query.where(DiagnosticLine.code == code)
+    return (await session.scalars(query.order_by(DiagnosticLine.idx).limit(limit))).all()

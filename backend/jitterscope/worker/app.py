@@ -1,0 +1,70 @@
+"""The tasks of the job queue."""
+
+from dataclasses import dataclass
+
+import structlog
+from procrastinate import App, BaseRetryStrategy, JobContext, PsycopgConnector, RetryDecision
+from procrastinate.jobs import Job
+
+from jitterscope.ingest.load import Loader
+from jitterscope.ingest.uploads import collect, forget_old_keys
+from jitterscope.settings import Settings
+from jitterscope.store.blobs import BlobStore
+from jitterscope.store.database import Database
+from jitterscope.store.jobs import LOAD_QUEUE, LOAD_TASK
+from jitterscope.store.orphans import orphaned_hashes
+
+_log = structlog.get_logger()
+
+_UPKEEP_QUEUE = "upkeep"
+# A worker tells that it lives every 10 seconds.
+STALLED_SECONDS = 30
+_ABANDONED_SECONDS = 24 * 3600
+_LONGEST_WAIT_SECONDS = 60
+
+
+class _UntilItWorks(BaseRetryStrategy):
+    """Again, ever more slowly: whatever stops a load from outside must not leave its trace unfinished."""
+
+    def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision:
+        return RetryDecision(retry_in={"seconds": min(2**job.attempts, _LONGEST_WAIT_SECONDS)})
+
+
+@dataclass(frozen=True)
+class Services:
+    """What the tasks work with."""
+
+    settings: Settings
+    database: Database
+    blobs: BlobStore
+
+
+def create_worker_app(services: Services) -> App:
+    """The queue of `DATABASE_URL` with its three tasks: load a trace, rescue lost loads, tidy up."""
+    app = App(connector=PsycopgConnector(conninfo=services.settings.libpq_url, min_size=1, max_size=4))
+    loader = Loader(services.settings, services.database, services.blobs)
+
+    @app.task(name=LOAD_TASK, queue=LOAD_QUEUE, retry=_UntilItWorks())
+    async def load_trace(trace_key: int) -> None:
+        await loader.load(trace_key)
+
+    @app.periodic(cron="* * * * * */10")
+    @app.task(name="rescue_loads", queue=_UPKEEP_QUEUE, queueing_lock="rescue_loads", pass_context=True)
+    async def rescue_loads(context: JobContext, timestamp: int) -> None:
+        """Queue again what a worker had begun that is no longer there."""
+        manager = context.app.job_manager
+        for job in await manager.get_stalled_jobs(queue=LOAD_QUEUE, seconds_since_heartbeat=STALLED_SECONDS):
+            _log.warning("load_rescued", job=job.id, at=timestamp)
+            await manager.retry_job(job)
+
+    @app.periodic(cron="7 * * * *")
+    @app.task(name="tidy_store", queue=_UPKEEP_QUEUE, queueing_lock="tidy_store")
+    async def tidy_store(timestamp: int) -> None:
+        """Remove files that no trace has, uploads that were never finished, and old keys."""
+        for sha256 in await orphaned_hashes(services.database, services.blobs):
+            if await collect(services.database, services.blobs, sha256):
+                _log.info("orphan_removed", sha256=sha256, at=timestamp)
+        services.blobs.remove_abandoned(_ABANDONED_SECONDS)
+        await forget_old_keys(services.database)
+
+    return app

@@ -1,0 +1,33 @@
+"""Starting and stopping a worker."""
+
+import asyncio
+
+from jitterscope.logs import configure_logs
+from jitterscope.settings import Settings
+from jitterscope.store.blobs import BlobStore
+from jitterscope.store.database import WORKER_LIMITS, Database
+from jitterscope.worker.app import STALLED_SECONDS, Services, create_worker_app
+
+# A load that is cut short starts again from its file, so there is no point in waiting for it long.
+_GRACE_SECONDS = 2.0
+
+
+def main() -> None:
+    """Load traces until SIGTERM or SIGINT."""
+    configure_logs()
+    asyncio.run(run_worker(Settings()))
+
+
+async def run_worker(settings: Settings) -> None:
+    services = Services(settings, Database(settings, WORKER_LIMITS), BlobStore(settings))
+    app = create_worker_app(services)
+    try:
+        async with app.open_async():
+            await app.run_worker_async(
+                concurrency=settings.worker_concurrency + 1,
+                shutdown_graceful_timeout=_GRACE_SECONDS,
+                stalled_worker_timeout=STALLED_SECONDS,
+                delete_jobs="successful",
+            )
+    finally:
+        await services.database.close()

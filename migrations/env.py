@@ -1,0 +1,22 @@
+"""Runs the migrations, one process at a time, in one transaction."""
+
+from alembic import context
+from sqlalchemy import create_engine, pool, text
+
+from jitterscope.settings import Settings
+
+# Any number will do that no other program locks in the same database.
+_MIGRATION_LOCK = 0x6A69_7474
+
+
+def run() -> None:
+    engine = create_engine(Settings().sqlalchemy_url, poolclass=pool.NullPool)
+    with engine.connect() as connection:
+        context.configure(connection=connection, transaction_per_migration=False)
+        with context.begin_transaction():
+            connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})"))
+            context.run_migrations()
+    engine.dispose()
+
+
+run()

@@ -1,0 +1,76 @@
+"""Traces, their labels, and the idempotency keys of uploads."""
+
+from alembic import op
+
+revision = "0002_traces"
+down_revision = "0001_blocks"
+branch_labels = None
+depends_on = None
+
+UP = """
+CREATE TABLE trace (
+    key            bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    id             text NOT NULL UNIQUE,
+    sha256         text NOT NULL UNIQUE,
+    filename       text NOT NULL,
+    name           text NOT NULL,
+    status         text NOT NULL CHECK (status IN ('queued', 'parsing', 'analysing', 'ready', 'failed')),
+    stage          text,
+    progress       double precision NOT NULL,
+    bytes_done     bigint NOT NULL,
+    bytes_total    bigint NOT NULL,
+    attempt        integer NOT NULL,
+    crash_count    integer NOT NULL,
+    format         text,
+    tracer         text,
+    kernel         text,
+    clock          text,
+    time_unit      text,
+    time_origin    text,
+    cpus           integer[],
+    cpu_count      integer,
+    origin_ns      bigint,
+    duration_ns    bigint,
+    event_count    bigint,
+    call_count     bigint,
+    slice_count    bigint,
+    lost_events    bigint,
+    size_bytes     bigint NOT NULL,
+    expanded_bytes bigint,
+    used_bytes     bigint,
+    skipped_bytes  bigint,
+    facts          jsonb,
+    missing        jsonb,
+    error          jsonb,
+    parser_version text,
+    created_at     timestamptz NOT NULL DEFAULT now(),
+    ready_at       timestamptz
+);
+
+CREATE INDEX trace_created_at ON trace (created_at, id);
+
+CREATE TABLE label (
+    trace_key bigint NOT NULL,
+    name      text NOT NULL,
+    value     text NOT NULL,
+    PRIMARY KEY (trace_key, name)
+);
+
+CREATE INDEX label_name_value ON label (name, value);
+
+CREATE TABLE idempotency_key (
+    key        text PRIMARY KEY,
+    sha256     text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now()
+);
+"""
+
+DOWN = "DROP TABLE idempotency_key, label, trace"
+
+
+def upgrade() -> None:
+    op.execute(UP)
+
+
+def downgrade() -> None:
+    op.execute(DOWN)
