@@ -5,8 +5,21 @@ from contextlib import asynccontextmanager
 
 from fastapi import APIRouter, FastAPI
 
-from jitterscope.api import catalog, health, progress, traces, uploads, warnings
+from jitterscope.api import (
+    calls,
+    calltree,
+    catalog,
+    events,
+    functions,
+    health,
+    progress,
+    timeline,
+    traces,
+    uploads,
+    warnings,
+)
 from jitterscope.api.access_log import AccessLog
+from jitterscope.api.failures import Failures
 from jitterscope.api.guard import Guard
 from jitterscope.api.pages import pages_router
 from jitterscope.api.problem_documents import add_problem_handlers
@@ -18,7 +31,7 @@ from jitterscope.store.database import Database, page_limits
 from jitterscope.store.watch import TraceWatch
 
 API_PREFIX = "/api/v1"
-_ROUTERS = (uploads, traces, progress, warnings, catalog)
+_ROUTERS = (uploads, traces, progress, events, timeline, calls, calltree, functions, warnings, catalog)
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -51,6 +64,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(health.router)
     app.include_router(pages_router(used.frontend))
     # The last one added is the first to see a request.
-    app.add_middleware(AccessLog)
+    app.add_middleware(Failures)
     app.add_middleware(Guard, settings=used)
+    app.add_middleware(AccessLog)
     return app

@@ -40,10 +40,16 @@ class InvalidParameter(InvalidRequest):
     code, title = "invalid_parameter", "A parameter is invalid"
 
     def __init__(
-        self, parameter: str, detail: str, *, location: str = "query", code: str | None = None
+        self,
+        parameter: str,
+        detail: str,
+        *,
+        location: str = "query",
+        code: str | None = None,
+        column: int | None = None,
     ) -> None:
         errors = [{"parameter": parameter, "in": location, "message": detail}]
-        super().__init__(f"{parameter}: {detail}", code=code, errors=errors)
+        super().__init__(f"{parameter}: {detail}", code=code, errors=errors, column=column)
 
 
 class EmptyUpload(InvalidRequest):

@@ -1,5 +1,4 @@
-"""The outermost edge: one line in the log for every request, an id that joins it to the answer, and
-an answer even where the request failed in a way that nobody expected."""
+"""One line in the log for every request, and an id that joins it to the answer."""
 
 import secrets
 import time
@@ -7,9 +6,6 @@ import time
 import structlog
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-from jitterscope.api.problem_documents import failure_response
-
 
 _log = structlog.get_logger("jitterscope.access")
 
@@ -38,10 +34,6 @@ class AccessLog:
         with structlog.contextvars.bound_contextvars(request_id=request_id):
             try:
                 await self._app(scope, receive, send_counted)
-            except Exception as error:  # noqa: BLE001 (the edge; the detail may name paths and statements)
-                _log.error("request_failed", exc_info=error)
-                if status == 0:
-                    await failure_response()(scope, receive, send_counted)
             finally:
                 _log.info(
                     "request",

@@ -28,12 +28,6 @@ def problem_response(status: int, code: str, title: str, detail: str, **members:
     return JSONResponse(body | shown, status_code=status, media_type=MEDIA_TYPE)
 
 
-def failure_response() -> JSONResponse:
-    """The answer to what nobody expected. The reason stays in the log: it may name paths and statements."""
-    detail = "The server failed on this request; its log has the reason under the request id."
-    return problem_response(500, "internal_error", "Internal server error", detail)
-
-
 def add_problem_handlers(app: FastAPI) -> None:
     app.add_exception_handler(AppError, _answer_app_error)
     app.add_exception_handler(RequestValidationError, _answer_validation_error)

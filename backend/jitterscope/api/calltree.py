@@ -1,0 +1,21 @@
+"""The merged flame graph, parents before children, at most 5,000 nodes."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+
+from jitterscope.api.computed import json_answer, parameters
+from jitterscope.api.problem_documents import documented
+from jitterscope.api.services import ServicesOf
+from jitterscope.explore.calltree import calltree
+from jitterscope.schemas.calltree import CallTree, CallTreeQuery
+
+router = APIRouter(tags=["inside a trace"])
+
+
+@router.get("/traces/{trace_id}/calltree", response_model=CallTree, responses=documented(404, 409, 422, 503))
+async def get_calltree(
+    trace_id: str, query: Annotated[CallTreeQuery, Query()], request: Request, services: ServicesOf
+) -> Response:
+    """The merged flame graph, parents before children, at most 5,000 nodes."""
+    return await json_answer(request, await calltree(services.database, trace_id, parameters(query)))

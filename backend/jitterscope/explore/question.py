@@ -1,0 +1,82 @@
+"""One question about one trace: its parameters as the core takes them, and the blocks to answer it from."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+
+from pydantic import BaseModel
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from jitterscope import _ftrace
+from jitterscope.explore.ready_trace import ready_trace
+from jitterscope.problems import InvalidParameter
+from jitterscope.store.blocks import BlockReader, Window
+from jitterscope.store.database import Database, driver_connection
+
+Parameters = Mapping[str, str | int | float | bool | list[str]]
+
+
+class BlockPlan(BaseModel):
+    """Kinds of slices and (kind, level) of rollups to fetch; what a plan leaves out is not needed."""
+
+    slices: list[int] = []
+    rollups: list[tuple[int, int]] = []
+    counters: bool = False
+    tree: bool = False
+
+
+@dataclass(frozen=True)
+class Question:
+    """`request` is what the core takes: the parameters, and what it must know of the trace."""
+
+    request: str
+    window: Window
+    blocks: BlockReader
+
+    def plan(self, planner: Callable[[str, str], str], headers: object) -> BlockPlan:
+        """What the core wants to see of the blocks that the headers describe."""
+        return BlockPlan.model_validate_json(planner(self.request, json.dumps(headers)))
+
+    async def slice_and_rollup_headers(self) -> dict[str, list[list[int]]]:
+        return {
+            "slices": await self.blocks.slice_headers(self.window),
+            "rollups": await self.blocks.rollup_headers(),
+        }
+
+    def continued(self, cursor: str, limit: int) -> "Question":
+        """The same question from where a page of its answer ended."""
+        asked = json.loads(self.request) | {"cursor": cursor, "limit": limit}
+        return replace(self, request=json.dumps(asked))
+
+
+@asynccontextmanager
+async def ask(database: Database, trace_id: str, parameters: Parameters) -> AsyncIterator[Question]:
+    """A question about a ready trace. Mistakes that the core finds in the parameters are refusals.
+
+    Raises: NotFound, TraceNotReady, TraceFailed, InvalidParameter.
+    """
+    try:
+        async with database.session() as session:
+            yield await _question(session, trace_id, parameters)
+    except _ftrace.RequestError as error:
+        raise InvalidParameter(error.parameter, error.detail, code=error.code, column=error.column) from error
+
+
+async def _question(session: AsyncSession, trace_id: str, parameters: Parameters) -> Question:
+    trace = await ready_trace(session, trace_id)
+    known = {
+        "origin_ns": str(trace.origin_ns or 0),
+        "duration_ns": trace.duration_ns or 0,
+        "cpus": trace.cpus or [],
+    }
+    request = json.dumps({**parameters, "trace": known})
+    start_ns, end_ns = _ftrace.window(request)
+    window = Window(trace.key, start_ns, end_ns)
+    return Question(request, window, BlockReader(await driver_connection(session), trace.key))
+
+
+async def compute(work: Callable[..., bytes], *arguments: str | bytes) -> bytes:
+    """The core's answer, worked out beside the event loop."""
+    return await asyncio.to_thread(work, *arguments)

@@ -1,0 +1,41 @@
+"""Function calls merged by their stacks."""
+
+from pydantic import Field
+
+from jitterscope.schemas.calls import CallFilterQuery
+from jitterscope.schemas.model import Answer
+
+
+class CallTreeQuery(CallFilterQuery):
+    invert: str | None = Field(None, max_length=8, description="`true` for callees first (bottom-up).")
+    min_share: str | None = Field(
+        None, max_length=32, description="Fold what is less than this share of the whole, 0 to 1."
+    )
+
+
+class CallTreeNode(Answer):
+    """`parent` is an index into `nodes`, always of an earlier one; null for a root."""
+
+    symbol_idx: int | None
+    parent: int | None
+    count: int
+    total_ns: int
+    self_ns: int
+    min_ns: int
+    p50_ns: int
+    max_ns: int
+
+
+class FoldedNodes(Answer):
+    """What was too small to be shown."""
+
+    nodes: int
+    total_ns: int
+
+
+class CallTree(Answer):
+    total_ns: int
+    call_count: int
+    symbols: list[str]
+    nodes: list[CallTreeNode]
+    truncated: FoldedNodes | None

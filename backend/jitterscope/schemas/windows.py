@@ -1,0 +1,43 @@
+"""Parameters and columns that the calls about a window of a trace share."""
+
+from pydantic import Field
+
+from jitterscope.schemas.model import Answer, QueryModel
+
+_TIME = (
+    "Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints "
+    "it (`14372.732649`)."
+)
+
+
+class WindowQuery(QueryModel):
+    """A half-open window; without ends it is the whole trace. The core checks the values."""
+
+    start: str | None = Field(None, max_length=64, description=_TIME, examples=["0"])
+    end: str | None = Field(None, max_length=64, description=_TIME, examples=["1.5ms"])
+
+
+class TaskName(Answer):
+    pid: int | None = Field(examples=[1213])
+    comm: str = Field(examples=["cyclictest"])
+    cpu: int | None = Field(None, description="Of an idle task, of which every CPU has one.")
+
+
+class LaneColumns(Answer):
+    """Slices, or buckets where there are more slices than pixels, as columns of equal length.
+
+    In `buckets`, `t` is the start of the bucket, `duration_ns` its width, and the task, the symbol and
+    the call are those of the longest slice that touches it. Empty buckets are left out.
+    """
+
+    detail: str = Field(description="slices or buckets", examples=["slices"])
+    t: list[int] = Field(examples=[[0, 4_500]])
+    duration_ns: list[int] = Field(examples=[[1_500, 800]])
+    task_idx: list[int | None] = Field(description="Index into `tasks` of the same answer.")
+    symbol_idx: list[int | None] = Field(description="Index into `symbols` of the same answer.")
+    self_ns: list[int] | None = Field(None, description="Duration without nested slices.")
+    count: list[int] | None = Field(None, description="Slices that start in the bucket.")
+    busy_ns: list[int] | None = Field(None, description="Time in the bucket that slices cover.")
+    max_ns: list[int] | None = Field(None, description="Duration of the longest slice that touches it.")
+    max_start: list[int] | None = Field(None, description="Start of that slice.")
+    call_id: list[str] | None = Field(None, description="Public ids of calls.")

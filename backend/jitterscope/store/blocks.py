@@ -1,0 +1,123 @@
+"""Blocks of a trace on their way out: what there is in a window, and the rows as a binary COPY stream."""
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from typing import LiteralString
+
+from psycopg import AsyncConnection, sql
+
+from jitterscope import _ftrace
+
+
+@cache
+def _columns() -> dict[str, sql.Composed]:
+    """By table, its columns in the order that the core expects."""
+    tables: dict[str, list[str]] = json.loads(_ftrace.table_columns())
+    return {
+        table: sql.SQL(", ").join(sql.Identifier(name) for name in names) for table, names in tables.items()
+    }
+
+
+@dataclass(frozen=True)
+class Window:
+    """A half-open stretch of one trace, in nanoseconds from its start."""
+
+    trace_key: int
+    start_ns: int
+    end_ns: int
+
+
+@dataclass(frozen=True)
+class BlockReader:
+    """Reads one trace's blocks within one transaction."""
+
+    connection: AsyncConnection
+    trace_key: int
+
+    async def slice_headers(self, window: Window) -> list[list[int]]:
+        """[kind, slices in the blocks that touch the window] of each kind."""
+        return await self._rows(
+            "SELECT kind, sum(count)::bigint FROM slice_block "
+            "WHERE trace_key = %s AND t1 >= %s AND t0 < %s GROUP BY kind ORDER BY kind",
+            window.start_ns,
+            window.end_ns,
+        )
+
+    async def rollup_headers(self) -> list[list[int]]:
+        """[kind, level, width_ns] of every rollup."""
+        return await self._rows(
+            "SELECT DISTINCT kind, level, width_ns FROM rollup_block WHERE trace_key = %s ORDER BY 1, 2"
+        )
+
+    async def event_headers(self) -> list[list[int]]:
+        """[block, t0, t1, count] of every event block."""
+        return await self._rows(
+            "SELECT block, t0, t1, count FROM event_block WHERE trace_key = %s ORDER BY block"
+        )
+
+    async def whole(self, table: str) -> bytes:
+        """All rows of a small table."""
+        return await self._copy(table, "TRUE")
+
+    async def slices(self, window: Window, kinds: list[int]) -> bytes:
+        if not kinds:
+            return b""
+        where = "kind = ANY(%s) AND t1 >= %s AND t0 < %s"
+        return await self._copy("slice_block", where, kinds, window.start_ns, window.end_ns)
+
+    async def rollups(self, window: Window, levels: list[tuple[int, int]]) -> bytes:
+        if not levels:
+            return b""
+        # A bucket index counts from first_bucket; the last one of a block ends it.
+        where = (
+            "(kind, level) IN (SELECT * FROM unnest(%s::smallint[], %s::smallint[])) "
+            "AND first_bucket * width_ns < %s AND (first_bucket + bucket[count] + 1) * width_ns > %s"
+        )
+        kinds, numbers = [kind for kind, _ in levels], [level for _, level in levels]
+        return await self._copy("rollup_block", where, kinds, numbers, window.end_ns, window.start_ns)
+
+    async def counters(self, window: Window) -> bytes:
+        return await self._copy("counter_block", "t1 >= %s AND t0 < %s", window.start_ns, window.end_ns)
+
+    async def events(self, blocks: list[int]) -> bytes:
+        if not blocks:
+            return b""
+        return await self._copy("event_block", "block = ANY(%s)", blocks)
+
+    async def _rows(self, query: LiteralString, *parameters: object) -> list[list[int]]:
+        cursor = await self.connection.execute(query, (self.trace_key, *parameters))
+        return [list(row) for row in await cursor.fetchall()]
+
+    async def _copy(self, table: str, where: LiteralString, *parameters: object) -> bytes:
+        """A complete COPY stream of the rows of this trace, in the order of the primary key."""
+        statement = sql.SQL(
+            "COPY (SELECT {columns} FROM {table} WHERE trace_key = {key} AND {where} ORDER BY {order}) "
+            "TO STDOUT (FORMAT binary)"
+        ).format(
+            columns=_columns()[table],
+            table=sql.Identifier(table),
+            key=sql.Literal(self.trace_key),
+            where=sql.SQL(where),
+            order=sql.SQL(", ").join(sql.Identifier(name) for name in _ORDER[table]),
+        )
+        async with self.connection.cursor().copy(statement, parameters) as copy:
+            chunks = [bytes(chunk) async for chunk in copy]
+        return b"".join(chunks)
+
+
+# The primary key of each table that is read, without the trace's key.
+_ORDER: dict[str, tuple[str, ...]] = {
+    "calltree_block": ("block",),
+    "counter": ("idx",),
+    "counter_block": ("block",),
+    "event_block": ("block",),
+    "event_type": ("idx",),
+    "function_stat": ("symbol",),
+    "loss": ("idx",),
+    "note": ("idx",),
+    "rollup_block": ("kind", "level", "cpu", "depth", "block"),
+    "slice_block": ("kind", "block"),
+    "symbol": ("idx",),
+    "task": ("idx",),
+}
