@@ -1,4 +1,4 @@
-import { ProblemError, readProblem, UNREACHABLE } from './problem';
+import { ProblemError, readProblem, UNREACHABLE } from '../lib/problem';
 
 const BASE = '/api/v1';
 

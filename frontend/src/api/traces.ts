@@ -1,10 +1,5 @@
-import {
-  keepPreviousData,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { queryClient } from './queryClient';
 import { request } from './request';
 import type { FunctionStat, Page, Trace, WarningLine } from './types';
 
@@ -48,8 +43,13 @@ export function useCatalog(query: CatalogQuery) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next ?? undefined,
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some((page) => !page.items.every(isFinal)) ? CATALOG_POLL_MS : false,
   });
 }
+
+/** While something is being read, its row moves; each row on a stream of its own would use up the connections. */
+const CATALOG_POLL_MS = 2000;
 
 export interface FunctionsQuery {
   readonly q: string;
@@ -57,7 +57,7 @@ export interface FunctionsQuery {
 }
 
 /** Functions of a trace, most costly first by default. */
-export function useFunctions(id: string, query: FunctionsQuery, enabled: boolean) {
+export function useFunctions(id: string, query: FunctionsQuery) {
   return useInfiniteQuery({
     queryKey: [...keys.trace(id), 'functions', query],
     queryFn: ({ signal, pageParam }) =>
@@ -68,55 +68,48 @@ export function useFunctions(id: string, query: FunctionsQuery, enabled: boolean
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next ?? undefined,
     placeholderData: keepPreviousData,
-    enabled,
   });
 }
 
-/** The lines that could not be read, as many as were kept. */
-export function useWarningLines(id: string, enabled: boolean) {
-  return useQuery({
-    queryKey: [...keys.trace(id), 'warnings'],
-    queryFn: ({ signal }) => request<Page<WarningLine>>(`${tracePath(id)}/warnings`, { signal }),
-    enabled,
+/** The diagnostics of one code that were kept, in file order, page by page. */
+export function useWarningLines(id: string, code: string) {
+  return useInfiniteQuery({
+    queryKey: [...keys.trace(id), 'warnings', code],
+    queryFn: ({ signal, pageParam }) =>
+      request<Page<WarningLine>>(`${tracePath(id)}/warnings`, { signal, query: { code, cursor: pageParam } }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.next ?? undefined,
   });
 }
 
 export interface TraceChange {
   readonly name?: string;
-  readonly labels?: Readonly<Record<string, string>>;
+  /** Only the labels that change; `null` removes one. */
+  readonly labels?: Readonly<Record<string, string | null>>;
 }
 
 /** Renames a trace or sets its labels; the answer is the trace as it is now. */
 export function useChangeTrace(id: string) {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: (change: TraceChange) => request<Trace>(tracePath(id), { method: 'PATCH', body: change }),
     onSuccess: (trace) => {
-      client.setQueryData(keys.trace(id), trace);
-      return client.invalidateQueries({ queryKey: keys.catalog });
+      queryClient.setQueryData(keys.trace(id), trace);
+      return queryClient.invalidateQueries({ queryKey: keys.catalog });
     },
   });
 }
 
-/** Deletes a trace and all that came from it. */
-export function useDeleteTrace() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => request<undefined>(tracePath(id), { method: 'DELETE' }),
-    onSuccess: (_, id) => {
-      client.removeQueries({ queryKey: keys.trace(id) });
-      return client.invalidateQueries({ queryKey: keys.catalog });
-    },
-  });
+/** Deletes a trace and all that came from it, also while it is being read, and forgets what is known of it. */
+export async function deleteTrace(id: string): Promise<void> {
+  await request<undefined>(tracePath(id), { method: 'DELETE' });
+  queryClient.removeQueries({ queryKey: keys.trace(id) });
+  await queryClient.invalidateQueries({ queryKey: keys.catalog });
 }
 
-/** What to call when a trace has changed behind the page's back: its upload or parsing has moved on. */
-export function useTraceChanged(): (trace: Trace | undefined) => void {
-  const client = useQueryClient();
-  return (trace) => {
-    if (trace) client.setQueryData(keys.trace(trace.id), trace);
-    void client.invalidateQueries({ queryKey: keys.catalog });
-  };
+/** Takes in what the server said about a trace outside of a query: an upload's answer, the end of its reading. */
+export function traceChanged(trace: Trace): void {
+  queryClient.setQueryData(keys.trace(trace.id), trace);
+  void queryClient.invalidateQueries({ queryKey: keys.catalog });
 }
 
 /** Where the original file can be downloaded, byte for byte. */

@@ -10,7 +10,7 @@ export interface Warning {
   readonly first_byte_offset: number;
   readonly sample: string;
   readonly sentence: string;
-  readonly remedy: string | null;
+  readonly remedy: string;
 }
 
 export interface WarningLine {
@@ -26,7 +26,7 @@ export interface TraceError {
   readonly sentence: string;
   readonly line: number | null;
   readonly byte_offset: number | null;
-  readonly excerpt: string | null;
+  readonly excerpt: string;
 }
 
 export interface Trace {
@@ -44,14 +44,15 @@ export interface Trace {
   readonly clock: string | null;
   readonly time_unit: string | null;
   readonly time_origin: string | null;
-  readonly cpus: readonly number[];
+  readonly cpus: readonly number[] | null;
+  readonly cpu_count: number | null;
   readonly origin_ns: string | null;
   readonly duration_ns: number | null;
   readonly event_count: number | null;
   readonly call_count: number | null;
   readonly slice_count: number | null;
   readonly lost_events: number | null;
-  readonly losses_total: number | null;
+  readonly losses_total: number;
   readonly size_bytes: number;
   readonly expanded_bytes: number | null;
   readonly used_bytes: number | null;

@@ -1,5 +1,5 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
-import { problemOf } from '../api/problem';
+import { problemOf } from '../lib/problem';
 import { Button } from '../components/button/Button';
 import { ProblemNote } from '../components/problem/ProblemNote';
 import { ViewLink } from '../components/ViewLink';

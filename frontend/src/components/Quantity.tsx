@@ -24,6 +24,11 @@ export function Bytes({ value }: { readonly value: number }) {
   );
 }
 
+/** A count with its thousands set apart; nothing where there is none to tell. */
+export function Count({ value }: { readonly value: number | null }) {
+  return value === null ? null : <span className={styles.quantity}>{groupDigits(value)}</span>;
+}
+
 function Unit({ unit }: { readonly unit: string }) {
   return <span className={styles.unit}>{`\u202f${unit}`}</span>;
 }

@@ -12,3 +12,9 @@ export function formatBytes(sizeBytes: number): { readonly value: string; readon
 }
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+
+/** `formatBytes` as one string with a narrow no-break space before the unit. */
+export function bytesText(sizeBytes: number): string {
+  const { value, unit } = formatBytes(sizeBytes);
+  return `${value}\u202f${unit}`;
+}

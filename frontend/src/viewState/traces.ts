@@ -1,22 +1,34 @@
 import { choiceField, textField } from './fields';
 import { viewSpec } from './viewSpec';
 
-const SORTS = [
-  '-created_at',
+const SORTED_BY = [
   'created_at',
   'name',
-  '-name',
-  '-duration_ns',
+  'status',
+  'kernel',
+  'tracer',
+  'cpu_count',
   'duration_ns',
-  '-event_count',
   'event_count',
+  'call_count',
+  'size_bytes',
 ] as const;
 
-export type TracesSort = (typeof SORTS)[number];
+type SortedBy = (typeof SORTED_BY)[number];
+
+/** How the catalog can be sorted; `-` is the largest or the last first. */
+export type TracesSort = SortedBy | `-${SortedBy}`;
+
+export const TRACES_SORTS: readonly [TracesSort, ...TracesSort[]] = [
+  '-created_at',
+  ...SORTED_BY,
+  ...SORTED_BY.slice(1).map((name): TracesSort => `-${name}`),
+];
 
 /** The catalog: what is searched for and in which order. */
 export const tracesState = viewSpec({
   q: textField(),
+  /** `name:value`, the label that all shown traces have. */
   label: textField(),
-  sort: choiceField<TracesSort>(SORTS),
+  sort: choiceField(TRACES_SORTS),
 });

@@ -10,6 +10,8 @@ interface ButtonProps {
   readonly disabled?: boolean;
   readonly submits?: boolean;
   readonly pressed?: boolean;
+  /** Has the focus when it appears, as the safe answer in a dialog. */
+  readonly takesFocus?: boolean;
   readonly ref?: Ref<HTMLButtonElement>;
 }
 
@@ -22,6 +24,7 @@ export function Button({
   disabled,
   submits,
   pressed,
+  takesFocus,
   ref,
 }: ButtonProps) {
   const className = look === 'plain' ? styles.button : `${styles.button} ${styles[look]}`;
@@ -33,6 +36,7 @@ export function Button({
       disabled={disabled}
       aria-label={label}
       aria-pressed={pressed}
+      data-takes-focus={takesFocus}
       title={label}
       onClick={onClick}
     >

@@ -17,9 +17,15 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   const titleId = useId();
   useEffect(() => {
     const dialog = element.current;
+    const before = document.activeElement;
     // A click beside the dialog closes it, as Escape does; React does not know the attribute yet.
     dialog?.setAttribute('closedby', 'any');
     if (dialog?.open === false) dialog.showModal();
+    dialog?.querySelector<HTMLElement>('[data-takes-focus=true]')?.focus();
+    // The browser gives the focus back only to a dialog that is closed, not to one that is taken away.
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
   }, []);
   return (
     <dialog ref={element} className={styles.dialog} aria-labelledby={titleId} onClose={onClose}>

@@ -1,21 +1,11 @@
 import type { ReactNode } from 'react';
 import { groupDigits } from '../../lib/ns';
+import type { Problem } from '../../lib/problem';
 import { visibleText } from '../../lib/visibleText';
 import styles from './ProblemNote.module.css';
 
-/** What a problem has to say; the API's problem documents and a trace's parse error both fit. */
-export interface ShownProblem {
-  readonly code: string;
-  readonly title: string;
-  readonly detail?: string | undefined;
-  readonly line?: number | undefined;
-  readonly byteOffset?: number | undefined;
-  readonly excerpt?: string | undefined;
-  readonly requestId?: string | undefined;
-}
-
 interface ProblemNoteProps {
-  readonly problem: ShownProblem;
+  readonly problem: Problem;
   /** The ways out. */
   readonly children?: ReactNode;
 }

@@ -1,23 +1,70 @@
-import { useParams } from '@tanstack/react-router';
-import { problemOf } from '../../api/problem';
-import { useTrace } from '../../api/traces';
-import { Loading } from '../../components/Loading';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { deleteTrace, isFinal, useTrace } from '../../api/traces';
+import type { Trace } from '../../api/types';
+import { Button } from '../../components/button/Button';
+import { DeleteTraceDialog } from '../../components/dialog/DeleteTraceDialog';
 import { ProblemNote } from '../../components/problem/ProblemNote';
-import { Duration } from '../../components/Quantity';
-import { ns } from '../../lib/ns';
-import { visibleText } from '../../lib/visibleText';
+import { ViewLink } from '../../components/ViewLink';
+import { problemOf, problemOfTrace } from '../../lib/problem';
+import { paths } from '../../viewState/paths';
+import { FactsTable } from './FactsTable';
+import { FunctionsPanel } from './FunctionsPanel';
+import { MissingPanel } from './MissingPanel';
+import { ReadingProgress } from './ReadingProgress';
+import { TraceHead } from './TraceHead';
+import { TraceSkeleton } from './TraceSkeleton';
+import styles from './TraceView.module.css';
+import { WarningsPanel } from './WarningsPanel';
 
-/** What one trace is. */
+/** What one trace is: facts, warnings, what it lacks, its costliest functions, and the way into the other views. */
 export default function TraceView() {
   const { trace: id }: { readonly trace?: string } = useParams({ strict: false });
   const trace = useTrace(id);
-  if (trace.isError) return <ProblemNote problem={problemOf(trace.error)} />;
-  if (!trace.data) return <Loading what="the trace" />;
-  const { kernel, duration_ns: duration } = trace.data;
+  if (trace.data) return <TraceOverview key={trace.data.id} trace={trace.data} />;
+  if (!trace.isError) return <TraceSkeleton />;
   return (
-    <p>
-      {visibleText(kernel ?? 'kernel unknown')} ·{' '}
-      {duration === null ? null : <Duration value={ns(duration)} />}
-    </p>
+    <ProblemNote problem={problemOf(trace.error)}>
+      <Button onClick={() => void trace.refetch()}>Try again</Button>
+      <ViewLink to={paths.traces()}>All traces</ViewLink>
+    </ProblemNote>
+  );
+}
+
+function TraceOverview({ trace }: { readonly trace: Trace }) {
+  const [isDeleting, setDeleting] = useState(false);
+  const navigate = useNavigate();
+  const isReady = trace.status === 'ready';
+  return (
+    <article data-status={trace.status}>
+      <TraceHead trace={trace} onDelete={() => setDeleting(true)} />
+      {isFinal(trace) ? null : <ReadingProgress trace={trace} />}
+      {trace.error ? (
+        <ProblemNote problem={problemOfTrace(trace.error)}>
+          <Button look="danger" onClick={() => setDeleting(true)}>
+            Delete
+          </Button>
+          <ViewLink to={paths.traces()}>All traces</ViewLink>
+        </ProblemNote>
+      ) : null}
+      <div className={styles.columns}>
+        <div className={styles.main}>
+          {trace.warnings.length > 0 ? <WarningsPanel trace={trace} /> : null}
+          {isReady && (trace.call_count ?? 0) > 0 ? <FunctionsPanel trace={trace} /> : null}
+          {isReady ? <MissingPanel missing={trace.missing} /> : null}
+        </div>
+        <FactsTable trace={trace} />
+      </div>
+      {isDeleting ? (
+        <DeleteTraceDialog
+          trace={trace}
+          remove={() => deleteTrace(trace.id)}
+          onClose={(wasDeleted) => {
+            setDeleting(false);
+            if (wasDeleted) void navigate({ to: paths.traces() });
+          }}
+        />
+      ) : null}
+    </article>
   );
 }

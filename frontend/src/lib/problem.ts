@@ -1,5 +1,6 @@
-/** What the server says about a request it refused: an RFC 9457 problem document with our own fields. */
+/** Why something could not be done, fit to be shown: the RFC 9457 document of a refused request, or one like it. */
 export interface Problem {
+  /** HTTP status; 0 where there was no answer. */
   readonly status: number;
   /** Stable word for the kind of refusal; the last part of the problem's type. */
   readonly code: string;
@@ -8,8 +9,6 @@ export interface Problem {
   readonly line?: number;
   readonly byteOffset?: number;
   readonly excerpt?: string;
-  /** The parameter that was refused. */
-  readonly parameter?: string;
   readonly requestId?: string;
 }
 
@@ -40,7 +39,6 @@ export function readProblem(status: number, body: unknown): Problem {
   const byteOffset = wholeNumber(fields['byte_offset']);
   const detail = sentence(fields['detail']);
   const excerpt = sentence(fields['excerpt']);
-  const parameter = sentence(fields['parameter'] ?? fields['name']);
   const requestId = sentence(fields['request_id']);
   return {
     status,
@@ -50,7 +48,6 @@ export function readProblem(status: number, body: unknown): Problem {
     ...(line !== undefined && { line }),
     ...(byteOffset !== undefined && { byteOffset }),
     ...(excerpt !== undefined && { excerpt }),
-    ...(parameter !== undefined && { parameter }),
     ...(requestId !== undefined && { requestId }),
   };
 }
@@ -60,6 +57,29 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;
   const detail = error instanceof Error ? error.message : String(error);
   return { status: 0, code: 'page_error', title: 'The page made a mistake', detail };
+}
+
+/** Why a trace could not be read, as its own answer tells it. */
+export interface ReadFailure {
+  readonly code: string;
+  readonly sentence: string;
+  readonly line: number | null;
+  readonly byte_offset: number | null;
+  readonly excerpt: string | null;
+}
+
+/** The failure of a trace as a problem, so that both are shown alike. */
+export function problemOfTrace(failure: ReadFailure): Problem {
+  const { code, sentence: detail, line, byte_offset: byteOffset, excerpt } = failure;
+  return {
+    status: 0,
+    code,
+    title: 'The file could not be read',
+    detail,
+    ...(line !== null && { line }),
+    ...(byteOffset !== null && { byteOffset }),
+    ...(excerpt !== null && { excerpt }),
+  };
 }
 
 function sentence(value: unknown): string | undefined {

@@ -1,0 +1,131 @@
+import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
+import styles from './Table.module.css';
+
+export interface Column<Row> {
+  readonly id: string;
+  readonly title: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Numbers stand right, in tabular figures. */
+  readonly isNumber?: boolean;
+  /** 0 to 1: how much of the cell a thin bar behind the number fills. */
+  readonly share?: (row: Row) => number;
+  /** What the sort is called; `preferred` is the direction of the first click. */
+  readonly sort?: { readonly name: string; readonly preferred: 'ascending' | 'descending' };
+  /** Narrow screens leave out 3 first, then 2. */
+  readonly rank?: 1 | 2 | 3;
+}
+
+interface TableProps<Row> {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  /** The sort in force, `-name` for descending. */
+  readonly sort?: string;
+  readonly onSort?: (sort: string) => void;
+  /** How many grey rows stand in until the first rows arrive. */
+  readonly skeleton?: number;
+}
+
+/**
+ * Rows of 24 px under a header that stays. The first link of a row is what the row opens: a click anywhere in the row
+ * follows it, and the arrow keys, Home and End go from one to the next.
+ */
+export function Table<Row>({ label, columns, rows, keyOf, sort, onSort, skeleton = 0 }: TableProps<Row>) {
+  return (
+    <div className={styles.frame}>
+      <table className={styles.table} aria-label={label} aria-busy={skeleton > 0}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <HeadCell key={column.id} column={column} sort={sort} onSort={onSort} />
+            ))}
+          </tr>
+        </thead>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the rows' links do the same; this only widens their reach */}
+        <tbody onKeyDown={moveBetweenRows} onClick={openRow}>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map((column) => (
+                <td
+                  key={column.id}
+                  className={column.isNumber === true ? styles.number : undefined}
+                  data-rank={column.rank}
+                >
+                  {column.share ? <ShareBar ratio={column.share(row)} /> : null}
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+          {Array.from({ length: skeleton }, (_, at) => (
+            <tr key={`skeleton-${at}`} className={styles.skeleton} aria-hidden>
+              {columns.map((column) => (
+                // oxlint-disable-next-line jsx-a11y/control-has-associated-label -- a grey line is no control
+                <td key={column.id} data-rank={column.rank}>
+                  <span />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface HeadCellProps<Row> {
+  readonly column: Column<Row>;
+  readonly sort: string | undefined;
+  readonly onSort: ((sort: string) => void) | undefined;
+}
+
+function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
+  const className = column.isNumber === true ? styles.number : undefined;
+  if (!column.sort || !onSort) {
+    return (
+      <th scope="col" className={className} data-rank={column.rank}>
+        {column.title}
+      </th>
+    );
+  }
+  const { name, preferred } = column.sort;
+  const direction = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : undefined;
+  const next = direction === undefined ? preferred : direction === 'ascending' ? 'descending' : 'ascending';
+  return (
+    <th scope="col" className={className} data-rank={column.rank} aria-sort={direction ?? 'none'}>
+      <button type="button" onClick={() => onSort(next === 'ascending' ? name : `-${name}`)}>
+        {column.title}
+        <span aria-hidden className={styles.arrow}>
+          {direction === 'ascending' ? '▴' : direction === 'descending' ? '▾' : ''}
+        </span>
+      </button>
+    </th>
+  );
+}
+
+function ShareBar({ ratio }: { readonly ratio: number }) {
+  return (
+    <span
+      aria-hidden
+      className={styles.share}
+      style={{ width: `${Math.min(1, Math.max(0, ratio)) * 100}%` }}
+    />
+  );
+}
+
+function moveBetweenRows(event: KeyboardEvent<HTMLTableSectionElement>): void {
+  const links = [...event.currentTarget.rows].flatMap((row) => row.querySelector('a') ?? []);
+  const at = links.findIndex((link) => link.closest('tr')?.contains(event.target as Node)); // a keyboard event's target is an element
+  const target = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: links.length - 1 }[event.key];
+  if (target === undefined || at === -1) return;
+  event.preventDefault();
+  links[Math.min(links.length - 1, Math.max(0, target))]?.focus();
+}
+
+function openRow(event: MouseEvent<HTMLTableSectionElement>): void {
+  const target = event.target as Element; // a click's target is an element
+  // Links, buttons and text that somebody has just selected keep their own meaning.
+  if (target.closest('a, button, input') || window.getSelection()?.isCollapsed === false) return;
+  target.closest('tr')?.querySelector('a')?.click();
+}

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { recordCommand } from './recording';
+
+it('asks for each event once', () => {
+  expect(recordCommand(['sched:sched_switch', 'irq', 'sched:sched_switch'])).toBe(
+    'trace-cmd record -e sched:sched_switch -e irq -o next.dat sleep 10',
+  );
+});
+
+it('puts nothing into a shell line that could do more than name an event', () => {
+  expect(recordCommand(['irq; rm -rf /', '$(reboot)', 'a b', '-o/etc/passwd', ''])).toBe(
+    'trace-cmd record -o next.dat sleep 10',
+  );
+});

@@ -1,0 +1,45 @@
+/** How something is recorded that Jitterscope can explain. */
+export interface Recipe {
+  readonly title: string;
+  /** Which question the recording answers. */
+  readonly answers: string;
+  readonly commands: string;
+}
+
+export const RECIPES: readonly Recipe[] = [
+  {
+    title: 'A spike that cyclictest breaks off at',
+    answers: 'Which interrupt, softirq or task stood between the timer and the thread.',
+    commands: [
+      'trace-cmd start -e sched -e irq -e timer -b 20000',
+      'cyclictest -S -m -p 90 -b 200 --tracemark',
+      'trace-cmd stop',
+      'trace-cmd extract -o spike.dat',
+    ].join('\n'),
+  },
+  {
+    title: 'Every function inside the timer interrupt',
+    answers: 'Which calls the slow interrupt made that the normal one does not make.',
+    commands: 'trace-cmd record -p function_graph -g hrtimer_interrupt -o timer.dat sleep 5',
+  },
+  {
+    title: 'The longest stretch with interrupts off',
+    answers: 'Who switched them off, for how long, and with which stack.',
+    commands: [
+      'cd /sys/kernel/tracing',
+      'echo irqsoff > current_tracer',
+      'echo 0 > tracing_max_latency',
+      'sleep 10',
+      'cat trace > /tmp/irqsoff.txt',
+    ].join('\n'),
+  },
+];
+
+/**
+ * The command that records the named events (`sched:sched_switch`), each once, in the order given. Names that are not
+ * plain event names are left out: the line is meant for a root shell, and names come from a file.
+ */
+export function recordCommand(events: Iterable<string>): string {
+  const plain = [...new Set(events)].filter((event) => /^[A-Za-z_][\w]*(:[A-Za-z_][\w]*)?$/.test(event));
+  return ['trace-cmd record', ...plain.map((event) => `-e ${event}`), '-o next.dat sleep 10'].join(' ');
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import type { Trace } from '../../api/types';
+import { Count, Duration } from '../../components/Quantity';
+import { ns } from '../../lib/ns';
+import { visibleText } from '../../lib/visibleText';
+import styles from './FactsLine.module.css';
+
+/** The facts that everybody asks for first, in one line: kernel, CPUs, length, events, clock, losses. */
+export function FactsLine({ trace }: { readonly trace: Trace }) {
+  return (
+    <ul className={styles.facts} aria-label="Facts">
+      <Fact>{trace.kernel === null ? null : visibleText(trace.kernel)}</Fact>
+      <Fact>{trace.tracer === null || trace.tracer === 'nop' ? null : visibleText(trace.tracer)}</Fact>
+      <Fact>{counted(trace.cpu_count, 'CPU', 'CPUs')}</Fact>
+      <Fact>{trace.duration_ns === null ? null : <Duration value={ns(trace.duration_ns)} />}</Fact>
+      <Fact>{counted(trace.event_count, 'event', 'events')}</Fact>
+      <Fact>{counted(trace.call_count || null, 'call', 'calls')}</Fact>
+      <Fact>{trace.clock === null ? null : `clock ${visibleText(trace.clock)}`}</Fact>
+      <Fact isOdd>{trace.time_origin === 'derived' ? 'times derived from durations' : null}</Fact>
+      <Fact isOdd>{counted(trace.lost_events || null, 'event lost', 'events lost')}</Fact>
+    </ul>
+  );
+}
+
+/** One fact, or nothing where it is not known. */
+function Fact({ children, isOdd }: { readonly children: ReactNode; readonly isOdd?: boolean }) {
+  return children === null ? null : <li className={isOdd === true ? styles.odd : undefined}>{children}</li>;
+}
+
+function counted(count: number | null, one: string, many: string): ReactNode {
+  if (count === null) return null;
+  return (
+    <>
+      <Count value={count} /> {count === 1 ? one : many}
+    </>
+  );
+}

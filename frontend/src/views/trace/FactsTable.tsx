@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react';
+import type { Trace } from '../../api/types';
+import { Bytes, Count, Duration } from '../../components/Quantity';
+import { ns } from '../../lib/ns';
+import { ranges } from '../../lib/ranges';
+import { visibleText } from '../../lib/visibleText';
+import { formatWhen } from '../../lib/when';
+import styles from './FactsTable.module.css';
+
+/** Everything that is known about the recording and the file, one fact a line. */
+export function FactsTable({ trace }: { readonly trace: Trace }) {
+  return (
+    <section className={styles.facts} aria-label="About this trace">
+      <h2>About this trace</h2>
+      <dl>
+        <RecordingFacts trace={trace} />
+        <FileFacts trace={trace} />
+      </dl>
+    </section>
+  );
+}
+
+function RecordingFacts({ trace }: { readonly trace: Trace }) {
+  return (
+    <>
+      <Fact name="kernel">{text(trace.kernel)}</Fact>
+      <Fact name="tracer">{text(trace.tracer)}</Fact>
+      <Fact name="clock">{text(trace.clock)}</Fact>
+      <Fact name="time unit">{trace.time_unit === 'ns' ? null : text(trace.time_unit)}</Fact>
+      <Fact name="time">
+        {trace.time_origin === 'derived' ? 'derived from durations: the file has no stamps' : null}
+      </Fact>
+      <Fact name="first record">
+        {trace.origin_ns === null ? null : `${visibleText(trace.origin_ns)}\u202fns`}
+      </Fact>
+      <Fact name="length">
+        {trace.duration_ns === null ? null : <Duration value={ns(trace.duration_ns)} />}
+      </Fact>
+      <Fact name="CPUs">{trace.cpus === null ? null : ranges(trace.cpus)}</Fact>
+      <Fact name="events">{count(trace.event_count)}</Fact>
+      <Fact name="slices">{count(trace.slice_count)}</Fact>
+      <Fact name="calls">{count(trace.call_count)}</Fact>
+      <Fact name="events lost">{count(trace.lost_events)}</Fact>
+      <Fact name="places of loss">{count(trace.losses_total || null)}</Fact>
+    </>
+  );
+}
+
+function FileFacts({ trace }: { readonly trace: Trace }) {
+  return (
+    <>
+      <Fact name="file">{visibleText(trace.filename)}</Fact>
+      <Fact name="format">{text(trace.format)}</Fact>
+      <Fact name="size">{bytes(trace.size_bytes)}</Fact>
+      <Fact name="expanded">
+        {trace.expanded_bytes === trace.size_bytes ? null : bytes(trace.expanded_bytes)}
+      </Fact>
+      <Fact name="bytes read">{bytes(trace.used_bytes)}</Fact>
+      <Fact name="bytes skipped">{trace.skipped_bytes === 0 ? 'none' : bytes(trace.skipped_bytes)}</Fact>
+      {Object.entries(trace.facts).map(([name, value]) => (
+        <Fact key={name} name={visibleText(name).replaceAll('_', ' ')}>
+          {plain(value)}
+        </Fact>
+      ))}
+      <Fact name="SHA-256">
+        <code>{trace.sha256}</code>
+      </Fact>
+      <Fact name="added">{formatWhen(trace.created_at)}</Fact>
+      <Fact name="read by version">{text(trace.parser_version)}</Fact>
+    </>
+  );
+}
+
+/** One fact, or nothing where it is not known. */
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  if (children === null) return null;
+  return (
+    <div className={styles.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function text(value: string | null): ReactNode {
+  return value === null || value === '' ? null : visibleText(value);
+}
+
+function count(value: number | null): ReactNode {
+  return value === null ? null : <Count value={value} />;
+}
+
+function bytes(value: number | null): ReactNode {
+  return value === null ? null : <Bytes value={value} />;
+}
+
+/** A fact of the file in whatever form the file has it. */
+function plain(value: unknown): ReactNode {
+  if (value === null || value === undefined || value === '') return null;
+  return visibleText(typeof value === 'string' ? value : JSON.stringify(value));
+}

@@ -1,0 +1,59 @@
+import { useMemo } from 'react';
+import { useFunctions } from '../../api/traces';
+import type { Trace } from '../../api/types';
+import { Button } from '../../components/button/Button';
+import { ProblemNote } from '../../components/problem/ProblemNote';
+import { SearchField } from '../../components/search/SearchField';
+import { Table } from '../../components/table/Table';
+import { groupDigits } from '../../lib/ns';
+import { problemOf } from '../../lib/problem';
+import { FUNCTION_SORTS, traceState } from '../../viewState/trace';
+import { useViewState } from '../../viewState/useViewState';
+import { functionColumns } from './functionColumns';
+import styles from './FunctionsPanel.module.css';
+import { Panel } from './Panel';
+
+/** The functions that were traced, costliest first, each with its slowest call. */
+export function FunctionsPanel({ trace }: { readonly trace: Trace }) {
+  const [{ q, sort }, setState] = useViewState(traceState);
+  const functions = useFunctions(trace.id, { q, sort });
+  const rows = functions.data?.pages.flatMap((page) => page.items) ?? [];
+  const largest = rows.reduce((most, row) => Math.max(most, row.total_ns), 0);
+  const columns = useMemo(() => functionColumns(trace.id, largest), [trace.id, largest]);
+  return (
+    <Panel title="Functions" note={<>{groupDigits(trace.call_count ?? 0)} calls</>}>
+      <SearchField label="Search functions" value={q} onChange={(typed) => setState({ q: typed })} />
+      {functions.isError ? (
+        <ProblemNote problem={problemOf(functions.error)}>
+          <Button onClick={() => void functions.refetch()}>Try again</Button>
+        </ProblemNote>
+      ) : null}
+      {functions.isPending || rows.length > 0 ? (
+        <Table
+          label="Functions"
+          columns={columns}
+          rows={rows}
+          keyOf={(row) => `${row.module ?? ''}:${row.symbol}`}
+          sort={sort}
+          onSort={(wanted) => {
+            const known = FUNCTION_SORTS.find((candidate) => candidate === wanted);
+            if (known) setState({ sort: known }, { history: 'push' });
+          }}
+          skeleton={functions.isPending ? 10 : 0}
+        />
+      ) : null}
+      {functions.isSuccess && rows.length === 0 ? (
+        <p className={styles.foot}>
+          No function has this in its name. <Button onClick={() => setState({ q: '' })}>Show all</Button>
+        </p>
+      ) : null}
+      {functions.hasNextPage ? (
+        <p className={styles.foot}>
+          <Button disabled={functions.isFetchingNextPage} onClick={() => void functions.fetchNextPage()}>
+            Show more functions
+          </Button>
+        </p>
+      ) : null}
+    </Panel>
+  );
+}

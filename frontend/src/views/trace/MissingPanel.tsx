@@ -1,0 +1,35 @@
+import { Command } from '../../components/Command';
+import { recordCommand } from '../../lib/recording';
+import { visibleText } from '../../lib/visibleText';
+import styles from './MissingPanel.module.css';
+import { Panel } from './Panel';
+
+interface MissingPanelProps {
+  /** By analysis: the events that it needs and that are not in the trace. */
+  readonly missing: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What this trace cannot tell because it was not recorded, and the command that records it. */
+export function MissingPanel({ missing }: MissingPanelProps) {
+  const entries = Object.entries(missing).filter(([, events]) => events.length > 0);
+  if (entries.length === 0) return null;
+  return (
+    <Panel title="Not recorded" note="what this trace cannot tell, and what to record next time">
+      <div className={styles.missing}>
+        <dl>
+          {entries.map(([analysis, events]) => (
+            <div key={analysis} className={styles.row}>
+              <dt>{visibleText(analysis).replaceAll('_', ' ')}</dt>
+              <dd>
+                {events.map((event) => (
+                  <code key={event}>{visibleText(event)}</code>
+                ))}
+              </dd>
+            </div>
+          ))}
+        </dl>
+        <Command text={recordCommand(entries.flatMap(([, events]) => events))} />
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,79 @@
+import type { FunctionStat } from '../../api/types';
+import { Count, Duration } from '../../components/Quantity';
+import type { Column } from '../../components/table/Table';
+import { ViewLink } from '../../components/ViewLink';
+import { ns } from '../../lib/ns';
+import { visibleText } from '../../lib/visibleText';
+import { paths } from '../../viewState/paths';
+import styles from './functionColumns.module.css';
+
+/** The columns of the function table; bars behind the totals are relative to `largestNs`. */
+export function functionColumns(traceId: string, largestNs: number): readonly Column<FunctionStat>[] {
+  return [
+    {
+      id: 'symbol',
+      title: 'Function',
+      sort: { name: 'symbol', preferred: 'ascending' },
+      cell: (row) => (
+        <ViewLink
+          to={paths.calls(traceId)}
+          search={{ v: '1', show: 'functions', q: row.symbol }}
+          className={styles.symbol}
+        >
+          <code>{visibleText(row.symbol)}</code>
+          {row.module === null ? null : <span className={styles.module}> [{visibleText(row.module)}]</span>}
+        </ViewLink>
+      ),
+    },
+    {
+      id: 'count',
+      title: 'Calls',
+      sort: { name: 'count', preferred: 'descending' },
+      isNumber: true,
+      cell: (row) => <Count value={row.count} />,
+    },
+    {
+      ...durationColumn('total', 'Total', (row) => row.total_ns),
+      share: (row) => (largestNs > 0 ? row.total_ns / largestNs : 0),
+    },
+    {
+      ...durationColumn('self', 'Self', (row) => row.self_ns),
+      share: (row) => (largestNs > 0 ? row.self_ns / largestNs : 0),
+    },
+    { ...durationColumn('min', 'Min', (row) => row.min_ns), rank: 3 },
+    { ...durationColumn('p50', 'Median', (row) => row.p50_ns), rank: 2 },
+    { ...durationColumn('p99', 'p99', (row) => row.p99_ns), rank: 3 },
+    {
+      id: 'max',
+      title: 'Max',
+      sort: { name: 'max', preferred: 'descending' },
+      isNumber: true,
+      cell: (row) =>
+        row.slowest === null ? (
+          <Duration value={ns(row.max_ns)} />
+        ) : (
+          <ViewLink
+            to={paths.calls(traceId)}
+            search={{ v: '1', call: row.slowest.id }}
+            title={`Open the slowest call, on CPU ${row.slowest.cpu}`}
+          >
+            <Duration value={ns(row.max_ns)} />
+          </ViewLink>
+        ),
+    },
+  ];
+}
+
+function durationColumn(
+  name: string,
+  title: string,
+  durationNs: (row: FunctionStat) => number,
+): Column<FunctionStat> {
+  return {
+    id: name,
+    title,
+    sort: { name, preferred: 'descending' },
+    isNumber: true,
+    cell: (row) => <Duration value={ns(durationNs(row))} />,
+  };
+}

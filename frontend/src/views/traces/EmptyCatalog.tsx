@@ -1,0 +1,50 @@
+import { Button } from '../../components/button/Button';
+import { Command } from '../../components/Command';
+import { RECIPES } from '../../lib/recording';
+import styles from './EmptyCatalog.module.css';
+
+/** What to do on a server without traces. */
+export function EmptyCatalog() {
+  return (
+    <section className={styles.empty}>
+      <h2 className={styles.headline}>No traces yet</h2>
+      <p>
+        Drop a recording anywhere on this page and it is read at once: worst cases, a timeline per CPU, and
+        call trees where functions were traced. If you have none, one of these makes one on the machine in
+        question, as root.
+      </p>
+      <ol className={styles.recipes}>
+        {RECIPES.map((recipe) => (
+          <li key={recipe.title}>
+            <h3>{recipe.title}</h3>
+            <p className={styles.answers}>{recipe.answers}</p>
+            <Command text={recipe.commands} />
+          </li>
+        ))}
+      </ol>
+      <p className={styles.answers}>
+        From a script: <code>curl --data-binary @spike.dat &apos;{uploadAddress()}&apos;</code>
+      </p>
+    </section>
+  );
+}
+
+/** What to do when a search finds nothing. */
+export function NothingFound({ onShowAll }: { readonly onShowAll: () => void }) {
+  return (
+    <section className={styles.empty}>
+      <h2>No trace matches</h2>
+      <p>
+        The search looks at names, file names, labels, kernels and tracers; every word has to be in one of
+        them.
+      </p>
+      <div>
+        <Button onClick={onShowAll}>Show all traces</Button>
+      </div>
+    </section>
+  );
+}
+
+function uploadAddress(): string {
+  return `${window.location.origin}/api/v1/traces?filename=spike.dat`;
+}

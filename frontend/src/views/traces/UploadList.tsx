@@ -1,0 +1,73 @@
+import { useSyncExternalStore } from 'react';
+import { uploadQueue, type Upload } from '../../api/uploadQueue';
+import { Button } from '../../components/button/Button';
+import { ProblemNote } from '../../components/problem/ProblemNote';
+import { Progress } from '../../components/Progress';
+import { ViewLink } from '../../components/ViewLink';
+import { problemOfTrace } from '../../lib/problem';
+import { visibleText } from '../../lib/visibleText';
+import { paths } from '../../viewState/paths';
+import styles from './UploadList.module.css';
+import { uploadWords } from './uploadWords';
+
+/** The uploads of this tab, each with its progress, or with the reason why it came to nothing. */
+export function UploadList() {
+  const uploads = useSyncExternalStore(uploadQueue.subscribe, uploadQueue.snapshot);
+  if (uploads.length === 0) return null;
+  const settled = uploads.filter((upload) => upload.phase === 'ready');
+  return (
+    <section className={styles.uploads} aria-label="Uploads">
+      <ul>
+        {uploads.map((upload) => (
+          <UploadRow key={upload.key} upload={upload} />
+        ))}
+      </ul>
+      {settled.length > 1 ? (
+        <Button look="bare" onClick={() => settled.forEach((upload) => uploadQueue.dismiss(upload.key))}>
+          Clear {settled.length} finished
+        </Button>
+      ) : null}
+    </section>
+  );
+}
+
+function UploadRow({ upload }: { readonly upload: Upload }) {
+  const { words, ratio } = uploadWords(upload);
+  const name = visibleText(upload.file.name);
+  const problem = upload.trace?.error ? problemOfTrace(upload.trace.error) : upload.problem;
+  const isUnderWay = upload.phase !== 'ready' && !problem;
+  return (
+    <li className={styles.upload} data-phase={upload.phase}>
+      <span className={styles.name}>
+        {upload.trace ? <ViewLink to={paths.trace(upload.trace.id)}>{name}</ViewLink> : name}
+      </span>
+      {isUnderWay ? <Progress ratio={ratio} label={`${name}: ${words}`} /> : <span />}
+      <span className={styles.words}>{words}</span>
+      <span className={styles.actions}>
+        {upload.phase === 'refused' ? (
+          <Button look="bare" onClick={() => uploadQueue.retry(upload.key)}>
+            Try again
+          </Button>
+        ) : null}
+        {isUnderWay ? (
+          <Button look="bare" onClick={() => uploadQueue.cancel(upload.key)}>
+            Cancel
+          </Button>
+        ) : (
+          <Button
+            look="bare"
+            label={`Take ${name} off this list`}
+            onClick={() => uploadQueue.dismiss(upload.key)}
+          >
+            ✕
+          </Button>
+        )}
+      </span>
+      {problem ? (
+        <div className={styles.problem}>
+          <ProblemNote problem={problem} />
+        </div>
+      ) : null}
+    </li>
+  );
+}

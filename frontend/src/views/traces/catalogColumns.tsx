@@ -1,0 +1,147 @@
+import type { Trace } from '../../api/types';
+import { Button } from '../../components/button/Button';
+import { Labels } from '../../components/labels/Labels';
+import { Progress } from '../../components/Progress';
+import { Bytes, Count, Duration } from '../../components/Quantity';
+import type { Column } from '../../components/table/Table';
+import { ViewLink } from '../../components/ViewLink';
+import { ns } from '../../lib/ns';
+import { visibleText } from '../../lib/visibleText';
+import { formatWhen } from '../../lib/when';
+import { paths } from '../../viewState/paths';
+import styles from './catalogColumns.module.css';
+
+/** The catalog's columns. `onLabel` narrows to a label, `onDelete` asks whether to delete a trace. */
+export function catalogColumns(
+  onLabel: (label: string) => void,
+  onDelete: (trace: Trace) => void,
+): readonly Column<Trace>[] {
+  return [
+    {
+      id: 'name',
+      title: 'Name',
+      sort: { name: 'name', preferred: 'ascending' },
+      cell: (trace) => (
+        <ViewLink to={paths.trace(trace.id)} className={styles.name} title={visibleText(trace.filename)}>
+          {visibleText(trace.name)}
+        </ViewLink>
+      ),
+    },
+    {
+      id: 'labels',
+      title: 'Labels',
+      rank: 2,
+      cell: (trace) => <Labels labels={trace.labels} onChoose={onLabel} />,
+    },
+    {
+      id: 'status',
+      title: 'State',
+      sort: { name: 'status', preferred: 'ascending' },
+      cell: (trace) => <State trace={trace} />,
+    },
+    {
+      id: 'kernel',
+      title: 'Kernel',
+      sort: { name: 'kernel', preferred: 'ascending' },
+      rank: 3,
+      cell: (trace) => <span className={styles.kernel}>{visibleText(trace.kernel ?? '')}</span>,
+    },
+    {
+      id: 'tracer',
+      title: 'Tracer',
+      sort: { name: 'tracer', preferred: 'ascending' },
+      rank: 3,
+      cell: (trace) => visibleText(trace.tracer ?? ''),
+    },
+    {
+      id: 'cpus',
+      title: 'CPUs',
+      sort: { name: 'cpu_count', preferred: 'descending' },
+      isNumber: true,
+      rank: 2,
+      cell: (trace) => <Count value={trace.cpu_count} />,
+    },
+    {
+      id: 'duration',
+      title: 'Length',
+      sort: { name: 'duration_ns', preferred: 'descending' },
+      isNumber: true,
+      cell: (trace) => (trace.duration_ns === null ? null : <Duration value={ns(trace.duration_ns)} />),
+    },
+    {
+      id: 'events',
+      title: 'Events',
+      sort: { name: 'event_count', preferred: 'descending' },
+      isNumber: true,
+      cell: (trace) => <Count value={trace.event_count} />,
+    },
+    {
+      id: 'calls',
+      title: 'Calls',
+      sort: { name: 'call_count', preferred: 'descending' },
+      isNumber: true,
+      rank: 3,
+      cell: (trace) => <Count value={trace.call_count || null} />,
+    },
+    {
+      id: 'warnings',
+      title: 'Warnings',
+      isNumber: true,
+      rank: 2,
+      cell: (trace) => <Warnings trace={trace} />,
+    },
+    {
+      id: 'size',
+      title: 'Size',
+      sort: { name: 'size_bytes', preferred: 'descending' },
+      isNumber: true,
+      rank: 3,
+      cell: (trace) => <Bytes value={trace.size_bytes} />,
+    },
+    {
+      id: 'created',
+      title: 'Added',
+      sort: { name: 'created_at', preferred: 'descending' },
+      isNumber: true,
+      rank: 2,
+      cell: (trace) => <time dateTime={trace.created_at}>{formatWhen(trace.created_at)}</time>,
+    },
+    {
+      id: 'delete',
+      title: '',
+      isNumber: true,
+      cell: (trace) => (
+        <Button look="bare" label={`Delete ${visibleText(trace.name)}`} onClick={() => onDelete(trace)}>
+          ✕
+        </Button>
+      ),
+    },
+  ];
+}
+
+function State({ trace }: { readonly trace: Trace }) {
+  if (trace.status === 'ready') return <span className={styles.ready}>ready</span>;
+  if (trace.status === 'failed') {
+    return (
+      <span className={styles.failed} title={visibleText(trace.error?.sentence ?? '')}>
+        {visibleText(trace.error?.code ?? 'failed')}
+      </span>
+    );
+  }
+  return (
+    <span className={styles.progress}>
+      <Progress ratio={trace.progress} label={`${visibleText(trace.name)}: ${trace.status}`} />
+      {trace.status}
+    </span>
+  );
+}
+
+function Warnings({ trace }: { readonly trace: Trace }) {
+  const count = trace.warnings.reduce((sum, warning) => sum + warning.count, 0);
+  if (count === 0) return null;
+  return (
+    <span className={styles.warnings}>
+      <Count value={count} />
+    </span>
+  );
+}

@@ -1,0 +1,39 @@
+import type { Upload } from '../../api/uploadQueue';
+import { bytesText } from '../../lib/bytes';
+import { progressWords } from '../../lib/progressWords';
+
+/** What an upload is doing, in words, and how far it is (0 to 1, absent where nobody knows). */
+export interface UploadWords {
+  readonly words: string;
+  readonly ratio?: number;
+}
+
+export function uploadWords(upload: Upload): UploadWords {
+  switch (upload.phase) {
+    case 'waiting':
+      return { words: 'waits for the files before it' };
+    case 'sending': {
+      const ratio = upload.file.size > 0 ? Math.min(1, upload.sentBytes / upload.file.size) : 1;
+      const words =
+        ratio < 1
+          ? `sent ${bytesText(upload.sentBytes)} of ${bytesText(upload.file.size)}`
+          : 'sent, being stored';
+      return { words, ratio };
+    }
+    case 'sent':
+      return { words: 'is on the server, waits to be read' };
+    case 'reading':
+      return readingWords(upload);
+    case 'ready':
+      return { words: upload.wasThere === true ? 'was here already' : 'ready', ratio: 1 };
+    case 'refused':
+      return { words: 'was not taken' };
+    case 'unreadable':
+      return { words: 'could not be read' };
+  }
+}
+
+function readingWords({ progress }: Upload): UploadWords {
+  if (!progress || progress.status === 'queued') return { words: 'waits to be read' };
+  return { words: progressWords(progress), ratio: progress.progress };
+}
