@@ -129,13 +129,13 @@ class EmbeddedPostgres:
         self.stop()
 
     @property
-    def _log_path(self) -> Path:
+    def log_path(self) -> Path:
         return self._folder / "server.log"
 
     def _open_log(self) -> IO[bytes]:
-        if self._log_path.exists() and self._log_path.stat().st_size > LARGEST_LOG_BYTES:
-            self._log_path.replace(self._log_path.with_suffix(".log.old"))
-        return self._log_path.open("ab")
+        if self.log_path.exists() and self.log_path.stat().st_size > LARGEST_LOG_BYTES:
+            self.log_path.replace(self.log_path.with_suffix(".log.old"))
+        return self.log_path.open("ab")
 
     def _wait_until_ready(self) -> None:
         deadline = time.monotonic() + START_SECONDS
@@ -146,15 +146,15 @@ class EmbeddedPostgres:
             except psycopg.OperationalError as refusal:
                 if not self.is_running():
                     raise EmbeddedPostgresError(
-                        f"PostgreSQL did not start; the end of {self._log_path}:\n{self._log_end()}"
+                        f"PostgreSQL did not start; the end of {self.log_path}:\n{self._log_end()}"
                     ) from refusal
             time.sleep(0.02)
         raise EmbeddedPostgresError(
-            f"PostgreSQL did not answer within {START_SECONDS:.0f} s; see {self._log_path}"
+            f"PostgreSQL did not answer within {START_SECONDS:.0f} s; see {self.log_path}"
         )
 
     def _log_end(self) -> str:
-        with self._log_path.open("rb") as log:
+        with self.log_path.open("rb") as log:
             log.seek(max(0, os.fstat(log.fileno()).st_size - 2000))
             return log.read().decode(errors="replace").strip()
 

@@ -1,0 +1,89 @@
+"""The commands of `python -m jitterscope`."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help="Why was that one late?"
+)
+
+
+@app.command()
+def run(
+    *,
+    host: Annotated[str | None, typer.Option(help="Address to listen on; JITTERSCOPE_HOST.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on; JITTERSCOPE_PORT.")] = None,
+    data: Annotated[Path | None, typer.Option(help="Folder for everything kept; JITTERSCOPE_DATA.")] = None,
+    samples: Annotated[bool, typer.Option(help="Load the sample traces at the first start.")] = True,
+) -> None:
+    """Runs all of it: database, web server and worker, until Ctrl-C."""
+    from jitterscope.embedded import EmbeddedPostgresError
+    from jitterscope.run import run_service
+    from jitterscope.settings import Settings
+
+    # By the environment, since the processes that this one starts read it, too.
+    for name, value in (("HOST", host), ("PORT", port), ("DATA", data)):
+        if value is not None:
+            os.environ[f"JITTERSCOPE_{name}"] = str(value)
+    try:
+        code = run_service(Settings(), with_samples=samples)
+    except EmbeddedPostgresError as error:
+        typer.echo(f"jitterscope: {error}", err=True)
+        code = 1
+    raise typer.Exit(code)
+
+
+@app.command()
+def api() -> None:
+    """Runs the web server alone, on the database of DATABASE_URL."""
+    import uvicorn
+
+    from jitterscope.settings import Settings
+
+    settings = Settings()
+    uvicorn.run(
+        "jitterscope.main:create_app",
+        factory=True,
+        host=settings.host,
+        port=settings.port,
+        # One line of our own for each request, and no header that only says what we are.
+        access_log=False,
+        server_header=False,
+        log_level="warning",
+        # Streams of progress are open for long; they end at shutdown.
+        timeout_graceful_shutdown=5,
+    )
+
+
+@app.command()
+def worker() -> None:
+    """Runs one worker, on the database of DATABASE_URL; more of them share the work."""
+    from jitterscope.worker import main as run_worker
+
+    run_worker()
+
+
+@app.command()
+def migrate() -> None:
+    """Brings the schema of DATABASE_URL up to date."""
+    from jitterscope.store.migrate import upgrade_to_head
+
+    upgrade_to_head()
+
+
+@app.command()
+def openapi() -> None:
+    """Prints the description of the REST interface as JSON."""
+    import json
+
+    from jitterscope.main import create_app
+
+    typer.echo(json.dumps(create_app().openapi(), indent=2))
+
+
+def main() -> None:
+    """The program's entry point."""
+    app()

@@ -1,0 +1,144 @@
+"""Starts everything in order, watches it, and stops it in the reverse order."""
+
+import json
+import os
+import signal
+import socket
+import time
+import urllib.error
+import urllib.request
+from contextlib import ExitStack
+from types import FrameType
+
+from jitterscope.embedded import EmbeddedPostgres
+from jitterscope.run.processes import ServiceProcess
+from jitterscope.run.samples import upload_samples
+from jitterscope.settings import Settings
+
+DATABASE = "jitterscope"
+POLL_SECONDS = 0.1
+READY_SECONDS = 60.0
+
+
+class StopRequested(BaseException):
+    """SIGINT or SIGTERM arrived. Not an Exception: nothing but `run_service` has to do with it."""
+
+
+def run_service(settings: Settings, *, with_samples: bool) -> int:
+    """The exit code, after the service has stopped: 0 if it was asked to.
+
+    Raises: EmbeddedPostgresError if the database cannot run here.
+    """
+    _stop_on_signals()
+    try:
+        with ExitStack() as stack:
+            return _serve(settings, stack, with_samples)
+    except StopRequested:
+        _say("stopped")
+        return 0
+
+
+def _serve(settings: Settings, stack: ExitStack, with_samples: bool) -> int:
+    if _is_taken(settings.host, settings.port):
+        _say(f"port {settings.port} is in use; choose another with --port or JITTERSCOPE_PORT")
+        return 1
+    postgres = None
+    if "DATABASE_URL" not in os.environ:
+        postgres = stack.enter_context(EmbeddedPostgres(settings.data / "postgres"))
+        os.environ["DATABASE_URL"] = postgres.ensure_database(DATABASE)
+    logs = settings.data / "logs"
+    # It loads its code while the schema is brought up to date, and says that it is not ready until then.
+    api = stack.enter_context(ServiceProcess("api", os.environ, logs))
+    _migrate()
+    worker = stack.enter_context(ServiceProcess("worker", os.environ, logs))
+    address = _wait_until_ready(settings, api)
+    if address is None:
+        _say(f"the web server did not start; see the end of {api.log_path}")
+        return 1
+    # Tools that start the service wait for this line.
+    _say(f"Jitterscope is at {settings.base_url or address}")
+    if with_samples:
+        _load_samples(settings, address)
+    return _watch(api, worker, postgres)
+
+
+def _migrate() -> None:
+    # Here, since importing Alembic takes as long as starting PostgreSQL.
+    from jitterscope.store.migrate import upgrade_to_head
+
+    upgrade_to_head()
+
+
+def _watch(api: ServiceProcess, worker: ServiceProcess, postgres: EmbeddedPostgres | None) -> int:
+    """Returns when the service cannot go on; a worker that died is replaced, for its job is still queued."""
+    while True:
+        time.sleep(POLL_SECONDS)
+        if postgres is not None and not postgres.is_running():
+            _say(f"PostgreSQL has stopped; see the end of {postgres.log_path}")
+            return 1
+        if api.exit_code() is not None:
+            _say(f"the web server ended with {api.exit_code()}; see the end of {api.log_path}")
+            return 1
+        if (code := worker.restart_if_ended()) is not None:
+            _say(f"the worker ended with {code}, another is started; see {worker.log_path}")
+
+
+def _is_taken(host: str, port: int) -> bool:
+    """Whether another program listens there: with two of them, we would believe the wrong one's answers."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError:
+            return True
+    return False
+
+
+def _wait_until_ready(settings: Settings, api: ServiceProcess) -> str | None:
+    """The address at which the web server answers from here, or None if it never did."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(settings.host, settings.host)  # noqa: S104 - compared only
+    address = f"http://{host}:{settings.port}"
+    deadline = time.monotonic() + READY_SECONDS
+    while api.exit_code() is None and time.monotonic() < deadline:
+        if _can_read(address):
+            return address
+        time.sleep(POLL_SECONDS)
+    return None
+
+
+def _can_read(address: str) -> bool:
+    """Whether traces can be shown; a service whose disk is almost full is not ready, but can do that."""
+    try:
+        with urllib.request.urlopen(f"{address}/readyz", timeout=5) as answer:  # noqa: S310 - http
+            readiness = json.load(answer)
+    except urllib.error.HTTPError as not_ready:
+        readiness = json.load(not_ready)
+    except OSError:
+        return False
+    return bool(readiness["checks"]["schema"] == "ok")
+
+
+def _load_samples(settings: Settings, address: str) -> None:
+    try:
+        count = upload_samples(address, settings.data / "samples-loaded")
+    except OSError as error:
+        _say(f"the sample traces were not loaded: {error}")
+        return
+    if count:
+        _say(f"{count} sample traces are being loaded")
+
+
+def _stop_on_signals() -> None:
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        # Stopping takes a moment; a second Ctrl-C must not leave processes behind.
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)
+        raise StopRequested
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
+
+
+def _say(sentence: str) -> None:
+    print(sentence, flush=True)
