@@ -9,7 +9,6 @@ from jitterscope.api import (
     calls,
     calltree,
     catalog,
-    docs,
     events,
     functions,
     health,
@@ -63,7 +62,6 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         api.include_router(module.router)
     app.include_router(api)
     app.include_router(health.router)
-    app.include_router(docs.router)
     app.include_router(pages_router(used.frontend))
     # The last one added is the first to see a request.
     app.add_middleware(Failures)

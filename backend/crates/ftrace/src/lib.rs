@@ -6,9 +6,13 @@
 //! PostgreSQL binary COPY). `explore` answers windows from stored blocks.
 #![forbid(unsafe_code)]
 
+pub mod analyses;
 pub mod calls;
+pub mod catalog;
+pub mod events;
 pub mod explore;
 pub mod formats;
+pub mod import;
 pub mod input;
 pub mod model;
 pub mod store;

@@ -1,11 +1,13 @@
 //! The Python edge of the `ftrace` crate: the module `jitterscope._ftrace`.
 
 mod explore;
+mod load;
 
 use pyo3::prelude::*;
 
 /// Holds the functions that Python may call; each is listed here.
 #[pymodule]
 fn _ftrace(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    load::register(module)?;
     explore::register(module)
 }

@@ -2,6 +2,12 @@
 //! back, in its binary COPY format.
 
 pub mod copy;
+pub mod counter_blocks;
 pub mod decode;
+pub mod event_blocks;
+pub mod frames;
+pub mod slice_blocks;
 pub mod tables;
 pub mod text;
+mod time_axis;
+pub mod writer;

@@ -1,7 +1,7 @@
 //! One declaration of each table that a trace is stored in, for the encoder, the decoder and the schema.
 //!
-//! A test holds the migration that creates them against this file. Every array of a block has `count`
-//! elements or none; what none stands for is said beside its table.
+//! A test holds the migration that creates them against this file. Every record of a block lies in
+//! `[t0, t1)`. Every array has `count` elements or none; what none stands for is said beside its table.
 
 use std::fmt::Write;
 
@@ -160,8 +160,8 @@ tables! {
         block: int4, t0: int8, t1: int8, count: int4, first_seq: int8, dt: int4s, cpu: int2s, task: int4s,
         type: int2s, flags: int4s, args: texts
     } key block;
-    /// Slices of one kind that ended one after the other, sorted by their start in each block. `t0` is
-    /// the earliest start, `t1` the latest end, `dt` as for events. None of an array stands for: no
+    /// Slices of one kind that ended one after the other, sorted by their start in each block. `dt`
+    /// is as for events. None of an array stands for: no
     /// `self_ns`, it is the duration; no `symbol`, `id`, `parent`, `args` or `retval`, there is none; no
     /// `depth` or `flags`, they are zero. Elements of `task` and `parent` may be NULL.
     SLICE_BLOCK slice_block {
@@ -169,7 +169,7 @@ tables! {
         cpu: int2s, task: int4s, symbol: int4s, depth: int2s, id: int4s, parent: int4s, flags: int2s,
         args: texts, retval: texts
     } key kind, block;
-    /// Changes of counters in file order; `t1` is the latest change.
+    /// Changes of counters in file order; `dt` is as for events.
     COUNTER_BLOCK counter_block {
         block: int4, t0: int8, t1: int8, count: int4, dt: int4s, counter: int2s, cpu: int2s, value: int8s
     } key block;

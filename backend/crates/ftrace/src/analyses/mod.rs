@@ -1,0 +1,80 @@
+//! What is concluded from a trace's events. One file and one line in [`ANALYSES`] each.
+
+mod calls;
+mod cpu_frequency;
+mod idle;
+mod irq;
+mod nest;
+mod sched;
+mod shapes;
+mod softirq;
+#[cfg(test)]
+mod testing;
+
+use std::collections::BTreeMap;
+use std::mem::discriminant;
+
+pub use shapes::{CounterChange, CounterName, Emit, Slice, SliceFlags, SliceKind};
+
+use crate::events::{Decoded, Role};
+use crate::model::{Limits, ReadError};
+
+/// An event with a role, its arguments as values and its time from the trace's start.
+#[derive(Clone, Copy, Debug)]
+pub struct Event<'a> {
+    pub t_ns: i64,
+    pub cpu: u16,
+    /// The task in whose context it was recorded.
+    pub task: Option<u32>,
+    /// Since when its CPU is known without a gap: its first record, or the first after a loss.
+    pub known_since_ns: i64,
+    pub decoded: Decoded<'a>,
+}
+
+/// One pass over a trace. Time never runs backwards on a CPU without a `gap` in between.
+pub trait Analysis {
+    /// An event of one of the roles that it asked for.
+    fn event(&mut self, event: &Event<'_>, emit: &mut dyn Emit) -> Result<(), ReadError>;
+
+    /// A finished call.
+    fn call(&mut self, _call: &Slice<'_>, _emit: &mut dyn Emit) -> Result<(), ReadError> {
+        Ok(())
+    }
+
+    /// Nothing is known of `cpu` between `t_ns`, its last record, and its next one.
+    fn gap(&mut self, cpu: u16, t_ns: i64, emit: &mut dyn Emit) -> Result<(), ReadError>;
+
+    /// No record comes after this.
+    fn finish(&mut self, end: &TraceEnd, emit: &mut dyn Emit) -> Result<(), ReadError>;
+}
+
+/// Where a trace ends.
+#[derive(Clone, Debug, Default)]
+pub struct TraceEnd {
+    /// The latest record of all.
+    pub t_ns: i64,
+    /// The last record of each CPU.
+    pub cpus: BTreeMap<u16, i64>,
+}
+
+/// An analysis as people and the importer know it.
+pub struct AnalysisEntry {
+    /// Stable name, as the API shows it.
+    pub name: &'static str,
+    pub title: &'static str,
+    /// What to record for it: alternatives, each a list of events that must all be there.
+    pub needs: &'static [&'static [&'static str]],
+    /// The roles of the events that it is given; the names inside of roles do not matter.
+    pub roles: &'static [Role],
+    pub start: fn(&Limits) -> Box<dyn Analysis>,
+}
+
+impl AnalysisEntry {
+    pub fn wants(&self, role: Role) -> bool {
+        self.roles.iter().any(|wanted| discriminant(wanted) == discriminant(&role))
+    }
+}
+
+/// Every analysis.
+pub static ANALYSES: &[&AnalysisEntry] =
+    &[&sched::ENTRY, &irq::ENTRY, &softirq::ENTRY, &idle::ENTRY, &cpu_frequency::ENTRY, &calls::ENTRY];

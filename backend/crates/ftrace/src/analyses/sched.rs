@@ -1,0 +1,175 @@
+//! Sched slices: which task runs on a CPU, from switch-in to switch-out.
+//!
+//! The idle task gives no slices, so that the busy share of the lane is the load of the CPU.
+
+use std::collections::BTreeMap;
+
+use super::{Analysis, AnalysisEntry, Emit, Event, Slice, SliceFlags, SliceKind, TraceEnd};
+use crate::events::{Decoded, Role, Switch, SwitchTask};
+use crate::model::{Code, ReadError, TaskRef};
+
+pub static ENTRY: AnalysisEntry = AnalysisEntry {
+    name: "sched",
+    title: "Running tasks",
+    needs: &[&["sched_switch"]],
+    roles: &[Role::SchedSwitch],
+    start: |_| Box::new(Sched::default()),
+};
+
+#[derive(Default)]
+struct Sched {
+    /// What runs on each CPU; absent where that is not known.
+    running: BTreeMap<u16, Running>,
+}
+
+#[derive(Clone, Copy)]
+struct Running {
+    pid: i32,
+    task: Option<u32>,
+    since_ns: i64,
+}
+
+impl Sched {
+    fn switch(
+        &mut self,
+        event: &Event<'_>,
+        switch: &Switch<'_>,
+        emit: &mut dyn Emit,
+    ) -> Result<(), ReadError> {
+        let prev = task_of(event.cpu, &switch.prev, emit)?;
+        let next = task_of(event.cpu, &switch.next, emit)?;
+        let running = Running { pid: switch.next.pid, task: next, since_ns: event.t_ns };
+        match self.running.insert(event.cpu, running) {
+            Some(running) if running.pid == switch.prev.pid => {
+                emit_slice(event.cpu, running, event.t_ns, SliceFlags::default(), emit)
+            }
+            // Another task than the one switched to is switched out: a switch is missing in between.
+            Some(_) => emit.diagnostic(Code::UnpairedEvent),
+            None => {
+                let running = Running { pid: switch.prev.pid, task: prev, since_ns: event.known_since_ns };
+                emit_partial(event.cpu, running, event.t_ns, SliceFlags::STARTED_BEFORE, emit)
+            }
+        }
+    }
+}
+
+impl Analysis for Sched {
+    fn event(&mut self, event: &Event<'_>, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        match &event.decoded {
+            Decoded::Switch(switch) => self.switch(event, switch, emit),
+            _ => Ok(()),
+        }
+    }
+
+    fn gap(&mut self, cpu: u16, t_ns: i64, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        match self.running.remove(&cpu) {
+            Some(running) => emit_partial(cpu, running, t_ns, SliceFlags::HAS_GAP, emit),
+            None => Ok(()),
+        }
+    }
+
+    fn finish(&mut self, end: &TraceEnd, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        // A CPU on which nothing more is recorded goes on running what it runs.
+        for (cpu, running) in std::mem::take(&mut self.running) {
+            emit_partial(cpu, running, end.t_ns, SliceFlags::CUT_AT_END, emit)?;
+        }
+        Ok(())
+    }
+}
+
+fn task_of(cpu: u16, task: &SwitchTask<'_>, emit: &mut dyn Emit) -> Result<Option<u32>, ReadError> {
+    emit.task(cpu, TaskRef { pid: Some(task.pid), comm: task.comm, tgid: None })
+}
+
+/// A slice of which one end is not known: nothing, where no time of it is.
+fn emit_partial(
+    cpu: u16,
+    running: Running,
+    end_ns: i64,
+    flags: SliceFlags,
+    emit: &mut dyn Emit,
+) -> Result<(), ReadError> {
+    if running.since_ns < end_ns { emit_slice(cpu, running, end_ns, flags, emit) } else { Ok(()) }
+}
+
+fn emit_slice(
+    cpu: u16,
+    running: Running,
+    end_ns: i64,
+    flags: SliceFlags,
+    emit: &mut dyn Emit,
+) -> Result<(), ReadError> {
+    if running.pid == 0 {
+        return Ok(());
+    }
+    let slice = Slice::new(SliceKind::Sched, cpu, running.since_ns, end_ns);
+    emit.slice(&Slice { task: running.task, flags, ..slice })
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::super::testing::check;
+
+    #[test]
+    fn a_stay_lasts_from_switch_in_to_switch_out() {
+        check(
+            "
+            <idle>-0 [0] 1.000010: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=89
+            rt-9     [0] 1.000035: sched_switch: prev_comm=rt prev_pid=9 prev_prio=89 prev_state=R+ ==> next_comm=sh next_pid=7 next_prio=120
+            sh-7     [0] 1.000040: sched_switch: prev_comm=sh prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            ",
+            expect![[r#"
+                sched cpu 0 rt-9 start 0 duration 25000
+                sched cpu 0 sh-7 start 25000 duration 5000
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_ran_before_the_first_switch_and_after_the_last_is_marked() {
+        check(
+            "
+            sh-7 [0] 1.000000: sched_waking: comm=rt pid=9 prio=89 target_cpu=000
+            sh-7 [0] 1.000010: sched_switch: prev_comm=sh prev_pid=7 prev_prio=120 prev_state=R+ ==> next_comm=rt next_pid=9 next_prio=89
+            ab-8 [1] 1.000030: sched_waking: comm=rt pid=9 prio=89 target_cpu=000
+            ",
+            expect![[r#"
+                sched cpu 0 sh-7 start 0 duration 10000 started-before
+                sched cpu 0 rt-9 start 10000 duration 20000 cut-at-end
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_loss_ends_what_is_known() {
+        check(
+            "
+            <idle>-0 [0] 1.000010: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=89
+            rt-9     [0] 1.000020: sched_waking: comm=sh pid=7 prio=120 target_cpu=000
+            LOST     [0]
+            rt-9     [0] 1.000050: sched_waking: comm=sh pid=7 prio=120 target_cpu=000
+            rt-9     [0] 1.000060: sched_switch: prev_comm=rt prev_pid=9 prev_prio=89 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            ",
+            expect![[r#"
+                sched cpu 0 rt-9 start 0 duration 10000 gap
+                sched cpu 0 rt-9 start 40000 duration 10000 started-before
+                lost_events: 1 from line 3
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_missing_switch_gives_no_slice() {
+        check(
+            "
+            <idle>-0 [0] 1.000010: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=89
+            sh-7     [0] 1.000035: sched_switch: prev_comm=sh prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            ",
+            expect![[r#"
+                unpaired_event: 1 from line 2
+            "#]],
+        );
+    }
+}

@@ -1,0 +1,137 @@
+//! The closed set of shapes that analyses answer with.
+
+use crate::model::{Code, ReadError, TaskRef};
+
+/// What a slice is about: one kind of lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SliceKind {
+    Sched,
+    Irq,
+    Softirq,
+    Idle,
+    Call,
+}
+
+impl SliceKind {
+    pub const ALL: &'static [SliceKind] =
+        &[SliceKind::Sched, SliceKind::Irq, SliceKind::Softirq, SliceKind::Idle, SliceKind::Call];
+
+    /// The number that is stored.
+    pub fn code(self) -> i16 {
+        match self {
+            SliceKind::Sched => 1,
+            SliceKind::Irq => 2,
+            SliceKind::Softirq => 3,
+            SliceKind::Idle => 4,
+            SliceKind::Call => 5,
+        }
+    }
+
+    /// The stable name that the API shows.
+    pub fn name(self) -> &'static str {
+        match self {
+            SliceKind::Sched => "sched",
+            SliceKind::Irq => "irq",
+            SliceKind::Softirq => "softirq",
+            SliceKind::Idle => "idle",
+            SliceKind::Call => "call",
+        }
+    }
+}
+
+/// What is special about a slice, as a set of bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SliceFlags(pub u16);
+
+impl SliceFlags {
+    /// It began before anything is known of its CPU; the start is the first moment that is known.
+    pub const STARTED_BEFORE: SliceFlags = SliceFlags(1);
+    /// The trace ends inside it.
+    pub const CUT_AT_END: SliceFlags = SliceFlags(2);
+    /// Events were lost inside it, or time ran backwards; where nothing else is known it ends there.
+    pub const HAS_GAP: SliceFlags = SliceFlags(4);
+    /// Calls inside it were left out by hand.
+    pub const ELIDED_CHILDREN: SliceFlags = SliceFlags(8);
+    /// A call that ran in an interrupt.
+    pub const IN_INTERRUPT: SliceFlags = SliceFlags(16);
+
+    pub fn with(self, flag: SliceFlags) -> SliceFlags {
+        SliceFlags(self.0 | flag.0)
+    }
+
+    pub fn has(self, flag: SliceFlags) -> bool {
+        self.0 & flag.0 != 0
+    }
+}
+
+/// An interval [start, start + duration) on the lane (kind, cpu, depth). Tasks and names are indices
+/// that [`Emit`] handed out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slice<'a> {
+    pub kind: SliceKind,
+    pub start_ns: i64,
+    pub duration_ns: i64,
+    /// The duration without what is nested in it.
+    pub self_ns: i64,
+    pub cpu: u16,
+    pub task: Option<u32>,
+    pub symbol: Option<u32>,
+    pub depth: u16,
+    /// For calls: their number in the order of opening, and that of the caller.
+    pub id: Option<u32>,
+    pub parent: Option<u32>,
+    pub flags: SliceFlags,
+    pub args: &'a [u8],
+    pub retval: &'a [u8],
+}
+
+impl Slice<'_> {
+    /// A slice without nested ones, names or specials.
+    pub fn new(kind: SliceKind, cpu: u16, start_ns: i64, end_ns: i64) -> Self {
+        let duration_ns = end_ns.saturating_sub(start_ns).max(0);
+        Self {
+            kind,
+            start_ns,
+            duration_ns,
+            self_ns: duration_ns,
+            cpu,
+            task: None,
+            symbol: None,
+            depth: 0,
+            id: None,
+            parent: None,
+            flags: SliceFlags::default(),
+            args: b"",
+            retval: b"",
+        }
+    }
+}
+
+/// A counter's value from `t_ns` on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CounterChange {
+    pub counter: CounterName,
+    pub t_ns: i64,
+    pub cpu: u16,
+    pub value: i64,
+}
+
+/// A counter by the name and the unit that people see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct CounterName {
+    pub name: &'static str,
+    pub unit: Option<&'static str>,
+}
+
+/// Receives what analyses find.
+pub trait Emit {
+    /// The index of a task that an event's arguments name. `None` where the limit of tasks is reached
+    /// by one that says neither pid nor comm.
+    fn task(&mut self, cpu: u16, task: TaskRef<'_>) -> Result<Option<u32>, ReadError>;
+    /// The index of a name on slices.
+    fn symbol(&mut self, name: &[u8]) -> Result<u32, ReadError>;
+    fn slice(&mut self, slice: &Slice<'_>) -> Result<(), ReadError>;
+    fn counter(&mut self, change: &CounterChange) -> Result<(), ReadError>;
+    /// A problem with the event that is being looked at.
+    fn diagnostic(&mut self, code: Code) -> Result<(), ReadError>;
+}

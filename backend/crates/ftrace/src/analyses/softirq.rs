@@ -1,0 +1,139 @@
+//! Softirqs, with the hard interrupts inside them taken off their self time.
+
+use std::collections::BTreeMap;
+
+use super::irq::{end_all_cpus, key_of};
+use super::nest::{Key, Nest, Open};
+use super::{Analysis, AnalysisEntry, Emit, Event, SliceFlags, SliceKind, TraceEnd};
+use crate::events::{Decoded, Role};
+use crate::model::ReadError;
+
+pub static ENTRY: AnalysisEntry = AnalysisEntry {
+    name: "softirq",
+    title: "Softirqs",
+    needs: &[&["softirq_entry", "softirq_exit"]],
+    roles: &[
+        Role::SoftirqEntry,
+        Role::SoftirqExit,
+        Role::IrqEntry,
+        Role::IrqExit,
+        Role::VectorEntry(""),
+        Role::VectorExit(""),
+        Role::IpiEntry,
+        Role::IpiExit,
+    ],
+    start: |limits| Box::new(Softirq { max_depth: limits.max_depth, cpus: BTreeMap::new() }),
+};
+
+/// Source: `softirq_to_name` in kernel/softirq.c, Linux 6.12.
+const VECTORS: &[&str] =
+    &["HI", "TIMER", "NET_TX", "NET_RX", "BLOCK", "IRQ_POLL", "TASKLET", "SCHED", "HRTIMER", "RCU"];
+
+struct Softirq {
+    max_depth: u16,
+    /// Only CPUs that are in a softirq: interrupts outside of one are not followed.
+    cpus: BTreeMap<u16, Nest>,
+}
+
+impl Softirq {
+    fn enter(
+        &mut self,
+        event: &Event<'_>,
+        vector: i64,
+        action: &[u8],
+        emit: &mut dyn Emit,
+    ) -> Result<(), ReadError> {
+        let known = usize::try_from(vector).ok().and_then(|vector| VECTORS.get(vector));
+        let symbol = match known {
+            _ if !action.is_empty() => emit.symbol(action)?,
+            Some(name) => emit.symbol(name.as_bytes())?,
+            None => emit.symbol(format!("softirq {vector}").as_bytes())?,
+        };
+        let open = Open::new(Key::Softirq(vector), event.t_ns);
+        let open = Open { kind: Some(SliceKind::Softirq), symbol: Some(symbol), task: event.task, ..open };
+        self.cpus.entry(event.cpu).or_default().enter(open, self.max_depth, emit)
+    }
+
+    fn interrupt_exit(&mut self, event: &Event<'_>, key: Key, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        match self.cpus.get_mut(&event.cpu) {
+            // The end of the interrupt on whose way out the softirq runs is the business of `irq`.
+            Some(nest) if nest.is_open(key) => nest.exit(key, event.cpu, event.t_ns, emit),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Analysis for Softirq {
+    fn event(&mut self, event: &Event<'_>, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        match event.decoded {
+            Decoded::SoftirqEntry { vector, action } => self.enter(event, vector, action, emit),
+            Decoded::SoftirqExit { vector } => {
+                let nest = self.cpus.entry(event.cpu).or_default();
+                nest.exit(Key::Softirq(vector), event.cpu, event.t_ns, emit)
+            }
+            Decoded::InterruptEntry { interrupt, .. } => match self.cpus.get_mut(&event.cpu) {
+                Some(nest) if !nest.is_empty() => {
+                    let open = Open::new(key_of(interrupt, emit)?, event.t_ns);
+                    nest.enter(open, self.max_depth, emit)
+                }
+                _ => Ok(()),
+            },
+            Decoded::InterruptExit { interrupt } => {
+                let key = key_of(interrupt, emit)?;
+                self.interrupt_exit(event, key, emit)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn gap(&mut self, cpu: u16, t_ns: i64, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        self.cpus.entry(cpu).or_default().end_all(cpu, t_ns, SliceFlags::HAS_GAP, emit)
+    }
+
+    fn finish(&mut self, end: &TraceEnd, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        end_all_cpus(&mut self.cpus, end, emit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::super::testing::check;
+
+    #[test]
+    fn interrupts_inside_a_softirq_are_not_its_own_time() {
+        check(
+            "
+            sh-7 [0] 1.000000: softirq_raise: vec=1 [action=TIMER]
+            sh-7 [0] 1.000010: softirq_entry: vec=1 [action=TIMER]
+            sh-7 [0] 1.000012: irq_handler_entry: irq=34 name=eth0
+            sh-7 [0] 1.000015: irq_handler_exit: irq=34 ret=handled
+            sh-7 [0] 1.000020: softirq_exit: vec=1 [action=TIMER]
+            sh-7 [0] 1.000020: softirq_entry: vec=7
+            sh-7 [0] 1.000021: softirq_exit: vec=7
+            ",
+            expect![[r#"
+                irq cpu 0 sh-7 eth0 [34] start 12000 duration 3000
+                softirq cpu 0 sh-7 TIMER start 10000 duration 10000 self 7000
+                softirq cpu 0 sh-7 SCHED start 20000 duration 1000
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_softirq_on_the_way_out_of_an_interrupt_stands_beside_it() {
+        check(
+            "
+            sh-7 [0] 1.000010: local_timer_entry: vector=236
+            sh-7 [0] 1.000012: softirq_entry: vec=9 [action=RCU]
+            sh-7 [0] 1.000014: softirq_exit: vec=9 [action=RCU]
+            sh-7 [0] 1.000020: local_timer_exit: vector=236
+            ",
+            expect![[r#"
+                irq cpu 0 sh-7 local_timer start 0 duration 10000
+                softirq cpu 0 sh-7 RCU start 2000 duration 2000
+            "#]],
+        );
+    }
+}

@@ -1,0 +1,89 @@
+//! Imports a few lines of ftrace text and prints what the analyses found in them.
+
+use std::fmt::Write;
+
+use expect_test::Expect;
+
+use super::SliceFlags;
+use crate::explore::blocks::{ABSENT, CounterBlock, SliceBlock, read_rows};
+use crate::explore::dictionaries::{Dictionary, Symbol, Task, read_counters, read_symbols, read_tasks};
+use crate::import::testing::{Written, import_lines};
+use crate::store::tables;
+
+const KINDS: [&str; 6] = ["", "sched", "irq", "softirq", "idle", "call"];
+
+/// Prints slices by kind and start, counters, and the problems with their counts, on one line each.
+pub fn check(text: &str, expected: Expect) {
+    let (written, _) = import_lines(text);
+    expected.assert_eq(&(slices(&written) + &counters(&written) + &problems(&written)));
+}
+
+fn slices(written: &Written) -> String {
+    let tasks = read_tasks(written.streams(&tables::TASK).next().unwrap()).unwrap();
+    let symbols = read_symbols(written.streams(&tables::SYMBOL).next().unwrap_or_default()).unwrap();
+    let blocks = written
+        .streams(&tables::SLICE_BLOCK)
+        .flat_map(|stream| read_rows(&tables::SLICE_BLOCK, stream, SliceBlock::read).unwrap());
+    blocks.map(|block| slice_lines(&block, &tasks, &symbols)).collect()
+}
+
+fn slice_lines(block: &SliceBlock, tasks: &Dictionary<Task<'_>>, symbols: &Dictionary<Symbol<'_>>) -> String {
+    let mut text = String::new();
+    for at in 0..block.start_ns.len() {
+        write!(text, "{} cpu {}", KINDS[block.kind as usize], block.cpu[at]).unwrap();
+        if let Some(task) = tasks.get(block.task_idx[at]) {
+            let pid = task.pid.filter(|pid| *pid > 0).map(|pid| format!("-{pid}")).unwrap_or_default();
+            write!(text, " {}{pid}", task.comm).unwrap();
+        }
+        if block.symbol_idx[at] != ABSENT {
+            write!(text, " {}", symbols.get(block.symbol_idx[at]).unwrap().name).unwrap();
+        }
+        if block.depth[at] > 0 {
+            write!(text, " depth {}", block.depth[at]).unwrap();
+        }
+        write!(text, " start {} duration {}", block.start_ns[at], block.duration_ns[at]).unwrap();
+        if block.self_ns[at] != block.duration_ns[at] {
+            write!(text, " self {}", block.self_ns[at]).unwrap();
+        }
+        let flags = SliceFlags(block.flags[at].cast_unsigned());
+        for (flag, name) in [
+            (SliceFlags::STARTED_BEFORE, "started-before"),
+            (SliceFlags::CUT_AT_END, "cut-at-end"),
+            (SliceFlags::HAS_GAP, "gap"),
+        ] {
+            if flags.has(flag) {
+                write!(text, " {name}").unwrap();
+            }
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn counters(written: &Written) -> String {
+    let mut text = String::new();
+    let Some(names) = written.streams(&tables::COUNTER).next() else { return text };
+    let names = read_counters(names).unwrap();
+    for stream in written.streams(&tables::COUNTER_BLOCK) {
+        for block in read_rows(&tables::COUNTER_BLOCK, stream, CounterBlock::read).unwrap() {
+            for at in 0..block.t_ns.len() {
+                let counter = names.get(i32::from(block.counter_idx[at])).unwrap();
+                let unit = counter.unit.map(|unit| format!(" {unit}")).unwrap_or_default();
+                let (cpu, t_ns, value) = (block.cpu[at], block.t_ns[at], block.value[at]);
+                writeln!(text, "counter {} cpu {cpu} at {t_ns}: {value}{unit}", counter.name).unwrap();
+            }
+        }
+    }
+    text
+}
+
+fn problems(written: &Written) -> String {
+    let rows = written.rows(&tables::DIAGNOSTIC, |row| {
+        let code = row.text("code").unwrap().to_owned();
+        row.skip("severity").unwrap();
+        let count = row.int::<i64>("count").unwrap();
+        let line = row.optional_int::<i64>("first_line").unwrap().unwrap_or(0);
+        format!("{code}: {count} from line {line}\n")
+    });
+    rows.concat()
+}

@@ -1,0 +1,65 @@
+//! What this version can read and find, for the API's catalog.
+
+use serde::Serialize;
+
+use crate::analyses::{ANALYSES, SliceKind};
+use crate::formats::FORMATS;
+use crate::model::{Code, Severity};
+
+#[derive(Debug, Serialize)]
+pub struct Catalog {
+    formats: Vec<Format>,
+    diagnostics: Vec<DiagnosticKind>,
+    analyses: Vec<AnalysisKind>,
+    slice_kinds: Vec<Kind>,
+}
+
+#[derive(Debug, Serialize)]
+struct Format {
+    name: &'static str,
+    title: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct DiagnosticKind {
+    code: &'static str,
+    severity: Severity,
+    sentence: &'static str,
+    remedy: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct AnalysisKind {
+    name: &'static str,
+    title: &'static str,
+    /// Alternatives, each a list of events that must all be recorded.
+    needs: &'static [&'static [&'static str]],
+}
+
+#[derive(Debug, Serialize)]
+struct Kind {
+    code: i16,
+    name: &'static str,
+}
+
+/// The registries of formats, diagnostics, analyses and slice kinds, in their own order.
+pub fn catalog() -> Catalog {
+    let diagnostic = |code: &Code| DiagnosticKind {
+        code: code.name(),
+        severity: code.severity(),
+        sentence: code.sentence(),
+        remedy: code.remedy(),
+    };
+    Catalog {
+        formats: FORMATS.iter().map(|format| Format { name: format.name(), title: format.title() }).collect(),
+        diagnostics: Code::ALL.iter().map(diagnostic).collect(),
+        analyses: ANALYSES
+            .iter()
+            .map(|entry| AnalysisKind { name: entry.name, title: entry.title, needs: entry.needs })
+            .collect(),
+        slice_kinds: SliceKind::ALL
+            .iter()
+            .map(|kind| Kind { code: kind.code(), name: kind.name() })
+            .collect(),
+    }
+}

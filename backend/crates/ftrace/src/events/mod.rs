@@ -1,0 +1,8 @@
+//! What recorded events mean: names to roles, printed arguments to values.
+
+mod fields;
+mod role;
+mod switch;
+
+pub use role::{Decoded, Interrupt, Role, decode};
+pub use switch::{Switch, SwitchTask};

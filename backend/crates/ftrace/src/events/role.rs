@@ -1,0 +1,218 @@
+//! One table from the names of events, over kernel versions and architectures, to what they mean.
+
+use super::fields::{after_key, number, word};
+use super::switch::{self, Switch};
+
+/// What an event tells. Events without a role are kept, but no analysis reads them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    SchedSwitch,
+    /// A device's interrupt, known by its number.
+    IrqEntry,
+    IrqExit,
+    /// An interrupt of the CPU's own, known by its name.
+    VectorEntry(&'static str),
+    VectorExit(&'static str),
+    /// An inter-processor interrupt, known by its printed reason.
+    IpiEntry,
+    IpiExit,
+    SoftirqEntry,
+    SoftirqExit,
+    CpuIdle,
+    /// Before Linux 3.9: `power_start` with `type=1`, and `power_end`.
+    PowerStart,
+    PowerEnd,
+    CpuFrequency,
+}
+
+/// Sources: include/trace/events/{sched,irq,power,ipi}.h, arch/x86/include/asm/trace/irq_vectors.h,
+/// arch/powerpc/include/asm/trace.h, Linux 2.6.38 to 6.12.
+const ROLES: &[(&str, Role)] = &[
+    ("sched_switch", Role::SchedSwitch),
+    ("irq_handler_entry", Role::IrqEntry),
+    ("irq_handler_exit", Role::IrqExit),
+    ("softirq_entry", Role::SoftirqEntry),
+    ("softirq_exit", Role::SoftirqExit),
+    ("cpu_idle", Role::CpuIdle),
+    ("power_start", Role::PowerStart),
+    ("power_end", Role::PowerEnd),
+    ("cpu_frequency", Role::CpuFrequency),
+    ("power_frequency", Role::CpuFrequency),
+    ("ipi_entry", Role::IpiEntry),
+    ("ipi_exit", Role::IpiExit),
+];
+
+/// Interrupts that have `<name>_entry` and `<name>_exit` of their own.
+const VECTORS: &[&str] = &[
+    "local_timer",
+    "reschedule",
+    "call_function",
+    "call_function_single",
+    "irq_work",
+    "x86_platform_ipi",
+    "thermal_apic",
+    "threshold_apic",
+    "deferred_error_apic",
+    "error_apic",
+    "spurious_apic",
+    // PowerPC
+    "timer_interrupt",
+    "doorbell",
+    "irq",
+];
+
+impl Role {
+    /// The role of an event type by its name.
+    pub fn of(name: &[u8]) -> Option<Role> {
+        let name = str::from_utf8(name).ok()?;
+        if let Some((_, role)) = ROLES.iter().find(|(known, _)| *known == name) {
+            return Some(*role);
+        }
+        let vector = |name: &str| VECTORS.iter().find(|vector| **vector == name).copied();
+        if let Some(name) = name.strip_suffix("_entry") {
+            return vector(name).map(Role::VectorEntry);
+        }
+        vector(name.strip_suffix("_exit")?).map(Role::VectorExit)
+    }
+}
+
+/// Which interrupt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interrupt<'a> {
+    Line(i64),
+    Named(&'a [u8]),
+}
+
+/// An event's arguments as values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decoded<'a> {
+    Switch(Switch<'a>),
+    /// `handler` is the name of the device's driver, empty for interrupts that are known by name.
+    InterruptEntry {
+        interrupt: Interrupt<'a>,
+        handler: &'a [u8],
+    },
+    InterruptExit {
+        interrupt: Interrupt<'a>,
+    },
+    /// `action` is the vector's name, empty where the file gives only its number.
+    SoftirqEntry {
+        vector: i64,
+        action: &'a [u8],
+    },
+    SoftirqExit {
+        vector: i64,
+    },
+    /// `None`: the CPU is busy again.
+    CpuIdle {
+        state: Option<i64>,
+    },
+    /// The event may be recorded on another CPU than the one it is about.
+    CpuFrequency {
+        cpu: Option<i64>,
+        khz: i64,
+    },
+}
+
+/// The kernel's `PWR_EVENT_EXIT`, (u32)-1, as `cpu_idle` prints it.
+const IDLE_EXIT: i64 = 0xffff_ffff;
+
+/// The arguments of an event of this role; `None` where they are not of the role's form.
+pub fn decode(role: Role, args: &[u8]) -> Option<Decoded<'_>> {
+    Some(match role {
+        Role::SchedSwitch => Decoded::Switch(switch::parse(args)?),
+        // irq=34 name=eth0
+        Role::IrqEntry => Decoded::InterruptEntry {
+            interrupt: Interrupt::Line(number(args, b"irq")?),
+            handler: after_key(args, b"name").unwrap_or_default(),
+        },
+        Role::IrqExit => Decoded::InterruptExit { interrupt: Interrupt::Line(number(args, b"irq")?) },
+        Role::VectorEntry(name) => {
+            Decoded::InterruptEntry { interrupt: Interrupt::Named(name.as_bytes()), handler: b"" }
+        }
+        Role::VectorExit(name) => Decoded::InterruptExit { interrupt: Interrupt::Named(name.as_bytes()) },
+        Role::IpiEntry => {
+            Decoded::InterruptEntry { interrupt: Interrupt::Named(reason(args)?), handler: b"" }
+        }
+        Role::IpiExit => Decoded::InterruptExit { interrupt: Interrupt::Named(reason(args)?) },
+        // vec=1 [action=TIMER]
+        Role::SoftirqEntry => Decoded::SoftirqEntry { vector: number(args, b"vec")?, action: action(args) },
+        Role::SoftirqExit => Decoded::SoftirqExit { vector: number(args, b"vec")? },
+        // state=4294967295 cpu_id=0
+        Role::CpuIdle => {
+            let state = number(args, b"state")?;
+            Decoded::CpuIdle { state: (state != IDLE_EXIT && state >= 0).then_some(state) }
+        }
+        // type=1 state=2 cpu_id=0
+        Role::PowerStart if number(args, b"type")? != 1 => return None,
+        Role::PowerStart => Decoded::CpuIdle { state: Some(number(args, b"state")?) },
+        Role::PowerEnd => Decoded::CpuIdle { state: None },
+        Role::CpuFrequency => {
+            Decoded::CpuFrequency { cpu: number(args, b"cpu_id"), khz: number(args, b"state")? }
+        }
+    })
+}
+
+/// `(Rescheduling interrupts)`
+fn reason(args: &[u8]) -> Option<&[u8]> {
+    args.trim_ascii().strip_prefix(b"(")?.strip_suffix(b")")
+}
+
+fn action(args: &[u8]) -> &[u8] {
+    let Some(at) = memchr::memmem::find(args, b"[action=") else { return b"" };
+    let inside = args.get(at.saturating_add(1)..).unwrap_or_default();
+    word(inside, b"action").and_then(|action| action.strip_suffix(b"]")).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(name: &str, args: &str, expected: Option<Decoded<'_>>) {
+        let actual = Role::of(name.as_bytes()).and_then(|role| decode(role, args.as_bytes()));
+        assert_eq!(actual, expected, "{name}: {args}");
+    }
+
+    #[test]
+    fn interrupts_are_known_by_number_or_by_name() {
+        let named = |name: &'static str| Interrupt::Named(name.as_bytes());
+        let entry = |interrupt, handler: &'static str| {
+            Some(Decoded::InterruptEntry { interrupt, handler: handler.as_bytes() })
+        };
+        check("irq_handler_entry", "irq=16 name=ehci hcd:usb1", entry(Interrupt::Line(16), "ehci hcd:usb1"));
+        check(
+            "irq_handler_exit",
+            "irq=16 ret=unhandled",
+            Some(Decoded::InterruptExit { interrupt: Interrupt::Line(16) }),
+        );
+        check("local_timer_entry", "vector=236", entry(named("local_timer"), ""));
+        check("call_function_single_entry", "vector=251", entry(named("call_function_single"), ""));
+        check("ipi_entry", "(Rescheduling interrupts)", entry(named("Rescheduling interrupts"), ""));
+        check("vector_alloc_entry", "", None);
+    }
+
+    #[test]
+    fn softirqs_have_a_vector_and_perhaps_a_name() {
+        check(
+            "softirq_entry",
+            "vec=1 [action=TIMER]",
+            Some(Decoded::SoftirqEntry { vector: 1, action: b"TIMER" }),
+        );
+        check("softirq_entry", "vec=7", Some(Decoded::SoftirqEntry { vector: 7, action: b"" }));
+        check("softirq_exit", "vec=1 [action=TIMER]", Some(Decoded::SoftirqExit { vector: 1 }));
+    }
+
+    #[test]
+    fn power_events_old_and_new_say_the_same() {
+        check("cpu_idle", "state=4294967295 cpu_id=3", Some(Decoded::CpuIdle { state: None }));
+        check("cpu_idle", "state=2 cpu_id=3", Some(Decoded::CpuIdle { state: Some(2) }));
+        check("power_start", "type=1 state=2 cpu_id=0", Some(Decoded::CpuIdle { state: Some(2) }));
+        check("power_start", "type=2 state=2 cpu_id=0", None);
+        check("power_end", "cpu_id=0", Some(Decoded::CpuIdle { state: None }));
+        check(
+            "cpu_frequency",
+            "state=1800000 cpu_id=3",
+            Some(Decoded::CpuFrequency { cpu: Some(3), khz: 1_800_000 }),
+        );
+    }
+}

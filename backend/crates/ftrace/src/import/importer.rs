@@ -1,0 +1,455 @@
+//! The receiving end of every format.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
+use super::calls::CallReceiver;
+use super::cpus::Cpus;
+use super::losses::Losses;
+use super::names::Interned;
+use super::narrow;
+use super::recording::Recording;
+use super::summary::{Summary, merge};
+use super::tasks::NameSource;
+use crate::analyses::{ANALYSES, Analysis, AnalysisEntry, Event, TraceEnd};
+use crate::calls::CallBuilder;
+use crate::events::{Role, decode};
+use crate::model::{
+    CallRecord, Code, Diagnostic, EventRecord, Facts, GraphPoint, Limits, LossRecord, NoteRecord, Place,
+    ReadError, Sink, StackKind, StackRecord, Timestamp,
+};
+use crate::store::copy::TextColumn;
+use crate::store::event_blocks::StoredEvent;
+use crate::store::frames::{Frames, Output, Progress, Stage};
+use crate::store::tables::{NOTE, STACK};
+use crate::store::writer::TableWriter;
+
+/// One progress frame per this many bytes of input; the core has no clock.
+const PROGRESS_BYTES: u64 = 4 << 20;
+const EXCERPT_BYTES: usize = 160;
+
+/// An analysis at work.
+pub struct RunningAnalysis {
+    entry: &'static AnalysisEntry,
+    analysis: Box<dyn Analysis>,
+    found_any: bool,
+}
+
+impl RunningAnalysis {
+    /// Lets the analysis do `step`, and notes whether it found anything.
+    pub fn run<'o>(
+        &mut self,
+        recording: &mut Recording<'o>,
+        step: impl FnOnce(&mut dyn Analysis, &mut Recording<'o>) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
+        let before = recording.emission_count;
+        step(self.analysis.as_mut(), recording)?;
+        self.found_any |= recording.emission_count > before;
+        Ok(())
+    }
+}
+
+/// What is known of an event type.
+struct TypeState {
+    role: Option<Role>,
+    /// Indices of the analyses that want it.
+    analyses: Vec<usize>,
+    count: i64,
+}
+
+/// How much of the stored file was read so far, whatever it expands to.
+pub struct FileProgress<'a> {
+    pub size_bytes: u64,
+    pub read_bytes: &'a Cell<u64>,
+}
+
+/// Turns what a format reads into stored tables.
+pub struct Importer<'a> {
+    recording: Recording<'a>,
+    analyses: Vec<RunningAnalysis>,
+    /// By index of the event type.
+    types: Vec<TypeState>,
+    calls: CallBuilder<'a>,
+    call_count: i64,
+    event_count: i64,
+    cpus: Cpus,
+    losses: Losses,
+    facts: Facts,
+    origin: Option<Timestamp>,
+    last_record_ns: i64,
+    stack_count: i32,
+    note_count: i32,
+    used_bytes: u64,
+    skipped_bytes: u64,
+    next_progress: u64,
+    file: FileProgress<'a>,
+}
+
+impl<'a> Importer<'a> {
+    pub fn new(
+        output: &'a mut dyn Output,
+        trace_key: i64,
+        limits: &'a Limits,
+        file: FileProgress<'a>,
+    ) -> Self {
+        let start = |entry: &&'static AnalysisEntry| RunningAnalysis {
+            entry,
+            analysis: (entry.start)(limits),
+            found_any: false,
+        };
+        Self {
+            recording: Recording::new(TableWriter::new(output, trace_key), limits),
+            analyses: ANALYSES.iter().map(start).collect(),
+            types: Vec::new(),
+            calls: CallBuilder::new(limits),
+            call_count: 0,
+            event_count: 0,
+            cpus: Cpus::default(),
+            losses: Losses::default(),
+            facts: Facts::default(),
+            origin: None,
+            last_record_ns: 0,
+            stack_count: 0,
+            note_count: 0,
+            used_bytes: 0,
+            skipped_bytes: 0,
+            next_progress: PROGRESS_BYTES,
+            file,
+        }
+    }
+
+    /// Writes everything that is still open. What comes next on the pipe is the summary.
+    pub fn finish(mut self, format: &'static str) -> Result<(Frames<'a>, Summary), ReadError> {
+        self.report_progress(Stage::Storing)?;
+        self.with_calls(|calls, receiver| {
+            calls.finish(receiver);
+            Ok(())
+        })?;
+        let end = TraceEnd {
+            t_ns: self.last_record_ns.max(self.recording.last_end_ns),
+            cpus: self.cpus.last_records(),
+        };
+        for running in &mut self.analyses {
+            running.run(&mut self.recording, |analysis, recording| analysis.finish(&end, recording))?;
+        }
+        self.losses.finish(end.t_ns, &mut self.recording.writer)?;
+        self.check_whole_trace();
+        let counts: Vec<i64> = self.types.iter().map(|state| state.count).collect();
+        self.recording.write_types(&counts)?;
+        self.recording.flush()?;
+        let summary = self.summary(format, &end);
+        Ok((self.recording.writer.finish()?, summary))
+    }
+
+    /// Problems that only the whole trace shows.
+    fn check_whole_trace(&mut self) {
+        let overwritten = match (self.facts.entries_in_buffer, self.facts.entries_written) {
+            (Some(kept), Some(written)) => written.saturating_sub(kept),
+            _ => 0,
+        };
+        self.recording.place = Place::default();
+        if overwritten > self.losses.lost_events {
+            let count = overwritten.saturating_sub(self.losses.lost_events);
+            self.losses.lost_events = overwritten;
+            self.recording.diagnostics.add(&Diagnostic {
+                code: Code::LostEvents,
+                place: Place::default(),
+                sample: b"entries-in-buffer/entries-written",
+                count,
+            });
+        }
+        let is_empty = self.event_count == 0 && self.call_count == 0;
+        if is_empty && !self.recording.diagnostics.has(Code::NoEvents) {
+            self.recording.problem(Code::NoEvents, b"");
+        }
+    }
+
+    fn summary(&self, format: &'static str, end: &TraceEnd) -> Summary {
+        let facts = self.facts.clone();
+        let stated_cpus = facts.cpu_count.and_then(|count| usize::try_from(count).ok());
+        Summary {
+            format,
+            tracer: facts.tracer,
+            kernel: facts.kernel,
+            clock: facts.clock,
+            time_unit: facts.time_unit.unwrap_or_default(),
+            time_origin: facts.time_origin.unwrap_or_default(),
+            cpus: end.cpus.keys().copied().collect(),
+            cpu_count: stated_cpus.unwrap_or(end.cpus.len()),
+            origin_ns: self.origin.unwrap_or_default().0.to_string(),
+            duration_ns: end.t_ns.max(0),
+            event_count: self.event_count,
+            call_count: self.call_count,
+            slice_count: self.recording.slice_count,
+            lost_events: i64::try_from(self.losses.lost_events).unwrap_or(i64::MAX),
+            used_bytes: self.used_bytes,
+            skipped_bytes: self.skipped_bytes,
+            expanded_bytes: self.used_bytes.saturating_add(self.skipped_bytes),
+            facts: facts.other,
+            missing: self.missing(),
+            analyses: self
+                .analyses
+                .iter()
+                .filter(|running| running.found_any)
+                .map(|running| running.entry.name)
+                .collect(),
+        }
+    }
+
+    /// The analyses for which no alternative was recorded, and the first alternative of each.
+    fn missing(&self) -> BTreeMap<&'static str, &'static [&'static str]> {
+        let is_recorded =
+            |event: &&str| self.recording.types.iter().any(|(_, name)| name.name == event.as_bytes());
+        self.analyses
+            .iter()
+            .filter(|running| {
+                !running.found_any && !running.entry.needs.iter().any(|events| events.iter().all(is_recorded))
+            })
+            .filter_map(|running| Some((running.entry.name, *running.entry.needs.first()?)))
+            .collect()
+    }
+
+    /// The time of a record from the trace's first. `None`, and told, where 64 bits cannot hold it.
+    fn rebase(&mut self, ts: Timestamp) -> Option<i64> {
+        let origin = *self.origin.get_or_insert(ts);
+        let t_ns = ts.0.checked_sub(origin.0);
+        match t_ns {
+            Some(t_ns) => self.last_record_ns = self.last_record_ns.max(t_ns),
+            None => self.recording.problem(Code::TimestampOutOfRange, b""),
+        }
+        t_ns
+    }
+
+    /// The time of something that stands beside records: its own, else that of the record before it.
+    fn time_beside(&mut self, ts: Option<Timestamp>, cpu: Option<u16>) -> Option<i64> {
+        match ts {
+            Some(ts) => self.rebase(ts),
+            None => Some(cpu.and_then(|cpu| self.cpus.last_record(cpu)).unwrap_or(self.last_record_ns)),
+        }
+    }
+
+    fn event_type(&mut self, event: &EventRecord<'_>) -> usize {
+        let idx = match self.recording.types.intern(event.kind, event.name, event.system) {
+            Interned::Known(idx) => idx,
+            Interned::New(idx) => {
+                self.recording.check_name(event.name);
+                idx
+            }
+            Interned::Refused => {
+                self.recording.problem(Code::TooManyNames, event.name);
+                self.recording.types.next_index()
+            }
+        };
+        let idx = usize::try_from(idx).unwrap_or(usize::MAX);
+        while self.types.len() <= idx {
+            let role = Role::of(event.name);
+            let wants = |running: &RunningAnalysis| role.is_some_and(|role| running.entry.wants(role));
+            let wanted = self.analyses.iter().enumerate().filter(|(_, running)| wants(running));
+            let analyses = wanted.map(|(idx, _)| idx).collect();
+            self.types.push(TypeState { role, analyses, count: 0 });
+        }
+        idx
+    }
+
+    fn analyse(
+        &mut self,
+        event: &EventRecord<'_>,
+        event_type: usize,
+        seen: SeenEvent,
+    ) -> Result<(), ReadError> {
+        let Some(TypeState { role: Some(role), analyses, .. }) = self.types.get(event_type) else {
+            return Ok(());
+        };
+        let Some(decoded) = decode(*role, event.args) else { return Ok(()) };
+        let SeenEvent { t_ns, task, known_since_ns } = seen;
+        let event = Event { t_ns, cpu: event.cpu, task, known_since_ns, decoded };
+        for idx in analyses {
+            if let Some(running) = self.analyses.get_mut(*idx) {
+                running.run(&mut self.recording, |analysis, recording| analysis.event(&event, recording))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Nothing is known of `cpu` from `t_ns` to its next record.
+    fn gap(&mut self, cpu: u16, t_ns: i64) -> Result<(), ReadError> {
+        for running in &mut self.analyses {
+            running.run(&mut self.recording, |analysis, recording| analysis.gap(cpu, t_ns, recording))?;
+        }
+        Ok(())
+    }
+
+    /// Lets the call builder work, and passes on the first error of what receives its calls.
+    fn with_calls(
+        &mut self,
+        work: impl FnOnce(&mut CallBuilder<'a>, &mut CallReceiver<'_, 'a>) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
+        let mut receiver = CallReceiver {
+            recording: &mut self.recording,
+            analyses: &mut self.analyses,
+            origin: self.origin.unwrap_or_default(),
+            call_count: 0,
+            result: Ok(()),
+        };
+        work(&mut self.calls, &mut receiver)?;
+        self.call_count = self.call_count.saturating_add(receiver.call_count);
+        receiver.result
+    }
+
+    fn report_progress(&mut self, stage: Stage) -> Result<(), ReadError> {
+        let accounted = self.used_bytes.saturating_add(self.skipped_bytes);
+        // Of a plain file, what is accounted for; of a compressed one, what was read of it.
+        let bytes_done = accounted.min(self.file.read_bytes.get()).min(self.file.size_bytes);
+        let bytes_total = self.file.size_bytes;
+        let events = self.event_count.saturating_add(self.call_count);
+        self.recording.writer.progress(&Progress { stage, bytes_done, bytes_total, events })
+    }
+}
+
+/// What the importer has found out about an event.
+#[derive(Clone, Copy)]
+struct SeenEvent {
+    t_ns: i64,
+    task: Option<u32>,
+    known_since_ns: i64,
+}
+
+impl Sink for Importer<'_> {
+    fn facts(&mut self, facts: Facts) -> Result<(), ReadError> {
+        merge(&mut self.facts, facts);
+        Ok(())
+    }
+
+    fn event(&mut self, event: &EventRecord<'_>) -> Result<(), ReadError> {
+        self.recording.place = event.place;
+        if i16::try_from(event.cpu).is_err() {
+            self.recording.problem(Code::CpuOutOfRange, event.args);
+            return Ok(());
+        }
+        let Some(t_ns) = self.rebase(event.ts) else { return Ok(()) };
+        let arrival = self.cpus.arrive(event.cpu, t_ns);
+        if let Some(last_ns) = arrival.stepped_back_from_ns {
+            self.recording.problem(Code::OutOfOrder, event.args);
+            self.gap(event.cpu, last_ns)?;
+        }
+        self.losses.end(event.cpu, t_ns, &mut self.recording.writer)?;
+        let task = self.recording.task_index(event.cpu, event.task, NameSource::Context);
+        if let Some(task) = task {
+            self.recording.tasks.count_event(task);
+        }
+        let event_type = self.event_type(event);
+        if let Some(state) = self.types.get_mut(event_type) {
+            state.count = state.count.saturating_add(1);
+        }
+        self.event_count = self.event_count.saturating_add(1);
+        let known_since_ns = arrival.known_since_ns;
+        self.analyse(event, event_type, SeenEvent { t_ns, task, known_since_ns })?;
+        let row = StoredEvent {
+            t_ns,
+            cpu: narrow(event.cpu),
+            task: task.map(super::stored),
+            event_type: i16::try_from(event_type).unwrap_or(i16::MAX),
+            flags: event.flags.0.cast_signed(),
+            args: event.args,
+        };
+        self.recording.events.push(&row, &mut self.recording.writer)
+    }
+
+    fn call(&mut self, call: &CallRecord<'_>) -> Result<(), ReadError> {
+        let at = point_of(call);
+        self.recording.place = at.place;
+        if let Some(ts) = at.ts {
+            let Some(t_ns) = self.rebase(ts) else { return Ok(()) };
+            if let Some(cpu) = at.cpu {
+                self.cpus.touch(cpu, t_ns);
+                self.losses.end(cpu, t_ns, &mut self.recording.writer)?;
+            }
+        }
+        self.with_calls(|calls, receiver| calls.record(call, receiver))
+    }
+
+    fn stack(&mut self, stack: &StackRecord<'_>) -> Result<(), ReadError> {
+        self.recording.place = stack.place;
+        let Some(t_ns) = self.time_beside(stack.ts, stack.cpu) else { return Ok(()) };
+        let mut frames = TextColumn::default();
+        for frame in stack.frames {
+            frames.push(frame);
+        }
+        let kind: &[u8] = match stack.kind {
+            StackKind::Kernel => b"kernel",
+            StackKind::User => b"user",
+        };
+        let idx = self.stack_count;
+        self.stack_count = idx.saturating_add(1);
+        self.recording.writer.row(&STACK, |row| {
+            row.int(idx).int(t_ns).optional_int(stack.cpu.map(narrow)).text(kind);
+            row.optional_int::<i32>(None).texts(&frames);
+        })
+    }
+
+    fn loss(&mut self, loss: &LossRecord) -> Result<(), ReadError> {
+        self.recording.place = loss.place;
+        let count = loss.count.unwrap_or(1);
+        let sample = b"";
+        self.recording.diagnostics.add(&Diagnostic {
+            code: Code::LostEvents,
+            place: loss.place,
+            sample,
+            count,
+        });
+        let end_ns = loss.ts.and_then(|ts| self.rebase(ts));
+        let last_ns = loss.cpu.and_then(|cpu| self.cpus.lose(cpu));
+        if let (Some(cpu), Some(last_ns)) = (loss.cpu, last_ns) {
+            self.gap(cpu, last_ns)?;
+        }
+        self.with_calls(|calls, receiver| {
+            calls.loss(loss.cpu, receiver);
+            Ok(())
+        })?;
+        self.losses.add(loss, last_ns.unwrap_or(0), end_ns, &mut self.recording.writer)
+    }
+
+    fn note(&mut self, note: &NoteRecord<'_>) -> Result<(), ReadError> {
+        self.recording.place = note.place;
+        let Some(t_ns) = self.time_beside(note.ts, note.cpu) else { return Ok(()) };
+        let sample = note.text.get(..EXCERPT_BYTES).unwrap_or(note.text);
+        self.recording.problem(Code::NoteKept, sample);
+        let idx = self.note_count;
+        self.note_count = idx.saturating_add(1);
+        self.recording.writer.row(&NOTE, |row| {
+            row.int(idx).int(t_ns).optional_int(note.cpu.map(narrow)).text(note.text);
+        })
+    }
+
+    fn task_name(&mut self, pid: i32, comm: &[u8]) -> Result<(), ReadError> {
+        self.recording.tasks.rename(pid, comm);
+        Ok(())
+    }
+
+    fn diagnostic(&mut self, diagnostic: Diagnostic<'_>) -> Result<(), ReadError> {
+        self.recording.diagnostics.add(&diagnostic);
+        Ok(())
+    }
+
+    fn progress(&mut self, used_bytes: u64, skipped_bytes: u64) -> Result<(), ReadError> {
+        self.used_bytes = used_bytes;
+        self.skipped_bytes = skipped_bytes;
+        let done = used_bytes.saturating_add(skipped_bytes);
+        if done < self.next_progress {
+            return Ok(());
+        }
+        self.next_progress = done.saturating_add(PROGRESS_BYTES);
+        self.report_progress(Stage::Parsing)
+    }
+}
+
+fn point_of<'a>(call: &CallRecord<'a>) -> GraphPoint<'a> {
+    match *call {
+        CallRecord::Enter { at, .. }
+        | CallRecord::Exit { at, .. }
+        | CallRecord::Leaf { at, .. }
+        | CallRecord::Irq { at, .. }
+        | CallRecord::Switch { at, .. }
+        | CallRecord::Elided { at } => at,
+    }
+}

@@ -1,0 +1,93 @@
+//! Intervals of which nothing is known because events were lost.
+
+use crate::model::{LossRecord, ReadError};
+use crate::store::tables::LOSS;
+use crate::store::writer::TableWriter;
+
+use super::narrow;
+
+/// A loss whose end is the next record of its CPU.
+#[derive(Clone, Copy)]
+struct Pending {
+    cpu: u16,
+    start_ns: i64,
+    count: Option<u64>,
+}
+
+#[derive(Default)]
+pub struct Losses {
+    written: i32,
+    /// At most one per CPU.
+    pending: Vec<Pending>,
+    /// Losses of which only a total is known; they lie anywhere in the trace.
+    unplaced: Vec<Option<u64>>,
+    pub lost_events: u64,
+}
+
+/// Unplaced losses are a line of a header or of a buffer's statistics each.
+const MAX_UNPLACED: usize = 65_536;
+
+impl Losses {
+    /// Takes a loss that begins at `start_ns`, the CPU's last record; `end_ns` where the file says it.
+    pub fn add(
+        &mut self,
+        loss: &LossRecord,
+        start_ns: i64,
+        end_ns: Option<i64>,
+        writer: &mut TableWriter<'_>,
+    ) -> Result<(), ReadError> {
+        self.lost_events = self.lost_events.saturating_add(loss.count.unwrap_or(0));
+        match (loss.cpu, end_ns) {
+            (Some(cpu), Some(end_ns)) => self.write(Some(cpu), (start_ns, end_ns), loss.count, writer),
+            (Some(cpu), None) => {
+                self.end(cpu, start_ns, writer)?;
+                self.pending.push(Pending { cpu, start_ns, count: loss.count });
+                Ok(())
+            }
+            (None, _) => {
+                if self.unplaced.len() < MAX_UNPLACED {
+                    self.unplaced.push(loss.count);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// The next record of `cpu` stands at `t_ns`.
+    pub fn end(&mut self, cpu: u16, t_ns: i64, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
+        if self.pending.is_empty() {
+            return Ok(());
+        }
+        if let Some(at) = self.pending.iter().position(|pending| pending.cpu == cpu) {
+            let pending = self.pending.swap_remove(at);
+            self.write(Some(cpu), (pending.start_ns, t_ns), pending.count, writer)?;
+        }
+        Ok(())
+    }
+
+    /// No record comes after `end_ns`.
+    pub fn finish(&mut self, end_ns: i64, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
+        for pending in std::mem::take(&mut self.pending) {
+            self.write(Some(pending.cpu), (pending.start_ns, end_ns), pending.count, writer)?;
+        }
+        for count in std::mem::take(&mut self.unplaced) {
+            self.write(None, (0, end_ns), count, writer)?;
+        }
+        Ok(())
+    }
+
+    fn write(
+        &mut self,
+        cpu: Option<u16>,
+        (start_ns, end_ns): (i64, i64),
+        count: Option<u64>,
+        writer: &mut TableWriter<'_>,
+    ) -> Result<(), ReadError> {
+        let idx = self.written;
+        self.written = self.written.saturating_add(1);
+        writer.row(&LOSS, |row| {
+            row.int(idx).optional_int(cpu.map(narrow)).int(start_ns).int(end_ns.max(start_ns));
+            row.optional_int(count.map(|count| i64::try_from(count).unwrap_or(i64::MAX)));
+        })
+    }
+}

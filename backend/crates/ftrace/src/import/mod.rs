@@ -1,0 +1,31 @@
+//! From a recording to frames of stored tables, in one pass.
+//!
+//! [`import`] reads any format into an [`Importer`], which rebases time, interns names, runs the
+//! analyses and writes blocks. Memory goes with the number of names, of open intervals and of rollup
+//! cells, all of them limited, and never with the length of the file.
+
+mod calls;
+mod cpus;
+mod diagnostics;
+mod importer;
+mod losses;
+mod names;
+mod recording;
+mod run;
+mod summary;
+mod tasks;
+#[cfg(test)]
+pub mod testing;
+
+pub use importer::Importer;
+pub use run::{ImportRequest, import};
+
+/// A CPU number as it is stored. The importer drops records of CPUs past `i16::MAX`.
+fn narrow(cpu: u16) -> i16 {
+    i16::try_from(cpu).unwrap_or(i16::MAX)
+}
+
+/// An index as it is stored; dictionaries never grow past the range.
+fn stored(idx: u32) -> i32 {
+    i32::try_from(idx).unwrap_or(i32::MAX)
+}

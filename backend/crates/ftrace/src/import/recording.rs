@@ -1,0 +1,216 @@
+//! The trace in the making: its dictionaries, and its blocks on their way out.
+
+use super::diagnostics::Diagnostics;
+use super::names::{Interned, Names};
+use super::tasks::{NameSource, TaskIndex, Tasks};
+use super::{narrow, stored};
+use crate::analyses::{CounterChange, CounterName, Emit, Slice, SliceKind};
+use crate::model::{Code, Diagnostic, EventKind, Limits, Place, ReadError, TaskRef};
+use crate::store::counter_blocks::{CounterBlocks, StoredChange};
+use crate::store::event_blocks::EventBlocks;
+use crate::store::slice_blocks::{SliceBlocks, StoredSlice};
+use crate::store::tables::{COUNTER, EVENT_TYPE, SYMBOL};
+use crate::store::writer::TableWriter;
+
+/// Stands for every name past the limit.
+const OTHER_NAMES: &[u8] = b"(other names)";
+
+/// Everything that is written, and the indices that it is written with.
+pub struct Recording<'o> {
+    pub writer: TableWriter<'o>,
+    pub tasks: Tasks,
+    pub types: Names<EventKind>,
+    pub diagnostics: Diagnostics,
+    pub events: EventBlocks,
+    /// The record that is being looked at.
+    pub place: Place,
+    pub slice_count: i64,
+    /// Slices and counter changes so far; tells whether an analysis found anything.
+    pub emission_count: u64,
+    /// The latest end of a slice, which may lie behind the last record.
+    pub last_end_ns: i64,
+    symbols: Names<()>,
+    other_symbol: Option<u32>,
+    counter_names: Vec<CounterName>,
+    counters: CounterBlocks,
+    slices: Vec<(SliceKind, SliceBlocks)>,
+}
+
+impl<'o> Recording<'o> {
+    pub fn new(writer: TableWriter<'o>, limits: &Limits) -> Self {
+        let max_types = limits.max_event_formats.min(usize::from(i16::MAX.unsigned_abs()).saturating_sub(1));
+        Self {
+            writer,
+            tasks: Tasks::new(limits.max_tasks),
+            types: Names::new(max_types),
+            diagnostics: Diagnostics::new(limits.max_diagnostics_kept),
+            events: EventBlocks::default(),
+            place: Place::default(),
+            slice_count: 0,
+            emission_count: 0,
+            last_end_ns: 0,
+            symbols: Names::new(limits.max_names),
+            other_symbol: None,
+            counter_names: Vec::new(),
+            counters: CounterBlocks::default(),
+            slices: SliceKind::ALL.iter().map(|kind| (*kind, SliceBlocks::new(kind.code()))).collect(),
+        }
+    }
+
+    pub fn problem(&mut self, code: Code, sample: &[u8]) {
+        self.diagnostics.add(&Diagnostic { code, place: self.place, sample, count: 1 });
+    }
+
+    /// The index of a task; problems with its name are told once per name.
+    pub fn task_index(&mut self, cpu: u16, task: TaskRef<'_>, source: NameSource) -> Option<u32> {
+        match self.tasks.intern(cpu, task, source) {
+            TaskIndex::Known(idx) => Some(idx),
+            TaskIndex::Named(idx) => {
+                self.check_name(task.comm);
+                Some(idx)
+            }
+            TaskIndex::Shared(idx) => {
+                self.problem(Code::TooManyTasks, task.comm);
+                Some(idx)
+            }
+            TaskIndex::Unnamed => None,
+        }
+    }
+
+    /// The index of a function, or of any other name on slices.
+    pub fn symbol_index(&mut self, name: &[u8], module: Option<&[u8]>) -> u32 {
+        match self.symbols.intern((), name, module) {
+            Interned::Known(idx) => idx,
+            Interned::New(idx) => {
+                self.check_name(name);
+                idx
+            }
+            Interned::Refused => {
+                self.problem(Code::TooManyNames, name);
+                // One index past the last that can be interned.
+                *self.other_symbol.get_or_insert(self.symbols.next_index())
+            }
+        }
+    }
+
+    /// Says what is odd about a name that is seen for the first time.
+    pub fn check_name(&mut self, name: &[u8]) {
+        if str::from_utf8(name).is_err() {
+            self.problem(Code::NonUtf8Name, name);
+        }
+        // A NUL is told by the format, for the whole line.
+        if name.iter().any(|byte| byte.is_ascii_control() && *byte != 0) {
+            self.problem(Code::ControlChars, name);
+        }
+    }
+
+    fn counter_index(&mut self, name: CounterName) -> i16 {
+        let known = self.counter_names.iter().position(|known| *known == name);
+        let idx = known.unwrap_or_else(|| {
+            self.counter_names.push(name);
+            self.counter_names.len().saturating_sub(1)
+        });
+        i16::try_from(idx).unwrap_or(i16::MAX)
+    }
+
+    /// Writes what is still collected, and the dictionaries but for event types.
+    pub fn flush(&mut self) -> Result<(), ReadError> {
+        self.events.flush(&mut self.writer)?;
+        self.counters.flush(&mut self.writer)?;
+        for (_, blocks) in &mut self.slices {
+            blocks.flush(&mut self.writer)?;
+        }
+        self.tasks.write(&mut self.writer)?;
+        self.write_symbols()?;
+        for (idx, counter) in (0_i32..).zip(&self.counter_names) {
+            self.writer.row(&COUNTER, |row| {
+                row.int(idx).text(counter.name.as_bytes()).optional_text(counter.unit.map(str::as_bytes));
+            })?;
+        }
+        self.diagnostics.write(&mut self.writer)
+    }
+
+    fn write_symbols(&mut self) -> Result<(), ReadError> {
+        for (idx, symbol) in self.symbols.iter() {
+            self.writer.row(&SYMBOL, |row| {
+                row.int(stored(idx)).text(symbol.name).optional_text(symbol.qualifier);
+            })?;
+        }
+        match self.other_symbol {
+            Some(idx) => self.writer.row(&SYMBOL, |row| {
+                row.int(stored(idx)).text(OTHER_NAMES).optional_text(None);
+            }),
+            None => Ok(()),
+        }
+    }
+
+    /// Writes the event types; `counts` holds the events of each, one more than there are names where
+    /// some types were past the limit.
+    pub fn write_types(&mut self, counts: &[i64]) -> Result<(), ReadError> {
+        for (idx, (row_idx, count)) in (0_u32..).zip((0_i32..).zip(counts)) {
+            let known = self.types.get(idx);
+            let kind = known.map_or(EventKind::Unknown, |name| name.tag);
+            self.writer.row(&EVENT_TYPE, |row| {
+                row.int(row_idx).text(known.map_or(OTHER_NAMES, |name| name.name)).text(kind_name(kind));
+                row.optional_text(known.and_then(|name| name.qualifier)).int(*count);
+            })?;
+        }
+        Ok(())
+    }
+}
+
+impl Emit for Recording<'_> {
+    fn task(&mut self, cpu: u16, task: TaskRef<'_>) -> Result<Option<u32>, ReadError> {
+        Ok(self.task_index(cpu, task, NameSource::Moment))
+    }
+
+    fn symbol(&mut self, name: &[u8]) -> Result<u32, ReadError> {
+        Ok(self.symbol_index(name, None))
+    }
+
+    fn slice(&mut self, slice: &Slice<'_>) -> Result<(), ReadError> {
+        self.emission_count = self.emission_count.saturating_add(1);
+        self.slice_count = self.slice_count.saturating_add(1);
+        self.last_end_ns = self.last_end_ns.max(slice.start_ns.saturating_add(slice.duration_ns));
+        let row = StoredSlice {
+            start_ns: slice.start_ns,
+            duration_ns: slice.duration_ns,
+            self_ns: slice.self_ns,
+            cpu: narrow(slice.cpu),
+            task: slice.task.map(stored),
+            symbol: slice.symbol.map(stored),
+            depth: narrow(slice.depth),
+            id: slice.id.and_then(|id| i32::try_from(id).ok()),
+            parent: slice.parent.and_then(|parent| i32::try_from(parent).ok()),
+            flags: narrow(slice.flags.0),
+        };
+        match self.slices.iter_mut().find(|(kind, _)| *kind == slice.kind) {
+            Some((_, blocks)) => blocks.push(row, slice.args, slice.retval, &mut self.writer),
+            None => Ok(()),
+        }
+    }
+
+    fn counter(&mut self, change: &CounterChange) -> Result<(), ReadError> {
+        self.emission_count = self.emission_count.saturating_add(1);
+        let counter = self.counter_index(change.counter);
+        let cpu = narrow(change.cpu);
+        let change = StoredChange { t_ns: change.t_ns, counter, cpu, value: change.value };
+        self.counters.push(change, &mut self.writer)
+    }
+
+    fn diagnostic(&mut self, code: Code) -> Result<(), ReadError> {
+        self.problem(code, b"");
+        Ok(())
+    }
+}
+
+fn kind_name(kind: EventKind) -> &'static [u8] {
+    match kind {
+        EventKind::Tracepoint => b"tracepoint",
+        EventKind::Print => b"print",
+        EventKind::Bprint => b"bprint",
+        EventKind::Function => b"function",
+        EventKind::Tracer => b"tracer",
+        EventKind::Unknown => b"unknown",
+    }
+}

@@ -1,0 +1,115 @@
+//! Imports for tests: a few hand-made lines in, the stored tables decoded again.
+
+use std::cell::Cell;
+
+use super::importer::{FileProgress, Importer};
+use super::summary::Summary;
+use crate::explore::blocks::read_rows;
+use crate::model::{
+    EventKind, EventRecord, Flags, Limits, LossRecord, Place, ReadError, Sink, TaskRef, parse_seconds,
+};
+use crate::store::decode::Row;
+use crate::store::frames::Output;
+use crate::store::tables::Table;
+
+/// What an import wrote.
+#[derive(Default)]
+pub struct Written {
+    bytes: Vec<u8>,
+}
+
+impl Output for Written {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), ReadError> {
+        self.bytes.extend_from_slice(bytes);
+        Ok(())
+    }
+}
+
+impl Written {
+    /// Every frame: its tag and its payload.
+    pub fn frames(&self) -> Vec<(u8, &[u8])> {
+        let mut frames = Vec::new();
+        let mut rest = self.bytes.as_slice();
+        while let Some((head, after)) = rest.split_first_chunk::<5>() {
+            let [tag, length @ ..] = head;
+            let (payload, after) = after.split_at(u32::from_le_bytes(*length) as usize);
+            frames.push((*tag, payload));
+            rest = after;
+        }
+        assert!(rest.is_empty(), "the output ends inside a frame");
+        frames
+    }
+
+    /// Every row of a table, through `read`, which finds the trace's key already taken.
+    pub fn rows<T>(&self, table: &'static Table, read: impl Fn(&mut Row<'_>) -> T) -> Vec<T> {
+        self.streams(table)
+            .flat_map(|stream| {
+                read_rows(table, stream, |row| {
+                    assert_eq!(row.int("trace_key"), Ok(KEY));
+                    Ok(read(row))
+                })
+                .unwrap()
+            })
+            .collect()
+    }
+
+    /// The COPY streams of a table, in order.
+    pub fn streams(&self, table: &'static Table) -> impl Iterator<Item = &[u8]> {
+        self.frames().into_iter().filter(|(tag, _)| *tag == b'T').filter_map(|(_, payload)| {
+            let (length, rest) = payload.split_first().unwrap();
+            let (name, stream) = rest.split_at(usize::from(*length));
+            (name == table.name.as_bytes()).then_some(stream)
+        })
+    }
+}
+
+/// The key of every imported trace.
+pub const KEY: i64 = 7;
+
+/// Runs `feed` on an importer with these limits.
+pub fn import_with(limits: &Limits, feed: impl FnOnce(&mut Importer<'_>)) -> (Written, Summary) {
+    let mut written = Written::default();
+    let read_bytes = Cell::new(0);
+    let file = FileProgress { size_bytes: 0, read_bytes: &read_bytes };
+    let mut importer = Importer::new(&mut written, KEY, limits, file);
+    feed(&mut importer);
+    let (_, summary) = importer.finish("lines").unwrap();
+    (written, summary)
+}
+
+/// Imports lines like `comm-pid [cpu] secs.usecs: event: args`, and `LOST [cpu]` for a loss.
+pub fn import_lines(text: &str) -> (Written, Summary) {
+    import_with(&Limits::default(), |importer| feed_lines(text, importer))
+}
+
+pub fn feed_lines(text: &str, sink: &mut dyn Sink) {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    for (number, line) in (1..).zip(lines) {
+        let place = Place::line(number, 0);
+        let (task, rest) = line.split_once('[').unwrap();
+        let (cpu, rest) = rest.split_once(']').unwrap();
+        let cpu = cpu.parse().unwrap();
+        if task.trim() == "LOST" {
+            let count = rest.trim().parse().ok();
+            sink.loss(&LossRecord { cpu: Some(cpu), ts: None, count, place }).unwrap();
+            continue;
+        }
+        let (comm, pid) = task.trim().rsplit_once('-').unwrap();
+        let comm = if comm == "<...>" { "" } else { comm };
+        let mut fields = rest.trim().splitn(3, ": ");
+        let ts = parse_seconds(fields.next().unwrap().as_bytes()).unwrap();
+        let name = fields.next().unwrap().trim_end_matches(':');
+        sink.event(&EventRecord {
+            ts,
+            cpu,
+            task: TaskRef { pid: pid.parse().ok(), comm: comm.as_bytes(), tgid: None },
+            flags: Flags::default(),
+            kind: EventKind::Tracepoint,
+            system: None,
+            name: name.as_bytes(),
+            args: fields.next().unwrap_or("").as_bytes(),
+            place,
+        })
+        .unwrap();
+    }
+}

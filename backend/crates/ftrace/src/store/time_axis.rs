@@ -1,0 +1,92 @@
+//! The time columns of a block: where it lies, and the distances between its records.
+
+/// Records of one block in their order: `t0`, `t1` around all of them, `dt` between them.
+#[derive(Default)]
+pub struct TimeAxis {
+    first: i64,
+    last: i64,
+    t0: i64,
+    t1: i64,
+    /// From the record before; the first element is not used.
+    dt: Vec<i32>,
+}
+
+impl TimeAxis {
+    /// Adds a record in `[start_ns, end_ns)`; an instant lies in the nanosecond behind it. `false`, and
+    /// nothing changed, where it is too far from the others for `dt`, so that the block must be closed.
+    pub fn push(&mut self, start_ns: i64, end_ns: i64) -> bool {
+        let end_ns = end_ns.max(start_ns.saturating_add(1));
+        if self.dt.is_empty() {
+            *self = Self { first: start_ns, last: start_ns, t0: start_ns, t1: end_ns, dt: vec![0] };
+            return true;
+        }
+        let t0 = self.t0.min(start_ns);
+        let (Some(dt), Some(_)) = (distance(self.last, start_ns), distance(t0, self.first)) else {
+            return false;
+        };
+        self.dt.push(dt);
+        self.last = start_ns;
+        self.t0 = t0;
+        self.t1 = self.t1.max(end_ns);
+        true
+    }
+
+    pub fn len(&self) -> usize {
+        self.dt.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.dt.is_empty()
+    }
+
+    pub fn t0(&self) -> i64 {
+        self.t0
+    }
+
+    pub fn t1(&self) -> i64 {
+        self.t1
+    }
+
+    /// The column `dt`: the first distance is from `t0`.
+    pub fn dt(&self) -> impl ExactSizeIterator<Item = i32> {
+        let first = distance(self.t0, self.first).unwrap_or(0);
+        self.dt.iter().enumerate().map(move |(idx, dt)| if idx == 0 { first } else { *dt })
+    }
+
+    pub fn clear(&mut self) {
+        self.dt.clear();
+    }
+}
+
+fn distance(from: i64, to: i64) -> Option<i32> {
+    to.checked_sub(from).and_then(|distance| i32::try_from(distance).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn axis(starts: &[i64]) -> TimeAxis {
+        let mut axis = TimeAxis::default();
+        for start in starts {
+            assert!(axis.push(*start, *start), "{start}");
+        }
+        axis
+    }
+
+    #[test]
+    fn distances_begin_at_the_earliest_record() {
+        let axis = axis(&[100, 130, 90, 95]);
+        assert_eq!((axis.t0(), axis.t1()), (90, 131));
+        assert_eq!(axis.dt().collect::<Vec<_>>(), [10, 30, -40, 5]);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        let second = 1_000_000_000;
+        assert!(!axis(&[0]).push(3 * second, 0));
+        assert!(!axis(&[i64::MIN]).push(i64::MAX, 0));
+        // Each step fits, but the first record would be too far from `t0`.
+        assert!(!axis(&[3 * second, 2 * second, second]).push(0, 0));
+    }
+}
