@@ -100,10 +100,15 @@ def plan_calltree(request: str, headers: str) -> str:
     """JSON `{"tree": bool, "slices": [5] | []}`: the stored tree, or single calls for a window."""
 
 def calltree(request: str, calltree_block: bytes, slice_block: bytes, task: bytes, symbol: bytes) -> bytes:
-    """JSON answer of GET calltree. Raises: RequestError, BlockError."""
+    """JSON answer of GET calltree; `p50_ns` is null where merged nodes leave it unknown.
+
+    With `invert`, roots are functions with their own time, over their callers (all spreads null);
+    with `root` as well, that function stands alone at the top with its total time.
+    Raises: RequestError, BlockError.
+    """
 
 def call(request: str, slice_block: bytes, task: bytes, symbol: bytes) -> bytes:
-    """JSON `{call, parents, children}` of the call with the public id `request["id"]`; `null` if none has it.
+    """JSON `{call, callers}` of the call with the public id `request["id"]`; `null` if none has it.
 
     `slice_block` holds the blocks of kind 5 that touch `window(request)`, which for a request with
     an `id` is the first nanosecond of that call.

@@ -9,6 +9,7 @@ from jitterscope.api import (
     calls,
     calltree,
     catalog,
+    docs,
     events,
     functions,
     health,
@@ -62,6 +63,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         api.include_router(module.router)
     app.include_router(api)
     app.include_router(health.router)
+    app.include_router(docs.router)
     app.include_router(pages_router(used.frontend))
     # The last one added is the first to see a request.
     app.add_middleware(Failures)

@@ -20,3 +20,8 @@ def _diagnostics() -> dict[str, tuple[str, str]]:
 def diagnostic_text(code: str) -> tuple[str, str]:
     """(sentence, remedy) of a diagnostic; empty for a code of another version."""
     return _diagnostics().get(code, ("", ""))
+
+
+def diagnostic_texts() -> dict[str, str]:
+    """Sentence of every code of the core."""
+    return {code: sentence for code, (sentence, _) in _diagnostics().items()}

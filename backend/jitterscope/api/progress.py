@@ -1,8 +1,9 @@
 """The loading of a trace, as it happens."""
 
 from collections.abc import AsyncIterator
+from typing import Annotated
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Depends
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from jitterscope.api.problem_documents import documented
@@ -15,15 +16,21 @@ from jitterscope.store.traces import find_by_id
 router = APIRouter(tags=["traces"])
 
 
+async def _key_of(trace_id: str, services: ServicesOf) -> int:
+    """Found before the answer begins, so that an unknown trace is 404 and no empty stream."""
+    async with services.database.session() as session:
+        return (await find_by_id(session, trace_id)).key
+
+
 @router.get(
     "/traces/{trace_id}/progress",
     response_class=EventSourceResponse,
     responses=documented(404, 503),
 )
-async def watch_progress(trace_id: str, services: ServicesOf) -> AsyncIterator[ServerSentEvent]:
+async def watch_progress(
+    trace_id: str, trace_key: Annotated[int, Depends(_key_of)], services: ServicesOf
+) -> AsyncIterator[ServerSentEvent]:
     """Server-sent events: `progress` at every change, then one `done` (or `deleted`), which is the last."""
-    async with services.database.session() as session:
-        trace_key = (await find_by_id(session, trace_id)).key
     told: ProgressAnswer | None = None
     try:
         async for row in services.watch.rows(services.database, trace_id, trace_key, None):

@@ -80,7 +80,7 @@ class TraceAnswer(Answer):
     used_bytes: int | None = Field(examples=[8_388_608])
     skipped_bytes: int | None = Field(examples=[0])
     facts: dict[str, Any]  # what the file says about itself, as it says it
-    missing: dict[str, Any] = Field(  # written by the core
+    missing: dict[str, list[str]] = Field(  # written by the core
         description="By analysis: the events that were not recorded and that it needs."
     )
     warnings: list[TraceWarning]

@@ -55,7 +55,7 @@ async def catalog_page(
         here, there = tuple_(column, Trace.id), tuple_(*query.after)
         statement = statement.where(here < there if query.is_descending else here > there)
     order = (column.desc(), Trace.id.desc()) if query.is_descending else (column.asc(), Trace.id.asc())
-    rows = (await session.execute(statement.order_by(*order).limit(query.limit + 1))).tuples().all()
+    rows = (await session.execute(statement.order_by(*order).limit(query.limit + 1))).all()
     page = rows[: query.limit]
     has_more = len(rows) > query.limit
     return [trace for trace, _ in page], (page[-1][1], page[-1][0].id) if has_more else None

@@ -1,5 +1,6 @@
 """Rows of traces: found, created, changed and deleted as a whole."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,7 +13,7 @@ from jitterscope.store.models import Diagnostic, DiagnosticLine, Label, Loss, Tr
 from jitterscope.store.placement import DISTRIBUTED
 from jitterscope.store.trace_ids import candidate_ids
 
-MAX_LABELS = 64
+_ID = re.compile(r"[a-z2-7]{12,52}")
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,8 @@ async def find_by_id(session: AsyncSession, trace_id: str) -> Trace:
 
     Raises: NotFound.
     """
-    trace = await session.scalar(select(Trace).where(Trace.id == trace_id))
+    is_well_formed = _ID.fullmatch(trace_id) is not None
+    trace = await session.scalar(select(Trace).where(Trace.id == trace_id)) if is_well_formed else None
     if trace is None:
         raise NotFound(f"There is no trace {trace_id!r}.")
     return trace
@@ -128,9 +130,11 @@ async def diagnostics_of(session: AsyncSession, keys: Iterable[int]) -> dict[int
 async def loss_counts_of(session: AsyncSession, keys: Iterable[int]) -> dict[int, int]:
     """By trace, in how many places events were lost."""
     rows = await session.execute(
-        select(Loss.trace_key, func.count()).where(Loss.trace_key.in_(list(keys))).group_by(Loss.trace_key)
+        select(Loss.trace_key, func.count().label("losses"))
+        .where(Loss.trace_key.in_(list(keys)))
+        .group_by(Loss.trace_key)
     )
-    return dict(rows.tuples().all())
+    return {row.trace_key: row.losses for row in rows}
 
 
 async def diagnostic_lines(

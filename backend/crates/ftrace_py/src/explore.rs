@@ -1,6 +1,6 @@
 //! The read path: request and blocks in, JSON out, without the GIL.
 
-use ftrace::explore::{self, CallTables, ExploreError, TimelineTables};
+use ftrace::explore::{self, CallTables, CallTreeTables, ExploreError, TimelineTables};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -23,7 +23,11 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(plan_timeline, module)?)?;
     module.add_function(wrap_pyfunction!(timeline, module)?)?;
     module.add_function(wrap_pyfunction!(plan_calls, module)?)?;
-    module.add_function(wrap_pyfunction!(calls, module)?)
+    module.add_function(wrap_pyfunction!(calls, module)?)?;
+    module.add_function(wrap_pyfunction!(call, module)?)?;
+    module.add_function(wrap_pyfunction!(plan_calltree, module)?)?;
+    module.add_function(wrap_pyfunction!(calltree, module)?)?;
+    module.add_function(wrap_pyfunction!(functions, module)?)
 }
 
 #[pyfunction]
@@ -76,6 +80,46 @@ fn calls<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let tables = CallTables { slice_block, rollup_block, task, symbol };
     answer(py, || explore::calls(request, tables))
+}
+
+#[pyfunction]
+fn call<'py>(
+    py: Python<'py>,
+    request: &str,
+    slice_block: &[u8],
+    task: &[u8],
+    symbol: &[u8],
+) -> PyResult<Bound<'py, PyBytes>> {
+    answer(py, || explore::call(request, slice_block, task, symbol))
+}
+
+#[pyfunction]
+fn plan_calltree(py: Python<'_>, request: &str, headers: &str) -> PyResult<String> {
+    explore::plan_calltree(request, headers).map_err(|error| raise(py, error))
+}
+
+#[pyfunction]
+fn calltree<'py>(
+    py: Python<'py>,
+    request: &str,
+    calltree_block: &[u8],
+    slice_block: &[u8],
+    task: &[u8],
+    symbol: &[u8],
+) -> PyResult<Bound<'py, PyBytes>> {
+    let tables = CallTreeTables { calltree_block, slice_block, task, symbol };
+    answer(py, || explore::calltree(request, tables))
+}
+
+#[pyfunction]
+fn functions<'py>(
+    py: Python<'py>,
+    request: &str,
+    function_stat: &[u8],
+    task: &[u8],
+    symbol: &[u8],
+) -> PyResult<Bound<'py, PyBytes>> {
+    answer(py, || explore::functions(request, function_stat, task, symbol))
 }
 
 fn answer<'py>(

@@ -212,17 +212,20 @@ fn rolled_up(request: &Request, tables: CallTables<'_>) -> Result<Lanes<LaneKey>
 
 /// Ids of the calls of `roots` and of everything under them.
 ///
-/// A call is numbered when it opens, so in the order of numbers a parent comes before its children.
+/// A caller starts no later than what it calls and lies less deep, so in that order it comes first.
 /// Whatever touches a window has all its callers in the blocks that touch it, since they enclose it.
-pub fn calls_within(slice_block: &[u8], roots: &HashSet<i32>) -> Result<HashSet<i32>, ExploreError> {
-    let mut calls: Vec<(i32, i32, i32)> = Vec::new();
+fn calls_within(slice_block: &[u8], roots: &HashSet<i32>) -> Result<HashSet<i32>, ExploreError> {
+    let mut calls: Vec<(i64, i16, i32, i32, i32)> = Vec::new();
     read_calls(slice_block, |block| {
+        let places = block.start_ns.iter().zip(&block.depth);
         let columns = block.id.iter().zip(&block.parent).zip(&block.symbol_idx);
-        calls.extend(columns.map(|((id, parent), symbol_idx)| (*id, *parent, *symbol_idx)));
+        calls.extend(places.zip(columns).map(|((start_ns, depth), ((id, parent), symbol_idx))| {
+            (*start_ns, *depth, *id, *parent, *symbol_idx)
+        }));
     })?;
     calls.sort_unstable();
     let mut within = HashSet::new();
-    for (id, parent, symbol_idx) in calls {
+    for (_, _, id, parent, symbol_idx) in calls {
         if id != ABSENT && (roots.contains(&symbol_idx) || within.contains(&parent)) {
             within.insert(id);
         }
@@ -246,7 +249,7 @@ pub fn read_calls(slice_block: &[u8], mut each: impl FnMut(&SliceBlock)) -> Resu
 mod tests {
     use expect_test::{Expect, expect};
 
-    use super::super::fixture::{Slice, slice_block, symbols, tasks};
+    use super::super::fixture::{Slice, readable, slice_block, symbols, tasks};
     use super::*;
 
     /// Two calls of `main` with a call under each, and one of the idle task.
@@ -277,7 +280,7 @@ mod tests {
         let tables =
             CallTables { slice_block: &slice_block, rollup_block: &[], task: &task, symbol: &symbol };
         let request = format!(r#"{{"trace":{{"duration_ns":199}},{request}}}"#);
-        let answer = calls(&request, tables).map(|json| String::from_utf8(json).unwrap());
+        let answer = calls(&request, tables).map(|json| readable(&json));
         expected.assert_eq(&answer.unwrap_or_else(|error| error.to_string()));
     }
 
@@ -285,9 +288,38 @@ mod tests {
     fn calls_lie_on_lanes_of_cpu_and_depth() {
         check(
             r#""width":100"#,
-            expect![[
-                r#"{"start":0,"end":200,"width":100,"tasks":[{"pid":7,"comm":"sh"},{"pid":0,"comm":"<idle>","cpu":0}],"symbols":["main","leaf [mod]"],"lanes":[{"id":"cpu0","cpu":0,"lane_task_idx":null,"depth":0,"detail":"slices","t":[0,140],"duration_ns":[100,30],"task_idx":[0,1],"symbol_idx":[0,1],"self_ns":[100,30],"call_id":["call-7@0.0","call-cpu0@140.0"]},{"id":"cpu0","cpu":0,"lane_task_idx":null,"depth":1,"detail":"slices","t":[10],"duration_ns":[20],"task_idx":[0],"symbol_idx":[1],"self_ns":[20],"call_id":["call-7@10.1"]},{"id":"cpu1","cpu":1,"lane_task_idx":null,"depth":0,"detail":"slices","t":[120],"duration_ns":[50],"task_idx":[0],"symbol_idx":[0],"self_ns":[50],"call_id":["call-7@120.0"]},{"id":"cpu1","cpu":1,"lane_task_idx":null,"depth":1,"detail":"slices","t":[130],"duration_ns":[5],"task_idx":[0],"symbol_idx":[1],"self_ns":[5],"call_id":["call-7@130.1"]}]}"#
-            ]],
+            expect![[r#"
+                {"start":0,"end":200,"width":100,"tasks":[
+                  {"pid":7,"comm":"sh"},
+                  {"pid":0,"comm":"<idle>","cpu":0}
+                ],
+                "symbols":["main","leaf [mod]"],
+                "lanes":[
+                  {"id":"cpu0","cpu":0,"lane_task_idx":null,"depth":0,"detail":"slices","t":[0,140],
+                "duration_ns":[100,30],
+                "task_idx":[0,1],
+                "symbol_idx":[0,1],
+                "self_ns":[100,30],
+                "call_id":["call-7@0.0","call-cpu0@140.0"]},
+                  {"id":"cpu0","cpu":0,"lane_task_idx":null,"depth":1,"detail":"slices","t":[10],
+                "duration_ns":[20],
+                "task_idx":[0],
+                "symbol_idx":[1],
+                "self_ns":[20],
+                "call_id":["call-7@10.1"]},
+                  {"id":"cpu1","cpu":1,"lane_task_idx":null,"depth":0,"detail":"slices","t":[120],
+                "duration_ns":[50],
+                "task_idx":[0],
+                "symbol_idx":[0],
+                "self_ns":[50],
+                "call_id":["call-7@120.0"]},
+                  {"id":"cpu1","cpu":1,"lane_task_idx":null,"depth":1,"detail":"slices","t":[130],
+                "duration_ns":[5],
+                "task_idx":[0],
+                "symbol_idx":[1],
+                "self_ns":[5],
+                "call_id":["call-7@130.1"]}
+                ]}"#]],
         );
     }
 
@@ -295,9 +327,32 @@ mod tests {
     fn by_task_a_task_keeps_its_lane_on_every_cpu() {
         check(
             r#""width":100,"by":"task","start":"120""#,
-            expect![[
-                r#"{"start":120,"end":200,"width":100,"tasks":[{"pid":7,"comm":"sh"},{"pid":0,"comm":"<idle>","cpu":0}],"symbols":["main","leaf [mod]"],"lanes":[{"id":"task-7","cpu":null,"lane_task_idx":0,"depth":0,"detail":"slices","t":[120],"duration_ns":[50],"task_idx":[0],"symbol_idx":[0],"self_ns":[50],"call_id":["call-7@120.0"]},{"id":"task-7","cpu":null,"lane_task_idx":0,"depth":1,"detail":"slices","t":[130],"duration_ns":[5],"task_idx":[0],"symbol_idx":[1],"self_ns":[5],"call_id":["call-7@130.1"]},{"id":"task-cpu0","cpu":0,"lane_task_idx":1,"depth":0,"detail":"slices","t":[140],"duration_ns":[30],"task_idx":[1],"symbol_idx":[1],"self_ns":[30],"call_id":["call-cpu0@140.0"]}]}"#
-            ]],
+            expect![[r#"
+                {"start":120,"end":200,"width":100,"tasks":[
+                  {"pid":7,"comm":"sh"},
+                  {"pid":0,"comm":"<idle>","cpu":0}
+                ],
+                "symbols":["main","leaf [mod]"],
+                "lanes":[
+                  {"id":"task-7","cpu":null,"lane_task_idx":0,"depth":0,"detail":"slices","t":[120],
+                "duration_ns":[50],
+                "task_idx":[0],
+                "symbol_idx":[0],
+                "self_ns":[50],
+                "call_id":["call-7@120.0"]},
+                  {"id":"task-7","cpu":null,"lane_task_idx":0,"depth":1,"detail":"slices","t":[130],
+                "duration_ns":[5],
+                "task_idx":[0],
+                "symbol_idx":[1],
+                "self_ns":[5],
+                "call_id":["call-7@130.1"]},
+                  {"id":"task-cpu0","cpu":0,"lane_task_idx":1,"depth":0,"detail":"slices","t":[140],
+                "duration_ns":[30],
+                "task_idx":[1],
+                "symbol_idx":[1],
+                "self_ns":[30],
+                "call_id":["call-cpu0@140.0"]}
+                ]}"#]],
         );
     }
 
@@ -305,15 +360,41 @@ mod tests {
     fn a_root_shows_what_is_under_it() {
         check(
             r#""width":100,"root":"leaf [mod]","cpu":1"#,
-            expect![[
-                r#"{"start":0,"end":200,"width":100,"tasks":[{"pid":7,"comm":"sh"}],"symbols":["leaf [mod]"],"lanes":[{"id":"cpu1","cpu":1,"lane_task_idx":null,"depth":1,"detail":"slices","t":[130],"duration_ns":[5],"task_idx":[0],"symbol_idx":[0],"self_ns":[5],"call_id":["call-7@130.1"]}]}"#
-            ]],
+            expect![[r#"
+                {"start":0,"end":200,"width":100,"tasks":[
+                  {"pid":7,"comm":"sh"}
+                ],
+                "symbols":["leaf [mod]"],
+                "lanes":[
+                  {"id":"cpu1","cpu":1,"lane_task_idx":null,"depth":1,"detail":"slices","t":[130],
+                "duration_ns":[5],
+                "task_idx":[0],
+                "symbol_idx":[0],
+                "self_ns":[5],
+                "call_id":["call-7@130.1"]}
+                ]}"#]],
         );
         check(
             r#""width":100,"root":"main","pid":"7","min":"6ns","end":50"#,
-            expect![[
-                r#"{"start":0,"end":50,"width":100,"tasks":[{"pid":7,"comm":"sh"}],"symbols":["main","leaf [mod]"],"lanes":[{"id":"cpu0","cpu":0,"lane_task_idx":null,"depth":0,"detail":"slices","t":[0],"duration_ns":[100],"task_idx":[0],"symbol_idx":[0],"self_ns":[100],"call_id":["call-7@0.0"]},{"id":"cpu0","cpu":0,"lane_task_idx":null,"depth":1,"detail":"slices","t":[10],"duration_ns":[20],"task_idx":[0],"symbol_idx":[1],"self_ns":[20],"call_id":["call-7@10.1"]}]}"#
-            ]],
+            expect![[r#"
+                {"start":0,"end":50,"width":100,"tasks":[
+                  {"pid":7,"comm":"sh"}
+                ],
+                "symbols":["main","leaf [mod]"],
+                "lanes":[
+                  {"id":"cpu0","cpu":0,"lane_task_idx":null,"depth":0,"detail":"slices","t":[0],
+                "duration_ns":[100],
+                "task_idx":[0],
+                "symbol_idx":[0],
+                "self_ns":[100],
+                "call_id":["call-7@0.0"]},
+                  {"id":"cpu0","cpu":0,"lane_task_idx":null,"depth":1,"detail":"slices","t":[10],
+                "duration_ns":[20],
+                "task_idx":[0],
+                "symbol_idx":[1],
+                "self_ns":[20],
+                "call_id":["call-7@10.1"]}
+                ]}"#]],
         );
     }
 
@@ -321,9 +402,31 @@ mod tests {
     fn many_calls_become_buckets_that_keep_the_longest() {
         check(
             r#""width":2,"by":"task","pid":7"#,
-            expect![[
-                r#"{"start":0,"end":200,"width":2,"tasks":[{"pid":7,"comm":"sh"}],"symbols":["main","leaf [mod]"],"lanes":[{"id":"task-7","cpu":null,"lane_task_idx":0,"depth":0,"detail":"buckets","t":[0],"duration_ns":[200],"task_idx":[0],"symbol_idx":[0],"count":[2],"busy_ns":[150],"max_ns":[100],"max_start":[0],"call_id":["call-7@0.0"]},{"id":"task-7","cpu":null,"lane_task_idx":0,"depth":1,"detail":"buckets","t":[0],"duration_ns":[200],"task_idx":[0],"symbol_idx":[1],"count":[2],"busy_ns":[25],"max_ns":[20],"max_start":[10],"call_id":["call-7@10.1"]}]}"#
-            ]],
+            expect![[r#"
+                {"start":0,"end":200,"width":2,"tasks":[
+                  {"pid":7,"comm":"sh"}
+                ],
+                "symbols":["main","leaf [mod]"],
+                "lanes":[
+                  {"id":"task-7","cpu":null,"lane_task_idx":0,"depth":0,"detail":"buckets","t":[0],
+                "duration_ns":[200],
+                "task_idx":[0],
+                "symbol_idx":[0],
+                "count":[2],
+                "busy_ns":[150],
+                "max_ns":[100],
+                "max_start":[0],
+                "call_id":["call-7@0.0"]},
+                  {"id":"task-7","cpu":null,"lane_task_idx":0,"depth":1,"detail":"buckets","t":[0],
+                "duration_ns":[200],
+                "task_idx":[0],
+                "symbol_idx":[1],
+                "count":[2],
+                "busy_ns":[25],
+                "max_ns":[20],
+                "max_start":[10],
+                "call_id":["call-7@10.1"]}
+                ]}"#]],
         );
     }
 

@@ -133,6 +133,53 @@ pub fn notes(rows: &[(i64, Option<i16>, &str)]) -> Vec<u8> {
     encoder.take().unwrap()
 }
 
+/// `(symbol, count, total)` each; the slowest call is the first task's.
+pub fn function_stats(rows: &[(i32, i64, i64)]) -> Vec<u8> {
+    let mut encoder = CopyEncoder::new(&tables::FUNCTION_STAT);
+    for (symbol, calls, total_ns) in rows {
+        encoder.begin_row();
+        encoder.int(TRACE_KEY).int(*symbol).int(*calls).int(*total_ns).int(*total_ns);
+        encoder.int(1_i64).int(2_i64).int(3_i64).int(4_i64);
+        encoder.int(0_i32).int(10_i64).int(0_i16).optional_int(Some(0_i32)).int(0_i16);
+    }
+    encoder.take().unwrap()
+}
+
+/// One node of the whole trace's tree.
+#[derive(Clone, Copy, Debug)]
+pub struct TreeNode {
+    pub parent: Option<i32>,
+    pub symbol: i32,
+    pub cpu: i16,
+    pub task: i32,
+    pub calls: i64,
+    pub total_ns: i64,
+    pub self_ns: i64,
+}
+
+pub fn calltree_block(nodes: &[TreeNode]) -> Vec<u8> {
+    let mut encoder = CopyEncoder::new(&tables::CALLTREE_BLOCK);
+    encoder.begin_row();
+    encoder.int(TRACE_KEY).int(0_i32).int(0_i32).int(count(nodes));
+    encoder.optional_ints(nodes.iter().map(|node| node.parent));
+    encoder.ints(nodes.iter().map(|node| node.symbol));
+    encoder.ints(nodes.iter().map(|node| node.cpu));
+    encoder.optional_ints(nodes.iter().map(|node| Some(node.task)));
+    encoder.ints(nodes.iter().map(|node| node.calls));
+    encoder.ints(nodes.iter().map(|node| node.total_ns));
+    encoder.ints(nodes.iter().map(|node| node.self_ns));
+    encoder.ints(nodes.iter().map(|_| 1_i64));
+    encoder.optional_ints(nodes.iter().map(|_| Some(2_i64)));
+    encoder.ints(nodes.iter().map(|_| 3_i64));
+    encoder.take().unwrap()
+}
+
+/// JSON with every object of a list on a line of its own.
+pub fn readable(json: &[u8]) -> String {
+    let text = String::from_utf8(json.to_vec()).unwrap();
+    text.replace("[{", "[\n  {").replace("},{", "},\n  {").replace("}]", "}\n]").replace("],\"", "],\n\"")
+}
+
 fn distances(times: &[i64]) -> Vec<i32> {
     let before = times.iter().take(1).chain(times);
     times.iter().zip(before).map(|(t, before)| i32::try_from(t - before).unwrap()).collect()

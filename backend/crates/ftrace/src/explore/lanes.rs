@@ -76,10 +76,6 @@ impl<K: Copy + Ord + std::hash::Hash> Lanes<K> {
         Self { grid, numbers: HashMap::new(), contents: Vec::new(), last: None }
     }
 
-    pub fn grid(&self) -> &Grid {
-        &self.grid
-    }
-
     /// Puts a slice that touches the window on its lane.
     pub fn add(&mut self, key: K, item: Item) {
         let grid = self.grid;

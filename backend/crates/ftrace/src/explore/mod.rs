@@ -4,25 +4,34 @@
 //! (`plan`); each answer is one file. Nothing here costs more than the screen or the page asked for.
 
 pub mod blocks;
+mod call_detail;
 mod calls;
+mod calltree;
 mod counters;
 pub mod dictionaries;
 mod duration;
 mod error;
 #[cfg(test)]
 mod fixture;
+mod functions;
 mod grid;
 pub mod ids;
+mod invert;
 mod kind;
 mod lane_filter;
-pub mod lanes;
+mod lanes;
+mod merged_tree;
 mod names;
+mod page;
 mod plan;
 pub mod request;
 mod timeline;
 
+pub use call_detail::call;
 pub use calls::{CallTables, calls, plan_calls};
+pub use calltree::{CallTreeTables, calltree, plan_calltree};
 pub use error::ExploreError;
+pub use functions::functions;
 pub use timeline::{TimelineTables, plan_timeline, timeline};
 
 use crate::store::tables;

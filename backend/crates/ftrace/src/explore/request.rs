@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::ExploreError;
 use super::duration::{parse_duration, scale_decimal};
+use super::ids::CallId;
 
 /// Times stay exact in JavaScript up to here.
 const MAX_TIME_NS: i64 = 1 << 53;
@@ -73,8 +74,11 @@ impl Params {
         Ok(Self { values, origin_ns, duration_ns: trace.duration_ns, cpus: trace.cpus })
     }
 
-    /// `start` and `end`; where absent, the whole trace.
+    /// `start` and `end`; where absent, the whole trace. For the `id` of a call, its first nanosecond.
     pub fn window(&self) -> Result<Window, ExploreError> {
+        if let Some(CallId { start_ns, .. }) = self.call_id()? {
+            return Ok(Window { start_ns, end_ns: start_ns.saturating_add(1) });
+        }
         let start_ns = self.time("start")?.unwrap_or(0);
         // Half-open, so the last record needs one nanosecond more than the duration.
         let end_ns = self.time("end")?.unwrap_or(self.duration_ns.saturating_add(1));
@@ -152,11 +156,19 @@ impl Params {
         })
     }
 
-    /// A share of the whole, 0 to 1.
-    pub fn share(&self, name: &'static str) -> Result<f64, ExploreError> {
-        let Some(text) = self.scalar(name)? else { return Ok(0.0) };
-        let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-        share.ok_or_else(|| ExploreError::bad(name, format!("{text:?} is no share from 0 to 1")))
+    /// A share of the whole from 0 to 1, in billionths.
+    pub fn share_ppb(&self, name: &'static str) -> Result<i64, ExploreError> {
+        let Some(text) = self.scalar(name)? else { return Ok(0) };
+        let share = scale_decimal(&text, 9).filter(|share| *share <= 1_000_000_000);
+        share.ok_or_else(|| ExploreError::bad(name, format!("{text:?} is no share from 0 to 1, like 0.001")))
+    }
+
+    /// The parameter `id`, where there is one.
+    pub fn call_id(&self) -> Result<Option<CallId>, ExploreError> {
+        let Some(text) = self.scalar("id")? else { return Ok(None) };
+        let id = CallId::parse(&text).filter(|id| (-MAX_TIME_NS..=MAX_TIME_NS).contains(&id.start_ns));
+        let refuse = || ExploreError::bad("id", format!("{text:?} is no call; expected call-1213@5000.3"));
+        id.map(Some).ok_or_else(refuse)
     }
 
     pub fn text(&self, name: &'static str, max_chars: usize) -> Result<Option<String>, ExploreError> {

@@ -225,7 +225,7 @@ mod tests {
     use serde_json::Value;
 
     use super::super::fixture::{Rollup, Slice, counter_block, rollup_block, slice_block, symbols, tasks};
-    use super::super::fixture::{counters, losses, notes};
+    use super::super::fixture::{counters, losses, notes, readable};
     use super::*;
 
     struct Tables {
@@ -247,7 +247,7 @@ mod tests {
                 note: &notes(&[(50, None, "<b>here</b>"), (1_000, Some(0), "too late")]),
             },
         )?;
-        Ok(String::from_utf8(json).unwrap())
+        Ok(readable(&json))
     }
 
     fn check(request: &str, tables: &Tables, expected: Expect) {
@@ -271,9 +271,41 @@ mod tests {
         check(
             r#""width":100"#,
             &few(),
-            expect![[
-                r#"{"start":0,"end":1000,"width":100,"cpus":[1],"tasks":[{"pid":7,"comm":"sh"},{"pid":0,"comm":"<idle>","cpu":1}],"symbols":["eth0","timer"],"lanes":[{"id":"cpu1.sched","cpu":1,"kind":"sched","depth":0,"detail":"slices","t":[-20,500],"duration_ns":[520,500],"task_idx":[0,1],"symbol_idx":[null,null],"self_ns":[520,500]},{"id":"cpu1.irq","cpu":1,"kind":"irq","depth":0,"detail":"slices","t":[110],"duration_ns":[20],"task_idx":[0],"symbol_idx":[0],"self_ns":[15]},{"id":"cpu1.irq.1","cpu":1,"kind":"irq","depth":1,"detail":"slices","t":[120],"duration_ns":[5],"task_idx":[0],"symbol_idx":[1],"self_ns":[5]}],"counters":[{"name":"cpu_frequency","unit":"kHz","cpu":1,"t":[5,600],"value":[1000,2000]}],"losses":[{"cpu":1,"start":100,"end":200,"lost_count":null},{"cpu":null,"start":990,"end":990,"lost_count":3}],"notes":[{"t":50,"cpu":null,"text":"<b>here</b>"}]}"#
-            ]],
+            expect![[r#"
+                {"start":0,"end":1000,"width":100,"cpus":[1],
+                "tasks":[
+                  {"pid":7,"comm":"sh"},
+                  {"pid":0,"comm":"<idle>","cpu":1}
+                ],
+                "symbols":["eth0","timer"],
+                "lanes":[
+                  {"id":"cpu1.sched","cpu":1,"kind":"sched","depth":0,"detail":"slices","t":[-20,500],
+                "duration_ns":[520,500],
+                "task_idx":[0,1],
+                "symbol_idx":[null,null],
+                "self_ns":[520,500]},
+                  {"id":"cpu1.irq","cpu":1,"kind":"irq","depth":0,"detail":"slices","t":[110],
+                "duration_ns":[20],
+                "task_idx":[0],
+                "symbol_idx":[0],
+                "self_ns":[15]},
+                  {"id":"cpu1.irq.1","cpu":1,"kind":"irq","depth":1,"detail":"slices","t":[120],
+                "duration_ns":[5],
+                "task_idx":[0],
+                "symbol_idx":[1],
+                "self_ns":[5]}
+                ],
+                "counters":[
+                  {"name":"cpu_frequency","unit":"kHz","cpu":1,"t":[5,600],
+                "value":[1000,2000]}
+                ],
+                "losses":[
+                  {"cpu":1,"start":100,"end":200,"lost_count":null},
+                  {"cpu":null,"start":990,"end":990,"lost_count":3}
+                ],
+                "notes":[
+                  {"t":50,"cpu":null,"text":"<b>here</b>"}
+                ]}"#]],
         );
     }
 
@@ -285,9 +317,28 @@ mod tests {
         check(
             r#""width":4,"lanes":"irq""#,
             &tables,
-            expect![[
-                r#"{"start":0,"end":1000,"width":4,"cpus":[0],"tasks":[],"symbols":["eth0"],"lanes":[{"id":"cpu0.irq","cpu":0,"kind":"irq","depth":0,"detail":"buckets","t":[0,334,668],"duration_ns":[334,334,332],"task_idx":[null,null,null],"symbol_idx":[0,0,0],"count":[2,2,1],"busy_ns":[324,96,10],"max_ns":[400,400,10],"max_start":[20,20,990]}],"counters":[],"losses":[{"cpu":1,"start":100,"end":200,"lost_count":null},{"cpu":null,"start":990,"end":990,"lost_count":3}],"notes":[{"t":50,"cpu":null,"text":"<b>here</b>"}]}"#
-            ]],
+            expect![[r#"
+                {"start":0,"end":1000,"width":4,"cpus":[0],
+                "tasks":[],
+                "symbols":["eth0"],
+                "lanes":[
+                  {"id":"cpu0.irq","cpu":0,"kind":"irq","depth":0,"detail":"buckets","t":[0,334,668],
+                "duration_ns":[334,334,332],
+                "task_idx":[null,null,null],
+                "symbol_idx":[0,0,0],
+                "count":[2,2,1],
+                "busy_ns":[324,96,10],
+                "max_ns":[400,400,10],
+                "max_start":[20,20,990]}
+                ],
+                "counters":[],
+                "losses":[
+                  {"cpu":1,"start":100,"end":200,"lost_count":null},
+                  {"cpu":null,"start":990,"end":990,"lost_count":3}
+                ],
+                "notes":[
+                  {"t":50,"cpu":null,"text":"<b>here</b>"}
+                ]}"#]],
         );
     }
 
@@ -306,9 +357,28 @@ mod tests {
         check(
             r#""width":11,"lanes":"softirq""#,
             &tables,
-            expect![[
-                r#"{"start":0,"end":1000,"width":11,"cpus":[0],"tasks":[],"symbols":["eth0"],"lanes":[{"id":"cpu0.softirq","cpu":0,"kind":"softirq","depth":0,"detail":"buckets","t":[0,600],"duration_ns":[100,100],"task_idx":[null,null],"symbol_idx":[0,0],"count":[3,3],"busy_ns":[14,20],"max_ns":[8,40],"max_start":[0,601]}],"counters":[],"losses":[{"cpu":1,"start":100,"end":200,"lost_count":null},{"cpu":null,"start":990,"end":990,"lost_count":3}],"notes":[{"t":50,"cpu":null,"text":"<b>here</b>"}]}"#
-            ]],
+            expect![[r#"
+                {"start":0,"end":1000,"width":11,"cpus":[0],
+                "tasks":[],
+                "symbols":["eth0"],
+                "lanes":[
+                  {"id":"cpu0.softirq","cpu":0,"kind":"softirq","depth":0,"detail":"buckets","t":[0,600],
+                "duration_ns":[100,100],
+                "task_idx":[null,null],
+                "symbol_idx":[0,0],
+                "count":[3,3],
+                "busy_ns":[14,20],
+                "max_ns":[8,40],
+                "max_start":[0,601]}
+                ],
+                "counters":[],
+                "losses":[
+                  {"cpu":1,"start":100,"end":200,"lost_count":null},
+                  {"cpu":null,"start":990,"end":990,"lost_count":3}
+                ],
+                "notes":[
+                  {"t":50,"cpu":null,"text":"<b>here</b>"}
+                ]}"#]],
         );
     }
 

@@ -1,0 +1,185 @@
+//! One call by its public id, with the calls that it is in.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::blocks::{ABSENT, SliceBlock, read_rows};
+use super::dictionaries::{self, Dictionary, Symbol, Task};
+use super::ids::{CallId, Owner};
+use super::kind::CALL;
+use super::request::Params;
+use super::{ExploreError, answer_json};
+use crate::calls::CallFlags;
+
+/// Callers that are shown; the recorder's own depth limit is below.
+const MAX_CALLERS: usize = 1_024;
+
+#[derive(Serialize)]
+struct CallDetail {
+    call: CallItem,
+    /// From the innermost caller outwards.
+    callers: Vec<CallItem>,
+}
+
+#[derive(Clone, Serialize)]
+struct CallItem {
+    id: CallId,
+    symbol: String,
+    t: i64,
+    duration_ns: i64,
+    self_ns: i64,
+    depth: i16,
+    cpu: i16,
+    pid: Option<i32>,
+    comm: Option<String>,
+    /// The printed arguments and return value; empty where the file has none.
+    args: String,
+    retval: String,
+    /// The file begins after the call did: `t` is its end less its duration.
+    started_before: bool,
+    /// The file ends before the call did.
+    cut_at_end: bool,
+    /// Events were lost inside it.
+    has_gap: bool,
+    #[serde(skip)]
+    parent: i32,
+}
+
+/// JSON of the call with the id `request["id"]`, or `null` where the trace has none.
+///
+/// `slice_block` holds the blocks of kind 5 that touch the call's first nanosecond: its own and those
+/// of all its callers.
+pub fn call(request: &str, slice_block: &[u8], task: &[u8], symbol: &[u8]) -> Result<Vec<u8>, ExploreError> {
+    let params = Params::parse(request)?;
+    let id = params.call_id()?.ok_or_else(|| ExploreError::bad("id", "the id of a call is missing"))?;
+    let tasks = dictionaries::read_tasks(task)?;
+    let symbols = dictionaries::read_symbols(symbol)?;
+    let mut open_calls = calls_at(id.start_ns, slice_block, &tasks, &symbols)?;
+    let found = open_calls.iter().find(|(_, call)| call.id == id).map(|(number, _)| *number);
+    let detail = found.and_then(|number| open_calls.remove(&number)).map(|call| {
+        let mut callers: Vec<CallItem> = Vec::new();
+        let mut parent = call.parent;
+        while let Some(caller) = open_calls.remove(&parent).filter(|_| callers.len() < MAX_CALLERS) {
+            parent = caller.parent;
+            callers.push(caller);
+        }
+        CallDetail { call, callers }
+    });
+    answer_json(&detail)
+}
+
+/// Calls that are open at `t_ns`, by their stored number.
+fn calls_at(
+    t_ns: i64,
+    slice_block: &[u8],
+    tasks: &Dictionary<Task<'_>>,
+    symbols: &Dictionary<Symbol<'_>>,
+) -> Result<BTreeMap<i32, CallItem>, ExploreError> {
+    let mut calls = BTreeMap::new();
+    read_rows(SliceBlock::TABLE, slice_block, |row| {
+        let block = SliceBlock::read(row)?;
+        let (args, retvals) = (row.texts("args")?, row.texts("retval")?);
+        if block.kind != CALL {
+            return Ok(());
+        }
+        let times = block.start_ns.iter().zip(&block.duration_ns).zip(&block.self_ns);
+        let places = block.id.iter().zip(&block.parent).zip(&block.depth);
+        let names = block.cpu.iter().zip(&block.task_idx).zip(block.symbol_idx.iter().zip(&block.flags));
+        for (
+            at,
+            (
+                (((start_ns, duration_ns), self_ns), ((id, parent), depth)),
+                ((cpu, task_idx), (symbol_idx, flags)),
+            ),
+        ) in times.zip(places).zip(names).enumerate()
+        {
+            let is_open =
+                *start_ns == t_ns || (*start_ns < t_ns && t_ns < start_ns.saturating_add(*duration_ns));
+            if !is_open {
+                continue;
+            }
+            let task = tasks.get(*task_idx);
+            let has = |flag: u8| *flags & i16::from(flag) != 0;
+            calls.insert(
+                *id,
+                CallItem {
+                    id: CallId { owner: Owner::new(task, *cpu), start_ns: *start_ns, depth: *depth },
+                    symbol: symbols.get(*symbol_idx).map(Symbol::display).unwrap_or_default(),
+                    t: *start_ns,
+                    duration_ns: *duration_ns,
+                    self_ns: *self_ns,
+                    depth: *depth,
+                    cpu: *cpu,
+                    pid: task.and_then(|task| task.pid),
+                    comm: task.map(|task| task.comm.to_owned()),
+                    args: args.get(at).copied().unwrap_or_default().to_owned(),
+                    retval: retvals.get(at).copied().unwrap_or_default().to_owned(),
+                    started_before: has(CallFlags::STARTED_BEFORE),
+                    cut_at_end: has(CallFlags::CUT_AT_END),
+                    has_gap: has(CallFlags::HAS_GAP),
+                    parent: if *parent == *id { ABSENT } else { *parent },
+                },
+            );
+        }
+        Ok(())
+    })?;
+    Ok(calls)
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::super::fixture::{Slice, readable, slice_block, symbols, tasks};
+    use super::*;
+
+    fn check(id: &str, expected: Expect) {
+        let call = Slice { kind: CALL, task: Some(0), ..Slice::default() };
+        let slices = [
+            Slice { start: 10, duration: 20, symbol: Some(1), depth: 1, id: 1, parent: Some(0), ..call },
+            Slice { start: 0, duration: 100, symbol: Some(0), id: 0, ..call },
+            Slice { start: 10, duration: 20, symbol: Some(1), id: 2, task: Some(1), ..call },
+        ];
+        let tasks = tasks(&[(Some(7), None, "sh"), (Some(0), Some(0), "<idle>")]);
+        let symbols = symbols(&[("main", None), ("leaf", Some("mod"))]);
+        let answer = call_json(&format!(r#"{{"id":"{id}"}}"#), &slice_block(&slices), &tasks, &symbols);
+        expected.assert_eq(&answer.unwrap_or_else(|error| error.to_string()));
+    }
+
+    fn call_json(
+        request: &str,
+        slice_block: &[u8],
+        task: &[u8],
+        symbol: &[u8],
+    ) -> Result<String, ExploreError> {
+        super::call(request, slice_block, task, symbol).map(|json| readable(&json))
+    }
+
+    #[test]
+    fn a_call_comes_with_its_callers() {
+        check(
+            "call-7@10.1",
+            expect![[r#"
+            {"call":{"id":"call-7@10.1","symbol":"leaf [mod]","t":10,"duration_ns":20,"self_ns":20,"depth":1,"cpu":0,"pid":7,"comm":"sh","args":"","retval":"","started_before":false,"cut_at_end":false,"has_gap":false},"callers":[
+              {"id":"call-7@0.0","symbol":"main","t":0,"duration_ns":100,"self_ns":100,"depth":0,"cpu":0,"pid":7,"comm":"sh","args":"","retval":"","started_before":false,"cut_at_end":false,"has_gap":false}
+            ]}"#]],
+        );
+    }
+
+    #[test]
+    fn idle_calls_are_found_by_their_cpu() {
+        check(
+            "call-cpu0@10.0",
+            expect![[
+                r#"{"call":{"id":"call-cpu0@10.0","symbol":"leaf [mod]","t":10,"duration_ns":20,"self_ns":20,"depth":0,"cpu":0,"pid":0,"comm":"<idle>","args":"","retval":"","started_before":false,"cut_at_end":false,"has_gap":false},"callers":[]}"#
+            ]],
+        );
+    }
+
+    #[test]
+    fn an_id_that_nothing_has_is_null() {
+        check("call-7@11.1", expect!["null"]);
+        check("call-7", expect![[r#"id: "call-7" is no call; expected call-1213@5000.3"#]]);
+    }
+}

@@ -1,0 +1,496 @@
+//! The merged flame graph: of the whole trace from its stored tree, of a window from single calls.
+
+use hashbrown::{HashMap, HashSet};
+use serde::Serialize;
+
+use super::blocks::{ABSENT, CallTreeBlock, UNKNOWN_NS, read_rows};
+use super::calls::{CallFilter, read_calls};
+use super::dictionaries::{self, Dictionary, Task};
+use super::kind::CALL;
+use super::merged_tree::{MergedTree, Truncated, fold};
+use super::names::{LocalNames, symbol_names};
+use super::plan::{Headers, refuse_above};
+use super::request::{Params, Window};
+use super::{ExploreError, answer_json, invert};
+
+const MAX_NODES: usize = 5_000;
+/// Up to here the whole trace is answered from single calls as well, because only they give exact
+/// medians of nodes that several CPUs or tasks share.
+const CALLS_FOR_EXACT_MEDIANS: i64 = 250_000;
+
+/// Streams of the tables that a tree is made of.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CallTreeTables<'a> {
+    pub calltree_block: &'a [u8],
+    pub slice_block: &'a [u8],
+    pub task: &'a [u8],
+    pub symbol: &'a [u8],
+}
+
+struct Request {
+    /// `None` for the whole trace.
+    window: Option<Window>,
+    filter: CallFilter,
+    invert: bool,
+    min_share_ppb: i64,
+}
+
+impl Request {
+    fn parse(request: &str) -> Result<Self, ExploreError> {
+        let params = Params::parse(request)?;
+        let window = params.window()?;
+        Ok(Self {
+            window: (!params.has_no_window()).then_some(window),
+            filter: CallFilter::from_params(&params)?,
+            invert: params.flag("invert")?,
+            min_share_ppb: params.share_ppb("min_share")?,
+        })
+    }
+}
+
+#[derive(Serialize)]
+struct CallTreePlan {
+    tree: bool,
+    slices: Vec<i16>,
+}
+
+/// JSON: whether to fetch the stored tree, and else the kind of slice_block.
+pub fn plan_calltree(request: &str, headers: &str) -> Result<String, ExploreError> {
+    let request = Request::parse(request)?;
+    let count = Headers::parse(headers)?.slice_count(CALL);
+    let tree = request.window.is_none() && count > CALLS_FOR_EXACT_MEDIANS;
+    if !tree {
+        refuse_above(count, "start")?;
+    }
+    let slices = if tree { Vec::new() } else { vec![CALL] };
+    answer_json(&CallTreePlan { tree, slices }).map(|json| String::from_utf8_lossy(&json).into_owned())
+}
+
+#[derive(Serialize)]
+struct CallTree {
+    total_ns: i64,
+    call_count: i64,
+    nodes: Vec<NodeItem>,
+    symbols: Vec<String>,
+    truncated: Option<Truncated>,
+}
+
+#[derive(Serialize)]
+struct NodeItem {
+    symbol_idx: Option<u32>,
+    parent: Option<usize>,
+    count: i64,
+    total_ns: i64,
+    self_ns: i64,
+    min_ns: Option<i64>,
+    /// `None` where nodes were merged whose single calls are not at hand.
+    p50_ns: Option<i64>,
+    max_ns: Option<i64>,
+}
+
+/// JSON of the merged tree, parents before children, at most 5,000 nodes.
+///
+/// Calls that reach over an end of the window count with the part inside it; their spread (`min_ns`,
+/// `p50_ns`, `max_ns`) is of whole calls. With `root`, its outermost calls are the roots. With
+/// `invert`, the roots are functions with their own time and under each are its callers; with both,
+/// `root` stands alone at the top with its total time, over its callers.
+pub fn calltree(request: &str, tables: CallTreeTables<'_>) -> Result<Vec<u8>, ExploreError> {
+    let request = Request::parse(request)?;
+    let tasks = dictionaries::read_tasks(tables.task)?;
+    let symbols = dictionaries::read_symbols(tables.symbol)?;
+    let roots = request.filter.root_symbols(&symbols);
+    // Upside down, what lies above the root is what is asked for, so nothing may be cut off before.
+    let cut_to = roots.as_ref().filter(|_| !request.invert);
+    let tree = match tables.calltree_block.is_empty() {
+        false => stored_tree(tables.calltree_block, &request.filter, cut_to, &tasks)?,
+        true => tree_of_calls(tables.slice_block, &request, cut_to, &tasks)?,
+    };
+    let tree = if request.invert { invert::callers(&tree, roots.as_ref()) } else { tree };
+    let (total_ns, call_count) = (tree.total_ns(), call_count(&tree, request.invert));
+    let min_ns = i128::from(total_ns).saturating_mul(i128::from(request.min_share_ppb)) / 1_000_000_000;
+    let min_ns = i64::try_from(min_ns).unwrap_or(i64::MAX);
+    let (nodes, truncated) = fold(tree.into_nodes(), MAX_NODES, min_ns);
+    let mut names = LocalNames::new(&symbols);
+    let nodes = nodes.into_iter().map(|mut node| {
+        let (min_ns, p50_ns, max_ns) = node.spread.summary();
+        NodeItem {
+            symbol_idx: names.number(node.symbol_idx),
+            parent: node.parent,
+            count: node.count,
+            total_ns: node.total_ns,
+            self_ns: node.self_ns,
+            min_ns,
+            p50_ns,
+            max_ns,
+        }
+    });
+    let nodes = nodes.collect();
+    answer_json(&CallTree { total_ns, call_count, nodes, symbols: symbol_names(&names), truncated })
+}
+
+/// Calls in a tree: of every node, or upside down of the roots, since the callers' are the same calls.
+fn call_count(tree: &MergedTree, inverted: bool) -> i64 {
+    let counted = tree.nodes().iter().filter(|node| !inverted || node.parent.is_none());
+    counted.fold(0_i64, |total, node| total.saturating_add(node.count))
+}
+
+/// Where a call or stored node went.
+#[derive(Clone, Copy, Debug, Default)]
+struct Placed {
+    /// Its node, unless the request does not want it.
+    node: Option<usize>,
+    /// Whether it is under a root that the tree is cut to.
+    is_under_root: bool,
+}
+
+/// Puts a call under its caller's node. A caller that is not wanted is as good as none.
+fn place(
+    tree: &mut MergedTree,
+    parent: Placed,
+    symbol_idx: i32,
+    is_wanted: bool,
+    cut_to: Option<&HashSet<i32>>,
+) -> Placed {
+    let is_under_root = parent.is_under_root || cut_to.is_none_or(|roots| roots.contains(&symbol_idx));
+    let node = (is_wanted && is_under_root).then(|| tree.child(parent.node, symbol_idx));
+    Placed { node, is_under_root }
+}
+
+fn stored_tree(
+    calltree_block: &[u8],
+    filter: &CallFilter,
+    cut_to: Option<&HashSet<i32>>,
+    tasks: &Dictionary<Task<'_>>,
+) -> Result<MergedTree, ExploreError> {
+    let mut tree = MergedTree::default();
+    let mut placed: Vec<Placed> = Vec::new();
+    read_rows(CallTreeBlock::TABLE, calltree_block, |row| {
+        let block = CallTreeBlock::read(row)?;
+        let names = block.parent.iter().zip(&block.symbol_idx).zip(block.cpu.iter().zip(&block.task_idx));
+        let sums = block.calls.iter().zip(&block.total_ns).zip(&block.self_ns);
+        let spreads = block.min_ns.iter().zip(&block.p50_ns).zip(&block.max_ns);
+        for ((((parent, symbol_idx), (cpu, task_idx)), ((calls, total_ns), self_ns)), spread) in
+            names.zip(sums).zip(spreads)
+        {
+            let above = usize::try_from(*parent).ok().and_then(|parent| placed.get(parent));
+            let is_wanted = filter.has_cpu(*cpu) && filter.has_task(tasks.get(*task_idx));
+            let place = place(&mut tree, above.copied().unwrap_or_default(), *symbol_idx, is_wanted, cut_to);
+            placed.push(place);
+            if let Some(node) = place.node.and_then(|number| tree.node_mut(number)) {
+                let ((min_ns, p50_ns), max_ns) = spread;
+                node.count = node.count.saturating_add(*calls);
+                node.total_ns = node.total_ns.saturating_add(*total_ns);
+                node.self_ns = node.self_ns.saturating_add(*self_ns);
+                node.spread.merge(*min_ns, Some(*p50_ns).filter(|p50| *p50 != UNKNOWN_NS), *max_ns);
+            }
+        }
+        Ok(())
+    })?;
+    Ok(tree)
+}
+
+/// One call, in the order in which callers come before what they call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct SingleCall {
+    start_ns: i64,
+    depth: i16,
+    id: i32,
+    parent: i32,
+    symbol_idx: i32,
+    duration_ns: i64,
+    self_ns: i64,
+    is_wanted: bool,
+}
+
+fn tree_of_calls(
+    slice_block: &[u8],
+    request: &Request,
+    cut_to: Option<&HashSet<i32>>,
+    tasks: &Dictionary<Task<'_>>,
+) -> Result<MergedTree, ExploreError> {
+    let mut calls = single_calls(slice_block, request, tasks)?;
+    calls.sort_unstable();
+    let mut tree = MergedTree::default();
+    let mut placed: HashMap<i32, Placed> = HashMap::with_capacity(calls.len());
+    // Time inside the window that calls reaching out of it spend in what they call.
+    let mut callee_ns: HashMap<i32, i64> = HashMap::new();
+    for call in &calls {
+        let above = placed.get(&call.parent).filter(|_| call.parent != ABSENT);
+        let place =
+            place(&mut tree, above.copied().unwrap_or_default(), call.symbol_idx, call.is_wanted, cut_to);
+        placed.insert(call.id, place);
+        let inside_ns = overlap_ns(request.window, call);
+        if let Some(callees) = callee_ns.get_mut(&call.parent) {
+            *callees = callees.saturating_add(inside_ns);
+        }
+        let is_cut = inside_ns != call.duration_ns;
+        if is_cut {
+            callee_ns.insert(call.id, 0);
+        }
+        if let Some(node) = place.node.and_then(|number| tree.node_mut(number)) {
+            node.count = node.count.saturating_add(1);
+            node.total_ns = node.total_ns.saturating_add(inside_ns);
+            node.self_ns = node.self_ns.saturating_add(if is_cut { inside_ns } else { call.self_ns });
+            node.spread.add(call.duration_ns);
+        }
+    }
+    for (id, callees) in callee_ns {
+        let number = placed.get(&id).and_then(|place| place.node);
+        if let Some(node) = number.and_then(|number| tree.node_mut(number)) {
+            node.self_ns = node.self_ns.saturating_sub(callees).max(0);
+        }
+    }
+    Ok(tree)
+}
+
+fn single_calls(
+    slice_block: &[u8],
+    request: &Request,
+    tasks: &Dictionary<Task<'_>>,
+) -> Result<Vec<SingleCall>, ExploreError> {
+    let mut calls = Vec::new();
+    read_calls(slice_block, |block| {
+        let times = block.start_ns.iter().zip(&block.duration_ns).zip(&block.self_ns);
+        let places = block.depth.iter().zip(&block.id).zip(&block.parent);
+        let names = block.symbol_idx.iter().zip(&block.cpu).zip(&block.task_idx);
+        for ((((start_ns, duration_ns), self_ns), ((depth, id), parent)), ((symbol_idx, cpu), task_idx)) in
+            times.zip(places).zip(names)
+        {
+            if request.window.is_some_and(|window| !window.touches(*start_ns, *duration_ns)) {
+                continue;
+            }
+            calls.push(SingleCall {
+                start_ns: *start_ns,
+                depth: *depth,
+                id: *id,
+                parent: *parent,
+                symbol_idx: *symbol_idx,
+                duration_ns: *duration_ns,
+                self_ns: *self_ns,
+                is_wanted: request.filter.has_cpu(*cpu) && request.filter.has_task(tasks.get(*task_idx)),
+            });
+        }
+    })?;
+    Ok(calls)
+}
+
+fn overlap_ns(window: Option<Window>, call: &SingleCall) -> i64 {
+    let Some(window) = window else { return call.duration_ns };
+    let end_ns = call.start_ns.saturating_add(call.duration_ns).min(window.end_ns);
+    end_ns.saturating_sub(call.start_ns.max(window.start_ns)).max(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::super::fixture::{Slice, TreeNode, calltree_block, slice_block, symbols, tasks};
+    use super::*;
+
+    /// main(100) calls leaf(20) and work(60), which calls leaf(30); the idle task calls leaf(30).
+    fn slices() -> Vec<u8> {
+        let call = Slice { kind: CALL, task: Some(0), ..Slice::default() };
+        slice_block(&[
+            Slice { start: 10, duration: 20, symbol: Some(1), depth: 1, id: 1, parent: Some(0), ..call },
+            Slice { start: 50, duration: 30, symbol: Some(1), depth: 2, id: 3, parent: Some(2), ..call },
+            Slice {
+                start: 35,
+                duration: 60,
+                self_ns: Some(30),
+                symbol: Some(2),
+                depth: 1,
+                id: 2,
+                parent: Some(0),
+                ..call
+            },
+            Slice { start: 0, duration: 100, self_ns: Some(20), symbol: Some(0), id: 0, ..call },
+            Slice { start: 140, duration: 30, symbol: Some(1), id: 4, task: Some(1), cpu: 1, ..call },
+        ])
+    }
+
+    fn stored() -> Vec<u8> {
+        let node = |parent, symbol, task, calls, total_ns, self_ns| TreeNode {
+            parent,
+            symbol,
+            cpu: i16::try_from(task).unwrap(),
+            task,
+            calls,
+            total_ns,
+            self_ns,
+        };
+        calltree_block(&[
+            node(None, 0, 0, 1, 100, 20),
+            node(Some(0), 1, 0, 1, 20, 20),
+            node(Some(0), 2, 0, 1, 60, 30),
+            node(Some(2), 1, 0, 1, 30, 30),
+            node(None, 1, 1, 1, 30, 30),
+        ])
+    }
+
+    /// The tree as text: indented nodes with count, total, self and spread.
+    fn draw(json: &[u8]) -> String {
+        let tree: serde_json::Value = serde_json::from_slice(json).unwrap();
+        let nodes = tree["nodes"].as_array().unwrap();
+        let mut text = format!("{} ns in {} calls\n", tree["total_ns"], tree["call_count"]);
+        for node in nodes {
+            let mut depth = 0;
+            let mut above = node;
+            while let Some(parent) = above["parent"].as_u64() {
+                above = &nodes[usize::try_from(parent).unwrap()];
+                depth += 1;
+            }
+            let name =
+                tree["symbols"][usize::try_from(node["symbol_idx"].as_u64().unwrap()).unwrap()].as_str();
+            let field = |name: &str| node[name].to_string();
+            let spread = [field("min_ns"), field("p50_ns"), field("max_ns")].join("/");
+            let sums = [field("count"), field("total_ns"), field("self_ns")].join(" ");
+            text += &format!("{}{} {sums} {spread}\n", "  ".repeat(depth), name.unwrap());
+        }
+        if !tree["truncated"].is_null() {
+            text += &format!("{}\n", tree["truncated"]);
+        }
+        text
+    }
+
+    fn check(request: &str, calltree_block: &[u8], slice_block: &[u8], expected: Expect) {
+        let task = tasks(&[(Some(7), None, "sh"), (Some(0), Some(1), "<idle>")]);
+        let symbol = symbols(&[("main", None), ("leaf", None), ("work", None)]);
+        let tables = CallTreeTables { calltree_block, slice_block, task: &task, symbol: &symbol };
+        let answer = calltree(request, tables).map(|json| draw(&json));
+        expected.assert_eq(&answer.unwrap_or_else(|error| error.to_string()));
+    }
+
+    #[test]
+    fn calls_with_the_same_callers_are_one_node() {
+        check(
+            "{}",
+            &[],
+            &slices(),
+            expect![[r#"
+            130 ns in 5 calls
+            main 1 100 20 100/100/100
+              leaf 1 20 20 20/20/20
+              work 1 60 30 60/60/60
+                leaf 1 30 30 30/30/30
+            leaf 1 30 30 30/30/30
+        "#]],
+        );
+        check(
+            "{}",
+            &stored(),
+            &[],
+            expect![[r#"
+            130 ns in 5 calls
+            main 1 100 20 1/2/3
+              leaf 1 20 20 1/2/3
+              work 1 60 30 1/2/3
+                leaf 1 30 30 1/2/3
+            leaf 1 30 30 1/2/3
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_window_counts_what_is_inside_it() {
+        check(
+            r#"{"start":60,"end":90}"#,
+            &[],
+            &slices(),
+            expect![[r#"
+            30 ns in 3 calls
+            main 1 30 0 100/100/100
+              work 1 30 10 60/60/60
+                leaf 1 20 20 30/30/30
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_root_leaves_its_callers_out() {
+        check(
+            r#"{"root":"leaf"}"#,
+            &[],
+            &slices(),
+            expect![[r#"
+            80 ns in 3 calls
+            leaf 3 80 80 20/30/30
+        "#]],
+        );
+        check(
+            r#"{"root":"work","pid":7}"#,
+            &stored(),
+            &[],
+            expect![[r#"
+            60 ns in 2 calls
+            work 1 60 30 1/2/3
+              leaf 1 30 30 1/2/3
+        "#]],
+        );
+    }
+
+    #[test]
+    fn filters_keep_tasks_and_cpus() {
+        check(
+            r#"{"cpu":1}"#,
+            &[],
+            &slices(),
+            expect![[r#"
+            30 ns in 1 calls
+            leaf 1 30 30 30/30/30
+        "#]],
+        );
+        check(
+            r#"{"pid":"7","min_share":0.3}"#,
+            &stored(),
+            &[],
+            expect![[r#"
+            100 ns in 4 calls
+            main 1 100 20 1/2/3
+              work 1 60 30 1/2/3
+                leaf 1 30 30 1/2/3
+            {"nodes":1,"total_ns":20}
+        "#]],
+        );
+    }
+
+    #[test]
+    fn upside_down_callers_lie_under_what_they_call() {
+        check(
+            r#"{"invert":true}"#,
+            &[],
+            &slices(),
+            expect![[r#"
+            130 ns in 5 calls
+            work 1 30 0 null/null/null
+              main 1 30 30 null/null/null
+            leaf 3 80 30 null/null/null
+              work 1 30 0 null/null/null
+                main 1 30 30 null/null/null
+            main 1 20 20 null/null/null
+              main 1 20 20 null/null/null
+        "#]],
+        );
+        check(
+            r#"{"invert":"1","root":"leaf"}"#,
+            &stored(),
+            &[],
+            expect![[r#"
+            80 ns in 3 calls
+            leaf 3 80 30 null/null/null
+              work 1 30 0 null/null/null
+                main 1 30 30 null/null/null
+              main 1 20 20 null/null/null
+        "#]],
+        );
+    }
+
+    #[test]
+    fn the_stored_tree_answers_for_many_calls() {
+        let plan =
+            |request: &str, calls: i64| plan_calltree(request, &format!(r#"{{"slices":[[5,{calls}]]}}"#));
+        assert_eq!(plan("{}", 250_000).unwrap(), r#"{"tree":false,"slices":[5]}"#);
+        assert_eq!(plan("{}", 250_001).unwrap(), r#"{"tree":true,"slices":[]}"#);
+        assert_eq!(plan(r#"{"end":9}"#, 2_000_000).unwrap(), r#"{"tree":false,"slices":[5]}"#);
+        assert!(plan(r#"{"end":9}"#, 2_000_001).is_err());
+    }
+}
