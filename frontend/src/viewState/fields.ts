@@ -26,7 +26,8 @@ export function choiceField<T extends string>(choices: readonly [T, ...T[]]): Fi
     fallback: choices[0],
     parse: (text) => choices.find((choice) => choice === text),
     print: (value) => value,
-    wants: `one of ${choices.join(', ')}`,
+    wants:
+      choices.length > 8 ? `one of the ${choices.length} words known here` : `one of ${choices.join(', ')}`,
   };
 }
 

@@ -7,6 +7,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Numbers stand right, in tabular figures. */
   readonly isNumber?: boolean;
+  /** Takes the room that the other columns leave, and cuts what does not fit. */
+  readonly isWide?: boolean;
   /** 0 to 1: how much of the cell a thin bar behind the number fills. */
   readonly share?: (row: Row) => number;
   /** What the sort is called; `preferred` is the direction of the first click. */
@@ -47,11 +49,7 @@ export function Table<Row>({ label, columns, rows, keyOf, sort, onSort, skeleton
           {rows.map((row) => (
             <tr key={keyOf(row)}>
               {columns.map((column) => (
-                <td
-                  key={column.id}
-                  className={column.isNumber === true ? styles.number : undefined}
-                  data-rank={column.rank}
-                >
+                <td key={column.id} className={cellClass(column)} data-rank={column.rank}>
                   {column.share ? <ShareBar ratio={column.share(row)} /> : null}
                   {column.cell(row)}
                 </td>
@@ -81,7 +79,7 @@ interface HeadCellProps<Row> {
 }
 
 function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
-  const className = column.isNumber === true ? styles.number : undefined;
+  const className = cellClass(column);
   if (!column.sort || !onSort) {
     return (
       <th scope="col" className={className} data-rank={column.rank}>
@@ -102,6 +100,11 @@ function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
       </button>
     </th>
   );
+}
+
+function cellClass<Row>({ isNumber, isWide }: Column<Row>): string | undefined {
+  if (isWide === true) return styles.wide;
+  return isNumber === true ? styles.number : undefined;
 }
 
 function ShareBar({ ratio }: { readonly ratio: number }) {

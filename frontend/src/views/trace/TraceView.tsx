@@ -47,12 +47,14 @@ function TraceOverview({ trace }: { readonly trace: Trace }) {
           <ViewLink to={paths.traces()}>All traces</ViewLink>
         </ProblemNote>
       ) : null}
-      <div className={styles.columns}>
-        <div className={styles.main}>
-          {trace.warnings.length > 0 ? <WarningsPanel trace={trace} /> : null}
-          {isReady && (trace.call_count ?? 0) > 0 ? <FunctionsPanel trace={trace} /> : null}
-          {isReady ? <MissingPanel missing={trace.missing} /> : null}
-        </div>
+      <div className={isReady ? styles.columns : undefined}>
+        {isReady ? (
+          <div className={styles.main}>
+            {trace.warnings.length > 0 ? <WarningsPanel trace={trace} /> : null}
+            {(trace.call_count ?? 0) > 0 ? <FunctionsPanel trace={trace} /> : null}
+            <MissingPanel missing={trace.missing} />
+          </div>
+        ) : null}
         <FactsTable trace={trace} />
       </div>
       {isDeleting ? (

@@ -13,13 +13,10 @@ export function functionColumns(traceId: string, largestNs: number): readonly Co
     {
       id: 'symbol',
       title: 'Function',
+      isWide: true,
       sort: { name: 'symbol', preferred: 'ascending' },
       cell: (row) => (
-        <ViewLink
-          to={paths.calls(traceId)}
-          search={{ v: '1', show: 'functions', q: row.symbol }}
-          className={styles.symbol}
-        >
+        <ViewLink to={paths.calls(traceId)} search={{ v: '1', show: 'functions', q: row.symbol }}>
           <code>{visibleText(row.symbol)}</code>
           {row.module === null ? null : <span className={styles.module}> [{visibleText(row.module)}]</span>}
         </ViewLink>

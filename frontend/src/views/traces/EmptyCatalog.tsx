@@ -9,9 +9,9 @@ export function EmptyCatalog() {
     <section className={styles.empty}>
       <h2 className={styles.headline}>No traces yet</h2>
       <p>
-        Drop a recording anywhere on this page and it is read at once: worst cases, a timeline per CPU, and
-        call trees where functions were traced. If you have none, one of these makes one on the machine in
-        question, as root.
+        Drop a recording anywhere on this page and it is read at once: a timeline per CPU, the events behind
+        it, and call trees where functions were traced. If you have none, one of these makes one on the
+        machine in question, as root.
       </p>
       <ol className={styles.recipes}>
         {RECIPES.map((recipe) => (

@@ -20,9 +20,10 @@ export function catalogColumns(
     {
       id: 'name',
       title: 'Name',
+      isWide: true,
       sort: { name: 'name', preferred: 'ascending' },
       cell: (trace) => (
-        <ViewLink to={paths.trace(trace.id)} className={styles.name} title={visibleText(trace.filename)}>
+        <ViewLink to={paths.trace(trace.id)} title={visibleText(trace.filename)}>
           {visibleText(trace.name)}
         </ViewLink>
       ),
@@ -43,15 +44,20 @@ export function catalogColumns(
       id: 'kernel',
       title: 'Kernel',
       sort: { name: 'kernel', preferred: 'ascending' },
-      rank: 3,
-      cell: (trace) => <span className={styles.kernel}>{visibleText(trace.kernel ?? '')}</span>,
+      rank: 2,
+      cell: (trace) => (
+        <span className={styles.kernel} title={visibleText(trace.kernel ?? '')}>
+          {visibleText(trace.kernel ?? '')}
+        </span>
+      ),
     },
     {
       id: 'tracer',
       title: 'Tracer',
       sort: { name: 'tracer', preferred: 'ascending' },
-      rank: 3,
-      cell: (trace) => visibleText(trace.tracer ?? ''),
+      rank: 2,
+      // `nop` is the tracer that traces nothing by itself: events were recorded.
+      cell: (trace) => (trace.tracer === 'nop' ? null : visibleText(trace.tracer ?? '')),
     },
     {
       id: 'cpus',
