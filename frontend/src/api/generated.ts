@@ -4,297 +4,297 @@
  */
 
 export interface paths {
-    "/api/v1/traces": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/traces": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
         /**
          * List Traces
          * @description The catalog, newest first unless `sort` says otherwise.
          */
-        get: operations["list_traces_api_v1_traces_get"];
-        put?: never;
+        readonly get: operations["list_traces_api_v1_traces_get"];
+        readonly put?: never;
         /**
          * Upload Trace
          * @description Upload a recording: plain, `.gz`, `.xz` or `.zst`. The same bytes are always the same trace.
          */
-        post: operations["upload_trace_api_v1_traces_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly post: operations["upload_trace_api_v1_traces_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/traces/{trace_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/traces/{trace_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
         /**
          * Get Trace
          * @description One trace. With `wait`, the answer comes when the state is final or the seconds are over.
          */
-        get: operations["get_trace_api_v1_traces__trace_id__get"];
-        put?: never;
-        post?: never;
+        readonly get: operations["get_trace_api_v1_traces__trace_id__get"];
+        readonly put?: never;
+        readonly post?: never;
         /**
          * Delete Trace
          * @description Delete a trace and all that came from it, also while it is loaded.
          */
-        delete: operations["delete_trace_api_v1_traces__trace_id__delete"];
-        options?: never;
-        head?: never;
+        readonly delete: operations["delete_trace_api_v1_traces__trace_id__delete"];
+        readonly options?: never;
+        readonly head?: never;
         /**
          * Change Trace
          * @description Change the name, set labels, remove those that are null.
          */
-        patch: operations["change_trace_api_v1_traces__trace_id__patch"];
-        trace?: never;
+        readonly patch: operations["change_trace_api_v1_traces__trace_id__patch"];
+        readonly trace?: never;
     };
-    "/api/v1/traces/{trace_id}/raw": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/traces/{trace_id}/raw": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
         /**
          * Get Raw
          * @description The uploaded file, byte for byte.
          */
-        get: operations["get_raw_api_v1_traces__trace_id__raw_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get: operations["get_raw_api_v1_traces__trace_id__raw_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/traces/{trace_id}/progress": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/traces/{trace_id}/progress": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
         /**
          * Watch Progress
          * @description Server-sent events: `progress` at every change, then one `done` (or `deleted`), which is the last.
          */
-        get: operations["watch_progress_api_v1_traces__trace_id__progress_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get: operations["watch_progress_api_v1_traces__trace_id__progress_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/traces/{trace_id}/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/traces/{trace_id}/events": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
         /**
          * Get Events
          * @description Events in the order of time, a page at a time.
          */
-        get: operations["get_events_api_v1_traces__trace_id__events_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get: operations["get_events_api_v1_traces__trace_id__events_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/traces/{trace_id}/timeline": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/traces/{trace_id}/timeline": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
         /**
          * Get Timeline
          * @description Lanes of slices, counters, losses and notes, as far as a screen of `width` pixels can show them.
          */
-        get: operations["get_timeline_api_v1_traces__trace_id__timeline_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get: operations["get_timeline_api_v1_traces__trace_id__timeline_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/traces/{trace_id}/calls": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/traces/{trace_id}/calls": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
         /**
          * Get Calls
          * @description The flame chart: one lane for each CPU (or task) and depth.
          */
-        get: operations["get_calls_api_v1_traces__trace_id__calls_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get: operations["get_calls_api_v1_traces__trace_id__calls_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/traces/{trace_id}/calls/{call_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/traces/{trace_id}/calls/{call_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
         /**
          * Get Call
          * @description One call with the calls that it lies in and those that it makes.
          */
-        get: operations["get_call_api_v1_traces__trace_id__calls__call_id__get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get: operations["get_call_api_v1_traces__trace_id__calls__call_id__get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/traces/{trace_id}/calltree": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/traces/{trace_id}/calltree": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
         /**
          * Get Calltree
          * @description The merged flame graph, parents before children, at most 5,000 nodes.
          */
-        get: operations["get_calltree_api_v1_traces__trace_id__calltree_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get: operations["get_calltree_api_v1_traces__trace_id__calltree_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/traces/{trace_id}/functions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/traces/{trace_id}/functions": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
         /**
          * Get Functions
          * @description Statistics of every function, the largest total first unless `sort` says otherwise.
          */
-        get: operations["get_functions_api_v1_traces__trace_id__functions_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get: operations["get_functions_api_v1_traces__trace_id__functions_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/traces/{trace_id}/warnings": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/traces/{trace_id}/warnings": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
         /**
          * List Warnings
          * @description The diagnostics that were kept, each with its place.
          */
-        get: operations["list_warnings_api_v1_traces__trace_id__warnings_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get: operations["list_warnings_api_v1_traces__trace_id__warnings_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/api/v1/catalog": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/api/v1/catalog": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
         /**
          * Get Catalog
          * @description Formats, diagnostics with their remedies, analyses with the events they need, kinds of slices.
          */
-        get: operations["get_catalog_api_v1_catalog_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get: operations["get_catalog_api_v1_catalog_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/healthz": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/healthz": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
         /**
          * Healthz
          * @description Answers as long as the process serves requests.
          */
-        get: operations["healthz_healthz_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get: operations["healthz_healthz_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
-    "/readyz": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly "/readyz": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
         /**
          * Readyz
          * @description What is needed to accept and show traces, and whether it is there.
          */
-        get: operations["readyz_readyz_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        readonly get: operations["readyz_readyz_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
     };
 }
 export type webhooks = Record<string, never>;
@@ -304,28 +304,28 @@ export interface components {
          * CallInContext
          * @description One call with the calls that it lies in, outermost first, and those that it makes.
          */
-        CallInContext: {
+        readonly CallInContext: {
             /** Call */
-            call: {
-                [key: string]: unknown;
+            readonly call: {
+                readonly [key: string]: unknown;
             };
             /** Parents */
-            parents: {
-                [key: string]: unknown;
+            readonly parents: readonly {
+                readonly [key: string]: unknown;
             }[];
             /** Children */
-            children: {
-                [key: string]: unknown;
+            readonly children: readonly {
+                readonly [key: string]: unknown;
             }[];
         };
         /** CallLane */
-        CallLane: {
+        readonly CallLane: {
             /**
              * Detail
              * @description slices or buckets
              * @example slices
              */
-            detail: string;
+            readonly detail: string;
             /**
              * T
              * @example [
@@ -333,7 +333,7 @@ export interface components {
              *       4500
              *     ]
              */
-            t: number[];
+            readonly t: readonly number[];
             /**
              * Duration Ns
              * @example [
@@ -341,115 +341,115 @@ export interface components {
              *       800
              *     ]
              */
-            duration_ns: number[];
+            readonly duration_ns: readonly number[];
             /**
              * Task Idx
              * @description Index into `tasks` of the same answer.
              */
-            task_idx: (number | null)[];
+            readonly task_idx: readonly (number | null)[];
             /**
              * Symbol Idx
              * @description Index into `symbols` of the same answer.
              */
-            symbol_idx: (number | null)[];
+            readonly symbol_idx: readonly (number | null)[];
             /**
              * Self Ns
              * @description Duration without nested slices.
              */
-            self_ns: number[] | null;
+            readonly self_ns: readonly number[] | null;
             /**
              * Count
              * @description Slices that start in the bucket.
              */
-            count: number[] | null;
+            readonly count: readonly number[] | null;
             /**
              * Busy Ns
              * @description Time in the bucket that slices cover.
              */
-            busy_ns: number[] | null;
+            readonly busy_ns: readonly number[] | null;
             /**
              * Max Ns
              * @description Duration of the longest slice that touches it.
              */
-            max_ns: number[] | null;
+            readonly max_ns: readonly number[] | null;
             /**
              * Max Start
              * @description Start of that slice.
              */
-            max_start: number[] | null;
+            readonly max_start: readonly number[] | null;
             /**
              * Call Id
              * @description Public ids of calls.
              */
-            call_id: string[] | null;
+            readonly call_id: readonly string[] | null;
             /**
              * Id
              * @description The same for all depths.
              * @example cpu0
              * @example task-1213
              */
-            id: string;
+            readonly id: string;
             /** Cpu */
-            cpu: number | null;
+            readonly cpu: number | null;
             /**
              * Lane Task Idx
              * @description The lane's task, where lanes are by task.
              */
-            lane_task_idx: number | null;
+            readonly lane_task_idx: number | null;
             /** Depth */
-            depth: number;
+            readonly depth: number;
         };
         /** CallTree */
-        CallTree: {
+        readonly CallTree: {
             /** Total Ns */
-            total_ns: number;
+            readonly total_ns: number;
             /** Call Count */
-            call_count: number;
+            readonly call_count: number;
             /** Symbols */
-            symbols: string[];
+            readonly symbols: readonly string[];
             /** Nodes */
-            nodes: components["schemas"]["CallTreeNode"][];
-            truncated: components["schemas"]["FoldedNodes"] | null;
+            readonly nodes: readonly components["schemas"]["CallTreeNode"][];
+            readonly truncated: components["schemas"]["FoldedNodes"] | null;
         };
         /**
          * CallTreeNode
          * @description `parent` is an index into `nodes`, always of an earlier one; null for a root.
          */
-        CallTreeNode: {
+        readonly CallTreeNode: {
             /** Symbol Idx */
-            symbol_idx: number | null;
+            readonly symbol_idx: number | null;
             /** Parent */
-            parent: number | null;
+            readonly parent: number | null;
             /** Count */
-            count: number;
+            readonly count: number;
             /** Total Ns */
-            total_ns: number;
+            readonly total_ns: number;
             /** Self Ns */
-            self_ns: number;
+            readonly self_ns: number;
             /** Min Ns */
-            min_ns: number;
+            readonly min_ns: number;
             /** P50 Ns */
-            p50_ns: number;
+            readonly p50_ns: number;
             /** Max Ns */
-            max_ns: number;
+            readonly max_ns: number;
         };
         /** Calls */
-        Calls: {
+        readonly Calls: {
             /** Start */
-            start: number;
+            readonly start: number;
             /** End */
-            end: number;
+            readonly end: number;
             /** Width */
-            width: number;
+            readonly width: number;
             /** Tasks */
-            tasks: components["schemas"]["TaskName"][];
+            readonly tasks: readonly components["schemas"]["TaskName"][];
             /** Symbols */
-            symbols: string[];
+            readonly symbols: readonly string[];
             /** Lanes */
-            lanes: components["schemas"]["CallLane"][];
+            readonly lanes: readonly components["schemas"]["CallLane"][];
         };
         /** Catalog */
-        Catalog: {
+        readonly Catalog: {
             /**
              * Formats
              * @example [
@@ -459,8 +459,8 @@ export interface components {
              *       }
              *     ]
              */
-            formats: {
-                [key: string]: unknown;
+            readonly formats: readonly {
+                readonly [key: string]: unknown;
             }[];
             /**
              * Diagnostics
@@ -473,112 +473,112 @@ export interface components {
              *       }
              *     ]
              */
-            diagnostics: {
-                [key: string]: unknown;
+            readonly diagnostics: readonly {
+                readonly [key: string]: unknown;
             }[];
             /** Analyses */
-            analyses: {
-                [key: string]: unknown;
+            readonly analyses: readonly {
+                readonly [key: string]: unknown;
             }[];
             /** Slice Kinds */
-            slice_kinds: {
-                [key: string]: unknown;
+            readonly slice_kinds: readonly {
+                readonly [key: string]: unknown;
             }[];
         } & {
-            [key: string]: unknown;
+            readonly [key: string]: unknown;
         };
         /**
          * CounterLane
          * @description A step function: each value holds until the next. The first may lie before the window.
          */
-        CounterLane: {
+        readonly CounterLane: {
             /**
              * Name
              * @example cpu_frequency
              */
-            name: string;
+            readonly name: string;
             /**
              * Unit
              * @example kHz
              */
-            unit: string | null;
+            readonly unit: string | null;
             /**
              * Cpu
              * @description null for the whole machine
              * @example 0
              */
-            cpu: number | null;
+            readonly cpu: number | null;
             /** T */
-            t: number[];
+            readonly t: readonly number[];
             /** Value */
-            value: number[];
+            readonly value: readonly number[];
         };
         /** DiagnosticLineAnswer */
-        DiagnosticLineAnswer: {
+        readonly DiagnosticLineAnswer: {
             /**
              * Code
              * @example unparsed_lines
              */
-            code: string;
+            readonly code: string;
             /**
              * Line
              * @example 21
              */
-            line: number | null;
+            readonly line: number | null;
             /**
              * Byte Offset
              * @example 2048
              */
-            byte_offset: number;
+            readonly byte_offset: number;
             /**
              * Sample
              * @example \xff\xfe garbage
              */
-            sample: string;
+            readonly sample: string;
         };
         /**
          * DiagnosticPage
          * @description Diagnostics that were kept, in file order. Those past the limit are only counted.
          */
-        DiagnosticPage: {
+        readonly DiagnosticPage: {
             /** Items */
-            items: components["schemas"]["DiagnosticLineAnswer"][];
+            readonly items: readonly components["schemas"]["DiagnosticLineAnswer"][];
             /** Next */
-            next: string | null;
+            readonly next: string | null;
         };
         /** EventItem */
-        EventItem: {
+        readonly EventItem: {
             /**
              * Seq
              * @description Number in the trace, from 0.
              * @example 42
              */
-            seq: number;
+            readonly seq: number;
             /**
              * T
              * @example 4500
              */
-            t: number;
+            readonly t: number;
             /**
              * Cpu
              * @example 1
              */
-            cpu: number;
+            readonly cpu: number;
             /**
              * Pid
              * @example 1213
              */
-            pid: number | null;
+            readonly pid: number | null;
             /**
              * Comm
              * @example cyclictest
              */
-            comm: string;
+            readonly comm: string;
             /**
              * Event
              * @example sched_switch
              */
-            event: string;
+            readonly event: string;
             /**
              * Flags
              * @example {
@@ -586,8 +586,8 @@ export interface components {
              *       "preempt_depth": 2
              *     }
              */
-            flags: {
-                [key: string]: unknown;
+            readonly flags: {
+                readonly [key: string]: unknown;
             } | null;
             /**
              * Args
@@ -595,196 +595,196 @@ export interface components {
              *       "next_pid": 1213
              *     }
              */
-            args: {
-                [key: string]: unknown;
+            readonly args: {
+                readonly [key: string]: unknown;
             };
             /**
              * Raw
              * @description The printed arguments.
              */
-            raw: string;
+            readonly raw: string;
         };
         /**
          * EventPage
          * @description A page may be short, even empty, and still have a next one: a rare match takes time to find.
          */
-        EventPage: {
+        readonly EventPage: {
             /** Items */
-            items: components["schemas"]["EventItem"][];
+            readonly items: readonly components["schemas"]["EventItem"][];
             /** Next */
-            next: string | null;
+            readonly next: string | null;
         };
         /**
          * FoldedNodes
          * @description What was too small to be shown.
          */
-        FoldedNodes: {
+        readonly FoldedNodes: {
             /** Nodes */
-            nodes: number;
+            readonly nodes: number;
             /** Total Ns */
-            total_ns: number;
+            readonly total_ns: number;
         };
         /** FunctionItem */
-        FunctionItem: {
+        readonly FunctionItem: {
             /**
              * Symbol
              * @example hrtimer_start_range_ns
              */
-            symbol: string;
+            readonly symbol: string;
             /** Module */
-            module: string | null;
+            readonly module: string | null;
             /** Count */
-            count: number;
+            readonly count: number;
             /** Total Ns */
-            total_ns: number;
+            readonly total_ns: number;
             /** Self Ns */
-            self_ns: number;
+            readonly self_ns: number;
             /** Min Ns */
-            min_ns: number;
+            readonly min_ns: number;
             /** P50 Ns */
-            p50_ns: number;
+            readonly p50_ns: number;
             /** P99 Ns */
-            p99_ns: number;
+            readonly p99_ns: number;
             /** Max Ns */
-            max_ns: number;
-            slowest: components["schemas"]["SlowestCall"];
+            readonly max_ns: number;
+            readonly slowest: components["schemas"]["SlowestCall"];
         };
         /** FunctionPage */
-        FunctionPage: {
+        readonly FunctionPage: {
             /** Items */
-            items: components["schemas"]["FunctionItem"][];
+            readonly items: readonly components["schemas"]["FunctionItem"][];
             /** Next */
-            next: string | null;
+            readonly next: string | null;
         };
         /** HTTPValidationError */
-        HTTPValidationError: {
+        readonly HTTPValidationError: {
             /** Detail */
-            detail?: components["schemas"]["ValidationError"][];
+            readonly detail?: readonly components["schemas"]["ValidationError"][];
         };
         /** Health */
-        Health: {
+        readonly Health: {
             /**
              * Status
              * @example ok
              */
-            status: string;
+            readonly status: string;
         };
         /**
          * LossItem
          * @description A stretch in which events were lost: absence there proves nothing.
          */
-        LossItem: {
+        readonly LossItem: {
             /** Cpu */
-            cpu: number | null;
+            readonly cpu: number | null;
             /** Start */
-            start: number;
+            readonly start: number;
             /** End */
-            end: number;
+            readonly end: number;
             /**
              * Lost Count
              * @description null where the file does not say how many
              */
-            lost_count: number | null;
+            readonly lost_count: number | null;
         };
         /**
          * NoteItem
          * @description What a person wrote beside a line of the file.
          */
-        NoteItem: {
+        readonly NoteItem: {
             /** T */
-            t: number;
+            readonly t: number;
             /** Cpu */
-            cpu: number | null;
+            readonly cpu: number | null;
             /** Text */
-            text: string;
+            readonly text: string;
         };
         /**
          * ParameterProblem
          * @description One parameter that was refused.
          */
-        ParameterProblem: {
+        readonly ParameterProblem: {
             /**
              * Parameter
              * @example limit
              */
-            parameter: string;
+            readonly parameter: string;
             /**
              * In
              * @description query, path, header or body
              * @example query
              */
-            in: string;
+            readonly in: string;
             /**
              * Message
              * @example Input should be less than or equal to 1000
              */
-            message: string;
+            readonly message: string;
         };
         /**
          * Problem
          * @description Why a request was refused. `code` is stable; `detail` says the limit and the way out.
          */
-        Problem: {
+        readonly Problem: {
             /**
              * Type
              * @example /docs#problem-not_found
              */
-            type: string;
+            readonly type: string;
             /**
              * Title
              * @example Not found
              */
-            title: string;
+            readonly title: string;
             /**
              * Status
              * @example 404
              */
-            status: number;
+            readonly status: number;
             /**
              * Detail
              * @example There is no trace 'abcdefghijkl'.
              */
-            detail: string;
+            readonly detail: string;
             /**
              * Code
              * @example not_found
              */
-            code: string;
+            readonly code: string;
             /**
              * Request Id
              * @description The same as in the server's log.
              */
-            request_id?: string | null;
+            readonly request_id?: string | null;
             /**
              * Line
              * @description Line in the file, from 1.
              */
-            line?: number | null;
+            readonly line?: number | null;
             /**
              * Byte Offset
              * @description Byte in the expanded file, from 0.
              */
-            byte_offset?: number | null;
+            readonly byte_offset?: number | null;
             /**
              * Excerpt
              * @description What stands there.
              */
-            excerpt?: string | null;
+            readonly excerpt?: string | null;
             /**
              * Errors
              * @description The parameters that were refused.
              */
-            errors?: components["schemas"]["ParameterProblem"][] | null;
+            readonly errors?: readonly components["schemas"]["ParameterProblem"][] | null;
         } & {
-            [key: string]: unknown;
+            readonly [key: string]: unknown;
         };
         /** Readiness */
-        Readiness: {
+        readonly Readiness: {
             /**
              * Is Ready
              * @example true
              */
-            is_ready: boolean;
+            readonly is_ready: boolean;
             /**
              * Checks
              * @description `ok`, or what is wrong, for each thing that is needed.
@@ -794,73 +794,73 @@ export interface components {
              *       "schema": "ok"
              *     }
              */
-            checks: {
-                [key: string]: string;
+            readonly checks: {
+                readonly [key: string]: string;
             };
         };
         /** SlowestCall */
-        SlowestCall: {
+        readonly SlowestCall: {
             /**
              * Id
              * @example call-1213@4500.2
              */
-            id: string;
+            readonly id: string;
             /** T */
-            t: number;
+            readonly t: number;
             /** Cpu */
-            cpu: number;
+            readonly cpu: number;
             /** Pid */
-            pid: number | null;
+            readonly pid: number | null;
         };
         /** TaskName */
-        TaskName: {
+        readonly TaskName: {
             /**
              * Pid
              * @example 1213
              */
-            pid: number | null;
+            readonly pid: number | null;
             /**
              * Comm
              * @example cyclictest
              */
-            comm: string;
+            readonly comm: string;
             /**
              * Cpu
              * @description Of an idle task, of which every CPU has one.
              */
-            cpu: number | null;
+            readonly cpu: number | null;
         };
         /** Timeline */
-        Timeline: {
+        readonly Timeline: {
             /** Start */
-            start: number;
+            readonly start: number;
             /** End */
-            end: number;
+            readonly end: number;
             /** Width */
-            width: number;
+            readonly width: number;
             /** Cpus */
-            cpus: number[];
+            readonly cpus: readonly number[];
             /** Tasks */
-            tasks: components["schemas"]["TaskName"][];
+            readonly tasks: readonly components["schemas"]["TaskName"][];
             /** Symbols */
-            symbols: string[];
+            readonly symbols: readonly string[];
             /** Lanes */
-            lanes: components["schemas"]["TimelineLane"][];
+            readonly lanes: readonly components["schemas"]["TimelineLane"][];
             /** Counters */
-            counters: components["schemas"]["CounterLane"][];
+            readonly counters: readonly components["schemas"]["CounterLane"][];
             /** Losses */
-            losses: components["schemas"]["LossItem"][];
+            readonly losses: readonly components["schemas"]["LossItem"][];
             /** Notes */
-            notes: components["schemas"]["NoteItem"][];
+            readonly notes: readonly components["schemas"]["NoteItem"][];
         };
         /** TimelineLane */
-        TimelineLane: {
+        readonly TimelineLane: {
             /**
              * Detail
              * @description slices or buckets
              * @example slices
              */
-            detail: string;
+            readonly detail: string;
             /**
              * T
              * @example [
@@ -868,7 +868,7 @@ export interface components {
              *       4500
              *     ]
              */
-            t: number[];
+            readonly t: readonly number[];
             /**
              * Duration Ns
              * @example [
@@ -876,90 +876,90 @@ export interface components {
              *       800
              *     ]
              */
-            duration_ns: number[];
+            readonly duration_ns: readonly number[];
             /**
              * Task Idx
              * @description Index into `tasks` of the same answer.
              */
-            task_idx: (number | null)[];
+            readonly task_idx: readonly (number | null)[];
             /**
              * Symbol Idx
              * @description Index into `symbols` of the same answer.
              */
-            symbol_idx: (number | null)[];
+            readonly symbol_idx: readonly (number | null)[];
             /**
              * Self Ns
              * @description Duration without nested slices.
              */
-            self_ns: number[] | null;
+            readonly self_ns: readonly number[] | null;
             /**
              * Count
              * @description Slices that start in the bucket.
              */
-            count: number[] | null;
+            readonly count: readonly number[] | null;
             /**
              * Busy Ns
              * @description Time in the bucket that slices cover.
              */
-            busy_ns: number[] | null;
+            readonly busy_ns: readonly number[] | null;
             /**
              * Max Ns
              * @description Duration of the longest slice that touches it.
              */
-            max_ns: number[] | null;
+            readonly max_ns: readonly number[] | null;
             /**
              * Max Start
              * @description Start of that slice.
              */
-            max_start: number[] | null;
+            readonly max_start: readonly number[] | null;
             /**
              * Call Id
              * @description Public ids of calls.
              */
-            call_id: string[] | null;
+            readonly call_id: readonly string[] | null;
             /**
              * Id
              * @example cpu0.sched
              */
-            id: string;
+            readonly id: string;
             /**
              * Cpu
              * @example 0
              */
-            cpu: number;
+            readonly cpu: number;
             /**
              * Kind
              * @description sched, irq, softirq or idle
              * @example sched
              */
-            kind: string;
+            readonly kind: string;
             /**
              * Depth
              * @example 0
              */
-            depth: number;
+            readonly depth: number;
         };
         /**
          * TraceAnswer
          * @description One uploaded recording. What is read from the file is null until `status` is ready.
          */
-        TraceAnswer: {
+        readonly TraceAnswer: {
             /**
              * Id
              * @description Made from the content: the same file has the same id everywhere.
              * @example gq3tqmzqmjrd
              */
-            id: string;
+            readonly id: string;
             /**
              * Name
              * @example cyclictest-load-6.12-rt
              */
-            name: string;
+            readonly name: string;
             /**
              * Filename
              * @example cyclictest-load-6.12-rt.dat
              */
-            filename: string;
+            readonly filename: string;
             /**
              * Labels
              * @example {
@@ -967,58 +967,58 @@ export interface components {
              *       "kernel": "6.12-rt"
              *     }
              */
-            labels: {
-                [key: string]: string;
+            readonly labels: {
+                readonly [key: string]: string;
             };
             /**
              * Status
              * @example ready
              * @enum {string}
              */
-            status: "queued" | "parsing" | "analysing" | "ready" | "failed";
+            readonly status: "queued" | "parsing" | "analysing" | "ready" | "failed";
             /**
              * Stage
              * @description parsing, analysing or storing, while it is loaded.
              */
-            stage: string | null;
+            readonly stage: string | null;
             /**
              * Progress
              * @description Share of the file that has been read.
              * @example 1
              */
-            progress: number;
+            readonly progress: number;
             /**
              * Format
              * @example trace_dat
              */
-            format: string | null;
+            readonly format: string | null;
             /**
              * Tracer
              * @example nop
              */
-            tracer: string | null;
+            readonly tracer: string | null;
             /**
              * Kernel
              * @example 6.12.95-rt-amd64
              */
-            kernel: string | null;
+            readonly kernel: string | null;
             /**
              * Clock
              * @example local
              */
-            clock: string | null;
+            readonly clock: string | null;
             /**
              * Time Unit
              * @description ns, or ticks of a clock that counts no seconds
              * @example ns
              */
-            time_unit: string | null;
+            readonly time_unit: string | null;
             /**
              * Time Origin
              * @description recorded, or derived from durations where the file has no stamps
              * @example recorded
              */
-            time_origin: string | null;
+            readonly time_origin: string | null;
             /**
              * Cpus
              * @description The CPUs that recorded something.
@@ -1027,228 +1027,228 @@ export interface components {
              *       1
              *     ]
              */
-            cpus: number[] | null;
+            readonly cpus: readonly number[] | null;
             /**
              * Cpu Count
              * @example 2
              */
-            cpu_count: number | null;
+            readonly cpu_count: number | null;
             /**
              * Origin Ns
              * @description Stamp of the first record on the trace's clock, as a decimal string.
              * @example 166720121000
              */
-            origin_ns: string | null;
+            readonly origin_ns: string | null;
             /**
              * Duration Ns
              * @example 2160000000
              */
-            duration_ns: number | null;
+            readonly duration_ns: number | null;
             /**
              * Event Count
              * @example 122519
              */
-            event_count: number | null;
+            readonly event_count: number | null;
             /**
              * Call Count
              * @example 0
              */
-            call_count: number | null;
+            readonly call_count: number | null;
             /**
              * Slice Count
              * @example 48211
              */
-            slice_count: number | null;
+            readonly slice_count: number | null;
             /**
              * Lost Events
              * @example 0
              */
-            lost_events: number | null;
+            readonly lost_events: number | null;
             /**
              * Losses Total
              * @description In how many places events were lost.
              * @example 0
              */
-            losses_total: number;
+            readonly losses_total: number;
             /**
              * Size Bytes
              * @example 1048576
              */
-            size_bytes: number;
+            readonly size_bytes: number;
             /**
              * Expanded Bytes
              * @example 8388608
              */
-            expanded_bytes: number | null;
+            readonly expanded_bytes: number | null;
             /**
              * Used Bytes
              * @example 8388608
              */
-            used_bytes: number | null;
+            readonly used_bytes: number | null;
             /**
              * Skipped Bytes
              * @example 0
              */
-            skipped_bytes: number | null;
+            readonly skipped_bytes: number | null;
             /** Facts */
-            facts: {
-                [key: string]: unknown;
+            readonly facts: {
+                readonly [key: string]: unknown;
             };
             /**
              * Missing
              * @description By analysis: the events that were not recorded and that it needs.
              */
-            missing: {
-                [key: string]: string[];
+            readonly missing: {
+                readonly [key: string]: readonly string[];
             };
             /** Warnings */
-            warnings: components["schemas"]["TraceWarning"][];
-            error: components["schemas"]["TraceError"] | null;
+            readonly warnings: readonly components["schemas"]["TraceWarning"][];
+            readonly error: components["schemas"]["TraceError"] | null;
             /**
              * Parser Version
              * @example 0.1.0
              */
-            parser_version: string | null;
+            readonly parser_version: string | null;
             /**
              * Sha256
              * @example 9b0479366df56ad23e0175ce3f771a5a42aaf3930df3ebb2dee1a63fe91c93dc
              */
-            sha256: string;
+            readonly sha256: string;
             /**
              * Url
              * @description The permalink.
              * @example http://127.0.0.1:8000/t/gq3tqmzqmjrd
              */
-            url: string;
+            readonly url: string;
             /**
              * Created At
              * Format: date-time
              */
-            created_at: string;
+            readonly created_at: string;
             /** Ready At */
-            ready_at: string | null;
+            readonly ready_at: string | null;
         };
         /**
          * TraceError
          * @description Why a trace is `failed`.
          */
-        TraceError: {
+        readonly TraceError: {
             /**
              * Code
              * @example checksum_mismatch
              */
-            code: string;
+            readonly code: string;
             /**
              * Class
              * @description unsupported, corrupt, truncated, limit, io or crash
              * @example corrupt
              */
-            class: string;
+            readonly class: string;
             /**
              * Sentence
              * @example The checksum of the compressed file does not fit its data.
              */
-            sentence: string;
+            readonly sentence: string;
             /** Line */
-            line: number | null;
+            readonly line: number | null;
             /**
              * Byte Offset
              * @example 481
              */
-            byte_offset: number | null;
+            readonly byte_offset: number | null;
             /**
              * Excerpt
              * @default
              */
-            excerpt: string;
+            readonly excerpt: string;
         };
         /** TracePage */
-        TracePage: {
+        readonly TracePage: {
             /** Items */
-            items: components["schemas"]["TraceAnswer"][];
+            readonly items: readonly components["schemas"]["TraceAnswer"][];
             /**
              * Next
              * @description Pass it as `cursor` for the next page; null on the last.
              */
-            next: string | null;
+            readonly next: string | null;
         };
         /**
          * TracePatch
          * @description What to change. A label that is null is removed; labels that are not named stay.
          */
-        TracePatch: {
+        readonly TracePatch: {
             /** Name */
-            name?: string | null;
+            readonly name?: string | null;
             /**
              * Labels
              * @example {
              *       "board": "rpi5"
              *     }
              */
-            labels?: {
-                [key: string]: string | null;
+            readonly labels?: {
+                readonly [key: string]: string | null;
             };
         };
         /**
          * TraceWarning
          * @description The problems of one kind that were met while reading the file.
          */
-        TraceWarning: {
+        readonly TraceWarning: {
             /**
              * Code
              * @example lost_events
              */
-            code: string;
+            readonly code: string;
             /**
              * Severity
              * @description info or data_loss
              * @example data_loss
              */
-            severity: string;
+            readonly severity: string;
             /**
              * Count
              * @example 12345
              */
-            count: number;
+            readonly count: number;
             /**
              * First Line
              * @example 14
              */
-            first_line: number | null;
+            readonly first_line: number | null;
             /**
              * First Byte Offset
              * @example 1021
              */
-            first_byte_offset: number;
+            readonly first_byte_offset: number;
             /**
              * Sample
              * @description What stands there, escaped.
              * @example CPU:1 [LOST 12345 EVENTS]
              */
-            sample: string;
+            readonly sample: string;
             /**
              * Sentence
              * @example The kernel overwrote events before they were read.
              */
-            sentence: string;
+            readonly sentence: string;
             /**
              * Remedy
              * @example Record with a larger buffer (trace-cmd record -b) or fewer events.
              */
-            remedy: string;
+            readonly remedy: string;
         };
         /** ValidationError */
-        ValidationError: {
+        readonly ValidationError: {
             /** Location */
-            loc: (string | number)[];
+            readonly loc: readonly (string | number)[];
             /** Message */
-            msg: string;
+            readonly msg: string;
             /** Error Type */
-            type: string;
+            readonly type: string;
             /** Input */
-            input?: unknown;
+            readonly input?: unknown;
             /** Context */
-            ctx?: Record<string, never>;
+            readonly ctx?: Record<string, never>;
         };
     };
     responses: never;
@@ -1259,989 +1259,989 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    list_traces_api_v1_traces_get: {
-        parameters: {
-            query?: {
+    readonly list_traces_api_v1_traces_get: {
+        readonly parameters: {
+            readonly query?: {
                 /** @description `name:value`, or a name alone; several must all hold. */
-                label?: string[];
+                readonly label?: readonly string[];
                 /** @description Words that occur in names, kernel, tracer or labels. */
-                q?: string;
+                readonly q?: string;
                 /** @description A field of the trace; `-` before it for descending. */
-                sort?: string;
-                limit?: number;
-                cursor?: string | null;
+                readonly sort?: string;
+                readonly limit?: number;
+                readonly cursor?: string | null;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Successful Response */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TracePage"];
+                    readonly "application/json": components["schemas"]["TracePage"];
                 };
             };
             /** @description Unprocessable Entity */
-            422: {
+            readonly 422: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Service Unavailable */
-            503: {
+            readonly 503: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    upload_trace_api_v1_traces_post: {
-        parameters: {
-            query?: {
+    readonly upload_trace_api_v1_traces_post: {
+        readonly parameters: {
+            readonly query?: {
                 /** @description For a bare body. */
-                filename?: string;
+                readonly filename?: string;
                 /** @description For a bare body. */
-                name?: string;
+                readonly name?: string;
                 /** @description JSON object, for a bare body. */
-                labels?: string;
+                readonly labels?: string;
             };
-            header?: {
-                "idempotency-key"?: string | null;
+            readonly header?: {
+                readonly "idempotency-key"?: string | null;
             };
-            path?: never;
-            cookie?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody: {
-            content: {
-                "multipart/form-data": {
+        readonly requestBody: {
+            readonly content: {
+                readonly "multipart/form-data": {
                     /** Format: binary */
-                    file: string;
-                    name?: string;
+                    readonly file: string;
+                    readonly name?: string;
                     /** @description A JSON object of strings. */
-                    labels?: string;
+                    readonly labels?: string;
                 };
-                "application/octet-stream": string;
+                readonly "application/octet-stream": string;
             };
         };
-        responses: {
+        readonly responses: {
             /** @description The same bytes are there already. */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TraceAnswer"];
+                    readonly "application/json": components["schemas"]["TraceAnswer"];
                 };
             };
             /** @description Successful Response */
-            202: {
+            readonly 202: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TraceAnswer"];
+                    readonly "application/json": components["schemas"]["TraceAnswer"];
                 };
             };
             /** @description Request Entity Too Large */
-            413: {
+            readonly 413: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Unsupported Media Type */
-            415: {
+            readonly 415: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Unprocessable Entity */
-            422: {
+            readonly 422: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Service Unavailable */
-            503: {
+            readonly 503: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Insufficient Storage */
-            507: {
+            readonly 507: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    get_trace_api_v1_traces__trace_id__get: {
-        parameters: {
-            query?: {
+    readonly get_trace_api_v1_traces__trace_id__get: {
+        readonly parameters: {
+            readonly query?: {
                 /** @description Seconds to hold the answer until the state is final. */
-                wait?: number;
+                readonly wait?: number;
             };
-            header?: never;
-            path: {
-                trace_id: string;
+            readonly header?: never;
+            readonly path: {
+                readonly trace_id: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Successful Response */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TraceAnswer"];
+                    readonly "application/json": components["schemas"]["TraceAnswer"];
                 };
             };
             /** @description Not Found */
-            404: {
+            readonly 404: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Unprocessable Entity */
-            422: {
+            readonly 422: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Service Unavailable */
-            503: {
+            readonly 503: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    delete_trace_api_v1_traces__trace_id__delete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                trace_id: string;
+    readonly delete_trace_api_v1_traces__trace_id__delete: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly trace_id: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Successful Response */
-            204: {
+            readonly 204: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content?: never;
             };
             /** @description Not Found */
-            404: {
+            readonly 404: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Validation Error */
-            422: {
+            readonly 422: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description Service Unavailable */
-            503: {
+            readonly 503: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    change_trace_api_v1_traces__trace_id__patch: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                trace_id: string;
+    readonly change_trace_api_v1_traces__trace_id__patch: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly trace_id: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TracePatch"];
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["TracePatch"];
             };
         };
-        responses: {
+        readonly responses: {
             /** @description Successful Response */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TraceAnswer"];
+                    readonly "application/json": components["schemas"]["TraceAnswer"];
                 };
             };
             /** @description Not Found */
-            404: {
+            readonly 404: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Unprocessable Entity */
-            422: {
+            readonly 422: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Service Unavailable */
-            503: {
+            readonly 503: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    get_raw_api_v1_traces__trace_id__raw_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                trace_id: string;
+    readonly get_raw_api_v1_traces__trace_id__raw_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly trace_id: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description The file. */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": unknown;
+                    readonly "application/octet-stream": unknown;
                 };
             };
             /** @description Not Found */
-            404: {
+            readonly 404: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Validation Error */
-            422: {
+            readonly 422: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description Service Unavailable */
-            503: {
+            readonly 503: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    watch_progress_api_v1_traces__trace_id__progress_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                trace_id: string;
+    readonly watch_progress_api_v1_traces__trace_id__progress_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly trace_id: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Successful Response */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": unknown;
+                    readonly "text/event-stream": unknown;
                 };
             };
             /** @description Not Found */
-            404: {
+            readonly 404: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "text/event-stream": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "text/event-stream": components["schemas"]["Problem"];
                 };
             };
             /** @description Validation Error */
-            422: {
+            readonly 422: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description Service Unavailable */
-            503: {
+            readonly 503: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "text/event-stream": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "text/event-stream": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    get_events_api_v1_traces__trace_id__events_get: {
-        parameters: {
-            query?: {
+    readonly get_events_api_v1_traces__trace_id__events_get: {
+        readonly parameters: {
+            readonly query?: {
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
-                start?: string | null;
+                readonly start?: string | null;
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
-                end?: string | null;
+                readonly end?: string | null;
                 /** @description Begin at this stamp of the trace clock, as the file prints it; in place of `start`. */
-                at?: string | null;
+                readonly at?: string | null;
                 /** @description CPUs, separated by commas. */
-                cpu?: string | null;
+                readonly cpu?: string | null;
                 /** @description Names of events, separated by commas. */
-                event?: string | null;
+                readonly event?: string | null;
                 /** @description Pids, separated by commas. */
-                pid?: string | null;
+                readonly pid?: string | null;
                 /** @description Name of the task. */
-                comm?: string | null;
+                readonly comm?: string | null;
                 /** @description Filter language of the search box. */
-                q?: string | null;
+                readonly q?: string | null;
                 /** @description `asc` or `desc` in time. */
-                order?: string | null;
-                limit?: number;
-                cursor?: string | null;
+                readonly order?: string | null;
+                readonly limit?: number;
+                readonly cursor?: string | null;
             };
-            header?: never;
-            path: {
-                trace_id: string;
+            readonly header?: never;
+            readonly path: {
+                readonly trace_id: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Successful Response */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EventPage"];
+                    readonly "application/json": components["schemas"]["EventPage"];
                 };
             };
             /** @description Not Found */
-            404: {
+            readonly 404: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Conflict */
-            409: {
+            readonly 409: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Unprocessable Entity */
-            422: {
+            readonly 422: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Service Unavailable */
-            503: {
+            readonly 503: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    get_timeline_api_v1_traces__trace_id__timeline_get: {
-        parameters: {
-            query?: {
+    readonly get_timeline_api_v1_traces__trace_id__timeline_get: {
+        readonly parameters: {
+            readonly query?: {
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
-                start?: string | null;
+                readonly start?: string | null;
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
-                end?: string | null;
+                readonly end?: string | null;
                 /** @description Pixels, 2 to 5000. */
-                width?: string | null;
+                readonly width?: string | null;
                 /** @description Lanes, separated by commas: `sched`, `counters`, `cpu0`, `cpu0.irq`; all if absent. */
-                lanes?: string | null;
+                readonly lanes?: string | null;
             };
-            header?: never;
-            path: {
-                trace_id: string;
+            readonly header?: never;
+            readonly path: {
+                readonly trace_id: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Successful Response */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Timeline"];
+                    readonly "application/json": components["schemas"]["Timeline"];
                 };
             };
             /** @description Not Found */
-            404: {
+            readonly 404: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Conflict */
-            409: {
+            readonly 409: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Unprocessable Entity */
-            422: {
+            readonly 422: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Service Unavailable */
-            503: {
+            readonly 503: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    get_calls_api_v1_traces__trace_id__calls_get: {
-        parameters: {
-            query?: {
+    readonly get_calls_api_v1_traces__trace_id__calls_get: {
+        readonly parameters: {
+            readonly query?: {
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
-                start?: string | null;
+                readonly start?: string | null;
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
-                end?: string | null;
+                readonly end?: string | null;
                 /** @description CPUs, separated by commas. */
-                cpu?: string | null;
+                readonly cpu?: string | null;
                 /** @description Pids, separated by commas. */
-                pid?: string | null;
+                readonly pid?: string | null;
                 /** @description Only calls of this function and what they call. */
-                root?: string | null;
+                readonly root?: string | null;
                 /** @description Pixels, 2 to 5000. */
-                width?: string | null;
+                readonly width?: string | null;
                 /** @description Shortest call, such as `50us`. */
-                min?: string | null;
+                readonly min?: string | null;
                 /** @description Lanes by `cpu` or by `task`. */
-                by?: string | null;
+                readonly by?: string | null;
             };
-            header?: never;
-            path: {
-                trace_id: string;
+            readonly header?: never;
+            readonly path: {
+                readonly trace_id: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Successful Response */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Calls"];
+                    readonly "application/json": components["schemas"]["Calls"];
                 };
             };
             /** @description Not Found */
-            404: {
+            readonly 404: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Conflict */
-            409: {
+            readonly 409: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Unprocessable Entity */
-            422: {
+            readonly 422: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Service Unavailable */
-            503: {
+            readonly 503: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    get_call_api_v1_traces__trace_id__calls__call_id__get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                trace_id: string;
-                call_id: string;
+    readonly get_call_api_v1_traces__trace_id__calls__call_id__get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly trace_id: string;
+                readonly call_id: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Successful Response */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CallInContext"];
+                    readonly "application/json": components["schemas"]["CallInContext"];
                 };
             };
             /** @description Not Found */
-            404: {
+            readonly 404: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Conflict */
-            409: {
+            readonly 409: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Unprocessable Entity */
-            422: {
+            readonly 422: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Service Unavailable */
-            503: {
+            readonly 503: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    get_calltree_api_v1_traces__trace_id__calltree_get: {
-        parameters: {
-            query?: {
+    readonly get_calltree_api_v1_traces__trace_id__calltree_get: {
+        readonly parameters: {
+            readonly query?: {
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
-                start?: string | null;
+                readonly start?: string | null;
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
-                end?: string | null;
+                readonly end?: string | null;
                 /** @description CPUs, separated by commas. */
-                cpu?: string | null;
+                readonly cpu?: string | null;
                 /** @description Pids, separated by commas. */
-                pid?: string | null;
+                readonly pid?: string | null;
                 /** @description Only calls of this function and what they call. */
-                root?: string | null;
+                readonly root?: string | null;
                 /** @description `true` for callees first (bottom-up). */
-                invert?: string | null;
+                readonly invert?: string | null;
                 /** @description Fold what is less than this share of the whole, 0 to 1. */
-                min_share?: string | null;
+                readonly min_share?: string | null;
             };
-            header?: never;
-            path: {
-                trace_id: string;
+            readonly header?: never;
+            readonly path: {
+                readonly trace_id: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Successful Response */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CallTree"];
+                    readonly "application/json": components["schemas"]["CallTree"];
                 };
             };
             /** @description Not Found */
-            404: {
+            readonly 404: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Conflict */
-            409: {
+            readonly 409: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Unprocessable Entity */
-            422: {
+            readonly 422: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Service Unavailable */
-            503: {
+            readonly 503: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    get_functions_api_v1_traces__trace_id__functions_get: {
-        parameters: {
-            query?: {
+    readonly get_functions_api_v1_traces__trace_id__functions_get: {
+        readonly parameters: {
+            readonly query?: {
                 /** @description Part of the name or the module. */
-                q?: string | null;
+                readonly q?: string | null;
                 /** @description -total, -self, -count, -max, ...; the sign is the direction. */
-                sort?: string | null;
-                limit?: number;
-                cursor?: string | null;
+                readonly sort?: string | null;
+                readonly limit?: number;
+                readonly cursor?: string | null;
             };
-            header?: never;
-            path: {
-                trace_id: string;
+            readonly header?: never;
+            readonly path: {
+                readonly trace_id: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Successful Response */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FunctionPage"];
+                    readonly "application/json": components["schemas"]["FunctionPage"];
                 };
             };
             /** @description Not Found */
-            404: {
+            readonly 404: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Conflict */
-            409: {
+            readonly 409: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Unprocessable Entity */
-            422: {
+            readonly 422: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Service Unavailable */
-            503: {
+            readonly 503: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    list_warnings_api_v1_traces__trace_id__warnings_get: {
-        parameters: {
-            query?: {
-                code?: string | null;
-                limit?: number;
-                cursor?: string | null;
+    readonly list_warnings_api_v1_traces__trace_id__warnings_get: {
+        readonly parameters: {
+            readonly query?: {
+                readonly code?: string | null;
+                readonly limit?: number;
+                readonly cursor?: string | null;
             };
-            header?: never;
-            path: {
-                trace_id: string;
+            readonly header?: never;
+            readonly path: {
+                readonly trace_id: string;
             };
-            cookie?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Successful Response */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DiagnosticPage"];
+                    readonly "application/json": components["schemas"]["DiagnosticPage"];
                 };
             };
             /** @description Not Found */
-            404: {
+            readonly 404: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Conflict */
-            409: {
+            readonly 409: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Unprocessable Entity */
-            422: {
+            readonly 422: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Service Unavailable */
-            503: {
+            readonly 503: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    get_catalog_api_v1_catalog_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly get_catalog_api_v1_catalog_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Successful Response */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Catalog"];
+                    readonly "application/json": components["schemas"]["Catalog"];
                 };
             };
         };
     };
-    healthz_healthz_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly healthz_healthz_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Successful Response */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Health"];
+                    readonly "application/json": components["schemas"]["Health"];
                 };
             };
         };
     };
-    readyz_readyz_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    readonly readyz_readyz_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
         };
-        requestBody?: never;
-        responses: {
+        readonly requestBody?: never;
+        readonly responses: {
             /** @description Successful Response */
-            200: {
+            readonly 200: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Readiness"];
+                    readonly "application/json": components["schemas"]["Readiness"];
                 };
             };
             /** @description Something is missing. */
-            503: {
+            readonly 503: {
                 headers: {
-                    [name: string]: unknown;
+                    readonly [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Readiness"];
+                    readonly "application/json": components["schemas"]["Readiness"];
                 };
             };
         };

@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react';
 import { problemOf } from '../lib/problem';
 import { apiUrl, request } from './request';
 import { isFinal, traceChanged } from './traces';
-import type { Trace, TraceStatus } from './types';
+import type { Trace } from './types';
 
-/** How far the server is with reading a trace. */
+/** How far the server is with reading a trace: data of an event stream, which the API's description cannot type. */
 export interface TraceProgress {
-  readonly status: TraceStatus;
+  readonly status: Trace['status'];
   readonly stage: string | null;
   /** 0 to 1. */
   readonly progress: number;

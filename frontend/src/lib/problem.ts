@@ -63,9 +63,9 @@ export function problemOf(error: unknown): Problem {
 export interface ReadFailure {
   readonly code: string;
   readonly sentence: string;
-  readonly line: number | null;
-  readonly byte_offset: number | null;
-  readonly excerpt: string | null;
+  readonly line?: number | null;
+  readonly byte_offset?: number | null;
+  readonly excerpt?: string | null;
 }
 
 /** The failure of a trace as a problem, so that both are shown alike. */
@@ -76,9 +76,9 @@ export function problemOfTrace(failure: ReadFailure): Problem {
     code,
     title: 'The file could not be read',
     detail,
-    ...(line !== null && { line }),
-    ...(byteOffset !== null && { byteOffset }),
-    ...(excerpt !== null && { excerpt }),
+    ...(typeof line === 'number' && { line }),
+    ...(typeof byteOffset === 'number' && { byteOffset }),
+    ...(typeof excerpt === 'string' && { excerpt }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Trace } from '../../api/types';
 import { Command } from '../../components/Command';
 import { recordCommand } from '../../lib/recording';
 import { visibleText } from '../../lib/visibleText';
@@ -6,7 +7,7 @@ import { Panel } from './Panel';
 
 interface MissingPanelProps {
   /** By analysis: the events that it needs and that are not in the trace. */
-  readonly missing: Readonly<Record<string, readonly string[]>>;
+  readonly missing: Trace['missing'];
 }
 
 /** What this trace cannot tell because it was not recorded, and the command that records it. */
