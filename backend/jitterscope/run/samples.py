@@ -2,6 +2,7 @@
 
 import json
 import tomllib
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -28,20 +29,25 @@ def list_samples(folder: Path = SAMPLES) -> Iterator[Sample]:
             yield Sample(folder / entry["file"], entry["name"])
 
 
-def upload_samples(address: str, marker: Path) -> int:
-    """How many samples were sent to the service at `address`: all of them once, then never again.
+def upload_samples(address: str, marker: Path) -> Iterator[str]:
+    """Sends the samples to the service at `address`: once, then never again. Yields what there is to say.
 
     `marker` is the file that remembers it, so that a sample which a user deletes stays deleted.
-    Raises: OSError if the service does not take one.
+    Raises: OSError if the service does not answer.
     """
     if marker.exists():
-        return 0
+        return
+    count = 0
     # The catalog shows the newest first, and the first of the index is the one to open first.
-    samples = list(reversed(list(list_samples())))
-    for sample in samples:
-        _upload(address, sample)
+    for sample in reversed(list(list_samples())):
+        try:
+            _upload(address, sample)
+            count += 1
+        except urllib.error.HTTPError as refusal:
+            yield f"{sample.path.name} was refused: {json.load(refusal).get('detail', refusal)}"
     marker.touch()
-    return len(samples)
+    if count:
+        yield f"{count} sample traces are being loaded"
 
 
 def _upload(address: str, sample: Sample) -> None:

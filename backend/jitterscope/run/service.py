@@ -121,12 +121,10 @@ def _can_read(address: str) -> bool:
 
 def _load_samples(settings: Settings, address: str) -> None:
     try:
-        count = upload_samples(address, settings.data / "samples-loaded")
+        for sentence in upload_samples(address, settings.data / "samples-loaded"):
+            _say(sentence)
     except OSError as error:
         _say(f"the sample traces were not loaded: {error}")
-        return
-    if count:
-        _say(f"{count} sample traces are being loaded")
 
 
 def _stop_on_signals() -> None:
