@@ -68,6 +68,21 @@ export function numberSetField(low: number, high: number): Field<readonly number
   };
 }
 
+/** Some of a few words, `irq,idle`, in the order in which they are declared; empty by default. */
+export function choiceSetField<T extends string>(choices: readonly T[]): Field<readonly T[]> {
+  return {
+    fallback: [],
+    parse: (text) => {
+      const words = text.split(',');
+      return words.every((word) => choices.some((choice) => choice === word))
+        ? choices.filter((choice) => words.includes(choice))
+        : undefined;
+    },
+    print: (values) => values.join(','),
+    wants: `a list of ${choices.join(', ')}`,
+  };
+}
+
 /** A half-open stretch of the trace, low end first; absent by default. Written `start-end` in nanoseconds. */
 export interface NsRange {
   readonly start: Ns;

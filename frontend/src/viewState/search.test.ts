@@ -3,8 +3,8 @@ import { parseSearch, printSearch } from './search';
 
 it('keeps texts as they are', () => {
   expect(parseSearch('?v=1&q=1e400&cpu=0,1&q=second')).toEqual({ v: '1', q: '1e400', cpu: '0,1' });
-  expect(printSearch({ v: '1', q: 'a b&c=<d>', cpu: '0,1', label: 'board:qemu' })).toBe(
-    '?v=1&q=a+b%26c%3D%3Cd%3E&cpu=0,1&label=board:qemu',
+  expect(printSearch({ v: '1', q: 'a b&c=<d>', cpu: '0,1', label: 'board:qemu', event: 'cpu1@5' })).toBe(
+    '?v=1&q=a+b%26c%3D%3Cd%3E&cpu=0,1&label=board:qemu&event=cpu1@5',
   );
   expect(printSearch({})).toBe('');
 });

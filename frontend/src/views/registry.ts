@@ -1,4 +1,5 @@
 import { lazy, type ComponentType } from 'react';
+import { timelineState } from '../viewState/timeline';
 import { tracesState } from '../viewState/traces';
 import { traceState } from '../viewState/trace';
 import type { ViewReading, RawSearch } from '../viewState/viewSpec';
@@ -25,5 +26,13 @@ export const VIEWS: readonly View[] = [
     key: '1',
     state: traceState,
     component: lazy(() => import('./trace/TraceView')),
+  },
+  {
+    path: '/t/$trace/timeline',
+    title: 'Timeline',
+    tab: 'Timeline',
+    key: '2',
+    state: timelineState,
+    component: lazy(() => import('./timeline/TimelineView')),
   },
 ];

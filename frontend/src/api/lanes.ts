@@ -1,0 +1,33 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { components } from './generated';
+import { request } from './request';
+
+type Answers = components['schemas'];
+
+export type TimelineAnswer = Answers['Timeline'];
+export type TimelineLane = Answers['TimelineLane'];
+export type CounterSeries = Answers['CounterLane'];
+export type Loss = Answers['LossItem'];
+export type TaskName = Answers['TaskName'];
+
+export interface LaneRequest {
+  readonly start: number;
+  readonly end: number;
+  /** Pixels that the answer will be drawn on. */
+  readonly width: number;
+}
+
+// A trace never changes, so an answer about it stays right for as long as it is kept.
+const IMMUTABLE = { staleTime: Infinity, gcTime: 120_000, placeholderData: keepPreviousData } as const;
+
+/** What the lanes of one window hold, for `width` pixels. */
+export const timelineQuery = (trace: string, lanes: LaneRequest) =>
+  queryOptions({
+    queryKey: ['trace', trace, 'timeline', lanes],
+    queryFn: ({ signal }) =>
+      request<TimelineAnswer>(`/traces/${encodeURIComponent(trace)}/timeline`, {
+        signal,
+        query: { ...lanes },
+      }),
+    ...IMMUTABLE,
+  });

@@ -1,0 +1,165 @@
+import {
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+  type Ref,
+} from 'react';
+import { useTheme } from '../theme/theme';
+import { Chart } from './Chart';
+import { dropPainters } from './echarts';
+import { saveLanePicture, type PictureFormat } from './exportPicture';
+import styles from './LaneChart.module.css';
+import { LaneGutter } from './LaneGutter';
+import { LaneOverlay, type LaneMark } from './LaneOverlay';
+import { AXIS_HEIGHT_PX, laneOption } from './laneOption';
+import { scenePainters } from './lanePainters';
+import { itemAt, rowAt, sceneHeight, type LaneScene } from './laneScene';
+import type { AxisTicks } from './timeTicks';
+import { spanOf, type TimeWindow } from './timeWindow';
+import { useElementSize } from './useElementSize';
+import { useLaneGestures, type LaneGestures } from './useLaneGestures';
+
+/** What lies under a point of the plot; `item` is absent on empty ground. */
+export interface LaneHit {
+  readonly row: number;
+  readonly item?: number;
+  readonly at: number;
+}
+
+export interface LaneChartHandle {
+  readonly focus: () => void;
+  readonly save: (format: PictureFormat, name: string) => void;
+  /** Scrolls the rows so that this one is in sight. */
+  readonly reveal: (row: number) => void;
+}
+
+export interface LaneChartProps {
+  readonly scene: LaneScene;
+  readonly window: TimeWindow;
+  readonly domain: TimeWindow;
+  readonly ticksFor: (window: TimeWindow, width: number) => AxisTicks;
+  readonly label: string;
+  readonly renderedMark?: string | undefined;
+  /** Pixels left of the plot for the names of the rows. */
+  readonly gutter: number;
+  readonly dragging?: LaneGestures['dragging'];
+  readonly hovered?: LaneHit | undefined;
+  readonly selected?: LaneHit | undefined;
+  readonly area?: TimeWindow | undefined;
+  readonly marks?: readonly LaneMark[];
+  readonly onWindow: (window: TimeWindow) => void;
+  readonly onSettled: () => void;
+  readonly onArea: (area: TimeWindow) => void;
+  readonly onHover: (hit: LaneHit | undefined) => void;
+  readonly onPick: (hit: LaneHit | undefined) => void;
+  readonly onOpen?: (hit: LaneHit | undefined) => void;
+  readonly ref?: Ref<LaneChartHandle>;
+  readonly children?: ReactNode;
+}
+
+const HIT_SLACK_PX = 3;
+
+/** Rows of intervals over one axis: drawn by ECharts, pointed at through the model, panned and zoomed by hand. */
+export function LaneChart({ ref, ...props }: LaneChartProps) {
+  const { scene, window, gutter, ticksFor } = props;
+  const theme = useTheme();
+  const plot = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const [size, attachSize] = useElementSize();
+  const attachScroller = useCallback(
+    (element: HTMLDivElement | null) => {
+      scroller.current = element;
+      return attachSize(element);
+    },
+    [attachSize],
+  );
+  const [scroll, setScroll] = useState(0);
+  const plotWidth = Math.max(1, size.width - gutter);
+  const height = sceneHeight(scene);
+  const { palette } = theme;
+
+  const painters = useMemo(
+    () => scenePainters(scene, { onItem: palette.onSlice, loss: palette.loss, line: palette.line }),
+    [scene, palette],
+  );
+  useEffect(() => () => dropPainters(`${scene.id}/`), [scene.id]);
+  const ticks = useMemo(() => ticksFor(window, plotWidth), [ticksFor, window, plotWidth]);
+  const parts = { scene, painters, window, ticks, palette, gutter, scroll };
+  const option = useMemo(
+    () => laneOption({ scene, painters, window, ticks, palette, gutter, scroll, target: 'screen' }),
+    [scene, painters, window, ticks, palette, gutter, scroll],
+  );
+
+  const hitAt = (x: number, y: number): LaneHit | undefined => {
+    const row = rowAt(scene, y + scroll);
+    const found = row === undefined ? undefined : scene.rows[row];
+    if (row === undefined || found === undefined) return undefined;
+    const perPixel = spanOf(window) / plotWidth;
+    const at = window.start + x * perPixel;
+    const item = itemAt(found, at, HIT_SLACK_PX * perPixel);
+    return item === undefined ? { row, at } : { row, item, at };
+  };
+  useLaneGestures(plot, {
+    window,
+    domain: props.domain,
+    plotWidth,
+    dragging: props.dragging ?? 'pan',
+    scrolls: height > size.height - AXIS_HEIGHT_PX + 1,
+    onWindow: props.onWindow,
+    onSettled: props.onSettled,
+    onArea: props.onArea,
+    onClick: (x, y) => props.onPick(hitAt(x, y)),
+    onPoint: (point) => props.onHover(point && hitAt(point.x, point.y)),
+  });
+
+  useImperativeHandle(ref, () => ({
+    focus: () => scroller.current?.focus({ preventScroll: true }),
+    save: (format, name) =>
+      saveLanePicture({ ...parts, scroll: 0 }, theme, { width: size.width, height }, format, name),
+    reveal: (row) => revealRow(scroller.current, scene, row),
+  }));
+
+  return (
+    <div
+      className={styles.lanes}
+      ref={attachScroller}
+      onScroll={(event) => setScroll(event.currentTarget.scrollTop)}
+      tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- scrolls, and takes the page's keys
+      role="group"
+      aria-label={props.label}
+    >
+      <div style={{ height: Math.max(size.height, height + AXIS_HEIGHT_PX) }}>
+        <div className={styles.screen} style={{ height: size.height }}>
+          {size.width > 0 && <Chart option={option} label={props.label} renderedMark={props.renderedMark} />}
+          <LaneGutter scene={scene} width={gutter} scroll={scroll} base={ticks.base} />
+          <div
+            ref={plot}
+            className={styles.plot}
+            data-dragging={props.dragging ?? 'pan'}
+            style={{ left: gutter, top: AXIS_HEIGHT_PX }}
+            onDoubleClick={(event) => {
+              const box = event.currentTarget.getBoundingClientRect();
+              props.onOpen?.(hitAt(event.clientX - box.left, event.clientY - box.top));
+            }}
+          >
+            <LaneOverlay {...props} scroll={scroll} plotWidth={plotWidth} marks={props.marks ?? []} />
+            {props.children}
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function revealRow(scroller: HTMLElement | null, scene: LaneScene, row: number): void {
+  const top = scene.tops[row];
+  if (scroller === null || top === undefined) return;
+  const bottom = top + (scene.rows[row]?.height ?? 0);
+  const room = scroller.clientHeight - AXIS_HEIGHT_PX;
+  if (top < scroller.scrollTop) scroller.scrollTop = top;
+  else if (bottom > scroller.scrollTop + room) scroller.scrollTop = bottom - room;
+}

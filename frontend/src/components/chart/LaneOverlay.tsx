@@ -1,0 +1,91 @@
+import type { LaneHit } from './LaneChart';
+import styles from './LaneChart.module.css';
+import type { LaneScene } from './laneScene';
+import { overlaps, spanOf, type TimeWindow } from './timeWindow';
+
+/** A line across all rows: a cursor, a note from the trace, the event of a table. */
+export interface LaneMark {
+  readonly id: string;
+  readonly at: number;
+  readonly kind: 'cursor' | 'note' | 'event' | 'hover';
+  readonly text?: string;
+}
+
+interface LaneOverlayProps {
+  readonly scene: LaneScene;
+  readonly window: TimeWindow;
+  readonly plotWidth: number;
+  readonly scroll: number;
+  readonly hovered?: LaneHit | undefined;
+  readonly selected?: LaneHit | undefined;
+  readonly area?: TimeWindow | undefined;
+  readonly marks: readonly LaneMark[];
+}
+
+/** What is drawn over the canvas and changes without repainting it. */
+export function LaneOverlay({
+  scene,
+  window,
+  plotWidth,
+  scroll,
+  hovered,
+  selected,
+  area,
+  marks,
+}: LaneOverlayProps) {
+  const scale = plotWidth / spanOf(window);
+  const xOf = (at: number) => (at - window.start) * scale;
+  return (
+    <div className={styles.overlay} aria-hidden="true">
+      {area && overlaps(window, area.start, area.end) && (
+        <div className={styles.area} style={stretch(xOf(area.start), xOf(area.end), plotWidth)} />
+      )}
+      {marks
+        .filter((mark) => mark.at >= window.start && mark.at <= window.end)
+        .map((mark) => (
+          <div key={mark.id} className={styles.mark} data-kind={mark.kind} style={{ left: xOf(mark.at) }}>
+            {mark.text !== undefined && <span className={styles.flag}>{mark.text}</span>}
+          </div>
+        ))}
+      {hovered && (
+        <Outline scene={scene} hit={hovered} state="hovered" xOf={xOf} width={plotWidth} scroll={scroll} />
+      )}
+      {selected && (
+        <Outline scene={scene} hit={selected} state="selected" xOf={xOf} width={plotWidth} scroll={scroll} />
+      )}
+    </div>
+  );
+}
+
+interface OutlineProps {
+  readonly scene: LaneScene;
+  readonly hit: LaneHit;
+  readonly state: 'hovered' | 'selected';
+  readonly xOf: (at: number) => number;
+  readonly width: number;
+  readonly scroll: number;
+}
+
+function Outline({ scene, hit, state, xOf, width, scroll }: OutlineProps) {
+  const row = scene.rows[hit.row];
+  const start = hit.item === undefined ? undefined : row?.items.start[hit.item];
+  if (row === undefined || hit.item === undefined || start === undefined) return null;
+  const end = start + (row.items.duration[hit.item] ?? 0);
+  return (
+    <div
+      className={styles.outline}
+      data-state={state}
+      style={{
+        ...stretch(xOf(start), xOf(end), width),
+        top: (scene.tops[hit.row] ?? 0) - scroll,
+        height: row.height,
+      }}
+    />
+  );
+}
+
+/** Cut a little outside the plot: an element a million pixels wide is not laid out exactly. */
+function stretch(from: number, to: number, plotWidth: number): { left: number; width: number } {
+  const left = Math.max(-8, from);
+  return { left, width: Math.max(2, Math.min(plotWidth + 8, to) - left) };
+}

@@ -1,0 +1,118 @@
+/**
+ * What a lane chart draws, as columns: rows of intervals along a common horizontal axis. A scene is built once
+ * per answer of the server; panning and zooming only change the viewport that it is painted through.
+ */
+export interface LaneItems {
+  /** Ascending; the items of one row do not overlap. */
+  readonly start: readonly number[];
+  readonly duration: readonly number[];
+  /** Index into the scene's fills; `undefined` leaves the item empty, but it can still be hit. */
+  readonly fill: readonly (number | undefined)[];
+  /** Height as a share of the row, 0..1, for buckets. Absent: full height. */
+  readonly level?: readonly number[];
+  /** Index into the scene's texts, written where it fits. */
+  readonly text?: readonly (number | undefined)[];
+}
+
+/** A step function drawn as an area: `value[i]` holds from `at[i]` until `at[i + 1]`. */
+export interface LaneSteps {
+  readonly at: readonly number[];
+  readonly value: readonly number[];
+  readonly min: number;
+  readonly max: number;
+  /** Indices into the scene's fills: under the line, and the line. */
+  readonly fill: number;
+  readonly line: number;
+}
+
+export interface LaneRow {
+  readonly id: string;
+  /** Name of the block that the row belongs to (`CPU 1`), given on its first row only. */
+  readonly group?: string;
+  readonly label: string;
+  readonly height: number;
+  readonly items: LaneItems;
+  readonly steps?: LaneSteps;
+}
+
+/** Stretches in which the trace proves nothing, and marks across several rows. */
+export interface LaneBand {
+  readonly start: number;
+  readonly end: number;
+  readonly firstRow: number;
+  readonly lastRow: number;
+  readonly kind: 'loss';
+}
+
+export interface LaneScene {
+  /** Changes whenever anything below does. */
+  readonly id: string;
+  readonly rows: readonly LaneRow[];
+  /** Top of every row in pixels from the first one, with the whole height at the end. */
+  readonly tops: readonly number[];
+  readonly fills: readonly string[];
+  readonly texts: readonly string[];
+  readonly bands: readonly LaneBand[];
+}
+
+export interface SceneParts {
+  readonly rows: readonly LaneRow[];
+  readonly fills: readonly string[];
+  readonly texts: readonly string[];
+  readonly bands?: readonly LaneBand[];
+  /** Pixels between two blocks of rows. */
+  readonly groupGap?: number;
+}
+
+let sceneCount = 0;
+
+/** The scene of `rows` stacked downwards, under an id that no other scene of this page has. */
+export function buildScene({ rows, fills, texts, bands = [], groupGap = 0 }: SceneParts): LaneScene {
+  const tops: number[] = [];
+  let top = 0;
+  rows.forEach((row, index) => {
+    if (row.group !== undefined && index > 0) top += groupGap;
+    tops.push(top);
+    top += row.height;
+  });
+  tops.push(top);
+  sceneCount += 1;
+  return { id: `scene-${sceneCount}`, rows, tops, fills, texts, bands };
+}
+
+export const sceneHeight = (scene: LaneScene): number => scene.tops[scene.rows.length] ?? 0;
+
+/** Index of the row at `y` pixels from the first row's top, or `undefined` in a gap or past the end. */
+export function rowAt(scene: LaneScene, y: number): number | undefined {
+  if (y < 0) return undefined;
+  const index = lastAtOrBefore(scene.tops, y, scene.rows.length);
+  const row = scene.rows[index];
+  return row !== undefined && y < (scene.tops[index] ?? 0) + row.height ? index : undefined;
+}
+
+/** Index of the last element that is `<= x` among the first `length`, or -1. `values` ascends. */
+export function lastAtOrBefore(values: readonly number[], x: number, length = values.length): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((values[middle] ?? Infinity) <= x) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/**
+ * Index of the item of `row` at `x`, else of the nearest one not further than `tolerance` away: an interrupt
+ * of 300 ns is less than a pixel wide at most zooms, and it must still be possible to point at it.
+ */
+export function itemAt(row: LaneRow, x: number, tolerance: number): number | undefined {
+  const { start, duration } = row.items;
+  const before = lastAtOrBefore(start, x);
+  const beforeStart = start[before];
+  if (beforeStart !== undefined && x < beforeStart + (duration[before] ?? 0)) return before;
+  const gapBefore = beforeStart === undefined ? Infinity : x - (beforeStart + (duration[before] ?? 0));
+  const gapAfter = (start[before + 1] ?? Infinity) - x;
+  if (Math.min(gapBefore, gapAfter) > tolerance) return undefined;
+  return gapBefore <= gapAfter ? before : before + 1;
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { timeTicks } from './timeTicks';
+
+function check(window: [number, number], width: number, labels: readonly string[], base?: string) {
+  const ticks = timeTicks({ start: window[0], end: window[1] }, width);
+  expect(ticks.at.map((tick) => tick.label.replace('\u202f', ' '))).toEqual(labels);
+  expect(ticks.base?.replace('\u202f', ' ')).toBe(base);
+}
+
+test('a whole trace counts in the unit that people say', () => {
+  check([0, 2_163_000_000], 500, ['', '0.5 s', '1 s', '1.5 s', '2 s']);
+  check([0, 400_000], 500, ['', '100 µs', '200 µs', '300 µs']);
+});
+
+test('deep in a trace the labels count from a base', () =>
+  check([2_160_118_900, 2_160_119_900], 400, ['+119 µs', '+119.5 µs'], '2.16 s'));
+
+test('a window of a few nanoseconds has ticks on whole nanoseconds', () =>
+  check([5, 8], 1_000, ['', '6 ns', '7 ns']));

@@ -1,0 +1,56 @@
+import { exactIn, ns, type DurationUnit } from '../../lib/ns';
+import { spanOf, type TimeWindow } from './timeWindow';
+
+export interface AxisTick {
+  readonly value: number;
+  readonly label: string;
+}
+
+export interface AxisTicks {
+  readonly at: readonly AxisTick[];
+  /** What every label is counted from, where labels would not fit otherwise: `2.160 118 s`. */
+  readonly base?: string;
+}
+
+/** Labels are at most this wide, so that they never touch. */
+const LABEL_PX = 96;
+const EDGE_PX = 20;
+interface Unit {
+  readonly unit: DurationUnit;
+  /** Nanoseconds. */
+  readonly size: number;
+}
+const NANOSECONDS: Unit = { unit: 'ns', size: 1 };
+const UNITS: readonly Unit[] = [
+  { unit: 's', size: 1e9 },
+  { unit: 'ms', size: 1e6 },
+  { unit: 'µs', size: 1e3 },
+];
+
+/**
+ * Round points of time in the window, for a plot of `width` pixels. Far into a trace and deep in a zoom a stamp
+ * has more digits than room, so the common part goes to `base` and the labels count on from it: `+12.5 µs`.
+ */
+export function timeTicks(window: TimeWindow, width: number): AxisTicks {
+  const step = tickStep(spanOf(window), width);
+  const { unit, size } =
+    UNITS.find((candidate) => candidate.size <= Math.min(20 * step, window.end)) ?? NANOSECONDS;
+  const base = window.end < size * 10_000 ? 0 : Math.floor(window.start / (size * 1000)) * size * 1000;
+  // A label is centred on its tick; at the edges half of it would be missing.
+  const margin = (spanOf(window) * EDGE_PX) / Math.max(1, width);
+  const at: AxisTick[] = [];
+  for (let value = Math.ceil(window.start / step) * step; value < window.end; value += step) {
+    const isCut = Math.min(value - window.start, window.end - value) < margin;
+    const label = `${exactIn(ns(value - base), unit)}\u202f${unit}`;
+    at.push({ value, label: isCut ? '' : base === 0 ? label : `+${label}` });
+  }
+  return base === 0 ? { at } : { at, base: `${exactIn(ns(base), 's')}\u202fs` };
+}
+
+/** The smallest of 1, 2, 5 times a power of ten that keeps labels apart; whole nanoseconds. */
+function tickStep(span: number, width: number): number {
+  const wanted = Math.max(1, (span * LABEL_PX) / Math.max(1, width));
+  const power = 10 ** Math.floor(Math.log10(wanted));
+  const step = [1, 2, 5, 10].find((factor) => factor * power >= wanted) ?? 10;
+  return Math.max(1, Math.round(step * power));
+}

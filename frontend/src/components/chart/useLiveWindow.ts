@@ -1,0 +1,95 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { spanOf, type TimeWindow } from './timeWindow';
+
+export interface LiveWindow {
+  readonly window: TimeWindow;
+  /** One step of a continuous movement; written down once it rests. */
+  readonly move: (window: TimeWindow) => void;
+  /** The movement is over: write it down now. */
+  readonly settle: () => void;
+  /** Go somewhere else in one step, which Back undoes. */
+  readonly jump: (window: TimeWindow) => void;
+}
+
+type Commit = (window: TimeWindow, history: 'push' | 'replace') => void;
+
+const REST_MS = 200;
+const GLIDE_MS = 120;
+
+/**
+ * The window in sight, which moves with every frame, over the one in the URL, which browsers allow to be written
+ * only a few times a second. A new window in the URL (Back, a link) always wins.
+ */
+export function useLiveWindow(settled: TimeWindow, commit: Commit): LiveWindow {
+  const [live, setLive] = useState(settled);
+  const [seen, setSeen] = useState(settled);
+  const newest = useRef(live);
+  const resting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const gliding = useRef<number>(undefined);
+  const write = useRef(commit);
+  useEffect(() => {
+    write.current = commit;
+  });
+
+  if (settled.start !== seen.start || settled.end !== seen.end) {
+    setSeen(settled);
+    setLive(settled);
+  }
+  useEffect(() => {
+    newest.current = live;
+  }, [live]);
+
+  const halt = useCallback(() => {
+    clearTimeout(resting.current);
+    if (gliding.current !== undefined) cancelAnimationFrame(gliding.current);
+    gliding.current = undefined;
+  }, []);
+  useEffect(() => halt, [halt]);
+
+  const show = useCallback((window: TimeWindow) => {
+    newest.current = window;
+    setLive(window);
+  }, []);
+  const settle = useCallback(() => {
+    clearTimeout(resting.current);
+    write.current(newest.current, 'replace');
+  }, []);
+  const move = useCallback(
+    (window: TimeWindow) => {
+      halt();
+      show(window);
+      resting.current = setTimeout(settle, REST_MS);
+    },
+    [halt, show, settle],
+  );
+  const jump = useCallback(
+    (target: TimeWindow) => {
+      halt();
+      const origin = newest.current;
+      const began = performance.now();
+      const step = (now: number) => {
+        const share = Math.min(1, (now - began) / glideMs());
+        show(share === 1 ? target : between(origin, target, share));
+        if (share < 1) gliding.current = requestAnimationFrame(step);
+        else write.current(target, 'push');
+      };
+      step(began);
+    },
+    [halt, show],
+  );
+  return { window: live, move, settle, jump };
+}
+
+function glideMs(): number {
+  return window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 1 : GLIDE_MS;
+}
+
+/** A window on the way: the span changes by equal factors, so that a zoom over six decades is smooth. */
+function between(from: TimeWindow, to: TimeWindow, share: number): TimeWindow {
+  const [a, b] = [spanOf(from), spanOf(to)];
+  const span = a * (b / a) ** share;
+  // The left edge moves as the span does, or a deep zoom would rush past its target and come back.
+  const way = a === b ? share : (span - a) / (b - a);
+  const start = from.start + (to.start - from.start) * way;
+  return { start, end: start + span };
+}

@@ -1,0 +1,77 @@
+import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
+import styles from './SplitPane.module.css';
+
+interface SplitPaneProps {
+  /** Under this name the height is remembered on this machine; it is no part of a page's state. */
+  readonly name: string;
+  readonly children: ReactNode;
+  /** Absent while it is closed: the upper part then has all the room. */
+  readonly lower: ReactNode | undefined;
+}
+
+const LEAST_PX = 96;
+const KEY_STEP_PX = 24;
+
+/** Two parts above each other with a border between them that can be dragged, or moved by the arrow keys. */
+export function SplitPane({ name, children, lower }: SplitPaneProps) {
+  const pane = useRef<HTMLDivElement>(null);
+  const [height, setHeight] = useState(() => rememberedHeight(name));
+  const resize = (wanted: number) => {
+    const room = pane.current?.clientHeight ?? 0;
+    const next = Math.round(Math.max(LEAST_PX, Math.min(room - LEAST_PX, wanted)));
+    setHeight(next);
+    rememberHeight(name, next);
+  };
+  const onPointerMove = (event: PointerEvent) => {
+    if (!event.currentTarget.hasPointerCapture(event.pointerId) || pane.current === null) return;
+    resize(pane.current.getBoundingClientRect().bottom - event.clientY);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowUp: KEY_STEP_PX, ArrowDown: -KEY_STEP_PX }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    resize((lowerHeight(pane.current) ?? 0) + step);
+  };
+  return (
+    <div className={styles.pane} ref={pane}>
+      <div className={styles.upper}>{children}</div>
+      {lower !== undefined && (
+        <>
+          <div
+            className={styles.border}
+            role="separator"
+            aria-orientation="horizontal"
+            aria-label="Height of the lower part"
+            aria-valuenow={height ?? 50}
+            tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- a separator that moves is a widget
+            onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+            onPointerMove={onPointerMove}
+            onKeyDown={onKeyDown}
+          />
+          <div className={styles.lower} style={height === undefined ? undefined : { height }}>
+            {lower}
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+const lowerHeight = (pane: HTMLElement | null) => pane?.lastElementChild?.clientHeight;
+
+function rememberedHeight(name: string): number | undefined {
+  try {
+    const stored = Number(window.localStorage.getItem(`jitterscope.${name}`));
+    return stored >= LEAST_PX ? stored : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function rememberHeight(name: string, height: number): void {
+  try {
+    window.localStorage.setItem(`jitterscope.${name}`, height.toString());
+  } catch {
+    // Storage may be forbidden or full; the height then lasts as long as the page.
+  }
+}

@@ -1,0 +1,41 @@
+import { ns, type Ns } from '../lib/ns';
+import type { Field } from './fields';
+
+/** One event by where and when it was recorded. `cpu1@2160118` */
+export interface EventId {
+  readonly cpu: number;
+  readonly t: Ns;
+}
+
+/** One slice by its lane and start. `cpu1.irq.0@2160118` */
+export interface SliceId extends EventId {
+  readonly kind: string;
+  readonly depth: number;
+}
+
+export function sliceIdField(kinds: readonly string[]): Field<SliceId | undefined> {
+  return {
+    fallback: undefined,
+    parse: (text) => {
+      const [, cpu, kind = '', depth, t] =
+        /^cpu(\d{1,5})\.([a-z]{1,16})\.(\d{1,5})@(-?\d{1,16})$/.exec(text) ?? [];
+      if (!kinds.includes(kind) || !Number.isSafeInteger(Number(t))) return undefined;
+      return { cpu: Number(cpu), kind, depth: Number(depth), t: ns(Number(t)) };
+    },
+    print: (id) => (id ? `cpu${id.cpu}.${id.kind}.${id.depth}@${id.t}` : ''),
+    wants: 'a slice such as cpu1.irq.0@2160118',
+  };
+}
+
+export function eventIdField(): Field<EventId | undefined> {
+  return {
+    fallback: undefined,
+    parse: (text) => {
+      const [, cpu, t] = /^cpu(\d{1,5})@(-?\d{1,16})$/.exec(text) ?? [];
+      if (cpu === undefined || !Number.isSafeInteger(Number(t))) return undefined;
+      return { cpu: Number(cpu), t: ns(Number(t)) };
+    },
+    print: (id) => (id ? `cpu${id.cpu}@${id.t}` : ''),
+    wants: 'an event such as cpu1@2160118',
+  };
+}

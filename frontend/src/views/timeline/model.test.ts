@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { counterAt, fillLanes, itemName, planLanes, presentKinds } from './model';
+import { FIXTURE } from './timeline.fixture';
+
+const everything = { cpu: [], hide: [] };
+
+function check(choice: Parameters<typeof planLanes>[1], expected: readonly string[]) {
+  const plans = planLanes([FIXTURE], choice);
+  expect(plans.map(({ id, group, label }) => [group ?? '·', label, id].join(' '))).toEqual(expected);
+}
+
+test('rows stand by CPU, then kind, and the first of a CPU names it', () =>
+  check(everything, [
+    'CPU 0 running cpu0.sched.0',
+    '· irq cpu0.irq.0',
+    'CPU 1 running cpu1.sched.0',
+    '· frequency cpu1.counter.cpu_frequency',
+  ]));
+
+test('kinds and CPUs can be left out', () => {
+  check({ cpu: [1], hide: [] }, ['CPU 1 running cpu1.sched.0', '· frequency cpu1.counter.cpu_frequency']);
+  check({ cpu: [], hide: ['sched', 'counter'] }, ['CPU 0 irq cpu0.irq.0']);
+});
+
+test('rows stay when a window has nothing on them', () => {
+  const empty = { ...FIXTURE, lanes: [], counters: [] };
+  const plans = planLanes([FIXTURE, empty], everything);
+  expect(plans).toHaveLength(4);
+  expect(fillLanes(plans, empty).every((lane) => lane.lane === undefined)).toBe(true);
+  expect(fillLanes(plans, FIXTURE)[3]?.series?.name).toBe('cpu_frequency');
+});
+
+test('the kinds that occur', () => expect(presentKinds([FIXTURE])).toEqual(['sched', 'irq', 'counter']));
+
+test('names come from the dictionaries, and hostile ones are written out', () => {
+  const [running, irq] = FIXTURE.lanes;
+  if (!running || !irq) throw new Error('the fixture has two lanes');
+  expect(itemName(running, 1, FIXTURE)).toBe('cyclictest-1213');
+  expect(itemName(irq, 0, FIXTURE)).toBe('local_timer');
+  expect(itemName(irq, 0, { ...FIXTURE, symbols: ['\u202e\x1b[31m'] })).toBe('\\u{202e}\\x1b[31m');
+});
+
+test('a counter holds its value until the next', () => {
+  const [series] = FIXTURE.counters;
+  if (!series) throw new Error('the fixture has a counter');
+  expect(counterAt(series, 3_999)).toEqual({ value: 800_000, since: 0, until: 4_000 });
+  expect(counterAt(series, 4_000)).toEqual({ value: 2_400_000, since: 4_000 });
+  expect(counterAt(series, -1)).toBeUndefined();
+});

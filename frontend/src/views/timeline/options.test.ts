@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { contrastRatio, taskColour, type Colour } from '../../lib/colour';
+import { PALETTES } from '../../lib/palette';
+import { fillLanes, planLanes } from './model';
+import { timelineScene } from './options';
+import { bareLane, FIXTURE } from './timeline.fixture';
+
+const lanes = fillLanes(planLanes([FIXTURE], { cpu: [], hide: [] }), FIXTURE);
+
+test.each(['dark', 'light'] as const)('colours say what runs in %s', (name) => {
+  const palette = PALETTES[name];
+  const scene = timelineScene(lanes, FIXTURE, { name, palette });
+  const colours = scene.rows.map((row) =>
+    row.items.fill.map((fill) => (fill === undefined ? 'empty' : scene.fills[fill])),
+  );
+  const cyclictest = taskColour('cyclictest', name);
+  expect(colours).toEqual([
+    ['empty', cyclictest, palette.kernelThread],
+    [palette.irq, palette.irq],
+    [cyclictest, palette.kernelThread],
+    [],
+  ]);
+});
+
+test('buckets are as high as they are busy, and carry no name', () => {
+  const scene = timelineScene(lanes, FIXTURE, { name: 'dark', palette: PALETTES.dark });
+  expect(scene.rows[2]?.items.level).toEqual([0.5, 0.08]);
+  expect(scene.rows[2]?.items.text).toBeUndefined();
+  expect(scene.rows[0]?.items.text?.map((text) => scene.texts[text ?? -1])).toEqual([
+    undefined,
+    'cyclictest-1213',
+    'ksoftirqd/0-12',
+  ]);
+});
+
+const bandsOf = (cpu: number | null) => {
+  const answer = { ...FIXTURE, losses: [{ cpu, start: 1, end: 2, lost_count: null }] };
+  return timelineScene(lanes, answer, { name: 'dark', palette: PALETTES.dark }).bands;
+};
+
+test('loss covers the rows of its CPU, or all where no CPU is known', () => {
+  expect(bandsOf(1)).toEqual([{ start: 1, end: 2, firstRow: 2, lastRow: 3, kind: 'loss' }]);
+  expect(bandsOf(null)).toEqual([{ start: 1, end: 2, firstRow: 0, lastRow: 3, kind: 'loss' }]);
+  expect(bandsOf(9)).toEqual([]);
+});
+
+test('names of idle states stay readable', () => {
+  for (const name of ['dark', 'light'] as const) {
+    const answer = {
+      ...FIXTURE,
+      symbols: ['state=0', 'state=9'],
+      lanes: [
+        bareLane({
+          id: 'cpu0.idle',
+          cpu: 0,
+          kind: 'idle',
+
+          t: [0, 5],
+          duration_ns: [5, 5],
+          symbol_idx: [0, 1],
+        }),
+      ],
+    };
+    const scene = timelineScene(fillLanes(planLanes([answer], { cpu: [], hide: [] }), answer), answer, {
+      name,
+      palette: PALETTES[name],
+    });
+    for (const index of scene.rows[0]?.items.fill ?? []) {
+      const fill = scene.fills[index ?? -1];
+      expect(contrastRatio(PALETTES[name].onSlice, fill as Colour)).toBeGreaterThanOrEqual(4.5); // scenes hold what the palette gave
+    }
+  }
+});

@@ -1,0 +1,149 @@
+import type { CounterSeries, Loss, TimelineAnswer, TimelineLane } from '../../api/lanes';
+import {
+  buildScene,
+  type LaneBand,
+  type LaneItems,
+  type LaneRow,
+  type LaneScene,
+  type LaneSteps,
+} from '../../components/chart/laneScene';
+import { fromOklch, taskColour, type ThemeName } from '../../lib/colour';
+import type { Palette } from '../../lib/palette';
+import { isKernelThread } from '../../lib/taskKind';
+import { isIdleTask, itemName, type ItemNames, type PlannedLane } from './model';
+
+export interface LaneLook {
+  readonly name: ThemeName;
+  readonly palette: Palette;
+}
+
+const LANE_PX = 18;
+const GROUP_GAP_PX = 6;
+
+/** The scene of the planned rows: which colour and text each item of the answer gets. */
+export function timelineScene(
+  lanes: readonly PlannedLane[],
+  answer: TimelineAnswer,
+  look: LaneLook,
+): LaneScene {
+  const fills = new IndexedTexts();
+  const texts = new IndexedTexts();
+  const rows = lanes.map((planned): LaneRow => {
+    const { id, label, group, lane, series } = planned;
+    return {
+      id,
+      label,
+      ...(group !== undefined && { group }),
+      height: LANE_PX,
+      items: lane ? laneItems(lane, answer, look, fills, texts) : NOTHING,
+      ...(series && {
+        steps: counterSteps(series, fills.indexOf(look.palette.line), fills.indexOf(look.palette.quiet)),
+      }),
+    };
+  });
+  return buildScene({
+    rows,
+    fills: fills.all,
+    texts: texts.all,
+    bands: answer.losses.flatMap((loss) => lossBands(loss, lanes)),
+    groupGap: GROUP_GAP_PX,
+  });
+}
+
+/** One thin row for each CPU's running tasks, within `height` pixels. */
+export function minimapScene(overview: TimelineAnswer, height: number, look: LaneLook): LaneScene {
+  const running = overview.lanes.filter((lane) => lane.kind === 'sched');
+  // Without scheduling events there may still be interrupts to find one's way by.
+  const lanes = running.length > 0 ? running : overview.lanes.filter((lane) => lane.depth === 0);
+  const fills = new IndexedTexts();
+  const texts = new IndexedTexts();
+  const rowHeight = Math.max(1, Math.min(16, Math.floor(height / Math.max(1, lanes.length))));
+  const rows = lanes.map((lane): LaneRow => {
+    const { text: _, ...items } = laneItems(lane, overview, look, fills, texts);
+    return { id: lane.id, label: '', height: rowHeight, items };
+  });
+  return buildScene({ rows, fills: fills.all, texts: [] });
+}
+
+const NOTHING: LaneItems = { start: [], duration: [], fill: [] };
+
+function laneItems(
+  lane: TimelineLane,
+  names: ItemNames,
+  look: LaneLook,
+  fills: IndexedTexts,
+  texts: IndexedTexts,
+): LaneItems {
+  const fill = lane.t.map((_, index) =>
+    isIdleTask(lane, index, names) ? undefined : fills.indexOf(itemColour(lane, index, names, look)),
+  );
+  const columns = { start: lane.t, duration: lane.duration_ns, fill };
+  if (lane.detail === 'buckets') return { ...columns, level: busyShares(lane) };
+  return {
+    ...columns,
+    text: fill.map((used, index) =>
+      used === undefined ? undefined : texts.indexOf(itemName(lane, index, names)),
+    ),
+  };
+}
+
+/** How much of each cell was busy, 0..1. */
+function busyShares(lane: TimelineLane): readonly number[] {
+  return lane.t.map((_, index) => (lane.busy_ns?.[index] ?? 0) / Math.max(1, lane.duration_ns[index] ?? 1));
+}
+
+function itemColour(
+  lane: TimelineLane,
+  index: number,
+  names: ItemNames,
+  { name, palette }: LaneLook,
+): string {
+  if (lane.kind === 'irq') return palette.irq;
+  if (lane.kind === 'softirq') return palette.softirq;
+  if (lane.kind === 'idle') return idleColour(names.symbols[lane.symbol_idx?.[index] ?? -1] ?? '', name);
+  const comm = names.tasks[lane.task_idx?.[index] ?? -1]?.comm ?? '<...>';
+  return isKernelThread(comm) ? palette.kernelThread : taskColour(comm, name);
+}
+
+/** Greys that lead away from the ground's as the state gets deeper: `state=3` sleeps deeper than `state=1`. */
+function idleColour(state: string, theme: ThemeName): string {
+  const depth = Math.min(8, Number(/\d+/.exec(state)?.[0] ?? 0));
+  return theme === 'dark'
+    ? fromOklch(0.6 + 0.02 * depth, 0.015, 250)
+    : fromOklch(0.88 - 0.025 * depth, 0.015, 250);
+}
+
+function counterSteps(series: CounterSeries, fill: number, line: number): LaneSteps {
+  const values = series.value;
+  return {
+    at: series.t,
+    value: values,
+    min: values.reduce((least, value) => Math.min(least, value), 0),
+    max: values.reduce((most, value) => Math.max(most, value), 1),
+    fill,
+    line,
+  };
+}
+
+/** Lost events hatch every row of their CPU, or all rows where the trace does not say which CPU lost them. */
+function lossBands({ cpu, start, end }: Loss, lanes: readonly PlannedLane[]): readonly LaneBand[] {
+  const touched = lanes.flatMap((lane, index) => (cpu === null || lane.cpu === cpu ? [index] : []));
+  const [firstRow, lastRow] = [touched[0], touched.at(-1)];
+  return firstRow === undefined || lastRow === undefined
+    ? []
+    : [{ start, end, firstRow, lastRow, kind: 'loss' }];
+}
+
+/** Texts by the order in which they were first seen. */
+class IndexedTexts {
+  readonly all: string[] = [];
+  readonly #indices = new Map<string, number>();
+
+  indexOf(text: string): number {
+    const known = this.#indices.get(text);
+    if (known !== undefined) return known;
+    this.#indices.set(text, this.all.length);
+    this.all.push(text);
+    return this.all.length - 1;
+  }
+}

@@ -1,0 +1,80 @@
+import type { TimelineLane } from '../../api/lanes';
+import type { LaneHit } from '../../components/chart/LaneChart';
+import { lastAtOrBefore } from '../../components/chart/laneScene';
+import { ns } from '../../lib/ns';
+import type { SliceId } from '../../viewState/itemIds';
+import { isIdleTask, type ItemNames, type PlannedLane } from './model';
+
+/** The lasting name of the item that was hit; of a bucket, that of the longest slice in it. */
+export function sliceIdOf(lanes: readonly PlannedLane[], hit: LaneHit): SliceId | undefined {
+  const planned = lanes[hit.row];
+  const lane = planned?.lane;
+  if (lane === undefined || hit.item === undefined) return undefined;
+  const start = lane.detail === 'buckets' ? lane.max_start?.[hit.item] : lane.t[hit.item];
+  return start === undefined
+    ? undefined
+    : { cpu: lane.cpu, kind: lane.kind, depth: lane.depth, t: ns(start) };
+}
+
+/** Where the slice lies in what is loaded now; the bucket that holds it, where slices are too narrow to be drawn. */
+export function findSlice(lanes: readonly PlannedLane[], id: SliceId): LaneHit | undefined {
+  const row = lanes.findIndex(({ lane }) => lane && isLaneOf(lane, id));
+  const lane = lanes[row]?.lane;
+  if (lane === undefined) return undefined;
+  const item = lastAtOrBefore(lane.t, id.t);
+  const start = lane.t[item];
+  if (start === undefined) return undefined;
+  const holds = lane.detail === 'buckets' ? id.t < start + (lane.duration_ns[item] ?? 0) : start === id.t;
+  return holds ? { row, item, at: id.t } : undefined;
+}
+
+/** The slice of that name among the lanes of an answer that shows single slices around it. */
+export function sliceAt(
+  lanes: readonly TimelineLane[],
+  id: SliceId,
+): { lane: TimelineLane; index: number } | undefined {
+  const lane = lanes.find((candidate) => isLaneOf(candidate, id) && candidate.detail === 'slices');
+  const index = lane?.t.indexOf(id.t) ?? -1;
+  return lane && index >= 0 ? { lane, index } : undefined;
+}
+
+const isLaneOf = (lane: TimelineLane, id: SliceId) =>
+  lane.cpu === id.cpu && lane.kind === id.kind && lane.depth === id.depth;
+
+export type Direction = 'left' | 'right' | 'up' | 'down';
+
+/**
+ * The item that an arrow key leads to: sideways the next one of the lane that is not idle, up and down what
+ * the neighbouring lanes have at the same time, nearest lane first.
+ */
+export function neighbourOf(
+  lanes: readonly PlannedLane[],
+  names: ItemNames,
+  from: LaneHit,
+  direction: Direction,
+): LaneHit | undefined {
+  if (direction === 'left' || direction === 'right')
+    return besideOf(lanes, names, from, direction === 'left' ? -1 : 1);
+  const step = direction === 'up' ? -1 : 1;
+  for (let row = from.row + step; row >= 0 && row < lanes.length; row += step) {
+    const lane = lanes[row]?.lane;
+    if (lane === undefined || lane.t.length === 0) continue;
+    const item = Math.max(0, lastAtOrBefore(lane.t, from.at));
+    return { row, item, at: lane.t[item] ?? from.at };
+  }
+  return undefined;
+}
+
+function besideOf(
+  lanes: readonly PlannedLane[],
+  names: ItemNames,
+  from: LaneHit,
+  step: 1 | -1,
+): LaneHit | undefined {
+  const lane = lanes[from.row]?.lane;
+  if (lane === undefined || from.item === undefined) return undefined;
+  for (let item = from.item + step; item >= 0 && item < lane.t.length; item += step) {
+    if (!isIdleTask(lane, item, names)) return { row: from.row, item, at: lane.t[item] ?? from.at };
+  }
+  return undefined;
+}

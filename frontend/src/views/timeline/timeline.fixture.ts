@@ -1,0 +1,70 @@
+import type { TimelineAnswer, TimelineLane } from '../../api/lanes';
+
+/** A lane without the columns that only some lanes have. */
+export function bareLane(
+  lane: Partial<TimelineLane> & Pick<TimelineLane, 'id' | 'cpu' | 'kind' | 't' | 'duration_ns'>,
+): TimelineLane {
+  const unknown = lane.t.map(() => null);
+  return {
+    depth: 0,
+    detail: 'slices',
+    task_idx: unknown,
+    symbol_idx: unknown,
+    self_ns: null,
+    count: null,
+    busy_ns: null,
+    max_ns: null,
+    max_start: null,
+    call_id: null,
+    ...lane,
+  };
+}
+
+/** Two CPUs for 10 µs: a task that is interrupted on CPU 0, and CPU 1 summed up in buckets. */
+export const FIXTURE: TimelineAnswer = {
+  start: 0,
+  end: 10_000,
+  width: 100,
+  tasks: [
+    { pid: 0, comm: '<idle>', cpu: 0 },
+    { pid: 1213, comm: 'cyclictest', cpu: null },
+    { pid: 12, comm: 'ksoftirqd/0', cpu: null },
+  ],
+  symbols: ['local_timer', 'NET_RX', 'state=1'],
+  lanes: [
+    bareLane({
+      id: 'cpu0.sched',
+      cpu: 0,
+      kind: 'sched',
+      t: [0, 1_000, 6_000],
+      duration_ns: [1_000, 5_000, 4_000],
+      task_idx: [0, 1, 2],
+    }),
+    bareLane({
+      id: 'cpu0.irq',
+      cpu: 0,
+      kind: 'irq',
+      t: [500, 3_000],
+      duration_ns: [200, 300],
+      symbol_idx: [0, 0],
+      self_ns: [200, 250],
+    }),
+    bareLane({
+      id: 'cpu1.sched',
+      cpu: 1,
+      kind: 'sched',
+      detail: 'buckets',
+      t: [0, 5_000],
+      duration_ns: [5_000, 5_000],
+      task_idx: [1, 2],
+      count: [3, 1],
+      busy_ns: [2_500, 400],
+      max_ns: [2_000, 400],
+      max_start: [700, 6_100],
+    }),
+  ],
+  counters: [{ name: 'cpu_frequency', unit: 'kHz', cpu: 1, t: [0, 4_000], value: [800_000, 2_400_000] }],
+  losses: [{ cpu: 1, start: 8_000, end: 9_000, lost_count: 12 }],
+  notes: [{ t: 4_200, cpu: 0, text: 'hello' }],
+  cpus: [0, 1],
+};

@@ -1,0 +1,82 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { timelineQuery } from '../../api/lanes';
+import type { Trace } from '../../api/types';
+import { laneStretch, neighbourWindows } from '../../components/chart/laneRequest';
+import { spanOf, type TimeWindow } from '../../components/chart/timeWindow';
+import { useLaneStretch } from '../../components/chart/useLaneStretch';
+import type { LaneScene } from '../../components/chart/laneScene';
+import { useTheme } from '../../components/theme/theme';
+import { fillLanes, planLanes, presentKinds, type LaneChoice } from './model';
+import { timelineScene } from './options';
+
+const OVERVIEW_COLUMNS = 1200;
+const PREFETCH_AFTER_MS = 250;
+
+/** What the timeline shows: the whole trace in short, the window in full, and the scene made of it. */
+export function useTimeline(
+  trace: Trace,
+  domain: TimeWindow,
+  window: TimeWindow,
+  width: number,
+  { cpu, hide }: LaneChoice,
+) {
+  const stretch = useLaneStretch(window, domain, width);
+  const overview = useQuery(timelineQuery(trace.id, { ...domain, width: OVERVIEW_COLUMNS }));
+  const detail = useQuery({ ...timelineQuery(trace.id, stretch), enabled: width > 0 });
+  usePrefetch(trace.id, window, domain, width, !detail.isFetching);
+  const { name, palette } = useTheme();
+
+  const whole = overview.data;
+  const answer = detail.data;
+  const plans = useMemo(
+    () =>
+      planLanes(
+        [whole, answer].filter((known) => known !== undefined),
+        { cpu, hide },
+      ),
+    [whole, answer, cpu, hide],
+  );
+  const kinds = useMemo(
+    () => presentKinds([whole, answer].filter((known) => known !== undefined)),
+    [whole, answer],
+  );
+  const lanes = useMemo(() => (answer ? fillLanes(plans, answer) : undefined), [plans, answer]);
+  const scene: LaneScene | undefined = useMemo(
+    () => lanes && answer && timelineScene(lanes, answer, { name, palette }),
+    [lanes, answer, name, palette],
+  );
+  const wanted = laneStretch(window, domain, width);
+  return {
+    overview: whole,
+    answer,
+    lanes,
+    kinds,
+    scene,
+    error: detail.error ?? overview.error,
+    retry: () => void Promise.all([detail.refetch(), overview.refetch()]),
+    /** The picture shows exactly what was asked for, not what was at hand meanwhile. */
+    isComplete:
+      detail.isSuccess &&
+      !detail.isPlaceholderData &&
+      wanted.start === stretch.start &&
+      wanted.width === stretch.width,
+  };
+}
+
+/** Loads what a pan to either side and a step back would ask for, once the window itself is there. */
+function usePrefetch(trace: string, window: TimeWindow, domain: TimeWindow, width: number, isIdle: boolean) {
+  const client = useQueryClient();
+  const { start, end } = window;
+  useEffect(() => {
+    if (!isIdle || width === 0) return undefined;
+    const timer = setTimeout(() => {
+      const here = { start, end };
+      const out = { start: start - spanOf(here) / 2, end: end + spanOf(here) / 2 };
+      for (const next of [...neighbourWindows(here, domain), out]) {
+        void client.prefetchQuery(timelineQuery(trace, laneStretch(next, domain, width)));
+      }
+    }, PREFETCH_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [client, trace, start, end, domain, width, isIdle]);
+}
