@@ -1,6 +1,7 @@
 //! The layouts in which a recording can arrive. One file or folder and one line in [`FORMATS`] each.
 
 mod refusal;
+mod text;
 
 use std::io::Read;
 
@@ -38,7 +39,8 @@ pub trait TraceFormat: Sync {
 }
 
 /// Every format. Order decides only between two that say the same.
-pub static FORMATS: &[&dyn TraceFormat] = &[];
+pub static FORMATS: &[&dyn TraceFormat] =
+    &[&text::FUNCTION_GRAPH, &text::LATENCY, &text::REPORT, &text::TRACEFS];
 
 /// What [`likeness`](TraceFormat::likeness) is shown at most.
 const HEAD_BYTES: usize = 64 << 10;

@@ -1,6 +1,9 @@
 //! Bytes on their way in: random access to the stored file, and the stream that it expands to.
 
+pub mod clean;
 pub mod container;
+mod encoding;
+pub mod lines;
 
 use std::io::Read;
 

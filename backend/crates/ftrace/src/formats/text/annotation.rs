@@ -1,0 +1,103 @@
+//! Lines between the records: lost events, stack frames, rules, notes of a person.
+
+use super::scan;
+
+/// Events that are missing on a CPU, and how many where the line says it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Loss {
+    pub cpu: u64,
+    pub count: Option<u64>,
+}
+
+/// `CPU:1 [LOST 228456 EVENTS]`, `CPU:7 [204600 EVENTS DROPPED]`, `##### CPU 2 buffer started ####`.
+///
+/// The kernel prints the last only where the buffer has overrun: what this CPU did before is overwritten.
+pub fn loss(text: &[u8]) -> Option<Loss> {
+    if let Some(rest) = text.strip_prefix(b"CPU:") {
+        let (cpu, rest) = scan::number(rest)?;
+        let inside = scan::skip_blanks(rest).strip_prefix(b"[")?.strip_suffix(b"]")?;
+        let amount = match inside.strip_prefix(b"LOST ") {
+            Some(amount) => amount.strip_suffix(b"EVENTS")?,
+            None => inside.strip_suffix(b"EVENTS DROPPED")?,
+        };
+        return Some(Loss { cpu, count: scan::parse_u64(scan::trim(amount)) });
+    }
+    let (cpu, rest) = scan::number(text.strip_prefix(b"##### CPU ")?)?;
+    rest.starts_with(b" buffer started").then_some(Loss { cpu, count: None })
+}
+
+/// The function of ` => do_idle`, ` =>  <00007fbba3d62545>`, `=> do_idle (ffffffff84a0012f)`.
+pub fn frame(text: &[u8]) -> Option<&[u8]> {
+    let frame =
+        text.strip_prefix(b"=>").filter(|rest| rest.first().is_some_and(|byte| scan::is_blank(*byte)))?;
+    let frame = scan::trim(frame);
+    match memchr::memmem::rfind(frame, b" (") {
+        Some(at) if frame.ends_with(b")") => frame.get(..at),
+        _ => Some(frame),
+    }
+}
+
+/// True for lines that carry nothing: rules, prompts, marks of elision outside a graph.
+pub fn is_filler(text: &[u8]) -> bool {
+    let is_rule = text.len() >= 20 && text.iter().all(|byte| *byte == b'-');
+    is_rule
+        || matches!(text, b"..." | b"[...]" | b"[snip]" | b"^C" | b"[SUBBUFFER START]" | b"\xe2\x80\xa6")
+        || text.starts_with(b"(Overruns: ")
+        || text.starts_with(b"CPU:") && text.ends_with(b"[SUBBUFFER START]")
+}
+
+/// Cuts a note of a person off printed arguments: `mode=ABS <========= prepare to sleep`,
+/// `foo()  <---- spinlock`. ` <-parent` of a function is none.
+pub fn note(args: &[u8]) -> Option<(&[u8], &[u8])> {
+    for at in memchr::memchr_iter(b'<', args) {
+        let (before, arrow) = args.split_at_checked(at)?;
+        if !before.last().is_some_and(|byte| scan::is_blank(*byte)) {
+            continue;
+        }
+        let body = arrow.get(1..).unwrap_or_default();
+        let text = match body.first() {
+            Some(b'=') if body.starts_with(b"==") => body,
+            Some(b'-') if body.starts_with(b"---") => body,
+            _ => continue,
+        };
+        let shaft = text.iter().take_while(|byte| matches!(byte, b'=' | b'-')).count();
+        return Some((scan::trim_end(before), scan::trim(text.get(shaft..).unwrap_or_default())));
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn losses_name_their_cpu() {
+        let check = |line: &str, expected: Option<(u64, Option<u64>)>| {
+            assert_eq!(loss(line.as_bytes()).map(|loss| (loss.cpu, loss.count)), expected, "{line}");
+        };
+        check("CPU:1 [LOST 228456 EVENTS]", Some((1, Some(228_456))));
+        check("CPU:1 [LOST EVENTS]", Some((1, None)));
+        check("CPU:7 [204600 EVENTS DROPPED]", Some((7, Some(204_600))));
+        check("CPU:7 [EVENTS DROPPED]", Some((7, None)));
+        check("##### CPU 2 buffer started ####", Some((2, None)));
+        check("CPU:0 [LOST 18446744073709551615 EVENTS]", Some((0, Some(u64::MAX))));
+        check("CPU:1 [SUBBUFFER START]", None);
+    }
+
+    #[test]
+    fn frames_lose_their_address_in_brackets() {
+        assert_eq!(frame(b"=> do_idle"), Some(&b"do_idle"[..]));
+        assert_eq!(frame(b"=> do_idle (ffffffff84a0012f)"), Some(&b"do_idle"[..]));
+        assert_eq!(frame(b"=>  <00007fbba3d62545>"), Some(&b"<00007fbba3d62545>"[..]));
+        assert_eq!(frame(b"==> x"), None);
+    }
+
+    #[test]
+    fn notes_are_cut_off_and_parents_are_not() {
+        assert_eq!(note(b"mode=ABS <========= prepare"), Some((&b"mode=ABS"[..], &b"prepare"[..])));
+        assert_eq!(note(b"f <-g  <---- here"), Some((&b"f <-g"[..], &b"here"[..])));
+        assert_eq!(note(b"f <-g"), None);
+        assert_eq!(note(b"f <-- g"), None);
+        assert_eq!(note(b"prev_comm=<===x"), None);
+    }
+}

@@ -1,0 +1,286 @@
+//! The columns before the payload: task, CPU, flags and time, in the default layout of tracefs and
+//! trace-cmd, and in the latency layout.
+
+use super::{flag_word, scan};
+use crate::model::{Flags, TaskRef, Timestamp, parse_seconds};
+
+/// One line cut into its columns.
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'a> {
+    pub task: TaskRef<'a>,
+    pub cpu: Cpu,
+    pub flags: Flags,
+    pub time: Time,
+    pub layout: Layout,
+    /// All behind the colon of the time and one blank.
+    pub payload: &'a [u8],
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cpu {
+    Number(u64),
+    /// Negative, or too long for a number.
+    Absurd,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Time {
+    /// `14372.732649`
+    Seconds(Timestamp),
+    /// `5639872419506`, from a clock that does not count seconds.
+    Ticks(Timestamp),
+    /// `2563694114us`, from the latency format.
+    Micros(Timestamp),
+    /// A number past 64-bit nanoseconds.
+    OutOfRange,
+    /// No number at all.
+    Bad,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// `comm-pid  [001] d..2. 12.345678: `
+    Default,
+    /// `    comm-pid  1d..2. 345us : `
+    Latency,
+}
+
+/// The columns of `line`; `None` where it is no such line.
+///
+/// The kernel pads the comm, so the dash before the pid stands at byte 16, or 8 in the latency layout;
+/// those are tried first, because a comm may itself hold ` b-7 [002]`. Otherwise the leftmost dash with a
+/// complete tail wins: markers may quote whole trace lines behind it.
+pub fn parse(line: &[u8]) -> Option<Context<'_>> {
+    for (at, layout) in [(16, Layout::Default), (8, Layout::Latency)] {
+        if line.get(at) == Some(&b'-')
+            && let Some(context) = parse_at(line, at)
+            && context.layout == layout
+        {
+            return Some(context);
+        }
+    }
+    memchr::memchr_iter(b'-', line).find_map(|at| parse_at(line, at))
+}
+
+fn parse_at(line: &[u8], dash: usize) -> Option<Context<'_>> {
+    let tail = line.get(dash.checked_add(1)?..)?;
+    let (pid, rest) = scan::digits(tail);
+    if pid.is_empty() || pid.len() > 10 || !rest.first().is_some_and(|byte| scan::is_blank(*byte)) {
+        return None;
+    }
+    let pid = scan::parse_i32(pid)?;
+    let rest = scan::skip_blanks(rest);
+    let mut context = match rest.first()? {
+        b'[' => default_tail(rest)?,
+        b'(' => {
+            let (tgid, rest) = tgid(rest)?;
+            let mut context = default_tail(rest)?;
+            context.task.tgid = tgid;
+            context
+        }
+        byte if byte.is_ascii_digit() => latency_tail(rest)?,
+        _ => return None,
+    };
+    context.task.comm = comm(line.get(..dash)?);
+    if context.task.comm.is_empty() && pid != 0 && line.get(..dash).is_some_and(<[u8]>::is_empty) {
+        return None;
+    }
+    context.task.pid = Some(pid);
+    Some(context)
+}
+
+/// `(  18) ` or `(-------) ` before the CPU.
+fn tgid(text: &[u8]) -> Option<(Option<i32>, &[u8])> {
+    let inside = text.strip_prefix(b"(")?;
+    let close = memchr::memchr(b')', inside.get(..inside.len().min(16))?)?;
+    let (value, rest) = (scan::trim(inside.get(..close)?), inside.get(close.checked_add(1)?..)?);
+    let tgid = if value.iter().all(|byte| *byte == b'-') { None } else { Some(scan::parse_i32(value)?) };
+    Some((tgid, scan::skip_blanks(rest)))
+}
+
+/// The name before the dash. A buffer's or file's name stands before it in reports of several:
+/// `       rt:        trace-cmd-20913 [002]`. `<...>` is no name.
+fn comm(text: &[u8]) -> &[u8] {
+    let mut name = scan::trim(text);
+    if let Some((prefix, padded)) = text.len().checked_sub(16).and_then(|at| text.split_at_checked(at))
+        && prefix.ends_with(b": ")
+    {
+        name = scan::trim(padded);
+    }
+    if name == b"<...>" { b"" } else { name }
+}
+
+/// `[001] d..2.   166.727747: payload`
+fn default_tail(text: &[u8]) -> Option<Context<'_>> {
+    let inside = text.strip_prefix(b"[")?;
+    let close = inside.iter().take(24).position(|byte| *byte == b']')?;
+    let (cpu, rest) = (inside.get(..close)?, inside.get(close.checked_add(1)?..)?);
+    let cpu = match scan::parse_u64(cpu) {
+        Some(number) => Cpu::Number(number),
+        None if is_signed_number(cpu) => Cpu::Absurd,
+        None => return None,
+    };
+    // trace-cmd 3.4 report -R prints the flags byte as `[002]-0x1 106439.675571:`.
+    let rest = match rest.strip_prefix(b"-0x") {
+        Some(flags) => scan::word(flags).1,
+        None => rest,
+    };
+    let (flags, rest) = flags(scan::skip_blanks(rest));
+    let (time, payload) = time(rest, flags.is_some())?;
+    Some(Context {
+        task: TaskRef::default(),
+        cpu,
+        flags: flags.unwrap_or_default(),
+        time,
+        layout: Layout::Default,
+        payload,
+    })
+}
+
+fn is_signed_number(text: &[u8]) -> bool {
+    let digits = text.strip_prefix(b"-").unwrap_or(text);
+    !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
+}
+
+/// The flag word and what follows it. A word that ends in a colon is the time; trace-cmd 3.4 glues
+/// the two where the clock does not count seconds: `d..2.1000000000000:`.
+fn flags(text: &[u8]) -> (Option<Flags>, &[u8]) {
+    let length = text.iter().take(40).position(|byte| scan::is_blank(*byte) || *byte == b':').unwrap_or(0);
+    let Some((word, rest)) = text.split_at_checked(length) else { return (None, text) };
+    if rest.first() != Some(&b':') {
+        return match flag_word::parse(word) {
+            Some(flags) => (Some(flags), scan::skip_blanks(rest)),
+            None => (None, text),
+        };
+    }
+    if !word.first().is_some_and(|byte| matches!(byte, b'.' | b'd' | b'D' | b'b' | b'X')) {
+        return (None, text);
+    }
+    for width in [5, 4, 7] {
+        if let Some((word, ticks)) = text.split_at_checked(width)
+            && ticks.first().is_some_and(u8::is_ascii_digit)
+            && let Some(flags) = flag_word::parse(word)
+        {
+            return (Some(flags), ticks);
+        }
+    }
+    (None, text)
+}
+
+/// `166.727747: ` or `5639872419506: `; behind a flag word also what only stands in the place of a time.
+fn time(text: &[u8], has_flags: bool) -> Option<(Time, &[u8])> {
+    let (whole, after_whole) = scan::digits(text);
+    let (time, rest) = match after_whole.first() {
+        Some(b'.') if !whole.is_empty() => {
+            let (fraction, rest) = scan::digits(after_whole.get(1..)?);
+            let length = whole.len().checked_add(1)?.checked_add(fraction.len())?;
+            (seconds(text.get(..length)?, whole, fraction), rest)
+        }
+        Some(b':') if !whole.is_empty() => (ticks(whole), after_whole),
+        _ => (Time::Bad, text),
+    };
+    if let Some(payload) = after_colon(rest)
+        && time != Time::Bad
+    {
+        return Some((time, payload));
+    }
+    if !has_flags {
+        return None;
+    }
+    // `d..2.   nan: sched_switch: ...`: all else of the line is right, so it is a record with a bad time.
+    let colon = memchr::memchr(b':', text.get(..text.len().min(512))?)?;
+    let word = text.get(..colon)?;
+    let payload = after_colon(text.get(colon..)?)?;
+    let is_one_word = !word.is_empty() && !word.iter().any(|byte| scan::is_blank(*byte));
+    is_one_word.then_some((Time::Bad, payload))
+}
+
+/// What follows the colon and one blank; a line may also end behind the colon.
+fn after_colon(text: &[u8]) -> Option<&[u8]> {
+    let rest = text.strip_prefix(b":")?;
+    match rest.first() {
+        None => Some(rest),
+        Some(byte) if scan::is_blank(*byte) => rest.get(1..),
+        Some(_) => None,
+    }
+}
+
+fn seconds(text: &[u8], whole: &[u8], fraction: &[u8]) -> Time {
+    match parse_seconds(text) {
+        Some(timestamp) => Time::Seconds(timestamp),
+        None if whole.len() <= 20 && (1..=9).contains(&fraction.len()) => Time::OutOfRange,
+        None => Time::Bad,
+    }
+}
+
+fn ticks(digits: &[u8]) -> Time {
+    match scan::parse_u64(digits).and_then(|ticks| i64::try_from(ticks).ok()) {
+        Some(ticks) => Time::Ticks(Timestamp(ticks)),
+        None if digits.len() <= 20 => Time::OutOfRange,
+        None => Time::Bad,
+    }
+}
+
+/// `1d..2. 345us+: payload`, `2d..1. 106439.675571: payload` (trace-cmd report -l), `0d.h. 38746: ...`
+fn latency_tail(text: &[u8]) -> Option<Context<'_>> {
+    let (cpu, rest) = scan::digits(text);
+    let cpu = Cpu::Number(scan::parse_u64(cpu)?);
+    let (word, rest) = scan::word(rest);
+    let (flags, rest) = match flag_word::parse(word) {
+        Some(flags) if rest.first().is_some_and(|byte| scan::is_blank(*byte)) => {
+            (flags, scan::skip_blanks(rest))
+        }
+        // Seven flags may leave no blank before a long time.
+        _ => return None,
+    };
+    let (time, payload) = match latency_time(rest) {
+        Some(found) => found,
+        None => time(rest, false)?,
+    };
+    Some(Context { task: TaskRef::default(), cpu, flags, time, layout: Layout::Latency, payload })
+}
+
+/// `345us : `, `345us+: `, and `0us#:` of hand-made excerpts.
+fn latency_time(text: &[u8]) -> Option<(Time, &[u8])> {
+    let (digits, rest) = scan::digits(text);
+    let rest = rest.strip_prefix(b"us")?;
+    let rest = match rest.first()? {
+        b'+' | b'!' | b'#' | b'*' | b'@' | b'$' => rest.get(1..)?,
+        _ => rest,
+    };
+    let payload = after_colon(scan::skip_blanks(rest))?;
+    let nanoseconds = scan::parse_u64(digits)
+        .and_then(|micros| micros.checked_mul(1_000))
+        .and_then(|nanoseconds| i64::try_from(nanoseconds).ok());
+    let time = match nanoseconds {
+        Some(nanoseconds) => Time::Micros(Timestamp(nanoseconds)),
+        None if digits.len() <= 20 && !digits.is_empty() => Time::OutOfRange,
+        None => Time::Bad,
+    };
+    Some((time, payload))
+}
+
+/// `     bash   28502   0 1 00000003 00000000 [a9f46b7b] 2024.420ms (+0.001ms): payload`, the latency
+/// layout with the verbose option.
+pub fn parse_verbose(line: &[u8]) -> Option<Context<'_>> {
+    let (before, after) = scan::split_once(line, b" [")?;
+    let (stamp, after) = scan::split_once(after, b"] ")?;
+    let micros = scan::parse_hex(stamp)?;
+    let (_, payload) = scan::split_once(after, b"ms): ")?;
+    let mut fields = before.rsplit(|byte| scan::is_blank(*byte)).filter(|field| !field.is_empty());
+    let _index = scan::parse_hex(fields.next()?)?;
+    let preempt = scan::parse_hex(fields.next()?)?;
+    let mask = scan::parse_u64(fields.next()?)?;
+    let cpu = scan::parse_u64(fields.next()?)?;
+    let pid = fields.next()?;
+    let name_end = memchr::memmem::rfind(before.get(..before.len().saturating_sub(20))?, pid).unwrap_or(0);
+    let nanoseconds = micros.checked_mul(1_000).and_then(|nanoseconds| i64::try_from(nanoseconds).ok());
+    Some(Context {
+        task: TaskRef { pid: Some(scan::parse_i32(pid)?), comm: comm(before.get(..name_end)?), tgid: None },
+        cpu: Cpu::Number(cpu),
+        flags: flag_word::from_mask(mask, preempt),
+        time: nanoseconds.map_or(Time::OutOfRange, |nanoseconds| Time::Micros(Timestamp(nanoseconds))),
+        layout: Layout::Latency,
+        payload,
+    })
+}

@@ -1,0 +1,168 @@
+//! Which text layout the head of a file is, if any.
+
+use super::super::Likeness;
+use super::context::{self, Layout};
+use super::graph::{self, Graph};
+use super::{header, scan};
+use crate::input::clean::Cleaner;
+use crate::input::lines::LineReader;
+use crate::model::{Facts, Place};
+
+/// Lines looked at.
+const LINES: usize = 400;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Tracefs,
+    Latency,
+    Graph,
+    Report,
+}
+
+/// What the head's lines are.
+#[derive(Debug, Default)]
+struct Census {
+    default: u32,
+    latency: u32,
+    graph: u32,
+    /// `NAME:` padded to a column, `cpus=2`: only trace-cmd report prints these.
+    report: u32,
+    /// Of the header, `# tracer: nop`.
+    tracer: Option<String>,
+    other: u32,
+}
+
+/// How much `head` looks like layout `kind`.
+///
+/// A file may mix layouts and prose, so the most frequent one names it and a single good line is enough.
+pub fn likeness(head: &[u8], kind: Kind) -> Likeness {
+    if is_markup(head) {
+        return Likeness::No;
+    }
+    let census = census(head);
+    let (seen, is_own_header) = match kind {
+        Kind::Graph => (census.graph, census.tracer.as_deref() == Some("function_graph")),
+        Kind::Latency => (census.latency, false),
+        Kind::Report => (if census.report > 0 { census.default.max(1) } else { 0 }, false),
+        Kind::Tracefs => (
+            if census.report > 0 { 0 } else { census.default },
+            census.tracer.as_deref().is_some_and(|tracer| tracer != "function_graph"),
+        ),
+    };
+    let most = census.graph.max(census.latency).max(census.default);
+    let is_named = seen == 0 && most == 0 && is_own_header;
+    if is_named {
+        return Likeness::Sure;
+    }
+    match seen {
+        0 => Likeness::No,
+        _ if seen < most => Likeness::Maybe,
+        _ if census.tracer.is_some() || census.report > 0 || seen >= census.other => Likeness::Sure,
+        _ => Likeness::Maybe,
+    }
+}
+
+/// HTML and JSON: they may quote trace lines, but are not read.
+fn is_markup(head: &[u8]) -> bool {
+    let start = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
+    let tag = start.get(..14).unwrap_or(start).to_ascii_lowercase();
+    tag.starts_with(b"<!doctype")
+        || tag.starts_with(b"<html")
+        || start.starts_with(b"{\"")
+        || start.starts_with(b"[{")
+}
+
+fn census(head: &[u8]) -> Census {
+    let mut stream = head;
+    let mut census = Census::default();
+    let Ok(mut lines) = LineReader::new(&mut stream, 64 << 10) else { return census };
+    let mut cleaner = Cleaner::for_head(lines.head());
+    let mut facts = Facts::default();
+    let mut count = 0_usize;
+    while let Ok(Some(line)) = lines.next_line() {
+        count = count.saturating_add(1);
+        if count > LINES {
+            break;
+        }
+        if let Some((text, _)) = cleaner.clean(line.text, Place::default()) {
+            census.count(text, &mut facts);
+        }
+    }
+    census.tracer = facts.tracer;
+    census
+}
+
+impl Census {
+    fn count(&mut self, text: &[u8], facts: &mut Facts) {
+        if let Some(context) = context::parse(text) {
+            // report -l looks like the latency layout.
+            let is_report = is_report_payload(context.payload);
+            self.report = self.report.saturating_add(u32::from(is_report));
+            match context.layout {
+                Layout::Latency if !is_report => self.latency = self.latency.saturating_add(1),
+                _ => self.default = self.default.saturating_add(1),
+            }
+            return;
+        }
+        let trimmed = scan::trim(text);
+        if matches!(graph::parse(text), Graph::Line(_)) || graph::banner(text).is_some() {
+            self.graph = self.graph.saturating_add(1);
+        } else if context::parse_verbose(text).is_some() {
+            self.latency = self.latency.saturating_add(1);
+        } else if header::read(trimmed, facts) {
+            self.report = self.report.saturating_add(u32::from(trimmed.starts_with(b"cpus=")));
+        } else if !trimmed.is_empty() {
+            self.other = self.other.saturating_add(1);
+        }
+    }
+}
+
+/// trace-cmd pads the name to 20 columns: `sched_waking:         comm=...`
+fn is_report_payload(payload: &[u8]) -> bool {
+    let Some(colon) = memchr::memchr(b':', payload) else { return false };
+    let behind = payload.get(colon.saturating_add(1)..).unwrap_or_default();
+    (4..20).contains(&colon)
+        && behind.starts_with(b"  ")
+        && !payload.get(..colon).is_some_and(|name| name.ends_with(b"_noise"))
+        || payload.starts_with(b"funcgraph_e")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Kind::{Graph, Latency, Report, Tracefs};
+
+    fn check(head: &str, expected: Option<Kind>) {
+        let best = [Graph, Latency, Report, Tracefs]
+            .into_iter()
+            .map(|kind| (likeness(head.as_bytes(), kind), kind))
+            .reduce(|best, next| if next.0 > best.0 { next } else { best })
+            .filter(|(likeness, _)| *likeness > Likeness::No)
+            .map(|(_, kind)| kind);
+        assert_eq!(best, expected, "{head}");
+    }
+
+    #[test]
+    fn each_layout_is_told_by_a_line() {
+        check("       bash-175     [001] d.s4.   166.724421: sched_wakeup: comm=k pid=9\n", Some(Tracefs));
+        check("      dd-191       0d.h..    3us : hrtimer_interrupt <-f\n", Some(Latency));
+        check(" 0)               |  f() {\n", Some(Graph));
+        check("cpus=2\n   bash-1  [000]  1.000001: sched_waking:         comm=k pid=9\n", Some(Report));
+        check("      ls-4734    2d..1 106439.675571: bprint:               f: x\n", Some(Report));
+    }
+
+    #[test]
+    fn a_header_alone_is_enough() {
+        check("# tracer: nop\n#\n", Some(Tracefs));
+        check("# tracer: function_graph\n#\n", Some(Graph));
+    }
+
+    #[test]
+    fn other_text_is_no_layout() {
+        check("lorem ipsum\n", None);
+        check("", None);
+        check("<!DOCTYPE html>\n       bash-175     [001] d.s4.   166.724421: a: b\n", None);
+        check("{\"traceEvents\": []}", None);
+        check("cyclictest  1234 [000]   100.000001:       sched:sched_switch: prev_comm=c\n", None);
+    }
+}

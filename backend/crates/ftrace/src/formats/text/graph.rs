@@ -1,0 +1,222 @@
+//! One line of a function graph, cut into its columns. Any of them may be switched off.
+
+use super::graph_call::{self, GraphCall};
+use super::{flag_word, scan};
+use crate::model::{Flags, TaskRef, Timestamp, parse_seconds};
+
+/// `  384.905506 |   1)   ping-1556    |  d..2 | + 15.986 us   |  finish_task_switch();`
+#[derive(Clone, Copy, Debug)]
+pub struct GraphLine<'a> {
+    pub time: Option<Timestamp>,
+    pub cpu: Option<u64>,
+    pub task: Option<TaskRef<'a>>,
+    pub flags: Flags,
+    pub duration_ns: Option<i64>,
+    /// From the indentation, where it can be trusted.
+    pub depth: Option<u16>,
+    pub call: GraphCall<'a>,
+}
+
+/// What a line is, seen as one of a graph.
+#[derive(Clone, Copy, Debug)]
+pub enum Graph<'a> {
+    Line(GraphLine<'a>),
+    /// All is right but the number in the duration column.
+    BadDuration,
+    No,
+}
+
+impl Default for GraphLine<'_> {
+    fn default() -> Self {
+        Self {
+            time: None,
+            cpu: None,
+            task: None,
+            flags: Flags::default(),
+            duration_ns: None,
+            depth: None,
+            call: GraphCall::Nothing,
+        }
+    }
+}
+
+/// What stands between the columns before the call and the call itself.
+enum Separator {
+    /// `|`, then two blanks and the indentation.
+    Bar,
+    /// `)` or `|` of the column before, then one blank: the duration column is off.
+    Blank,
+}
+
+/// The columns of `text`.
+///
+/// Source: kernel/trace/trace_functions_graph.c, Linux 5.10 to 7.3.
+pub fn parse(text: &[u8]) -> Graph<'_> {
+    let mut line = GraphLine::default();
+    let Some(rest) = leading_columns(text, &mut line) else { return Graph::No };
+    if line.cpu.is_some() {
+        return behind_cpu(text, rest, line);
+    }
+    call_column(text, rest, line)
+}
+
+/// The same without any column before the duration: `  1.476 us    |      f();`, as trace-cmd report prints it.
+pub fn parse_without_cpu(text: &[u8]) -> Graph<'_> {
+    call_column(text, text, GraphLine::default())
+}
+
+fn call_column<'a>(text: &'a [u8], rest: &'a [u8], line: GraphLine<'a>) -> Graph<'a> {
+    match segment(rest) {
+        Some((field, rest)) if field.is_empty() || field.ends_with(b"us") => {
+            finish(text, duration(field), rest, &Separator::Bar, line)
+        }
+        _ => Graph::No,
+    }
+}
+
+/// Reads the times and the CPU; `None` where the line starts like no graph line.
+fn leading_columns<'a>(text: &'a [u8], line: &mut GraphLine<'a>) -> Option<&'a [u8]> {
+    let mut rest = scan::skip_blanks(text);
+    loop {
+        let length = rest.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'.').count();
+        let (number, after) = rest.split_at_checked(length)?;
+        let behind = scan::skip_blanks(after);
+        if after.first() == Some(&b')') {
+            line.cpu = Some(scan::parse_u64(number)?);
+            return after.get(1..);
+        }
+        match behind.first() {
+            // `  384.905506 |  `
+            Some(b'|') if number.contains(&b'.') => line.time = Some(parse_seconds(number)?),
+            // `        6 us |   0)`: time since the start of the latency, only before a CPU.
+            Some(b'u') if !number.contains(&b'.') && !number.is_empty() => {
+                let next = scan::skip_blanks(behind.strip_prefix(b"us")?).strip_prefix(b"|")?;
+                let (cpu, close) = scan::digits(scan::skip_blanks(next));
+                if cpu.is_empty() || close.first() != Some(&b')') {
+                    return Some(rest);
+                }
+                let nanoseconds = scan::parse_u64(number)?.checked_mul(1_000)?;
+                line.time = Some(Timestamp(i64::try_from(nanoseconds).ok()?));
+                rest = scan::skip_blanks(next);
+                continue;
+            }
+            _ => return Some(rest),
+        }
+        rest = scan::skip_blanks(behind.get(1..)?);
+    }
+}
+
+/// `  cyclict-907   |  ...2. |   1.580 us    |    vm_normal_page();`, all but the call optional.
+fn behind_cpu<'a>(text: &'a [u8], mut rest: &'a [u8], mut line: GraphLine<'a>) -> Graph<'a> {
+    while let Some((field, after)) = segment(rest) {
+        if field.is_empty() || field.ends_with(b"us") {
+            return finish(text, duration(field), after, &Separator::Bar, line);
+        }
+        if is_arrow(field) {
+            line.call = GraphCall::Irq { enter: field.ends_with(b">") };
+            return Graph::Line(line);
+        }
+        if let Some(flags) = flag_word::parse(field) {
+            line.flags = flags;
+        } else if let Some(task) = task(field).filter(|_| line.task.is_none()) {
+            line.task = Some(task);
+        } else {
+            break;
+        }
+        rest = after;
+    }
+    finish(text, Some(None), rest, &Separator::Blank, line)
+}
+
+/// The trimmed text before the next `|` and what follows it.
+fn segment(rest: &[u8]) -> Option<(&[u8], &[u8])> {
+    let bar = memchr::memchr(b'|', rest)?;
+    Some((scan::trim(rest.get(..bar)?), rest.get(bar.checked_add(1)?..)?))
+}
+
+/// `==========>` and `<==========`
+fn is_arrow(field: &[u8]) -> bool {
+    field.len() >= 4 && field.iter().all(|byte| matches!(byte, b'=' | b'<' | b'>'))
+}
+
+/// `ping-1556`, and `-1556` where a mailer took the `<idle>` or `<...>` away.
+pub fn task(field: &[u8]) -> Option<TaskRef<'_>> {
+    let dash = memchr::memrchr(b'-', field)?;
+    let (comm, pid) = (field.get(..dash)?, field.get(dash.checked_add(1)?..)?);
+    let is_pid = (1..=10).contains(&pid.len()) && comm.len() <= 64 && !comm.contains(&b'(');
+    let pid = is_pid.then(|| scan::parse_i32(pid)).flatten()?;
+    Some(TaskRef { pid: Some(pid), comm: if comm == b"<...>" { b"" } else { comm }, tgid: None })
+}
+
+/// `+ 15.986 us` in nanoseconds; `Some(None)` for an empty column, `None` for what is no duration.
+///
+/// The mark before the number is decoration: its meaning changed with the kernel.
+pub fn duration(field: &[u8]) -> Option<Option<i64>> {
+    if field.is_empty() {
+        return Some(None);
+    }
+    let number = scan::trim_end(field.strip_suffix(b"us")?);
+    let number = match number.first()? {
+        b'+' | b'!' | b'#' | b'*' | b'@' | b'$' => scan::skip_blanks(number.get(1..)?),
+        _ => number,
+    };
+    let (whole, fraction) = match memchr::memchr(b'.', number) {
+        Some(dot) => (number.get(..dot)?, number.get(dot.checked_add(1)?..)?),
+        None => (number, &b""[..]),
+    };
+    let fraction_ns = match fraction.len() {
+        0 => 0,
+        length @ 1..=3 => {
+            let scale = [0, 100, 10, 1].get(length).copied()?;
+            scan::parse_u64(fraction)?.checked_mul(scale)?
+        }
+        _ => return None,
+    };
+    let nanoseconds = scan::parse_u64(whole)?.checked_mul(1_000)?.checked_add(fraction_ns)?;
+    Some(Some(i64::try_from(nanoseconds).ok()?))
+}
+
+fn finish<'a>(
+    text: &'a [u8],
+    duration: Option<Option<i64>>,
+    rest: &'a [u8],
+    separator: &Separator,
+    mut line: GraphLine<'a>,
+) -> Graph<'a> {
+    let Some(duration_ns) = duration else { return Graph::BadDuration };
+    let body = scan::trim(rest);
+    let call = graph_call::parse(body);
+    if call == GraphCall::Nothing && (duration_ns.is_none() || !body.is_empty()) {
+        return Graph::No;
+    }
+    let width = match separator {
+        Separator::Bar => 2,
+        Separator::Blank => 1,
+    };
+    let from = text.len().saturating_sub(rest.len());
+    let at = from.saturating_add(graph_call::symbol_column(rest, &call));
+    let blanks = columns(text, at).saturating_sub(columns(text, from));
+    line.depth = blanks.checked_sub(width).and_then(|blanks| u16::try_from(blanks / 2).ok());
+    line.duration_ns = duration_ns;
+    line.call = call;
+    Graph::Line(line)
+}
+
+/// Columns on a screen before byte `at`: a tab goes to the next multiple of eight.
+fn columns(text: &[u8], at: usize) -> usize {
+    let before = text.get(..at).unwrap_or(text);
+    if memchr::memchr(b'\t', before).is_none() {
+        return before.len();
+    }
+    before.iter().fold(0_usize, |column, byte| match byte {
+        b'\t' => (column | 7).saturating_add(1),
+        _ => column.saturating_add(1),
+    })
+}
+
+/// ` 0)   ksoftir-18   => qemu-kv-17653`: CPU, task shown before, task shown next.
+pub fn banner(text: &[u8]) -> Option<(u64, TaskRef<'_>, TaskRef<'_>)> {
+    let (cpu, rest) = scan::number(scan::skip_blanks(text))?;
+    let (prev, next) = scan::split_once(rest.strip_prefix(b")")?, b" =>")?;
+    Some((cpu, task(scan::trim(prev))?, task(scan::trim(next))?))
+}

@@ -1,0 +1,140 @@
+//! Lines of a function graph: calls, banners, and the events inside it.
+
+use super::annotation;
+use super::graph::GraphLine;
+use super::graph_call::{self, GraphCall};
+use super::payload::{self, Payload};
+use super::reader::{TextReader, Verdict};
+use crate::model::{
+    CallRecord, EventKind, EventRecord, GraphPoint, Place, ReadError, TaskRef, TimeOrigin, TimeUnit,
+    Timestamp,
+};
+
+impl TextReader<'_> {
+    /// Hands on one line of a graph, with a time laid out from the durations where it has none.
+    pub(super) fn graph_line(
+        &mut self,
+        line: &GraphLine<'_>,
+        text: &[u8],
+        place: Place,
+    ) -> Result<Verdict, ReadError> {
+        let Some(cpu) = self.cpu(line.cpu.or(Some(0)), place)? else { return Ok(Verdict::Dropped) };
+        let ts = match line.time {
+            Some(ts) => {
+                self.time_is(TimeUnit::Ns, TimeOrigin::Recorded);
+                ts
+            }
+            None => {
+                if self.facts.time_origin.is_none() {
+                    self.time_is(TimeUnit::Ns, TimeOrigin::Derived);
+                }
+                self.derived_time(line, cpu)
+            }
+        };
+        self.arrive(ts, cpu)?;
+        if let GraphCall::Comment(comment) = line.call {
+            self.graph_event(line, comment, ts, cpu, place)?;
+            return Ok(Verdict::Used);
+        }
+        let at = GraphPoint {
+            ts: Some(ts),
+            cpu: Some(cpu),
+            task: line.task,
+            flags: line.flags,
+            depth: line.depth,
+            place,
+        };
+        let verdict = self.calls(line, at)?;
+        self.graph_notes(line, text, place)?;
+        Ok(verdict)
+    }
+
+    fn derived_time(&mut self, line: &GraphLine<'_>, cpu: u16) -> Timestamp {
+        let duration_ns = line.duration_ns.unwrap_or_default();
+        match (line.call, line.depth) {
+            (GraphCall::Enter { .. }, Some(depth)) => self.clock.enter(cpu, depth),
+            (GraphCall::Leaf { .. }, Some(depth)) => self.clock.leaf(cpu, depth, duration_ns),
+            (GraphCall::Exit { .. }, Some(depth)) => self.clock.exit(cpu, depth, duration_ns),
+            _ => self.clock.now(cpu),
+        }
+    }
+
+    /// `/* sched_waking: comm=... */` is the event; `/* text */` is a trace_printk.
+    fn graph_event(
+        &mut self,
+        line: &GraphLine<'_>,
+        comment: &[u8],
+        ts: Timestamp,
+        cpu: u16,
+        place: Place,
+    ) -> Result<(), ReadError> {
+        let shown = self.shown_tasks.remove(&cpu);
+        let known = shown.as_ref().map(|(pid, comm)| TaskRef { pid: Some(*pid), comm, tgid: None });
+        let (kind, name, args) = match payload::parse(comment) {
+            Payload::Event { kind, name, args } if kind != EventKind::Unknown => (kind, name, args),
+            _ => (EventKind::Bprint, &b"bprint"[..], comment),
+        };
+        let task = line.task.or(known).unwrap_or_default();
+        let result = self.sink.event(&EventRecord {
+            ts,
+            cpu,
+            task,
+            flags: line.flags,
+            kind,
+            system: None,
+            name,
+            args,
+            place,
+        });
+        if let Some(shown) = shown {
+            self.shown_tasks.insert(cpu, shown);
+        }
+        result
+    }
+
+    /// What a person wrote behind the call (`f();  <=== slow`) or drew before it.
+    fn graph_notes(&mut self, line: &GraphLine<'_>, text: &[u8], place: Place) -> Result<(), ReadError> {
+        // A line of the kernel ends with the call, and only blanks stand before it.
+        if let Some((_, note)) = annotation::note(text) {
+            self.note(note, place)?;
+        }
+        let symbol = match line.call {
+            GraphCall::Enter { symbol, .. } | GraphCall::Leaf { symbol, .. } => symbol,
+            _ => return Ok(()),
+        };
+        let Some(bar) = memchr::memchr(b'|', text) else { return Ok(()) };
+        let last_column = text.get(bar.saturating_add(1)..).unwrap_or_default();
+        let blanks = last_column.iter().take_while(|byte| **byte == b' ').count();
+        if last_column.get(blanks..).is_some_and(|call| call.starts_with(symbol)) || line.task.is_some() {
+            return Ok(());
+        }
+        let column = graph_call::symbol_column(last_column, &line.call);
+        self.note(graph_call::note_before(last_column, column), place)
+    }
+
+    /// ` 0)   ksoftir-18   => qemu-kv-17653`
+    pub(super) fn banner(
+        &mut self,
+        cpu: u64,
+        prev: TaskRef<'_>,
+        next: TaskRef<'_>,
+        place: Place,
+    ) -> Result<Verdict, ReadError> {
+        let Some(cpu) = self.cpu(Some(cpu), place)? else { return Ok(Verdict::Dropped) };
+        self.flush()?;
+        if let Some(pid) = next.pid {
+            let shown = self.shown_tasks.entry(cpu).or_default();
+            shown.0 = pid;
+            shown.1.clear();
+            shown.1.extend_from_slice(next.comm);
+        }
+        // A banner has no time of its own; it stands where the last line of any CPU stood.
+        let ts = match self.facts.time_origin {
+            Some(TimeOrigin::Recorded) => self.last.map(|(ts, _)| ts),
+            _ => Some(self.clock.now(cpu)),
+        };
+        let at = GraphPoint { ts, cpu: Some(cpu), task: None, flags: Default::default(), depth: None, place };
+        self.sink.call(&CallRecord::Switch { at, prev, next })?;
+        Ok(Verdict::Used)
+    }
+}

@@ -1,0 +1,350 @@
+//! Goes through a text line by line, finds out what each line is, and hands it on.
+
+use std::io::Read;
+
+use hashbrown::HashMap;
+
+use super::annotation;
+use super::context::{self, Context};
+use super::derived_clock::DerivedClock;
+use super::graph::{self, Graph};
+use super::pending::{Pending, StackLines};
+use super::raw::RawText;
+use super::tally::Tally;
+use super::{header, scan};
+use crate::input::clean::Cleaner;
+use crate::input::lines::{Line, LineReader};
+use crate::model::{
+    Code, Diagnostic, Facts, Limits, LossRecord, NoteRecord, Place, ReadError, Sink, StackKind, TimeOrigin,
+    TimeUnit, Timestamp,
+};
+
+/// Bytes between two reports of progress.
+const PROGRESS_BYTES: u64 = 1 << 20;
+/// Announced losses that wait for the record behind them.
+const MAX_WAITING_LOSSES: usize = 1_024;
+
+/// What became of a line; its bytes count as used or as skipped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    Used,
+    /// Nothing that we know.
+    Unparsed,
+    /// A record that had to be dropped; its diagnostic is out.
+    Dropped,
+}
+
+/// Reads all of `stream`, whatever text layouts it mixes.
+///
+/// Errors: those of the stream and of the sink, and `too_many_unparsed` where most lines are no trace.
+pub fn read(stream: &mut dyn Read, limits: &Limits, sink: &mut dyn Sink) -> Result<(), ReadError> {
+    let mut lines = LineReader::new(stream, limits.max_line_bytes)?;
+    let mut cleaner = Cleaner::for_head(lines.head());
+    let mut reader = TextReader::new(limits, sink);
+    reader.tally.used_bytes = lines.byte_offset();
+    if lines.is_utf16() {
+        reader.report(Code::Utf16Decoded, Place::byte(0), b"")?;
+    }
+    while let Some(line) = lines.next_line()? {
+        if line.is_complete {
+            reader.take(&line, &mut cleaner)?;
+            continue;
+        }
+        let (text, place, used_bytes) = (line.text.to_vec(), line.place, line.used_bytes);
+        let (cut_bytes, is_complete) = (line.cut_bytes, false);
+        let behind = lines.behind(text.len());
+        reader.is_truncated = is_truncated(&text, behind);
+        reader.take(&Line { text: &text, place, used_bytes, cut_bytes, is_complete }, &mut cleaner)?;
+    }
+    reader.finish(&mut cleaner)
+}
+
+/// True where the last line, which has no line end, stops within its record: it has fewer fields
+/// than the record of the same name before it, or its last word is no `key=value` among such.
+fn is_truncated(line: &[u8], behind: &[u8]) -> bool {
+    let Some(context) = context::parse(line) else { return false };
+    let name_length = context.payload.iter().position(|byte| *byte == b':').unwrap_or(context.payload.len());
+    // ` NAME:` with the blank before it, so that no longer name matches.
+    let start = line.len().saturating_sub(context.payload.len()).saturating_sub(1);
+    let needle =
+        line.get(start..).and_then(|text| text.get(..name_length.saturating_add(2))).unwrap_or_default();
+    let fields = |text: &[u8]| memchr::memchr_iter(b'=', text).count();
+    if !needle.is_empty()
+        && let Some(at) = memchr::memmem::rfind(behind, needle)
+    {
+        let earlier = behind.get(at..).unwrap_or_default();
+        let end = memchr::memchr(b'\n', earlier).unwrap_or(earlier.len());
+        return fields(context.payload) < fields(earlier.get(..end).unwrap_or_default());
+    }
+    let args = scan::trim(context.payload.get(name_length.saturating_add(1)..).unwrap_or_default());
+    let last = memchr::memrchr(b' ', args).and_then(|at| args.get(at..)).unwrap_or_default();
+    scan::word(args).0.contains(&b'=') && !last.is_empty() && !last.contains(&b'=') && !last.ends_with(b"]")
+}
+
+/// The state of one reading.
+pub struct TextReader<'a> {
+    pub(super) limits: &'a Limits,
+    pub(super) sink: &'a mut dyn Sink,
+    pub(super) facts: Facts,
+    facts_changed: bool,
+    pub(super) pending: Pending,
+    pub(super) stack: StackLines,
+    pub(super) clock: DerivedClock,
+    pub(super) raw: RawText,
+    pub(super) tally: Tally,
+    waiting_losses: Vec<LossRecord>,
+    /// The task that the last banner put on each CPU, for events inside a graph without a task column.
+    pub(super) shown_tasks: HashMap<u16, (i32, Vec<u8>)>,
+    /// Time and CPU of the last record.
+    pub(super) last: Option<(Timestamp, u16)>,
+    /// Layouts rarely change from one line to the next, so the last one is tried first.
+    expects_graph: bool,
+    is_truncated: bool,
+    pub(super) scratch: Vec<u8>,
+}
+
+impl<'a> TextReader<'a> {
+    fn new(limits: &'a Limits, sink: &'a mut dyn Sink) -> Self {
+        Self {
+            limits,
+            sink,
+            facts: Facts::default(),
+            facts_changed: false,
+            pending: Pending::default(),
+            stack: StackLines::default(),
+            clock: DerivedClock::default(),
+            raw: RawText::default(),
+            tally: Tally::default(),
+            waiting_losses: Vec::new(),
+            shown_tasks: HashMap::new(),
+            last: None,
+            expects_graph: false,
+            is_truncated: false,
+            scratch: Vec::new(),
+        }
+    }
+
+    /// Takes one line and accounts for its bytes.
+    fn take(&mut self, line: &Line<'_>, cleaner: &mut Cleaner) -> Result<(), ReadError> {
+        if line.cut_bytes > 0 {
+            let sample = line.text.get(..128).unwrap_or(line.text);
+            self.report(Code::LineTooLong, line.place, sample)?;
+        }
+        self.tally.last_place = line.place;
+        let Some((text, place)) = cleaner.clean(line.text, line.place) else {
+            self.tally.account(true, line.used_bytes, line.cut_bytes);
+            return Ok(());
+        };
+        let mut verdict = if self.is_truncated { Verdict::Unparsed } else { self.line(text, place)? };
+        if verdict == Verdict::Unparsed {
+            verdict = Verdict::Dropped;
+            if line.is_complete {
+                self.tally.count_unparsed(place);
+                self.report(Code::UnparsedLines, place, text)?;
+            } else {
+                self.report(Code::TruncatedLastLine, place, text)?;
+            }
+        }
+        if verdict == Verdict::Used && memchr::memchr(0, text).is_some() && !self.raw.is_binary() {
+            self.report(Code::NulByte, place, text)?;
+        }
+        self.tally.account(verdict == Verdict::Used, line.used_bytes, line.cut_bytes);
+        if self.tally.since_progress >= PROGRESS_BYTES {
+            self.progress()?;
+        }
+        Ok(())
+    }
+
+    /// Finds out what a line is. The order matters only where a line could be two things.
+    fn line(&mut self, text: &[u8], place: Place) -> Result<Verdict, ReadError> {
+        if self.expects_graph {
+            if let Some(verdict) = self.try_graph(text, place)? {
+                return Ok(verdict);
+            }
+            if let Some(context) = context::parse(text) {
+                return self.context_line(&context, place);
+            }
+        } else {
+            if let Some(context) = context::parse(text) {
+                return self.context_line(&context, place);
+            }
+            if let Some(verdict) = self.try_graph(text, place)? {
+                return Ok(verdict);
+            }
+        }
+        self.between_records(text, scan::trim(text), place)
+    }
+
+    fn context_line(&mut self, context: &Context<'_>, place: Place) -> Result<Verdict, ReadError> {
+        self.expects_graph = false;
+        self.tally.lines = self.tally.lines.saturating_add(1);
+        self.record(context, place)
+    }
+
+    fn try_graph(&mut self, text: &[u8], place: Place) -> Result<Option<Verdict>, ReadError> {
+        let verdict = match graph::parse(text) {
+            Graph::Line(line) => self.graph_line(&line, text, place)?,
+            Graph::BadDuration => {
+                self.report(Code::BadDuration, place, text)?;
+                Verdict::Dropped
+            }
+            Graph::No => return Ok(None),
+        };
+        self.expects_graph = true;
+        self.tally.lines = self.tally.lines.saturating_add(1);
+        Ok(Some(verdict))
+    }
+
+    /// Lines that are no record of their own.
+    fn between_records(&mut self, text: &[u8], trimmed: &[u8], place: Place) -> Result<Verdict, ReadError> {
+        if let Some(frame) = annotation::frame(trimmed) {
+            self.pending.flush(self.sink)?;
+            self.stack.push(frame, self.last, place);
+            return Ok(Verdict::Used);
+        }
+        if let Some(loss) = annotation::loss(trimmed) {
+            self.flush()?;
+            return self.announce_loss(loss, place);
+        }
+        if let Some((cpu, prev, next)) = graph::banner(text) {
+            return self.banner(cpu, prev, next, place);
+        }
+        if let Some(context) = context::parse_verbose(text) {
+            return self.context_line(&context, place);
+        }
+        if trimmed.starts_with(b"#") || trimmed.starts_with(b"cpus=") || trimmed.starts_with(b"version = ") {
+            self.flush()?;
+        }
+        if header::read(trimmed, &mut self.facts) {
+            self.facts_changed = true;
+            self.raw.header_line(trimmed);
+            return Ok(Verdict::Used);
+        }
+        if let Some(verdict) = self.raw_line(text, place)? {
+            self.tally.lines = self.tally.lines.saturating_add(1);
+            return Ok(verdict);
+        }
+        if trimmed.is_empty() || annotation::is_filler(trimmed) {
+            return Ok(Verdict::Used);
+        }
+        self.tally.lines = self.tally.lines.saturating_add(1);
+        if self.pending.is_waiting() && self.pending.go_on(text, trimmed, self.limits.max_line_bytes) {
+            return Ok(Verdict::Used);
+        }
+        self.line_without_columns(text, trimmed, place)
+    }
+
+    fn announce_loss(&mut self, loss: annotation::Loss, place: Place) -> Result<Verdict, ReadError> {
+        let Some(cpu) = self.cpu(Some(loss.cpu), place)? else { return Ok(Verdict::Dropped) };
+        if self.waiting_losses.len() >= MAX_WAITING_LOSSES {
+            self.flush_losses(None)?;
+        }
+        self.waiting_losses.push(LossRecord { cpu: Some(cpu), ts: None, count: loss.count, place });
+        Ok(Verdict::Used)
+    }
+
+    /// The number of a CPU, or a diagnostic where it is past the limit.
+    pub(super) fn cpu(&mut self, number: Option<u64>, place: Place) -> Result<Option<u16>, ReadError> {
+        let known = number.filter(|cpu| *cpu < u64::from(self.limits.max_cpus));
+        let cpu = known.and_then(|cpu| u16::try_from(cpu).ok());
+        if cpu.is_none() {
+            self.report(Code::CpuOutOfRange, place, b"")?;
+        }
+        Ok(cpu)
+    }
+
+    /// Everything that a record's line has to do before it hands the record on.
+    pub(super) fn arrive(&mut self, ts: Timestamp, cpu: u16) -> Result<(), ReadError> {
+        if self.pending.is_waiting() || !self.stack.is_empty() {
+            self.flush()?;
+        }
+        if self.facts_changed {
+            self.flush_facts()?;
+        }
+        if !self.waiting_losses.is_empty() {
+            self.flush_losses(Some((ts, cpu)))?;
+        }
+        self.stack.expect(StackKind::Kernel);
+        self.last = Some((ts, cpu));
+        self.tally.records = self.tally.records.saturating_add(1);
+        Ok(())
+    }
+
+    pub(super) fn flush(&mut self) -> Result<(), ReadError> {
+        self.pending.flush(self.sink)?;
+        self.stack.flush(self.sink)
+    }
+
+    /// Says once what the times are.
+    pub(super) fn time_is(&mut self, unit: TimeUnit, origin: TimeOrigin) {
+        if self.facts.time_unit != Some(unit) || self.facts.time_origin != Some(origin) {
+            (self.facts.time_unit, self.facts.time_origin) = (Some(unit), Some(origin));
+            self.facts_changed = true;
+        }
+    }
+
+    fn flush_facts(&mut self) -> Result<(), ReadError> {
+        self.facts_changed = false;
+        self.sink.facts(self.facts.clone())
+    }
+
+    fn flush_losses(&mut self, next: Option<(Timestamp, u16)>) -> Result<(), ReadError> {
+        for mut loss in self.waiting_losses.drain(..) {
+            loss.ts = next.filter(|(_, cpu)| loss.cpu == Some(*cpu)).map(|(ts, _)| ts);
+            self.sink.loss(&loss)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn note(&mut self, text: &[u8], place: Place) -> Result<(), ReadError> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        let (ts, cpu) = self.last.unzip();
+        self.sink.note(&NoteRecord { ts, cpu, text, place })
+    }
+
+    pub(super) fn report(&mut self, code: Code, place: Place, sample: &[u8]) -> Result<(), ReadError> {
+        self.sink.diagnostic(Diagnostic { code, place, sample, count: 1 })
+    }
+
+    fn progress(&mut self) -> Result<(), ReadError> {
+        self.tally.since_progress = 0;
+        self.sink.progress(self.tally.used_bytes, self.tally.skipped_bytes)
+    }
+
+    fn finish(mut self, cleaner: &mut Cleaner) -> Result<(), ReadError> {
+        if let Some((text, place)) = cleaner.finish()
+            && self.line(text, place)? == Verdict::Unparsed
+        {
+            self.report(Code::UnparsedLines, place, text)?;
+        }
+        self.flush()?;
+        self.raw.finish();
+        self.flush_losses(None)?;
+        self.overwritten()?;
+        self.flush_facts()?;
+        for (code, count, place) in cleaner.changes() {
+            self.sink.diagnostic(Diagnostic { code, place, sample: b"", count })?;
+        }
+        self.progress()?;
+        self.tally.judge()?;
+        if self.tally.records == 0 && self.tally.unparsed == 0 {
+            self.report(Code::NoEvents, self.tally.last_place, b"")?;
+        }
+        Ok(())
+    }
+
+    /// `entries-in-buffer/entries-written: 140080/250280`: the difference was overwritten before the first record.
+    fn overwritten(&mut self) -> Result<(), ReadError> {
+        let (Some(kept), Some(written)) = (self.facts.entries_in_buffer, self.facts.entries_written) else {
+            return Ok(());
+        };
+        match written.checked_sub(kept) {
+            None | Some(0) => Ok(()),
+            lost => {
+                self.sink.loss(&LossRecord { cpu: None, ts: None, count: lost, place: Place::line(1, 0) })
+            }
+        }
+    }
+}

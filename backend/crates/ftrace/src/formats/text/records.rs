@@ -1,0 +1,203 @@
+//! Lines with the columns of a record: events, functions, stacks, and the graph of trace-cmd report.
+
+use super::annotation;
+use super::context::{Context, Cpu, Time};
+use super::payload::{self, Payload};
+use super::pending::Continuation;
+use super::reader::{TextReader, Verdict};
+use super::{graph, report_graph, scan};
+use crate::model::{
+    CallRecord, Code, EventKind, EventRecord, GraphPoint, Place, ReadError, TimeOrigin, TimeUnit, Timestamp,
+};
+
+impl TextReader<'_> {
+    /// Hands on the record of one line.
+    pub(super) fn record(&mut self, context: &Context<'_>, place: Place) -> Result<Verdict, ReadError> {
+        let number = match context.cpu {
+            Cpu::Number(number) => Some(number),
+            Cpu::Absurd => None,
+        };
+        let Some(cpu) = self.cpu(number, place)? else { return Ok(Verdict::Dropped) };
+        let Some(ts) = self.timestamp(context, place)? else { return Ok(Verdict::Dropped) };
+        self.arrive(ts, cpu)?;
+        let event = |kind, name, args| EventRecord {
+            ts,
+            cpu,
+            task: context.task,
+            flags: context.flags,
+            kind,
+            system: None,
+            name,
+            args,
+            place,
+        };
+        match payload::parse(context.payload) {
+            Payload::Event { kind, name, args } => self.event(&event(kind, name, args))?,
+            Payload::Function { function, parent } => {
+                self.function(&event, function, parent, context.payload)?
+            }
+            Payload::Syscall { enter, call, args } => {
+                let mut name = std::mem::take(&mut self.scratch);
+                name.clear();
+                name.extend_from_slice(if enter { b"sys_enter_" } else { b"sys_exit_" });
+                name.extend_from_slice(call);
+                self.event(&event(EventKind::Tracepoint, &name, args))?;
+                self.scratch = name;
+            }
+            Payload::Stack { kind, name, args } => {
+                self.sink.event(&event(EventKind::Tracepoint, name, args))?;
+                self.stack.expect(kind);
+            }
+            Payload::Graph { enter, text } => return self.report_graph(context, ts, cpu, enter, text, place),
+        }
+        Ok(Verdict::Used)
+    }
+
+    fn timestamp(&mut self, context: &Context<'_>, place: Place) -> Result<Option<Timestamp>, ReadError> {
+        let (ts, unit) = match context.time {
+            Time::Seconds(ts) | Time::Micros(ts) => (ts, TimeUnit::Ns),
+            Time::Ticks(ts) => (ts, TimeUnit::Ticks),
+            Time::OutOfRange => {
+                self.report(Code::TimestampOutOfRange, place, context.payload)?;
+                return Ok(None);
+            }
+            Time::Bad => {
+                self.report(Code::BadTimestamp, place, context.payload)?;
+                return Ok(None);
+            }
+        };
+        self.time_is(unit, TimeOrigin::Recorded);
+        Ok(Some(ts))
+    }
+
+    /// Hands `event` on, or holds it where its text may go on in the next line.
+    pub(super) fn event(&mut self, event: &EventRecord<'_>) -> Result<(), ReadError> {
+        let is_text = matches!(event.kind, EventKind::Print | EventKind::Bprint);
+        let mut event = *event;
+        let mut note = None;
+        if !is_text && let Some((args, text)) = annotation::note(event.args) {
+            event.args = args;
+            note = Some(text);
+        }
+        match continuation(&event) {
+            Some(continuation) => self.pending.hold(&event, continuation),
+            None => self.sink.event(&event)?,
+        }
+        match note {
+            Some(text) => self.note(text, event.place),
+            None => Ok(()),
+        }
+    }
+
+    /// A line of the function tracer; its arguments are always `func <-parent`, or `func` alone.
+    fn function<'e>(
+        &mut self,
+        event: &impl Fn(EventKind, &'e [u8], &'e [u8]) -> EventRecord<'e>,
+        function: &'e [u8],
+        parent: Option<&'e [u8]>,
+        payload: &'e [u8],
+    ) -> Result<(), ReadError> {
+        let kind = EventKind::Function;
+        let is_as_printed = parent.is_some_and(|parent| payload.len() == function.len() + 3 + parent.len());
+        if is_as_printed && memchr::memmem::find(payload, b" <--").is_none() {
+            return self.event(&event(kind, b"function", payload));
+        }
+        let Some(parent) = parent else {
+            let event = event(kind, b"function", function);
+            self.pending.hold(&event, Continuation::Parent);
+            return Ok(());
+        };
+        let mut args = std::mem::take(&mut self.scratch);
+        args.clear();
+        let (parent, note) = annotation::note(parent).unwrap_or((parent, b""));
+        for part in [function, b" <-", parent] {
+            args.extend_from_slice(part);
+        }
+        let template = event(kind, b"function", b"");
+        self.sink.event(&EventRecord { args: &args, ..template })?;
+        self.scratch = args;
+        self.note(note, template.place)
+    }
+
+    /// `funcgraph_entry:        1.456 us   |    _raw_spin_unlock();`
+    fn report_graph(
+        &mut self,
+        context: &Context<'_>,
+        ts: Timestamp,
+        cpu: u16,
+        enter: bool,
+        text: &[u8],
+        place: Place,
+    ) -> Result<Verdict, ReadError> {
+        let at = GraphPoint {
+            ts: Some(ts),
+            cpu: Some(cpu),
+            task: Some(context.task),
+            flags: context.flags,
+            depth: None,
+            place,
+        };
+        if let Some(call) = report_graph::raw_fields(text, enter, at) {
+            self.sink.call(&call)?;
+            return Ok(Verdict::Used);
+        }
+        match graph::parse_without_cpu(text) {
+            graph::Graph::Line(line) => self.calls(&line, GraphPoint { depth: line.depth, ..at }),
+            graph::Graph::BadDuration => {
+                self.report(Code::BadDuration, place, text)?;
+                Ok(Verdict::Dropped)
+            }
+            graph::Graph::No => Ok(Verdict::Unparsed),
+        }
+    }
+
+    /// Hands on what a graph line says at `at`.
+    pub(super) fn calls(
+        &mut self,
+        line: &graph::GraphLine<'_>,
+        at: GraphPoint<'_>,
+    ) -> Result<Verdict, ReadError> {
+        use super::graph_call::GraphCall;
+        let duration_ns = line.duration_ns;
+        match line.call {
+            GraphCall::Enter { symbol, args } => self.sink.call(&CallRecord::Enter { at, symbol, args })?,
+            GraphCall::Leaf { symbol, args, retval: b"" } => {
+                self.sink.call(&CallRecord::Leaf { at, symbol, duration_ns, args })?;
+            }
+            // A leaf has no place for a return value, so it is handed on as its entry and its exit.
+            GraphCall::Leaf { symbol, args, retval } => {
+                self.sink.call(&CallRecord::Enter { at, symbol, args })?;
+                let ts = at.ts.map(|ts| Timestamp(ts.0.saturating_add(duration_ns.unwrap_or_default())));
+                let at = GraphPoint { ts, ..at };
+                self.sink.call(&CallRecord::Exit { at, symbol: Some(symbol), duration_ns, retval })?;
+            }
+            GraphCall::Exit { symbol, retval } => {
+                self.sink.call(&CallRecord::Exit { at, symbol, duration_ns, retval })?;
+            }
+            GraphCall::Irq { enter } => self.sink.call(&CallRecord::Irq { at, enter })?,
+            GraphCall::Elided => self.sink.call(&CallRecord::Elided { at })?,
+            GraphCall::Comment(_) | GraphCall::Nothing => return Ok(Verdict::Unparsed),
+        }
+        Ok(Verdict::Used)
+    }
+}
+
+/// Whether the line after `event` may belong to it.
+fn continuation(event: &EventRecord<'_>) -> Option<Continuation> {
+    match event.kind {
+        EventKind::Print | EventKind::Bprint => Some(Continuation::NewLine),
+        EventKind::Tracepoint if event.name == b"console" => Some(Continuation::NewLine),
+        // trace_printk prints `caller: text`, and its text has no `key=value` more often than not.
+        EventKind::Tracepoint if memchr::memchr(b'=', event.args).is_none() && has_words(event.args) => {
+            Some(Continuation::NewLine)
+        }
+        EventKind::Tracer if event.name == b"hwlat" && memchr::memmem::find(event.args, b"ts:").is_none() => {
+            Some(Continuation::Fields)
+        }
+        _ => None,
+    }
+}
+
+fn has_words(args: &[u8]) -> bool {
+    scan::trim(args).iter().filter(|byte| scan::is_blank(**byte)).count() >= 2
+}

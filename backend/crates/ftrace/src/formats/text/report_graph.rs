@@ -1,0 +1,28 @@
+//! The function graph as trace-cmd report prints it, behind `funcgraph_entry:` and `funcgraph_exit:`.
+
+use super::scan;
+use crate::model::{CallRecord, GraphPoint};
+
+/// `func=finish_task_switch overrun=0x0 calltime=599e27ecd0 rettime=599e282b42 depth=0` (report -R).
+pub fn raw_fields<'a>(text: &'a [u8], enter: bool, at: GraphPoint<'a>) -> Option<CallRecord<'a>> {
+    let (mut symbol, mut depth, mut call_time, mut return_time, mut retval) =
+        (None, None, None, None, &b""[..]);
+    for field in scan::trim(text).split(|byte| *byte == b' ').take(64) {
+        let Some((name, value)) = scan::split_once(field, b"=") else { continue };
+        match name {
+            b"func" => symbol = Some(value),
+            b"depth" => depth = scan::parse_u64(value).and_then(|depth| u16::try_from(depth).ok()),
+            b"calltime" => call_time = scan::parse_hex(value),
+            b"rettime" => return_time = scan::parse_hex(value),
+            b"retval" => retval = value,
+            _ => {}
+        }
+    }
+    let (symbol, at) = (symbol?, GraphPoint { depth, ..at });
+    if enter {
+        return Some(CallRecord::Enter { at, symbol, args: b"" });
+    }
+    let duration_ns =
+        return_time.zip(call_time).and_then(|(end, start)| i64::try_from(end.checked_sub(start)?).ok());
+    Some(CallRecord::Exit { at, symbol: Some(symbol), duration_ns, retval })
+}
