@@ -75,6 +75,16 @@ def migrate() -> None:
 
 
 @app.command()
+def settings() -> None:
+    """Prints the table of all settings, as it stands in docs/settings.md."""
+    from jitterscope.settings import settings_rows
+
+    typer.echo("| variable | default | meaning |\n|---|---|---|")
+    for variable, default, meaning in settings_rows():
+        typer.echo(f"| `{variable}` | {default} | {meaning} |")
+
+
+@app.command()
 def openapi() -> None:
     """Prints the description of the REST interface as JSON."""
     import json

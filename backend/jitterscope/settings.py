@@ -8,6 +8,7 @@ import os
 from pathlib import Path
 
 from pydantic import Field, SecretStr, field_validator
+from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, SettingsConfigDict
 from sqlalchemy import URL, make_url
 
@@ -116,11 +117,35 @@ def free_bytes_kept(settings: Settings, total_bytes: int) -> int:
 
 
 def settings_rows() -> list[tuple[str, str, str]]:
-    """(environment variable, default, meaning) of every setting, in the order of the table."""
+    """(environment variable, default, meaning) of every setting, the service's own before the core's."""
+    fields = Settings.model_fields
+    own = [name for name in fields if name not in ReadingLimits.model_fields]
     rows = []
-    for name, field in Settings.model_fields.items():
+    for name in [*own, *ReadingLimits.model_fields]:
+        field = fields[name]
         variable = str(field.validation_alias or f"JITTERSCOPE_{name.upper()}")
-        default = field.get_default(call_default_factory=True)
-        shown = os.path.relpath(default, _REPOSITORY) if isinstance(default, Path) else str(default)
-        rows.append((variable, shown, field.description or ""))
+        rows.append((variable, _default_text(name, field), field.description or ""))
     return rows
+
+
+def _default_text(name: str, field: FieldInfo) -> str:
+    default = field.get_default(call_default_factory=True)
+    match default:
+        case None | []:
+            return ""
+        case SecretStr():
+            return "the embedded one"
+        case Path() if default.is_absolute():
+            return os.path.relpath(default, _REPOSITORY)
+        case int() if name.endswith("_bytes"):
+            return f"{default} ({size_text(default)})"
+        case _:
+            return str(default)
+
+
+def size_text(size_bytes: int) -> str:
+    """The size in the largest unit that keeps it a whole number: `8 GiB`."""
+    for unit_bytes, unit in ((_GIB, "GiB"), (_MIB, "MiB"), (_KIB, "KiB")):
+        if size_bytes % unit_bytes == 0:
+            return f"{size_bytes // unit_bytes} {unit}"
+    return f"{size_bytes} bytes"
