@@ -8,7 +8,7 @@ import { paths } from '../viewState/paths';
 /** Stands in for a view that failed; the rest of the application goes on. */
 export function ErrorPage({ error, reset }: ErrorComponentProps) {
   return (
-    <ProblemNote problem={problemOf(error)}>
+    <ProblemNote isPage problem={problemOf(error)}>
       <Button onClick={reset}>Try again</Button>
       <ViewLink to={paths.traces()}>All traces</ViewLink>
     </ProblemNote>
@@ -23,7 +23,7 @@ export function NotFoundPage() {
     detail: 'The address leads nowhere. A link cut off when it was copied often does that.',
   };
   return (
-    <ProblemNote problem={problem}>
+    <ProblemNote isPage problem={problem}>
       <ViewLink to={paths.traces()}>All traces</ViewLink>
     </ProblemNote>
   );

@@ -6,16 +6,19 @@ import styles from './ProblemNote.module.css';
 
 interface ProblemNoteProps {
   readonly problem: Problem;
+  /** The problem is all that the page has to say, so its title is the page's heading. */
+  readonly isPage?: boolean;
   /** The ways out. */
   readonly children?: ReactNode;
 }
 
 /** A problem as a colleague would report it: what happened, where, and what can be done now. */
-export function ProblemNote({ problem, children }: ProblemNoteProps) {
+export function ProblemNote({ problem, isPage, children }: ProblemNoteProps) {
+  const Title = isPage === true ? 'h1' : 'h2';
   const { code, title, detail, line, byteOffset, excerpt, requestId } = problem;
   return (
     <section className={styles.note} role="alert">
-      <h2 className={styles.title}>{visibleText(title)}</h2>
+      <Title className={styles.title}>{visibleText(title)}</Title>
       {detail !== undefined ? <p>{visibleText(detail)}</p> : null}
       {excerpt !== undefined && excerpt !== '' ? (
         <pre className={styles.excerpt}>{visibleText(excerpt)}</pre>

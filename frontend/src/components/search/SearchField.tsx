@@ -20,7 +20,7 @@ export function SearchSlotProvider({ children }: { readonly children: ReactNode 
 /** The place in the top bar where the page's search field appears. */
 export function SearchSlot() {
   const { place } = useContext(SlotContext);
-  return <search ref={place} className={styles.slot} />;
+  return <div ref={place} className={styles.slot} role="search" />;
 }
 
 interface SearchFieldProps {
@@ -40,7 +40,11 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
   const { element } = useContext(SlotContext);
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useSettled(value, onChange);
-  useKeys('Search', [{ keys: ['/'], does: label, run: () => input.current?.select() }]);
+  const startTyping = () => {
+    input.current?.focus();
+    input.current?.select();
+  };
+  useKeys('Search', [{ keys: ['/'], does: label, run: startTyping }]);
   if (!element) return null;
   return createPortal(
     <input

@@ -4,6 +4,8 @@ import styles from './Table.module.css';
 export interface Column<Row> {
   readonly id: string;
   readonly title: string;
+  /** The title is only for those who hear the table: its cells speak for themselves. */
+  readonly isTitleUnseen?: boolean;
   readonly cell: (row: Row) => ReactNode;
   /** Numbers stand right, in tabular figures. */
   readonly isNumber?: boolean;
@@ -83,7 +85,7 @@ function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
   if (!column.sort || !onSort) {
     return (
       <th scope="col" className={className} data-rank={column.rank}>
-        {column.title}
+        {column.isTitleUnseen === true ? <span className="unseen">{column.title}</span> : column.title}
       </th>
     );
   }

@@ -24,7 +24,7 @@ export default function TraceView() {
   if (trace.data) return <TraceOverview key={trace.data.id} trace={trace.data} />;
   if (!trace.isError) return <TraceSkeleton />;
   return (
-    <ProblemNote problem={problemOf(trace.error)}>
+    <ProblemNote isPage problem={problemOf(trace.error)}>
       <Button onClick={() => void trace.refetch()}>Try again</Button>
       <ViewLink to={paths.traces()}>All traces</ViewLink>
     </ProblemNote>

@@ -73,7 +73,8 @@ function WarningLines({ trace, warning }: { readonly trace: Trace; readonly warn
   const items = lines.data.pages.flatMap((page) => page.items);
   return (
     <>
-      <ol className={styles.lines}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and the keyboard has to reach it */}
+      <ol className={styles.lines} tabIndex={0} aria-label="Lines">
         {items.map((item) => (
           <li key={`${item.byte_offset}:${item.line}`} className={styles.line}>
             <span className={styles.number}>{place(item.line, item.byte_offset)}</span>

@@ -114,7 +114,8 @@ export function catalogColumns(
     },
     {
       id: 'delete',
-      title: '',
+      title: 'Delete',
+      isTitleUnseen: true,
       isNumber: true,
       cell: (trace) => (
         <Button look="bare" label={`Delete ${visibleText(trace.name)}`} onClick={() => onDelete(trace)}>

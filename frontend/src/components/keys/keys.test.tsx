@@ -1,0 +1,58 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { KeysProvider, useKeys } from './keys';
+
+const page = vi.fn<() => void>();
+const panel = vi.fn<() => void>();
+
+function Page() {
+  useKeys('Page', [{ keys: ['x', 'Escape'], does: 'Page thing', run: page }]);
+  return <input aria-label="field" />;
+}
+
+function Panel() {
+  useKeys('Panel', [{ keys: ['Escape'], does: 'Close the panel', run: panel }]);
+  return null;
+}
+
+beforeEach(() => {
+  page.mockClear();
+  panel.mockClear();
+});
+
+afterEach(cleanup);
+
+function press(key: string, target: Element = document.body, modifiers: object = {}): void {
+  fireEvent.keyDown(target, { key, ...modifiers });
+}
+
+it('runs what the key does, but not with Ctrl, nor while somebody types', () => {
+  render(
+    <KeysProvider>
+      <Page />
+    </KeysProvider>,
+  );
+  press('x');
+  press('x', document.body, { ctrlKey: true });
+  press('x', screen.getByLabelText('field'));
+  expect(page).toHaveBeenCalledTimes(1);
+  press('Escape', screen.getByLabelText('field'));
+  expect(page).toHaveBeenCalledTimes(2);
+});
+
+const withPanel = (isOpen: boolean) => (
+  <KeysProvider>
+    <Page />
+    {isOpen ? <Panel /> : null}
+  </KeysProvider>
+);
+
+it('lets the newest scope win, and gives the key back when it is gone', () => {
+  const { rerender } = render(withPanel(true));
+  press('Escape');
+  expect([page.mock.calls.length, panel.mock.calls.length]).toEqual([0, 1]);
+  rerender(withPanel(false));
+  press('Escape');
+  expect([page.mock.calls.length, panel.mock.calls.length]).toEqual([1, 1]);
+});

@@ -1,0 +1,39 @@
+// @vitest-environment jsdom
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+import { problemOfTrace, readProblem } from '../../lib/problem';
+import { ProblemNote } from './ProblemNote';
+
+afterEach(cleanup);
+
+it('says what, where and which kind, and shows the excerpt as text', () => {
+  const problem = problemOfTrace({
+    code: 'unknown_format',
+    sentence: 'This is not a recording.',
+    line: 12_345,
+    byte_offset: null,
+    excerpt: '<img src=x>\u001b[31m',
+  });
+  render(<ProblemNote problem={problem} />);
+  const note = screen.getByRole('alert');
+  expect(note.textContent).toBe(
+    'The file could not be readThis is not a recording.<img src=x>\\x1b[31mline 12,345 · unknown_format',
+  );
+  expect(note.querySelector('img')).toBeNull();
+});
+
+it('reads a problem document, and whatever else an answer may hold', () => {
+  expect(readProblem(404, { type: '/docs#problem-not_found', title: 'Not found', detail: 'None.' })).toEqual({
+    status: 404,
+    code: 'problem-not_found',
+    title: 'Not found',
+    detail: 'None.',
+  });
+  for (const body of [undefined, null, 'gateway', [], { title: 7, line: 'x' }]) {
+    expect(readProblem(502, body)).toEqual({
+      status: 502,
+      code: 'http_502',
+      title: 'The server answered with status 502',
+    });
+  }
+});
