@@ -15,4 +15,5 @@ pub mod formats;
 pub mod import;
 pub mod input;
 pub mod model;
+mod rollup;
 pub mod store;

@@ -6,6 +6,7 @@ use super::tasks::{NameSource, TaskIndex, Tasks};
 use super::{narrow, stored};
 use crate::analyses::{CounterChange, CounterName, Emit, Slice, SliceKind};
 use crate::model::{Code, Diagnostic, EventKind, Limits, Place, ReadError, TaskRef};
+use crate::rollup::{CallTree, FunctionStats, Lanes};
 use crate::store::counter_blocks::{CounterBlocks, StoredChange};
 use crate::store::event_blocks::EventBlocks;
 use crate::store::slice_blocks::{SliceBlocks, StoredSlice};
@@ -14,6 +15,9 @@ use crate::store::writer::TableWriter;
 
 /// Stands for every name past the limit.
 const OTHER_NAMES: &[u8] = b"(other names)";
+
+/// Calls that are folded because the call tree would be too large.
+const OTHER_CALLS: &[u8] = b"(other)";
 
 /// Everything that is written, and the indices that it is written with.
 pub struct Recording<'o> {
@@ -34,6 +38,9 @@ pub struct Recording<'o> {
     counter_names: Vec<CounterName>,
     counters: CounterBlocks,
     slices: Vec<(SliceKind, SliceBlocks)>,
+    lanes: Lanes,
+    functions: FunctionStats,
+    call_tree: CallTree,
 }
 
 impl<'o> Recording<'o> {
@@ -54,6 +61,9 @@ impl<'o> Recording<'o> {
             counter_names: Vec::new(),
             counters: CounterBlocks::default(),
             slices: SliceKind::ALL.iter().map(|kind| (*kind, SliceBlocks::new(kind.code()))).collect(),
+            lanes: Lanes::default(),
+            functions: FunctionStats::default(),
+            call_tree: CallTree::default(),
         }
     }
 
@@ -120,6 +130,11 @@ impl<'o> Recording<'o> {
         for (_, blocks) in &mut self.slices {
             blocks.flush(&mut self.writer)?;
         }
+        std::mem::take(&mut self.lanes).write(&mut self.writer)?;
+        std::mem::take(&mut self.functions).write(&mut self.writer)?;
+        let call_tree = std::mem::take(&mut self.call_tree);
+        let other = if call_tree.is_folded() { self.symbol_index(OTHER_CALLS, None) } else { 0 };
+        call_tree.write(other, &mut self.writer)?;
         self.tasks.write(&mut self.writer)?;
         self.write_symbols()?;
         for (idx, counter) in (0_i32..).zip(&self.counter_names) {
@@ -172,6 +187,11 @@ impl Emit for Recording<'_> {
         self.emission_count = self.emission_count.saturating_add(1);
         self.slice_count = self.slice_count.saturating_add(1);
         self.last_end_ns = self.last_end_ns.max(slice.start_ns.saturating_add(slice.duration_ns));
+        self.lanes.add(slice);
+        if slice.kind == SliceKind::Call {
+            self.functions.add(slice);
+            self.call_tree.add(slice);
+        }
         let row = StoredSlice {
             start_ns: slice.start_ns,
             duration_ns: slice.duration_ns,

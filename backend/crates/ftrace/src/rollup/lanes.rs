@@ -1,0 +1,250 @@
+//! Zoom levels of every lane: what happened in each cell of time.
+
+use std::collections::BTreeMap;
+
+use crate::analyses::{Slice, SliceKind};
+use crate::model::ReadError;
+use crate::store::event_blocks::BLOCK_RECORDS;
+use crate::store::tables::ROLLUP_BLOCK;
+use crate::store::writer::TableWriter;
+
+use super::cell::{Cell, Lane, bucket_of};
+
+/// The finest width of a cell, before it has to double.
+const FIRST_WIDTH_NS: i64 = 1 << 10;
+/// Cells over all lanes: a quarter of the slices, within these bounds.
+const MIN_CELLS: usize = 1 << 17;
+const MAX_CELLS: usize = 2_000_000;
+const MAX_LANE_CELLS: usize = 1 << 16;
+/// Past this many lanes, more than anyone can look at, there are no levels at all.
+const MAX_LANES: usize = 1 << 16;
+/// Cells written to for each time that the width may double for being too fine for long slices.
+const WORK_PER_WIDTH: usize = 1 << 26;
+/// Kinds with fewer slices than this are quickly read as they are.
+const MIN_SLICES: usize = 16_384;
+/// A level is worth storing if it has at most one cell for so many slices.
+const SLICES_PER_CELL: usize = 8;
+/// Levels end where the busiest lane has fewer cells than any screen has pixels.
+const COARSEST_LANE_CELLS: usize = 512;
+/// From one level to the next the width doubles twice.
+const DOUBLINGS_PER_LEVEL: usize = 2;
+
+/// A lane by what it shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct LaneKey {
+    kind: SliceKind,
+    cpu: u16,
+    depth: u16,
+}
+
+/// The cells of every lane, all of one width, which doubles as the trace grows.
+pub struct Lanes {
+    width_ns: i64,
+    lanes: BTreeMap<LaneKey, Lane>,
+    cell_count: usize,
+    slice_count: usize,
+    work: usize,
+    is_given_up: bool,
+}
+
+impl Default for Lanes {
+    fn default() -> Self {
+        Self {
+            width_ns: FIRST_WIDTH_NS,
+            lanes: BTreeMap::new(),
+            cell_count: 0,
+            slice_count: 0,
+            work: 0,
+            is_given_up: false,
+        }
+    }
+}
+
+impl Lanes {
+    pub fn add(&mut self, slice: &Slice<'_>) {
+        if self.is_given_up {
+            return;
+        }
+        self.slice_count = self.slice_count.saturating_add(1);
+        while spanned_cells(slice, self.width_ns) > MAX_LANE_CELLS {
+            self.widen();
+        }
+        let key = LaneKey { kind: slice.kind, cpu: slice.cpu, depth: slice.depth };
+        let width_ns = self.width_ns;
+        let lane = self.lanes.entry(key).or_default();
+        let before = lane.cells.len();
+        let work = lane.add(slice, width_ns);
+        let lane_cells = lane.cells.len();
+        self.work = self.work.saturating_add(work);
+        self.cell_count = self.cell_count.saturating_sub(before).saturating_add(lane_cells);
+        if lane_cells > MAX_LANE_CELLS || self.cell_count > self.budget() || self.work > WORK_PER_WIDTH {
+            self.widen();
+        }
+        if self.lanes.len() > MAX_LANES {
+            *self = Self { is_given_up: true, ..Self::default() };
+        }
+    }
+
+    fn budget(&self) -> usize {
+        self.slice_count.wrapping_div(4).clamp(MIN_CELLS, MAX_CELLS)
+    }
+
+    fn widen(&mut self) {
+        self.width_ns = self.width_ns.saturating_mul(2);
+        self.work = 0;
+        self.cell_count = 0;
+        for lane in self.lanes.values_mut() {
+            lane.widen();
+            self.cell_count = self.cell_count.saturating_add(lane.cells.len());
+        }
+    }
+
+    /// Writes the levels of each kind, from the finest that is worth it to the coarsest that is useful.
+    pub fn write(mut self, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
+        let mut kinds: Vec<SliceKind> = SliceKind::ALL.to_vec();
+        let slice_counts: BTreeMap<SliceKind, usize> = kinds
+            .iter()
+            .map(|kind| (*kind, self.of(*kind).map(|(_, lane)| lane.slice_count).sum()))
+            .collect();
+        for level in 0..i16::MAX {
+            let slices = |kind: &SliceKind| slice_counts.get(kind).copied().unwrap_or(0);
+            kinds.retain(|kind| slices(kind) >= MIN_SLICES);
+            for kind in &kinds {
+                let cells: usize = self.of(*kind).map(|(_, lane)| lane.cells.len()).sum();
+                if cells.saturating_mul(SLICES_PER_CELL) <= slices(kind) {
+                    self.write_level(*kind, level, writer)?;
+                }
+            }
+            kinds.retain(|kind| {
+                let longest = self.of(*kind).map(|(_, lane)| lane.cells.len()).max();
+                longest.unwrap_or(0) > COARSEST_LANE_CELLS
+            });
+            if kinds.is_empty() {
+                break;
+            }
+            for _ in 0..DOUBLINGS_PER_LEVEL {
+                self.widen();
+            }
+        }
+        Ok(())
+    }
+
+    fn of(&self, kind: SliceKind) -> impl Iterator<Item = (&LaneKey, &Lane)> {
+        self.lanes.iter().filter(move |(key, _)| key.kind == kind)
+    }
+
+    fn write_level(
+        &self,
+        kind: SliceKind,
+        level: i16,
+        writer: &mut TableWriter<'_>,
+    ) -> Result<(), ReadError> {
+        for (key, lane) in self.of(kind) {
+            let mut rest = lane.cells.as_slice();
+            let mut block = 0_i32;
+            while let Some(first) = rest.first().map(|cell| cell.bucket) {
+                let fits = |cell: &&Cell| offset(cell, first).is_some();
+                let count = rest.iter().take(BLOCK_RECORDS).take_while(fits).count();
+                let (cells, after) = rest.split_at(count);
+                self.write_block(*key, (level, block), (first, cells), writer)?;
+                rest = after;
+                block = block.saturating_add(1);
+            }
+        }
+        Ok(())
+    }
+
+    fn write_block(
+        &self,
+        key: LaneKey,
+        (level, block): (i16, i32),
+        (first, cells): (i64, &[Cell]),
+        writer: &mut TableWriter<'_>,
+    ) -> Result<(), ReadError> {
+        let narrow = |value: u16| i16::try_from(value).unwrap_or(i16::MAX);
+        let index = |index: Option<u32>| index.and_then(|index| i32::try_from(index).ok());
+        writer.row(&ROLLUP_BLOCK, |row| {
+            row.int(key.kind.code()).int(level).int(narrow(key.cpu)).int(narrow(key.depth)).int(block);
+            row.int(self.width_ns).int(first).int(i32::try_from(cells.len()).unwrap_or(i32::MAX));
+            row.ints(cells.iter().map(|cell| offset(cell, first).unwrap_or(i32::MAX)));
+            row.ints(cells.iter().map(|cell| i32::try_from(cell.slices).unwrap_or(i32::MAX)));
+            row.ints(cells.iter().map(|cell| cell.busy_ns)).ints(cells.iter().map(|cell| cell.max_ns));
+            row.ints(cells.iter().map(|cell| cell.max_start_ns));
+            row.optional_ints(cells.iter().map(|cell| index(cell.task)));
+            row.optional_ints(cells.iter().map(|cell| index(cell.symbol)));
+        })
+    }
+}
+
+fn offset(cell: &Cell, first: i64) -> Option<i32> {
+    i32::try_from(cell.bucket.checked_sub(first)?).ok()
+}
+
+fn spanned_cells(slice: &Slice<'_>, width_ns: i64) -> usize {
+    let (first, last) = bucket_of(slice, width_ns);
+    usize::try_from(last.saturating_sub(first)).unwrap_or(usize::MAX).saturating_add(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn slice(start_ns: i64, duration_ns: i64) -> Slice<'static> {
+        Slice::new(SliceKind::Irq, 0, start_ns, start_ns + duration_ns)
+    }
+
+    fn cells(lanes: &Lanes) -> &[Cell] {
+        &lanes.lanes.values().next().unwrap().cells
+    }
+
+    fn check_sums(lanes: &Lanes, slices: &[Slice<'_>]) {
+        let cells = cells(lanes);
+        assert!(cells.is_sorted_by(|a, b| a.bucket < b.bucket));
+        let busy_ns: i64 = cells.iter().map(|cell| cell.busy_ns).sum();
+        assert_eq!(busy_ns, slices.iter().map(|slice| slice.duration_ns).sum::<i64>());
+        let count: u64 = cells.iter().map(|cell| u64::from(cell.slices)).sum();
+        assert_eq!(count, slices.len() as u64);
+        let longest = slices.iter().map(|slice| slice.duration_ns).max();
+        assert_eq!(cells.iter().map(|cell| cell.max_ns).max(), longest);
+    }
+
+    #[test]
+    fn a_slice_is_busy_in_each_cell_that_it_touches() {
+        let mut lanes = Lanes::default();
+        lanes.add(&slice(1_000, 100));
+        lanes.add(&slice(2_047, 1));
+        let told: Vec<_> =
+            cells(&lanes).iter().map(|cell| (cell.bucket, cell.slices, cell.busy_ns)).collect();
+        assert_eq!(told, [(0, 1, 24), (1, 1, 77)]);
+        assert!(cells(&lanes).iter().all(|cell| (cell.max_ns, cell.max_start_ns) == (100, 1_000)));
+    }
+
+    #[test]
+    fn a_very_long_slice_widens_the_cells() {
+        let mut lanes = Lanes::default();
+        let slices = [slice(0, 10), slice(20, 1 << 40), slice(-5_000, 10)];
+        slices.iter().for_each(|slice| lanes.add(slice));
+        assert!(cells(&lanes).len() <= MAX_LANE_CELLS);
+        check_sums(&lanes, &slices);
+    }
+
+    proptest! {
+        #[test]
+        fn cells_add_up_to_the_slices(
+            spans in proptest::collection::vec((0_i64..200_000, 0_i64..50_000), 1..60), widenings in 0..4
+        ) {
+            // In the order of their ends, as nested slices of several tasks come on one lane.
+            let mut slices: Vec<_> = spans.iter().map(|(start, duration)| slice(*start, *duration)).collect();
+            slices.sort_by_key(|slice| slice.start_ns + slice.duration_ns);
+            let mut lanes = Lanes::default();
+            slices.iter().for_each(|slice| lanes.add(slice));
+            check_sums(&lanes, &slices);
+            for _ in 0..widenings {
+                lanes.widen();
+            }
+            check_sums(&lanes, &slices);
+        }
+    }
+}

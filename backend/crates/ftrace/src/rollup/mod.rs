@@ -1,0 +1,12 @@
+//! Aggregates that are made while slices come in, so that looking at a whole trace costs what a screen
+//! shows.
+
+mod call_tree;
+mod cell;
+mod functions;
+mod lanes;
+mod quantiles;
+
+pub use call_tree::CallTree;
+pub use functions::FunctionStats;
+pub use lanes::Lanes;
