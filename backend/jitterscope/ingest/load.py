@@ -36,11 +36,12 @@ class _Superseded(Exception):
     """The trace was deleted, or another worker has it; what was copied is rolled back."""
 
 
-@dataclass(frozen=True)
 class _Refused(Exception):
     """The core's final word on a file, or ours."""
 
-    error: dict[str, Any]  # the core's own error, shown as it is
+    def __init__(self, error: dict[str, Any]) -> None:  # the core's own error, shown as it is
+        super().__init__(error.get("code"))
+        self.error = error
 
 
 class _Crashed(Exception):

@@ -46,7 +46,11 @@ def create_worker_app(services: Services) -> App:
 
     @app.task(name=LOAD_TASK, queue=LOAD_QUEUE, retry=_UntilItWorks())
     async def load_trace(trace_key: int) -> None:
-        await loader.load(trace_key)
+        try:
+            await loader.load(trace_key)
+        except Exception:
+            _log.exception("load_interrupted", trace_key=trace_key)
+            raise
 
     @app.periodic(cron="* * * * * */10")
     @app.task(name="rescue_loads", queue=_UPKEEP_QUEUE, queueing_lock="rescue_loads", pass_context=True)

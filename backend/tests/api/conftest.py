@@ -1,91 +1,15 @@
-"""A running service: the API in a thread of the test, and a worker process where a test asks for one."""
+"""Services that tests talk to."""
 
 import contextlib
-import os
-import signal
-import socket
 import subprocess
-import sys
-import threading
-import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 
-import httpx2
-import psycopg
 import pytest
-import uvicorn
-from pydantic import SecretStr
 
 from jitterscope.embedded import EmbeddedPostgres
-from jitterscope.main import create_app
-from jitterscope.settings import Settings
 from jitterscope.store.migrate import upgrade_to_head
-
-START_SECONDS = 20
-READY_SECONDS = 60
-
-# Two CPUs, a switch, an interrupt and a wakeup, as tracefs prints them.
-TRACE = b"""# tracer: nop
-#
-# entries-in-buffer/entries-written: 5/5   #P:2
-#
-#                                _-----=> irqs-off/BH-disabled
-#                               / _----=> need-resched
-#                              | / _---=> hardirq/softirq
-#                              || / _--=> preempt-depth
-#                              ||| / _-=> migrate-disable
-#                              |||| /     delay
-#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION
-#              | |         |   |||||     |         |
-          <idle>-0       [000] d..2.   100.000010: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=89
-              rt-9       [000] d.h1.   100.000020: irq_handler_entry: irq=24 name=eth0
-              rt-9       [000] d.h1.   100.000035: irq_handler_exit: irq=24 ret=handled
-          <idle>-0       [001] dN.2.   100.000040: sched_waking: comm=sh pid=7 prio=120 target_cpu=001
-              rt-9       [000] d..2.   100.000050: sched_switch: prev_comm=rt prev_pid=9 prev_prio=89 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
-"""  # noqa: E501 (lines of a real file are as long as they are)
-
-
-def trace_file(number: int = 0) -> bytes:
-    """A small recording; each number gives other bytes."""
-    return TRACE.replace(b"eth0", b"eth%d" % number)
-
-
-@dataclass
-class Service:
-    """A running API and what a test needs to look behind it."""
-
-    settings: Settings
-    client: httpx2.Client
-    base_url: str
-
-    def upload(self, content: bytes, filename: str = "spike.txt", **form: str) -> httpx2.Response:
-        return self.client.post("/api/v1/traces", files={"file": (filename, content)}, data=form)
-
-    def wait(self, trace_id: str) -> dict[str, object]:
-        """The trace once its state is final."""
-        response = self.client.get(f"/api/v1/traces/{trace_id}", params={"wait": READY_SECONDS})
-        assert response.json()["status"] in ("ready", "failed"), response.text
-        found: dict[str, object] = response.json()
-        return found
-
-    def ready(self, content: bytes, filename: str = "spike.txt", **form: str) -> str:
-        """Id of a trace that was uploaded and loaded."""
-        trace_id = str(self.upload(content, filename, **form).json()["id"])
-        found = self.wait(trace_id)
-        assert found["status"] == "ready", found["error"]
-        return trace_id
-
-    def rows(self, query: str) -> list[tuple[object, ...]]:
-        with psycopg.connect(self.settings.libpq_url, autocommit=True) as connection:
-            return connection.execute(query.encode()).fetchall()
-
-    def stored_files(self) -> list[Path]:
-        return [path for path in self.settings.store_folder.rglob("*") if path.is_file()]
-
-
-ServiceMaker = Callable[..., Service]
+from tests.api.service import Service, ServiceMaker, client_of, running_worker, serving, settings_for
 
 
 @pytest.fixture(scope="session")
@@ -95,8 +19,8 @@ def idle_service(postgres: EmbeddedPostgres, tmp_path_factory: pytest.TempPathFa
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DATABASE_URL", database_url)
         upgrade_to_head()
-    settings = _settings(tmp_path_factory.mktemp("idle"), database_url, {})
-    with _serving(settings) as base_url, _client(base_url) as client:
+    settings = settings_for(tmp_path_factory.mktemp("idle"), database_url, {})
+    with serving(settings) as base_url, client_of(base_url) as client:
         yield Service(settings, client, base_url)
 
 
@@ -106,9 +30,9 @@ def make_service(database_url: str, tmp_path: Path) -> Iterator[ServiceMaker]:
     with contextlib.ExitStack() as stack:
 
         def make(**overrides: object) -> Service:
-            settings = _settings(tmp_path, database_url, overrides)
-            base_url = stack.enter_context(_serving(settings))
-            return Service(settings, stack.enter_context(_client(base_url)), base_url)
+            settings = settings_for(tmp_path, database_url, overrides)
+            base_url = stack.enter_context(serving(settings))
+            return Service(settings, stack.enter_context(client_of(base_url)), base_url)
 
         yield make
 
@@ -123,48 +47,3 @@ def worker(service: Service) -> Iterator[subprocess.Popen[bytes]]:
     """A worker process beside `service`."""
     with running_worker(service.settings) as process:
         yield process
-
-
-@contextlib.contextmanager
-def running_worker(settings: Settings) -> Iterator[subprocess.Popen[bytes]]:
-    told = settings.model_dump(exclude={"database_url", "base_url", "allowed_hosts"})
-    variables = {f"JITTERSCOPE_{name.upper()}": str(value) for name, value in told.items()}
-    environment = os.environ | variables | {"DATABASE_URL": settings.database_url.get_secret_value()}
-    process = subprocess.Popen([sys.executable, "-m", "jitterscope.worker"], env=environment)
-    try:
-        yield process
-    finally:
-        process.send_signal(signal.SIGTERM)
-        process.wait(timeout=START_SECONDS)
-
-
-def _settings(folder: Path, database_url: str, overrides: dict[str, object]) -> Settings:
-    base = {"data": folder / "data", "frontend": folder / "no-front-end", "max_wait_seconds": READY_SECONDS}
-    return Settings.model_validate(base | {"database_url": SecretStr(database_url)} | overrides)
-
-
-def _client(base_url: str) -> httpx2.Client:
-    return httpx2.Client(base_url=base_url, timeout=100, trust_env=False)
-
-
-@contextlib.contextmanager
-def _serving(settings: Settings) -> Iterator[str]:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port = listener.getsockname()[1]
-        config = uvicorn.Config(
-            create_app(settings), log_config=None, access_log=False, timeout_graceful_shutdown=1
-        )
-        server = uvicorn.Server(config)
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-        thread.start()
-        try:
-            until = time.monotonic() + START_SECONDS
-            while not server.started:
-                assert thread.is_alive(), "the service did not start"
-                assert time.monotonic() < until, "the service takes too long to start"
-                time.sleep(0.01)
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            server.should_exit = True
-            thread.join(START_SECONDS)

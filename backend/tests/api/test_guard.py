@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.api.conftest import Service, ServiceMaker
+from tests.api.service import Service, ServiceMaker
 
 POLICY = "default-src 'none'; frame-ancestors 'none'"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.api.conftest import Service
+from tests.api.service import Service
 
 
 def check(service: Service, method: str, path: str, status: int, code: str, parameter: str | None) -> None:

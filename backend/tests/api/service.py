@@ -1,0 +1,130 @@
+"""A running service: the API in a thread of the test, and a worker process where a test asks for one."""
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx2
+import psycopg
+import uvicorn
+from pydantic import SecretStr
+
+from jitterscope.main import create_app
+from jitterscope.settings import Settings
+
+START_SECONDS = 20
+READY_SECONDS = 60
+
+# Two CPUs, a switch, an interrupt and a wakeup, as tracefs prints them.
+TRACE = b"""# tracer: nop
+#
+# entries-in-buffer/entries-written: 5/5   #P:2
+#
+#                                _-----=> irqs-off/BH-disabled
+#                               / _----=> need-resched
+#                              | / _---=> hardirq/softirq
+#                              || / _--=> preempt-depth
+#                              ||| / _-=> migrate-disable
+#                              |||| /     delay
+#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION
+#              | |         |   |||||     |         |
+          <idle>-0       [000] d..2.   100.000010: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=89
+              rt-9       [000] d.h1.   100.000020: irq_handler_entry: irq=24 name=eth0
+              rt-9       [000] d.h1.   100.000035: irq_handler_exit: irq=24 ret=handled
+          <idle>-0       [001] dN.2.   100.000040: sched_waking: comm=sh pid=7 prio=120 target_cpu=001
+              rt-9       [000] d..2.   100.000050: sched_switch: prev_comm=rt prev_pid=9 prev_prio=89 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+"""  # noqa: E501 (lines of a real file are as long as they are)
+
+
+def trace_file(number: int = 0) -> bytes:
+    """A small recording; each number gives other bytes."""
+    return TRACE.replace(b"eth0", b"eth%d" % number)
+
+
+@dataclass
+class Service:
+    """A running API and what a test needs to look behind it."""
+
+    settings: Settings
+    client: httpx2.Client
+    base_url: str
+
+    def upload(self, content: bytes, filename: str = "spike.txt", **form: str) -> httpx2.Response:
+        return self.client.post("/api/v1/traces", files={"file": (filename, content)}, data=form)
+
+    def wait(self, trace_id: str) -> dict[str, object]:
+        """The trace once its state is final."""
+        response = self.client.get(f"/api/v1/traces/{trace_id}", params={"wait": READY_SECONDS})
+        assert response.json()["status"] in ("ready", "failed"), response.text
+        found: dict[str, object] = response.json()
+        return found
+
+    def ready(self, content: bytes, filename: str = "spike.txt", **form: str) -> str:
+        """Id of a trace that was uploaded and loaded."""
+        trace_id = str(self.upload(content, filename, **form).json()["id"])
+        found = self.wait(trace_id)
+        assert found["status"] == "ready", found["error"]
+        return trace_id
+
+    def rows(self, query: str) -> list[tuple[object, ...]]:
+        with psycopg.connect(self.settings.libpq_url, autocommit=True) as connection:
+            return connection.execute(query.encode()).fetchall()
+
+    def stored_files(self) -> list[Path]:
+        return [path for path in self.settings.store_folder.rglob("*") if path.is_file()]
+
+
+ServiceMaker = Callable[..., Service]
+
+
+@contextlib.contextmanager
+def running_worker(settings: Settings) -> Iterator[subprocess.Popen[bytes]]:
+    told = settings.model_dump(exclude={"database_url", "base_url", "allowed_hosts"})
+    variables = {f"JITTERSCOPE_{name.upper()}": str(value) for name, value in told.items()}
+    environment = os.environ | variables | {"DATABASE_URL": settings.database_url.get_secret_value()}
+    process = subprocess.Popen([sys.executable, "-m", "jitterscope.worker"], env=environment)
+    try:
+        yield process
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(timeout=START_SECONDS)
+
+
+def settings_for(folder: Path, database_url: str, overrides: dict[str, object]) -> Settings:
+    base = {"data": folder / "data", "frontend": folder / "no-front-end", "max_wait_seconds": READY_SECONDS}
+    return Settings.model_validate(base | {"database_url": SecretStr(database_url)} | overrides)
+
+
+def client_of(base_url: str) -> httpx2.Client:
+    return httpx2.Client(base_url=base_url, timeout=100, trust_env=False)
+
+
+@contextlib.contextmanager
+def serving(settings: Settings) -> Iterator[str]:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port = listener.getsockname()[1]
+        config = uvicorn.Config(
+            create_app(settings), log_config=None, access_log=False, timeout_graceful_shutdown=1
+        )
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        try:
+            until = time.monotonic() + START_SECONDS
+            while not server.started:
+                assert thread.is_alive(), "the service did not start"
+                assert time.monotonic() < until, "the service takes too long to start"
+                time.sleep(0.01)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            server.should_exit = True
+            thread.join(START_SECONDS)

@@ -1,0 +1,93 @@
+"""The catalog: paged, sorted, searched and labelled."""
+
+import json
+
+import pytest
+
+from tests.api.service import Service, trace_file
+
+
+def fill(service: Service, count: int) -> list[str]:
+    """Ids of that many traces, oldest first."""
+    return [
+        service.upload(
+            trace_file(number),
+            f"t{number}.txt",
+            labels=json.dumps({"n": str(number), "odd": str(number % 2)}),
+        ).json()["id"]
+        for number in range(count)
+    ]
+
+
+def listed(service: Service, **parameters: str | int | list[str]) -> list[str]:
+    """Ids of all pages of a list."""
+    found: list[str] = []
+    cursor: str | None = None
+    while True:
+        more = {"cursor": cursor} if cursor else {}
+        page = service.client.get("/api/v1/traces", params={**parameters, **more})
+        assert page.status_code == 200, page.text
+        found += [item["id"] for item in page.json()["items"]]
+        cursor = page.json()["next"]
+        if cursor is None:
+            return found
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 7, 1000])
+def test_pages_join_to_the_whole_list(service: Service, limit: int) -> None:
+    ids = fill(service, 6)
+    assert listed(service, limit=limit) == ids[::-1]
+    assert listed(service, limit=limit, sort="created_at") == ids
+    assert listed(service, limit=limit, sort="-name") == ids[::-1]
+    # Equal values are told apart by the id, so none is lost or shown twice.
+    assert sorted(listed(service, limit=limit, sort="duration_ns")) == sorted(ids)
+    assert sorted(listed(service, limit=limit, sort="-kernel")) == sorted(ids)
+
+
+def test_labels_and_words_narrow_the_list(service: Service) -> None:
+    ids = fill(service, 4)
+    assert listed(service, label="odd:1") == [ids[3], ids[1]]
+    assert listed(service, label=["odd:1", "n:3"]) == [ids[3]]
+    assert listed(service, label="n") == ids[::-1]
+    assert listed(service, label="nothing:1") == []
+    assert listed(service, q="T2") == [ids[2]]
+    assert listed(service, q="odd:0 t") == [ids[2], ids[0]]
+    assert listed(service, q=ids[0][:6]) == [ids[0]]
+    assert listed(service, q="100%_") == []
+
+
+def test_a_patch_changes_what_it_names(service: Service) -> None:
+    (trace_id,) = fill(service, 1)
+    path = f"/api/v1/traces/{trace_id}"
+    answer = service.client.patch(path, json={"labels": {"n": None, "odd": "x", "board": "rpi5"}})
+    assert answer.status_code == 200
+    assert answer.json()["labels"] == {"board": "rpi5", "odd": "x"}
+    assert service.client.patch(path, json={"name": " Spike "}).json()["name"] == "Spike"
+    assert service.client.get(path).json()["labels"] == {"board": "rpi5", "odd": "x"}
+
+
+@pytest.mark.parametrize(
+    ("patch", "parameter"),
+    [
+        ({"name": ""}, "name"),
+        ({"name": "\u202e"}, "name"),
+        ({"name": "x" * 201}, "name"),
+        ({"status": "ready"}, "status"),
+        ({"labels": {"a b": "1"}}, "labels.a b.[key]"),
+        ({"labels": {"a": "\u0000"}}, "labels.a"),
+    ],
+)
+def test_a_bad_patch_is_refused_by_name(service: Service, patch: object, parameter: str) -> None:
+    (trace_id,) = fill(service, 1)
+    answer = service.client.patch(f"/api/v1/traces/{trace_id}", json=patch)
+    assert answer.status_code == 422
+    assert parameter in [error["parameter"] for error in answer.json()["errors"]]
+
+
+def test_deleting_one_leaves_the_others(service: Service) -> None:
+    ids = fill(service, 3)
+    assert service.client.delete(f"/api/v1/traces/{ids[1]}").status_code == 204
+    assert service.client.delete(f"/api/v1/traces/{ids[1]}").status_code == 404
+    assert listed(service) == [ids[2], ids[0]]
+    assert len(service.stored_files()) == 2
+    assert service.rows("SELECT count(*) FROM label") == [(4,)]
