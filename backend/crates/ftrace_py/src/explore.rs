@@ -27,7 +27,9 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(call, module)?)?;
     module.add_function(wrap_pyfunction!(plan_calltree, module)?)?;
     module.add_function(wrap_pyfunction!(calltree, module)?)?;
-    module.add_function(wrap_pyfunction!(functions, module)?)
+    module.add_function(wrap_pyfunction!(functions, module)?)?;
+    module.add_function(wrap_pyfunction!(plan_events, module)?)?;
+    module.add_function(wrap_pyfunction!(events, module)?)
 }
 
 #[pyfunction]
@@ -120,6 +122,23 @@ fn functions<'py>(
     symbol: &[u8],
 ) -> PyResult<Bound<'py, PyBytes>> {
     answer(py, || explore::functions(request, function_stat, task, symbol))
+}
+
+#[pyfunction]
+fn plan_events(py: Python<'_>, request: &str, headers: &str) -> PyResult<String> {
+    explore::plan_events(request, headers).map_err(|error| raise(py, error))
+}
+
+#[pyfunction]
+fn events<'py>(
+    py: Python<'py>,
+    request: &str,
+    plan: &str,
+    event_block: &[u8],
+    task: &[u8],
+    event_type: &[u8],
+) -> PyResult<Bound<'py, PyBytes>> {
+    answer(py, || explore::events(request, plan, event_block, task, event_type))
 }
 
 fn answer<'py>(

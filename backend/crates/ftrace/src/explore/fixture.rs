@@ -174,6 +174,55 @@ pub fn calltree_block(nodes: &[TreeNode]) -> Vec<u8> {
     encoder.take().unwrap()
 }
 
+/// One event.
+#[derive(Clone, Copy, Debug)]
+pub struct Event<'a> {
+    pub t: i64,
+    pub cpu: i16,
+    pub task: Option<i32>,
+    pub event_type: i16,
+    pub flags: i32,
+    pub text: &'a str,
+}
+
+pub fn event_block(block: i32, first_seq: i64, events: &[Event<'_>]) -> Vec<u8> {
+    let times: Vec<i64> = events.iter().map(|event| event.t).collect();
+    let mut args = TextColumn::default();
+    events.iter().for_each(|event| args.push(event.text.as_bytes()));
+    let mut encoder = CopyEncoder::new(&tables::EVENT_BLOCK);
+    encoder.begin_row();
+    encoder
+        .int(TRACE_KEY)
+        .int(block)
+        .int(times[0])
+        .int(times[times.len() - 1])
+        .int(count(events))
+        .int(first_seq);
+    encoder.ints(distances(&times).into_iter());
+    encoder.ints(events.iter().map(|event| event.cpu));
+    encoder.optional_ints(events.iter().map(|event| event.task));
+    encoder.ints(events.iter().map(|event| event.event_type));
+    encoder.ints(events.iter().map(|event| event.flags));
+    encoder.texts(&args);
+    encoder.take().unwrap()
+}
+
+/// `(name, kind)` each.
+pub fn event_types(rows: &[(&str, &str)]) -> Vec<u8> {
+    let mut encoder = CopyEncoder::new(&tables::EVENT_TYPE);
+    for (idx, (name, kind)) in (0_i32..).zip(rows) {
+        encoder.begin_row();
+        encoder
+            .int(TRACE_KEY)
+            .int(idx)
+            .text(name.as_bytes())
+            .text(kind.as_bytes())
+            .optional_text(None)
+            .int(0_i64);
+    }
+    encoder.take().unwrap()
+}
+
 /// JSON with every object of a list on a line of its own.
 pub fn readable(json: &[u8]) -> String {
     let text = String::from_utf8(json.to_vec()).unwrap();

@@ -3,19 +3,22 @@
 //! A request is a JSON object of query parameters (`request`); a plan says which blocks it needs
 //! (`plan`); each answer is one file. Nothing here costs more than the screen or the page asked for.
 
-pub mod blocks;
+mod args;
+pub(crate) mod blocks;
 mod call_detail;
 mod calls;
 mod calltree;
 mod counters;
-pub mod dictionaries;
+pub(crate) mod dictionaries;
 mod duration;
 mod error;
+mod events;
+mod filter;
 #[cfg(test)]
 mod fixture;
 mod functions;
 mod grid;
-pub mod ids;
+mod ids;
 mod invert;
 mod kind;
 mod lane_filter;
@@ -24,13 +27,14 @@ mod merged_tree;
 mod names;
 mod page;
 mod plan;
-pub mod request;
+mod request;
 mod timeline;
 
 pub use call_detail::call;
 pub use calls::{CallTables, calls, plan_calls};
 pub use calltree::{CallTreeTables, calltree, plan_calltree};
 pub use error::ExploreError;
+pub use events::{events, plan_events};
 pub use functions::functions;
 pub use timeline::{TimelineTables, plan_timeline, timeline};
 

@@ -106,15 +106,19 @@ impl Params {
     /// Nanoseconds from trace start: an integer, a duration (`50us`), or a stamp of the file (`14372.732649`).
     pub fn time(&self, name: &'static str) -> Result<Option<i64>, ExploreError> {
         let Some(text) = self.scalar(name)? else { return Ok(None) };
-        let time = match scale_decimal(&text, 9) {
-            Some(stamp) if text.contains('.') => stamp.checked_sub(self.origin_ns),
-            _ => parse_duration(&text),
-        };
-        time.filter(|time| (-MAX_TIME_NS..=MAX_TIME_NS).contains(time)).map(Some).ok_or_else(|| {
+        self.parse_time(&text).map(Some).ok_or_else(|| {
             let expected =
                 "nanoseconds from trace start (1500), a duration (50us), or a stamp (14372.732649)";
             ExploreError::bad(name, format!("{text:?} is no time; expected {expected}"))
         })
+    }
+
+    pub fn parse_time(&self, text: &str) -> Option<i64> {
+        let time = match scale_decimal(text, 9) {
+            Some(stamp) if text.contains('.') => stamp.checked_sub(self.origin_ns),
+            _ => parse_duration(text),
+        };
+        time.filter(|time| (-MAX_TIME_NS..=MAX_TIME_NS).contains(time))
     }
 
     /// A duration of at least zero.
