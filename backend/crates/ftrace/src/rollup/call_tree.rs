@@ -374,17 +374,23 @@ mod tests {
 
     #[test]
     fn what_waits_for_a_call_that_is_never_told_is_a_root() {
-        check(&[(1, Some(0), 20, 5), (2, Some(0), 20, 7), (3, None, 20, 1)], expect![[r#"
+        check(
+            &[(1, Some(0), 20, 5), (2, Some(0), 20, 7), (3, None, 20, 1)],
+            expect![[r#"
             0: f20 root calls 3 total 13 min 1 p50 5 max 7
-        "#]]);
+        "#]],
+        );
     }
 
     #[test]
     fn recursion_is_a_chain() {
-        check(&[(2, Some(1), 10, 1), (1, Some(0), 10, 2), (0, None, 10, 3)], expect![[r#"
+        check(
+            &[(2, Some(1), 10, 1), (1, Some(0), 10, 2), (0, None, 10, 3)],
+            expect![[r#"
             0: f10 root calls 1 total 3 min 3 p50 3 max 3
             1: f10 under 0 calls 1 total 2 min 2 p50 2 max 2
             2: f10 under 1 calls 1 total 1 min 1 p50 1 max 1
-        "#]]);
+        "#]],
+        );
     }
 }
