@@ -2,6 +2,7 @@
 
 mod refusal;
 mod text;
+mod trace_dat;
 
 use std::io::Read;
 
@@ -40,7 +41,7 @@ pub trait TraceFormat: Sync {
 
 /// Every format. Order decides only between two that say the same.
 pub static FORMATS: &[&dyn TraceFormat] =
-    &[&text::FUNCTION_GRAPH, &text::LATENCY, &text::REPORT, &text::TRACEFS];
+    &[&trace_dat::TraceDat, &text::FUNCTION_GRAPH, &text::LATENCY, &text::REPORT, &text::TRACEFS];
 
 /// What [`likeness`](TraceFormat::likeness) is shown at most.
 const HEAD_BYTES: usize = 64 << 10;

@@ -1,0 +1,123 @@
+//! From a ring-buffer time stamp to a [`Timestamp`].
+
+use super::reader::{Reader, out_of_range};
+use crate::model::{ReadError, TimeUnit, Timestamp};
+
+/// CPUs and samples of a time shift are few; a hostile file may claim any number.
+const MAX_SAMPLES: u32 = 65_536;
+
+/// The corrections that a file asks for, applied in trace-cmd's order: guest to host, ticks to
+/// nanoseconds, then the offset.
+#[derive(Clone, Debug, Default)]
+pub struct Clock {
+    pub shift: Option<TimeShift>,
+    tsc: Option<TscScale>,
+    offset_ns: i64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct TscScale {
+    multiplier: u32,
+    shift: u32,
+    offset: u64,
+}
+
+impl Clock {
+    pub fn add_offset(&mut self, value: i64, unit_ns: i64) {
+        self.offset_ns = self.offset_ns.saturating_add(value.saturating_mul(unit_ns));
+    }
+
+    /// TSC2NSEC: u32 multiplier, u32 shift, u64 offset.
+    pub fn read_tsc(&mut self, data: &mut Reader<'_>) {
+        if let (Ok(multiplier), Ok(shift), Ok(offset)) = (data.u32(), data.u32(), data.u64())
+            && multiplier != 0
+            && shift < 64
+        {
+            self.tsc = Some(TscScale { multiplier, shift, offset });
+        }
+    }
+
+    /// What one step of the corrected time is, for a trace clock of this name.
+    pub fn unit(&self, name: Option<&str>) -> TimeUnit {
+        match name {
+            Some("counter" | "uptime" | "x86-tsc" | "ppc-tb") if self.tsc.is_none() => TimeUnit::Ticks,
+            _ => TimeUnit::Ns,
+        }
+    }
+
+    /// The corrected time of a stamp on `cpu`; `None` past the range of an `i64` of nanoseconds.
+    pub fn timestamp(&self, stamp: u64, cpu: u16) -> Option<Timestamp> {
+        let mut time = i128::from(stamp);
+        if let Some(shift) = &self.shift {
+            time = shift.apply(stamp, cpu);
+        }
+        if let Some(tsc) = self.tsc {
+            time = (time.checked_mul(i128::from(tsc.multiplier))? >> tsc.shift)
+                .checked_add(i128::from(tsc.offset))?;
+        }
+        i64::try_from(time.checked_add(i128::from(self.offset_ns))?).ok().map(Timestamp)
+    }
+}
+
+/// TIME_SHIFT of a guest: what its clock read against the host's at some instants, for each CPU.
+#[derive(Clone, Debug, Default)]
+pub struct TimeShift {
+    cpus: Vec<Vec<ShiftSample>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct ShiftSample {
+    from: u64,
+    offset: i64,
+    scaling: u64,
+    fraction_bits: u32,
+}
+
+impl TimeShift {
+    /// u64 peer, u32 flags, u32 CPUs; each CPU: u32 k, then k times, k offsets, k scalings; then, in newer
+    /// files, k fraction bits for each CPU.
+    pub fn read(data: &mut Reader<'_>) -> Result<Self, ReadError> {
+        let (_peer, _flags) = (data.u64()?, data.u32()?);
+        let mut shift = Self::default();
+        for _ in 0..bounded_count(data)? {
+            let count = bounded_count(data)?;
+            let column =
+                |data: &mut Reader<'_>| (0..count).map(|_| data.u64()).collect::<Result<Vec<_>, _>>();
+            let (times, offsets, scalings) = (column(data)?, column(data)?, column(data)?);
+            let samples = times.iter().zip(&offsets).zip(&scalings).map(|((from, offset), scaling)| {
+                ShiftSample { from: *from, offset: offset.cast_signed(), scaling: *scaling, fraction_bits: 0 }
+            });
+            shift.cpus.push(samples.collect());
+        }
+        for sample in shift.cpus.iter_mut().flatten() {
+            match data.u64() {
+                Ok(bits) => sample.fraction_bits = u32::try_from(bits.min(63)).unwrap_or(63),
+                Err(_) => break,
+            }
+        }
+        Ok(shift)
+    }
+
+    /// The host's time of a guest's stamp, by the last sample at or before it.
+    fn apply(&self, stamp: u64, cpu: u16) -> i128 {
+        // A file may give one CPU's samples for all.
+        let samples = self.cpus.get(usize::from(cpu)).or_else(|| self.cpus.first());
+        let Some(samples) = samples.filter(|samples| !samples.is_empty()) else {
+            return i128::from(stamp);
+        };
+        let next = samples.partition_point(|sample| sample.from <= stamp);
+        let Some(sample) = samples.get(next.saturating_sub(1)) else {
+            return i128::from(stamp);
+        };
+        let scaled = (i128::from(stamp).saturating_mul(i128::from(sample.scaling))) >> sample.fraction_bits;
+        scaled.saturating_add(i128::from(sample.offset))
+    }
+}
+
+fn bounded_count(data: &mut Reader<'_>) -> Result<u32, ReadError> {
+    let place = data.place();
+    match data.u32()? {
+        count if count <= MAX_SAMPLES => Ok(count),
+        count => Err(out_of_range(place, format!("A time shift of {count} entries cannot be right."))),
+    }
+}

@@ -1,0 +1,151 @@
+//! What a trace.dat says about its events, tasks and symbols, shared by versions 6 and 7.
+
+use super::reader::{Reader, out_of_range};
+use crate::model::{Limits, Place, ReadError};
+
+/// kallsyms of a large kernel with every module is about 20 MB.
+pub const MAX_TEXT_BYTES: u64 = 64 << 20;
+
+/// One event format as the kernel's `format` file has it, not yet parsed.
+#[derive(Debug, Default)]
+pub struct FormatText {
+    pub system: Vec<u8>,
+    pub text: Vec<u8>,
+    pub place: Place,
+}
+
+/// The texts of a recording.
+#[derive(Debug)]
+pub struct Metadata {
+    /// Bytes of the kernel's `long`, from the size of `commit` in a page header: 4 or 8.
+    pub long_bytes: usize,
+    pub formats: Vec<FormatText>,
+    pub kallsyms: Vec<u8>,
+    pub printk_formats: Vec<u8>,
+    pub saved_cmdlines: Vec<u8>,
+}
+
+impl Default for Metadata {
+    fn default() -> Self {
+        Self {
+            long_bytes: 8,
+            formats: Vec::new(),
+            kallsyms: Vec::new(),
+            printk_formats: Vec::new(),
+            saved_cmdlines: Vec::new(),
+        }
+    }
+}
+
+impl Metadata {
+    /// `header_page` and `header_event`, each a name, a u64 length and a text.
+    pub fn read_header_info(&mut self, reader: &mut Reader<'_>) -> Result<(), ReadError> {
+        for _ in 0..2 {
+            let name = reader.text(16)?;
+            let text = read_text(reader, LengthField::U64)?;
+            if name == b"header_page" {
+                self.long_bytes = commit_bytes(&text).unwrap_or(8);
+            }
+        }
+        Ok(())
+    }
+
+    /// The formats of the `ftrace` system: a u32 count, then a u64 length and a text each.
+    pub fn read_ftrace_formats(&mut self, reader: &mut Reader<'_>, limits: &Limits) -> Result<(), ReadError> {
+        self.read_formats(reader, b"ftrace", limits)
+    }
+
+    /// The formats of all other systems: a u32 count of systems, then a name and its formats each.
+    pub fn read_event_formats(&mut self, reader: &mut Reader<'_>, limits: &Limits) -> Result<(), ReadError> {
+        for _ in 0..read_count(reader, limits)? {
+            let system = reader.text(limits.max_line_bytes)?;
+            self.read_formats(reader, &system, limits)?;
+        }
+        Ok(())
+    }
+
+    pub fn read_kallsyms(&mut self, reader: &mut Reader<'_>) -> Result<(), ReadError> {
+        self.kallsyms = read_text(reader, LengthField::U32)?;
+        Ok(())
+    }
+
+    pub fn read_printk_formats(&mut self, reader: &mut Reader<'_>) -> Result<(), ReadError> {
+        self.printk_formats = read_text(reader, LengthField::U32)?;
+        Ok(())
+    }
+
+    pub fn read_saved_cmdlines(&mut self, reader: &mut Reader<'_>) -> Result<(), ReadError> {
+        self.saved_cmdlines = read_text(reader, LengthField::U64)?;
+        Ok(())
+    }
+
+    fn read_formats(
+        &mut self,
+        reader: &mut Reader<'_>,
+        system: &[u8],
+        limits: &Limits,
+    ) -> Result<(), ReadError> {
+        for _ in 0..read_count(reader, limits)? {
+            let place = reader.place();
+            let size = reader.u64()?;
+            if size > limits.max_format_bytes as u64 {
+                let limit = limits.max_format_bytes;
+                let sentence =
+                    format!("An event format of {size} bytes; the limit is {limit} (max_format_bytes).");
+                return Err(out_of_range(place, sentence));
+            }
+            let place = reader.place();
+            let text = reader.take(usize::try_from(size).unwrap_or(usize::MAX))?;
+            self.formats.push(FormatText { system: system.to_vec(), text, place });
+        }
+        Ok(())
+    }
+}
+
+/// A count of systems or of formats; each takes at least some bytes, so a count can be judged at once.
+fn read_count(reader: &mut Reader<'_>, limits: &Limits) -> Result<u32, ReadError> {
+    let place = reader.place();
+    let count = reader.u32()?;
+    if count as usize > limits.max_event_formats {
+        let limit = limits.max_event_formats;
+        let sentence =
+            format!("The file claims {count} systems or events; the limit is {limit} (max_event_formats).");
+        return Err(out_of_range(place, sentence));
+    }
+    Ok(count)
+}
+
+#[derive(Clone, Copy)]
+enum LengthField {
+    U32,
+    U64,
+}
+
+fn read_text(reader: &mut Reader<'_>, length: LengthField) -> Result<Vec<u8>, ReadError> {
+    let place = reader.place();
+    let size = match length {
+        LengthField::U32 => u64::from(reader.u32()?),
+        LengthField::U64 => reader.u64()?,
+    };
+    if size > reader.remaining() {
+        let sentence = format!("A text of {size} bytes is longer than the rest of the file.");
+        return Err(ReadError { place, sentence, ..reader.too_short() });
+    }
+    match usize::try_from(size) {
+        Ok(count) if size <= MAX_TEXT_BYTES => reader.take(count),
+        _ => Err(out_of_range(place, format!("A text of {size} bytes; the limit is {MAX_TEXT_BYTES}."))),
+    }
+}
+
+/// `\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;`
+fn commit_bytes(header_page: &[u8]) -> Option<usize> {
+    let line = header_page.split(|byte| *byte == b'\n').find(|line| {
+        let declared = line.split(|byte| *byte == b';').next().unwrap_or_default();
+        declared.ends_with(b"commit")
+    })?;
+    let at = memchr::memmem::find(line, b"size:")?.checked_add(b"size:".len())?;
+    match line.get(at)? {
+        b'4' => Some(4),
+        _ => Some(8),
+    }
+}

@@ -1,0 +1,159 @@
+//! trace.dat, the binary recording of trace-cmd, versions 6 and 7.
+//!
+//! A recording is read in three steps: `v6` or `v7` gives the metadata and where each CPU's pages are
+//! ([`recording::Recording`]); `cpu_stream` walks the records of one CPU, a page at a time; `merge` puts the
+//! CPUs in the order of time and hands every record to the `decoder`, which prints it by its event's format.
+
+mod bprint;
+mod budget;
+mod byte_order;
+mod clock;
+mod codec;
+mod common_fields;
+mod cpu_ranges;
+mod cpu_stats;
+mod cpu_stream;
+mod decoder;
+mod embedded_text;
+mod event_format;
+mod event_types;
+mod header;
+mod merge;
+mod metadata;
+mod options;
+mod own_entries;
+mod page_source;
+mod plain_fields;
+mod print_fmt;
+mod reader;
+mod recording;
+mod ring_page;
+mod symbols;
+mod text_tables;
+mod v6;
+mod v7;
+
+use super::{Access, Likeness, TraceFormat};
+use crate::input::{Input, ReadAt};
+use crate::model::{Code, Diagnostic, FailureClass, Limits, LossRecord, Place, ReadError, Sink, TimeOrigin};
+use budget::Budget;
+use cpu_stats::CpuStats;
+use cpu_stream::CpuStream;
+use decoder::Decoder;
+use page_source::PageSource;
+use recording::Recording;
+use ring_page::PageLayout;
+
+/// trace.dat of trace-cmd.
+pub struct TraceDat;
+
+impl TraceFormat for TraceDat {
+    fn name(&self) -> &'static str {
+        "trace_dat"
+    }
+
+    fn title(&self) -> &'static str {
+        "trace.dat (trace-cmd)"
+    }
+
+    fn access(&self) -> Access {
+        Access::Random
+    }
+
+    fn likeness(&self, head: &[u8]) -> Likeness {
+        if head.starts_with(&header::MAGIC) { Likeness::Sure } else { Likeness::No }
+    }
+
+    fn read(&self, input: Input<'_>, limits: &Limits, sink: &mut dyn Sink) -> Result<(), ReadError> {
+        match input {
+            Input::Random(file) => read(file, limits, sink),
+            Input::Stream(_) => {
+                let sentence = "A trace.dat cannot be read from front to back.";
+                let code = Code::ReadFailed;
+                Err(ReadError::new(FailureClass::Io, code, Place::default(), sentence))
+            }
+        }
+    }
+}
+
+fn read(file: &dyn ReadAt, limits: &Limits, sink: &mut dyn Sink) -> Result<(), ReadError> {
+    let (header, reader) = header::read_header(file)?;
+    let mut recording = match header.version {
+        6 => v6::read(file, header, reader, limits)?,
+        _ => v7::read(file, header, reader, limits)?,
+    };
+    state_facts(&mut recording, sink)?;
+    if let Some(text) = recording.texts.first() {
+        return embedded_text::read(file, text, limits, sink);
+    }
+    cpu_ranges::check_ranges(&mut recording.buffers, file.len(), sink)?;
+    read_pages(file, recording, limits, sink)
+}
+
+fn state_facts(recording: &mut Recording, sink: &mut dyn Sink) -> Result<(), ReadError> {
+    let (header, options) = (recording.header, &mut recording.options);
+    options.add_fact("trace_dat_version", header.version.to_string());
+    options.add_fact("page_size_bytes", header.page_bytes.to_string());
+    options.facts.time_unit = Some(options.clock.unit(options.facts.clock.as_deref()));
+    options.facts.time_origin = Some(TimeOrigin::Recorded);
+    let instances: Vec<_> = recording.buffers.iter().filter(|buffer| !buffer.name.is_empty()).collect();
+    if !instances.is_empty() {
+        let names: Vec<_> =
+            instances.iter().map(|buffer| String::from_utf8_lossy(&buffer.name).into_owned()).collect();
+        options.add_fact("instances", names.join(", "));
+    }
+    sink.facts(options.facts.clone())
+}
+
+fn read_pages(
+    file: &dyn ReadAt,
+    recording: Recording,
+    limits: &Limits,
+    sink: &mut dyn Sink,
+) -> Result<(), ReadError> {
+    let Recording { header, metadata, options, buffers, .. } = recording;
+    let layout = PageLayout { order: header.order, long_bytes: metadata.long_bytes };
+    let budget = Budget::new(file.len(), limits);
+    let mut streams = Vec::new();
+    for buffer in &buffers {
+        for data in buffer.cpus.iter().filter(|data| data.size > 0) {
+            let source = PageSource::new(file, &budget, data, buffer.page_bytes, buffer.codec, header.order)?;
+            streams.push(CpuStream::new(data.cpu, source, layout));
+        }
+    }
+    let max_record_bytes = buffers.iter().map(|buffer| buffer.page_bytes).max().unwrap_or(header.page_bytes);
+    let kernel = options.facts.kernel.as_deref();
+    let mut decoder = Decoder::new(metadata, header.order, max_record_bytes, kernel, limits);
+    let page_bytes: u64 = buffers.iter().flat_map(|buffer| &buffer.cpus).map(|data| data.size).sum();
+    let before = file.len().saturating_sub(page_bytes);
+    let account = merge::merge(&mut streams, &options.clock, &mut decoder, before, sink)?;
+    decoder.finish(sink)?;
+    report_losses(&streams, &options.cpu_stats, sink)?;
+    if account.used == 0 {
+        let (code, place) = (Code::NoEvents, Place::byte(file.len()));
+        sink.diagnostic(Diagnostic { code, place, sample: b"", count: 1 })?;
+    }
+    sink.progress(file.len().saturating_sub(account.skipped), account.skipped)
+}
+
+/// Losses that the statistics of a CPU count and its pages do not.
+///
+/// What was overwritten before the first page that is kept leaves no mark in the pages. Statistics are
+/// per CPU of the top instance first, in order, where their text does not name the CPU.
+fn report_losses(
+    streams: &[CpuStream<'_>],
+    cpu_stats: &[(Vec<u8>, u64)],
+    sink: &mut dyn Sink,
+) -> Result<(), ReadError> {
+    for (text, place) in cpu_stats {
+        let stats = CpuStats::parse(text);
+        let Some(cpu) = stats.cpu else { continue };
+        let counted = streams.iter().filter(|stream| stream.cpu == cpu).map(|stream| stream.counted_losses);
+        let lost = stats.lost().saturating_sub(counted.sum());
+        if lost > 0 {
+            let place = Place::byte(*place);
+            sink.loss(&LossRecord { cpu: Some(cpu), ts: None, count: Some(lost), place })?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,167 @@
+//! The options of a trace.dat: small facts, clock corrections and where the rest is.
+
+use super::clock::{Clock, TimeShift};
+use super::reader::{Reader, out_of_range};
+use crate::input::ReadAt;
+use crate::model::{Facts, ReadError};
+
+pub const DONE: u16 = 0;
+const DATE: u16 = 1;
+const CPU_STAT: u16 = 2;
+const BUFFER: u16 = 3;
+const TRACE_CLOCK: u16 = 4;
+const UNAME: u16 = 5;
+const OFFSET: u16 = 7;
+const CPU_COUNT: u16 = 8;
+const VERSION: u16 = 9;
+const TRACE_ID: u16 = 11;
+const TIME_SHIFT: u16 = 12;
+const TSC_TO_NSEC: u16 = 14;
+pub const HEADER_INFO: u16 = 16;
+pub const CMDLINES: u16 = 21;
+const BUFFER_TEXT: u16 = 22;
+
+/// A file has tens of options; a hostile one could have millions.
+const MAX_OPTIONS: usize = 65_536;
+const MAX_OPTION_BYTES: u32 = 16 << 20;
+
+/// One option as it stands in the file.
+pub struct RawOption {
+    pub id: u16,
+    pub data: Vec<u8>,
+    pub place: u64,
+}
+
+/// All options of a file, understood as far as both versions agree.
+#[derive(Default)]
+pub struct Options {
+    pub facts: Facts,
+    pub clock: Clock,
+    /// Text of every `per_cpu/cpuN/stats`, in order of appearance, with its place.
+    pub cpu_stats: Vec<(Vec<u8>, u64)>,
+    /// `[local] global counter ...`; empty where the option has no data (version 6 has it elsewhere).
+    pub trace_clock: Option<Vec<u8>>,
+    /// BUFFER options, whose data differs by version.
+    pub buffers: Vec<RawOption>,
+    /// BUFFER_TEXT options (version 7).
+    pub text_buffers: Vec<RawOption>,
+    /// Offsets of the version 7 sections HEADER_INFO..=CMDLINES.
+    pub sections: Vec<(u16, u64)>,
+    count: usize,
+}
+
+impl Options {
+    /// Takes one option in. Unknown ones are skipped by their size.
+    pub fn add(&mut self, option: RawOption, reader: &Reader<'_>) -> Result<(), ReadError> {
+        self.count = self.count.saturating_add(1);
+        if self.count > MAX_OPTIONS {
+            return Err(out_of_range(reader.place(), "The file has too many options."));
+        }
+        let bytes: &dyn ReadAt = &option.data;
+        let mut data = Reader::of_section(bytes, option.place, reader.order);
+        match option.id {
+            DATE => self.clock.add_offset(parse_offset(&option.data), 1_000),
+            OFFSET => self.clock.add_offset(parse_offset(&option.data), 1),
+            CPU_STAT => self.cpu_stats.push((option.data, option.place)),
+            BUFFER => self.buffers.push(option),
+            BUFFER_TEXT => self.text_buffers.push(option),
+            TRACE_CLOCK => self.trace_clock = Some(option.data),
+            UNAME => self.facts.kernel = kernel_of_uname(&option.data),
+            CPU_COUNT => self.facts.cpu_count = data.u32().ok(),
+            VERSION => self.add_fact("trace_cmd_version", text_of(&option.data)),
+            TRACE_ID => {
+                if let Ok(id) = data.u64() {
+                    self.add_fact("trace_id", format!("{id:016x}"));
+                }
+            }
+            TIME_SHIFT => self.clock.shift = TimeShift::read(&mut data).ok(),
+            TSC_TO_NSEC => self.clock.read_tsc(&mut data),
+            id @ HEADER_INFO..=CMDLINES => {
+                // The first of each kind counts: a file of many would make us read each again.
+                let is_known = self.sections.iter().any(|(known, _)| *known == id);
+                if let Some(offset) = data.u64().ok().filter(|_| !is_known) {
+                    self.sections.push((id, offset));
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    pub fn add_fact(&mut self, name: &str, value: impl Into<String>) {
+        self.facts.other.insert(name.to_owned(), value.into());
+    }
+
+    /// The clock in brackets: `[local] global counter`.
+    pub fn set_clock_of_list(&mut self, list: &[u8]) {
+        let start = memchr::memchr(b'[', list).map_or(0, |at| at.saturating_add(1));
+        let rest = list.get(start..).unwrap_or_default();
+        let name = rest.split(|byte| matches!(byte, b']' | 0 | b'\n' | b' ')).next().unwrap_or_default();
+        if !name.is_empty() {
+            self.facts.clock = Some(text_of(name));
+        }
+    }
+}
+
+/// The next option: u16 id, u32 size, data.
+pub fn read_option(reader: &mut Reader<'_>) -> Result<RawOption, ReadError> {
+    let id = reader.u16()?;
+    let place = reader.place();
+    let size = reader.u32()?;
+    if size > MAX_OPTION_BYTES {
+        return Err(out_of_range(place, format!("An option of {size} bytes cannot be right.")));
+    }
+    Ok(RawOption { id, data: reader.take(size as usize)?, place: place.byte_offset })
+}
+
+/// A decimal or `0x` number, with a sign or without, ended by anything else.
+fn parse_offset(data: &[u8]) -> i64 {
+    let text = data.trim_ascii();
+    let (is_negative, text) = match text.split_first() {
+        Some((b'-', rest)) => (true, rest),
+        Some((b'+', rest)) => (false, rest),
+        _ => (false, text),
+    };
+    let (radix, digits) = match text {
+        [b'0', b'x' | b'X', rest @ ..] => (16, rest),
+        _ => (10, text),
+    };
+    let value = digits
+        .iter()
+        .map_while(|byte| char::from(*byte).to_digit(radix))
+        .try_fold(0_i64, |value, digit| value.checked_mul(i64::from(radix))?.checked_add(i64::from(digit)))
+        .unwrap_or(0);
+    if is_negative { value.saturating_neg() } else { value }
+}
+
+/// `Linux host 6.12.95-rt-amd64 #1 SMP ... x86_64` without system and host.
+fn kernel_of_uname(data: &[u8]) -> Option<String> {
+    let text = text_of(data);
+    let mut words = text.splitn(3, ' ');
+    let (_system, _host) = (words.next()?, words.next()?);
+    words.next().map(str::to_owned)
+}
+
+fn text_of(bytes: &[u8]) -> String {
+    let text = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
+    String::from_utf8_lossy(text.trim_ascii()).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn offsets_may_be_hexadecimal_or_negative() {
+        assert_eq!(parse_offset(b"100000000\0"), 100_000_000);
+        assert_eq!(parse_offset(b"0x10"), 16);
+        assert_eq!(parse_offset(b"-7 "), -7);
+        assert_eq!(parse_offset(b"none"), 0);
+    }
+
+    #[test]
+    fn the_kernel_is_the_third_word_and_on() {
+        assert_eq!(kernel_of_uname(b"Linux box 6.12.1 x86_64\0").as_deref(), Some("6.12.1 x86_64"));
+        assert_eq!(kernel_of_uname(b"Linux"), None);
+    }
+}

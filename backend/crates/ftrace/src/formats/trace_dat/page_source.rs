@@ -1,0 +1,179 @@
+//! The pages of one CPU, one at a time, whether they stand in the file as they are or in chunks.
+
+use super::budget::Budget;
+use super::byte_order::ByteOrder;
+use super::codec::Codec;
+use super::recording::CpuData;
+use crate::input::ReadAt;
+use crate::model::{Code, FailureClass, Place, ReadError};
+
+/// Chunks are ten pages as trace-cmd writes them; a hostile file may claim any size.
+const MAX_CHUNK_BYTES: usize = 8 << 20;
+
+/// Where a CPU's pages come from.
+pub struct PageSource<'a> {
+    file: &'a dyn ReadAt,
+    budget: &'a Budget,
+    order: ByteOrder,
+    page_bytes: usize,
+    place: u64,
+    /// The page or, of packed pages, the expanded chunk.
+    buffer: Vec<u8>,
+    /// Start of the current page in `buffer`.
+    start: usize,
+    packing: Packing,
+}
+
+enum Packing {
+    Plain { next: u64, end: u64 },
+    Chunks { codec: Codec, next: u64, left: u32, packed: Vec<u8> },
+}
+
+/// What the next step over the pages came to.
+pub enum Step {
+    Page,
+    /// Something is damaged that the pages behind it do not suffer from; `bytes` are lost.
+    Damaged {
+        code: Code,
+        place: u64,
+        bytes: u64,
+    },
+    End,
+}
+
+impl<'a> PageSource<'a> {
+    pub fn new(
+        file: &'a dyn ReadAt,
+        budget: &'a Budget,
+        data: &CpuData,
+        page_bytes: usize,
+        codec: Option<Codec>,
+        order: ByteOrder,
+    ) -> Result<Self, ReadError> {
+        let packing = match codec {
+            _ if data.size == 0 => Packing::Plain { next: 0, end: 0 },
+            None => Packing::Plain { next: data.offset, end: data.offset.saturating_add(data.size) },
+            Some(codec) => {
+                let mut count = [0; 4];
+                file.read_at(data.offset, &mut count)?;
+                let left = order.u32(&count, 0).unwrap_or(0);
+                Packing::Chunks { codec, next: data.offset.saturating_add(4), left, packed: Vec::new() }
+            }
+        };
+        Ok(Self {
+            file,
+            budget,
+            order,
+            page_bytes,
+            place: data.offset,
+            buffer: Vec::new(),
+            start: 0,
+            packing,
+        })
+    }
+
+    /// The current page; shorter than a page only where the file ends in it.
+    pub fn page(&self) -> &[u8] {
+        let rest = self.buffer.get(self.start..).unwrap_or_default();
+        rest.get(..self.page_bytes).unwrap_or(rest)
+    }
+
+    /// True where the file ends inside the current page.
+    pub fn is_cut(&self) -> bool {
+        self.page().len() < self.page_bytes
+    }
+
+    /// Where in the file the current page stands; of packed pages, their chunk.
+    pub fn place(&self) -> u64 {
+        self.place
+    }
+
+    /// Where in the file a byte of the current page stands.
+    pub fn place_of(&self, offset: usize) -> Place {
+        let within = match self.packing {
+            Packing::Plain { .. } => offset as u64,
+            Packing::Chunks { .. } => 0,
+        };
+        Place::byte(self.place.saturating_add(within))
+    }
+
+    /// Goes to the next page.
+    pub fn advance(&mut self) -> Result<Step, ReadError> {
+        let next_start = self.start.saturating_add(self.page_bytes);
+        match &mut self.packing {
+            Packing::Plain { next, end } => {
+                let size =
+                    usize::try_from(end.saturating_sub(*next)).unwrap_or(usize::MAX).min(self.page_bytes);
+                if size == 0 {
+                    return Ok(Step::End);
+                }
+                if self.buffer.capacity() == 0 {
+                    self.budget.hold(self.page_bytes as u64, *next)?;
+                }
+                self.buffer.resize(size, 0);
+                let count = read_fully(self.file, *next, &mut self.buffer)?;
+                self.buffer.truncate(count);
+                self.place = *next;
+                *next = next.saturating_add(self.page_bytes as u64);
+                Ok(if count == 0 { Step::End } else { Step::Page })
+            }
+            Packing::Chunks { .. } if next_start < self.buffer.len() => {
+                self.start = next_start;
+                Ok(Step::Page)
+            }
+            Packing::Chunks { .. } => self.next_chunk(),
+        }
+    }
+
+    /// Expands the next chunk: u32 size packed, u32 size expanded, data.
+    fn next_chunk(&mut self) -> Result<Step, ReadError> {
+        let Packing::Chunks { codec, next, left, packed } = &mut self.packing else { return Ok(Step::End) };
+        self.buffer.clear();
+        self.start = 0;
+        let Some(after) = left.checked_sub(1) else { return Ok(Step::End) };
+        *left = after;
+        let (place, held) = (*next, self.buffer.capacity().saturating_add(packed.capacity()));
+        let mut sizes = [0; 8];
+        let count = read_fully(self.file, place, &mut sizes)?;
+        let rest = self.file.len().saturating_sub(place.saturating_add(8));
+        let packed_bytes = self.order.u32(&sizes, 0).unwrap_or(0);
+        let expanded_bytes = self.order.u32(&sizes, 4).unwrap_or(0) as usize;
+        if count < sizes.len() || u64::from(packed_bytes) > rest {
+            *left = 0;
+            return Ok(Step::Damaged { code: Code::CpuDataTruncated, place: self.file.len(), bytes: rest });
+        }
+        *next = place.saturating_add(8).saturating_add(u64::from(packed_bytes));
+        if expanded_bytes > MAX_CHUNK_BYTES || packed_bytes as usize > MAX_CHUNK_BYTES {
+            let sentence = format!(
+                "A chunk of pages expands to {expanded_bytes} bytes; the limit is {MAX_CHUNK_BYTES}."
+            );
+            let (class, code) = (FailureClass::Limit, Code::ExpandedTooLarge);
+            return Err(ReadError::new(class, code, Place::byte(place), sentence));
+        }
+        self.budget.expand(expanded_bytes as u64, place)?;
+        packed.resize(packed_bytes as usize, 0);
+        read_fully(self.file, place.saturating_add(8), packed)?;
+        self.place = place;
+        let is_whole = codec.expand(packed, expanded_bytes, &mut self.buffer);
+        let grown = self.buffer.capacity().saturating_add(packed.capacity()).saturating_sub(held);
+        self.budget.hold(grown as u64, place)?;
+        if !is_whole || self.buffer.len() < self.page_bytes {
+            self.buffer.clear();
+            return Ok(Step::Damaged { code: Code::BadPage, place, bytes: u64::from(packed_bytes) });
+        }
+        Ok(Step::Page)
+    }
+}
+
+fn read_fully(file: &dyn ReadAt, mut offset: u64, buffer: &mut [u8]) -> Result<usize, ReadError> {
+    let mut filled = 0_usize;
+    while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
+        let count = file.read_at(offset, rest)?;
+        if count == 0 {
+            break;
+        }
+        filled = filled.saturating_add(count);
+        offset = offset.saturating_add(count as u64);
+    }
+    Ok(filled)
+}

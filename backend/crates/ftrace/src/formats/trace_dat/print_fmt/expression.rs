@@ -1,0 +1,469 @@
+//! Compiles one C expression of a print format to code, by operator precedence with a stack of its own:
+//! hostile nesting costs a bounded number of entries and no recursion.
+
+use super::constants::constant;
+use super::program::{Arithmetic, Code, Op};
+use super::token::Token;
+use super::types::{Type, cast_type};
+use crate::formats::trace_dat::event_format::{EventFormat, Storage};
+use crate::formats::trace_dat::symbols::Symbols;
+use crate::model::Limits;
+
+/// Why a print format is not followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure {
+    TooDeep,
+    Unknown,
+}
+
+/// What the names in an expression mean.
+#[derive(Clone, Copy)]
+pub struct Scope<'c> {
+    /// Whose fields `REC->` means; `None` for constants.
+    pub format: Option<&'c EventFormat>,
+    /// For the address that some formats add to a field: `(unsigned long)(_stext) + REC->caller_offs`.
+    pub symbols: &'c Symbols,
+    pub long_bytes: usize,
+    pub limits: &'c Limits,
+}
+
+/// Code that an expression is to be added to.
+pub struct Expression<'c> {
+    pub code: &'c mut Code,
+    pub scope: Scope<'c>,
+}
+
+/// An operator or bracket that waits for what is on its right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pending {
+    Paren,
+    Index,
+    Binary(Arithmetic),
+    Unary(Unary),
+    /// With the jump to be aimed behind the right operand.
+    And(usize),
+    Or(usize),
+    Question(usize),
+    Colon(usize),
+    Call {
+        function: super::calls::Function,
+        arguments: usize,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unary {
+    Negate,
+    Not,
+    Invert,
+    Plus,
+    Dereference,
+    AddressOf,
+    Cast(Type),
+}
+
+/// Binds closer than any binary operator.
+const UNARY: u8 = 14;
+const AND: u8 = 5;
+const OR: u8 = 4;
+const TERNARY: u8 = 3;
+
+/// The state of compiling one expression.
+pub(super) struct Parser<'e, 'c, 't> {
+    pub(super) expression: &'e mut Expression<'c>,
+    pub(super) rest: &'t [Token<'t>],
+    pending: Vec<Pending>,
+    types: Vec<Type>,
+}
+
+impl Expression<'_> {
+    /// Compiles up to a comma that is in no bracket, or to the end; answers the tokens behind.
+    pub fn compile<'t>(mut self, tokens: &'t [Token<'t>]) -> Result<&'t [Token<'t>], Failure> {
+        let mut parser =
+            Parser { expression: &mut self, rest: tokens, pending: Vec::new(), types: Vec::new() };
+        parser.run()?;
+        Ok(parser.rest)
+    }
+}
+
+impl<'t> Parser<'_, '_, 't> {
+    fn run(&mut self) -> Result<(), Failure> {
+        loop {
+            self.operand()?;
+            if !self.operators()? {
+                break;
+            }
+        }
+        self.reduce(0)?;
+        match (self.pending.is_empty(), self.types.as_slice()) {
+            (true, [_]) => Ok(()),
+            _ => Err(Failure::Unknown),
+        }
+    }
+
+    /// Takes prefix operators and one operand.
+    fn operand(&mut self) -> Result<(), Failure> {
+        loop {
+            let token = self.take()?;
+            let prefix = match token {
+                Token::Sign(b"-") => Pending::Unary(Unary::Negate),
+                Token::Sign(b"!") => Pending::Unary(Unary::Not),
+                Token::Sign(b"~") => Pending::Unary(Unary::Invert),
+                Token::Sign(b"+") => Pending::Unary(Unary::Plus),
+                Token::Sign(b"*") => Pending::Unary(Unary::Dereference),
+                Token::Sign(b"&") => Pending::Unary(Unary::AddressOf),
+                // `(REC)->field` is how macros write it.
+                Token::Sign(b"(") if matches!(self.rest, [Token::Word(b"REC"), Token::Sign(b")"), ..]) => {
+                    self.rest = self.rest.get(2..).unwrap_or_default();
+                    return self.field();
+                }
+                Token::Sign(b"(") => match cast_type(self.rest, self.expression.scope.long_bytes) {
+                    Some((kind, behind)) => {
+                        self.rest = behind;
+                        Pending::Unary(Unary::Cast(kind))
+                    }
+                    None => Pending::Paren,
+                },
+                Token::Number { value, bytes, is_signed } => {
+                    let kind = Type::Integer { bytes: *bytes, is_signed: *is_signed };
+                    self.push(Op::Constant(*value), kind);
+                    return Ok(());
+                }
+                Token::Text(text) => {
+                    let index = self.expression.code.texts.len();
+                    self.expression.code.texts.push(text.clone());
+                    self.push(Op::Text(index), Type::Text);
+                    return Ok(());
+                }
+                Token::Word(b"REC") => return self.field(),
+                Token::Word(word) => match self.word(word)? {
+                    Some(call) => call,
+                    None => return Ok(()),
+                },
+                Token::Sign(_) => return Err(Failure::Unknown),
+            };
+            self.wait(prefix)?;
+        }
+    }
+
+    /// A word other than `REC`: a constant, or a function; `Some` where its arguments are still to come.
+    fn word(&mut self, word: &[u8]) -> Result<Option<Pending>, Failure> {
+        if self.rest.first() == Some(&Token::Sign(b"(")) {
+            self.take()?;
+            return self.function(word);
+        }
+        if let Some(value) = constant(word) {
+            self.push(Op::Constant(value), Type::INT);
+            return Ok(None);
+        }
+        let code_start = self.expression.scope.symbols.code_start().filter(|_| word == b"_stext");
+        let address = code_start.ok_or(Failure::Unknown)?;
+        let kind = Type::Integer { bytes: 8, is_signed: false };
+        self.push(Op::Constant(address.cast_signed()), kind);
+        Ok(None)
+    }
+
+    /// `->name` behind `REC`.
+    fn field(&mut self) -> Result<(), Failure> {
+        let (Token::Sign(b"->"), Token::Word(name)) = (self.take()?, self.take()?) else {
+            return Err(Failure::Unknown);
+        };
+        let format = self.expression.scope.format.ok_or(Failure::Unknown)?;
+        let field = format.field(name).ok_or(Failure::Unknown)?;
+        let is_address = self.pending.last() == Some(&Pending::Unary(Unary::AddressOf));
+        let is_number = field.storage == Storage::Scalar && matches!(field.size, 1 | 2 | 4 | 8);
+        if is_address {
+            self.pending.pop();
+        }
+        if is_number && !is_address {
+            let (offset, size, is_signed) = (field.offset, field.size, field.is_signed);
+            let bytes = u8::try_from(size).unwrap_or(8);
+            self.push(Op::Number { offset, size, is_signed }, Type::Integer { bytes, is_signed });
+            return Ok(());
+        }
+        let element = u8::try_from(field.element_bytes).unwrap_or(1);
+        let kind = Type::Bytes { element, is_signed: field.is_signed };
+        let index = self.add_field(field.clone());
+        self.push(Op::Bytes(index), kind);
+        Ok(())
+    }
+
+    /// Takes operators behind an operand; true where another operand follows.
+    fn operators(&mut self) -> Result<bool, Failure> {
+        loop {
+            let Some(token) = self.rest.first() else { return Ok(false) };
+            let Token::Sign(sign) = token else { return Err(Failure::Unknown) };
+            if *sign == b"," && !self.is_in_call() {
+                return Ok(false);
+            }
+            self.take()?;
+            match *sign {
+                b")" => self.close_paren()?,
+                b"]" => self.close_index()?,
+                b"," => {
+                    self.reduce(0)?;
+                    if !self.next_argument()? {
+                        continue;
+                    }
+                    return Ok(true);
+                }
+                _ => {
+                    self.infix(sign)?;
+                    return Ok(true);
+                }
+            }
+        }
+    }
+
+    fn infix(&mut self, sign: &[u8]) -> Result<(), Failure> {
+        let waiting = match sign {
+            b"[" => Pending::Index,
+            b"&&" => {
+                self.reduce(AND)?;
+                Pending::And(self.jump(Op::AndJump(0)))
+            }
+            b"||" => {
+                self.reduce(OR)?;
+                Pending::Or(self.jump(Op::OrJump(0)))
+            }
+            b"?" => {
+                self.reduce(OR)?;
+                self.types.pop().ok_or(Failure::Unknown)?;
+                Pending::Question(self.jump(Op::JumpIfZero(0)))
+            }
+            b":" => {
+                self.reduce(TERNARY)?;
+                let Some(Pending::Question(condition)) = self.pending.pop() else {
+                    return Err(Failure::Unknown);
+                };
+                let behind = self.jump(Op::Jump(0));
+                self.aim(condition);
+                Pending::Colon(behind)
+            }
+            _ => {
+                let (operation, precedence) = arithmetic(sign).ok_or(Failure::Unknown)?;
+                self.reduce(precedence)?;
+                Pending::Binary(operation)
+            }
+        };
+        self.wait(waiting)
+    }
+
+    fn close_paren(&mut self) -> Result<(), Failure> {
+        self.reduce(0)?;
+        match self.pending.pop() {
+            Some(Pending::Paren) => Ok(()),
+            Some(Pending::Call { function, arguments }) => self.finish_call(function, arguments),
+            _ => Err(Failure::Unknown),
+        }
+    }
+
+    fn close_index(&mut self) -> Result<(), Failure> {
+        self.reduce(0)?;
+        match (self.pending.pop(), self.types.pop(), self.types.pop()) {
+            (Some(Pending::Index), Some(Type::Integer { .. }), Some(bytes)) => self.push_element(bytes),
+            _ => Err(Failure::Unknown),
+        }
+    }
+
+    fn push_element(&mut self, bytes: Type) -> Result<(), Failure> {
+        let Type::Bytes { element, is_signed } = bytes else { return Err(Failure::Unknown) };
+        let op = Op::Element { bytes: usize::from(element), is_signed };
+        self.push(op, Type::Integer { bytes: element, is_signed });
+        Ok(())
+    }
+
+    /// Emits what waits and binds at least as close as `precedence`, up to an open bracket.
+    fn reduce(&mut self, precedence: u8) -> Result<(), Failure> {
+        while let Some(waiting) = self.pending.last().copied() {
+            let own = match waiting {
+                Pending::Paren | Pending::Index | Pending::Question(_) | Pending::Call { .. } => break,
+                Pending::Unary(_) => UNARY,
+                Pending::Binary(operation) => precedence_of(operation),
+                Pending::And(_) => AND,
+                Pending::Or(_) => OR,
+                Pending::Colon(_) => TERNARY,
+            };
+            if own < precedence {
+                break;
+            }
+            self.pending.pop();
+            self.emit(waiting)?;
+        }
+        Ok(())
+    }
+
+    fn emit(&mut self, waiting: Pending) -> Result<(), Failure> {
+        let right = self.types.pop().ok_or(Failure::Unknown)?;
+        match waiting {
+            Pending::Unary(operator) => return self.emit_unary(operator, right),
+            Pending::Binary(operation) => {
+                let left = self.types.pop().ok_or(Failure::Unknown)?;
+                return self.emit_binary(operation, left, right);
+            }
+            Pending::And(jump) | Pending::Or(jump) => {
+                self.types.pop().ok_or(Failure::Unknown)?;
+                self.push(Op::Truth, Type::INT);
+                // The jump arrives with the 0 or 1 that it pushed itself.
+                self.aim(jump);
+            }
+            Pending::Colon(jump) => {
+                let left = self.types.pop().ok_or(Failure::Unknown)?;
+                self.types.push(left.merged(right));
+                self.aim(jump);
+            }
+            _ => return Err(Failure::Unknown),
+        }
+        Ok(())
+    }
+
+    fn emit_unary(&mut self, operator: Unary, operand: Type) -> Result<(), Failure> {
+        let promoted = operand.promoted();
+        match operator {
+            Unary::Negate => self.push_cut(Op::Negate, promoted),
+            Unary::Invert => self.push_cut(Op::Invert, promoted),
+            Unary::Not => self.push(Op::Not, Type::INT),
+            Unary::Plus => self.types.push(promoted),
+            Unary::Dereference => {
+                self.expression.code.ops.push(Op::Constant(0));
+                return self.push_element(operand);
+            }
+            Unary::AddressOf => return Err(Failure::Unknown),
+            Unary::Cast(kind) => self.emit_cast(kind, operand),
+        }
+        Ok(())
+    }
+
+    fn emit_cast(&mut self, kind: Type, operand: Type) {
+        match (kind, operand) {
+            // Of a pointer into the record only the size of what it points at changes.
+            (Type::Pointer { element, is_signed }, Type::Bytes { .. }) => {
+                self.types.push(Type::Bytes { element, is_signed });
+            }
+            (Type::Integer { bytes, is_signed }, Type::Integer { .. }) => {
+                self.push(Op::Cut { bytes: usize::from(bytes), is_signed }, kind);
+            }
+            _ => self.types.push(operand),
+        }
+    }
+
+    fn emit_binary(&mut self, operation: Arithmetic, left: Type, right: Type) -> Result<(), Failure> {
+        use Arithmetic::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual, ShiftLeft, ShiftRight};
+        let common = match operation {
+            ShiftLeft | ShiftRight => left.promoted(),
+            _ => left.promoted().merged(right.promoted()),
+        };
+        let Type::Integer { is_signed, .. } = common else { return Err(Failure::Unknown) };
+        let op = Op::Binary { operation, is_signed };
+        match operation {
+            Less | LessEqual | Greater | GreaterEqual | Equal | NotEqual => self.push(op, Type::INT),
+            _ => self.push_cut(op, common),
+        }
+        Ok(())
+    }
+
+    /// An operation whose result may not fit its type.
+    fn push_cut(&mut self, op: Op, kind: Type) {
+        self.push(op, kind);
+        if let Type::Integer { bytes: 4, is_signed } = kind {
+            self.expression.code.ops.push(Op::Cut { bytes: 4, is_signed });
+        }
+    }
+
+    pub(super) fn push(&mut self, op: Op, kind: Type) {
+        self.expression.code.ops.push(op);
+        self.types.push(kind);
+    }
+
+    pub(super) fn pop_type(&mut self) -> Result<Type, Failure> {
+        self.types.pop().ok_or(Failure::Unknown)
+    }
+
+    pub(super) fn add_field(&mut self, field: crate::formats::trace_dat::event_format::Field) -> usize {
+        let index = self.expression.code.fields.len();
+        self.expression.code.fields.push(field);
+        index
+    }
+
+    pub(super) fn take(&mut self) -> Result<&'t Token<'t>, Failure> {
+        let (token, rest) = self.rest.split_first().ok_or(Failure::Unknown)?;
+        self.rest = rest;
+        Ok(token)
+    }
+
+    pub(super) fn wait(&mut self, waiting: Pending) -> Result<(), Failure> {
+        self.pending.push(waiting);
+        if self.pending.len() > self.expression.scope.limits.max_print_fmt_nesting {
+            return Err(Failure::TooDeep);
+        }
+        Ok(())
+    }
+
+    pub(super) fn pop_pending(&mut self) -> Option<Pending> {
+        self.pending.pop()
+    }
+
+    fn is_in_call(&self) -> bool {
+        let open = self
+            .pending
+            .iter()
+            .rev()
+            .find(|waiting| matches!(waiting, Pending::Paren | Pending::Index | Pending::Call { .. }));
+        matches!(open, Some(Pending::Call { .. }))
+    }
+
+    /// Emits a jump to be aimed later; answers where it stands.
+    fn jump(&mut self, op: Op) -> usize {
+        self.expression.code.ops.push(op);
+        self.expression.code.ops.len().saturating_sub(1)
+    }
+
+    /// Aims a jump at what comes next.
+    fn aim(&mut self, jump: usize) {
+        let here = self.expression.code.ops.len();
+        if let Some(op) = self.expression.code.ops.get_mut(jump) {
+            *op = match op {
+                Op::JumpIfZero(_) => Op::JumpIfZero(here),
+                Op::AndJump(_) => Op::AndJump(here),
+                Op::OrJump(_) => Op::OrJump(here),
+                _ => Op::Jump(here),
+            };
+        }
+    }
+}
+
+fn arithmetic(sign: &[u8]) -> Option<(Arithmetic, u8)> {
+    let operation = match sign {
+        b"*" => Arithmetic::Multiply,
+        b"/" => Arithmetic::Divide,
+        b"%" => Arithmetic::Remainder,
+        b"+" => Arithmetic::Add,
+        b"-" => Arithmetic::Subtract,
+        b"<<" => Arithmetic::ShiftLeft,
+        b">>" => Arithmetic::ShiftRight,
+        b"<" => Arithmetic::Less,
+        b"<=" => Arithmetic::LessEqual,
+        b">" => Arithmetic::Greater,
+        b">=" => Arithmetic::GreaterEqual,
+        b"==" => Arithmetic::Equal,
+        b"!=" => Arithmetic::NotEqual,
+        b"&" => Arithmetic::BitAnd,
+        b"^" => Arithmetic::BitXor,
+        b"|" => Arithmetic::BitOr,
+        _ => return None,
+    };
+    Some((operation, precedence_of(operation)))
+}
+
+fn precedence_of(operation: Arithmetic) -> u8 {
+    match operation {
+        Arithmetic::Multiply | Arithmetic::Divide | Arithmetic::Remainder => 13,
+        Arithmetic::Add | Arithmetic::Subtract => 12,
+        Arithmetic::ShiftLeft | Arithmetic::ShiftRight => 11,
+        Arithmetic::Less | Arithmetic::LessEqual | Arithmetic::Greater | Arithmetic::GreaterEqual => 10,
+        Arithmetic::Equal | Arithmetic::NotEqual => 9,
+        Arithmetic::BitAnd => 8,
+        Arithmetic::BitXor => 7,
+        Arithmetic::BitOr => 6,
+    }
+}

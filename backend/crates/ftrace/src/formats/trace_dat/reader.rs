@@ -1,0 +1,126 @@
+//! Reads the metadata of a trace.dat from front to back, with an error that names the byte.
+
+use super::byte_order::ByteOrder;
+use crate::input::ReadAt;
+use crate::model::{Code, FailureClass, Place, ReadError};
+
+/// A cursor over a file, or over the expanded body of one of its sections.
+pub struct Reader<'a> {
+    bytes: &'a dyn ReadAt,
+    position: u64,
+    end: u64,
+    pub order: ByteOrder,
+    /// Where the body of a compressed section stands in the file: all its errors are placed there.
+    section_place: Option<u64>,
+    /// What it is called when the bytes end too early.
+    pub short_code: Code,
+}
+
+impl<'a> Reader<'a> {
+    pub fn new(bytes: &'a dyn ReadAt, position: u64, order: ByteOrder) -> Self {
+        let (end, short_code) = (bytes.len(), Code::SizePastEof);
+        Self { bytes, position, end, order, section_place: None, short_code }
+    }
+
+    /// A reader over an expanded section that stands at `section_place` of the file.
+    pub fn of_section(body: &'a dyn ReadAt, section_place: u64, order: ByteOrder) -> Self {
+        Self { section_place: Some(section_place), ..Self::new(body, 0, order) }
+    }
+
+    /// The same, without what lies behind `end`.
+    pub fn until(self, end: u64) -> Self {
+        Self { end: end.min(self.end), ..self }
+    }
+
+    pub fn position(&self) -> u64 {
+        self.position
+    }
+
+    pub fn seek(&mut self, position: u64) {
+        self.position = position;
+    }
+
+    pub fn remaining(&self) -> u64 {
+        self.end.saturating_sub(self.position)
+    }
+
+    /// Where in the file the next byte stands.
+    pub fn place(&self) -> Place {
+        Place::byte(self.section_place.unwrap_or(self.position))
+    }
+
+    pub fn take(&mut self, count: usize) -> Result<Vec<u8>, ReadError> {
+        if self.remaining() < count as u64 {
+            return Err(self.too_short());
+        }
+        let mut bytes = vec![0; count];
+        self.fill(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    pub fn u8(&mut self) -> Result<u8, ReadError> {
+        let [byte] = self.array()?;
+        Ok(byte)
+    }
+
+    pub fn u16(&mut self) -> Result<u16, ReadError> {
+        let raw = self.array::<2>()?;
+        Ok(self.order.u16(&raw, 0).unwrap_or_default())
+    }
+
+    pub fn u32(&mut self) -> Result<u32, ReadError> {
+        let raw = self.array::<4>()?;
+        Ok(self.order.u32(&raw, 0).unwrap_or_default())
+    }
+
+    pub fn u64(&mut self) -> Result<u64, ReadError> {
+        let raw = self.array::<8>()?;
+        Ok(self.order.u64(&raw, 0).unwrap_or_default())
+    }
+
+    /// The bytes up to a NUL, which is taken too; an error where none follows within `limit`.
+    pub fn text(&mut self, limit: usize) -> Result<Vec<u8>, ReadError> {
+        let start = self.place();
+        let mut text = Vec::new();
+        while text.len() <= limit {
+            match self.u8()? {
+                0 => return Ok(text),
+                byte => text.push(byte),
+            }
+        }
+        Err(out_of_range(start, "A name in the metadata does not end."))
+    }
+
+    /// The error of a file that ends inside what is being read.
+    pub fn too_short(&self) -> ReadError {
+        let end = self.section_place.unwrap_or(self.end);
+        let sentence = format!("{} (byte {end})", self.short_code.sentence());
+        ReadError::new(FailureClass::Truncated, self.short_code, Place::byte(end), sentence)
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], ReadError> {
+        let mut raw = [0; N];
+        self.fill(&mut raw)?;
+        Ok(raw)
+    }
+
+    fn fill(&mut self, mut buffer: &mut [u8]) -> Result<(), ReadError> {
+        if self.remaining() < buffer.len() as u64 {
+            return Err(self.too_short());
+        }
+        while !buffer.is_empty() {
+            let count = self.bytes.read_at(self.position, buffer)?;
+            if count == 0 {
+                return Err(self.too_short());
+            }
+            self.position = self.position.saturating_add(count as u64);
+            buffer = buffer.get_mut(count..).unwrap_or_default();
+        }
+        Ok(())
+    }
+}
+
+/// The error of a size or count that cannot be right.
+pub fn out_of_range(place: Place, sentence: impl Into<String>) -> ReadError {
+    ReadError::new(FailureClass::Corrupt, Code::SizeOutOfRange, place, sentence)
+}

@@ -1,0 +1,68 @@
+//! A trace.dat as both versions describe it: metadata, options and where each CPU's pages are.
+
+use super::codec::Codec;
+use super::header::Header;
+use super::metadata::Metadata;
+use super::options::Options;
+use super::reader::Reader;
+use crate::model::{Code, FailureClass, Limits, Place, ReadError};
+
+/// Everything but the pages.
+pub struct Recording {
+    pub header: Header,
+    pub metadata: Metadata,
+    pub options: Options,
+    /// The top instance first, then the others in the order of the file.
+    pub buffers: Vec<Buffer>,
+    /// ASCII traces inside the file, in place of pages.
+    pub texts: Vec<EmbeddedText>,
+}
+
+/// The pages of one tracing instance.
+#[derive(Debug)]
+pub struct Buffer {
+    /// Empty for the top instance.
+    pub name: Vec<u8>,
+    pub page_bytes: usize,
+    /// How the pages are packed; `None` where they stand as they are.
+    pub codec: Option<Codec>,
+    pub cpus: Vec<CpuData>,
+}
+
+/// Where the pages of one CPU stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CpuData {
+    pub cpu: u16,
+    pub offset: u64,
+    pub size: u64,
+    /// Where the file says so.
+    pub entry_place: u64,
+}
+
+/// An ASCII trace: a stretch of the file, or a section that was expanded.
+pub enum EmbeddedText {
+    InFile { offset: u64, size: u64 },
+    Expanded { text: Vec<u8> },
+}
+
+/// The number of CPUs, checked against the limit.
+pub fn read_cpu_count(reader: &mut Reader<'_>, limits: &Limits) -> Result<u32, ReadError> {
+    let place = reader.place();
+    match reader.u32()? {
+        count if count <= limits.max_cpus => Ok(count),
+        count => Err(too_many_cpus(count, place, limits)),
+    }
+}
+
+/// A CPU's number, checked against the limit.
+pub fn cpu_number(cpu: u32, place: Place, limits: &Limits) -> Result<u16, ReadError> {
+    match u16::try_from(cpu) {
+        Ok(number) if cpu < limits.max_cpus => Ok(number),
+        _ => Err(too_many_cpus(cpu, place, limits)),
+    }
+}
+
+fn too_many_cpus(count: u32, place: Place, limits: &Limits) -> ReadError {
+    let sentence = format!("The file claims {count} CPUs; the limit is {} (max_cpus).", limits.max_cpus);
+    ReadError::new(FailureClass::Corrupt, Code::TooManyCpus, place, sentence)
+}

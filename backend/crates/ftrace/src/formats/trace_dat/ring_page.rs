@@ -1,0 +1,148 @@
+//! One page of the ring buffer: its header, and the records in it with their times.
+//!
+//! Source: include/linux/ring_buffer.h and kernel/trace/ring_buffer.c, Linux 6.12.
+
+use super::byte_order::ByteOrder;
+use crate::model::Code;
+
+const USED_MASK: u64 = 0x07ff_ffff;
+const MISSED_EVENTS: u64 = 1 << 31;
+const MISSED_STORED: u64 = 1 << 30;
+
+const TYPE_PADDING: u32 = 29;
+const TYPE_TIME_EXTEND: u32 = 30;
+const TYPE_TIME_STAMP: u32 = 31;
+
+/// Absolute stamps hold 59 bits; the top five are those of the time before.
+const STAMP_MSB: u64 = 0xf8 << 56;
+const STAMP_BITS: u32 = 59;
+
+/// Events that were lost before a page; `None` where the kernel did not count them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Missed(pub Option<u64>);
+
+/// A record with data: its stamp, and where in the page the data is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RawRecord {
+    pub stamp: u64,
+    pub start: usize,
+    pub end: usize,
+}
+
+/// How pages are laid out by the kernel that wrote them.
+#[derive(Clone, Copy, Debug)]
+pub struct PageLayout {
+    pub order: ByteOrder,
+    pub long_bytes: usize,
+}
+
+/// A position between the records of a page.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PageCursor {
+    at: usize,
+    end: usize,
+    stamp: u64,
+}
+
+impl PageLayout {
+    /// A cursor before the first record.
+    ///
+    /// `is_cut` says that the file ends inside the page, which then holds less than its header says.
+    /// Errors: `bad_page` where this is no page header, `bad_commit` where its length is impossible.
+    pub fn open(self, page: &[u8], is_cut: bool) -> Result<(PageCursor, Option<Missed>), Code> {
+        let stamp = self.order.u64(page, 0).ok_or(Code::BadPage)?;
+        let commit = self.order.load(page, 8, self.long_bytes).ok_or(Code::BadPage)?;
+        let high = commit >> 32;
+        // The kernel adds the flag of bit 31 as a negative int, which fills the upper half with ones.
+        if high != 0 && high != 0xffff_ffff {
+            return Err(Code::BadPage);
+        }
+        let flags = commit & (MISSED_EVENTS | MISSED_STORED);
+        let used = usize::try_from(commit & USED_MASK).map_err(|_| Code::BadCommit)?;
+        let at = self.long_bytes.saturating_add(8);
+        let end = at.saturating_add(used);
+        if end > page.len() && !is_cut {
+            return Err(Code::BadCommit);
+        }
+        let cursor = PageCursor { at, end: end.min(page.len()), stamp };
+        let missed = (flags & MISSED_EVENTS != 0).then(|| {
+            let is_counted = flags & MISSED_STORED != 0;
+            Missed(if is_counted { self.order.load(page, end, self.long_bytes) } else { None })
+        });
+        Ok((cursor, missed))
+    }
+
+    /// The next record that has data; `None` at the end of the page.
+    ///
+    /// Errors: `bad_event_length`; the rest of the page cannot be read then.
+    pub fn next(self, cursor: &mut PageCursor, page: &[u8]) -> Result<Option<RawRecord>, Code> {
+        while cursor.at < cursor.end {
+            let word = self.order.u32(page, cursor.at).ok_or(Code::BadEventLength)?;
+            let (kind, delta) = match self.order {
+                ByteOrder::Little => (word & 31, u64::from(word >> 5)),
+                ByteOrder::Big => (word >> 27, u64::from(word & 0x07ff_ffff)),
+            };
+            let body = cursor.at.saturating_add(4);
+            match kind {
+                TYPE_PADDING if delta == 0 => break,
+                TYPE_PADDING => {
+                    let skipped = self.word(page, body)?;
+                    cursor.stamp = cursor.stamp.saturating_add(delta);
+                    cursor.move_to(body, skipped)?;
+                }
+                TYPE_TIME_EXTEND => {
+                    let high = u64::from(self.word(page, body)?) << 27;
+                    cursor.stamp = cursor.stamp.saturating_add(high.saturating_add(delta));
+                    cursor.move_to(body, 4)?;
+                }
+                TYPE_TIME_STAMP => {
+                    let high = u64::from(self.word(page, body)?) << 27;
+                    cursor.stamp = absolute(high.saturating_add(delta), cursor.stamp);
+                    cursor.move_to(body, 4)?;
+                }
+                _ => {
+                    cursor.stamp = cursor.stamp.saturating_add(delta);
+                    let (start, length) = match kind {
+                        0 => (body.saturating_add(4), self.word(page, body)?.checked_sub(4)),
+                        words => (body, words.checked_mul(4)),
+                    };
+                    let length = length.ok_or(Code::BadEventLength)?;
+                    cursor.move_to(start, length)?;
+                    let end = start.saturating_add(length as usize);
+                    return Ok(Some(RawRecord { stamp: cursor.stamp, start, end }));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn word(self, page: &[u8], at: usize) -> Result<u32, Code> {
+        self.order.u32(page, at).ok_or(Code::BadEventLength)
+    }
+}
+
+impl PageCursor {
+    /// Goes behind `length` bytes from `body`, rounded up to the alignment of records. Always forward.
+    fn move_to(&mut self, body: usize, length: u32) -> Result<(), Code> {
+        let next = body.saturating_add(length as usize).checked_next_multiple_of(4);
+        match next {
+            Some(next) if next <= self.end && next > self.at => self.at = next,
+            _ => return Err(Code::BadEventLength),
+        }
+        Ok(())
+    }
+
+    /// Bytes behind the cursor that hold records.
+    pub fn remaining(&self) -> usize {
+        self.end.saturating_sub(self.at)
+    }
+}
+
+/// A 59-bit stamp with the top bits of the time before it; it has wrapped where it is less than that.
+fn absolute(stamp: u64, before: u64) -> u64 {
+    if before & STAMP_MSB == 0 {
+        return stamp;
+    }
+    let full = stamp | before & STAMP_MSB;
+    if full < before { full.saturating_add(1 << STAMP_BITS) } else { full }
+}

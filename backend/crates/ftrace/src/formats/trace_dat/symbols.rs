@@ -1,0 +1,140 @@
+//! Names for kernel addresses, from the kallsyms text of the recording.
+
+/// A resolved address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Symbol<'a> {
+    pub name: &'a [u8],
+    /// Empty for the kernel itself.
+    pub module: &'a [u8],
+    pub offset: u64,
+    /// Distance to the next symbol; `None` for the last.
+    pub size: Option<u64>,
+}
+
+/// kallsyms, sorted by address.
+#[derive(Debug, Default)]
+pub struct Symbols {
+    text: Vec<u8>,
+    entries: Vec<Entry>,
+    code_start: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    address: u64,
+    /// Of the name in `text`; the line's module stands behind it.
+    name_start: u32,
+    name_end: u32,
+}
+
+/// Behind the last symbol nothing says where it ends.
+const MAX_LAST_SYMBOL_BYTES: u64 = 1 << 20;
+
+impl Symbols {
+    /// Lines of `ffffffff81000000 T _text` and `ffffffffc0000000 t f\t[module]`.
+    ///
+    /// Absolute symbols (the offsets of per-CPU variables) name no address, and where the kernel hid its
+    /// addresses all of them are 0.
+    pub fn parse(text: Vec<u8>) -> Self {
+        let mut entries = Vec::new();
+        let mut code_start = None;
+        let mut start = 0_usize;
+        for newline in memchr::memchr_iter(b'\n', &text).chain([text.len()]) {
+            let line = text.get(start..newline).unwrap_or_default();
+            if let Some(entry) = parse_line(line, start) {
+                if line.ends_with(b" _stext") {
+                    code_start = Some(entry.address);
+                }
+                entries.push(entry);
+            }
+            start = newline.saturating_add(1);
+        }
+        // Stable: of several names for one address the first counts, as in the kernel.
+        entries.sort_by_key(|entry: &Entry| entry.address);
+        Self { text, entries, code_start }
+    }
+
+    /// The symbol that `address` lies in.
+    pub fn find(&self, address: u64) -> Option<Symbol<'_>> {
+        let behind = self.entries.partition_point(|entry| entry.address <= address);
+        let last = self.entries.get(behind.checked_sub(1)?)?;
+        let first = self.entries.partition_point(|entry| entry.address < last.address);
+        let entry = self.entries.get(first)?;
+        let offset = address.saturating_sub(entry.address);
+        let size = self.entries.get(behind).map(|next| next.address.saturating_sub(entry.address));
+        if size.is_none() && offset > MAX_LAST_SYMBOL_BYTES {
+            return None;
+        }
+        let name = self.text.get(entry.name_start as usize..entry.name_end as usize)?;
+        Some(Symbol { name, module: self.module_of(entry), offset, size })
+    }
+
+    /// Where the kernel's code begins: some events keep addresses as distances from it.
+    pub fn code_start(&self) -> Option<u64> {
+        self.code_start
+    }
+
+    fn module_of(&self, entry: &Entry) -> &[u8] {
+        let rest = self.text.get(entry.name_end as usize..).unwrap_or_default();
+        let Some(rest) = rest.strip_prefix(b"\t[") else { return b"" };
+        rest.split(|byte| matches!(byte, b']' | b'\n')).next().unwrap_or_default()
+    }
+}
+
+fn parse_line(line: &[u8], line_start: usize) -> Option<Entry> {
+    let digits = line.iter().position(|byte| !byte.is_ascii_hexdigit())?;
+    let address = line.get(..digits)?.iter().try_fold(0_u64, |value, byte| {
+        let digit = char::from(*byte).to_digit(16)?;
+        value.checked_mul(16)?.checked_add(u64::from(digit))
+    })?;
+    let &[b' ', kind, b' ', ..] = line.get(digits..)? else { return None };
+    if address == 0 || kind.eq_ignore_ascii_case(&b'a') {
+        return None;
+    }
+    let name_at = digits.checked_add(3)?;
+    let name = line.get(name_at..)?;
+    let length = name.iter().position(|byte| matches!(byte, b'\t' | b' ')).unwrap_or(name.len());
+    let name_start = line_start.checked_add(name_at)?;
+    Some(Entry {
+        address,
+        name_start: u32::try_from(name_start).ok()?,
+        name_end: u32::try_from(name_start.checked_add(length)?).ok()?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &[u8] = b"0000000000000000 A fixed_percpu_data
+ffffffff81000000 T _text
+ffffffff81000000 T _stext
+ffffffff81001000 T do_idle
+ffffffffc0000010 t helper\t[my_module]
+";
+
+    fn check(address: u64, expected: Option<(&str, &str, u64, Option<u64>)>) {
+        let symbols = Symbols::parse(TEXT.to_vec());
+        let found = symbols.find(address).map(|symbol| {
+            let text = |bytes| std::str::from_utf8(bytes).unwrap().to_owned();
+            (text(symbol.name), text(symbol.module), symbol.offset, symbol.size)
+        });
+        let expected =
+            expected.map(|(name, module, offset, size)| (name.into(), module.into(), offset, size));
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn addresses_are_found_in_the_symbol_that_begins_before_them() {
+        check(0xffff_ffff_8100_0000, Some(("_text", "", 0, Some(0x1000))));
+        check(0xffff_ffff_8100_0ff0, Some(("_text", "", 0xff0, Some(0x1000))));
+        check(0xffff_ffff_8100_1004, Some(("do_idle", "", 4, Some(0x3eff_f010))));
+        check(0xffff_ffff_c000_0018, Some(("helper", "my_module", 8, None)));
+    }
+
+    #[test]
+    fn addresses_outside_the_kernel_have_no_name() {
+        check(0x7fff_0000, None);
+        check(u64::MAX, None);
+    }
+}
