@@ -27,5 +27,5 @@ async def get_calls(
     responses=documented(404, 409, 422, 503),
 )
 async def get_call(trace_id: str, call_id: str, request: Request, services: ServicesOf) -> Response:
-    """One call with the calls that it lies in and those that it makes."""
+    """One call, and the calls that it lies in."""
     return await json_answer(request, await call(services.database, trace_id, call_id))

@@ -1,4 +1,4 @@
-"""Function calls over time: the flame chart, and one call with those around it."""
+"""Function calls over time: the flame chart, and one call with those that it lies in."""
 
 from jitterscope import _ftrace
 from jitterscope.explore.question import Parameters, ask, compute

@@ -71,10 +71,27 @@ async def _question(session: AsyncSession, trace_id: str, parameters: Parameters
         "duration_ns": trace.duration_ns or 0,
         "cpus": trace.cpus or [],
     }
-    request = json.dumps({**parameters, "trace": known})
+    asked = dict(parameters)
+    if (stamp := asked.pop("at", None)) is not None:
+        asked["start"] = start_at(str(stamp), trace.origin_ns or 0, asked)
+    request = json.dumps({**asked, "trace": known})
     start_ns, end_ns = _ftrace.window(request)
     window = Window(trace.key, start_ns, end_ns)
     return Question(request, window, BlockReader(await driver_connection(session), trace.key))
+
+
+def start_at(stamp: str, origin_ns: int, others: Parameters) -> str:
+    """The parameter `start` for a stamp as the file prints it; clocks that count no seconds print integers.
+
+    Raises: InvalidParameter.
+    """
+    if "start" in others:
+        raise InvalidParameter("at", "stands in place of start; give one of them")
+    if "." in stamp:
+        return stamp
+    if not stamp.isdecimal():
+        raise InvalidParameter("at", "must be a stamp as the file prints it, such as 14372.732649")
+    return str(int(stamp) - origin_ns)
 
 
 async def compute(work: Callable[..., bytes], *arguments: str | bytes) -> bytes:

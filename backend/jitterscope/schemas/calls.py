@@ -1,8 +1,6 @@
 """Function calls over time."""
 
-from typing import Any
-
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from jitterscope.schemas.model import Answer
 from jitterscope.schemas.windows import LaneColumns, TaskName, WindowQuery
@@ -40,11 +38,25 @@ class Calls(Answer):
     lanes: list[CallLane]
 
 
-class CallInContext(BaseModel):
-    """One call with the calls that it lies in, outermost first, and those that it makes."""
+class CallItem(Answer):
+    id: str = Field(examples=["call-1213@4500.2"])
+    symbol: str
+    t: int
+    duration_ns: int
+    self_ns: int
+    depth: int
+    cpu: int
+    pid: int | None
+    comm: str | None
+    args: str = Field(description="As printed; empty where the file has none.")
+    retval: str = Field(description="As printed; empty where the file has none.")
+    started_before: bool = Field(description="The file begins after the call did.")
+    cut_at_end: bool = Field(description="The file ends before the call did.")
+    has_gap: bool = Field(description="Events were lost inside it.")
 
-    model_config = ConfigDict(extra="forbid")
 
-    call: dict[str, Any]  # columns of one call, declared by the core
-    parents: list[dict[str, Any]]  # likewise
-    children: list[dict[str, Any]]  # likewise
+class CallInContext(Answer):
+    """One call, and the calls that it lies in from the innermost outwards."""
+
+    call: CallItem
+    callers: list[CallItem]

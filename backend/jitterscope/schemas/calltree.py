@@ -21,9 +21,9 @@ class CallTreeNode(Answer):
     count: int
     total_ns: int
     self_ns: int
-    min_ns: int
-    p50_ns: int
-    max_ns: int
+    min_ns: int | None
+    p50_ns: int | None = Field(description="null where calls were merged that are not at hand one by one")
+    max_ns: int | None
 
 
 class FoldedNodes(Answer):

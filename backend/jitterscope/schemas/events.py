@@ -35,7 +35,7 @@ class EventItem(Answer):
     t: int = Field(examples=[4_500])
     cpu: int = Field(examples=[1])
     pid: int | None = Field(examples=[1213])
-    comm: str = Field(examples=["cyclictest"])
+    comm: str | None = Field(examples=["cyclictest"])
     event: str = Field(examples=["sched_switch"])
     flags: dict[str, Any] | None = Field(examples=[{"irqs_off": True, "preempt_depth": 2}])
     args: dict[str, Any] = Field(examples=[{"next_pid": 1213}])

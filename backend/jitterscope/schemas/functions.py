@@ -19,6 +19,7 @@ class SlowestCall(Answer):
     t: int
     cpu: int
     pid: int | None
+    comm: str | None
 
 
 class FunctionItem(Answer):

@@ -9,18 +9,42 @@ import pytest
 
 from jitterscope.embedded import EmbeddedPostgres
 from jitterscope.store.migrate import upgrade_to_head
-from tests.api.service import Service, ServiceMaker, client_of, running_worker, serving, settings_for
+from tests.api.service import (
+    Service,
+    ServiceMaker,
+    busy_lines,
+    client_of,
+    running_worker,
+    serving,
+    settings_for,
+    trace_file,
+)
+
+
+def own_database(postgres: EmbeddedPostgres, name: str) -> str:
+    """The address of a migrated database for a service that many tests share."""
+    database_url = postgres.ensure_database(name)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DATABASE_URL", database_url)
+        upgrade_to_head()
+    return database_url
 
 
 @pytest.fixture(scope="session")
 def idle_service(postgres: EmbeddedPostgres, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """One API for all tests that leave nothing behind; nobody loads anything in it."""
-    database_url = postgres.ensure_database("idle")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("DATABASE_URL", database_url)
-        upgrade_to_head()
-    settings = settings_for(tmp_path_factory.mktemp("idle"), database_url, {})
+    """One API for all tests that leave nothing behind; it has no worker."""
+    settings = settings_for(tmp_path_factory.mktemp("idle"), own_database(postgres, "idle"), {})
     with serving(settings) as base_url, client_of(base_url) as client:
+        yield Service(settings, client, base_url)
+
+
+@pytest.fixture(scope="session")
+def working_service(
+    postgres: EmbeddedPostgres, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Service]:
+    """One API with a worker for all tests that look at traces of their own only."""
+    settings = settings_for(tmp_path_factory.mktemp("working"), own_database(postgres, "working"), {})
+    with serving(settings) as base_url, client_of(base_url) as client, running_worker(settings):
         yield Service(settings, client, base_url)
 
 
@@ -47,3 +71,9 @@ def worker(service: Service) -> Iterator[subprocess.Popen[bytes]]:
     """A worker process beside `service`."""
     with running_worker(service.settings) as process:
         yield process
+
+
+@pytest.fixture(scope="session")
+def ready_trace(working_service: Service) -> tuple[Service, str]:
+    """A trace of a thousand and some events that tests only look at, and the service that has it."""
+    return working_service, working_service.ready(trace_file() + busy_lines(1000))

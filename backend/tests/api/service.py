@@ -49,6 +49,14 @@ def trace_file(number: int = 0) -> bytes:
     return TRACE.replace(b"eth0", b"eth%d" % number)
 
 
+def busy_lines(count: int) -> bytes:
+    """More events for the end of the recording: one CPU wakes somebody every microsecond."""
+    line = (
+        b"              sh-7       [000] d..2. %d.%06d: sched_waking: comm=rt pid=9 prio=89 target_cpu=000\n"
+    )
+    return b"".join(line % (101 + n // 1_000_000, n % 1_000_000) for n in range(count))
+
+
 @dataclass
 class Service:
     """A running API and what a test needs to look behind it."""
