@@ -7,6 +7,12 @@ it('asks for each event once', () => {
   );
 });
 
+it('asks for a tracer', () => {
+  expect(recordCommand(['function_graph tracer', 'cpu_idle'])).toBe(
+    'trace-cmd record -p function_graph -e cpu_idle -o next.dat sleep 10',
+  );
+});
+
 it('puts nothing into a shell line that could do more than name an event', () => {
   expect(recordCommand(['irq; rm -rf /', '$(reboot)', 'a b', '-o/etc/passwd', ''])).toBe(
     'trace-cmd record -o next.dat sleep 10',

@@ -36,10 +36,17 @@ export const RECIPES: readonly Recipe[] = [
 ];
 
 /**
- * The command that records the named events (`sched:sched_switch`), each once, in the order given. Names that are not
- * plain event names are left out: the line is meant for a root shell, and names come from a file.
+ * The command that records what is named: events (`sched:sched_switch`), each once, in the order given, and a tracer
+ * (`function_graph tracer`). Anything else is left out: the line is meant for a root shell.
  */
-export function recordCommand(events: Iterable<string>): string {
-  const plain = [...new Set(events)].filter((event) => /^[A-Za-z_][\w]*(:[A-Za-z_][\w]*)?$/.test(event));
-  return ['trace-cmd record', ...plain.map((event) => `-e ${event}`), '-o next.dat sleep 10'].join(' ');
+export function recordCommand(needs: Iterable<string>): string {
+  const named = [...new Set(needs)];
+  const tracers = named.flatMap((need) => /^([a-z_]+) tracer$/.exec(need)?.[1] ?? []);
+  const events = named.filter((need) => /^[A-Za-z_]\w*(:[A-Za-z_]\w*)?$/.test(need));
+  return [
+    'trace-cmd record',
+    ...tracers.slice(0, 1).map((tracer) => `-p ${tracer}`),
+    ...events.map((event) => `-e ${event}`),
+    '-o next.dat sleep 10',
+  ].join(' ');
 }

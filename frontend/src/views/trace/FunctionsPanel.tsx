@@ -44,7 +44,13 @@ export function FunctionsPanel({ trace }: { readonly trace: Trace }) {
       ) : null}
       {functions.isSuccess && rows.length === 0 ? (
         <p className={styles.foot}>
-          No function has this in its name. <Button onClick={() => setState({ q: '' })}>Show all</Button>
+          {q === '' ? (
+            'No function was called from beginning to end.'
+          ) : (
+            <>
+              No function has this in its name. <Button onClick={() => setState({ q: '' })}>Show all</Button>
+            </>
+          )}
         </p>
       ) : null}
       {functions.hasNextPage ? (

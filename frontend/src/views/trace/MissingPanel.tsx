@@ -1,3 +1,4 @@
+import { useAnalysisTitles } from '../../api/catalog';
 import type { Trace } from '../../api/types';
 import { Command } from '../../components/Command';
 import { recordCommand } from '../../lib/recording';
@@ -12,6 +13,7 @@ interface MissingPanelProps {
 
 /** What this trace cannot tell because it was not recorded, and the command that records it. */
 export function MissingPanel({ missing }: MissingPanelProps) {
+  const titles = useAnalysisTitles();
   const entries = Object.entries(missing).filter(([, events]) => events.length > 0);
   if (entries.length === 0) return null;
   return (
@@ -20,7 +22,7 @@ export function MissingPanel({ missing }: MissingPanelProps) {
         <dl>
           {entries.map(([analysis, events]) => (
             <div key={analysis} className={styles.row}>
-              <dt>{visibleText(analysis).replaceAll('_', ' ')}</dt>
+              <dt>{visibleText(titles.get(analysis) ?? analysis)}</dt>
               <dd>
                 {events.map((event) => (
                   <code key={event}>{visibleText(event)}</code>

@@ -146,8 +146,9 @@ function State({ trace }: { readonly trace: Trace }) {
 function Warnings({ trace }: { readonly trace: Trace }) {
   const count = trace.warnings.reduce((sum, warning) => sum + warning.count, 0);
   if (count === 0) return null;
+  const isHarmless = trace.warnings.every((warning) => warning.severity === 'info');
   return (
-    <span className={styles.warnings}>
+    <span className={isHarmless ? styles.mild : styles.warnings}>
       <Count value={count} />
     </span>
   );
