@@ -1,0 +1,35 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test, type Page } from '@playwright/test';
+
+async function expectNoViolations(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map((found) => `${found.id}: ${found.nodes[0]?.html}`)).toEqual([]);
+}
+
+for (const colorScheme of ['dark', 'light'] as const) {
+  test.describe(`in the ${colorScheme} theme`, () => {
+    test.use({ colorScheme });
+
+    test('the catalog can be used by everybody', async ({ page }) => {
+      await page.goto('/');
+      await expect(page.getByRole('table', { name: 'Traces' }).getByRole('link').first()).toBeVisible();
+      await expectNoViolations(page);
+      await page.keyboard.press('?');
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await expectNoViolations(page);
+    });
+
+    test('the page of a trace can be used by everybody', async ({ page }) => {
+      await page.goto('/');
+      await page.getByRole('link', { name: 'Timer interrupt, function_graph', exact: true }).click();
+      await expect(page.getByRole('table', { name: 'Functions' }).getByRole('link').first()).toBeVisible();
+      await expectNoViolations(page);
+    });
+
+    test('a page that is not there can be used by everybody', async ({ page }) => {
+      await page.goto('/no/such/page');
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expectNoViolations(page);
+    });
+  });
+}

@@ -1,0 +1,95 @@
+import { expect, test, type Page } from '@playwright/test';
+
+import { recordingOf, textFile } from '../support/recording.ts';
+
+/** Uploads a recording and opens its page. */
+async function openUploaded(page: Page, name: string, text: string): Promise<void> {
+  await page.goto('/');
+  await page.getByLabel('Traces to upload').setInputFiles(textFile(name, text));
+  await page.getByRole('region', { name: 'Uploads' }).getByRole('link', { name }).click();
+  await expect(page.locator('article[data-status=ready]')).toBeVisible();
+}
+
+async function openSample(page: Page, name: string): Promise<void> {
+  await page.goto('/');
+  await page.getByRole('link', { name, exact: true }).click();
+  await expect(page.locator('article[data-status=ready]')).toBeVisible();
+}
+
+test('functions are listed by what they cost', async ({ page }) => {
+  await openSample(page, 'Timer interrupt, function_graph');
+  const table = page.getByRole('table', { name: 'Functions' });
+  await expect(table.getByRole('columnheader', { name: 'Total' })).toHaveAttribute('aria-sort', 'descending');
+  await table.getByRole('button', { name: 'Max' }).click();
+  await expect(page).toHaveURL(/sort=-max/);
+  await page.keyboard.press('/');
+  await page.keyboard.type('hrtimer');
+  await expect(page).toHaveURL(/q=hrtimer/);
+  const names = table.getByRole('row').locator('td:first-child');
+  await expect(names.first()).toContainText('hrtimer');
+  for (const name of await names.allTextContents()) expect(name).toContain('hrtimer');
+});
+
+test('a line that could not be read is shown with its number', async ({ page }) => {
+  const damaged = `${recordingOf('damaged')}this is \u001b[31mno event\n`;
+  await openUploaded(page, 'damaged.txt', damaged);
+  const warning = page.getByRole('region', { name: 'Warnings' }).getByRole('button').first();
+  await expect(warning).toContainText('line 16');
+  await warning.click();
+  await expect(page.getByText('this is \\x1b[31mno event')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('this is \\x1b[31mno event')).toBeVisible();
+});
+
+test('a trace is renamed and labelled, and its labels lead to its like', async ({ page }) => {
+  await openUploaded(page, 'plain.txt', recordingOf('plain'));
+  await page.keyboard.press('r');
+  await page.getByLabel('Name of the trace').fill('A better name');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/A better name/);
+  await expect(page).toHaveTitle(/A better name/);
+
+  await page.keyboard.press('l');
+  const label = page.getByLabel('New label, as name=value');
+  await label.fill('nonsense');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('board=rpi5');
+  await label.fill('bench=e2e');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Remove bench' })).toBeVisible();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'bench=e2e' }).click();
+  await expect(page).toHaveURL(/label=bench:e2e/);
+  await expect(page.getByRole('table', { name: 'Traces' }).getByRole('link')).toHaveText(['A better name']);
+});
+
+test('names from a file are only ever text', async ({ page }) => {
+  const name = '<img src=x onerror=alert(1)>';
+  const dialogs: string[] = [];
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message());
+    void dialog.dismiss();
+  });
+  await openUploaded(page, `${name}.txt`, recordingOf('<b>bold</b>'));
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(name);
+  await expect(page.locator('main img, main b')).toHaveCount(0);
+  expect(dialogs).toEqual([]);
+});
+
+test('the file comes back byte for byte', async ({ page }) => {
+  const text = recordingOf('again');
+  await openUploaded(page, 'again.txt', text);
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download the file' }).click();
+  const stream = await (await download).createReadStream();
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  expect(Buffer.concat(chunks).toString()).toBe(text);
+});
+
+test('a trace that is not there says so, and shows the way out', async ({ page }) => {
+  await page.goto('/t/nosuchtrace1');
+  await expect(page.getByRole('alert')).toContainText('not_found');
+  await page.getByRole('link', { name: 'All traces' }).click();
+  await expect(page).toHaveURL(/\/$/);
+});

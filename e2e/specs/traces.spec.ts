@@ -1,0 +1,103 @@
+import { expect, test, type Page } from '@playwright/test';
+
+import { recordingOf, textFile } from '../support/recording.ts';
+
+async function upload(page: Page, ...files: ReturnType<typeof textFile>[]): Promise<void> {
+  await page.getByLabel('Traces to upload').setInputFiles(files);
+}
+
+const uploads = (page: Page) => page.getByRole('region', { name: 'Uploads' }).getByRole('listitem');
+const rows = (page: Page) => page.getByRole('table', { name: 'Traces' }).getByRole('link');
+
+test('several files are read at once, and each says what became of it', async ({ page }) => {
+  await page.goto('/');
+  await upload(
+    page,
+    textFile('several-a.txt', recordingOf('several-a')),
+    textFile('several-b.txt', recordingOf('several-b')),
+    textFile('shopping.txt', 'milk\neggs\n'),
+    textFile('nothing.txt', ''),
+  );
+  await expect(uploads(page).filter({ hasText: 'several-a.txt' })).toHaveAttribute('data-phase', 'ready');
+  await expect(uploads(page).filter({ hasText: 'several-b.txt' })).toHaveAttribute('data-phase', 'ready');
+  await expect(uploads(page).filter({ hasText: 'shopping.txt' })).toContainText('unknown_format');
+  await expect(uploads(page).filter({ hasText: 'nothing.txt' })).toContainText('empty_file');
+  await expect(rows(page).filter({ hasText: 'several-a' })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Take shopping.txt off this list' }).click();
+  await expect(uploads(page).filter({ hasText: 'shopping.txt' })).toHaveCount(0);
+  await uploads(page).getByRole('link', { name: 'several-b.txt' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/several-b/);
+});
+
+test('the same bytes are the same trace', async ({ page }) => {
+  const file = textFile('twice.txt', recordingOf('twice'));
+  await page.goto('/');
+  await upload(page, file);
+  await expect(uploads(page).first()).toHaveAttribute('data-phase', 'ready');
+  const first = await uploads(page).first().getByRole('link').getAttribute('href');
+  await upload(page, file);
+  await expect(uploads(page).nth(1)).toContainText('was here already');
+  expect(await uploads(page).nth(1).getByRole('link').getAttribute('href')).toBe(first);
+});
+
+test('what is searched, sorted and labelled stands in the address', async ({ page }) => {
+  await page.goto('/');
+  await expect(rows(page).first()).toBeVisible();
+  await page.keyboard.press('/');
+  await page.keyboard.type('trace-cmd report');
+  await expect(page).toHaveURL(/q=trace-cmd\+report/);
+  await expect(rows(page)).toHaveText(['cyclictest, trace-cmd report']);
+
+  await page.goto('/?v=1&q=cyclictest&sort=name');
+  await expect(rows(page).first()).toBeVisible();
+  const upwards = await rows(page).allTextContents();
+  await page.getByRole('button', { name: 'Name' }).click();
+  await expect(page).toHaveURL(/sort=-name/);
+  await expect(rows(page)).toHaveText(upwards.toReversed());
+  await page.goBack();
+  await expect(rows(page)).toHaveText(upwards);
+
+  await page.goto('/?v=1&q=there-is-no-such-trace');
+  await page.getByRole('button', { name: 'Show all traces' }).click();
+  await expect(rows(page).first()).toBeVisible();
+});
+
+test('a link that says nonsense opens all the same, and tells', async ({ page }) => {
+  await page.goto('/?v=1&sort=beauty&colour=red');
+  await expect(page.getByText('This link says sort=beauty')).toBeVisible();
+  await expect(rows(page).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(page.getByText('This link says')).toHaveCount(0);
+});
+
+test('a trace is deleted only after a second thought', async ({ page }) => {
+  await page.goto('/');
+  await upload(page, textFile('doomed.txt', recordingOf('doomed')));
+  await expect(uploads(page).first()).toHaveAttribute('data-phase', 'ready');
+  const remove = page.getByRole('button', { name: 'Delete doomed' });
+  await remove.click();
+  await expect(page.getByRole('button', { name: 'Keep it' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(remove).toBeFocused();
+  await remove.click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(page.getByText('doomed is deleted.')).toBeVisible();
+  await expect(rows(page).filter({ hasText: 'doomed' })).toHaveCount(0);
+});
+
+test('the keyboard leads everywhere', async ({ page }) => {
+  await page.goto('/?v=1&sort=name');
+  await rows(page).first().focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(rows(page).nth(1)).toBeFocused();
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Upload traces');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/t\//);
+  await page.keyboard.press('0');
+  await expect(page).toHaveURL(/\/$/);
+});
