@@ -93,6 +93,8 @@ def calls(request: str, slice_block: bytes, rollup_block: bytes, task: bytes, sy
     """JSON answer of GET calls. A lane's own task is `lane_task_idx`; `task_idx` is a column.
 
     In lanes with `detail: buckets`, `call_id` is that of the longest call that touches the bucket.
+    `flags`, where any call has one: 1 began before the file, 2 cut at its end, 4 events were lost
+    inside, 8 callees left out by hand, 16 in a hard interrupt.
     Raises: RequestError, BlockError.
     """
 

@@ -1,18 +1,17 @@
 //! Function calls as a flame chart: lanes of one depth each, by CPU or by task.
 
-use hashbrown::HashSet;
 use serde::Serialize;
 
-use super::blocks::{ABSENT, RollupBlock, SliceBlock, read_rows};
+use super::blocks::{RollupBlock, read_rows};
+use super::call_filter::{CallFilter, calls_within, read_calls};
 use super::dictionaries::{self, Dictionary, Symbol, Task};
 use super::grid::Grid;
 use super::ids::Owner;
 use super::kind::CALL;
 use super::lanes::{AnswerNames, Item, LaneColumns, Lanes, items};
 use super::names::{LocalNames, TaskName, symbol_names, task_names};
-use super::plan::{Headers, Source, refuse_above};
+use super::plan::{BlockPlan, Headers, Source, refuse_above};
 use super::request::{Params, Window};
-use super::timeline::BlockPlan;
 use super::{ExploreError, answer_json};
 
 /// Streams of the tables that a flame chart is made of.
@@ -29,42 +28,6 @@ pub struct CallTables<'a> {
 enum LaneBy {
     Cpu,
     Task,
-}
-
-/// Which calls a request asks for, in charts and in merged trees.
-#[derive(Clone, Debug, Default)]
-pub struct CallFilter {
-    pub cpus: Vec<i16>,
-    pub pids: Vec<i32>,
-    /// Only calls of this function and what they call.
-    pub root: Option<String>,
-    pub min_ns: i64,
-}
-
-impl CallFilter {
-    pub fn from_params(params: &Params) -> Result<Self, ExploreError> {
-        Ok(Self {
-            cpus: params.ints("cpu")?,
-            pids: params.ints("pid")?,
-            root: params.text("root", 512)?,
-            min_ns: params.duration("min")?.unwrap_or(0),
-        })
-    }
-
-    pub fn has_cpu(&self, cpu: i16) -> bool {
-        self.cpus.is_empty() || self.cpus.contains(&cpu)
-    }
-
-    pub fn has_task(&self, task: Option<&Task<'_>>) -> bool {
-        self.pids.is_empty() || task.and_then(|task| task.pid).is_some_and(|pid| self.pids.contains(&pid))
-    }
-
-    /// Stored indices of the functions named `root`, with its module or without.
-    pub fn root_symbols(&self, symbols: &Dictionary<Symbol<'_>>) -> Option<HashSet<i32>> {
-        let root = self.root.as_deref()?;
-        let named = symbols.iter().filter(|(_, symbol)| symbol.name == root || symbol.display() == root);
-        Some(named.map(|(idx, _)| idx).collect())
-    }
 }
 
 struct Request {
@@ -208,41 +171,6 @@ fn rolled_up(request: &Request, tables: CallTables<'_>) -> Result<Lanes<LaneKey>
         lanes.add_rollup((Owner::Cpu(rollup.cpu), rollup.depth), rollup);
     }
     Ok(lanes)
-}
-
-/// Ids of the calls of `roots` and of everything under them.
-///
-/// A caller starts no later than what it calls and lies less deep, so in that order it comes first.
-/// Whatever touches a window has all its callers in the blocks that touch it, since they enclose it.
-fn calls_within(slice_block: &[u8], roots: &HashSet<i32>) -> Result<HashSet<i32>, ExploreError> {
-    let mut calls: Vec<(i64, i16, i32, i32, i32)> = Vec::new();
-    read_calls(slice_block, |block| {
-        let places = block.start_ns.iter().zip(&block.depth);
-        let columns = block.id.iter().zip(&block.parent).zip(&block.symbol_idx);
-        calls.extend(places.zip(columns).map(|((start_ns, depth), ((id, parent), symbol_idx))| {
-            (*start_ns, *depth, *id, *parent, *symbol_idx)
-        }));
-    })?;
-    calls.sort_unstable();
-    let mut within = HashSet::new();
-    for (_, _, id, parent, symbol_idx) in calls {
-        if id != ABSENT && (roots.contains(&symbol_idx) || within.contains(&parent)) {
-            within.insert(id);
-        }
-    }
-    Ok(within)
-}
-
-/// Every block of calls, one at a time: two million calls are too many to hold decoded.
-pub fn read_calls(slice_block: &[u8], mut each: impl FnMut(&SliceBlock)) -> Result<(), ExploreError> {
-    read_rows(SliceBlock::TABLE, slice_block, |row| {
-        let block = SliceBlock::read(row)?;
-        if block.kind == CALL {
-            each(&block);
-        }
-        Ok(())
-    })?;
-    Ok(())
 }
 
 #[cfg(test)]

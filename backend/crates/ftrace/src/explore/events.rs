@@ -3,13 +3,12 @@
 use std::collections::VecDeque;
 
 use hashbrown::HashSet;
-use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize};
 
-use super::args::Args;
 use super::blocks::{EventBlock, read_rows};
 use super::dictionaries::{self, Dictionary, EventType, Task};
-use super::filter::{EventParts, EventView, FLAGS, Filter};
+use super::event_item::EventItem;
+use super::filter::{EventParts, EventView, Filter};
 use super::page::{self, Cursor};
 use super::request::{Params, Window};
 use super::{ExploreError, answer_json};
@@ -118,42 +117,6 @@ struct EventPage<'a> {
     next: Option<Cursor>,
 }
 
-#[derive(Serialize)]
-struct EventItem<'a> {
-    seq: i64,
-    t: i64,
-    cpu: i16,
-    pid: Option<i32>,
-    comm: Option<&'a str>,
-    event: &'a str,
-    /// `None` where the file has no flag column.
-    flags: Option<FlagsItem>,
-    args: Args<'a>,
-    /// The printed arguments.
-    raw: &'a str,
-}
-
-/// The flags by their names, and the depths.
-struct FlagsItem(Flags);
-
-impl Serialize for FlagsItem {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let depths = [
-            ("preempt_depth", self.0.preempt_depth()),
-            ("preempt_lazy_depth", self.0.preempt_lazy_depth()),
-            ("migrate_disable_depth", self.0.migrate_disable_depth()),
-        ];
-        let mut map = serializer.serialize_map(Some(FLAGS.len().saturating_add(depths.len())))?;
-        for (name, bit) in FLAGS {
-            map.serialize_entry(name, &self.0.has(*bit))?;
-        }
-        for (name, depth) in depths {
-            map.serialize_entry(name, &depth)?;
-        }
-        map.end()
-    }
-}
-
 /// JSON page of events. A step can end before the page is full; `next` then goes on behind it.
 pub fn events(
     request: &str,
@@ -172,7 +135,7 @@ pub fn events(
     let selection = Selection::new(&request, &tasks, &types);
     let mut found = selection.matches(&blocks);
     let items: Vec<EventItem<'_>> =
-        found.by_ref().take(request.limit).map(|(seq, event)| event_item(seq, event)).collect();
+        found.by_ref().take(request.limit).map(|(seq, event)| EventItem::new(seq, event)).collect();
     // A page ends with a cursor only if something can follow it: a match, or blocks not looked at.
     let next_seq = found.next().map(|(seq, _)| seq).or(plan.next_seq);
     let next = next_seq.and_then(|seq| usize::try_from(seq).ok()).map(Cursor);
@@ -257,20 +220,6 @@ impl<'r, 'd, 'a> Selection<'r, 'd, 'a> {
             flags: Flags(block.flags.get(row)?.cast_unsigned()),
             text: block.args.get(row).copied()?,
         })
-    }
-}
-
-fn event_item(seq: i64, event: EventParts<'_>) -> EventItem<'_> {
-    EventItem {
-        seq,
-        t: event.t_ns,
-        cpu: event.cpu,
-        pid: event.pid,
-        comm: event.comm,
-        event: event.event,
-        flags: event.flags.has(Flags::KNOWN).then_some(FlagsItem(event.flags)),
-        args: Args::parse(event.event, event.kind, event.text),
-        raw: event.text,
     }
 }
 

@@ -20,6 +20,8 @@ pub struct Item {
     pub cpu: i16,
     pub task_idx: i32,
     pub symbol_idx: i32,
+    /// [`CallFlags`](crate::calls::CallFlags) of a call; zero for other slices.
+    pub flags: i16,
 }
 
 /// What a lane holds within one cell. `max_ns`, `cpu`, `task_idx` and `symbol_idx` are of the longest
@@ -138,14 +140,17 @@ impl<K: Copy + Ord + std::hash::Hash> Lanes<K> {
 /// The slices of a block, as lanes take them.
 pub fn items(block: &SliceBlock) -> impl Iterator<Item = Item> {
     let times = block.start_ns.iter().zip(&block.duration_ns).zip(&block.self_ns);
-    let names = block.cpu.iter().zip(&block.task_idx).zip(&block.symbol_idx);
-    times.zip(names).map(|(((start_ns, duration_ns), self_ns), ((cpu, task_idx), symbol_idx))| Item {
-        start_ns: *start_ns,
-        duration_ns: *duration_ns,
-        self_ns: *self_ns,
-        cpu: *cpu,
-        task_idx: *task_idx,
-        symbol_idx: *symbol_idx,
+    let names = block.cpu.iter().zip(&block.task_idx).zip(&block.symbol_idx).zip(&block.flags);
+    times.zip(names).map(|(((start_ns, duration_ns), self_ns), (((cpu, task_idx), symbol_idx), flags))| {
+        Item {
+            start_ns: *start_ns,
+            duration_ns: *duration_ns,
+            self_ns: *self_ns,
+            cpu: *cpu,
+            task_idx: *task_idx,
+            symbol_idx: *symbol_idx,
+            flags: *flags,
+        }
     })
 }
 
@@ -163,6 +168,7 @@ fn rollup_cells(rollup: &RollupBlock) -> impl Iterator<Item = (i64, i64, i64, It
                 cpu: rollup.cpu,
                 task_idx: *task_idx,
                 symbol_idx: *symbol_idx,
+                flags: 0,
             };
             (*start_ns, i64::from(*slices), *busy_ns, longest)
         },
@@ -198,6 +204,9 @@ pub struct LaneColumns {
     pub symbol_idx: Vec<Option<u32>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub self_ns: Option<Vec<i64>>,
+    /// Where any slice of the lane has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub flags: Option<Vec<i16>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<Vec<i64>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -242,6 +251,10 @@ fn slice_columns(mut items: Vec<Item>) -> (LaneColumns, Vec<Item>) {
         t: items.iter().map(|item| item.start_ns).collect(),
         duration_ns: items.iter().map(|item| item.duration_ns).collect(),
         self_ns: Some(items.iter().map(|item| item.self_ns).collect()),
+        flags: items
+            .iter()
+            .any(|item| item.flags != 0)
+            .then(|| items.iter().map(|item| item.flags).collect()),
         ..LaneColumns::default()
     };
     (columns, items)
@@ -268,6 +281,7 @@ fn bucket_columns(grid: &Grid, cells: &[Cell]) -> (LaneColumns, Vec<Item>) {
         cpu: cell.cpu,
         task_idx: cell.task_idx,
         symbol_idx: cell.symbol_idx,
+        flags: 0,
     });
     (columns, longest.collect())
 }

@@ -6,12 +6,15 @@
 mod args;
 pub(crate) mod blocks;
 mod call_detail;
+mod call_filter;
+mod call_nodes;
 mod calls;
 mod calltree;
 mod counters;
 pub(crate) mod dictionaries;
 mod duration;
 mod error;
+mod event_item;
 mod events;
 mod filter;
 #[cfg(test)]

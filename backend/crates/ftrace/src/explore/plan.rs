@@ -1,6 +1,6 @@
 //! Which stored blocks answer a window at a cost that the screen bounds, not the trace.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::ExploreError;
 use super::request::Window;
@@ -27,6 +27,25 @@ pub struct Headers {
 pub enum Source {
     Slices,
     Rollup { level: i16 },
+}
+
+/// What to fetch for lanes.
+#[derive(Debug, Default, PartialEq, Eq, Serialize)]
+pub struct BlockPlan {
+    /// Kinds of slice_block.
+    pub slices: Vec<i16>,
+    /// Kind and level of rollup_block.
+    pub rollups: Vec<(i16, i16)>,
+    pub counters: bool,
+}
+
+impl BlockPlan {
+    pub fn add(&mut self, kind: i16, source: Source) {
+        match source {
+            Source::Slices => self.slices.push(kind),
+            Source::Rollup { level } => self.rollups.push((kind, level)),
+        }
+    }
 }
 
 impl Headers {

@@ -12,7 +12,7 @@ use super::kind;
 use super::lane_filter::LaneFilter;
 use super::lanes::{AnswerNames, LaneColumns, Lanes, items};
 use super::names::{LocalNames, TaskName, symbol_names, task_names};
-use super::plan::{Headers, Source};
+use super::plan::{BlockPlan, Headers};
 use super::request::{Params, Window};
 use super::{ExploreError, answer_json};
 
@@ -27,25 +27,6 @@ pub struct TimelineTables<'a> {
     pub counter: &'a [u8],
     pub loss: &'a [u8],
     pub note: &'a [u8],
-}
-
-/// What to fetch, as [`plan_timeline`] says it.
-#[derive(Debug, Default, PartialEq, Eq, Serialize)]
-pub struct BlockPlan {
-    /// Kinds of slice_block.
-    pub slices: Vec<i16>,
-    /// Kind and level of rollup_block.
-    pub rollups: Vec<(i16, i16)>,
-    pub counters: bool,
-}
-
-impl BlockPlan {
-    pub fn add(&mut self, kind: i16, source: Source) {
-        match source {
-            Source::Slices => self.slices.push(kind),
-            Source::Rollup { level } => self.rollups.push((kind, level)),
-        }
-    }
 }
 
 struct Request {
