@@ -125,7 +125,7 @@ impl Sink for Dump<'_> {
     }
 
     fn call(&mut self, call: &CallRecord<'_>) -> Result<(), ReadError> {
-        self.counts.graph_lines += 1;
+        self.counts.graph_lines += u64::from(!matches!(call, CallRecord::Switch { .. }));
         self.calls.record(call, &mut self.counts)
     }
 

@@ -65,23 +65,27 @@ impl Cleaner {
     /// Decides by the first lines of the file.
     pub fn for_head(head: &[u8]) -> Self {
         let has = |needle: &[u8]| memchr::memmem::find(head, needle).is_some();
+        // Two bytes turn up by chance in binary damage.
+        let is_text = memchr::memchr(0, head).is_none();
         let lines: Vec<&[u8]> = head.split(|byte| *byte == b'\n').take(LINES).collect();
         let lines: Vec<&[u8]> = lines.iter().map(|line| line.strip_suffix(b"\r").unwrap_or(line)).collect();
-        let share = |is: &dyn Fn(&[u8]) -> bool| {
+        let most = |is: &dyn Fn(&[u8]) -> bool, one_in: usize| {
             let full = lines.iter().filter(|line| !line.trim_ascii().is_empty());
             let (count, all) = full.fold((0_usize, 0_usize), |(count, all), line| {
                 (count.saturating_add(usize::from(is(line))), all.saturating_add(1))
             });
-            all > 0 && count.saturating_mul(2) > all
+            all > 0 && count.saturating_mul(one_in) > all
         };
         let prefixes = [Prefix::Quote, Prefix::Diff, Prefix::LineNumber, Prefix::Console];
         Self {
             has_quoted_printable: has(b"=3D") && lines.iter().any(|line| line.ends_with(b"=")),
-            has_entities: has(b"=&gt;") || has(b"&lt;idle&gt;") || has(b"&lt;...&gt;") || has(b"&lt;-"),
-            has_nbsp: has(b"\xc2\xa0"),
-            has_markdown: has(b"\\_"),
-            has_script_ends: share(&|line| line.ends_with(b"\\n\\")),
-            prefix: prefixes.into_iter().find(|prefix| share(&|line| prefix.strip(line).is_some())),
+            has_entities: has(b"=&gt;") || has(b"&lt;idle&gt;") || has(b"&lt;...&gt;"),
+            has_nbsp: is_text && has(b"\xc2\xa0"),
+            has_markdown: is_text && has(b"\\_"),
+            has_script_ends: most(&|line| line.ends_with(b"\\n\\"), 2),
+            prefix: prefixes
+                .into_iter()
+                .find(|prefix| most(&|line| prefix.strip(line).is_some(), prefix.one_in())),
             ..Self::default()
         }
     }
@@ -178,6 +182,15 @@ impl Cleaner {
 }
 
 impl Prefix {
+    /// Of how many lines more than one must have it. Mail quotes only what it answers to, and no trace
+    /// line begins like a quote.
+    fn one_in(self) -> usize {
+        match self {
+            Self::Quote => 5,
+            Self::Diff | Self::LineNumber | Self::Console => 2,
+        }
+    }
+
     /// The line without the prefix; `None` where it has none.
     fn strip(self, line: &[u8]) -> Option<&[u8]> {
         match self {

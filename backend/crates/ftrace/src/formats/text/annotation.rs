@@ -41,9 +41,30 @@ pub fn frame(text: &[u8]) -> Option<&[u8]> {
 pub fn is_filler(text: &[u8]) -> bool {
     let is_rule = text.len() >= 20 && text.iter().all(|byte| *byte == b'-');
     is_rule
-        || matches!(text, b"..." | b"[...]" | b"[snip]" | b"^C" | b"[SUBBUFFER START]" | b"\xe2\x80\xa6")
+        || is_elision(text)
+        || text == b"^C"
+        || is_prompt(text)
         || text.starts_with(b"(Overruns: ")
         || text.starts_with(b"CPU:") && text.ends_with(b"[SUBBUFFER START]")
+}
+
+/// `...`, `[...]`, `[omitted for brevity]`, `……`, and the `.` of a column of dots.
+pub fn is_elision(text: &[u8]) -> bool {
+    let inside = text.strip_prefix(b"[").and_then(|text| text.strip_suffix(b"]")).unwrap_or(text);
+    let is_word = matches!(inside, b"snip" | b"omitted" | b"omitted for brevity");
+    let is_dots = !inside.is_empty() && inside.len() <= 12 && inside.iter().all(|byte| *byte == b'.');
+    is_word || is_dots || !inside.is_empty() && inside.chunks(3).all(|part| part == "\u{2026}".as_bytes())
+}
+
+/// `root@x:~# cat trace`, `[root@x y]# cat trace`, `$ trace-cmd report`
+fn is_prompt(text: &[u8]) -> bool {
+    let command = [&b"# "[..], b"$ "].iter().find_map(|mark| scan::split_once(text, mark));
+    command.is_some_and(|(before, command)| {
+        let is_known = [&b"cat "[..], b"trace-cmd ", b"tail ", b"head ", b"echo "]
+            .iter()
+            .any(|name| command.starts_with(name));
+        is_known && (before.is_empty() || before.contains(&b'@') || before.contains(&b':'))
+    })
 }
 
 /// Cuts a note of a person off printed arguments: `mode=ABS <========= prepare to sleep`,

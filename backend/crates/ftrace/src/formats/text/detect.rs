@@ -123,6 +123,7 @@ fn is_report_payload(payload: &[u8]) -> bool {
     let behind = payload.get(colon.saturating_add(1)..).unwrap_or_default();
     (4..20).contains(&colon)
         && behind.starts_with(b"  ")
+        && !payload.starts_with(b"tracing_mark_write")
         && !payload.get(..colon).is_some_and(|name| name.ends_with(b"_noise"))
         || payload.starts_with(b"funcgraph_e")
 }

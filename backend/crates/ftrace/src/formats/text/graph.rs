@@ -23,6 +23,9 @@ pub enum Graph<'a> {
     Line(GraphLine<'a>),
     /// All is right but the number in the duration column.
     BadDuration,
+    /// The columns are there, but the call goes on in the next line: a mailer broke it, or it is an
+    /// event whose text holds a line end.
+    Unfinished,
     No,
 }
 
@@ -46,6 +49,8 @@ enum Separator {
     Bar,
     /// `)` or `|` of the column before, then one blank: the duration column is off.
     Blank,
+    /// No column at all.
+    Nothing,
 }
 
 /// The columns of `text`.
@@ -128,6 +133,11 @@ fn behind_cpu<'a>(text: &'a [u8], mut rest: &'a [u8], mut line: GraphLine<'a>) -
     finish(text, Some(None), rest, &Separator::Blank, line)
 }
 
+/// A line with every column off: `  hrtimer_interrupt() {`, `}`. Only the file's header says that it is a graph.
+pub fn parse_bare(text: &[u8]) -> Graph<'_> {
+    finish(text, Some(None), text, &Separator::Nothing, GraphLine::default())
+}
+
 /// The trimmed text before the next `|` and what follows it.
 fn segment(rest: &[u8]) -> Option<(&[u8], &[u8])> {
     let bar = memchr::memchr(b'|', rest)?;
@@ -183,15 +193,21 @@ fn finish<'a>(
     separator: &Separator,
     mut line: GraphLine<'a>,
 ) -> Graph<'a> {
-    let Some(duration_ns) = duration else { return Graph::BadDuration };
+    let Some(duration_ns) = duration else {
+        return if line.cpu.is_some() { Graph::BadDuration } else { Graph::No };
+    };
     let body = scan::trim(rest);
     let call = graph_call::parse(body);
+    if call == GraphCall::Unfinished {
+        return Graph::Unfinished;
+    }
     if call == GraphCall::Nothing && (duration_ns.is_none() || !body.is_empty()) {
         return Graph::No;
     }
     let width = match separator {
         Separator::Bar => 2,
         Separator::Blank => 1,
+        Separator::Nothing => 0,
     };
     let from = text.len().saturating_sub(rest.len());
     let at = from.saturating_add(graph_call::symbol_column(rest, &call));

@@ -1,6 +1,6 @@
 //! The last column of a function graph: what is called, and how the line stands to it.
 
-use super::scan;
+use super::{annotation, scan};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GraphCall<'a> {
@@ -16,6 +16,8 @@ pub enum GraphCall<'a> {
     Comment(&'a [u8]),
     /// `...`
     Elided,
+    /// The start of a call, a comment or a name that the next line goes on with.
+    Unfinished,
     /// No call at all, or nothing that we know.
     Nothing,
 }
@@ -25,11 +27,17 @@ pub enum GraphCall<'a> {
 pub fn parse(body: &[u8]) -> GraphCall<'_> {
     match body.first() {
         None => GraphCall::Nothing,
+        Some(b'}' | b'/') if is_open_comment(body) => GraphCall::Unfinished,
         Some(b'}') => exit(body.get(1..).unwrap_or_default()),
         Some(b'/') if body.starts_with(b"/*") => GraphCall::Comment(comment_text(body)),
-        _ if is_elision(body) => GraphCall::Elided,
+        _ if annotation::is_elision(body) => GraphCall::Elided,
         _ => called(body),
     }
+}
+
+/// True where a comment begins and does not end.
+fn is_open_comment(body: &[u8]) -> bool {
+    memchr::memmem::find(body, b"/*").is_some() && memchr::memmem::find(body, b"*/").is_none()
 }
 
 /// Bytes of `rest` before the symbol (or `}`), art and notes of a person included.
@@ -56,13 +64,6 @@ pub fn note_before(rest: &[u8], column: usize) -> &[u8] {
     let start = text.iter().take_while(|byte| is_art(byte)).count();
     let end = text.iter().rev().take_while(|byte| is_art(byte)).count();
     text.get(start..text.len().saturating_sub(end)).unwrap_or_default()
-}
-
-/// `...`, `[...]`, `……` and `[snip]` in place of calls.
-fn is_elision(body: &[u8]) -> bool {
-    let inside = body.strip_prefix(b"[").and_then(|body| body.strip_suffix(b"]")).unwrap_or(body);
-    matches!(inside, b"..." | b"...." | b"......" | b"snip" | b"omitted")
-        || !inside.is_empty() && inside.chunks(3).all(|part| part == "\u{2026}".as_bytes())
 }
 
 /// What follows a `}`: nothing, a comment, a depth ` (2)`, a return value ` (ret=0x0)` of trace-cmd, a note.
@@ -121,6 +122,8 @@ fn called(body: &[u8]) -> GraphCall<'_> {
     let Some((symbol, rest)) = symbol(body) else {
         return match body.strip_suffix(b"}") {
             Some(art) if art.iter().all(|byte| matches!(byte, b'|' | b'+' | b'-' | b'>' | b' ')) => exit(b""),
+            // `cppc_cpufreq_get_rate` / `[cppc_cpufreq]() {`
+            None if body.iter().all(|byte| scan::is_symbol_byte(*byte)) => GraphCall::Unfinished,
             _ => GraphCall::Nothing,
         };
     };

@@ -1,7 +1,7 @@
 //! Lines of a function graph: calls, banners, and the events inside it.
 
 use super::annotation;
-use super::graph::GraphLine;
+use super::graph::{self, Graph, GraphLine};
 use super::graph_call::{self, GraphCall};
 use super::payload::{self, Payload};
 use super::reader::{TextReader, Verdict};
@@ -19,6 +19,7 @@ impl TextReader<'_> {
         place: Place,
     ) -> Result<Verdict, ReadError> {
         let Some(cpu) = self.cpu(line.cpu.or(Some(0)), place)? else { return Ok(Verdict::Dropped) };
+        let depth = self.indentation.depth(cpu, line.depth, &line.call);
         let ts = match line.time {
             Some(ts) => {
                 self.time_is(TimeUnit::Ns, TimeOrigin::Recorded);
@@ -28,7 +29,7 @@ impl TextReader<'_> {
                 if self.facts.time_origin.is_none() {
                     self.time_is(TimeUnit::Ns, TimeOrigin::Derived);
                 }
-                self.derived_time(line, cpu)
+                self.derived_time(line, depth.likely, cpu)
             }
         };
         self.arrive(ts, cpu)?;
@@ -41,7 +42,7 @@ impl TextReader<'_> {
             cpu: Some(cpu),
             task: line.task,
             flags: line.flags,
-            depth: line.depth,
+            depth: depth.trusted,
             place,
         };
         let verdict = self.calls(line, at)?;
@@ -49,13 +50,28 @@ impl TextReader<'_> {
         Ok(verdict)
     }
 
-    fn derived_time(&mut self, line: &GraphLine<'_>, cpu: u16) -> Timestamp {
+    fn derived_time(&mut self, line: &GraphLine<'_>, depth: u16, cpu: u16) -> Timestamp {
         let duration_ns = line.duration_ns.unwrap_or_default();
-        match (line.call, line.depth) {
-            (GraphCall::Enter { .. }, Some(depth)) => self.clock.enter(cpu, depth),
-            (GraphCall::Leaf { .. }, Some(depth)) => self.clock.leaf(cpu, depth, duration_ns),
-            (GraphCall::Exit { .. }, Some(depth)) => self.clock.exit(cpu, depth, duration_ns),
+        match line.call {
+            GraphCall::Enter { .. } => self.clock.enter(cpu, depth),
+            GraphCall::Leaf { .. } => self.clock.leaf(cpu, depth, duration_ns),
+            GraphCall::Exit { .. } => self.clock.exit(cpu, depth, duration_ns),
             _ => self.clock.now(cpu),
+        }
+    }
+
+    /// A line of a graph with all columns switched off; only the header tells that it is one.
+    pub(super) fn bare_graph_line(
+        &mut self,
+        text: &[u8],
+        place: Place,
+    ) -> Result<Option<Verdict>, ReadError> {
+        if self.facts.tracer.as_deref() != Some("function_graph") {
+            return Ok(None);
+        }
+        match graph::parse_bare(text) {
+            Graph::Line(line) => self.graph_line(&line, text, place).map(Some),
+            _ => Ok(None),
         }
     }
 

@@ -8,6 +8,7 @@ fn check(line: &str, expected: Expect) {
     let seen = match graph::parse(line.as_bytes()) {
         Graph::No => "no".to_owned(),
         Graph::BadDuration => "bad duration".to_owned(),
+        Graph::Unfinished => "unfinished".to_owned(),
         Graph::Line(line) => {
             let call = match line.call {
                 GraphCall::Enter { symbol, args } => format!("enter {} ({})", text(symbol), text(args)),
@@ -20,7 +21,7 @@ fn check(line: &str, expected: Expect) {
                 GraphCall::Irq { enter } => format!("irq {enter}"),
                 GraphCall::Comment(comment) => format!("comment {}", text(comment)),
                 GraphCall::Elided => "elided".to_owned(),
-                GraphCall::Nothing => "nothing".to_owned(),
+                GraphCall::Unfinished | GraphCall::Nothing => "nothing".to_owned(),
             };
             let time = line.time.map_or("-".to_owned(), |time| time.0.to_string());
             let cpu = line.cpu.map_or("-".to_owned(), |cpu| cpu.to_string());
@@ -163,6 +164,13 @@ fn other_lines_are_no_graph() {
     check("lorem ipsum | dolor", expect!["no"]);
     check("12 us", expect!["no"]);
     check(" => do_idle", expect!["no"]);
+}
+
+#[test]
+fn calls_that_go_on_in_the_next_line_wait_for_it() {
+    check(" 110)  <...>-11449   | # 1102.026 us |      } /*", expect!["unfinished"]);
+    check(" 0)               |  cppc_cpufreq_get_rate", expect!["unfinished"]);
+    check(" 0)               |  /* two", expect!["unfinished"]);
 }
 
 #[test]

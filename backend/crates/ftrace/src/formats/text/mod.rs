@@ -11,6 +11,7 @@ mod graph_lines;
 #[cfg(test)]
 mod graph_tests;
 mod header;
+mod indentation;
 mod payload;
 mod pending;
 mod raw;

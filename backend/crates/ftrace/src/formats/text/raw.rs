@@ -125,7 +125,6 @@ impl TextReader<'_> {
     /// What is left: an event whose columns are switched off, or nothing that we know.
     pub(super) fn line_without_columns(
         &mut self,
-        _text: &[u8],
         trimmed: &[u8],
         place: Place,
     ) -> Result<Verdict, ReadError> {

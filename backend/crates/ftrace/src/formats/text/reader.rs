@@ -8,6 +8,7 @@ use super::annotation;
 use super::context::{self, Context};
 use super::derived_clock::DerivedClock;
 use super::graph::{self, Graph};
+use super::indentation::Indentation;
 use super::pending::{Pending, StackLines};
 use super::raw::RawText;
 use super::tally::Tally;
@@ -32,7 +33,21 @@ pub enum Verdict {
     Unparsed,
     /// A record that had to be dropped; its diagnostic is out.
     Dropped,
+    /// A record that goes on in the next line.
+    Unfinished,
 }
+
+/// A record whose first part stood on a line of its own.
+#[derive(Debug, Default)]
+struct Unfinished {
+    text: Vec<u8>,
+    place: Place,
+    bytes: u64,
+    parts: u8,
+}
+
+/// Lines that one record may be broken into.
+const MAX_PARTS: u8 = 16;
 
 /// Reads all of `stream`, whatever text layouts it mixes.
 ///
@@ -90,6 +105,7 @@ pub struct TextReader<'a> {
     pub(super) pending: Pending,
     pub(super) stack: StackLines,
     pub(super) clock: DerivedClock,
+    pub(super) indentation: Indentation,
     pub(super) raw: RawText,
     pub(super) tally: Tally,
     waiting_losses: Vec<LossRecord>,
@@ -100,6 +116,7 @@ pub struct TextReader<'a> {
     /// Layouts rarely change from one line to the next, so the last one is tried first.
     expects_graph: bool,
     is_truncated: bool,
+    unfinished: Unfinished,
     pub(super) scratch: Vec<u8>,
 }
 
@@ -113,6 +130,7 @@ impl<'a> TextReader<'a> {
             pending: Pending::default(),
             stack: StackLines::default(),
             clock: DerivedClock::default(),
+            indentation: Indentation::default(),
             raw: RawText::default(),
             tally: Tally::default(),
             waiting_losses: Vec::new(),
@@ -120,6 +138,7 @@ impl<'a> TextReader<'a> {
             last: None,
             expects_graph: false,
             is_truncated: false,
+            unfinished: Unfinished::default(),
             scratch: Vec::new(),
         }
     }
@@ -135,24 +154,89 @@ impl<'a> TextReader<'a> {
             self.tally.account(true, line.used_bytes, line.cut_bytes);
             return Ok(());
         };
-        let mut verdict = if self.is_truncated { Verdict::Unparsed } else { self.line(text, place)? };
-        if verdict == Verdict::Unparsed {
-            verdict = Verdict::Dropped;
-            if line.is_complete {
-                self.tally.count_unparsed(place);
-                self.report(Code::UnparsedLines, place, text)?;
-            } else {
-                self.report(Code::TruncatedLastLine, place, text)?;
-            }
+        let is_whole = line.is_complete && !self.is_truncated;
+        let verdict = match self.unfinished.text.is_empty() {
+            true if self.is_truncated => Verdict::Unparsed,
+            true => self.line(text, place)?,
+            false => self.go_on(text, place)?,
+        };
+        if verdict == Verdict::Unfinished && is_whole {
+            self.keep_unfinished(text, place, line.used_bytes);
+            self.tally.account_skipped(line.cut_bytes);
+            return Ok(());
         }
-        if verdict == Verdict::Used && memchr::memchr(0, text).is_some() && !self.raw.is_binary() {
-            self.report(Code::NulByte, place, text)?;
-        }
-        self.tally.account(verdict == Verdict::Used, line.used_bytes, line.cut_bytes);
+        let is_used = self.judge(verdict, text, place, is_whole)?;
+        self.tally.account(is_used, line.used_bytes, line.cut_bytes);
         if self.tally.since_progress >= PROGRESS_BYTES {
             self.progress()?;
         }
         Ok(())
+    }
+
+    /// Reports what could not be read; true where the line's bytes are used.
+    fn judge(
+        &mut self,
+        verdict: Verdict,
+        text: &[u8],
+        place: Place,
+        is_whole: bool,
+    ) -> Result<bool, ReadError> {
+        match verdict {
+            Verdict::Used => {
+                if memchr::memchr(0, text).is_some() && !self.raw.is_binary() {
+                    self.report(Code::NulByte, place, text)?;
+                }
+                return Ok(true);
+            }
+            Verdict::Dropped => {}
+            Verdict::Unparsed | Verdict::Unfinished if is_whole => {
+                self.tally.count_unparsed(place);
+                self.report(Code::UnparsedLines, place, text)?;
+            }
+            Verdict::Unparsed | Verdict::Unfinished => self.report(Code::TruncatedLastLine, place, text)?,
+        }
+        Ok(false)
+    }
+
+    /// Tries the line that waits and `text` as one; where that is no record either, the first is
+    /// unreadable and `text` stands for itself.
+    fn go_on(&mut self, text: &[u8], place: Place) -> Result<Verdict, ReadError> {
+        let mut waiting = std::mem::take(&mut self.unfinished);
+        let length = waiting.text.len();
+        let is_short = length.saturating_add(text.len()) < self.limits.max_line_bytes;
+        if is_short && waiting.parts < MAX_PARTS && !scan::trim(text).is_empty() {
+            waiting.text.push(b' ');
+            waiting.text.extend_from_slice(scan::trim(text));
+            // A line with a task or a CPU is a record of its own.
+            let is_graph_record = matches!(graph::parse(text), Graph::Line(line) if line.cpu.is_some());
+            let starts_record = is_graph_record || context::parse(text).is_some();
+            let verdict =
+                if starts_record { Verdict::Unparsed } else { self.line(&waiting.text, waiting.place)? };
+            match verdict {
+                Verdict::Used | Verdict::Dropped => {
+                    self.tally.account(verdict == Verdict::Used, waiting.bytes, 0);
+                    return Ok(verdict);
+                }
+                Verdict::Unfinished => {
+                    // The bytes of `text` are accounted for with the rest of the record.
+                    self.unfinished = waiting;
+                    return Ok(Verdict::Unfinished);
+                }
+                Verdict::Unparsed => waiting.text.truncate(length),
+            }
+        }
+        let is_used = self.judge(Verdict::Unparsed, &waiting.text, waiting.place, true)?;
+        self.tally.account(is_used, waiting.bytes, 0);
+        self.line(text, place)
+    }
+
+    fn keep_unfinished(&mut self, text: &[u8], place: Place, bytes: u64) {
+        if self.unfinished.text.is_empty() {
+            self.unfinished.text.extend_from_slice(text);
+            self.unfinished.place = place;
+        }
+        self.unfinished.bytes = self.unfinished.bytes.saturating_add(bytes);
+        self.unfinished.parts = self.unfinished.parts.saturating_add(1);
     }
 
     /// Finds out what a line is. The order matters only where a line could be two things.
@@ -188,6 +272,7 @@ impl<'a> TextReader<'a> {
                 self.report(Code::BadDuration, place, text)?;
                 Verdict::Dropped
             }
+            Graph::Unfinished => Verdict::Unfinished,
             Graph::No => return Ok(None),
         };
         self.expects_graph = true;
@@ -231,7 +316,10 @@ impl<'a> TextReader<'a> {
         if self.pending.is_waiting() && self.pending.go_on(text, trimmed, self.limits.max_line_bytes) {
             return Ok(Verdict::Used);
         }
-        self.line_without_columns(text, trimmed, place)
+        if let Some(verdict) = self.bare_graph_line(text, place)? {
+            return Ok(verdict);
+        }
+        self.line_without_columns(trimmed, place)
     }
 
     fn announce_loss(&mut self, loss: annotation::Loss, place: Place) -> Result<Verdict, ReadError> {
@@ -318,6 +406,11 @@ impl<'a> TextReader<'a> {
             && self.line(text, place)? == Verdict::Unparsed
         {
             self.report(Code::UnparsedLines, place, text)?;
+        }
+        let waiting = std::mem::take(&mut self.unfinished);
+        if !waiting.text.is_empty() {
+            let is_used = self.judge(Verdict::Unparsed, &waiting.text, waiting.place, true)?;
+            self.tally.account(is_used, waiting.bytes, 0);
         }
         self.flush()?;
         self.raw.finish();

@@ -233,7 +233,7 @@ fn a_graph_without_times_is_laid_out_from_its_durations() {
         expect![[r#"
             switch Some(0) [0] 167 => 209
             facts Some("function_graph") Some(Ns) Some(Derived)
-            enter 0 [0] depth Some(0) f()
+            enter 0 [0] depth None f()
             enter 0 [0] depth Some(1) g()
             exit 1500 [0] depth Some(1) Some("g") Some(1500) 0x1
             1500 [0] cyclict-209 0 Tracepoint sched_waking | comm=x
@@ -253,11 +253,24 @@ fn broken_lines_are_joined() {
 <-__rmqueue_pcplist
            <...>-8795    [001] dn...   613.749741: #1 inner/outer(us):
   41/41    ts:1702045267.016266287 count:9976
+      irq/68-dwc3-725   [000]   514.575337: funcgraph_entry:      #
+2079.480 us |  gether_disconnect();
+ 110)  <...>-11449   | # 1102.026 us |      } /*
+ext4_convert_unwritten_extents [ext4] */
+ 0)               |  cppc_cpufreq_get_rate
+[cppc_cpufreq]() {
+ 0)               |  cut
+ 0)               |  whole() {
 ",
         expect![[r#"
             facts None Some(Ns) Some(Recorded)
             8104000 [0] dd-820 1 Function function | find_suitable_fallback <-__rmqueue_pcplist
             613749741000 [1] -8795 3 Tracer hwlat | #1 inner/outer(us): 41/41    ts:1702045267.016266287 count:9976
+            leaf 514575337000 [0] irq/68-dwc3-725 depth Some(0) gether_disconnect Some(2079480)
+            exit 1102026 [110] -11449 depth Some(2) Some("ext4_convert_unwritten_extents [ext4]") Some(1102026) 
+            enter 0 [0] depth Some(0) cppc_cpufreq_get_rate [cppc_cpufreq]()
+            ! unparsed_lines x1 line 11
+            enter 0 [0] depth Some(0) whole()
             facts None Some(Ns) Some(Recorded)
         "#]],
     );
@@ -331,6 +344,43 @@ fn options_that_print_numbers_are_read_as_far_as_they_go() {
         expect![[r#"
             ! no_time x1 line 2
             facts Some("nop") None None
+        "#]],
+    );
+}
+
+#[test]
+fn a_graph_without_any_column_is_known_by_its_header() {
+    check(
+        "\
+# tracer: function_graph
+f() {
+  g();
+}
+",
+        expect![[r#"
+            facts Some("function_graph") Some(Ns) Some(Derived)
+            enter 0 [0] depth None f()
+            leaf 0 [0] depth Some(1) g None
+            exit 0 [0] depth Some(0) None None 
+            facts Some("function_graph") Some(Ns) Some(Derived)
+        "#]],
+    );
+}
+
+#[test]
+fn brackets_count_where_the_indentation_is_gone() {
+    check(
+        "\
+ 0)               |  f() {
+ 0)   1.000 us    |  g();
+ 0)   3.000 us    |  }
+",
+        expect![[r#"
+            facts None Some(Ns) Some(Derived)
+            enter 0 [0] depth None f()
+            leaf 0 [0] depth None g Some(1000)
+            exit 3000 [0] depth None None Some(3000) 
+            facts None Some(Ns) Some(Derived)
         "#]],
     );
 }

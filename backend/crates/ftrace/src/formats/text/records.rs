@@ -147,6 +147,9 @@ impl TextReader<'_> {
                 self.report(Code::BadDuration, place, text)?;
                 Ok(Verdict::Dropped)
             }
+            graph::Graph::Unfinished => Ok(Verdict::Unfinished),
+            // `funcgraph_entry:      # ` / `2079.480 us |  gether_disconnect();`
+            graph::Graph::No if memchr::memchr(b'|', text).is_none() => Ok(Verdict::Unfinished),
             graph::Graph::No => Ok(Verdict::Unparsed),
         }
     }
@@ -176,7 +179,9 @@ impl TextReader<'_> {
             }
             GraphCall::Irq { enter } => self.sink.call(&CallRecord::Irq { at, enter })?,
             GraphCall::Elided => self.sink.call(&CallRecord::Elided { at })?,
-            GraphCall::Comment(_) | GraphCall::Nothing => return Ok(Verdict::Unparsed),
+            GraphCall::Comment(_) | GraphCall::Unfinished | GraphCall::Nothing => {
+                return Ok(Verdict::Unparsed);
+            }
         }
         Ok(Verdict::Used)
     }

@@ -28,6 +28,10 @@ impl Tally {
         self.since_progress = self.since_progress.saturating_add(line_bytes).saturating_add(cut_bytes);
     }
 
+    pub fn account_skipped(&mut self, bytes: u64) {
+        self.skipped_bytes = self.skipped_bytes.saturating_add(bytes);
+    }
+
     pub fn count_unparsed(&mut self, place: Place) {
         if self.unparsed == 0 {
             self.first_unparsed = place;

@@ -1,0 +1,47 @@
+//! How deep a graph line is: from its indentation, or from the brackets before it.
+
+use hashbrown::HashMap;
+
+use super::graph_call::GraphCall;
+
+/// Follows both until the indentation has shown that it says something.
+///
+/// A file whose lines all start in the first column has lost its blanks on the way; then brackets are
+/// all there is. The first deeper line shows that the blanks are there, and is believed from then on.
+#[derive(Debug, Default)]
+pub struct Indentation {
+    is_trusted: bool,
+    /// Calls that brackets alone show to be open, per CPU.
+    open: HashMap<u16, u16>,
+}
+
+/// The depth of one line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Depth {
+    /// For the call builder: `None` tells it to match brackets.
+    pub trusted: Option<u16>,
+    /// The best that is known.
+    pub likely: u16,
+}
+
+impl Indentation {
+    /// The depth of a line on `cpu` that is indented to `indented`.
+    pub fn depth(&mut self, cpu: u16, indented: Option<u16>, call: &GraphCall<'_>) -> Depth {
+        let is_call =
+            matches!(call, GraphCall::Enter { .. } | GraphCall::Leaf { .. } | GraphCall::Exit { .. });
+        if is_call && indented.is_some_and(|depth| depth > 0) {
+            self.is_trusted = true;
+        }
+        let trusted = indented.filter(|_| self.is_trusted);
+        let open = self.open.entry(cpu).or_default();
+        let likely = match (trusted, call) {
+            (Some(depth), _) => depth,
+            (None, GraphCall::Exit { .. }) => open.saturating_sub(1),
+            (None, _) => *open,
+        };
+        if is_call {
+            *open = likely.saturating_add(u16::from(matches!(call, GraphCall::Enter { .. })));
+        }
+        Depth { trusted, likely }
+    }
+}
