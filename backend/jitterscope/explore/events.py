@@ -19,7 +19,7 @@ async def events(database: Database, trace_id: str, parameters: Parameters) -> b
     items: list[Any] = []  # Any: JSON that is passed on as it is
     async with ask(database, trace_id, parameters) as asked:
         question, blocks = asked, asked.blocks
-        headers = json.dumps(await blocks.event_headers())
+        headers = await blocks.event_headers()
         dictionaries = (await blocks.whole("task"), await blocks.whole("event_type"))
         limit = int(str(parameters["limit"]))
         while True:

@@ -14,6 +14,7 @@ from jitterscope.explore.ready_trace import ready_trace
 from jitterscope.problems import InvalidParameter
 from jitterscope.store.blocks import BlockReader, Window
 from jitterscope.store.database import Database, driver_connection
+from jitterscope.store.part_cache import PartCache
 
 Parameters = Mapping[str, str | int | float | bool | list[str]]
 
@@ -58,13 +59,15 @@ async def ask(database: Database, trace_id: str, parameters: Parameters) -> Asyn
     Raises: NotFound, TraceNotReady, TraceFailed, InvalidParameter.
     """
     try:
-        async with database.session() as session:
-            yield await _question(session, trace_id, parameters)
+        async with database.snapshot() as session:
+            yield await _question(session, database.parts, trace_id, parameters)
     except _ftrace.RequestError as error:
         raise InvalidParameter(error.parameter, error.detail, code=error.code, column=error.column) from error
 
 
-async def _question(session: AsyncSession, trace_id: str, parameters: Parameters) -> Question:
+async def _question(
+    session: AsyncSession, parts: PartCache, trace_id: str, parameters: Parameters
+) -> Question:
     trace = await ready_trace(session, trace_id)
     known = {
         "origin_ns": str(trace.origin_ns or 0),
@@ -77,7 +80,7 @@ async def _question(session: AsyncSession, trace_id: str, parameters: Parameters
     request = json.dumps({**asked, "trace": known})
     start_ns, end_ns = _ftrace.window(request)
     window = Window(trace.key, start_ns, end_ns)
-    return Question(request, window, BlockReader(await driver_connection(session), trace.key))
+    return Question(request, window, BlockReader(await driver_connection(session), trace.key, parts))
 
 
 def start_at(stamp: str, origin_ns: int, others: Parameters) -> str:

@@ -8,6 +8,7 @@ from typing import LiteralString
 from psycopg import AsyncConnection, sql
 
 from jitterscope import _ftrace
+from jitterscope.store.part_cache import PartCache
 
 
 @cache
@@ -34,6 +35,7 @@ class BlockReader:
 
     connection: AsyncConnection
     trace_key: int
+    cache: PartCache
 
     async def slice_headers(self, window: Window) -> list[list[int]]:
         """[kind, slices in the blocks that touch the window] of each kind."""
@@ -46,19 +48,24 @@ class BlockReader:
 
     async def rollup_headers(self) -> list[list[int]]:
         """[kind, level, width_ns] of every rollup."""
-        return await self._rows(
-            "SELECT DISTINCT kind, level, width_ns FROM rollup_block WHERE trace_key = %s ORDER BY 1, 2"
+        return _decoded(
+            await self._kept_headers(
+                "rollup headers",
+                "SELECT DISTINCT kind, level, width_ns FROM rollup_block WHERE trace_key = %s ORDER BY 1, 2",
+            )
         )
 
-    async def event_headers(self) -> list[list[int]]:
-        """[block, t0, t1, count] of every event block."""
-        return await self._rows(
-            "SELECT block, t0, t1, count FROM event_block WHERE trace_key = %s ORDER BY block"
+    async def event_headers(self) -> str:
+        """JSON of [block, t0, t1, count] of every event block."""
+        headers = await self._kept_headers(
+            "event headers",
+            "SELECT block, t0, t1, count FROM event_block WHERE trace_key = %s ORDER BY block",
         )
+        return headers.decode("ascii")
 
     async def whole(self, table: str) -> bytes:
         """All rows of a small table."""
-        return await self._copy(table, "TRUE")
+        return await self.cache.get(self.trace_key, table, lambda: self._copy(table, "TRUE"))
 
     async def slices(self, window: Window, kinds: list[int]) -> bytes:
         if not kinds:
@@ -85,6 +92,12 @@ class BlockReader:
             return b""
         return await self._copy("event_block", "block = ANY(%s)", blocks)
 
+    async def _kept_headers(self, part: str, query: LiteralString) -> bytes:
+        async def read() -> bytes:
+            return json.dumps(await self._rows(query)).encode("ascii")
+
+        return await self.cache.get(self.trace_key, part, read)
+
     async def _rows(self, query: LiteralString, *parameters: object) -> list[list[int]]:
         cursor = await self.connection.execute(query, (self.trace_key, *parameters))
         return [list(row) for row in await cursor.fetchall()]
@@ -104,6 +117,11 @@ class BlockReader:
         async with self.connection.cursor().copy(statement, parameters) as copy:
             chunks = [bytes(chunk) async for chunk in copy]
         return b"".join(chunks)
+
+
+def _decoded(headers: bytes) -> list[list[int]]:
+    rows: list[list[int]] = json.loads(headers)
+    return rows
 
 
 # The primary key of each table that is read, without the trace's key.

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession, async_sessionm
 
 from jitterscope.problems import DatabaseUnavailable, StatementTooSlow
 from jitterscope.settings import Settings
+from jitterscope.store.part_cache import PartCache
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,6 @@ class Database:
             pool_size=8,
             max_overflow=8,
             pool_timeout=10,
-            pool_pre_ping=True,
             connect_args={
                 "options": " ".join(f"-c {name}={int(value * 1000)}" for name, value in options.items()),
                 "application_name": "jitterscope",
@@ -53,6 +53,9 @@ class Database:
             },
         )
         self._sessions = async_sessionmaker(self._engine, expire_on_commit=False)
+        snapshots = self._engine.execution_options(isolation_level="REPEATABLE READ")
+        self._snapshots = async_sessionmaker(snapshots, expire_on_commit=False)
+        self.parts = PartCache()
 
     @asynccontextmanager
     async def session(self) -> AsyncIterator[AsyncSession]:
@@ -60,11 +63,14 @@ class Database:
 
         Raises: StatementTooSlow, DatabaseUnavailable.
         """
-        try:
-            async with self._sessions() as session, session.begin():
-                yield session
-        except DBAPIError as error:
-            raise self._refusal(error) from error
+        async with self._transaction(self._sessions) as session:
+            yield session
+
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[AsyncSession]:
+        """One transaction that sees the database as it is at its beginning, whoever deletes meanwhile."""
+        async with self._transaction(self._snapshots) as session:
+            yield session
 
     @asynccontextmanager
     async def lasting(self, seconds: float) -> AsyncIterator[AsyncSession]:
@@ -77,8 +83,17 @@ class Database:
     async def close(self) -> None:
         await self._engine.dispose()
 
-    def _refusal(self, error: DBAPIError) -> Exception:
-        match error.orig:
+    @asynccontextmanager
+    async def _transaction(self, sessions: async_sessionmaker[AsyncSession]) -> AsyncIterator[AsyncSession]:
+        try:
+            async with sessions() as session, session.begin():
+                yield session
+        except (DBAPIError, psycopg.Error) as error:
+            raise self._refusal(error) from error
+
+    def _refusal(self, error: DBAPIError | psycopg.Error) -> Exception:
+        # COPY goes around SQLAlchemy, so its errors come as the driver's own.
+        match error.orig if isinstance(error, DBAPIError) else error:
             case psycopg.errors.QueryCanceled() | psycopg.errors.LockNotAvailable():
                 return StatementTooSlow(
                     f"A database statement took longer than {self._statement_seconds:g} s "
