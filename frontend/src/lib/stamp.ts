@@ -1,4 +1,4 @@
-import type { Ns } from './ns';
+import { exactIn, ns, type Ns } from './ns';
 
 /**
  * The trace's own stamp of an instant, in seconds with all nine decimals: `14372.732649000`. The absolute start does
@@ -9,4 +9,11 @@ export function stampText(originNs: string, t: Ns): string {
   const size = stamp < 0n ? -stamp : stamp;
   const rest = (size % 1_000_000_000n).toString().padStart(9, '0');
   return `${stamp < 0n ? '-' : ''}${size / 1_000_000_000n}.${rest}`;
+}
+
+/** `2.1601189 s (14372.732649018)`: an instant from the trace's start, and the trace's own stamp where it has one. */
+export function instantText(at: number, originNs: string | null): string {
+  const t = ns(Math.floor(at));
+  const relative = `${exactIn(t, 's')}\u202fs`;
+  return originNs === null ? relative : `${relative} (${stampText(originNs, t)})`;
 }

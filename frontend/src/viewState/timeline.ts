@@ -18,7 +18,7 @@ export const timelineState = viewSpec({
   a: nsField(),
   b: nsField(),
   q: textField(),
-  events: choiceField(['shown', 'hidden']),
+  events: choiceField<'shown' | 'hidden'>(['shown', 'hidden']),
 });
 
 export type TimelineState = ReturnType<typeof timelineState.read>['state'];

@@ -1,4 +1,5 @@
 import { lazy, type ComponentType } from 'react';
+import { callsState } from '../viewState/calls';
 import { timelineState } from '../viewState/timeline';
 import { tracesState } from '../viewState/traces';
 import { traceState } from '../viewState/trace';
@@ -34,5 +35,13 @@ export const VIEWS: readonly View[] = [
     key: '2',
     state: timelineState,
     component: lazy(() => import('./timeline/TimelineView')),
+  },
+  {
+    path: '/t/$trace/calls',
+    title: 'Calls',
+    tab: 'Calls',
+    key: '3',
+    state: callsState,
+    component: lazy(() => import('./calls/CallsView')),
   },
 ];

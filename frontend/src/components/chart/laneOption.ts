@@ -37,7 +37,8 @@ export function laneOption(parts: LaneOptionParts): ChartOption {
       right: 0,
       top: parts.axisHeight ?? AXIS_HEIGHT_PX,
       bottom: 0,
-      containLabel: false,
+      // ECharts would move the plot to make room for labels, and away from what React draws over it.
+      outerBoundsMode: 'none',
     },
     xAxis: {
       id: 'x',

@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react';
 import type { TimelineAnswer } from '../../api/lanes';
 import type { LaneHit } from '../../components/chart/LaneChart';
 import { durationText, exactIn, exactNs, groupDigits, ns, type Ns } from '../../lib/ns';
-import { stampText } from '../../lib/stamp';
+import { instantText } from '../../lib/stamp';
+import { Fact, Hint, Strip, Subject } from '../../components/strip/Strip';
 import { visibleText } from '../../lib/visibleText';
 import styles from './HoverStrip.module.css';
 import { counterAt, itemName, type PlannedLane } from './model';
@@ -19,20 +19,20 @@ interface HoverStripProps {
 export function HoverStrip({ hit, lanes, answer, originNs, cursors }: HoverStripProps) {
   const planned = hit && lanes[hit.row];
   return (
-    <div className={styles.strip} aria-live="off" data-testid="hover">
+    <Strip testId="hover">
       {planned === undefined || hit === undefined ? (
-        <span className={styles.hint}>
+        <Hint>
           Point at the lanes for exact values · drag pans · Shift-drag selects an area · ? lists the keys
-        </span>
+        </Hint>
       ) : (
         <>
-          <Fact name="at">{instant(hit.at, originNs)}</Fact>
+          <Fact name="at">{instantText(hit.at, originNs)}</Fact>
           <Fact name="lane">{laneName(planned)}</Fact>
           <ItemFacts planned={planned} hit={hit} answer={answer} />
         </>
       )}
       <CursorFacts {...cursors} />
-    </div>
+    </Strip>
   );
 }
 
@@ -51,13 +51,6 @@ function CursorFacts({ a, b }: HoverStripProps['cursors']) {
   );
 }
 
-/** `2.160118900 s` from the trace's start, with the trace's own stamp behind it. */
-export function instant(at: number, originNs: string | null): string {
-  const t = ns(Math.floor(at));
-  const relative = `${exactIn(t, 's')}\u202fs`;
-  return originNs === null ? relative : `${relative} (${stampText(originNs, t)})`;
-}
-
 export function laneName({ cpu, kind, depth, label }: PlannedLane): string {
   const place = cpu === null ? '' : `CPU ${cpu} `;
   return place + (depth > 0 ? `${kind}, nested ${depth}` : label);
@@ -70,7 +63,7 @@ function ItemFacts({ planned, hit, answer }: { planned: PlannedLane; hit: LaneHi
   if (lane === undefined || index === undefined) return null;
   const start = lane.t[index] ?? 0;
   const duration = ns(lane.duration_ns[index] ?? 0);
-  const name = <strong className={styles.name}>{itemName(lane, index, answer)}</strong>;
+  const name = <Subject>{itemName(lane, index, answer)}</Subject>;
   if (lane.detail === 'buckets') {
     const busy = lane.busy_ns?.[index] ?? 0;
     return (
@@ -102,17 +95,8 @@ function CounterFacts({ planned, at }: { planned: PlannedLane; at: number }) {
   const unit = planned.series?.unit ?? '';
   return (
     <>
-      <strong className={styles.name}>{visibleText(`${groupDigits(reading.value)}\u202f${unit}`)}</strong>
+      <Subject>{visibleText(`${groupDigits(reading.value)}\u202f${unit}`)}</Subject>
       <Fact name="since">{exactNs(ns(reading.since))}</Fact>
     </>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <span className={styles.fact}>
-      <span className={styles.hint}>{name} </span>
-      {children}
-    </span>
   );
 }

@@ -24,7 +24,7 @@ import { LaneTable } from './LaneTable';
 import { Minimap } from './Minimap';
 import { findSlice, neighbourOf, sliceIdOf, type Direction } from './selection';
 import styles from './Timeline.module.css';
-import { Toolbar } from './Toolbar';
+import { TimelineToolbar } from './TimelineToolbar';
 import { useTimeline } from './useTimeline';
 import { useTimelineKeys } from './useTimelineKeys';
 
@@ -88,7 +88,7 @@ export function Timeline({ trace }: { readonly trace: Trace }) {
   return (
     <div className={styles.page}>
       <SearchField label="Filter events" value={state.q} onChange={(q) => setState({ q, events: 'shown' })} />
-      <Toolbar
+      <TimelineToolbar
         window={live.window}
         cpus={trace.cpus ?? NO_CPUS}
         shownCpus={state.cpu}

@@ -1,4 +1,5 @@
 import type { CounterSeries, Loss, TimelineAnswer, TimelineLane } from '../../api/lanes';
+import { IndexedTexts } from '../../components/chart/indexedTexts';
 import {
   buildScene,
   type LaneBand,
@@ -132,18 +133,4 @@ function lossBands({ cpu, start, end }: Loss, lanes: readonly PlannedLane[]): re
   return firstRow === undefined || lastRow === undefined
     ? []
     : [{ start, end, firstRow, lastRow, kind: 'loss' }];
-}
-
-/** Texts by the order in which they were first seen. */
-class IndexedTexts {
-  readonly all: string[] = [];
-  readonly #indices = new Map<string, number>();
-
-  indexOf(text: string): number {
-    const known = this.#indices.get(text);
-    if (known !== undefined) return known;
-    this.#indices.set(text, this.all.length);
-    this.all.push(text);
-    return this.all.length - 1;
-  }
 }

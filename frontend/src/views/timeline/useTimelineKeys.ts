@@ -1,7 +1,8 @@
 import type { LaneHit } from '../../components/chart/LaneChart';
 import type { LaneScene } from '../../components/chart/laneScene';
-import { panWindow, zoomWindow, type TimeWindow } from '../../components/chart/timeWindow';
+import type { TimeWindow } from '../../components/chart/timeWindow';
 import type { LiveWindow } from '../../components/chart/useLiveWindow';
+import { useWindowKeys } from '../../components/chart/useWindowKeys';
 import { useKeys } from '../../components/keys/keys';
 import { ns } from '../../lib/ns';
 import type { TimelineState } from '../../viewState/timeline';
@@ -20,28 +21,16 @@ interface TimelineKeys {
   readonly step: (direction: Direction) => void;
 }
 
-const ZOOM_STEP = 0.8;
-const PAN_STEP = 0.1;
-
 /** The keys of the timeline, as people know them from other trace viewers. */
 export function useTimelineKeys(page: TimelineKeys): void {
   const { live, domain, state, setState, frame, step } = page;
-  const zoom = (factor: number) => live.move(zoomWindow(live.window, factor, anchorOf(page), domain));
-  const pan = (share: number) => live.move(panWindow(live.window, share, domain));
   const fit = () => {
     const stretch = state.area ?? selectedStretch(page);
     if (stretch) frame(stretch);
     else live.jump(domain);
   };
+  useWindowKeys('Timeline', live, domain, page.hovered?.at, fit);
   useKeys('Timeline', [
-    { keys: ['w', 'W'], does: 'Zoom in, towards the pointer', run: () => zoom(ZOOM_STEP) },
-    { keys: ['s', 'S'], does: 'Zoom out', run: () => zoom(1 / ZOOM_STEP) },
-    { keys: ['a'], does: 'Earlier', run: () => pan(-PAN_STEP) },
-    { keys: ['d'], does: 'Later', run: () => pan(PAN_STEP) },
-    { keys: ['A'], does: 'A screen earlier', run: () => pan(-0.9) },
-    { keys: ['D'], does: 'A screen later', run: () => pan(0.9) },
-    { keys: ['f', 'F'], does: 'Fit the selection, or the whole trace', run: fit },
-    { keys: ['Home'], does: 'Fit the whole trace', run: () => live.jump(domain) },
     {
       keys: ['m', 'M'],
       does: 'Mark A and B: the selection, or the pointer',
@@ -62,11 +51,6 @@ export function useTimelineKeys(page: TimelineKeys): void {
       run: () => setState(stateAfterEscape(state)),
     },
   ]);
-}
-
-function anchorOf({ live, hovered }: TimelineKeys): number {
-  const { start, end } = live.window;
-  return hovered && hovered.at >= start && hovered.at <= end ? (hovered.at - start) / (end - start) : 0.5;
 }
 
 function selectedStretch({ scene, selected }: TimelineKeys): TimeWindow | undefined {

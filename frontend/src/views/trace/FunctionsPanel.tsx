@@ -4,12 +4,12 @@ import type { Trace } from '../../api/types';
 import { Button } from '../../components/button/Button';
 import { ProblemNote } from '../../components/problem/ProblemNote';
 import { SearchField } from '../../components/search/SearchField';
+import { functionColumns } from '../../components/table/functionColumns';
 import { Table } from '../../components/table/Table';
 import { groupDigits } from '../../lib/ns';
 import { problemOf } from '../../lib/problem';
 import { FUNCTION_SORTS, traceState } from '../../viewState/trace';
 import { useViewState } from '../../viewState/useViewState';
-import { functionColumns } from './functionColumns';
 import styles from './FunctionsPanel.module.css';
 import { Panel } from './Panel';
 

@@ -1,14 +1,27 @@
-import type { FunctionStat } from '../../api/types';
-import { Count, Duration } from '../../components/Quantity';
-import type { Column } from '../../components/table/Table';
-import { ViewLink } from '../../components/ViewLink';
+import { Count, Duration } from '../Quantity';
+import type { Column } from './Table';
+import { ViewLink } from '../ViewLink';
 import { ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import { paths } from '../../viewState/paths';
 import styles from './functionColumns.module.css';
 
+/** What the trace knows of one function, as the API answers it. */
+export interface FunctionRow {
+  readonly symbol: string;
+  readonly module: string | null;
+  readonly count: number;
+  readonly total_ns: number;
+  readonly self_ns: number;
+  readonly min_ns: number;
+  readonly p50_ns: number;
+  readonly p99_ns: number;
+  readonly max_ns: number;
+  readonly slowest: { readonly id: string; readonly cpu: number } | null;
+}
+
 /** The columns of the function table; bars behind the totals are relative to `largestNs`. */
-export function functionColumns(traceId: string, largestNs: number): readonly Column<FunctionStat>[] {
+export function functionColumns(traceId: string, largestNs: number): readonly Column<FunctionRow>[] {
   return [
     {
       id: 'symbol',
@@ -64,8 +77,8 @@ export function functionColumns(traceId: string, largestNs: number): readonly Co
 function durationColumn(
   name: string,
   title: string,
-  durationNs: (row: FunctionStat) => number,
-): Column<FunctionStat> {
+  durationNs: (row: FunctionRow) => number,
+): Column<FunctionRow> {
   return {
     id: name,
     title,

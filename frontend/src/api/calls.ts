@@ -1,0 +1,90 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { components } from './generated';
+import type { LaneRequest } from './lanes';
+import { request } from './request';
+
+type Answers = components['schemas'];
+
+export type CallsAnswer = Answers['Calls'];
+export type CallLane = Answers['CallLane'];
+export type CallTreeAnswer = Answers['CallTree'];
+export type CallTreeNode = Answers['CallTreeNode'];
+
+/** Which calls are meant; none named means all. */
+export interface CallFilter {
+  readonly cpu: readonly number[];
+  readonly pid: readonly number[];
+}
+
+export interface CallsRequest extends LaneRequest, CallFilter {
+  readonly by: 'cpu' | 'task';
+}
+
+export interface CallTreeRequest extends CallFilter {
+  readonly start?: number | undefined;
+  readonly end?: number | undefined;
+  /** Callers below their callees. */
+  readonly invert: boolean;
+}
+
+/** One call as it is shown by itself. */
+export interface Call {
+  readonly id: string;
+  readonly symbol: string;
+  readonly t: number;
+  readonly duration_ns: number;
+  readonly self_ns: number;
+  readonly depth: number;
+  readonly cpu: number;
+  readonly pid: number | null;
+  readonly comm: string | null;
+  readonly args: string;
+  readonly retval: string;
+  readonly started_before: boolean;
+  readonly cut_at_end: boolean;
+  readonly has_gap: boolean;
+}
+
+export interface CallInContext {
+  readonly call: Call;
+  /** From the innermost outwards. */
+  readonly callers: readonly Call[];
+}
+
+// A trace never changes, so an answer about it stays right for as long as it is kept.
+const IMMUTABLE = { staleTime: Infinity, gcTime: 120_000 } as const;
+
+const listed = ({ cpu, pid }: CallFilter) => ({ cpu: cpu.join(','), pid: pid.join(',') });
+const path = (trace: string) => `/traces/${encodeURIComponent(trace)}`;
+
+/** The calls of one window, one lane for each CPU or task and depth. */
+export const callsQuery = (trace: string, calls: CallsRequest) =>
+  queryOptions({
+    queryKey: ['trace', trace, 'calls', calls],
+    queryFn: ({ signal }) =>
+      request<CallsAnswer>(`${path(trace)}/calls`, { signal, query: { ...calls, ...listed(calls) } }),
+    placeholderData: keepPreviousData,
+    ...IMMUTABLE,
+  });
+
+/** One call by its public id, with the calls that it is in. */
+export const callQuery = (trace: string, id: string) =>
+  queryOptions({
+    queryKey: ['trace', trace, 'call', id],
+    queryFn: ({ signal }) =>
+      request<CallInContext>(`${path(trace)}/calls/${encodeURIComponent(id)}`, { signal }),
+    ...IMMUTABLE,
+  });
+
+/** Calls of a window merged by their stacks; of the whole trace without one. */
+export const callTreeQuery = (trace: string, { invert, ...tree }: CallTreeRequest) =>
+  queryOptions({
+    queryKey: ['trace', trace, 'calltree', { invert, ...tree }],
+    queryFn: ({ signal }) =>
+      request<CallTreeAnswer>(`${path(trace)}/calltree`, {
+        signal,
+        query: { ...tree, ...listed(tree), invert: invert ? 'true' : undefined },
+      }),
+    placeholderData: keepPreviousData,
+    ...IMMUTABLE,
+  });

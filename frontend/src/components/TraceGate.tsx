@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { problemOf, problemOfTrace, type ReadFailure } from '../lib/problem';
+import { paths } from '../viewState/paths';
+import { Loading } from './Loading';
+import { ProblemNote } from './problem/ProblemNote';
+import { ViewLink } from './ViewLink';
+
+interface GatedTrace {
+  readonly id: string;
+  readonly status: string;
+  readonly error: ReadFailure | null;
+}
+
+interface TraceGateProps<T extends GatedTrace> {
+  readonly query: { readonly data: T | undefined; readonly error: Error | null };
+  readonly children: (trace: T) => ReactNode;
+}
+
+/** Lets a view at a trace only once there is something to see; says what is in the way until then. */
+export function TraceGate<T extends GatedTrace>({ query, children }: TraceGateProps<T>) {
+  const { data: trace, error } = query;
+  if (trace === undefined) {
+    return error ? <ProblemNote problem={problemOf(error)} /> : <Loading what="the trace" />;
+  }
+  if (trace.status === 'ready') return children(trace);
+  const problem = trace.error
+    ? problemOfTrace(trace.error)
+    : { status: 0, code: trace.status, title: 'This trace is still being read' };
+  return (
+    <ProblemNote problem={problem}>
+      <ViewLink to={paths.trace(trace.id)}>How far it is, and why</ViewLink>
+    </ProblemNote>
+  );
+}

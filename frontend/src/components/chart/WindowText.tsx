@@ -1,0 +1,23 @@
+import { exactIn, ns } from '../../lib/ns';
+import { Duration } from '../Quantity';
+import { spanOf, type TimeWindow } from './timeWindow';
+import styles from './WindowText.module.css';
+
+interface WindowTextProps {
+  readonly window: TimeWindow;
+  readonly isLoading: boolean;
+}
+
+/** Start and length of what is in sight, as wide as it will ever be. */
+export function WindowText({ window, isLoading }: WindowTextProps) {
+  return (
+    <span className={styles.window} data-testid="window" title="Start and length of what is in sight">
+      {exactIn(ns(Math.round(window.start)), 's')}
+      <span className={styles.quiet}>{'\u202fs +\u202f'}</span>
+      <Duration value={ns(Math.round(spanOf(window)))} />
+      <span className={styles.loading} aria-live="polite">
+        {isLoading ? 'loading …' : ''}
+      </span>
+    </span>
+  );
+}

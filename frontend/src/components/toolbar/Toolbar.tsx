@@ -1,0 +1,99 @@
+import type { ReactNode } from 'react';
+import styles from './Toolbar.module.css';
+
+/** The bar of switches above a plot; wraps on narrow screens. */
+export function Toolbar({ children }: { readonly children: ReactNode }) {
+  return <div className={styles.toolbar}>{children}</div>;
+}
+
+/** Room that pushes what follows to the right. */
+export function ToolbarGap() {
+  return <span className={styles.gap} />;
+}
+
+interface SwitchGroupProps {
+  readonly name: string;
+  readonly children: ReactNode;
+}
+
+export function SwitchGroup({ name, children }: SwitchGroupProps) {
+  return (
+    <span className={styles.group} role="group" aria-label={name}>
+      <span className={styles.quiet}>{name}</span>
+      {children}
+    </span>
+  );
+}
+
+interface SwitchProps {
+  readonly isOn: boolean;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}
+
+export function Switch({ isOn, onClick, children }: SwitchProps) {
+  return (
+    <button type="button" className={styles.switch} aria-pressed={isOn} onClick={onClick}>
+      {children}
+    </button>
+  );
+}
+
+interface CpuSwitchesProps {
+  readonly cpus: readonly number[];
+  /** None named means all. */
+  readonly shown: readonly number[];
+  readonly onShown: (cpus: readonly number[]) => void;
+}
+
+/** Up to this many CPUs have a switch each; more are named in a list. */
+const MOST_SWITCHES = 8;
+
+/** Which CPUs are shown. */
+export function CpuSwitches({ cpus, shown, onShown }: CpuSwitchesProps) {
+  if (cpus.length < 2) return null;
+  if (cpus.length > MOST_SWITCHES) return <CpuList cpus={cpus} shown={shown} onShown={onShown} />;
+  const all = shown.length === 0 ? cpus : shown;
+  const toggle = (cpu: number) => {
+    const next = all.includes(cpu) ? all.filter((other) => other !== cpu) : [...all, cpu];
+    // The last one cannot be switched off, and all of them is what no choice means.
+    onShown(next.length === 0 || next.length === cpus.length ? [] : next.toSorted((a, b) => a - b));
+  };
+  return (
+    <SwitchGroup name="CPU">
+      {cpus.map((cpu) => (
+        <Switch key={cpu} isOn={all.includes(cpu)} onClick={() => toggle(cpu)}>
+          {cpu}
+        </Switch>
+      ))}
+    </SwitchGroup>
+  );
+}
+
+/** For machines with many CPUs: names such as `0-3,8`; empty shows all. */
+function CpuList({ cpus, shown, onShown }: CpuSwitchesProps) {
+  return (
+    <label className={styles.group}>
+      <span className={styles.quiet}>CPU</span>
+      <input
+        key={shown.join(',')}
+        className={styles.list}
+        defaultValue={shown.join(',')}
+        placeholder={`all ${cpus.length}`}
+        aria-label="CPUs to show, such as 0-3,8"
+        onBlur={(event) => onShown(parseCpuList(event.target.value, cpus))}
+        onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+      />
+    </label>
+  );
+}
+
+/** The CPUs that `0-3,8` names, as far as they exist; nothing readable means all, which is no choice. */
+export function parseCpuList(text: string, cpus: readonly number[]): readonly number[] {
+  const ranges = text.split(',').flatMap((part) => {
+    const [, low, high] = /^\s*(\d{1,5})(?:-(\d{1,5}))?\s*$/.exec(part) ?? [];
+    return low === undefined ? [] : [{ low: Number(low), high: Number(high ?? low) }];
+  });
+  const named = cpus.filter((cpu) => ranges.some(({ low, high }) => low <= cpu && cpu <= high));
+  return named.length === cpus.length ? [] : named;
+}

@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react';
+import type { Trace } from '../../api/types';
+import { Command } from '../../components/Command';
+import { useKeys } from '../../components/keys/keys';
+import { CpuSwitches, Switch, SwitchGroup } from '../../components/toolbar/Toolbar';
+import { callsState, type CallsState } from '../../viewState/calls';
+import { useViewState, type SetViewState } from '../../viewState/useViewState';
+import styles from './Calls.module.css';
+import { FlameChart } from './FlameChart';
+import { FlameGraph } from './FlameGraph';
+import { FunctionTable } from './FunctionTable';
+import { PidField } from './PidField';
+
+export interface CallsPart {
+  readonly trace: Trace;
+  readonly state: CallsState;
+  readonly setState: SetViewState<CallsState>;
+  /** The switches that all parts of the page have in common, for the left end of their toolbars. */
+  readonly switches: ReactNode;
+}
+
+const PARTS = { chart: FlameChart, graph: FlameGraph, functions: FunctionTable } as const;
+const PART_NAMES = { chart: 'Over time', graph: 'Merged', functions: 'Functions' } as const;
+const PART_ORDER = ['chart', 'graph', 'functions'] as const;
+const NO_CPUS: readonly number[] = [];
+
+/** Function calls: over time, merged by their stacks, or listed by function. */
+export function Calls({ trace }: { readonly trace: Trace }) {
+  const [state, setState] = useViewState(callsState);
+  const show = (part: CallsState['show']) => setState({ show: part }, { history: 'push' });
+  useKeys('Calls', [
+    { keys: ['t', 'T'], does: 'Calls over time', run: () => show('chart') },
+    { keys: ['g', 'G'], does: 'Calls merged by their stacks', run: () => show('graph') },
+    { keys: ['l', 'L'], does: 'List of functions', run: () => show('functions') },
+  ]);
+  if ((trace.call_count ?? 0) === 0) return <NoCalls />;
+  const Part = PARTS[state.show];
+  const switches = (
+    <>
+      <SwitchGroup name="Calls">
+        {PART_ORDER.map((part) => (
+          <Switch key={part} isOn={state.show === part} onClick={() => show(part)}>
+            {PART_NAMES[part]}
+          </Switch>
+        ))}
+      </SwitchGroup>
+      {state.show !== 'functions' && (
+        <>
+          <CpuSwitches cpus={trace.cpus ?? NO_CPUS} shown={state.cpu} onShown={(cpu) => setState({ cpu })} />
+          <PidField pids={state.pid} onPids={(pid) => setState({ pid })} />
+        </>
+      )}
+    </>
+  );
+  return (
+    <div className={styles.page}>
+      {trace.time_origin === 'derived' && (
+        <p className={styles.derived} role="note">
+          This file has durations but no times: where a call stands is derived from the durations before it on
+          its CPU, and gaps between calls are not known.
+        </p>
+      )}
+      <Part trace={trace} state={state} setState={setState} switches={switches} />
+    </div>
+  );
+}
+
+/** What to record so that there are calls to see. */
+function NoCalls() {
+  return (
+    <section className={styles.empty}>
+      <h2>No function calls in this trace</h2>
+      <p>
+        The function_graph tracer records when functions are entered and left. For all that a timer interrupt
+        does:
+      </p>
+      <Command text="trace-cmd record -p function_graph -g hrtimer_interrupt --max-graph-depth 16 sleep 5" />
+      <p>
+        In tracefs, set the options <code>funcgraph-abstime</code> and <code>funcgraph-proc</code> as well, so
+        that the file says when and in which task.
+      </p>
+    </section>
+  );
+}

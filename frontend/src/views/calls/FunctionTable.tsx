@@ -1,0 +1,69 @@
+import { useMemo } from 'react';
+import { useFunctions } from '../../api/traces';
+import { Button } from '../../components/button/Button';
+import { ProblemNote } from '../../components/problem/ProblemNote';
+import { SearchField } from '../../components/search/SearchField';
+import { functionColumns } from '../../components/table/functionColumns';
+import { Table } from '../../components/table/Table';
+import { Toolbar, ToolbarGap } from '../../components/toolbar/Toolbar';
+import { groupDigits } from '../../lib/ns';
+import { problemOf } from '../../lib/problem';
+import { FUNCTION_SORTS } from '../../viewState/trace';
+import type { CallsPart } from './Calls';
+import styles from './Calls.module.css';
+
+/** Every function of the trace with its statistics; its longest call opens in the flame chart. */
+export function FunctionTable({ trace, state, setState, switches }: CallsPart) {
+  const { q, sort } = state;
+  const functions = useFunctions(trace.id, { q, sort });
+  const rows = functions.data?.pages.flatMap((page) => page.items) ?? [];
+  const largest = rows.reduce((most, row) => Math.max(most, row.total_ns), 0);
+  const columns = useMemo(() => functionColumns(trace.id, largest), [trace.id, largest]);
+  return (
+    <>
+      <Toolbar>
+        <SearchField label="Search functions" value={q} onChange={(typed) => setState({ q: typed })} />
+        {switches}
+        <ToolbarGap />
+        <span
+          className={styles.quiet}
+        >{`${groupDigits(trace.call_count ?? 0)} calls in the whole trace`}</span>
+      </Toolbar>
+      <div
+        className={styles.table}
+        data-rendered={functions.isSuccess && !functions.isPlaceholderData ? `${q} ${sort}` : undefined}
+      >
+        {functions.isError ? (
+          <ProblemNote problem={problemOf(functions.error)}>
+            <Button onClick={() => void functions.refetch()}>Ask again</Button>
+          </ProblemNote>
+        ) : (
+          <Table
+            label="Functions"
+            columns={columns}
+            rows={rows}
+            keyOf={(row) => `${row.module ?? ''}:${row.symbol}`}
+            sort={sort}
+            onSort={(wanted) => {
+              const known = FUNCTION_SORTS.find((candidate) => candidate === wanted);
+              if (known) setState({ sort: known }, { history: 'push' });
+            }}
+            skeleton={functions.isPending ? 20 : 0}
+          />
+        )}
+        {functions.isSuccess && rows.length === 0 && (
+          <p className={styles.foot}>
+            No function has this in its name. <Button onClick={() => setState({ q: '' })}>Show all</Button>
+          </p>
+        )}
+        {functions.hasNextPage && (
+          <p className={styles.foot}>
+            <Button disabled={functions.isFetchingNextPage} onClick={() => void functions.fetchNextPage()}>
+              Show more functions
+            </Button>
+          </p>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import type { CallLane, CallsAnswer } from '../../api/calls';
+import { symbolColour } from '../../components/chart/symbolColour';
+import { callIdAt, callRows, findCall, flameScene, neighbourCall } from './flameChart';
+
+const lane = (
+  id: string,
+  depth: number,
+  t: number[],
+  duration_ns: number[],
+  symbol_idx: number[],
+): CallLane => ({
+  id,
+  depth,
+  t,
+  duration_ns,
+  symbol_idx,
+  cpu: Number(id.slice(3)),
+  lane_task_idx: null,
+  detail: 'slices',
+  task_idx: t.map(() => null),
+  self_ns: duration_ns,
+  count: null,
+  busy_ns: null,
+  max_ns: null,
+  max_start: null,
+  call_id: t.map((start) => `call-7@${start}.${depth}`),
+});
+
+const ANSWER: CallsAnswer = {
+  start: 0,
+  end: 100,
+  width: 100,
+  tasks: [],
+  symbols: ['do_syscall_64', 'sysvec_apic_timer_interrupt', 'ktime_get'],
+  lanes: [
+    lane('cpu10', 0, [0], [10], [0]),
+    lane('cpu2', 0, [0, 40], [30, 20], [0, 1]),
+    lane('cpu2', 1, [5, 45], [5, 10], [2, 2]),
+  ],
+};
+const rows = callRows([ANSWER]);
+
+test('rows stand by CPU in the order of numbers, then by depth', () =>
+  expect(rows.map(({ group, depth }) => `${group} ${depth}`)).toEqual(['CPU 2 0', 'CPU 2 1', 'CPU 10 0']));
+
+test('rows stay as deep as they ever were', () => {
+  const now = { ...ANSWER, lanes: ANSWER.lanes.slice(0, 2) };
+  const steady = callRows([ANSWER, now]);
+  expect(steady.map(({ id, lane: shown }) => `${id} ${shown === undefined ? 'empty' : 'full'}`)).toEqual([
+    'cpu2.0 full',
+    'cpu2.1 empty',
+    'cpu10.0 full',
+  ]);
+});
+
+test('what an interrupt calls is coloured as the interrupt is', () => {
+  const scene = flameScene(rows, ANSWER, 'dark');
+  expect(scene.rows[1]?.items.fill.map((fill) => scene.fills[fill ?? -1])).toEqual([
+    symbolColour('ktime_get', false, 'dark'),
+    symbolColour('ktime_get', true, 'dark'),
+  ]);
+});
+
+test('a call is found by its id, and its id where it is drawn', () => {
+  expect(findCall(rows, 'call-7@45.1')).toEqual({ row: 1, item: 1, at: 45 });
+  expect(findCall(rows, 'call-7@46.1')).toBeUndefined();
+  expect(callIdAt(rows, { row: 1, item: 1, at: 47 })).toBe('call-7@45.1');
+});
+
+test('arrow keys go to callers, callees and neighbours', () => {
+  expect(neighbourCall(rows, { row: 0, item: 1, at: 40 }, 'down')).toEqual({ row: 1, item: 1, at: 45 });
+  expect(neighbourCall(rows, { row: 1, item: 1, at: 45 }, 'up')).toEqual({ row: 0, item: 1, at: 40 });
+  expect(neighbourCall(rows, { row: 1, item: 1, at: 45 }, 'down')).toBeUndefined();
+  expect(neighbourCall(rows, { row: 0, item: 0, at: 0 }, 'right')).toEqual({ row: 0, item: 1, at: 40 });
+});

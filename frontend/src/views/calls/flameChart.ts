@@ -1,0 +1,145 @@
+import type { CallLane, CallsAnswer } from '../../api/calls';
+import type { LaneHit } from '../../components/chart/LaneChart';
+import { IndexedTexts } from '../../components/chart/indexedTexts';
+import { buildScene, lastAtOrBefore, type LaneRow, type LaneScene } from '../../components/chart/laneScene';
+import { symbolColour } from '../../components/chart/symbolColour';
+import type { ThemeName } from '../../lib/colour';
+import { isIrqEntry } from '../../lib/irqEntry';
+import { taskLabel } from '../../lib/taskKind';
+import { visibleText } from '../../lib/visibleText';
+
+/** A row of the flame chart: one CPU or task at one depth. */
+export interface CallRow {
+  readonly id: string;
+  readonly depth: number;
+  readonly group: string;
+  readonly lane: CallLane | undefined;
+}
+
+const CALL_PX = 18;
+const GROUP_GAP_PX = 8;
+
+/**
+ * The rows by CPU or task, each from its outermost depth inwards, as deep as it gets in any of the answers, so that
+ * rows stay where they are while the window moves. `lane` is what the last answer has for the row.
+ */
+export function callRows(answers: readonly CallsAnswer[]): readonly CallRow[] {
+  const shown = answers.at(-1);
+  const rows = new Map<string, CallRow>();
+  for (const answer of answers) {
+    for (const lane of answer.lanes) {
+      const id = `${lane.id}.${lane.depth}`;
+      rows.set(id, {
+        id,
+        depth: lane.depth,
+        group: groupName(lane, answer),
+        lane: answer === shown ? lane : undefined,
+      });
+    }
+  }
+  const order = [...rows.values()].map((row) => row.group);
+  return [...rows.values()].toSorted((a, b) => groupOrder(a, b, order) || a.depth - b.depth);
+}
+
+const groupOrder = (a: CallRow, b: CallRow, order: readonly string[]) =>
+  a.group === b.group ? 0 : a.group.localeCompare(b.group, 'en', { numeric: true }) || order.indexOf(a.group);
+
+function groupName(lane: CallLane, answer: CallsAnswer): string {
+  const task = answer.tasks[lane.lane_task_idx ?? -1];
+  if (task && task.pid !== 0) return visibleText(taskLabel(task.comm, task.pid));
+  return `CPU ${lane.cpu ?? task?.cpu ?? '?'}`;
+}
+
+/** The scene of the rows: functions in the colours of their names, interrupts and what they call in warm ones. */
+export function flameScene(rows: readonly CallRow[], answer: CallsAnswer, theme: ThemeName): LaneScene {
+  const fills = new IndexedTexts();
+  const texts = new IndexedTexts();
+  let callers: readonly boolean[] = [];
+  const drawn = rows.map((row, index): LaneRow => {
+    const { lane } = row;
+    const outer = rows[index - 1];
+    const parent = outer?.group === row.group ? outer.lane : undefined;
+    callers = lane ? inIrq(lane, answer, parent, callers) : [];
+    const isFirst = outer?.group !== row.group;
+    return {
+      id: row.id,
+      label: '',
+      height: CALL_PX,
+      ...(isFirst && { group: row.group }),
+      items: lane
+        ? callItems(lane, answer, callers, theme, fills, texts)
+        : { start: [], duration: [], fill: [] },
+    };
+  });
+  return buildScene({ rows: drawn, fills: fills.all, texts: texts.all, groupGap: GROUP_GAP_PX });
+}
+
+/** For each call of a lane, whether it is an interrupt or the call around it is in one. */
+function inIrq(
+  lane: CallLane,
+  { symbols }: CallsAnswer,
+  parent: CallLane | undefined,
+  parents: readonly boolean[],
+): readonly boolean[] {
+  return lane.t.map((start, index) => {
+    if (isIrqEntry(symbols[lane.symbol_idx[index] ?? -1] ?? '')) return true;
+    const around = parent ? lastAtOrBefore(parent.t, start) : -1;
+    const end = (parent?.t[around] ?? 0) + (parent?.duration_ns[around] ?? 0);
+    return around >= 0 && start < end && (parents[around] ?? false);
+  });
+}
+
+function callItems(
+  lane: CallLane,
+  { symbols }: CallsAnswer,
+  irq: readonly boolean[],
+  theme: ThemeName,
+  fills: IndexedTexts,
+  texts: IndexedTexts,
+) {
+  const names = lane.symbol_idx.map((symbol) => symbols[symbol ?? -1] ?? '?');
+  const fill = names.map((name, index) => fills.indexOf(symbolColour(name, irq[index] ?? false, theme)));
+  const columns = { start: lane.t, duration: lane.duration_ns, fill };
+  if (lane.detail === 'buckets') {
+    const level = lane.t.map((_, i) => (lane.busy_ns?.[i] ?? 0) / Math.max(1, lane.duration_ns[i] ?? 1));
+    return { ...columns, level };
+  }
+  return { ...columns, text: names.map((name) => texts.indexOf(visibleText(name))) };
+}
+
+/** The public id of the call that was hit; of a bucket there is none. */
+export function callIdAt(rows: readonly CallRow[], hit: LaneHit): string | undefined {
+  const lane = rows[hit.row]?.lane;
+  return hit.item === undefined ? undefined : (lane?.call_id?.[hit.item] ?? undefined);
+}
+
+/** Where the call with this id is drawn now, if it is. */
+export function findCall(rows: readonly CallRow[], id: string): LaneHit | undefined {
+  for (const [row, { lane }] of rows.entries()) {
+    const item = lane?.call_id?.indexOf(id) ?? -1;
+    if (item >= 0) return { row, item, at: lane?.t[item] ?? 0 };
+  }
+  return undefined;
+}
+
+/** The call beside, around or inside the one at `from`. */
+export function neighbourCall(
+  rows: readonly CallRow[],
+  from: LaneHit,
+  direction: 'left' | 'right' | 'up' | 'down',
+): LaneHit | undefined {
+  const lane = rows[from.row]?.lane;
+  if (lane === undefined || from.item === undefined) return undefined;
+  if (direction === 'left' || direction === 'right') {
+    const item = from.item + (direction === 'left' ? -1 : 1);
+    const at = lane.t[item];
+    return at === undefined ? undefined : { row: from.row, item, at };
+  }
+  const row = from.row + (direction === 'up' ? -1 : 1);
+  const target = rows[row]?.group === rows[from.row]?.group ? rows[row]?.lane : undefined;
+  if (target === undefined) return undefined;
+  const start = lane.t[from.item] ?? from.at;
+  const item = direction === 'up' ? lastAtOrBefore(target.t, start) : target.t.findIndex((t) => t >= start);
+  const at = target.t[item];
+  return at === undefined ? undefined : { row, item, at };
+}

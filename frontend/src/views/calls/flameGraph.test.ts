@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import type { CallTreeAnswer } from '../../api/calls';
+import { symbolColour } from '../../components/chart/symbolColour';
+import { contrastRatio, type Colour } from '../../lib/colour';
+import { PALETTES } from '../../lib/palette';
+import { findPath, flameGraphScene, layoutTree, matchedShare, pathOf } from './flameGraph';
+
+const node = (symbol_idx: number, parent: number | null, total_ns: number, self_ns: number) => ({
+  symbol_idx,
+  parent,
+  count: 1,
+  total_ns,
+  self_ns,
+  min_ns: total_ns,
+  p50_ns: total_ns,
+  max_ns: total_ns,
+});
+
+// do_syscall_64 100 { vfs_read 60 { ktime_get 10 }, __schedule 30 }, sysvec_apic_timer_interrupt 200 { ktime_get 50 }
+const TREE: CallTreeAnswer = {
+  total_ns: 300,
+  call_count: 6,
+  symbols: ['do_syscall_64', 'vfs_read', '__schedule', 'sysvec_apic_timer_interrupt', 'ktime_get'],
+  nodes: [
+    node(0, null, 100, 10),
+    node(2, 0, 30, 30),
+    node(1, 0, 60, 50),
+    node(4, 2, 10, 10),
+    node(3, null, 200, 150),
+    node(4, 4, 50, 50),
+  ],
+  truncated: null,
+};
+
+test('nodes lie under their parents, the largest first', () => {
+  const { rows, total } = layoutTree(TREE);
+  const drawn = rows.map((row) =>
+    row.map(({ symbol, x, node: { total_ns } }) => `${symbol} ${x}+${total_ns}`),
+  );
+  expect(total).toBe(300);
+  expect(drawn).toEqual([
+    ['sysvec_apic_timer_interrupt 0+200', 'do_syscall_64 200+100'],
+    ['ktime_get 0+50', 'vfs_read 200+60', '__schedule 260+30'],
+    ['ktime_get 200+10'],
+  ]);
+});
+
+test('a function has another colour under an interrupt', () => {
+  const { rows } = layoutTree(TREE);
+  expect(rows[1]?.[0]?.isInIrq).toBe(true);
+  expect(rows[2]?.[0]?.isInIrq).toBe(false);
+  expect(symbolColour('ktime_get', true, 'dark')).not.toBe(symbolColour('ktime_get', false, 'dark'));
+});
+
+test('the share of a search counts nested matches once', () => {
+  expect(matchedShare(TREE, 'ktime')).toEqual({ functions: 1, total_ns: 60 });
+  expect(matchedShare(TREE, 'SYS')).toEqual({ functions: 2, total_ns: 300 });
+  expect(matchedShare(TREE, '')).toEqual({ functions: 0, total_ns: 0 });
+});
+
+test('what does not match steps back', () => {
+  const scene = flameGraphScene(layoutTree(TREE), 'ktime', 'dark', 'muted');
+  const colours = scene.rows.map((row) => row.items.fill.map((fill) => scene.fills[fill ?? -1] === 'muted'));
+  expect(colours).toEqual([[true, true], [false, true, true], [false]]);
+});
+
+test('a path leads to its node, or as far as it goes', () => {
+  const layout = layoutTree(TREE);
+  expect(pathOf(TREE, 3)).toBe('do_syscall_64;vfs_read;ktime_get');
+  expect(findPath(layout, 'do_syscall_64;vfs_read;ktime_get')?.window).toEqual({ start: 200, end: 210 });
+  expect(findPath(layout, 'do_syscall_64;gone;ktime_get')?.window).toEqual({ start: 200, end: 300 });
+  expect(findPath(layout, 'gone')).toBeUndefined();
+});
+
+test.each(['dark', 'light'] as const)('names on functions are readable in %s', (theme) => {
+  const names = ['a', 'ktime_get', '__schedule', 'hrtimer_interrupt', 'native_write_msr', 'x'.repeat(60)];
+  const colours: Colour[] = names.flatMap((name) => [
+    symbolColour(name, true, theme),
+    symbolColour(name, false, theme),
+  ]);
+  for (const colour of colours)
+    expect(contrastRatio(PALETTES[theme].onSlice, colour)).toBeGreaterThanOrEqual(4.5);
+});

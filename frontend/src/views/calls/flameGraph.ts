@@ -1,0 +1,135 @@
+import type { CallTreeAnswer, CallTreeNode } from '../../api/calls';
+import { IndexedTexts } from '../../components/chart/indexedTexts';
+import { buildScene, type LaneRow, type LaneScene } from '../../components/chart/laneScene';
+import { symbolColour } from '../../components/chart/symbolColour';
+import type { TimeWindow } from '../../components/chart/timeWindow';
+import type { ThemeName } from '../../lib/colour';
+import { isIrqEntry } from '../../lib/irqEntry';
+import { visibleText } from '../../lib/visibleText';
+
+/** A node of the merged tree with its place: `x` counts nanoseconds of total from the left edge. */
+export interface PlacedNode {
+  /** Index in the answer's nodes. */
+  readonly index: number;
+  readonly node: CallTreeNode;
+  readonly symbol: string;
+  readonly depth: number;
+  readonly x: number;
+  readonly isInIrq: boolean;
+}
+
+export interface FlameLayout {
+  /** By depth, then from left to right. */
+  readonly rows: readonly (readonly PlacedNode[])[];
+  readonly total: number;
+}
+
+/** Every node under its parent, siblings from the largest to the smallest, as wide as its total. */
+export function layoutTree({ nodes, symbols }: CallTreeAnswer): FlameLayout {
+  const children = new Map<number | null, number[]>();
+  nodes.forEach(({ parent }, index) => {
+    const siblings = children.get(parent);
+    if (siblings) siblings.push(index);
+    else children.set(parent, [index]);
+  });
+  const rows: PlacedNode[][] = [];
+  // A list instead of recursion: a tree may be as deep as the recorder allowed.
+  const waiting: { index: number; depth: number; x: number; isInIrq: boolean }[] = [];
+  const place = (parent: number | null, depth: number, from: number, isInIrq: boolean): number => {
+    let x = from;
+    const siblings = (children.get(parent) ?? []).toSorted(
+      (a, b) => totalOf(nodes, b) - totalOf(nodes, a) || a - b,
+    );
+    for (const index of siblings) {
+      waiting.push({ index, depth, x, isInIrq });
+      x += totalOf(nodes, index);
+    }
+    return x;
+  };
+  const total = place(null, 0, 0, false);
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const node = nodes[next.index];
+    if (node === undefined) continue;
+    const symbol = symbols[node.symbol_idx ?? -1] ?? '?';
+    const isInIrq = next.isInIrq || isIrqEntry(symbol);
+    (rows[next.depth] ??= []).push({ ...next, node, symbol, isInIrq });
+    place(next.index, next.depth + 1, next.x, isInIrq);
+  }
+  for (const row of rows) row.sort((a, b) => a.x - b.x);
+  return { rows, total: Math.max(1, total) };
+}
+
+const totalOf = (nodes: readonly CallTreeNode[], index: number) => nodes[index]?.total_ns ?? 0;
+
+const FRAME_PX = 18;
+
+/** The scene of a layout; where something is searched, all that does not match steps back to `muted`. */
+export function flameGraphScene(layout: FlameLayout, q: string, theme: ThemeName, muted: string): LaneScene {
+  const fills = new IndexedTexts();
+  const texts = new IndexedTexts();
+  const rows = layout.rows.map((placed, depth): LaneRow => ({
+    id: `depth ${depth}`,
+    label: '',
+    height: FRAME_PX,
+    items: {
+      start: placed.map(({ x }) => x),
+      duration: placed.map(({ node }) => node.total_ns),
+      fill: placed.map(({ symbol, isInIrq }) =>
+        fills.indexOf(isMatch(symbol, q) ? symbolColour(symbol, isInIrq, theme) : muted),
+      ),
+      text: placed.map(({ symbol }) => texts.indexOf(visibleText(symbol))),
+    },
+  }));
+  return buildScene({ rows, fills: fills.all, texts: texts.all });
+}
+
+const isMatch = (symbol: string, q: string) => q === '' || symbol.toLowerCase().includes(q.toLowerCase());
+
+export interface MatchedShare {
+  readonly functions: number;
+  readonly total_ns: number;
+}
+
+/** How much of the whole lies in or under functions whose name contains `q`; nested matches count once. */
+export function matchedShare({ nodes, symbols }: CallTreeAnswer, q: string): MatchedShare {
+  if (q === '') return { functions: 0, total_ns: 0 };
+  const matched = new Set<string>();
+  const covered: boolean[] = [];
+  let total = 0;
+  nodes.forEach((node, index) => {
+    const symbol = symbols[node.symbol_idx ?? -1] ?? '';
+    const isCovered = node.parent !== null && covered[node.parent] === true;
+    const matches = isMatch(symbol, q);
+    if (matches) matched.add(symbol);
+    if (matches && !isCovered) total += node.total_ns;
+    covered[index] = isCovered || matches;
+  });
+  return { functions: matched.size, total_ns: total };
+}
+
+/** The names from the root down to a node, `;` between them, as folded stacks are written. */
+export function pathOf({ nodes, symbols }: CallTreeAnswer, index: number): string {
+  const names: string[] = [];
+  for (let at: number | null = index; at !== null; at = nodes[at]?.parent ?? null) {
+    names.unshift(symbols[nodes[at]?.symbol_idx ?? -1] ?? '?');
+  }
+  return names.join(';');
+}
+
+/** The stretch and depth of the node that `path` leads to, or of the deepest one on the way that exists. */
+export function findPath(
+  layout: FlameLayout,
+  path: string,
+): { window: TimeWindow; node: PlacedNode } | undefined {
+  let found: PlacedNode | undefined;
+  for (const [depth, name] of path.split(';').entries()) {
+    const next = layout.rows[depth]?.find(
+      (placed) =>
+        placed.symbol === name && (found === undefined ? depth === 0 : placed.node.parent === found.index),
+    );
+    if (next === undefined) break;
+    found = next;
+  }
+  if (found === undefined) return undefined;
+  return { node: found, window: { start: found.x, end: found.x + Math.max(1, found.node.total_ns) } };
+}
