@@ -16,7 +16,7 @@ use crate::calls::CallBuilder;
 use crate::events::{Role, decode};
 use crate::model::{
     CallRecord, Code, Diagnostic, EventRecord, Facts, GraphPoint, Limits, LossRecord, NoteRecord, Place,
-    ReadError, Sink, StackKind, StackRecord, Timestamp,
+    ReadError, Sink, StackKind, StackRecord, TimeOrigin, Timestamp,
 };
 use crate::store::copy::TextColumn;
 use crate::store::event_blocks::StoredEvent;
@@ -211,7 +211,10 @@ impl<'a> Importer<'a> {
 
     /// The time of a record from the trace's first. `None`, and told, where 64 bits cannot hold it.
     fn rebase(&mut self, ts: Timestamp) -> Option<i64> {
-        let origin = *self.origin.get_or_insert(ts);
+        // Positions that are laid out from durations begin at zero; the first line may be a close.
+        let is_derived = self.facts.time_origin == Some(TimeOrigin::Derived);
+        let first = if is_derived { Timestamp::default() } else { ts };
+        let origin = *self.origin.get_or_insert(first);
         let t_ns = ts.0.checked_sub(origin.0);
         match t_ns {
             Some(t_ns) => self.last_record_ns = self.last_record_ns.max(t_ns),

@@ -6,7 +6,7 @@ use super::graph_call::{self, GraphCall};
 use super::payload::{self, Payload};
 use super::reader::{TextReader, Verdict};
 use crate::model::{
-    CallRecord, EventKind, EventRecord, GraphPoint, Place, ReadError, TaskRef, TimeOrigin, TimeUnit,
+    CallRecord, EventKind, EventRecord, Flags, GraphPoint, Place, ReadError, TaskRef, TimeOrigin, TimeUnit,
     Timestamp,
 };
 
@@ -121,7 +121,9 @@ impl TextReader<'_> {
         let Some(bar) = memchr::memchr(b'|', text) else { return Ok(()) };
         let last_column = text.get(bar.saturating_add(1)..).unwrap_or_default();
         let blanks = last_column.iter().take_while(|byte| **byte == b' ').count();
-        if last_column.get(blanks..).is_some_and(|call| call.starts_with(symbol)) || line.task.is_some() {
+        // With more columns than the duration, the first bar does not stand before the call.
+        let has_more_columns = line.time.is_some() || line.task.is_some() || line.flags.has(Flags::KNOWN);
+        if has_more_columns || last_column.get(blanks..).is_some_and(|call| call.starts_with(symbol)) {
             return Ok(());
         }
         let column = graph_call::symbol_column(last_column, &line.call);

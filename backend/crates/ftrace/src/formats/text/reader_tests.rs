@@ -150,6 +150,17 @@ fn default_lines_with_every_number_of_flags() {
 }
 
 #[test]
+fn columns_before_the_duration_are_no_notes() {
+    let (log, _) = read(
+        b"# tracer: function_graph
+  169.976042 |   0)   1.498 us    |  psi_flags_change();
+  169.976045 |   0)  |  d..1 |   1.500 us    |  psi_group_change();
+",
+    );
+    assert!(!log.text.contains("note"), "{}", log.text);
+}
+
+#[test]
 fn latency_lines_stacks_and_notes() {
     check(
         "\
