@@ -61,6 +61,25 @@ impl Request {
         self.cursor.map_or(end, |Cursor(seq)| i64::try_from(seq).unwrap_or(i64::MAX))
     }
 
+    /// How many of a block's events stand on the page or after it.
+    fn events_ahead(&self, first_seq: i64, last_seq: i64) -> i64 {
+        let (low, high) = match self.order {
+            Order::Forwards => (first_seq.max(self.first_seq()), last_seq),
+            Order::Backwards => (first_seq, last_seq.min(self.first_seq())),
+        };
+        high.saturating_sub(low).saturating_add(1).max(0)
+    }
+
+    /// Events that one step looks at: where nothing is filtered, no more than the page holds.
+    fn step_events(&self) -> i64 {
+        let is_filtered = !(self.cpus.is_empty()
+            && self.pids.is_empty()
+            && self.events.is_empty()
+            && self.comms.is_empty()
+            && self.filter.is_empty());
+        if is_filtered { STEP_EVENTS } else { i64::try_from(self.limit).unwrap_or(STEP_EVENTS) }
+    }
+
     /// True where an event of this number stands on the page or after it.
     fn is_ahead(&self, seq: i64) -> bool {
         match self.order {
@@ -100,13 +119,13 @@ pub fn plan_events(request: &str, headers: &str) -> Result<String, ExploreError>
     let mut plan = EventPlan { blocks: Vec::new(), next_seq: None };
     let mut event_count = 0_i64;
     for (block, first_seq, count) in wanted {
-        if event_count >= STEP_EVENTS {
-            let last_seq = first_seq.saturating_add(count).saturating_sub(1);
+        let last_seq = first_seq.saturating_add(count).saturating_sub(1);
+        if event_count >= request.step_events() {
             plan.next_seq = Some(if request.order == Order::Forwards { first_seq } else { last_seq });
             break;
         }
         plan.blocks.push((block, first_seq));
-        event_count = event_count.saturating_add(count);
+        event_count = event_count.saturating_add(request.events_ahead(first_seq, last_seq));
     }
     answer_json(&plan).map(|json| String::from_utf8_lossy(&json).into_owned())
 }
@@ -318,13 +337,25 @@ mod tests {
     fn a_step_is_bounded_and_says_where_to_go_on() {
         let headers = r#"[[0,0,9,100000],[1,9,19,100000],[2,19,29,100000]]"#;
         let plan = |request: &str| plan_events(request, headers).unwrap();
-        assert_eq!(plan(r#"{"end":99}"#), r#"{"blocks":[[0,0],[1,100000]],"next_seq":200000}"#);
+        assert_eq!(plan(r#"{"end":99,"cpu":1}"#), r#"{"blocks":[[0,0],[1,100000]],"next_seq":200000}"#);
         assert_eq!(
-            plan(r#"{"end":99,"order":"desc"}"#),
+            plan(r#"{"end":99,"q":"x","order":"desc"}"#),
             r#"{"blocks":[[2,200000],[1,100000]],"next_seq":99999}"#
         );
         assert_eq!(plan(r#"{"end":99,"cursor":"at-200000"}"#), r#"{"blocks":[[2,200000]],"next_seq":null}"#);
         assert_eq!(plan(r#"{"start":12,"end":15}"#), r#"{"blocks":[[1,100000]],"next_seq":null}"#);
+    }
+
+    #[test]
+    fn a_page_without_a_filter_takes_only_what_it_shows() {
+        let headers = r#"[[0,0,9,500],[1,9,19,500],[2,19,29,500]]"#;
+        let plan = |request: &str| plan_events(request, headers).unwrap();
+        assert_eq!(plan(r#"{"end":99}"#), r#"{"blocks":[[0,0]],"next_seq":500}"#);
+        assert_eq!(plan(r#"{"end":99,"cursor":"at-450"}"#), r#"{"blocks":[[0,0],[1,500]],"next_seq":1000}"#);
+        assert_eq!(
+            plan(r#"{"end":99,"order":"desc","cursor":"at-1010"}"#),
+            r#"{"blocks":[[2,1000],[1,500]],"next_seq":499}"#
+        );
     }
 
     proptest! {

@@ -63,6 +63,10 @@ impl Filter {
         }
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub fn holds(&self, event: &EventView<'_>) -> bool {
         self.0.iter().all(|term| term.holds(event))
     }
