@@ -51,6 +51,9 @@ export function useCatalog(query: CatalogQuery) {
 /** While something is being read, its row moves; each row on a stream of its own would use up the connections. */
 const CATALOG_POLL_MS = 2000;
 
+/** A screenful; what follows is asked for. */
+const FUNCTIONS_AT_ONCE = 25;
+
 export interface FunctionsQuery {
   readonly q: string;
   readonly sort: string;
@@ -63,7 +66,7 @@ export function useFunctions(id: string, query: FunctionsQuery) {
     queryFn: ({ signal, pageParam }) =>
       request<Page<FunctionStat>>(`${tracePath(id)}/functions`, {
         signal,
-        query: { ...query, cursor: pageParam },
+        query: { ...query, limit: FUNCTIONS_AT_ONCE, cursor: pageParam },
       }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next ?? undefined,

@@ -110,12 +110,11 @@ function cellClass<Row>({ isNumber, isWide }: Column<Row>): string | undefined {
 }
 
 function ShareBar({ ratio }: { readonly ratio: number }) {
+  const share = Math.min(1, Math.max(0, ratio));
   return (
-    <span
-      aria-hidden
-      className={styles.share}
-      style={{ width: `${Math.min(1, Math.max(0, ratio)) * 100}%` }}
-    />
+    <span aria-hidden className={styles.share}>
+      <span style={{ width: `${share * 100}%` }} />
+    </span>
   );
 }
 

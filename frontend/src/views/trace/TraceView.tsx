@@ -1,5 +1,5 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { deleteTrace, isFinal, useTrace } from '../../api/traces';
 import type { Trace } from '../../api/types';
 import { Button } from '../../components/button/Button';
@@ -16,6 +16,9 @@ import { TraceHead } from './TraceHead';
 import { TraceSkeleton } from './TraceSkeleton';
 import styles from './TraceView.module.css';
 import { WarningsPanel } from './WarningsPanel';
+
+// The chart library is large, and many visits only want the facts.
+const OverviewStrip = lazy(() => import('./OverviewStrip'));
 
 /** What one trace is: facts, warnings, what it lacks, its costliest functions, and the way into the other views. */
 export default function TraceView() {
@@ -50,6 +53,11 @@ function TraceOverview({ trace }: { readonly trace: Trace }) {
       <div className={isReady ? styles.columns : undefined}>
         {isReady ? (
           <div className={styles.main}>
+            {trace.duration_ns && !Object.hasOwn(trace.missing, 'sched') ? (
+              <Suspense fallback={<div className={styles.overview} />}>
+                <OverviewStrip traceId={trace.id} durationNs={trace.duration_ns} />
+              </Suspense>
+            ) : null}
             {trace.warnings.length > 0 ? <WarningsPanel trace={trace} /> : null}
             {(trace.call_count ?? 0) > 0 ? <FunctionsPanel trace={trace} /> : null}
             <MissingPanel missing={trace.missing} />

@@ -1,0 +1,55 @@
+import type { TimelineAnswer, TimelineLane } from '../../api/lanes';
+import { buildScene, type LaneRow, type LaneScene } from '../../components/chart/laneScene';
+import type { Theme } from '../../components/theme/theme';
+import { taskColour } from '../../lib/colour';
+import { isKernelThread } from '../../lib/taskKind';
+
+const TALLEST_ROW_PX = 18;
+const TALLEST_PX = 216;
+
+export interface Overview {
+  readonly scene: LaneScene;
+  readonly rows: readonly { readonly cpu: number; readonly heightPx: number }[];
+}
+
+/** One row for each CPU's running tasks; on a machine with many CPUs the rows get thin instead of many screens high. */
+export function overviewScene(answer: TimelineAnswer, theme: Theme): Overview {
+  const lanes = answer.lanes.filter((lane) => lane.kind === 'sched');
+  const heightPx = Math.max(2, Math.min(TALLEST_ROW_PX, Math.floor(TALLEST_PX / Math.max(1, lanes.length))));
+  const fills = new Map<string, number>();
+  const fillOf = (colour: string): number => {
+    const known = fills.get(colour) ?? fills.size;
+    fills.set(colour, known);
+    return known;
+  };
+  const rows = lanes.map((lane): LaneRow => {
+    const fill = lane.t.map((_, index) => {
+      const colour = runningColour(lane, index, answer, theme);
+      return colour === undefined ? undefined : fillOf(colour);
+    });
+    const level = lane.detail === 'buckets' ? { level: busyShares(lane) } : {};
+    const items = { start: lane.t, duration: lane.duration_ns, fill, ...level };
+    return { id: lane.id, label: '', height: heightPx, items };
+  });
+  return {
+    scene: buildScene({ rows, fills: [...fills.keys()], texts: [] }),
+    rows: lanes.map(({ cpu }) => ({ cpu, heightPx })),
+  };
+}
+
+/** Nothing for the idle task: what is idle stays empty. */
+function runningColour(
+  lane: TimelineLane,
+  index: number,
+  { tasks }: TimelineAnswer,
+  { name, palette }: Theme,
+): string | undefined {
+  const task = tasks[lane.task_idx?.[index] ?? -1];
+  if (task?.pid === 0) return undefined;
+  const comm = task?.comm ?? '<...>';
+  return isKernelThread(comm) ? palette.kernelThread : taskColour(comm, name);
+}
+
+function busyShares(lane: TimelineLane): readonly number[] {
+  return lane.t.map((_, index) => (lane.busy_ns?.[index] ?? 0) / Math.max(1, lane.duration_ns[index] ?? 1));
+}
