@@ -165,7 +165,7 @@ export interface paths {
         };
         /**
          * Get Call
-         * @description One call with the calls that it lies in and those that it makes.
+         * @description One call, and the calls that it lies in.
          */
         readonly get: operations["get_call_api_v1_traces__trace_id__calls__call_id__get"];
         readonly put?: never;
@@ -302,21 +302,61 @@ export interface components {
     schemas: {
         /**
          * CallInContext
-         * @description One call with the calls that it lies in, outermost first, and those that it makes.
+         * @description One call, and the calls that it lies in from the innermost outwards.
          */
         readonly CallInContext: {
-            /** Call */
-            readonly call: {
-                readonly [key: string]: unknown;
-            };
-            /** Parents */
-            readonly parents: readonly {
-                readonly [key: string]: unknown;
-            }[];
-            /** Children */
-            readonly children: readonly {
-                readonly [key: string]: unknown;
-            }[];
+            readonly call: components["schemas"]["CallItem"];
+            /** Callers */
+            readonly callers: readonly components["schemas"]["CallItem"][];
+        };
+        /** CallItem */
+        readonly CallItem: {
+            /**
+             * Id
+             * @example call-1213@4500.2
+             */
+            readonly id: string;
+            /** Symbol */
+            readonly symbol: string;
+            /** T */
+            readonly t: number;
+            /** Duration Ns */
+            readonly duration_ns: number;
+            /** Self Ns */
+            readonly self_ns: number;
+            /** Depth */
+            readonly depth: number;
+            /** Cpu */
+            readonly cpu: number;
+            /** Pid */
+            readonly pid: number | null;
+            /** Comm */
+            readonly comm: string | null;
+            /**
+             * Args
+             * @description As printed; empty where the file has none.
+             */
+            readonly args: string;
+            /**
+             * Retval
+             * @description As printed; empty where the file has none.
+             */
+            readonly retval: string;
+            /**
+             * Started Before
+             * @description The file begins after the call did.
+             */
+            readonly started_before: boolean;
+            /**
+             * Cut At End
+             * @description The file ends before the call did.
+             */
+            readonly cut_at_end: boolean;
+            /**
+             * Has Gap
+             * @description Events were lost inside it.
+             */
+            readonly has_gap: boolean;
         };
         /** CallLane */
         readonly CallLane: {
@@ -427,11 +467,14 @@ export interface components {
             /** Self Ns */
             readonly self_ns: number;
             /** Min Ns */
-            readonly min_ns: number;
-            /** P50 Ns */
-            readonly p50_ns: number;
+            readonly min_ns: number | null;
+            /**
+             * P50 Ns
+             * @description null where calls were merged that are not at hand one by one
+             */
+            readonly p50_ns: number | null;
             /** Max Ns */
-            readonly max_ns: number;
+            readonly max_ns: number | null;
         };
         /** Calls */
         readonly Calls: {
@@ -573,7 +616,7 @@ export interface components {
              * Comm
              * @example cyclictest
              */
-            readonly comm: string;
+            readonly comm: string | null;
             /**
              * Event
              * @example sched_switch
@@ -811,6 +854,8 @@ export interface components {
             readonly cpu: number;
             /** Pid */
             readonly pid: number | null;
+            /** Comm */
+            readonly comm: string | null;
         };
         /** TaskName */
         readonly TaskName: {
