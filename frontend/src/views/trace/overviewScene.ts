@@ -1,4 +1,5 @@
 import type { TimelineAnswer, TimelineLane } from '../../api/lanes';
+import { IndexedTexts } from '../../components/chart/indexedTexts';
 import { buildScene, type LaneRow, type LaneScene } from '../../components/chart/laneScene';
 import type { Theme } from '../../components/theme/theme';
 import { taskColour } from '../../lib/colour';
@@ -16,23 +17,18 @@ export interface Overview {
 export function overviewScene(answer: TimelineAnswer, theme: Theme): Overview {
   const lanes = answer.lanes.filter((lane) => lane.kind === 'sched');
   const heightPx = Math.max(2, Math.min(TALLEST_ROW_PX, Math.floor(TALLEST_PX / Math.max(1, lanes.length))));
-  const fills = new Map<string, number>();
-  const fillOf = (colour: string): number => {
-    const known = fills.get(colour) ?? fills.size;
-    fills.set(colour, known);
-    return known;
-  };
+  const fills = new IndexedTexts();
   const rows = lanes.map((lane): LaneRow => {
     const fill = lane.t.map((_, index) => {
       const colour = runningColour(lane, index, answer, theme);
-      return colour === undefined ? undefined : fillOf(colour);
+      return colour === undefined ? undefined : fills.indexOf(colour);
     });
     const level = lane.detail === 'buckets' ? { level: busyShares(lane) } : {};
     const items = { start: lane.t, duration: lane.duration_ns, fill, ...level };
     return { id: lane.id, label: '', height: heightPx, items };
   });
   return {
-    scene: buildScene({ rows, fills: [...fills.keys()], texts: [] }),
+    scene: buildScene({ rows, fills: fills.all, texts: [] }),
     rows: lanes.map(({ cpu }) => ({ cpu, heightPx })),
   };
 }
