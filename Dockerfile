@@ -30,6 +30,7 @@ ENV PATH=/app/backend/.venv/bin:/usr/bin:/bin \
     PYTHONDONTWRITEBYTECODE=1 \
     JITTERSCOPE_DATA=/data \
     JITTERSCOPE_HOST=0.0.0.0 \
+    JITTERSCOPE_ACCESS_CONTROLLED=true \
     JITTERSCOPE_PORT=8000
 USER jitterscope
 VOLUME /data

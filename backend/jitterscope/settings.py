@@ -6,13 +6,15 @@ A setting is read from the environment variable of its name in capitals with `JI
 
 import os
 from pathlib import Path
+from typing import Self
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, SettingsConfigDict
 from sqlalchemy import URL, make_url
 
 _REPOSITORY = Path(__file__).resolve().parents[2]
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _KIB, _MIB, _GIB = 1 << 10, 1 << 20, 1 << 30
 
 
@@ -48,7 +50,12 @@ class Settings(ReadingLimits):
         env_prefix="JITTERSCOPE_", frozen=True, extra="ignore", populate_by_name=True
     )
 
-    host: str = Field("127.0.0.1", description="Address to listen on. Only loopback needs no access control.")
+    host: str = Field(
+        "127.0.0.1", description="Address to listen on; other than loopback only with access_controlled."
+    )
+    access_controlled: bool = Field(
+        default=False, description="Whether something in front decides who may reach the service."
+    )
     port: int = Field(8000, ge=1, le=65_535, description="Port to listen on.")
     data: Path = Field(Path("data"), description="Folder of the uploaded files and the embedded database.")
     database_url: SecretStr = Field(
@@ -90,6 +97,16 @@ class Settings(ReadingLimits):
     @classmethod
     def _without_trailing_slash(cls, url: str | None) -> str | None:
         return url.rstrip("/") if url else None
+
+    @model_validator(mode="after")
+    def _loopback_without_access_control(self) -> Self:
+        if self.host not in _LOOPBACK and not self.access_controlled:
+            raise ValueError(
+                f"JITTERSCOPE_HOST is {self.host}, where everybody who reaches this machine could read and "
+                "delete traces; listen on 127.0.0.1, or set JITTERSCOPE_ACCESS_CONTROLLED=true if something "
+                "in front asks who they are"
+            )
+        return self
 
     @property
     def sqlalchemy_url(self) -> URL:

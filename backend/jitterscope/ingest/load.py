@@ -6,7 +6,7 @@ from enum import Enum, auto
 from typing import Any
 
 import structlog
-from psycopg import AsyncConnection, sql
+from psycopg import AsyncConnection, DataError, IntegrityError, sql
 from pydantic import ValidationError
 
 from jitterscope.ingest.frames import BrokenFrames, ErrorFrame, ProgressFrame, SummaryFrame, TableFrame
@@ -118,8 +118,7 @@ class Loader:
             async for frame in parser.frames():
                 match frame:
                     case TableFrame(table, stream):
-                        async with connection.cursor().copy(_copy_statement(table)) as copy:
-                            await copy.write(stream)
+                        await _copy_rows(connection, table, stream)
                     case ProgressFrame() if time.monotonic() >= next_report:
                         await self._report(held, frame)
                         next_report = time.monotonic() + _SECONDS_BETWEEN_REPORTS
@@ -152,8 +151,15 @@ class Loader:
                 raise _Superseded
 
 
-def _copy_statement(table: str) -> sql.Composed:
-    return sql.SQL("COPY {} FROM STDIN (FORMAT binary)").format(sql.Identifier(table))
+async def _copy_rows(connection: AsyncConnection, table: str, stream: memoryview) -> None:
+    """Raises: _Crashed where the database finds no rows of the table in it."""
+    statement = sql.SQL("COPY {} FROM STDIN (FORMAT binary)").format(sql.Identifier(table))
+    try:
+        async with connection.cursor().copy(statement) as copy:
+            await copy.write(stream)
+    except (DataError, IntegrityError) as error:
+        _log.warning("rows_refused", table=table, detail=str(error))
+        raise _Crashed(f"rows that the table {table} cannot hold") from error
 
 
 def _crash_error(reason: str) -> dict[str, Any]:

@@ -117,7 +117,8 @@ class ParserProcess:
                 "parent_pid": os.getpid(),
                 "memory_bytes": self._settings.parser_memory_bytes,
                 "cpu_seconds": self._cpu_seconds,
-                "file_bytes": self._settings.max_expanded_bytes,
+                # What a compressed recording is expanded into must not fill the disk under the database.
+                "file_bytes": min(self._settings.max_expanded_bytes, self._blobs.spare_bytes()),
             }
         )
 

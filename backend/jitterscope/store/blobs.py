@@ -59,11 +59,16 @@ class BlobStore:
         """Raises: DiskAlmostFull if a file of that size would eat into the space that is kept free."""
         usage = shutil.disk_usage(self._folder)
         kept_bytes = free_bytes_kept(self._settings, usage.total)
-        if usage.free - claimed_bytes < kept_bytes:
+        if claimed_bytes > usage.free - kept_bytes:
             raise DiskAlmostFull(
                 f"The upload needs {claimed_bytes} bytes and {usage.free} are free, of which {kept_bytes} "
                 "are kept (JITTERSCOPE_MIN_FREE_BYTES); delete traces or make room on the disk."
             )
+
+    def spare_bytes(self) -> int:
+        """How much may be written before the space that is kept free is touched."""
+        usage = shutil.disk_usage(self._folder)
+        return max(0, usage.free - free_bytes_kept(self._settings, usage.total))
 
     def hashes(self) -> Iterator[str]:
         """The content hash of every file that is kept."""

@@ -9,7 +9,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession, async_sessionmaker, create_async_engine
 
-from jitterscope.problems import DatabaseUnavailable, StatementTooSlow
+from jitterscope.problems import AppError, DatabaseUnavailable, StatementTooSlow
 from jitterscope.settings import Settings
 from jitterscope.store.part_cache import PartCache
 
@@ -89,9 +89,13 @@ class Database:
             async with sessions() as session, session.begin():
                 yield session
         except (DBAPIError, psycopg.Error) as error:
-            raise self._refusal(error) from error
+            refusal = self._refusal(error)
+            if refusal is None:
+                raise
+            raise refusal from error
 
-    def _refusal(self, error: DBAPIError | psycopg.Error) -> Exception:
+    def _refusal(self, error: DBAPIError | psycopg.Error) -> AppError | None:
+        """What the caller is told; None where the statement itself was wrong."""
         # COPY goes around SQLAlchemy, so its errors come as the driver's own.
         match error.orig if isinstance(error, DBAPIError) else error:
             case psycopg.errors.QueryCanceled() | psycopg.errors.LockNotAvailable():
@@ -102,7 +106,7 @@ class Database:
             case psycopg.OperationalError():
                 return DatabaseUnavailable("The database does not answer; try again in a moment.")
             case _:
-                return error
+                return None
 
 
 async def driver_connection(session: AsyncSession) -> psycopg.AsyncConnection:

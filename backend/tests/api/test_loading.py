@@ -2,6 +2,7 @@
 
 import contextlib
 import functools
+import gzip
 import json
 import os
 import signal
@@ -215,6 +216,18 @@ def test_a_file_past_a_limit_is_failed_with_its_reason(make_service: ServiceMake
     error = trace["error"]
     assert isinstance(error, dict)
     assert (trace["status"], error["code"]) == ("failed", "parse_time_limit")
+
+
+def test_a_bomb_is_failed_at_the_limit(make_service: ServiceMaker) -> None:
+    service = make_service(max_expanded_bytes=1 << 20)
+    trace_id = service.upload(gzip.compress(trace_file() + busy_lines(20_000))).json()["id"]
+    with running_worker(service.settings):
+        trace = service.wait(trace_id)
+    error = trace["error"]
+    assert isinstance(error, dict)
+    assert (trace["status"], error["code"], error["class"]) == ("failed", "expanded_too_large", "limit")
+    assert error["byte_offset"] == 1 << 20
+    assert rows_left(service) == {}
 
 
 def test_a_lost_file_is_failed(service: Service) -> None:

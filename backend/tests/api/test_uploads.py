@@ -1,5 +1,6 @@
 """Getting a recording in: both ways, the same bytes, and everything that is refused."""
 
+import gzip
 import hashlib
 import json
 import socket
@@ -190,3 +191,7 @@ def until_gone(service: Service) -> None:
             return
         threading.Event().wait(0.05)
     raise AssertionError(f"still there: {service.stored_files()}")
+
+
+def test_what_is_packed_twice_is_refused(service: Service) -> None:
+    check_refused(service, gzip.compress(gzip.compress(trace_file())), 415, "nested_compression")
