@@ -212,7 +212,10 @@ fn finish<'a>(
     let from = text.len().saturating_sub(rest.len());
     let at = from.saturating_add(graph_call::symbol_column(rest, &call));
     let blanks = columns(text, at).saturating_sub(columns(text, from));
-    line.depth = blanks.checked_sub(width).and_then(|blanks| u16::try_from(blanks / 2).ok());
+    // A person's `...` may stand between two depths; it is inside the call above it.
+    let halves = usize::from(call == GraphCall::Elided);
+    let depth = blanks.checked_sub(width).map(|blanks| blanks.saturating_add(halves) / 2);
+    line.depth = depth.and_then(|depth| u16::try_from(depth).ok());
     line.duration_ns = duration_ns;
     line.call = call;
     Graph::Line(line)

@@ -127,7 +127,7 @@ fn comments_markers_and_elisions_are_no_calls() {
     );
     check(" 1)   ==========> |", expect!["time - cpu 1 task - flags 0 ns - depth - irq true"]);
     check(" 1)   <========== |", expect!["time - cpu 1 task - flags 0 ns - depth - irq false"]);
-    check("1)               |     ...", expect!["time - cpu 1 task - flags 0 ns - depth 1 elided"]);
+    check("1)               |     ...", expect!["time - cpu 1 task - flags 0 ns - depth 2 elided"]);
 }
 
 #[test]

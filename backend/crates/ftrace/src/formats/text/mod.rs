@@ -22,6 +22,9 @@ mod records;
 mod report_graph;
 mod scan;
 mod tally;
+#[cfg(test)]
+mod test_log;
+mod unfinished;
 
 use super::{Access, Likeness, TraceFormat};
 use crate::input::Input;

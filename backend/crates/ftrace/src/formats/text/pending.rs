@@ -121,6 +121,7 @@ pub struct StackLines {
 
 /// Frames kept of one stack; the kernel records at most a few hundred.
 const MAX_FRAMES: usize = 1_024;
+const MAX_STACK_BYTES: usize = 256 << 10;
 
 impl Default for StackLines {
     fn default() -> Self {
@@ -145,7 +146,8 @@ impl StackLines {
         if self.ends.is_empty() {
             (self.at, self.place) = (at, place);
         }
-        if self.ends.len() < MAX_FRAMES {
+        let bytes = self.bytes.len().saturating_add(frame.len());
+        if self.ends.len() < MAX_FRAMES && bytes <= MAX_STACK_BYTES {
             self.bytes.extend_from_slice(frame);
             self.ends.push(self.bytes.len());
         }

@@ -12,6 +12,7 @@ use super::indentation::Indentation;
 use super::pending::{Pending, StackLines};
 use super::raw::RawText;
 use super::tally::Tally;
+use super::unfinished::{self, Unfinished};
 use super::{header, scan};
 use crate::input::clean::Cleaner;
 use crate::input::lines::{Line, LineReader};
@@ -37,18 +38,6 @@ pub enum Verdict {
     Unfinished,
 }
 
-/// A record whose first part stood on a line of its own.
-#[derive(Debug, Default)]
-struct Unfinished {
-    text: Vec<u8>,
-    place: Place,
-    bytes: u64,
-    parts: u8,
-}
-
-/// Lines that one record may be broken into.
-const MAX_PARTS: u8 = 16;
-
 /// Reads all of `stream`, whatever text layouts it mixes.
 ///
 /// Errors: those of the stream and of the sink, and `too_many_unparsed` where most lines are no trace.
@@ -68,32 +57,10 @@ pub fn read(stream: &mut dyn Read, limits: &Limits, sink: &mut dyn Sink) -> Resu
         let (text, place, used_bytes) = (line.text.to_vec(), line.place, line.used_bytes);
         let (cut_bytes, is_complete) = (line.cut_bytes, false);
         let behind = lines.behind(text.len());
-        reader.is_truncated = is_truncated(&text, behind);
+        reader.is_truncated = unfinished::is_truncated(&text, behind);
         reader.take(&Line { text: &text, place, used_bytes, cut_bytes, is_complete }, &mut cleaner)?;
     }
     reader.finish(&mut cleaner)
-}
-
-/// True where the last line, which has no line end, stops within its record: it has fewer fields
-/// than the record of the same name before it, or its last word is no `key=value` among such.
-fn is_truncated(line: &[u8], behind: &[u8]) -> bool {
-    let Some(context) = context::parse(line) else { return false };
-    let name_length = context.payload.iter().position(|byte| *byte == b':').unwrap_or(context.payload.len());
-    // ` NAME:` with the blank before it, so that no longer name matches.
-    let start = line.len().saturating_sub(context.payload.len()).saturating_sub(1);
-    let needle =
-        line.get(start..).and_then(|text| text.get(..name_length.saturating_add(2))).unwrap_or_default();
-    let fields = |text: &[u8]| memchr::memchr_iter(b'=', text).count();
-    if !needle.is_empty()
-        && let Some(at) = memchr::memmem::rfind(behind, needle)
-    {
-        let earlier = behind.get(at..).unwrap_or_default();
-        let end = memchr::memchr(b'\n', earlier).unwrap_or(earlier.len());
-        return fields(context.payload) < fields(earlier.get(..end).unwrap_or_default());
-    }
-    let args = scan::trim(context.payload.get(name_length.saturating_add(1)..).unwrap_or_default());
-    let last = memchr::memrchr(b' ', args).and_then(|at| args.get(at..)).unwrap_or_default();
-    scan::word(args).0.contains(&b'=') && !last.is_empty() && !last.contains(&b'=') && !last.ends_with(b"]")
 }
 
 /// The state of one reading.
@@ -116,7 +83,7 @@ pub struct TextReader<'a> {
     /// Layouts rarely change from one line to the next, so the last one is tried first.
     expects_graph: bool,
     is_truncated: bool,
-    unfinished: Unfinished,
+    pub(super) unfinished: Unfinished,
     pub(super) scratch: Vec<u8>,
 }
 
@@ -174,7 +141,7 @@ impl<'a> TextReader<'a> {
     }
 
     /// Reports what could not be read; true where the line's bytes are used.
-    fn judge(
+    pub(super) fn judge(
         &mut self,
         verdict: Verdict,
         text: &[u8],
@@ -198,49 +165,8 @@ impl<'a> TextReader<'a> {
         Ok(false)
     }
 
-    /// Tries the line that waits and `text` as one; where that is no record either, the first is
-    /// unreadable and `text` stands for itself.
-    fn go_on(&mut self, text: &[u8], place: Place) -> Result<Verdict, ReadError> {
-        let mut waiting = std::mem::take(&mut self.unfinished);
-        let length = waiting.text.len();
-        let is_short = length.saturating_add(text.len()) < self.limits.max_line_bytes;
-        if is_short && waiting.parts < MAX_PARTS && !scan::trim(text).is_empty() {
-            waiting.text.push(b' ');
-            waiting.text.extend_from_slice(scan::trim(text));
-            // A line with a task or a CPU is a record of its own.
-            let is_graph_record = matches!(graph::parse(text), Graph::Line(line) if line.cpu.is_some());
-            let starts_record = is_graph_record || context::parse(text).is_some();
-            let verdict =
-                if starts_record { Verdict::Unparsed } else { self.line(&waiting.text, waiting.place)? };
-            match verdict {
-                Verdict::Used | Verdict::Dropped => {
-                    self.tally.account(verdict == Verdict::Used, waiting.bytes, 0);
-                    return Ok(verdict);
-                }
-                Verdict::Unfinished => {
-                    // The bytes of `text` are accounted for with the rest of the record.
-                    self.unfinished = waiting;
-                    return Ok(Verdict::Unfinished);
-                }
-                Verdict::Unparsed => waiting.text.truncate(length),
-            }
-        }
-        let is_used = self.judge(Verdict::Unparsed, &waiting.text, waiting.place, true)?;
-        self.tally.account(is_used, waiting.bytes, 0);
-        self.line(text, place)
-    }
-
-    fn keep_unfinished(&mut self, text: &[u8], place: Place, bytes: u64) {
-        if self.unfinished.text.is_empty() {
-            self.unfinished.text.extend_from_slice(text);
-            self.unfinished.place = place;
-        }
-        self.unfinished.bytes = self.unfinished.bytes.saturating_add(bytes);
-        self.unfinished.parts = self.unfinished.parts.saturating_add(1);
-    }
-
     /// Finds out what a line is. The order matters only where a line could be two things.
-    fn line(&mut self, text: &[u8], place: Place) -> Result<Verdict, ReadError> {
+    pub(super) fn line(&mut self, text: &[u8], place: Place) -> Result<Verdict, ReadError> {
         if self.expects_graph {
             if let Some(verdict) = self.try_graph(text, place)? {
                 return Ok(verdict);

@@ -1,0 +1,101 @@
+//! A sink for tests that writes down what it receives, one record a line.
+
+use crate::model::{
+    CallRecord, Diagnostic, EventRecord, Facts, GraphPoint, LossRecord, NoteRecord, ReadError, Sink,
+    StackRecord,
+};
+
+/// Writes down what the reader hands on.
+#[derive(Default)]
+pub struct Log {
+    pub text: String,
+    pub accounted: (u64, u64),
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn point(at: &GraphPoint<'_>) -> String {
+    let task = at.task.map_or(String::new(), |task| format!(" {}-{}", text(task.comm), task.pid.unwrap()));
+    format!("{} [{}]{task} depth {:?}", at.ts.unwrap().0, at.cpu.unwrap(), at.depth)
+}
+
+impl Sink for Log {
+    fn facts(&mut self, facts: Facts) -> Result<(), ReadError> {
+        self.text += &format!("facts {:?} {:?} {:?}\n", facts.tracer, facts.time_unit, facts.time_origin);
+        Ok(())
+    }
+
+    fn event(&mut self, event: &EventRecord<'_>) -> Result<(), ReadError> {
+        let tgid = event.task.tgid.map_or(String::new(), |tgid| format!("({tgid})"));
+        self.text += &format!(
+            "{} [{}] {}-{}{tgid} {:x} {:?} {} | {}\n",
+            event.ts.0,
+            event.cpu,
+            text(event.task.comm),
+            event.task.pid.unwrap_or(i32::MIN),
+            event.flags.0 & 0xf_ffff,
+            event.kind,
+            text(event.name),
+            text(event.args)
+        );
+        Ok(())
+    }
+
+    fn call(&mut self, call: &CallRecord<'_>) -> Result<(), ReadError> {
+        self.text += &match *call {
+            CallRecord::Enter { at, symbol, args } => {
+                format!("enter {} {}({})\n", point(&at), text(symbol), text(args))
+            }
+            CallRecord::Exit { at, symbol, duration_ns, retval } => {
+                format!("exit {} {:?} {duration_ns:?} {}\n", point(&at), symbol.map(text), text(retval))
+            }
+            CallRecord::Leaf { at, symbol, duration_ns, .. } => {
+                format!("leaf {} {} {duration_ns:?}\n", point(&at), text(symbol))
+            }
+            CallRecord::Irq { at, enter } => format!("irq {} {enter}\n", point(&at)),
+            CallRecord::Switch { at, prev, next } => format!(
+                "switch {:?} [{}] {} => {}\n",
+                at.ts.map(|ts| ts.0),
+                at.cpu.unwrap(),
+                prev.pid.unwrap(),
+                next.pid.unwrap()
+            ),
+            CallRecord::Elided { at } => format!("elided {}\n", point(&at)),
+        };
+        Ok(())
+    }
+
+    fn stack(&mut self, stack: &StackRecord<'_>) -> Result<(), ReadError> {
+        let frames: Vec<_> = stack.frames.iter().map(|frame| text(frame)).collect();
+        self.text += &format!("stack {:?} {:?} {frames:?}\n", stack.ts.map(|ts| ts.0), stack.kind);
+        Ok(())
+    }
+
+    fn loss(&mut self, loss: &LossRecord) -> Result<(), ReadError> {
+        self.text +=
+            &format!("loss cpu {:?} before {:?} count {:?}\n", loss.cpu, loss.ts.map(|ts| ts.0), loss.count);
+        Ok(())
+    }
+
+    fn note(&mut self, note: &NoteRecord<'_>) -> Result<(), ReadError> {
+        self.text += &format!("note at {:?}: {}\n", note.ts.map(|ts| ts.0), text(note.text));
+        Ok(())
+    }
+
+    fn task_name(&mut self, _pid: i32, _comm: &[u8]) -> Result<(), ReadError> {
+        Ok(())
+    }
+
+    fn diagnostic(&mut self, diagnostic: Diagnostic<'_>) -> Result<(), ReadError> {
+        let line = diagnostic.place.line.unwrap_or_default();
+        self.text += &format!("! {} x{} line {line}\n", diagnostic.code.name(), diagnostic.count);
+        Ok(())
+    }
+
+    fn progress(&mut self, used_bytes: u64, skipped_bytes: u64) -> Result<(), ReadError> {
+        self.accounted = (used_bytes, skipped_bytes);
+        Ok(())
+    }
+}
