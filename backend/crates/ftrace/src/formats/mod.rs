@@ -34,6 +34,10 @@ pub trait TraceFormat: Sync {
     fn access(&self) -> Access;
     /// Judged by content alone; `head` is the first 64 KiB of the expanded file, or all of it.
     fn likeness(&self, head: &[u8]) -> Likeness;
+    /// Why a head of this format is refused before anything is stored, such as a version that is not known.
+    fn refusal(&self, _head: &[u8]) -> Option<ReadError> {
+        None
+    }
     /// Hands everything in the file to `sink`. Bad bytes become diagnostics and reading goes on; an
     /// error means that nothing usable is there, or that the sink asked to stop.
     fn read(&self, input: Input<'_>, limits: &Limits, sink: &mut dyn Sink) -> Result<(), ReadError>;
@@ -49,18 +53,19 @@ const HEAD_BYTES: usize = 64 << 10;
 /// The format that the head of an expanded file looks most like.
 ///
 /// Errors: what the file is instead where that is known (`perf_script_text`, `nested_compression`,
-/// `archive_not_supported`), `unknown_format` otherwise.
+/// `archive_not_supported`), what its format refuses (`unsupported_version`), `unknown_format` otherwise.
 pub fn detect(head: &[u8]) -> Result<&'static dyn TraceFormat, ReadError> {
     if let Some(error) = refusal::refused_wrapping(head) {
         return Err(error);
     }
-    FORMATS
+    let format = FORMATS
         .iter()
         .map(|format| (format.likeness(head), *format))
         .filter(|(likeness, _)| *likeness > Likeness::No)
         .reduce(|best, next| if next.0 > best.0 { next } else { best })
         .map(|(_, format)| format)
-        .ok_or_else(|| refusal::refused_content(head))
+        .ok_or_else(|| refusal::refused_content(head))?;
+    format.refusal(head).map_or(Ok(format), Err)
 }
 
 /// The format of a stored or half-uploaded file, by its first bytes.
@@ -119,5 +124,20 @@ fn spool(head: Vec<u8>, expanded: &mut dyn Read, scratch: &mut dyn Scratch) -> R
             return Ok(());
         }
         scratch.append(buffer.get(..count).unwrap_or_default())?;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Code, Place};
+
+    #[test]
+    fn a_version_that_is_not_known_is_refused_by_its_head() {
+        let error = detect(b"\x17\x08\x44tracing99\0\0\x08\0\x10\0\0").err();
+        assert_eq!(
+            error.map(|error| (error.code, error.place)),
+            Some((Code::UnsupportedVersion, Place::byte(10)))
+        );
     }
 }

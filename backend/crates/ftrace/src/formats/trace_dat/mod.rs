@@ -64,6 +64,10 @@ impl TraceFormat for TraceDat {
         if head.starts_with(&header::MAGIC) { Likeness::Sure } else { Likeness::No }
     }
 
+    fn refusal(&self, head: &[u8]) -> Option<ReadError> {
+        header::read_header(&head.to_vec()).err().filter(|error| error.class == FailureClass::Unsupported)
+    }
+
     fn read(&self, input: Input<'_>, limits: &Limits, sink: &mut dyn Sink) -> Result<(), ReadError> {
         match input {
             Input::Random(file) => read(file, limits, sink),
