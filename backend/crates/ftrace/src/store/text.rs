@@ -80,6 +80,7 @@ mod tests {
         let mut rest = text;
         while let Some((first, after)) = rest.split_first() {
             if let [b'\\', b'x', high, low, tail @ ..] = rest
+                && high.is_ascii_hexdigit()
                 && let Ok(byte) = u8::from_str_radix(str::from_utf8(&[*high, *low]).unwrap_or(""), 16)
             {
                 bytes.push(byte);
