@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use super::{Analysis, AnalysisEntry, Emit, Event, Slice, SliceFlags, SliceKind, TraceEnd};
 use crate::events::{Decoded, Role, Switch, SwitchTask};
-use crate::model::{Code, ReadError, TaskRef};
+use crate::model::{ReadError, TaskRef};
 
 pub static ENTRY: AnalysisEntry = AnalysisEntry {
     name: "sched",
@@ -43,8 +43,9 @@ impl Sched {
             Some(running) if running.pid == switch.prev.pid => {
                 emit_slice(event.cpu, running, event.t_ns, SliceFlags::default(), emit)
             }
-            // Another task than the one switched to is switched out: a switch is missing in between.
-            Some(_) => emit.diagnostic(Code::UnpairedEvent),
+            // Another task than the one switched to is switched out. Either a switch between them is
+            // missing, or the task took over another pid, as a thread does that executes a program.
+            Some(running) => emit_partial(event.cpu, running, event.t_ns, SliceFlags::HAS_GAP, emit),
             None => {
                 let running = Running { pid: switch.prev.pid, task: prev, since_ns: event.known_since_ns };
                 emit_partial(event.cpu, running, event.t_ns, SliceFlags::STARTED_BEFORE, emit)
@@ -161,14 +162,15 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_switch_gives_no_slice() {
+    fn a_slice_with_a_switch_missing_is_marked() {
         check(
             "
             <idle>-0 [0] 1.000010: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=89
             sh-7     [0] 1.000035: sched_switch: prev_comm=sh prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            ab-8     [0] 1.000045: sched_switch: prev_comm=ab prev_pid=8 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
             ",
             expect![[r#"
-                unpaired_event: 1 from line 2
+                sched cpu 0 rt-9 start 0 duration 25000 gap
             "#]],
         );
     }

@@ -132,6 +132,7 @@ impl<'a> Importer<'a> {
         for running in &mut self.analyses {
             running.run(&mut self.recording, |analysis, recording| analysis.finish(&end, recording))?;
         }
+        self.recording.tell_found_problems(b"");
         self.losses.finish(end.t_ns, &mut self.recording.writer)?;
         self.check_whole_trace();
         let counts: Vec<i64> = self.types.iter().map(|state| state.count).collect();
@@ -265,12 +266,14 @@ impl<'a> Importer<'a> {
         };
         let Some(decoded) = decode(*role, event.args) else { return Ok(()) };
         let SeenEvent { t_ns, task, known_since_ns } = seen;
-        let event = Event { t_ns, cpu: event.cpu, task, known_since_ns, decoded };
+        let decoded = Event { t_ns, cpu: event.cpu, task, known_since_ns, decoded };
         for idx in analyses {
             if let Some(running) = self.analyses.get_mut(*idx) {
-                running.run(&mut self.recording, |analysis, recording| analysis.event(&event, recording))?;
+                running
+                    .run(&mut self.recording, |analysis, recording| analysis.event(&decoded, recording))?;
             }
         }
+        self.recording.tell_found_problems(event.args);
         Ok(())
     }
 
@@ -279,6 +282,7 @@ impl<'a> Importer<'a> {
         for running in &mut self.analyses {
             running.run(&mut self.recording, |analysis, recording| analysis.gap(cpu, t_ns, recording))?;
         }
+        self.recording.tell_found_problems(b"");
         Ok(())
     }
 

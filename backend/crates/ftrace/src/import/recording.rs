@@ -29,6 +29,8 @@ pub struct Recording<'o> {
     /// The record that is being looked at.
     pub place: Place,
     pub slice_count: i64,
+    /// Problems that an analysis has just found; the importer knows the record that they are about.
+    pub found_problems: Vec<Code>,
     /// Slices and counter changes so far; tells whether an analysis found anything.
     pub emission_count: u64,
     /// The latest end of a slice, which may lie behind the last record.
@@ -55,6 +57,7 @@ impl<'o> Recording<'o> {
             place: Place::default(),
             slice_count: 0,
             emission_count: 0,
+            found_problems: Vec::new(),
             last_end_ns: 0,
             symbols: Names::new(limits.max_names),
             other_symbol: None,
@@ -69,6 +72,13 @@ impl<'o> Recording<'o> {
 
     pub fn problem(&mut self, code: Code, sample: &[u8]) {
         self.diagnostics.add(&Diagnostic { code, place: self.place, sample, count: 1 });
+    }
+
+    /// Tells the problems that analyses found in the record with this sample.
+    pub fn tell_found_problems(&mut self, sample: &[u8]) {
+        for code in std::mem::take(&mut self.found_problems) {
+            self.problem(code, sample);
+        }
     }
 
     /// The index of a task; problems with its name are told once per name.
@@ -219,7 +229,7 @@ impl Emit for Recording<'_> {
     }
 
     fn diagnostic(&mut self, code: Code) -> Result<(), ReadError> {
-        self.problem(code, b"");
+        self.found_problems.push(code);
         Ok(())
     }
 }
