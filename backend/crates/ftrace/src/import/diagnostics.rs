@@ -54,13 +54,13 @@ impl Diagnostics {
             writer.row(&DIAGNOSTIC, |row| {
                 row.text(code.name().as_bytes()).text(severity_name(code.severity()));
                 row.int(stored(total.count)).optional_int(total.first.line.map(stored));
-                row.int(stored(total.first.byte_offset)).text(total.sample.as_bytes());
+                row.int(stored(total.first.byte_offset)).excerpt(&total.sample);
             })?;
         }
         for (idx, kept) in (0_i32..).zip(&self.kept) {
             writer.row(&DIAGNOSTIC_LINE, |row| {
                 row.int(idx).text(kept.code.name().as_bytes()).optional_int(kept.place.line.map(stored));
-                row.int(stored(kept.place.byte_offset)).text(kept.sample.as_bytes());
+                row.int(stored(kept.place.byte_offset)).excerpt(&kept.sample);
             })?;
         }
         Ok(())

@@ -130,6 +130,13 @@ impl CopyEncoder {
         self
     }
 
+    /// Text that `excerpt` has made fit to be held and shown; escaping it again would show its escapes.
+    pub fn excerpt(&mut self, escaped: &str) -> &mut Self {
+        self.next_column(Type::Text, false);
+        append_sized(escaped.as_bytes(), &mut self.bytes);
+        self
+    }
+
     pub fn optional_text(&mut self, text: Option<&[u8]>) -> &mut Self {
         self.next_column(Type::Text, text.is_none());
         match text {
