@@ -48,20 +48,18 @@ impl CallFilter {
 
 /// Ids of the calls of `roots` and of everything under them.
 ///
-/// A caller starts no later than what it calls and lies less deep, so in that order it comes first.
-/// Whatever touches a window has all its callers in the blocks that touch it, since they enclose it.
+/// A caller lies less deep than what it calls, so in the order of depths it comes first; the order of
+/// starts would not do, because the recorder's clock readings let a few calls begin before their caller.
+/// What touches a window has its callers in the blocks that touch it, but for those few at its ends.
 pub fn calls_within(slice_block: &[u8], roots: &HashSet<i32>) -> Result<HashSet<i32>, ExploreError> {
-    let mut calls: Vec<(i64, i16, i32, i32, i32)> = Vec::new();
+    let mut calls: Vec<(i16, i32, i32, i32)> = Vec::new();
     read_calls(slice_block, |block| {
-        let places = block.start_ns.iter().zip(&block.depth);
-        let columns = block.id.iter().zip(&block.parent).zip(&block.symbol_idx);
-        calls.extend(places.zip(columns).map(|((start_ns, depth), ((id, parent), symbol_idx))| {
-            (*start_ns, *depth, *id, *parent, *symbol_idx)
-        }));
+        let columns = block.depth.iter().zip(&block.id).zip(&block.parent).zip(&block.symbol_idx);
+        calls.extend(columns.map(|(((depth, id), parent), symbol_idx)| (*depth, *id, *parent, *symbol_idx)));
     })?;
     calls.sort_unstable();
     let mut within = HashSet::new();
-    for (_, _, id, parent, symbol_idx) in calls {
+    for (_, id, parent, symbol_idx) in calls {
         if id != ABSENT && (roots.contains(&symbol_idx) || within.contains(&parent)) {
             within.insert(id);
         }

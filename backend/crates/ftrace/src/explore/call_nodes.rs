@@ -66,11 +66,12 @@ pub fn stored_tree(
     Ok(tree)
 }
 
-/// One call, in the order in which callers come before what they call.
+/// One call. They are ordered by depth first, because that alone puts callers before what they call: an
+/// interrupt between reading the clock and writing the record starts before the call that it is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct SingleCall {
-    start_ns: i64,
     depth: i16,
+    start_ns: i64,
     id: i32,
     parent: i32,
     symbol_idx: i32,
@@ -140,8 +141,8 @@ fn single_calls(
                 continue;
             }
             calls.push(SingleCall {
-                start_ns: *start_ns,
                 depth: *depth,
+                start_ns: *start_ns,
                 id: *id,
                 parent: *parent,
                 symbol_idx: *symbol_idx,

@@ -136,6 +136,7 @@ fn call_count(tree: &MergedTree, inverted: bool) -> i64 {
 #[cfg(test)]
 mod tests {
     use expect_test::{Expect, expect};
+    use serde_json::Value;
 
     use super::super::fixture::{Slice, TreeNode, calltree_block, slice_block, symbols, tasks};
     use super::*;
@@ -182,27 +183,27 @@ mod tests {
 
     /// The tree as text: indented nodes with count, total, self and spread.
     fn draw(json: &[u8]) -> String {
-        let tree: serde_json::Value = serde_json::from_slice(json).unwrap();
-        let nodes = tree["nodes"].as_array().unwrap();
+        let tree: Value = serde_json::from_slice(json).unwrap();
         let mut text = format!("{} ns in {} calls\n", tree["total_ns"], tree["call_count"]);
-        for node in nodes {
-            let mut depth = 0;
-            let mut above = node;
-            while let Some(parent) = above["parent"].as_u64() {
-                above = &nodes[usize::try_from(parent).unwrap()];
-                depth += 1;
-            }
-            let name =
-                tree["symbols"][usize::try_from(node["symbol_idx"].as_u64().unwrap()).unwrap()].as_str();
-            let field = |name: &str| node[name].to_string();
-            let spread = [field("min_ns"), field("p50_ns"), field("max_ns")].join("/");
-            let sums = [field("count"), field("total_ns"), field("self_ns")].join(" ");
-            text += &format!("{}{} {sums} {spread}\n", "  ".repeat(depth), name.unwrap());
-        }
+        draw_under(&tree, None, 0, &mut text);
         if !tree["truncated"].is_null() {
             text += &format!("{}\n", tree["truncated"]);
         }
         text
+    }
+
+    fn draw_under(tree: &Value, parent: Option<u64>, depth: usize, text: &mut String) {
+        for (number, node) in (0_u64..).zip(tree["nodes"].as_array().unwrap()) {
+            if node["parent"].as_u64() == parent {
+                let symbol = usize::try_from(node["symbol_idx"].as_u64().unwrap()).unwrap();
+                let name = tree["symbols"][symbol].as_str().unwrap();
+                let field = |name: &str| node[name].to_string();
+                let spread = [field("min_ns"), field("p50_ns"), field("max_ns")].join("/");
+                let sums = [field("count"), field("total_ns"), field("self_ns")].join(" ");
+                *text += &format!("{}{name} {sums} {spread}\n", "  ".repeat(depth));
+                draw_under(tree, Some(number), depth + 1, text);
+            }
+        }
     }
 
     fn check(request: &str, calltree_block: &[u8], slice_block: &[u8], expected: Expect) {
@@ -220,13 +221,13 @@ mod tests {
             &[],
             &slices(),
             expect![[r#"
-            130 ns in 5 calls
-            main 1 100 20 100/100/100
-              leaf 1 20 20 20/20/20
-              work 1 60 30 60/60/60
+                130 ns in 5 calls
+                main 1 100 20 100/100/100
+                  leaf 1 20 20 20/20/20
+                  work 1 60 30 60/60/60
+                    leaf 1 30 30 30/30/30
                 leaf 1 30 30 30/30/30
-            leaf 1 30 30 30/30/30
-        "#]],
+            "#]],
         );
         check(
             "{}",
@@ -239,6 +240,25 @@ mod tests {
               work 1 60 30 1/2/3
                 leaf 1 30 30 1/2/3
             leaf 1 30 30 1/2/3
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_call_may_begin_before_its_caller() {
+        let call = Slice { kind: CALL, task: Some(0), ..Slice::default() };
+        let slices = slice_block(&[
+            Slice { start: 9, duration: 20, symbol: Some(1), depth: 1, id: 0, parent: Some(1), ..call },
+            Slice { start: 10, duration: 50, self_ns: Some(30), symbol: Some(0), id: 1, ..call },
+        ]);
+        check(
+            "{}",
+            &[],
+            &slices,
+            expect![[r#"
+            50 ns in 2 calls
+            main 1 50 30 50/50/50
+              leaf 1 20 20 20/20/20
         "#]],
         );
     }
@@ -313,15 +333,15 @@ mod tests {
             &[],
             &slices(),
             expect![[r#"
-            130 ns in 5 calls
-            work 1 30 0 null/null/null
-              main 1 30 30 null/null/null
-            leaf 3 80 30 null/null/null
-              work 1 30 0 null/null/null
-                main 1 30 30 null/null/null
-            main 1 20 20 null/null/null
-              main 1 20 20 null/null/null
-        "#]],
+                130 ns in 5 calls
+                leaf 3 80 30 null/null/null
+                  work 1 30 0 null/null/null
+                    main 1 30 30 null/null/null
+                  main 1 20 20 null/null/null
+                work 1 30 0 null/null/null
+                  main 1 30 30 null/null/null
+                main 1 20 20 null/null/null
+            "#]],
         );
         check(
             r#"{"invert":"1","root":"leaf"}"#,

@@ -29,7 +29,7 @@ impl<'a> Args<'a> {
         let mut args = Self::default();
         if kind == "function" {
             args.function(text);
-        } else if !(syscall::parse(text, &mut args) || plugin::parse(event, text, &mut args)) {
+        } else if !(syscall::parse(event, text, &mut args) || plugin::parse(event, text, &mut args)) {
             pairs::parse(event, text, &mut args);
         }
         args
@@ -165,6 +165,9 @@ mod tests {
             r#"{"dfd":-100,"filename":"0x7f10 \"/etc, x: y\"","flags":"O_RDONLY|O_CLOEXEC","mode":"0644"}"#,
         );
         check("sys_exit_openat", "sys_openat -> 0xfffffffffffffffe", r#"{"ret":-2}"#);
+        check("sys_enter_clone", "clone_flags: 1200011, newsp: 0", r#"{"clone_flags":18874385,"newsp":0}"#);
+        check("sys_exit_clone", "-> 0xff4", r#"{"ret":4084}"#);
+        check("sys_enter", "id=0x2c (44) args=<INVALID-SIZE>", r#"{"id":44,"args":"<INVALID-SIZE>"}"#);
     }
 
     #[test]

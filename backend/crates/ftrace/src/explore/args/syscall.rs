@@ -8,12 +8,15 @@ const RAW_ARGUMENTS: [&str; 6] = ["arg0", "arg1", "arg2", "arg3", "arg4", "arg5"
 /// True where `text` is a system call, and its fields are in `args`.
 ///
 /// Source: include/trace/events/syscalls.h, kernel/trace/trace_syscalls.c, Linux 5.10 to 6.18.
-pub fn parse<'a>(text: &'a str, args: &mut Args<'a>) -> bool {
-    let parsed = match text.strip_prefix("NR ") {
-        Some(numbered) => raw(numbered, args),
-        None => named(text, args),
-    };
-    parsed.is_some()
+pub fn parse<'a>(event: &str, text: &'a str, args: &mut Args<'a>) -> bool {
+    if let Some(numbered) = text.strip_prefix("NR ") {
+        return raw(numbered, args).is_some();
+    }
+    // The event's own name may be taken off already: then its arguments stand alone.
+    if event.starts_with("sys_enter_") || event.starts_with("sys_exit_") {
+        return named(text, args).or_else(|| bare(text, args)).is_some();
+    }
+    named(text, args).is_some()
 }
 
 // 0 (3, 7ffd, ffffffffffffff9c)
@@ -39,19 +42,35 @@ fn raw<'a>(text: &'a str, args: &mut Args<'a>) -> Option<()> {
 fn named<'a>(text: &'a str, args: &mut Args<'a>) -> Option<()> {
     let name_end = text.strip_prefix("sys_")?.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))?;
     let rest = text.get("sys_".len().checked_add(name_end)?..)?;
-    if let Some(value) = rest.strip_prefix(" -> ") {
-        args.push("ret", Value::of(value.trim()));
-        return Some(());
+    match rest.strip_prefix('(') {
+        Some(arguments) => list(arguments.trim_end().strip_suffix(')')?, args),
+        None => returned(rest, args),
     }
-    let mut inside = rest.strip_prefix('(')?.trim_end().strip_suffix(')')?;
-    while let Some((name, after)) = inside.split_once(": ") {
+}
+
+// dfd: ffffff9c, filename: 7f10, flags: 80000, mode: 0
+// -> 0x3
+fn bare<'a>(text: &'a str, args: &mut Args<'a>) -> Option<()> {
+    returned(text, args).or_else(|| list(text.trim(), args))
+}
+
+fn returned<'a>(text: &'a str, args: &mut Args<'a>) -> Option<()> {
+    let value = text.trim().strip_prefix("-> ")?;
+    args.push("ret", Value::of(value));
+    Some(())
+}
+
+/// `None`, and nothing added, where `text` is no list of named arguments; there may be none.
+fn list<'a>(text: &'a str, args: &mut Args<'a>) -> Option<()> {
+    let mut rest = text;
+    while let Some((name, after)) = rest.split_once(": ") {
         let end = value_end(after);
         // With the option `verbose`, the type stands before the name: `int dfd: 3`.
         let name = name.rsplit_once([' ', '*']).map_or(name, |(_, name)| name);
         args.push(name, Value::hexadecimal(after.get(..end)?));
-        inside = after.get(end..)?.strip_prefix(", ").unwrap_or_default();
+        rest = after.get(end..)?.strip_prefix(", ").unwrap_or_default();
     }
-    Some(())
+    (rest.is_empty() || rest.len() < text.len()).then_some(())
 }
 
 /// A value ends at the first `, ` outside quotes.
