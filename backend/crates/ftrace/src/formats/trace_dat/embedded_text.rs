@@ -5,7 +5,10 @@ use std::io::{self, Read};
 use super::recording::EmbeddedText;
 use crate::formats::{Access, HEAD_BYTES, detect};
 use crate::input::{Input, ReadAt};
-use crate::model::{Code, FailureClass, Limits, Place, ReadError, Sink};
+use crate::model::{
+    CallRecord, Code, Diagnostic, EventRecord, Facts, FailureClass, Limits, LossRecord, NoteRecord, Place,
+    ReadError, Sink, StackRecord,
+};
 
 /// Reads the text as any text format would.
 pub fn read(
@@ -27,7 +30,53 @@ pub fn read(
         return Err(ReadError::new(FailureClass::Corrupt, code, Place::default(), code.sentence()));
     }
     let mut stream = head.as_slice().chain(stream);
-    format.read(Input::Stream(&mut stream), limits, sink)
+    let mut sink = WholeFile { sink, file_bytes: file.len() };
+    format.read(Input::Stream(&mut stream), limits, &mut sink)
+}
+
+/// Passes everything on; what the text counts as skipped is skipped of the whole file.
+struct WholeFile<'s> {
+    sink: &'s mut dyn Sink,
+    file_bytes: u64,
+}
+
+impl Sink for WholeFile<'_> {
+    fn facts(&mut self, facts: Facts) -> Result<(), ReadError> {
+        self.sink.facts(facts)
+    }
+
+    fn event(&mut self, event: &EventRecord<'_>) -> Result<(), ReadError> {
+        self.sink.event(event)
+    }
+
+    fn call(&mut self, call: &CallRecord<'_>) -> Result<(), ReadError> {
+        self.sink.call(call)
+    }
+
+    fn stack(&mut self, stack: &StackRecord<'_>) -> Result<(), ReadError> {
+        self.sink.stack(stack)
+    }
+
+    fn loss(&mut self, loss: &LossRecord) -> Result<(), ReadError> {
+        self.sink.loss(loss)
+    }
+
+    fn note(&mut self, note: &NoteRecord<'_>) -> Result<(), ReadError> {
+        self.sink.note(note)
+    }
+
+    fn task_name(&mut self, pid: i32, comm: &[u8]) -> Result<(), ReadError> {
+        self.sink.task_name(pid, comm)
+    }
+
+    fn diagnostic(&mut self, diagnostic: Diagnostic<'_>) -> Result<(), ReadError> {
+        self.sink.diagnostic(diagnostic)
+    }
+
+    fn progress(&mut self, _used_bytes: u64, skipped_bytes: u64) -> Result<(), ReadError> {
+        let skipped_bytes = skipped_bytes.min(self.file_bytes);
+        self.sink.progress(self.file_bytes.saturating_sub(skipped_bytes), skipped_bytes)
+    }
 }
 
 /// A stretch of a file, from front to back.

@@ -161,3 +161,10 @@ fn report_losses(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod hostile_tests;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;

@@ -7,6 +7,7 @@ mod bitmap;
 mod calls;
 mod compile;
 mod constants;
+mod emit;
 mod eval;
 mod expression;
 pub mod number;

@@ -1,0 +1,294 @@
+//! Damaged and hostile images: the damage is named with its place, and what stands beside it is kept.
+
+use expect_test::expect;
+use proptest::prelude::*;
+
+use super::codec::Codec;
+use super::testing::{Image, LITTLE_V6, Layout, Recorder};
+use super::tests::{check, check_bytes};
+use super::*;
+
+fn two_cpus() -> Image {
+    let mut image = Image::new(LITTLE_V6, 2);
+    image.tick_format();
+    for cpu in 0..2 {
+        let entries = [image.tick(0, 1), image.tick(10, 2)];
+        image.page(cpu, 1_000 + cpu as u64, &entries);
+    }
+    image
+}
+
+/// Where the first page of [`two_cpus`] stands.
+const FIRST_PAGE: usize = 4_096;
+
+#[test]
+fn bad_pages_are_skipped_and_other_cpus_kept() {
+    let mut file = two_cpus().build();
+    file[FIRST_PAGE + 8..FIRST_PAGE + 16].fill(0xff);
+    check_bytes(
+        file,
+        expect![[r#"
+            ! bad_commit x1 at byte 4096
+            1001 cat-7 [1] sched_tick: n=1
+            1011 cat-7 [1] sched_tick: n=2
+            4096 bytes skipped
+        "#]],
+    );
+    let mut file = two_cpus().build();
+    file[FIRST_PAGE + 8..FIRST_PAGE + 16].fill(0x5a);
+    check_bytes(
+        file,
+        expect![[r#"
+            ! bad_page x1 at byte 4096
+            1001 cat-7 [1] sched_tick: n=1
+            1011 cat-7 [1] sched_tick: n=2
+            4096 bytes skipped
+        "#]],
+    );
+}
+
+#[test]
+fn a_record_of_no_length_ends_its_page() {
+    let mut image = two_cpus();
+    let entries = [image.tick(0, 7), image.entry(0, 1, &image.u32(0)), image.tick(0, 8)];
+    image.page(0, 2_000, &entries);
+    check(
+        &image,
+        expect![[r#"
+            1000 cat-7 [0] sched_tick: n=1
+            1001 cat-7 [1] sched_tick: n=1
+            1010 cat-7 [0] sched_tick: n=2
+            1011 cat-7 [1] sched_tick: n=2
+            2000 cat-7 [0] sched_tick: n=7
+            ! bad_event_length x1 at byte 8192
+            24 bytes skipped
+        "#]],
+    );
+}
+
+#[test]
+fn times_past_the_range_are_dropped() {
+    let mut image = two_cpus();
+    let entries = [image.entry(30, 1, &image.u32(u32::MAX)), image.tick(0, 8)];
+    image.page(0, u64::MAX - 5, &entries);
+    check(
+        &image,
+        expect![[r#"
+            1000 cat-7 [0] sched_tick: n=1
+            1001 cat-7 [1] sched_tick: n=1
+            1010 cat-7 [0] sched_tick: n=2
+            ! timestamp_out_of_range x1 at byte 8192
+            1011 cat-7 [1] sched_tick: n=2
+            12 bytes skipped
+        "#]],
+    );
+}
+
+#[test]
+fn records_of_unknown_types_are_counted() {
+    let mut image = two_cpus();
+    let entries = [image.record(0, 999, &[]), image.tick(1, 3)];
+    image.page(0, 2_000, &entries);
+    check(
+        &image,
+        expect![[r#"
+            1000 cat-7 [0] sched_tick: n=1
+            1001 cat-7 [1] sched_tick: n=1
+            1010 cat-7 [0] sched_tick: n=2
+            1011 cat-7 [1] sched_tick: n=2
+            ! unknown_event x1 at byte 8192
+            2000 cat-7 [0] unknown: type: 999
+            2001 cat-7 [0] sched_tick: n=3
+        "#]],
+    );
+}
+
+#[test]
+fn a_description_outside_any_record_drops_its_records_only() {
+    let mut image = Image::new(LITTLE_V6, 1);
+    image.tick_format();
+    image.format("sched", "far", 301, "int n;4294967295;4;1", r#""n=%d", REC->n"#);
+    let entries = [image.record(0, 301, &[0; 4]), image.record(1, 301, &[0; 4]), image.tick(1, 3)];
+    image.page(0, 1_000, &entries);
+    check(
+        &image,
+        expect![[r#"
+            ! bad_format x1 at byte 608
+            1002 cat-7 [0] sched_tick: n=3
+            ! bad_format x1 at byte 608
+            24 bytes skipped
+        "#]],
+    );
+}
+
+#[test]
+fn print_formats_that_are_not_followed_show_raw_fields() {
+    let mut image = Image::new(LITTLE_V6, 1);
+    let fields = "int n;8;4;1\nchar comm[4];12;4;0\nu8 raw[2];16;2;0\n__data_loc char[] name;20;4;0";
+    let deep = format!("\"%d\", {}REC->n{}", "(".repeat(50_000), ")".repeat(50_000));
+    image.format("x", "deep", 400, fields, &deep);
+    image.format("x", "strange", 401, fields, r#""%d", strange(REC->n)"#);
+    let data = [&image.u32(u32::MAX)[..], b"cat\0", &[1, 2, 0, 0], &image.u32(2 << 16 | 24), b"ab\0\0"];
+    let far = [&image.u32(5)[..], b"cat\0", &[1, 2, 0, 0], &image.u32(9_000)];
+    let entries = [
+        image.record(0, 400, &data.concat()),
+        image.record(1, 401, &data.concat()),
+        image.record(1, 401, &far.concat()),
+    ];
+    image.page(0, 1_000, &entries);
+    check(
+        &image,
+        expect![[r#"
+            ! print_fmt_too_deep x1 at byte 235
+            1000 cat-7 [0] deep: n=-1 comm=cat raw={0x1,0x2} name=ab
+            ! print_fmt_unknown x1 at byte 100749
+            1001 cat-7 [0] strange: n=-1 comm=cat raw={0x1,0x2} name=ab
+            ! data_loc_out_of_record x1 at byte 102400
+            1002 cat-7 [0] strange: n=5 comm=cat raw={0x1,0x2} name=<missing>
+        "#]],
+    );
+}
+
+#[test]
+fn a_cut_file_keeps_the_whole_records_before_the_cut() {
+    let mut image = two_cpus();
+    let entries = [image.tick(0, 7), image.tick(1, 8)];
+    image.page(1, 2_000, &entries);
+    let mut file = image.build();
+    file.truncate(file.len() - 4_096 + 16 + 20);
+    check_bytes(
+        file,
+        expect![[r#"
+            ! cpu_data_truncated x1 at byte 12324
+            1000 cat-7 [0] sched_tick: n=1
+            1001 cat-7 [1] sched_tick: n=1
+            1010 cat-7 [0] sched_tick: n=2
+            1011 cat-7 [1] sched_tick: n=2
+            2000 cat-7 [1] sched_tick: n=7
+            4 bytes skipped
+        "#]],
+    );
+}
+
+#[test]
+fn bytes_that_two_cpus_claim_are_read_once() {
+    let mut file = two_cpus().build();
+    let table = memchr::memmem::find(&file, b"flyrecord\0").unwrap() + 10;
+    file.copy_within(table + 16..table + 32, table);
+    let (mut recorder, expected) = (Recorder::default(), format!("! cpu_data_overlap x1 at byte {table}"));
+    TraceDat.read(Input::Random(&file), &Limits::default(), &mut recorder).unwrap();
+    let lines: Vec<_> = recorder.lines.lines().collect();
+    let events = ["1001 cat-7 [1] sched_tick: n=1", "1011 cat-7 [1] sched_tick: n=2"];
+    assert_eq!(lines, [&[expected.as_str()][..], &events].concat());
+}
+
+#[test]
+fn damaged_chunks_are_skipped() {
+    let mut image = Image::new(Layout { version: 7, codec: Some(Codec::Zstd), ..LITTLE_V6 }, 1);
+    image.tick_format();
+    for page in 0..2 {
+        let entries = [image.tick(0, page)];
+        image.page(0, 1_000 + u64::from(page.cast_unsigned()), &entries);
+    }
+    let mut file = image.build();
+    // The chunk before the last occurrence of the magic is the first page's.
+    let magics: Vec<_> = memchr::memmem::find_iter(&file, b"\x28\xb5\x2f\xfd").collect();
+    let first_chunk = magics[magics.len() - 3];
+    file[first_chunk] ^= 1;
+    let (recorder, result) = super::tests::read_bytes(&file);
+    assert_eq!(result, Ok(()));
+    let place = first_chunk - 8;
+    assert_eq!(recorder.lines, format!("! bad_page x1 at byte {place}\n1001 cat-7 [0] sched_tick: n=1\n"));
+}
+
+#[test]
+fn option_sections_in_a_circle_are_refused() {
+    let mut file = Image::new(Layout { version: 7, ..LITTLE_V6 }, 1).tick_format().build();
+    let pointer = 24;
+    let first = u64::from_le_bytes(file[pointer..pointer + 8].try_into().unwrap());
+    let end = file.len();
+    file[end - 8..].copy_from_slice(&first.to_le_bytes());
+    let (_, result) = super::tests::read_bytes(&file);
+    let error = result.unwrap_err();
+    assert_eq!((error.code, error.place), (Code::OptionLoop, Place::byte(first)));
+}
+
+fn images() -> impl Strategy<Value = Vec<u8>> {
+    let v7 = |codec| two_cpus_as(Layout { version: 7, codec, ..LITTLE_V6 });
+    prop_oneof![
+        Just(two_cpus_as(LITTLE_V6)),
+        Just(v7(None)),
+        Just(v7(Some(Codec::Zlib))),
+        Just(v7(Some(Codec::Zstd))),
+    ]
+}
+
+/// A page each, with formats that exercise every kind of field.
+fn two_cpus_as(layout: Layout) -> Vec<u8> {
+    let mut image = Image::new(layout, 2);
+    image.tick_format();
+    image.kallsyms = "ffffffff81000000 T outer\n".to_owned();
+    image.printk_formats = "0x1000 : \"n=%d s=%s\\n\"\n".to_owned();
+    image.format(
+        "irq",
+        "irq_handler_entry",
+        301,
+        "int irq;8;4;1\n__data_loc char[] name;12;4;0",
+        r#""irq=%d name=%s %s", REC->irq, __get_str(name), __print_flags(REC->irq & 0xff, "|", { 1, "A" })"#,
+    );
+    image.format(
+        "ftrace",
+        "bprint",
+        6,
+        "unsigned long ip;8;8;0\nconst char * fmt;16;8;0\nu32 buf[];24;0;0",
+        "\"\"",
+    );
+    image.options.push((2, b"CPU: 0\noverrun: 5\n".to_vec()));
+    for cpu in 0..2 {
+        let name = [&image.u32(34)[..], &image.u32(5 << 16 | 16), b"eth0\0"].concat();
+        let packed = [&image.u64(0)[..], &image.u64(0x1000), &image.u32(7), b"text\0"].concat();
+        let entries = [
+            image.tick(0, 1),
+            image.record(3, 301, &name),
+            image.record(3, 6, &packed),
+            image.entry(30, 5, &image.u32(1)),
+            image.tick(0, 2),
+        ];
+        image.page(cpu, 1_000, &entries);
+    }
+    image.build()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 512, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_mutation_panics_or_loses_count(
+        mut file in images(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..12),
+        cut in prop::option::weighted(0.3, any::<prop::sample::Index>()),
+    ) {
+        for (at, byte) in changes {
+            let at = at.index(file.len());
+            file[at] = byte;
+        }
+        if let Some(cut) = cut {
+            file.truncate(cut.index(file.len()).max(header::MAGIC.len()));
+        }
+        let mut recorder = Recorder::default();
+        if TraceDat.read(Input::Random(&file), &Limits::default(), &mut recorder).is_ok() {
+            let (used, skipped) = recorder.account;
+            prop_assert_eq!(used + skipped, file.len() as u64);
+        }
+    }
+
+    #[test]
+    fn no_print_format_panics(text in r#""[%a-z0-9*.\- ]{0,20}"(, [REC>a-z0-9()?:+*/&|<!~\[\]{}"_,\- ]{0,40}){0,3}"#) {
+        let mut image = Image::new(LITTLE_V6, 1);
+        image.format("x", "x", 300, "int n;8;4;1\nchar a[4];12;4;0", &text);
+        let entries = [image.record(0, 300, &[7; 8])];
+        image.page(0, 1_000, &entries);
+        let mut recorder = Recorder::default();
+        TraceDat.read(Input::Random(&image.build()), &Limits::default(), &mut recorder).unwrap();
+    }
+}

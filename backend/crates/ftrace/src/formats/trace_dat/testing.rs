@@ -1,0 +1,370 @@
+//! Small trace.dat images for tests, and a sink that writes down what it gets.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+use super::byte_order::ByteOrder;
+use super::codec::Codec;
+use super::header::MAGIC;
+use crate::model::{
+    CallRecord, Diagnostic, EventRecord, Facts, LossRecord, NoteRecord, ReadError, Sink, StackRecord,
+};
+
+const HEADER_PAGE: &str = "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;
+\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;
+\tfield: char data;\toffset:16;\tsize:4080;\tsigned:0;
+";
+
+/// The common fields of every format, and of every record that [`Image::record`] makes.
+const COMMON: &str = "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;
+\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;
+\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;
+\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;
+
+";
+
+/// How an image is laid out.
+#[derive(Clone, Copy)]
+pub struct Layout {
+    pub order: ByteOrder,
+    pub version: u8,
+    pub codec: Option<Codec>,
+    pub page_bytes: usize,
+}
+
+pub const LITTLE_V6: Layout = Layout { order: ByteOrder::Little, version: 6, codec: None, page_bytes: 4_096 };
+
+/// A recording to be: formats and pages are added, then [`Image::build`] lays it out.
+pub struct Image {
+    layout: Layout,
+    formats: Vec<(String, String)>,
+    pages: Vec<Vec<Vec<u8>>>,
+    pub kallsyms: String,
+    pub printk_formats: String,
+    pub cmdlines: String,
+    pub options: Vec<(u16, Vec<u8>)>,
+    /// An ASCII trace in place of the pages.
+    pub text: Option<String>,
+}
+
+impl Image {
+    pub fn new(layout: Layout, cpus: usize) -> Self {
+        Self {
+            layout,
+            formats: Vec::new(),
+            pages: vec![Vec::new(); cpus],
+            kallsyms: String::new(),
+            printk_formats: String::new(),
+            cmdlines: "7 cat\n".to_owned(),
+            options: vec![(4, b"[local] global counter\0".to_vec())],
+            text: None,
+        }
+    }
+
+    /// `fields` are lines of `TYPE NAME;offset;size;signed`.
+    pub fn format(&mut self, system: &str, name: &str, id: u32, fields: &str, print_fmt: &str) -> &mut Self {
+        let mut text = format!("name: {name}\nID: {id}\nformat:\n{COMMON}");
+        for line in fields.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            let parts: Vec<_> = line.split(';').collect();
+            let (declared, offset, size, signed) = (parts[0], parts[1], parts[2], parts[3]);
+            writeln!(text, "\tfield:{declared};\toffset:{offset};\tsize:{size};\tsigned:{signed};").unwrap();
+        }
+        writeln!(text, "\nprint fmt: {print_fmt}").unwrap();
+        self.formats.push((system.to_owned(), text));
+        self
+    }
+
+    /// `sched_tick: n=%d`, whose records hold one number.
+    pub fn tick_format(&mut self) -> &mut Self {
+        self.format("sched", "sched_tick", 300, "int n;8;4;1", r#""n=%d", REC->n"#)
+    }
+
+    /// A page whose first record is at `stamp`; `entries` are ring-buffer entries.
+    pub fn page(&mut self, cpu: usize, stamp: u64, entries: &[Vec<u8>]) -> &mut Self {
+        self.page_with_commit(cpu, stamp, entries, 0)
+    }
+
+    /// The same with flags of the commit word, and what they put behind the records.
+    pub fn page_with_commit(&mut self, cpu: usize, stamp: u64, entries: &[Vec<u8>], flags: u64) -> &mut Self {
+        let data = entries.concat();
+        let mut page = self.u64(stamp);
+        page.extend(self.u64(data.len() as u64 | flags));
+        page.extend(data);
+        page.resize(self.layout.page_bytes, 0);
+        self.pages[cpu].push(page);
+        self
+    }
+
+    /// A ring-buffer entry of that kind and delta, with what follows its first word.
+    pub fn entry(&self, kind: u32, delta: u32, body: &[u8]) -> Vec<u8> {
+        let word = match self.layout.order {
+            ByteOrder::Little => kind | delta << 5,
+            ByteOrder::Big => kind << 27 | delta,
+        };
+        [self.u32(word), body.to_vec()].concat()
+    }
+
+    /// An entry with a record of event `id` by pid 7; `fields` follow the common ones.
+    pub fn record(&self, delta: u32, id: u16, fields: &[u8]) -> Vec<u8> {
+        let mut data = self.u16(id);
+        data.extend([1, 0x12]);
+        data.extend(self.u32(7));
+        data.extend(fields);
+        data.resize(data.len().next_multiple_of(4), 0);
+        if data.len() <= 28 * 4 {
+            return self.entry(data.len() as u32 / 4, delta, &data);
+        }
+        let length = self.u32(data.len() as u32 + 4);
+        self.entry(0, delta, &[length, data].concat())
+    }
+
+    /// A record of [`Image::tick_format`].
+    pub fn tick(&self, delta: u32, n: i32) -> Vec<u8> {
+        self.record(delta, 300, &self.u32(n.cast_unsigned()))
+    }
+
+    pub fn u16(&self, value: u16) -> Vec<u8> {
+        match self.layout.order {
+            ByteOrder::Little => value.to_le_bytes().to_vec(),
+            ByteOrder::Big => value.to_be_bytes().to_vec(),
+        }
+    }
+
+    pub fn u32(&self, value: u32) -> Vec<u8> {
+        match self.layout.order {
+            ByteOrder::Little => value.to_le_bytes().to_vec(),
+            ByteOrder::Big => value.to_be_bytes().to_vec(),
+        }
+    }
+
+    pub fn u64(&self, value: u64) -> Vec<u8> {
+        match self.layout.order {
+            ByteOrder::Little => value.to_le_bytes().to_vec(),
+            ByteOrder::Big => value.to_be_bytes().to_vec(),
+        }
+    }
+
+    pub fn build(&self) -> Vec<u8> {
+        let mut file = MAGIC.to_vec();
+        file.extend([b'0' + self.layout.version, 0, u8::from(self.layout.order == ByteOrder::Big), 8]);
+        file.extend(self.u32(self.layout.page_bytes as u32));
+        if self.layout.version == 6 { self.build_v6(file) } else { self.build_v7(file) }
+    }
+
+    fn build_v6(&self, mut file: Vec<u8>) -> Vec<u8> {
+        for section in self.sections() {
+            file.extend(section.1);
+        }
+        file.extend(self.u32(self.pages.len() as u32));
+        file.extend(b"options  \0");
+        for (id, data) in &self.options {
+            file.extend(self.option(*id, data));
+        }
+        file.extend(self.u16(0));
+        if let Some(text) = &self.text {
+            file.extend(b"latency  \0");
+            file.extend(text.as_bytes());
+            return file;
+        }
+        file.extend(b"flyrecord\0");
+        let page_bytes = self.layout.page_bytes;
+        let mut offset = (file.len() + self.pages.len() * 16).next_multiple_of(page_bytes);
+        let start = offset;
+        for pages in &self.pages {
+            let size = pages.len() * page_bytes;
+            file.extend([self.u64(offset as u64), self.u64(size as u64)].concat());
+            offset += size;
+        }
+        file.resize(start, 0);
+        file.extend(self.pages.concat().concat());
+        file
+    }
+
+    fn build_v7(&self, mut file: Vec<u8>) -> Vec<u8> {
+        let name: &[u8] = match self.layout.codec {
+            None => b"none\0\0",
+            Some(Codec::Zlib) => b"zlib\x001\0",
+            Some(Codec::Zstd) => b"zstd\x001\0",
+        };
+        file.extend(name);
+        let options_pointer = file.len();
+        file.extend(self.u64(0));
+        let mut options = self.options.clone();
+        for (id, body) in self.sections() {
+            options.push((id, self.u64(file.len() as u64)));
+            let body = self.packed(&body);
+            self.push_section(&mut file, id, &body);
+        }
+        let place = file.len();
+        let (id, body, cpus) = match &self.text {
+            Some(text) => (22, self.chunks(text.as_bytes()), Vec::new()),
+            None => self.flyrecord(place + 16),
+        };
+        self.push_section(&mut file, id, &body);
+        let mut buffer = [self.u64(place as u64), b"\0local\0".to_vec()].concat();
+        if id == 3 {
+            buffer.extend([self.u32(self.layout.page_bytes as u32), self.u32(cpus.len() as u32)].concat());
+            buffer.extend(cpus.concat());
+        }
+        options.push((id, buffer));
+        let place = file.len() as u64;
+        let mut body: Vec<u8> = options.iter().flat_map(|(id, data)| self.option(*id, data)).collect();
+        body.extend(self.option(0, &self.u64(0)));
+        let body = self.packed(&body);
+        self.push_section(&mut file, 0, &body);
+        file[options_pointer..options_pointer + 8].copy_from_slice(&self.u64(place));
+        file
+    }
+
+    fn option(&self, id: u16, data: &[u8]) -> Vec<u8> {
+        [self.u16(id), self.u32(data.len() as u32), data.to_vec()].concat()
+    }
+
+    fn push_section(&self, file: &mut Vec<u8>, id: u16, body: &[u8]) {
+        file.extend([self.u16(id), self.u16(u16::from(self.layout.codec.is_some())), self.u32(0)].concat());
+        file.extend(self.u64(body.len() as u64));
+        file.extend(body);
+    }
+
+    /// The pages of every CPU and the entries of the BUFFER option for them.
+    fn flyrecord(&self, start: usize) -> (u16, Vec<u8>, Vec<Vec<u8>>) {
+        let (mut body, mut cpus) = (Vec::new(), Vec::new());
+        for (cpu, pages) in self.pages.iter().enumerate() {
+            let data = self.chunks(&pages.concat());
+            let (offset, size) = ((start + body.len()) as u64, data.len() as u64);
+            cpus.push([self.u32(cpu as u32), self.u64(offset), self.u64(size)].concat());
+            body.extend(data);
+        }
+        (3, body, cpus)
+    }
+
+    /// Two chunks, so that going from one to the next is part of every test.
+    fn chunks(&self, data: &[u8]) -> Vec<u8> {
+        if self.layout.codec.is_none() {
+            return data.to_vec();
+        }
+        let half = (data.len() / 2).next_multiple_of(self.layout.page_bytes).min(data.len());
+        let (first, second) = data.split_at(half);
+        let mut chunks = self.u32(1 + u32::from(!second.is_empty()));
+        chunks.extend(self.packed(first));
+        if !second.is_empty() {
+            chunks.extend(self.packed(second));
+        }
+        chunks
+    }
+
+    fn packed(&self, body: &[u8]) -> Vec<u8> {
+        let data = match self.layout.codec {
+            None => return body.to_vec(),
+            Some(Codec::Zstd) => zstd::bulk::compress(body, 3).unwrap(),
+            Some(Codec::Zlib) => {
+                let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::default());
+                encoder.write_all(body).unwrap();
+                encoder.finish().unwrap()
+            }
+        };
+        [self.u32(data.len() as u32), self.u32(body.len() as u32), data].concat()
+    }
+
+    /// The metadata in version 6's order, by version 7's ids.
+    fn sections(&self) -> Vec<(u16, Vec<u8>)> {
+        let long = |text: &str| [self.u64(text.len() as u64), text.as_bytes().to_vec()].concat();
+        let short = |text: &str| [self.u32(text.len() as u32), text.as_bytes().to_vec()].concat();
+        let header = [b"header_page\0", long(HEADER_PAGE).as_slice(), b"header_event\0", &long("")].concat();
+        let (own, others): (Vec<_>, Vec<_>) = self.formats.iter().partition(|(system, _)| system == "ftrace");
+        let mut ftrace = self.u32(own.len() as u32);
+        ftrace.extend(own.iter().flat_map(|(_, text)| long(text)));
+        let mut events = self.u32(others.len() as u32);
+        for (system, text) in others {
+            events.extend([system.as_bytes(), b"\0", &self.u32(1), &long(text)].concat());
+        }
+        vec![
+            (16, header),
+            (17, ftrace),
+            (18, events),
+            (19, short(&self.kallsyms)),
+            (20, short(&self.printk_formats)),
+            (21, long(&self.cmdlines)),
+        ]
+    }
+}
+
+/// Writes down what it gets, one line each.
+#[derive(Default)]
+pub struct Recorder {
+    pub lines: String,
+    pub facts: Facts,
+    pub account: (u64, u64),
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+impl Recorder {
+    fn line(&mut self, line: std::fmt::Arguments<'_>) -> Result<(), ReadError> {
+        self.lines.write_fmt(line).unwrap();
+        self.lines.push('\n');
+        Ok(())
+    }
+}
+
+impl Sink for Recorder {
+    fn facts(&mut self, facts: Facts) -> Result<(), ReadError> {
+        self.facts = facts;
+        Ok(())
+    }
+
+    fn event(&mut self, event: &EventRecord<'_>) -> Result<(), ReadError> {
+        let (comm, pid) = (text(event.task.comm), event.task.pid.unwrap_or(-1));
+        let (name, args) = (text(event.name), text(event.args));
+        self.line(format_args!("{} {comm}-{pid} [{}] {name}: {args}", event.ts.0, event.cpu))
+    }
+
+    fn call(&mut self, call: &CallRecord<'_>) -> Result<(), ReadError> {
+        match call {
+            CallRecord::Enter { at, symbol, .. } => self.line(format_args!(
+                "{} depth {} enter {}",
+                at.ts.unwrap().0,
+                at.depth.unwrap(),
+                text(symbol)
+            )),
+            CallRecord::Exit { at, symbol, duration_ns, retval } => self.line(format_args!(
+                "{} depth {} exit {} after {duration_ns:?} = {}",
+                at.ts.unwrap().0,
+                at.depth.unwrap(),
+                text(symbol.unwrap()),
+                text(retval)
+            )),
+            other => self.line(format_args!("{other:?}")),
+        }
+    }
+
+    fn stack(&mut self, stack: &StackRecord<'_>) -> Result<(), ReadError> {
+        let frames: Vec<_> = stack.frames.iter().map(|frame| text(frame)).collect();
+        self.line(format_args!("{:?} stack {}", stack.kind, frames.join(" < ")))
+    }
+
+    fn loss(&mut self, loss: &LossRecord) -> Result<(), ReadError> {
+        let ts = loss.ts.map(|ts| ts.0);
+        self.line(format_args!("lost {:?} on CPU {:?} before {ts:?}", loss.count, loss.cpu))
+    }
+
+    fn note(&mut self, _note: &NoteRecord<'_>) -> Result<(), ReadError> {
+        Ok(())
+    }
+
+    fn task_name(&mut self, _pid: i32, _comm: &[u8]) -> Result<(), ReadError> {
+        Ok(())
+    }
+
+    fn diagnostic(&mut self, diagnostic: Diagnostic<'_>) -> Result<(), ReadError> {
+        let (code, place) = (diagnostic.code.name(), diagnostic.place.byte_offset);
+        self.line(format_args!("! {code} x{} at byte {place}", diagnostic.count))
+    }
+
+    fn progress(&mut self, used_bytes: u64, skipped_bytes: u64) -> Result<(), ReadError> {
+        self.account = (used_bytes, skipped_bytes);
+        Ok(())
+    }
+}
