@@ -5,7 +5,15 @@ export const samples = path.resolve(import.meta.dirname, '../../sample_traces');
 
 /** Uploads a sample through the API, waits until it is read, and returns its id. */
 export async function uploadSample(url: string, file: string): Promise<string> {
-  const body = await readFile(path.join(samples, file));
+  return upload(url, file, await readFile(path.join(samples, file)));
+}
+
+/** Uploads a text as a file of that name, waits until it is read, and returns its id. */
+export async function uploadText(url: string, file: string, text: string): Promise<string> {
+  return upload(url, file, Buffer.from(text));
+}
+
+async function upload(url: string, file: string, body: Buffer<ArrayBuffer>): Promise<string> {
   const posted = await fetch(`${url}/api/v1/traces?filename=${encodeURIComponent(file)}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/octet-stream' },

@@ -6,6 +6,7 @@ it('knows interrupts by the function they come in through', () => {
     'smp_apic_timer_interrupt',
     'sysvec_apic_timer_interrupt',
     'asm_sysvec_apic_timer_interrupt',
+    '__sysvec_apic_timer_interrupt',
     'common_interrupt',
     'gic_handle_irq',
     'el1_interrupt',

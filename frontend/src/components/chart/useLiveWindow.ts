@@ -52,6 +52,7 @@ export function useLiveWindow(settled: TimeWindow, commit: Commit): LiveWindow {
   }, []);
   const settle = useCallback(() => {
     clearTimeout(resting.current);
+    resting.current = undefined;
     write.current(newest.current, 'replace');
   }, []);
   const move = useCallback(
@@ -64,6 +65,8 @@ export function useLiveWindow(settled: TimeWindow, commit: Commit): LiveWindow {
   );
   const jump = useCallback(
     (target: TimeWindow) => {
+      // Where the movement had come to is what Back must lead to.
+      if (resting.current !== undefined) settle();
       halt();
       const origin = newest.current;
       const began = performance.now();
@@ -75,7 +78,7 @@ export function useLiveWindow(settled: TimeWindow, commit: Commit): LiveWindow {
       };
       step(began);
     },
-    [halt, show],
+    [halt, show, settle],
   );
   return { window: live, move, settle, jump };
 }

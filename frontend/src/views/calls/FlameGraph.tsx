@@ -198,9 +198,14 @@ function NodeStrip({
       <Fact name="total">{exactNs(ns(node.total_ns))}</Fact>
       <Fact name="self">{exactNs(ns(node.self_ns))}</Fact>
       <Fact name="calls">{groupDigits(node.count)}</Fact>
-      <Fact name="min">{durationText(ns(node.min_ns))}</Fact>
-      <Fact name="median">{durationText(ns(node.p50_ns))}</Fact>
-      <Fact name="max">{durationText(ns(node.max_ns))}</Fact>
+      <Spread name="min" value={node.min_ns} />
+      <Spread name="median" value={node.p50_ns} />
+      <Spread name="max" value={node.max_ns} />
     </Strip>
   );
+}
+
+/** Of calls that are merged anew, because only some of them are meant, the spread is not known. */
+function Spread({ name, value }: { readonly name: string; readonly value: number | null }) {
+  return value === null ? null : <Fact name={name}>{durationText(ns(value))}</Fact>;
 }

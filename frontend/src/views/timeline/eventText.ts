@@ -6,28 +6,40 @@ export function argsText(event: Pick<TraceEvent, 'args' | 'raw'>): string {
   return pairs.length === 0 ? event.raw : pairs.map(([name, value]) => `${name}=${String(value)}`).join(' ');
 }
 
-/** The flags that are set: as ftrace's own columns would mark them, and spelled out. */
+type Flags = NonNullable<TraceEvent['flags']>;
+
+/** The flags as ftrace's columns show them, `dNh2.`, and spelled out. */
 export function flagsText(flags: TraceEvent['flags']): { readonly short: string; readonly long: string } {
   if (flags === null) return { short: '', long: '' };
   const set = Object.entries(flags).filter(([, value]) => value !== false && value !== 0 && value !== null);
-  const short = set
-    .map(([name, value]) => SIGNS[name] ?? (typeof value === 'number' ? String(value) : ''))
-    .join('');
   return {
-    short,
+    short: `${irqsColumn(flags)}${reschedColumn(flags)}${contextColumn(flags)}${depthColumn(flags['preempt_depth'])}${depthColumn(flags['migrate_disable_depth'])}`,
     long: set
       .map(([name, value]) => (value === true ? spaced(name) : `${spaced(name)} ${String(value)}`))
       .join(', '),
   };
 }
 
-// Source: Documentation/trace/ftrace.rst, "Output format", Linux 6.12.
-const SIGNS: Readonly<Record<string, string>> = {
-  irqs_off: 'd',
-  need_resched: 'N',
-  hardirq: 'h',
-  softirq: 's',
-  nmi: 'z',
-};
+// Source: trace_print_lat_fmt in kernel/trace/trace_output.c, Linux 6.13.
+function irqsColumn(flags: Flags): string {
+  if (flags['irqs_off'] === true) return flags['bh_off'] === true ? 'D' : 'd';
+  return flags['bh_off'] === true ? 'b' : '.';
+}
+
+function reschedColumn(flags: Flags): string {
+  const [need, lazy, preempt] = [flags['need_resched'], flags['need_resched_lazy'], flags['preempt_resched']];
+  if (need === true) return lazy === true ? (preempt === true ? 'B' : 'b') : preempt === true ? 'N' : 'n';
+  if (lazy === true) return preempt === true ? 'L' : 'l';
+  return preempt === true ? 'p' : '.';
+}
+
+function contextColumn(flags: Flags): string {
+  const isHardirq = flags['hardirq'] === true;
+  if (flags['nmi'] === true) return isHardirq ? 'Z' : 'z';
+  if (flags['softirq'] === true) return isHardirq ? 'H' : 's';
+  return isHardirq ? 'h' : '.';
+}
+
+const depthColumn = (depth: unknown) => (typeof depth === 'number' && depth > 0 ? depth.toString(16) : '.');
 
 const spaced = (name: string) => name.replaceAll('_', ' ');

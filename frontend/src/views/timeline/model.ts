@@ -41,10 +41,13 @@ const isLaneKind = (kind: string): kind is LaneKind => LANE_KINDS.some((known) =
 const laneId = (lane: TimelineLane) => `cpu${lane.cpu}.${lane.kind}.${lane.depth}`;
 const seriesId = (series: CounterSeries) => `cpu${series.cpu ?? ''}.counter.${series.name}`;
 
+/** `cpu_idle` says as a number what the idle lane says by name. */
+const isShownCounter = (series: CounterSeries) => series.name !== 'cpu_idle';
+
 /** The kinds of lanes that a trace has anything on, in the order in which they are drawn. */
 export function presentKinds(answers: readonly TimelineAnswer[]): readonly LaneKind[] {
   const present = new Set<string>(answers.flatMap((answer) => answer.lanes.map((lane) => lane.kind)));
-  if (answers.some((answer) => answer.counters.length > 0)) present.add('counter');
+  if (answers.some((answer) => answer.counters.some(isShownCounter))) present.add('counter');
   return LANE_KINDS.filter((kind) => present.has(kind));
 }
 
@@ -61,6 +64,7 @@ export function planLanes(answers: readonly TimelineAnswer[], choice: LaneChoice
       plans.set(laneId(lane), { id: laneId(lane), cpu: lane.cpu, kind: lane.kind, depth: lane.depth, label });
     }
     for (const series of answer.counters) {
+      if (!isShownCounter(series)) continue;
       const label = visibleText(series.name.replace(/^cpu_/, ''));
       plans.set(seriesId(series), {
         id: seriesId(series),

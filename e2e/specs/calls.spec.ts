@@ -1,0 +1,48 @@
+import { expect, test } from '@playwright/test';
+
+import { lanes } from '../support/lanes.ts';
+import { uploadSample } from '../support/trace.ts';
+
+const sample = 'timer-interrupt-6.12.txt.zst';
+
+test('the slowest call of a function opens in the flame chart, here and from a link', async ({
+  page,
+  baseURL,
+}) => {
+  const id = await uploadSample(baseURL ?? '', sample);
+  await page.goto(`/t/${id}/calls?v=1&show=functions&sort=-max`);
+  const table = page.getByRole('table', { name: 'Functions' });
+  const first = table.getByRole('row').nth(1);
+  const name = await first.locator('code').first().innerText();
+  await first.getByTitle(/Open the slowest call/).click();
+  await expect(page).toHaveURL(/call=call-/);
+  const panel = page.getByRole('complementary', { name: 'Call' });
+  await expect(panel).toContainText(name);
+  // The call fills the screen: the window is in the address by now.
+  await expect(page).toHaveURL(/window=\d+-\d+/);
+  const window = await page.getByTestId('window').innerText();
+  await page.reload();
+  await lanes(page);
+  await expect(panel).toContainText(name);
+  await expect(page.getByTestId('window')).toHaveText(window);
+});
+
+test('a search in the merged calls says which share it found', async ({ page, baseURL }) => {
+  const id = await uploadSample(baseURL ?? '', sample);
+  await page.goto(`/t/${id}/calls?v=1&show=graph`);
+  await lanes(page);
+  await page.keyboard.press('/');
+  await page.keyboard.type('hrtimer');
+  await expect(page.getByTestId('matched')).toContainText(/\d+ matching functions?: \d+\.\d\u202f% of/);
+  await expect(page).toHaveURL(/q=hrtimer/);
+  await page.getByRole('button', { name: 'callees first' }).click();
+  await expect(page).toHaveURL(/order=bottom-up/);
+  await lanes(page);
+});
+
+test('a trace without calls says how to record them', async ({ page, baseURL }) => {
+  const id = await uploadSample(baseURL ?? '', 'cyclictest-break-6.12-rt.txt');
+  await page.goto(`/t/${id}/calls`);
+  await expect(page.getByText('No function calls in this trace')).toBeVisible();
+  await expect(page.getByText('trace-cmd record -p function_graph')).toBeVisible();
+});

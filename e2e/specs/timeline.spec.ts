@@ -1,0 +1,104 @@
+import { expect, test, type Page } from '@playwright/test';
+
+import { lanes, pointIn } from '../support/lanes.ts';
+import { recordingOf } from '../support/recording.ts';
+import { uploadSample, uploadText } from '../support/trace.ts';
+
+const sample = 'cyclictest-break-6.12-rt.txt';
+
+async function openTimeline(page: Page, baseURL: string | undefined, search = ''): Promise<string> {
+  const id = await uploadSample(baseURL ?? '', sample);
+  await page.goto(`/t/${id}/timeline${search}`);
+  await lanes(page);
+  return id;
+}
+
+test('keys zoom and pan, and Back undoes a jump', async ({ page, baseURL }) => {
+  await openTimeline(page, baseURL);
+  const window = page.getByTestId('window');
+  const whole = await window.innerText();
+  await page.keyboard.press('w');
+  await page.keyboard.press('w');
+  await expect(page).toHaveURL(/window=\d+-\d+/);
+  const zoomed = await window.innerText();
+  expect(zoomed).not.toBe(whole);
+  await page.keyboard.press('d');
+  await expect(window).not.toHaveText(zoomed);
+  const panned = await window.innerText();
+  await page.keyboard.press('f');
+  await expect(page).not.toHaveURL(/window=/);
+  await expect(window).toHaveText(whole);
+  await page.goBack();
+  await expect(window).toHaveText(panned);
+  await page.goForward();
+  await expect(window).toHaveText(whole);
+});
+
+test('hovering shows every nanosecond', async ({ page, baseURL }) => {
+  const id = await uploadText(baseURL ?? '', 'hover.txt', recordingOf('hovered'));
+  await page.goto(`/t/${id}/timeline`);
+  const { x, y } = await pointIn(page, 0.25, 0);
+  await page.mouse.move(x, y);
+  const strip = page.getByTestId('hover');
+  await expect(strip).toContainText('hovered-7');
+  await expect(strip).toContainText('start 0\u202fns');
+  await expect(strip).toContainText('length 30,000\u202fns');
+});
+
+test('a link opens with the same window, lanes and selection', async ({ page, baseURL, browser }) => {
+  const id = await uploadText(baseURL ?? '', 'link.txt', recordingOf('linked'));
+  await page.goto(`/t/${id}/timeline`);
+  const { x, y } = await pointIn(page, 0.25, 0);
+  await page.mouse.click(x, y);
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await expect(details).toContainText('30,000\u202fns');
+  await page.getByRole('group', { name: 'CPU' }).getByRole('button', { name: '1' }).click();
+  await page.keyboard.press('w');
+  await expect(page).toHaveURL(/slice=cpu0\.sched\.0@0/);
+  await expect(page).toHaveURL(/window=/);
+  const window = await page.getByTestId('window').innerText();
+
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const elsewhere = await context.newPage();
+  await elsewhere.goto(page.url());
+  await lanes(elsewhere);
+  await expect(elsewhere.getByTestId('window')).toHaveText(window);
+  await expect(elsewhere.getByRole('complementary', { name: 'Details' })).toContainText('linked-7');
+  const cpu = elsewhere.getByRole('group', { name: 'CPU' });
+  await expect(cpu.getByRole('button', { name: '0' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(cpu.getByRole('button', { name: '1' })).toHaveAttribute('aria-pressed', 'false');
+  await context.close();
+});
+
+test('a stretch is selected by dragging with Shift, and its length is told', async ({ page, baseURL }) => {
+  await openTimeline(page, baseURL);
+  const from = await pointIn(page, 0.25, 0);
+  const to = await pointIn(page, 0.5, 0);
+  await page.keyboard.down('Shift');
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move((from.x + to.x) / 2, to.y);
+  await page.mouse.move(to.x, to.y);
+  await page.mouse.up();
+  await page.keyboard.up('Shift');
+  await expect(page).toHaveURL(/area=\d+-\d+/);
+  const [, start = '', end = ''] = /area=(\d+)-(\d+)/.exec(page.url()) ?? [];
+  const length = (Number(end) - Number(start)).toLocaleString('en-US');
+  await expect(page.getByTestId('area-length')).toContainText(`${length}\u202fns`);
+  await page.keyboard.press('m');
+  await expect(page.getByTestId('cursors')).toContainText(`${length}\u202fns`);
+});
+
+test('the events follow the filter and lead back to the lanes', async ({ page, baseURL }) => {
+  await openTimeline(page, baseURL);
+  const events = page.getByRole('table', { name: 'Events in sight' });
+  await page.keyboard.press('/');
+  await page.keyboard.type('event:sched_switch');
+  await expect(page).toHaveURL(/q=event:sched_switch/);
+  await expect(events).not.toHaveAttribute('data-stale');
+  const row = events.getByRole('row').nth(3);
+  await expect(row).toContainText('sched_switch');
+  await row.getByRole('button').click();
+  await expect(page).toHaveURL(/event=cpu\d+@\d+/);
+  await expect(events.getByRole('row', { selected: true })).toHaveCount(1);
+});
