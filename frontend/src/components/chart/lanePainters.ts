@@ -110,7 +110,8 @@ function texts(scene: LaneScene, colour: string): Painter {
     brush.colour(colour);
     scene.rows.forEach(({ items, height }, rowIndex) => {
       const y = view.y + (scene.tops[rowIndex] ?? 0) + height / 2 - view.scroll;
-      if (items.text === undefined || y < view.y || y > view.y + view.height) return;
+      if (items.text === undefined || height < LANE_FONT_SIZE || y < view.y || y > view.y + view.height)
+        return;
       for (let i = 0; i < items.start.length; i += 1) {
         const start = items.start[i] ?? 0;
         const duration = items.duration[i] ?? 0;

@@ -19,6 +19,8 @@ export interface LaneLook {
 }
 
 const LANE_PX = 18;
+// Interrupts that nest are rare, and empty rows for them would push the other CPUs out of sight.
+const NESTED_LANE_PX = 8;
 const GROUP_GAP_PX = 6;
 
 /** The scene of the planned rows: which colour and text each item of the answer gets. */
@@ -30,12 +32,12 @@ export function timelineScene(
   const fills = new IndexedTexts();
   const texts = new IndexedTexts();
   const rows = lanes.map((planned): LaneRow => {
-    const { id, label, group, lane, series } = planned;
+    const { id, label, group, depth, lane, series } = planned;
     return {
       id,
       label,
       ...(group !== undefined && { group }),
-      height: LANE_PX,
+      height: depth === 0 ? LANE_PX : NESTED_LANE_PX,
       items: lane ? laneItems(lane, answer, look, fills, texts) : NOTHING,
       ...(series && {
         steps: counterSteps(series, fills.indexOf(look.palette.line), fills.indexOf(look.palette.quiet)),
