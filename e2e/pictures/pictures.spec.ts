@@ -1,0 +1,39 @@
+import { expect, test, type Page } from '@playwright/test';
+import path from 'node:path';
+
+const pictures = path.resolve(import.meta.dirname, '../../docs/pictures');
+
+/** The address of the page of the sample with that name. */
+async function addressOf(page: Page, name: string): Promise<string> {
+  await page.goto('/');
+  const link = page.getByRole('link', { name, exact: true });
+  return (await link.getAttribute('href')) ?? '';
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  await expect(page.locator('[data-rendered]').first()).toBeVisible();
+  await page.screenshot({ path: path.join(pictures, `${name}.png`), animations: 'disabled' });
+}
+
+test('timeline', async ({ page }) => {
+  const address = await addressOf(page, 'cyclictest under load, PREEMPT_RT');
+  await page.goto(`${address}/timeline?window=300000000-306000000`);
+  await picture(page, 'timeline');
+});
+
+interface FunctionItem {
+  readonly max_ns: number;
+  readonly slowest: { readonly t: number };
+}
+
+test('calls', async ({ page }) => {
+  const address = await addressOf(page, 'Timer interrupt, function_graph');
+  const answer = await page.request.get(
+    `/api/v1${address.replace('/t/', '/traces/')}/functions?q=__sysvec_apic_timer_interrupt&sort=-max&limit=1`,
+  );
+  const { items } = (await answer.json()) as { items: [FunctionItem] };
+  const [{ max_ns, slowest }] = items;
+  const margin = Math.round(max_ns / 50);
+  await page.goto(`${address}/calls?window=${slowest.t - margin}-${slowest.t + max_ns + margin}`);
+  await picture(page, 'calls');
+});
