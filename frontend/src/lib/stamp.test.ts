@@ -1,9 +1,16 @@
 import { expect, it } from 'vitest';
 import { ns } from './ns';
-import { stampText } from './stamp';
+import { instantText, recordedOrigin, stampText } from './stamp';
 
 it('keeps every nanosecond of a stamp beyond 2^53', () => {
   expect(stampText('2563694114000000001', ns(118))).toBe('2563694114.000000119');
   expect(stampText('0', ns(5))).toBe('0.000000005');
   expect(stampText('0', ns(-1_500_000_000))).toBe('-1.500000000');
+});
+
+it('shows no stamp that the file does not have', () => {
+  const derived = recordedOrigin({ origin_ns: '1591', time_origin: 'derived' });
+  expect(instantText(118.9, derived)).toBe('0.000000118\u202fs');
+  const recorded = recordedOrigin({ origin_ns: '1000000000', time_origin: 'recorded' });
+  expect(instantText(118.9, recorded)).toBe('0.000000118\u202fs (1.000000118)');
 });

@@ -11,6 +11,16 @@ export function stampText(originNs: string, t: Ns): string {
   return `${stamp < 0n ? '-' : ''}${size / 1_000_000_000n}.${rest}`;
 }
 
+interface TimedTrace {
+  readonly origin_ns: string | null;
+  readonly time_origin: string | null;
+}
+
+/** The absolute start, where the file itself has stamps: derived times count from nothing that was ever printed. */
+export function recordedOrigin({ origin_ns, time_origin }: TimedTrace): string | null {
+  return time_origin === 'derived' ? null : origin_ns;
+}
+
 /** `2.1601189 s (14372.732649018)`: an instant from the trace's start, and the trace's own stamp where it has one. */
 export function instantText(at: number, originNs: string | null): string {
   const t = ns(Math.floor(at));

@@ -6,7 +6,7 @@ import { Duration } from '../../components/Quantity';
 import { ViewLink } from '../../components/ViewLink';
 import { exactIn, exactNs, ns } from '../../lib/ns';
 import { problemOf } from '../../lib/problem';
-import { stampText } from '../../lib/stamp';
+import { recordedOrigin, stampText } from '../../lib/stamp';
 import { taskLabel } from '../../lib/taskKind';
 import { visibleText } from '../../lib/visibleText';
 import { callsState } from '../../viewState/calls';
@@ -29,7 +29,7 @@ export function CallDetails({ trace, id, onCall }: CallDetailsProps) {
   return (
     <>
       <p className={styles.name}>{visibleText(call.symbol)}</p>
-      <CallFacts call={call} originNs={trace.origin_ns} />
+      <CallFacts call={call} originNs={recordedOrigin(trace)} />
       <Doubts call={call} isDerived={trace.time_origin === 'derived'} />
       <CallWays trace={trace} call={call} />
       {callers.length > 0 && (

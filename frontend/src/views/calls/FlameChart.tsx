@@ -16,7 +16,7 @@ import { Fact, Hint, Strip, Subject } from '../../components/strip/Strip';
 import { Switch, SwitchGroup, Toolbar, ToolbarGap } from '../../components/toolbar/Toolbar';
 import { durationText, exactNs, groupDigits, ns } from '../../lib/ns';
 import { problemOf } from '../../lib/problem';
-import { instantText } from '../../lib/stamp';
+import { instantText, recordedOrigin } from '../../lib/stamp';
 import { visibleText } from '../../lib/visibleText';
 import { CallDetails } from './CallDetails';
 import type { CallsPart } from './Calls';
@@ -153,7 +153,7 @@ export function FlameChart({ trace, state, setState, switches }: CallsPart) {
             )}
           </div>
           {rows && answer && (
-            <CallStrip hit={hovered} rows={rows} answer={answer} originNs={trace.origin_ns} />
+            <CallStrip hit={hovered} rows={rows} answer={answer} originNs={recordedOrigin(trace)} />
           )}
         </div>
         {state.call !== undefined && (

@@ -5,6 +5,7 @@ import type { Trace } from '../../api/types';
 import { Button } from '../../components/button/Button';
 import type { TimeWindow } from '../../components/chart/timeWindow';
 import { useNotice } from '../../components/notices/notices';
+import { recordedOrigin } from '../../lib/stamp';
 import type { EventId } from '../../viewState/itemIds';
 import styles from './EventPane.module.css';
 import { EventTable } from './EventTable';
@@ -73,7 +74,7 @@ export function EventPane({ trace, onClose, ...table }: EventPaneProps) {
         </Button>
       </header>
       <div className={styles.table}>
-        <EventTable traceId={trace.id} originNs={trace.origin_ns} {...table} />
+        <EventTable traceId={trace.id} originNs={recordedOrigin(trace)} {...table} />
       </div>
     </section>
   );

@@ -14,6 +14,7 @@ import { SplitPane } from '../../components/panel/SplitPane';
 import { ProblemNote } from '../../components/problem/ProblemNote';
 import { SearchField } from '../../components/search/SearchField';
 import { durationText, ns } from '../../lib/ns';
+import { recordedOrigin } from '../../lib/stamp';
 import { visibleText } from '../../lib/visibleText';
 import { timelineState } from '../../viewState/timeline';
 import { useViewState } from '../../viewState/useViewState';
@@ -190,7 +191,7 @@ export function Timeline({ trace }: { readonly trace: Trace }) {
               hit={hovered}
               lanes={lanes}
               answer={answer}
-              originNs={trace.origin_ns}
+              originNs={recordedOrigin(trace)}
               cursors={state}
             />
           )}
@@ -201,7 +202,7 @@ export function Timeline({ trace }: { readonly trace: Trace }) {
           {state.slice && (
             <SliceDetails
               traceId={trace.id}
-              originNs={trace.origin_ns}
+              originNs={recordedOrigin(trace)}
               id={state.slice}
               onFrame={frame}
               onMark={mark}
