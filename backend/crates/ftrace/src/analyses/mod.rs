@@ -5,6 +5,8 @@ mod cpu_frequency;
 mod idle;
 mod irq;
 mod nest;
+#[cfg(test)]
+mod properties;
 mod sched;
 mod shapes;
 mod softirq;

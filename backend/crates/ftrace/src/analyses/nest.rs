@@ -58,9 +58,14 @@ impl Nest {
         let Some(at) = self.open.iter().rposition(|open| open.key == key) else {
             return emit.diagnostic(Code::UnpairedEvent);
         };
-        while self.open.len() > at.saturating_add(1) {
-            self.open.pop();
+        let mut nested_ns = 0_i64;
+        for unended in self.open.drain(at.saturating_add(1)..).rev() {
+            // What ended inside it is now nested in this one.
+            nested_ns = unended.nested_ns.saturating_add(nested_ns);
             emit.diagnostic(Code::UnpairedEvent)?;
+        }
+        if let Some(open) = self.open.last_mut() {
+            open.nested_ns = open.nested_ns.saturating_add(nested_ns);
         }
         self.close(cpu, t_ns, SliceFlags::default(), emit)
     }

@@ -1,0 +1,98 @@
+//! What holds for the slices of any events, however little they fit together.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+
+use crate::explore::blocks::{RollupBlock, SliceBlock, read_rows};
+use crate::import::testing::{Written, import_lines};
+use crate::store::tables;
+
+/// Events of every role, in any order, and losses.
+const LINES: [&str; 10] = [
+    "sched_switch: prev_comm=a prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=b next_pid=2 next_prio=120",
+    "sched_switch: prev_comm=b prev_pid=2 prev_prio=120 prev_state=R+ ==> next_comm=swapper/0 next_pid=0 next_prio=120",
+    "irq_handler_entry: irq=34 name=eth0",
+    "irq_handler_exit: irq=34 ret=handled",
+    "local_timer_entry: vector=236",
+    "local_timer_exit: vector=236",
+    "softirq_entry: vec=1 [action=TIMER]",
+    "softirq_exit: vec=1 [action=TIMER]",
+    "cpu_idle: state=1 cpu_id=0",
+    "cpu_idle: state=4294967295 cpu_id=0",
+];
+
+fn recording(events: &[(u16, usize, u32)]) -> String {
+    let mut micros = 0;
+    let lines = events.iter().map(|(cpu, line, step)| {
+        micros += step;
+        match LINES.get(*line) {
+            Some(event) => format!("a-1 [{cpu}] 1.{micros:06}: {event}\n"),
+            None => format!("LOST [{cpu}]\n"),
+        }
+    });
+    lines.collect()
+}
+
+type Lane = (i16, i16, i16);
+
+/// (start, end, self) of the slices of each lane (kind, cpu, depth), by start.
+fn lanes(written: &Written) -> BTreeMap<Lane, Vec<(i64, i64, i64)>> {
+    let mut lanes: BTreeMap<Lane, Vec<(i64, i64, i64)>> = BTreeMap::new();
+    for stream in written.streams(&tables::SLICE_BLOCK) {
+        for block in read_rows(&tables::SLICE_BLOCK, stream, SliceBlock::read).unwrap() {
+            for at in 0..block.start_ns.len() {
+                let lane = (block.kind, block.cpu[at], block.depth[at]);
+                let (start, duration) = (block.start_ns[at], block.duration_ns[at]);
+                lanes.entry(lane).or_default().push((start, start + duration, block.self_ns[at]));
+            }
+        }
+    }
+    lanes
+}
+
+proptest! {
+    #[test]
+    fn slices_of_a_lane_do_not_overlap_and_self_times_add_up(
+        events in proptest::collection::vec((0_u16..2, 0..=LINES.len(), 0_u32..3), 1..120)
+    ) {
+        let (written, summary) = import_lines(&recording(&events));
+        let lanes = lanes(&written);
+        for (lane, slices) in &lanes {
+            prop_assert!(slices.is_sorted_by(|a, b| a.1 <= b.0), "{lane:?} {slices:?}");
+            for (start, end, self_ns) in slices {
+                prop_assert!(0 <= *start && start <= end && *end <= summary.duration_ns);
+                prop_assert!((0..=end - start).contains(self_ns));
+            }
+        }
+        for cpu in 0..2 {
+            // Interrupts nest only in one another, so the outermost are as long as all self times.
+            let of_cpu = lanes.iter().filter(|((kind, on, _), _)| (*kind, *on) == (2, cpu));
+            let self_ns: i64 = of_cpu.flat_map(|(_, slices)| slices).map(|slice| slice.2).sum();
+            let outermost = lanes.get(&(2, cpu, 0)).into_iter().flatten();
+            prop_assert_eq!(self_ns, outermost.map(|slice| slice.1 - slice.0).sum::<i64>());
+        }
+        let count = lanes.values().map(Vec::len).sum::<usize>();
+        prop_assert_eq!(summary.slice_count, i64::try_from(count).unwrap());
+    }
+}
+
+#[test]
+fn rollups_add_up_to_the_stored_slices() {
+    let pair = [(0, 4, 3), (0, 5, 1)];
+    let events: Vec<_> = pair.into_iter().cycle().take(60_000).collect();
+    let (written, _) = import_lines(&recording(&events));
+    let expected: i64 = lanes(&written).values().flatten().map(|slice| slice.1 - slice.0).sum();
+    let mut by_level: BTreeMap<i16, (i64, i64, i64)> = BTreeMap::new();
+    for stream in written.streams(&tables::ROLLUP_BLOCK) {
+        for block in read_rows(&tables::ROLLUP_BLOCK, stream, RollupBlock::read).unwrap() {
+            let level = by_level.entry(block.level).or_insert((block.width_ns, 0, 0));
+            level.1 += block.busy_ns.iter().sum::<i64>();
+            level.2 += block.slices.iter().map(|slices| i64::from(*slices)).sum::<i64>();
+        }
+    }
+    assert!(by_level.len() >= 2, "{by_level:?}");
+    for (width_ns, busy_ns, slices) in by_level.values() {
+        assert_eq!((*busy_ns, *slices), (expected, 30_000), "cells of {width_ns} ns");
+    }
+}
