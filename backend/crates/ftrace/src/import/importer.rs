@@ -1,5 +1,7 @@
 //! The receiving end of every format.
 
+mod sink;
+
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
@@ -7,26 +9,17 @@ use super::calls::CallReceiver;
 use super::cpus::Cpus;
 use super::losses::Losses;
 use super::names::Interned;
-use super::narrow;
 use super::recording::Recording;
-use super::summary::{Summary, merge};
-use super::tasks::NameSource;
+use super::summary::Summary;
 use crate::analyses::{ANALYSES, Analysis, AnalysisEntry, Event, TraceEnd};
 use crate::calls::CallBuilder;
 use crate::events::{Role, decode};
-use crate::model::{
-    CallRecord, Code, Diagnostic, EventRecord, Facts, GraphPoint, Limits, LossRecord, NoteRecord, Place,
-    ReadError, Sink, StackKind, StackRecord, TimeOrigin, Timestamp,
-};
-use crate::store::copy::TextColumn;
-use crate::store::event_blocks::StoredEvent;
+use crate::model::{Code, Diagnostic, EventRecord, Facts, Limits, Place, ReadError, TimeOrigin, Timestamp};
 use crate::store::frames::{Frames, Output, Progress, Stage};
-use crate::store::tables::{NOTE, STACK};
 use crate::store::writer::TableWriter;
 
 /// One progress frame per this many bytes of input; the core has no clock.
 const PROGRESS_BYTES: u64 = 4 << 20;
-const EXCERPT_BYTES: usize = 160;
 
 /// An analysis at work.
 pub struct RunningAnalysis {
@@ -319,144 +312,4 @@ struct SeenEvent {
     t_ns: i64,
     task: Option<u32>,
     known_since_ns: i64,
-}
-
-impl Sink for Importer<'_> {
-    fn facts(&mut self, facts: Facts) -> Result<(), ReadError> {
-        merge(&mut self.facts, facts);
-        Ok(())
-    }
-
-    fn event(&mut self, event: &EventRecord<'_>) -> Result<(), ReadError> {
-        self.recording.place = event.place;
-        if i16::try_from(event.cpu).is_err() {
-            self.recording.problem(Code::CpuOutOfRange, event.args);
-            return Ok(());
-        }
-        let Some(t_ns) = self.rebase(event.ts) else { return Ok(()) };
-        let arrival = self.cpus.arrive(event.cpu, t_ns);
-        if let Some(last_ns) = arrival.stepped_back_from_ns {
-            self.recording.problem(Code::OutOfOrder, event.args);
-            self.gap(event.cpu, last_ns)?;
-        }
-        self.losses.end(event.cpu, t_ns, &mut self.recording.writer)?;
-        let task = self.recording.task_index(event.cpu, event.task, NameSource::Context);
-        if let Some(task) = task {
-            self.recording.tasks.count_event(task);
-        }
-        let event_type = self.event_type(event);
-        if let Some(state) = self.types.get_mut(event_type) {
-            state.count = state.count.saturating_add(1);
-        }
-        self.event_count = self.event_count.saturating_add(1);
-        let known_since_ns = arrival.known_since_ns;
-        self.analyse(event, event_type, SeenEvent { t_ns, task, known_since_ns })?;
-        let row = StoredEvent {
-            t_ns,
-            cpu: narrow(event.cpu),
-            task: task.map(super::stored),
-            event_type: i16::try_from(event_type).unwrap_or(i16::MAX),
-            flags: event.flags.0.cast_signed(),
-            args: event.args,
-        };
-        self.recording.events.push(&row, &mut self.recording.writer)
-    }
-
-    fn call(&mut self, call: &CallRecord<'_>) -> Result<(), ReadError> {
-        let at = point_of(call);
-        self.recording.place = at.place;
-        if let Some(ts) = at.ts {
-            let Some(t_ns) = self.rebase(ts) else { return Ok(()) };
-            if let Some(cpu) = at.cpu {
-                self.cpus.touch(cpu, t_ns);
-                self.losses.end(cpu, t_ns, &mut self.recording.writer)?;
-            }
-        }
-        self.with_calls(|calls, receiver| calls.record(call, receiver))
-    }
-
-    fn stack(&mut self, stack: &StackRecord<'_>) -> Result<(), ReadError> {
-        self.recording.place = stack.place;
-        let Some(t_ns) = self.time_beside(stack.ts, stack.cpu) else { return Ok(()) };
-        let mut frames = TextColumn::default();
-        for frame in stack.frames {
-            frames.push(frame);
-        }
-        let kind: &[u8] = match stack.kind {
-            StackKind::Kernel => b"kernel",
-            StackKind::User => b"user",
-        };
-        let idx = self.stack_count;
-        self.stack_count = idx.saturating_add(1);
-        self.recording.writer.row(&STACK, |row| {
-            row.int(idx).int(t_ns).optional_int(stack.cpu.map(narrow)).text(kind);
-            row.optional_int::<i32>(None).texts(&frames);
-        })
-    }
-
-    fn loss(&mut self, loss: &LossRecord) -> Result<(), ReadError> {
-        self.recording.place = loss.place;
-        let count = loss.count.unwrap_or(1);
-        let sample = b"";
-        self.recording.diagnostics.add(&Diagnostic {
-            code: Code::LostEvents,
-            place: loss.place,
-            sample,
-            count,
-        });
-        let end_ns = loss.ts.and_then(|ts| self.rebase(ts));
-        let last_ns = loss.cpu.and_then(|cpu| self.cpus.lose(cpu));
-        if let (Some(cpu), Some(last_ns)) = (loss.cpu, last_ns) {
-            self.gap(cpu, last_ns)?;
-        }
-        self.with_calls(|calls, receiver| {
-            calls.loss(loss.cpu, receiver);
-            Ok(())
-        })?;
-        self.losses.add(loss, last_ns.unwrap_or(0), end_ns, &mut self.recording.writer)
-    }
-
-    fn note(&mut self, note: &NoteRecord<'_>) -> Result<(), ReadError> {
-        self.recording.place = note.place;
-        let Some(t_ns) = self.time_beside(note.ts, note.cpu) else { return Ok(()) };
-        let sample = note.text.get(..EXCERPT_BYTES).unwrap_or(note.text);
-        self.recording.problem(Code::NoteKept, sample);
-        let idx = self.note_count;
-        self.note_count = idx.saturating_add(1);
-        self.recording.writer.row(&NOTE, |row| {
-            row.int(idx).int(t_ns).optional_int(note.cpu.map(narrow)).text(note.text);
-        })
-    }
-
-    fn task_name(&mut self, pid: i32, comm: &[u8]) -> Result<(), ReadError> {
-        self.recording.tasks.rename(pid, comm);
-        Ok(())
-    }
-
-    fn diagnostic(&mut self, diagnostic: Diagnostic<'_>) -> Result<(), ReadError> {
-        self.recording.diagnostics.add(&diagnostic);
-        Ok(())
-    }
-
-    fn progress(&mut self, used_bytes: u64, skipped_bytes: u64) -> Result<(), ReadError> {
-        self.used_bytes = used_bytes;
-        self.skipped_bytes = skipped_bytes;
-        let done = used_bytes.saturating_add(skipped_bytes);
-        if done < self.next_progress {
-            return Ok(());
-        }
-        self.next_progress = done.saturating_add(PROGRESS_BYTES);
-        self.report_progress(Stage::Parsing)
-    }
-}
-
-fn point_of<'a>(call: &CallRecord<'a>) -> GraphPoint<'a> {
-    match *call {
-        CallRecord::Enter { at, .. }
-        | CallRecord::Exit { at, .. }
-        | CallRecord::Leaf { at, .. }
-        | CallRecord::Irq { at, .. }
-        | CallRecord::Switch { at, .. }
-        | CallRecord::Elided { at } => at,
-    }
 }
