@@ -1,6 +1,6 @@
 """Parameters and columns that the calls about a window of a trace share."""
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from jitterscope.schemas.model import Answer, QueryModel
 
@@ -30,6 +30,9 @@ class LaneColumns(Answer):
     the call are those of the longest slice that touches it. Empty buckets are left out.
     """
 
+    # The core leaves out the columns that a lane does not have.
+    model_config = ConfigDict(json_schema_serialization_defaults_required=False)
+
     detail: str = Field(description="slices or buckets", examples=["slices"])
     t: list[int] = Field(examples=[[0, 4_500]])
     duration_ns: list[int] = Field(examples=[[1_500, 800]])
@@ -41,3 +44,8 @@ class LaneColumns(Answer):
     max_ns: list[int] | None = Field(None, description="Duration of the longest slice that touches it.")
     max_start: list[int] | None = Field(None, description="Start of that slice.")
     call_id: list[str] | None = Field(None, description="Public ids of calls.")
+    flags: list[int] | None = Field(
+        None,
+        description="Where any has one: 1 began before the file, 2 cut at its end, 4 events were lost "
+        "inside, 8 callees left out by hand, 16 in a hard interrupt.",
+    )

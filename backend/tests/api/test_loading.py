@@ -209,8 +209,9 @@ def test_a_worker_that_is_asked_to_stop_gives_its_load_back(service: Service) ->
 
 
 def test_a_file_past_a_limit_is_failed_with_its_reason(make_service: ServiceMaker) -> None:
-    service = make_service(parser_min_seconds=1, parser_bytes_per_second=1 << 40)
-    trace_id = service.upload(long_trace() * 8).json()["id"]
+    service = make_service(parser_min_seconds=1, parser_bytes_per_second=1 << 40, max_expansion_ratio=10_000)
+    # Many seconds of reading in few bytes: the same member of a gzip file over and over.
+    trace_id = service.upload(gzip.compress(long_trace()) * 64, "long.txt.gz").json()["id"]
     with running_worker(service.settings):
         trace = service.wait(trace_id)
     error = trace["error"]

@@ -396,32 +396,37 @@ export interface components {
              * Self Ns
              * @description Duration without nested slices.
              */
-            readonly self_ns: readonly number[] | null;
+            readonly self_ns?: readonly number[] | null;
             /**
              * Count
              * @description Slices that start in the bucket.
              */
-            readonly count: readonly number[] | null;
+            readonly count?: readonly number[] | null;
             /**
              * Busy Ns
              * @description Time in the bucket that slices cover.
              */
-            readonly busy_ns: readonly number[] | null;
+            readonly busy_ns?: readonly number[] | null;
             /**
              * Max Ns
              * @description Duration of the longest slice that touches it.
              */
-            readonly max_ns: readonly number[] | null;
+            readonly max_ns?: readonly number[] | null;
             /**
              * Max Start
              * @description Start of that slice.
              */
-            readonly max_start: readonly number[] | null;
+            readonly max_start?: readonly number[] | null;
             /**
              * Call Id
              * @description Public ids of calls.
              */
-            readonly call_id: readonly string[] | null;
+            readonly call_id?: readonly string[] | null;
+            /**
+             * Flags
+             * @description Where any has one: 1 began before the file, 2 cut at its end, 4 events were lost inside, 8 callees left out by hand, 16 in a hard interrupt.
+             */
+            readonly flags?: readonly number[] | null;
             /**
              * Id
              * @description The same for all depths.
@@ -936,32 +941,37 @@ export interface components {
              * Self Ns
              * @description Duration without nested slices.
              */
-            readonly self_ns: readonly number[] | null;
+            readonly self_ns?: readonly number[] | null;
             /**
              * Count
              * @description Slices that start in the bucket.
              */
-            readonly count: readonly number[] | null;
+            readonly count?: readonly number[] | null;
             /**
              * Busy Ns
              * @description Time in the bucket that slices cover.
              */
-            readonly busy_ns: readonly number[] | null;
+            readonly busy_ns?: readonly number[] | null;
             /**
              * Max Ns
              * @description Duration of the longest slice that touches it.
              */
-            readonly max_ns: readonly number[] | null;
+            readonly max_ns?: readonly number[] | null;
             /**
              * Max Start
              * @description Start of that slice.
              */
-            readonly max_start: readonly number[] | null;
+            readonly max_start?: readonly number[] | null;
             /**
              * Call Id
              * @description Public ids of calls.
              */
-            readonly call_id: readonly string[] | null;
+            readonly call_id?: readonly string[] | null;
+            /**
+             * Flags
+             * @description Where any has one: 1 began before the file, 2 cut at its end, 4 events were lost inside, 8 callees left out by hand, 16 in a hard interrupt.
+             */
+            readonly flags?: readonly number[] | null;
             /**
              * Id
              * @example cpu0.sched
