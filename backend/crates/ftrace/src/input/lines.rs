@@ -24,6 +24,8 @@ pub struct LineReader<'r> {
     failure: Option<io::Error>,
     line_number: u64,
     byte_offset: u64,
+    /// Of the last UTF-16 character, where the file ends inside it.
+    missing_bytes: u64,
     max_line_bytes: usize,
     long_line: Vec<u8>,
 }
@@ -55,6 +57,7 @@ impl<'r> LineReader<'r> {
             failure: None,
             line_number: 0,
             byte_offset: 0,
+            missing_bytes: 0,
             max_line_bytes: max_line_bytes.max(256),
             long_line: Vec::new(),
         };
@@ -175,6 +178,9 @@ impl<'r> LineReader<'r> {
         };
         self.byte_offset = self.byte_offset.saturating_add(file_bytes);
         self.start = self.start.saturating_add(size).min(self.end);
+        if self.at_end && self.start == self.end {
+            self.byte_offset = self.byte_offset.saturating_sub(std::mem::take(&mut self.missing_bytes));
+        }
     }
 
     /// Reads one more piece behind `end`, and makes room for it first.
@@ -207,6 +213,9 @@ impl<'r> LineReader<'r> {
     fn decode(&mut self) {
         let Encoding::Utf16 { big_endian } = self.encoding else { return };
         self.buffer.truncate(self.end);
+        if self.at_end && !self.raw.len().is_multiple_of(2) {
+            self.missing_bytes = 1;
+        }
         let used = decode_utf16(&self.raw, big_endian, self.at_end, &mut self.buffer);
         self.raw.drain(..used);
         self.end = self.buffer.len();
@@ -295,6 +304,11 @@ mod tests {
             1@2 "a" used 6 cut 0 complete true
             2@8 "😀" used 6 cut 0 complete true"#]],
         );
+    }
+
+    #[test]
+    fn a_file_may_end_inside_a_utf16_character() {
+        check(b"\xff\xfea\0\n", expect![[r#"1@2 "a�" used 3 cut 0 complete false"#]]);
     }
 
     #[test]
