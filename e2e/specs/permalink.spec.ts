@@ -63,6 +63,7 @@ async function zoomIn(page: Page): Promise<void> {
 /** The window in words and the picture of the chart. */
 async function whatIsShown(page: Page): Promise<{ window: string; picture: string }> {
   await rendered(page);
+  await expect(page.getByText('loading …')).toBeHidden();
   const picture = await chart(page).screenshot({ animations: 'disabled' });
   return { window: await page.getByTestId('window').innerText(), picture: picture.toString('base64') };
 }

@@ -11,10 +11,12 @@ interface WindowTextProps {
 /** Start and length of what is in sight, as wide as it will ever be. */
 export function WindowText({ window, isLoading }: WindowTextProps) {
   return (
-    <span className={styles.window} data-testid="window" title="Start and length of what is in sight">
-      {exactIn(ns(Math.round(window.start)), 's')}
-      <span className={styles.quiet}>{'\u202fs +\u202f'}</span>
-      <Duration value={ns(Math.round(spanOf(window)))} />
+    <span className={styles.window}>
+      <span data-testid="window" title="Start and length of what is in sight">
+        {exactIn(ns(Math.round(window.start)), 's')}
+        <span className={styles.quiet}>{'\u202fs +\u202f'}</span>
+        <Duration value={ns(Math.round(spanOf(window)))} />
+      </span>
       <span className={styles.loading} aria-live="polite">
         {isLoading ? 'loading …' : ''}
       </span>
