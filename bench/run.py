@@ -122,12 +122,12 @@ def measure_loading(report: Report, product: Product, path: Path, what: str) -> 
     trace = product.load(path)
     cpu_seconds = cpu_of_tree(os.getpid()) - cpu_before
     stored = product.stored_bytes() - bytes_before
-    count = trace["event_count"]
+    count = trace["event_count"] + trace["call_count"]
     report.ratios.append((f"bytes of text / bytes stored, 1 M {what}", f"{path.stat().st_size / stored:.1f}"))
     report.numbers.append(
         (f"load 1 M {what}: CPU of all processes, PostgreSQL included", seconds(cpu_seconds))
     )
-    report.numbers.append((f"stored bytes an event, 1 M {what} ({count} records)", f"{stored / count:.1f} B"))
+    report.numbers.append((f"stored bytes a record, {count} {what}", f"{stored / count:.1f} B"))
     return trace
 
 
