@@ -6,9 +6,6 @@ type Answers = components['schemas'];
 
 export type TimelineAnswer = Answers['Timeline'];
 export type TimelineLane = Answers['TimelineLane'];
-export type CounterSeries = Answers['CounterLane'];
-export type Loss = Answers['LossItem'];
-export type TaskName = Answers['TaskName'];
 
 export interface LaneRequest {
   readonly start: number;

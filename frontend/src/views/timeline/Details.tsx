@@ -10,7 +10,7 @@ import { stampText } from '../../lib/stamp';
 import type { SliceId } from '../../viewState/itemIds';
 import { areaStats, type ShareOfTime } from './areaStats';
 import styles from './Details.module.css';
-import { itemName } from './model';
+import { itemName } from '../../components/lanes/laneModel';
 import { sliceAt } from './selection';
 
 const KIND_TITLES: Readonly<Record<string, string>> = {

@@ -10,7 +10,7 @@ import { taskLabel } from '../../lib/taskKind';
 import { visibleText } from '../../lib/visibleText';
 import type { TimeWindow } from '../../components/chart/timeWindow';
 import type { EventId } from '../../viewState/itemIds';
-import { argsText, flagsText } from './eventText';
+import { argsText, flagsText } from '../../lib/eventText';
 import styles from './EventTable.module.css';
 
 interface EventTableProps {

@@ -5,7 +5,7 @@ import { instantText } from '../../lib/stamp';
 import { Fact, Hint, Strip, Subject } from '../../components/strip/Strip';
 import { visibleText } from '../../lib/visibleText';
 import styles from './HoverStrip.module.css';
-import { counterAt, itemName, type PlannedLane } from './model';
+import { counterAt, itemName, type PlannedLane } from '../../components/lanes/laneModel';
 
 interface HoverStripProps {
   readonly hit: LaneHit | undefined;

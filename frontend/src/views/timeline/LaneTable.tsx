@@ -4,7 +4,7 @@ import { Dialog } from '../../components/dialog/Dialog';
 import { exactIn, groupDigits, ns } from '../../lib/ns';
 import { laneName } from './HoverStrip';
 import styles from './LaneTable.module.css';
-import { itemName, type PlannedLane } from './model';
+import { itemName, type PlannedLane } from '../../components/lanes/laneModel';
 
 interface LaneTableProps {
   readonly lanes: readonly PlannedLane[];

@@ -7,7 +7,7 @@ import { scenePainters } from '../../components/chart/lanePainters';
 import { buildScene, sceneHeight } from '../../components/chart/laneScene';
 import { placeWindow, spanOf, type TimeWindow } from '../../components/chart/timeWindow';
 import { useTheme } from '../../components/theme/theme';
-import { minimapScene } from './options';
+import { minimapScene } from '../../components/lanes/timelineScene';
 import styles from './Minimap.module.css';
 
 interface MinimapProps {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { areaStats } from './areaStats';
-import { FIXTURE } from './timeline.fixture';
+import { FIXTURE } from '../../components/lanes/timeline.fixture';
 
 function check(area: [number, number], expected: readonly string[]) {
   const { shares } = areaStats(FIXTURE, { start: area[0], end: area[1] });

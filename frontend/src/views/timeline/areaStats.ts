@@ -1,6 +1,6 @@
-import type { TimelineAnswer, TimelineLane } from '../../api/lanes';
+import type { TimelineAnswer, TimelineLane } from '../../components/lanes/laneAnswer';
 import { spanOf, type TimeWindow } from '../../components/chart/timeWindow';
-import { isIdleTask, itemName, type ItemNames } from './model';
+import { isIdleTask, itemName, type ItemNames } from '../../components/lanes/laneModel';
 
 /** What one name took of a stretch: a task, an interrupt, a softirq, an idle state. */
 export interface ShareOfTime {

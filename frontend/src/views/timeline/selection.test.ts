@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { ns } from '../../lib/ns';
-import { fillLanes, planLanes } from './model';
+import { fillLanes, planLanes } from '../../components/lanes/laneModel';
 import { findSlice, neighbourOf, sliceAt, sliceIdOf, type Direction } from './selection';
-import { FIXTURE } from './timeline.fixture';
+import { FIXTURE } from '../../components/lanes/timeline.fixture';
 
 const lanes = fillLanes(planLanes([FIXTURE], { cpu: [], hide: [] }), FIXTURE);
 

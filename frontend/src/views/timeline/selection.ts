@@ -1,9 +1,9 @@
-import type { TimelineLane } from '../../api/lanes';
+import type { TimelineLane } from '../../components/lanes/laneAnswer';
 import type { LaneHit } from '../../components/chart/LaneChart';
 import { lastAtOrBefore } from '../../components/chart/laneScene';
 import { ns } from '../../lib/ns';
 import type { SliceId } from '../../viewState/itemIds';
-import { isIdleTask, type ItemNames, type PlannedLane } from './model';
+import { isIdleTask, type ItemNames, type PlannedLane } from '../../components/lanes/laneModel';
 
 /** The lasting name of the item that was hit; of a bucket, that of the longest slice in it. */
 export function sliceIdOf(lanes: readonly PlannedLane[], hit: LaneHit): SliceId | undefined {

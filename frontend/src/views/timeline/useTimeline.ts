@@ -7,8 +7,8 @@ import { spanOf, type TimeWindow } from '../../components/chart/timeWindow';
 import { useLaneStretch } from '../../components/chart/useLaneStretch';
 import type { LaneScene } from '../../components/chart/laneScene';
 import { useTheme } from '../../components/theme/theme';
-import { fillLanes, planLanes, presentKinds, type LaneChoice } from './model';
-import { timelineScene } from './options';
+import { fillLanes, planLanes, presentKinds, type LaneChoice } from '../../components/lanes/laneModel';
+import { timelineScene } from '../../components/lanes/timelineScene';
 
 const OVERVIEW_COLUMNS = 1200;
 const PREFETCH_AFTER_MS = 250;

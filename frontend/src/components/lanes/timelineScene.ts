@@ -1,5 +1,5 @@
-import type { CounterSeries, Loss, TimelineAnswer, TimelineLane } from '../../api/lanes';
-import { IndexedTexts } from '../../components/chart/indexedTexts';
+import type { CounterSeries, Loss, TimelineAnswer, TimelineLane } from './laneAnswer';
+import { IndexedTexts } from '../chart/indexedTexts';
 import {
   buildScene,
   type LaneBand,
@@ -7,11 +7,11 @@ import {
   type LaneRow,
   type LaneScene,
   type LaneSteps,
-} from '../../components/chart/laneScene';
+} from '../chart/laneScene';
 import { fromOklch, taskColour, type ThemeName } from '../../lib/colour';
 import type { Palette } from '../../lib/palette';
 import { isKernelThread } from '../../lib/taskKind';
-import { isIdleTask, itemName, type ItemNames, type PlannedLane } from './model';
+import { isIdleTask, itemName, type ItemNames, type PlannedLane } from './laneModel';
 
 export interface LaneLook {
   readonly name: ThemeName;

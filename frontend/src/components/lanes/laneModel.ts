@@ -1,5 +1,5 @@
-import type { CounterSeries, TaskName, TimelineAnswer, TimelineLane } from '../../api/lanes';
-import { lastAtOrBefore } from '../../components/chart/laneScene';
+import type { CounterSeries, TaskName, TimelineAnswer, TimelineLane } from './laneAnswer';
+import { lastAtOrBefore } from '../chart/laneScene';
 import { taskLabel } from '../../lib/taskKind';
 import { visibleText } from '../../lib/visibleText';
 import { LANE_KINDS, type LaneKind } from '../../viewState/timeline';

@@ -1,15 +1,19 @@
-import type { TraceEvent } from '../../api/events';
+/** The parts of an event that are written out. */
+interface WrittenEvent {
+  readonly args: { readonly [name: string]: unknown };
+  readonly raw: string;
+}
+
+type Flags = { readonly [name: string]: unknown };
 
 /** The arguments as `name=value`, as ftrace prints them; the original line where there are none. */
-export function argsText(event: Pick<TraceEvent, 'args' | 'raw'>): string {
+export function argsText(event: WrittenEvent): string {
   const pairs = Object.entries(event.args);
   return pairs.length === 0 ? event.raw : pairs.map(([name, value]) => `${name}=${String(value)}`).join(' ');
 }
 
-type Flags = NonNullable<TraceEvent['flags']>;
-
 /** The flags as ftrace's columns show them, `dNh2.`, and spelled out. */
-export function flagsText(flags: TraceEvent['flags']): { readonly short: string; readonly long: string } {
+export function flagsText(flags: Flags | null): { readonly short: string; readonly long: string } {
   if (flags === null) return { short: '', long: '' };
   const set = Object.entries(flags).filter(([, value]) => value !== false && value !== 0 && value !== null);
   return {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { counterAt, fillLanes, itemName, planLanes, presentKinds } from './model';
+import { counterAt, fillLanes, itemName, planLanes, presentKinds } from './laneModel';
 import { FIXTURE } from './timeline.fixture';
 
 const everything = { cpu: [], hide: [] };

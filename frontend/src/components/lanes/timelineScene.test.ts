@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { contrastRatio, taskColour, type Colour } from '../../lib/colour';
 import { PALETTES } from '../../lib/palette';
-import { fillLanes, planLanes } from './model';
-import { timelineScene } from './options';
+import { fillLanes, planLanes } from './laneModel';
+import { timelineScene } from './timelineScene';
 import { bareLane, FIXTURE } from './timeline.fixture';
 
 const lanes = fillLanes(planLanes([FIXTURE], { cpu: [], hide: [] }), FIXTURE);

@@ -1,0 +1,45 @@
+/** What a server's answer says about lanes, as far as drawing them needs it; the API's own types have all of it. */
+export interface TaskName {
+  readonly pid: number | null;
+  readonly comm: string;
+}
+
+/** Columns of one lane: a row for each slice, or for each bucket where slices would be too narrow. */
+export interface TimelineLane {
+  readonly id: string;
+  readonly cpu: number;
+  readonly kind: string;
+  readonly depth: number;
+  readonly detail: string;
+  readonly t: readonly number[];
+  readonly duration_ns: readonly number[];
+  readonly task_idx: readonly (number | null)[];
+  readonly symbol_idx: readonly (number | null)[];
+  readonly self_ns?: readonly number[] | null;
+  readonly count?: readonly number[] | null;
+  readonly busy_ns?: readonly number[] | null;
+  readonly max_ns?: readonly number[] | null;
+  readonly max_start?: readonly number[] | null;
+}
+
+export interface CounterSeries {
+  readonly name: string;
+  readonly unit: string | null;
+  readonly cpu: number | null;
+  readonly t: readonly number[];
+  readonly value: readonly number[];
+}
+
+export interface Loss {
+  readonly cpu: number | null;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface TimelineAnswer {
+  readonly tasks: readonly TaskName[];
+  readonly symbols: readonly string[];
+  readonly lanes: readonly TimelineLane[];
+  readonly counters: readonly CounterSeries[];
+  readonly losses: readonly Loss[];
+}
