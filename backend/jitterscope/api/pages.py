@@ -2,7 +2,6 @@
 
 import gzip
 import mimetypes
-import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,11 +9,17 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 from starlette.exceptions import HTTPException
 
-_NONCE_PLACEHOLDER = "__CSP_NONCE__"
 # Files with a hash of their content in the name, as the bundler writes them.
 _IMMUTABLE_FOLDER = "assets/"
 _COMPRESSED_TYPES = ("text/", "application/javascript", "application/json", "image/svg+xml")
 _MIN_COMPRESSED_BYTES = 1 << 10
+
+# A page may run and show what this server sends, and talk to it; it makes no styles or scripts while it runs.
+_CONTENT_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; "
+    "base-uri 'none'; object-src 'none'; form-action 'self'; frame-ancestors 'none'"
+)
 
 _NOT_BUILT = """<!doctype html><html lang="en"><title>Jitterscope</title>
 <h1>The front end is not built</h1>
@@ -53,23 +58,11 @@ class FrontEnd:
         return Response(found.body, media_type=found.media_type, headers=headers)
 
     def page(self) -> Response:
-        """The page, with a fresh nonce for the styles that it makes while it runs."""
+        """The one page, which finds out from its address what to show."""
         if self._index is None:
             return HTMLResponse(_NOT_BUILT, status_code=503)
-        nonce = secrets.token_urlsafe(16)
-        return HTMLResponse(
-            self._index.replace(_NONCE_PLACEHOLDER, nonce),
-            headers={"Content-Security-Policy": content_policy(nonce), "Cache-Control": "no-store"},
-        )
-
-
-def content_policy(style_nonce: str) -> str:
-    """What a page may do: run and show what this server sends, and talk to it."""
-    return (
-        f"default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{style_nonce}'; "
-        "img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; "
-        "manifest-src 'self'; base-uri 'none'; object-src 'none'; form-action 'self'; frame-ancestors 'none'"
-    )
+        headers = {"Content-Security-Policy": _CONTENT_POLICY, "Cache-Control": "no-store"}
+        return HTMLResponse(self._index, headers=headers)
 
 
 def pages_router(folder: Path) -> APIRouter:

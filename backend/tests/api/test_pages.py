@@ -1,14 +1,13 @@
 """The built front end, and the reference page."""
 
 import gzip
-import re
 from pathlib import Path
 
 import pytest
 
 from tests.api.service import Service, ServiceMaker
 
-INDEX = '<!doctype html><meta name="csp-nonce" content="__CSP_NONCE__"><script src="/assets/a.js"></script>'
+INDEX = '<!doctype html><script src="/assets/a.js"></script>'
 SCRIPT = "console.log('a')\n" * 200
 
 
@@ -28,14 +27,10 @@ def built(make_service: ServiceMaker, tmp_path: Path) -> Service:
 def test_the_page_is_served_where_it_routes_itself(built: Service, path: str) -> None:
     response = built.client.get(path, headers={"Accept": "text/html"})
     assert response.status_code == 200
-    nonces = re.findall(r'content="([^"]+)"', response.text)
-    policy = response.headers["content-security-policy"]
-    assert f"style-src 'self' 'nonce-{nonces[0]}'" in policy
-    assert "script-src 'self';" in policy
-    assert "frame-ancestors 'none'" in policy
+    assert response.text == INDEX
+    policy = response.headers["content-security-policy"].split("; ")
+    assert {"script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"} <= set(policy)
     assert response.headers["cache-control"] == "no-store"
-    again = built.client.get(path).text
-    assert again != response.text
 
 
 def test_assets_are_kept_by_browsers_and_compressed(built: Service) -> None:
