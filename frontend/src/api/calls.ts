@@ -6,6 +6,7 @@ import { request } from './request';
 type Answers = components['schemas'];
 
 export type CallsAnswer = Answers['Calls'];
+export type Call = Answers['CallItem'];
 export type CallLane = Answers['CallLane'];
 export type CallTreeAnswer = Answers['CallTree'];
 export type CallTreeNode = Answers['CallTreeNode'];
@@ -25,30 +26,6 @@ export interface CallTreeRequest extends CallFilter {
   readonly end?: number | undefined;
   /** Callers below their callees. */
   readonly invert: boolean;
-}
-
-/** One call as it is shown by itself. */
-export interface Call {
-  readonly id: string;
-  readonly symbol: string;
-  readonly t: number;
-  readonly duration_ns: number;
-  readonly self_ns: number;
-  readonly depth: number;
-  readonly cpu: number;
-  readonly pid: number | null;
-  readonly comm: string | null;
-  readonly args: string;
-  readonly retval: string;
-  readonly started_before: boolean;
-  readonly cut_at_end: boolean;
-  readonly has_gap: boolean;
-}
-
-export interface CallInContext {
-  readonly call: Call;
-  /** From the innermost outwards. */
-  readonly callers: readonly Call[];
 }
 
 // A trace never changes, so an answer about it stays right for as long as it is kept.
@@ -72,7 +49,7 @@ export const callQuery = (trace: string, id: string) =>
   queryOptions({
     queryKey: ['trace', trace, 'call', id],
     queryFn: ({ signal }) =>
-      request<CallInContext>(`${path(trace)}/calls/${encodeURIComponent(id)}`, { signal }),
+      request<Answers['CallInContext']>(`${path(trace)}/calls/${encodeURIComponent(id)}`, { signal }),
     ...IMMUTABLE,
   });
 

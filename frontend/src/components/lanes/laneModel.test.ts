@@ -14,11 +14,14 @@ test('rows stand by CPU, then kind, and the first of a CPU names it', () =>
     'CPU 0 running cpu0.sched.0',
     '· irq cpu0.irq.0',
     'CPU 1 running cpu1.sched.0',
-    '· frequency cpu1.counter.cpu_frequency',
+    '· cpu_frequency kHz cpu1.counter.cpu_frequency',
   ]));
 
 test('kinds and CPUs can be left out', () => {
-  check({ cpu: [1], hide: [] }, ['CPU 1 running cpu1.sched.0', '· frequency cpu1.counter.cpu_frequency']);
+  check({ cpu: [1], hide: [] }, [
+    'CPU 1 running cpu1.sched.0',
+    '· cpu_frequency kHz cpu1.counter.cpu_frequency',
+  ]);
   check({ cpu: [], hide: ['sched', 'counter'] }, ['CPU 0 irq cpu0.irq.0']);
 });
 

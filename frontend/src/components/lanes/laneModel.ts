@@ -65,13 +65,12 @@ export function planLanes(answers: readonly TimelineAnswer[], choice: LaneChoice
     }
     for (const series of answer.counters) {
       if (!isShownCounter(series)) continue;
-      const label = visibleText(series.name.replace(/^cpu_/, ''));
       plans.set(seriesId(series), {
         id: seriesId(series),
         cpu: series.cpu,
         kind: 'counter',
         depth: 0,
-        label,
+        label: counterLabel(series),
       });
     }
   }
@@ -83,6 +82,9 @@ export function planLanes(answers: readonly TimelineAnswer[], choice: LaneChoice
     index > 0 && shown[index - 1]?.cpu === plan.cpu ? plan : { ...plan, group: groupName(plan.cpu) },
   );
 }
+
+/** Under its own name, for a lane of slices may be about the same thing. */
+const counterLabel = ({ name, unit }: CounterSeries) => visibleText(unit === null ? name : `${name} ${unit}`);
 
 const groupName = (cpu: number | null) => (cpu === null ? 'All CPUs' : `CPU ${cpu}`);
 

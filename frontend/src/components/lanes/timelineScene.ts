@@ -1,4 +1,5 @@
 import type { CounterSeries, Loss, TimelineAnswer, TimelineLane } from './laneAnswer';
+import { busyShares } from '../chart/busyShares';
 import { IndexedTexts } from '../chart/indexedTexts';
 import {
   buildScene,
@@ -88,11 +89,6 @@ function laneItems(
       used === undefined ? undefined : texts.indexOf(itemName(lane, index, names)),
     ),
   };
-}
-
-/** How much of each cell was busy, 0..1. */
-function busyShares(lane: TimelineLane): readonly number[] {
-  return lane.t.map((_, index) => (lane.busy_ns?.[index] ?? 0) / Math.max(1, lane.duration_ns[index] ?? 1));
 }
 
 function itemColour(

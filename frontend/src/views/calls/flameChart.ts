@@ -1,5 +1,6 @@
 import type { CallLane, CallsAnswer } from '../../api/calls';
 import type { LaneHit } from '../../components/chart/LaneChart';
+import { busyShares } from '../../components/chart/busyShares';
 import { IndexedTexts } from '../../components/chart/indexedTexts';
 import { buildScene, lastAtOrBefore, type LaneRow, type LaneScene } from '../../components/chart/laneScene';
 import { symbolColour } from '../../components/chart/symbolColour';
@@ -100,10 +101,7 @@ function callItems(
   const names = lane.symbol_idx.map((symbol) => symbols[symbol ?? -1] ?? '?');
   const fill = names.map((name, index) => fills.indexOf(symbolColour(name, irq[index] ?? false, theme)));
   const columns = { start: lane.t, duration: lane.duration_ns, fill };
-  if (lane.detail === 'buckets') {
-    const level = lane.t.map((_, i) => (lane.busy_ns?.[i] ?? 0) / Math.max(1, lane.duration_ns[i] ?? 1));
-    return { ...columns, level };
-  }
+  if (lane.detail === 'buckets') return { ...columns, level: busyShares(lane) };
   return { ...columns, text: names.map((name) => texts.indexOf(visibleText(name))) };
 }
 

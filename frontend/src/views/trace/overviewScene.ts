@@ -1,4 +1,5 @@
 import type { TimelineAnswer, TimelineLane } from '../../api/lanes';
+import { busyShares } from '../../components/chart/busyShares';
 import { IndexedTexts } from '../../components/chart/indexedTexts';
 import { buildScene, type LaneRow, type LaneScene } from '../../components/chart/laneScene';
 import type { Theme } from '../../components/theme/theme';
@@ -44,8 +45,4 @@ function runningColour(
   if (task?.pid === 0) return undefined;
   const comm = task?.comm ?? '<...>';
   return isKernelThread(comm) ? palette.kernelThread : taskColour(comm, name);
-}
-
-function busyShares(lane: TimelineLane): readonly number[] {
-  return lane.t.map((_, index) => (lane.busy_ns?.[index] ?? 0) / Math.max(1, lane.duration_ns[index] ?? 1));
 }

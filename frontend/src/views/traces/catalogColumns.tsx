@@ -5,7 +5,7 @@ import { Progress } from '../../components/Progress';
 import { Bytes, Count, Duration } from '../../components/Quantity';
 import type { Column } from '../../components/table/Table';
 import { ViewLink } from '../../components/ViewLink';
-import { ns } from '../../lib/ns';
+import { groupDigits, ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import { formatWhen } from '../../lib/when';
 import { paths } from '../../viewState/paths';
@@ -143,13 +143,14 @@ function State({ trace }: { readonly trace: Trace }) {
   );
 }
 
+/** How many kinds of warnings there are: millions of lost events are still one thing to look at. */
 function Warnings({ trace }: { readonly trace: Trace }) {
-  const count = trace.warnings.reduce((sum, warning) => sum + warning.count, 0);
-  if (count === 0) return null;
+  if (trace.warnings.length === 0) return null;
   const isHarmless = trace.warnings.every((warning) => warning.severity === 'info');
+  const sentences = trace.warnings.map(({ count, sentence }) => `${groupDigits(count)} × ${sentence}`);
   return (
-    <span className={isHarmless ? styles.mild : styles.warnings}>
-      <Count value={count} />
+    <span className={isHarmless ? styles.mild : styles.warnings} title={visibleText(sentences.join('\n'))}>
+      <Count value={trace.warnings.length} />
     </span>
   );
 }
