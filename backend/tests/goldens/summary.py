@@ -29,6 +29,18 @@ SELECT s.name, f.count, f.total_ns, f.self_ns, f.p50_ns, f.max_ns
 FROM function_stat f JOIN symbol s ON s.trace_key = f.trace_key AND s.idx = f.symbol
 WHERE f.trace_key = %(trace)s ORDER BY f.total_ns DESC, s.name
 """
+LATENCIES = """
+SELECT k.name, k.count, k.min_ns, k.total_ns, c.duration_ns, 'at ' || c.start_ns, 'CPU ' || c.cpu, t.comm,
+       s.name
+FROM latency_kind k
+JOIN latency_case c ON c.trace_key = k.trace_key AND c.kind = k.kind AND c.rank = 0
+LEFT JOIN task t ON t.trace_key = c.trace_key AND t.idx = c.task
+LEFT JOIN symbol s ON s.trace_key = c.trace_key AND s.idx = c.symbol
+WHERE k.trace_key = %(trace)s ORDER BY k.kind
+"""
+INCOMPLETE = """
+SELECT kind, reason, count FROM latency_incomplete WHERE trace_key = %(trace)s ORDER BY kind, reason
+"""
 COUNTERS = """
 SELECT c.name, b.count FROM counter c
 JOIN LATERAL (
@@ -47,6 +59,8 @@ TABLES = (
     ("event types: name, kind, events", EVENT_TYPES),
     ("tasks: comm, pid, cpu of an idle task, events", TASKS),
     ("slices: kind, count, total ns, longest ns", SLICES),
+    ("latencies: kind, samples, shortest ns, total ns, longest ns, where, who, key", LATENCIES),
+    ("latencies without a number: kind, reason, times", INCOMPLETE),
     ("functions: name, calls, total ns, self ns, median ns, longest ns", FUNCTIONS),
     ("counters: name, values", COUNTERS),
     ("also", OTHERS),

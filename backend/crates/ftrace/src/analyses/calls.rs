@@ -8,6 +8,7 @@ pub static ENTRY: AnalysisEntry = AnalysisEntry {
     title: "Function calls",
     needs: &[&["function_graph tracer"]],
     roles: &[],
+    latencies: &[],
     start: |_| Box::new(Calls),
 };
 

@@ -17,6 +17,7 @@ pub static ENTRY: AnalysisEntry = AnalysisEntry {
         &["ipi_entry", "ipi_exit"],
     ],
     roles: ROLES,
+    latencies: &[],
     start: |limits| Box::new(Irq { max_depth: limits.max_depth, cpus: BTreeMap::new(), label: Vec::new() }),
 };
 

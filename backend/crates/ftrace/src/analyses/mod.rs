@@ -2,20 +2,25 @@
 
 mod calls;
 mod cpu_frequency;
+mod cpu_power;
 mod idle;
 mod irq;
+mod latency;
 mod nest;
 #[cfg(test)]
 mod properties;
 mod sched;
 mod shapes;
 mod softirq;
+mod taint;
 #[cfg(test)]
 mod testing;
+mod wakeup;
 
 use std::collections::BTreeMap;
 use std::mem::discriminant;
 
+pub use latency::{IncompleteReason, LatencyKind, Sample, SampleFlags, SampleSource, Subject};
 pub use shapes::{CounterChange, CounterName, Emit, Slice, SliceFlags, SliceKind};
 
 use crate::events::{Decoded, Role};
@@ -68,6 +73,8 @@ pub struct AnalysisEntry {
     pub needs: &'static [&'static [&'static str]],
     /// The roles of the events that it is given; the names inside of roles do not matter.
     pub roles: &'static [Role],
+    /// The latencies that it measures.
+    pub latencies: &'static [&'static LatencyKind],
     pub start: fn(&Limits) -> Box<dyn Analysis>,
 }
 
@@ -78,5 +85,31 @@ impl AnalysisEntry {
 }
 
 /// Every analysis.
-pub static ANALYSES: &[&AnalysisEntry] =
-    &[&sched::ENTRY, &irq::ENTRY, &softirq::ENTRY, &idle::ENTRY, &cpu_frequency::ENTRY, &calls::ENTRY];
+pub static ANALYSES: &[&AnalysisEntry] = &[
+    &sched::ENTRY,
+    &irq::ENTRY,
+    &softirq::ENTRY,
+    &idle::ENTRY,
+    &cpu_frequency::ENTRY,
+    &calls::ENTRY,
+    &wakeup::ENTRY,
+];
+
+/// Every kind of latency, in the order of the analyses.
+pub fn latency_kinds() -> impl Iterator<Item = &'static LatencyKind> {
+    ANALYSES.iter().flat_map(|entry| entry.latencies.iter().copied())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_kind_of_latency_has_a_number_and_a_name_of_its_own() {
+        let count = latency_kinds().count();
+        assert_eq!(latency_kinds().map(|kind| kind.code).collect::<BTreeSet<_>>().len(), count);
+        assert_eq!(latency_kinds().map(|kind| kind.name).collect::<BTreeSet<_>>().len(), count);
+    }
+}

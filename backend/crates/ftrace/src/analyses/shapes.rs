@@ -1,5 +1,6 @@
 //! The closed set of shapes that analyses answer with.
 
+use super::{IncompleteReason, LatencyKind, Sample};
 use crate::model::{Code, ReadError, TaskRef};
 
 /// What a slice is about: one kind of lane.
@@ -54,6 +55,11 @@ impl SliceFlags {
     pub const ELIDED_CHILDREN: SliceFlags = SliceFlags(8);
     /// A call that ran in an interrupt.
     pub const IN_INTERRUPT: SliceFlags = SliceFlags(16);
+
+    /// True where one of its ends is not its own.
+    pub fn is_cut(self) -> bool {
+        self.0 & (Self::STARTED_BEFORE.0 | Self::CUT_AT_END.0 | Self::HAS_GAP.0) != 0
+    }
 
     pub fn with(self, flag: SliceFlags) -> SliceFlags {
         SliceFlags(self.0 | flag.0)
@@ -132,6 +138,9 @@ pub trait Emit {
     fn symbol(&mut self, name: &[u8]) -> Result<u32, ReadError>;
     fn slice(&mut self, slice: &Slice<'_>) -> Result<(), ReadError>;
     fn counter(&mut self, change: &CounterChange) -> Result<(), ReadError>;
+    fn sample(&mut self, sample: &Sample) -> Result<(), ReadError>;
+    /// Something of this kind that began or ended, and gives no number.
+    fn incomplete(&mut self, kind: &'static LatencyKind, reason: IncompleteReason);
     /// A problem with the event that is being looked at.
     fn diagnostic(&mut self, code: Code) -> Result<(), ReadError>;
 }

@@ -22,6 +22,7 @@ pub static ENTRY: AnalysisEntry = AnalysisEntry {
         Role::IpiEntry,
         Role::IpiExit,
     ],
+    latencies: &[],
     start: |limits| Box::new(Softirq { max_depth: limits.max_depth, cpus: BTreeMap::new() }),
 };
 

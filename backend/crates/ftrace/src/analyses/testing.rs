@@ -4,9 +4,10 @@ use std::fmt::Write;
 
 use expect_test::Expect;
 
-use super::SliceFlags;
+use super::{LatencyKind, SampleFlags, SliceFlags, latency_kinds};
 use crate::explore::blocks::{ABSENT, CounterBlock, SliceBlock, read_rows};
 use crate::explore::dictionaries::{Dictionary, Symbol, Task, read_counters, read_symbols, read_tasks};
+use crate::explore::latency::samples::read_samples;
 use crate::import::testing::{Written, import_lines};
 use crate::store::tables;
 
@@ -16,6 +17,53 @@ const KINDS: [&str; 6] = ["", "sched", "irq", "softirq", "idle", "call"];
 pub fn check(text: &str, expected: Expect) {
     let (written, _) = import_lines(text);
     expected.assert_eq(&(slices(&written) + &counters(&written) + &problems(&written)));
+}
+
+/// Prints the samples of these kinds by their stored order, and what gave none.
+pub fn check_latencies(kinds: &[&str], text: &str, expected: Expect) {
+    let (written, _) = import_lines(text);
+    let kinds: Vec<_> = latency_kinds().filter(|kind| kinds.contains(&kind.name)).collect();
+    let lines = kinds.iter().map(|kind| samples(&written, kind) + &incomplete(&written, kind));
+    expected.assert_eq(&lines.collect::<String>());
+}
+
+fn samples(written: &Written, kind: &'static LatencyKind) -> String {
+    let tasks = read_tasks(written.streams(&tables::TASK).next().unwrap()).unwrap();
+    let symbols = read_symbols(written.streams(&tables::SYMBOL).next().unwrap_or_default()).unwrap();
+    let sample_blocks: Vec<&[u8]> = written.streams(&tables::SAMPLE_BLOCK).collect();
+    let slice_blocks: Vec<&[u8]> = written.streams(&tables::SLICE_BLOCK).collect();
+    let mut text = String::new();
+    for sample in read_samples(kind, &sample_blocks, &slice_blocks).unwrap() {
+        write!(text, "{} cpu {}", kind.name, sample.cpu).unwrap();
+        if let Some(task) = tasks.get(sample.task_idx) {
+            let pid = task.pid.filter(|pid| *pid > 0).map(|pid| format!("-{pid}")).unwrap_or_default();
+            write!(text, " {}{pid}", task.comm).unwrap();
+        }
+        if let Some(symbol) = symbols.get(sample.symbol_idx) {
+            write!(text, " {}", symbol.name).unwrap();
+        }
+        write!(text, " start {} duration {}", sample.start_ns, sample.duration_ns).unwrap();
+        if sample.start_cpu != sample.cpu {
+            write!(text, " from cpu {}", sample.start_cpu).unwrap();
+        }
+        let flags = SampleFlags::NAMES.iter().filter(|(flag, _)| sample.flags.has(*flag));
+        text.extend(flags.map(|(_, name)| format!(" {name}")));
+        text.extend(sample.sleep_ns.map(|sleep_ns| format!(" slept {sleep_ns}")));
+        text.extend(sample.frequency_khz.map(|khz| format!(" at {khz} kHz")));
+        text.extend(sample.idle_state.map(|state| format!(" idle state {state}")));
+        text.push('\n');
+    }
+    text
+}
+
+fn incomplete(written: &Written, kind: &LatencyKind) -> String {
+    let rows = written.rows(&tables::LATENCY_INCOMPLETE, |row| {
+        let code = row.int::<i16>("kind").unwrap();
+        let reason = row.text("reason").unwrap().to_owned();
+        (code, reason, row.int::<i64>("count").unwrap())
+    });
+    let of_kind = rows.into_iter().filter(|(code, ..)| *code == kind.code);
+    of_kind.map(|(_, reason, count)| format!("{} incomplete: {count} {reason}\n", kind.name)).collect()
 }
 
 fn slices(written: &Written) -> String {

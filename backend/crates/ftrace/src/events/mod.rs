@@ -3,6 +3,8 @@
 mod fields;
 mod role;
 mod switch;
+mod wakeup;
 
 pub use role::{Decoded, Interrupt, Role, decode};
 pub use switch::{Switch, SwitchTask};
+pub use wakeup::WakenTask;

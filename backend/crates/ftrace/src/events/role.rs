@@ -2,11 +2,14 @@
 
 use super::fields::{after_key, number, word};
 use super::switch::{self, Switch};
+use super::wakeup::{self, WakenTask};
 
 /// What an event tells. Events without a role are kept, but no analysis reads them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     SchedSwitch,
+    SchedWaking,
+    SchedWakeup,
     /// A device's interrupt, known by its number.
     IrqEntry,
     IrqExit,
@@ -29,6 +32,9 @@ pub enum Role {
 /// arch/powerpc/include/asm/trace.h, Linux 2.6.38 to 6.12.
 const ROLES: &[(&str, Role)] = &[
     ("sched_switch", Role::SchedSwitch),
+    ("sched_waking", Role::SchedWaking),
+    ("sched_wakeup", Role::SchedWakeup),
+    ("sched_wakeup_new", Role::SchedWakeup),
     ("irq_handler_entry", Role::IrqEntry),
     ("irq_handler_exit", Role::IrqExit),
     ("softirq_entry", Role::SoftirqEntry),
@@ -87,6 +93,8 @@ pub enum Interrupt<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decoded<'a> {
     Switch(Switch<'a>),
+    Waking(WakenTask<'a>),
+    Wakeup(WakenTask<'a>),
     /// `handler` is the name of the device's driver, empty for interrupts that are known by name.
     InterruptEntry {
         interrupt: Interrupt<'a>,
@@ -121,6 +129,8 @@ const IDLE_EXIT: i64 = 0xffff_ffff;
 pub fn decode(role: Role, args: &[u8]) -> Option<Decoded<'_>> {
     Some(match role {
         Role::SchedSwitch => Decoded::Switch(switch::parse(args)?),
+        Role::SchedWaking => Decoded::Waking(wakeup::parse(args)?),
+        Role::SchedWakeup => Decoded::Wakeup(wakeup::parse(args)?),
         // irq=34 name=eth0
         Role::IrqEntry => Decoded::InterruptEntry {
             interrupt: Interrupt::Line(number(args, b"irq")?),

@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use super::fields::{after_key, leading_number, number};
+use super::fields::{after_key, leading_number, number, word};
 
 /// A task as a switch names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +20,18 @@ pub struct Switch<'a> {
     /// What `prev` is from now on: `R`, `R+` (preempted), `S`, `D`, `D|K` ...
     pub prev_state: &'a [u8],
     pub next: SwitchTask<'a>,
+}
+
+impl Switch<'_> {
+    /// True where `prev` wants the CPU back: it was preempted, or gave way.
+    ///
+    /// The `raw`, `hex` and `fields` options print the state as a number, whose low byte is zero then.
+    pub fn prev_is_runnable(&self) -> bool {
+        match leading_number(self.prev_state) {
+            Some((state, _)) => state & 0xff == 0,
+            None => self.prev_state.starts_with(b"R"),
+        }
+    }
 }
 
 /// The switch in printed arguments; `None` where they are of no known form.
@@ -69,7 +81,7 @@ fn plugin_form(args: &[u8]) -> Option<Switch<'_>> {
 }
 
 /// The last `comm:pid [prio]` in `text`, which begins with its comm, and what follows it.
-fn plugin_task(text: &[u8]) -> Option<(SwitchTask<'_>, &[u8])> {
+pub(super) fn plugin_task(text: &[u8]) -> Option<(SwitchTask<'_>, &[u8])> {
     memchr::memrchr_iter(b':', text).find_map(|colon| {
         let (comm, rest) = text.split_at_checked(colon)?;
         let (pid, rest) = leading_number(rest.get(1..)?)?;
@@ -93,7 +105,7 @@ fn fields_in_any_order(args: &[u8]) -> Option<Switch<'_>> {
     };
     Some(Switch {
         prev: task(b"prev_comm".as_slice(), b"prev_pid".as_slice(), b"prev_prio".as_slice())?,
-        prev_state: b"",
+        prev_state: word(args, b"prev_state").unwrap_or_default(),
         next: task(b"next_comm".as_slice(), b"next_pid".as_slice(), b"next_prio".as_slice())?,
     })
 }
@@ -152,7 +164,7 @@ mod tests {
     fn the_fields_option_prints_any_order() {
         check(
             "next_prio=0x78 (120) next_pid=0x9 (9) next_comm=rt b prev_state=0x1 prev_prio=0x78 (120) prev_pid=0x7 (7) prev_comm=sh",
-            Some("sh|7|Some(120)  > rt b|9|Some(120)"),
+            Some("sh|7|Some(120) 0x1 > rt b|9|Some(120)"),
         );
     }
 }

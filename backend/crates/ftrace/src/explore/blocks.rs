@@ -233,20 +233,20 @@ pub fn read_rows<'a, T>(
 }
 
 /// The columns `t0, t1, count` that begin every block of records.
-struct BlockHeader {
+pub(super) struct BlockHeader {
     t0: i64,
     count: i32,
 }
 
 impl BlockHeader {
-    fn read(row: &mut Row<'_>) -> Result<Self, DecodeError> {
+    pub fn read(row: &mut Row<'_>) -> Result<Self, DecodeError> {
         let t0 = row.int("t0")?;
         row.skip("t1")?;
         Ok(Self { t0, count: row.int("count")? })
     }
 
     /// The column `dt` as absolute times: each distance counts from the record before.
-    fn times(self, row: &mut Row<'_>, table: &'static Table) -> Result<Vec<i64>, DecodeError> {
+    pub fn times(self, row: &mut Row<'_>, table: &'static Table) -> Result<Vec<i64>, DecodeError> {
         let distances: Vec<i32> = row.ints("dt")?;
         let columns = Columns { table, count: distances.len() };
         columns.check("count", usize::try_from(self.count).unwrap_or(usize::MAX))?;
@@ -261,14 +261,14 @@ impl BlockHeader {
 }
 
 /// Reads the columns of one block, which must all have the length of its first.
-struct Columns {
-    table: &'static Table,
-    count: usize,
+pub(super) struct Columns {
+    pub table: &'static Table,
+    pub count: usize,
 }
 
 impl Columns {
     /// NULL elements come back as `absent`.
-    fn exact<T: Int>(
+    pub fn exact<T: Int>(
         &self,
         row: &mut Row<'_>,
         column: &'static str,
@@ -280,7 +280,7 @@ impl Columns {
     }
 
     /// Like `exact`, but an empty array stands for `default` in every record.
-    fn or_default<T: Int>(
+    pub fn or_default<T: Int>(
         &self,
         row: &mut Row<'_>,
         column: &'static str,

@@ -26,6 +26,8 @@ mod invert;
 mod kind;
 mod lane_filter;
 mod lanes;
+#[cfg(test)]
+pub(crate) mod latency;
 mod merged_tree;
 mod names;
 mod page;

@@ -8,6 +8,7 @@ mod calls;
 mod cpus;
 mod diagnostics;
 mod importer;
+mod latencies;
 mod losses;
 mod names;
 mod recording;

@@ -1,10 +1,13 @@
 //! The trace in the making: its dictionaries, and its blocks on their way out.
 
 use super::diagnostics::Diagnostics;
+use super::latencies::Latencies;
 use super::names::{Interned, Names};
 use super::tasks::{NameSource, TaskIndex, Tasks};
 use super::{narrow, stored};
-use crate::analyses::{CounterChange, CounterName, Emit, Slice, SliceKind};
+use crate::analyses::{
+    CounterChange, CounterName, Emit, IncompleteReason, LatencyKind, Sample, Slice, SliceKind, latency_kinds,
+};
 use crate::model::{Code, Diagnostic, EventKind, Limits, Place, ReadError, TaskRef};
 use crate::rollup::{CallTree, FunctionStats, Lanes};
 use crate::store::counter_blocks::{CounterBlocks, StoredChange};
@@ -40,6 +43,7 @@ pub struct Recording<'o> {
     counter_names: Vec<CounterName>,
     counters: CounterBlocks,
     slices: Vec<(SliceKind, SliceBlocks)>,
+    latencies: Latencies,
     lanes: Lanes,
     functions: FunctionStats,
     call_tree: CallTree,
@@ -64,6 +68,7 @@ impl<'o> Recording<'o> {
             counter_names: Vec::new(),
             counters: CounterBlocks::default(),
             slices: SliceKind::ALL.iter().map(|kind| (*kind, SliceBlocks::new(kind.code()))).collect(),
+            latencies: Latencies::new(latency_kinds()),
             lanes: Lanes::default(),
             functions: FunctionStats::default(),
             call_tree: CallTree::default(),
@@ -140,6 +145,7 @@ impl<'o> Recording<'o> {
         for (_, blocks) in &mut self.slices {
             blocks.flush(&mut self.writer)?;
         }
+        self.latencies.write(&mut self.writer)?;
         std::mem::take(&mut self.lanes).write(&mut self.writer)?;
         std::mem::take(&mut self.functions).write(&mut self.writer)?;
         let call_tree = std::mem::take(&mut self.call_tree);
@@ -198,6 +204,7 @@ impl Emit for Recording<'_> {
         self.slice_count = self.slice_count.saturating_add(1);
         self.last_end_ns = self.last_end_ns.max(slice.start_ns.saturating_add(slice.duration_ns));
         self.lanes.add(slice);
+        self.latencies.add_slice(slice);
         if slice.kind == SliceKind::Call {
             self.functions.add(slice);
             self.call_tree.add(slice);
@@ -226,6 +233,15 @@ impl Emit for Recording<'_> {
         let cpu = narrow(change.cpu);
         let change = StoredChange { t_ns: change.t_ns, counter, cpu, value: change.value };
         self.counters.push(change, &mut self.writer)
+    }
+
+    fn sample(&mut self, sample: &Sample) -> Result<(), ReadError> {
+        self.emission_count = self.emission_count.saturating_add(1);
+        self.latencies.add(sample, &mut self.writer)
+    }
+
+    fn incomplete(&mut self, kind: &'static LatencyKind, reason: IncompleteReason) {
+        self.latencies.incomplete(kind, reason);
     }
 
     fn diagnostic(&mut self, code: Code) -> Result<(), ReadError> {

@@ -6,6 +6,7 @@ pub mod counter_blocks;
 pub mod decode;
 pub mod event_blocks;
 pub mod frames;
+pub mod sample_blocks;
 pub mod slice_blocks;
 pub mod tables;
 pub mod text;

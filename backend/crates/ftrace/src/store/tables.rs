@@ -181,20 +181,46 @@ tables! {
         count: int4, bucket: int4s, slices: int4s, busy_ns: int8s, max_ns: int8s, max_start_ns: int8s,
         task: int4s, symbol: int4s
     } key kind, level, cpu, depth, block;
+    /// Latency samples of one kind, as slices are stored. `max_ns` is the longest of the block. None of an
+    /// array stands for: no `start_cpu`, it is `cpu`; no `flags`, they are zero; of the others, not known.
+    /// Elements of all of these but `flags` may be NULL.
+    SAMPLE_BLOCK sample_block {
+        kind: int2, block: int4, t0: int8, t1: int8, count: int4, max_ns: int8, dt: int4s, duration_ns: int8s,
+        cpu: int2s, start_cpu: int2s, task: int4s, symbol: int4s, flags: int2s, sleep_ns: int8s,
+        frequency_khz: int4s, idle_state: int2s
+    } key kind, block;
+    /// Every kind of latency that the trace has samples of. Element `i` of `log2_counts` counts durations
+    /// of `i` bits.
+    LATENCY_KIND latency_kind {
+        kind: int2, name: text, count: int8, min_ns: int8, max_ns: int8, total_ns: int8, log2_counts: int8s
+    } key kind;
+    /// What gave no number, by kind and reason.
+    LATENCY_INCOMPLETE latency_incomplete { kind: int2, reason: text, count: int8 } key kind, reason;
+    /// The worst samples of each kind; `rank` 0 is the worst.
+    LATENCY_CASE latency_case {
+        kind: int2, rank: int4, start_ns: int8, duration_ns: int8, cpu: int2, start_cpu: int2 null,
+        task: int4 null, symbol: int4 null, flags: int2, sleep_ns: int8 null, frequency_khz: int4 null,
+        idle_state: int2 null
+    } key kind, rank;
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const MIGRATION: &str = include_str!("../../../../../migrations/versions/0001_blocks.py");
+    const MIGRATIONS: [&str; 2] = [
+        include_str!("../../../../../migrations/versions/0001_blocks.py"),
+        include_str!("../../../../../migrations/versions/0005_latencies.py"),
+    ];
 
     #[test]
-    fn the_migration_creates_these_tables() {
+    fn the_migrations_create_these_tables() {
+        let sql = MIGRATIONS.concat();
         for table in ALL {
-            assert!(MIGRATION.contains(&table.create_statement()), "{}", table.create_statement());
+            assert!(sql.contains(&table.create_statement()), "{}", table.create_statement());
         }
-        assert_eq!(MIGRATION.matches("CREATE TABLE ").count(), ALL.len());
+        // Explanations are written beside the blocks, from what is read back of them.
+        assert_eq!(sql.matches("CREATE TABLE ").count(), ALL.len().saturating_add(1));
     }
 
     #[test]

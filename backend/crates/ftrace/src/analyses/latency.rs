@@ -1,0 +1,164 @@
+//! Latencies as analyses measure them. What each kind means is said in its own file.
+
+use super::SliceKind;
+
+/// A kind of latency: declared once, in the file of the analysis that measures it.
+#[derive(Debug)]
+pub struct LatencyKind {
+    /// The number that is stored. Never given to another kind.
+    pub code: i16,
+    /// The stable name that the API shows: `wakeup`.
+    pub name: &'static str,
+    pub title: &'static str,
+    /// From what to what, in one sentence.
+    pub definition: &'static str,
+    pub source: SampleSource,
+    pub subject: Subject,
+    /// What the symbol of a sample is: `irq`, `vector`, `caller`, `syscall` ...
+    pub key_name: Option<&'static str>,
+    /// Samples tell how long the task slept, and the frequency and idle state that it woke to.
+    pub has_sleep: bool,
+}
+
+/// Where the samples of a kind are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SampleSource {
+    /// They are emitted one by one.
+    Samples,
+    /// Every whole slice of that kind is one, so that nothing is stored twice.
+    Slices(SliceKind),
+    /// Every whole call without a caller is one.
+    RootCalls,
+}
+
+impl SampleSource {
+    /// The slices that hold the samples.
+    pub fn slice_kind(self) -> Option<SliceKind> {
+        match self {
+            SampleSource::Samples => None,
+            SampleSource::Slices(kind) => Some(kind),
+            SampleSource::RootCalls => Some(SliceKind::Call),
+        }
+    }
+}
+
+/// Whom the name of a case speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    Task,
+    Cpu,
+}
+
+/// What is special about a sample, as a set of bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SampleFlags(pub u16);
+
+impl SampleFlags {
+    /// The task went to another CPU in between.
+    pub const MIGRATED: SampleFlags = SampleFlags(1);
+    /// The task was switched out in between.
+    pub const BLOCKED: SampleFlags = SampleFlags(2);
+    /// The number is the tracer's own, as its report states it.
+    pub const REPORTED: SampleFlags = SampleFlags(4);
+    /// The start is `sched_wakeup`, because no `sched_waking` was recorded.
+    pub const FROM_WAKEUP: SampleFlags = SampleFlags(8);
+
+    /// Every flag with the name that the API shows.
+    pub const NAMES: &'static [(SampleFlags, &'static str)] = &[
+        (SampleFlags::MIGRATED, "migrated"),
+        (SampleFlags::BLOCKED, "blocked"),
+        (SampleFlags::REPORTED, "reported"),
+        (SampleFlags::FROM_WAKEUP, "from_wakeup"),
+    ];
+
+    pub fn with(self, flag: SampleFlags) -> SampleFlags {
+        SampleFlags(self.0 | flag.0)
+    }
+
+    pub fn has(self, flag: SampleFlags) -> bool {
+        self.0 & flag.0 != 0
+    }
+}
+
+/// One measured latency, [start, start + duration). Tasks and symbols are indices that
+/// [`Emit`](super::Emit) handed out.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample {
+    pub kind: &'static LatencyKind,
+    pub start_ns: i64,
+    pub duration_ns: i64,
+    /// The CPU on which it ended.
+    pub cpu: u16,
+    /// The CPU on which it began, where that is another one.
+    pub start_cpu: Option<u16>,
+    pub task: Option<u32>,
+    pub symbol: Option<u32>,
+    pub flags: SampleFlags,
+    /// How long the task had slept before.
+    pub sleep_ns: Option<i64>,
+    /// The CPU's frequency at the end.
+    pub frequency_khz: Option<i64>,
+    /// The idle state that the CPU had to leave.
+    pub idle_state: Option<i64>,
+}
+
+impl Sample {
+    /// A sample that says no more than its interval.
+    pub fn new(kind: &'static LatencyKind, cpu: u16, start_ns: i64, end_ns: i64) -> Self {
+        Self {
+            kind,
+            start_ns,
+            duration_ns: end_ns.saturating_sub(start_ns).max(0),
+            cpu,
+            start_cpu: None,
+            task: None,
+            symbol: None,
+            flags: SampleFlags::default(),
+            sleep_ns: None,
+            frequency_khz: None,
+            idle_state: None,
+        }
+    }
+}
+
+/// Why something that began or ended gives no number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum IncompleteReason {
+    /// Events were lost between its ends.
+    LostEvents,
+    /// It had begun before anything was recorded.
+    NoStart,
+    /// The recording ends before it does, or its end was never recorded.
+    NoEnd,
+    /// Its ends lie in the wrong order.
+    OutOfOrder,
+}
+
+impl IncompleteReason {
+    pub const ALL: &'static [IncompleteReason] = &[
+        IncompleteReason::LostEvents,
+        IncompleteReason::NoStart,
+        IncompleteReason::NoEnd,
+        IncompleteReason::OutOfOrder,
+    ];
+
+    /// The stable name that the API shows.
+    pub fn name(self) -> &'static str {
+        match self {
+            IncompleteReason::LostEvents => "lost_events",
+            IncompleteReason::NoStart => "no_start",
+            IncompleteReason::NoEnd => "no_end",
+            IncompleteReason::OutOfOrder => "out_of_order",
+        }
+    }
+
+    /// What happened, for people.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            IncompleteReason::LostEvents => "Events were lost between the start and the end.",
+            IncompleteReason::NoStart => "The start was not recorded.",
+            IncompleteReason::NoEnd => "The end was not recorded.",
+            IncompleteReason::OutOfOrder => "The end is stamped before the start.",
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! Wakeup latency: from a task's waking to the switch to it.
+
+use hashbrown::HashMap;
+
+use super::cpu_power::CpuPower;
+use super::taint::Taint;
+use super::{
+    Analysis, AnalysisEntry, Emit, Event, IncompleteReason, LatencyKind, Sample, SampleFlags, SampleSource,
+    Subject, TraceEnd,
+};
+use crate::events::{Decoded, Role, Switch, SwitchTask, WakenTask};
+use crate::model::{ReadError, TaskRef};
+
+pub static ENTRY: AnalysisEntry = AnalysisEntry {
+    name: "wakeup",
+    title: "Wakeup latency",
+    needs: &[&["sched_waking", "sched_switch"], &["sched_wakeup", "sched_switch"]],
+    roles: &[
+        Role::SchedSwitch,
+        Role::SchedWaking,
+        Role::SchedWakeup,
+        Role::CpuIdle,
+        Role::PowerStart,
+        Role::PowerEnd,
+        Role::CpuFrequency,
+    ],
+    latencies: &[&KIND],
+    start: |limits| Box::new(Wakeup { max_tasks: limits.max_tasks, ..Wakeup::default() }),
+};
+
+pub static KIND: LatencyKind = LatencyKind {
+    code: 3,
+    name: "wakeup",
+    title: "Wakeup latency",
+    definition: "From sched_waking (else sched_wakeup) to the first sched_switch to the task.",
+    source: SampleSource::Samples,
+    subject: Subject::Task,
+    key_name: None,
+    has_sleep: true,
+};
+
+#[derive(Default)]
+struct Wakeup {
+    max_tasks: usize,
+    tasks: HashMap<i32, State>,
+    taint: Taint,
+    power: CpuPower,
+}
+
+/// What is known of a task.
+#[derive(Clone, Copy)]
+enum State {
+    Running,
+    /// Switched out; runnable, or asleep since then.
+    Out {
+        slept_since_ns: Option<i64>,
+    },
+    Woken(Waking),
+}
+
+#[derive(Clone, Copy)]
+struct Waking {
+    start_ns: i64,
+    /// Where it is to run, as the waker chose.
+    target_cpu: u16,
+    waker_cpu: u16,
+    slept_since_ns: Option<i64>,
+    from_wakeup: bool,
+}
+
+impl Wakeup {
+    fn wake(&mut self, event: &Event<'_>, task: WakenTask<'_>, from_wakeup: bool) {
+        let slept_since_ns = match self.tasks.get(&task.pid) {
+            // A task that still runs is not kept waiting; a second waking keeps the first start.
+            Some(State::Running | State::Woken(_)) => return,
+            Some(State::Out { slept_since_ns }) => *slept_since_ns,
+            None => None,
+        };
+        let waking = Waking {
+            start_ns: event.t_ns,
+            target_cpu: task.target_cpu.and_then(|cpu| u16::try_from(cpu).ok()).unwrap_or(event.cpu),
+            waker_cpu: event.cpu,
+            slept_since_ns,
+            from_wakeup,
+        };
+        self.set(task.pid, State::Woken(waking));
+    }
+
+    fn switch(
+        &mut self,
+        event: &Event<'_>,
+        switch: &Switch<'_>,
+        emit: &mut dyn Emit,
+    ) -> Result<(), ReadError> {
+        if switch.prev.pid != 0 {
+            let slept_since_ns = (!switch.prev_is_runnable()).then_some(event.t_ns);
+            // Woken before it was off its CPU: it goes on waiting, or is switched to at once.
+            if !matches!(self.tasks.get(&switch.prev.pid), Some(State::Woken(_))) {
+                self.set(switch.prev.pid, State::Out { slept_since_ns });
+            }
+        }
+        if switch.next.pid == 0 {
+            return Ok(());
+        }
+        let before = self.tasks.get(&switch.next.pid).copied();
+        self.set(switch.next.pid, State::Running);
+        match before {
+            Some(State::Woken(waking)) => self.end(event, switch.next, waking, emit),
+            _ => Ok(()),
+        }
+    }
+
+    fn end(
+        &mut self,
+        event: &Event<'_>,
+        task: SwitchTask<'_>,
+        waking: Waking,
+        emit: &mut dyn Emit,
+    ) -> Result<(), ReadError> {
+        if self.taint.reaches(waking.start_ns, event) {
+            emit.incomplete(&KIND, IncompleteReason::LostEvents);
+            return Ok(());
+        }
+        if event.t_ns < waking.start_ns {
+            emit.incomplete(&KIND, IncompleteReason::OutOfOrder);
+            return Ok(());
+        }
+        let task = emit.task(event.cpu, TaskRef { pid: Some(task.pid), comm: task.comm, tgid: None })?;
+        let mut flags = SampleFlags::default();
+        if waking.target_cpu != event.cpu {
+            flags = flags.with(SampleFlags::MIGRATED);
+        }
+        if waking.from_wakeup {
+            flags = flags.with(SampleFlags::FROM_WAKEUP);
+        }
+        emit.sample(&Sample {
+            task,
+            start_cpu: Some(waking.waker_cpu),
+            flags,
+            sleep_ns: waking.slept_since_ns.map(|since_ns| waking.start_ns.saturating_sub(since_ns)),
+            frequency_khz: self.power.frequency_khz(event.cpu),
+            idle_state: self.power.idle_state(event.cpu, waking.start_ns),
+            ..Sample::new(&KIND, event.cpu, waking.start_ns, event.t_ns)
+        })
+    }
+
+    fn set(&mut self, pid: i32, state: State) {
+        if self.tasks.len() < self.max_tasks || self.tasks.contains_key(&pid) {
+            self.tasks.insert(pid, state);
+        }
+    }
+}
+
+impl Analysis for Wakeup {
+    fn event(&mut self, event: &Event<'_>, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        match &event.decoded {
+            Decoded::Switch(switch) => self.switch(event, switch, emit),
+            Decoded::Waking(task) => {
+                self.wake(event, *task, false);
+                Ok(())
+            }
+            Decoded::Wakeup(task) => {
+                self.wake(event, *task, true);
+                Ok(())
+            }
+            _ => {
+                self.power.event(event);
+                Ok(())
+            }
+        }
+    }
+
+    fn gap(&mut self, cpu: u16, _t_ns: i64, _emit: &mut dyn Emit) -> Result<(), ReadError> {
+        self.taint.gap(cpu);
+        self.power.gap(cpu);
+        // Any task may have been switched on that CPU; those that wait are judged when they run.
+        self.tasks.retain(|_, state| matches!(state, State::Woken(_)));
+        Ok(())
+    }
+
+    fn finish(&mut self, _end: &TraceEnd, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        for state in self.tasks.values() {
+            if let State::Woken(_) = state {
+                emit.incomplete(&KIND, IncompleteReason::NoEnd);
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::super::testing::check_latencies;
+
+    const KINDS: &[&str] = &["wakeup"];
+
+    #[test]
+    fn a_woken_task_waits_until_it_is_switched_to() {
+        check_latencies(
+            KINDS,
+            "
+            <idle>-0 [0] 1.000010: sched_waking: comm=rt pid=9 prio=89 target_cpu=001
+            <idle>-0 [0] 1.000012: sched_wakeup: comm=rt pid=9 prio=89 target_cpu=001
+            <idle>-0 [1] 1.000035: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=89
+            ",
+            expect![[r#"
+                wakeup cpu 1 rt-9 start 0 duration 25000 from cpu 0
+            "#]],
+        );
+    }
+
+    #[test]
+    fn the_first_of_two_wakings_counts_and_one_of_a_running_task_does_not() {
+        check_latencies(
+            KINDS,
+            "
+            <idle>-0 [0] 1.000010: sched_wakeup: rt:9 [89] CPU:001
+            <idle>-0 [0] 1.000020: sched_waking: comm=rt pid=9 prio=89 target_cpu=001
+            <idle>-0 [2] 1.000030: sched_switch: prev_comm=swapper/2 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=89
+            <idle>-0 [0] 1.000040: sched_waking: comm=rt pid=9 prio=89 target_cpu=002
+            rt-9     [2] 1.000050: sched_switch: prev_comm=rt prev_pid=9 prev_prio=89 prev_state=S ==> next_comm=swapper/2 next_pid=0 next_prio=120
+            <idle>-0 [2] 1.000080: sched_switch: prev_comm=swapper/2 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=89
+            ",
+            expect![[r#"
+                wakeup cpu 2 rt-9 start 0 duration 20000 from cpu 0 migrated from_wakeup
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_the_task_woke_to_is_told() {
+        check_latencies(
+            KINDS,
+            "
+            rt-9     [0] 1.000010: cpu_frequency: state=1800000 cpu_id=0
+            rt-9     [0] 1.000010: sched_switch: prev_comm=rt prev_pid=9 prev_prio=89 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            <idle>-0 [0] 1.000015: cpu_idle: state=2 cpu_id=0
+            <idle>-0 [1] 1.000110: sched_waking: comm=rt pid=9 prio=89 target_cpu=000
+            <idle>-0 [0] 1.000120: cpu_idle: state=4294967295 cpu_id=0
+            <idle>-0 [0] 1.000130: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=89
+            ",
+            expect![[r#"
+                wakeup cpu 0 rt-9 start 100000 duration 20000 from cpu 1 slept 100000 at 1800000 kHz idle state 2
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_loss_or_a_missing_end_gives_no_number() {
+        check_latencies(
+            KINDS,
+            "
+            <idle>-0 [0] 1.000010: sched_waking: comm=rt pid=9 prio=89 target_cpu=000
+            LOST     [0]
+            <idle>-0 [0] 1.000030: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=89
+            rt-9     [0] 1.000040: sched_waking: comm=sh pid=7 prio=120 target_cpu=000
+            ",
+            expect![[r#"
+                wakeup incomplete: 1 lost_events
+                wakeup incomplete: 1 no_end
+            "#]],
+        );
+    }
+}

@@ -1,0 +1,136 @@
+//! The samples of one kind, whether they are stored as samples or as slices.
+
+use crate::analyses::{LatencyKind, SampleFlags, SampleSource, SliceFlags};
+use crate::explore::blocks::{ABSENT, ABSENT_SMALL, BlockHeader, Columns, SliceBlock, read_rows};
+use crate::store::decode::{DecodeError, Row};
+use crate::store::tables::{self, Table};
+
+/// One latency. Indices are into the trace's dictionaries, or [`ABSENT`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoredLatency {
+    /// From the trace's first record.
+    pub start_ns: i64,
+    pub duration_ns: i64,
+    pub cpu: i16,
+    /// Where it began; mostly `cpu`.
+    pub start_cpu: i16,
+    pub task_idx: i32,
+    pub symbol_idx: i32,
+    pub flags: SampleFlags,
+    pub sleep_ns: Option<i64>,
+    pub frequency_khz: Option<i32>,
+    pub idle_state: Option<i16>,
+}
+
+/// Every sample of `kind` in the blocks, which may hold other kinds, too; sorted by start in each block.
+pub fn read_samples(
+    kind: &LatencyKind,
+    sample_blocks: &[&[u8]],
+    slice_blocks: &[&[u8]],
+) -> Result<Vec<StoredLatency>, DecodeError> {
+    let mut found = Vec::new();
+    match kind.source {
+        SampleSource::Samples => {
+            for stream in sample_blocks {
+                read_rows(&tables::SAMPLE_BLOCK, stream, |row| SampleBlock::read(row, kind, &mut found))?;
+            }
+        }
+        SampleSource::Slices(_) | SampleSource::RootCalls => {
+            for stream in slice_blocks {
+                read_rows(&tables::SLICE_BLOCK, stream, |row| {
+                    let block = SliceBlock::read(row)?;
+                    if kind.source.slice_kind().is_some_and(|kind| kind.code() == block.kind) {
+                        add_slices(kind.source, &block, &mut found);
+                    }
+                    Ok(())
+                })?;
+            }
+        }
+    }
+    Ok(found)
+}
+
+struct SampleBlock;
+
+impl SampleBlock {
+    const TABLE: &'static Table = &tables::SAMPLE_BLOCK;
+
+    fn read(
+        row: &mut Row<'_>,
+        kind: &LatencyKind,
+        found: &mut Vec<StoredLatency>,
+    ) -> Result<(), DecodeError> {
+        row.skip("trace_key")?;
+        let code: i16 = row.int("kind")?;
+        row.skip("block")?;
+        if code != kind.code {
+            return Ok(());
+        }
+        let header = BlockHeader::read(row)?;
+        row.skip("max_ns")?;
+        let start_ns = header.times(row, Self::TABLE)?;
+        let columns = Columns { table: Self::TABLE, count: start_ns.len() };
+        let duration_ns: Vec<i64> = columns.exact(row, "duration_ns", 0)?;
+        let cpu: Vec<i16> = columns.exact(row, "cpu", ABSENT_SMALL)?;
+        let start_cpu: Vec<i16> = columns.or_default(row, "start_cpu", ABSENT_SMALL)?;
+        let task: Vec<i32> = columns.or_default(row, "task", ABSENT)?;
+        let symbol: Vec<i32> = columns.or_default(row, "symbol", ABSENT)?;
+        let flags: Vec<i16> = columns.or_default(row, "flags", 0)?;
+        let sleep_ns: Vec<i64> = columns.or_default(row, "sleep_ns", UNKNOWN_SLEEP)?;
+        let frequency_khz: Vec<i32> = columns.or_default(row, "frequency_khz", UNKNOWN_FREQUENCY)?;
+        let idle_state: Vec<i16> = columns.or_default(row, "idle_state", UNKNOWN_IDLE_STATE)?;
+        let places = start_ns.iter().zip(&duration_ns).zip(cpu.iter().zip(&start_cpu));
+        let names = task.iter().zip(&symbol).zip(&flags);
+        let sleeps = sleep_ns.iter().zip(&frequency_khz).zip(&idle_state);
+        for (((start_duration, cpus), ((task, symbol), flags)), ((sleep, khz), idle)) in
+            places.zip(names).zip(sleeps)
+        {
+            let (cpu, start_cpu) = (*cpus.0, *cpus.1);
+            found.push(StoredLatency {
+                start_ns: *start_duration.0,
+                duration_ns: *start_duration.1,
+                cpu,
+                start_cpu: if start_cpu == ABSENT_SMALL { cpu } else { start_cpu },
+                task_idx: *task,
+                symbol_idx: *symbol,
+                flags: SampleFlags(flags.cast_unsigned()),
+                sleep_ns: Some(*sleep).filter(|sleep| *sleep != UNKNOWN_SLEEP),
+                frequency_khz: Some(*khz).filter(|khz| *khz != UNKNOWN_FREQUENCY),
+                idle_state: Some(*idle).filter(|state| *state != UNKNOWN_IDLE_STATE),
+            });
+        }
+        Ok(())
+    }
+}
+
+// Stand for SQL's NULL; none of them can be measured.
+const UNKNOWN_SLEEP: i64 = i64::MIN;
+const UNKNOWN_FREQUENCY: i32 = i32::MIN;
+const UNKNOWN_IDLE_STATE: i16 = i16::MIN;
+
+fn add_slices(source: SampleSource, block: &SliceBlock, found: &mut Vec<StoredLatency>) {
+    let times = block.start_ns.iter().zip(&block.duration_ns);
+    let names = block.cpu.iter().zip(block.task_idx.iter().zip(&block.symbol_idx));
+    let places = block.depth.iter().zip(&block.parent).zip(&block.flags);
+    for (((start_ns, duration_ns), (cpu, (task_idx, symbol_idx))), ((depth, parent), flags)) in
+        times.zip(names).zip(places)
+    {
+        let is_root = *depth == 0 && *parent == ABSENT;
+        let is_whole = !SliceFlags(flags.cast_unsigned()).is_cut();
+        if !is_whole || (source == SampleSource::RootCalls && !is_root) {
+            continue;
+        }
+        found.push(StoredLatency {
+            start_ns: *start_ns,
+            duration_ns: *duration_ns,
+            cpu: *cpu,
+            start_cpu: *cpu,
+            task_idx: *task_idx,
+            symbol_idx: *symbol_idx,
+            flags: SampleFlags::default(),
+            sleep_ns: None,
+            frequency_khz: None,
+            idle_state: None,
+        });
+    }
+}

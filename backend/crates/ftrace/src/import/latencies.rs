@@ -1,0 +1,210 @@
+//! Every kind's samples in the making: blocks, counts, the worst ones.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{narrow, stored};
+use crate::analyses::{IncompleteReason, LatencyKind, Sample, SampleFlags, SampleSource, Slice, SliceFlags};
+use crate::model::ReadError;
+use crate::store::sample_blocks::{SampleBlocks, StoredSample};
+use crate::store::tables::{LATENCY_CASE, LATENCY_INCOMPLETE, LATENCY_KIND};
+use crate::store::writer::TableWriter;
+
+/// Worst samples that are kept apart, to be explained when the trace is loaded.
+const WORST_KEPT: usize = 20;
+/// One for every length in bits of a duration, which is never negative.
+const LOG2_BUCKETS: usize = 64;
+
+/// The kinds of latency of one trace.
+pub struct Latencies {
+    kinds: Vec<KindState>,
+}
+
+struct KindState {
+    kind: &'static LatencyKind,
+    blocks: SampleBlocks,
+    count: i64,
+    min_ns: i64,
+    max_ns: i64,
+    total_ns: i64,
+    log2_counts: [i64; LOG2_BUCKETS],
+    incomplete: BTreeMap<IncompleteReason, i64>,
+    worst: BTreeSet<Worst>,
+}
+
+/// A sample in the order from the worst to the best, among equal ones the earlier first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Worst(StoredSample, i64);
+
+impl Worst {
+    fn order(&self) -> (Reverse<i64>, i64, i64) {
+        (Reverse(self.0.duration_ns), self.0.start_ns, self.1)
+    }
+}
+
+impl Ord for Worst {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.order().cmp(&other.order())
+    }
+}
+
+impl PartialOrd for Worst {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Latencies {
+    pub fn new(kinds: impl Iterator<Item = &'static LatencyKind>) -> Self {
+        Self { kinds: kinds.map(KindState::new).collect() }
+    }
+
+    pub fn add(&mut self, sample: &Sample, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
+        let Some(state) = self.kinds.iter_mut().find(|state| state.kind.code == sample.kind.code) else {
+            return Ok(());
+        };
+        let row = row_of(sample);
+        state.count(row);
+        state.blocks.push(row, writer)
+    }
+
+    pub fn incomplete(&mut self, kind: &LatencyKind, reason: IncompleteReason) {
+        if let Some(state) = self.kinds.iter_mut().find(|state| state.kind.code == kind.code) {
+            state.tell_incomplete(reason);
+        }
+    }
+
+    /// Counts a slice for the kinds whose samples are slices of its kind.
+    pub fn add_slice(&mut self, slice: &Slice<'_>) {
+        let wants = |state: &&mut KindState| match state.kind.source {
+            SampleSource::Samples => false,
+            SampleSource::Slices(kind) => kind == slice.kind,
+            SampleSource::RootCalls => is_root_call(slice),
+        };
+        for state in self.kinds.iter_mut().filter(wants) {
+            match incomplete_reason(slice.flags) {
+                Some(reason) => state.tell_incomplete(reason),
+                None => state.count(row_of_slice(slice)),
+            }
+        }
+    }
+
+    /// Writes what is still collected; no sample comes after this.
+    pub fn write(&mut self, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
+        self.kinds.iter_mut().try_for_each(|state| state.write(writer))
+    }
+}
+
+impl KindState {
+    fn new(kind: &'static LatencyKind) -> Self {
+        Self {
+            kind,
+            blocks: SampleBlocks::new(kind.code),
+            count: 0,
+            min_ns: i64::MAX,
+            max_ns: 0,
+            total_ns: 0,
+            log2_counts: [0; LOG2_BUCKETS],
+            incomplete: BTreeMap::new(),
+            worst: BTreeSet::new(),
+        }
+    }
+
+    fn count(&mut self, sample: StoredSample) {
+        let duration_ns = sample.duration_ns;
+        let number = self.count;
+        self.count = self.count.saturating_add(1);
+        self.min_ns = self.min_ns.min(duration_ns);
+        self.max_ns = self.max_ns.max(duration_ns);
+        self.total_ns = self.total_ns.saturating_add(duration_ns);
+        let bits = i64::BITS.saturating_sub(duration_ns.leading_zeros());
+        if let Some(count) = self.log2_counts.get_mut(usize::try_from(bits).unwrap_or(usize::MAX)) {
+            *count = count.saturating_add(1);
+        }
+        let worst = Worst(sample, number);
+        if self.worst.len() >= WORST_KEPT && self.worst.last().is_some_and(|last| *last < worst) {
+            return;
+        }
+        self.worst.insert(worst);
+        if self.worst.len() > WORST_KEPT {
+            self.worst.pop_last();
+        }
+    }
+
+    fn tell_incomplete(&mut self, reason: IncompleteReason) {
+        let count = self.incomplete.entry(reason).or_default();
+        *count = count.saturating_add(1);
+    }
+
+    fn write(&mut self, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
+        let code = self.kind.code;
+        self.blocks.flush(writer)?;
+        for (reason, count) in &self.incomplete {
+            writer.row(&LATENCY_INCOMPLETE, |row| {
+                row.int(code).text(reason.name().as_bytes()).int(*count);
+            })?;
+        }
+        if self.count == 0 {
+            return Ok(());
+        }
+        writer.row(&LATENCY_KIND, |row| {
+            row.int(code).text(self.kind.name.as_bytes()).int(self.count);
+            row.int(self.min_ns).int(self.max_ns).int(self.total_ns).ints(self.log2_counts.iter().copied());
+        })?;
+        for (rank, Worst(sample, _)) in (0_i32..).zip(&self.worst) {
+            writer.row(&LATENCY_CASE, |row| {
+                row.int(code).int(rank).int(sample.start_ns).int(sample.duration_ns).int(sample.cpu);
+                row.optional_int(sample.start_cpu).optional_int(sample.task).optional_int(sample.symbol);
+                row.int(sample.flags).optional_int(sample.sleep_ns);
+                row.optional_int(sample.frequency_khz).optional_int(sample.idle_state);
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// Why a slice is no sample; `None` where both of its ends are known.
+fn incomplete_reason(flags: SliceFlags) -> Option<IncompleteReason> {
+    [
+        (SliceFlags::HAS_GAP, IncompleteReason::LostEvents),
+        (SliceFlags::STARTED_BEFORE, IncompleteReason::NoStart),
+        (SliceFlags::CUT_AT_END, IncompleteReason::NoEnd),
+    ]
+    .iter()
+    .find(|(flag, _)| flags.has(*flag))
+    .map(|(_, reason)| *reason)
+}
+
+fn is_root_call(slice: &Slice<'_>) -> bool {
+    SampleSource::RootCalls.slice_kind() == Some(slice.kind) && slice.parent.is_none() && slice.depth == 0
+}
+
+fn row_of(sample: &Sample) -> StoredSample {
+    StoredSample {
+        start_ns: sample.start_ns,
+        duration_ns: sample.duration_ns,
+        cpu: narrow(sample.cpu),
+        start_cpu: sample.start_cpu.filter(|cpu| *cpu != sample.cpu).map(narrow),
+        task: sample.task.map(stored),
+        symbol: sample.symbol.map(stored),
+        flags: narrow(sample.flags.0),
+        sleep_ns: sample.sleep_ns,
+        frequency_khz: sample.frequency_khz.and_then(|khz| i32::try_from(khz).ok()),
+        idle_state: sample.idle_state.and_then(|state| i16::try_from(state).ok()),
+    }
+}
+
+fn row_of_slice(slice: &Slice<'_>) -> StoredSample {
+    StoredSample {
+        start_ns: slice.start_ns,
+        duration_ns: slice.duration_ns,
+        cpu: narrow(slice.cpu),
+        start_cpu: None,
+        task: slice.task.map(stored),
+        symbol: slice.symbol.map(stored),
+        flags: narrow(SampleFlags::default().0),
+        sleep_ns: None,
+        frequency_khz: None,
+        idle_state: None,
+    }
+}
