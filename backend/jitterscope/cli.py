@@ -67,6 +67,18 @@ def worker() -> None:
 
 
 @app.command()
+def worker_health() -> None:
+    """Exits with 0 where the worker of JITTERSCOPE_WORKER_HEALTH_FILE lives, else with 1."""
+    from jitterscope.settings import Settings
+    from jitterscope.worker.health import is_alive
+
+    file = Settings().worker_health_file
+    if file is None:
+        typer.echo("jitterscope: JITTERSCOPE_WORKER_HEALTH_FILE names no file to look at", err=True)
+    raise typer.Exit(0 if file is not None and is_alive(file) else 1)
+
+
+@app.command()
 def migrate() -> None:
     """Brings the schema of DATABASE_URL up to date."""
     from jitterscope.store.migrate import upgrade_to_head

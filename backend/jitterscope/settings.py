@@ -78,6 +78,9 @@ class Settings(ReadingLimits):
         5.0, ge=0, le=100, description="Free disk, in percent, kept where that is less than min_free_bytes."
     )
     worker_concurrency: int = Field(2, ge=1, le=64, description="Traces that one worker loads at a time.")
+    worker_health_file: Path | None = Field(
+        None, description="File that a worker touches while it lives, for `jitterscope worker-health`."
+    )
     parser_memory_bytes: int = Field(
         1_536 * _MIB, gt=0, description="Address space of the process that reads a file."
     )
