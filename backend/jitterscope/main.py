@@ -10,6 +10,7 @@ from jitterscope.api import (
     calltree,
     catalog,
     docs,
+    event_types,
     events,
     functions,
     health,
@@ -32,7 +33,19 @@ from jitterscope.store.database import Database, page_limits
 from jitterscope.store.watch import TraceWatch
 
 API_PREFIX = "/api/v1"
-_ROUTERS = (uploads, traces, progress, events, timeline, calls, calltree, functions, warnings, catalog)
+_ROUTERS = (
+    uploads,
+    traces,
+    progress,
+    events,
+    event_types,
+    timeline,
+    calls,
+    calltree,
+    functions,
+    warnings,
+    catalog,
+)
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:

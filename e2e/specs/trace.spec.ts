@@ -30,6 +30,18 @@ test('functions are listed by what they cost', async ({ page }) => {
   for (const name of await names.allTextContents()) expect(name).toContain('hrtimer');
 });
 
+test('a type of event leads to its events', async ({ page }) => {
+  await openSample(page, 'cyclictest under load, PREEMPT_RT');
+  const types = page.getByRole('region', { name: 'Events' });
+  await expect(types.getByRole('listitem').first()).toContainText('sched_stat_runtime10,618');
+  await types.getByRole('link', { name: 'sched_migrate_task' }).click();
+  await expect(page).toHaveURL(/q=event:sched_migrate_task/);
+  const events = page.getByRole('table', { name: 'Events in sight' });
+  const rows = events.getByRole('row').filter({ has: page.getByRole('button') });
+  await expect(rows.first()).toContainText('sched_migrate_task');
+  for (const row of await rows.allTextContents()) expect(row).toContain('sched_migrate_task');
+});
+
 test('a line that could not be read is shown with its number', async ({ page }) => {
   const damaged = `${recordingOf('damaged')}this is \u001b[31mno event\n`;
   await openUploaded(page, 'damaged.txt', damaged);

@@ -124,6 +124,19 @@ class DiagnosticLine(Row):
     sample: Mapped[str]
 
 
+class EventType(Row):
+    """What kind of record events are, with how many of them there are."""
+
+    __tablename__ = "event_type"
+
+    trace_key: Mapped[int] = mapped_column(primary_key=True)
+    idx: Mapped[int] = mapped_column(Integer, primary_key=True)
+    name: Mapped[str]
+    kind: Mapped[str]
+    system: Mapped[str | None]
+    event_count: Mapped[int]
+
+
 class Loss(Row):
     """A stretch in which events were lost."""
 

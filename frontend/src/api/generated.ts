@@ -116,6 +116,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/traces/{trace_id}/event-types": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Event Types
+         * @description The types of the recorded events with their counts, the most frequent first.
+         */
+        readonly get: operations["list_event_types_api_v1_traces__trace_id__event_types_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/traces/{trace_id}/timeline": {
         readonly parameters: {
             readonly query?: never;
@@ -659,6 +679,41 @@ export interface components {
         readonly EventPage: {
             /** Items */
             readonly items: readonly components["schemas"]["EventItem"][];
+            /** Next */
+            readonly next: string | null;
+        };
+        /** EventTypeItem */
+        readonly EventTypeItem: {
+            /**
+             * Name
+             * @example sched_switch
+             */
+            readonly name: string;
+            /**
+             * System
+             * @description Null where the file does not say it; text does not.
+             * @example sched
+             */
+            readonly system: string | null;
+            /**
+             * Kind
+             * @description tracepoint, print (`trace_marker`), bprint (`trace_printk`), function, tracer or unknown.
+             * @example tracepoint
+             */
+            readonly kind: string;
+            /**
+             * Event Count
+             * @example 12345
+             */
+            readonly event_count: number;
+        };
+        /**
+         * EventTypePage
+         * @description The types that occur, the most frequent first.
+         */
+        readonly EventTypePage: {
+            /** Items */
+            readonly items: readonly components["schemas"]["EventTypeItem"][];
             /** Next */
             readonly next: string | null;
         };
@@ -1763,6 +1818,71 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["EventPage"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_event_types_api_v1_traces__trace_id__event_types_get: {
+        readonly parameters: {
+            readonly query?: {
+                readonly limit?: number;
+                readonly cursor?: string | null;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly trace_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["EventTypePage"];
                 };
             };
             /** @description Not Found */

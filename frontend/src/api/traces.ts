@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { queryClient } from './queryClient';
 import { request } from './request';
-import type { FunctionStat, Page, Trace, WarningLine } from './types';
+import type { EventType, FunctionStat, Page, Trace, WarningLine } from './types';
 
 const tracePath = (id: string): string => `/traces/${encodeURIComponent(id)}`;
 
@@ -53,6 +53,7 @@ const CATALOG_POLL_MS = 2000;
 
 /** A screenful; what follows is asked for. */
 const FUNCTIONS_AT_ONCE = 25;
+const TYPES_AT_ONCE = 60;
 
 export interface FunctionsQuery {
   readonly q: string;
@@ -71,6 +72,20 @@ export function useFunctions(id: string, query: FunctionsQuery) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next ?? undefined,
     placeholderData: keepPreviousData,
+  });
+}
+
+/** The types of the recorded events with their counts, most frequent first. */
+export function useEventTypes(id: string) {
+  return useInfiniteQuery({
+    queryKey: [...keys.trace(id), 'event types'],
+    queryFn: ({ signal, pageParam }) =>
+      request<Page<EventType>>(`${tracePath(id)}/event-types`, {
+        signal,
+        query: { limit: TYPES_AT_ONCE, cursor: pageParam },
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.next ?? undefined,
   });
 }
 

@@ -8,6 +8,7 @@ import { ProblemNote } from '../../components/problem/ProblemNote';
 import { ViewLink } from '../../components/ViewLink';
 import { problemOf, problemOfTrace } from '../../lib/problem';
 import { paths } from '../../viewState/paths';
+import { EventTypesPanel } from './EventTypesPanel';
 import { FactsTable } from './FactsTable';
 import { FunctionsPanel } from './FunctionsPanel';
 import { MissingPanel } from './MissingPanel';
@@ -20,7 +21,7 @@ import { WarningsPanel } from './WarningsPanel';
 // The chart library is large, and many visits only want the facts.
 const OverviewStrip = lazy(() => import('./OverviewStrip'));
 
-/** What one trace is: facts, warnings, what it lacks, its costliest functions, and the way into the other views. */
+/** What one trace is: facts, warnings, what it lacks, its costliest functions, its events, and the way into the other views. */
 export default function TraceView() {
   const { trace: id }: { readonly trace?: string } = useParams({ strict: false });
   const trace = useTrace(id);
@@ -60,6 +61,7 @@ function TraceOverview({ trace }: { readonly trace: Trace }) {
             ) : null}
             {trace.warnings.length > 0 ? <WarningsPanel trace={trace} /> : null}
             {(trace.call_count ?? 0) > 0 ? <FunctionsPanel trace={trace} /> : null}
+            {(trace.event_count ?? 0) > 0 ? <EventTypesPanel trace={trace} /> : null}
             <MissingPanel missing={trace.missing} />
           </div>
         ) : null}
