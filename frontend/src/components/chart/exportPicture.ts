@@ -1,3 +1,4 @@
+import { saveBlob } from '../../lib/saveBlob';
 import type { Theme } from '../theme/theme';
 import { themeOf } from './chartTheme';
 import { init } from './echarts';
@@ -48,15 +49,4 @@ async function paintPng(svg: Blob, width: number, height: number): Promise<Blob 
   } finally {
     URL.revokeObjectURL(url);
   }
-}
-
-/** Hands `blob` to the browser's download under `name`. */
-export function saveBlob(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The download starts after this turn of the event loop; a URL revoked now would be gone by then.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -80,6 +80,18 @@ export function buildScene({ rows, fills, texts, bands = [], groupGap = 0 }: Sce
   return { id: `scene-${sceneCount}`, rows, tops, fills, texts, bands };
 }
 
+/** The stretch of one item; nothing where there is no such item. */
+export function itemStretch(
+  scene: LaneScene,
+  row: number | undefined,
+  item: number | undefined,
+): { start: number; end: number } | undefined {
+  const items = scene.rows[row ?? -1]?.items;
+  const start = items?.start[item ?? -1];
+  const duration = items?.duration[item ?? -1];
+  return start === undefined || duration === undefined ? undefined : { start, end: start + duration };
+}
+
 export const sceneHeight = (scene: LaneScene): number => scene.tops[scene.rows.length] ?? 0;
 
 /** Index of the row at `y` pixels from the first row's top, or `undefined` in a gap or past the end. */

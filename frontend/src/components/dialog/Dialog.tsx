@@ -4,6 +4,8 @@ import styles from './Dialog.module.css';
 
 interface DialogProps {
   readonly title: string;
+  /** For tables: as wide as the screen has room. */
+  readonly isWide?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
@@ -12,7 +14,7 @@ interface DialogProps {
  * A modal sheet over the page, open as long as it is rendered. The browser's own dialog element traps the focus,
  * closes on Escape and gives the focus back.
  */
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, isWide = false, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
@@ -28,7 +30,13 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     };
   }, []);
   return (
-    <dialog ref={element} className={styles.dialog} aria-labelledby={titleId} onClose={onClose}>
+    <dialog
+      ref={element}
+      className={styles.dialog}
+      data-wide={isWide}
+      aria-labelledby={titleId}
+      onClose={onClose}
+    >
       <header className={styles.head}>
         <h2 id={titleId}>{title}</h2>
         <Button look="bare" label="Close" onClick={onClose}>

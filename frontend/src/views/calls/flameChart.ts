@@ -3,6 +3,7 @@ import type { LaneHit } from '../../components/chart/LaneChart';
 import { busyShares } from '../../components/chart/busyShares';
 import { IndexedTexts } from '../../components/chart/indexedTexts';
 import { buildScene, lastAtOrBefore, type LaneRow, type LaneScene } from '../../components/chart/laneScene';
+import type { TimeWindow } from '../../components/chart/timeWindow';
 import { symbolColour } from '../../components/chart/symbolColour';
 import type { ThemeName } from '../../lib/colour';
 import { isIrqEntry } from '../../lib/irqEntry';
@@ -111,6 +112,16 @@ export function callIdAt(rows: readonly CallRow[], hit: LaneHit): string | undef
   return hit.item === undefined ? undefined : (lane?.call_id?.[hit.item] ?? undefined);
 }
 
+/** The stretch of the call that was hit; of a bucket, that of its longest call, which is what one wants to see. */
+export function callStretch(rows: readonly CallRow[], { row, item }: LaneHit): TimeWindow | undefined {
+  const lane = rows[row]?.lane;
+  if (lane === undefined || item === undefined) return undefined;
+  const isBucket = lane.detail === 'buckets';
+  const start = (isBucket ? lane.max_start?.[item] : lane.t[item]) ?? 0;
+  const duration = (isBucket ? lane.max_ns?.[item] : lane.duration_ns[item]) ?? 0;
+  return { start, end: start + duration };
+}
+
 /** Where the call with this id is drawn now, if it is. */
 export function findCall(rows: readonly CallRow[], id: string): LaneHit | undefined {
   for (const [row, { lane }] of rows.entries()) {
@@ -120,11 +131,13 @@ export function findCall(rows: readonly CallRow[], id: string): LaneHit | undefi
   return undefined;
 }
 
+export type Direction = 'left' | 'right' | 'up' | 'down';
+
 /** The call beside, around or inside the one at `from`. */
 export function neighbourCall(
   rows: readonly CallRow[],
   from: LaneHit,
-  direction: 'left' | 'right' | 'up' | 'down',
+  direction: Direction,
 ): LaneHit | undefined {
   const lane = rows[from.row]?.lane;
   if (lane === undefined || from.item === undefined) return undefined;

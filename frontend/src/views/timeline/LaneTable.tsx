@@ -1,54 +1,25 @@
-import type { TimelineAnswer } from '../../api/lanes';
 import { overlaps, type TimeWindow } from '../../components/chart/timeWindow';
-import { Dialog } from '../../components/dialog/Dialog';
-import { exactIn, groupDigits, ns } from '../../lib/ns';
-import { laneName } from './HoverStrip';
-import styles from './LaneTable.module.css';
+import type { TimelineAnswer } from '../../components/lanes/laneAnswer';
 import { itemName, type PlannedLane } from '../../components/lanes/laneModel';
+import { ChartTable, type ChartColumn } from '../../components/table/ChartTable';
+import { exactIn, ns } from '../../lib/ns';
+import { laneName } from './HoverStrip';
 
 interface LaneTableProps {
+  readonly name: string;
   readonly lanes: readonly PlannedLane[];
   readonly answer: TimelineAnswer;
   readonly window: TimeWindow;
   readonly onClose: () => void;
 }
 
-const MOST_ROWS = 500;
-
-/** What the lanes show, for those who cannot see or point at them, or want to copy it. */
-export function LaneTable({ lanes, answer, window, onClose }: LaneTableProps) {
+/** What the lanes show, in order of time. */
+export function LaneTable({ name, lanes, answer, window, onClose }: LaneTableProps) {
   const rows = lanes
     .flatMap((planned) => visibleItems(planned, answer, window))
     .toSorted((a, b) => a.start - b.start);
   return (
-    <Dialog title="What the lanes show" onClose={onClose}>
-      <p className={styles.count}>
-        {`${groupDigits(rows.length)} items in sight`}
-        {rows.length > MOST_ROWS && `, the first ${MOST_ROWS} of them here; zoom in for the others`}
-      </p>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">lane</th>
-            <th scope="col">what</th>
-            <th scope="col">start, s</th>
-            <th scope="col">length, ns</th>
-            <th scope="col">slices</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.slice(0, MOST_ROWS).map((row) => (
-            <tr key={`${row.lane} ${row.start}`}>
-              <td>{row.lane}</td>
-              <td>{row.name}</td>
-              <td>{exactIn(ns(row.start), 's')}</td>
-              <td>{groupDigits(row.duration)}</td>
-              <td>{groupDigits(row.count)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Dialog>
+    <ChartTable title="What the lanes show" name={name} columns={COLUMNS} rows={rows} onClose={onClose} />
   );
 }
 
@@ -59,6 +30,14 @@ interface TableItem {
   readonly duration: number;
   readonly count: number;
 }
+
+const COLUMNS: readonly ChartColumn<TableItem>[] = [
+  { title: 'lane', cell: (item) => item.lane },
+  { title: 'what', isCode: true, cell: (item) => item.name },
+  { title: 'start, s', isNumber: true, cell: (item) => exactIn(ns(item.start), 's') },
+  { title: 'length, ns', isNumber: true, cell: (item) => item.duration },
+  { title: 'slices', isNumber: true, cell: (item) => item.count },
+];
 
 function visibleItems(
   planned: PlannedLane,

@@ -6,17 +6,15 @@ import { laneOption } from '../../components/chart/laneOption';
 import { scenePainters } from '../../components/chart/lanePainters';
 import { buildScene, sceneHeight } from '../../components/chart/laneScene';
 import { placeWindow, spanOf, type TimeWindow } from '../../components/chart/timeWindow';
+import type { TraceWindow } from '../../components/chart/useTraceWindow';
 import { useTheme } from '../../components/theme/theme';
 import { minimapScene } from '../../components/lanes/timelineScene';
 import styles from './Minimap.module.css';
 
 interface MinimapProps {
   readonly overview: TimelineAnswer | undefined;
-  readonly window: TimeWindow;
-  readonly domain: TimeWindow;
+  readonly view: TraceWindow;
   readonly gutter: number;
-  readonly onWindow: (window: TimeWindow) => void;
-  readonly onSettled: () => void;
 }
 
 type Grip = 'move' | 'start' | 'end';
@@ -26,7 +24,9 @@ const HEIGHT_PX = 40;
 const GRIP_PX = 6;
 
 /** The whole trace in a strip, with a frame around what is in sight: drag it, drag its edges, or point elsewhere. */
-export function Minimap({ overview, window, domain, gutter, onWindow, onSettled }: MinimapProps) {
+export function Minimap({ overview, view, gutter }: MinimapProps) {
+  const { domain } = view;
+  const { window, move, settle } = view.live;
   const strip = useRef<HTMLDivElement>(null);
   const held = useRef<{ grip: Grip; x: number; window: TimeWindow }>(undefined);
   const { name, palette } = useTheme();
@@ -67,19 +67,21 @@ export function Minimap({ overview, window, domain, gutter, onWindow, onSettled 
     let from = window;
     if (grip === undefined) {
       from = placeWindow(domain.start + x * perPixel() - spanOf(window) / 2, spanOf(window), domain);
-      onWindow(from);
+      move(from);
     }
     held.current = { grip: grip ?? 'move', x: event.clientX, window: from };
   };
   const onPointerMove = (event: PointerEvent) => {
     if (held.current === undefined) return;
-    onWindow(dragged(held.current, (event.clientX - held.current.x) * perPixel(), domain));
+    move(dragged(held.current, (event.clientX - held.current.x) * perPixel(), domain));
   };
   const onPointerUp = () => {
-    if (held.current) onSettled();
+    if (held.current) settle();
     held.current = undefined;
   };
 
+  // Nothing to find one's way by, as in a trace of calls alone.
+  if (overview && scene.rows.length === 0) return null;
   return (
     <div className={styles.minimap} style={{ paddingLeft: gutter, height: HEIGHT_PX }}>
       <div

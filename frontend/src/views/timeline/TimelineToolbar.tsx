@@ -1,26 +1,27 @@
+import type { Trace } from '../../api/types';
 import { Button } from '../../components/button/Button';
-import type { TimeWindow } from '../../components/chart/timeWindow';
+import { ChartWays } from '../../components/chart/ChartWays';
+import type { PictureFormat } from '../../components/chart/exportPicture';
+import type { TraceWindow } from '../../components/chart/useTraceWindow';
 import { WindowText } from '../../components/chart/WindowText';
 import { CpuSwitches, Switch, SwitchGroup, Toolbar, ToolbarGap } from '../../components/toolbar/Toolbar';
-import type { LaneKind } from '../../viewState/timeline';
+import type { LaneKind, TimelineState } from '../../viewState/timeline';
+import type { SetViewState } from '../../viewState/useViewState';
+import type { TimelineData } from './useTimeline';
 
 interface TimelineToolbarProps {
-  readonly window: TimeWindow;
-  readonly cpus: readonly number[];
-  readonly shownCpus: readonly number[];
-  readonly kinds: readonly LaneKind[];
-  readonly hidden: readonly LaneKind[];
+  readonly trace: Trace;
+  readonly timeline: TimelineData;
+  readonly view: TraceWindow;
+  readonly state: TimelineState;
+  readonly setState: SetViewState<TimelineState>;
   readonly dragging: 'pan' | 'area';
-  readonly isLoading: boolean;
-  readonly onCpus: (cpus: readonly number[]) => void;
-  readonly onHidden: (kinds: readonly LaneKind[]) => void;
   readonly onDragging: (dragging: 'pan' | 'area') => void;
-  readonly onFit: () => void;
   readonly onTable: () => void;
-  readonly onPicture: (format: 'png' | 'svg') => void;
-  readonly eventsShown: boolean;
-  readonly onEvents: () => void;
+  readonly onPicture: (format: PictureFormat) => void;
 }
+
+const NO_CPUS: readonly number[] = [];
 
 const KIND_NAMES: Record<LaneKind, string> = {
   sched: 'running',
@@ -32,46 +33,46 @@ const KIND_NAMES: Record<LaneKind, string> = {
 
 /** Above the lanes: what is in sight, which lanes are shown, what dragging does, and the ways out. */
 export function TimelineToolbar(props: TimelineToolbarProps) {
-  const { window, cpus, shownCpus, kinds, hidden } = props;
-  const toggleKind = (kind: LaneKind) =>
-    props.onHidden(hidden.includes(kind) ? hidden.filter((other) => other !== kind) : [...hidden, kind]);
+  const { trace, timeline, view, state, setState, dragging, onDragging } = props;
+  const { kinds } = timeline;
+  const { hide } = state;
+  const toggle = (kind: LaneKind) =>
+    setState({ hide: hide.includes(kind) ? hide.filter((other) => other !== kind) : [...hide, kind] });
   return (
     <Toolbar>
-      <WindowText window={window} isLoading={props.isLoading} />
-      <SwitchGroup name="Lanes">
-        {kinds.map((kind) => (
-          <Switch key={kind} isOn={!hidden.includes(kind)} onClick={() => toggleKind(kind)}>
-            {KIND_NAMES[kind]}
-          </Switch>
-        ))}
-      </SwitchGroup>
-      <CpuSwitches cpus={cpus} shown={shownCpus} onShown={props.onCpus} />
+      <WindowText window={view.live.window} isLoading={!timeline.isComplete && timeline.error === null} />
+      {kinds.length > 0 && (
+        <SwitchGroup name="Lanes">
+          {kinds.map((kind) => (
+            <Switch key={kind} isOn={!hide.includes(kind)} onClick={() => toggle(kind)}>
+              {KIND_NAMES[kind]}
+            </Switch>
+          ))}
+        </SwitchGroup>
+      )}
+      <CpuSwitches cpus={trace.cpus ?? NO_CPUS} shown={state.cpu} onShown={(cpu) => setState({ cpu })} />
       <ToolbarGap />
       <SwitchGroup name="Drag">
-        <Switch isOn={props.dragging === 'pan'} onClick={() => props.onDragging('pan')}>
+        <Switch isOn={dragging === 'pan'} onClick={() => onDragging('pan')}>
           pans
         </Switch>
-        <Switch isOn={props.dragging === 'area'} onClick={() => props.onDragging('area')}>
+        <Switch isOn={dragging === 'area'} onClick={() => onDragging('area')}>
           selects
         </Switch>
       </SwitchGroup>
-      <Button look="bare" label="Show the whole trace, or the selection (F)" onClick={props.onFit}>
+      <Button
+        look="bare"
+        label="Show the whole trace, or the selection (F)"
+        onClick={() => view.live.jump(view.domain)}
+      >
         Fit
       </Button>
-      <Button look="bare" label="What the lanes show, as a table" onClick={props.onTable}>
-        Table
-      </Button>
-      <Button look="bare" label="Save the lanes as a PNG picture" onClick={() => props.onPicture('png')}>
-        PNG
-      </Button>
-      <Button look="bare" label="Save the lanes as an SVG picture" onClick={() => props.onPicture('svg')}>
-        SVG
-      </Button>
+      <ChartWays what="the lanes" onTable={props.onTable} onPicture={props.onPicture} />
       <Button
         look="bare"
         label="Show or hide the events (E)"
-        pressed={props.eventsShown}
-        onClick={props.onEvents}
+        pressed={state.events === 'shown'}
+        onClick={() => setState({ events: state.events === 'shown' ? 'hidden' : 'shown' })}
       >
         Events
       </Button>

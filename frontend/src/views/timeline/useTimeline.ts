@@ -64,6 +64,8 @@ export function useTimeline(
   };
 }
 
+export type TimelineData = ReturnType<typeof useTimeline>;
+
 /** Loads what a pan to either side and a step back would ask for, once the window itself is there. */
 function usePrefetch(trace: string, window: TimeWindow, domain: TimeWindow, width: number, isIdle: boolean) {
   const client = useQueryClient();

@@ -1,7 +1,7 @@
 import type { LaneHit } from '../../components/chart/LaneChart';
-import type { LaneScene } from '../../components/chart/laneScene';
+import { itemStretch, type LaneScene } from '../../components/chart/laneScene';
 import type { TimeWindow } from '../../components/chart/timeWindow';
-import type { LiveWindow } from '../../components/chart/useLiveWindow';
+import type { TraceWindow } from '../../components/chart/useTraceWindow';
 import { useWindowKeys } from '../../components/chart/useWindowKeys';
 import { useKeys } from '../../components/keys/keys';
 import { ns } from '../../lib/ns';
@@ -10,20 +10,19 @@ import type { SetViewState } from '../../viewState/useViewState';
 import type { Direction } from './selection';
 
 interface TimelineKeys {
-  readonly live: LiveWindow;
-  readonly domain: TimeWindow;
+  readonly view: TraceWindow;
   readonly state: TimelineState;
   readonly setState: SetViewState<TimelineState>;
   readonly selected: LaneHit | undefined;
   readonly hovered: LaneHit | undefined;
   readonly scene: LaneScene | undefined;
-  readonly frame: (stretch: TimeWindow) => void;
   readonly step: (direction: Direction) => void;
 }
 
 /** The keys of the timeline, as people know them from other trace viewers. */
 export function useTimelineKeys(page: TimelineKeys): void {
-  const { live, domain, state, setState, frame, step } = page;
+  const { state, setState, step } = page;
+  const { live, domain, frame } = page.view;
   const fit = () => {
     const stretch = state.area ?? selectedStretch(page);
     if (stretch) frame(stretch);
@@ -54,10 +53,7 @@ export function useTimelineKeys(page: TimelineKeys): void {
 }
 
 function selectedStretch({ scene, selected }: TimelineKeys): TimeWindow | undefined {
-  const items = selected && scene?.rows[selected.row]?.items;
-  const start = items?.start[selected?.item ?? -1];
-  const duration = items?.duration[selected?.item ?? -1];
-  return start === undefined || duration === undefined ? undefined : { start, end: start + duration };
+  return scene && itemStretch(scene, selected?.row, selected?.item);
 }
 
 /** A stretch sets both marks at once; the pointer sets A, then B, then starts over. */

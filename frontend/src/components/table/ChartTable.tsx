@@ -1,0 +1,71 @@
+import { csvText } from '../../lib/csv';
+import { groupDigits } from '../../lib/ns';
+import { saveBlob } from '../../lib/saveBlob';
+import { Button } from '../button/Button';
+import { Dialog } from '../dialog/Dialog';
+import styles from './ChartTable.module.css';
+
+export interface ChartColumn<Row> {
+  /** With the unit of what stands under it. */
+  readonly title: string;
+  readonly isNumber?: boolean;
+  readonly isCode?: boolean;
+  /** Numbers as plain digits: they are grouped on the page, and not in the file. */
+  readonly cell: (row: Row) => string | number;
+}
+
+interface ChartTableProps<Row> {
+  readonly title: string;
+  /** Name of the saved file, without its ending. */
+  readonly name: string;
+  readonly columns: readonly ChartColumn<Row>[];
+  readonly rows: readonly Row[];
+  readonly onClose: () => void;
+}
+
+const MOST_ROWS = 500;
+
+/** The numbers behind a chart, for those who cannot see or point at it, or want to go on with them elsewhere. */
+export function ChartTable<Row>({ title, name, columns, rows, onClose }: ChartTableProps<Row>) {
+  const save = () => {
+    const lines = rows.map((row) => columns.map((column) => column.cell(row).toString()));
+    const text = csvText([columns.map((column) => column.title), ...lines]);
+    saveBlob(new Blob([text], { type: 'text/csv' }), `${name}.csv`);
+  };
+  return (
+    <Dialog title={title} isWide onClose={onClose}>
+      <p className={styles.count}>
+        {`${groupDigits(rows.length)} in sight`}
+        {rows.length > MOST_ROWS && `, the first ${MOST_ROWS} of them here`}
+        <Button onClick={save}>Save all as CSV</Button>
+      </p>
+      <div className={styles.frame}>
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column.title} scope="col" data-number={column.isNumber}>
+                  {column.title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, MOST_ROWS).map((row, at) => (
+              // oxlint-disable-next-line react/no-array-index-key -- rows are made anew with every window, and have no state
+              <tr key={at}>
+                {columns.map((column) => (
+                  <td key={column.title} data-number={column.isNumber} data-code={column.isCode}>
+                    {shown(column.cell(row))}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Dialog>
+  );
+}
+
+const shown = (cell: string | number) => (typeof cell === 'number' ? groupDigits(cell) : cell);

@@ -1,0 +1,55 @@
+import type { CallsAnswer } from '../../api/calls';
+import type { LaneHit } from '../../components/chart/LaneChart';
+import { Fact, Hint, Strip, Subject } from '../../components/strip/Strip';
+import { durationText, exactNs, groupDigits, ns } from '../../lib/ns';
+import { instantText } from '../../lib/stamp';
+import { visibleText } from '../../lib/visibleText';
+import type { CallRow } from './flameChart';
+
+interface CallStripProps {
+  readonly hit: LaneHit | undefined;
+  readonly rows: readonly CallRow[];
+  readonly answer: CallsAnswer;
+  readonly originNs: string | null;
+}
+
+/** Exact values of the call under the pointer, always in the same place. */
+export function CallStrip({ hit, rows, answer, originNs }: CallStripProps) {
+  const row = hit && rows[hit.row];
+  if (hit === undefined || row === undefined) {
+    return (
+      <Strip testId="hover">
+        <Hint>
+          Point at a call for exact values · click zooms to it · double click shows the whole trace · ? lists
+          the keys
+        </Hint>
+      </Strip>
+    );
+  }
+  const { lane } = row;
+  const index = hit.item;
+  return (
+    <Strip testId="hover">
+      <Fact name="at">{instantText(hit.at, originNs)}</Fact>
+      {lane && index !== undefined && (
+        <>
+          <Subject>{visibleText(answer.symbols[lane.symbol_idx[index] ?? -1] ?? '?')}</Subject>
+          {lane.detail === 'buckets' ? (
+            <>
+              <Fact name="in">{durationText(ns(lane.duration_ns[index] ?? 0))}</Fact>
+              <Fact name="calls">{groupDigits(lane.count?.[index] ?? 0)}</Fact>
+              <Fact name="longest">{exactNs(ns(lane.max_ns?.[index] ?? 0))}</Fact>
+            </>
+          ) : (
+            <>
+              <Fact name="total">{exactNs(ns(lane.duration_ns[index] ?? 0))}</Fact>
+              <Fact name="self">{exactNs(ns(lane.self_ns?.[index] ?? lane.duration_ns[index] ?? 0))}</Fact>
+              <Fact name="depth">{row.depth}</Fact>
+            </>
+          )}
+        </>
+      )}
+      <Fact name="in">{row.group}</Fact>
+    </Strip>
+  );
+}

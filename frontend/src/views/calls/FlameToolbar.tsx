@@ -1,0 +1,41 @@
+import { Button } from '../../components/button/Button';
+import { ChartWays } from '../../components/chart/ChartWays';
+import type { PictureFormat } from '../../components/chart/exportPicture';
+import type { TraceWindow } from '../../components/chart/useTraceWindow';
+import { WindowText } from '../../components/chart/WindowText';
+import { Switch, SwitchGroup, Toolbar, ToolbarGap } from '../../components/toolbar/Toolbar';
+import type { CallsPart } from './Calls';
+
+interface FlameToolbarProps extends Pick<CallsPart, 'state' | 'setState' | 'switches'> {
+  readonly view: TraceWindow;
+  readonly isLoading: boolean;
+  readonly onTable: () => void;
+  readonly onPicture: (format: PictureFormat) => void;
+}
+
+/** Above the flame chart: what its rows are, what is in sight, and the ways out. */
+export function FlameToolbar({ state, setState, switches, view, isLoading, ...ways }: FlameToolbarProps) {
+  return (
+    <Toolbar>
+      {switches}
+      <SwitchGroup name="Rows by">
+        <Switch isOn={state.by === 'cpu'} onClick={() => setState({ by: 'cpu' })}>
+          CPU
+        </Switch>
+        <Switch isOn={state.by === 'task'} onClick={() => setState({ by: 'task' })}>
+          task
+        </Switch>
+      </SwitchGroup>
+      <ToolbarGap />
+      <WindowText window={view.live.window} isLoading={isLoading} />
+      <Button
+        look="bare"
+        label="Show the whole trace (F, or a double click)"
+        onClick={() => view.live.jump(view.domain)}
+      >
+        Fit
+      </Button>
+      <ChartWays what="the calls" {...ways} />
+    </Toolbar>
+  );
+}

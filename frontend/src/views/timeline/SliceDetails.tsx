@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query';
+import { timelineQuery, type TimelineAnswer } from '../../api/lanes';
+import { problemOf } from '../../lib/problem';
+import { Button } from '../../components/button/Button';
+import { ProblemNote } from '../../components/problem/ProblemNote';
+import { Duration } from '../../components/Quantity';
+import type { TimeWindow } from '../../components/chart/timeWindow';
+import { exactIn, ns } from '../../lib/ns';
+import { stampText } from '../../lib/stamp';
+import type { SliceId } from '../../viewState/itemIds';
+import styles from './Details.module.css';
+import { itemName } from '../../components/lanes/laneModel';
+import { Exact } from './Exact';
+import { KIND_TITLES } from './kindTitles';
+import { sliceAt } from './selection';
+
+interface SliceDetailsProps {
+  readonly traceId: string;
+  readonly originNs: string | null;
+  readonly id: SliceId;
+  readonly onFrame: (area: TimeWindow) => void;
+  readonly onMark: (area: TimeWindow) => void;
+}
+
+/** One slice to the nanosecond, whatever the zoom: asked for by itself, so that a permalink needs no lanes for it. */
+export function SliceDetails({ traceId, originNs, id, onFrame, onMark }: SliceDetailsProps) {
+  // Columns of a nanosecond or so, so that single slices come back and no buckets.
+  const answer = useQuery(timelineQuery(traceId, { start: id.t, end: id.t + 1, width: 1000 }));
+  if (answer.isError) return <ProblemNote problem={problemOf(answer.error)} />;
+  if (answer.data === undefined || answer.isPlaceholderData) return <p className={styles.quiet}>Loading …</p>;
+  const found = sliceAt(answer.data.lanes, id);
+  if (found === undefined) return <p className={styles.quiet}>No slice of this trace starts there.</p>;
+  const stretch = { start: id.t, end: id.t + (found.lane.duration_ns[found.index] ?? 0) };
+  return (
+    <>
+      <h3 className={styles.kind}>{KIND_TITLES[found.lane.kind] ?? found.lane.kind}</h3>
+      <p className={styles.name}>{itemName(found.lane, found.index, answer.data)}</p>
+      <SliceFacts found={found} answer={answer.data} originNs={originNs} />
+      <p className={styles.ways}>
+        <Button onClick={() => onFrame(stretch)}>Zoom to it</Button>
+        <Button onClick={() => onMark(stretch)}>Mark A–B</Button>
+      </p>
+    </>
+  );
+}
+
+interface SliceFactsProps {
+  readonly found: NonNullable<ReturnType<typeof sliceAt>>;
+  readonly answer: TimelineAnswer;
+  readonly originNs: string | null;
+}
+
+function SliceFacts({ found: { lane, index }, answer, originNs }: SliceFactsProps) {
+  const start = ns(lane.t[index] ?? 0);
+  const duration = ns(lane.duration_ns[index] ?? 0);
+  const self = lane.self_ns?.[index];
+  const task = lane.kind === 'sched' ? undefined : taskOf(answer, lane.task_idx?.[index]);
+  return (
+    <dl className={styles.facts}>
+      <dt>length</dt>
+      <dd>
+        <Duration value={duration} /> <Exact value={duration} />
+      </dd>
+      {self !== undefined && self !== null && self !== duration && (
+        <>
+          <dt title="Without what interrupted it">self</dt>
+          <dd>
+            <Duration value={ns(self)} /> <Exact value={self} />
+          </dd>
+        </>
+      )}
+      <dt>start</dt>
+      <dd>{`${exactIn(start, 's')}\u202fs`}</dd>
+      <dt>end</dt>
+      <dd>{`${exactIn(ns(start + duration), 's')}\u202fs`}</dd>
+      {originNs !== null && (
+        <>
+          <dt title="As printed in the file">stamp</dt>
+          <dd>{stampText(originNs, start)}</dd>
+        </>
+      )}
+      <dt>CPU</dt>
+      <dd>{lane.cpu}</dd>
+      {task !== undefined && (
+        <>
+          <dt title="What ran on the CPU then">in</dt>
+          <dd className={styles.code}>{task}</dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+function taskOf(answer: TimelineAnswer, index: number | null | undefined): string | undefined {
+  const task = answer.tasks[index ?? -1];
+  return task && `${task.comm}-${task.pid ?? '?'}`;
+}
