@@ -119,7 +119,12 @@ export function LaneChart({ ref, ...props }: LaneChartProps) {
   useImperativeHandle(ref, () => ({
     focus: () => scroller.current?.focus({ preventScroll: true }),
     save: (format, name) =>
-      saveLanePicture({ ...parts, scroll: 0 }, theme, { width: size.width, height }, format, name),
+      saveLanePicture(
+        { ...parts, scroll: 0 },
+        theme,
+        { width: size.width, height },
+        { format, name, title: props.label },
+      ),
     reveal: (row) => revealRow(scroller.current, scene, row),
   }));
 

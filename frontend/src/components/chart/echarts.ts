@@ -1,6 +1,6 @@
 /** The parts of ECharts that this page uses, and the one shape that it adds. Import ECharts from here only. */
 import { BarChart, CustomChart, LineChart, ScatterChart } from 'echarts/charts';
-import { GridComponent, MarkLineComponent } from 'echarts/components';
+import { GridComponent, MarkLineComponent, TitleComponent } from 'echarts/components';
 import { graphic, init, use as addParts, type EChartsType } from 'echarts/core';
 import { CanvasRenderer, SVGRenderer } from 'echarts/renderers';
 import type { ComposeOption } from 'echarts/core';
@@ -10,7 +10,7 @@ import type {
   LineSeriesOption,
   ScatterSeriesOption,
 } from 'echarts/charts';
-import type { GridComponentOption, MarkLineComponentOption } from 'echarts/components';
+import type { GridComponentOption, MarkLineComponentOption, TitleComponentOption } from 'echarts/components';
 import { canvasBrush } from './brush';
 import type { LaneView, Painter } from './lanePainters';
 
@@ -21,6 +21,7 @@ addParts([
   ScatterChart,
   GridComponent,
   MarkLineComponent,
+  TitleComponent,
   CanvasRenderer,
   SVGRenderer,
 ]);
@@ -32,6 +33,7 @@ export type ChartOption = ComposeOption<
   | LineSeriesOption
   | MarkLineComponentOption
   | ScatterSeriesOption
+  | TitleComponentOption
 >;
 export { init, type EChartsType };
 

@@ -6,25 +6,43 @@ import { AXIS_HEIGHT_PX, laneOption, type LaneOptionParts } from './laneOption';
 
 export type PictureFormat = 'png' | 'svg';
 
-const PICTURE_GUTTER_PX = 140;
+const PICTURE_GUTTER_PX = 160;
+const TITLE_PX = 28;
 /** Browsers refuse a canvas beyond this many pixels on a side, and paint nothing. */
 const MOST_PIXELS = 16_384;
 
-/** Saves all rows of a lane chart in the given window as a file, with the rows' names on an axis. */
+export interface PictureFile {
+  readonly format: PictureFormat;
+  /** Without its ending. */
+  readonly name: string;
+  /** What the picture shows, for those who meet it far from here. */
+  readonly title: string;
+}
+
+/** Saves all rows of a lane chart in the given window as a file, under a title and with the rows' names on an axis. */
 export function saveLanePicture(
   parts: Omit<LaneOptionParts, 'target'>,
   theme: Theme,
   size: { readonly width: number; readonly height: number },
-  format: PictureFormat,
-  name: string,
+  { format, name, title }: PictureFile,
 ): void {
-  const width = size.width - parts.gutter + PICTURE_GUTTER_PX;
-  const height = size.height + AXIS_HEIGHT_PX;
+  // Rows without names, as those of a merged graph, need no room for them.
+  const gutter = parts.gutter === 0 ? 0 : PICTURE_GUTTER_PX;
+  const axisHeight = TITLE_PX + AXIS_HEIGHT_PX;
+  const width = size.width - parts.gutter + gutter;
+  const height = size.height + axisHeight;
   const pixelRatio = Math.min(2, MOST_PIXELS / Math.max(width, height));
   const chart = init(null, themeOf(theme), { renderer: 'svg', ssr: true, width, height });
   chart.setOption({
     backgroundColor: theme.palette.ground,
-    ...laneOption({ ...parts, gutter: PICTURE_GUTTER_PX, target: 'picture' }),
+    ...laneOption({ ...parts, gutter, axisHeight, target: 'picture' }),
+    title: {
+      // On the screen the base of the labels stands in the corner above the names.
+      text: parts.ticks.base === undefined ? title : `${title} · times after ${parts.ticks.base}`,
+      left: 8,
+      top: 6,
+      textStyle: { fontSize: 13, fontWeight: 'bold', color: theme.palette.text },
+    },
   });
   const svg = new Blob([chart.renderToSVGString()], { type: 'image/svg+xml' });
   chart.dispose();

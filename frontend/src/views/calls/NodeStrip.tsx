@@ -1,0 +1,45 @@
+import type { CallTreeAnswer } from '../../api/calls';
+import { Fact, Hint, Strip, Subject } from '../../components/strip/Strip';
+import { durationText, exactNs, groupDigits, ns } from '../../lib/ns';
+import { percentText } from '../../lib/percent';
+import { visibleText } from '../../lib/visibleText';
+import type { PlacedNode } from './flameGraph';
+
+/** Exact values of the function under the pointer, or of the one that fills the screen. */
+export function NodeStrip({
+  placed,
+  answer,
+}: {
+  readonly placed: PlacedNode | undefined;
+  readonly answer: CallTreeAnswer;
+}) {
+  if (placed === undefined) {
+    return (
+      <Strip testId="hover">
+        <Hint>
+          {`${groupDigits(answer.call_count)} calls, ${durationText(ns(answer.total_ns))} · click fills the screen with a function · double click shows all`}
+        </Hint>
+      </Strip>
+    );
+  }
+  const { node } = placed;
+  const parent = node.parent === null ? undefined : answer.nodes[node.parent];
+  return (
+    <Strip testId="hover">
+      <Subject>{visibleText(placed.symbol)}</Subject>
+      <Fact name="of all">{percentText(node.total_ns, answer.total_ns)}</Fact>
+      {parent && <Fact name="of the one around it">{percentText(node.total_ns, parent.total_ns)}</Fact>}
+      <Fact name="total">{exactNs(ns(node.total_ns))}</Fact>
+      <Fact name="self">{exactNs(ns(node.self_ns))}</Fact>
+      <Fact name="calls">{groupDigits(node.count)}</Fact>
+      <Spread name="min" value={node.min_ns} />
+      <Spread name="median" value={node.p50_ns} />
+      <Spread name="max" value={node.max_ns} />
+    </Strip>
+  );
+}
+
+/** Of calls that are merged anew, because only some of them are meant, the spread is not known. */
+function Spread({ name, value }: { readonly name: string; readonly value: number | null }) {
+  return value === null ? null : <Fact name={name}>{durationText(ns(value))}</Fact>;
+}
