@@ -1,5 +1,5 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { deleteTrace, isFinal, useTrace } from '../../api/traces';
 import type { Trace } from '../../api/types';
 import { Button } from '../../components/button/Button';
@@ -18,13 +18,15 @@ import { TraceSkeleton } from './TraceSkeleton';
 import styles from './TraceView.module.css';
 import { WarningsPanel } from './WarningsPanel';
 
-// The chart library is large, and many visits only want the facts.
-const OverviewStrip = lazy(() => import('./OverviewStrip'));
+// The chart library is large: the facts do not wait for it, but it comes while the server is asked for them.
+const loadStrip = () => import('./OverviewStrip');
+const OverviewStrip = lazy(loadStrip);
 
 /** What one trace is: facts, warnings, what it lacks, its costliest functions, its events, and the way into the other views. */
 export default function TraceView() {
   const { trace: id }: { readonly trace?: string } = useParams({ strict: false });
   const trace = useTrace(id);
+  useEffect(() => void loadStrip(), []);
   if (trace.data) return <TraceOverview key={trace.data.id} trace={trace.data} />;
   if (!trace.isError) return <TraceSkeleton />;
   return (
