@@ -1,10 +1,10 @@
 import { Dialog } from '../components/dialog/Dialog';
-import { useKeyScopes } from '../components/keys/keys';
+import { useKeyScopes, type KeyScope } from '../components/keys/keys';
 import styles from './HelpSheet.module.css';
 
 /** The keys of the page that is open, listed by where they come from. */
 export function HelpSheet({ onClose }: { readonly onClose: () => void }) {
-  const scopes = useKeyScopes()();
+  const scopes = mergedByTitle(useKeyScopes()());
   return (
     <Dialog title="Keys" onClose={onClose}>
       <div className={styles.scopes}>
@@ -30,6 +30,15 @@ export function HelpSheet({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
+/** A page may hand out its keys in several lots; they are read as one. */
+function mergedByTitle(scopes: readonly KeyScope[]): readonly KeyScope[] {
+  const titles = [...new Set(scopes.map(({ title }) => title))];
+  return titles.map((title) => ({
+    title,
+    bindings: scopes.filter((scope) => scope.title === title).flatMap(({ bindings }) => bindings),
+  }));
+}
+
 const SIGNS = new Map([
   ['ArrowUp', '↑'],
   ['ArrowDown', '↓'],
@@ -41,5 +50,11 @@ const SIGNS = new Map([
 
 /** What is printed on the keys: no key twice because it counts with and without Shift. */
 function spelled(keys: readonly string[]): string[] {
-  return [...new Set(keys.map((key) => SIGNS.get(key) ?? (key.length === 1 ? key.toUpperCase() : key)))];
+  return [...new Set(keys.map((key) => SIGNS.get(key) ?? letterKey(key, keys)))];
+}
+
+function letterKey(key: string, keys: readonly string[]): string {
+  if (key.length > 1) return key;
+  const needsShift = key !== key.toLowerCase() && !keys.includes(key.toLowerCase());
+  return needsShift ? `Shift ${key}` : key.toUpperCase();
 }

@@ -21,7 +21,7 @@ export function ShareSheet({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="Link to what is on the screen" onClose={onClose}>
       <input ref={field} className={styles.link} readOnly value={window.location.href} aria-label="Link" />
       <p className={styles.hint}>
-        The browser lends its clipboard only to pages over TLS. The link is selected: copy it with Ctrl C.
+        The clipboard is for pages over TLS only. The link is selected: copy it with Ctrl C.
       </p>
     </Dialog>
   );

@@ -91,7 +91,8 @@ function laneItems(
   };
 }
 
-function itemColour(
+/** What colour an item has on its lane. */
+export function itemColour(
   lane: TimelineLane,
   index: number,
   names: ItemNames,

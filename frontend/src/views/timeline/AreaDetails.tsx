@@ -2,8 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { timelineQuery } from '../../api/lanes';
 import { Button } from '../../components/button/Button';
 import type { TimeWindow } from '../../components/chart/timeWindow';
+import type { ItemNames } from '../../components/lanes/laneModel';
+import { itemColour } from '../../components/lanes/timelineScene';
 import { ProblemNote } from '../../components/problem/ProblemNote';
 import { Duration } from '../../components/Quantity';
+import { useTheme } from '../../components/theme/theme';
 import { exactIn, groupDigits, ns } from '../../lib/ns';
 import { problemOf } from '../../lib/problem';
 import { areaStats, type ShareOfTime } from './areaStats';
@@ -38,7 +41,7 @@ export function AreaDetails({ traceId, area, onFrame }: AreaDetailsProps) {
         <Button onClick={() => onFrame(area)}>Zoom to it</Button>
       </p>
       {answer.isError && <ProblemNote problem={problemOf(answer.error)} />}
-      {stats === undefined ? (
+      {answer.data === undefined || stats === undefined ? (
         <p className={styles.quiet}>Loading …</p>
       ) : (
         <>
@@ -48,7 +51,7 @@ export function AreaDetails({ traceId, area, onFrame }: AreaDetailsProps) {
               it.
             </p>
           )}
-          <Shares shares={stats.shares.slice(0, MOST_SHARES)} />
+          <Shares shares={stats.shares.slice(0, MOST_SHARES)} names={answer.data} />
           {stats.shares.length > MOST_SHARES && (
             <p
               className={styles.quiet}
@@ -60,7 +63,13 @@ export function AreaDetails({ traceId, area, onFrame }: AreaDetailsProps) {
   );
 }
 
-function Shares({ shares }: { readonly shares: readonly ShareOfTime[] }) {
+interface SharesProps {
+  readonly shares: readonly ShareOfTime[];
+  readonly names: ItemNames;
+}
+
+function Shares({ shares, names }: SharesProps) {
+  const look = useTheme();
   if (shares.length === 0) return <p className={styles.quiet}>Nothing ran here that the trace knows of.</p>;
   return (
     <table className={styles.shares}>
@@ -79,7 +88,10 @@ function Shares({ shares }: { readonly shares: readonly ShareOfTime[] }) {
           <tr key={`${share.cpu} ${share.kind} ${share.name}`}>
             <td>{share.cpu}</td>
             <td className={styles.code} title={`${KIND_TITLES[share.kind] ?? share.kind}: ${share.name}`}>
-              <span className={styles.swatch} data-kind={share.kind} />
+              <span
+                className={styles.swatch}
+                style={{ background: itemColour(share.lane, share.index, names, look) }}
+              />
               {share.name}
             </td>
             <td>{groupDigits(share.count)}</td>

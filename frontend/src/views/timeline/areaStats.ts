@@ -10,6 +10,9 @@ export interface ShareOfTime {
   readonly count: number;
   readonly total_ns: number;
   readonly max_ns: number;
+  /** One item of it, for its colour. */
+  readonly lane: TimelineLane;
+  readonly index: number;
   /** Of the stretch, 0..1. */
   readonly share: number;
 }
@@ -54,6 +57,8 @@ function addLane(shares: Map<string, Mutable>, lane: TimelineLane, names: ItemNa
       count: 0,
       total_ns: 0,
       max_ns: 0,
+      lane,
+      index,
     };
     share.count += isBucket ? (lane.count?.[index] ?? 1) : 1;
     share.total_ns += total;

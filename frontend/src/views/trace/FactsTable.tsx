@@ -36,7 +36,7 @@ function RecordingFacts({ trace }: { readonly trace: Trace }) {
       <Fact name="length">
         {trace.duration_ns === null ? null : <Duration value={ns(trace.duration_ns)} />}
       </Fact>
-      <Fact name="CPUs">{trace.cpus === null ? null : ranges(trace.cpus)}</Fact>
+      <Fact name="CPUs">{trace.cpus === null ? null : cpus(trace.cpus)}</Fact>
       <Fact name="events">{count(trace.event_count)}</Fact>
       <Fact name="slices">{count(trace.slice_count)}</Fact>
       <Fact name="calls">{count(trace.call_count)}</Fact>
@@ -84,6 +84,11 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 
 function text(value: string | null): ReactNode {
   return value === null || value === '' ? null : visibleText(value);
+}
+
+/** How many, and which: `0` alone would read as none. */
+function cpus(present: readonly number[]): ReactNode {
+  return present.length === 0 ? 'none' : `${present.length} (${ranges(present)})`;
 }
 
 function count(value: number | null): ReactNode {

@@ -95,6 +95,8 @@ function WarningLines({ trace, warning }: { readonly trace: Trace; readonly warn
   );
 }
 
+/** Nothing for what belongs to no place: a call that is still open at the end of the file, for one. */
 function place(line: number | null, byteOffset: number): string {
+  if (line === null && byteOffset === 0) return '';
   return line === null ? `byte ${groupDigits(byteOffset)}` : `line ${groupDigits(line)}`;
 }
