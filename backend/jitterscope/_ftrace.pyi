@@ -25,8 +25,9 @@ def catalog() -> str:
 #
 # `request` is the JSON object of an endpoint's query parameters under their public names, as they
 # came in (strings) or already typed; absent and null are the same. It also holds what the answer
-# needs to know of the trace: `"trace": {"origin_ns": "<decimal>", "duration_ns": int, "cpus": [int]}`:
-# absent `start` and `end` are the whole trace, and stamps of the file count from the origin.
+# needs to know of the trace: `"trace": {"origin_ns": "<decimal>", "duration_ns": int, "cpus": [int],
+# "url": "<permalink>"}`: absent `start` and `end` are the whole trace, and stamps of the file count
+# from the origin.
 #
 # A `bytes` argument is a complete binary COPY TO stream of the table that it is named after, with
 # the columns that `table_columns()` lists, in that order, and rows in the order of the primary key.
@@ -134,4 +135,50 @@ def events(request: str, plan: str, event_block: bytes, task: bytes, event_type:
     A step looks at a bounded number of blocks, so a rare match can give a short page, even an empty
     one, with a `next`: ask on until the page is full, `next` is null, or the time is over.
     Raises: RequestError, BlockError.
+    """
+
+# Latencies. `explained` is a JSON object: the first sentence of every case that was explained, by id.
+
+def latency_kinds(
+    request: str,
+    latency_kind: bytes,
+    latency_incomplete: bytes,
+    latency_case: bytes,
+    event_type: bytes,
+    task: bytes,
+    symbol: bytes,
+    explained: str,
+) -> bytes:
+    """JSON answer of GET latencies/kinds; all tables whole. Raises: RequestError, BlockError."""
+
+def worst_latencies(
+    request: str, latency_case: bytes, latency_kind: bytes, task: bytes, symbol: bytes, explained: str
+) -> bytes:
+    """JSON answer of GET latencies from the worst samples, which are kept apart; `null` if that takes more.
+
+    Raises: RequestError, BlockError.
+    """
+
+def plan_latencies(request: str, headers: str) -> str:
+    """JSON `[{"samples": [[kind, block], ...], "slices": [...], "rest": key | null}, ...]`: what to fetch.
+
+    `headers` is JSON `{"samples": [[kind, block, t0, t1, count, max_ns], ...], "slices": [...]}` of ALL
+    blocks of sample_block and slice_block; `max_ns` may be null. Fetch step by step, keep what there
+    is, and hand all of it to `latencies` with the step's `rest`, until the answer is not `null`.
+    Raises: RequestError.
+    """
+
+def latencies(
+    request: str,
+    sample_blocks: list[bytes],
+    slice_blocks: list[bytes],
+    rest: int | None,
+    is_last: bool,
+    task: bytes,
+    symbol: bytes,
+    explained: str,
+) -> bytes:
+    """JSON answer of GET latencies: `{"items": [...], "next": cursor | null}`; `null` if that takes more.
+
+    Raises: RequestError (`window_too_large` where `is_last`, and it takes more), BlockError.
     """

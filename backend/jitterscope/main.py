@@ -14,6 +14,7 @@ from jitterscope.api import (
     events,
     functions,
     health,
+    latencies,
     progress,
     timeline,
     traces,
@@ -43,6 +44,7 @@ _ROUTERS = (
     calls,
     calltree,
     functions,
+    latencies,
     warnings,
     catalog,
 )

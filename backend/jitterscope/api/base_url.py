@@ -13,3 +13,8 @@ def base_url_of(request: Request, services: ServicesOf) -> str:
 
 
 BaseUrl = Annotated[str, Depends(base_url_of)]
+
+
+def trace_url(base_url: str, trace_id: str) -> str:
+    """The permalink of a trace."""
+    return f"{base_url}/t/{trace_id}"

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from jitterscope.api.base_url import trace_url
 from jitterscope.api.catalog_texts import diagnostic_text
 from jitterscope.schemas.trace import TraceAnswer, TraceError, TraceWarning
 from jitterscope.store import traces
@@ -56,7 +57,7 @@ async def trace_answers(session: AsyncSession, rows: Sequence[Trace], base_url: 
             missing=row.missing or {},
             warnings=[_warning(found) for found in diagnostics.get(row.key, [])],
             error=None if row.error is None else _error(row.error),
-            url=f"{base_url}/t/{row.id}",
+            url=trace_url(base_url, row.id),
         )
         for row in rows
     ]

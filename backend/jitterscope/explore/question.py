@@ -53,26 +53,31 @@ class Question:
 
 
 @asynccontextmanager
-async def ask(database: Database, trace_id: str, parameters: Parameters) -> AsyncIterator[Question]:
+async def ask(
+    database: Database, trace_id: str, parameters: Parameters, url: str = ""
+) -> AsyncIterator[Question]:
     """A question about a ready trace. Mistakes that the core finds in the parameters are refusals.
+
+    `url` is the permalink of the trace, for answers that hold permalinks.
 
     Raises: NotFound, TraceNotReady, TraceFailed, InvalidParameter.
     """
     try:
         async with database.snapshot() as session:
-            yield await _question(session, database.parts, trace_id, parameters)
+            yield await _question(session, database.parts, trace_id, parameters, url)
     except _ftrace.RequestError as error:
         raise InvalidParameter(error.parameter, error.detail, code=error.code, column=error.column) from error
 
 
 async def _question(
-    session: AsyncSession, parts: PartCache, trace_id: str, parameters: Parameters
+    session: AsyncSession, parts: PartCache, trace_id: str, parameters: Parameters, url: str
 ) -> Question:
     trace = await ready_trace(session, trace_id)
     known = {
         "origin_ns": str(trace.origin_ns or 0),
         "duration_ns": trace.duration_ns or 0,
         "cpus": trace.cpus or [],
+        "url": url,
     }
     asked = dict(parameters)
     if (stamp := asked.pop("at", None)) is not None:
@@ -97,6 +102,6 @@ def start_at(stamp: str, origin_ns: int, others: Parameters) -> str:
     return str(int(stamp) - origin_ns)
 
 
-async def compute(work: Callable[..., bytes], *arguments: str | bytes) -> bytes:
+async def compute(work: Callable[..., bytes], *arguments: object) -> bytes:
     """The core's answer, worked out beside the event loop."""
     return await asyncio.to_thread(work, *arguments)

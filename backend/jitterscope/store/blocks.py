@@ -3,12 +3,14 @@
 import json
 from dataclasses import dataclass
 from functools import cache
-from typing import LiteralString
+from typing import Literal, LiteralString
 
 from psycopg import AsyncConnection, sql
 
 from jitterscope import _ftrace
 from jitterscope.store.part_cache import PartCache
+
+BlockId = tuple[int, int]  # kind and number
 
 
 @cache
@@ -63,6 +65,29 @@ class BlockReader:
         )
         return headers.decode("ascii")
 
+    async def latency_headers(self) -> str:
+        """JSON `{"samples": [[kind, block, t0, t1, count, max_ns], ...], "slices": [...]}` of every block."""
+        samples = await self._kept_headers(
+            "sample headers",
+            "SELECT kind, block, t0, t1, count, max_ns FROM sample_block WHERE trace_key = %s ORDER BY 1, 2",
+        )
+        slices = await self._kept_headers(
+            "slice headers",
+            "SELECT kind, block, t0, t1, count, NULL::bigint FROM slice_block WHERE trace_key = %s "
+            "ORDER BY 1, 2",
+        )
+        return f'{{"samples":{samples.decode("ascii")},"slices":{slices.decode("ascii")}}}'
+
+    async def explained(self) -> str:
+        """JSON object: the first sentence of every case that was explained, by id."""
+
+        async def read() -> bytes:
+            query = "SELECT id, headline FROM latency_explanation WHERE trace_key = %s"
+            cursor = await self.connection.execute(query, (self.trace_key,))
+            return json.dumps({str(row[0]): row[1] for row in await cursor.fetchall()}).encode("ascii")
+
+        return (await self.cache.get(self.trace_key, "explained", read)).decode("ascii")
+
     async def whole(self, table: str) -> bytes:
         """All rows of a small table."""
         return await self.cache.get(self.trace_key, table, lambda: self._copy(table, "TRUE"))
@@ -72,6 +97,13 @@ class BlockReader:
             return b""
         where = "kind = ANY(%s) AND t1 >= %s AND t0 < %s"
         return await self._copy("slice_block", where, kinds, window.start_ns, window.end_ns)
+
+    async def chosen(self, table: Literal["sample_block", "slice_block"], blocks: list[BlockId]) -> bytes:
+        """The blocks of these kinds and numbers."""
+        if not blocks:
+            return b""
+        where = "(kind, block) IN (SELECT * FROM unnest(%s::smallint[], %s::integer[]))"
+        return await self._copy(table, where, [kind for kind, _ in blocks], [number for _, number in blocks])
 
     async def rollups(self, window: Window, levels: list[tuple[int, int]]) -> bytes:
         if not levels:
@@ -132,9 +164,13 @@ _ORDER: dict[str, tuple[str, ...]] = {
     "event_block": ("block",),
     "event_type": ("idx",),
     "function_stat": ("symbol",),
+    "latency_case": ("kind", "rank"),
+    "latency_incomplete": ("kind", "reason"),
+    "latency_kind": ("kind",),
     "loss": ("idx",),
     "note": ("idx",),
     "rollup_block": ("kind", "level", "cpu", "depth", "block"),
+    "sample_block": ("kind", "block"),
     "slice_block": ("kind", "block"),
     "symbol": ("idx",),
     "task": ("idx",),

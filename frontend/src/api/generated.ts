@@ -236,6 +236,46 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/traces/{trace_id}/latencies": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Latencies
+         * @description The cases, the worst first unless `sort` says otherwise; in a window, those that touch it.
+         */
+        readonly get: operations["list_latencies_api_v1_traces__trace_id__latencies_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/traces/{trace_id}/latencies/kinds": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Latency Kinds
+         * @description Every kind of latency: its count and worst case, what gave no number, or what to record for it.
+         */
+        readonly get: operations["list_latency_kinds_api_v1_traces__trace_id__latencies_kinds_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/traces/{trace_id}/warnings": {
         readonly parameters: {
             readonly query?: never;
@@ -697,7 +737,7 @@ export interface components {
             readonly system: string | null;
             /**
              * Kind
-             * @description tracepoint, print (`trace_marker`), bprint (`trace_printk`), function, tracer or unknown.
+             * @description tracepoint, print (trace_marker), bprint (trace_printk), function, tracer, unknown.
              * @example tracepoint
              */
             readonly kind: string;
@@ -771,6 +811,231 @@ export interface components {
              * @example ok
              */
             readonly status: string;
+        };
+        /**
+         * HistogramBin
+         * @description How many fell into `[low_ns, high_ns)`.
+         */
+        readonly HistogramBin: {
+            /**
+             * Low Ns
+             * @example 4096
+             */
+            readonly low_ns: number;
+            /**
+             * High Ns
+             * @example 8192
+             */
+            readonly high_ns: number;
+            /**
+             * Count
+             * @example 311
+             */
+            readonly count: number;
+        };
+        /**
+         * IncompleteLatencies
+         * @description What began or ended, and gives no number.
+         */
+        readonly IncompleteLatencies: {
+            /**
+             * Reason
+             * @description lost_events, no_start, no_end or out_of_order
+             * @example lost_events
+             */
+            readonly reason: string;
+            /**
+             * Count
+             * @example 3
+             */
+            readonly count: number;
+            /**
+             * Sentence
+             * @example Events were lost between the start and the end.
+             */
+            readonly sentence: string;
+        };
+        /**
+         * LatencyItem
+         * @description One case. Its permalink is `{base}/t/{trace id}/cases/{case id}`; `@` and `+` stay as they are.
+         */
+        readonly LatencyItem: {
+            /**
+             * Id
+             * @description `<kind>-<pid or cpuN>@<absolute ns of the start>`, and `+1`, `+2` ... where several began at once: made of what the case is, so that it outlives loading the file again.
+             * @example wakeup-1213@2563695119000
+             */
+            readonly id: string;
+            /**
+             * Kind
+             * @example wakeup
+             */
+            readonly kind: string;
+            /**
+             * T
+             * @description Start, from the trace's first record.
+             * @example 998000
+             */
+            readonly t: number;
+            /**
+             * End
+             * @example 1005000
+             */
+            readonly end: number;
+            /**
+             * Duration Ns
+             * @example 7000
+             */
+            readonly duration_ns: number;
+            /**
+             * Cpu
+             * @description The CPU on which it ended.
+             * @example 1
+             */
+            readonly cpu: number;
+            /**
+             * Start Cpu
+             * @description Where it began, if that is another CPU.
+             * @example 0
+             */
+            readonly start_cpu: number | null;
+            /**
+             * Pid
+             * @example 1213
+             */
+            readonly pid: number | null;
+            /**
+             * Comm
+             * @example cyclictest
+             */
+            readonly comm: string | null;
+            /**
+             * Key
+             * @description What the kind is keyed by.
+             * @example null
+             */
+            readonly key: string | null;
+            /**
+             * Flags
+             * @example [
+             *       "migrated"
+             *     ]
+             */
+            readonly flags: readonly string[];
+            /**
+             * Detail
+             * @description What else is known of it.
+             * @example woken on CPU 0, slept 990 us
+             */
+            readonly detail: string;
+            /**
+             * Headline
+             * @description The first sentence of its explanation, else one made of its numbers.
+             * @example cyclictest-1213 on CPU 1: wakeup latency, 7 us
+             */
+            readonly headline: string;
+            /**
+             * Is Explained
+             * @description The explanation was made when the trace was loaded.
+             */
+            readonly is_explained: boolean;
+            /**
+             * Url
+             * @description The permalink.
+             * @example http://127.0.0.1:8000/t/gq3tqmzqmjrd/cases/wakeup-1213@2563695119000
+             */
+            readonly url: string;
+        };
+        /**
+         * LatencyKindAnswer
+         * @description A kind of latency, and what the whole trace has of it.
+         */
+        readonly LatencyKindAnswer: {
+            /**
+             * Kind
+             * @example wakeup
+             */
+            readonly kind: string;
+            /**
+             * Title
+             * @example Wakeup latency
+             */
+            readonly title: string;
+            /**
+             * Definition
+             * @example From sched_waking (else sched_wakeup) to the first sched_switch to the task.
+             */
+            readonly definition: string;
+            /**
+             * Key Name
+             * @description What `key` is, where there is one.
+             * @example null
+             */
+            readonly key_name: string | null;
+            /**
+             * Groups
+             * @description What statistics can be grouped by.
+             * @example [
+             *       "cpu",
+             *       "pid",
+             *       "comm",
+             *       "sleep"
+             *     ]
+             */
+            readonly groups: readonly string[];
+            /**
+             * Count
+             * @example 1500
+             */
+            readonly count: number;
+            /**
+             * Min Ns
+             * @example 2000
+             */
+            readonly min_ns: number | null;
+            /**
+             * Mean Ns
+             * @example 5200
+             */
+            readonly mean_ns: number | null;
+            /**
+             * Max Ns
+             * @example 84000
+             */
+            readonly max_ns: number | null;
+            /** Log2 Histogram */
+            readonly log2_histogram: readonly components["schemas"]["HistogramBin"][];
+            /** Incomplete */
+            readonly incomplete: readonly components["schemas"]["IncompleteLatencies"][];
+            readonly worst: components["schemas"]["LatencyItem"] | null;
+            /**
+             * Missing
+             * @description Where there is none: alternatives of events to record, without those that were. null where all were recorded, and it did not happen.
+             * @example [
+             *       [
+             *         "sched_waking"
+             *       ]
+             *     ]
+             */
+            readonly missing: readonly (readonly string[])[] | null;
+        };
+        /**
+         * LatencyKinds
+         * @description Every kind that this version knows, in a fixed order.
+         */
+        readonly LatencyKinds: {
+            /** Items */
+            readonly items: readonly components["schemas"]["LatencyKindAnswer"][];
+        };
+        /** LatencyPage */
+        readonly LatencyPage: {
+            /** Items */
+            readonly items: readonly components["schemas"]["LatencyItem"][];
+            /**
+             * Next
+             * @description Pass it as `cursor` for the next page; null on the last.
+             */
+            readonly next: string | null;
         };
         /**
          * LossItem
@@ -2242,6 +2507,153 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["FunctionPage"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_latencies_api_v1_traces__trace_id__latencies_get: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
+                readonly start?: string | null;
+                /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
+                readonly end?: string | null;
+                /** @description CPUs on which it ended, separated by commas. */
+                readonly cpu?: string | null;
+                /** @description Pids, separated by commas. */
+                readonly pid?: string | null;
+                /** @description Name of the task. */
+                readonly comm?: string | null;
+                /** @description What the kind is keyed by, its `key_name`: an interrupt, a vector, a caller, a syscall. */
+                readonly key?: string | null;
+                /** @description Kinds, separated by commas; all if absent. `latencies/kinds` lists them. */
+                readonly kind?: string | null;
+                /** @description Shortest, such as `50us`. */
+                readonly min?: string | null;
+                /** @description Longest, such as `10ms`. */
+                readonly max?: string | null;
+                /** @description `-duration` (the worst first, the default), `duration`, `t` or `-t`. */
+                readonly sort?: string | null;
+                readonly limit?: number;
+                readonly cursor?: string | null;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly trace_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LatencyPage"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_latency_kinds_api_v1_traces__trace_id__latencies_kinds_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly trace_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LatencyKinds"];
                 };
             };
             /** @description Not Found */

@@ -1,8 +1,11 @@
 //! The read path: request and blocks in, JSON out, without the GIL.
 
-use ftrace::explore::{self, CallTables, CallTreeTables, ExploreError, TimelineTables};
+use ftrace::explore::{
+    self, CallTables, CallTreeTables, ExploreError, KindTables, NameTables, TimelineTables,
+};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 use pyo3::{create_exception, wrap_pyfunction};
 
@@ -29,7 +32,11 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(calltree, module)?)?;
     module.add_function(wrap_pyfunction!(functions, module)?)?;
     module.add_function(wrap_pyfunction!(plan_events, module)?)?;
-    module.add_function(wrap_pyfunction!(events, module)?)
+    module.add_function(wrap_pyfunction!(events, module)?)?;
+    module.add_function(wrap_pyfunction!(latency_kinds, module)?)?;
+    module.add_function(wrap_pyfunction!(worst_latencies, module)?)?;
+    module.add_function(wrap_pyfunction!(plan_latencies, module)?)?;
+    module.add_function(wrap_pyfunction!(latencies, module)?)
 }
 
 #[pyfunction]
@@ -139,6 +146,62 @@ fn events<'py>(
     event_type: &[u8],
 ) -> PyResult<Bound<'py, PyBytes>> {
     answer(py, || explore::events(request, plan, event_block, task, event_type))
+}
+
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "one stream for each table, by name in Python")]
+fn latency_kinds<'py>(
+    py: Python<'py>,
+    request: &str,
+    latency_kind: &[u8],
+    latency_incomplete: &[u8],
+    latency_case: &[u8],
+    event_type: &[u8],
+    task: &[u8],
+    symbol: &[u8],
+    explained: &str,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let tables = KindTables { latency_kind, latency_incomplete, latency_case, event_type };
+    answer(py, || explore::latency_kinds(request, tables, NameTables { task, symbol, explained }))
+}
+
+#[pyfunction]
+fn worst_latencies<'py>(
+    py: Python<'py>,
+    request: &str,
+    latency_case: &[u8],
+    latency_kind: &[u8],
+    task: &[u8],
+    symbol: &[u8],
+    explained: &str,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let names = NameTables { task, symbol, explained };
+    answer(py, || explore::worst_latencies(request, latency_case, latency_kind, names))
+}
+
+#[pyfunction]
+fn plan_latencies(py: Python<'_>, request: &str, headers: &str) -> PyResult<String> {
+    explore::plan_latencies(request, headers).map_err(|error| raise(py, error))
+}
+
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "one stream for each table, by name in Python")]
+fn latencies<'py>(
+    py: Python<'py>,
+    request: &str,
+    sample_blocks: Vec<PyBackedBytes>,
+    slice_blocks: Vec<PyBackedBytes>,
+    rest: Option<i64>,
+    is_last: bool,
+    task: &[u8],
+    symbol: &[u8],
+    explained: &str,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let names = NameTables { task, symbol, explained };
+    let streams =
+        [&sample_blocks, &slice_blocks].map(|streams| streams.iter().map(|bytes| &**bytes).collect());
+    let [samples, slices]: [Vec<&[u8]>; 2] = streams;
+    answer(py, || explore::latencies(request, &samples, &slices, rest, is_last, names))
 }
 
 fn answer<'py>(

@@ -39,6 +39,24 @@ pub fn scale_decimal(number: &str, digits: usize) -> Option<i64> {
     value.checked_mul(scale)
 }
 
+/// A duration as people read it, to three places of its unit: `9.656 ms`, `551 ns`.
+pub fn duration_text(duration_ns: i64) -> String {
+    let units = [(1_000_000_000_u64, "s"), (1_000_000, "ms"), (1_000, "us")];
+    let sign = if duration_ns < 0 { "-" } else { "" };
+    let length_ns = duration_ns.unsigned_abs();
+    let Some((unit_ns, unit)) = units.into_iter().find(|(unit_ns, _)| length_ns >= *unit_ns) else {
+        return format!("{sign}{length_ns} ns");
+    };
+    let place_ns = unit_ns / 1_000;
+    let places = length_ns.saturating_add(place_ns / 2) / place_ns;
+    let (whole, rest) = (places / 1_000, places % 1_000);
+    let fraction = format!("{rest:03}");
+    match fraction.trim_end_matches('0') {
+        "" => format!("{sign}{whole} {unit}"),
+        fraction => format!("{sign}{whole}.{fraction} {unit}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -57,6 +75,22 @@ mod tests {
         check("-3us", Some(-3_000));
         check("1.500ns", None);
         check("1.000ns", Some(1));
+    }
+
+    #[test]
+    fn texts_have_three_places() {
+        for (duration_ns, text) in [
+            (0, "0 ns"),
+            (551, "551 ns"),
+            (18_551, "18.551 us"),
+            (9_000_000, "9 ms"),
+            (9_655_500, "9.656 ms"),
+            (1_000_499_999, "1 s"),
+            (-25_500, "-25.5 us"),
+            (i64::MIN, "-9223372036.855 s"),
+        ] {
+            assert_eq!(duration_text(duration_ns), text);
+        }
     }
 
     #[test]

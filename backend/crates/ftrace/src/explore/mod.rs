@@ -26,7 +26,6 @@ mod invert;
 mod kind;
 mod lane_filter;
 mod lanes;
-#[cfg(test)]
 pub(crate) mod latency;
 mod merged_tree;
 mod names;
@@ -41,6 +40,9 @@ pub use calltree::{CallTreeTables, calltree, plan_calltree};
 pub use error::ExploreError;
 pub use events::{events, plan_events};
 pub use functions::functions;
+pub use latency::{
+    KindTables, NameTables, latencies, latency_kinds, plan_latencies, plan_samples, worst_latencies,
+};
 pub use timeline::{TimelineTables, plan_timeline, timeline};
 
 use crate::store::tables;

@@ -47,6 +47,8 @@ struct TraceFacts {
     origin_ns: String,
     duration_ns: i64,
     cpus: Vec<i16>,
+    /// Permalink of the trace.
+    url: String,
 }
 
 /// Query parameters under their public names, as text or already typed; null is absent.
@@ -56,6 +58,7 @@ pub struct Params {
     origin_ns: i64,
     duration_ns: i64,
     cpus: Vec<i16>,
+    url: String,
 }
 
 impl Params {
@@ -71,7 +74,7 @@ impl Params {
             text => text.parse().map_err(|_| ExploreError::bad("request", "origin_ns is no integer"))?,
         };
         values.retain(|_, value| !value.is_null());
-        Ok(Self { values, origin_ns, duration_ns: trace.duration_ns, cpus: trace.cpus })
+        Ok(Self { values, origin_ns, duration_ns: trace.duration_ns, cpus: trace.cpus, url: trace.url })
     }
 
     /// `start` and `end`; where absent, the whole trace. For the `id` of a call, its first nanosecond.
@@ -91,6 +94,16 @@ impl Params {
     /// Pixels of the screen that the answer is for.
     pub fn width(&self) -> Result<i64, ExploreError> {
         self.int("width", 2..=MAX_WIDTH_PX, DEFAULT_WIDTH_PX)
+    }
+
+    /// Absolute time of the trace's first record.
+    pub fn origin_ns(&self) -> i64 {
+        self.origin_ns
+    }
+
+    /// Permalink of the trace; empty where the request does not say.
+    pub fn trace_url(&self) -> &str {
+        &self.url
     }
 
     /// CPUs of the trace; empty where the request does not say.

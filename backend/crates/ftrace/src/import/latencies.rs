@@ -32,13 +32,15 @@ struct KindState {
     worst: BTreeSet<Worst>,
 }
 
-/// A sample in the order from the worst to the best, among equal ones the earlier first.
+/// A sample in the order from the worst to the best, among equal ones the earlier first: the order of
+/// [`StoredLatency::severity`](crate::explore::latency::samples::StoredLatency::severity).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Worst(StoredSample, i64);
 
 impl Worst {
-    fn order(&self) -> (Reverse<i64>, i64, i64) {
-        (Reverse(self.0.duration_ns), self.0.start_ns, self.1)
+    fn order(&self) -> (Reverse<i64>, i64, i16, Option<i32>, Option<i32>, i64) {
+        let StoredSample { start_ns, duration_ns, cpu, task, symbol, .. } = self.0;
+        (Reverse(duration_ns), start_ns, cpu, task, symbol, self.1)
     }
 }
 

@@ -1,11 +1,10 @@
 //! Public names of latency cases: made of what a case is, so that a permalink outlives loading it again.
 
-use std::cmp::Reverse;
 use std::fmt;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::samples::StoredLatency;
+use super::samples::{Severity, StoredLatency};
 use crate::analyses::{LatencyKind, Subject};
 use crate::explore::dictionaries::{Dictionary, Symbol, Task};
 use crate::explore::ids::Owner;
@@ -51,6 +50,7 @@ impl serde::Serialize for CaseId {
 }
 
 impl CaseId {
+    #[cfg_attr(not(test), expect(dead_code, reason = "for the call that shows one case"))]
     pub fn parse(text: &str) -> Option<Self> {
         let (name, place) = text.rsplit_once('@')?;
         let (name, owner) = name.rsplit_once('-')?;
@@ -88,9 +88,9 @@ impl CaseNames<'_, '_> {
         let starts: HashSet<i64> =
             wanted.iter().filter_map(|at| samples.get(*at)).map(|sample| sample.start_ns).collect();
         let rivals = samples.iter().enumerate().filter(|(_, sample)| starts.contains(&sample.start_ns));
-        let mut equal: HashMap<CaseId, Vec<(Reverse<i64>, usize)>> = HashMap::new();
+        let mut equal: HashMap<CaseId, Vec<(Severity, usize)>> = HashMap::new();
         for (at, sample) in rivals {
-            equal.entry(self.unnumbered(sample)).or_default().push((Reverse(sample.duration_ns), at));
+            equal.entry(self.unnumbered(sample)).or_default().push((sample.severity(), at));
         }
         equal.values_mut().for_each(|rivals| rivals.sort_unstable());
         let id = |at: &usize| {
@@ -101,11 +101,12 @@ impl CaseNames<'_, '_> {
         wanted.iter().filter_map(id).collect()
     }
 
+    #[cfg_attr(not(test), expect(dead_code, reason = "for the call that shows one case"))]
     /// Which of the samples has this name.
     pub fn find(&self, id: &CaseId, samples: &[StoredLatency]) -> Option<usize> {
         let nameless = CaseId { number: 0, ..id.clone() };
         let rivals = samples.iter().enumerate().filter(|(_, sample)| self.unnumbered_is(sample, &nameless));
-        let mut rivals: Vec<_> = rivals.map(|(at, sample)| (Reverse(sample.duration_ns), at)).collect();
+        let mut rivals: Vec<_> = rivals.map(|(at, sample)| (sample.severity(), at)).collect();
         rivals.sort_unstable();
         rivals.get(usize::try_from(id.number).ok()?).map(|(_, at)| *at)
     }

@@ -1,5 +1,7 @@
 //! The samples of one kind, whether they are stored as samples or as slices.
 
+use std::cmp::Reverse;
+
 use crate::analyses::{LatencyKind, SampleFlags, SampleSource, SliceFlags};
 use crate::explore::blocks::{ABSENT, ABSENT_SMALL, BlockHeader, Columns, SliceBlock, read_rows};
 use crate::store::decode::{DecodeError, Row};
@@ -20,6 +22,17 @@ pub struct StoredLatency {
     pub sleep_ns: Option<i64>,
     pub frequency_khz: Option<i32>,
     pub idle_state: Option<i16>,
+}
+
+/// Duration, start, CPU, task and symbol.
+pub type Severity = (Reverse<i64>, i64, i16, i32, i32);
+
+impl StoredLatency {
+    /// The order from the worst to the best, the earlier first among equal ones. What is equal in all of
+    /// this looks the same wherever it is shown.
+    pub fn severity(&self) -> Severity {
+        (Reverse(self.duration_ns), self.start_ns, self.cpu, self.task_idx, self.symbol_idx)
+    }
 }
 
 /// Every sample of `kind` in the blocks, which may hold other kinds, too; sorted by start in each block.

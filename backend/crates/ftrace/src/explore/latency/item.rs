@@ -1,0 +1,158 @@
+//! Cases as lists show them.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use super::case_id::{CaseId, CaseNames};
+use super::samples::StoredLatency;
+use crate::analyses::{LatencyKind, SampleFlags, Subject};
+use crate::explore::ExploreError;
+use crate::explore::dictionaries::{Dictionary, Symbol, Task};
+use crate::explore::duration::duration_text;
+use crate::explore::request::Params;
+
+/// One case of a list.
+#[derive(Debug, Serialize)]
+pub struct CaseItem {
+    pub id: CaseId,
+    kind: &'static str,
+    t: i64,
+    end: i64,
+    duration_ns: i64,
+    cpu: i16,
+    /// Where it began, if that is another CPU.
+    start_cpu: Option<i16>,
+    pid: Option<i32>,
+    comm: Option<String>,
+    key: Option<String>,
+    flags: Vec<&'static str>,
+    detail: String,
+    headline: String,
+    is_explained: bool,
+    url: String,
+}
+
+/// What the items of one trace are made with.
+pub struct CaseItems<'d, 'a> {
+    pub origin_ns: i64,
+    pub trace_url: String,
+    pub tasks: &'d Dictionary<Task<'a>>,
+    pub symbols: &'d Dictionary<Symbol<'a>>,
+    /// First sentences of the cases that were explained, by id.
+    pub headlines: BTreeMap<String, String>,
+}
+
+impl<'d, 'a> CaseItems<'d, 'a> {
+    /// `explained` is a JSON object of first sentences by id.
+    pub fn new(
+        params: &Params,
+        explained: &str,
+        tasks: &'d Dictionary<Task<'a>>,
+        symbols: &'d Dictionary<Symbol<'a>>,
+    ) -> Result<Self, ExploreError> {
+        let headlines = serde_json::from_str(explained)
+            .map_err(|error| ExploreError::bad("explained", error.to_string()))?;
+        let trace_url = params.trace_url().to_owned();
+        Ok(Self { origin_ns: params.origin_ns(), trace_url, tasks, symbols, headlines })
+    }
+
+    /// Names of `samples[at]` for each `at`; what the samples must hold is said at [`CaseNames::ids`].
+    pub fn ids(&self, kind: &'static LatencyKind, samples: &[StoredLatency], at: &[usize]) -> Vec<CaseId> {
+        let Self { origin_ns, tasks, symbols, .. } = self;
+        CaseNames { kind, origin_ns: *origin_ns, tasks, symbols }.ids(samples, at)
+    }
+
+    /// Items for `samples[at]` for each `at`.
+    pub fn items(
+        &self,
+        kind: &'static LatencyKind,
+        samples: &[StoredLatency],
+        at: &[usize],
+    ) -> Vec<CaseItem> {
+        let shown = at.iter().filter_map(|at| samples.get(*at));
+        self.ids(kind, samples, at).into_iter().zip(shown).map(|(id, one)| self.item(kind, id, one)).collect()
+    }
+
+    fn item(&self, kind: &'static LatencyKind, id: CaseId, sample: &StoredLatency) -> CaseItem {
+        let task = self.tasks.get(sample.task_idx);
+        let key = self.symbols.get(sample.symbol_idx).map(Symbol::display);
+        let explained = self.headlines.get(&id.to_string());
+        CaseItem {
+            kind: kind.name,
+            t: sample.start_ns,
+            end: sample.start_ns.saturating_add(sample.duration_ns),
+            duration_ns: sample.duration_ns,
+            cpu: sample.cpu,
+            start_cpu: Some(sample.start_cpu).filter(|cpu| *cpu != sample.cpu),
+            pid: task.and_then(|task| task.pid),
+            comm: task.map(|task| task.comm.to_owned()),
+            flags: flag_names(sample.flags),
+            detail: detail(kind, sample),
+            headline: explained.cloned().unwrap_or_else(|| headline(kind, sample, task, key.as_deref())),
+            is_explained: explained.is_some(),
+            url: self.url(&id),
+            key,
+            id,
+        }
+    }
+
+    /// The permalink of a case.
+    pub fn url(&self, id: &CaseId) -> String {
+        let mut url = format!("{}/cases/", self.trace_url);
+        for byte in id.to_string().bytes() {
+            match byte {
+                b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'@' | b'+' => {
+                    url.push(char::from(byte));
+                }
+                // Writing to a String cannot fail.
+                _ => _ = write!(url, "%{byte:02X}"),
+            }
+        }
+        url
+    }
+}
+
+fn flag_names(flags: SampleFlags) -> Vec<&'static str> {
+    SampleFlags::NAMES.iter().filter(|(flag, _)| flags.has(*flag)).map(|(_, name)| *name).collect()
+}
+
+/// What else is known of the sample, in a few words.
+fn detail(kind: &LatencyKind, sample: &StoredLatency) -> String {
+    let mut parts = Vec::new();
+    if sample.start_cpu != sample.cpu {
+        let began = if kind.has_sleep { "woken" } else { "began" };
+        parts.push(format!("{began} on CPU {}", sample.start_cpu));
+    }
+    if let Some(sleep_ns) = sample.sleep_ns {
+        parts.push(format!("slept {}", duration_text(sleep_ns)));
+    }
+    match sample.idle_state {
+        Some(state) if state >= 0 => parts.push(format!("CPU was in idle state {state}")),
+        Some(_) => parts.push("CPU was busy".to_owned()),
+        None => {}
+    }
+    if let Some(khz) = sample.frequency_khz {
+        parts.push(format!("{} MHz", khz.div_euclid(1_000)));
+    }
+    parts.extend(flag_names(sample.flags).into_iter().map(|name| name.replace('_', " ")));
+    parts.join(", ")
+}
+
+/// A sentence for a case that nobody has explained yet.
+fn headline(
+    kind: &LatencyKind,
+    sample: &StoredLatency,
+    task: Option<&Task<'_>>,
+    key: Option<&str>,
+) -> String {
+    let cpu = sample.cpu;
+    let whom = match (kind.subject, task.map(|task| (task.comm, task.pid))) {
+        (Subject::Task, Some((comm, Some(pid)))) => format!("{comm}-{pid} on CPU {cpu}"),
+        (Subject::Task, Some((comm, None))) => format!("{comm} on CPU {cpu}"),
+        _ => format!("CPU {cpu}"),
+    };
+    let what = key.map(|key| format!(", {key}")).unwrap_or_default();
+    format!("{whom}: {}{what}, {}", kind.title.to_lowercase(), duration_text(sample.duration_ns))
+}

@@ -1,0 +1,154 @@
+//! Every kind of latency, with what the whole trace has of it.
+
+use serde::Serialize;
+
+use super::item::{CaseItem, CaseItems};
+use super::list::NameTables;
+use super::worst::{self, KindTotals};
+use crate::analyses::{ANALYSES, IncompleteReason, LatencyKind};
+use crate::explore::request::Params;
+use crate::explore::{ExploreError, answer_json, dictionaries};
+
+/// Streams of the tables that a trace's kinds are summed up in.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct KindTables<'a> {
+    pub latency_kind: &'a [u8],
+    pub latency_incomplete: &'a [u8],
+    pub latency_case: &'a [u8],
+    pub event_type: &'a [u8],
+}
+
+#[derive(Serialize)]
+struct Kinds {
+    items: Vec<Kind>,
+}
+
+#[derive(Serialize)]
+struct Kind {
+    kind: &'static str,
+    title: &'static str,
+    definition: &'static str,
+    key_name: Option<&'static str>,
+    groups: Vec<&'static str>,
+    count: i64,
+    min_ns: Option<i64>,
+    mean_ns: Option<i64>,
+    max_ns: Option<i64>,
+    log2_histogram: Vec<Bin>,
+    incomplete: Vec<Incomplete>,
+    worst: Option<CaseItem>,
+    missing: Option<Vec<Vec<&'static str>>>,
+}
+
+/// What fell into `[low, high)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Bin {
+    pub low_ns: i64,
+    pub high_ns: i64,
+    pub count: i64,
+}
+
+/// How often something began or ended that gives no number.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Incomplete {
+    pub reason: String,
+    pub count: i64,
+    sentence: &'static str,
+}
+
+impl Incomplete {
+    pub fn new((reason, count): &(String, i64)) -> Self {
+        let known = IncompleteReason::ALL.iter().find(|known| known.name() == reason);
+        Self { reason: reason.clone(), count: *count, sentence: known.map_or("", |known| known.sentence()) }
+    }
+}
+
+/// JSON of all kinds in the order of the registry; nothing is read but sums.
+pub fn latency_kinds(
+    request: &str,
+    tables: KindTables<'_>,
+    names: NameTables<'_>,
+) -> Result<Vec<u8>, ExploreError> {
+    let params = Params::parse(request)?;
+    let totals = worst::read_totals(tables.latency_kind)?;
+    let incomplete = worst::read_incomplete(tables.latency_incomplete)?;
+    let kept = worst::read_worst(tables.latency_case)?;
+    let tasks = dictionaries::read_tasks(names.task)?;
+    let symbols = dictionaries::read_symbols(names.symbol)?;
+    let types = dictionaries::read_event_types(tables.event_type)?;
+    let cases = CaseItems::new(&params, names.explained, &tasks, &symbols)?;
+    let is_recorded = |event: &str| types.iter().any(|(_, known)| known.name == event);
+    let entries = ANALYSES.iter().flat_map(|entry| entry.latencies.iter().map(|kind| (*kind, entry.needs)));
+    let items = entries.map(|(kind, needs)| {
+        let sums = totals.get(&kind.code);
+        let worst = kept.get(&kind.code).and_then(|worst| cases.items(kind, worst, &[0]).pop());
+        Kind {
+            kind: kind.name,
+            title: kind.title,
+            definition: kind.definition,
+            key_name: kind.key_name,
+            groups: groups(kind),
+            count: sums.map_or(0, |sums| sums.count),
+            min_ns: sums.map(|sums| sums.min_ns),
+            mean_ns: sums.and_then(mean_ns),
+            max_ns: sums.map(|sums| sums.max_ns),
+            log2_histogram: sums.map(|sums| log2_bins(&sums.log2_counts)).unwrap_or_default(),
+            incomplete: incomplete.get(&kind.code).into_iter().flatten().map(Incomplete::new).collect(),
+            worst,
+            missing: if sums.is_none() { missing(needs, is_recorded) } else { None },
+        }
+    });
+    answer_json(&Kinds { items: items.collect() })
+}
+
+/// What its statistics can be told apart by.
+fn groups(kind: &LatencyKind) -> Vec<&'static str> {
+    let mut groups = vec!["cpu", "pid", "comm"];
+    if kind.key_name.is_some() {
+        groups.push("key");
+    }
+    if kind.has_sleep {
+        groups.extend(["sleep", "frequency", "idle_state"]);
+    }
+    groups
+}
+
+/// By alternative, the events that were not recorded; `None` where all of one were, and nothing happened.
+fn missing(needs: &[&[&'static str]], is_recorded: impl Fn(&str) -> bool) -> Option<Vec<Vec<&'static str>>> {
+    let lacking = |events: &&[&'static str]| -> Vec<&'static str> {
+        events.iter().copied().filter(|event| !is_recorded(event)).collect()
+    };
+    let alternatives: Vec<_> = needs.iter().map(lacking).collect();
+    (!alternatives.iter().any(Vec::is_empty)).then_some(alternatives)
+}
+
+fn mean_ns(sums: &KindTotals) -> Option<i64> {
+    let half = sums.count.checked_div(2)?;
+    sums.total_ns.checked_add(half)?.checked_div(sums.count)
+}
+
+/// The bins from the first to the last that has anything.
+fn log2_bins(counts: &[i64]) -> Vec<Bin> {
+    let bins = (0_u32..).zip(counts).map(|(bits, count)| {
+        let (low_ns, high_ns) = log2_bounds(bits);
+        Bin { low_ns, high_ns, count: *count }
+    });
+    trim(bins.collect())
+}
+
+/// `[low, high)` of the durations of that many bits; zero has none.
+pub fn log2_bounds(bits: u32) -> (i64, i64) {
+    let power = |exponent: u32| 1_i64.checked_shl(exponent).filter(|power| *power > 0).unwrap_or(i64::MAX);
+    match bits.checked_sub(1) {
+        None => (0, 1),
+        Some(exponent) => (power(exponent), power(bits)),
+    }
+}
+
+/// Without the empty bins at both ends.
+pub fn trim(bins: Vec<Bin>) -> Vec<Bin> {
+    let is_filled = |bin: &Bin| bin.count > 0;
+    let first = bins.iter().position(is_filled).unwrap_or(bins.len());
+    let end = bins.iter().rposition(is_filled).map_or(first, |last| last.saturating_add(1));
+    bins.into_iter().take(end).skip(first).collect()
+}

@@ -1,0 +1,212 @@
+//! Lists over small recordings, page by page.
+
+use expect_test::{Expect, expect};
+use proptest::prelude::*;
+
+use super::list::*;
+use super::plan::plan_latencies;
+use crate::import::testing::{Written, import_lines};
+use crate::store::tables::{self, Table};
+
+/// Three wakeups of two tasks; the longest migrates.
+const LINES: &str = "
+    <idle>-0 [0] 1.000000: sched_waking: comm=rt pid=9 prio=89 target_cpu=000
+    <idle>-0 [1] 1.000050: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=89
+    rt-9     [1] 1.000060: sched_switch: prev_comm=rt prev_pid=9 prev_prio=89 prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120
+    <idle>-0 [1] 1.000100: sched_waking: comm=rt pid=9 prio=89 target_cpu=001
+    <idle>-0 [1] 1.000110: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=89
+    <idle>-0 [0] 1.000200: sched_waking: comm=sh pid=7 prio=120 target_cpu=000
+    <idle>-0 [0] 1.000230: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=sh next_pid=7 next_prio=120
+    ";
+
+fn whole<'a>(written: &'a Written, table: &'static Table) -> &'a [u8] {
+    written.streams(table).next().unwrap_or_default()
+}
+
+fn request(parameters: &str) -> String {
+    let comma = if parameters.is_empty() { "" } else { "," };
+    format!(
+        r#"{{{parameters}{comma}"trace":{{"origin_ns":"1000000000","duration_ns":5000000,"url":"http://h/t/x"}}}}"#
+    )
+}
+
+/// The page as the worst samples alone give it, and as the blocks do.
+fn pages(written: &Written, request: &str) -> (serde_json::Value, serde_json::Value) {
+    let names = NameTables {
+        task: whole(written, &tables::TASK),
+        symbol: whole(written, &tables::SYMBOL),
+        explained: r#"{"wakeup-7@1000200000":"sh was late"}"#,
+    };
+    let cases = whole(written, &tables::LATENCY_CASE);
+    let totals = whole(written, &tables::LATENCY_KIND);
+    let worst = worst_latencies(request, cases, totals, names).unwrap();
+    let samples: Vec<&[u8]> = written.streams(&tables::SAMPLE_BLOCK).collect();
+    let slices: Vec<&[u8]> = written.streams(&tables::SLICE_BLOCK).collect();
+    let blocks = latencies(request, &samples, &slices, None, true, names).unwrap();
+    [worst, blocks].map(|json| serde_json::from_slice(&json).unwrap()).into()
+}
+
+fn check(parameters: &str, expected: Expect) {
+    let (written, _) = import_lines(LINES);
+    let (worst, page) = pages(&written, &request(parameters));
+    if !worst.is_null() {
+        assert_eq!(worst, page);
+    }
+    let items = page["items"].as_array().unwrap().iter();
+    let lines: Vec<String> = items.map(|item| format!("{} {}", item["id"], item["headline"])).collect();
+    expected.assert_eq(&format!("{}\nnext {}", lines.join("\n"), page["next"]));
+}
+
+#[test]
+fn the_worst_come_first() {
+    check(
+        "",
+        expect![[r#"
+        "wakeup-9@1000000000" "rt-9 on CPU 1: wakeup latency, 50 us"
+        "wakeup-7@1000200000" "sh was late"
+        "wakeup-9@1000100000" "rt-9 on CPU 1: wakeup latency, 10 us"
+        next null"#]],
+    );
+    check(
+        r#""kind":"wakeup","limit":1"#,
+        expect![[r#"
+        "wakeup-9@1000000000" "rt-9 on CPU 1: wakeup latency, 50 us"
+        next "after-50000.0.3.1.2.-1.0""#]],
+    );
+    check(
+        r#""sort":"t","limit":2"#,
+        expect![[r#"
+        "wakeup-9@1000000000" "rt-9 on CPU 1: wakeup latency, 50 us"
+        "wakeup-9@1000100000" "rt-9 on CPU 1: wakeup latency, 10 us"
+        next "after-10000.100000.3.1.2.-1.0""#]],
+    );
+}
+
+#[test]
+fn filters_must_all_hold() {
+    check(
+        r#""comm":"rt","max":"20us""#,
+        expect![[r#"
+        "wakeup-9@1000100000" "rt-9 on CPU 1: wakeup latency, 10 us"
+        next null"#]],
+    );
+    check(
+        r#""cpu":"0""#,
+        expect![[r#"
+        "wakeup-7@1000200000" "sh was late"
+        next null"#]],
+    );
+    check(
+        r#""min":"30us","pid":7"#,
+        expect![[r#"
+        "wakeup-7@1000200000" "sh was late"
+        next null"#]],
+    );
+    check(
+        r#""start":"105us","end":"200us""#,
+        expect![[r#"
+        "wakeup-9@1000100000" "rt-9 on CPU 1: wakeup latency, 10 us"
+        next null"#]],
+    );
+    check(
+        r#""kind":"wakeup","key":"none""#,
+        expect![[r#"
+
+        next null"#]],
+    );
+}
+
+#[test]
+fn an_item_says_all_that_is_known() {
+    let (written, _) = import_lines(LINES);
+    let (_, page) = pages(&written, &request(r#""limit":1"#));
+    expect![[r#"
+        {
+          "comm": "rt",
+          "cpu": 1,
+          "detail": "woken on CPU 0, migrated",
+          "duration_ns": 50000,
+          "end": 50000,
+          "flags": [
+            "migrated"
+          ],
+          "headline": "rt-9 on CPU 1: wakeup latency, 50 us",
+          "id": "wakeup-9@1000000000",
+          "is_explained": false,
+          "key": null,
+          "kind": "wakeup",
+          "pid": 9,
+          "start_cpu": 0,
+          "t": 0,
+          "url": "http://h/t/x/cases/wakeup-9@1000000000"
+        }"#]]
+    .assert_eq(&serde_json::to_string_pretty(&page["items"][0]).unwrap());
+}
+
+#[test]
+fn bad_parameters_are_named() {
+    for (parameters, expected) in [
+        (r#""kind":"wakup""#, "kind: \"wakup\" is no kind of latency; expected one of "),
+        (r#""sort":"size""#, "sort: "),
+        (r#""cursor":"after-1.2""#, "cursor: not a cursor of this list"),
+        (r#""limit":0"#, "limit: "),
+    ] {
+        let error = worst_latencies(&request(parameters), b"", b"", NameTables::default()).unwrap_err();
+        assert!(error.to_string().starts_with(expected), "{error}");
+    }
+}
+
+proptest! {
+    /// Whatever the order and the size of pages, all pages together are the whole list.
+    #[test]
+    fn pages_join_to_the_list(
+        waits in proptest::collection::vec((0_u32..4, 1_u32..6, 0_u16..2), 1..60),
+        sort in prop::sample::select(vec!["-duration", "duration", "t", "-t"]),
+        limit in 1_usize..9,
+    ) {
+        let mut lines = String::new();
+        for (number, (pid, wait, cpu)) in (0_u32..).zip(&waits) {
+            let (pid, woken, switched) = (pid + 1, number / 3 * 20, number / 3 * 20 + wait);
+            let at = |time: u32| format!("<idle>-0 [{cpu}] 1.{time:06}");
+            let switch = "prev_comm=x prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=t";
+            lines += &format!("{}: sched_waking: comm=t pid={pid} prio=1 target_cpu=000\n", at(woken));
+            lines += &format!("{}: sched_switch: {switch} next_pid={pid} next_prio=1\n", at(switched));
+            let back = "next_comm=x next_pid=0 next_prio=120";
+            lines += &format!(
+                "{}: sched_switch: prev_comm=t prev_pid={pid} prev_prio=1 prev_state=S ==> {back}\n",
+                at(switched),
+            );
+        }
+        let (written, _) = import_lines(&lines);
+        let ids = |page: &serde_json::Value| -> Vec<String> {
+            let items = page["items"].as_array().unwrap().iter();
+            items.map(|item| item["id"].as_str().unwrap().to_owned()).collect()
+        };
+        let (_, all) = pages(&written, &request(&format!(r#""kind":"wakeup","sort":"{sort}","limit":1000"#)));
+        let (mut joined, mut cursor) = (Vec::new(), String::new());
+        loop {
+            let asked = format!(r#""kind":"wakeup","sort":"{sort}","limit":{limit}{cursor}"#);
+            let (worst, page) = pages(&written, &request(&asked));
+            prop_assert!(worst.is_null() || worst == page);
+            joined.extend(ids(&page));
+            let Some(next) = page["next"].as_str() else { break };
+            cursor = format!(r#","cursor":"{next}""#);
+        }
+        prop_assert_eq!(joined, ids(&all));
+    }
+}
+
+#[test]
+fn a_page_waits_for_the_blocks_that_can_hold_some_of_it() {
+    let (written, _) = import_lines(LINES);
+    let names = NameTables { task: whole(&written, &tables::TASK), explained: "{}", ..NameTables::default() };
+    let samples: Vec<&[u8]> = written.streams(&tables::SAMPLE_BLOCK).collect();
+    let asked = request(r#""kind":"wakeup","limit":1"#);
+    let page = |rest, is_last| latencies(&asked, &samples, &[], rest, is_last, names);
+    assert_eq!(page(Some(-50_000), false).unwrap(), b"null");
+    assert!(page(Some(-49_999), false).unwrap().starts_with(b"{\"items\":[{"));
+    assert!(page(Some(-50_000), true).unwrap_err().to_string().contains("the limit is 2000000"));
+    let headers = r#"{"samples":[[3,0,0,99,65536,7],[3,1,50,200,9,80]],"slices":[[2,0,0,9,1,null]]}"#;
+    expect![[r#"[{"samples":[[3,1],[3,0]],"slices":[],"rest":null}]"#]]
+        .assert_eq(&plan_latencies(&asked, headers).unwrap());
+}

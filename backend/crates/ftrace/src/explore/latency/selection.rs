@@ -1,0 +1,104 @@
+//! Which latencies a request is about.
+
+use hashbrown::HashSet;
+
+use super::samples::StoredLatency;
+use crate::analyses::{LatencyKind, latency_kinds};
+use crate::explore::ExploreError;
+use crate::explore::dictionaries::{Dictionary, Symbol, Task};
+use crate::explore::request::{Params, Window};
+
+/// The filters of a request, as it names them; an empty list lets everything through.
+#[derive(Debug)]
+pub struct Selection {
+    /// In the order of the registry, each once.
+    pub kinds: Vec<&'static LatencyKind>,
+    pub window: Window,
+    pub min_ns: Option<i64>,
+    cpus: Vec<i16>,
+    pids: Vec<i32>,
+    comms: Vec<String>,
+    keys: Vec<String>,
+    max_ns: Option<i64>,
+    has_window: bool,
+}
+
+impl Selection {
+    /// Every kind where the request names none.
+    pub fn from_params(params: &Params) -> Result<Self, ExploreError> {
+        let names = params.names("kind")?;
+        for name in &names {
+            known_kind(name)?;
+        }
+        let is_wanted = |kind: &&LatencyKind| names.is_empty() || names.iter().any(|name| name == kind.name);
+        Ok(Self {
+            kinds: latency_kinds().filter(is_wanted).collect(),
+            window: params.window()?,
+            min_ns: params.duration("min")?,
+            cpus: params.ints("cpu")?,
+            pids: params.ints("pid")?,
+            comms: params.name_or_list("comm")?,
+            keys: params.name_or_list("key")?,
+            max_ns: params.duration("max")?,
+            has_window: !params.has_no_window(),
+        })
+    }
+
+    /// True where every sample of the kinds is meant.
+    pub fn is_whole(&self) -> bool {
+        let has_filter = self.has_window || self.min_ns.is_some() || self.max_ns.is_some();
+        let has_names = !self.pids.is_empty() || !self.comms.is_empty() || !self.keys.is_empty();
+        !has_filter && !has_names && self.cpus.is_empty()
+    }
+
+    /// The filters on one trace, whose names they are held against.
+    pub fn matcher(&self, tasks: &Dictionary<Task<'_>>, symbols: &Dictionary<Symbol<'_>>) -> Matcher<'_> {
+        let is_wanted_task = |task: &Task<'_>| {
+            let has_pid = self.pids.is_empty() || task.pid.is_some_and(|pid| self.pids.contains(&pid));
+            has_pid && (self.comms.is_empty() || self.comms.iter().any(|comm| comm == task.comm))
+        };
+        let any_task = self.pids.is_empty() && self.comms.is_empty();
+        let is_wanted_symbol = |symbol: &Symbol<'_>| self.keys.contains(&symbol.display());
+        Matcher {
+            selection: self,
+            tasks: (!any_task).then(|| indices(tasks, is_wanted_task)),
+            symbols: (!self.keys.is_empty()).then(|| indices(symbols, is_wanted_symbol)),
+        }
+    }
+}
+
+/// Says of single samples whether they are meant.
+pub struct Matcher<'s> {
+    selection: &'s Selection,
+    /// Stored indices; `None` lets all through.
+    tasks: Option<HashSet<i32>>,
+    symbols: Option<HashSet<i32>>,
+}
+
+impl Matcher<'_> {
+    pub fn matches(&self, sample: &StoredLatency) -> bool {
+        let selection = self.selection;
+        selection.window.touches(sample.start_ns, sample.duration_ns)
+            && selection.min_ns.is_none_or(|min_ns| sample.duration_ns >= min_ns)
+            && selection.max_ns.is_none_or(|max_ns| sample.duration_ns <= max_ns)
+            && (selection.cpus.is_empty() || selection.cpus.contains(&sample.cpu))
+            && self.tasks.as_ref().is_none_or(|tasks| tasks.contains(&sample.task_idx))
+            && self.symbols.as_ref().is_none_or(|symbols| symbols.contains(&sample.symbol_idx))
+    }
+}
+
+fn indices<T>(dictionary: &Dictionary<T>, is_wanted: impl Fn(&T) -> bool) -> HashSet<i32> {
+    dictionary.iter().filter(|(_, entry)| is_wanted(entry)).map(|(idx, _)| idx).collect()
+}
+
+/// Errors: the name is no kind's.
+pub fn known_kind(name: &str) -> Result<&'static LatencyKind, ExploreError> {
+    let refuse = || {
+        ExploreError::bad("kind", format!("{name:?} is no kind of latency; expected one of {}", kind_names()))
+    };
+    latency_kinds().find(|kind| kind.name == name).ok_or_else(refuse)
+}
+
+fn kind_names() -> String {
+    latency_kinds().map(|kind| kind.name).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,68 @@
+"""Latencies: the list, and what the whole trace has of each kind."""
+
+from pydantic import BaseModel, TypeAdapter
+
+from jitterscope import _ftrace
+from jitterscope.explore.question import Parameters, Question, ask, compute
+from jitterscope.store.blocks import BlockId
+from jitterscope.store.database import Database
+
+_NO_ANSWER = b"null"
+
+
+class Step(BaseModel):
+    """Blocks to fetch, and the smallest key of the order among the samples that are not in them."""
+
+    samples: list[BlockId]
+    slices: list[BlockId]
+    rest: int | None
+
+
+_STEPS = TypeAdapter(list[Step])
+
+
+async def latencies(database: Database, trace_id: str, parameters: Parameters, url: str) -> bytes:
+    """JSON of `schemas.latencies.LatencyPage`. The worst of each kind are at hand without their blocks."""
+    async with ask(database, trace_id, parameters, url) as question:
+        blocks = question.blocks
+        names = await names_of(question)
+        worst = (await blocks.whole("latency_case"), await blocks.whole("latency_kind"))
+        answer = await compute(_ftrace.worst_latencies, question.request, *worst, *names)
+        return answer if answer != _NO_ANSWER else await _from_blocks(question, names)
+
+
+async def _from_blocks(question: Question, names: tuple[bytes, bytes, str]) -> bytes:
+    """The page, as soon as the blocks that are fetched are known to hold all of it."""
+    blocks = question.blocks
+    plan = _ftrace.plan_latencies(question.request, await blocks.latency_headers())
+    steps = _STEPS.validate_json(plan) or [Step(samples=[], slices=[], rest=None)]
+    samples, slices = [b""], [b""]
+    answer = b""
+    for step in steps:
+        samples.append(await blocks.chosen("sample_block", step.samples))
+        slices.append(await blocks.chosen("slice_block", step.slices))
+        answer = await compute(
+            _ftrace.latencies, question.request, samples, slices, step.rest, step is steps[-1], *names
+        )
+        if answer != _NO_ANSWER:
+            break
+    return answer
+
+
+async def latency_kinds(database: Database, trace_id: str, url: str) -> bytes:
+    """JSON of `schemas.latencies.LatencyKinds`."""
+    async with ask(database, trace_id, {}, url) as question:
+        blocks = question.blocks
+        tables = (
+            await blocks.whole("latency_kind"),
+            await blocks.whole("latency_incomplete"),
+            await blocks.whole("latency_case"),
+            await blocks.whole("event_type"),
+        )
+        return await compute(_ftrace.latency_kinds, question.request, *tables, *await names_of(question))
+
+
+async def names_of(question: Question) -> tuple[bytes, bytes, str]:
+    """What samples are named by: tasks, symbols, and first sentences of explanations."""
+    blocks = question.blocks
+    return await blocks.whole("task"), await blocks.whole("symbol"), await blocks.explained()

@@ -1,0 +1,120 @@
+"""Latencies: cases one by one, and the kinds of them."""
+
+from pydantic import Field
+
+from jitterscope.schemas.model import Answer
+from jitterscope.schemas.windows import WindowQuery
+
+
+class LatencyFilterQuery(WindowQuery):
+    cpu: str | None = Field(
+        None, max_length=4_000, description="CPUs on which it ended, separated by commas.", examples=["0,1"]
+    )
+    pid: str | None = Field(None, max_length=4_000, description="Pids, separated by commas.")
+    comm: str | None = Field(None, max_length=512, description="Name of the task.", examples=["cyclictest"])
+    key: str | None = Field(
+        None,
+        max_length=512,
+        description="What the kind is keyed by, its `key_name`: an interrupt, a vector, a caller, a syscall.",
+    )
+
+
+class LatenciesQuery(LatencyFilterQuery):
+    kind: str | None = Field(
+        None,
+        max_length=4_000,
+        description="Kinds, separated by commas; all if absent. `latencies/kinds` lists them.",
+        examples=["wakeup"],
+    )
+    min: str | None = Field(None, max_length=64, description="Shortest, such as `50us`.", examples=["50us"])
+    max: str | None = Field(None, max_length=64, description="Longest, such as `10ms`.")
+    sort: str | None = Field(
+        None,
+        max_length=16,
+        description="`-duration` (the worst first, the default), `duration`, `t` or `-t`.",
+    )
+    limit: int = Field(20, ge=1, le=1000)
+    cursor: str | None = Field(None, max_length=256)
+
+
+class LatencyItem(Answer):
+    """One case. Its permalink is `{base}/t/{trace id}/cases/{case id}`; `@` and `+` stay as they are."""
+
+    id: str = Field(
+        description="`<kind>-<pid or cpuN>@<absolute ns of the start>`, and `+1`, `+2` ... where several "
+        "began at once: made of what the case is, so that it outlives loading the file again.",
+        examples=["wakeup-1213@2563695119000"],
+    )
+    kind: str = Field(examples=["wakeup"])
+    t: int = Field(description="Start, from the trace's first record.", examples=[998_000])
+    end: int = Field(examples=[1_005_000])
+    duration_ns: int = Field(examples=[7_000])
+    cpu: int = Field(description="The CPU on which it ended.", examples=[1])
+    start_cpu: int | None = Field(description="Where it began, if that is another CPU.", examples=[0])
+    pid: int | None = Field(examples=[1213])
+    comm: str | None = Field(examples=["cyclictest"])
+    key: str | None = Field(description="What the kind is keyed by.", examples=[None])
+    flags: list[str] = Field(examples=[["migrated"]])
+    detail: str = Field(description="What else is known of it.", examples=["woken on CPU 0, slept 990 us"])
+    headline: str = Field(
+        description="The first sentence of its explanation, else one made of its numbers.",
+        examples=["cyclictest-1213 on CPU 1: wakeup latency, 7 us"],
+    )
+    is_explained: bool = Field(description="The explanation was made when the trace was loaded.")
+    url: str = Field(
+        description="The permalink.",
+        examples=["http://127.0.0.1:8000/t/gq3tqmzqmjrd/cases/wakeup-1213@2563695119000"],
+    )
+
+
+class LatencyPage(Answer):
+    items: list[LatencyItem]
+    next: str | None = Field(description="Pass it as `cursor` for the next page; null on the last.")
+
+
+class HistogramBin(Answer):
+    """How many fell into `[low_ns, high_ns)`."""
+
+    low_ns: int = Field(examples=[4_096])
+    high_ns: int = Field(examples=[8_192])
+    count: int = Field(examples=[311])
+
+
+class IncompleteLatencies(Answer):
+    """What began or ended, and gives no number."""
+
+    reason: str = Field(description="lost_events, no_start, no_end or out_of_order", examples=["lost_events"])
+    count: int = Field(examples=[3])
+    sentence: str = Field(examples=["Events were lost between the start and the end."])
+
+
+class LatencyKindAnswer(Answer):
+    """A kind of latency, and what the whole trace has of it."""
+
+    kind: str = Field(examples=["wakeup"])
+    title: str = Field(examples=["Wakeup latency"])
+    definition: str = Field(
+        examples=["From sched_waking (else sched_wakeup) to the first sched_switch to the task."]
+    )
+    key_name: str | None = Field(description="What `key` is, where there is one.", examples=[None])
+    groups: list[str] = Field(
+        description="What statistics can be grouped by.", examples=[["cpu", "pid", "comm", "sleep"]]
+    )
+    count: int = Field(examples=[1_500])
+    min_ns: int | None = Field(examples=[2_000])
+    mean_ns: int | None = Field(examples=[5_200])
+    max_ns: int | None = Field(examples=[84_000])
+    log2_histogram: list[HistogramBin]
+    incomplete: list[IncompleteLatencies]
+    worst: LatencyItem | None
+    missing: list[list[str]] | None = Field(
+        description="Where there is none: alternatives of events to record, without those that were. null "
+        "where all were recorded, and it did not happen.",
+        examples=[[["sched_waking"]]],
+    )
+
+
+class LatencyKinds(Answer):
+    """Every kind that this version knows, in a fixed order."""
+
+    items: list[LatencyKindAnswer]
