@@ -93,11 +93,12 @@ impl Wakeup {
         emit: &mut dyn Emit,
     ) -> Result<(), ReadError> {
         if switch.prev.pid != 0 {
-            let slept_since_ns = (!switch.prev_is_runnable()).then_some(event.t_ns);
-            // Woken before it was off its CPU: it goes on waiting, or is switched to at once.
-            if !matches!(self.tasks.get(&switch.prev.pid), Some(State::Woken(_))) {
-                self.set(switch.prev.pid, State::Out { slept_since_ns });
+            // A task that leaves a CPU was on it, though no switch to it was seen: it did not wait until now.
+            if let Some(State::Woken(_)) = self.tasks.get(&switch.prev.pid) {
+                emit.incomplete(&KIND, IncompleteReason::NoEnd);
             }
+            let slept_since_ns = (!switch.prev_is_runnable()).then_some(event.t_ns);
+            self.set(switch.prev.pid, State::Out { slept_since_ns });
         }
         if switch.next.pid == 0 {
             return Ok(());
@@ -230,6 +231,23 @@ mod tests {
     }
 
     #[test]
+    fn a_task_that_leaves_a_cpu_did_not_wait_for_one() {
+        check_latencies(
+            KINDS,
+            "
+            <idle>-0 [0] 1.000010: sched_waking: comm=rt pid=9 prio=89 target_cpu=000
+            rt-9     [0] 1.000040: sched_switch: prev_comm=rt prev_pid=9 prev_prio=89 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            <idle>-0 [0] 1.000500: sched_waking: comm=rt pid=9 prio=89 target_cpu=000
+            <idle>-0 [0] 1.000508: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=89
+            ",
+            expect![[r#"
+                wakeup cpu 0 rt-9 start 490000 duration 8000 slept 460000
+                wakeup incomplete: 1 no_end
+            "#]],
+        );
+    }
+
+    #[test]
     fn what_the_task_woke_to_is_told() {
         check_latencies(
             KINDS,
@@ -260,6 +278,21 @@ mod tests {
             expect![[r#"
                 wakeup incomplete: 1 lost_events
                 wakeup incomplete: 1 no_end
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_was_lost_before_the_first_record_of_a_cpu_counts_too() {
+        check_latencies(
+            KINDS,
+            "
+            sh-7     [1] 1.000010: sched_waking: comm=rt pid=9 prio=89 target_cpu=000
+            LOST     [0]
+            <idle>-0 [0] 1.000030: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=89
+            ",
+            expect![[r#"
+                wakeup incomplete: 1 lost_events
             "#]],
         );
     }

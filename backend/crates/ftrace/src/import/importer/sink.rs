@@ -98,8 +98,9 @@ impl Sink for Importer<'_> {
         });
         let end_ns = loss.ts.and_then(|ts| self.rebase(ts));
         let last_ns = loss.cpu.and_then(|cpu| self.cpus.lose(cpu));
-        if let (Some(cpu), Some(last_ns)) = (loss.cpu, last_ns) {
-            self.gap(cpu, last_ns)?;
+        if let Some(cpu) = loss.cpu {
+            // Before a CPU's first record, too: what began on others may have ended there unseen.
+            self.gap(cpu, last_ns.unwrap_or(0))?;
         }
         self.with_calls(|calls, receiver| {
             calls.loss(loss.cpu, receiver);
