@@ -24,5 +24,6 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}', 'checks/**/*.test.ts'],
     css: { modules: { classNameStrategy: 'non-scoped' } },
     restoreMocks: true,
+    testTimeout: 20_000,
   },
 });

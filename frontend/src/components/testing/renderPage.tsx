@@ -1,0 +1,64 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
+import { configure, render } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { vi } from 'vitest';
+import { parseSearch, printSearch } from '../../viewState/search';
+import { KeysProvider } from '../keys/keys';
+import { NoticesProvider } from '../notices/notices';
+import { SearchSlotProvider } from '../search/SearchField';
+
+interface PageParts {
+  /** The address with its state. */
+  readonly at: string;
+  /** What the server answers, by the end of the path. */
+  readonly answers: Readonly<Record<string, unknown>>;
+}
+
+// A machine that builds beside the tests is slow; what does not come at all is seen late.
+configure({ asyncUtilTimeout: 10_000 });
+
+/** Renders a page as the application does, in a browser whose every element is 1,000 pixels wide. */
+export function renderPage(page: ReactNode, { at, answers }: PageParts): void {
+  vi.stubGlobal('fetch', (url: string) => Promise.resolve(answerTo(url, answers)));
+  vi.stubGlobal('ResizeObserver', SteadySize);
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1000);
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600);
+  vi.stubGlobal('scrollTo', () => undefined);
+  HTMLDialogElement.prototype.showModal = openDialog;
+  const router = createRouter({
+    routeTree: createRootRoute({ component: () => page, notFoundComponent: () => page }),
+    history: createMemoryHistory({ initialEntries: [at] }),
+    parseSearch,
+    stringifySearch: printSearch,
+  });
+  render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <KeysProvider>
+        <NoticesProvider>
+          <SearchSlotProvider>
+            <RouterProvider router={router} />
+          </SearchSlotProvider>
+        </NoticesProvider>
+      </KeysProvider>
+    </QueryClientProvider>,
+  );
+}
+
+/** jsdom knows dialogs, but cannot open them. */
+function openDialog(this: HTMLDialogElement): void {
+  this.open = true;
+}
+
+function answerTo(url: string, answers: PageParts['answers']): Response {
+  const path = new URL(url, 'http://localhost').pathname;
+  const [, answer] = Object.entries(answers).find(([end]) => path.endsWith(end)) ?? [];
+  return answer === undefined ? Response.json({ title: path }, { status: 404 }) : Response.json(answer);
+}
+
+/** jsdom lays nothing out, so no size ever changes. */
+class SteadySize implements ResizeObserver {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}

@@ -1,0 +1,32 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { FIXTURE } from '../../components/lanes/timeline.fixture';
+import { renderPage } from '../../components/testing/renderPage';
+import { TRACE } from '../../components/testing/trace.fixture';
+import { Timeline } from './Timeline';
+
+vi.mock('../../components/chart/Chart', () => import('../../components/testing/FlatChart'));
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+it('names its lanes and has their numbers as a table', async () => {
+  renderPage(<Timeline trace={TRACE} />, {
+    at: '/t/abcdefghijkl/timeline',
+    answers: { '/timeline': FIXTURE, '/events': { items: [], next: null } },
+  });
+  const lanes = await screen.findByRole('group', { name: 'Timeline of A trace' });
+  expect(within(lanes).getByText('CPU 1')).toBeDefined();
+  expect(within(lanes).getByText('cpu_frequency kHz')).toBeDefined();
+  fireEvent.click(screen.getByRole('button', { name: /as a table/ }));
+  const rows = screen.getAllByText('ksoftirqd/0-12').map((cell) => cell.closest('tr')?.textContent);
+  expect(rows).toContain('CPU 0 runningksoftirqd/0-120.0000064,0001');
+});
+
+it('says what went wrong', async () => {
+  renderPage(<Timeline trace={TRACE} />, { at: '/t/abcdefghijkl/timeline', answers: {} });
+  expect(await screen.findByRole('button', { name: 'Ask again' })).toBeDefined();
+});
