@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { readFile } from 'node:fs/promises';
 
 import { lanes } from '../support/lanes.ts';
 import { uploadSample } from '../support/trace.ts';
@@ -38,6 +39,18 @@ test('a search in the merged calls says which share it found', async ({ page, ba
   await page.getByRole('button', { name: 'callees first' }).click();
   await expect(page).toHaveURL(/order=bottom-up/);
   await lanes(page);
+});
+
+test('the merged calls are saved as folded stacks that add up to their total', async ({ page, baseURL }) => {
+  const id = await uploadSample(baseURL ?? '', sample);
+  await page.goto(`/t/${id}/calls?v=1&show=graph`);
+  await lanes(page);
+  const waiting = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save as folded stacks' }).click();
+  const stacks = (await readFile(await (await waiting).path(), 'utf8')).trim().split('\n');
+  const sum = stacks.reduce((all, line) => all + Number(line.split(' ')[1]), 0);
+  const tree = await page.request.get(`/api/v1/traces/${id}/calltree`);
+  expect(sum).toBe(((await tree.json()) as { total_ns: number }).total_ns);
 });
 
 test('a trace without calls says how to record them', async ({ page, baseURL }) => {
