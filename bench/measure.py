@@ -1,8 +1,9 @@
-"""Measuring processes: CPU time of commands and of whole process trees, and quantiles."""
+"""Measuring processes: CPU time of commands and of the parts of the product, and quantiles."""
 
 import os
 import resource
 import subprocess
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,25 +18,44 @@ def cpu_of(command: Sequence[str]) -> float:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def cpu_of_tree(root: int) -> float:
-    """Seconds of CPU that the process, its living descendants and all children they waited for have taken."""
+# What a process is, by a piece of its command line; one that says nothing is what its parent is.
+_PARTS = (
+    (b"/postgres\0", "PostgreSQL"),
+    (b"jitterscope.ingest.child\0", "parsing child"),
+    (b"jitterscope\0worker\0", "worker"),
+    (b"jitterscope\0api\0", "API server"),
+)
+# The only children that the worker waits for.
+_WAITED_FOR = {"worker": "parsing child"}
+
+
+def cpu_by_part(root: int) -> Counter[str]:
+    """Seconds of CPU of the product's parts below the process, ended children included; it is `client`."""
     children: dict[int, list[int]] = {}
-    ticks: dict[int, int] = {}
+    ticks: dict[int, tuple[int, int]] = {}
+    commands: dict[int, bytes] = {}
     for entry in Path("/proc").glob("[0-9]*/stat"):
         try:
             # 4242 (post gres) S 4200 ... utime stime cutime cstime
             fields = entry.read_text().rpartition(")")[2].split()
+            command = entry.with_name("cmdline").read_bytes()
         except OSError:
             continue
         pid = int(entry.parent.name)
         children.setdefault(int(fields[1]), []).append(pid)
-        ticks[pid] = sum(int(field) for field in fields[11:15])
-    total, waiting = 0, [root]
+        user, system, waited_user, waited_system = (int(field) for field in fields[11:15])
+        ticks[pid] = (user + system, waited_user + waited_system)
+        commands[pid] = command
+    parts: Counter[str] = Counter()
+    waiting = [(root, "client")]
     while waiting:
-        pid = waiting.pop()
-        total += ticks.get(pid, 0)
-        waiting.extend(children.get(pid, []))
-    return total / _TICKS_PER_SECOND
+        pid, inherited = waiting.pop()
+        own, waited = ticks.get(pid, (0, 0))
+        part = next((part for piece, part in _PARTS if piece in commands.get(pid, b"")), inherited)
+        parts[part] += own / _TICKS_PER_SECOND
+        parts[_WAITED_FOR.get(part, part)] += waited / _TICKS_PER_SECOND
+        waiting.extend((child, part) for child in children.get(pid, []))
+    return parts
 
 
 def quantile(values: Sequence[float], share: float) -> float:

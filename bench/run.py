@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from generate import write
-from measure import cpu_of, cpu_of_tree, quantile
+from measure import cpu_by_part, cpu_of, quantile
 from product import Product
 
 BENCH = Path(__file__).parent
@@ -118,15 +118,17 @@ def measure_trace_cmd(report: Report) -> None:
 def measure_loading(report: Report, product: Product, path: Path, what: str) -> dict[str, Any]:
     """Uploads a file and waits until it is ready; the trace object."""
     bytes_before = product.stored_bytes()
-    cpu_before = cpu_of_tree(os.getpid())
+    cpu_before = cpu_by_part(os.getpid())
     trace = product.load(path)
-    cpu_seconds = cpu_of_tree(os.getpid()) - cpu_before
+    cpu_seconds = cpu_by_part(os.getpid())
+    cpu_seconds.subtract(cpu_before)
     stored = product.stored_bytes() - bytes_before
     count = trace["event_count"] + trace["call_count"]
     report.ratios.append((f"bytes of text / bytes stored, 1 M {what}", f"{path.stat().st_size / stored:.1f}"))
     report.numbers.append(
-        (f"load 1 M {what}: CPU of all processes, PostgreSQL included", seconds(cpu_seconds))
+        (f"load {path.name}: CPU of all processes, upload included", seconds(cpu_seconds.total()))
     )
+    report.numbers.extend((f"  {part}", seconds(spent)) for part, spent in sorted(cpu_seconds.items()))
     report.numbers.append((f"stored bytes a record, {count} {what}", f"{stored / count:.1f} B"))
     return trace
 

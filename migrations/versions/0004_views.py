@@ -1,7 +1,11 @@
 """Unnests blocks into one row per event and per slice, with names, for people and their SQL.
 
 `t_ns` adds up the distances of a block inside a lateral subquery, so that a condition on the trace
-is still used to find its blocks.
+is still used to find its blocks. What records share is joined to them in full: no record and no
+combination lacks its counterpart, so that this is an inner join, but one that PostgreSQL cannot turn
+into nested loops. It guesses that an array has ten elements, and loops over thousands would take minutes.
+`OFFSET 0` keeps conditions from outside away from those joins, and left joins keep names from being
+read first, with the blocks once for each.
 """
 
 from alembic import op
@@ -18,11 +22,19 @@ SELECT block.trace_key, trace.id AS trace, block.first_seq + record.n - 1 AS seq
 FROM event_block AS block
 JOIN trace ON trace.key = block.trace_key
 CROSS JOIN LATERAL (
-    SELECT n, block.t0 + sum(dt) OVER (ORDER BY n) AS t_ns, cpu, task, type, flags, args
-    FROM unnest(block.dt, block.cpu, block.task, block.type, block.flags, block.args)
-         WITH ORDINALITY AS record (dt, cpu, task, type, flags, args, n)
+    SELECT time.n, time.t_ns, context.cpu, context.task, context.flags, message.type, message.args
+    FROM (
+        SELECT n, block.t0 + sum(dt) OVER (ORDER BY n) AS t_ns, context_idx, message_idx
+        FROM unnest(block.dt, block.context_idx, block.message_idx)
+             WITH ORDINALITY AS record (dt, context_idx, message_idx, n)
+    ) AS time
+    FULL JOIN unnest(block.cpu, block.task, block.flags)
+              WITH ORDINALITY AS context (cpu, task, flags, n) ON context.n = time.context_idx + 1
+    FULL JOIN unnest(block.type, block.args)
+              WITH ORDINALITY AS message (type, args, n) ON message.n = time.message_idx + 1
+    OFFSET 0
 ) AS record
-JOIN event_type ON event_type.trace_key = block.trace_key AND event_type.idx = record.type
+LEFT JOIN event_type ON event_type.trace_key = block.trace_key AND event_type.idx = record.type
 LEFT JOIN task ON task.trace_key = block.trace_key AND task.idx = record.task
 """
 
@@ -32,17 +44,25 @@ SELECT block.trace_key, trace.id AS trace,
        CASE block.kind WHEN 1 THEN 'sched' WHEN 2 THEN 'irq' WHEN 3 THEN 'softirq' WHEN 4 THEN 'idle'
                        WHEN 5 THEN 'call' END AS kind,
        record.t_ns, record.duration_ns, coalesce(record.self_ns, record.duration_ns) AS self_ns,
-       record.cpu, task.pid, task.comm, symbol.name, symbol.module, coalesce(record.depth, 0) AS depth,
-       record.id, record.parent, coalesce(record.flags, 0) AS flags, record.args, record.retval
+       record.cpu, task.pid, task.comm, symbol.name, symbol.module, record.depth, record.id, record.parent,
+       record.flags, record.args, record.retval
 FROM slice_block AS block
 JOIN trace ON trace.key = block.trace_key
 CROSS JOIN LATERAL (
-    SELECT block.t0 + sum(dt) OVER (ORDER BY n) AS t_ns, duration_ns, self_ns, cpu, task, symbol, depth,
-           id, parent, flags, args, retval
-    FROM unnest(block.dt, block.duration_ns, block.self_ns, block.cpu, block.task, block.symbol,
-                block.depth, block.id, block.parent, block.flags, block.args, block.retval)
-         WITH ORDINALITY AS record (dt, duration_ns, self_ns, cpu, task, symbol, depth, id, parent,
-                                    flags, args, retval, n)
+    SELECT time.t_ns, time.duration_ns + coalesce(time.duration_excess_ns, 0) AS duration_ns,
+           time.self_ns + coalesce(time.self_excess_ns, 0) AS self_ns, time.id, time.parent, time.args,
+           time.retval, context.cpu, context.task, context.symbol, context.depth, context.flags
+    FROM (
+        SELECT record.*, block.t0 + sum(dt) OVER (ORDER BY n) AS t_ns
+        FROM unnest(block.dt, block.duration_ns, block.duration_excess_ns, block.self_ns,
+                    block.self_excess_ns, block.id, block.parent, block.context_idx, block.args, block.retval)
+             WITH ORDINALITY AS record (dt, duration_ns, duration_excess_ns, self_ns, self_excess_ns, id,
+                                        parent, context_idx, args, retval, n)
+    ) AS time
+    FULL JOIN unnest(block.cpu, block.task, block.symbol, block.depth, block.flags)
+              WITH ORDINALITY AS context (cpu, task, symbol, depth, flags, n)
+              ON context.n = time.context_idx + 1
+    OFFSET 0
 ) AS record
 LEFT JOIN task ON task.trace_key = block.trace_key AND task.idx = record.task
 LEFT JOIN symbol ON symbol.trace_key = block.trace_key AND symbol.idx = record.symbol

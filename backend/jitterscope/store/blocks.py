@@ -108,10 +108,9 @@ class BlockReader:
     async def rollups(self, window: Window, levels: list[tuple[int, int]]) -> bytes:
         if not levels:
             return b""
-        # A bucket index counts from first_bucket; the last one of a block ends it.
         where = (
             "(kind, level) IN (SELECT * FROM unnest(%s::smallint[], %s::smallint[])) "
-            "AND first_bucket * width_ns < %s AND (first_bucket + bucket[count] + 1) * width_ns > %s"
+            "AND first_bucket * width_ns < %s AND (last_bucket + 1) * width_ns > %s"
         )
         kinds, numbers = [kind for kind, _ in levels], [level for _, level in levels]
         return await self._copy("rollup_block", where, kinds, numbers, window.end_ns, window.start_ns)

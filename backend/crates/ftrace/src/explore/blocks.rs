@@ -37,24 +37,26 @@ impl SliceBlock {
         row.skip("block")?;
         let start_ns = BlockHeader::read(row)?.times(row, Self::TABLE)?;
         let columns = Columns { table: Self::TABLE, count: start_ns.len() };
-        let duration_ns = columns.exact(row, "duration_ns", 0)?;
-        let mut self_ns: Vec<i64> = row.ints("self_ns")?;
-        if self_ns.is_empty() {
-            self_ns.clone_from(&duration_ns);
-        }
+        let duration_ns = columns.times(row, "duration_ns", "duration_excess_ns")?;
+        let self_ns = columns.times(row, "self_ns", "self_excess_ns")?;
+        let self_ns = if self_ns.is_empty() { duration_ns.clone() } else { self_ns };
+        columns.check("duration_ns", duration_ns.len())?;
         columns.check("self_ns", self_ns.len())?;
+        let id = columns.or_default(row, "id", ABSENT)?;
+        let parent = columns.or_default(row, "parent", ABSENT)?;
+        let contexts = columns.shared(row, "context_idx")?;
         Ok(Self {
             kind,
-            cpu: columns.exact(row, "cpu", ABSENT_SMALL)?,
-            task_idx: columns.or_default(row, "task", ABSENT)?,
-            symbol_idx: columns.or_default(row, "symbol", ABSENT)?,
-            depth: columns.or_default(row, "depth", 0)?,
-            id: columns.or_default(row, "id", ABSENT)?,
-            parent: columns.or_default(row, "parent", ABSENT)?,
-            flags: columns.or_default(row, "flags", 0)?,
+            cpu: contexts.exact(row, "cpu", ABSENT_SMALL)?,
+            task_idx: contexts.exact(row, "task", ABSENT)?,
+            symbol_idx: contexts.exact(row, "symbol", ABSENT)?,
+            depth: contexts.exact(row, "depth", 0)?,
+            flags: contexts.exact(row, "flags", 0)?,
             start_ns,
             duration_ns,
             self_ns,
+            id,
+            parent,
         })
     }
 }
@@ -83,13 +85,13 @@ impl<'a> EventBlock<'a> {
         let first_seq = row.int("first_seq")?;
         let t_ns = header.times(row, Self::TABLE)?;
         let columns = Columns { table: Self::TABLE, count: t_ns.len() };
-        let cpu = columns.exact(row, "cpu", ABSENT_SMALL)?;
-        let task_idx = columns.or_default(row, "task", ABSENT)?;
-        let type_idx = columns.exact(row, "type", ABSENT_SMALL)?;
-        let flags = columns.or_default(row, "flags", 0)?;
-        let args = row.texts("args")?;
-        let args = if args.is_empty() { vec![""; t_ns.len()] } else { args };
-        columns.check("args", args.len())?;
+        let contexts = columns.shared(row, "context_idx")?;
+        let messages = columns.shared(row, "message_idx")?;
+        let cpu = contexts.exact(row, "cpu", ABSENT_SMALL)?;
+        let task_idx = contexts.exact(row, "task", ABSENT)?;
+        let flags = contexts.or_default(row, "flags", 0)?;
+        let type_idx = messages.exact(row, "type", ABSENT_SMALL)?;
+        let args = messages.of_records("args", &row.texts("args")?)?;
         Ok(Self { first_seq, t_ns, cpu, task_idx, type_idx, flags, args })
     }
 }
@@ -148,6 +150,7 @@ impl RollupBlock {
         row.skip("block")?;
         let width_ns: i64 = row.int("width_ns")?;
         let first_bucket: i64 = row.int("first_bucket")?;
+        row.skip("last_bucket")?;
         row.skip("count")?;
         let bucket: Vec<i32> = row.ints("bucket")?;
         let columns = Columns { table: Self::TABLE, count: bucket.len() };
@@ -294,11 +297,74 @@ impl Columns {
         Ok(values)
     }
 
+    /// Times that are stored as an `integer` and what is past it; empty where the column is.
+    fn times(
+        &self,
+        row: &mut Row<'_>,
+        column: &'static str,
+        excess_column: &'static str,
+    ) -> Result<Vec<i64>, DecodeError> {
+        let times: Vec<i32> = row.ints(column)?;
+        let excess: Vec<i64> = row.ints(excess_column)?;
+        if excess.is_empty() {
+            return Ok(times.into_iter().map(i64::from).collect());
+        }
+        self.check(excess_column, excess.len())?;
+        let sums = times.iter().zip(&excess).map(|(time, excess)| excess.checked_add(i64::from(*time)));
+        sums.collect::<Option<Vec<i64>>>()
+            .ok_or_else(|| self.error(excess_column, "times past the range of 64 bits"))
+    }
+
+    /// The column that says which of the block's combinations is each record's.
+    fn shared(&self, row: &mut Row<'_>, column: &'static str) -> Result<Shared, DecodeError> {
+        let idx: Vec<i16> = row.ints(column)?;
+        self.check(column, idx.len())?;
+        Ok(Shared { table: self.table, idx })
+    }
+
     fn check(&self, column: &'static str, length: usize) -> Result<(), DecodeError> {
         if length == self.count { Ok(()) } else { Err(self.error(column, "columns of different lengths")) }
     }
 
     fn error(&self, column: &'static str, problem: &'static str) -> DecodeError {
         DecodeError { table: self.table.name, column, byte_offset: 0, problem }
+    }
+}
+
+/// Reads columns that hold each combination once, and answers them with a value for each record.
+struct Shared {
+    table: &'static Table,
+    idx: Vec<i16>,
+}
+
+impl Shared {
+    fn exact<T: Int>(
+        &self,
+        row: &mut Row<'_>,
+        column: &'static str,
+        absent: T,
+    ) -> Result<Vec<T>, DecodeError> {
+        self.of_records(column, &row.ints_or(column, absent)?)
+    }
+
+    /// Like `exact`, but an empty array stands for `default` in every record.
+    fn or_default<T: Int>(
+        &self,
+        row: &mut Row<'_>,
+        column: &'static str,
+        default: T,
+    ) -> Result<Vec<T>, DecodeError> {
+        let values = row.ints_or(column, default)?;
+        if values.is_empty() { Ok(vec![default; self.idx.len()]) } else { self.of_records(column, &values) }
+    }
+
+    fn of_records<T: Copy>(&self, column: &'static str, values: &[T]) -> Result<Vec<T>, DecodeError> {
+        let value = |idx: &i16| values.get(usize::try_from(*idx).ok()?).copied();
+        self.idx.iter().map(value).collect::<Option<Vec<T>>>().ok_or(DecodeError {
+            table: self.table.name,
+            column,
+            byte_offset: 0,
+            problem: "a record's combination is not in its block",
+        })
     }
 }

@@ -31,15 +31,23 @@ pub fn slice_block(slices: &[Slice]) -> Vec<u8> {
         encoder.begin_row();
         encoder.int(TRACE_KEY).int(run[0].kind).int(block).int(starts[0]).int(t1).int(count(run));
         encoder.ints(distances(&starts).into_iter());
-        encoder.ints(sorted.iter().map(|slice| slice.duration));
-        encoder.ints(sorted.iter().map(|slice| slice.self_ns.unwrap_or(slice.duration)));
-        encoder.ints(sorted.iter().map(|slice| slice.cpu));
-        encoder.optional_ints(sorted.iter().map(|slice| slice.task));
-        encoder.optional_ints(sorted.iter().map(|slice| slice.symbol));
-        encoder.ints(sorted.iter().map(|slice| slice.depth));
+        encoder.ints(sorted.iter().map(|slice| i32::try_from(slice.duration).unwrap()));
+        encoder.ints([0_i64; 0].into_iter());
+        let self_times = sorted.iter().map(|slice| slice.self_ns.unwrap_or(slice.duration));
+        encoder.ints(self_times.map(|self_ns| i32::try_from(self_ns).unwrap()));
+        encoder.ints([0_i64; 0].into_iter());
         encoder.ints(sorted.iter().map(|slice| slice.id));
         encoder.optional_ints(sorted.iter().map(|slice| slice.parent));
-        encoder.ints([0_i16; 0].into_iter()).texts(&TextColumn::default()).texts(&TextColumn::default());
+        // Nothing is shared here: the first slice's context stands last.
+        encoder.ints((0..small_count(run)).rev());
+        encoder.ints(sorted.iter().rev().map(|slice| slice.cpu));
+        encoder.optional_ints(sorted.iter().rev().map(|slice| slice.task));
+        encoder.optional_ints(sorted.iter().rev().map(|slice| slice.symbol));
+        encoder.ints(sorted.iter().rev().map(|slice| slice.depth));
+        encoder
+            .ints(sorted.iter().map(|_| 0_i16))
+            .texts(&TextColumn::default())
+            .texts(&TextColumn::default());
     }
     encoder.take().unwrap_or_default()
 }
@@ -58,7 +66,7 @@ pub fn rollup_block(kind: i16, level: i16, width_ns: i64, cells: &[Rollup]) -> V
     let mut encoder = CopyEncoder::new(&tables::ROLLUP_BLOCK);
     encoder.begin_row();
     encoder.int(TRACE_KEY).int(kind).int(level).int(0_i16).int(0_i16).int(0_i32).int(width_ns);
-    encoder.int(i64::from(cells[0].bucket)).int(count(cells));
+    encoder.int(i64::from(cells[0].bucket)).int(i64::from(cells[cells.len() - 1].bucket)).int(count(cells));
     encoder.ints(cells.iter().map(|cell| cell.bucket - cells[0].bucket));
     encoder.ints(cells.iter().map(|cell| cell.slices));
     encoder.ints(cells.iter().map(|cell| cell.busy_ns));
@@ -188,7 +196,7 @@ pub struct Event<'a> {
 pub fn event_block(block: i32, first_seq: i64, events: &[Event<'_>]) -> Vec<u8> {
     let times: Vec<i64> = events.iter().map(|event| event.t).collect();
     let mut args = TextColumn::default();
-    events.iter().for_each(|event| args.push(event.text.as_bytes()));
+    events.iter().rev().for_each(|event| args.push(event.text.as_bytes()));
     let mut encoder = CopyEncoder::new(&tables::EVENT_BLOCK);
     encoder.begin_row();
     encoder
@@ -199,10 +207,12 @@ pub fn event_block(block: i32, first_seq: i64, events: &[Event<'_>]) -> Vec<u8> 
         .int(count(events))
         .int(first_seq);
     encoder.ints(distances(&times).into_iter());
-    encoder.ints(events.iter().map(|event| event.cpu));
-    encoder.optional_ints(events.iter().map(|event| event.task));
-    encoder.ints(events.iter().map(|event| event.event_type));
-    encoder.ints(events.iter().map(|event| event.flags));
+    // Nothing is shared here: the first event's context and message stand last.
+    encoder.ints((0..small_count(events)).rev()).ints((0..small_count(events)).rev());
+    encoder.ints(events.iter().rev().map(|event| event.cpu));
+    encoder.optional_ints(events.iter().rev().map(|event| event.task));
+    encoder.ints(events.iter().rev().map(|event| event.flags));
+    encoder.ints(events.iter().rev().map(|event| event.event_type));
     encoder.texts(&args);
     encoder.take().unwrap()
 }
@@ -232,6 +242,10 @@ pub fn readable(json: &[u8]) -> String {
 fn distances(times: &[i64]) -> Vec<i32> {
     let before = times.iter().take(1).chain(times);
     times.iter().zip(before).map(|(t, before)| i32::try_from(t - before).unwrap()).collect()
+}
+
+fn small_count<T>(rows: &[T]) -> i16 {
+    i16::try_from(rows.len()).unwrap()
 }
 
 fn count<T>(rows: &[T]) -> i32 {

@@ -165,7 +165,9 @@ impl Lanes {
         let index = |index: Option<u32>| index.and_then(|index| i32::try_from(index).ok());
         writer.row(&ROLLUP_BLOCK, |row| {
             row.int(key.kind.code()).int(level).int(narrow(key.cpu)).int(narrow(key.depth)).int(block);
-            row.int(self.width_ns).int(first).int(i32::try_from(cells.len()).unwrap_or(i32::MAX));
+            let last = cells.last().map_or(first, |cell| cell.bucket);
+            row.int(self.width_ns).int(first).int(last);
+            row.int(i32::try_from(cells.len()).unwrap_or(i32::MAX));
             row.ints(cells.iter().map(|cell| offset(cell, first).unwrap_or(i32::MAX)));
             row.ints(cells.iter().map(|cell| i32::try_from(cell.slices).unwrap_or(i32::MAX)));
             row.ints(cells.iter().map(|cell| cell.busy_ns)).ints(cells.iter().map(|cell| cell.max_ns));

@@ -4,6 +4,8 @@
 pub mod copy;
 pub mod counter_blocks;
 pub mod decode;
+mod distinct;
+mod elements;
 pub mod event_blocks;
 pub mod frames;
 pub mod sample_blocks;

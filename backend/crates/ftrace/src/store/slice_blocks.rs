@@ -1,6 +1,7 @@
 //! Slices on their way into `slice_block`.
 
 use super::copy::TextColumn;
+use super::distinct::Distinct;
 use super::event_blocks::{BLOCK_RECORDS, BLOCK_TEXT_BYTES};
 use super::tables::SLICE_BLOCK;
 use super::time_axis::TimeAxis;
@@ -28,6 +29,23 @@ pub struct SliceBlocks {
     block: i32,
     slices: Vec<(StoredSlice, Texts)>,
     texts: Vec<u8>,
+}
+
+/// What slices of a block have in common.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Context {
+    cpu: i16,
+    task: Option<i32>,
+    symbol: Option<i32>,
+    depth: i16,
+    flags: i16,
+}
+
+impl Context {
+    fn of(slice: &StoredSlice) -> Self {
+        let StoredSlice { cpu, task, symbol, depth, flags, .. } = *slice;
+        Self { cpu, task, symbol, depth, flags }
+    }
 }
 
 /// Where a slice's arguments and return value lie, one behind the other, in `SliceBlocks::texts`.
@@ -93,25 +111,34 @@ impl SliceBlocks {
         let slices = || block.iter().map(|(slice, _)| slice);
         // What an empty array stands for is said in `tables`.
         let any = |holds: fn(&StoredSlice) -> bool| if slices().any(holds) { block } else { &[] };
+        let long = any(|slice| excess(slice.duration_ns) != 0);
         let self_times = any(|slice| slice.self_ns != slice.duration_ns);
-        let symbols = any(|slice| slice.symbol.is_some());
-        let depths = any(|slice| slice.depth != 0);
+        let long_self_times = match self_times {
+            [] => self_times,
+            _ => any(|slice| excess(slice.self_ns) != 0),
+        };
         let ids = any(|slice| slice.id.is_some());
         let parents = any(|slice| slice.parent.is_some());
-        let flags = any(|slice| slice.flags != 0);
+        let mut contexts = Distinct::default();
+        let context_idx: Vec<i16> =
+            slices().map(|slice| contexts.index_of(Context::of(slice), b"")).collect();
         let args = self.text_column(block, |texts| (texts.at, texts.args_bytes));
         let retvals =
             self.text_column(block, |texts| (texts.at.saturating_add(texts.args_bytes), texts.retval_bytes));
         writer.row(&SLICE_BLOCK, |row| {
             row.int(self.kind).int(self.block).int(times.t0()).int(times.t1()).int(count).ints(times.dt());
-            row.ints(slices().map(|slice| slice.duration_ns));
-            row.ints(self_times.iter().map(|(slice, _)| slice.self_ns));
-            row.ints(slices().map(|slice| slice.cpu)).optional_ints(slices().map(|slice| slice.task));
-            row.optional_ints(symbols.iter().map(|(slice, _)| slice.symbol));
-            row.ints(depths.iter().map(|(slice, _)| slice.depth));
+            row.ints(slices().map(|slice| within_limit(slice.duration_ns)));
+            row.ints(long.iter().map(|(slice, _)| excess(slice.duration_ns)));
+            row.ints(self_times.iter().map(|(slice, _)| within_limit(slice.self_ns)));
+            row.ints(long_self_times.iter().map(|(slice, _)| excess(slice.self_ns)));
             row.optional_ints(ids.iter().map(|(slice, _)| slice.id));
             row.optional_ints(parents.iter().map(|(slice, _)| slice.parent));
-            row.ints(flags.iter().map(|(slice, _)| slice.flags)).texts(&args).texts(&retvals);
+            row.ints(context_idx.iter().copied());
+            row.ints(contexts.tags().map(|context| context.cpu));
+            row.optional_ints(contexts.tags().map(|context| context.task));
+            row.optional_ints(contexts.tags().map(|context| context.symbol));
+            row.ints(contexts.tags().map(|context| context.depth));
+            row.ints(contexts.tags().map(|context| context.flags)).texts(&args).texts(&retvals);
         })?;
         self.block = self.block.saturating_add(1);
         Ok(())
@@ -128,5 +155,78 @@ impl SliceBlocks {
             }
         }
         column
+    }
+}
+
+/// As much of a time as an `integer` holds.
+fn within_limit(time_ns: i64) -> i32 {
+    i32::try_from(time_ns).unwrap_or(i32::MAX)
+}
+
+/// The rest of it.
+fn excess(time_ns: i64) -> i64 {
+    time_ns.saturating_sub(i64::from(within_limit(time_ns)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explore::blocks::{SliceBlock, read_rows};
+    use crate::import::testing::{KEY, Written};
+
+    fn stored(start_ns: i64, duration_ns: i64, self_ns: i64, depth: i16) -> StoredSlice {
+        let (task, symbol) = ((depth > 0).then_some(3), Some(i32::from(depth)));
+        let id = i32::try_from(start_ns).ok();
+        StoredSlice {
+            start_ns,
+            duration_ns,
+            self_ns,
+            cpu: 1,
+            task,
+            symbol,
+            depth,
+            id,
+            parent: None,
+            flags: depth,
+        }
+    }
+
+    /// What is written comes back; slices are given in the order of their start.
+    fn check(slices: &[StoredSlice]) {
+        let mut written = Written::default();
+        let mut writer = TableWriter::new(&mut written, KEY);
+        let mut blocks = SliceBlocks::new(5);
+        for slice in slices {
+            blocks.push(*slice, b"", b"", &mut writer).unwrap();
+        }
+        blocks.flush(&mut writer).unwrap();
+        writer.finish().unwrap();
+        let stream = written.streams(&SLICE_BLOCK).next().unwrap();
+        let block = read_rows(&SLICE_BLOCK, stream, SliceBlock::read).unwrap().remove(0);
+        let column = |of: fn(&StoredSlice) -> i64| slices.iter().map(of).collect::<Vec<_>>();
+        assert_eq!(block.duration_ns, column(|slice| slice.duration_ns));
+        assert_eq!(block.self_ns, column(|slice| slice.self_ns));
+        assert_eq!(block.start_ns, column(|slice| slice.start_ns));
+        for (at, slice) in slices.iter().enumerate() {
+            let context = (block.cpu[at], block.depth[at], block.flags[at]);
+            assert_eq!(context, (slice.cpu, slice.depth, slice.flags));
+            let names = (block.task_idx[at], block.symbol_idx[at], block.id[at]);
+            assert_eq!(names, (slice.task.unwrap_or(-1), slice.symbol.unwrap(), slice.id.unwrap()));
+        }
+    }
+
+    #[test]
+    fn slices_come_back_as_they_were() {
+        check(&[stored(0, 9, 9, 0), stored(1, 5, 5, 1), stored(20, 3, 3, 0)]);
+        check(&[stored(0, 9, 4, 0), stored(1, 5, 5, 1)]);
+    }
+
+    #[test]
+    fn long_slices_keep_every_nanosecond() {
+        let limit = i64::from(i32::MAX);
+        check(&[stored(0, limit, limit, 0), stored(1, 1, 1, 1)]);
+        check(&[stored(0, limit + 1, limit + 1, 0), stored(1, 1, 1, 1)]);
+        check(&[stored(0, 86_400_000_000_000, limit + 7, 0), stored(1, 5, 5, 1)]);
+        check(&[stored(0, limit + 2, 3, 0), stored(1, 5, 5, 1)]);
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! A test holds the migration that creates them against this file. Every record of a block lies in
 //! `[t0, t1)`. Every array has `count` elements or none; what none stands for is said beside its table.
+//! Only what records of a block share is apart: of that, the arrays hold each combination once, and an
+//! array `…_idx` says for each record, counted from zero, which is its own.
 
 use std::fmt::Write;
 
@@ -32,6 +34,16 @@ impl Type {
             Type::TextArray => "text[]",
         }
     }
+
+    /// The clause that keeps PostgreSQL from compressing a column. Its pglz takes several times the CPU
+    /// of everything else that it does for a block; on integers that repeat no more than these, that
+    /// buys little.
+    fn storage(self) -> &'static str {
+        match self {
+            Type::Int2Array | Type::Int4Array | Type::Int8Array => " STORAGE EXTERNAL",
+            _ => "",
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,8 +68,9 @@ impl Table {
         let mut sql = format!("CREATE TABLE {} (\n", self.name);
         for column in self.columns {
             let constraint = if column.nullable { "" } else { " NOT NULL" };
+            let storage = column.column_type.storage();
             // Writing to a String cannot fail.
-            let _ = writeln!(sql, "    {} {}{constraint},", column.name, column.column_type.sql());
+            let _ = writeln!(sql, "    {} {}{storage}{constraint},", column.name, column.column_type.sql());
         }
         let _ = write!(sql, "    PRIMARY KEY ({})\n)", self.key.join(", "));
         sql
@@ -155,31 +168,34 @@ tables! {
         calls: int8s, total_ns: int8s, self_ns: int8s, min_ns: int8s, p50_ns: int8s, max_ns: int8s
     } key block;
     /// Consecutive events in file order, the first of them event `first_seq` of the trace. `dt` holds
-    /// distances in time, from `t0` for the first. No `flags`: the file has no flag column.
+    /// distances in time, from `t0` for the first. Events share a context (`cpu`, `task`, `flags`) and a
+    /// message (`type`, `args`). No `flags`: the file has no flag column.
     EVENT_BLOCK event_block {
-        block: int4, t0: int8, t1: int8, count: int4, first_seq: int8, dt: int4s, cpu: int2s, task: int4s,
-        type: int2s, flags: int4s, args: texts
+        block: int4, t0: int8, t1: int8, count: int4, first_seq: int8, dt: int4s, context_idx: int2s,
+        message_idx: int2s, cpu: int2s, task: int4s, flags: int4s, type: int2s, args: texts
     } key block;
     /// Slices of one kind that ended one after the other, sorted by their start in each block. `dt`
-    /// is as for events. None of an array stands for: no
-    /// `self_ns`, it is the duration; no `symbol`, `id`, `parent`, `args` or `retval`, there is none; no
-    /// `depth` or `flags`, they are zero. Elements of `task` and `parent` may be NULL.
+    /// is as for events. A slice of more than 2.1 s lasts `duration_ns + duration_excess_ns`, and so for
+    /// `self_ns`. Slices share a context (`cpu`, `task`, `symbol`, `depth`, `flags`). None of an array
+    /// stands for: no `self_ns`, it is the duration; no excess, it is zero; no `id`, `parent`, `args` or
+    /// `retval`, there is none. Elements of `task`, `symbol`, `id` and `parent` may be NULL.
     SLICE_BLOCK slice_block {
-        kind: int2, block: int4, t0: int8, t1: int8, count: int4, dt: int4s, duration_ns: int8s, self_ns: int8s,
-        cpu: int2s, task: int4s, symbol: int4s, depth: int2s, id: int4s, parent: int4s, flags: int2s,
-        args: texts, retval: texts
+        kind: int2, block: int4, t0: int8, t1: int8, count: int4, dt: int4s, duration_ns: int4s,
+        duration_excess_ns: int8s, self_ns: int4s, self_excess_ns: int8s, id: int4s, parent: int4s,
+        context_idx: int2s, cpu: int2s, task: int4s, symbol: int4s, depth: int2s, flags: int2s, args: texts,
+        retval: texts
     } key kind, block;
     /// Changes of counters in file order; `dt` is as for events.
     COUNTER_BLOCK counter_block {
         block: int4, t0: int8, t1: int8, count: int4, dt: int4s, counter: int2s, cpu: int2s, value: int8s
     } key block;
     /// One zoom level of one lane: cells of `width_ns`, empty ones left out. Cell `i` starts at
-    /// `(first_bucket + bucket[i]) * width_ns`. `slices` counts starts in the cell, `busy_ns` is exact
+    /// `(first_bucket + bucket[i]) * width_ns`, the last is `last_bucket`. `slices` counts starts in the cell, `busy_ns` is exact
     /// overlap, the other columns are of the longest slice that touches it.
     ROLLUP_BLOCK rollup_block {
         kind: int2, level: int2, cpu: int2, depth: int2, block: int4, width_ns: int8, first_bucket: int8,
-        count: int4, bucket: int4s, slices: int4s, busy_ns: int8s, max_ns: int8s, max_start_ns: int8s,
-        task: int4s, symbol: int4s
+        last_bucket: int8, count: int4, bucket: int4s, slices: int4s, busy_ns: int8s, max_ns: int8s,
+        max_start_ns: int8s, task: int4s, symbol: int4s
     } key kind, level, cpu, depth, block;
     /// Latency samples of one kind, as slices are stored. `max_ns` is the longest of the block. None of an
     /// array stands for: no `start_cpu`, it is `cpu`; no `flags`, they are zero; of the others, not known.
