@@ -1,6 +1,6 @@
 //! Function calls as slices.
 
-use super::{Analysis, AnalysisEntry, Emit, Event, Slice, TraceEnd};
+use super::{Analysis, AnalysisEntry, Emit, Event, LatencyKind, SampleSource, Slice, Subject, TraceEnd};
 use crate::model::ReadError;
 
 pub static ENTRY: AnalysisEntry = AnalysisEntry {
@@ -8,8 +8,19 @@ pub static ENTRY: AnalysisEntry = AnalysisEntry {
     title: "Function calls",
     needs: &[&["function_graph tracer"]],
     roles: &[],
-    latencies: &[],
+    latencies: &[&KIND],
     start: |_| Box::new(Calls),
+};
+
+pub static KIND: LatencyKind = LatencyKind {
+    code: 12,
+    name: "call",
+    title: "Call duration",
+    definition: "From the entry to the exit of a function that no other traced function called.",
+    source: SampleSource::RootCalls,
+    subject: Subject::Task,
+    key_name: Some("function"),
+    has_sleep: false,
 };
 
 struct Calls;

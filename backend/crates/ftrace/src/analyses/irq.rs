@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use super::nest::{Key, Nest, Open};
-use super::{Analysis, AnalysisEntry, Emit, Event, SliceFlags, SliceKind, TraceEnd};
+use super::{
+    Analysis, AnalysisEntry, Emit, Event, LatencyKind, SampleSource, SliceFlags, SliceKind, Subject, TraceEnd,
+};
 use crate::events::{Decoded, Interrupt, Role};
 use crate::model::ReadError;
 
@@ -17,8 +19,19 @@ pub static ENTRY: AnalysisEntry = AnalysisEntry {
         &["ipi_entry", "ipi_exit"],
     ],
     roles: ROLES,
-    latencies: &[],
+    latencies: &[&KIND],
     start: |limits| Box::new(Irq { max_depth: limits.max_depth, cpus: BTreeMap::new(), label: Vec::new() }),
+};
+
+pub static KIND: LatencyKind = LatencyKind {
+    code: 7,
+    name: "irq",
+    title: "Interrupt duration",
+    definition: "From an interrupt's entry to its exit on the same CPU.",
+    source: SampleSource::Slices(SliceKind::Irq),
+    subject: Subject::Cpu,
+    key_name: Some("irq"),
+    has_sleep: false,
 };
 
 /// What begins and ends a hard interrupt.

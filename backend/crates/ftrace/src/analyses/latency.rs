@@ -1,6 +1,6 @@
 //! Latencies as analyses measure them. What each kind means is said in its own file.
 
-use super::SliceKind;
+use super::{SliceFlags, SliceKind};
 
 /// A kind of latency: declared once, in the file of the analysis that measures it.
 #[derive(Debug)]
@@ -70,6 +70,11 @@ impl SampleFlags {
         (SampleFlags::REPORTED, "reported"),
         (SampleFlags::FROM_WAKEUP, "from_wakeup"),
     ];
+
+    /// What is special about the sample that a slice is.
+    pub fn of(slice: SliceFlags) -> SampleFlags {
+        if slice.has(SliceFlags::REPORTED) { SampleFlags::REPORTED } else { SampleFlags::default() }
+    }
 
     pub fn with(self, flag: SampleFlags) -> SampleFlags {
         SampleFlags(self.0 | flag.0)

@@ -5,22 +5,31 @@ mod cpu_frequency;
 mod cpu_power;
 mod idle;
 mod irq;
+mod irqsoff;
 mod latency;
 mod nest;
+mod off_sections;
+mod preempted;
+mod preemptoff;
 #[cfg(test)]
 mod properties;
+mod reports;
 mod sched;
 mod shapes;
 mod softirq;
+mod softirq_raise;
+mod syscall;
 mod taint;
 #[cfg(test)]
 mod testing;
+mod tick;
 mod wakeup;
 
 use std::collections::BTreeMap;
 use std::mem::discriminant;
 
 pub use latency::{IncompleteReason, LatencyKind, Sample, SampleFlags, SampleSource, Subject};
+pub use reports::{LatencyTracer, Report};
 pub use shapes::{CounterChange, CounterName, Emit, Slice, SliceFlags, SliceKind};
 
 use crate::events::{Decoded, Role};
@@ -33,6 +42,10 @@ pub struct Event<'a> {
     pub cpu: u16,
     /// The task in whose context it was recorded.
     pub task: Option<u32>,
+    /// That task's pid.
+    pub pid: Option<i32>,
+    /// The event's own name.
+    pub name: &'a [u8],
     /// Since when its CPU is known without a gap: its first record, or the first after a loss.
     pub known_since_ns: i64,
     pub decoded: Decoded<'a>,
@@ -62,6 +75,8 @@ pub struct TraceEnd {
     pub t_ns: i64,
     /// The last record of each CPU.
     pub cpus: BTreeMap<u16, i64>,
+    /// What latency tracers say of themselves, in the order of the file.
+    pub reports: Vec<Report>,
 }
 
 /// An analysis as people and the importer know it.
@@ -93,6 +108,12 @@ pub static ANALYSES: &[&AnalysisEntry] = &[
     &cpu_frequency::ENTRY,
     &calls::ENTRY,
     &wakeup::ENTRY,
+    &irqsoff::ENTRY,
+    &preemptoff::ENTRY,
+    &preempted::ENTRY,
+    &softirq_raise::ENTRY,
+    &syscall::ENTRY,
+    &tick::ENTRY,
 ];
 
 /// Every kind of latency, in the order of the analyses.

@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 
+use super::{SampleSource, SliceKind, latency_kinds};
 use crate::explore::blocks::{RollupBlock, SliceBlock, read_rows};
+use crate::explore::latency::samples::read_samples;
 use crate::import::testing::{Written, import_lines};
 use crate::store::tables;
 
 /// Events of every role, in any order, and losses.
-const LINES: [&str; 10] = [
+const LINES: [&str; 19] = [
     "sched_switch: prev_comm=a prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=b next_pid=2 next_prio=120",
     "sched_switch: prev_comm=b prev_pid=2 prev_prio=120 prev_state=R+ ==> next_comm=swapper/0 next_pid=0 next_prio=120",
     "irq_handler_entry: irq=34 name=eth0",
@@ -20,6 +22,15 @@ const LINES: [&str; 10] = [
     "softirq_exit: vec=1 [action=TIMER]",
     "cpu_idle: state=1 cpu_id=0",
     "cpu_idle: state=4294967295 cpu_id=0",
+    "irq_disable: caller=a+0x1/0x2 parent=b+0x1/0x2",
+    "irq_enable: caller=a+0x1/0x2 parent=b+0x1/0x2",
+    "preempt_disable: caller=schedule+0x1/0x2 parent=b+0x1/0x2",
+    "preempt_enable: caller=a+0x1/0x2 parent=b+0x1/0x2",
+    "softirq_raise: vec=1 [action=TIMER]",
+    "sched_waking: comm=b pid=2 prio=120 target_cpu=000",
+    "sys_enter: NR 0 (3, 0, 0, 0, 0, 0)",
+    "sys_enter_read: fd: 3",
+    "sys_exit: NR 0 = 1",
 ];
 
 fn recording(events: &[(u16, usize, u32)]) -> String {
@@ -74,6 +85,39 @@ proptest! {
         }
         let count = lanes.values().map(Vec::len).sum::<usize>();
         prop_assert_eq!(summary.slice_count, i64::try_from(count).unwrap());
+    }
+}
+
+proptest! {
+    #[test]
+    fn samples_lie_in_the_trace_and_sections_do_not_overlap(
+        events in proptest::collection::vec((0_u16..2, 0..=LINES.len(), 0_u32..3), 1..120)
+    ) {
+        let (written, summary) = import_lines(&recording(&events));
+        let samples: Vec<&[u8]> = written.streams(&tables::SAMPLE_BLOCK).collect();
+        let slices: Vec<&[u8]> = written.streams(&tables::SLICE_BLOCK).collect();
+        let counts = written.rows(&tables::LATENCY_KIND, |row| {
+            let code = row.int::<i16>("kind").unwrap();
+            row.skip("name").unwrap();
+            (code, row.int::<i64>("count").unwrap())
+        });
+        for kind in latency_kinds() {
+            let found = read_samples(kind, &samples, &slices).unwrap();
+            let counted = counts.iter().find(|(code, _)| *code == kind.code).map_or(0, |(_, count)| *count);
+            prop_assert_eq!(found.len(), usize::try_from(counted).unwrap(), "{}", kind.name);
+            for sample in &found {
+                prop_assert!(sample.duration_ns >= 0 && sample.start_ns >= 0, "{}", kind.name);
+                prop_assert!(sample.start_ns + sample.duration_ns <= summary.duration_ns, "{}", kind.name);
+            }
+            if matches!(kind.source, SampleSource::Slices(SliceKind::Irqsoff | SliceKind::Preemptoff)) {
+                for cpu in 0..2 {
+                    let on_cpu = found.iter().filter(|sample| sample.cpu == cpu);
+                    let mut spans: Vec<_> = on_cpu.map(|one| (one.start_ns, one.duration_ns)).collect();
+                    spans.sort_unstable();
+                    prop_assert!(spans.is_sorted_by(|a, b| a.0 + a.1 <= b.0), "{} {spans:?}", kind.name);
+                }
+            }
+        }
     }
 }
 

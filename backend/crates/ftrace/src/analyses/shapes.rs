@@ -11,11 +11,20 @@ pub enum SliceKind {
     Softirq,
     Idle,
     Call,
+    Irqsoff,
+    Preemptoff,
 }
 
 impl SliceKind {
-    pub const ALL: &'static [SliceKind] =
-        &[SliceKind::Sched, SliceKind::Irq, SliceKind::Softirq, SliceKind::Idle, SliceKind::Call];
+    pub const ALL: &'static [SliceKind] = &[
+        SliceKind::Sched,
+        SliceKind::Irq,
+        SliceKind::Softirq,
+        SliceKind::Idle,
+        SliceKind::Call,
+        SliceKind::Irqsoff,
+        SliceKind::Preemptoff,
+    ];
 
     /// The number that is stored.
     pub fn code(self) -> i16 {
@@ -25,6 +34,8 @@ impl SliceKind {
             SliceKind::Softirq => 3,
             SliceKind::Idle => 4,
             SliceKind::Call => 5,
+            SliceKind::Irqsoff => 6,
+            SliceKind::Preemptoff => 7,
         }
     }
 
@@ -36,6 +47,8 @@ impl SliceKind {
             SliceKind::Softirq => "softirq",
             SliceKind::Idle => "idle",
             SliceKind::Call => "call",
+            SliceKind::Irqsoff => "irqsoff",
+            SliceKind::Preemptoff => "preemptoff",
         }
     }
 }
@@ -55,6 +68,8 @@ impl SliceFlags {
     pub const ELIDED_CHILDREN: SliceFlags = SliceFlags(8);
     /// A call that ran in an interrupt.
     pub const IN_INTERRUPT: SliceFlags = SliceFlags(16);
+    /// What the tracer itself reports in its header.
+    pub const REPORTED: SliceFlags = SliceFlags(32);
 
     /// True where one of its ends is not its own.
     pub fn is_cut(self) -> bool {

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use super::irq::{end_all_cpus, key_of};
 use super::nest::{Key, Nest, Open};
-use super::{Analysis, AnalysisEntry, Emit, Event, SliceFlags, SliceKind, TraceEnd};
+use super::{
+    Analysis, AnalysisEntry, Emit, Event, LatencyKind, SampleSource, SliceFlags, SliceKind, Subject, TraceEnd,
+};
 use crate::events::{Decoded, Role};
 use crate::model::ReadError;
 
@@ -22,13 +24,34 @@ pub static ENTRY: AnalysisEntry = AnalysisEntry {
         Role::IpiEntry,
         Role::IpiExit,
     ],
-    latencies: &[],
+    latencies: &[&KIND],
     start: |limits| Box::new(Softirq { max_depth: limits.max_depth, cpus: BTreeMap::new() }),
+};
+
+pub static KIND: LatencyKind = LatencyKind {
+    code: 8,
+    name: "softirq",
+    title: "Softirq duration",
+    definition: "From softirq_entry to softirq_exit of the same vector on the same CPU.",
+    source: SampleSource::Slices(SliceKind::Softirq),
+    subject: Subject::Cpu,
+    key_name: Some("vector"),
+    has_sleep: false,
 };
 
 /// Source: `softirq_to_name` in kernel/softirq.c, Linux 6.12.
 const VECTORS: &[&str] =
     &["HI", "TIMER", "NET_TX", "NET_RX", "BLOCK", "IRQ_POLL", "TASKLET", "SCHED", "HRTIMER", "RCU"];
+
+/// The name of a vector, for every analysis that tells one.
+pub fn symbol_of(vector: i64, action: &[u8], emit: &mut dyn Emit) -> Result<u32, ReadError> {
+    let known = usize::try_from(vector).ok().and_then(|vector| VECTORS.get(vector));
+    match known {
+        _ if !action.is_empty() => emit.symbol(action),
+        Some(name) => emit.symbol(name.as_bytes()),
+        None => emit.symbol(format!("softirq {vector}").as_bytes()),
+    }
+}
 
 struct Softirq {
     max_depth: u16,
@@ -44,12 +67,7 @@ impl Softirq {
         action: &[u8],
         emit: &mut dyn Emit,
     ) -> Result<(), ReadError> {
-        let known = usize::try_from(vector).ok().and_then(|vector| VECTORS.get(vector));
-        let symbol = match known {
-            _ if !action.is_empty() => emit.symbol(action)?,
-            Some(name) => emit.symbol(name.as_bytes())?,
-            None => emit.symbol(format!("softirq {vector}").as_bytes())?,
-        };
+        let symbol = symbol_of(vector, action, emit)?;
         let open = Open::new(Key::Softirq(vector), event.t_ns);
         let open = Open { kind: Some(SliceKind::Softirq), symbol: Some(symbol), task: event.task, ..open };
         self.cpus.entry(event.cpu).or_default().enter(open, self.max_depth, emit)

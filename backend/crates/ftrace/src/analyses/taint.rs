@@ -1,22 +1,42 @@
 //! Which intervals reach across a loss.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use super::Event;
 
-/// CPUs of which events were lost.
+/// CPUs of which events were lost, each with the number of its last loss.
 #[derive(Default)]
 pub struct Taint {
-    cpus: BTreeSet<u16>,
+    cpus: BTreeMap<u16, u64>,
+    loss_count: u64,
 }
+
+/// A moment in the order of the file, to ask later what was lost since.
+#[derive(Clone, Copy, Debug)]
+pub struct Mark(u64);
 
 impl Taint {
     pub fn gap(&mut self, cpu: u16) {
-        self.cpus.insert(cpu);
+        self.loss_count = self.loss_count.saturating_add(1);
+        self.cpus.insert(cpu, self.loss_count);
     }
 
     /// True where events of the CPU of `end` were lost after `start_ns`.
     pub fn reaches(&self, start_ns: i64, end: &Event<'_>) -> bool {
-        start_ns < end.known_since_ns && self.cpus.contains(&end.cpu)
+        start_ns < end.known_since_ns && self.cpus.contains_key(&end.cpu)
+    }
+
+    pub fn mark(&self) -> Mark {
+        Mark(self.loss_count)
+    }
+
+    /// True where events of `cpu` were lost since.
+    pub fn is_lost_since(&self, mark: Mark, cpu: u16) -> bool {
+        self.cpus.get(&cpu).is_some_and(|loss| *loss > mark.0)
+    }
+
+    /// True where events of any CPU were lost since.
+    pub fn is_any_lost_since(&self, mark: Mark) -> bool {
+        self.loss_count > mark.0
     }
 }

@@ -11,7 +11,7 @@ use crate::explore::latency::samples::read_samples;
 use crate::import::testing::{Written, import_lines};
 use crate::store::tables;
 
-const KINDS: [&str; 6] = ["", "sched", "irq", "softirq", "idle", "call"];
+const KINDS: [&str; 8] = ["", "sched", "irq", "softirq", "idle", "call", "irqsoff", "preemptoff"];
 
 /// Prints slices by kind and start, counters, and the problems with their counts, on one line each.
 pub fn check(text: &str, expected: Expect) {
@@ -98,6 +98,7 @@ fn slice_lines(block: &SliceBlock, tasks: &Dictionary<Task<'_>>, symbols: &Dicti
             (SliceFlags::STARTED_BEFORE, "started-before"),
             (SliceFlags::CUT_AT_END, "cut-at-end"),
             (SliceFlags::HAS_GAP, "gap"),
+            (SliceFlags::REPORTED, "reported"),
         ] {
             if flags.has(flag) {
                 write!(text, " {name}").unwrap();

@@ -6,7 +6,7 @@ use super::cpu_power::CpuPower;
 use super::taint::Taint;
 use super::{
     Analysis, AnalysisEntry, Emit, Event, IncompleteReason, LatencyKind, Sample, SampleFlags, SampleSource,
-    Subject, TraceEnd,
+    Subject, TraceEnd, reports,
 };
 use crate::events::{Decoded, Role, Switch, SwitchTask, WakenTask};
 use crate::model::{ReadError, TaskRef};
@@ -32,7 +32,7 @@ pub static KIND: LatencyKind = LatencyKind {
     code: 3,
     name: "wakeup",
     title: "Wakeup latency",
-    definition: "From sched_waking (else sched_wakeup) to the first sched_switch to the task.",
+    definition: "From sched_waking (else sched_wakeup) to the first sched_switch to the task; or what the wakeup tracers report.",
     source: SampleSource::Samples,
     subject: Subject::Task,
     key_name: None,
@@ -179,13 +179,13 @@ impl Analysis for Wakeup {
         Ok(())
     }
 
-    fn finish(&mut self, _end: &TraceEnd, emit: &mut dyn Emit) -> Result<(), ReadError> {
+    fn finish(&mut self, end: &TraceEnd, emit: &mut dyn Emit) -> Result<(), ReadError> {
         for state in self.tasks.values() {
             if let State::Woken(_) = state {
                 emit.incomplete(&KIND, IncompleteReason::NoEnd);
             }
         }
-        Ok(())
+        reports::emit_wakeups(&end.reports, emit)
     }
 }
 

@@ -1,10 +1,14 @@
 //! What recorded events mean: names to roles, printed arguments to values.
 
 mod fields;
+mod preemptirq;
 mod role;
 mod switch;
+mod syscall;
 mod wakeup;
 
+pub use preemptirq::Site;
 pub use role::{Decoded, Interrupt, Role, decode};
 pub use switch::{Switch, SwitchTask};
+pub use syscall::name_of as syscall_name;
 pub use wakeup::WakenTask;

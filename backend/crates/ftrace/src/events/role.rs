@@ -1,7 +1,9 @@
 //! One table from the names of events, over kernel versions and architectures, to what they mean.
 
 use super::fields::{after_key, number, word};
+use super::preemptirq::{self, Site};
 use super::switch::{self, Switch};
+use super::syscall;
 use super::wakeup::{self, WakenTask};
 
 /// What an event tells. Events without a role are kept, but no analysis reads them.
@@ -19,6 +21,7 @@ pub enum Role {
     /// An inter-processor interrupt, known by its printed reason.
     IpiEntry,
     IpiExit,
+    SoftirqRaise,
     SoftirqEntry,
     SoftirqExit,
     CpuIdle,
@@ -26,9 +29,16 @@ pub enum Role {
     PowerStart,
     PowerEnd,
     CpuFrequency,
+    IrqDisable,
+    IrqEnable,
+    PreemptDisable,
+    PreemptEnable,
+    /// `sys_enter`, and the events of single calls.
+    SyscallEnter,
+    SyscallExit,
 }
 
-/// Sources: include/trace/events/{sched,irq,power,ipi}.h, arch/x86/include/asm/trace/irq_vectors.h,
+/// Sources: include/trace/events/{sched,irq,power,ipi,preemptirq,syscalls}.h, arch/x86/include/asm/trace/irq_vectors.h,
 /// arch/powerpc/include/asm/trace.h, Linux 2.6.38 to 6.12.
 const ROLES: &[(&str, Role)] = &[
     ("sched_switch", Role::SchedSwitch),
@@ -37,6 +47,7 @@ const ROLES: &[(&str, Role)] = &[
     ("sched_wakeup_new", Role::SchedWakeup),
     ("irq_handler_entry", Role::IrqEntry),
     ("irq_handler_exit", Role::IrqExit),
+    ("softirq_raise", Role::SoftirqRaise),
     ("softirq_entry", Role::SoftirqEntry),
     ("softirq_exit", Role::SoftirqExit),
     ("cpu_idle", Role::CpuIdle),
@@ -46,6 +57,12 @@ const ROLES: &[(&str, Role)] = &[
     ("power_frequency", Role::CpuFrequency),
     ("ipi_entry", Role::IpiEntry),
     ("ipi_exit", Role::IpiExit),
+    ("irq_disable", Role::IrqDisable),
+    ("irq_enable", Role::IrqEnable),
+    ("preempt_disable", Role::PreemptDisable),
+    ("preempt_enable", Role::PreemptEnable),
+    ("sys_enter", Role::SyscallEnter),
+    ("sys_exit", Role::SyscallExit),
 ];
 
 /// Interrupts that have `<name>_entry` and `<name>_exit` of their own.
@@ -74,6 +91,9 @@ impl Role {
         if let Some((_, role)) = ROLES.iter().find(|(known, _)| *known == name) {
             return Some(*role);
         }
+        if let Some((_, is_enter)) = syscall::NAMED.iter().find(|(prefix, _)| name.starts_with(prefix)) {
+            return Some(if *is_enter { Role::SyscallEnter } else { Role::SyscallExit });
+        }
         let vector = |name: &str| VECTORS.iter().find(|vector| **vector == name).copied();
         if let Some(name) = name.strip_suffix("_entry") {
             return vector(name).map(Role::VectorEntry);
@@ -89,6 +109,21 @@ pub enum Interrupt<'a> {
     Named(&'a [u8]),
 }
 
+/// The names that timers of single CPUs give their handlers; others tell the time for all of them.
+const TICK_HANDLERS: &[&str] = &["arch_timer", "twd", "riscv-timer", "timer"];
+const TICK_VECTORS: &[&str] = &["local_timer", "timer_interrupt"];
+
+impl Interrupt<'_> {
+    /// True for the interrupt of a CPU's own timer; `handler` is its name where it is known by number.
+    pub fn is_tick(self, handler: &[u8]) -> bool {
+        let (names, name) = match self {
+            Interrupt::Line(_) => (TICK_HANDLERS, handler),
+            Interrupt::Named(name) => (TICK_VECTORS, name),
+        };
+        names.iter().any(|tick| tick.as_bytes() == name)
+    }
+}
+
 /// An event's arguments as values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decoded<'a> {
@@ -102,6 +137,9 @@ pub enum Decoded<'a> {
     },
     InterruptExit {
         interrupt: Interrupt<'a>,
+    },
+    SoftirqRaise {
+        vector: i64,
     },
     /// `action` is the vector's name, empty where the file gives only its number.
     SoftirqEntry {
@@ -119,6 +157,17 @@ pub enum Decoded<'a> {
     CpuFrequency {
         cpu: Option<i64>,
         khz: i64,
+    },
+    IrqDisable(Site<'a>),
+    IrqEnable(Site<'a>),
+    PreemptDisable(Site<'a>),
+    PreemptEnable(Site<'a>),
+    /// The call's number, where it is not the event's name that says the call.
+    SyscallEnter {
+        nr: Option<i64>,
+    },
+    SyscallExit {
+        nr: Option<i64>,
     },
 }
 
@@ -147,6 +196,7 @@ pub fn decode(role: Role, args: &[u8]) -> Option<Decoded<'_>> {
         Role::IpiExit => Decoded::InterruptExit { interrupt: Interrupt::Named(reason(args)?) },
         // vec=1 [action=TIMER]
         Role::SoftirqEntry => Decoded::SoftirqEntry { vector: number(args, b"vec")?, action: action(args) },
+        Role::SoftirqRaise => Decoded::SoftirqRaise { vector: number(args, b"vec")? },
         Role::SoftirqExit => Decoded::SoftirqExit { vector: number(args, b"vec")? },
         // state=4294967295 cpu_id=0
         Role::CpuIdle => {
@@ -160,6 +210,12 @@ pub fn decode(role: Role, args: &[u8]) -> Option<Decoded<'_>> {
         Role::CpuFrequency => {
             Decoded::CpuFrequency { cpu: number(args, b"cpu_id"), khz: number(args, b"state")? }
         }
+        Role::IrqDisable => Decoded::IrqDisable(preemptirq::parse(args)?),
+        Role::IrqEnable => Decoded::IrqEnable(preemptirq::parse(args)?),
+        Role::PreemptDisable => Decoded::PreemptDisable(preemptirq::parse(args)?),
+        Role::PreemptEnable => Decoded::PreemptEnable(preemptirq::parse(args)?),
+        Role::SyscallEnter => Decoded::SyscallEnter { nr: syscall::nr(args) },
+        Role::SyscallExit => Decoded::SyscallExit { nr: syscall::nr(args) },
     })
 }
 

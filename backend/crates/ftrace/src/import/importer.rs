@@ -10,11 +10,15 @@ use super::cpus::Cpus;
 use super::losses::Losses;
 use super::names::Interned;
 use super::recording::Recording;
+use super::reports::{Reported, Reports};
 use super::summary::Summary;
-use crate::analyses::{ANALYSES, Analysis, AnalysisEntry, Event, TraceEnd};
+use super::tasks::NameSource;
+use crate::analyses::{ANALYSES, Analysis, AnalysisEntry, Event, Report, TraceEnd};
 use crate::calls::CallBuilder;
 use crate::events::{Role, decode};
-use crate::model::{Code, Diagnostic, EventRecord, Facts, Limits, Place, ReadError, TimeOrigin, Timestamp};
+use crate::model::{
+    Code, Diagnostic, EventRecord, Facts, Limits, Place, ReadError, TaskRef, TimeOrigin, Timestamp,
+};
 use crate::store::frames::{Frames, Output, Progress, Stage};
 use crate::store::writer::TableWriter;
 
@@ -68,6 +72,7 @@ pub struct Importer<'a> {
     cpus: Cpus,
     losses: Losses,
     facts: Facts,
+    reports: Reports,
     origin: Option<Timestamp>,
     last_record_ns: i64,
     stack_count: i32,
@@ -100,6 +105,7 @@ impl<'a> Importer<'a> {
             cpus: Cpus::default(),
             losses: Losses::default(),
             facts: Facts::default(),
+            reports: Reports::default(),
             origin: None,
             last_record_ns: 0,
             stack_count: 0,
@@ -118,9 +124,12 @@ impl<'a> Importer<'a> {
             calls.finish(receiver);
             Ok(())
         })?;
+        let reports = std::mem::take(&mut self.reports).into_reports();
+        let last_ns = reports.iter().map(Report::end_ns).fold(self.last_record_ns, i64::max);
         let end = TraceEnd {
-            t_ns: self.last_record_ns.max(self.recording.last_end_ns),
+            t_ns: last_ns.max(self.recording.last_end_ns),
             cpus: self.cpus.last_records(),
+            reports,
         };
         for running in &mut self.analyses {
             running.run(&mut self.recording, |analysis, recording| analysis.finish(&end, recording))?;
@@ -207,7 +216,9 @@ impl<'a> Importer<'a> {
     fn rebase(&mut self, ts: Timestamp) -> Option<i64> {
         // Positions that are laid out from durations begin at zero; the first line may be a close.
         let is_derived = self.facts.time_origin == Some(TimeOrigin::Derived);
-        let first = if is_derived { Timestamp::default() } else { ts };
+        // A latency tracer's stamps count from the beginning of what it reports, which is the trace's too.
+        let begins_at_zero = is_derived || self.reports.counts_from_section(ts);
+        let first = if begins_at_zero { Timestamp::default() } else { ts };
         let origin = *self.origin.get_or_insert(first);
         let t_ns = ts.0.checked_sub(origin.0);
         match t_ns {
@@ -215,6 +226,14 @@ impl<'a> Importer<'a> {
             None => self.recording.problem(Code::TimestampOutOfRange, b""),
         }
         t_ns
+    }
+
+    /// Puts what a latency tracer reports at the first record behind its header.
+    fn place_report(&mut self, ts: Timestamp, t_ns: i64, first: Option<&EventRecord<'_>>) {
+        let Some(Reported { mut report, pid, comm }) = self.reports.take(ts, t_ns, first) else { return };
+        let task = TaskRef { pid, comm: comm.as_bytes(), tgid: None };
+        report.task = self.recording.task_index(report.cpu, task, NameSource::Moment);
+        self.reports.add(report);
     }
 
     /// The time of something that stands beside records: its own, else that of the record before it.
@@ -259,7 +278,8 @@ impl<'a> Importer<'a> {
         };
         let Some(decoded) = decode(*role, event.args) else { return Ok(()) };
         let SeenEvent { t_ns, task, known_since_ns } = seen;
-        let decoded = Event { t_ns, cpu: event.cpu, task, known_since_ns, decoded };
+        let (cpu, pid, name) = (event.cpu, event.task.pid, event.name);
+        let decoded = Event { t_ns, cpu, task, pid, name, known_since_ns, decoded };
         for idx in analyses {
             if let Some(running) = self.analyses.get_mut(*idx) {
                 running

@@ -204,7 +204,7 @@ fn row_of_slice(slice: &Slice<'_>) -> StoredSample {
         start_cpu: None,
         task: slice.task.map(stored),
         symbol: slice.symbol.map(stored),
-        flags: narrow(SampleFlags::default().0),
+        flags: narrow(SampleFlags::of(slice.flags).0),
         sleep_ns: None,
         frequency_khz: None,
         idle_state: None,

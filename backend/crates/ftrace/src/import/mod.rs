@@ -12,6 +12,7 @@ mod latencies;
 mod losses;
 mod names;
 mod recording;
+mod reports;
 mod run;
 mod summary;
 mod tasks;

@@ -140,7 +140,7 @@ fn add_slices(source: SampleSource, block: &SliceBlock, found: &mut Vec<StoredLa
             start_cpu: *cpu,
             task_idx: *task_idx,
             symbol_idx: *symbol_idx,
-            flags: SampleFlags::default(),
+            flags: SampleFlags::of(SliceFlags(flags.cast_unsigned())),
             sleep_ns: None,
             frequency_khz: None,
             idle_state: None,

@@ -25,9 +25,14 @@ pub fn read(line: &[u8], facts: &mut Facts) -> bool {
     text.strip_prefix(b"CPU ").is_some_and(|rest| rest.ends_with(b" is empty"))
 }
 
+/// What a latency tracer's header says of the latency.
+const REPORT: [&str; 5] = ["reported_latency_us", "reported_cpu", "reported_task", "started_at", "ended_at"];
+
 fn comment_line(text: &[u8], facts: &mut Facts) {
     if let Some(tracer) = text.strip_prefix(b"tracer: ") {
         facts.tracer = Some(string(scan::trim(tracer)));
+        // Another trace begins; what the one before it reported is not its own.
+        facts.other.retain(|name, _| !REPORT.contains(&name.as_str()));
     } else if let Some((_, rest)) = scan::split_once(text, b"entries-in-buffer/entries-written: ") {
         buffer_fill(rest, facts);
     } else if let Some((_, release)) = scan::split_once(text, b"latency trace v1.1.5 on ") {

@@ -15,6 +15,7 @@ use crate::store::tables::{NOTE, STACK};
 
 impl Sink for Importer<'_> {
     fn facts(&mut self, facts: Facts) -> Result<(), ReadError> {
+        self.reports.facts(&facts);
         merge(&mut self.facts, facts);
         Ok(())
     }
@@ -26,6 +27,7 @@ impl Sink for Importer<'_> {
             return Ok(());
         }
         let Some(t_ns) = self.rebase(event.ts) else { return Ok(()) };
+        self.place_report(event.ts, t_ns, Some(event));
         let arrival = self.cpus.arrive(event.cpu, t_ns);
         if let Some(last_ns) = arrival.stepped_back_from_ns {
             self.recording.problem(Code::OutOfOrder, event.args);
@@ -59,6 +61,7 @@ impl Sink for Importer<'_> {
         self.recording.place = at.place;
         if let Some(ts) = at.ts {
             let Some(t_ns) = self.rebase(ts) else { return Ok(()) };
+            self.place_report(ts, t_ns, None);
             if let Some(cpu) = at.cpu {
                 self.cpus.touch(cpu, t_ns);
                 self.losses.end(cpu, t_ns, &mut self.recording.writer)?;

@@ -1,0 +1,159 @@
+//! Involuntary waits: a task that wants to run is switched out, and waits to be switched to again.
+
+use hashbrown::HashMap;
+
+use super::taint::{Mark, Taint};
+use super::{
+    Analysis, AnalysisEntry, Emit, Event, IncompleteReason, LatencyKind, Sample, SampleFlags, SampleSource,
+    Subject, TraceEnd,
+};
+use crate::events::{Decoded, Role, Switch};
+use crate::model::{ReadError, TaskRef};
+
+pub static ENTRY: AnalysisEntry = AnalysisEntry {
+    name: "preempted",
+    title: "Preemption",
+    needs: &[&["sched_switch"]],
+    roles: &[Role::SchedSwitch],
+    latencies: &[&KIND],
+    start: |limits| Box::new(Preempted { max_tasks: limits.max_tasks, ..Preempted::default() }),
+};
+
+pub static KIND: LatencyKind = LatencyKind {
+    code: 4,
+    name: "preempted",
+    title: "Preemption",
+    definition: "From the sched_switch that takes the CPU from a task that could go on (state R or R+) to the next sched_switch to it.",
+    source: SampleSource::Samples,
+    subject: Subject::Task,
+    key_name: None,
+    has_sleep: false,
+};
+
+#[derive(Default)]
+struct Preempted {
+    max_tasks: usize,
+    /// Tasks that wait, by pid.
+    waiting: HashMap<i32, Wait>,
+    taint: Taint,
+}
+
+#[derive(Clone, Copy)]
+struct Wait {
+    start_ns: i64,
+    cpu: u16,
+    mark: Mark,
+}
+
+impl Preempted {
+    fn switch(
+        &mut self,
+        event: &Event<'_>,
+        switch: &Switch<'_>,
+        emit: &mut dyn Emit,
+    ) -> Result<(), ReadError> {
+        let wait = self.waiting.remove(&switch.next.pid);
+        let is_waiting = switch.prev.pid != 0 && switch.prev_is_runnable();
+        let is_room = self.waiting.len() < self.max_tasks || self.waiting.contains_key(&switch.prev.pid);
+        if is_waiting && is_room {
+            let wait = Wait { start_ns: event.t_ns, cpu: event.cpu, mark: self.taint.mark() };
+            self.waiting.insert(switch.prev.pid, wait);
+        } else {
+            self.waiting.remove(&switch.prev.pid);
+        }
+        match wait {
+            Some(wait) => self.end(event, switch, wait, emit),
+            None => Ok(()),
+        }
+    }
+
+    fn end(
+        &self,
+        event: &Event<'_>,
+        switch: &Switch<'_>,
+        wait: Wait,
+        emit: &mut dyn Emit,
+    ) -> Result<(), ReadError> {
+        // On a CPU of which events were lost, the task may have run and been switched out again.
+        if self.taint.is_any_lost_since(wait.mark) {
+            emit.incomplete(&KIND, IncompleteReason::LostEvents);
+            return Ok(());
+        }
+        if event.t_ns < wait.start_ns {
+            emit.incomplete(&KIND, IncompleteReason::OutOfOrder);
+            return Ok(());
+        }
+        let next = TaskRef { pid: Some(switch.next.pid), comm: switch.next.comm, tgid: None };
+        let flags = if wait.cpu == event.cpu { SampleFlags::default() } else { SampleFlags::MIGRATED };
+        let task = emit.task(event.cpu, next)?;
+        emit.sample(&Sample {
+            task,
+            start_cpu: Some(wait.cpu),
+            flags,
+            ..Sample::new(&KIND, event.cpu, wait.start_ns, event.t_ns)
+        })
+    }
+}
+
+impl Analysis for Preempted {
+    fn event(&mut self, event: &Event<'_>, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        match &event.decoded {
+            Decoded::Switch(switch) => self.switch(event, switch, emit),
+            _ => Ok(()),
+        }
+    }
+
+    fn gap(&mut self, cpu: u16, _t_ns: i64, _emit: &mut dyn Emit) -> Result<(), ReadError> {
+        self.taint.gap(cpu);
+        Ok(())
+    }
+
+    fn finish(&mut self, _end: &TraceEnd, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        for _ in self.waiting.values() {
+            emit.incomplete(&KIND, IncompleteReason::NoEnd);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::super::testing::check_latencies;
+
+    #[test]
+    fn a_task_that_could_go_on_waits_until_it_is_switched_to() {
+        check_latencies(
+            &["preempted"],
+            "
+            sh-7     [0] 1.000010: sched_switch: prev_comm=sh prev_pid=7 prev_prio=120 prev_state=R+ ==> next_comm=rt next_pid=9 next_prio=89
+            rt-9     [0] 1.000035: sched_switch: prev_comm=rt prev_pid=9 prev_prio=89 prev_state=S ==> next_comm=sh next_pid=7 next_prio=120
+            sh-7     [0] 1.000040: sched_switch: sh:7 [120] R ==> rt:9 [89]
+            <idle>-0 [1] 1.000042: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=sh next_pid=7 next_prio=120
+            sh-7     [1] 1.000050: sched_switch: prev_comm=sh prev_pid=7 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=89
+            ",
+            expect![[r#"
+                preempted cpu 0 sh-7 start 0 duration 25000
+                preempted cpu 1 sh-7 start 30000 duration 2000 from cpu 0 migrated
+                preempted incomplete: 1 no_end
+            "#]],
+        );
+    }
+
+    #[test]
+    fn no_wait_reaches_across_a_loss_on_any_cpu() {
+        check_latencies(
+            &["preempted"],
+            "
+            sh-7     [0] 1.000010: sched_switch: prev_comm=sh prev_pid=7 prev_prio=120 prev_state=R+ ==> next_comm=rt next_pid=9 next_prio=89
+            ab-8     [1] 1.000020: sched_waking: comm=rt pid=9 prio=89 target_cpu=000
+            LOST     [1]
+            rt-9     [0] 1.000035: sched_switch: prev_comm=rt prev_pid=9 prev_prio=89 prev_state=S ==> next_comm=sh next_pid=7 next_prio=120
+            ",
+            expect![[r#"
+                preempted incomplete: 1 lost_events
+            "#]],
+        );
+    }
+}
