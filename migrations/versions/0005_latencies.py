@@ -1,4 +1,5 @@
-"""Creates the tables of latencies: samples in blocks, their sums, and the worst ones explained.
+"""Creates the tables of latencies: samples in blocks, their sums, the worst ones explained, and what
+takes the time of each CPU.
 
 What the columns mean is said in `backend/crates/ftrace/src/store/tables.rs`, as for 0001.
 """
@@ -71,6 +72,24 @@ CREATE TABLE latency_case (
     frequency_khz integer,
     idle_state smallint,
     PRIMARY KEY (trace_key, kind, rank)
+)
+""",
+    """
+CREATE TABLE interference (
+    trace_key bigint NOT NULL,
+    idx integer NOT NULL,
+    cpu smallint NOT NULL,
+    victim integer,
+    cause smallint NOT NULL,
+    symbol integer,
+    task integer,
+    count bigint NOT NULL,
+    total_ns bigint NOT NULL,
+    max_ns bigint NOT NULL,
+    max_start_ns bigint NOT NULL,
+    first_start_ns bigint NOT NULL,
+    last_start_ns bigint NOT NULL,
+    PRIMARY KEY (trace_key, idx)
 )
 """,
     # Written when a trace is loaded, from what is read back of its blocks: the case's public name, its

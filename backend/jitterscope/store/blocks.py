@@ -163,6 +163,7 @@ _ORDER: dict[str, tuple[str, ...]] = {
     "event_block": ("block",),
     "event_type": ("idx",),
     "function_stat": ("symbol",),
+    "interference": ("idx",),
     "latency_case": ("kind", "rank"),
     "latency_incomplete": ("kind", "reason"),
     "latency_kind": ("kind",),

@@ -13,6 +13,7 @@ DISTRIBUTED = (
     "event_block",
     "event_type",
     "function_stat",
+    "interference",
     "latency_case",
     "latency_explanation",
     "latency_incomplete",

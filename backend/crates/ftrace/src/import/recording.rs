@@ -9,7 +9,7 @@ use crate::analyses::{
     CounterChange, CounterName, Emit, IncompleteReason, LatencyKind, Sample, Slice, SliceKind, latency_kinds,
 };
 use crate::model::{Code, Diagnostic, EventKind, Limits, Place, ReadError, TaskRef};
-use crate::rollup::{CallTree, FunctionStats, Lanes};
+use crate::rollup::{CallTree, FunctionStats, Interference, Lanes};
 use crate::store::counter_blocks::{CounterBlocks, StoredChange};
 use crate::store::event_blocks::EventBlocks;
 use crate::store::slice_blocks::{SliceBlocks, StoredSlice};
@@ -45,6 +45,7 @@ pub struct Recording<'o> {
     slices: Vec<(SliceKind, SliceBlocks)>,
     latencies: Latencies,
     lanes: Lanes,
+    interference: Interference,
     functions: FunctionStats,
     call_tree: CallTree,
 }
@@ -70,6 +71,7 @@ impl<'o> Recording<'o> {
             slices: SliceKind::ALL.iter().map(|kind| (*kind, SliceBlocks::new(kind.code()))).collect(),
             latencies: Latencies::new(latency_kinds()),
             lanes: Lanes::default(),
+            interference: Interference::default(),
             functions: FunctionStats::default(),
             call_tree: CallTree::default(),
         }
@@ -147,6 +149,7 @@ impl<'o> Recording<'o> {
         }
         self.latencies.write(&mut self.writer)?;
         std::mem::take(&mut self.lanes).write(&mut self.writer)?;
+        std::mem::take(&mut self.interference).write(&mut self.writer)?;
         std::mem::take(&mut self.functions).write(&mut self.writer)?;
         let call_tree = std::mem::take(&mut self.call_tree);
         let other = if call_tree.is_folded() { self.symbol_index(OTHER_CALLS, None) } else { 0 };
@@ -204,6 +207,7 @@ impl Emit for Recording<'_> {
         self.slice_count = self.slice_count.saturating_add(1);
         self.last_end_ns = self.last_end_ns.max(slice.start_ns.saturating_add(slice.duration_ns));
         self.lanes.add(slice);
+        self.interference.add(slice);
         self.latencies.add_slice(slice);
         if slice.kind == SliceKind::Call {
             self.functions.add(slice);

@@ -4,9 +4,11 @@
 mod call_tree;
 mod cell;
 mod functions;
+mod interference;
 mod lanes;
 mod quantiles;
 
 pub use call_tree::CallTree;
 pub use functions::FunctionStats;
+pub use interference::Interference;
 pub use lanes::Lanes;

@@ -197,6 +197,14 @@ tables! {
         last_bucket: int8, count: int4, bucket: int4s, slices: int4s, busy_ns: int8s, max_ns: int8s,
         max_start_ns: int8s, task: int4s, symbol: int4s
     } key kind, level, cpu, depth, block;
+    /// What took the time of each CPU, summed over the whole trace. `cause` is a kind of slices; `symbol` is the
+    /// interrupt, the softirq, or where interrupts or preemption were switched off; `task` is the one that ran,
+    /// `victim` the one that was interrupted. `total_ns` and `max_ns` are without what is nested. Causes past a
+    /// limit have no names, and are one for each CPU and kind.
+    INTERFERENCE interference {
+        idx: int4, cpu: int2, victim: int4 null, cause: int2, symbol: int4 null, task: int4 null, count: int8,
+        total_ns: int8, max_ns: int8, max_start_ns: int8, first_start_ns: int8, last_start_ns: int8
+    } key idx;
     /// Latency samples of one kind, as slices are stored. `max_ns` is the longest of the block. None of an
     /// array stands for: no `start_cpu`, it is `cpu`; no `flags`, they are zero; of the others, not known.
     /// Elements of all of these but `flags` may be NULL.
