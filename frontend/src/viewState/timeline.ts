@@ -2,7 +2,16 @@ import { choiceField, choiceSetField, nsField, numberSetField, rangeField, textF
 import { eventIdField, sliceIdField } from './itemIds';
 import { viewSpec } from './viewSpec';
 
-export const LANE_KINDS = ['sched', 'irq', 'softirq', 'idle', 'counter'] as const;
+export const LANE_KINDS = [
+  'sched',
+  'irq',
+  'softirq',
+  'irqsoff',
+  'preemptoff',
+  'noise',
+  'idle',
+  'counter',
+] as const;
 
 export type LaneKind = (typeof LANE_KINDS)[number];
 

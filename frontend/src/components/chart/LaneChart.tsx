@@ -16,6 +16,7 @@ import styles from './LaneChart.module.css';
 import { LaneGutter } from './LaneGutter';
 import { LaneOverlay, type LaneMark } from './LaneOverlay';
 import { AXIS_HEIGHT_PX, laneOption } from './laneOption';
+import { laneInks } from './laneInks';
 import { scenePainters } from './lanePainters';
 import { itemAt, rowAt, sceneHeight, type LaneScene } from './laneScene';
 import type { AxisTicks } from './timeTicks';
@@ -82,10 +83,7 @@ export function LaneChart({ ref, ...props }: LaneChartProps) {
   const height = sceneHeight(scene);
   const { palette } = theme;
 
-  const painters = useMemo(
-    () => scenePainters(scene, { onItem: palette.onSlice, loss: palette.loss, line: palette.line }),
-    [scene, palette],
-  );
+  const painters = useMemo(() => scenePainters(scene, laneInks(palette)), [scene, palette]);
   useEffect(() => () => dropPainters(`${scene.id}/`), [scene.id]);
   const ticks = useMemo(() => ticksFor(window, plotWidth), [ticksFor, window, plotWidth]);
   const parts = { scene, painters, window, ticks, palette, gutter, scroll };

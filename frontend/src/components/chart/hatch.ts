@@ -12,18 +12,30 @@ const SPACING_PX = 6;
  * the canvas, not of the box, so that neighbouring boxes continue each other and panning does not make them crawl.
  */
 export function hatchLines(box: Box): number[] {
+  return [...risingLines(box, SPACING_PX), ...fallingLines(box, SPACING_PX)];
+}
+
+/** The diagonals of `box` that rise to the right, `spacing` pixels apart along its edges. */
+export function risingLines(box: Box, spacing: number): number[] {
   const points: number[] = [];
   const right = box.x + box.width;
   const bottom = box.y + box.height;
-  const firstRising = Math.ceil((box.x + box.y) / SPACING_PX) * SPACING_PX;
-  for (let sum = firstRising; sum < right + bottom; sum += SPACING_PX) {
+  const first = Math.ceil((box.x + box.y) / spacing) * spacing;
+  for (let sum = first; sum < right + bottom; sum += spacing) {
     // x + y = sum
     const fromX = Math.max(box.x, sum - bottom);
     const toX = Math.min(right, sum - box.y);
     if (toX > fromX) points.push(fromX, sum - fromX, toX, sum - toX);
   }
-  const firstFalling = Math.ceil((box.x - bottom) / SPACING_PX) * SPACING_PX;
-  for (let difference = firstFalling; difference < right - box.y; difference += SPACING_PX) {
+  return points;
+}
+
+function fallingLines(box: Box, spacing: number): number[] {
+  const points: number[] = [];
+  const right = box.x + box.width;
+  const bottom = box.y + box.height;
+  const first = Math.ceil((box.x - bottom) / spacing) * spacing;
+  for (let difference = first; difference < right - box.y; difference += spacing) {
     // x - y = difference
     const fromX = Math.max(box.x, difference + box.y);
     const toX = Math.min(right, difference + bottom);

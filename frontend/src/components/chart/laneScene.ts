@@ -32,6 +32,8 @@ export interface LaneRow {
   readonly label: string;
   readonly height: number;
   readonly items: LaneItems;
+  /** Pixels between the lines of a hatching, for rows whose items are hatched and not filled. */
+  readonly hatchPx?: number;
   readonly steps?: LaneSteps;
 }
 

@@ -32,6 +32,9 @@ const LABELS: Record<LaneKind, string> = {
   sched: 'running',
   irq: 'irq',
   softirq: 'softirq',
+  irqsoff: 'irqs off',
+  preemptoff: 'preempt off',
+  noise: 'noise',
   idle: 'idle',
   counter: '',
 };

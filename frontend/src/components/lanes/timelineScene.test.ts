@@ -71,3 +71,40 @@ test('names of idle states stay readable', () => {
     }
   }
 });
+
+const laneOf = (kind: string, symbol_idx: readonly number[]) =>
+  bareLane({
+    id: `cpu0.${kind}`,
+    cpu: 0,
+    kind,
+    t: symbol_idx.map((_, at) => 10 * at),
+    duration_ns: symbol_idx.map(() => 5),
+    symbol_idx,
+  });
+
+test('interrupts off are hatched more densely than preemption off, and noise has the colour of its source', () => {
+  const symbols = [
+    'console_unlock ← vprintk_emit',
+    'irq local_timer:236',
+    'softirq RCU:9',
+    'thread bash-183',
+    'hardware',
+  ];
+  const answer = {
+    ...FIXTURE,
+    symbols,
+    lanes: [laneOf('irqsoff', [0]), laneOf('preemptoff', [0]), laneOf('noise', [1, 2, 3, 4])],
+  };
+  const palette = PALETTES.dark;
+  const planned = fillLanes(planLanes([answer], { cpu: [0], hide: [] }), answer);
+  const scene = timelineScene(planned, answer, { name: 'dark', palette });
+  const [irqsOff, preemptOff, noise] = scene.rows;
+  expect(irqsOff?.hatchPx ?? 0).toBeLessThan(preemptOff?.hatchPx ?? 0);
+  expect(irqsOff?.items.text?.map((text) => scene.texts[text ?? -1])).toEqual([symbols[0]]);
+  expect(noise?.items.fill.map((fill) => scene.fills[fill ?? -1])).toEqual([
+    palette.irq,
+    palette.softirq,
+    taskColour('bash', 'dark'),
+    palette.loss,
+  ]);
+});

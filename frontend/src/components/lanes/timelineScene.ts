@@ -39,6 +39,7 @@ export function timelineScene(
       label,
       ...(group !== undefined && { group }),
       height: depth === 0 ? LANE_PX : NESTED_LANE_PX,
+      ...hatching(planned.kind),
       items: lane ? laneItems(lane, answer, look, fills, texts) : NOTHING,
       ...(series && {
         steps: counterSteps(series, fills.indexOf(look.palette.line), fills.indexOf(look.palette.quiet)),
@@ -67,6 +68,12 @@ export function minimapScene(overview: TimelineAnswer, height: number, look: Lan
     return { id: lane.id, label: '', height: rowHeight, items };
   });
   return buildScene({ rows, fills: fills.all, texts: [] });
+}
+
+/** What keeps others out without running itself is hatched: the more it keeps out, the denser. */
+function hatching(kind: string): Pick<LaneRow, 'hatchPx'> {
+  if (kind === 'irqsoff') return { hatchPx: 4 };
+  return kind === 'preemptoff' ? { hatchPx: 8 } : {};
 }
 
 const NOTHING: LaneItems = { start: [], duration: [], fill: [] };
@@ -101,7 +108,23 @@ export function itemColour(
   if (lane.kind === 'irq') return palette.irq;
   if (lane.kind === 'softirq') return palette.softirq;
   if (lane.kind === 'idle') return idleColour(names.symbols[lane.symbol_idx?.[index] ?? -1] ?? '', name);
-  const comm = names.tasks[lane.task_idx?.[index] ?? -1]?.comm ?? '<...>';
+  if (lane.kind === 'irqsoff') return palette.irqsOff;
+  if (lane.kind === 'preemptoff') return palette.preemptOff;
+  if (lane.kind === 'noise')
+    return noiseColour(names.symbols[lane.symbol_idx?.[index] ?? -1] ?? '', name, palette);
+  return runningColour(names.tasks[lane.task_idx?.[index] ?? -1]?.comm ?? '<...>', name, palette);
+}
+
+/** `irq local_timer:236`, `softirq RCU:9`, `thread bash-183`, `nmi`, `hardware`: in the colour of what it was. */
+function noiseColour(source: string, theme: ThemeName, palette: Palette): string {
+  if (source.startsWith('thread ')) {
+    return runningColour(source.slice('thread '.length).replace(/-\d+$/, ''), theme, palette);
+  }
+  if (source.startsWith('softirq')) return palette.softirq;
+  return source.startsWith('irq') || source.startsWith('nmi') ? palette.irq : palette.loss;
+}
+
+function runningColour(comm: string, name: ThemeName, palette: Palette): string {
   return isKernelThread(comm) ? palette.kernelThread : taskColour(comm, name);
 }
 

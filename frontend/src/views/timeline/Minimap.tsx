@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, type PointerEvent } from 'react';
 import type { TimelineAnswer } from '../../api/lanes';
 import { Chart } from '../../components/chart/Chart';
 import { dropPainters } from '../../components/chart/echarts';
+import { laneInks } from '../../components/chart/laneInks';
 import { laneOption } from '../../components/chart/laneOption';
 import { scenePainters } from '../../components/chart/lanePainters';
 import { buildScene, sceneHeight } from '../../components/chart/laneScene';
@@ -36,11 +37,7 @@ export function Minimap({ overview, view, gutter }: MinimapProps) {
   );
   useEffect(() => () => dropPainters(`${scene.id}/`), [scene.id]);
   const option = useMemo(() => {
-    const painters = scenePainters(scene, {
-      onItem: palette.onSlice,
-      loss: palette.loss,
-      line: palette.ground,
-    });
+    const painters = scenePainters(scene, { ...laneInks(palette), line: palette.ground });
     return laneOption({
       scene,
       painters,

@@ -27,6 +27,9 @@ const KIND_NAMES: Record<LaneKind, string> = {
   sched: 'running',
   irq: 'irq',
   softirq: 'softirq',
+  irqsoff: 'irqs off',
+  preemptoff: 'preempt off',
+  noise: 'noise',
   idle: 'idle',
   counter: 'counters',
 };

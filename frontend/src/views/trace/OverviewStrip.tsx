@@ -4,6 +4,7 @@ import { useEffect, useMemo, type MouseEvent } from 'react';
 import { timelineQuery } from '../../api/lanes';
 import { Chart } from '../../components/chart/Chart';
 import { dropPainters } from '../../components/chart/echarts';
+import { laneInks } from '../../components/chart/laneInks';
 import { laneOption } from '../../components/chart/laneOption';
 import { scenePainters } from '../../components/chart/lanePainters';
 import { sceneHeight } from '../../components/chart/laneScene';
@@ -55,7 +56,7 @@ function Strip({ overview, traceId, durationNs }: OverviewStripProps & { readonl
     () =>
       laneOption({
         scene,
-        painters: scenePainters(scene, { onItem: palette.onSlice, loss: palette.loss, line: palette.ground }),
+        painters: scenePainters(scene, { ...laneInks(palette), line: palette.ground }),
         window: { start: 0, end: durationNs },
         ticks: { at: [] },
         palette,

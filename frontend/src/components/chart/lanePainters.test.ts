@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { PALETTES } from '../../lib/palette';
+import type { Brush } from './brush';
+import { laneInks } from './laneInks';
+import { scenePainters } from './lanePainters';
+import { buildScene, type LaneRow } from './laneScene';
+
+/** Everything that the rows have painted, one stroke a text: 100 pixels show 100 units of x. */
+function strokes(rows: readonly LaneRow[]): readonly string[] {
+  const done: string[] = [];
+  let ink = '';
+  const brush: Brush = {
+    colour: (colour) => {
+      ink = colour;
+    },
+    rect: (x, y, width, height) => done.push(`rect ${ink} ${[x, y, width, height].join(' ')}`),
+    text: (text) => done.push(`text ${ink} ${text}`),
+    lines: (points) => done.push(`lines ${ink} ${points.length / 4}`),
+  };
+  const scene = buildScene({ rows, fills: ['red'], texts: ['kernel_function'] });
+  const view = { x: 0, y: 0, width: 100, height: 100, start: 0, scale: 1, scroll: 0 };
+  for (const paint of scenePainters(scene, laneInks(PALETTES.dark))) paint(brush, view);
+  return done;
+}
+
+const row = (items: LaneRow['items'], hatchPx?: number): LaneRow => ({
+  id: 'row',
+  label: '',
+  height: 18,
+  items,
+  ...(hatchPx !== undefined && { hatchPx }),
+});
+
+const { onSlice, text, ground } = PALETTES.dark;
+
+test('an item is filled, with its name as far as it fits', () => {
+  expect(strokes([row({ start: [10], duration: [60], fill: [0], text: [0] })])).toEqual([
+    'rect red 10 1 59.25 16',
+    `text ${onSlice} kernel…`,
+  ]);
+});
+
+test('a hatched item has edges, lines, and a plate under its name', () => {
+  expect(strokes([row({ start: [10], duration: [60], fill: [0], text: [0] }, 4)])).toEqual([
+    'rect red 10 1 1 16',
+    'rect red 69 1 1 16',
+    'rect red 10 1 60 1',
+    'rect red 10 16 60 1',
+    'lines red 19',
+    expect.stringMatching(new RegExp(`^rect ${ground} 12 2 `)),
+    `text ${text} ker…`,
+  ]);
+});
+
+test('a hatched item without room for lines still leaves a mark', () => {
+  expect(strokes([row({ start: [10], duration: [0], fill: [0] }, 4)])).toEqual(['rect red 10 1 1 16']);
+});
