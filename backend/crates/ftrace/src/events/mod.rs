@@ -7,7 +7,7 @@ mod switch;
 mod syscall;
 mod wakeup;
 
-pub use preemptirq::Site;
+pub use preemptirq::{Site, write_function};
 pub use role::{Decoded, Interrupt, Role, decode};
 pub use switch::{Switch, SwitchTask};
 pub use syscall::name_of as syscall_name;

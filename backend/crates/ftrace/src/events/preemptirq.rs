@@ -42,8 +42,8 @@ impl Site<'_> {
     }
 }
 
-/// The function's name and module, without the offset.
-fn write_function(function: &[u8], label: &mut Vec<u8>) {
+/// Appends the function's name and module, without the offset.
+pub fn write_function(function: &[u8], label: &mut Vec<u8>) {
     let end = memchr::memchr(b'+', function).unwrap_or(function.len());
     let (name, rest) = function.split_at_checked(end).unwrap_or((function, b""));
     label.extend_from_slice(name);

@@ -10,7 +10,7 @@ use super::cpus::Cpus;
 use super::losses::Losses;
 use super::names::Interned;
 use super::recording::Recording;
-use super::reports::{Reported, Reports};
+use super::reports::{FirstRecord, Reported, Reports};
 use super::summary::Summary;
 use super::tasks::NameSource;
 use crate::analyses::{ANALYSES, Analysis, AnalysisEntry, Event, Report, TraceEnd};
@@ -229,8 +229,11 @@ impl<'a> Importer<'a> {
     }
 
     /// Puts what a latency tracer reports at the first record behind its header.
-    fn place_report(&mut self, ts: Timestamp, t_ns: i64, first: Option<&EventRecord<'_>>) {
-        let Some(Reported { mut report, pid, comm }) = self.reports.take(ts, t_ns, first) else { return };
+    fn place_report<'r>(&mut self, ts: Timestamp, t_ns: i64, first: impl FnOnce() -> FirstRecord<'r>) {
+        if !self.reports.is_waiting() {
+            return;
+        }
+        let Some(Reported { mut report, pid, comm }) = self.reports.take(ts, t_ns, &first()) else { return };
         let task = TaskRef { pid, comm: comm.as_bytes(), tgid: None };
         report.task = self.recording.task_index(report.cpu, task, NameSource::Moment);
         self.reports.add(report);

@@ -1,7 +1,8 @@
 //! The reports of latency tracers, from their headers and the first record behind each.
 
 use crate::analyses::{LatencyTracer, Report};
-use crate::model::{EventKind, EventRecord, Facts, Flags, Timestamp};
+use crate::events::{Site, write_function};
+use crate::model::{CallRecord, EventKind, EventRecord, Facts, Flags, Timestamp};
 
 /// A file of more traces than this says nothing that is worth all of their reports.
 const MAX_REPORTS: usize = 1_024;
@@ -26,6 +27,36 @@ struct Header {
     ended_at: String,
 }
 
+/// What the first record of a trace says of the place where it begins.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FirstRecord<'a> {
+    pub function: Option<&'a [u8]>,
+    /// The function that called it, where that is told.
+    pub parent: Option<&'a [u8]>,
+    pub flags: Flags,
+}
+
+impl<'a> FirstRecord<'a> {
+    pub fn of_event(event: &EventRecord<'a>) -> Self {
+        // console_trylock_spinning <-vprintk_emit
+        let place = Some(event).filter(|event| event.kind == EventKind::Function).and_then(|event| {
+            let (function, rest) = event.args.split_at_checked(memchr::memmem::find(event.args, b" <-")?)?;
+            Some((function, rest.strip_prefix(b" <-")?.trim_ascii()))
+        });
+        let (function, parent) = place.unzip();
+        Self { function, parent, flags: event.flags }
+    }
+
+    pub fn of_call(call: &CallRecord<'a>) -> Self {
+        match call {
+            CallRecord::Enter { at, symbol, .. } | CallRecord::Leaf { at, symbol, .. } => {
+                Self { function: Some(symbol), parent: None, flags: at.flags }
+            }
+            _ => Self::default(),
+        }
+    }
+}
+
 /// The task that a report names, and where the report stands.
 pub struct Reported {
     pub report: Report,
@@ -43,6 +74,11 @@ impl Reports {
         }
     }
 
+    /// True where the next record is the first behind a header.
+    pub fn is_waiting(&self) -> bool {
+        self.waiting.is_some()
+    }
+
     /// True where `ts` counts from the beginning of the section that is reported, as the stamps of such
     /// a trace do.
     pub fn counts_from_section(&self, ts: Timestamp) -> bool {
@@ -50,10 +86,10 @@ impl Reports {
     }
 
     /// The report whose first record is stamped `ts`, which is `t_ns` of the trace.
-    pub fn take(&mut self, ts: Timestamp, t_ns: i64, first: Option<&EventRecord<'_>>) -> Option<Reported> {
+    pub fn take(&mut self, ts: Timestamp, t_ns: i64, first: &FirstRecord<'_>) -> Option<Reported> {
         let counts_from_section = self.counts_from_section(ts);
         let header = self.waiting.take()?;
-        let begins_with_irqs_off = first.is_some_and(|event| event.flags.has(Flags::IRQS_OFF));
+        let begins_with_irqs_off = first.flags.has(Flags::IRQS_OFF);
         let start_ns = if counts_from_section { t_ns.saturating_sub(ts.0) } else { t_ns };
         let report = Report {
             tracer: LatencyTracer::of(&header.tracer, begins_with_irqs_off)?,
@@ -93,21 +129,17 @@ fn header_of(facts: &Facts) -> Option<Header> {
     })
 }
 
-/// `console_trylock_spinning ← vprintk_emit`. The header names the caller's caller, as it is the more
-/// telling one; the first record of the function tracer shows both.
-fn place_of(started_at: &str, first: Option<&EventRecord<'_>>) -> Vec<u8> {
-    // console_trylock_spinning <-vprintk_emit
-    let first = first.filter(|event| event.kind == EventKind::Function).map(|event| event.args);
-    let caller = first.and_then(|args| {
-        let at = memchr::memmem::find(args, b" <-")?;
-        let (caller, parent) = args.split_at_checked(at)?;
-        let is_start = parent.strip_prefix(b" <-")?.trim_ascii() == started_at.as_bytes();
-        (is_start && caller != started_at.as_bytes()).then_some(caller)
-    });
-    match caller {
-        Some(caller) => [caller, " ← ".as_bytes(), started_at.as_bytes()].concat(),
-        None => started_at.as_bytes().to_vec(),
+/// `console_trylock_spinning ← vprintk_emit`. The header names only the second, as the more telling one;
+/// the first record of a function tracer shows the first, too.
+fn place_of(started_at: &str, first: &FirstRecord<'_>) -> Vec<u8> {
+    let started_at = started_at.as_bytes();
+    let is_start = first.parent.is_none_or(|parent| parent == started_at);
+    let mut place = Vec::new();
+    match first.function.filter(|function| is_start && *function != started_at) {
+        Some(caller) if !started_at.is_empty() => Site { caller, parent: started_at }.write(&mut place),
+        _ => write_function(started_at, &mut place),
     }
+    place
 }
 
 fn args_of(header: &Header) -> Vec<u8> {
@@ -223,6 +255,36 @@ hackbenc-1084      0d..3.   27us :     1084:120:R ==> [000]    1047: 19:R cyclic
                 case 3 rank 0 start 0 duration 38000
                 case 6 rank 0 start 0 duration 957000
                 origin 0 duration 957000
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_graph_tells_the_place_as_well() {
+        check(
+            "# tracer: irqsoff
+#
+# irqsoff latency trace v1.1.5 on 6.12.95-trace-preempt
+# --------------------------------------------------------------------
+# latency: 6886 us, #3966/3966, CPU#0 | (M:preempt VP:0, KP:0, SP:0 HP:0 #P:1)
+#    | task: bash-52 (uid:0 nice:0 policy:0 rt_prio:0)
+#  => started at: free_pcppages_bulk+0x1a/0x40
+#  => ended at:   return_to_handler
+#   REL TIME      CPU  TASK/PID       ||||     DURATION                  FUNCTION CALLS
+#      |          |     |    |        ||||      |   |                     |   |   |   |
+        0 us |   0)    bash-52     |  dNs3. |   0.000 us    |  _raw_spin_lock_irqsave();
+        3 us |   0)    bash-52     |  dNs4. |   1.550 us    |        preempt_count_add();
+     6888 us |   0)    bash-52     |  dNs4. |   0.000 us    |  tracer_hardirqs_on();
+",
+            expect![[r#"
+                kind 5 depth 0 cpu 0 bash-52 _raw_spin_lock_irqsave start 0 duration 0
+                kind 5 depth 3 cpu 0 bash-52 preempt_count_add start 3000 duration 1550
+                kind 5 depth 0 cpu 0 bash-52 tracer_hardirqs_on start 6888000 duration 0
+                kind 6 depth 1 cpu 0 bash-52 _raw_spin_lock_irqsave ← free_pcppages_bulk start 0 duration 6886000
+                case 12 rank 0 start 0 duration 0
+                case 12 rank 1 start 6888000 duration 0
+                case 5 rank 0 start 0 duration 6886000
+                origin 0 duration 6888000
             "#]],
         );
     }

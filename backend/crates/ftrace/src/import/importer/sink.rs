@@ -1,6 +1,7 @@
 //! What the importer does with each thing that a format reads.
 
 use super::{Importer, PROGRESS_BYTES, SeenEvent};
+use crate::import::reports::FirstRecord;
 use crate::import::summary::merge;
 use crate::import::tasks::NameSource;
 use crate::import::{narrow, stored};
@@ -27,7 +28,7 @@ impl Sink for Importer<'_> {
             return Ok(());
         }
         let Some(t_ns) = self.rebase(event.ts) else { return Ok(()) };
-        self.place_report(event.ts, t_ns, Some(event));
+        self.place_report(event.ts, t_ns, || FirstRecord::of_event(event));
         let arrival = self.cpus.arrive(event.cpu, t_ns);
         if let Some(last_ns) = arrival.stepped_back_from_ns {
             self.recording.problem(Code::OutOfOrder, event.args);
@@ -61,7 +62,7 @@ impl Sink for Importer<'_> {
         self.recording.place = at.place;
         if let Some(ts) = at.ts {
             let Some(t_ns) = self.rebase(ts) else { return Ok(()) };
-            self.place_report(ts, t_ns, None);
+            self.place_report(ts, t_ns, || FirstRecord::of_call(call));
             if let Some(cpu) = at.cpu {
                 self.cpus.touch(cpu, t_ns);
                 self.losses.end(cpu, t_ns, &mut self.recording.writer)?;
