@@ -13,6 +13,9 @@ pub struct Site<'a> {
     pub parent: &'a [u8],
 }
 
+/// The kernel's KSYM_NAME_LEN. Every CPU keeps the place of its open section, so that it has to end.
+const MAX_FUNCTION_BYTES: usize = 512;
+
 /// The place in printed arguments; `None` where they are of no known form.
 ///
 /// Source: include/trace/events/preemptirq.h, Linux 4.15 to 6.18.
@@ -22,13 +25,18 @@ pub fn parse(args: &[u8]) -> Option<Site<'_>> {
     if let Some(caller) = after_key(args, b"caller") {
         let at = memmem::find(caller, b" parent=")?;
         let (caller, parent) = caller.split_at_checked(at)?;
-        return Some(Site { caller, parent: parent.strip_prefix(b" parent=")?.trim_ascii_end() });
+        return Some(Site::new(caller, parent.strip_prefix(b" parent=")?.trim_ascii_end()));
     }
     // With the option `fields`, in any order: caller_offs=0x1e3f42 (1982274) parent_offs=0x10b (267)
-    Some(Site { caller: word(args, b"caller_offs")?, parent: word(args, b"parent_offs")? })
+    Some(Site::new(word(args, b"caller_offs")?, word(args, b"parent_offs")?))
 }
 
-impl Site<'_> {
+impl<'a> Site<'a> {
+    fn new(caller: &'a [u8], parent: &'a [u8]) -> Self {
+        let cut = |function: &'a [u8]| function.get(..MAX_FUNCTION_BYTES).unwrap_or(function);
+        Self { caller: cut(caller), parent: cut(parent) }
+    }
+
     /// Appends `console_unlock ← vprintk_emit` to `label`.
     pub fn write(&self, label: &mut Vec<u8>) {
         write_function(self.caller, label);
@@ -63,6 +71,12 @@ mod tests {
             String::from_utf8(label).unwrap()
         });
         assert_eq!(label.as_deref(), expected, "{args}");
+    }
+
+    #[test]
+    fn a_function_without_end_is_cut() {
+        let args = format!("caller={} parent=b+0x1/0x2", "a".repeat(10_000));
+        assert_eq!(parse(args.as_bytes()).unwrap().caller.len(), MAX_FUNCTION_BYTES);
     }
 
     #[test]
