@@ -46,6 +46,9 @@ class Database:
             pool_size=8,
             max_overflow=8,
             pool_timeout=10,
+            # A database that restarted leaves dead connections behind; each is tried before its use, which
+            # costs one round trip, so that nobody's request finds out.
+            pool_pre_ping=True,
             connect_args={
                 "options": " ".join(f"-c {name}={int(value * 1000)}" for name, value in options.items()),
                 "application_name": "jitterscope",

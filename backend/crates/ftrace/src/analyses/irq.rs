@@ -80,7 +80,7 @@ impl Analysis for Irq {
                 let open = Open::new(key_of(interrupt, emit)?, event.t_ns);
                 let kind = Some(SliceKind::Irq);
                 let open = Open { kind, symbol: Some(symbol), task: event.task, ..open };
-                self.cpus.entry(event.cpu).or_default().enter(open, self.max_depth, emit)
+                self.cpus.entry(event.cpu).or_default().enter(open, event.cpu, self.max_depth, emit)
             }
             Decoded::InterruptExit { interrupt } => {
                 let key = key_of(interrupt, emit)?;
@@ -156,7 +156,27 @@ mod tests {
             ",
             expect![[r#"
                 irq cpu 0 sh-7 local_timer start 10000 duration 10000
+                irq cpu 0 sh-7 reschedule depth 1 start 15000 duration 0 cut-at-end
                 unpaired_event: 2 from line 1
+            "#]],
+        );
+    }
+
+    #[test]
+    fn an_interrupt_does_not_interrupt_itself() {
+        check(
+            "
+            sh-7 [0] 1.000010: local_timer_entry: vector=236
+            sh-7 [0] 1.000012: call_function_entry: vector=252
+            sh-7 [0] 1.000015: call_function_entry: vector=252
+            sh-7 [0] 1.000017: call_function_exit: vector=252
+            sh-7 [0] 1.000030: local_timer_exit: vector=236
+            ",
+            expect![[r#"
+                irq cpu 0 sh-7 local_timer start 0 duration 20000 self 18000
+                irq cpu 0 sh-7 call_function depth 1 start 2000 duration 0 cut-at-end
+                irq cpu 0 sh-7 call_function depth 1 start 5000 duration 2000
+                unpaired_event: 1 from line 3
             "#]],
         );
     }

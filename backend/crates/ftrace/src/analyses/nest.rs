@@ -21,11 +21,13 @@ pub struct Open {
     pub task: Option<u32>,
     pub start_ns: i64,
     pub nested_ns: i64,
+    /// The end of the last interval inside it, else its start.
+    pub known_until_ns: i64,
 }
 
 impl Open {
     pub fn new(key: Key, start_ns: i64) -> Self {
-        Self { key, kind: None, symbol: None, task: None, start_ns, nested_ns: 0 }
+        Self { key, kind: None, symbol: None, task: None, start_ns, nested_ns: 0, known_until_ns: start_ns }
     }
 }
 
@@ -44,7 +46,18 @@ impl Nest {
         self.open.iter().any(|open| open.key == key)
     }
 
-    pub fn enter(&mut self, open: Open, max_depth: u16, emit: &mut dyn Emit) -> Result<(), ReadError> {
+    /// Begins an interval. One with the same key that is still open cannot go on inside itself: its end was
+    /// not recorded, nor those of the intervals inside it.
+    pub fn enter(
+        &mut self,
+        open: Open,
+        cpu: u16,
+        max_depth: u16,
+        emit: &mut dyn Emit,
+    ) -> Result<(), ReadError> {
+        if let Some(at) = self.open.iter().position(|outer| outer.key == open.key) {
+            self.end_unended(at, cpu, emit)?;
+        }
         if self.open.len() >= usize::from(max_depth) {
             return emit.diagnostic(Code::DepthLimit);
         }
@@ -52,22 +65,25 @@ impl Nest {
         Ok(())
     }
 
-    /// Ends the innermost interval with this key. Without one there is no duration to tell; nor is
-    /// there for those inside it, whose ends were not recorded.
+    /// Ends the innermost interval with this key, and those inside it, whose ends were not recorded. Without
+    /// one there is no duration to tell.
     pub fn exit(&mut self, key: Key, cpu: u16, t_ns: i64, emit: &mut dyn Emit) -> Result<(), ReadError> {
         let Some(at) = self.open.iter().rposition(|open| open.key == key) else {
             return emit.diagnostic(Code::UnpairedEvent);
         };
-        let mut nested_ns = 0_i64;
-        for unended in self.open.drain(at.saturating_add(1)..).rev() {
-            // What ended inside it is now nested in this one.
-            nested_ns = unended.nested_ns.saturating_add(nested_ns);
+        self.end_unended(at.saturating_add(1), cpu, emit)?;
+        self.close(cpu, t_ns, SliceFlags::default(), emit)
+    }
+
+    /// Ends the intervals from `depth` inwards, whose ends were not recorded, where the last one inside
+    /// each of them ended: that long it is known to go on.
+    fn end_unended(&mut self, depth: usize, cpu: u16, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        while self.open.len() > depth {
+            let Some(known_until_ns) = self.open.last().map(|open| open.known_until_ns) else { break };
+            self.close(cpu, known_until_ns, SliceFlags::CUT_AT_END, emit)?;
             emit.diagnostic(Code::UnpairedEvent)?;
         }
-        if let Some(open) = self.open.last_mut() {
-            open.nested_ns = open.nested_ns.saturating_add(nested_ns);
-        }
-        self.close(cpu, t_ns, SliceFlags::default(), emit)
+        Ok(())
     }
 
     /// Ends every interval at the last moment at which it is known to be open.
@@ -95,6 +111,7 @@ impl Nest {
         let duration_ns = t_ns.saturating_sub(open.start_ns).max(0);
         if let Some(outer) = self.open.last_mut() {
             outer.nested_ns = outer.nested_ns.saturating_add(duration_ns);
+            outer.known_until_ns = outer.known_until_ns.max(t_ns);
         }
         let Some(kind) = open.kind else { return Ok(()) };
         let depth = self.open.iter().filter(|outer| outer.kind == Some(kind)).count();

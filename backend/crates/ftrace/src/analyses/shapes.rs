@@ -60,7 +60,7 @@ pub struct SliceFlags(pub u16);
 impl SliceFlags {
     /// It began before anything is known of its CPU; the start is the first moment that is known.
     pub const STARTED_BEFORE: SliceFlags = SliceFlags(1);
-    /// The trace ends inside it.
+    /// Its end was not recorded; it ends where it is last known to go on, often the end of the trace.
     pub const CUT_AT_END: SliceFlags = SliceFlags(2);
     /// Events were lost inside it, or time ran backwards; where nothing else is known it ends there.
     pub const HAS_GAP: SliceFlags = SliceFlags(4);

@@ -70,7 +70,7 @@ impl Softirq {
         let symbol = symbol_of(vector, action, emit)?;
         let open = Open::new(Key::Softirq(vector), event.t_ns);
         let open = Open { kind: Some(SliceKind::Softirq), symbol: Some(symbol), task: event.task, ..open };
-        self.cpus.entry(event.cpu).or_default().enter(open, self.max_depth, emit)
+        self.cpus.entry(event.cpu).or_default().enter(open, event.cpu, self.max_depth, emit)
     }
 
     fn interrupt_exit(&mut self, event: &Event<'_>, key: Key, emit: &mut dyn Emit) -> Result<(), ReadError> {
@@ -93,7 +93,7 @@ impl Analysis for Softirq {
             Decoded::InterruptEntry { interrupt, .. } => match self.cpus.get_mut(&event.cpu) {
                 Some(nest) if !nest.is_empty() => {
                     let open = Open::new(key_of(interrupt, emit)?, event.t_ns);
-                    nest.enter(open, self.max_depth, emit)
+                    nest.enter(open, event.cpu, self.max_depth, emit)
                 }
                 _ => Ok(()),
             },

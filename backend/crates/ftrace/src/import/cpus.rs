@@ -12,6 +12,8 @@ pub struct Cpus {
 struct Cpu {
     known_since_ns: i64,
     last_ns: i64,
+    /// The task of the last event.
+    task: Option<u32>,
     is_after_gap: bool,
 }
 
@@ -26,7 +28,7 @@ pub struct Arrival {
 impl Cpus {
     /// Takes the time of an event on `cpu`.
     pub fn arrive(&mut self, cpu: u16, t_ns: i64) -> Arrival {
-        let fresh = Cpu { known_since_ns: t_ns, last_ns: t_ns, is_after_gap: false };
+        let fresh = Cpu { known_since_ns: t_ns, last_ns: t_ns, task: None, is_after_gap: false };
         let state = self.cpus.entry(cpu).or_insert(fresh);
         let stepped_back_from_ns = (t_ns < state.last_ns && !state.is_after_gap).then_some(state.last_ns);
         if state.is_after_gap || stepped_back_from_ns.is_some() {
@@ -38,7 +40,7 @@ impl Cpus {
 
     /// Takes the time of a line of a call graph, where a leaf stands behind what interrupted it.
     pub fn touch(&mut self, cpu: u16, t_ns: i64) {
-        let fresh = Cpu { known_since_ns: t_ns, last_ns: t_ns, is_after_gap: false };
+        let fresh = Cpu { known_since_ns: t_ns, last_ns: t_ns, task: None, is_after_gap: false };
         let state = self.cpus.entry(cpu).or_insert(fresh);
         if state.is_after_gap {
             *state = fresh;
@@ -51,6 +53,18 @@ impl Cpus {
         let state = self.cpus.get_mut(&cpu)?;
         state.is_after_gap = true;
         Some(state.last_ns)
+    }
+
+    /// The event that arrived last on `cpu` is one of `task`.
+    pub fn set_task(&mut self, cpu: u16, task: Option<u32>) {
+        if let Some(state) = self.cpus.get_mut(&cpu) {
+            state.task = task;
+        }
+    }
+
+    /// The task of the last event on `cpu`.
+    pub fn last_task(&self, cpu: u16) -> Option<u32> {
+        self.cpus.get(&cpu)?.task
     }
 
     pub fn last_record(&self, cpu: u16) -> Option<i64> {

@@ -31,9 +31,12 @@ fn read(request: ImportRequest<'_>, output: &mut dyn Output) -> Result<(), ReadE
     let ImportRequest { file, scratch, limits, trace_key } = request;
     let read_bytes = Cell::new(0);
     let counted = CountedFile { file, read_bytes: &read_bytes };
-    let progress = FileProgress { size_bytes: file.len(), read_bytes: &read_bytes };
+    let scratch_bytes = Cell::new(0);
+    let mut scratch = CountedScratch { scratch, written_bytes: &scratch_bytes };
+    let progress =
+        FileProgress { size_bytes: file.len(), read_bytes: &read_bytes, scratch_bytes: &scratch_bytes };
     let mut importer = Importer::new(output, trace_key, limits, progress);
-    let format = formats::read_any(&counted, scratch, limits, &mut importer)?;
+    let format = formats::read_any(&counted, &mut scratch, limits, &mut importer)?;
     let (mut frames, summary) = importer.finish(format)?;
     frames.summary(&summary)
 }
@@ -54,5 +57,29 @@ impl ReadAt for CountedFile<'_> {
         let end = offset.saturating_add(u64::try_from(count).unwrap_or(u64::MAX));
         self.read_bytes.set(self.read_bytes.get().max(end));
         Ok(count)
+    }
+}
+
+/// Notes how much a file was expanded to before it is read.
+struct CountedScratch<'a> {
+    scratch: &'a mut dyn Scratch,
+    written_bytes: &'a Cell<u64>,
+}
+
+impl Scratch for CountedScratch<'_> {
+    fn append(&mut self, bytes: &[u8]) -> Result<(), ReadError> {
+        let written = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+        self.written_bytes.set(self.written_bytes.get().saturating_add(written));
+        self.scratch.append(bytes)
+    }
+}
+
+impl ReadAt for CountedScratch<'_> {
+    fn len(&self) -> u64 {
+        self.scratch.len()
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize, ReadError> {
+        self.scratch.read_at(offset, buffer)
     }
 }

@@ -70,7 +70,7 @@ pub const KEY: i64 = 7;
 pub fn import_with(limits: &Limits, feed: impl FnOnce(&mut Importer<'_>)) -> (Written, Summary) {
     let mut written = Written::default();
     let read_bytes = Cell::new(0);
-    let file = FileProgress { size_bytes: 0, read_bytes: &read_bytes };
+    let file = FileProgress { size_bytes: 0, read_bytes: &read_bytes, scratch_bytes: &Cell::new(0) };
     let mut importer = Importer::new(&mut written, KEY, limits, file);
     feed(&mut importer);
     let (_, summary) = importer.finish("lines").unwrap();

@@ -36,6 +36,7 @@ impl Sink for Importer<'_> {
         }
         self.losses.end(event.cpu, t_ns, &mut self.recording.writer)?;
         let task = self.recording.task_index(event.cpu, event.task, NameSource::Context);
+        self.cpus.set_task(event.cpu, task);
         if let Some(task) = task {
             self.recording.tasks.count_event(task);
         }
@@ -82,11 +83,13 @@ impl Sink for Importer<'_> {
             StackKind::Kernel => b"kernel",
             StackKind::User => b"user",
         };
+        // A stack is recorded right behind its event.
+        let task = stack.cpu.and_then(|cpu| self.cpus.last_task(cpu)).map(stored);
         let idx = self.stack_count;
         self.stack_count = idx.saturating_add(1);
         self.recording.writer.row(&STACK, |row| {
             row.int(idx).int(t_ns).optional_int(stack.cpu.map(narrow)).text(kind);
-            row.optional_int::<i32>(None).texts(&frames);
+            row.optional_int(task).texts(&frames);
         })
     }
 
