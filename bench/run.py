@@ -56,6 +56,7 @@ def main() -> None:
             call_trace = measure_loading(report, product, calls, "calls")
             measure_looking(report, product, trace, "timeline")
             measure_looking(report, product, call_trace, "calls")
+            measure_latencies(report, product, trace)
     report.show()
 
 
@@ -155,6 +156,29 @@ def measure_looking(report: Report, product: Product, trace: dict[str, Any], vie
     report.ratios.append(
         (f"{view}: whole trace / smallest window, p50", f"{medians['whole trace'] / medians['0.01 %']:.1f}")
     )
+
+
+def measure_latencies(report: Report, product: Product, trace: dict[str, Any]) -> None:
+    """Asks for the worst cases, and for what takes every sample of the commonest kind."""
+    path = f"/api/v1/traces/{trace['id']}/latencies"
+    kinds = product.ask(f"{path}/kinds")["items"]
+    commonest = max(kinds, key=lambda kind: kind["count"])
+    of_kind = f"kind={commonest['kind']}"
+    asks = {
+        "worst 20 of all kinds": path,
+        f"worst 20 of CPU 1, {commonest['kind']}": f"{path}?{of_kind}&cpu=1",
+        "kinds": f"{path}/kinds",
+        f"statistics by CPU, {commonest['count']} samples": f"{path}/stats?{of_kind}&group_by=cpu",
+        f"over time, {commonest['count']} samples": f"{path}/series?{of_kind}&width={SCREEN_PX}",
+    }
+    for name, ask in asks.items():
+        taken_ms = [product.time(ask) * 1000 for _ in range(ASKS)]
+        report.numbers.append(
+            (
+                f"latencies, {name}: p50 / p95 of {ASKS}",
+                f"{quantile(taken_ms, 0.5):.0f} / {quantile(taken_ms, 0.95):.0f} ms",
+            )
+        )
 
 
 def ratio(seconds_of_other: float, ours: dict[str, Any]) -> str:

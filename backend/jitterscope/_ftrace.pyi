@@ -182,3 +182,41 @@ def latencies(
 
     Raises: RequestError (`window_too_large` where `is_last`, and it takes more), BlockError.
     """
+
+def plan_samples(request: str, headers: str) -> str:
+    """JSON `{"samples": [[kind, block], ...], "slices": [...], "rest": null}`: where all wanted samples are.
+
+    `headers` as in `plan_latencies`.
+    Raises: RequestError, `window_too_large` where there are more than one answer may read.
+    """
+
+def latency_stats(
+    request: str,
+    sample_block: bytes,
+    slice_block: bytes,
+    latency_incomplete: bytes,
+    task: bytes,
+    symbol: bytes,
+    explained: str,
+) -> bytes:
+    """JSON answer of GET latencies/stats. Raises: RequestError, BlockError."""
+
+def latency_series(
+    request: str, sample_block: bytes, slice_block: bytes, task: bytes, symbol: bytes, explained: str
+) -> bytes:
+    """JSON answer of GET latencies/series. Raises: RequestError, BlockError."""
+
+def latency_check(
+    request: str,
+    sample_block: bytes,
+    slice_block: bytes,
+    latency_incomplete: bytes,
+    event_type: bytes,
+    task: bytes,
+    symbol: bytes,
+    explained: str,
+) -> bytes:
+    """JSON outcome of one check: `request` holds kind, filters, stat, op, value and min_count.
+
+    Raises: RequestError, BlockError.
+    """

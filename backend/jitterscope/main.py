@@ -9,6 +9,7 @@ from jitterscope.api import (
     calls,
     calltree,
     catalog,
+    checks,
     docs,
     event_types,
     events,
@@ -45,6 +46,7 @@ _ROUTERS = (
     calltree,
     functions,
     latencies,
+    checks,
     warnings,
     catalog,
 )

@@ -48,6 +48,7 @@ class InvalidParameter(InvalidRequest):
         code: str | None = None,
         column: int | None = None,
     ) -> None:
+        self.parameter, self.message = parameter, detail
         errors = [{"parameter": parameter, "in": location, "message": detail}]
         super().__init__(f"{parameter}: {detail}", code=code, errors=errors, column=column)
 

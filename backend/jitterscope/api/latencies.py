@@ -1,4 +1,4 @@
-"""Latencies: the list, and the kinds."""
+"""Latencies: the list, the kinds, statistics, and over time."""
 
 from typing import Annotated
 
@@ -8,8 +8,14 @@ from jitterscope.api.base_url import BaseUrl, trace_url
 from jitterscope.api.computed import json_answer, parameters
 from jitterscope.api.problem_documents import documented
 from jitterscope.api.services import ServicesOf
-from jitterscope.explore.latencies import latencies, latency_kinds
+from jitterscope.explore.latencies import latencies, latency_kinds, latency_series, latency_stats
 from jitterscope.schemas.latencies import LatenciesQuery, LatencyKinds, LatencyPage
+from jitterscope.schemas.latency_stats import (
+    LatencySeries,
+    LatencySeriesQuery,
+    LatencyStats,
+    LatencyStatsQuery,
+)
 
 router = APIRouter(tags=["latencies"])
 
@@ -40,3 +46,27 @@ async def list_latency_kinds(
     """Every kind of latency: its count and worst case, what gave no number, or what to record for it."""
     url = trace_url(base_url, trace_id)
     return await json_answer(request, await latency_kinds(services.database, trace_id, url))
+
+
+@router.get(
+    "/traces/{trace_id}/latencies/stats",
+    response_model=LatencyStats,
+    responses=documented(404, 409, 422, 503),
+)
+async def get_latency_stats(
+    trace_id: str, query: Annotated[LatencyStatsQuery, Query()], request: Request, services: ServicesOf
+) -> Response:
+    """Percentiles, a histogram and all durations by rank, of all samples or group by group."""
+    return await json_answer(request, await latency_stats(services.database, trace_id, parameters(query)))
+
+
+@router.get(
+    "/traces/{trace_id}/latencies/series",
+    response_model=LatencySeries,
+    responses=documented(404, 409, 422, 503),
+)
+async def get_latency_series(
+    trace_id: str, query: Annotated[LatencySeriesQuery, Query()], request: Request, services: ServicesOf
+) -> Response:
+    """Latencies over time for a screen of some width, CPU by CPU; every maximum is kept."""
+    return await json_answer(request, await latency_series(services.database, trace_id, parameters(query)))

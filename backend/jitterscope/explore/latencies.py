@@ -1,4 +1,4 @@
-"""Latencies: the list, and what the whole trace has of each kind."""
+"""Latencies: the list, statistics, over time, and what the whole trace has of each kind."""
 
 from pydantic import BaseModel, TypeAdapter
 
@@ -60,6 +60,29 @@ async def latency_kinds(database: Database, trace_id: str, url: str) -> bytes:
             await blocks.whole("event_type"),
         )
         return await compute(_ftrace.latency_kinds, question.request, *tables, *await names_of(question))
+
+
+async def latency_stats(database: Database, trace_id: str, parameters: Parameters) -> bytes:
+    """JSON of `schemas.latency_stats.LatencyStats`."""
+    async with ask(database, trace_id, parameters) as question:
+        samples = await samples_of(question)
+        incomplete = await question.blocks.whole("latency_incomplete")
+        names = await names_of(question)
+        return await compute(_ftrace.latency_stats, question.request, *samples, incomplete, *names)
+
+
+async def latency_series(database: Database, trace_id: str, parameters: Parameters) -> bytes:
+    """JSON of `schemas.latency_stats.LatencySeries`."""
+    async with ask(database, trace_id, parameters) as question:
+        samples = await samples_of(question)
+        return await compute(_ftrace.latency_series, question.request, *samples, *await names_of(question))
+
+
+async def samples_of(question: Question) -> tuple[bytes, bytes]:
+    """The blocks that hold the samples that are asked for: of samples, and of slices that are samples."""
+    blocks = question.blocks
+    plan = Step.model_validate_json(_ftrace.plan_samples(question.request, await blocks.latency_headers()))
+    return await blocks.chosen("sample_block", plan.samples), await blocks.chosen("slice_block", plan.slices)
 
 
 async def names_of(question: Question) -> tuple[bytes, bytes, str]:

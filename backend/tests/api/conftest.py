@@ -9,6 +9,7 @@ import pytest
 
 from jitterscope.embedded import EmbeddedPostgres
 from jitterscope.store.migrate import upgrade_to_head
+from tests.api.recordings import wakeups
 from tests.api.service import (
     Service,
     ServiceMaker,
@@ -77,3 +78,9 @@ def worker(service: Service) -> Iterator[subprocess.Popen[bytes]]:
 def ready_trace(working_service: Service) -> tuple[Service, str]:
     """A trace of a thousand and some events that tests only look at, and the service that has it."""
     return working_service, working_service.ready(trace_file() + busy_lines(1000))
+
+
+@pytest.fixture(scope="session")
+def waiting_trace(working_service: Service) -> tuple[Service, str]:
+    """Thirty wakeups of 1 to 30 us in a mixed order, and the service that has them."""
+    return working_service, working_service.ready(wakeups([n * 7 % 31 for n in range(1, 31)]))

@@ -276,6 +276,66 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/traces/{trace_id}/latencies/stats": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get Latency Stats
+         * @description Percentiles, a histogram and all durations by rank, of all samples or group by group.
+         */
+        readonly get: operations["get_latency_stats_api_v1_traces__trace_id__latencies_stats_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/traces/{trace_id}/latencies/series": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get Latency Series
+         * @description Latencies over time for a screen of some width, CPU by CPU; every maximum is kept.
+         */
+        readonly get: operations["get_latency_series_api_v1_traces__trace_id__latencies_series_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/traces/{trace_id}/checks": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Check Latencies
+         * @description Whether latencies keep to limits. With `Accept: application/xml` the answer is JUnit XML.
+         */
+        readonly post: operations["check_latencies_api_v1_traces__trace_id__checks_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/traces/{trace_id}/warnings": {
         readonly parameters: {
             readonly query?: never;
@@ -596,6 +656,124 @@ export interface components {
             readonly [key: string]: unknown;
         };
         /**
+         * Check
+         * @description One number of one kind of latency, and the limit that it has to keep.
+         */
+        readonly Check: {
+            /**
+             * Kind
+             * @example wakeup
+             */
+            readonly kind: string;
+            /**
+             * Stat
+             * @example max
+             * @enum {string}
+             */
+            readonly stat: "max" | "min" | "mean" | "p50" | "p90" | "p99" | "p99_9" | "p99_99" | "p99_999" | "count";
+            /**
+             * Op
+             * @example <=
+             * @enum {string}
+             */
+            readonly op: "<=" | "<" | ">=" | ">" | "==";
+            /**
+             * Value
+             * @description A duration with a unit, or nanoseconds; for `count`, a number.
+             * @example 50us
+             */
+            readonly value: string | number;
+            /**
+             * @default {}
+             * @example {
+             *       "comm": "cyclictest"
+             *     }
+             */
+            readonly where: components["schemas"]["CheckFilter"];
+            /**
+             * Min Count
+             * @description With fewer samples it is undecidable.
+             * @default 1
+             */
+            readonly min_count: number;
+        };
+        /**
+         * CheckFilter
+         * @description Which samples are meant; what is not given lets everything through.
+         */
+        readonly CheckFilter: {
+            /**
+             * Cpu
+             * @example 1
+             */
+            readonly cpu?: number | null;
+            /**
+             * Pid
+             * @example 1213
+             */
+            readonly pid?: number | null;
+            /**
+             * Comm
+             * @example cyclictest
+             */
+            readonly comm?: string | null;
+            /**
+             * Key
+             * @description What the kind is keyed by.
+             */
+            readonly key?: string | null;
+        };
+        /** CheckReport */
+        readonly CheckReport: {
+            /**
+             * Passed
+             * @description true where all passed, false where any failed; else null.
+             * @example false
+             */
+            readonly passed: boolean | null;
+            /**
+             * Results
+             * @description In the order of the checks.
+             */
+            readonly results: readonly components["schemas"]["CheckResult"][];
+        };
+        /** CheckResult */
+        readonly CheckResult: {
+            /**
+             * Outcome
+             * @description `failed` where the limit is broken. `undecidable`, and never `passed`, where it is not known to be kept: the kind was not recorded, there are too few samples, events were lost within some, or the trace could not be loaded.
+             * @example failed
+             * @enum {string}
+             */
+            readonly outcome: "passed" | "failed" | "undecidable";
+            /**
+             * Passed
+             * @description null where it is undecidable.
+             * @example false
+             */
+            readonly passed: boolean | null;
+            /**
+             * Reason
+             * @description null where it passed.
+             * @example max <= 50us was asked for, and it is 84 us
+             */
+            readonly reason: string | null;
+            /**
+             * Actual Ns
+             * @description null for `count`, and without samples.
+             * @example 84000
+             */
+            readonly actual_ns: number | null;
+            /**
+             * Count
+             * @description Samples that were looked at.
+             * @example 1500
+             */
+            readonly count: number;
+            readonly worst: components["schemas"]["WorstCase"] | null;
+            readonly check: components["schemas"]["Check"];
+        };
+        /**
          * CounterLane
          * @description A step function: each value holds until the next. The first may lie before the window.
          */
@@ -856,6 +1034,108 @@ export interface components {
             readonly sentence: string;
         };
         /**
+         * LatencyGroup
+         * @description Percentiles are exact (nearest rank); mean and deviation are rounded to whole nanoseconds.
+         */
+        readonly LatencyGroup: {
+            /** @description null where all samples are one group. */
+            readonly group: components["schemas"]["LatencyGroupName"] | null;
+            /**
+             * Count
+             * @example 1500
+             */
+            readonly count: number;
+            /**
+             * Min Ns
+             * @example 2000
+             */
+            readonly min_ns: number;
+            /**
+             * Mean Ns
+             * @example 5200
+             */
+            readonly mean_ns: number;
+            /**
+             * Stdev Ns
+             * @description Of the sample (n - 1); null for one.
+             * @example 1100
+             */
+            readonly stdev_ns: number | null;
+            /**
+             * Max Ns
+             * @example 84000
+             */
+            readonly max_ns: number;
+            /**
+             * P50 Ns
+             * @example 5000
+             */
+            readonly p50_ns: number;
+            /**
+             * P90 Ns
+             * @example 7000
+             */
+            readonly p90_ns: number;
+            /**
+             * P99 Ns
+             * @example 12000
+             */
+            readonly p99_ns: number;
+            /**
+             * P99 9 Ns
+             * @example 40000
+             */
+            readonly p99_9_ns: number;
+            /**
+             * P99 99 Ns
+             * @example 84000
+             */
+            readonly p99_99_ns: number;
+            /**
+             * P99 999 Ns
+             * @example 84000
+             */
+            readonly p99_999_ns: number;
+            /**
+             * Worst Id
+             * @description The worst case.
+             * @example wakeup-1213@2563695119000
+             */
+            readonly worst_id: string;
+            /**
+             * Histogram
+             * @description The same buckets for every group.
+             */
+            readonly histogram: readonly components["schemas"]["HistogramBin"][];
+            readonly shelves: components["schemas"]["Shelves"];
+        };
+        /** LatencyGroupName */
+        readonly LatencyGroupName: {
+            /**
+             * Name
+             * @description What the groups are told apart by.
+             * @example cpu
+             */
+            readonly name: string;
+            /**
+             * Value
+             * @description null where it is not known, and for the rest of too many groups.
+             * @example 1
+             */
+            readonly value: number | string | null;
+            /**
+             * Label
+             * @example CPU 1
+             */
+            readonly label: string;
+            /**
+             * Folded
+             * @description How many groups are in this one; null for one of its own.
+             * @example null
+             */
+            readonly folded: number | null;
+        };
+        /**
          * LatencyItem
          * @description One case. Its permalink is `{base}/t/{trace id}/cases/{case id}`; `@` and `+` stay as they are.
          */
@@ -1027,6 +1307,44 @@ export interface components {
             /** Items */
             readonly items: readonly components["schemas"]["LatencyKindAnswer"][];
         };
+        /**
+         * LatencyLane
+         * @description One CPU as columns of equal length, in the order of time.
+         */
+        readonly LatencyLane: {
+            /**
+             * Cpu
+             * @example 0
+             */
+            readonly cpu: number;
+            /**
+             * T
+             * @description Start of the sample, be it one or the longest of its pixel.
+             */
+            readonly t: readonly number[];
+            /**
+             * Duration Ns
+             * @example [
+             *       5000
+             *     ]
+             */
+            readonly duration_ns: readonly number[];
+            /**
+             * Count
+             * @description How many samples began in that pixel.
+             * @example [
+             *       1
+             *     ]
+             */
+            readonly count: readonly number[];
+            /**
+             * Id
+             * @example [
+             *       "wakeup-1213@2563695119000"
+             *     ]
+             */
+            readonly id: readonly string[];
+        };
         /** LatencyPage */
         readonly LatencyPage: {
             /** Items */
@@ -1036,6 +1354,54 @@ export interface components {
              * @description Pass it as `cursor` for the next page; null on the last.
              */
             readonly next: string | null;
+        };
+        /**
+         * LatencySeries
+         * @description Latencies over time. The longest of every pixel is there at its own start, so no maximum is lost.
+         */
+        readonly LatencySeries: {
+            /**
+             * Kind
+             * @example wakeup
+             */
+            readonly kind: string;
+            /** Start */
+            readonly start: number;
+            /** End */
+            readonly end: number;
+            /**
+             * Detail
+             * @description `samples`, or `buckets` where there are more than pixels.
+             */
+            readonly detail: string;
+            /** Lanes */
+            readonly lanes: readonly components["schemas"]["LatencyLane"][];
+            /** Max Ns */
+            readonly max_ns: number | null;
+        };
+        /** LatencyStats */
+        readonly LatencyStats: {
+            /**
+             * Kind
+             * @example wakeup
+             */
+            readonly kind: string;
+            /**
+             * Unit
+             * @description Unit of everything that ends in `_ns`.
+             * @example ns
+             */
+            readonly unit: string;
+            /**
+             * Groups
+             * @description At most 100 and the rest in one; by value, or the worst first. None without samples.
+             */
+            readonly groups: readonly components["schemas"]["LatencyGroup"][];
+            /**
+             * Incomplete
+             * @description Of the kind in the whole trace.
+             */
+            readonly incomplete: readonly components["schemas"]["IncompleteLatencies"][];
         };
         /**
          * LossItem
@@ -1165,6 +1531,30 @@ export interface components {
             readonly checks: {
                 readonly [key: string]: string;
             };
+        };
+        /**
+         * Shelves
+         * @description All durations, sorted, against their rank from 0; the shortest and the longest are always there.
+         */
+        readonly Shelves: {
+            /**
+             * Rank
+             * @example [
+             *       0,
+             *       1,
+             *       2
+             *     ]
+             */
+            readonly rank: readonly number[];
+            /**
+             * Duration Ns
+             * @example [
+             *       2000,
+             *       5000,
+             *       84000
+             *     ]
+             */
+            readonly duration_ns: readonly number[];
         };
         /** SlowestCall */
         readonly SlowestCall: {
@@ -1624,6 +2014,24 @@ export interface components {
             readonly input?: unknown;
             /** Context */
             readonly ctx?: Record<string, never>;
+        };
+        /** WorstCase */
+        readonly WorstCase: {
+            /**
+             * Id
+             * @example wakeup-1213@2563695119000
+             */
+            readonly id: string;
+            /**
+             * Url
+             * @example http://127.0.0.1:8000/t/gq3tqmzqmjrd/cases/wakeup-1213@2563695119000
+             */
+            readonly url: string;
+            /**
+             * Headline
+             * @example cyclictest-1213 on CPU 1: wakeup latency, 84 us
+             */
+            readonly headline: string;
         };
     };
     responses: never;
@@ -2654,6 +3062,243 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["LatencyKinds"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly get_latency_stats_api_v1_traces__trace_id__latencies_stats_get: {
+        readonly parameters: {
+            readonly query: {
+                /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
+                readonly start?: string | null;
+                /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
+                readonly end?: string | null;
+                /** @description CPUs on which it ended, separated by commas. */
+                readonly cpu?: string | null;
+                /** @description Pids, separated by commas. */
+                readonly pid?: string | null;
+                /** @description Name of the task. */
+                readonly comm?: string | null;
+                /** @description What the kind is keyed by, its `key_name`: an interrupt, a vector, a caller, a syscall. */
+                readonly key?: string | null;
+                /** @description A name that `latencies/kinds` lists. */
+                readonly kind: string;
+                /** @description Shortest, such as `50us`. */
+                readonly min?: string | null;
+                /** @description Longest, such as `10ms`. */
+                readonly max?: string | null;
+                /** @description `cpu`, `pid`, `comm`; by kind also `key`, `sleep`, `frequency` or `idle_state`. */
+                readonly group_by?: string | null;
+                /** @description Width of a bucket (`50us`), or `log2`; a round one that fits if absent. */
+                readonly bucket?: string | null;
+                /** @description At most so many, 1 to 1000 (64); the last takes all that is longer. */
+                readonly buckets?: string | null;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly trace_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LatencyStats"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly get_latency_series_api_v1_traces__trace_id__latencies_series_get: {
+        readonly parameters: {
+            readonly query: {
+                /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
+                readonly start?: string | null;
+                /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
+                readonly end?: string | null;
+                /** @description CPUs on which it ended, separated by commas. */
+                readonly cpu?: string | null;
+                /** @description Pids, separated by commas. */
+                readonly pid?: string | null;
+                /** @description Name of the task. */
+                readonly comm?: string | null;
+                /** @description What the kind is keyed by, its `key_name`: an interrupt, a vector, a caller, a syscall. */
+                readonly key?: string | null;
+                /** @description A name that `latencies/kinds` lists. */
+                readonly kind: string;
+                /** @description Shortest, such as `50us`. */
+                readonly min?: string | null;
+                /** @description Longest, such as `10ms`. */
+                readonly max?: string | null;
+                /** @description Pixels, 2 to 5000. */
+                readonly width?: string | null;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly trace_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LatencySeries"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly check_latencies_api_v1_traces__trace_id__checks_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly trace_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": readonly components["schemas"]["Check"][];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CheckReport"];
+                    readonly "application/xml": string;
                 };
             };
             /** @description Not Found */

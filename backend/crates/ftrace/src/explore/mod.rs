@@ -41,7 +41,8 @@ pub use error::ExploreError;
 pub use events::{events, plan_events};
 pub use functions::functions;
 pub use latency::{
-    KindTables, NameTables, latencies, latency_kinds, plan_latencies, plan_samples, worst_latencies,
+    CheckTables, KindTables, NameTables, latencies, latency_check, latency_kinds, latency_series,
+    latency_stats, plan_latencies, plan_samples, worst_latencies,
 };
 pub use timeline::{TimelineTables, plan_timeline, timeline};
 

@@ -29,9 +29,9 @@ pub struct CaseItem {
     key: Option<String>,
     flags: Vec<&'static str>,
     detail: String,
-    headline: String,
+    pub headline: String,
     is_explained: bool,
-    url: String,
+    pub url: String,
 }
 
 /// What the items of one trace are made with.

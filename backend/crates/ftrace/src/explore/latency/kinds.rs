@@ -2,10 +2,12 @@
 
 use serde::Serialize;
 
+use super::groups::GroupBy;
 use super::item::{CaseItem, CaseItems};
 use super::list::NameTables;
 use super::worst::{self, KindTotals};
-use crate::analyses::{ANALYSES, IncompleteReason, LatencyKind};
+use crate::analyses::{self, ANALYSES, IncompleteReason, LatencyKind};
+use crate::explore::dictionaries::{Dictionary, EventType};
 use crate::explore::request::Params;
 use crate::explore::{ExploreError, answer_json, dictionaries};
 
@@ -77,9 +79,7 @@ pub fn latency_kinds(
     let symbols = dictionaries::read_symbols(names.symbol)?;
     let types = dictionaries::read_event_types(tables.event_type)?;
     let cases = CaseItems::new(&params, names.explained, &tasks, &symbols)?;
-    let is_recorded = |event: &str| types.iter().any(|(_, known)| known.name == event);
-    let entries = ANALYSES.iter().flat_map(|entry| entry.latencies.iter().map(|kind| (*kind, entry.needs)));
-    let items = entries.map(|(kind, needs)| {
+    let items = analyses::latency_kinds().map(|kind| {
         let sums = totals.get(&kind.code);
         let worst = kept.get(&kind.code).and_then(|worst| cases.items(kind, worst, &[0]).pop());
         Kind {
@@ -87,7 +87,7 @@ pub fn latency_kinds(
             title: kind.title,
             definition: kind.definition,
             key_name: kind.key_name,
-            groups: groups(kind),
+            groups: GroupBy::names(kind),
             count: sums.map_or(0, |sums| sums.count),
             min_ns: sums.map(|sums| sums.min_ns),
             mean_ns: sums.and_then(mean_ns),
@@ -95,30 +95,24 @@ pub fn latency_kinds(
             log2_histogram: sums.map(|sums| log2_bins(&sums.log2_counts)).unwrap_or_default(),
             incomplete: incomplete.get(&kind.code).into_iter().flatten().map(Incomplete::new).collect(),
             worst,
-            missing: if sums.is_none() { missing(needs, is_recorded) } else { None },
+            missing: if sums.is_none() { missing_events(kind, &types) } else { None },
         }
     });
     answer_json(&Kinds { items: items.collect() })
 }
 
-/// What its statistics can be told apart by.
-fn groups(kind: &LatencyKind) -> Vec<&'static str> {
-    let mut groups = vec!["cpu", "pid", "comm"];
-    if kind.key_name.is_some() {
-        groups.push("key");
-    }
-    if kind.has_sleep {
-        groups.extend(["sleep", "frequency", "idle_state"]);
-    }
-    groups
-}
-
-/// By alternative, the events that were not recorded; `None` where all of one were, and nothing happened.
-fn missing(needs: &[&[&'static str]], is_recorded: impl Fn(&str) -> bool) -> Option<Vec<Vec<&'static str>>> {
+/// By alternative of what to record for a kind, the events that were not recorded; `None` where all of
+/// one were, and it did not happen.
+pub fn missing_events(
+    kind: &LatencyKind,
+    types: &Dictionary<EventType<'_>>,
+) -> Option<Vec<Vec<&'static str>>> {
+    let entry = ANALYSES.iter().find(|entry| entry.latencies.iter().any(|one| one.code == kind.code))?;
+    let is_recorded = |event: &str| types.iter().any(|(_, known)| known.name == event);
     let lacking = |events: &&[&'static str]| -> Vec<&'static str> {
         events.iter().copied().filter(|event| !is_recorded(event)).collect()
     };
-    let alternatives: Vec<_> = needs.iter().map(lacking).collect();
+    let alternatives: Vec<_> = entry.needs.iter().map(lacking).collect();
     (!alternatives.iter().any(Vec::is_empty)).then_some(alternatives)
 }
 

@@ -1,6 +1,10 @@
 //! Latencies of a stored trace: lists, statistics, series, and single cases with what explains them.
 
 pub(crate) mod case_id;
+mod check;
+mod distribution;
+mod groups;
+mod histogram;
 mod item;
 mod kinds;
 mod list;
@@ -10,8 +14,16 @@ mod order;
 mod plan;
 pub(crate) mod samples;
 mod selection;
+mod series;
+mod shelves;
+mod stats;
+#[cfg(test)]
+mod testing;
 mod worst;
 
+pub use check::{CheckTables, latency_check};
 pub use kinds::{KindTables, latency_kinds};
 pub use list::{NameTables, latencies, worst_latencies};
 pub use plan::{plan_latencies, plan_samples};
+pub use series::latency_series;
+pub use stats::latency_stats;

@@ -44,6 +44,15 @@ impl Selection {
         })
     }
 
+    /// For answers about one kind, which the request has to name.
+    pub fn of_one_kind(params: &Params) -> Result<(Self, &'static LatencyKind), ExploreError> {
+        let names = params.names("kind")?;
+        let [name] = names.as_slice() else {
+            return Err(ExploreError::bad("kind", format!("expected one of {}", kind_names())));
+        };
+        Ok((Self::from_params(params)?, known_kind(name)?))
+    }
+
     /// True where every sample of the kinds is meant.
     pub fn is_whole(&self) -> bool {
         let has_filter = self.has_window || self.min_ns.is_some() || self.max_ns.is_some();

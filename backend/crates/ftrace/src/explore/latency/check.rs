@@ -1,0 +1,308 @@
+//! Gates for automation: whether a number of a trace's latencies keeps to a limit.
+
+use std::cmp::Ordering;
+
+use serde::Serialize;
+
+use super::case_id::CaseId;
+use super::distribution::Distribution;
+use super::item::{CaseItem, CaseItems};
+use super::kinds::missing_events;
+use super::list::NameTables;
+use super::samples::{StoredLatency, read_samples};
+use super::selection::Selection;
+use super::worst;
+use crate::analyses::{IncompleteReason, LatencyKind};
+use crate::explore::duration::{duration_text, parse_duration};
+use crate::explore::request::Params;
+use crate::explore::{ExploreError, answer_json, dictionaries};
+
+/// The number that is held against the limit.
+#[derive(Clone, Copy)]
+enum Stat {
+    Count,
+    Duration(fn(&Distribution) -> i64),
+}
+
+static STATS: [(&str, Stat); 10] = [
+    ("max", Stat::Duration(|of| of.max_ns)),
+    ("min", Stat::Duration(|of| of.min_ns)),
+    ("mean", Stat::Duration(|of| of.mean_ns)),
+    ("p50", Stat::Duration(|of| of.p50_ns)),
+    ("p90", Stat::Duration(|of| of.p90_ns)),
+    ("p99", Stat::Duration(|of| of.p99_ns)),
+    ("p99_9", Stat::Duration(|of| of.p99_9_ns)),
+    ("p99_99", Stat::Duration(|of| of.p99_99_ns)),
+    ("p99_999", Stat::Duration(|of| of.p99_999_ns)),
+    ("count", Stat::Count),
+];
+
+/// How the number has to compare to the limit.
+type Holds = fn(Ordering) -> bool;
+
+static OPERATORS: [(&str, Holds); 5] = [
+    ("<=", Ordering::is_le),
+    ("<", Ordering::is_lt),
+    (">=", Ordering::is_ge),
+    (">", Ordering::is_gt),
+    ("==", Ordering::is_eq),
+];
+
+struct Check {
+    selection: Selection,
+    kind: &'static LatencyKind,
+    stat: Stat,
+    holds: Holds,
+    limit: i64,
+    min_count: i64,
+    /// `max <= 50us`, as the request says it.
+    text: String,
+}
+
+impl Check {
+    fn from_params(params: &Params) -> Result<Self, ExploreError> {
+        let (selection, kind) = Selection::of_one_kind(params)?;
+        let (stat_name, stat) = chosen(params, "stat", &STATS)?;
+        let (operator, holds) = chosen(params, "op", &OPERATORS)?;
+        let text = params.text("value", 64)?.unwrap_or_default();
+        let (value, expected) = match stat {
+            Stat::Count => (text.parse().ok(), "a number"),
+            Stat::Duration(_) => (parse_duration(&text), "a duration such as 50us"),
+        };
+        let refuse = || ExploreError::bad("value", format!("{text:?} is not {expected}"));
+        let limit = value.filter(|limit| *limit >= 0).ok_or_else(refuse)?;
+        let min_count = params.int("min_count", 0..=i64::from(u32::MAX), 1)?;
+        let text = format!("{stat_name} {operator} {text}");
+        Ok(Self { selection, kind, stat, holds, limit, min_count, text })
+    }
+}
+
+/// One of a list, which has to be given.
+fn chosen<T: Copy>(
+    params: &Params,
+    name: &'static str,
+    list: &'static [(&'static str, T)],
+) -> Result<(&'static str, T), ExploreError> {
+    let options: Vec<(&str, Option<usize>)> =
+        (0..).zip(list).map(|(at, (name, _))| (*name, Some(at))).collect();
+    let at = params.choice(name, &options, None)?;
+    let found = at.and_then(|at| list.get(at)).copied();
+    found.ok_or_else(|| ExploreError::bad(name, "has to be given"))
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Outcome {
+    Passed,
+    Failed,
+    Undecidable,
+}
+
+#[derive(Serialize)]
+struct CheckResult {
+    outcome: Outcome,
+    passed: Option<bool>,
+    reason: Option<String>,
+    actual_ns: Option<i64>,
+    count: i64,
+    worst: Option<WorstCase>,
+}
+
+#[derive(Serialize)]
+struct WorstCase {
+    id: CaseId,
+    url: String,
+    headline: String,
+}
+
+/// Streams of the tables that say what is not known.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CheckTables<'a> {
+    pub latency_incomplete: &'a [u8],
+    pub event_type: &'a [u8],
+}
+
+/// JSON of the outcome of one check, whose request holds `kind`, filters, `stat`, `op`, `value` and
+/// `min_count`.
+pub fn latency_check(
+    request: &str,
+    sample_blocks: &[&[u8]],
+    slice_blocks: &[&[u8]],
+    tables: CheckTables<'_>,
+    names: NameTables<'_>,
+) -> Result<Vec<u8>, ExploreError> {
+    let params = Params::parse(request)?;
+    let check = Check::from_params(&params)?;
+    let tasks = dictionaries::read_tasks(names.task)?;
+    let symbols = dictionaries::read_symbols(names.symbol)?;
+    let samples = read_samples(check.kind, sample_blocks, slice_blocks)?;
+    let matcher = check.selection.matcher(&tasks, &symbols);
+    let wanted = || samples.iter().enumerate().filter(|(_, sample)| matcher.matches(sample));
+    let mut sorted: Vec<i64> = wanted().map(|(_, sample)| sample.duration_ns).collect();
+    sorted.sort_unstable();
+    let items = CaseItems::new(&params, names.explained, &tasks, &symbols)?;
+    let worst = wanted().min_by_key(|(_, sample)| sample.severity()).map(|(at, _)| at);
+    let worst = worst.and_then(|at| worst_case(&items, check.kind, &samples, at));
+    let doubt = doubt(&check, !samples.is_empty(), tables)?;
+    answer_json(&CheckResult { worst, ..judge(&check, &sorted, doubt) })
+}
+
+fn worst_case(
+    items: &CaseItems<'_, '_>,
+    kind: &'static LatencyKind,
+    samples: &[StoredLatency],
+    at: usize,
+) -> Option<WorstCase> {
+    let CaseItem { id, url, headline, .. } = items.items(kind, samples, &[at]).pop()?;
+    Some(WorstCase { id, url, headline })
+}
+
+/// Why a limit that is not broken is not known to be kept, either; `None` where it is.
+fn doubt(check: &Check, has_samples: bool, tables: CheckTables<'_>) -> Result<Option<String>, ExploreError> {
+    let types = dictionaries::read_event_types(tables.event_type)?;
+    let missing = missing_events(check.kind, &types).filter(|_| !has_samples);
+    if let Some(events) = missing.and_then(|alternatives| alternatives.into_iter().next()) {
+        return Ok(Some(format!("{} was not recorded: it takes {}", check.kind.name, events.join(" and "))));
+    }
+    let reasons =
+        worst::read_incomplete(tables.latency_incomplete)?.remove(&check.kind.code).unwrap_or_default();
+    let lost = reasons.iter().find(|(reason, _)| reason == IncompleteReason::LostEvents.name());
+    Ok(lost.map(|(_, count)| format!("events were lost within {count} more, which may have been worse")))
+}
+
+/// A limit that is broken is broken, whatever is not known; that it is kept takes knowing all.
+fn judge(check: &Check, sorted: &[i64], doubt: Option<String>) -> CheckResult {
+    let count = i64::try_from(sorted.len()).unwrap_or(i64::MAX);
+    let distribution = Distribution::of(sorted);
+    let (actual, actual_ns) = match check.stat {
+        Stat::Count => (Some(count), None),
+        Stat::Duration(number) => {
+            let actual_ns = distribution.as_ref().map(number);
+            (actual_ns, actual_ns)
+        }
+    };
+    let is_kept = actual.map(|actual| (check.holds)(actual.cmp(&check.limit)));
+    let (outcome, reason) = match is_kept {
+        _ if count < check.min_count => {
+            let few = format!("there are {count} samples, and at least {} are asked for", check.min_count);
+            (Outcome::Undecidable, Some(doubt.unwrap_or(few)))
+        }
+        Some(false) => {
+            let actual = actual_ns.map_or_else(|| count.to_string(), duration_text);
+            (Outcome::Failed, Some(format!("{} was asked for, and it is {actual}", check.text)))
+        }
+        Some(true) if doubt.is_none() => (Outcome::Passed, None),
+        _ => (Outcome::Undecidable, Some(doubt.unwrap_or_else(|| "there are no samples".to_owned()))),
+    };
+    let passed = match outcome {
+        Outcome::Passed => Some(true),
+        Outcome::Failed => Some(false),
+        Outcome::Undecidable => None,
+    };
+    CheckResult { outcome, passed, reason, actual_ns, count, worst: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{LINES, request, whole};
+    use super::*;
+    use crate::import::testing::import_lines;
+    use crate::store::tables;
+
+    /// Outcome, reason, number and count; the worst of the three wakeups waits for 50 us.
+    fn check_lines(lines: &str, parameters: &str, expected: &str) {
+        let (written, _) = import_lines(lines);
+        let names = NameTables {
+            task: whole(&written, &tables::TASK),
+            symbol: whole(&written, &tables::SYMBOL),
+            explained: "{}",
+        };
+        let samples: Vec<&[u8]> = written.streams(&tables::SAMPLE_BLOCK).collect();
+        let about = CheckTables {
+            latency_incomplete: whole(&written, &tables::LATENCY_INCOMPLETE),
+            event_type: whole(&written, &tables::EVENT_TYPE),
+        };
+        let asked = request(&format!(r#""kind":"wakeup",{parameters}"#));
+        let found = latency_check(&asked, &samples, &[], about, names).map(|json| {
+            let result: serde_json::Value = serde_json::from_slice(&json).unwrap();
+            let text = |name: &str| result[name].to_string().replace('"', "");
+            let passed = match text("outcome").as_str() {
+                "passed" => "true",
+                "failed" => "false",
+                _ => "null",
+            };
+            assert_eq!(text("passed"), passed);
+            format!("{} ({}) {} {}", text("outcome"), text("reason"), text("actual_ns"), text("count"))
+        });
+        assert_eq!(found.unwrap_or_else(|error| error.to_string()), expected);
+    }
+
+    fn check(parameters: &str, expected: &str) {
+        check_lines(LINES, parameters, expected);
+    }
+
+    #[test]
+    fn a_limit_is_kept_or_broken() {
+        check(r#""stat":"max","op":"<=","value":"50us""#, "passed (null) 50000 3");
+        check(
+            r#""stat":"max","op":"<","value":"50us""#,
+            "failed (max < 50us was asked for, and it is 50 us) 50000 3",
+        );
+        check(r#""stat":"max","op":"<","value":"50us","comm":"sh""#, "passed (null) 30000 1");
+        check(r#""stat":"p50","op":"==","value":"30us""#, "passed (null) 30000 3");
+        check(r#""stat":"count","op":">=","value":3"#, "passed (null) null 3");
+        check(r#""stat":"count","op":">","value":3"#, "failed (count > 3 was asked for, and it is 3) null 3");
+    }
+
+    #[test]
+    fn what_is_not_known_never_passes() {
+        check(
+            r#""stat":"max","op":"<=","value":"50us","min_count":4"#,
+            "undecidable (there are 3 samples, and at least 4 are asked for) 50000 3",
+        );
+        check(
+            r#""stat":"max","op":"<=","value":"50us","pid":1"#,
+            "undecidable (there are 0 samples, and at least 1 are asked for) null 0",
+        );
+        check(
+            r#""stat":"max","op":"<=","value":"50us","pid":1,"min_count":0"#,
+            "undecidable (there are no samples) null 0",
+        );
+        let no_switch = "<idle>-0 [0] 1.000000: sched_waking: comm=rt pid=9 prio=89 target_cpu=000";
+        check_lines(
+            no_switch,
+            r#""stat":"count","op":"==","value":0,"min_count":0"#,
+            "undecidable (wakeup was not recorded: it takes sched_switch) null 0",
+        );
+    }
+
+    #[test]
+    fn losses_leave_room_for_worse_but_not_for_better() {
+        let lines = "
+            <idle>-0 [0] 1.000000: sched_waking: comm=rt pid=9 prio=89 target_cpu=000
+            LOST [0] 7
+            <idle>-0 [0] 1.000050: sched_switch: prev_comm=x prev_pid=0 prev_prio=1 prev_state=R ==> next_comm=rt next_pid=9 next_prio=1
+            rt-9     [0] 1.000060: sched_switch: prev_comm=rt prev_pid=9 prev_prio=1 prev_state=S ==> next_comm=x next_pid=0 next_prio=1
+            <idle>-0 [0] 1.000070: sched_waking: comm=rt pid=9 prio=89 target_cpu=000
+            <idle>-0 [0] 1.000090: sched_switch: prev_comm=x prev_pid=0 prev_prio=1 prev_state=R ==> next_comm=rt next_pid=9 next_prio=1
+            ";
+        check_lines(
+            lines,
+            r#""stat":"max","op":"<=","value":"50us""#,
+            "undecidable (events were lost within 1 more, which may have been worse) 20000 1",
+        );
+        check_lines(
+            lines,
+            r#""stat":"max","op":"<=","value":"10us""#,
+            "failed (max <= 10us was asked for, and it is 20 us) 20000 1",
+        );
+    }
+
+    #[test]
+    fn bad_parameters_are_named() {
+        check(r#""op":"<=","value":"1""#, "stat: has to be given");
+        check(r#""stat":"max","op":"!=","value":"1""#, "op: \"!=\" is none of <=, <, >=, >, ==");
+        check(r#""stat":"max","op":"<=""#, "value: \"\" is not a duration such as 50us");
+        check(r#""stat":"count","op":"<=","value":"1us""#, "value: \"1us\" is not a number");
+    }
+}

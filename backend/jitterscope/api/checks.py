@@ -1,0 +1,60 @@
+"""Gates for automation."""
+
+from fastapi import APIRouter, Request, Response
+
+from jitterscope.api.base_url import BaseUrl, trace_url
+from jitterscope.api.junit import junit_xml
+from jitterscope.api.problem_documents import documented
+from jitterscope.api.services import ServicesOf
+from jitterscope.explore.checks import latency_checks
+from jitterscope.explore.question import Parameters
+from jitterscope.problems import TraceFailed
+from jitterscope.schemas.checks import Check, CheckOutcome, CheckReport, CheckResult, Checks
+
+router = APIRouter(tags=["latencies"])
+
+_XML = "application/xml"
+
+
+@router.post(
+    "/traces/{trace_id}/checks",
+    response_model=CheckReport,
+    responses={**documented(404, 409, 422, 503), 200: {"content": {_XML: {"schema": {"type": "string"}}}}},
+)
+async def check_latencies(
+    trace_id: str, checks: Checks, request: Request, services: ServicesOf, base_url: BaseUrl
+) -> Response:
+    """Whether latencies keep to limits. With `Accept: application/xml` the answer is JUnit XML."""
+    try:
+        url = trace_url(base_url, trace_id)
+        asked = [_parameters(check) for check in checks]
+        found = await latency_checks(services.database, trace_id, asked, url)
+        outcomes = [CheckOutcome.model_validate_json(outcome) for outcome in found]
+    except TraceFailed as failed:
+        outcomes = [_unknown(failed.detail) for _ in checks]
+    report = _report(checks, outcomes)
+    headers = {"Cache-Control": "no-store", "Vary": "Accept"}
+    if _XML in request.headers.get("accept", ""):
+        return Response(junit_xml(report, trace_id), media_type=_XML, headers=headers)
+    return Response(report.model_dump_json(), media_type="application/json", headers=headers)
+
+
+def _parameters(check: Check) -> Parameters:
+    filters: dict[str, str | int] = check.where.model_dump(exclude_none=True)
+    named = {"kind": check.kind, "stat": check.stat, "op": check.op}
+    return {**named, "value": check.value, "min_count": check.min_count, **filters}
+
+
+def _unknown(reason: str) -> CheckOutcome:
+    return CheckOutcome(
+        outcome="undecidable", passed=None, reason=reason, actual_ns=None, count=0, worst=None
+    )
+
+
+def _report(checks: list[Check], outcomes: list[CheckOutcome]) -> CheckReport:
+    results = [
+        CheckResult(check=check, **dict(outcome)) for check, outcome in zip(checks, outcomes, strict=True)
+    ]
+    found = {outcome.outcome for outcome in outcomes}
+    decided = None if "undecidable" in found else True
+    return CheckReport(passed=False if "failed" in found else decided, results=results)

@@ -1,0 +1,44 @@
+"""A report of checks as JUnit XML, which every build server reads."""
+
+import re
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+from jitterscope.schemas.checks import Check, CheckReport, CheckResult
+
+# XML has no way to write these, and the names of tasks can hold them.
+_UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def junit_xml(report: CheckReport, trace_id: str) -> bytes:
+    """One test case a check; a check that could not be decided is an error, never a success."""
+    outcomes = [result.outcome for result in report.results]
+    counts = {
+        "tests": str(len(outcomes)),
+        "failures": str(outcomes.count("failed")),
+        "errors": str(outcomes.count("undecidable")),
+    }
+    suites = Element("testsuites", counts)
+    suite = SubElement(suites, "testsuite", {"name": f"jitterscope {trace_id}", **counts})
+    for result in report.results:
+        case = SubElement(suite, "testcase", {"classname": trace_id, "name": _text(_name(result.check))})
+        if result.outcome != "passed":
+            tag = "failure" if result.outcome == "failed" else "error"
+            told = SubElement(case, tag, {"type": result.outcome, "message": _text(result.reason or "")})
+            told.text = _text(_worst(result))
+    xml: bytes = tostring(suites, encoding="utf-8", xml_declaration=True)
+    return xml
+
+
+def _name(check: Check) -> str:
+    """`wakeup max <= 50us (comm=cyclictest)`."""
+    where = check.where.model_dump(exclude_none=True)
+    filters = ", ".join(f"{name}={value}" for name, value in where.items())
+    return f"{check.kind} {check.stat} {check.op} {check.value}" + (f" ({filters})" if filters else "")
+
+
+def _worst(result: CheckResult) -> str:
+    return "" if result.worst is None else f"{result.worst.headline}\n{result.worst.url}"
+
+
+def _text(text: str) -> str:
+    return _UNWRITABLE.sub("\N{REPLACEMENT CHARACTER}", text)

@@ -1,0 +1,76 @@
+"""Checks of a trace's latencies against limits, for automation."""
+
+from typing import Annotated, Literal
+
+from fastapi import Body
+from pydantic import BaseModel, ConfigDict, Field
+
+from jitterscope.schemas.model import Answer
+
+Outcome = Literal["passed", "failed", "undecidable"]
+
+
+class CheckFilter(BaseModel):
+    """Which samples are meant; what is not given lets everything through."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    cpu: int | None = Field(None, examples=[1])
+    pid: int | None = Field(None, examples=[1213])
+    comm: str | None = Field(None, max_length=512, examples=["cyclictest"])
+    key: str | None = Field(None, max_length=512, description="What the kind is keyed by.")
+
+
+class Check(BaseModel):
+    """One number of one kind of latency, and the limit that it has to keep."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    kind: str = Field(max_length=64, examples=["wakeup"])
+    stat: Literal["max", "min", "mean", "p50", "p90", "p99", "p99_9", "p99_99", "p99_999", "count"] = Field(
+        examples=["max"]
+    )
+    op: Literal["<=", "<", ">=", ">", "=="] = Field(examples=["<="])
+    value: Annotated[str, Field(max_length=64)] | int = Field(
+        description="A duration with a unit, or nanoseconds; for `count`, a number.", examples=["50us"]
+    )
+    where: CheckFilter = Field(CheckFilter(), examples=[{"comm": "cyclictest"}])
+    min_count: int = Field(1, ge=0, le=2**32 - 1, description="With fewer samples it is undecidable.")
+
+
+Checks = Annotated[list[Check], Body(min_length=1, max_length=100)]
+
+
+class WorstCase(Answer):
+    id: str = Field(examples=["wakeup-1213@2563695119000"])
+    url: str = Field(examples=["http://127.0.0.1:8000/t/gq3tqmzqmjrd/cases/wakeup-1213@2563695119000"])
+    headline: str = Field(examples=["cyclictest-1213 on CPU 1: wakeup latency, 84 us"])
+
+
+class CheckOutcome(Answer):
+    """What the core finds."""
+
+    outcome: Outcome = Field(
+        description="`failed` where the limit is broken. `undecidable`, and never `passed`, where it is not "
+        "known to be kept: the kind was not recorded, there are too few samples, events were lost within "
+        "some, or the trace could not be loaded.",
+        examples=["failed"],
+    )
+    passed: bool | None = Field(description="null where it is undecidable.", examples=[False])
+    reason: str | None = Field(
+        description="null where it passed.", examples=["max <= 50us was asked for, and it is 84 us"]
+    )
+    actual_ns: int | None = Field(description="null for `count`, and without samples.", examples=[84_000])
+    count: int = Field(description="Samples that were looked at.", examples=[1_500])
+    worst: WorstCase | None
+
+
+class CheckResult(CheckOutcome):
+    check: Check
+
+
+class CheckReport(Answer):
+    passed: bool | None = Field(
+        description="true where all passed, false where any failed; else null.", examples=[False]
+    )
+    results: list[CheckResult] = Field(description="In the order of the checks.")
