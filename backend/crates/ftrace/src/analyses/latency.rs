@@ -62,6 +62,8 @@ impl SampleFlags {
     pub const REPORTED: SampleFlags = SampleFlags(4);
     /// The start is `sched_wakeup`, because no `sched_waking` was recorded.
     pub const FROM_WAKEUP: SampleFlags = SampleFlags(8);
+    /// The end is the switch to the task, because the return of its system call was not recorded.
+    pub const ENDS_AT_SWITCH: SampleFlags = SampleFlags(16);
 
     /// Every flag with the name that the API shows.
     pub const NAMES: &'static [(SampleFlags, &'static str)] = &[
@@ -69,6 +71,7 @@ impl SampleFlags {
         (SampleFlags::BLOCKED, "blocked"),
         (SampleFlags::REPORTED, "reported"),
         (SampleFlags::FROM_WAKEUP, "from_wakeup"),
+        (SampleFlags::ENDS_AT_SWITCH, "ends_at_switch"),
     ];
 
     /// What is special about the sample that a slice is.
@@ -137,6 +140,8 @@ pub enum IncompleteReason {
     NoEnd,
     /// Its ends lie in the wrong order.
     OutOfOrder,
+    /// It is stated in nanoseconds, which the trace's clock does not count.
+    TickClock,
 }
 
 impl IncompleteReason {
@@ -145,6 +150,7 @@ impl IncompleteReason {
         IncompleteReason::NoStart,
         IncompleteReason::NoEnd,
         IncompleteReason::OutOfOrder,
+        IncompleteReason::TickClock,
     ];
 
     /// The stable name that the API shows.
@@ -154,6 +160,7 @@ impl IncompleteReason {
             IncompleteReason::NoStart => "no_start",
             IncompleteReason::NoEnd => "no_end",
             IncompleteReason::OutOfOrder => "out_of_order",
+            IncompleteReason::TickClock => "tick_clock",
         }
     }
 
@@ -164,6 +171,7 @@ impl IncompleteReason {
             IncompleteReason::NoStart => "The start was not recorded.",
             IncompleteReason::NoEnd => "The end was not recorded.",
             IncompleteReason::OutOfOrder => "The end is stamped before the start.",
+            IncompleteReason::TickClock => "The trace clock counts ticks instead of nanoseconds.",
         }
     }
 }

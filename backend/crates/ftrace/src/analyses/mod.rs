@@ -1,8 +1,10 @@
 //! What is concluded from a trace's events. One file and one line in [`ANALYSES`] each.
 
+mod armed_timers;
 mod calls;
 mod cpu_frequency;
 mod cpu_power;
+mod cyclic;
 mod idle;
 mod irq;
 mod irqsoff;
@@ -23,6 +25,7 @@ mod taint;
 #[cfg(test)]
 mod testing;
 mod tick;
+mod timer;
 mod wakeup;
 
 use std::collections::BTreeMap;
@@ -33,7 +36,7 @@ pub use reports::{LatencyTracer, Report};
 pub use shapes::{CounterChange, CounterName, Emit, Slice, SliceFlags, SliceKind};
 
 use crate::events::{Decoded, Role};
-use crate::model::{Limits, ReadError};
+use crate::model::{Limits, ReadError, TimeUnit};
 
 /// An event with a role, its arguments as values and its time from the trace's start.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +51,17 @@ pub struct Event<'a> {
     pub name: &'a [u8],
     /// Since when its CPU is known without a gap: its first record, or the first after a loss.
     pub known_since_ns: i64,
+    pub clock: TraceClock,
     pub decoded: Decoded<'a>,
+}
+
+/// How a trace's times relate to the clock that stamped its records.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TraceClock {
+    /// What the clock said at the trace's time zero.
+    pub origin_ns: i64,
+    /// Nanoseconds that an event states can be put beside its time only where that counts them, too.
+    pub unit: TimeUnit,
 }
 
 /// One pass over a trace. Time never runs backwards on a CPU without a `gap` in between.
@@ -114,6 +127,8 @@ pub static ANALYSES: &[&AnalysisEntry] = &[
     &softirq_raise::ENTRY,
     &syscall::ENTRY,
     &tick::ENTRY,
+    &timer::ENTRY,
+    &cyclic::ENTRY,
 ];
 
 /// Every kind of latency, in the order of the analyses.

@@ -1,6 +1,7 @@
 //! One table from the names of events, over kernel versions and architectures, to what they mean.
 
 use super::fields::{after_key, number, word};
+use super::hrtimer::{self, TimerExpiry, TimerStart};
 use super::preemptirq::{self, Site};
 use super::switch::{self, Switch};
 use super::syscall;
@@ -36,10 +37,13 @@ pub enum Role {
     /// `sys_enter`, and the events of single calls.
     SyscallEnter,
     SyscallExit,
+    HrtimerStart,
+    HrtimerExpireEntry,
+    HrtimerExpireExit,
 }
 
-/// Sources: include/trace/events/{sched,irq,power,ipi,preemptirq,syscalls}.h, arch/x86/include/asm/trace/irq_vectors.h,
-/// arch/powerpc/include/asm/trace.h, Linux 2.6.38 to 6.12.
+/// Sources: include/trace/events/{sched,irq,power,ipi,preemptirq,timer,syscalls}.h,
+/// arch/x86/include/asm/trace/irq_vectors.h, arch/powerpc/include/asm/trace.h, Linux 2.6.38 to 6.12.
 const ROLES: &[(&str, Role)] = &[
     ("sched_switch", Role::SchedSwitch),
     ("sched_waking", Role::SchedWaking),
@@ -61,6 +65,9 @@ const ROLES: &[(&str, Role)] = &[
     ("irq_enable", Role::IrqEnable),
     ("preempt_disable", Role::PreemptDisable),
     ("preempt_enable", Role::PreemptEnable),
+    ("hrtimer_start", Role::HrtimerStart),
+    ("hrtimer_expire_entry", Role::HrtimerExpireEntry),
+    ("hrtimer_expire_exit", Role::HrtimerExpireExit),
     ("sys_enter", Role::SyscallEnter),
     ("sys_exit", Role::SyscallExit),
 ];
@@ -169,6 +176,12 @@ pub enum Decoded<'a> {
     SyscallExit {
         nr: Option<i64>,
     },
+    TimerStart(TimerStart<'a>),
+    TimerExpiry(TimerExpiry<'a>),
+    /// The handler of the timer at this address is done.
+    TimerDone {
+        timer: u64,
+    },
 }
 
 /// The kernel's `PWR_EVENT_EXIT`, (u32)-1, as `cpu_idle` prints it.
@@ -216,6 +229,9 @@ pub fn decode(role: Role, args: &[u8]) -> Option<Decoded<'_>> {
         Role::PreemptEnable => Decoded::PreemptEnable(preemptirq::parse(args)?),
         Role::SyscallEnter => Decoded::SyscallEnter { nr: syscall::nr(args) },
         Role::SyscallExit => Decoded::SyscallExit { nr: syscall::nr(args) },
+        Role::HrtimerStart => Decoded::TimerStart(hrtimer::parse_start(args)?),
+        Role::HrtimerExpireEntry => Decoded::TimerExpiry(hrtimer::parse_expiry(args)?),
+        Role::HrtimerExpireExit => Decoded::TimerDone { timer: hrtimer::address(args)? },
     })
 }
 

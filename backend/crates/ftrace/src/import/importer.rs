@@ -13,7 +13,7 @@ use super::recording::Recording;
 use super::reports::{FirstRecord, Reported, Reports};
 use super::summary::Summary;
 use super::tasks::NameSource;
-use crate::analyses::{ANALYSES, Analysis, AnalysisEntry, Event, Report, TraceEnd};
+use crate::analyses::{ANALYSES, Analysis, AnalysisEntry, Event, Report, TraceClock, TraceEnd};
 use crate::calls::CallBuilder;
 use crate::events::{Role, decode};
 use crate::model::{
@@ -299,7 +299,11 @@ impl<'a> Importer<'a> {
         let Some(decoded) = decode(*role, event.args) else { return Ok(()) };
         let SeenEvent { t_ns, task, known_since_ns } = seen;
         let (cpu, pid, name) = (event.cpu, event.task.pid, event.name);
-        let decoded = Event { t_ns, cpu, task, pid, name, known_since_ns, decoded };
+        let clock = TraceClock {
+            origin_ns: self.origin.unwrap_or_default().0,
+            unit: self.facts.time_unit.unwrap_or_default(),
+        };
+        let decoded = Event { t_ns, cpu, task, pid, name, known_since_ns, clock, decoded };
         for idx in analyses {
             if let Some(running) = self.analyses.get_mut(*idx) {
                 running

@@ -1,0 +1,443 @@
+//! Cyclic latency: from the expiry that a sleeper asked for to the sleeper being back. It is the number
+//! that cyclictest reports, rebuilt from events.
+
+use hashbrown::{HashMap, HashSet};
+
+use super::armed_timers::{ArmedTimers, Expired};
+use super::cpu_power::CpuPower;
+use super::taint::Taint;
+use super::{
+    Analysis, AnalysisEntry, Emit, Event, IncompleteReason, LatencyKind, Sample, SampleFlags, SampleSource,
+    Subject, TraceEnd,
+};
+use crate::events::{Decoded, Role, Switch, TimerExpiry, TimerStart, WakenTask};
+use crate::model::{ReadError, TaskRef};
+
+pub static ENTRY: AnalysisEntry = AnalysisEntry {
+    name: "cyclic",
+    title: "Cyclic latency",
+    needs: &[
+        &["hrtimer_start", "hrtimer_expire_entry", "sched_waking", "sched_switch"],
+        &["hrtimer_start", "hrtimer_expire_entry", "sched_wakeup", "sched_switch"],
+    ],
+    roles: &[
+        Role::HrtimerStart,
+        Role::HrtimerExpireEntry,
+        Role::HrtimerExpireExit,
+        Role::SchedWaking,
+        Role::SchedWakeup,
+        Role::SchedSwitch,
+        Role::SyscallEnter,
+        Role::SyscallExit,
+        Role::CpuIdle,
+        Role::PowerStart,
+        Role::PowerEnd,
+        Role::CpuFrequency,
+    ],
+    latencies: &[&KIND],
+    start: |limits| {
+        Box::new(Cyclic {
+            max_tasks: limits.max_tasks,
+            timers: ArmedTimers::new(limits.max_tasks),
+            expiring: HashMap::new(),
+            sleepers: HashMap::new(),
+            callers: HashSet::new(),
+            taint: Taint::default(),
+            power: CpuPower::default(),
+        })
+    },
+};
+
+pub static KIND: LatencyKind = LatencyKind {
+    code: 2,
+    name: "cyclic",
+    title: "Cyclic latency",
+    definition: "From the expiry that a sleeping task asked for to the return of its system call, or to the switch to the task where its system calls are not recorded.",
+    source: SampleSource::Samples,
+    subject: Subject::Task,
+    key_name: None,
+    has_sleep: true,
+};
+
+/// The handler of timers that wake who started them. Source: kernel/time/hrtimer.c, Linux 6.12.
+const WAKING_HANDLER: &[u8] = b"hrtimer_wakeup";
+/// Handlers within handlers: one that runs in a softirq, interrupted by one in a hard interrupt.
+const MAX_NESTING: usize = 4;
+
+struct Cyclic {
+    max_tasks: usize,
+    /// Timers of sleepers.
+    timers: ArmedTimers,
+    /// The handlers that run on each CPU, the innermost last.
+    expiring: HashMap<u16, Vec<Expiring>>,
+    /// Tasks that were woken and are not back, by pid.
+    sleepers: HashMap<i32, Sleeper>,
+    /// Tasks whose system calls are recorded: they are back when the call returns.
+    callers: HashSet<i32>,
+    taint: Taint,
+    power: CpuPower,
+}
+
+struct Expiring {
+    timer: u64,
+    t_ns: i64,
+    /// Until its sleeper is woken.
+    expired: Option<Expired>,
+}
+
+struct Sleeper {
+    task: Option<u32>,
+    /// The expiry that was asked for, on the trace clock.
+    start_ns: i64,
+    slept_since_ns: i64,
+    slept_on: u16,
+    timer_cpu: u16,
+    /// The first switch to it.
+    switched: Option<Arrival>,
+}
+
+/// A moment at which a sleeper may be back.
+#[derive(Clone, Copy)]
+struct Arrival {
+    t_ns: i64,
+    cpu: u16,
+    is_tainted: bool,
+    frequency_khz: Option<i64>,
+    idle_state: Option<i64>,
+}
+
+impl Cyclic {
+    fn start(
+        &mut self,
+        event: &Event<'_>,
+        start: &TimerStart<'_>,
+        emit: &mut dyn Emit,
+    ) -> Result<(), ReadError> {
+        if !may_wake(start.function) {
+            return Ok(());
+        }
+        self.timers.start(event, start);
+        // Who goes to sleep again was back before.
+        self.is_busy_again(event, emit)
+    }
+
+    fn expire(&mut self, event: &Event<'_>, expiry: &TimerExpiry<'_>, emit: &mut dyn Emit) {
+        let handlers = self.expiring.entry(event.cpu).or_default();
+        if handlers.len() >= MAX_NESTING {
+            handlers.clear();
+        }
+        // Other handlers are kept, too: tasks that they wake are not the outer timer's.
+        let mut expired = None;
+        if may_wake(expiry.function) {
+            match self.timers.expire(event, expiry) {
+                Ok(found) => expired = Some(found),
+                Err(reason) if expiry.function == WAKING_HANDLER => emit.incomplete(&KIND, reason),
+                Err(_) => {}
+            }
+        }
+        handlers.push(Expiring { timer: expiry.timer, t_ns: event.t_ns, expired });
+    }
+
+    fn done(&mut self, cpu: u16, timer: u64) {
+        if let Some(handlers) = self.expiring.get_mut(&cpu)
+            && let Some(at) = handlers.iter().rposition(|handler| handler.timer == timer)
+        {
+            handlers.truncate(at);
+        }
+    }
+
+    fn wake(&mut self, event: &Event<'_>, task: WakenTask<'_>, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        let Some(handler) = self.expiring.get_mut(&event.cpu).and_then(|handlers| handlers.last_mut()) else {
+            return Ok(());
+        };
+        let is_sleepers =
+            |expired: &mut Expired| expired.armed_by.is_none_or(|armed_by| armed_by == task.pid);
+        let Some(expired) = handler.expired.take_if(is_sleepers) else { return Ok(()) };
+        let start_ns = handler.t_ns.saturating_sub(expired.late_ns);
+        if self.sleepers.len() >= self.max_tasks {
+            return Ok(());
+        }
+        let sleeper = Sleeper {
+            task: emit.task(event.cpu, TaskRef { pid: Some(task.pid), comm: task.comm, tgid: None })?,
+            start_ns,
+            slept_since_ns: expired.armed_ns,
+            slept_on: expired.armed_cpu,
+            timer_cpu: event.cpu,
+            switched: None,
+        };
+        match self.sleepers.insert(task.pid, sleeper) {
+            Some(before) => self.finish_at_switch(event, before, emit),
+            None => Ok(()),
+        }
+    }
+
+    fn switch(
+        &mut self,
+        event: &Event<'_>,
+        switch: &Switch<'_>,
+        emit: &mut dyn Emit,
+    ) -> Result<(), ReadError> {
+        // No handler of a timer outlives a switch in a hard interrupt; one in a softirq has woken whom
+        // it wakes.
+        if let Some(handlers) = self.expiring.get_mut(&event.cpu) {
+            handlers.clear();
+        }
+        if self.sleepers.is_empty() {
+            return Ok(());
+        }
+        let pid = switch.next.pid;
+        let Some(sleeper) = self.sleepers.get_mut(&pid) else { return Ok(()) };
+        if sleeper.switched.is_none() {
+            sleeper.switched = Some(arrival(&self.taint, &self.power, event, sleeper.start_ns));
+        }
+        if self.callers.contains(&pid) {
+            return Ok(());
+        }
+        match self.sleepers.remove(&pid) {
+            Some(sleeper) => self.finish_at_switch(event, sleeper, emit),
+            None => Ok(()),
+        }
+    }
+
+    /// The return of a system call: whoever slept in it is back.
+    fn syscall_exit(&mut self, event: &Event<'_>, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        let Some(pid) = self.note_caller(event) else { return Ok(()) };
+        let Some(sleeper) = self.sleepers.remove(&pid) else { return Ok(()) };
+        let here = arrival(&self.taint, &self.power, event, sleeper.start_ns);
+        let woke = sleeper.switched.unwrap_or(here);
+        let back = Arrival { frequency_khz: woke.frequency_khz, idle_state: woke.idle_state, ..here };
+        end(&sleeper, back, SampleFlags::default(), emit)
+    }
+
+    /// The task does something that it can only do when it is back.
+    fn is_busy_again(&mut self, event: &Event<'_>, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        match event.pid.and_then(|pid| self.sleepers.remove(&pid)) {
+            Some(sleeper) => self.finish_at_switch(event, sleeper, emit),
+            None => Ok(()),
+        }
+    }
+
+    fn note_caller(&mut self, event: &Event<'_>) -> Option<i32> {
+        let pid = event.pid.filter(|pid| *pid > 0)?;
+        if self.callers.len() < self.max_tasks {
+            self.callers.insert(pid);
+        }
+        Some(pid)
+    }
+
+    /// Ends a sleep whose system call's return is not recorded.
+    fn finish_at_switch(
+        &self,
+        event: &Event<'_>,
+        sleeper: Sleeper,
+        emit: &mut dyn Emit,
+    ) -> Result<(), ReadError> {
+        match sleeper.switched {
+            Some(_) if self.taint.reaches(sleeper.start_ns, event) => {
+                emit.incomplete(&KIND, IncompleteReason::LostEvents);
+                Ok(())
+            }
+            Some(switched) => end(&sleeper, switched, SampleFlags::ENDS_AT_SWITCH, emit),
+            None => {
+                emit.incomplete(&KIND, IncompleteReason::NoEnd);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// With the option `fields`, handlers are printed as addresses, and any may wake its sleeper.
+fn may_wake(function: &[u8]) -> bool {
+    function == WAKING_HANDLER || function.starts_with(b"0x")
+}
+
+fn arrival(taint: &Taint, power: &CpuPower, event: &Event<'_>, start_ns: i64) -> Arrival {
+    Arrival {
+        t_ns: event.t_ns,
+        cpu: event.cpu,
+        is_tainted: taint.reaches(start_ns, event),
+        frequency_khz: power.frequency_khz(event.cpu),
+        idle_state: power.idle_state(event.cpu, start_ns),
+    }
+}
+
+fn end(
+    sleeper: &Sleeper,
+    back: Arrival,
+    mut flags: SampleFlags,
+    emit: &mut dyn Emit,
+) -> Result<(), ReadError> {
+    if back.is_tainted {
+        emit.incomplete(&KIND, IncompleteReason::LostEvents);
+        return Ok(());
+    }
+    if back.t_ns < sleeper.start_ns {
+        emit.incomplete(&KIND, IncompleteReason::OutOfOrder);
+        return Ok(());
+    }
+    if back.cpu != sleeper.slept_on {
+        flags = flags.with(SampleFlags::MIGRATED);
+    }
+    emit.sample(&Sample {
+        task: sleeper.task,
+        start_cpu: Some(sleeper.timer_cpu),
+        flags,
+        // Armed when it was late already, it did not sleep.
+        sleep_ns: Some(sleeper.start_ns.saturating_sub(sleeper.slept_since_ns).max(0)),
+        frequency_khz: back.frequency_khz,
+        idle_state: back.idle_state,
+        ..Sample::new(&KIND, back.cpu, sleeper.start_ns, back.t_ns)
+    })
+}
+
+impl Analysis for Cyclic {
+    fn event(&mut self, event: &Event<'_>, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        match &event.decoded {
+            Decoded::TimerStart(start) => self.start(event, start, emit),
+            Decoded::TimerExpiry(expiry) => {
+                self.expire(event, expiry, emit);
+                Ok(())
+            }
+            Decoded::TimerDone { timer } => {
+                self.done(event.cpu, *timer);
+                Ok(())
+            }
+            Decoded::Waking(task) | Decoded::Wakeup(task) => self.wake(event, *task, emit),
+            Decoded::Switch(switch) => self.switch(event, switch, emit),
+            Decoded::SyscallEnter { .. } => {
+                self.note_caller(event);
+                self.is_busy_again(event, emit)
+            }
+            Decoded::SyscallExit { .. } => self.syscall_exit(event, emit),
+            _ => {
+                self.power.event(event);
+                Ok(())
+            }
+        }
+    }
+
+    fn gap(&mut self, cpu: u16, _t_ns: i64, _emit: &mut dyn Emit) -> Result<(), ReadError> {
+        self.timers.gap(cpu);
+        self.taint.gap(cpu);
+        self.power.gap(cpu);
+        self.expiring.remove(&cpu);
+        Ok(())
+    }
+
+    fn finish(&mut self, _end: &TraceEnd, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        for _ in self.sleepers.values() {
+            emit.incomplete(&KIND, IncompleteReason::NoEnd);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::super::testing::check_latencies;
+
+    const KINDS: &[&str] = &["timer", "cyclic"];
+
+    #[test]
+    fn the_sleeper_is_back_when_its_system_call_returns() {
+        check_latencies(
+            KINDS,
+            "
+            rt-1213  [1] 2563.694114: sys_enter_clock_nanosleep: which_clock: 1, flags: 1, rqtp: 7fea2bcbb900, rmtp: 0
+            rt-1213  [1] 2563.694114: hrtimer_start: hrtimer=000000002ad8bc6a function=hrtimer_wakeup expires=6389900935569 softexpires=6389900935569 mode=ABS
+            <idle>-0 [1] 2563.694116: cpu_idle: state=2 cpu_id=1
+            <idle>-0 [1] 2563.695110: local_timer_entry: vector=236
+            <idle>-0 [1] 2563.695118: hrtimer_cancel: hrtimer=000000002ad8bc6a
+            <idle>-0 [1] 2563.695119: hrtimer_expire_entry: hrtimer=000000002ad8bc6a function=hrtimer_wakeup now=6389900945120
+            <idle>-0 [1] 2563.695119: sched_waking: comm=rt pid=1213 prio=19 target_cpu=001
+            <idle>-0 [1] 2563.695122: sched_wakeup: comm=rt pid=1213 prio=19 target_cpu=001
+            <idle>-0 [1] 2563.695122: hrtimer_expire_exit: hrtimer=000000002ad8bc6a
+            <idle>-0 [1] 2563.695123: cpu_idle: state=4294967295 cpu_id=1
+            <idle>-0 [1] 2563.695126: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=1213 next_prio=19
+            rt-1213  [1] 2563.695128: sys_exit: NR 230 = 0
+            rt-1213  [1] 2563.695128: sys_exit_clock_nanosleep: 0x0
+            ",
+            expect![[r#"
+                timer cpu 1 hrtimer_wakeup start 995449 duration 9551
+                cyclic cpu 1 rt-1213 start 995449 duration 18551 slept 995449 idle state 2
+            "#]],
+        );
+    }
+
+    #[test]
+    fn without_system_calls_the_sleeper_is_back_at_the_switch() {
+        check_latencies(
+            &["cyclic"],
+            "
+            rt-9     [1] 1.000000: hrtimer_start: hrtimer=00000000000000aa function=hrtimer_wakeup expires=50000 softexpires=50000
+            <idle>-0 [0] 1.000052: hrtimer_expire_entry: hrtimer=00000000000000aa function=hrtimer_wakeup now=51000
+            <idle>-0 [0] 1.000053: sched_wakeup: comm=rt pid=9 prio=19 target_cpu=002
+            <idle>-0 [0] 1.000054: hrtimer_expire_exit: hrtimer=00000000000000aa
+            <idle>-0 [2] 1.000060: sched_switch: prev_comm=swapper/2 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=19
+            ",
+            expect![[r#"
+                cyclic cpu 2 rt-9 start 51000 duration 9000 from cpu 0 migrated ends_at_switch slept 51000
+            "#]],
+        );
+    }
+
+    #[test]
+    fn only_who_started_the_timer_is_its_sleeper() {
+        check_latencies(
+            &["cyclic"],
+            "
+            sh-7     [1] 1.000000: hrtimer_start: hrtimer=00000000000000aa function=hrtimer_wakeup expires=50000 softexpires=50000
+            <idle>-0 [1] 1.000051: hrtimer_expire_entry: hrtimer=00000000000000bb function=tick_nohz_handler now=51000
+            <idle>-0 [1] 1.000051: sched_waking: comm=rcu pid=20 prio=98 target_cpu=001
+            <idle>-0 [1] 1.000051: hrtimer_expire_exit: hrtimer=00000000000000bb
+            <idle>-0 [1] 1.000052: hrtimer_expire_entry: hrtimer=00000000000000aa function=hrtimer_wakeup now=51000
+            <idle>-0 [1] 1.000053: sched_waking: comm=rcu pid=21 prio=98 target_cpu=001
+            <idle>-0 [1] 1.000054: hrtimer_expire_exit: hrtimer=00000000000000aa
+            <idle>-0 [1] 1.000055: sched_waking: comm=sh pid=7 prio=120 target_cpu=001
+            <idle>-0 [1] 1.000060: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=sh next_pid=7 next_prio=120
+            ",
+            expect![""],
+        );
+    }
+
+    #[test]
+    fn a_return_that_is_not_recorded_is_not_waited_for() {
+        check_latencies(
+            &["cyclic"],
+            "
+            rt-9     [0] 1.000000: sys_enter: NR 230 (1, 1, 7f00, 0, 0, 0)
+            rt-9     [0] 1.000001: hrtimer_start: hrtimer=00000000000000aa function=hrtimer_wakeup expires=50000 softexpires=50000
+            <idle>-0 [0] 1.000052: hrtimer_expire_entry: hrtimer=00000000000000aa function=hrtimer_wakeup now=51000
+            <idle>-0 [0] 1.000053: sched_waking: comm=rt pid=9 prio=19 target_cpu=000
+            <idle>-0 [0] 1.000060: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=19
+            rt-9     [0] 1.000070: sys_enter: NR 230 (1, 1, 7f00, 0, 0, 0)
+            rt-9     [0] 1.000071: hrtimer_start: hrtimer=00000000000000aa function=hrtimer_wakeup expires=90000 softexpires=90000
+            <idle>-0 [0] 1.000092: hrtimer_expire_entry: hrtimer=00000000000000aa function=hrtimer_wakeup now=91000
+            <idle>-0 [0] 1.000093: sched_waking: comm=rt pid=9 prio=19 target_cpu=000
+            ",
+            expect![[r#"
+                cyclic cpu 0 rt-9 start 51000 duration 9000 ends_at_switch slept 50000
+                cyclic incomplete: 1 no_end
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_loss_before_the_sleeper_is_back_gives_no_number() {
+        check_latencies(
+            &["cyclic"],
+            "
+            rt-9     [0] 1.000000: hrtimer_start: hrtimer=00000000000000aa function=hrtimer_wakeup expires=50000 softexpires=50000
+            <idle>-0 [0] 1.000052: hrtimer_expire_entry: hrtimer=00000000000000aa function=hrtimer_wakeup now=51000
+            <idle>-0 [0] 1.000053: sched_waking: comm=rt pid=9 prio=19 target_cpu=000
+            LOST     [0]
+            <idle>-0 [0] 1.000060: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=19
+            ",
+            expect![[r#"
+                cyclic incomplete: 1 lost_events
+            "#]],
+        );
+    }
+}

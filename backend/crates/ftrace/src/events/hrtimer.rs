@@ -1,0 +1,97 @@
+//! `hrtimer_start`, `hrtimer_expire_entry` and `hrtimer_expire_exit`, in the forms of the kernel and of
+//! trace-cmd's plugin.
+
+use super::fields::{number, word};
+
+/// A timer is armed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimerStart<'a> {
+    /// Its address, which the kernel may print hashed.
+    pub timer: u64,
+    pub function: &'a [u8],
+    /// On the timer's own clock.
+    pub expires_ns: i64,
+}
+
+/// The handler of a timer is about to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimerExpiry<'a> {
+    pub timer: u64,
+    pub function: &'a [u8],
+    /// When its interrupt read the timer's own clock.
+    pub now_ns: i64,
+}
+
+// hrtimer=000000002ad8bc6a function=hrtimer_wakeup expires=6389900935569 softexpires=6389900935569 mode=ABS
+/// Source: include/trace/events/timer.h, Linux 6.12; trace-cmd 3.1, plugin_hrtimer.c.
+pub fn parse_start(args: &[u8]) -> Option<TimerStart<'_>> {
+    let expires_ns = number(args, b"expires")?;
+    Some(TimerStart { timer: address(args)?, function: function(args), expires_ns })
+}
+
+// hrtimer=000000002ad8bc6a function=hrtimer_wakeup now=6389900945120
+pub fn parse_expiry(args: &[u8]) -> Option<TimerExpiry<'_>> {
+    Some(TimerExpiry { timer: address(args)?, function: function(args), now_ns: number(args, b"now")? })
+}
+
+/// The timer that an event is about. `None` for `(____ptrval____)`, which stands for any: the kernel
+/// prints it until it has gathered randomness to hash addresses with.
+pub fn address(args: &[u8]) -> Option<u64> {
+    let digits = word(args, b"hrtimer")?;
+    let digits = digits.strip_prefix(b"0x").unwrap_or(digits);
+    let digits = digits.strip_suffix(b",").unwrap_or(digits);
+    if digits.is_empty() || digits.len() > 16 {
+        return None;
+    }
+    digits.iter().try_fold(0_u64, |value, byte| {
+        let digit = char::from(*byte).to_digit(16)?;
+        Some(value << 4 | u64::from(digit))
+    })
+}
+
+/// trace-cmd prints `hrtimer_wakeup/0x0`.
+fn function(args: &[u8]) -> &[u8] {
+    let function = word(args, b"function").unwrap_or_default();
+    function.strip_suffix(b"/0x0").unwrap_or(function)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check_start(args: &str, expected: Option<(u64, &str, i64)>) {
+        let expected = expected.map(|(timer, function, expires_ns)| TimerStart {
+            timer,
+            function: function.as_bytes(),
+            expires_ns,
+        });
+        assert_eq!(parse_start(args.as_bytes()), expected, "{args}");
+    }
+
+    #[test]
+    fn a_start_is_read_in_every_form() {
+        check_start(
+            "hrtimer=000000002ad8bc6a function=hrtimer_wakeup expires=6389900935569 softexpires=6389900000000 mode=ABS|HARD was_armed=0",
+            Some((0x2ad8_bc6a, "hrtimer_wakeup", 6_389_900_935_569)),
+        );
+        check_start(
+            "hrtimer=0xffff8ee7b9d36a00 function=dl_task_timer/0x0 expires=11990009187 softexpires=11990009187",
+            Some((0xffff_8ee7_b9d3_6a00, "dl_task_timer", 11_990_009_187)),
+        );
+        check_start(
+            "mode=0x0 (0) softexpires=0x7 (7) expires=0x297feefbd (11140001725) function=0xffffffff83dc92f0 (-2082696464) hrtimer=0xffff8e0479d26418 (-125325101865960)",
+            Some((0xffff_8e04_79d2_6418, "0xffffffff83dc92f0", 11_140_001_725)),
+        );
+        check_start("hrtimer=(____ptrval____) function=f expires=1 softexpires=1", None);
+        check_start("hrtimer=000000002ad8bc6a", None);
+    }
+
+    #[test]
+    fn an_expiry_tells_its_own_clock() {
+        let expiry = parse_expiry(b"hrtimer=0xffffcef9006d7b30 now=11040150991 function=hrtimer_wakeup/0x0");
+        let expected =
+            TimerExpiry { timer: 0xffff_cef9_006d_7b30, function: b"hrtimer_wakeup", now_ns: 11_040_150_991 };
+        assert_eq!(expiry, Some(expected));
+        assert_eq!(address(b"hrtimer=000000002ad8bc6a"), Some(0x2ad8_bc6a));
+    }
+}
