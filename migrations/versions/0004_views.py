@@ -42,7 +42,8 @@ SLICE = """
 CREATE VIEW slice AS
 SELECT block.trace_key, trace.id AS trace,
        CASE block.kind WHEN 1 THEN 'sched' WHEN 2 THEN 'irq' WHEN 3 THEN 'softirq' WHEN 4 THEN 'idle'
-                       WHEN 5 THEN 'call' WHEN 6 THEN 'irqsoff' WHEN 7 THEN 'preemptoff' END AS kind,
+                       WHEN 5 THEN 'call' WHEN 6 THEN 'irqsoff' WHEN 7 THEN 'preemptoff' WHEN 9 THEN 'noise'
+                       END AS kind,
        record.t_ns, record.duration_ns, coalesce(record.self_ns, record.duration_ns) AS self_ns,
        record.cpu, task.pid, task.comm, symbol.name, symbol.module, record.depth, record.id, record.parent,
        record.flags, record.args, record.retval

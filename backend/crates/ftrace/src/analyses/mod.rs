@@ -5,12 +5,15 @@ mod calls;
 mod cpu_frequency;
 mod cpu_power;
 mod cyclic;
+mod hwlat;
 mod idle;
 mod irq;
 mod irqsoff;
 mod latency;
 mod nest;
+mod noise;
 mod off_sections;
+mod osnoise;
 mod preempted;
 mod preemptoff;
 #[cfg(test)]
@@ -26,6 +29,7 @@ mod taint;
 mod testing;
 mod tick;
 mod timer;
+mod timerlat;
 mod wakeup;
 
 use std::collections::BTreeMap;
@@ -129,6 +133,10 @@ pub static ANALYSES: &[&AnalysisEntry] = &[
     &tick::ENTRY,
     &timer::ENTRY,
     &cyclic::ENTRY,
+    &timerlat::ENTRY,
+    &osnoise::ENTRY,
+    &hwlat::ENTRY,
+    &noise::ENTRY,
 ];
 
 /// Every kind of latency, in the order of the analyses.

@@ -13,6 +13,7 @@ pub enum SliceKind {
     Call,
     Irqsoff,
     Preemptoff,
+    Noise,
 }
 
 impl SliceKind {
@@ -24,6 +25,7 @@ impl SliceKind {
         SliceKind::Call,
         SliceKind::Irqsoff,
         SliceKind::Preemptoff,
+        SliceKind::Noise,
     ];
 
     /// The number that is stored.
@@ -36,6 +38,7 @@ impl SliceKind {
             SliceKind::Call => 5,
             SliceKind::Irqsoff => 6,
             SliceKind::Preemptoff => 7,
+            SliceKind::Noise => 9,
         }
     }
 
@@ -49,6 +52,7 @@ impl SliceKind {
             SliceKind::Call => "call",
             SliceKind::Irqsoff => "irqsoff",
             SliceKind::Preemptoff => "preemptoff",
+            SliceKind::Noise => "noise",
         }
     }
 }

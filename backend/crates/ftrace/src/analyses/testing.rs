@@ -7,11 +7,10 @@ use expect_test::Expect;
 use super::{LatencyKind, SampleFlags, SliceFlags, latency_kinds};
 use crate::explore::blocks::{ABSENT, CounterBlock, SliceBlock, read_rows};
 use crate::explore::dictionaries::{Dictionary, Symbol, Task, read_counters, read_symbols, read_tasks};
+use crate::explore::kind;
 use crate::explore::latency::samples::read_samples;
 use crate::import::testing::{Written, import_lines};
 use crate::store::tables;
-
-const KINDS: [&str; 8] = ["", "sched", "irq", "softirq", "idle", "call", "irqsoff", "preemptoff"];
 
 /// Prints slices by kind and start, counters, and the problems with their counts, on one line each.
 pub fn check(text: &str, expected: Expect) {
@@ -78,7 +77,7 @@ fn slices(written: &Written) -> String {
 fn slice_lines(block: &SliceBlock, tasks: &Dictionary<Task<'_>>, symbols: &Dictionary<Symbol<'_>>) -> String {
     let mut text = String::new();
     for at in 0..block.start_ns.len() {
-        write!(text, "{} cpu {}", KINDS[block.kind as usize], block.cpu[at]).unwrap();
+        write!(text, "{} cpu {}", kind::name(block.kind), block.cpu[at]).unwrap();
         if let Some(task) = tasks.get(block.task_idx[at]) {
             let pid = task.pid.filter(|pid| *pid > 0).map(|pid| format!("-{pid}")).unwrap_or_default();
             write!(text, " {}{pid}", task.comm).unwrap();

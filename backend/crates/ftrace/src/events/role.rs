@@ -5,6 +5,7 @@ use super::hrtimer::{self, TimerExpiry, TimerStart};
 use super::preemptirq::{self, Site};
 use super::switch::{self, Switch};
 use super::syscall;
+use super::tracer_records::{self, Noise, NoiseEvent, TimerlatRecord};
 use super::wakeup::{self, WakenTask};
 
 /// What an event tells. Events without a role are kept, but no analysis reads them.
@@ -40,9 +41,14 @@ pub enum Role {
     HrtimerStart,
     HrtimerExpireEntry,
     HrtimerExpireExit,
+    /// Reports of the tracers of these names.
+    Timerlat,
+    Osnoise,
+    Hwlat,
+    Noise(NoiseEvent),
 }
 
-/// Sources: include/trace/events/{sched,irq,power,ipi,preemptirq,timer,syscalls}.h,
+/// Sources: include/trace/events/{sched,irq,power,ipi,preemptirq,timer,syscalls,osnoise}.h,
 /// arch/x86/include/asm/trace/irq_vectors.h, arch/powerpc/include/asm/trace.h, Linux 2.6.38 to 6.12.
 const ROLES: &[(&str, Role)] = &[
     ("sched_switch", Role::SchedSwitch),
@@ -70,6 +76,16 @@ const ROLES: &[(&str, Role)] = &[
     ("hrtimer_expire_exit", Role::HrtimerExpireExit),
     ("sys_enter", Role::SyscallEnter),
     ("sys_exit", Role::SyscallExit),
+    ("timerlat", Role::Timerlat),
+    ("timerlat_sample", Role::Timerlat),
+    ("osnoise", Role::Osnoise),
+    ("osnoise_sample", Role::Osnoise),
+    ("hwlat", Role::Hwlat),
+    ("nmi_noise", Role::Noise(NoiseEvent::Nmi)),
+    ("irq_noise", Role::Noise(NoiseEvent::Irq)),
+    ("softirq_noise", Role::Noise(NoiseEvent::Softirq)),
+    ("thread_noise", Role::Noise(NoiseEvent::Thread)),
+    ("sample_threshold", Role::Noise(NoiseEvent::Sample)),
 ];
 
 /// Interrupts that have `<name>_entry` and `<name>_exit` of their own.
@@ -182,6 +198,15 @@ pub enum Decoded<'a> {
     TimerDone {
         timer: u64,
     },
+    Timerlat(TimerlatRecord<'a>),
+    /// The noise of a whole period.
+    Osnoise {
+        noise_ns: i64,
+    },
+    Hwlat {
+        longest_ns: i64,
+    },
+    Noise(Noise<'a>),
 }
 
 /// The kernel's `PWR_EVENT_EXIT`, (u32)-1, as `cpu_idle` prints it.
@@ -232,6 +257,10 @@ pub fn decode(role: Role, args: &[u8]) -> Option<Decoded<'_>> {
         Role::HrtimerStart => Decoded::TimerStart(hrtimer::parse_start(args)?),
         Role::HrtimerExpireEntry => Decoded::TimerExpiry(hrtimer::parse_expiry(args)?),
         Role::HrtimerExpireExit => Decoded::TimerDone { timer: hrtimer::address(args)? },
+        Role::Timerlat => Decoded::Timerlat(tracer_records::parse_timerlat(args)?),
+        Role::Osnoise => Decoded::Osnoise { noise_ns: tracer_records::parse_osnoise(args)? },
+        Role::Hwlat => Decoded::Hwlat { longest_ns: tracer_records::parse_hwlat(args)? },
+        Role::Noise(event) => Decoded::Noise(tracer_records::parse_noise(event, args)?),
     })
 }
 

@@ -13,6 +13,7 @@ const KINDS: &[(i16, &str)] = &[
     (6, "irqsoff"),
     (7, "preemptoff"),
     (8, "syscall"),
+    (9, "noise"),
 ];
 
 pub fn name(kind: i16) -> &'static str {

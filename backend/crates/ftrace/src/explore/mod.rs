@@ -23,7 +23,7 @@ mod functions;
 mod grid;
 mod ids;
 mod invert;
-mod kind;
+pub(crate) mod kind;
 mod lane_filter;
 mod lanes;
 pub(crate) mod latency;

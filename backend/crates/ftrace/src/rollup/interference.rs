@@ -79,7 +79,9 @@ impl Cause {
                 Some(Self { symbol: slice.symbol, victim: slice.task, ..cause })
             }
             SliceKind::Idle => Some(cause),
-            SliceKind::Irqsoff | SliceKind::Preemptoff => Some(Self { symbol: slice.symbol, ..cause }),
+            SliceKind::Irqsoff | SliceKind::Preemptoff | SliceKind::Noise => {
+                Some(Self { symbol: slice.symbol, ..cause })
+            }
         }
     }
 

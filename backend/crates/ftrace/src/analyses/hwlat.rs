@@ -1,0 +1,69 @@
+//! What the hwlat tracer reports: time that went missing while nothing else could run.
+
+use super::timerlat::{contradiction, reported};
+use super::{Analysis, AnalysisEntry, Emit, Event, LatencyKind, SampleSource, Subject, TraceEnd};
+use crate::events::{Decoded, Role};
+use crate::model::ReadError;
+
+pub static ENTRY: AnalysisEntry = AnalysisEntry {
+    name: "hwlat",
+    title: "Hardware latency as the hwlat tracer reports it",
+    needs: &[&["hwlat"]],
+    roles: &[Role::Hwlat],
+    latencies: &[&KIND],
+    start: |_| Box::new(Hwlat),
+};
+
+pub static KIND: LatencyKind = LatencyKind {
+    code: 15,
+    name: "hwlat",
+    title: "Hardware latency",
+    definition: "The longest time between two readings of the clock with interrupts off in one window, as the hwlat tracer reports it.",
+    source: SampleSource::Samples,
+    subject: Subject::Cpu,
+    key_name: None,
+    has_sleep: false,
+};
+
+struct Hwlat;
+
+impl Analysis for Hwlat {
+    fn event(&mut self, event: &Event<'_>, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        let Decoded::Hwlat { longest_ns } = event.decoded else { return Ok(()) };
+        match contradiction(event, longest_ns) {
+            Some(reason) => emit.incomplete(&KIND, reason),
+            None => emit.sample(&reported(&KIND, event, longest_ns))?,
+        }
+        Ok(())
+    }
+
+    fn gap(&mut self, _cpu: u16, _t_ns: i64, _emit: &mut dyn Emit) -> Result<(), ReadError> {
+        Ok(())
+    }
+
+    fn finish(&mut self, _end: &TraceEnd, _emit: &mut dyn Emit) -> Result<(), ReadError> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::super::testing::check_latencies;
+
+    #[test]
+    fn the_longer_of_inner_and_outer_counts() {
+        check_latencies(
+            &["hwlat"],
+            "
+            <...>-993 [0] 301.584852: hwlat: #1     inner/outer(us): 17403/16024 ts:1795220337.000647021 count:180
+            <...>-993 [1] 301.600000: hwlat: #2     inner/outer(us):   13/26    ts:1795220338.756522408
+            ",
+            expect![[r#"
+                hwlat cpu 0 start -17403000 duration 17403000 reported
+                hwlat cpu 1 start 15122000 duration 26000 reported
+            "#]],
+        );
+    }
+}

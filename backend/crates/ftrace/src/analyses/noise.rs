@@ -1,0 +1,142 @@
+//! What took a CPU from a thread, as the osnoise and timerlat tracers measure it.
+
+use std::io::Write;
+
+use super::timerlat::contradiction;
+use super::{Analysis, AnalysisEntry, Emit, Event, Slice, SliceKind, TraceEnd};
+use crate::events::{Decoded, Noise, NoiseEvent, NoiseSource, Role};
+use crate::model::{ReadError, TaskRef};
+
+pub static ENTRY: AnalysisEntry = AnalysisEntry {
+    name: "noise",
+    title: "Sources of noise",
+    needs: &[
+        &["irq_noise", "softirq_noise", "thread_noise", "nmi_noise"],
+        &["irq_noise"],
+        &["softirq_noise"],
+        &["thread_noise"],
+        &["nmi_noise"],
+        &["sample_threshold"],
+    ],
+    roles: &[Role::Noise(NoiseEvent::Irq)],
+    latencies: &[],
+    start: |_| Box::new(NoiseSlices::default()),
+};
+
+/// A stamp in microseconds may lie before an end in nanoseconds.
+const STAMP_ROUNDING_NS: i64 = 1_000;
+/// The event follows the end, but for noise that is nested in it.
+const MAX_NESTED_NS: i64 = 100_000_000;
+
+#[derive(Default)]
+struct NoiseSlices {
+    name: Vec<u8>,
+}
+
+impl NoiseSlices {
+    fn slice(&mut self, event: &Event<'_>, noise: &Noise<'_>, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        if contradiction(event, noise.duration_ns).is_some() {
+            return Ok(());
+        }
+        let task = match noise.source {
+            NoiseSource::Thread { comm, pid } => {
+                emit.task(event.cpu, TaskRef { pid: Some(pid), comm, tgid: None })?
+            }
+            _ => None,
+        };
+        self.spell(noise.source);
+        let symbol = Some(emit.symbol(&self.name)?);
+        let start_ns = start_on_trace_clock(event, noise);
+        let end_ns = start_ns.saturating_add(noise.duration_ns);
+        // Noises lie within one another, and each says itself what is nested in it: all are on one lane.
+        emit.slice(&Slice { task, symbol, ..Slice::new(SliceKind::Noise, event.cpu, start_ns, end_ns) })
+    }
+
+    /// `irq local_timer:236`, `thread bash-183`
+    fn spell(&mut self, source: NoiseSource<'_>) {
+        self.name.clear();
+        let name = &mut self.name;
+        let mut prefixed = |prefix: &[u8], rest: &[u8]| {
+            name.extend_from_slice(prefix);
+            name.extend_from_slice(rest);
+        };
+        match source {
+            NoiseSource::Nmi => prefixed(b"nmi", b""),
+            NoiseSource::Irq(irq) => prefixed(b"irq ", irq),
+            NoiseSource::Softirq(vector) => prefixed(b"softirq ", vector),
+            NoiseSource::Hardware => prefixed(b"hardware", b""),
+            NoiseSource::Thread { comm, pid } => {
+                prefixed(b"thread ", comm);
+                // Writing to a Vec cannot fail.
+                let _ = write!(self.name, "-{pid}");
+            }
+        }
+    }
+}
+
+/// The tracers read the clock `local`. Where that is not the trace's own, the noise is told to end at its
+/// event, from which it is not far.
+fn start_on_trace_clock(event: &Event<'_>, noise: &Noise<'_>) -> i64 {
+    let start_ns = noise.start_ns.saturating_sub(event.clock.origin_ns);
+    let behind_ns = event.t_ns.saturating_sub(start_ns.saturating_add(noise.duration_ns));
+    let fits = (-STAMP_ROUNDING_NS..=MAX_NESTED_NS).contains(&behind_ns);
+    if fits { start_ns } else { event.t_ns.saturating_sub(noise.duration_ns) }
+}
+
+impl Analysis for NoiseSlices {
+    fn event(&mut self, event: &Event<'_>, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        match &event.decoded {
+            Decoded::Noise(noise) => self.slice(event, noise, emit),
+            _ => Ok(()),
+        }
+    }
+
+    fn gap(&mut self, _cpu: u16, _t_ns: i64, _emit: &mut dyn Emit) -> Result<(), ReadError> {
+        Ok(())
+    }
+
+    fn finish(&mut self, _end: &TraceEnd, _emit: &mut dyn Emit) -> Result<(), ReadError> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::super::testing::check;
+
+    #[test]
+    fn noise_lies_where_its_event_says() {
+        check(
+            "
+            bash-183 [0] 117.079363: timerlat: #23    context    irq timer_latency     56515 ns
+            bash-183 [0] 117.079441: irq_noise: local_timer:236 start 117.079344896 duration 89982 ns
+            bash-183 [0] 117.079444: softirq_noise:      RCU:9 start 117.079441000 duration 1080 ns
+            bash-183 [0] 117.091592: thread_noise:     bash:183 start 117.079356116 duration 12142706 ns
+            bash-183 [0] 117.091600: nmi_noise: start 117.091599000 duration 500 ns
+            osn-207  [0] 117.091602: sample_threshold: start 117.091600600 duration 1303 ns interference 0
+            osn-207  [0] 117.091702: sample_threshold: start 117.091602600 duration 90000 ns interference 1
+            ",
+            expect![[r#"
+                noise cpu 0 irq local_timer:236 start -18104 duration 89982
+                noise cpu 0 bash-183 thread bash-183 start -6884 duration 12142706
+                noise cpu 0 softirq RCU:9 start 78000 duration 1080
+                noise cpu 0 nmi start 12236000 duration 500
+                noise cpu 0 hardware start 12237600 duration 1303
+            "#]],
+        );
+    }
+
+    #[test]
+    fn noise_on_another_clock_ends_at_its_event() {
+        check(
+            "
+            bash-183 [0] 500.000000: irq_noise: local_timer:236 start 117.079344896 duration 2000 ns
+            ",
+            expect![[r#"
+                noise cpu 0 irq local_timer:236 start -2000 duration 2000
+            "#]],
+        );
+    }
+}
