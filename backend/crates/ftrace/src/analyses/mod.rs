@@ -5,6 +5,9 @@ mod calls;
 mod cpu_frequency;
 mod cpu_power;
 mod cyclic;
+#[cfg(test)]
+mod cyclic_tests;
+mod field;
 mod hwlat;
 mod idle;
 mod irq;
@@ -137,6 +140,7 @@ pub static ANALYSES: &[&AnalysisEntry] = &[
     &osnoise::ENTRY,
     &hwlat::ENTRY,
     &noise::ENTRY,
+    &field::ENTRY,
 ];
 
 /// Every kind of latency, in the order of the analyses.

@@ -29,7 +29,7 @@ impl SliceKind {
     ];
 
     /// The number that is stored.
-    pub fn code(self) -> i16 {
+    pub const fn code(self) -> i16 {
         match self {
             SliceKind::Sched => 1,
             SliceKind::Irq => 2,

@@ -1,7 +1,10 @@
 //! What recorded events mean: names to roles, printed arguments to values.
 
+mod durations;
 mod fields;
 mod hrtimer;
+mod number;
+mod pairs;
 mod preemptirq;
 mod role;
 mod switch;
@@ -9,7 +12,10 @@ mod syscall;
 mod tracer_records;
 mod wakeup;
 
+pub use durations::{printed_unit_ns, quantity, stated_duration};
 pub use hrtimer::{TimerExpiry, TimerStart};
+pub use number::{hexadecimal_number, parse_number};
+pub use pairs::{Pair, field_number, leading_number, pairs};
 pub use preemptirq::{Site, write_function};
 pub use role::{Decoded, Interrupt, Role, decode};
 pub use switch::{Switch, SwitchTask};

@@ -7,6 +7,7 @@ use super::switch::{self, Switch};
 use super::syscall;
 use super::tracer_records::{self, Noise, NoiseEvent, TimerlatRecord};
 use super::wakeup::{self, WakenTask};
+use crate::model::EventKind;
 
 /// What an event tells. Events without a role are kept, but no analysis reads them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -46,6 +47,8 @@ pub enum Role {
     Osnoise,
     Hwlat,
     Noise(NoiseEvent),
+    /// No other role: what it tells is known by the names of its fields alone.
+    Other,
 }
 
 /// Sources: include/trace/events/{sched,irq,power,ipi,preemptirq,timer,syscalls,osnoise}.h,
@@ -108,8 +111,13 @@ const VECTORS: &[&str] = &[
 ];
 
 impl Role {
-    /// The role of an event type by its name.
-    pub fn of(name: &[u8]) -> Option<Role> {
+    /// The role of an event type. Functions, tracers' lines and records of unknown types have no fields.
+    pub fn of(kind: EventKind, name: &[u8]) -> Option<Role> {
+        let has_fields = matches!(kind, EventKind::Tracepoint | EventKind::Print | EventKind::Bprint);
+        Role::by_name(name).or(has_fields.then_some(Role::Other))
+    }
+
+    fn by_name(name: &[u8]) -> Option<Role> {
         let name = str::from_utf8(name).ok()?;
         if let Some((_, role)) = ROLES.iter().find(|(known, _)| *known == name) {
             return Some(*role);
@@ -207,6 +215,9 @@ pub enum Decoded<'a> {
         longest_ns: i64,
     },
     Noise(Noise<'a>),
+    Other {
+        args: &'a [u8],
+    },
 }
 
 /// The kernel's `PWR_EVENT_EXIT`, (u32)-1, as `cpu_idle` prints it.
@@ -261,6 +272,7 @@ pub fn decode(role: Role, args: &[u8]) -> Option<Decoded<'_>> {
         Role::Osnoise => Decoded::Osnoise { noise_ns: tracer_records::parse_osnoise(args)? },
         Role::Hwlat => Decoded::Hwlat { longest_ns: tracer_records::parse_hwlat(args)? },
         Role::Noise(event) => Decoded::Noise(tracer_records::parse_noise(event, args)?),
+        Role::Other => Decoded::Other { args },
     })
 }
 
@@ -280,7 +292,7 @@ mod tests {
     use super::*;
 
     fn check(name: &str, args: &str, expected: Option<Decoded<'_>>) {
-        let actual = Role::of(name.as_bytes()).and_then(|role| decode(role, args.as_bytes()));
+        let actual = Role::by_name(name.as_bytes()).and_then(|role| decode(role, args.as_bytes()));
         assert_eq!(actual, expected, "{name}: {args}");
     }
 

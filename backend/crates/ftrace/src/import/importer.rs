@@ -278,7 +278,7 @@ impl<'a> Importer<'a> {
         };
         let idx = usize::try_from(idx).unwrap_or(usize::MAX);
         while self.types.len() <= idx {
-            let role = Role::of(event.name);
+            let role = Role::of(event.kind, event.name);
             let wants = |running: &RunningAnalysis| role.is_some_and(|role| running.entry.wants(role));
             let wanted = self.analyses.iter().enumerate().filter(|(_, running)| wants(running));
             let analyses = wanted.map(|(idx, _)| idx).collect();

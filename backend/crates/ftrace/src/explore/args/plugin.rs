@@ -1,7 +1,8 @@
 //! What trace-cmd's plugins print in place of the kernel's text, under the kernel's field names.
 
 use super::Args;
-use super::value::{Value, parse_number};
+use super::value::Value;
+use crate::events::parse_number;
 
 /// True where `text` is of a plugin's form, and its fields are in `args`.
 ///

@@ -1,7 +1,8 @@
 //! System calls, which the kernel prints in forms of their own.
 
 use super::Args;
-use super::value::{Value, parse_number};
+use super::value::Value;
+use crate::events::parse_number;
 
 const RAW_ARGUMENTS: [&str; 6] = ["arg0", "arg1", "arg2", "arg3", "arg4", "arg5"];
 
