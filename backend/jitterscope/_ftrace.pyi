@@ -220,3 +220,70 @@ def latency_check(
 
     Raises: RequestError, BlockError.
     """
+
+# Explanations. `headers` is JSON as for `plan_latencies`, `event_headers` as for `plan_events`; `known` is
+# JSON `{"switched_cpus": [cpu, ...]}`: the CPUs that have running tasks anywhere in the trace.
+
+def plan_case(request: str, headers: str) -> str:
+    """JSON `{"samples": [[kind, block], ...], "slices": [...]}`: where the request's `case` is to be found.
+
+    JSON `null` where the id names no case of any trace. Raises: RequestError.
+    """
+
+def locate_case(
+    request: str,
+    headers: str,
+    event_headers: str,
+    sample_block: bytes,
+    slice_block: bytes,
+    task: bytes,
+    symbol: bytes,
+) -> str:
+    """JSON of the case with the blocks that explain it: `{"slices": [[kind, block], ...], "events": [block,
+    ...], "start_ns", "end_ns", ...}`; `null` if there is none.
+
+    Counters and stacks are wanted in [start_ns, end_ns]. Hand all of it to `case` as it is.
+    Raises: RequestError, BlockError.
+    """
+
+def case(
+    request: str,
+    located: str,
+    known: str,
+    slice_block: bytes,
+    event_block: bytes,
+    counter_block: bytes,
+    stack: bytes,
+    loss: bytes,
+    task: bytes,
+    symbol: bytes,
+    event_type: bytes,
+    counter: bytes,
+) -> bytes:
+    """JSON answer of GET latencies/{case}. Raises: RequestError, BlockError."""
+
+def plan_worst_cases(
+    request: str, headers: str, event_headers: str, latency_case: bytes, task: bytes, symbol: bytes
+) -> str:
+    """JSON list of batches of cases with the blocks that explain them, in the keys of `locate_case`.
+
+    Raises: RequestError, BlockError, RuntimeError.
+    """
+
+def explain_worst_cases(
+    request: str,
+    batch: str,
+    known: str,
+    slice_block: bytes,
+    event_block: bytes,
+    counter_block: bytes,
+    loss: bytes,
+    task: bytes,
+    symbol: bytes,
+    event_type: bytes,
+    counter: bytes,
+) -> bytes:
+    """JSON `[{"kind", "rank", "id", "headline"}, ...]` of one of the batches.
+
+    Raises: RequestError, BlockError, RuntimeError.
+    """

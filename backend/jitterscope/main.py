@@ -16,6 +16,7 @@ from jitterscope.api import (
     functions,
     health,
     latencies,
+    latency_case,
     progress,
     timeline,
     traces,
@@ -47,6 +48,8 @@ _ROUTERS = (
     functions,
     latencies,
     checks,
+    # Behind the other paths below latencies/, which are no ids of cases.
+    latency_case,
     warnings,
     catalog,
 )

@@ -1,6 +1,7 @@
 """Loading one trace: the child's rows become visible all at once, or not at all."""
 
 import time
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any
@@ -24,6 +25,9 @@ _log = structlog.get_logger()
 # A worker that dies takes no blame on the file, but a file that takes every worker with it must end.
 _MAX_ATTEMPTS = 10
 _SECONDS_BETWEEN_REPORTS = 0.2
+
+
+Conclude = Callable[[AsyncConnection, int, ImportSummary], Awaitable[None]]
 
 
 class Ending(Enum):
@@ -55,6 +59,8 @@ class Loader:
     settings: Settings
     database: Database
     blobs: BlobStore
+    # What else is found out once the rows are there, in the same transaction; it never fails.
+    conclude: Conclude
 
     async def load(self, trace_key: int) -> None:
         """Bring a trace to a final state, unless it is deleted meanwhile. Harmless to repeat."""
@@ -98,7 +104,9 @@ class Loader:
         try:
             parser = ParserProcess(self.settings, self.blobs, held.sha256, held.trace_key, held.size_bytes)
             async with self.database.session() as session, parser:
-                summary = await self._consume(held, parser, await driver_connection(session))
+                connection = await driver_connection(session)
+                summary = await self._consume(held, parser, connection)
+                await self.conclude(connection, held.trace_key, summary)
                 if not await loads.finish(session, held, summary.columns()):
                     raise _Superseded
         except FileNotFoundError as error:

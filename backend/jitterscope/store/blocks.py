@@ -78,6 +78,14 @@ class BlockReader:
         )
         return f'{{"samples":{samples.decode("ascii")},"slices":{slices.decode("ascii")}}}'
 
+    async def switched_cpus(self) -> list[int]:
+        """CPUs that have running tasks anywhere in the trace, so that their switches are recorded."""
+        rows = await self._kept_headers(
+            "switched cpus",
+            "SELECT DISTINCT cpu FROM rollup_block WHERE trace_key = %s AND kind = 1 ORDER BY cpu",
+        )
+        return [cpu for (cpu,) in _decoded(rows)]
+
     async def explained(self) -> str:
         """JSON object: the first sentence of every case that was explained, by id."""
 
@@ -117,6 +125,9 @@ class BlockReader:
 
     async def counters(self, window: Window) -> bytes:
         return await self._copy("counter_block", "t1 >= %s AND t0 < %s", window.start_ns, window.end_ns)
+
+    async def stacks(self, window: Window) -> bytes:
+        return await self._copy("stack", "t_ns >= %s AND t_ns < %s", window.start_ns, window.end_ns)
 
     async def events(self, blocks: list[int]) -> bytes:
         if not blocks:
@@ -172,6 +183,7 @@ _ORDER: dict[str, tuple[str, ...]] = {
     "rollup_block": ("kind", "level", "cpu", "depth", "block"),
     "sample_block": ("kind", "block"),
     "slice_block": ("kind", "block"),
+    "stack": ("idx",),
     "symbol": ("idx",),
     "task": ("idx",),
 }

@@ -13,6 +13,7 @@ from jitterscope.store.blobs import BlobStore
 from jitterscope.store.database import Database
 from jitterscope.store.jobs import LOAD_QUEUE, LOAD_TASK
 from jitterscope.store.orphans import orphaned_hashes
+from jitterscope.worker.worst_cases import explain_worst_cases
 
 _log = structlog.get_logger()
 
@@ -42,7 +43,7 @@ class Services:
 def create_worker_app(services: Services) -> App:
     """The queue of `DATABASE_URL` with its three tasks: load a trace, rescue lost loads, tidy up."""
     app = App(connector=PsycopgConnector(conninfo=services.settings.libpq_url, min_size=1, max_size=4))
-    loader = Loader(services.settings, services.database, services.blobs)
+    loader = Loader(services.settings, services.database, services.blobs, explain_worst_cases)
 
     @app.task(name=LOAD_TASK, queue=LOAD_QUEUE, retry=_UntilItWorks())
     async def load_trace(trace_key: int) -> None:

@@ -336,6 +336,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/traces/{trace_id}/latencies/{case_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show Latency Case
+         * @description One case: its steps, where its time went, what it waited behind, and the events around it.
+         */
+        readonly get: operations["show_latency_case_api_v1_traces__trace_id__latencies__case_id__get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/traces/{trace_id}/warnings": {
         readonly parameters: {
             readonly query?: never;
@@ -615,6 +635,293 @@ export interface components {
             readonly symbols: readonly string[];
             /** Lanes */
             readonly lanes: readonly components["schemas"]["CallLane"][];
+        };
+        /**
+         * CaseBlame
+         * @description What one cause took of a case; the causes add up to it.
+         */
+        readonly CaseBlame: {
+            /**
+             * Cause
+             * @description nmi, irq, softirq, irqsoff, preemptoff, task, itself, idle, gap (hardware or hypervisor) or unknown
+             * @example irqsoff
+             */
+            readonly cause: string;
+            /**
+             * What
+             * @description Which one.
+             * @example console_unlock ← vprintk_emit
+             */
+            readonly what: string;
+            /**
+             * Where
+             * @description Where in the code, in whose context, how fast.
+             * @example pid 6462, console_unlock+0xc0/0x510
+             */
+            readonly where: string | null;
+            /**
+             * Cpu
+             * @description null where several are added up.
+             * @example 6
+             */
+            readonly cpu: number | null;
+            /**
+             * Duration Ns
+             * @example 9653000
+             */
+            readonly duration_ns: number;
+            /**
+             * Share
+             * @description Of the case, 0 to 1, to six digits.
+             * @example 0.999689
+             */
+            readonly share: number;
+            /**
+             * Pid
+             * @description Who ran, or in whose context it was.
+             * @example 6462
+             */
+            readonly pid: number | null;
+            /**
+             * Prio
+             * @description The kernel's priority of a task; 120 is nice 0.
+             * @example null
+             */
+            readonly prio: number | null;
+            /**
+             * First T
+             * @description Where it first has a part of the case.
+             * @example 1313000
+             */
+            readonly first_t: number;
+            /**
+             * Longest Ns
+             * @description Its longest piece without a break.
+             * @example 9653000
+             */
+            readonly longest_ns: number;
+        };
+        /** CaseEvent */
+        readonly CaseEvent: {
+            /**
+             * Seq
+             * @description Number in the trace, from 0.
+             * @example 42
+             */
+            readonly seq: number;
+            /**
+             * T
+             * @example 4500
+             */
+            readonly t: number;
+            /**
+             * Cpu
+             * @example 1
+             */
+            readonly cpu: number;
+            /**
+             * Pid
+             * @example 1213
+             */
+            readonly pid: number | null;
+            /**
+             * Comm
+             * @example cyclictest
+             */
+            readonly comm: string | null;
+            /**
+             * Event
+             * @example sched_switch
+             */
+            readonly event: string;
+            /**
+             * Flags
+             * @example {
+             *       "irqs_off": true,
+             *       "preempt_depth": 2
+             *     }
+             */
+            readonly flags: {
+                readonly [key: string]: unknown;
+            } | null;
+            /**
+             * Args
+             * @example {
+             *       "next_pid": 1213
+             *     }
+             */
+            readonly args: {
+                readonly [key: string]: unknown;
+            };
+            /**
+             * Raw
+             * @description The printed arguments.
+             */
+            readonly raw: string;
+            /**
+             * Is Relevant
+             * @description On a CPU of the case, or about its task.
+             */
+            readonly is_relevant: boolean;
+            /**
+             * Is Key
+             * @description It ends a stage.
+             */
+            readonly is_key: boolean;
+        };
+        /**
+         * CaseEvidence
+         * @description What the case waited behind, in its whole length, even where it began before.
+         */
+        readonly CaseEvidence: {
+            /**
+             * Cause
+             * @example irqsoff
+             */
+            readonly cause: string;
+            /**
+             * What
+             * @example console_unlock ← vprintk_emit
+             */
+            readonly what: string;
+            /**
+             * Where
+             * @example pid 6462
+             */
+            readonly where: string | null;
+            /**
+             * Cpu
+             * @example 6
+             */
+            readonly cpu: number;
+            /**
+             * T
+             * @example 0
+             */
+            readonly t: number;
+            /**
+             * End
+             * @example 10966000
+             */
+            readonly end: number;
+            /**
+             * Duration Ns
+             * @example 10966000
+             */
+            readonly duration_ns: number;
+            /**
+             * Sentence
+             * @example interrupts were off for 10.966 ms in console_unlock ← vprintk_emit (pid 6462)
+             */
+            readonly sentence: string;
+        };
+        /**
+         * CasePart
+         * @description A number of the tracer's own.
+         */
+        readonly CasePart: {
+            /**
+             * Name
+             * @example Blocking thread
+             */
+            readonly name: string;
+            /**
+             * Value
+             * @example 85724
+             */
+            readonly value: number | string;
+            /**
+             * Unit
+             * @description `ns`, or null for counts, shares and texts.
+             * @example ns
+             */
+            readonly unit: string | null;
+            /**
+             * What
+             * @description Whose number it is.
+             * @example bash-183
+             */
+            readonly what: string | null;
+            /**
+             * Share
+             * @description Of the case, 0 to 1.
+             * @example 0.006733
+             */
+            readonly share: number | null;
+        };
+        /** CaseStack */
+        readonly CaseStack: {
+            /**
+             * T
+             * @example 11800
+             */
+            readonly t: number;
+            /**
+             * Cpu
+             * @example 0
+             */
+            readonly cpu: number | null;
+            /**
+             * Kind
+             * @description kernel or user
+             * @example kernel
+             */
+            readonly kind: string;
+            /**
+             * Frames
+             * @description The innermost first.
+             * @example [
+             *       "irq_exit_rcu"
+             *     ]
+             */
+            readonly frames: readonly string[];
+        };
+        /**
+         * CaseStage
+         * @description A step from one recorded event to the next; the steps of a case add up to it.
+         */
+        readonly CaseStage: {
+            /**
+             * Name
+             * @example interrupt entry → timer handler
+             */
+            readonly name: string;
+            /**
+             * From
+             * @example interrupt entry
+             */
+            readonly from: string;
+            /**
+             * To
+             * @example timer handler
+             */
+            readonly to: string;
+            /**
+             * Start Ns
+             * @example 996000
+             */
+            readonly start_ns: number;
+            /**
+             * Duration Ns
+             * @example 9000
+             */
+            readonly duration_ns: number;
+        };
+        /**
+         * CaseWindow
+         * @description What to show of the trace around the case.
+         */
+        readonly CaseWindow: {
+            /**
+             * Start
+             * @example 945449
+             */
+            readonly start: number;
+            /**
+             * End
+             * @example 1064000
+             */
+            readonly end: number;
         };
         /** Catalog */
         readonly Catalog: {
@@ -1032,6 +1339,143 @@ export interface components {
              * @example Events were lost between the start and the end.
              */
             readonly sentence: string;
+        };
+        /**
+         * LatencyCase
+         * @description What the numbers mean is told in docs/latencies.md.
+         */
+        readonly LatencyCase: {
+            /**
+             * Id
+             * @description `<kind>-<pid or cpuN>@<absolute ns of the start>`, and `+1`, `+2` ... where several began at once: made of what the case is, so that it outlives loading the file again.
+             * @example wakeup-1213@2563695119000
+             */
+            readonly id: string;
+            /**
+             * Kind
+             * @example wakeup
+             */
+            readonly kind: string;
+            /**
+             * T
+             * @description Start, from the trace's first record.
+             * @example 998000
+             */
+            readonly t: number;
+            /**
+             * End
+             * @example 1005000
+             */
+            readonly end: number;
+            /**
+             * Duration Ns
+             * @example 7000
+             */
+            readonly duration_ns: number;
+            /**
+             * Cpu
+             * @description The CPU on which it ended.
+             * @example 1
+             */
+            readonly cpu: number;
+            /**
+             * Start Cpu
+             * @description Where it began, if that is another CPU.
+             * @example 0
+             */
+            readonly start_cpu: number | null;
+            /**
+             * Pid
+             * @example 1213
+             */
+            readonly pid: number | null;
+            /**
+             * Comm
+             * @example cyclictest
+             */
+            readonly comm: string | null;
+            /**
+             * Key
+             * @description What the kind is keyed by.
+             * @example null
+             */
+            readonly key: string | null;
+            /**
+             * Flags
+             * @example [
+             *       "migrated"
+             *     ]
+             */
+            readonly flags: readonly string[];
+            /**
+             * Detail
+             * @description What else is known of it.
+             * @example woken on CPU 0, slept 990 us
+             */
+            readonly detail: string;
+            /**
+             * Headline
+             * @description The first sentence of its explanation, else one made of its numbers.
+             * @example cyclictest-1213 on CPU 1: wakeup latency, 7 us
+             */
+            readonly headline: string;
+            /**
+             * Is Explained
+             * @description The explanation was made when the trace was loaded.
+             */
+            readonly is_explained: boolean;
+            /**
+             * Url
+             * @description The permalink.
+             * @example http://127.0.0.1:8000/t/gq3tqmzqmjrd/cases/wakeup-1213@2563695119000
+             */
+            readonly url: string;
+            /**
+             * Definition
+             * @description From what to what the kind is measured.
+             */
+            readonly definition: string;
+            /**
+             * Reported Ns
+             * @description The number that the tracer states.
+             * @example null
+             */
+            readonly reported_ns: number | null;
+            /**
+             * Stages
+             * @description Empty for kinds without steps.
+             */
+            readonly stages: readonly components["schemas"]["CaseStage"][];
+            /**
+             * Blame
+             * @description The largest first.
+             */
+            readonly blame: readonly components["schemas"]["CaseBlame"][];
+            /** Evidence */
+            readonly evidence: readonly components["schemas"]["CaseEvidence"][];
+            /** Parts */
+            readonly parts: readonly components["schemas"]["CasePart"][];
+            /** @description Where the case was in the code. */
+            readonly stack: components["schemas"]["CaseStack"] | null;
+            /**
+             * Stacks
+             * @description All stacks around it, at most 50.
+             */
+            readonly stacks: readonly components["schemas"]["CaseStack"][];
+            /**
+             * Events
+             * @description At most 400, in the order of the trace.
+             */
+            readonly events: readonly components["schemas"]["CaseEvent"][];
+            /** Events Truncated */
+            readonly events_truncated: boolean;
+            readonly window: components["schemas"]["CaseWindow"];
+            /**
+             * Normal
+             * @description Id of the case to compare it with: of median length among others of its task and key.
+             * @example wakeup-1213@2563690119000
+             */
+            readonly normal: string | null;
         };
         /**
          * LatencyGroup
@@ -3299,6 +3743,69 @@ export interface operations {
                 content: {
                     readonly "application/json": components["schemas"]["CheckReport"];
                     readonly "application/xml": string;
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_latency_case_api_v1_traces__trace_id__latencies__case_id__get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly trace_id: string;
+                readonly case_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LatencyCase"];
                 };
             };
             /** @description Not Found */

@@ -10,6 +10,7 @@ pub mod analyses;
 pub mod calls;
 pub mod catalog;
 pub mod events;
+pub mod explain;
 pub mod explore;
 pub mod formats;
 pub mod import;

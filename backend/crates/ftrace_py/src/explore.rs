@@ -261,7 +261,7 @@ fn latency_check<'py>(
     answer(py, || explore::latency_check(request, &[sample_block], &[slice_block], tables, names))
 }
 
-fn answer<'py>(
+pub fn answer<'py>(
     py: Python<'py>,
     compute: impl FnOnce() -> Result<Vec<u8>, ExploreError> + Send,
 ) -> PyResult<Bound<'py, PyBytes>> {
@@ -270,7 +270,7 @@ fn answer<'py>(
 }
 
 /// The one place where errors of the read path become exceptions.
-fn raise(py: Python<'_>, error: ExploreError) -> PyErr {
+pub fn raise(py: Python<'_>, error: ExploreError) -> PyErr {
     let message = error.to_string();
     match error {
         ExploreError::Block(_) => BlockError::new_err(message),

@@ -1,5 +1,6 @@
 //! The Python edge of the `ftrace` crate: the module `jitterscope._ftrace`.
 
+mod explain;
 mod explore;
 mod load;
 
@@ -9,5 +10,6 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _ftrace(module: &Bound<'_, PyModule>) -> PyResult<()> {
     load::register(module)?;
-    explore::register(module)
+    explore::register(module)?;
+    explain::register(module)
 }

@@ -1,5 +1,7 @@
 //! Latencies as analyses measure them. What each kind means is said in its own file.
 
+use serde::{Deserialize, Serialize};
+
 use super::{SliceFlags, SliceKind};
 
 /// A kind of latency: declared once, in the file of the analysis that measures it.
@@ -50,7 +52,7 @@ pub enum Subject {
 }
 
 /// What is special about a sample, as a set of bits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SampleFlags(pub u16);
 
 impl SampleFlags {

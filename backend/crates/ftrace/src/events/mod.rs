@@ -3,6 +3,7 @@
 mod durations;
 mod fields;
 mod hrtimer;
+mod migration;
 mod number;
 mod pairs;
 mod preemptirq;
@@ -14,6 +15,7 @@ mod wakeup;
 
 pub use durations::{printed_unit_ns, quantity, stated_duration};
 pub use hrtimer::{TimerExpiry, TimerStart};
+pub use migration::migration;
 pub use number::{hexadecimal_number, parse_number};
 pub use pairs::{Pair, field_number, leading_number, pairs};
 pub use preemptirq::{Site, write_function};

@@ -60,6 +60,16 @@ pub struct Note<'a> {
     pub text: &'a str,
 }
 
+/// Where a task was in the code, innermost frame first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stack<'a> {
+    pub t_ns: i64,
+    pub cpu: Option<i16>,
+    /// `kernel` or `user`.
+    pub kind: &'a str,
+    pub frames: Vec<&'a str>,
+}
+
 /// What all calls of one function add up to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FunctionStat {
@@ -125,6 +135,17 @@ pub fn read_notes(bytes: &[u8]) -> Result<Vec<Note<'_>>, DecodeError> {
         row.skip("trace_key")?;
         row.skip("idx")?;
         Ok(Note { t_ns: row.int("t_ns")?, cpu: row.optional_int("cpu")?, text: row.text("text")? })
+    })
+}
+
+pub fn read_stacks(bytes: &[u8]) -> Result<Vec<Stack<'_>>, DecodeError> {
+    read_rows(&tables::STACK, bytes, |row| {
+        row.skip("trace_key")?;
+        row.skip("idx")?;
+        let (t_ns, cpu) = (row.int("t_ns")?, row.optional_int("cpu")?);
+        let kind = row.text("kind")?;
+        row.skip("task")?;
+        Ok(Stack { t_ns, cpu, kind, frames: row.texts("frames")? })
     })
 }
 

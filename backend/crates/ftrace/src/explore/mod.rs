@@ -41,8 +41,9 @@ pub use error::ExploreError;
 pub use events::{events, plan_events};
 pub use functions::functions;
 pub use latency::{
-    CheckTables, KindTables, NameTables, latencies, latency_check, latency_kinds, latency_series,
-    latency_stats, plan_latencies, plan_samples, worst_latencies,
+    CheckTables, KindTables, NameTables, case, explain_worst_cases, latencies, latency_check, latency_kinds,
+    latency_series, latency_stats, locate_case, plan_case, plan_latencies, plan_samples, plan_worst_cases,
+    worst_latencies,
 };
 pub use timeline::{TimelineTables, plan_timeline, timeline};
 

@@ -50,7 +50,6 @@ impl serde::Serialize for CaseId {
 }
 
 impl CaseId {
-    #[cfg_attr(not(test), expect(dead_code, reason = "for the call that shows one case"))]
     pub fn parse(text: &str) -> Option<Self> {
         let (name, place) = text.rsplit_once('@')?;
         let (name, owner) = name.rsplit_once('-')?;
@@ -101,7 +100,6 @@ impl CaseNames<'_, '_> {
         wanted.iter().filter_map(id).collect()
     }
 
-    #[cfg_attr(not(test), expect(dead_code, reason = "for the call that shows one case"))]
     /// Which of the samples has this name.
     pub fn find(&self, id: &CaseId, samples: &[StoredLatency]) -> Option<usize> {
         let nameless = CaseId { number: 0, ..id.clone() };

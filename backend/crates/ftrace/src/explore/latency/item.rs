@@ -34,6 +34,13 @@ pub struct CaseItem {
     pub url: String,
 }
 
+impl CaseItem {
+    /// The same with the sentence of its explanation.
+    pub fn explained(self, headline: String) -> Self {
+        Self { headline, is_explained: true, ..self }
+    }
+}
+
 /// What the items of one trace are made with.
 pub struct CaseItems<'d, 'a> {
     pub origin_ns: i64,
@@ -75,7 +82,8 @@ impl<'d, 'a> CaseItems<'d, 'a> {
         self.ids(kind, samples, at).into_iter().zip(shown).map(|(id, one)| self.item(kind, id, one)).collect()
     }
 
-    fn item(&self, kind: &'static LatencyKind, id: CaseId, sample: &StoredLatency) -> CaseItem {
+    /// The item of one sample.
+    pub fn item(&self, kind: &'static LatencyKind, id: CaseId, sample: &StoredLatency) -> CaseItem {
         let task = self.tasks.get(sample.task_idx);
         let key = self.symbols.get(sample.symbol_idx).map(Symbol::display);
         let explained = self.headlines.get(&id.to_string());

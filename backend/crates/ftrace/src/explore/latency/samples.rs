@@ -2,13 +2,15 @@
 
 use std::cmp::Reverse;
 
+use serde::{Deserialize, Serialize};
+
 use crate::analyses::{LatencyKind, SampleFlags, SampleSource, SliceFlags};
 use crate::explore::blocks::{ABSENT, ABSENT_SMALL, BlockHeader, Columns, SliceBlock, read_rows};
 use crate::store::decode::{DecodeError, Row};
 use crate::store::tables::{self, Table};
 
 /// One latency. Indices are into the trace's dictionaries, or [`ABSENT`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredLatency {
     /// From the trace's first record.
     pub start_ns: i64,

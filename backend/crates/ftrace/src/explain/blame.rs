@@ -1,0 +1,272 @@
+//! Where the time of a case went: every nanosecond to one cause.
+
+use hashbrown::HashMap;
+
+use super::case::Case;
+use super::cause::Cause;
+use super::osnoise;
+use super::place::{place, what};
+use super::route::Leg;
+use super::span::Span;
+use super::surroundings::Surroundings;
+use super::sweep::{Judged, Piece, sweep};
+use crate::analyses::{SampleSource, SliceKind};
+
+/// Rows of one answer; smaller ones of a cause are added up in its last.
+const MAX_ROWS: usize = 40;
+
+/// What one cause took.
+#[derive(Clone, Debug)]
+pub struct Blame<'a> {
+    pub cause: Cause,
+    pub what: String,
+    /// Where in the code, in whose context, how important.
+    pub place: Option<String>,
+    pub cpu: Option<i16>,
+    pub duration_ns: i64,
+    pub first_ns: i64,
+    /// The longest piece of it.
+    pub longest_ns: i64,
+    pub pid: Option<i32>,
+    pub prio: Option<i32>,
+    /// The slice of the longest piece.
+    pub span: Option<Span<'a>>,
+}
+
+/// The causes of a case, the largest first. Their durations add up to the case exactly.
+pub fn blame<'a>(case: &Case<'a>, legs: &[Leg], around: &Surroundings<'_, 'a>) -> Vec<Blame<'a>> {
+    if let Some(rows) = osnoise::blame(case, around) {
+        return rows;
+    }
+    let mut ledger = Ledger::default();
+    for leg in legs {
+        let book = Book::new(case, leg, around);
+        let judged = Judged {
+            spans: &book.spans,
+            losses: &book.losses,
+            is_switched: around.is_switched(leg.cpu) && otherwise(case) == Cause::Unknown,
+            otherwise: otherwise(case),
+            own_task_idx: case.own_task_idx(),
+        };
+        let mut open: Option<(Holder, Piece)> = None;
+        sweep(&judged, leg.start_ns, leg.end_ns, |piece| {
+            let holder = book.holder(&piece, leg.cpu);
+            ledger.add_call(&holder, &book, &piece);
+            open = Some(match open.take() {
+                Some((last, longer)) if last == holder => (last, Piece { end_ns: piece.end_ns, ..longer }),
+                Some((last, done)) => {
+                    ledger.add(last, &book, &done);
+                    (holder, piece)
+                }
+                None => (holder, piece),
+            });
+        });
+        if let Some((last, done)) = open {
+            ledger.add(last, &book, &done);
+        }
+    }
+    ledger.rows(case, around)
+}
+
+/// What is to blame where no slice says anything.
+fn otherwise(case: &Case<'_>) -> Cause {
+    match (case.kind.source, case.kind.name) {
+        // A call is what its task did, whether the task's switches are recorded or not.
+        (SampleSource::RootCalls, _) => Cause::Itself,
+        // The tracer found the time missing with interrupts off.
+        (_, "hwlat") => Cause::Gap,
+        _ => Cause::Unknown,
+    }
+}
+
+/// The slices and losses of one CPU.
+struct Book<'a> {
+    spans: Vec<(Option<Cause>, Span<'a>)>,
+    losses: Vec<(i64, i64)>,
+    is_split_by_function: bool,
+}
+
+impl<'a> Book<'a> {
+    fn new(case: &Case<'a>, leg: &Leg, around: &Surroundings<'_, 'a>) -> Self {
+        let own = case.own_task_idx();
+        let is_measured = |span: &&Span<'_>| case.kind.name != "hwlat" || span.kind == SliceKind::Noise;
+        let on_cpu = around.spans.iter().filter(|span| span.cpu == leg.cpu).filter(is_measured);
+        let mut spans: Vec<_> = on_cpu.map(|span| (Cause::of(span, own, around), *span)).collect();
+        spans.retain(|(cause, span)| cause.is_some() || span.kind == SliceKind::Call);
+        drop_covered_noise(&mut spans);
+        let losses = around.losses(leg.cpu).map(|loss| (loss.start_ns, loss.end_ns));
+        // Of what was before the first record nothing is known, either.
+        let losses = losses.chain([(i64::MIN, around.known_from_ns())]).collect();
+        let is_split_by_function = spans.iter().any(|(_, span)| span.kind == SliceKind::Call);
+        Self { spans, losses, is_split_by_function }
+    }
+
+    fn span(&self, at: Option<usize>) -> Option<&Span<'a>> {
+        self.spans.get(at?).map(|(_, span)| span)
+    }
+
+    fn holder(&self, piece: &Piece, cpu: i16) -> Holder {
+        let nameless = Holder { cause: piece.cause, symbol_idx: -1, task_idx: -1, cpu };
+        let Some(span) = self.span(piece.span) else {
+            let symbol_idx = self.function(piece).unwrap_or(-1);
+            return Holder { symbol_idx, ..nameless };
+        };
+        match piece.cause {
+            Cause::Irqsoff | Cause::Preemptoff => {
+                Holder { symbol_idx: span.symbol_idx, task_idx: span.task_idx, ..nameless }
+            }
+            Cause::Task => Holder { task_idx: span.task_idx, ..nameless },
+            Cause::Itself => {
+                Holder { symbol_idx: self.function(piece).unwrap_or(-1), task_idx: span.task_idx, ..nameless }
+            }
+            _ => Holder { symbol_idx: span.symbol_idx, ..nameless },
+        }
+    }
+
+    /// Of what the case's task did itself, which function.
+    fn function(&self, piece: &Piece) -> Option<i32> {
+        let is_split = self.is_split_by_function && piece.cause == Cause::Itself;
+        self.span(piece.call).filter(|_| is_split).map(|call| call.symbol_idx)
+    }
+}
+
+/// A tracer's record of an interrupt of which there are events, too, is no second one.
+pub fn drop_covered_noise(spans: &mut Vec<(Option<Cause>, Span<'_>)>) {
+    let mut recorded: Vec<(Cause, i64, i64)> = spans
+        .iter()
+        .filter(|(_, span)| span.kind != SliceKind::Noise)
+        .filter_map(|(cause, span)| Some(((*cause)?, span.start_ns, span.end_ns)))
+        .collect();
+    recorded.sort_unstable();
+    // The ends of one cause's slices may not rise with their starts, but those before say enough.
+    let is_covered = |cause: Cause, span: &Span<'_>| {
+        let after = recorded.partition_point(|known| *known < (cause, span.end_ns, i64::MIN));
+        let before = after.checked_sub(1).and_then(|at| recorded.get(at));
+        before.is_some_and(|known| known.0 == cause && known.2 > span.start_ns)
+    };
+    spans.retain(|(cause, span)| {
+        span.kind != SliceKind::Noise || cause.is_none_or(|cause| !is_covered(cause, span))
+    });
+}
+
+/// What pieces are added up by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Holder {
+    pub cause: Cause,
+    pub symbol_idx: i32,
+    pub task_idx: i32,
+    pub cpu: i16,
+}
+
+struct Account<'a> {
+    duration_ns: i64,
+    longest: Piece,
+    first_ns: i64,
+    span: Option<Span<'a>>,
+    /// Self time of functions in it.
+    functions: HashMap<i32, i64>,
+}
+
+#[derive(Default)]
+struct Ledger<'a> {
+    accounts: HashMap<Holder, Account<'a>>,
+}
+
+impl<'a> Ledger<'a> {
+    fn account(&mut self, holder: Holder, piece: &Piece) -> &mut Account<'a> {
+        self.accounts.entry(holder).or_insert_with(|| Account {
+            duration_ns: 0,
+            longest: Piece { end_ns: piece.start_ns, ..*piece },
+            first_ns: piece.start_ns,
+            span: None,
+            functions: HashMap::new(),
+        })
+    }
+
+    fn add(&mut self, holder: Holder, book: &Book<'a>, piece: &Piece) {
+        let account = self.account(holder, piece);
+        account.duration_ns = account.duration_ns.saturating_add(piece.duration_ns());
+        account.first_ns = account.first_ns.min(piece.start_ns);
+        if piece.duration_ns() > account.longest.duration_ns() {
+            account.longest = *piece;
+            account.span = book.span(piece.span).copied();
+        }
+    }
+
+    fn add_call(&mut self, holder: &Holder, book: &Book<'a>, piece: &Piece) {
+        if let Some(call) = book.span(piece.call).filter(|_| holder.cause != Cause::Itself) {
+            let account = self.account(*holder, piece);
+            let total_ns = account.functions.entry(call.symbol_idx).or_default();
+            *total_ns = total_ns.saturating_add(piece.duration_ns());
+        }
+    }
+
+    fn rows(self, case: &Case<'a>, around: &Surroundings<'_, 'a>) -> Vec<Blame<'a>> {
+        let mut accounts: Vec<(Holder, Account<'a>)> = self.accounts.into_iter().collect();
+        accounts.sort_unstable_by_key(|(holder, account)| {
+            (-account.duration_ns, account.first_ns, holder.cause, holder.symbol_idx, holder.task_idx)
+        });
+        let rest = accounts.split_off(accounts.len().min(MAX_ROWS));
+        let mut rows: Vec<Blame<'a>> = accounts
+            .into_iter()
+            .map(|(holder, account)| {
+                let pid = match holder.cause {
+                    Cause::Task | Cause::Itself => around.pid(holder.task_idx),
+                    _ => account.span.and_then(|span| around.pid(span.task_idx)),
+                };
+                let is_task = matches!(holder.cause, Cause::Task | Cause::Itself);
+                let most = account.functions.iter().max_by_key(|(idx, ns)| (**ns, -**idx));
+                Blame {
+                    cause: holder.cause,
+                    what: what(&holder, account.first_ns, around),
+                    place: place(
+                        case,
+                        &holder,
+                        account.span.as_ref(),
+                        most.map(|(idx, ns)| (*idx, *ns)),
+                        around,
+                    ),
+                    cpu: Some(holder.cpu),
+                    duration_ns: account.duration_ns,
+                    first_ns: account.first_ns,
+                    longest_ns: account.longest.duration_ns(),
+                    pid,
+                    prio: pid.filter(|_| is_task).and_then(|pid| around.prio(pid)),
+                    span: account.span,
+                }
+            })
+            .collect();
+        fold(rest, &mut rows);
+        rows
+    }
+}
+
+/// Adds up the accounts that are too many, one row a cause.
+fn fold<'a>(rest: Vec<(Holder, Account<'a>)>, rows: &mut Vec<Blame<'a>>) {
+    let mut sums: Vec<(Blame<'a>, usize)> = Vec::new();
+    for (holder, account) in rest {
+        match sums.iter_mut().find(|(sum, _)| sum.cause == holder.cause) {
+            Some((sum, count)) => {
+                sum.duration_ns = sum.duration_ns.saturating_add(account.duration_ns);
+                sum.first_ns = sum.first_ns.min(account.first_ns);
+                *count = count.saturating_add(1);
+            }
+            None => sums.push((
+                Blame {
+                    cause: holder.cause,
+                    what: String::new(),
+                    place: None,
+                    cpu: None,
+                    duration_ns: account.duration_ns,
+                    first_ns: account.first_ns,
+                    longest_ns: account.longest.duration_ns(),
+                    pid: None,
+                    prio: None,
+                    span: None,
+                },
+                1,
+            )),
+        }
+    }
+    rows.extend(sums.into_iter().map(|(sum, count)| Blame { what: format!("{count} others"), ..sum }));
+}

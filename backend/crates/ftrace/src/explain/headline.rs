@@ -1,0 +1,164 @@
+//! One sentence that says what was late, by how much, and why.
+
+use super::blame::Blame;
+use super::case::Case;
+use super::cause::Cause;
+use super::evidence;
+use super::parts::Parts;
+use super::stages::Stage;
+use super::surroundings::Surroundings;
+use super::words;
+
+/// Everything that a sentence is made of.
+pub struct Found<'f, 'a> {
+    pub stages: &'f [Stage],
+    /// The largest first.
+    pub blame: &'f [Blame<'a>],
+    pub parts: &'f Parts,
+}
+
+pub fn headline(case: &Case<'_>, found: &Found<'_, '_>, around: &Surroundings<'_, '_>) -> String {
+    let event = event(case, around);
+    let cause = match case.kind.name {
+        "cyclic" | "timer" => {
+            waited(case, found, around).or_else(|| step(case, found)).or_else(|| cause(case, found, around))
+        }
+        "call" => function(case, found),
+        _ => found.parts.clause.clone().or_else(|| cause(case, found, around)),
+    };
+    match cause {
+        Some(cause) => format!("{event}; {cause}"),
+        None => event,
+    }
+}
+
+/// What was measured.
+fn event(case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
+    let (cpu, time) = (case.cpu, words::time(case.duration_ns));
+    let task = around.task_name(case.task_idx).unwrap_or_else(|| "an unknown task".to_owned());
+    let key = case.key.filter(|key| !key.is_empty()).unwrap_or(case.kind.name);
+    match case.kind.name {
+        "cyclic" => format!("{task} on CPU {cpu} was back {time} after its expiry"),
+        "timer" => format!("{key} on CPU {cpu}: {time} late"),
+        "wakeup" => format!("wakeup of {task} on CPU {cpu} took {time}"),
+        "preempted" => format!("{task} had to wait {time} for CPU {cpu}, preempted"),
+        "irqsoff" => format!("interrupts were off for {time} on CPU {cpu} in {key}{}", of_task(case, around)),
+        "preemptoff" => {
+            format!("preemption was off for {time} on CPU {cpu} in {key}{}", of_task(case, around))
+        }
+        "irq" => format!("interrupt {key} on CPU {cpu} took {time}"),
+        "softirq" => format!("softirq {key} on CPU {cpu} took {time}"),
+        "softirq_raise" => format!("softirq {key} on CPU {cpu} ran {time} after it was raised"),
+        "syscall" => format!("{key} of {task} on CPU {cpu} took {time}"),
+        "tick" => format!("the tick on CPU {cpu} took {time}"),
+        "call" => format!("{key} on CPU {cpu} took {time}"),
+        "timerlat" => format!("timerlat's {} on CPU {cpu} was {time} late", timerlat_context(key)),
+        "osnoise" => format!("osnoise took {time} of CPU {cpu}"),
+        "hwlat" => format!("hardware or hypervisor held CPU {cpu} for {time}"),
+        "field" => field(key, cpu, &time),
+        _ => format!("{} on CPU {cpu}: {time}", case.kind.name),
+    }
+}
+
+fn timerlat_context(key: &str) -> &str {
+    match key {
+        "irq" => "interrupt",
+        "user-ret" => "return to user space",
+        other => other,
+    }
+}
+
+fn of_task(case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
+    around.task_name(case.task_idx).map(|task| format!(" ({task})")).unwrap_or_default()
+}
+
+/// Names of fields that say how late something was.
+const LATE_FIELDS: &[&str] = &["delta", "delay", "late", "lateness", "latency", "lat"];
+
+// `hrtimer_cb.delta` is how late hrtimer_cb was.
+fn field(key: &str, cpu: i16, time: &str) -> String {
+    match key.rsplit_once('.') {
+        Some((event, field)) if LATE_FIELDS.contains(&field) => format!("{event} on CPU {cpu}: {time} late"),
+        _ => format!("{key} on CPU {cpu}: {time}"),
+    }
+}
+
+/// The largest step, where there is more than one.
+fn step(case: &Case<'_>, found: &Found<'_, '_>) -> Option<String> {
+    let largest = found.stages.iter().rev().max_by_key(|stage| stage.duration_ns)?;
+    (found.stages.len() > 1 && case.duration_ns > 0).then(|| {
+        let time = words::time(largest.duration_ns);
+        format!("{time} of it between {} and {}", largest.from.phrase(), largest.to.phrase())
+    })
+}
+
+/// The largest cause, where it is something else than the way that a timer takes to its task.
+fn waited(case: &Case<'_>, found: &Found<'_, '_>, around: &Surroundings<'_, '_>) -> Option<String> {
+    let largest = found.blame.first()?;
+    let is_other = matches!(
+        largest.cause,
+        Cause::Task | Cause::Irqsoff | Cause::Preemptoff | Cause::Softirq | Cause::Gap | Cause::Nmi
+    );
+    (is_other && case.is_most(largest.duration_ns)).then(|| clause(case, largest, around))
+}
+
+fn cause(case: &Case<'_>, found: &Found<'_, '_>, around: &Surroundings<'_, '_>) -> Option<String> {
+    let largest = found.blame.first()?;
+    let says_nothing_new = match case.kind.name {
+        "irq" | "tick" => largest.cause == Cause::Irq && is_own(case, largest),
+        "softirq" => largest.cause == Cause::Softirq && is_own(case, largest),
+        "irqsoff" => largest.cause == Cause::Irqsoff && is_own(case, largest),
+        "preemptoff" => largest.cause == Cause::Preemptoff && is_own(case, largest),
+        "osnoise" | "hwlat" => true,
+        _ => false,
+    };
+    if says_nothing_new || largest.duration_ns == 0 {
+        return None;
+    }
+    Some(clause(case, largest, around))
+}
+
+/// True where the largest cause is the measured interval itself.
+fn is_own(case: &Case<'_>, largest: &Blame<'_>) -> bool {
+    let is_same = |start_ns: i64, end_ns: i64| start_ns <= case.start_ns && case.end_ns() <= end_ns;
+    largest.span.is_none_or(|span| is_same(span.start_ns, span.end_ns))
+}
+
+/// `60 % of it hackbench-2001 ran (prio 120)`
+fn clause(case: &Case<'_>, largest: &Blame<'_>, around: &Surroundings<'_, '_>) -> String {
+    let share = words::share(largest.duration_ns, case.duration_ns);
+    let what = &largest.what;
+    match (largest.cause, &largest.span) {
+        // The section in its whole length says more than its share.
+        (Cause::Irqsoff | Cause::Preemptoff, Some(span)) if case.is_most(largest.duration_ns) => {
+            evidence::sentence(largest.cause, span, around)
+        }
+        (Cause::Irqsoff, _) => format!("{share} interrupts were off in {what}"),
+        (Cause::Preemptoff, _) => format!("{share} preemption was off in {what}"),
+        (Cause::Task, _) => {
+            let prio = largest.prio.map(|prio| format!(" (prio {prio})")).unwrap_or_default();
+            format!("{share} {what} ran{prio}")
+        }
+        (Cause::Irq, _) => format!("{share} the interrupt {what} ran"),
+        (Cause::Softirq, _) => format!("{share} the softirq {what} ran"),
+        (Cause::Nmi, _) => format!("{share} an NMI ran"),
+        (Cause::Gap, _) => format!("{share} hardware or hypervisor held the CPU"),
+        (Cause::Idle, _) if what == "idle" => format!("{share} the CPU was idle"),
+        (Cause::Idle, _) => format!("{share} the CPU was idle ({what})"),
+        (Cause::Itself, _) => format!("{share} it ran itself"),
+        (Cause::Unknown, _) if what == "events were lost" => format!("{share} lies where events were lost"),
+        (Cause::Unknown, _) => format!("what ran in {share} was not recorded"),
+    }
+}
+
+/// `12 µs of it in hrtimer_start_range_ns`
+fn function(case: &Case<'_>, found: &Found<'_, '_>) -> Option<String> {
+    let largest = found.blame.first()?;
+    let is_function = largest.cause == Cause::Itself && case.key != Some(&largest.what);
+    let verb = if is_function { "in" } else { "in itself, not what it called:" };
+    let time = words::time(largest.duration_ns);
+    match largest.cause {
+        Cause::Itself => Some(format!("{time} of it {verb} {}", largest.what)),
+        _ => None,
+    }
+}

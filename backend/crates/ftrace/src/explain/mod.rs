@@ -1,0 +1,63 @@
+//! Says of one latency where its time went: the steps that it took, what had the CPU, what it waited
+//! behind, and all of that in one sentence.
+//!
+//! A pure function of a case and of what was recorded around it, for the worst cases when a trace is loaded
+//! and for any case when somebody asks. What the numbers mean is told in `docs/latencies.md`.
+
+mod blame;
+mod case;
+mod cause;
+mod evidence;
+mod headline;
+mod hwlat;
+mod normal;
+mod osnoise;
+mod parts;
+mod place;
+#[cfg(test)]
+mod properties;
+mod report;
+mod route;
+mod span;
+mod stages;
+mod surroundings;
+mod sweep;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+mod timerlat;
+mod words;
+
+pub use blame::Blame;
+pub use case::Case;
+pub use cause::Cause;
+pub use evidence::Evidence;
+pub use normal::normal;
+pub use parts::{Part, PartValue, Parts};
+pub use route::Leg;
+pub use stages::{Mark, Stage};
+pub use surroundings::{ExplainTables, Recorded, Seen, Surroundings, TraceFacts};
+pub use words::share_ppm;
+
+/// Everything that is found out about a case.
+pub struct Explanation<'a> {
+    pub headline: String,
+    pub legs: Vec<Leg>,
+    pub stages: Vec<Stage>,
+    /// The largest first. They add up to the case.
+    pub blame: Vec<Blame<'a>>,
+    pub evidence: Vec<Evidence<'a>>,
+    pub parts: Parts,
+}
+
+pub fn explain<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> Explanation<'a> {
+    let legs = route::route(case, around);
+    let stages = stages::stages(case, around);
+    let blame = blame::blame(case, &legs, around);
+    let parts = parts::parts(case, around);
+    let found = headline::Found { stages: &stages, blame: &blame, parts: &parts };
+    let headline = headline::headline(case, &found, around);
+    let evidence = evidence::evidence(case, &legs, around);
+    Explanation { headline, legs, stages, blame, evidence, parts }
+}

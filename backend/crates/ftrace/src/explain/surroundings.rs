@@ -1,0 +1,289 @@
+//! What is known around a case: slices of all kinds, events, counters, stacks and losses of all CPUs.
+
+use std::collections::BTreeSet;
+
+use super::case::Case;
+use super::span::{Span, kind_of};
+use crate::analyses::{SliceFlags, SliceKind};
+use crate::events::{Decoded, Role, decode};
+use crate::explore::blocks::{CounterBlock, EventBlock, SliceBlock, read_rows};
+use crate::explore::dictionaries::{
+    Counter, Dictionary, EventType, Loss, Stack, Symbol, Task, read_counters, read_event_types, read_losses,
+    read_stacks, read_symbols, read_tasks,
+};
+use crate::model::EventKind;
+use crate::store::decode::DecodeError;
+use crate::store::tables;
+
+/// COPY streams, each as it was stored. A table may come in several.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ExplainTables<'a> {
+    pub slice_block: &'a [u8],
+    pub event_block: &'a [u8],
+    pub counter_block: &'a [u8],
+    pub stack: &'a [u8],
+    pub loss: &'a [u8],
+    pub task: &'a [u8],
+    pub symbol: &'a [u8],
+    pub event_type: &'a [u8],
+    pub counter: &'a [u8],
+}
+
+/// Decoded blocks, out of which each case takes what lies around it.
+pub struct Recorded<'a> {
+    pub tasks: Dictionary<Task<'a>>,
+    pub symbols: Dictionary<Symbol<'a>>,
+    pub types: Dictionary<EventType<'a>>,
+    roles: Vec<Option<Role>>,
+    counters: Dictionary<Counter<'a>>,
+    slice_blocks: Vec<Slices<'a>>,
+    event_blocks: Vec<EventBlock<'a>>,
+    counter_blocks: Vec<CounterBlock>,
+    stacks: Vec<Stack<'a>>,
+    losses: Vec<Loss>,
+    /// CPUs whose switches are recorded, so that what is not running is idle.
+    switched_cpus: BTreeSet<i16>,
+    trace: TraceFacts,
+}
+
+/// What must be known of the trace as a whole.
+#[derive(Clone, Debug, Default)]
+pub struct TraceFacts {
+    /// Absolute time of the trace's first record.
+    pub origin_ns: i64,
+    /// Slices that end before this are not in the blocks.
+    pub known_from_ns: i64,
+    /// CPUs on which tasks are known to be switched; those that have such in the blocks need not be here.
+    pub switched_cpus: Vec<i16>,
+}
+
+struct Slices<'a> {
+    kind: SliceKind,
+    columns: SliceBlock,
+    args: Vec<&'a str>,
+    first_ns: i64,
+    last_ns: i64,
+}
+
+impl<'a> Recorded<'a> {
+    pub fn read(tables: ExplainTables<'a>, trace: TraceFacts) -> Result<Self, DecodeError> {
+        let types = read_event_types(tables.event_type)?;
+        let slice_blocks = read_rows(&tables::SLICE_BLOCK, tables.slice_block, |row| {
+            let columns = SliceBlock::read(row)?;
+            Ok(kind_of(columns.kind).zip(Some((columns, row.texts("args")?))))
+        })?;
+        let slice_blocks: Vec<Slices<'a>> = slice_blocks.into_iter().flatten().map(Slices::new).collect();
+        let mut switched: BTreeSet<i16> = trace.switched_cpus.iter().copied().collect();
+        for block in slice_blocks.iter().filter(|block| block.kind == SliceKind::Sched) {
+            switched.extend(&block.columns.cpu);
+        }
+        let mut event_blocks = read_rows(EventBlock::TABLE, tables.event_block, EventBlock::read)?;
+        event_blocks.sort_by_key(|block| block.first_seq);
+        Ok(Self {
+            tasks: read_tasks(tables.task)?,
+            symbols: read_symbols(tables.symbol)?,
+            roles: types.iter().map(|(_, event_type)| role_of(event_type)).collect(),
+            types,
+            counters: read_counters(tables.counter)?,
+            slice_blocks,
+            event_blocks,
+            counter_blocks: read_rows(CounterBlock::TABLE, tables.counter_block, CounterBlock::read)?,
+            stacks: read_stacks(tables.stack)?,
+            losses: read_losses(tables.loss)?,
+            switched_cpus: switched,
+            trace,
+        })
+    }
+
+    /// What lies around a case. Events inside of `unseen` are left out, whether they are here or not.
+    pub fn around(&self, case: &Case<'_>, unseen: Option<(i64, i64)>) -> Surroundings<'_, 'a> {
+        let (start_ns, end_ns) = case.reach();
+        let touching = self.slice_blocks.iter().filter(|block| block.touches(start_ns, end_ns));
+        let spans = touching.flat_map(|block| block.spans(start_ns, end_ns)).collect();
+        let is_near = |t_ns: i64| start_ns <= t_ns && t_ns <= end_ns;
+        let mut events = Vec::new();
+        for block in &self.event_blocks {
+            let is_seen = |t_ns: i64| unseen.is_none_or(|(from, to)| t_ns <= from || to <= t_ns);
+            let rows = block.t_ns.iter().enumerate();
+            let rows = rows.filter(|(_, t_ns)| is_near(**t_ns) && is_seen(**t_ns));
+            events.extend(rows.filter_map(|(row, _)| self.event(block, row)));
+        }
+        let stacks = self.stacks.iter().filter(|stack| is_near(stack.t_ns)).collect();
+        Surroundings { recorded: self, spans, events, stacks }
+    }
+
+    fn event(&self, block: &EventBlock<'a>, row: usize) -> Option<Seen<'a>> {
+        let type_idx = i32::from(*block.type_idx.get(row)?);
+        let role = usize::try_from(type_idx).ok().and_then(|idx| self.roles.get(idx)).copied().flatten();
+        let args = *block.args.get(row)?;
+        Some(Seen {
+            seq: block.first_seq.saturating_add(i64::try_from(row).ok()?),
+            t_ns: *block.t_ns.get(row)?,
+            cpu: *block.cpu.get(row)?,
+            task_idx: *block.task_idx.get(row)?,
+            type_idx,
+            flags: *block.flags.get(row)?,
+            args,
+            decoded: role.and_then(|role| decode(role, args.as_bytes())),
+        })
+    }
+}
+
+// Durations that any event states are no business of explanations.
+fn role_of(event_type: &EventType<'_>) -> Option<Role> {
+    Role::of(EventKind::Tracer, event_type.name.as_bytes())
+}
+
+impl<'a> Slices<'a> {
+    fn new((kind, (columns, args)): (SliceKind, (SliceBlock, Vec<&'a str>))) -> Self {
+        let ends = columns.start_ns.iter().zip(&columns.duration_ns);
+        let last_ns = ends.map(|(start_ns, duration_ns)| start_ns.saturating_add(*duration_ns)).max();
+        let first_ns = columns.start_ns.iter().min().copied();
+        let (first_ns, last_ns) = (first_ns.unwrap_or(0), last_ns.unwrap_or(-1));
+        Self { kind, columns, args, first_ns, last_ns }
+    }
+
+    fn touches(&self, start_ns: i64, end_ns: i64) -> bool {
+        self.first_ns <= end_ns && self.last_ns >= start_ns
+    }
+
+    fn spans(&self, start_ns: i64, end_ns: i64) -> impl Iterator<Item = Span<'a>> {
+        // Sorted by start, so that nothing behind the window is looked at.
+        let rows = self.columns.start_ns.partition_point(|t_ns| *t_ns <= end_ns);
+        (0..rows).filter_map(|row| self.span(row)).filter(move |span| span.end_ns >= start_ns)
+    }
+
+    fn span(&self, row: usize) -> Option<Span<'a>> {
+        let columns = &self.columns;
+        let start_ns = *columns.start_ns.get(row)?;
+        Some(Span {
+            kind: self.kind,
+            start_ns,
+            end_ns: start_ns.saturating_add(*columns.duration_ns.get(row)?),
+            cpu: *columns.cpu.get(row)?,
+            task_idx: *columns.task_idx.get(row)?,
+            symbol_idx: *columns.symbol_idx.get(row)?,
+            depth: *columns.depth.get(row)?,
+            flags: SliceFlags(columns.flags.get(row)?.cast_unsigned()),
+            args: self.args.get(row).copied().unwrap_or_default(),
+        })
+    }
+}
+
+/// An event near a case.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen<'a> {
+    /// Its number in the trace, from 0.
+    pub seq: i64,
+    pub t_ns: i64,
+    pub cpu: i16,
+    pub task_idx: i32,
+    pub type_idx: i32,
+    /// [`Flags`](crate::model::Flags) bit for bit.
+    pub flags: i32,
+    pub args: &'a str,
+    /// `None` for events without a role, and such that are not of their role's form.
+    pub decoded: Option<Decoded<'a>>,
+}
+
+/// What lies around one case. Events are in the order of the trace.
+pub struct Surroundings<'r, 'a> {
+    recorded: &'r Recorded<'a>,
+    pub spans: Vec<Span<'a>>,
+    pub events: Vec<Seen<'a>>,
+    pub stacks: Vec<&'r Stack<'a>>,
+}
+
+impl<'r, 'a> Surroundings<'r, 'a> {
+    pub fn origin_ns(&self) -> i64 {
+        self.recorded.trace.origin_ns
+    }
+
+    /// Before this, nothing is known of what CPUs did.
+    pub fn known_from_ns(&self) -> i64 {
+        self.recorded.trace.known_from_ns.max(0)
+    }
+
+    /// The task of an event.
+    pub fn task(&self, task_idx: i32) -> Option<&'r Task<'a>> {
+        self.recorded.tasks.get(task_idx)
+    }
+
+    pub fn is_switched(&self, cpu: i16) -> bool {
+        self.recorded.switched_cpus.contains(&cpu)
+    }
+
+    /// Losses of this CPU; a loss that may lie anywhere is none of them.
+    pub fn losses(&self, cpu: i16) -> impl Iterator<Item = &'r Loss> {
+        self.recorded.losses.iter().filter(move |loss| loss.cpu == Some(cpu))
+    }
+
+    pub fn event_name(&self, event: &Seen<'_>) -> &'a str {
+        self.recorded.types.get(event.type_idx).map_or("", |event_type| event_type.name)
+    }
+
+    pub fn event_kind(&self, event: &Seen<'_>) -> &'a str {
+        self.recorded.types.get(event.type_idx).map_or("", |event_type| event_type.kind)
+    }
+
+    /// The pid of a task that is none of the idle ones.
+    pub fn pid(&self, task_idx: i32) -> Option<i32> {
+        self.recorded.tasks.get(task_idx).and_then(|task| task.pid).filter(|pid| *pid != 0)
+    }
+
+    pub fn is_idle_task(&self, task_idx: i32) -> bool {
+        self.recorded.tasks.get(task_idx).is_some_and(|task| task.pid == Some(0))
+    }
+
+    /// `sh-7`, `pid 7` where the file does not name it, `the idle task`.
+    pub fn task_name(&self, task_idx: i32) -> Option<String> {
+        let task = self.recorded.tasks.get(task_idx)?;
+        Some(match (task.comm, task.pid) {
+            (_, Some(0)) => "the idle task".to_owned(),
+            ("", Some(pid)) => format!("pid {pid}"),
+            (comm, Some(pid)) => format!("{comm}-{pid}"),
+            (comm, None) => comm.to_owned(),
+        })
+    }
+
+    /// The bare name of a symbol.
+    pub fn symbol_name(&self, symbol_idx: i32) -> Option<&'a str> {
+        self.recorded.symbols.get(symbol_idx).map(|symbol| symbol.name)
+    }
+
+    /// A symbol as the kernel prints it, with its module.
+    pub fn symbol(&self, symbol_idx: i32) -> Option<String> {
+        self.recorded.symbols.get(symbol_idx).map(Symbol::display)
+    }
+
+    /// The kernel's priority of a task, as the switches and wakeups around the case say it.
+    pub fn prio(&self, pid: i32) -> Option<i32> {
+        self.events.iter().find_map(|event| match event.decoded? {
+            Decoded::Switch(switch) => {
+                let sides = [switch.prev, switch.next];
+                sides.iter().find(|task| task.pid == pid).and_then(|task| task.prio)
+            }
+            Decoded::Waking(task) | Decoded::Wakeup(task) if task.pid == pid => task.prio,
+            _ => None,
+        })
+    }
+
+    /// The frequency of a CPU at a time, where a change of it lies in the blocks before that.
+    pub fn frequency_khz(&self, cpu: i16, t_ns: i64) -> Option<i64> {
+        let is_frequency = |idx: i16| {
+            self.recorded.counters.get(i32::from(idx)).is_some_and(|counter| counter.name == "cpu_frequency")
+        };
+        let mut last: Option<(i64, i64)> = None;
+        for block in &self.recorded.counter_blocks {
+            let places = block.t_ns.iter().zip(&block.cpu);
+            for ((at_ns, at_cpu), (counter, value)) in places.zip(block.counter_idx.iter().zip(&block.value))
+            {
+                let is_later = last.is_none_or(|(last_ns, _)| last_ns <= *at_ns);
+                if *at_cpu == cpu && *at_ns <= t_ns && is_later && is_frequency(*counter) {
+                    last = Some((*at_ns, *value));
+                }
+            }
+        }
+        last.map(|(_, khz)| khz)
+    }
+}

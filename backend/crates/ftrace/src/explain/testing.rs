@@ -1,0 +1,93 @@
+//! Imports a few lines of ftrace text and explains the latencies that they hold.
+
+use std::fmt::Write;
+
+use expect_test::Expect;
+
+use super::{Case, ExplainTables, Explanation, Recorded, TraceFacts, explain};
+use crate::analyses::latency_kinds;
+use crate::explore::latency::samples::read_samples;
+use crate::import::testing::{Written, import_lines};
+use crate::store::tables::{self, Table};
+
+/// One stream of all rows of a table.
+fn whole(written: &Written, table: &'static Table) -> Vec<u8> {
+    const HEADER: usize = 19;
+    const TRAILER: usize = 2;
+    let mut whole = Vec::new();
+    for stream in written.streams(table) {
+        let from = if whole.is_empty() { 0 } else { HEADER };
+        whole.extend_from_slice(&stream[from..stream.len() - TRAILER]);
+    }
+    if !whole.is_empty() {
+        whole.extend_from_slice(&[0xff, 0xff]);
+    }
+    whole
+}
+
+/// Calls `see` with every case of the wanted kinds in the text.
+pub fn explain_all(
+    text: &str,
+    is_wanted: impl Fn(&str) -> bool,
+    mut see: impl FnMut(&Case<'_>, &Explanation<'_>),
+) {
+    let (written, summary) = import_lines(text);
+    let table = |table| whole(&written, table);
+    let [slices, events, counters] =
+        [&tables::SLICE_BLOCK, &tables::EVENT_BLOCK, &tables::COUNTER_BLOCK].map(table);
+    let [stack, loss, task] = [&tables::STACK, &tables::LOSS, &tables::TASK].map(table);
+    let [symbol, event_type, counter] = [&tables::SYMBOL, &tables::EVENT_TYPE, &tables::COUNTER].map(table);
+    let samples = table(&tables::SAMPLE_BLOCK);
+    let tables = ExplainTables {
+        slice_block: &slices,
+        event_block: &events,
+        counter_block: &counters,
+        stack: &stack,
+        loss: &loss,
+        task: &task,
+        symbol: &symbol,
+        event_type: &event_type,
+        counter: &counter,
+    };
+    let trace = TraceFacts { origin_ns: summary.origin_ns.parse().unwrap(), ..TraceFacts::default() };
+    let recorded = Recorded::read(tables, trace).unwrap();
+    for kind in latency_kinds().filter(|kind| is_wanted(kind.name)) {
+        for sample in read_samples(kind, &[&samples], &[&slices]).unwrap() {
+            let case = Case::new(kind, &sample, &recorded.tasks, &recorded.symbols);
+            see(&case, &explain(&case, &recorded.around(&case, None)));
+        }
+    }
+}
+
+/// Prints the sentence, the stages, the blame and the evidence of every case of `kind`.
+pub fn check(text: &str, kind: &str, expected: Expect) {
+    let mut printed = String::new();
+    explain_all(text, |name| name == kind, |case, explanation| print(case, explanation, &mut printed));
+    expected.assert_eq(&printed);
+}
+
+fn print(case: &Case<'_>, explanation: &Explanation<'_>, out: &mut String) {
+    writeln!(out, "{}", explanation.headline).unwrap();
+    for stage in &explanation.stages {
+        writeln!(out, "  {} -> {}: {}", stage.from.name(), stage.to.name(), stage.duration_ns).unwrap();
+    }
+    for blame in &explanation.blame {
+        write!(out, "  {} {}: {}", blame.cause.name(), blame.what, blame.duration_ns).unwrap();
+        if let Some(cpu) = blame.cpu.filter(|cpu| *cpu != case.cpu) {
+            write!(out, " on cpu {cpu}").unwrap();
+        }
+        if let Some(place) = &blame.place {
+            write!(out, ", {place}").unwrap();
+        }
+        if let Some(pid) = blame.pid {
+            write!(out, ", pid {pid}").unwrap();
+        }
+        writeln!(out, ", from {}, longest {}", blame.first_ns, blame.longest_ns).unwrap();
+    }
+    for part in &explanation.parts.items {
+        writeln!(out, "  {}: {:?} {:?} {:?}", part.name, part.value, part.what, part.share_ppm).unwrap();
+    }
+    for evidence in &explanation.evidence {
+        writeln!(out, "  behind: {}", evidence.sentence).unwrap();
+    }
+}

@@ -1,0 +1,278 @@
+//! What `rtla timerlat -a` tells of the hit that stopped it, for any hit.
+//!
+//! Source: tools/tracing/rtla/src/timerlat_aa.c, Linux 6.15. It reads the noise events between the
+//! record of the timer's interrupt and that of the thread; so does this.
+
+use super::case::Case;
+use super::parts::{Part, Parts};
+use super::surroundings::{Seen, Surroundings};
+use super::words;
+use crate::events::{Decoded, Noise, NoiseSource, TimerlatRecord};
+
+/// A shorter way out of idle is not told.
+const IDLE_EXIT_MIN_NS: i64 = 10_000;
+/// How far behind its end a noise is told at most, and how far a stamp in microseconds is off.
+const MAX_TOLD_LATE_NS: i64 = 100_000_000;
+const STAMP_ROUNDING_NS: i64 = 1_000;
+
+/// The numbers of a hit, in nanoseconds.
+#[derive(Default)]
+struct Hit {
+    irq_latency_ns: i64,
+    expected_ns: i64,
+    previous_irq_ns: Option<i64>,
+    handler: Option<Interval>,
+    is_from_idle: bool,
+    runner: Option<String>,
+    blocking_ns: Option<i64>,
+    nmis: Sum,
+    irqs: Sum,
+    softirqs: Sum,
+    threads: Sum,
+}
+
+#[derive(Clone, Copy)]
+struct Interval {
+    start_ns: i64,
+    duration_ns: i64,
+}
+
+/// What interfered, added up, and the longest of it.
+#[derive(Default)]
+struct Sum {
+    total_ns: i64,
+    longest: Option<(i64, String)>,
+}
+
+impl Sum {
+    fn add(&mut self, name: String, duration_ns: i64) {
+        self.total_ns = self.total_ns.saturating_add(duration_ns);
+        if self.longest.as_ref().is_none_or(|(longest_ns, _)| *longest_ns < duration_ns) {
+            self.longest = Some((duration_ns, name));
+        }
+    }
+}
+
+pub fn parts(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Parts {
+    let on_cpu = || around.events.iter().filter(|event| event.cpu == case.cpu);
+    let context = case.key.unwrap_or_default();
+    let record = on_cpu().rev().find(|event| {
+        let is_it = |record: &TimerlatRecord<'_>| {
+            record.latency_ns == case.duration_ns && record.context == context.as_bytes()
+        };
+        event.t_ns == case.end_ns() && record_of(event).is_some_and(|record| is_it(&record))
+    });
+    let Some((record, activation)) = record.and_then(|event| Some((event, record_of(event)?.activation)))
+    else {
+        return Parts::default();
+    };
+    let irq = on_cpu().rev().filter(|event| event.seq <= record.seq).find(|event| {
+        record_of(event).is_some_and(|record| record.context == b"irq" && record.activation == activation)
+    });
+    let Some((irq, irq_latency_ns)) = irq.and_then(|event| Some((event, record_of(event)?.latency_ns)))
+    else {
+        return Parts { items: total(case, context), ..Parts::default() };
+    };
+    let hit = Hit::read(case, around, irq, irq_latency_ns, record);
+    let stack = around.stacks.iter().position(|stack| {
+        stack.kind == "kernel" && stack.cpu.is_none_or(|cpu| cpu == case.cpu) && stack.t_ns >= irq.t_ns
+    });
+    Parts { items: hit.items(case, context), clause: hit.clause(case, context), stack }
+}
+
+fn record_of<'a>(event: &Seen<'a>) -> Option<TimerlatRecord<'a>> {
+    match event.decoded {
+        Some(Decoded::Timerlat(record)) => Some(record),
+        _ => None,
+    }
+}
+
+/// The start of a noise from the trace's first record; the tracers tell it on the clock `local`.
+fn start_of(event: &Seen<'_>, noise: &Noise<'_>, around: &Surroundings<'_, '_>) -> i64 {
+    let start_ns = noise.start_ns.saturating_sub(around.origin_ns());
+    let late_ns = event.t_ns.saturating_sub(start_ns.saturating_add(noise.duration_ns));
+    let fits = (-STAMP_ROUNDING_NS..=MAX_TOLD_LATE_NS).contains(&late_ns);
+    if fits { start_ns } else { event.t_ns.saturating_sub(noise.duration_ns) }
+}
+
+fn text(name: &[u8]) -> String {
+    String::from_utf8_lossy(name).into_owned()
+}
+
+impl Hit {
+    fn read(
+        case: &Case<'_>,
+        around: &Surroundings<'_, '_>,
+        irq: &Seen<'_>,
+        irq_latency_ns: i64,
+        record: &Seen<'_>,
+    ) -> Self {
+        let mut hit = Self {
+            irq_latency_ns,
+            expected_ns: irq.t_ns.saturating_sub(irq_latency_ns),
+            runner: around.task_name(irq.task_idx),
+            ..Self::default()
+        };
+        for event in around.events.iter().filter(|event| event.cpu == case.cpu) {
+            let Some(Decoded::Noise(noise)) = event.decoded else { continue };
+            let interval =
+                Interval { start_ns: start_of(event, &noise, around), duration_ns: noise.duration_ns };
+            if event.seq < irq.seq {
+                hit.before(&noise, interval);
+            } else if event.seq < record.seq || hit.is_handler(&noise, interval, irq) {
+                hit.after(&noise, interval, event.task_idx == irq.task_idx);
+            }
+        }
+        let delay_ns = hit.delay_ns().unwrap_or(0);
+        let is_idle = around.is_idle_task(irq.task_idx);
+        hit.is_from_idle = is_idle && hit.previous_irq_ns.is_none() && delay_ns > IDLE_EXIT_MIN_NS;
+        hit
+    }
+
+    /// The interrupt in which the record of the interrupt lies is told behind it, perhaps behind that of
+    /// the case, too.
+    fn is_handler(&self, noise: &Noise<'_>, interval: Interval, irq: &Seen<'_>) -> bool {
+        let is_around = interval.start_ns <= irq.t_ns.saturating_add(STAMP_ROUNDING_NS);
+        self.handler.is_none() && is_around && matches!(noise.source, NoiseSource::Irq(_))
+    }
+
+    fn before(&mut self, noise: &Noise<'_>, interval: Interval) {
+        if matches!(noise.source, NoiseSource::Nmi | NoiseSource::Irq(_)) {
+            let end_ns = interval.start_ns.saturating_add(interval.duration_ns);
+            self.previous_irq_ns = (end_ns > self.expected_ns).then_some(interval.duration_ns);
+        }
+    }
+
+    fn after(&mut self, noise: &Noise<'_>, interval: Interval, is_of_runner: bool) {
+        let duration_ns = interval.duration_ns;
+        match noise.source {
+            NoiseSource::Irq(_) if self.handler.is_none() => self.handler = Some(interval),
+            NoiseSource::Irq(name) => self.irqs.add(text(name), duration_ns),
+            NoiseSource::Nmi => self.nmis.add("NMI".to_owned(), duration_ns),
+            NoiseSource::Softirq(name) => self.softirqs.add(text(name), duration_ns),
+            NoiseSource::Thread { .. } if is_of_runner && self.blocking_ns.is_none() => {
+                self.blocking_ns = Some(duration_ns);
+            }
+            NoiseSource::Thread { comm, pid } => {
+                self.threads.add(format!("{}-{pid}", text(comm)), duration_ns);
+            }
+            NoiseSource::Hardware => {}
+        }
+    }
+
+    /// From the expected expiry to the beginning of the interrupt.
+    fn delay_ns(&self) -> Option<i64> {
+        self.handler.map(|handler| handler.start_ns.saturating_sub(self.expected_ns).max(0))
+    }
+
+    fn items(&self, case: &Case<'_>, context: &str) -> Vec<Part> {
+        let mut items = Vec::new();
+        items.extend(self.previous_irq_ns.map(|ns| Part::time("Previous IRQ interference, up to", ns)));
+        let delay =
+            if self.is_from_idle { "IRQ handler delay (exit from idle)" } else { "IRQ handler delay" };
+        items.extend(self.delay_ns().map(|ns| Part::time(delay, ns).of(case)));
+        items.push(Part::time("IRQ latency", self.irq_latency_ns));
+        let is_thread = context != "irq";
+        let handler = self.handler.filter(|_| is_thread);
+        items.extend(handler.map(|irq| Part::time("Timerlat IRQ duration", irq.duration_ns).of(case)));
+        items.extend(self.runner.as_ref().map(|runner| match self.blocking_ns.filter(|_| is_thread) {
+            Some(ns) => Part::time("Blocking thread", ns).of(case).named(runner),
+            None => Part::text("Blocking thread", runner),
+        }));
+        let sums = [
+            ("NMI interference", &self.nmis),
+            ("IRQ interference", &self.irqs),
+            ("Softirq interference", &self.softirqs),
+            ("Thread interference", &self.threads),
+        ];
+        for (name, sum) in sums.into_iter().filter(|(_, sum)| is_thread && sum.total_ns > 0) {
+            let part = Part::time(name, sum.total_ns).of(case);
+            items.push(match &sum.longest {
+                Some((_, longest)) => part.named(longest),
+                None => part,
+            });
+        }
+        items.extend(total(case, context));
+        items
+    }
+
+    fn clause(&self, case: &Case<'_>, context: &str) -> Option<String> {
+        let handler = self.handler?;
+        let delay_ns = self.delay_ns()?;
+        let idle = if self.is_from_idle { ", on the way out of idle" } else { "" };
+        let mut causes = vec![(delay_ns, format!("before its interrupt began{idle}"))];
+        if context == "irq" {
+            let inside_ns = self.irq_latency_ns.saturating_sub(delay_ns);
+            causes.push((inside_ns, "between the interrupt's entry and the timer's handler".to_owned()));
+        } else {
+            let ran = |sum: &Sum| sum.longest.as_ref().map(|(_, name)| name.clone()).unwrap_or_default();
+            let runner = self.runner.as_deref().unwrap_or("a thread");
+            causes.push((handler.duration_ns, "the timer's interrupt ran".to_owned()));
+            causes.push((self.blocking_ns.unwrap_or(0), format!("{runner} still had the CPU")));
+            causes.push((self.nmis.total_ns, "NMIs ran".to_owned()));
+            causes.push((self.irqs.total_ns, format!("interrupts ran, most of all {}", ran(&self.irqs))));
+            let softirq = ran(&self.softirqs);
+            causes.push((self.softirqs.total_ns, format!("softirqs ran, most of all {softirq}")));
+            causes.push((
+                self.threads.total_ns,
+                format!("other threads ran, most of all {}", ran(&self.threads)),
+            ));
+        }
+        let (largest_ns, what) = causes.into_iter().rev().max_by_key(|(ns, _)| *ns)?;
+        Some(format!("{} {what}", words::share(largest_ns, case.duration_ns)))
+    }
+}
+
+fn total(case: &Case<'_>, context: &str) -> Vec<Part> {
+    let name = match context {
+        "irq" => return Vec::new(),
+        "thread" => "Thread latency",
+        _ => "Return to user latency",
+    };
+    vec![Part::time(name, case.duration_ns).of(case)]
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::explain::testing::check;
+
+    #[test]
+    fn a_thread_waits_for_the_interrupt_that_woke_it() {
+        check(
+            "
+            bash-183       [0] 133.031466: local_timer_entry: vector=236
+            bash-183       [0] 133.043658: timerlat: #170   context    irq timer_latency  12251991 ns
+            bash-183       [0] 133.043946: irq_noise: local_timer:236 start 133.031454066 duration 12483229 ns
+            bash-183       [0] 133.043955: local_timer_exit: vector=236
+            bash-183       [0] 133.044029: thread_noise:     bash:183 start 133.043653284 duration 85724 ns
+            bash-183       [0] 133.044037: sched_switch: prev_comm=bash prev_pid=183 prev_prio=120 prev_state=R+ ==> next_comm=timerlat/0 next_pid=676 next_prio=4
+            timerlat/0-676 [0] 133.044133: timerlat: #170   context thread timer_latency  12731678 ns
+            ",
+            "timerlat",
+            expect![[r#"
+                timerlat's thread on CPU 0 was 12.732 ms late; 98 % of it the timer's interrupt ran
+                  irq local_timer: 12489000, in bash-183, pid 183, from 0, longest 12489000
+                  itself timerlat/0-676: 96000, pid 676, from 12571000, longest 96000
+                  task bash-183: 82000, prio 120, pid 183, from 12489000, longest 82000
+                  unknown not recorded: 64678, from -64678, longest 64678
+                  IRQ handler delay: Nanoseconds(48057) None Some(3774)
+                  IRQ latency: Nanoseconds(12251991) None None
+                  Timerlat IRQ duration: Nanoseconds(12483229) None Some(980485)
+                  Blocking thread: Nanoseconds(85724) Some("bash-183") Some(6733)
+                  Thread latency: Nanoseconds(12731678) None Some(1000000)
+                  behind: bash-183 ran for at least 12.571 ms (prio 120)
+                  behind: the interrupt local_timer ran for 12.489 ms (in bash-183)
+                timerlat's interrupt on CPU 0 was 12.252 ms late; over 99 % of it between the interrupt's entry and the timer's handler
+                  irq local_timer: 12192000, in bash-183, pid 183, from 0, longest 12192000
+                  unknown not recorded: 59991, from -59991, longest 59991
+                  IRQ handler delay: Nanoseconds(48057) None Some(3922)
+                  IRQ latency: Nanoseconds(12251991) None None
+                  Blocking thread: Text("bash-183") None None
+                  behind: the interrupt local_timer ran for 12.489 ms (in bash-183)
+                  behind: bash-183 ran for at least 12.571 ms (prio 120)
+            "#]],
+        );
+    }
+}

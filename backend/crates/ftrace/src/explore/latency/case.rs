@@ -1,0 +1,153 @@
+//! One case with everything that explains it.
+
+use serde::{Deserialize, Serialize};
+
+use super::case_answer::CaseAnswer;
+use super::case_id::{CaseId, CaseNames};
+use super::item::CaseItems;
+use super::needs::{Headers, Needs, ON_DEMAND, SampleHeader};
+use super::samples::{StoredLatency, read_samples};
+use crate::analyses::{LatencyKind, latency_kinds};
+use crate::explain::{Case, ExplainTables, Recorded, TraceFacts, explain, normal};
+use crate::explore::dictionaries::{read_symbols, read_tasks};
+use crate::explore::request::Params;
+use crate::explore::{ExploreError, answer_json};
+
+/// Blocks of samples on each side of the case among which a normal one is looked for.
+const NEIGHBOUR_BLOCKS: usize = 8;
+
+/// JSON `{"samples": [[kind, block], ...], "slices": [...]}`: where the case of the request's `case` and
+/// others like it are; `null` where its name says that there is no such case.
+pub fn plan_case(request: &str, headers: &str) -> Result<String, ExploreError> {
+    let params = Params::parse(request)?;
+    let headers = Headers::parse(headers, "[]")?;
+    let Some((id, kind)) = wanted(&params)? else { return Ok("null".to_owned()) };
+    let start_ns = id.start_ns.saturating_sub(params.origin_ns());
+    let near = |blocks: &[SampleHeader], code: i16| near(blocks, code, start_ns);
+    let plan = match kind.source.slice_kind() {
+        Some(slices) => SamplePlan { slices: near(&headers.slices, slices.code()), samples: Vec::new() },
+        None => SamplePlan { samples: near(&headers.samples, kind.code), slices: Vec::new() },
+    };
+    text(&plan)
+}
+
+#[derive(Serialize)]
+struct SamplePlan {
+    samples: Vec<(i16, i32)>,
+    slices: Vec<(i16, i32)>,
+}
+
+fn wanted(params: &Params) -> Result<Option<(CaseId, &'static LatencyKind)>, ExploreError> {
+    let id = params.text("case", MAX_ID_CHARS)?.and_then(|text| CaseId::parse(&text));
+    Ok(id.and_then(|id| {
+        let kind = latency_kinds().find(|kind| kind.name == id.kind)?;
+        Some((id, kind))
+    }))
+}
+
+const MAX_ID_CHARS: usize = 1_000;
+
+/// The blocks of a kind that touch a time, and their neighbours.
+fn near(headers: &[SampleHeader], code: i16, t_ns: i64) -> Vec<(i16, i32)> {
+    let of_kind: Vec<_> = headers.iter().filter(|(kind, ..)| *kind == code).collect();
+    let touching = |header: &SampleHeader| header.2 <= t_ns && t_ns <= header.3;
+    let first = of_kind.iter().position(|header| touching(header));
+    let last = of_kind.iter().rposition(|header| touching(header));
+    let Some((first, last)) = first.zip(last) else { return Vec::new() };
+    let from = first.saturating_sub(NEIGHBOUR_BLOCKS);
+    let to = last.saturating_add(NEIGHBOUR_BLOCKS).saturating_add(1).min(of_kind.len());
+    // A long sample makes its block touch much; what lies far from the case is not needed.
+    let range = of_kind.get(from..to).unwrap_or_default();
+    let is_short = range.len() <= NEIGHBOUR_BLOCKS.saturating_mul(4);
+    range
+        .iter()
+        .filter(|header| is_short || touching(header))
+        .map(|(kind, block, ..)| (*kind, *block))
+        .collect()
+}
+
+/// A case that was found, and what to fetch for it.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Located {
+    id: String,
+    normal: Option<String>,
+    kind: i16,
+    sample: StoredLatency,
+    #[serde(flatten)]
+    needs: Needs,
+}
+
+/// JSON of the case and of the blocks that explain it; `null` where there is no such case.
+pub fn locate_case(
+    request: &str,
+    headers: &str,
+    event_headers: &str,
+    (sample_block, slice_block): (&[u8], &[u8]),
+    (task, symbol): (&[u8], &[u8]),
+) -> Result<String, ExploreError> {
+    let params = Params::parse(request)?;
+    let headers = Headers::parse(headers, event_headers)?;
+    let Some((id, kind)) = wanted(&params)? else { return Ok("null".to_owned()) };
+    let (tasks, symbols) = (read_tasks(task)?, read_symbols(symbol)?);
+    let samples = read_samples(kind, &[sample_block], &[slice_block])?;
+    let names = CaseNames { kind, origin_ns: params.origin_ns(), tasks: &tasks, symbols: &symbols };
+    let Some(at) = names.find(&id, &samples) else { return Ok("null".to_owned()) };
+    let Some(sample) = samples.get(at).copied() else { return Ok("null".to_owned()) };
+    let normal = normal(&samples, at).and_then(|at| names.ids(&samples, &[at]).pop());
+    let needs = Needs::of(&Case::new(kind, &sample, &tasks, &symbols), &headers, ON_DEMAND);
+    let normal = normal.map(|id| id.to_string());
+    text(&Located { id: id.to_string(), normal, kind: kind.code, sample, needs })
+}
+
+/// What the core has to know of the trace besides its blocks, as JSON.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct KnownOfTrace {
+    /// CPUs whose switches are recorded.
+    switched_cpus: Vec<i16>,
+}
+
+impl KnownOfTrace {
+    pub fn parse(json: &str) -> Result<Self, ExploreError> {
+        serde_json::from_str(json).map_err(|error| ExploreError::bad("trace", error.to_string()))
+    }
+
+    pub fn facts(self, origin_ns: i64, known_from_ns: i64) -> TraceFacts {
+        let Self { switched_cpus } = self;
+        TraceFacts { origin_ns, known_from_ns, switched_cpus }
+    }
+}
+
+/// JSON answer of GET latencies/{case}, from what `locate_case` asked for.
+pub fn case(
+    request: &str,
+    located: &str,
+    known: &str,
+    tables: ExplainTables<'_>,
+) -> Result<Vec<u8>, ExploreError> {
+    let params = Params::parse(request)?;
+    let located: Located =
+        serde_json::from_str(located).map_err(|error| ExploreError::bad("located", error.to_string()))?;
+    let id = CaseId::parse(&located.id);
+    let kind = latency_kinds().find(|kind| kind.code == located.kind);
+    let Some((id, kind)) = id.zip(kind) else { return Err(ExploreError::bad("located", "is no case")) };
+    let trace = KnownOfTrace::parse(known)?.facts(params.origin_ns(), located.needs.known_from_ns);
+    let recorded = Recorded::read(tables, trace)?;
+    let case = Case::new(kind, &located.sample, &recorded.tasks, &recorded.symbols);
+    let around = recorded.around(&case, located.needs.unseen);
+    let explanation = explain(&case, &around);
+    let items = CaseItems::new(&params, "{}", &recorded.tasks, &recorded.symbols)?;
+    let item = items.item(kind, id, &located.sample).explained(explanation.headline.clone());
+    answer_json(&CaseAnswer::new(
+        item,
+        &case,
+        &explanation,
+        &around,
+        located.normal,
+        located.needs.unseen.is_some(),
+    ))
+}
+
+pub fn text(answer: &impl Serialize) -> Result<String, ExploreError> {
+    answer_json(answer).map(|json| String::from_utf8_lossy(&json).into_owned())
+}

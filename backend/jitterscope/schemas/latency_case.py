@@ -1,0 +1,103 @@
+"""One latency case with everything that explains it."""
+
+from pydantic import Field
+
+from jitterscope.schemas.events import EventItem
+from jitterscope.schemas.latencies import LatencyItem
+from jitterscope.schemas.model import Answer
+
+
+class CaseStage(Answer):
+    """A step from one recorded event to the next; the steps of a case add up to it."""
+
+    name: str = Field(examples=["interrupt entry → timer handler"])
+    from_: str = Field(alias="from", examples=["interrupt entry"])
+    to: str = Field(examples=["timer handler"])
+    start_ns: int = Field(examples=[996_000])
+    duration_ns: int = Field(examples=[9_000])
+
+
+class CaseBlame(Answer):
+    """What one cause took of a case; the causes add up to it."""
+
+    cause: str = Field(
+        description="nmi, irq, softirq, irqsoff, preemptoff, task, itself, idle, gap (hardware or "
+        "hypervisor) or unknown",
+        examples=["irqsoff"],
+    )
+    what: str = Field(description="Which one.", examples=["console_unlock ← vprintk_emit"])
+    where: str | None = Field(
+        description="Where in the code, in whose context, how fast.",
+        examples=["pid 6462, console_unlock+0xc0/0x510"],
+    )
+    cpu: int | None = Field(description="null where several are added up.", examples=[6])
+    duration_ns: int = Field(examples=[9_653_000])
+    share: float = Field(description="Of the case, 0 to 1, to six digits.", examples=[0.999689])
+    pid: int | None = Field(description="Who ran, or in whose context it was.", examples=[6462])
+    prio: int | None = Field(description="The kernel's priority of a task; 120 is nice 0.", examples=[None])
+    first_t: int = Field(description="Where it first has a part of the case.", examples=[1_313_000])
+    longest_ns: int = Field(description="Its longest piece without a break.", examples=[9_653_000])
+
+
+class CaseEvidence(Answer):
+    """What the case waited behind, in its whole length, even where it began before."""
+
+    cause: str = Field(examples=["irqsoff"])
+    what: str = Field(examples=["console_unlock ← vprintk_emit"])
+    where: str | None = Field(examples=["pid 6462"])
+    cpu: int = Field(examples=[6])
+    t: int = Field(examples=[0])
+    end: int = Field(examples=[10_966_000])
+    duration_ns: int = Field(examples=[10_966_000])
+    sentence: str = Field(
+        examples=["interrupts were off for 10.966 ms in console_unlock ← vprintk_emit (pid 6462)"]
+    )
+
+
+class CasePart(Answer):
+    """A number of the tracer's own."""
+
+    name: str = Field(examples=["Blocking thread"])
+    value: int | float | str = Field(examples=[85_724])
+    unit: str | None = Field(description="`ns`, or null for counts, shares and texts.", examples=["ns"])
+    what: str | None = Field(description="Whose number it is.", examples=["bash-183"])
+    share: float | None = Field(description="Of the case, 0 to 1.", examples=[0.006733])
+
+
+class CaseStack(Answer):
+    t: int = Field(examples=[11_800])
+    cpu: int | None = Field(examples=[0])
+    kind: str = Field(description="kernel or user", examples=["kernel"])
+    frames: list[str] = Field(description="The innermost first.", examples=[["irq_exit_rcu"]])
+
+
+class CaseEvent(EventItem):
+    is_relevant: bool = Field(description="On a CPU of the case, or about its task.")
+    is_key: bool = Field(description="It ends a stage.")
+
+
+class CaseWindow(Answer):
+    """What to show of the trace around the case."""
+
+    start: int = Field(examples=[945_449])
+    end: int = Field(examples=[1_064_000])
+
+
+class LatencyCase(LatencyItem):
+    """What the numbers mean is told in docs/latencies.md."""
+
+    definition: str = Field(description="From what to what the kind is measured.")
+    reported_ns: int | None = Field(description="The number that the tracer states.", examples=[None])
+    stages: list[CaseStage] = Field(description="Empty for kinds without steps.")
+    blame: list[CaseBlame] = Field(description="The largest first.")
+    evidence: list[CaseEvidence]
+    parts: list[CasePart]
+    stack: CaseStack | None = Field(description="Where the case was in the code.")
+    stacks: list[CaseStack] = Field(description="All stacks around it, at most 50.")
+    events: list[CaseEvent] = Field(description="At most 400, in the order of the trace.")
+    events_truncated: bool
+    window: CaseWindow
+    normal: str | None = Field(
+        description="Id of the case to compare it with: of median length among others of its task and key.",
+        examples=["wakeup-1213@2563690119000"],
+    )

@@ -1,0 +1,121 @@
+"""One latency case by REST: its declared shape, what explains it, and sentences made at load."""
+
+import asyncio
+from urllib.parse import quote
+
+import pytest
+from psycopg import AsyncConnection
+
+from jitterscope.ingest.summary import ImportSummary
+from jitterscope.schemas.latency_case import LatencyCase
+from jitterscope.worker.worst_cases import explain_worst_cases
+from tests.api.service import Service
+
+# The worst case of a cyclictest run, as a mailing list shows it, in latency format.
+CYCLIC = b"""# tracer: nop
+#
+#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION
+#              | |         |   |||||     |         |
+      cyclictest-1213    [001] ....1  2563.694114: sys_enter: NR 230 (1, 1, 7fea2bcbb900, 0, 0, 0)
+      cyclictest-1213    [001] d...1  2563.694114: hrtimer_start: hrtimer=000000002ad8bc6a function=hrtimer_wakeup expires=6389900935569 softexpires=6389900935569 mode=ABS
+      cyclictest-1213    [001] d..2.  2563.694120: sched_switch: prev_comm=cyclictest prev_pid=1213 prev_prio=19 prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120
+          <idle>-0       [001] d.h1.  2563.695110: local_timer_entry: vector=236
+          <idle>-0       [001] d.h1.  2563.695119: hrtimer_expire_entry: hrtimer=000000002ad8bc6a function=hrtimer_wakeup now=6389900945120
+          <idle>-0       [001] d.h2.  2563.695119: sched_waking: comm=cyclictest pid=1213 prio=19 target_cpu=001
+          <idle>-0       [001] dNh3.  2563.695122: sched_wakeup: comm=cyclictest pid=1213 prio=19 target_cpu=001
+          <idle>-0       [001] dNh1.  2563.695122: hrtimer_expire_exit: hrtimer=000000002ad8bc6a
+          <idle>-0       [001] dNh1.  2563.695123: local_timer_exit: vector=236
+          <idle>-0       [001] d..2.  2563.695126: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=cyclictest next_pid=1213 next_prio=19
+      cyclictest-1213    [001] .....  2563.695128: sys_exit: NR 230 = 0
+"""  # noqa: E501 (lines of a real file are as long as they are)
+
+SENTENCE = (
+    "cyclictest-1213 on CPU 1 was back 18.6 µs after its expiry; "
+    "9.0 µs of it between the interrupt's entry and the timer's handler"
+)
+
+
+@pytest.fixture(scope="session")
+def late_trace(working_service: Service) -> tuple[Service, str]:
+    """The trace of the late cyclictest, and the service that has it."""
+    return working_service, working_service.ready(CYCLIC)
+
+
+def case_of(service: Service, trace_id: str, case_id: str) -> LatencyCase:
+    response = service.client.get(f"/api/v1/traces/{trace_id}/latencies/{quote(case_id)}")
+    assert response.status_code == 200, response.text
+    return LatencyCase.model_validate_json(response.content)
+
+
+def test_a_case_is_explained(late_trace: tuple[Service, str]) -> None:
+    case = case_of(*late_trace, "cyclic-1213@2563695109449")
+    assert case.headline == SENTENCE
+    steps = [(stage.from_, stage.to, stage.duration_ns) for stage in case.stages]
+    assert steps == [
+        ("expected expiry", "interrupt entry", 551),
+        ("interrupt entry", "timer handler", 9_000),
+        ("timer handler", "waking", 0),
+        ("waking", "wakeup", 3_000),
+        ("wakeup", "interrupt exit", 1_000),
+        ("interrupt exit", "switch", 3_000),
+        ("switch", "return to user", 2_000),
+    ]
+    blame = [(one.cause, one.what, one.duration_ns, one.share) for one in case.blame]
+    assert blame == [
+        ("irq", "local_timer", 13_000, 0.700770),
+        ("idle", "idle", 3_551, 0.191418),
+        ("itself", "cyclictest-1213", 2_000, 0.107810),
+    ]
+    # Everything since the interrupt's entry; what the case began with lies too long before.
+    assert [event.event for event in case.events if event.is_key] == [
+        "local_timer_entry",
+        "hrtimer_expire_entry",
+        "sched_waking",
+        "sched_wakeup",
+        "local_timer_exit",
+        "sched_switch",
+        "sys_exit",
+    ]
+    assert not case.events_truncated
+    assert (case.window.start, case.window.end) == (995_449 - 50_000, 1_014_000 + 50_000)
+
+
+def test_the_worst_cases_have_their_sentence_in_the_list(late_trace: tuple[Service, str]) -> None:
+    service, trace_id = late_trace
+    answer = service.client.get(f"/api/v1/traces/{trace_id}/latencies", params={"kind": "cyclic"}).json()
+    assert [(item["headline"], item["is_explained"]) for item in answer["items"]] == [(SENTENCE, True)]
+
+
+def test_every_listed_case_has_an_answer_that_adds_up(ready_trace: tuple[Service, str]) -> None:
+    service, trace_id = ready_trace
+    listed = service.client.get(f"/api/v1/traces/{trace_id}/latencies").json()["items"]
+    for item in listed:
+        case = case_of(service, trace_id, item["id"])
+        assert sum(one.duration_ns for one in case.blame) == case.duration_ns == item["duration_ns"]
+
+
+@pytest.mark.parametrize(
+    "case_id", ["cyclic-1213@2563695109450", "cyclic-1213@2563695109449+1", "nothing-1@5", "x"]
+)
+def test_nobody_has_other_ids(late_trace: tuple[Service, str], case_id: str) -> None:
+    service, trace_id = late_trace
+    response = service.client.get(f"/api/v1/traces/{trace_id}/latencies/{quote(case_id)}")
+    assert response.status_code == 404, response.text
+    assert case_id in response.json()["detail"]
+
+
+def test_a_trace_outlives_cases_that_cannot_be_explained(late_trace: tuple[Service, str]) -> None:
+    asyncio.run(_explain_damaged_blocks(*late_trace))
+
+
+async def _explain_damaged_blocks(service: Service, trace_id: str) -> None:
+    async with await AsyncConnection.connect(service.settings.libpq_url) as connection:
+        found = await connection.execute("SELECT key, origin_ns FROM trace WHERE id = %s", (trace_id,))
+        key, origin_ns = await found.fetchone() or (0, 0)
+        await connection.execute("DELETE FROM latency_explanation WHERE trace_key = %s", (key,))
+        await connection.execute("UPDATE event_block SET count = count + 1 WHERE trace_key = %s", (key,))
+        await explain_worst_cases(connection, key, ImportSummary(format="text", origin_ns=origin_ns))
+        # The transaction is still good, and nothing was explained.
+        query = "SELECT count(*) FROM latency_explanation WHERE trace_key = %s"
+        assert await (await connection.execute(query, (key,))).fetchone() == (0,)
+        await connection.rollback()
