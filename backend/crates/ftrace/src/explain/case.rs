@@ -1,14 +1,19 @@
 //! The latency that is to be explained.
 
 use super::span::Span;
-use crate::analyses::{LatencyKind, SampleFlags};
+use crate::analyses::{LatencyKind, SampleFlags, SampleSource, Subject};
 use crate::explore::dictionaries::{Dictionary, Symbol, Task};
 use crate::explore::latency::samples::StoredLatency;
 
-/// So much is shown around a short case.
+/// So much is looked at around a short case, and around a long one.
 const MIN_MARGIN_NS: i64 = 50_000;
+const MAX_MARGIN_NS: i64 = 1_000_000;
 /// A period of the osnoise tracer is a second, if nobody sets it, and a little more.
 const OSNOISE_PERIOD_NS: i64 = 1_100_000_000;
+
+/// Kinds of a CPU that one task measures or does.
+const OF_A_TASK: &[&str] = &["call", "timerlat", "osnoise"];
+const NEED_EVENTS: &[&str] = &["timer", "cyclic", "wakeup", "preempted", "timerlat", "osnoise"];
 
 /// One latency with its names: [end - duration, end).
 #[derive(Clone, Debug)]
@@ -61,14 +66,26 @@ impl<'a> Case<'a> {
         self.start_ns.saturating_add(self.duration_ns)
     }
 
-    /// The task whose case it is, or in whose context it was measured: what it did is not in its own way.
+    /// The task whose case it is: what it did is not in its own way. A task in whose context something of
+    /// a CPU was measured is another one.
     pub fn own_task_idx(&self) -> Option<i32> {
-        Some(self.task_idx).filter(|idx| *idx >= 0)
+        let is_own = self.kind.subject == Subject::Task || OF_A_TASK.contains(&self.kind.name);
+        Some(self.task_idx).filter(|idx| is_own && *idx >= 0)
+    }
+
+    /// True where somebody or something had to wait, and not for what was measured itself.
+    pub fn is_wait(&self) -> bool {
+        self.kind.source == SampleSource::Samples && !matches!(self.kind.name, "tick" | "hwlat")
+    }
+
+    /// True where events say more of it than slices do: its steps, where it waited, how important tasks are.
+    pub fn needs_events(&self) -> bool {
+        NEED_EVENTS.contains(&self.kind.name)
     }
 
     /// What has to be looked at: the case, and some of what was around it.
     pub fn reach(&self) -> (i64, i64) {
-        let margin_ns = self.duration_ns.div_euclid(4).max(MIN_MARGIN_NS);
+        let margin_ns = self.duration_ns.div_euclid(4).clamp(MIN_MARGIN_NS, MAX_MARGIN_NS);
         let start_ns = match self.kind.name {
             "osnoise" => self.start_ns.min(self.end_ns().saturating_sub(OSNOISE_PERIOD_NS)),
             _ => self.start_ns,

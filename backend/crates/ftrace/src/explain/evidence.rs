@@ -41,7 +41,9 @@ pub fn evidence<'a>(case: &Case<'a>, legs: &[Leg], around: &Surroundings<'_, 'a>
         if case.is_span(span) || !(is_at_start || case.is_most(overlap_ns)) {
             continue;
         }
-        let Some(cause) = cause.filter(|cause| is_in_the_way(*cause)) else { continue };
+        // What was measured itself always lies in the context of some task.
+        let is_told = |cause: &Cause| is_in_the_way(*cause) && (*cause != Cause::Task || case.is_wait());
+        let Some(cause) = cause.filter(is_told) else { continue };
         if is_idle_section(span, cause, around) {
             continue;
         }

@@ -8,6 +8,7 @@ use super::parts::Parts;
 use super::stages::Stage;
 use super::surroundings::Surroundings;
 use super::words;
+use crate::analyses::SampleFlags;
 
 /// Everything that a sentence is made of.
 pub struct Found<'f, 'a> {
@@ -24,6 +25,7 @@ pub fn headline(case: &Case<'_>, found: &Found<'_, '_>, around: &Surroundings<'_
             waited(case, found, around).or_else(|| step(case, found)).or_else(|| cause(case, found, around))
         }
         "call" => function(case, found),
+        "syscall" if case.flags.has(SampleFlags::BLOCKED) => Some(ran(case, found)),
         _ => found.parts.clause.clone().or_else(|| cause(case, found, around)),
     };
     match cause {
@@ -83,6 +85,13 @@ fn field(key: &str, cpu: i16, time: &str) -> String {
     }
 }
 
+/// Of a call that slept, how long its task ran: nobody kept it waiting in the rest.
+fn ran(case: &Case<'_>, found: &Found<'_, '_>) -> String {
+    let own = found.blame.iter().filter(|blame| blame.cause == Cause::Itself);
+    let own_ns = own.fold(0_i64, |sum, blame| sum.saturating_add(blame.duration_ns)).min(case.duration_ns);
+    format!("the task ran {} of it and was switched out in between", words::time(own_ns))
+}
+
 /// The largest step, where there is more than one.
 fn step(case: &Case<'_>, found: &Found<'_, '_>) -> Option<String> {
     let largest = found.stages.iter().rev().max_by_key(|stage| stage.duration_ns)?;
@@ -136,7 +145,9 @@ fn clause(case: &Case<'_>, largest: &Blame<'_>, around: &Surroundings<'_, '_>) -
         (Cause::Irqsoff, _) => format!("{share} interrupts were off in {what}"),
         (Cause::Preemptoff, _) => format!("{share} preemption was off in {what}"),
         (Cause::Task, _) => {
-            let prio = largest.prio.map(|prio| format!(" (prio {prio})")).unwrap_or_default();
+            // The sentence is the same whether events are looked at or not.
+            let prio = largest.prio.filter(|_| case.needs_events());
+            let prio = prio.map(|prio| format!(" (prio {prio})")).unwrap_or_default();
             format!("{share} {what} ran{prio}")
         }
         (Cause::Irq, _) => format!("{share} the interrupt {what} ran"),

@@ -268,7 +268,7 @@ fn a_system_call_that_sleeps_waits_for_nobody() {
         ",
         "syscall",
         expect![[r#"
-            syscall 0 of sh-7 on CPU 0 took 40 µs; 63 % of it the CPU was idle
+            syscall 0 of sh-7 on CPU 0 took 40 µs; the task ran 15 µs of it and was switched out in between
               idle idle: 25000, from 10000, longest 25000
               itself sh-7: 15000, pid 7, from 0, longest 10000
         "#]],

@@ -93,7 +93,7 @@ pub fn locate_case(
     let names = CaseNames { kind, origin_ns: params.origin_ns(), tasks: &tasks, symbols: &symbols };
     let Some(at) = names.find(&id, &samples) else { return Ok("null".to_owned()) };
     let Some(sample) = samples.get(at).copied() else { return Ok("null".to_owned()) };
-    let normal = normal(&samples, at).and_then(|at| names.ids(&samples, &[at]).pop());
+    let normal = normal(kind.subject, &samples, at).and_then(|at| names.ids(&samples, &[at]).pop());
     let needs = Needs::of(&Case::new(kind, &sample, &tasks, &symbols), &headers, ON_DEMAND);
     let normal = normal.map(|id| id.to_string());
     text(&Located { id: id.to_string(), normal, kind: kind.code, sample, needs })

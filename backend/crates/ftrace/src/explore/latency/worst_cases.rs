@@ -20,9 +20,6 @@ const CASES_OF_KIND: usize = 5;
 /// Blocks that are fetched and decoded at once.
 const BLOCKS_AT_ONCE: usize = 48;
 
-/// Kinds of which a sentence takes more than slices.
-const NEED_EVENTS: &[&str] = &["timer", "cyclic", "wakeup", "preempted", "timerlat", "osnoise"];
-
 /// Cases that lie beside each other, and what explains them.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Batch {
@@ -60,12 +57,13 @@ pub fn plan_worst_cases(
         let names = CaseNames { kind, origin_ns: params.origin_ns(), tasks: &tasks, symbols: &symbols };
         let wanted: Vec<usize> = (0..samples.len().min(CASES_OF_KIND)).collect();
         for ((rank, sample), id) in (0_i32..).zip(samples).zip(names.ids(samples, &wanted)) {
-            let mut needs = Needs::of(&Case::new(kind, sample, &tasks, &symbols), &headers, AT_LOAD);
+            let case = Case::new(kind, sample, &tasks, &symbols);
+            let mut needs = Needs::of(&case, &headers, AT_LOAD);
             if needs.known_from_ns > 0 {
                 // So long that it is left to who opens it.
                 continue;
             }
-            if !NEED_EVENTS.contains(&kind.name) {
+            if !case.needs_events() {
                 needs.events.clear();
             }
             let (id, unseen) = (id.to_string(), needs.unseen);
