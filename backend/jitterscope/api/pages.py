@@ -11,6 +11,8 @@ from starlette.exceptions import HTTPException
 
 # Files with a hash of their content in the name, as the bundler writes them.
 _IMMUTABLE_FOLDER = "assets/"
+# t/24sh5tesqht7/cases/field.hrtimer_cb.delta-cpu6@14372733962000
+_TRACE_PAGES = "t/"
 _COMPRESSED_TYPES = ("text/", "application/javascript", "application/json", "image/svg+xml")
 _MIN_COMPRESSED_BYTES = 1 << 10
 
@@ -76,7 +78,7 @@ def pages_router(folder: Path) -> APIRouter:
         asset = front_end.asset(path, accepts_gzip=accepts_gzip)
         if asset is not None:
             return asset
-        if path.startswith(("api/", _IMMUTABLE_FOLDER)) or "." in path.rpartition("/")[2]:
+        if path.startswith(("api/", _IMMUTABLE_FOLDER)) or _names_a_file(path):
             raise HTTPException(404)
         return front_end.page()
 
@@ -94,3 +96,8 @@ def _read_asset(path: Path, folder: Path) -> _Asset:
         media_type,
         "public, max-age=31536000, immutable" if is_immutable else "no-cache",
     )
+
+
+def _names_a_file(path: str) -> bool:
+    """True for /robots.txt and the like; what a trace's pages are named after may have a dot, too."""
+    return "." in path.rpartition("/")[2] and not path.startswith(_TRACE_PAGES)

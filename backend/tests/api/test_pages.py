@@ -23,7 +23,16 @@ def built(make_service: ServiceMaker, tmp_path: Path) -> Service:
     return make_service(frontend=folder)
 
 
-@pytest.mark.parametrize("path", ["/", "/t/abcdefghijkl", "/t/abcdefghijkl/timeline", "/settings"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/t/abcdefghijkl",
+        "/t/abcdefghijkl/timeline",
+        "/t/abcdefghijkl/cases/field.hrtimer_cb.delta-cpu6@14372733962000",
+        "/settings",
+    ],
+)
 def test_the_page_is_served_where_it_routes_itself(built: Service, path: str) -> None:
     response = built.client.get(path, headers={"Accept": "text/html"})
     assert response.status_code == 200
