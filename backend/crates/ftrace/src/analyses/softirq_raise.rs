@@ -45,6 +45,8 @@ struct SoftirqRaise {
 #[derive(Default)]
 struct Pending {
     vectors: [Vector; MAX_VECTORS],
+    /// In whose context the round goes on. PREEMPT_RT runs the vectors of timers in a thread of their own.
+    pid: Option<i32>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -69,16 +71,24 @@ impl Pending {
     }
 
     /// When the vector that begins to run was raised.
-    fn run(&mut self, vector: i64) -> Option<i64> {
-        if !self.get_mut(vector)?.is_taken {
-            // A new round, if only because the one before was cut short.
-            for vector in &mut self.vectors {
-                vector.is_taken = vector.raised_ns.is_some();
-            }
+    fn run(&mut self, vector: i64, pid: Option<i32>) -> Option<i64> {
+        let goes_on = self.pid == pid && self.get_mut(vector)?.is_taken;
+        if !goes_on {
+            self.begin_round(vector);
+            self.pid = pid;
         }
         let vector = self.get_mut(vector)?;
         vector.is_taken = false;
         std::mem::replace(&mut vector.raised_ns, vector.raised_again_ns.take())
+    }
+
+    /// What is pending is taken, but not what would have run before `first`: it was raised a moment later.
+    fn begin_round(&mut self, first: i64) {
+        for (number, vector) in (0_i64..).zip(&mut self.vectors) {
+            let again_ns = vector.raised_again_ns.take();
+            vector.raised_ns = vector.raised_ns.or(again_ns);
+            vector.is_taken = number >= first && vector.raised_ns.is_some();
+        }
     }
 
     fn waiting(&self) -> impl Iterator<Item = i64> {
@@ -94,7 +104,7 @@ impl SoftirqRaise {
         action: &[u8],
         emit: &mut dyn Emit,
     ) -> Result<(), ReadError> {
-        let Some(raised_ns) = self.cpus.entry(event.cpu).or_default().run(vector) else {
+        let Some(raised_ns) = self.cpus.entry(event.cpu).or_default().run(vector, event.pid) else {
             emit.incomplete(&KIND, IncompleteReason::NoStart);
             return Ok(());
         };
@@ -186,6 +196,48 @@ mod tests {
                 softirq_raise cpu 0 sh-7 RCU start 1000 duration 15000
                 softirq_raise cpu 0 sh-7 TIMER start 12000 duration 8000
                 softirq_raise cpu 0 sh-7 RCU start 14000 duration 8000
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_is_raised_after_a_round_has_begun_is_not_of_it() {
+        check_latencies(
+            &["softirq_raise"],
+            "
+            sh-7 [0] 1.000010: softirq_raise: vec=7 [action=SCHED]
+            sh-7 [0] 1.000011: softirq_raise: vec=1 [action=TIMER]
+            sh-7 [0] 1.000012: softirq_entry: vec=7 [action=SCHED]
+            sh-7 [0] 1.000015: softirq_raise: vec=1 [action=TIMER]
+            sh-7 [0] 1.000020: softirq_entry: vec=1 [action=TIMER]
+            sh-7 [0] 1.001000: softirq_raise: vec=1 [action=TIMER]
+            sh-7 [0] 1.001010: softirq_entry: vec=1 [action=TIMER]
+            ",
+            expect![[r#"
+                softirq_raise cpu 0 sh-7 SCHED start 0 duration 2000
+                softirq_raise cpu 0 sh-7 TIMER start 1000 duration 9000
+                softirq_raise cpu 0 sh-7 TIMER start 990000 duration 10000
+            "#]],
+        );
+    }
+
+    #[test]
+    fn threads_have_rounds_of_their_own() {
+        check_latencies(
+            &["softirq_raise"],
+            "
+            sh-7      [0] 1.000010: softirq_raise: vec=1 [action=TIMER]
+            sh-7      [0] 1.000011: softirq_raise: vec=7 [action=SCHED]
+            ktimers-8 [0] 1.000020: softirq_entry: vec=1 [action=TIMER]
+            ktimers-8 [0] 1.000025: softirq_raise: vec=7 [action=SCHED]
+            sh-7      [0] 1.000030: softirq_entry: vec=7 [action=SCHED]
+            sh-7      [0] 1.001000: softirq_raise: vec=7 [action=SCHED]
+            sh-7      [0] 1.001010: softirq_entry: vec=7 [action=SCHED]
+            ",
+            expect![[r#"
+                softirq_raise cpu 0 ktimers-8 TIMER start 0 duration 10000
+                softirq_raise cpu 0 sh-7 SCHED start 1000 duration 19000
+                softirq_raise cpu 0 sh-7 SCHED start 990000 duration 10000
             "#]],
         );
     }
