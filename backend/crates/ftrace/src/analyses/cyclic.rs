@@ -80,6 +80,8 @@ struct Cyclic {
 
 struct Expiring {
     timer: u64,
+    /// In whose context.
+    pid: Option<i32>,
     t_ns: i64,
     /// Until its sleeper is woken.
     expired: Option<Expired>,
@@ -135,7 +137,7 @@ impl Cyclic {
                 Err(_) => {}
             }
         }
-        handlers.push(Expiring { timer: expiry.timer, t_ns: event.t_ns, expired });
+        handlers.push(Expiring { timer: expiry.timer, pid: event.pid, t_ns: event.t_ns, expired });
     }
 
     fn done(&mut self, cpu: u16, timer: u64) {
@@ -177,10 +179,11 @@ impl Cyclic {
         switch: &Switch<'_>,
         emit: &mut dyn Emit,
     ) -> Result<(), ReadError> {
-        // No handler of a timer outlives a switch in a hard interrupt; one in a softirq has woken whom
-        // it wakes.
-        if let Some(handlers) = self.expiring.get_mut(&event.cpu) {
-            handlers.clear();
+        // A handler ends before its task leaves the CPU, except that PREEMPT_RT runs softirqs in threads:
+        // those are preempted, too, before they have woken whom they wake.
+        let is_preempted = switch.prev.pid != 0 && switch.prev_is_runnable();
+        if !is_preempted && let Some(handlers) = self.expiring.get_mut(&event.cpu) {
+            handlers.retain(|handler| handler.pid != Some(switch.prev.pid));
         }
         if self.sleepers.is_empty() {
             return Ok(());

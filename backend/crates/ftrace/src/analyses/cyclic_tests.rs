@@ -91,6 +91,32 @@ fn a_return_that_is_not_recorded_is_not_waited_for() {
 }
 
 #[test]
+fn a_softirq_thread_is_preempted_before_it_wakes_its_sleeper() {
+    check_latencies(
+        KINDS,
+        "
+        sh-8       [0] 1.000001: hrtimer_start: hrtimer=00000000000000aa function=hrtimer_wakeup expires=900 softexpires=900
+        rt-9       [0] 1.000002: hrtimer_start: hrtimer=00000000000000bb function=hrtimer_wakeup expires=1900 softexpires=1900
+        ktimers-18 [0] 1.000010: hrtimer_expire_entry: hrtimer=00000000000000aa function=hrtimer_wakeup now=1000
+        ktimers-18 [0] 1.000011: hrtimer_expire_entry: hrtimer=00000000000000bb function=hrtimer_wakeup now=2000
+        ktimers-18 [0] 1.000012: sched_waking: comm=rt pid=9 prio=19 target_cpu=000
+        ktimers-18 [0] 1.000013: hrtimer_expire_exit: hrtimer=00000000000000bb
+        ktimers-18 [0] 1.000014: sched_switch: prev_comm=ktimers prev_pid=18 prev_prio=98 prev_state=R+ ==> next_comm=rt next_pid=9 next_prio=19
+        rt-9       [0] 1.000020: sched_switch: prev_comm=rt prev_pid=9 prev_prio=19 prev_state=S ==> next_comm=ktimers next_pid=18 next_prio=98
+        ktimers-18 [0] 1.000021: sched_waking: comm=sh pid=8 prio=120 target_cpu=000
+        ktimers-18 [0] 1.000022: hrtimer_expire_exit: hrtimer=00000000000000aa
+        ktimers-18 [0] 1.000030: sched_switch: prev_comm=ktimers prev_pid=18 prev_prio=98 prev_state=S ==> next_comm=sh next_pid=8 next_prio=120
+        ",
+        expect![[r#"
+            timer cpu 0 hrtimer_wakeup start 8900 duration 100
+            timer cpu 0 hrtimer_wakeup start 9900 duration 100
+            cyclic cpu 0 sh-8 start 8900 duration 20100 ends_at_switch slept 8900
+            cyclic cpu 0 rt-9 start 9900 duration 3100 ends_at_switch slept 8900
+        "#]],
+    );
+}
+
+#[test]
 fn a_loss_before_the_sleeper_is_back_gives_no_number() {
     check_latencies(
         &["cyclic"],
