@@ -43,6 +43,8 @@ pub static KIND: LatencyKind = LatencyKind {
 struct Wakeup {
     max_tasks: usize,
     tasks: HashMap<i32, State>,
+    /// The task that each CPU was last switched to.
+    on_cpu: HashMap<u16, i32>,
     taint: Taint,
     power: CpuPower,
 }
@@ -100,6 +102,7 @@ impl Wakeup {
             let slept_since_ns = (!switch.prev_is_runnable()).then_some(event.t_ns);
             self.set(switch.prev.pid, State::Out { slept_since_ns });
         }
+        self.leave_unseen(event.cpu, switch);
         if switch.next.pid == 0 {
             return Ok(());
         }
@@ -108,6 +111,17 @@ impl Wakeup {
         match before {
             Some(State::Woken(waking)) => self.end(event, switch.next, waking, emit),
             _ => Ok(()),
+        }
+    }
+
+    /// Another task leaves the CPU than the one that was switched to: when that one left was not seen.
+    fn leave_unseen(&mut self, cpu: u16, switch: &Switch<'_>) {
+        let Some(pid) = self.on_cpu.insert(cpu, switch.next.pid) else { return };
+        if pid != switch.prev.pid
+            && matches!(self.tasks.get(&pid), Some(State::Running))
+            && !self.on_cpu.values().any(|running| *running == pid)
+        {
+            self.tasks.remove(&pid);
         }
     }
 
@@ -174,6 +188,7 @@ impl Analysis for Wakeup {
     fn gap(&mut self, cpu: u16, _t_ns: i64, _emit: &mut dyn Emit) -> Result<(), ReadError> {
         self.taint.gap(cpu);
         self.power.gap(cpu);
+        self.on_cpu.remove(&cpu);
         // Any task may have been switched on that CPU; those that wait are judged when they run.
         self.tasks.retain(|_, state| matches!(state, State::Woken(_)));
         Ok(())
@@ -243,6 +258,22 @@ mod tests {
             expect![[r#"
                 wakeup cpu 0 rt-9 start 490000 duration 8000 slept 460000
                 wakeup incomplete: 1 no_end
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_task_whose_leaving_was_not_seen_can_be_woken() {
+        check_latencies(
+            KINDS,
+            "
+            <idle>-0 [0] 1.000000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=89
+            sh-7     [0] 1.000010: sched_switch: prev_comm=sh prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            <idle>-0 [0] 1.000020: sched_waking: comm=rt pid=9 prio=89 target_cpu=000
+            <idle>-0 [0] 1.000025: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=89
+            ",
+            expect![[r#"
+                wakeup cpu 0 rt-9 start 20000 duration 5000
             "#]],
         );
     }
