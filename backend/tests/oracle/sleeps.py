@@ -1,0 +1,194 @@
+"""The samples of timers, of those who sleep until one expires, and of system calls."""
+
+import re
+from dataclasses import dataclass
+
+from tests.oracle.reader import Record
+from tests.oracle.recording import Recording, switch_of, woken_pid
+from tests.oracle.samples import Found, Incomplete, Sample, between
+
+
+@dataclass(frozen=True)
+class Expiry:
+    """A timer's expiry: the records of its last start, if there is one, and of the call of its function."""
+
+    started: int | None
+    at: int
+    late_ns: int
+
+    def asked_ns(self, recording: Recording) -> int:
+        """When it was asked for, on the clock of the recording."""
+        return recording[self.at].ns - self.late_ns
+
+
+def expiries(recording: Recording) -> list[Expiry]:
+    """All calls of `hrtimer_expire_entry`. One start leads to one expiry: each needs a start of its own."""
+    found: list[Expiry] = []
+    started: dict[str | None, int] = {}
+    for at, record in recording.numbered():
+        timer = record.text("hrtimer")
+        if record.event == "hrtimer_start":
+            started[timer] = at
+        elif record.event == "hrtimer_expire_entry":
+            start = started.pop(timer, None)
+            asked = None if start is None else asked_of(recording[start])
+            now = record.number("now")
+            late_ns = 0 if asked is None or now is None else now - asked
+            found.append(Expiry(start, at, late_ns))
+    return found
+
+
+def asked_of(start: Record) -> int | None:
+    """The expiry that was asked for.
+
+    A task with a timer slack allows the kernel to be later, until `expires`; the kernel calls the function
+    at any time after `softexpires` (kernel/time/hrtimer.c, __hrtimer_run_queues), and who sleeps counts from
+    there. The two are the same for real-time tasks, which have no slack.
+    """
+    soft = start.number("softexpires")
+    return start.number("expires") if soft is None else soft
+
+
+def timer(recording: Recording) -> Found:
+    for expiry in expiries(recording):
+        known = _known(recording, "timer", expiry)
+        record = recording[expiry.at]
+        function = (record.text("function") or "").removesuffix("/0x0")
+        yield known or Sample("timer", expiry.asked_ns(recording), expiry.late_ns, record.cpu, key=function)
+
+
+def cyclic(recording: Recording) -> Found:
+    for expiry in expiries(recording):
+        if not _wakes_a_task(recording[expiry.at]):
+            continue
+        known = _known(recording, "cyclic", expiry)
+        if known or expiry.started is None:
+            yield known or Incomplete("cyclic", "no_start")
+            continue
+        pid = sleeper(recording, expiry)
+        if pid is None:
+            continue
+        end = _back(recording, pid, expiry.at)
+        if end is None:
+            yield Incomplete("cyclic", "no_end")
+        else:
+            sample = between(recording, "cyclic", expiry.started, end, pid=pid)
+            asked_ns = expiry.asked_ns(recording)
+            yield (
+                Sample("cyclic", asked_ns, recording[end].ns - asked_ns, recording[end].cpu, pid)
+                if isinstance(sample, Sample)
+                else sample
+            )
+
+
+def sleeper(recording: Recording, expiry: Expiry) -> int | None:
+    """The task that the timer's function wakes: the one that started it, as tasks sleep on their own timers.
+
+    The function wakes nobody if a signal has ended the sleep before: wake_up_process does nothing then, and
+    records nothing (kernel/time/hrtimer.c, hrtimer_wakeup). Nobody waited for this expiry any more.
+    """
+    assert expiry.started is not None
+    entry, pid = recording[expiry.at], recording[expiry.started].pid
+    for _, record in recording.numbered(expiry.at + 1):
+        is_here = record.cpu == entry.cpu
+        if (
+            is_here
+            and record.event == "hrtimer_expire_exit"
+            and record.text("hrtimer") == entry.text("hrtimer")
+        ):
+            break
+        if is_here and woken_pid(record) == pid:
+            return pid
+    return None if recording.has_wakings else pid
+
+
+def _back(recording: Recording, pid: int, at: int) -> int | None:
+    """Where the sleeper is back: the return of its system call, or the switch to it if none is recorded."""
+    in_call = _is_in_call(recording, pid, at)
+    switched_in: int | None = None
+    for number, record in recording.numbered(at + 1):
+        switch = switch_of(record)
+        if switch and switch.next == pid and switched_in is None:
+            switched_in = number
+        if record.pid == pid and record.event.startswith("sys_exit"):
+            return number
+        if not in_call and record.pid == pid and _has_been_back(record):
+            break
+    return None if in_call else switched_in
+
+
+def _has_been_back(record: Record) -> bool:
+    """Whether a task's record shows that it is not in its sleep any more: it calls, or sleeps again."""
+    switch = switch_of(record)
+    if switch:
+        return switch.state not in ("R", "R+")
+    sleeps_again = record.event == "hrtimer_start" and _wakes_a_task(record)
+    return sleeps_again or record.event.startswith("sys_enter")
+
+
+def _wakes_a_task(record: Record) -> bool:
+    return (record.text("function") or "").startswith("hrtimer_wakeup")
+
+
+def _is_in_call(recording: Recording, pid: int, at: int) -> bool:
+    for number in range(at - 1, -1, -1):
+        record = recording[number]
+        if record.pid == pid and record.event.startswith(("sys_enter", "sys_exit")):
+            return record.event.startswith("sys_enter")
+    return False
+
+
+def _known(recording: Recording, kind: str, expiry: Expiry) -> Incomplete | None:
+    """Why the lateness of an expiry is not known."""
+    if expiry.started is None:
+        return Incomplete(kind, "no_start")
+    sample = between(recording, kind, expiry.started, expiry.at)
+    return sample if isinstance(sample, Incomplete) else None
+
+
+@dataclass(frozen=True)
+class Call:
+    """A system call's entry or exit: `sys_openat(...)`, `sys_openat -> 0x3`, `sys_enter: NR 257 (...)`."""
+
+    is_entry: bool
+    is_raw: bool
+    name: str
+
+
+def syscall(recording: Recording) -> Found:
+    since: dict[int, tuple[Call, int]] = {}
+    previous: dict[int, Call] = {}
+    for at, record in recording.numbered():
+        call = _call_of(record)
+        if call is None:
+            continue
+        before = previous.get(record.pid)
+        previous[record.pid] = call
+        if before and before.is_entry == call.is_entry and before.is_raw != call.is_raw:
+            # The same end in its other form: both events hang on one place in the kernel.
+            continue
+        begun = since.pop(record.pid, None)
+        if call.is_entry:
+            since[record.pid] = (call, at)
+            if begun:
+                yield Incomplete("syscall", "no_end")
+        elif begun is None:
+            yield Incomplete("syscall", "no_start")
+        elif not _is_same(begun[0], call):
+            yield Incomplete("syscall", "contradiction")
+        else:
+            yield between(recording, "syscall", begun[1], at, pid=record.pid, key=begun[0].name)
+    yield from (Incomplete("syscall", "no_end") for _ in since)
+
+
+def _call_of(record: Record) -> Call | None:
+    found = re.fullmatch(r"sys_(enter|exit)(?:_(\w+))?", record.event)
+    if not found:
+        return None
+    number = re.match(r"NR (-?\d+)", record.args)
+    return Call(found[1] == "enter", number is not None, number[1] if number else found[2])
+
+
+def _is_same(entry: Call, end: Call) -> bool:
+    # The return from a signal's handler (rt_sigreturn) leaves -1 where the number was.
+    return entry.is_raw != end.is_raw or end.name in (entry.name, "-1")
