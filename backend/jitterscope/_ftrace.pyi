@@ -19,7 +19,7 @@ def import_trace(input_fd: int, scratch_fd: int, output_fd: int, trace_key: int,
     """Read the file and write its frames. The last one is the summary, or the error."""
 
 def catalog() -> str:
-    """JSON object: `formats`, `diagnostics`, `analyses`, `slice_kinds`."""
+    """JSON object: `formats`, `diagnostics`, `analyses`, `slice_kinds`, `latencies`."""
 
 # --- Read path -------------------------------------------------------------------------------
 #
@@ -163,8 +163,8 @@ def plan_latencies(request: str, headers: str) -> str:
     """JSON `[{"samples": [[kind, block], ...], "slices": [...], "rest": key | null}, ...]`: what to fetch.
 
     `headers` is JSON `{"samples": [[kind, block, t0, t1, count, max_ns], ...], "slices": [...]}` of ALL
-    blocks of sample_block and slice_block; `max_ns` may be null. Fetch step by step, keep what there
-    is, and hand all of it to `latencies` with the step's `rest`, until the answer is not `null`.
+    blocks of sample_block and slice_block. Fetch step by step, keep what there is, and hand all of it to
+    `latencies` with the step's `rest`, until the answer is not `null`.
     Raises: RequestError.
     """
 
@@ -217,6 +217,12 @@ def latency_check(
     explained: str,
 ) -> bytes:
     """JSON outcome of one check: `request` holds kind, filters, stat, op, value and min_count.
+
+    Raises: RequestError, BlockError.
+    """
+
+def interference(request: str, interference: bytes, task: bytes, symbol: bytes) -> bytes:
+    """JSON answer of GET interference. `isolated` of the request lists CPUs, as `isolcpus=` has it.
 
     Raises: RequestError, BlockError.
     """

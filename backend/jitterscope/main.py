@@ -15,6 +15,7 @@ from jitterscope.api import (
     events,
     functions,
     health,
+    interference,
     latencies,
     latency_case,
     progress,
@@ -50,6 +51,7 @@ _ROUTERS = (
     checks,
     # Behind the other paths below latencies/, which are no ids of cases.
     latency_case,
+    interference,
     warnings,
     catalog,
 )

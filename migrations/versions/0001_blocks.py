@@ -175,6 +175,7 @@ CREATE TABLE slice_block (
     t0 bigint NOT NULL,
     t1 bigint NOT NULL,
     count integer NOT NULL,
+    max_ns bigint NOT NULL,
     dt integer[] STORAGE EXTERNAL NOT NULL,
     duration_ns integer[] STORAGE EXTERNAL NOT NULL,
     duration_excess_ns bigint[] STORAGE EXTERNAL NOT NULL,

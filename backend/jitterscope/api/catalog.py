@@ -12,5 +12,5 @@ router = APIRouter(tags=["service"])
 
 @router.get("/catalog", response_model=Catalog)
 async def get_catalog() -> dict[str, Any]:
-    """Formats, diagnostics with their remedies, analyses with the events they need, kinds of slices."""
+    """Formats, diagnostics and remedies, analyses and kinds of latency with the events they need, slices."""
     return catalog()

@@ -1,5 +1,8 @@
 """Latencies: the list, statistics, over time, and what the whole trace has of each kind."""
 
+import hashlib
+from collections.abc import Awaitable, Callable
+
 from pydantic import BaseModel, TypeAdapter
 
 from jitterscope import _ftrace
@@ -65,17 +68,32 @@ async def latency_kinds(database: Database, trace_id: str, url: str) -> bytes:
 async def latency_stats(database: Database, trace_id: str, parameters: Parameters) -> bytes:
     """JSON of `schemas.latency_stats.LatencyStats`."""
     async with ask(database, trace_id, parameters) as question:
-        samples = await samples_of(question)
-        incomplete = await question.blocks.whole("latency_incomplete")
-        names = await names_of(question)
-        return await compute(_ftrace.latency_stats, question.request, *samples, incomplete, *names)
+
+        async def read() -> bytes:
+            samples = await samples_of(question)
+            incomplete = await question.blocks.whole("latency_incomplete")
+            names = await names_of(question)
+            return await compute(_ftrace.latency_stats, question.request, *samples, incomplete, *names)
+
+        return await _kept(question, "latency stats", read)
 
 
 async def latency_series(database: Database, trace_id: str, parameters: Parameters) -> bytes:
     """JSON of `schemas.latency_stats.LatencySeries`."""
     async with ask(database, trace_id, parameters) as question:
-        samples = await samples_of(question)
-        return await compute(_ftrace.latency_series, question.request, *samples, *await names_of(question))
+
+        async def read() -> bytes:
+            samples = await samples_of(question)
+            names = await names_of(question)
+            return await compute(_ftrace.latency_series, question.request, *samples, *names)
+
+        return await _kept(question, "latency series", read)
+
+
+async def _kept(question: Question, name: str, read: Callable[[], Awaitable[bytes]]) -> bytes:
+    """An answer that takes every sample, and is asked for again and again while somebody looks around."""
+    digest = hashlib.sha256(question.request.encode()).hexdigest()
+    return await question.blocks.cache.get(question.blocks.trace_key, f"{name} {digest}", read)
 
 
 async def samples_of(question: Question) -> tuple[bytes, bytes]:

@@ -48,8 +48,11 @@ class Question:
 
     def continued(self, cursor: str, limit: int) -> "Question":
         """The same question from where a page of its answer ended."""
-        asked = json.loads(self.request) | {"cursor": cursor, "limit": limit}
-        return replace(self, request=json.dumps(asked))
+        return self.with_parameters({"cursor": cursor, "limit": limit})
+
+    def with_parameters(self, parameters: Parameters) -> "Question":
+        """The same question with more that the core must know."""
+        return replace(self, request=json.dumps(json.loads(self.request) | parameters))
 
 
 @asynccontextmanager

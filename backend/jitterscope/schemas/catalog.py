@@ -14,3 +14,17 @@ class Catalog(BaseModel):
     )
     analyses: list[dict[str, Any]]
     slice_kinds: list[dict[str, Any]]
+    latencies: list[dict[str, Any]] = Field(
+        description="Kinds of latency; `needs` are alternatives of events to record.",
+        examples=[
+            [
+                {
+                    "kind": "wakeup",
+                    "title": "Wakeup latency",
+                    "definition": "From sched_waking to the first sched_switch to the task.",
+                    "key_name": None,
+                    "needs": [["sched_waking", "sched_switch"], ["sched_wakeup", "sched_switch"]],
+                }
+            ]
+        ],
+    )

@@ -17,6 +17,12 @@ class LatencyFilterQuery(WindowQuery):
         max_length=512,
         description="What the kind is keyed by, its `key_name`: an interrupt, a vector, a caller, a syscall.",
     )
+    field: str | None = Field(
+        None,
+        max_length=512,
+        description="For the kind `field`: which, as `<event>.<field>`.",
+        examples=["hrtimer_cb.delta"],
+    )
 
 
 class LatenciesQuery(LatencyFilterQuery):

@@ -7,7 +7,12 @@ from jitterscope.schemas.model import Answer
 
 
 class OneKindQuery(LatencyFilterQuery):
-    kind: str = Field(max_length=64, description="A name that `latencies/kinds` lists.", examples=["wakeup"])
+    kind: str | None = Field(
+        None,
+        max_length=64,
+        description="A name that `latencies/kinds` lists; it has to be given, unless `field` is.",
+        examples=["wakeup"],
+    )
     min: str | None = Field(None, max_length=64, description="Shortest, such as `50us`.")
     max: str | None = Field(None, max_length=64, description="Longest, such as `10ms`.")
 

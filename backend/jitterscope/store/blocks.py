@@ -73,8 +73,7 @@ class BlockReader:
         )
         slices = await self._kept_headers(
             "slice headers",
-            "SELECT kind, block, t0, t1, count, NULL::bigint FROM slice_block WHERE trace_key = %s "
-            "ORDER BY 1, 2",
+            "SELECT kind, block, t0, t1, count, max_ns FROM slice_block WHERE trace_key = %s ORDER BY 1, 2",
         )
         return f'{{"samples":{samples.decode("ascii")},"slices":{slices.decode("ascii")}}}'
 

@@ -4,6 +4,7 @@ import statistics
 
 import pytest
 
+from jitterscope.schemas.latencies import LatencyPage
 from jitterscope.schemas.latency_stats import LatencySeries, LatencyStats
 from tests.api.recordings import wakeups
 from tests.api.service import Service
@@ -110,3 +111,27 @@ def test_bad_parameters_are_refused_by_name(
     response = service.client.get(f"/api/v1/traces/{trace_id}/latencies/{call}")
     assert response.status_code == 422, response.text
     assert [error["parameter"] for error in response.json()["errors"]] == [parameter]
+
+
+def test_a_field_is_a_series_of_its_own(working_service: Service) -> None:
+    lines = [
+        f"              sh-7       [001] d..2.   100.00{number}000: {event}\n"
+        for number, event in enumerate(
+            ("print: begin", *(f"hrtimer_cb: cpu=1 delta={wait_us}us" for wait_us in (10, 30, 20)))
+        )
+    ]
+    trace_id = working_service.ready(("# tracer: nop\n#\n" + "".join(lines)).encode())
+    response = working_service.client.get(
+        f"/api/v1/traces/{trace_id}/latencies", params={"field": "hrtimer_cb.delta"}
+    )
+    items = LatencyPage.model_validate_json(response.content).items
+    assert [(item.kind, item.key, item.duration_ns) for item in items] == [
+        ("field", "hrtimer_cb.delta", duration_ns) for duration_ns in (30_000, 20_000, 10_000)
+    ]
+    assert items[0].id.startswith("field.hrtimer_cb.delta-cpu1@")
+    path = f"/api/v1/traces/{trace_id}/latencies/stats"
+    response = working_service.client.get(path, params={"field": "hrtimer_cb.delta"})
+    (group,) = LatencyStats.model_validate_json(response.content).groups
+    assert (group.count, group.p50_ns, group.worst_id) == (3, 20_000, items[0].id)
+    refused = working_service.client.get(path, params={"field": "hrtimer_cb.delta", "kind": "wakeup"})
+    assert [error["parameter"] for error in refused.json()["errors"]] == ["field"]

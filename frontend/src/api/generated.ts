@@ -356,6 +356,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/traces/{trace_id}/interference": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get Interference
+         * @description What took the time of each CPU, from which tasks, and what its ticks cost; no block is read.
+         */
+        readonly get: operations["get_interference_api_v1_traces__trace_id__interference_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/traces/{trace_id}/warnings": {
         readonly parameters: {
             readonly query?: never;
@@ -385,7 +405,7 @@ export interface paths {
         };
         /**
          * Get Catalog
-         * @description Formats, diagnostics with their remedies, analyses with the events they need, kinds of slices.
+         * @description Formats, diagnostics and remedies, analyses and kinds of latency with the events they need, slices.
          */
         readonly get: operations["get_catalog_api_v1_catalog_get"];
         readonly put?: never;
@@ -959,8 +979,89 @@ export interface components {
             readonly slice_kinds: readonly {
                 readonly [key: string]: unknown;
             }[];
+            /**
+             * Latencies
+             * @description Kinds of latency; `needs` are alternatives of events to record.
+             * @example [
+             *       {
+             *         "definition": "From sched_waking to the first sched_switch to the task.",
+             *         "kind": "wakeup",
+             *         "needs": [
+             *           [
+             *             "sched_waking",
+             *             "sched_switch"
+             *           ],
+             *           [
+             *             "sched_wakeup",
+             *             "sched_switch"
+             *           ]
+             *         ],
+             *         "title": "Wakeup latency"
+             *       }
+             *     ]
+             */
+            readonly latencies: readonly {
+                readonly [key: string]: unknown;
+            }[];
         } & {
             readonly [key: string]: unknown;
+        };
+        /**
+         * CauseTime
+         * @description Times are without what is nested in them, so that causes add up.
+         */
+        readonly CauseTime: {
+            /**
+             * Cause
+             * @description `irq`, `softirq`, `task`, `idle`, `irqsoff`, `preemptoff` ...
+             * @example irq
+             */
+            readonly cause: string;
+            /**
+             * What
+             * @description The interrupt, the softirq, the task, or where it was switched off.
+             * @example local_timer
+             */
+            readonly what: string | null;
+            /**
+             * Pid
+             * @description Of a task.
+             * @example null
+             */
+            readonly pid: number | null;
+            /**
+             * Count
+             * @example 1500
+             */
+            readonly count: number;
+            /**
+             * Total Ns
+             * @example 3000000
+             */
+            readonly total_ns: number;
+            /**
+             * Share
+             * @description Of the CPU's span, or of the time the task ran.
+             * @example 0.0021
+             */
+            readonly share: number;
+            /**
+             * Max Ns
+             * @example 9000
+             */
+            readonly max_ns: number;
+            /**
+             * Max T
+             * @description When the longest one began.
+             * @example 998000
+             */
+            readonly max_t: number;
+            /**
+             * Period Ns
+             * @description From one to the next on average.
+             * @example 1000000
+             */
+            readonly period_ns: number | null;
         };
         /**
          * Check
@@ -1105,6 +1206,35 @@ export interface components {
             readonly t: readonly number[];
             /** Value */
             readonly value: readonly number[];
+        };
+        /** CpuTime */
+        readonly CpuTime: {
+            /**
+             * Cpu
+             * @example 1
+             */
+            readonly cpu: number;
+            /**
+             * Is Isolated
+             * @description Where the label or fact `isolcpus` or `isolated` lists it.
+             */
+            readonly is_isolated: boolean;
+            /**
+             * Span Ns
+             * @description Duration of the trace.
+             * @example 2160000000
+             */
+            readonly span_ns: number;
+            /**
+             * Busy Ns
+             * @description How long tasks ran that are not idle; null where no switches were recorded.
+             */
+            readonly busy_ns: number | null;
+            /**
+             * By
+             * @description The 100 that took the most time, the most first.
+             */
+            readonly by: readonly components["schemas"]["CauseTime"][];
         };
         /** DiagnosticLineAnswer */
         readonly DiagnosticLineAnswer: {
@@ -1339,6 +1469,18 @@ export interface components {
              * @example Events were lost between the start and the end.
              */
             readonly sentence: string;
+        };
+        /** Interference */
+        readonly Interference: {
+            /** Cpus */
+            readonly cpus: readonly components["schemas"]["CpuTime"][];
+            /**
+             * Tasks
+             * @description The 100 that were interrupted for longest, the longest first.
+             */
+            readonly tasks: readonly components["schemas"]["TaskTime"][];
+            /** Ticks */
+            readonly ticks: readonly components["schemas"]["Ticks"][];
         };
         /**
          * LatencyCase
@@ -2033,6 +2175,73 @@ export interface components {
              * @description Of an idle task, of which every CPU has one.
              */
             readonly cpu: number | null;
+        };
+        /** TaskTime */
+        readonly TaskTime: {
+            /**
+             * Pid
+             * @example 1213
+             */
+            readonly pid: number | null;
+            /**
+             * Comm
+             * @example cyclictest
+             */
+            readonly comm: string;
+            /**
+             * Ran Ns
+             * @description With the interrupts that it was interrupted by.
+             * @example 40000000
+             */
+            readonly ran_ns: number;
+            /**
+             * By
+             * @description What interrupted it.
+             */
+            readonly by: readonly components["schemas"]["CauseTime"][];
+        };
+        /**
+         * Ticks
+         * @description Interrupts of a CPU's own timer.
+         */
+        readonly Ticks: {
+            /**
+             * Cpu
+             * @example 1
+             */
+            readonly cpu: number;
+            /**
+             * Count
+             * @example 1500
+             */
+            readonly count: number;
+            /**
+             * Mean Ns
+             * @example 2000
+             */
+            readonly mean_ns: number;
+            /**
+             * Max Ns
+             * @example 9000
+             */
+            readonly max_ns: number;
+            /**
+             * Period Ns
+             * @example 1000000
+             */
+            readonly period_ns: number | null;
+            /**
+             * Rate Hz Milli
+             * @description Thousandths of a hertz.
+             * @example 1000000
+             */
+            readonly rate_hz_milli: number | null;
+            /**
+             * Share
+             * @description Of the CPU's span.
+             * @example 0.002
+             */
+            readonly share: number;
         };
         /** Timeline */
         readonly Timeline: {
@@ -3418,6 +3627,8 @@ export interface operations {
                 readonly comm?: string | null;
                 /** @description What the kind is keyed by, its `key_name`: an interrupt, a vector, a caller, a syscall. */
                 readonly key?: string | null;
+                /** @description For the kind `field`: which, as `<event>.<field>`. */
+                readonly field?: string | null;
                 /** @description Kinds, separated by commas; all if absent. `latencies/kinds` lists them. */
                 readonly kind?: string | null;
                 /** @description Shortest, such as `50us`. */
@@ -3552,7 +3763,7 @@ export interface operations {
     };
     readonly get_latency_stats_api_v1_traces__trace_id__latencies_stats_get: {
         readonly parameters: {
-            readonly query: {
+            readonly query?: {
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
                 readonly start?: string | null;
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
@@ -3565,8 +3776,10 @@ export interface operations {
                 readonly comm?: string | null;
                 /** @description What the kind is keyed by, its `key_name`: an interrupt, a vector, a caller, a syscall. */
                 readonly key?: string | null;
-                /** @description A name that `latencies/kinds` lists. */
-                readonly kind: string;
+                /** @description For the kind `field`: which, as `<event>.<field>`. */
+                readonly field?: string | null;
+                /** @description A name that `latencies/kinds` lists; it has to be given, unless `field` is. */
+                readonly kind?: string | null;
                 /** @description Shortest, such as `50us`. */
                 readonly min?: string | null;
                 /** @description Longest, such as `10ms`. */
@@ -3639,7 +3852,7 @@ export interface operations {
     };
     readonly get_latency_series_api_v1_traces__trace_id__latencies_series_get: {
         readonly parameters: {
-            readonly query: {
+            readonly query?: {
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
                 readonly start?: string | null;
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
@@ -3652,8 +3865,10 @@ export interface operations {
                 readonly comm?: string | null;
                 /** @description What the kind is keyed by, its `key_name`: an interrupt, a vector, a caller, a syscall. */
                 readonly key?: string | null;
-                /** @description A name that `latencies/kinds` lists. */
-                readonly kind: string;
+                /** @description For the kind `field`: which, as `<event>.<field>`. */
+                readonly field?: string | null;
+                /** @description A name that `latencies/kinds` lists; it has to be given, unless `field` is. */
+                readonly kind?: string | null;
                 /** @description Shortest, such as `50us`. */
                 readonly min?: string | null;
                 /** @description Longest, such as `10ms`. */
@@ -3806,6 +4021,73 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["LatencyCase"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly get_interference_api_v1_traces__trace_id__interference_get: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description CPUs, separated by commas. */
+                readonly cpu?: string | null;
+                /** @description Only these tasks, separated by commas. */
+                readonly pid?: string | null;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly trace_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Interference"];
                 };
             };
             /** @description Not Found */

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::analyses::{ANALYSES, SliceKind};
+use crate::analyses::{ANALYSES, AnalysisEntry, LatencyKind, SliceKind};
 use crate::formats::FORMATS;
 use crate::model::{Code, Severity};
 
@@ -12,6 +12,7 @@ pub struct Catalog {
     diagnostics: Vec<DiagnosticKind>,
     analyses: Vec<AnalysisKind>,
     slice_kinds: Vec<Kind>,
+    latencies: Vec<Latency>,
 }
 
 #[derive(Debug, Serialize)]
@@ -37,12 +38,30 @@ struct AnalysisKind {
 }
 
 #[derive(Debug, Serialize)]
+struct Latency {
+    kind: &'static str,
+    title: &'static str,
+    definition: &'static str,
+    /// What samples are keyed by besides CPU and task.
+    key_name: Option<&'static str>,
+    /// As for analyses.
+    needs: &'static [&'static [&'static str]],
+}
+
+impl Latency {
+    fn new(entry: &AnalysisEntry, kind: &LatencyKind) -> Self {
+        let LatencyKind { name, title, definition, key_name, .. } = *kind;
+        Self { kind: name, title, definition, key_name, needs: entry.needs }
+    }
+}
+
+#[derive(Debug, Serialize)]
 struct Kind {
     code: i16,
     name: &'static str,
 }
 
-/// The registries of formats, diagnostics, analyses and slice kinds, in their own order.
+/// The registries of formats, diagnostics, analyses, slices and latencies, in their own order.
 pub fn catalog() -> Catalog {
     let diagnostic = |code: &Code| DiagnosticKind {
         code: code.name(),
@@ -60,6 +79,10 @@ pub fn catalog() -> Catalog {
         slice_kinds: SliceKind::ALL
             .iter()
             .map(|kind| Kind { code: kind.code(), name: kind.name() })
+            .collect(),
+        latencies: ANALYSES
+            .iter()
+            .flat_map(|entry| entry.latencies.iter().map(|kind| Latency::new(entry, kind)))
             .collect(),
     }
 }

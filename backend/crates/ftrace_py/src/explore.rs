@@ -40,7 +40,8 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(plan_samples, module)?)?;
     module.add_function(wrap_pyfunction!(latency_stats, module)?)?;
     module.add_function(wrap_pyfunction!(latency_series, module)?)?;
-    module.add_function(wrap_pyfunction!(latency_check, module)?)
+    module.add_function(wrap_pyfunction!(latency_check, module)?)?;
+    module.add_function(wrap_pyfunction!(interference, module)?)
 }
 
 #[pyfunction]
@@ -259,6 +260,17 @@ fn latency_check<'py>(
     let tables = CheckTables { latency_incomplete, event_type };
     let names = NameTables { task, symbol, explained };
     answer(py, || explore::latency_check(request, &[sample_block], &[slice_block], tables, names))
+}
+
+#[pyfunction]
+fn interference<'py>(
+    py: Python<'py>,
+    request: &str,
+    interference: &[u8],
+    task: &[u8],
+    symbol: &[u8],
+) -> PyResult<Bound<'py, PyBytes>> {
+    answer(py, || explore::interference(request, interference, task, symbol))
 }
 
 pub fn answer<'py>(

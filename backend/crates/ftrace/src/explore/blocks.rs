@@ -35,7 +35,9 @@ impl SliceBlock {
         row.skip("trace_key")?;
         let kind = row.int("kind")?;
         row.skip("block")?;
-        let start_ns = BlockHeader::read(row)?.times(row, Self::TABLE)?;
+        let header = BlockHeader::read(row)?;
+        row.skip("max_ns")?;
+        let start_ns = header.times(row, Self::TABLE)?;
         let columns = Columns { table: Self::TABLE, count: start_ns.len() };
         let duration_ns = columns.times(row, "duration_ns", "duration_excess_ns")?;
         let self_ns = columns.times(row, "self_ns", "self_excess_ns")?;

@@ -30,6 +30,7 @@ pub fn slice_block(slices: &[Slice]) -> Vec<u8> {
         let t1 = sorted.iter().map(|slice| slice.start + slice.duration).max().unwrap();
         encoder.begin_row();
         encoder.int(TRACE_KEY).int(run[0].kind).int(block).int(starts[0]).int(t1).int(count(run));
+        encoder.int(run.iter().map(|slice| slice.duration).max().unwrap());
         encoder.ints(distances(&starts).into_iter());
         encoder.ints(sorted.iter().map(|slice| i32::try_from(slice.duration).unwrap()));
         encoder.ints([0_i64; 0].into_iter());

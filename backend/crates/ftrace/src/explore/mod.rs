@@ -22,6 +22,9 @@ mod fixture;
 mod functions;
 mod grid;
 mod ids;
+mod interference;
+#[cfg(test)]
+mod interference_tests;
 mod invert;
 pub(crate) mod kind;
 mod lane_filter;
@@ -40,6 +43,7 @@ pub use calltree::{CallTreeTables, calltree, plan_calltree};
 pub use error::ExploreError;
 pub use events::{events, plan_events};
 pub use functions::functions;
+pub use interference::interference;
 pub use latency::{
     CheckTables, KindTables, NameTables, case, explain_worst_cases, latencies, latency_check, latency_kinds,
     latency_series, latency_stats, locate_case, plan_case, plan_latencies, plan_samples, plan_worst_cases,

@@ -109,6 +109,7 @@ impl SliceBlocks {
     ) -> Result<(), ReadError> {
         let count = i32::try_from(block.len()).unwrap_or(i32::MAX);
         let slices = || block.iter().map(|(slice, _)| slice);
+        let max_ns = slices().map(|slice| slice.duration_ns).max().unwrap_or(0);
         // What an empty array stands for is said in `tables`.
         let any = |holds: fn(&StoredSlice) -> bool| if slices().any(holds) { block } else { &[] };
         let long = any(|slice| excess(slice.duration_ns) != 0);
@@ -126,7 +127,8 @@ impl SliceBlocks {
         let retvals =
             self.text_column(block, |texts| (texts.at.saturating_add(texts.args_bytes), texts.retval_bytes));
         writer.row(&SLICE_BLOCK, |row| {
-            row.int(self.kind).int(self.block).int(times.t0()).int(times.t1()).int(count).ints(times.dt());
+            row.int(self.kind).int(self.block).int(times.t0()).int(times.t1()).int(count).int(max_ns);
+            row.ints(times.dt());
             row.ints(slices().map(|slice| within_limit(slice.duration_ns)));
             row.ints(long.iter().map(|(slice, _)| excess(slice.duration_ns)));
             row.ints(self_times.iter().map(|(slice, _)| within_limit(slice.self_ns)));

@@ -180,7 +180,7 @@ tables! {
     /// stands for: no `self_ns`, it is the duration; no excess, it is zero; no `id`, `parent`, `args` or
     /// `retval`, there is none. Elements of `task`, `symbol`, `id` and `parent` may be NULL.
     SLICE_BLOCK slice_block {
-        kind: int2, block: int4, t0: int8, t1: int8, count: int4, dt: int4s, duration_ns: int4s,
+        kind: int2, block: int4, t0: int8, t1: int8, count: int4, max_ns: int8, dt: int4s, duration_ns: int4s,
         duration_excess_ns: int8s, self_ns: int4s, self_excess_ns: int8s, id: int4s, parent: int4s,
         context_idx: int2s, cpu: int2s, task: int4s, symbol: int4s, depth: int2s, flags: int2s, args: texts,
         retval: texts

@@ -185,7 +185,7 @@ fn a_page_waits_for_the_blocks_that_can_hold_some_of_it() {
     assert_eq!(page(Some(-50_000), false).unwrap(), b"null");
     assert!(page(Some(-49_999), false).unwrap().starts_with(b"{\"items\":[{"));
     assert!(page(Some(-50_000), true).unwrap_err().to_string().contains("the limit is 2000000"));
-    let headers = r#"{"samples":[[3,0,0,99,65536,7],[3,1,50,200,9,80]],"slices":[[2,0,0,9,1,null]]}"#;
+    let headers = r#"{"samples":[[3,0,0,99,65536,7],[3,1,50,200,9,80]],"slices":[[2,0,0,9,1,9]]}"#;
     expect![[r#"[{"samples":[[3,1],[3,0]],"slices":[],"rest":null}]"#]]
         .assert_eq(&plan_latencies(&asked, headers).unwrap());
 }

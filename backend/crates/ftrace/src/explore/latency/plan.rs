@@ -13,8 +13,7 @@ use crate::explore::{ExploreError, answer_json};
 const FIRST_STEP_RECORDS: i64 = 65_536;
 const STEP_GROWTH: i64 = 4;
 
-/// Headers of all blocks of samples and of slices: `(kind, block, t0, t1, count, max_ns)`; the longest
-/// duration is not known of every block.
+/// Headers of all blocks of samples and of slices: `(kind, block, t0, t1, count, max_ns)`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Headers {
@@ -22,7 +21,7 @@ struct Headers {
     slices: Vec<Header>,
 }
 
-type Header = (i16, i32, i64, i64, i64, Option<i64>);
+type Header = (i16, i32, i64, i64, i64, i64);
 
 /// Blocks by kind and number.
 type BlockIds = Vec<(i16, i32)>;
@@ -91,13 +90,13 @@ fn blocks(selection: &Selection, order: Order, headers: &str) -> Result<Vec<Bloc
     let mut blocks: Vec<Block> = all
         .filter(|(is_slices, (kind, ..))| selection.kinds.iter().any(|one| is_held(one, *is_slices, *kind)))
         .filter(|(_, (_, _, t0, t1, _, max_ns))| {
-            *t1 >= window.start_ns && *t0 < window.end_ns && max_ns.is_none_or(|max_ns| max_ns >= min_ns)
+            *t1 >= window.start_ns && *t0 < window.end_ns && *max_ns >= min_ns
         })
         .map(|(is_slices, (kind, block, t0, t1, count, max_ns))| Block {
             is_slices,
             id: (kind, block),
             count,
-            best_key: order.best_key(t0, t1, max_ns.unwrap_or(t1.saturating_sub(t0))),
+            best_key: order.best_key(t0, t1, max_ns),
         })
         .collect();
     blocks.sort_by_key(|block| block.best_key);

@@ -8,6 +8,9 @@ use crate::explore::ExploreError;
 use crate::explore::dictionaries::{Dictionary, Symbol, Task};
 use crate::explore::request::{Params, Window};
 
+/// The kind whose samples are keyed by fields of events.
+const FIELD: &str = "field";
+
 /// The filters of a request, as it names them; an empty list lets everything through.
 #[derive(Debug)]
 pub struct Selection {
@@ -30,7 +33,15 @@ impl Selection {
         for name in &names {
             known_kind(name)?;
         }
-        let is_wanted = |kind: &&LatencyKind| names.is_empty() || names.iter().any(|name| name == kind.name);
+        let fields = params.name_or_list("field")?;
+        if !fields.is_empty() && names.iter().any(|name| name != FIELD) {
+            return Err(ExploreError::bad("field", "goes with kind=field"));
+        }
+        let is_wanted = |kind: &&LatencyKind| match (names.is_empty(), fields.is_empty()) {
+            (true, true) => true,
+            (true, false) => kind.name == FIELD,
+            (false, _) => names.iter().any(|name| name == kind.name),
+        };
         Ok(Self {
             kinds: latency_kinds().filter(is_wanted).collect(),
             window: params.window()?,
@@ -38,7 +49,7 @@ impl Selection {
             cpus: params.ints("cpu")?,
             pids: params.ints("pid")?,
             comms: params.name_or_list("comm")?,
-            keys: params.name_or_list("key")?,
+            keys: if fields.is_empty() { params.name_or_list("key")? } else { fields },
             max_ns: params.duration("max")?,
             has_window: !params.has_no_window(),
         })
@@ -46,11 +57,15 @@ impl Selection {
 
     /// For answers about one kind, which the request has to name.
     pub fn of_one_kind(params: &Params) -> Result<(Self, &'static LatencyKind), ExploreError> {
-        let names = params.names("kind")?;
-        let [name] = names.as_slice() else {
-            return Err(ExploreError::bad("kind", format!("expected one of {}", kind_names())));
-        };
-        Ok((Self::from_params(params)?, known_kind(name)?))
+        let selection = Self::from_params(params)?;
+        let is_named = params.names("kind")?.len() == 1 || !params.name_or_list("field")?.is_empty();
+        match selection.kinds.as_slice() {
+            [kind] if is_named => {
+                let kind = *kind;
+                Ok((selection, kind))
+            }
+            _ => Err(ExploreError::bad("kind", format!("expected one of {}", kind_names()))),
+        }
     }
 
     /// True where every sample of the kinds is meant.

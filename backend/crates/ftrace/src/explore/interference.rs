@@ -1,0 +1,307 @@
+//! What takes the time of each CPU, and from which task: sums over the whole trace.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::blocks::read_rows;
+use super::dictionaries::{self, Dictionary, Symbol, Task};
+use super::request::Params;
+use super::{ExploreError, answer_json, kind};
+use crate::analyses::SliceKind;
+use crate::events::Interrupt;
+use crate::store::decode::DecodeError;
+use crate::store::tables;
+
+/// Causes of one CPU or task, and tasks: the rest is left out where there are more.
+const MAX_LISTED: usize = 100;
+
+/// One stored row, its indices as they are stored.
+struct Row {
+    cpu: i16,
+    victim: Option<i32>,
+    cause: i16,
+    symbol: Option<i32>,
+    task: Option<i32>,
+    sum: Sum,
+}
+
+#[derive(Clone, Copy)]
+struct Sum {
+    count: i64,
+    total_ns: i64,
+    max_ns: i64,
+    max_t: i64,
+    first_t: i64,
+    last_t: i64,
+}
+
+impl Sum {
+    fn with(self, other: Self) -> Self {
+        // Of equally long ones, the earlier is told.
+        let (Reverse(max_ns), max_t) =
+            (Reverse(self.max_ns), self.max_t).min((Reverse(other.max_ns), other.max_t));
+        Self {
+            count: self.count.saturating_add(other.count),
+            total_ns: self.total_ns.saturating_add(other.total_ns),
+            max_ns,
+            max_t,
+            first_t: self.first_t.min(other.first_t),
+            last_t: self.last_t.max(other.last_t),
+        }
+    }
+
+    /// From one to the next on average; `None` for a single one.
+    fn period_ns(self) -> Option<i64> {
+        let steps = self.count.checked_sub(1).filter(|steps| *steps > 0)?;
+        self.last_t.saturating_sub(self.first_t).checked_div(steps)
+    }
+}
+
+/// What took time: a kind of slices, and which: a symbol, or a task that ran.
+type CauseKey = (i16, Option<i32>, Option<i32>);
+
+type Causes = BTreeMap<CauseKey, Sum>;
+
+#[derive(Serialize)]
+struct Interference {
+    cpus: Vec<CpuTime>,
+    tasks: Vec<TaskTime>,
+    ticks: Vec<Ticks>,
+}
+
+#[derive(Serialize)]
+struct CpuTime {
+    cpu: i16,
+    is_isolated: bool,
+    span_ns: i64,
+    /// How long tasks ran that are not idle; `None` where no switches were recorded.
+    busy_ns: Option<i64>,
+    by: Vec<CauseTime>,
+}
+
+#[derive(Serialize)]
+struct TaskTime {
+    pid: Option<i32>,
+    comm: String,
+    ran_ns: i64,
+    by: Vec<CauseTime>,
+}
+
+#[derive(Serialize)]
+struct CauseTime {
+    cause: &'static str,
+    what: Option<String>,
+    pid: Option<i32>,
+    count: i64,
+    total_ns: i64,
+    /// Of the CPU's span, or of the time that the task ran.
+    share: f64,
+    max_ns: i64,
+    max_t: i64,
+    period_ns: Option<i64>,
+}
+
+#[derive(Serialize)]
+struct Ticks {
+    cpu: i16,
+    count: i64,
+    mean_ns: i64,
+    max_ns: i64,
+    period_ns: Option<i64>,
+    /// Ticks in a thousand seconds.
+    rate_hz_milli: Option<i64>,
+    share: f64,
+}
+
+struct Names<'d, 'a> {
+    tasks: &'d Dictionary<Task<'a>>,
+    symbols: &'d Dictionary<Symbol<'a>>,
+}
+
+/// JSON of what disturbs the CPUs and tasks; `isolated` of the request is a list of CPUs as the kernel's
+/// command line has it.
+pub fn interference(
+    request: &str,
+    interference: &[u8],
+    task: &[u8],
+    symbol: &[u8],
+) -> Result<Vec<u8>, ExploreError> {
+    let params = Params::parse(request)?;
+    let cpus: Vec<i16> = params.ints("cpu")?;
+    let pids: Vec<i32> = params.ints("pid")?;
+    let isolated = params.text("isolated", 4_096)?.unwrap_or_default();
+    let span_ns = params.window()?.length_ns().saturating_sub(1).max(1);
+    let tasks = dictionaries::read_tasks(task)?;
+    let symbols = dictionaries::read_symbols(symbol)?;
+    let names = Names { tasks: &tasks, symbols: &symbols };
+    let mut rows = read(interference)?;
+    rows.retain(|row| cpus.is_empty() || cpus.contains(&row.cpu));
+    let mut by_cpu: BTreeMap<i16, Causes> = BTreeMap::new();
+    for row in &rows {
+        add(by_cpu.entry(row.cpu).or_default(), (row.cause, row.symbol, row.task), row.sum);
+    }
+    let cpu_times = by_cpu.iter().map(|(cpu, causes)| CpuTime {
+        cpu: *cpu,
+        is_isolated: is_listed(*cpu, &isolated),
+        span_ns,
+        busy_ns: names.busy_ns(causes),
+        by: names.list(causes, span_ns),
+    });
+    let ticks = by_cpu.iter().filter_map(|(cpu, causes)| names.ticks(*cpu, causes, span_ns));
+    answer_json(&Interference {
+        cpus: cpu_times.collect(),
+        ticks: ticks.collect(),
+        tasks: names.task_times(&rows, &pids),
+    })
+}
+
+fn read(interference: &[u8]) -> Result<Vec<Row>, DecodeError> {
+    read_rows(&tables::INTERFERENCE, interference, |row| {
+        row.skip("trace_key")?;
+        row.skip("idx")?;
+        Ok(Row {
+            cpu: row.int("cpu")?,
+            victim: row.optional_int("victim")?,
+            cause: row.int("cause")?,
+            symbol: row.optional_int("symbol")?,
+            task: row.optional_int("task")?,
+            sum: Sum {
+                count: row.int("count")?,
+                total_ns: row.int("total_ns")?,
+                max_ns: row.int("max_ns")?,
+                max_t: row.int("max_start_ns")?,
+                first_t: row.int("first_start_ns")?,
+                last_t: row.int("last_start_ns")?,
+            },
+        })
+    })
+}
+
+fn add(causes: &mut Causes, key: CauseKey, sum: Sum) {
+    causes.entry(key).and_modify(|known| *known = known.with(sum)).or_insert(sum);
+}
+
+/// Public name of what took time.
+fn cause_name(cause: i16) -> &'static str {
+    if cause == SliceKind::Sched.code() { "task" } else { kind::name(cause) }
+}
+
+/// `total / whole` with six digits, worked out from integers.
+fn share(total_ns: i64, whole_ns: i64) -> f64 {
+    let millionths = i128::from(total_ns).saturating_mul(1_000_000);
+    let millionths = millionths.checked_div(i128::from(whole_ns)).and_then(|share| i32::try_from(share).ok());
+    f64::from(millionths.unwrap_or(i32::MAX)) / 1e6
+}
+
+/// `2-3,5`, also behind flags as in `isolcpus=nohz,domain,2-3`; what is no CPU is passed over.
+pub(super) fn is_listed(cpu: i16, list: &str) -> bool {
+    list.split(',').any(|item| {
+        let (first, last) = item.split_once('-').unwrap_or((item, item));
+        let ends = (first.trim().parse::<i16>(), last.trim().parse::<i16>());
+        matches!(ends, (Ok(first), Ok(last)) if (first..=last).contains(&cpu))
+    })
+}
+
+impl Names<'_, '_> {
+    fn is_idle(&self, task: Option<i32>) -> bool {
+        task.and_then(|idx| self.tasks.get(idx)).is_some_and(|task| task.pid == Some(0))
+    }
+
+    fn busy_ns(&self, causes: &Causes) -> Option<i64> {
+        let ran: Vec<_> =
+            causes.iter().filter(|((cause, ..), _)| *cause == SliceKind::Sched.code()).collect();
+        let busy = ran.iter().filter(|((.., task), _)| !self.is_idle(*task)).map(|(_, sum)| sum.total_ns);
+        (!ran.is_empty()).then(|| busy.fold(0, i64::saturating_add))
+    }
+
+    /// What took the most time first.
+    fn list(&self, causes: &Causes, whole_ns: i64) -> Vec<CauseTime> {
+        let is_work = |key: &CauseKey| key.0 != SliceKind::Sched.code() || !self.is_idle(key.2);
+        let mut sorted: Vec<(&CauseKey, &Sum)> = causes.iter().filter(|(key, _)| is_work(key)).collect();
+        sorted.sort_by_key(|(key, sum)| (Reverse(sum.total_ns), **key));
+        sorted.into_iter().take(MAX_LISTED).map(|(key, sum)| self.cause_time(*key, *sum, whole_ns)).collect()
+    }
+
+    fn cause_time(&self, (cause, symbol, task): CauseKey, sum: Sum, whole_ns: i64) -> CauseTime {
+        let task = task.and_then(|idx| self.tasks.get(idx));
+        let symbol = symbol.and_then(|idx| self.symbols.get(idx));
+        CauseTime {
+            cause: cause_name(cause),
+            what: symbol.map(Symbol::display).or_else(|| task.map(|task| task.comm.to_owned())),
+            pid: task.and_then(|task| task.pid),
+            count: sum.count,
+            total_ns: sum.total_ns,
+            share: share(sum.total_ns, whole_ns),
+            max_ns: sum.max_ns,
+            max_t: sum.max_t,
+            period_ns: sum.period_ns(),
+        }
+    }
+
+    fn ticks(&self, cpu: i16, causes: &Causes, span_ns: i64) -> Option<Ticks> {
+        let is_tick = |(cause, symbol, _): &CauseKey| {
+            let name = symbol.and_then(|idx| self.symbols.get(idx)).map_or("", |symbol| symbol.name);
+            *cause == SliceKind::Irq.code() && is_tick_name(name)
+        };
+        let sums = causes.iter().filter(|(key, _)| is_tick(key)).map(|(_, sum)| *sum);
+        let sum = sums.reduce(Sum::with)?;
+        let steps = sum.count.saturating_sub(1);
+        let rate = i128::from(steps).saturating_mul(1_000_000_000_000);
+        Some(Ticks {
+            cpu,
+            count: sum.count,
+            mean_ns: sum.total_ns.checked_div(sum.count)?,
+            max_ns: sum.max_ns,
+            period_ns: sum.period_ns(),
+            rate_hz_milli: rate
+                .checked_div(i128::from(sum.last_t.saturating_sub(sum.first_t)))
+                .and_then(|rate| i64::try_from(rate).ok()),
+            share: share(sum.total_ns, span_ns),
+        })
+    }
+
+    /// Tasks by how much was taken from them, and by what.
+    fn task_times(&self, rows: &[Row], pids: &[i32]) -> Vec<TaskTime> {
+        let mut ran: BTreeMap<i32, i64> = BTreeMap::new();
+        let mut taken: BTreeMap<i32, Causes> = BTreeMap::new();
+        for row in rows {
+            if let Some(task) = row.task.filter(|_| row.cause == SliceKind::Sched.code()) {
+                let ran_ns = ran.entry(task).or_default();
+                *ran_ns = ran_ns.saturating_add(row.sum.total_ns);
+            }
+            if let Some(victim) = row.victim {
+                add(taken.entry(victim).or_default(), (row.cause, row.symbol, None), row.sum);
+            }
+        }
+        let is_wanted = |task: &Task<'_>| {
+            task.pid != Some(0) && (pids.is_empty() || task.pid.is_some_and(|pid| pids.contains(&pid)))
+        };
+        let taken_ns =
+            |causes: &Causes| causes.values().fold(0_i64, |all, sum| all.saturating_add(sum.total_ns));
+        let mut tasks: Vec<(i64, i32, &Task<'_>, Causes)> = taken
+            .into_iter()
+            .filter_map(|(idx, causes)| {
+                let task = self.tasks.get(idx).filter(|task| is_wanted(task))?;
+                Some((taken_ns(&causes), idx, task, causes))
+            })
+            .collect();
+        tasks.sort_by_key(|(taken_ns, idx, ..)| (Reverse(*taken_ns), *idx));
+        let time = |(_, idx, task, causes): (i64, i32, &Task<'_>, Causes)| {
+            let ran_ns = ran.get(&idx).copied().unwrap_or(0);
+            let by = self.list(&causes, ran_ns.max(1));
+            TaskTime { pid: task.pid, comm: task.comm.to_owned(), ran_ns, by }
+        };
+        tasks.into_iter().take(MAX_LISTED).map(time).collect()
+    }
+}
+
+/// True for the name of the slices of a CPU's own timer: `local_timer`, `arch_timer [27]`.
+pub(super) fn is_tick_name(name: &str) -> bool {
+    let line = name.strip_suffix(']').and_then(|name| name.rsplit_once(" ["));
+    match line.and_then(|(handler, line)| Some((handler, line.parse().ok()?))) {
+        Some((handler, line)) => Interrupt::Line(line).is_tick(handler.as_bytes()),
+        None => Interrupt::Named(name.as_bytes()).is_tick(b""),
+    }
+}

@@ -1,0 +1,122 @@
+//! Who takes time from whom, over a small recording.
+
+use expect_test::{Expect, expect};
+
+use super::fixture::readable;
+use super::interference::{interference, is_listed, is_tick_name};
+use crate::import::testing::import_lines;
+use crate::store::tables;
+
+const LINES: &str = "
+    sh-7     [0] 1.000010: local_timer_entry: vector=236
+    sh-7     [0] 1.000012: irq_handler_entry: irq=34 name=eth0
+    sh-7     [0] 1.000015: irq_handler_exit: irq=34 ret=handled
+    sh-7     [0] 1.000020: local_timer_exit: vector=236
+    sh-7     [0] 1.000030: local_timer_entry: vector=236
+    sh-7     [0] 1.000039: local_timer_exit: vector=236
+    sh-7     [0] 1.000040: sched_switch: prev_comm=sh prev_pid=7 prev_prio=120 prev_state=R+ ==> next_comm=rt next_pid=9 next_prio=89
+    rt-9     [0] 1.000041: local_timer_entry: vector=236
+    rt-9     [0] 1.000043: local_timer_exit: vector=236
+    rt-9     [0] 1.000045: sched_switch: prev_comm=rt prev_pid=9 prev_prio=89 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+    <idle>-0 [1] 1.000050: local_timer_entry: vector=236
+    <idle>-0 [1] 1.000060: local_timer_exit: vector=236
+    ";
+
+fn check(parameters: &str, expected: Expect) {
+    let (written, _) = import_lines(LINES);
+    let table = |table| written.streams(table).next().unwrap_or_default();
+    let request = format!(r#"{{{parameters}"trace":{{"duration_ns":50000}}}}"#);
+    let rows = table(&tables::INTERFERENCE);
+    let json = interference(&request, rows, table(&tables::TASK), table(&tables::SYMBOL)).unwrap();
+    expected.assert_eq(&readable(&json));
+}
+
+#[test]
+fn time_is_told_by_cpu_by_task_and_by_tick() {
+    check(
+        r#""isolated":"nohz,1-3","#,
+        expect![[r#"
+        {"cpus":[
+          {"cpu":0,"is_isolated":false,"span_ns":50000,"busy_ns":35000,"by":[
+          {"cause":"task","what":"sh","pid":7,"count":1,"total_ns":30000,"share":0.6,"max_ns":30000,"max_t":0,"period_ns":null},
+          {"cause":"irq","what":"local_timer","pid":null,"count":3,"total_ns":18000,"share":0.36,"max_ns":9000,"max_t":20000,"period_ns":15500},
+          {"cause":"task","what":"rt","pid":9,"count":1,"total_ns":5000,"share":0.1,"max_ns":5000,"max_t":30000,"period_ns":null},
+          {"cause":"irq","what":"eth0 [34]","pid":null,"count":1,"total_ns":3000,"share":0.06,"max_ns":3000,"max_t":2000,"period_ns":null}
+        ]},
+          {"cpu":1,"is_isolated":true,"span_ns":50000,"busy_ns":null,"by":[
+          {"cause":"irq","what":"local_timer","pid":null,"count":1,"total_ns":10000,"share":0.2,"max_ns":10000,"max_t":40000,"period_ns":null}
+        ]}
+        ],
+        "tasks":[
+          {"pid":7,"comm":"sh","ran_ns":30000,"by":[
+          {"cause":"irq","what":"local_timer","pid":null,"count":2,"total_ns":16000,"share":0.533333,"max_ns":9000,"max_t":20000,"period_ns":20000},
+          {"cause":"irq","what":"eth0 [34]","pid":null,"count":1,"total_ns":3000,"share":0.1,"max_ns":3000,"max_t":2000,"period_ns":null}
+        ]},
+          {"pid":9,"comm":"rt","ran_ns":5000,"by":[
+          {"cause":"irq","what":"local_timer","pid":null,"count":1,"total_ns":2000,"share":0.4,"max_ns":2000,"max_t":31000,"period_ns":null}
+        ]}
+        ],
+        "ticks":[
+          {"cpu":0,"count":3,"mean_ns":6000,"max_ns":9000,"period_ns":15500,"rate_hz_milli":64516129,"share":0.36},
+          {"cpu":1,"count":1,"mean_ns":10000,"max_ns":10000,"period_ns":null,"rate_hz_milli":null,"share":0.2}
+        ]}"#]],
+    );
+}
+
+#[test]
+fn filters_choose_cpus_and_tasks() {
+    check(
+        r#""cpu":1,"#,
+        expect![[r#"
+        {"cpus":[
+          {"cpu":1,"is_isolated":false,"span_ns":50000,"busy_ns":null,"by":[
+          {"cause":"irq","what":"local_timer","pid":null,"count":1,"total_ns":10000,"share":0.2,"max_ns":10000,"max_t":40000,"period_ns":null}
+        ]}
+        ],
+        "tasks":[],
+        "ticks":[
+          {"cpu":1,"count":1,"mean_ns":10000,"max_ns":10000,"period_ns":null,"rate_hz_milli":null,"share":0.2}
+        ]}"#]],
+    );
+    check(
+        r#""cpu":0,"pid":9,"#,
+        expect![[r#"
+        {"cpus":[
+          {"cpu":0,"is_isolated":false,"span_ns":50000,"busy_ns":35000,"by":[
+          {"cause":"task","what":"sh","pid":7,"count":1,"total_ns":30000,"share":0.6,"max_ns":30000,"max_t":0,"period_ns":null},
+          {"cause":"irq","what":"local_timer","pid":null,"count":3,"total_ns":18000,"share":0.36,"max_ns":9000,"max_t":20000,"period_ns":15500},
+          {"cause":"task","what":"rt","pid":9,"count":1,"total_ns":5000,"share":0.1,"max_ns":5000,"max_t":30000,"period_ns":null},
+          {"cause":"irq","what":"eth0 [34]","pid":null,"count":1,"total_ns":3000,"share":0.06,"max_ns":3000,"max_t":2000,"period_ns":null}
+        ]}
+        ],
+        "tasks":[
+          {"pid":9,"comm":"rt","ran_ns":5000,"by":[
+          {"cause":"irq","what":"local_timer","pid":null,"count":1,"total_ns":2000,"share":0.4,"max_ns":2000,"max_t":31000,"period_ns":null}
+        ]}
+        ],
+        "ticks":[
+          {"cpu":0,"count":3,"mean_ns":6000,"max_ns":9000,"period_ns":15500,"rate_hz_milli":64516129,"share":0.36}
+        ]}"#]],
+    );
+}
+
+#[test]
+fn lists_of_cpus_are_read_as_the_kernel_writes_them() {
+    let cpus = |list: &str| (0..9).filter(|cpu| is_listed(*cpu, list)).collect::<Vec<_>>();
+    assert_eq!(cpus("2-3,5"), [2, 3, 5]);
+    assert_eq!(cpus("managed_irq,domain,1"), [1]);
+    assert_eq!(cpus("3-1,x,-4,99999"), [0_i16; 0]);
+}
+
+#[test]
+fn timers_have_known_names() {
+    for (name, expected) in [
+        ("local_timer", true),
+        ("arch_timer [27]", true),
+        ("eth0 [27]", false),
+        ("arch_timer", false),
+        ("timer_interrupt", true),
+    ] {
+        assert_eq!(is_tick_name(name), expected, "{name}");
+    }
+}
