@@ -3,7 +3,7 @@
 import os
 import resource
 import subprocess
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -29,7 +29,7 @@ _PARTS = (
 _WAITED_FOR = {"worker": "parsing child"}
 
 
-def cpu_by_part(root: int) -> Counter[str]:
+def cpu_by_part(root: int) -> dict[str, float]:
     """Seconds of CPU of the product's parts below the process, ended children included; it is `client`."""
     children: dict[int, list[int]] = {}
     ticks: dict[int, tuple[int, int]] = {}
@@ -46,7 +46,7 @@ def cpu_by_part(root: int) -> Counter[str]:
         user, system, waited_user, waited_system = (int(field) for field in fields[11:15])
         ticks[pid] = (user + system, waited_user + waited_system)
         commands[pid] = command
-    parts: Counter[str] = Counter()
+    parts: defaultdict[str, float] = defaultdict(float)
     waiting = [(root, "client")]
     while waiting:
         pid, inherited = waiting.pop()

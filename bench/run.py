@@ -121,13 +121,13 @@ def measure_loading(report: Report, product: Product, path: Path, what: str) -> 
     bytes_before = product.stored_bytes()
     cpu_before = cpu_by_part(os.getpid())
     trace = product.load(path)
-    cpu_seconds = cpu_by_part(os.getpid())
-    cpu_seconds.subtract(cpu_before)
+    cpu_after = cpu_by_part(os.getpid())
+    cpu_seconds = {part: spent - cpu_before.get(part, 0) for part, spent in cpu_after.items()}
     stored = product.stored_bytes() - bytes_before
     count = trace["event_count"] + trace["call_count"]
     report.ratios.append((f"bytes of text / bytes stored, 1 M {what}", f"{path.stat().st_size / stored:.1f}"))
     report.numbers.append(
-        (f"load {path.name}: CPU of all processes, upload included", seconds(cpu_seconds.total()))
+        (f"load {path.name}: CPU of all processes, upload included", seconds(sum(cpu_seconds.values())))
     )
     report.numbers.extend((f"  {part}", seconds(spent)) for part, spent in sorted(cpu_seconds.items()))
     report.numbers.append((f"stored bytes a record, {count} {what}", f"{stored / count:.1f} B"))
