@@ -17,8 +17,13 @@ export interface LaneRequest {
 // A trace never changes, so an answer about it stays right for as long as it is kept.
 const IMMUTABLE = { staleTime: Infinity, gcTime: 120_000, placeholderData: keepPreviousData } as const;
 
+export interface TimelineRequest extends LaneRequest {
+  /** Which lanes, as `cpu0,cpu1.irq`; all if absent. */
+  readonly lanes?: string;
+}
+
 /** What the lanes of one window hold, for `width` pixels. */
-export const timelineQuery = (trace: string, lanes: LaneRequest) =>
+export const timelineQuery = (trace: string, lanes: TimelineRequest) =>
   queryOptions({
     queryKey: ['trace', trace, 'timeline', lanes],
     queryFn: ({ signal }) =>

@@ -20,6 +20,8 @@ export function createAppRouter() {
     routeTree: root.addChildren(routes),
     parseSearch,
     stringifySearch: printSearch,
+    // Ids of cases are made of these, and a link with %40 in it is not one that people trust.
+    pathParamsAllowedCharacters: ['@', '+'],
     trailingSlash: 'never',
     scrollRestoration: false,
   });

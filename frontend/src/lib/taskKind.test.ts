@@ -11,4 +11,5 @@ it('labels tasks as ftrace does', () => {
   expect(taskLabel('cyclictest', 1213)).toBe('cyclictest-1213');
   expect(taskLabel(null, 7)).toBe('<...>-7');
   expect(taskLabel('sh', null)).toBe('sh');
+  expect(taskLabel('', 6462)).toBe('pid 6462');
 });

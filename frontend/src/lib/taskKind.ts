@@ -7,7 +7,8 @@ export function isKernelThread(comm: string): boolean {
   return KERNEL_THREAD.test(comm);
 }
 
-/** How the timeline and tables name a task: `cyclictest-1213`. */
+/** How the timeline and tables name a task: `cyclictest-1213`, or `pid 1213` where the file has no names. */
 export function taskLabel(comm: string | null, pid: number | null): string {
+  if (comm === '' && pid !== null) return `pid ${pid}`;
   return pid === null ? (comm ?? '?') : `${comm ?? '<...>'}-${pid}`;
 }

@@ -1,4 +1,4 @@
-import { choiceField, textField } from './fields';
+import { choiceField, nsField, numberSetField, rangeField, textField, type Field } from './fields';
 import { viewSpec } from './viewSpec';
 
 const SORTED_BY = ['count', 'total', 'self', 'min', 'p50', 'p99', 'max'] as const;
@@ -16,9 +16,56 @@ export const FUNCTION_SORTS: readonly [FunctionSort, ...FunctionSort[]] = [
   '-symbol',
 ];
 
-/** The overview of one trace: which functions are listed in which order, and the warning whose lines are open. */
+export const DISTRIBUTION_FORMS = ['histogram', 'percentiles', 'shelves'] as const;
+
+export type DistributionForm = (typeof DISTRIBUTION_FORMS)[number];
+
+export const LATENCY_GROUPS = [
+  'none',
+  'cpu',
+  'pid',
+  'comm',
+  'key',
+  'sleep',
+  'frequency',
+  'idle_state',
+] as const;
+
+export type LatencyGrouping = (typeof LATENCY_GROUPS)[number];
+
+/**
+ * The overview of one trace: which latencies are looked at and how, which functions are listed in which order, and
+ * the warning whose lines are open.
+ */
 export const traceState = viewSpec({
+  /** The kind of latency that is drawn; empty for the one that the trace is most likely about. */
+  kind: kindField(),
+  /** Whether the table of worst cases has one of each kind or the worst of the chosen kind. */
+  worst: choiceField<'each' | 'kind'>(['each', 'kind']),
+  /** The stretch of the trace that is drawn and counted. */
+  window: rangeField(),
+  scale: choiceField<'log' | 'linear'>(['log', 'linear']),
+  form: choiceField<DistributionForm>(DISTRIBUTION_FORMS),
+  group: choiceField<LatencyGrouping>(LATENCY_GROUPS),
+  /** How wide a bar of the histogram is; absent for powers of two. */
+  bucket: nsField(),
+  /** The CPUs whose latencies are drawn; none named means all. */
+  cpu: numberSetField(0, 8191),
+  /** Whether the table of interference has what was taken from each CPU or from each task. */
+  taken: choiceField<'cpu' | 'task'>(['cpu', 'task']),
   q: textField(),
   sort: choiceField(FUNCTION_SORTS),
   warning: textField(64),
 });
+
+export type TraceState = ReturnType<typeof traceState.read>['state'];
+
+/** `wakeup`, `irqsoff`, `field.hrtimer_cb.delta`: a kind of latency as the API names it. */
+function kindField(): Field<string> {
+  return {
+    fallback: '',
+    parse: (text) => (/^[a-z][A-Za-z0-9_.:-]{0,127}$/.test(text) ? text : undefined),
+    print: (kind) => kind,
+    wants: 'a kind of latency such as wakeup',
+  };
+}

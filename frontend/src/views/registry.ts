@@ -1,5 +1,6 @@
 import { lazy, type ComponentType } from 'react';
 import { callsState } from '../viewState/calls';
+import { caseState } from '../viewState/case';
 import { timelineState } from '../viewState/timeline';
 import { tracesState } from '../viewState/traces';
 import { traceState } from '../viewState/trace';
@@ -43,5 +44,11 @@ export const VIEWS: readonly View[] = [
     key: '3',
     state: callsState,
     component: lazy(() => import('./calls/CallsView')),
+  },
+  {
+    path: '/t/$trace/cases/$case',
+    title: 'Case',
+    state: caseState,
+    component: lazy(() => import('./case/CaseView')),
   },
 ];

@@ -22,6 +22,9 @@ interface LaneOverlayProps {
   readonly marks: readonly LaneMark[];
 }
 
+/** Most names of marks are not wider: nearer to the right end they stand left of their line. */
+const FLAG_PX = 112;
+
 /** What is drawn over the canvas and changes without repainting it. */
 export function LaneOverlay({
   scene,
@@ -44,7 +47,11 @@ export function LaneOverlay({
         .filter((mark) => mark.at >= window.start && mark.at <= window.end)
         .map((mark) => (
           <div key={mark.id} className={styles.mark} data-kind={mark.kind} style={{ left: xOf(mark.at) }}>
-            {mark.text !== undefined && <span className={styles.flag}>{mark.text}</span>}
+            {mark.text !== undefined && (
+              <span className={styles.flag} data-side={xOf(mark.at) > plotWidth - FLAG_PX ? 'left' : 'right'}>
+                {mark.text}
+              </span>
+            )}
           </div>
         ))}
       {hovered && (

@@ -1,13 +1,14 @@
 import { saveBlob } from '../../lib/saveBlob';
 import type { Theme } from '../theme/theme';
 import { themeOf } from './chartTheme';
-import { init } from './echarts';
+import { init, type ChartOption } from './echarts';
 import { AXIS_HEIGHT_PX, laneOption, type LaneOptionParts } from './laneOption';
 
 export type PictureFormat = 'png' | 'svg';
 
 const PICTURE_GUTTER_PX = 160;
-const TITLE_PX = 28;
+/** Above what is drawn: an option for a picture leaves so much room for the title. */
+export const PICTURE_TITLE_PX = 28;
 /** Browsers refuse a canvas beyond this many pixels on a side, and paint nothing. */
 const MOST_PIXELS = 16_384;
 
@@ -28,17 +29,34 @@ export function saveLanePicture(
 ): void {
   // Rows without names, as those of a merged graph, need no room for them.
   const gutter = parts.gutter === 0 ? 0 : PICTURE_GUTTER_PX;
-  const axisHeight = TITLE_PX + AXIS_HEIGHT_PX;
-  const width = size.width - parts.gutter + gutter;
-  const height = size.height + axisHeight;
+  const axisHeight = PICTURE_TITLE_PX + AXIS_HEIGHT_PX;
+  savePicture(
+    laneOption({ ...parts, gutter, axisHeight, target: 'picture' }),
+    theme,
+    { width: size.width - parts.gutter + gutter, height: size.height + axisHeight },
+    // On the screen the base of the labels stands in the corner above the names.
+    {
+      format,
+      name,
+      title: parts.ticks.base === undefined ? title : `${title} · times after ${parts.ticks.base}`,
+    },
+  );
+}
+
+/** Saves what an option draws on the given size as a file, on the ground of the theme and under a title. */
+export function savePicture(
+  option: ChartOption,
+  theme: Theme,
+  { width, height }: { readonly width: number; readonly height: number },
+  { format, name, title }: PictureFile,
+): void {
   const pixelRatio = Math.min(2, MOST_PIXELS / Math.max(width, height));
   const chart = init(null, themeOf(theme), { renderer: 'svg', ssr: true, width, height });
   chart.setOption({
     backgroundColor: theme.palette.ground,
-    ...laneOption({ ...parts, gutter, axisHeight, target: 'picture' }),
+    ...option,
     title: {
-      // On the screen the base of the labels stands in the corner above the names.
-      text: parts.ticks.base === undefined ? title : `${title} · times after ${parts.ticks.base}`,
+      text: title,
       left: 8,
       top: 6,
       textStyle: { fontSize: 13, fontWeight: 'bold', color: theme.palette.text },

@@ -11,6 +11,8 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** Takes the room that the other columns leave, and cuts what does not fit. */
   readonly isWide?: boolean;
+  /** Takes all the room there is, so that the other columns are as narrow as what is in them. */
+  readonly isWidest?: boolean;
   /** 0 to 1: how much of the cell a thin bar behind the number fills. */
   readonly share?: (row: Row) => number;
   /** What the sort is called; `preferred` is the direction of the first click. */
@@ -51,7 +53,12 @@ export function Table<Row>({ label, columns, rows, keyOf, sort, onSort, skeleton
           {rows.map((row) => (
             <tr key={keyOf(row)}>
               {columns.map((column) => (
-                <td key={column.id} className={cellClass(column)} data-rank={column.rank}>
+                <td
+                  key={column.id}
+                  className={cellClass(column)}
+                  data-rank={column.rank}
+                  data-shares={column.share !== undefined}
+                >
                   {column.share ? <ShareBar ratio={column.share(row)} /> : null}
                   {column.cell(row)}
                 </td>
@@ -104,7 +111,8 @@ function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
   );
 }
 
-function cellClass<Row>({ isNumber, isWide }: Column<Row>): string | undefined {
+function cellClass<Row>({ isNumber, isWide, isWidest }: Column<Row>): string | undefined {
+  if (isWidest === true) return `${styles.wide} ${styles.widest}`;
   if (isWide === true) return styles.wide;
   return isNumber === true ? styles.number : undefined;
 }

@@ -12,7 +12,7 @@ import { visibleText } from '../../lib/visibleText';
 import { paths } from '../../viewState/paths';
 import { timelineState } from '../../viewState/timeline';
 import styles from './EventTypesPanel.module.css';
-import { Panel } from './Panel';
+import { Panel } from '../../components/panel/Panel';
 
 /** The types of the recorded events, most frequent first; each leads to its events beside the timeline. */
 export function EventTypesPanel({ trace }: { readonly trace: Trace }) {

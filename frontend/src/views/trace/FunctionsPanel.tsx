@@ -11,7 +11,7 @@ import { problemOf } from '../../lib/problem';
 import { FUNCTION_SORTS, traceState } from '../../viewState/trace';
 import { useViewState } from '../../viewState/useViewState';
 import styles from './FunctionsPanel.module.css';
-import { Panel } from './Panel';
+import { Panel } from '../../components/panel/Panel';
 
 /** The functions that were traced, costliest first, each with its slowest call. */
 export function FunctionsPanel({ trace }: { readonly trace: Trace }) {

@@ -4,7 +4,7 @@ import { Command } from '../../components/Command';
 import { recordCommand } from '../../lib/recording';
 import { visibleText } from '../../lib/visibleText';
 import styles from './MissingPanel.module.css';
-import { Panel } from './Panel';
+import { Panel } from '../../components/panel/Panel';
 
 interface MissingPanelProps {
   /** By analysis: the events that it needs and that are not in the trace. */

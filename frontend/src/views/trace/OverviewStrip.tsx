@@ -16,7 +16,7 @@ import { paths } from '../../viewState/paths';
 import { timelineState } from '../../viewState/timeline';
 import { overviewScene, type Overview } from './overviewScene';
 import styles from './OverviewStrip.module.css';
-import { Panel } from './Panel';
+import { Panel } from '../../components/panel/Panel';
 
 interface OverviewStripProps {
   readonly traceId: string;

@@ -11,6 +11,7 @@ import { paths } from '../../viewState/paths';
 import { EventTypesPanel } from './EventTypesPanel';
 import { FactsTable } from './FactsTable';
 import { FunctionsPanel } from './FunctionsPanel';
+import { LatencyPanels } from './latencies/LatencyPanels';
 import { MissingPanel } from './MissingPanel';
 import { ReadingProgress } from './ReadingProgress';
 import { TraceHead } from './TraceHead';
@@ -56,6 +57,7 @@ function TraceOverview({ trace }: { readonly trace: Trace }) {
       <div className={isReady ? styles.columns : undefined}>
         {isReady ? (
           <div className={styles.main}>
+            <LatencyPanels trace={trace} />
             {trace.duration_ns && !Object.hasOwn(trace.missing, 'sched') ? (
               <Suspense fallback={<div className={styles.overview} />}>
                 <OverviewStrip traceId={trace.id} durationNs={trace.duration_ns} />

@@ -9,7 +9,7 @@ import { problemOf } from '../../lib/problem';
 import { visibleText } from '../../lib/visibleText';
 import { traceState } from '../../viewState/trace';
 import { useViewState } from '../../viewState/useViewState';
-import { Panel } from './Panel';
+import { Panel } from '../../components/panel/Panel';
 import styles from './WarningsPanel.module.css';
 
 /** What was wrong with the file: nothing is dropped without being counted here, with its place and its text. */

@@ -1,0 +1,109 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test, type Page } from '@playwright/test';
+
+import { uploadSample } from '../support/trace.ts';
+
+const cyclictest = 'cyclictest-worst-case-annotated.txt';
+
+async function openTrace(page: Page, baseURL: string | undefined, file: string): Promise<string> {
+  const id = await uploadSample(baseURL ?? '', file);
+  await page.goto(`/t/${id}`);
+  return id;
+}
+
+async function expectNoViolations(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map((found) => `${found.id}: ${found.nodes[0]?.html}`)).toEqual([]);
+}
+
+test('the worst case says through which stages it went, and its link opens it anywhere', async ({
+  page,
+  baseURL,
+  browser,
+}) => {
+  await openTrace(page, baseURL, cyclictest);
+  const worst = page.getByRole('table', { name: 'Worst cases' });
+  await worst.getByRole('link', { name: 'cyclic', exact: true }).click();
+  await expect(page).toHaveURL(/\/cases\/cyclic-1213@\d+$/);
+  const headline = page.getByRole('heading', { level: 1 });
+  await expect(headline).toContainText('cyclictest-1213');
+  await expect(headline).toContainText('back 18.6 µs after its expiry; 9.0 µs of it');
+  const stages = page.getByRole('table', { name: 'Stages' });
+  await expect(stages.getByRole('row', { name: /9\.000\s*µs 48\.5\s*%/ })).toBeVisible();
+  await expect(stages.getByRole('row', { name: 'sum' })).toContainText('18.55\u202fµs');
+  await expect(page.getByRole('table', { name: 'Events around the case' })).toContainText(
+    'hrtimer_expire_entry',
+  );
+
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+  });
+  const elsewhere = await context.newPage();
+  await elsewhere.goto(page.url());
+  await expect(elsewhere.getByRole('heading', { level: 1 })).toHaveText(await headline.innerText());
+  await expect(elsewhere.getByRole('table', { name: 'Stages' })).toHaveText(await stages.innerText(), {
+    useInnerText: true,
+  });
+  await context.close();
+});
+
+test('from the trace to a case and its place in the timeline without a mouse', async ({ page, baseURL }) => {
+  const id = await openTrace(page, baseURL, cyclictest);
+  const worst = page.getByRole('table', { name: 'Worst cases' });
+  await expect(worst.getByRole('link').first()).toBeVisible();
+  await page.keyboard.press('j');
+  await expect(worst.getByRole('link').first()).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`/t/${id}/cases/`));
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.keyboard.press('x');
+  await expect(page.getByRole('dialog')).toContainText('/cases/');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('t');
+  await expect(page).toHaveURL(/\/timeline\?.*area=\d+-\d+/);
+  await expect(page.getByTestId('area-length')).toBeVisible();
+});
+
+for (const [file, kind, headline] of [
+  ['irqsoff-printk.txt', 'irqsoff', 'console_trylock_spinning ← vprintk_emit'],
+  ['irq-disable-headerless.txt', 'field', 'interrupts were off for 10.966 ms in console_unlock ← vprintk_emit'],
+] as const) {
+  test(`the worst ${kind} of ${file} names who had switched interrupts off`, async ({ page, baseURL }) => {
+    await openTrace(page, baseURL, file);
+    const worst = page.getByRole('table', { name: 'Worst cases' });
+    await worst.getByRole('link', { name: kind, exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(headline);
+    await expect(page.getByRole('table', { name: 'Where the time went' })).toContainText('interrupts off');
+  });
+}
+
+test('the distribution follows its form, its groups and the stretch in sight', async ({ page, baseURL }) => {
+  await openTrace(page, baseURL, 'cyclictest-load-6.12-rt.txt.zst');
+  const statistics = page.getByRole('table', { name: 'Statistics' });
+  await expect(statistics.getByRole('row')).toHaveCount(2);
+  await page.getByRole('button', { name: 'percentiles' }).click();
+  await page.getByRole('group', { name: 'by' }).getByRole('button', { name: 'CPU' }).click();
+  await expect(page).toHaveURL(/form=percentiles&group=cpu/);
+  await expect(statistics.getByRole('row')).toHaveCount(3);
+  const whole = await statistics.innerText();
+  await page.keyboard.press('w');
+  await expect(page).toHaveURL(/window=\d+-\d+/);
+  await expect(statistics).not.toHaveText(whole, { useInnerText: true });
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'percentiles' })).toHaveAttribute('aria-pressed', 'true');
+});
+
+for (const colorScheme of ['dark', 'light'] as const) {
+  test.describe(`in the ${colorScheme} theme`, () => {
+    test.use({ colorScheme });
+
+    test('latencies and a case can be used by everybody', async ({ page, baseURL }) => {
+      await openTrace(page, baseURL, cyclictest);
+      await expect(page.getByRole('table', { name: 'Statistics' }).getByRole('link').first()).toBeVisible();
+      await expectNoViolations(page);
+      await page.getByRole('table', { name: 'Worst cases' }).getByRole('link').first().click();
+      await expect(page.getByRole('table', { name: 'Where the time went' })).toBeVisible();
+      await expectNoViolations(page);
+    });
+  });
+}

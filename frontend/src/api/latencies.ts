@@ -1,0 +1,106 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type {
+  Interference,
+  LatencyCase,
+  LatencyItem,
+  LatencyKind,
+  LatencySeries,
+  LatencyStats,
+} from './latencyTypes';
+import { request } from './request';
+import type { Page } from './types';
+
+/** A stretch of the trace; the whole of it without bounds. */
+interface Stretch {
+  readonly start?: number | undefined;
+  readonly end?: number | undefined;
+}
+
+export interface CasesRequest extends Stretch {
+  readonly kind: string;
+  readonly limit: number;
+}
+
+export interface SeriesRequest extends Stretch {
+  readonly kind: string;
+  /** Pixels that the answer will be drawn on. */
+  readonly width: number;
+}
+
+export interface StatsRequest extends Stretch {
+  readonly kind: string;
+  readonly group_by?: string | undefined;
+  /** Nanoseconds of one bar, or powers of two. */
+  readonly bucket: number | 'log2';
+}
+
+/** As many as the server gives: the last one takes all that is longer, and should be empty of others. */
+const MOST_BUCKETS = 1000;
+
+// A trace never changes, so an answer about it stays right for as long as it is kept.
+const IMMUTABLE = { staleTime: Infinity, gcTime: 120_000 } as const;
+
+const path = (trace: string) => `/traces/${encodeURIComponent(trace)}`;
+
+/** Every kind of latency that this version knows, with what the trace has of it. */
+export const kindsQuery = (trace: string) =>
+  queryOptions({
+    queryKey: ['trace', trace, 'latencies', 'kinds'],
+    queryFn: ({ signal }) =>
+      request<{ readonly items: readonly LatencyKind[] }>(`${path(trace)}/latencies/kinds`, { signal }),
+    select: ({ items }) => items,
+    ...IMMUTABLE,
+  });
+
+/** The longest latencies of one kind, longest first. */
+export const worstQuery = (trace: string, cases: CasesRequest) =>
+  queryOptions({
+    queryKey: ['trace', trace, 'latencies', 'worst', cases],
+    queryFn: ({ signal }) =>
+      request<Page<LatencyItem>>(`${path(trace)}/latencies`, {
+        signal,
+        query: { ...cases, sort: '-duration' },
+      }),
+    placeholderData: keepPreviousData,
+    ...IMMUTABLE,
+  });
+
+/** One latency with what explains it. */
+export const caseQuery = (trace: string, id: string) =>
+  queryOptions({
+    queryKey: ['trace', trace, 'latencies', 'case', id],
+    queryFn: ({ signal }) =>
+      request<LatencyCase>(`${path(trace)}/latencies/${encodeURIComponent(id)}`, { signal }),
+    ...IMMUTABLE,
+  });
+
+/** Latencies of one kind over time, the longest of every pixel and CPU. */
+export const seriesQuery = (trace: string, series: SeriesRequest) =>
+  queryOptions({
+    queryKey: ['trace', trace, 'latencies', 'series', series],
+    queryFn: ({ signal }) =>
+      request<LatencySeries>(`${path(trace)}/latencies/series`, { signal, query: { ...series } }),
+    placeholderData: keepPreviousData,
+    ...IMMUTABLE,
+  });
+
+/** Statistics and distribution of one kind, whole or by group. */
+export const statsQuery = (trace: string, { bucket, ...stats }: StatsRequest) =>
+  queryOptions({
+    queryKey: ['trace', trace, 'latencies', 'stats', { bucket, ...stats }],
+    queryFn: ({ signal }) =>
+      request<LatencyStats>(`${path(trace)}/latencies/stats`, {
+        signal,
+        query: { ...stats, bucket: bucket === 'log2' ? bucket : `${bucket}ns`, buckets: MOST_BUCKETS },
+      }),
+    placeholderData: keepPreviousData,
+    ...IMMUTABLE,
+  });
+
+/** What interrupts, softirqs and other tasks took from every CPU and every task. */
+export const interferenceQuery = (trace: string) =>
+  queryOptions({
+    queryKey: ['trace', trace, 'interference'],
+    queryFn: ({ signal }) => request<Interference>(`${path(trace)}/interference`, { signal }),
+    ...IMMUTABLE,
+  });

@@ -1,0 +1,22 @@
+import type { components } from './generated';
+
+type Schemas = components['schemas'];
+
+/** The shapes of the latency endpoints' answers by the names that the page uses. */
+
+export type HistogramBin = Schemas['HistogramBin'];
+export type LatencyItem = Schemas['LatencyItem'];
+export type LatencyKind = Schemas['LatencyKindAnswer'];
+export type LatencyGroup = Schemas['LatencyGroup'];
+export type LatencyStats = Schemas['LatencyStats'];
+export type LatencyLane = Schemas['LatencyLane'];
+export type LatencySeries = Schemas['LatencySeries'];
+
+export type LatencyCase = Schemas['LatencyCase'];
+export type Stage = Schemas['CaseStage'];
+export type Blame = Schemas['CaseBlame'];
+export type CasePart = Schemas['CasePart'];
+export type CaseStack = Schemas['CaseStack'];
+export type CaseEvent = Schemas['CaseEvent'];
+export type Interference = Schemas['Interference'];
+export type InterferenceShare = Schemas['CauseTime'];

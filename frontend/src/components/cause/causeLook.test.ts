@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { taskColour } from '../../lib/colour';
+import { causeColour, causeName } from './causeLook';
+
+test.each([
+  ['task', 'hackbench-412', taskColour('hackbench', 'dark')],
+  ['task', 'hackbench-412 prio 120', taskColour('hackbench', 'dark')],
+  ['itself', 'my-task-7-9', taskColour('my-task-7', 'dark')],
+  ['task', 'ksoftirqd/0-12', undefined],
+  ['irq', 'local_timer', undefined],
+])('%s %s is coloured as on the timeline', (cause, what, colour) => {
+  expect(causeColour(cause, what, 'dark')).toBe(colour);
+});
+
+test('a cause that is not known yet keeps its own name', () => {
+  expect([causeName('irqsoff'), causeName('steal')]).toEqual(['interrupts off', 'steal']);
+});

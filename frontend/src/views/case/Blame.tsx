@@ -1,0 +1,124 @@
+import { useState } from 'react';
+import type { Blame as BlameRow, LatencyCase } from '../../api/latencyTypes';
+import { Button } from '../../components/button/Button';
+import { CauseFill, CauseSwatch } from '../../components/cause/Cause';
+import { causeName } from '../../components/cause/causeLook';
+import { Panel } from '../../components/panel/Panel';
+import { Duration } from '../../components/Quantity';
+import { Table, type Column } from '../../components/table/Table';
+import { ViewLink } from '../../components/ViewLink';
+import { durationText, ns } from '../../lib/ns';
+import { percentText } from '../../lib/percent';
+import { visibleText } from '../../lib/visibleText';
+import { paths } from '../../viewState/paths';
+import { timelineAround } from './around';
+import styles from './Blame.module.css';
+
+interface BlameProps {
+  readonly traceId: string;
+  readonly found: LatencyCase;
+}
+
+const MOST_LISTED = 12;
+
+/** What took the time of the case: every nanosecond belongs to one cause, and they add up to the whole. */
+export function Blame({ traceId, found }: BlameProps) {
+  const [showsAll, setShowsAll] = useState(false);
+  const rest = found.blame.slice(MOST_LISTED);
+  return (
+    <Panel title="Where the time went" note={`adds up to ${durationText(ns(found.duration_ns))}`}>
+      {found.blame.length === 0 ? (
+        <p className={styles.note}>
+          Nothing in this trace says what the CPU did meanwhile. Scheduling and interrupt events do.
+        </p>
+      ) : (
+        <>
+          <div className={styles.bar} aria-hidden>
+            {found.blame.map((row) => (
+              <span
+                key={keyOf(row)}
+                className={styles.part}
+                style={{ flexGrow: row.duration_ns }}
+                title={`${percentText(row.share, 1)} ${causeName(row.cause)} ${visibleText(row.what)}`}
+              >
+                <CauseFill cause={row.cause} what={row.what} className={styles.fill} />
+              </span>
+            ))}
+          </div>
+          <Table
+            label="Where the time went"
+            columns={COLUMNS}
+            rows={showsAll ? found.blame : found.blame.slice(0, MOST_LISTED)}
+            keyOf={keyOf}
+          />
+          {found.blame.length > MOST_LISTED && !showsAll ? (
+            <p className={styles.note}>
+              {`${rest.length} smaller ones, together ${durationText(ns(sumOf(rest)))}. `}
+              <Button onClick={() => setShowsAll(true)}>Show all</Button>
+            </p>
+          ) : null}
+        </>
+      )}
+      <EvidenceList traceId={traceId} found={found} />
+    </Panel>
+  );
+}
+
+const sumOf = (rows: readonly BlameRow[]) => rows.reduce((sum, { duration_ns }) => sum + duration_ns, 0);
+
+const keyOf = ({ cause, what, where }: BlameRow) => `${cause} ${what} ${where ?? ''}`;
+
+const COLUMNS: readonly Column<BlameRow>[] = [
+  {
+    id: 'cause',
+    title: 'Cause',
+    cell: (row) => (
+      <>
+        <CauseSwatch cause={row.cause} what={row.what} />
+        {causeName(row.cause)}
+      </>
+    ),
+  },
+  {
+    id: 'what',
+    title: 'What',
+    isWidest: true,
+    cell: (row) => (
+      <code title={visibleText([row.what, row.where].filter(Boolean).join(', '))}>
+        {visibleText(row.what)} <span className={styles.quiet}>{visibleText(row.where ?? '')}</span>
+      </code>
+    ),
+  },
+  {
+    id: 'duration',
+    title: 'Time',
+    isNumber: true,
+    share: (row) => row.share,
+    cell: (row) => <Duration value={ns(row.duration_ns)} />,
+  },
+  { id: 'share', title: 'Share', isNumber: true, cell: (row) => percentText(row.share, 1) },
+];
+
+/** The recorded stretches that the blame rests on, one sentence each; each leads to its place in the timeline. */
+function EvidenceList({ traceId, found }: BlameProps) {
+  if (found.evidence.length === 0) return null;
+  return (
+    <ul className={styles.evidence} aria-label="Evidence">
+      {found.evidence.map((one) => (
+        <li key={`${one.t} ${one.cause} ${one.what}`}>
+          <CauseSwatch cause={one.cause} what={one.what} />
+          <span className={styles.sentence}>
+            {visibleText(one.sentence)}{' '}
+            <ViewLink
+              to={paths.timeline(traceId)}
+              search={timelineAround({ window: found.window, t: one.t, end: one.end })}
+              title="Show this stretch in the timeline"
+            >
+              show
+            </ViewLink>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,79 @@
+import type { ReactNode } from 'react';
+import type { LatencyCase } from '../../api/latencyTypes';
+import { Button } from '../../components/button/Button';
+import { useNotice } from '../../components/notices/notices';
+import { Duration } from '../../components/Quantity';
+import { exactNs, groupDigits, ns } from '../../lib/ns';
+import { instantText } from '../../lib/stamp';
+import { taskLabel } from '../../lib/taskKind';
+import { visibleText } from '../../lib/visibleText';
+import styles from './CaseFacts.module.css';
+
+interface CaseFactsProps {
+  readonly found: LatencyCase;
+  readonly originNs: string | null;
+}
+
+/** How long, where, whose, when, and what the number means. */
+export function CaseFacts({ found, originNs }: CaseFactsProps) {
+  const { cpu, start_cpu, pid, comm, key, flags, detail, reported_ns } = found;
+  const unsaid = flags.filter((flag) => !detail.includes(flag));
+  const say = useNotice();
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(found.duration_ns.toString());
+      say(`Copied ${groupDigits(found.duration_ns)}.`);
+    } catch {
+      say('The browser keeps its clipboard to itself; select the number and copy it.');
+    }
+  };
+  return (
+    <section className={styles.facts} aria-label="Facts">
+      <dl>
+        <Fact name="length">
+          <strong>
+            <Duration value={ns(found.duration_ns)} />
+          </strong>{' '}
+          <span className={styles.quiet}>{exactNs(ns(found.duration_ns))}</span>
+          <Button look="bare" label="Copy the nanoseconds" onClick={() => void copy()}>
+            copy
+          </Button>
+        </Fact>
+        {reported_ns !== null && reported_ns !== found.duration_ns ? (
+          <Fact name="reported">
+            <Duration value={ns(reported_ns)} />
+          </Fact>
+        ) : null}
+        <Fact name="CPU">
+          {start_cpu === null || start_cpu === cpu ? cpu : `${cpu}, begun on ${start_cpu}`}
+        </Fact>
+        {pid === null ? null : (
+          <Fact name="task">
+            <span className={styles.task}>{visibleText(taskLabel(comm, pid))}</span>
+          </Fact>
+        )}
+        {key === null ? null : (
+          <Fact name="of">
+            <span className={styles.task}>{visibleText(key)}</span>
+          </Fact>
+        )}
+        <Fact name="from">{instantText(found.t, originNs)}</Fact>
+        <Fact name="to">{instantText(found.end, originNs)}</Fact>
+        {detail === '' ? null : <Fact name="detail">{visibleText(detail)}</Fact>}
+        {unsaid.length === 0 ? null : <Fact name="marks">{unsaid.map(visibleText).join(', ')}</Fact>}
+      </dl>
+      <p className={styles.quiet}>
+        <code>{visibleText(found.kind)}</code> {visibleText(found.definition)}
+      </p>
+    </section>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

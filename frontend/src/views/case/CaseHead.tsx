@@ -1,0 +1,108 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { LatencyCase, LatencyItem } from '../../api/latencyTypes';
+import type { Trace } from '../../api/types';
+import { Button } from '../../components/button/Button';
+import { useKeys } from '../../components/keys/keys';
+import { ViewLink } from '../../components/ViewLink';
+import { groupDigits } from '../../lib/ns';
+import { visibleText } from '../../lib/visibleText';
+import { paths } from '../../viewState/paths';
+import { traceState } from '../../viewState/trace';
+import { timelineAround } from './around';
+import styles from './CaseHead.module.css';
+import { ExportSheet } from './ExportSheet';
+import { useNeighbours, type Neighbours } from './useNeighbours';
+
+interface CaseHeadProps {
+  readonly trace: Trace;
+  readonly found: LatencyCase;
+}
+
+/** The sentence that the page is about, where it stands among its kind, and what can be done from here. */
+export function CaseHead({ trace, found }: CaseHeadProps) {
+  const navigate = useNavigate();
+  const [isExporting, setExporting] = useState(false);
+  const neighbours = useNeighbours(trace.id, found);
+  const search = timelineAround(found);
+  const open = (item: Pick<LatencyItem, 'id'> | undefined) => {
+    if (item) void navigate({ to: paths.case(trace.id, item.id) });
+  };
+  useKeys('Case', [
+    { keys: ['j', 'J'], does: 'Next milder of this kind', run: () => open(neighbours.milder) },
+    { keys: ['k', 'K'], does: 'Next worse of this kind', run: () => open(neighbours.worse) },
+    {
+      keys: ['t', 'T'],
+      does: 'Open in the timeline',
+      run: () => void navigate({ to: paths.timeline(trace.id), search: search as never }), // routes come from a table, so the router cannot know their search types
+    },
+    {
+      keys: ['c', 'C'],
+      does: 'Open the normal one to compare with',
+      run: () => open(found.normal === null ? undefined : { id: found.normal }),
+    },
+    { keys: ['x', 'X'], does: 'Export as text or JSON', run: () => setExporting(true) },
+  ]);
+  return (
+    <header className={styles.head}>
+      <div className={styles.line}>
+        <Place trace={trace} found={found} neighbours={neighbours} />
+        <span className={styles.ways}>
+          {found.normal === null ? null : (
+            <ViewLink to={paths.case(trace.id, found.normal)} title="A case of this kind as it normally goes">
+              Normal one <kbd>C</kbd>
+            </ViewLink>
+          )}
+          <ViewLink to={paths.timeline(trace.id)} search={search}>
+            Open in timeline <kbd>T</kbd>
+          </ViewLink>
+          <Button look="bare" onClick={() => setExporting(true)}>
+            Export <kbd>X</kbd>
+          </Button>
+        </span>
+      </div>
+      <h1 className={styles.headline}>{visibleText(found.headline)}</h1>
+      {isExporting ? <ExportSheet trace={trace} found={found} onClose={() => setExporting(false)} /> : null}
+    </header>
+  );
+}
+
+function Place({ trace, found, neighbours }: CaseHeadProps & { readonly neighbours: Neighbours }) {
+  const { title, rank, count, worse, milder } = neighbours;
+  const ofKind = traceState.write({ ...traceState.read({}).state, kind: found.kind, worst: 'kind' });
+  return (
+    <nav className={styles.place} aria-label="Cases of this kind">
+      <ViewLink to={paths.trace(trace.id)} search={ofKind} title="All of this kind">
+        {visibleText(title)}
+      </ViewLink>
+      {rank === undefined ? null : (
+        <span className={styles.rank}>
+          {rank === 1 ? 'the worst' : `number ${rank}`}
+          {count === undefined ? '' : ` of ${groupDigits(count)}`}
+        </span>
+      )}
+      <Step traceId={trace.id} to={worse} letter="K">
+        ‹ worse
+      </Step>
+      <Step traceId={trace.id} to={milder} letter="J">
+        milder ›
+      </Step>
+    </nav>
+  );
+}
+
+interface StepProps {
+  readonly traceId: string;
+  readonly to: LatencyItem | undefined;
+  readonly letter: string;
+  readonly children: string;
+}
+
+function Step({ traceId, to, letter, children }: StepProps) {
+  if (to === undefined) return <span className={styles.none}>{children}</span>;
+  return (
+    <ViewLink to={paths.case(traceId, to.id)} title={visibleText(to.headline)}>
+      {children} <kbd>{letter}</kbd>
+    </ViewLink>
+  );
+}

@@ -1,0 +1,64 @@
+import type { LatencyCase } from '../../api/latencyTypes';
+import { Panel } from '../../components/panel/Panel';
+import { Duration } from '../../components/Quantity';
+import { ns } from '../../lib/ns';
+import { percentText } from '../../lib/percent';
+import { visibleText } from '../../lib/visibleText';
+import styles from './Stages.module.css';
+import { placeStages, type PlacedStage } from './placeStages';
+
+/** The way from the start of the case to its end, on one scale; the widest stage stands out. */
+export function Stages({ found }: { readonly found: LatencyCase }) {
+  const { placed, sum } = placeStages(found);
+  return (
+    <Panel title="Stages" note="from its start to its end, on one scale">
+      <table className={styles.stages} aria-label="Stages">
+        <thead className="unseen">
+          <tr>
+            <th scope="col">stage</th>
+            <th scope="col">place in the case</th>
+            <th scope="col">duration</th>
+            <th scope="col">share</th>
+          </tr>
+        </thead>
+        <tbody>
+          {placed.map((stage) => (
+            <StageRow key={`${stage.start_ns} ${stage.from} ${stage.to}`} stage={stage} />
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row" colSpan={2}>
+              sum
+            </th>
+            <td className={styles.number}>
+              = <Duration value={ns(sum)} />
+            </td>
+            <td className={`${styles.number} ${styles.quiet}`}>{percentText(sum, found.duration_ns)}</td>
+          </tr>
+        </tfoot>
+      </table>
+    </Panel>
+  );
+}
+
+function StageRow({ stage }: { readonly stage: PlacedStage }) {
+  return (
+    <tr data-widest={stage.isWidest || undefined}>
+      <th scope="row" title={visibleText(stage.name)}>
+        {visibleText(stage.from)} <span className={styles.quiet}>→</span> {visibleText(stage.to)}
+      </th>
+      <td className={styles.track}>
+        <span className="unseen">{`from ${percentText(stage.offset, 1)} on`}</span>
+        <span
+          className={styles.bar}
+          style={{ left: `${stage.offset * 100}%`, width: `${stage.share * 100}%` }}
+        />
+      </td>
+      <td className={styles.number}>
+        <Duration value={ns(stage.duration_ns)} />
+      </td>
+      <td className={`${styles.number} ${styles.quiet}`}>{percentText(stage.share, 1)}</td>
+    </tr>
+  );
+}

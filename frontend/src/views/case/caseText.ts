@@ -1,0 +1,52 @@
+import type { LatencyCase } from '../../api/latencyTypes';
+import { causeName } from '../../components/cause/causeLook';
+import { durationText, exactNs, ns } from '../../lib/ns';
+import { taskLabel } from '../../lib/taskKind';
+import { visibleText } from '../../lib/visibleText';
+import { percentText } from '../../lib/percent';
+
+interface TraceNames {
+  readonly name: string;
+  readonly kernel: string | null;
+}
+
+/** The case as a plain text for a mail or a ticket: headline, stages, blame, evidence, link. */
+export function caseText(found: LatencyCase, trace: TraceNames, link: string): string {
+  const subject = found.pid === null ? '' : `, ${taskLabel(found.comm, found.pid)}`;
+  const lines = [
+    found.headline,
+    '',
+    `${found.kind} on CPU ${found.cpu}${subject}: ${spoken(found.duration_ns)}`,
+    `trace ${trace.name}${trace.kernel === null ? '' : `, kernel ${trace.kernel}`}`,
+    ...section(
+      'Stages',
+      found.stages.map(({ from, to, duration_ns }) => [from, '→', to, spoken(duration_ns)].join(' ')),
+    ),
+    ...section(
+      'Where the time went',
+      found.blame.map(
+        ({ cause, what, where, share, duration_ns }) =>
+          `${percentText(share, 1)} ${causeName(cause)} ${what}${where === null ? '' : ` (${where})`}: ${spoken(duration_ns)}`,
+      ),
+    ),
+    ...section(
+      'Evidence',
+      found.evidence.map(({ sentence }) => sentence),
+    ),
+    ...section('Stack', found.stack?.frames ?? []),
+    '',
+    link,
+  ];
+  // A name from a trace may hold anything; line breaks in it must not look like lines of this text.
+  return `${lines.map(visibleText).join('\n')}\n`;
+}
+
+/** As people say it, and every nanosecond. */
+function spoken(duration: number): string {
+  const [text, exact] = [durationText(ns(duration)), exactNs(ns(duration))];
+  return text === exact ? exact : `${text} (${exact})`;
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)];
+}

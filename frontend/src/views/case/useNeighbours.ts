@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import { kindsQuery, worstQuery } from '../../api/latencies';
+import type { LatencyItem } from '../../api/latencyTypes';
+
+/** As far as one walks from case to case. */
+const LISTED = 100;
+
+export interface Neighbours {
+  /** What the kind is called; its own name until that is known. */
+  readonly title: string;
+  /** Rank from 1 among all of its kind, where it is among the worst. */
+  readonly rank: number | undefined;
+  readonly count: number | undefined;
+  readonly worse: LatencyItem | undefined;
+  readonly milder: LatencyItem | undefined;
+}
+
+/** Where a case stands among those of its kind, and which are next to it, by duration. */
+export function useNeighbours(traceId: string, { id, kind }: Pick<LatencyItem, 'id' | 'kind'>): Neighbours {
+  const worst = useQuery(worstQuery(traceId, { kind, limit: LISTED }));
+  const kinds = useQuery(kindsQuery(traceId));
+  const known = kinds.data?.find((candidate) => candidate.kind === kind);
+  return {
+    title: known?.title ?? kind,
+    count: known?.count,
+    ...placeAmong(worst.data?.items ?? [], id),
+  };
+}
+
+/** The case's place in a list that is sorted worst first. From a case outside of it, the way leads to the worst. */
+export function placeAmong(
+  items: readonly LatencyItem[],
+  id: string,
+): Pick<Neighbours, 'rank' | 'worse' | 'milder'> {
+  const at = items.findIndex((item) => item.id === id);
+  if (at < 0) return { rank: undefined, worse: items.at(-1), milder: undefined };
+  return { rank: at + 1, worse: at > 0 ? items[at - 1] : undefined, milder: items[at + 1] };
+}

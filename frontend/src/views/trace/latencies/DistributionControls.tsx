@@ -1,0 +1,108 @@
+import { useState } from 'react';
+import type { LatencyKind } from '../../../api/latencyTypes';
+import { Switch, SwitchGroup } from '../../../components/toolbar/Toolbar';
+import { exactIn, ns, parseDuration, unitOf, type Ns } from '../../../lib/ns';
+import {
+  DISTRIBUTION_FORMS,
+  LATENCY_GROUPS,
+  type LatencyGrouping,
+  type TraceState,
+} from '../../../viewState/trace';
+import type { SetViewState } from '../../../viewState/useViewState';
+import styles from './DistributionPanel.module.css';
+import { niceStep } from './durationAxis';
+
+interface DistributionControlsProps {
+  readonly kind: LatencyKind;
+  readonly state: TraceState;
+  readonly setState: SetViewState<TraceState>;
+}
+
+const GROUP_NAMES: Record<LatencyGrouping, string> = {
+  none: 'nothing',
+  cpu: 'CPU',
+  pid: 'task',
+  comm: 'name',
+  key: 'key',
+  sleep: 'sleep',
+  frequency: 'frequency',
+  idle_state: 'idle state',
+};
+
+/** In which form the distribution is drawn, by what it is divided, and how wide the bars are. */
+export function DistributionControls({ kind, state, setState }: DistributionControlsProps) {
+  const offered = LATENCY_GROUPS.filter((group) => group === 'none' || kind.groups.includes(group));
+  const group = kind.groups.includes(state.group) ? state.group : 'none';
+  return (
+    <div className={styles.controls}>
+      <SwitchGroup name="as">
+        {DISTRIBUTION_FORMS.map((form) => (
+          <Switch key={form} isOn={state.form === form} onClick={() => setState({ form })}>
+            {form}
+          </Switch>
+        ))}
+      </SwitchGroup>
+      {state.form === 'histogram' ? (
+        <BarWidth kind={kind} bucket={state.bucket} onBucket={(bucket) => setState({ bucket })} />
+      ) : (
+        <SwitchGroup name="scale">
+          {(['log', 'linear'] as const).map((scale) => (
+            <Switch key={scale} isOn={state.scale === scale} onClick={() => setState({ scale })}>
+              {scale}
+            </Switch>
+          ))}
+        </SwitchGroup>
+      )}
+      {offered.length > 1 && (
+        <SwitchGroup name="by">
+          {offered.map((one) => (
+            <Switch key={one} isOn={group === one} onClick={() => setState({ group: one })}>
+              {one === 'key' ? (kind.key_name ?? 'key') : GROUP_NAMES[one]}
+            </Switch>
+          ))}
+        </SwitchGroup>
+      )}
+    </div>
+  );
+}
+
+const USUAL_BARS = 40;
+
+interface BarWidthProps {
+  readonly kind: LatencyKind;
+  readonly bucket: Ns | undefined;
+  readonly onBucket: (bucket: Ns | undefined) => void;
+}
+
+function BarWidth({ kind, bucket, onBucket }: BarWidthProps) {
+  const [isWrong, setWrong] = useState(false);
+  const apply = (text: string) => {
+    const typed = parseDuration(text);
+    const isGood = typed !== undefined && typed > 0;
+    setWrong(!isGood);
+    if (isGood) onBucket(typed);
+  };
+  const usual = ns(niceStep((kind.max_ns ?? 1) / USUAL_BARS));
+  return (
+    <SwitchGroup name="bars">
+      <Switch isOn={bucket === undefined} onClick={() => onBucket(undefined)}>
+        powers of two
+      </Switch>
+      <Switch isOn={bucket !== undefined} onClick={() => onBucket(bucket ?? usual)}>
+        equal
+      </Switch>
+      {bucket !== undefined && (
+        <input
+          key={bucket}
+          className={styles.width}
+          defaultValue={`${exactIn(bucket, unitOf(bucket))} ${unitOf(bucket)}`}
+          aria-label="Width of a bar, such as 50 us"
+          aria-invalid={isWrong}
+          title="Width of a bar, such as 50 us"
+          onBlur={(event) => apply(event.target.value)}
+          onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+        />
+      )}
+    </SwitchGroup>
+  );
+}

@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { statsQuery } from '../../../api/latencies';
+import type { LatencyKind } from '../../../api/latencyTypes';
+import type { Trace } from '../../../api/types';
+import { Button } from '../../../components/button/Button';
+import { PICTURE_TITLE_PX, savePicture } from '../../../components/chart/exportPicture';
+import { ChartWays } from '../../../components/chart/ChartWays';
+import { Panel } from '../../../components/panel/Panel';
+import { ProblemNote } from '../../../components/problem/ProblemNote';
+import { useTheme } from '../../../components/theme/theme';
+import { durationText, ns } from '../../../lib/ns';
+import { problemOf } from '../../../lib/problem';
+import { visibleText } from '../../../lib/visibleText';
+import type { TraceState } from '../../../viewState/trace';
+import type { SetViewState } from '../../../viewState/useViewState';
+import { distributionPlot } from './distribution';
+import { DistributionChart } from './DistributionChart';
+import { DistributionControls } from './DistributionControls';
+import { distributionOption } from './distributionOption';
+import styles from './DistributionPanel.module.css';
+import { DistributionTable } from './DistributionTable';
+import { samplesText } from './samplesText';
+import { StatTable } from './StatTable';
+
+interface DistributionPanelProps {
+  readonly trace: Trace;
+  readonly kind: LatencyKind;
+  readonly state: TraceState;
+  readonly setState: SetViewState<TraceState>;
+}
+
+const PICTURE = { width: 1200, height: 480 };
+
+/** How the latencies of a kind are spread: histogram, percentile curve or sorted samples, and their statistics. */
+export function DistributionPanel({ trace, kind, state, setState }: DistributionPanelProps) {
+  const theme = useTheme();
+  const [showsTable, setShowsTable] = useState(false);
+  const isGrouped = kind.groups.includes(state.group);
+  const stats = useQuery(
+    statsQuery(trace.id, {
+      kind: kind.kind,
+      group_by: isGrouped ? state.group : undefined,
+      bucket: state.bucket ?? 'log2',
+      start: state.window?.start,
+      end: state.window?.end,
+    }),
+  );
+  const groups = stats.data?.groups;
+  const hasEqualBars = state.bucket !== undefined;
+  const plot = useMemo(
+    () => groups && distributionPlot(groups, { form: state.form, scale: state.scale, hasEqualBars }),
+    [groups, state.form, state.scale, hasEqualBars],
+  );
+  const title = `${visibleText(kind.title)}: distribution`;
+  const fileName = `${visibleText(trace.name)}-${kind.kind}-${state.form}`;
+  const count = groups?.reduce((sum, group) => sum + group.count, 0) ?? 0;
+  return (
+    <Panel
+      title={title}
+      note={groups && `${samplesText(count)}${state.window ? ` in ${durationOf(state.window)}` : ''}`}
+      actions={
+        plot && (
+          <ChartWays
+            what="the distribution"
+            onTable={() => setShowsTable(true)}
+            onPicture={(format) =>
+              savePicture(
+                distributionOption(plot, theme.name, theme.palette, PICTURE_TITLE_PX),
+                theme,
+                PICTURE,
+                {
+                  format,
+                  name: fileName,
+                  title: `${title}, ${samplesText(count)}`,
+                },
+              )
+            }
+          />
+        )
+      }
+    >
+      <DistributionControls kind={kind} state={state} setState={setState} />
+      {stats.isError && (
+        <ProblemNote problem={problemOf(stats.error)}>
+          <Button onClick={() => void stats.refetch()}>Ask again</Button>
+        </ProblemNote>
+      )}
+      {stats.isError ? null : groups !== undefined && count === 0 ? (
+        <p className={styles.note}>No samples in this stretch. Zoom out (S), or show the whole trace (F).</p>
+      ) : (
+        <>
+          {plot ? (
+            <DistributionChart
+              plot={plot}
+              label={title}
+              renderedMark={stats.isPlaceholderData ? undefined : `${kind.kind} ${state.form} ${state.group}`}
+            />
+          ) : (
+            <div className={styles.waiting} />
+          )}
+          <StatTable traceId={trace.id} groups={groups} />
+        </>
+      )}
+      {showsTable && groups && plot && (
+        <DistributionTable
+          name={fileName}
+          groups={groups}
+          form={state.form}
+          onClose={() => setShowsTable(false)}
+        />
+      )}
+    </Panel>
+  );
+}
+
+const durationOf = ({ start, end }: { readonly start: number; readonly end: number }) =>
+  durationText(ns(end - start));

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { interferenceQuery } from '../../../api/latencies';
+import { Button } from '../../../components/button/Button';
+import { Panel } from '../../../components/panel/Panel';
+import { ProblemNote } from '../../../components/problem/ProblemNote';
+import { Table } from '../../../components/table/Table';
+import { Switch, SwitchGroup } from '../../../components/toolbar/Toolbar';
+import { problemOf } from '../../../lib/problem';
+import type { TraceState } from '../../../viewState/trace';
+import type { SetViewState } from '../../../viewState/useViewState';
+import { interferenceTable, omittedText, type InterferenceRow } from './interference';
+import { interferenceColumns } from './interferenceColumns';
+import styles from './InterferencePanel.module.css';
+import { TickTable } from './TickTable';
+
+interface InterferencePanelProps {
+  readonly traceId: string;
+  readonly durationNs: number;
+  readonly state: TraceState;
+  readonly setState: SetViewState<TraceState>;
+}
+
+const NOTHING: readonly InterferenceRow[] = [];
+
+/** What interrupts, softirqs and other tasks took from every CPU, or from every task. */
+export function InterferencePanel({ traceId, durationNs, state, setState }: InterferencePanelProps) {
+  const answer = useQuery(interferenceQuery(traceId));
+  const by = state.taken;
+  const table = useMemo(
+    () => answer.data && interferenceTable(answer.data, by, state.cpu),
+    [answer.data, by, state.cpu],
+  );
+  const columns = useMemo(() => interferenceColumns(traceId, durationNs, by), [traceId, durationNs, by]);
+  if (answer.data && answer.data.cpus.every((cpu) => cpu.by.length === 0)) return null;
+  return (
+    <Panel
+      title="Interference"
+      note={by === 'cpu' ? 'what took time from each CPU' : 'what took time from each task while it ran'}
+      actions={
+        <SwitchGroup name="of each">
+          <Switch isOn={by === 'cpu'} onClick={() => setState({ taken: 'cpu' })}>
+            CPU
+          </Switch>
+          <Switch isOn={by === 'task'} onClick={() => setState({ taken: 'task' })}>
+            task
+          </Switch>
+        </SwitchGroup>
+      }
+    >
+      {answer.isError ? (
+        <ProblemNote problem={problemOf(answer.error)}>
+          <Button onClick={() => void answer.refetch()}>Ask again</Button>
+        </ProblemNote>
+      ) : (
+        <Table
+          label="Interference"
+          columns={columns}
+          rows={table?.rows ?? NOTHING}
+          keyOf={(row) => row.key}
+          skeleton={answer.isPending ? 8 : 0}
+        />
+      )}
+      {table?.rows.length === 0 ? (
+        <p className={styles.note}>Nothing took time from a task while it ran, as far as was recorded.</p>
+      ) : null}
+      {table ? <p className={styles.note}>{omittedText(table, by)}</p> : null}
+      {answer.data && by === 'cpu' ? <TickTable ticks={answer.data.ticks} /> : null}
+    </Panel>
+  );
+}

@@ -1,0 +1,87 @@
+// @vitest-environment jsdom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { CYCLIC, INTERFERENCE, KINDS } from '../../../api/latencies.fixture';
+import type { Trace } from '../../../api/types';
+import { KeysProvider } from '../../../components/keys/keys';
+import { parseSearch, printSearch } from '../../../viewState/search';
+import { LatencyPanels } from './LatencyPanels';
+
+// Painting needs a canvas, which jsdom has not; what is painted has tests of its own.
+vi.mock('./LatencyCharts', () => ({
+  default: ({ kind }: { kind: { kind: string } }) => <p>{`charts of ${kind.kind}`}</p>,
+}));
+
+const TRACE = { id: 'gq3tqmzqmjrd', name: 'break', duration_ns: 20_000_000 } as Trace; // the panels look at no other field
+
+const ANSWERS: Readonly<Record<string, unknown>> = {
+  '/latencies': { items: [CYCLIC, { ...CYCLIC, id: 'cyclic-1213@7', duration_ns: 9_000 }], next: null },
+  '/latencies/kinds': { items: KINDS },
+  '/interference': INTERFERENCE,
+};
+
+function show(query = '') {
+  vi.stubGlobal('scrollTo', () => undefined);
+  vi.stubGlobal('fetch', (url: string) => {
+    const path = new URL(url, 'http://host').pathname.replace(`/api/v1/traces/${TRACE.id}`, '');
+    return Promise.resolve(new Response(JSON.stringify(ANSWERS[path])));
+  });
+  const root = createRootRoute({ component: () => <LatencyPanels trace={TRACE} /> });
+  const router = createRouter({
+    routeTree: root,
+    history: createMemoryHistory({ initialEntries: [`/${query}`] }),
+    parseSearch,
+    stringifySearch: printSearch,
+  });
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <KeysProvider>
+        <RouterProvider router={router as never} /> {/* this router is not the application's */}
+      </KeysProvider>
+    </QueryClientProvider>,
+  );
+  return router;
+}
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+it('lists the worst of each kind, walks them by keys, and says what was not recorded', async () => {
+  show();
+  const table = within(await screen.findByRole('table', { name: 'Worst cases' }));
+  const links = table.getAllByRole('link');
+  expect(links.map((link) => link.textContent)).toEqual(['irqsoff', 'cyclic']);
+  expect(links[1]?.getAttribute('href')).toBe('/t/gq3tqmzqmjrd/cases/cyclic-1213@2563695109449');
+  expect(table.getByText('<b>sh</b>-6462')).toBeTruthy();
+  fireEvent.keyDown(document.body, { key: 'j' });
+  fireEvent.keyDown(document.body, { key: 'j' });
+  expect(document.activeElement).toBe(links[1]);
+  fireEvent.keyDown(document.body, { key: 'k' });
+  expect(document.activeElement).toBe(links[0]);
+  expect(screen.getByText('3 more could not be measured')).toBeTruthy();
+  expect(screen.getByText(/Nothing of timerlat/)).toBeTruthy();
+  expect(await screen.findByText('charts of cyclic')).toBeTruthy();
+  expect(await screen.findByRole('row', { name: /CPU 0 local_timer 250/ })).toBeTruthy();
+});
+
+it('keeps the chosen kind and its worst cases in the address', async () => {
+  const router = show('?worst=kind');
+  const table = within(await screen.findByRole('table', { name: 'Worst cases' }));
+  await vi.waitFor(() => expect(table.getAllByRole('link')).toHaveLength(2));
+  fireEvent.click(
+    within(screen.getByRole('group', { name: 'kind' })).getByRole('button', { name: 'irqsoff' }),
+  );
+  await vi.waitFor(() => expect(router.state.location.searchStr).toBe('?v=1&kind=irqsoff&worst=kind'));
+  expect(await screen.findByText('charts of irqsoff')).toBeTruthy();
+});
+
+it('says when a link names a kind that the trace has nothing of', async () => {
+  show('?kind=timerlat');
+  expect(
+    await screen.findByText('This trace has nothing of the kind timerlat; cyclic is shown.'),
+  ).toBeTruthy();
+});

@@ -1,0 +1,93 @@
+import { useMemo, useRef, useState } from 'react';
+import { Chart } from '../../../components/chart/Chart';
+import { AXIS_HEIGHT_PX } from '../../../components/chart/laneOption';
+import { timeTicks } from '../../../components/chart/timeTicks';
+import { spanOf, type TimeWindow } from '../../../components/chart/timeWindow';
+import { useLaneGestures } from '../../../components/chart/useLaneGestures';
+import type { LiveWindow } from '../../../components/chart/useLiveWindow';
+import { useTheme } from '../../../components/theme/theme';
+import { pixelOf, pointNear, ROW_GAP_PX, type PointOfSeries, type SeriesPlot } from './series';
+import { seriesOption } from './seriesOption';
+import styles from './SeriesPanel.module.css';
+
+interface SeriesChartProps {
+  readonly plot: SeriesPlot;
+  /** Pixels of the plot, without the gutter at its left. */
+  readonly width: number;
+  readonly gutter: number;
+  readonly domain: TimeWindow;
+  readonly live: LiveWindow;
+  readonly hovered: PointOfSeries | undefined;
+  readonly label: string;
+  readonly renderedMark: string | undefined;
+  readonly onHover: (hit: { readonly point?: PointOfSeries; readonly at: number } | undefined) => void;
+  readonly onOpen: (point: PointOfSeries | undefined) => void;
+}
+
+/** The points, the names of their CPUs, and what the pointer does: drag zooms, a click opens, Ctrl-wheel zooms. */
+export function SeriesChart(props: SeriesChartProps) {
+  const { plot, width, gutter, domain, live, hovered } = props;
+  const { palette } = useTheme();
+  const surface = useRef<HTMLDivElement>(null);
+  const [draft, setDraft] = useState<TimeWindow>();
+  const ticks = useMemo(() => timeTicks(plot.window, width), [plot.window, width]);
+  const option = useMemo(
+    () => seriesOption({ plot, ticks, palette, gutter, target: 'screen' }),
+    [plot, ticks, palette, gutter],
+  );
+  useLaneGestures(surface, {
+    window: live.window,
+    domain,
+    plotWidth: width,
+    dragging: 'area',
+    // The page scrolls, so a plain wheel is its own.
+    scrolls: true,
+    onWindow: live.move,
+    onSettled: () => {
+      if (draft && draft.end > draft.start) live.jump(draft);
+      else live.settle();
+      setDraft(undefined);
+    },
+    onArea: setDraft,
+    onClick: (x, y) => props.onOpen(pointNear(plot, width, x, y + AXIS_HEIGHT_PX)),
+    onPoint: (pointer) => props.onHover(pointer && hitAt(plot, width, pointer.x, pointer.y)),
+  });
+  const ring = hovered && pixelOf(plot, width, hovered);
+  const xOf = (at: number) => ((at - live.window.start) / spanOf(live.window)) * width;
+  return (
+    <div className={styles.chart} style={{ height: plot.heightPx }}>
+      <Chart option={option} label={props.label} renderedMark={props.renderedMark} />
+      <div className={styles.names} style={{ width: gutter }} aria-hidden>
+        <span className={styles.corner}>{ticks.base}</span>
+        {plot.lanes.map(({ cpu }, row) => (
+          <span
+            key={cpu}
+            className={styles.name}
+            style={{ top: AXIS_HEIGHT_PX + row * plot.rowPx + ROW_GAP_PX }}
+          >{`CPU ${cpu}`}</span>
+        ))}
+      </div>
+      <div
+        ref={surface}
+        className={styles.surface}
+        style={{ left: gutter, top: AXIS_HEIGHT_PX }}
+        data-hits={hovered ? '' : undefined}
+        onDoubleClick={() => live.jump(domain)}
+      >
+        {draft && (
+          <div
+            className={styles.area}
+            style={{ left: xOf(draft.start), width: xOf(draft.end) - xOf(draft.start) }}
+          />
+        )}
+        {ring && <div className={styles.ring} style={{ left: ring.x, top: ring.y - AXIS_HEIGHT_PX }} />}
+      </div>
+    </div>
+  );
+}
+
+function hitAt(plot: SeriesPlot, width: number, x: number, y: number) {
+  const at = plot.window.start + (x / Math.max(1, width)) * spanOf(plot.window);
+  const point = pointNear(plot, width, x, y + AXIS_HEIGHT_PX);
+  return point ? { at, point } : { at };
+}

@@ -1,0 +1,50 @@
+import { useMemo } from 'react';
+import type { LatencyGroup } from '../../../api/latencyTypes';
+import { Table } from '../../../components/table/Table';
+import { useTheme } from '../../../components/theme/theme';
+import { groupDigits } from '../../../lib/ns';
+import { drawnGroups } from './distribution';
+import { groupColour } from './distributionOption';
+import styles from './DistributionPanel.module.css';
+import { statColumns } from './statColumns';
+
+interface StatTableProps {
+  readonly traceId: string;
+  /** Absent until they are known. */
+  readonly groups: readonly LatencyGroup[] | undefined;
+}
+
+const MOST_LISTED = 100;
+const NONE: readonly LatencyGroup[] = [];
+
+/** The statistics of every group, with the colour of its line. */
+export function StatTable({ traceId, groups }: StatTableProps) {
+  const { name, palette } = useTheme();
+  const all = groups ?? NONE;
+  const columns = useMemo(() => {
+    const drawn = drawnGroups(all);
+    return statColumns(traceId, (group) => {
+      const index = drawn.indexOf(group);
+      if (index < 0) return undefined;
+      return drawn.length === 1 ? palette.normal : groupColour(index, name);
+    });
+  }, [all, name, palette, traceId]);
+  return (
+    <>
+      <div className={styles.statistics}>
+        <Table
+          label="Statistics"
+          columns={columns}
+          rows={all.slice(0, MOST_LISTED)}
+          keyOf={({ group }) => `${group?.value ?? ''} ${group?.label ?? ''}`}
+          skeleton={groups ? 0 : 1}
+        />
+      </div>
+      {all.length > MOST_LISTED && (
+        <p
+          className={styles.note}
+        >{`${groupDigits(all.length - MOST_LISTED)} more groups are not listed.`}</p>
+      )}
+    </>
+  );
+}

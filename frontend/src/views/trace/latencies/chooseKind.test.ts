@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { CYCLIC, IRQSOFF, KINDS } from '../../../api/latencies.fixture';
+import type { LatencyKind } from '../../../api/latencyTypes';
+import { chooseKind, fullBar, kindsWithSamples, worstOfEach } from './chooseKind';
+
+const [cyclic, irqsoff, timerlat] = KINDS;
+
+test('only kinds with samples are offered', () => {
+  expect(kindsWithSamples(KINDS).map(({ kind }) => kind)).toEqual(['cyclic', 'irqsoff']);
+});
+
+test.each<[string, readonly (LatencyKind | undefined)[], string | undefined]>([
+  ['irqsoff', [cyclic, irqsoff], 'irqsoff'],
+  ['', [irqsoff, cyclic], 'cyclic'],
+  ['timerlat', [irqsoff, timerlat], 'irqsoff'],
+  ['', [timerlat], undefined],
+])('a link that names "%s" shows the right one', (named, kinds, expected) => {
+  const known = kinds.filter((kind) => kind !== undefined);
+  expect(chooseKind(known, named)?.kind).toBe(expected);
+});
+
+test('what was late comes before what took long, each worst first', () => {
+  const nap = { ...CYCLIC, kind: 'syscall', duration_ns: 1_000_000_000 };
+  const kinds = [nap, CYCLIC, IRQSOFF].map((worst) => ({ ...KINDS[0], kind: worst.kind, count: 1, worst }));
+  const rows = worstOfEach(kinds as readonly LatencyKind[]); // KINDS has a first one
+  expect(rows.map(({ kind }) => kind)).toEqual(['irqsoff', 'cyclic', 'syscall']);
+  expect(fullBar(rows)).toBe(IRQSOFF.duration_ns);
+  expect(fullBar([nap])).toBe(nap.duration_ns);
+});

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { group } from '../../../api/latencies.fixture';
+import {
+  countAt,
+  distributionPlot,
+  drawnGroups,
+  MOST_CURVES,
+  readCurve,
+  shareAtNines,
+  type DistributionPlot,
+} from './distribution';
+import { durationAt } from './durationAxis';
+
+const QUIET = group('CPU 0', Array.from({ length: 1000 }, (_, at) => 1_100 + at / 10).map(Math.round));
+const NOISY = group('CPU 1', [...Array.from({ length: 999 }, () => 1_500), 20_000]);
+
+const forms = { scale: 'log', hasEqualBars: false } as const;
+
+const at = (plot: DistributionPlot, curve: number, x: number) => {
+  const found = plot.curves[curve];
+  const value = found && readCurve(found, x);
+  return value === undefined ? undefined : durationAt(value, plot.yScale);
+};
+
+test('the percentile curve passes through the percentiles of the table', () => {
+  const plot = distributionPlot([QUIET, NOISY], { ...forms, form: 'percentiles' });
+  expect(at(plot, 0, 2 + 1e-9)).toBe(QUIET.p99_ns);
+  expect(at(plot, 1, 2 + 1e-9)).toBe(1_500);
+  expect(at(plot, 1, 3 + 1e-9)).toBe(20_000);
+  expect(plot.x.ticks.map(({ label }) => label.replace('\u202f%', ''))).toEqual([
+    '0',
+    '50',
+    '90',
+    '99',
+    '99.9',
+  ]);
+  expect(shareAtNines(3)).toBeCloseTo(0.999, 12);
+});
+
+test('shelves go from the shortest to the longest', () => {
+  const plot = distributionPlot([NOISY], { ...forms, form: 'shelves' });
+  expect(at(plot, 0, 0)).toBe(1_500);
+  expect(at(plot, 0, 0.5)).toBe(1_500);
+  expect(at(plot, 0, 1)).toBe(20_000);
+});
+
+test('bars have their counts, and nothing is drawn where bars are apart', () => {
+  const plot = distributionPlot([NOISY], { ...forms, form: 'histogram' });
+  const [curve] = plot.curves;
+  const counts = [1_500, 5_000, 20_000].map((ns) => curve && countAt(readCurve(curve, Math.log10(ns)) ?? 0));
+  expect(counts).toEqual([999, 0, 1]);
+  expect([plot.x.min, plot.x.max]).toEqual([Math.log10(1024), Math.log10(32_768)]);
+});
+
+test('equal bars are drawn on a linear axis', () => {
+  const bins = [
+    { low_ns: 0, high_ns: 500, count: 3 },
+    { low_ns: 500, high_ns: 1_000, count: 7 },
+  ];
+  const plot = distributionPlot([{ ...NOISY, histogram: bins }], {
+    form: 'histogram',
+    scale: 'log',
+    hasEqualBars: true,
+  });
+  const [curve] = plot.curves;
+  expect(plot.xScale).toBe('linear');
+  expect(curve && countAt(readCurve(curve, 700) ?? 0)).toBe(7);
+});
+
+test('of many groups those with the longest latencies are drawn', () => {
+  const many = Array.from({ length: 20 }, (_, cpu) => group(`CPU ${cpu}`, [cpu + 1]));
+  const drawn = drawnGroups(many);
+  expect(drawn).toHaveLength(MOST_CURVES);
+  expect(drawn[0]?.max_ns).toBe(20);
+});
+
+test('nothing to draw still has axes', () => {
+  for (const form of ['histogram', 'percentiles', 'shelves'] as const) {
+    const plot = distributionPlot([], { ...forms, form });
+    expect(plot.x.max).toBeGreaterThan(plot.x.min);
+    expect(plot.y.max).toBeGreaterThan(plot.y.min);
+  }
+});

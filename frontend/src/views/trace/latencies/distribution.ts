@@ -1,0 +1,192 @@
+import type { HistogramBin, LatencyGroup } from '../../../api/latencyTypes';
+import type { DistributionForm } from '../../../viewState/trace';
+import { durationAxis, place, type Scale } from './durationAxis';
+
+export interface PlotAxis {
+  readonly min: number;
+  readonly max: number;
+  readonly ticks: readonly { readonly at: number; readonly label: string }[];
+}
+
+/** One group's line: places on both axes, in order of x. */
+export interface Curve {
+  readonly label: string;
+  readonly points: readonly (readonly [number, number])[];
+}
+
+export interface DistributionPlot {
+  readonly form: DistributionForm;
+  readonly curves: readonly Curve[];
+  readonly x: PlotAxis;
+  readonly y: PlotAxis;
+  readonly xScale: Scale;
+  readonly yScale: Scale;
+  /** Samples of the largest group, for reading ranks. */
+  readonly count: number;
+}
+
+/** More lines than this cannot be told apart; the table has all groups. */
+export const MOST_CURVES = 8;
+
+interface DistributionChoice {
+  readonly form: DistributionForm;
+  readonly scale: Scale;
+  /** Whether the bars of the histogram are as wide as each other, and not powers of two. */
+  readonly hasEqualBars: boolean;
+}
+
+/** The groups in the chosen form, those with the longest latencies first. */
+export function distributionPlot(
+  groups: readonly LatencyGroup[],
+  { form, scale, hasEqualBars }: DistributionChoice,
+): DistributionPlot {
+  const drawn = drawnGroups(groups);
+  const count = drawn.reduce((most, group) => Math.max(most, group.count), 1);
+  const high = drawn.reduce((most, { max_ns }) => Math.max(most, max_ns), 1);
+  const low = drawn.reduce((least, { min_ns }) => Math.min(least, min_ns), high);
+  const common = { form, count };
+  if (form === 'histogram') {
+    const xScale = hasEqualBars ? 'linear' : 'log';
+    return {
+      ...common,
+      curves: drawn.map((group) => curveOf(group, histogramPoints(group.histogram, xScale))),
+      x: histogramAxis(drawn, xScale),
+      y: countAxis(drawn.flatMap(({ histogram }) => histogram)),
+      xScale,
+      yScale: 'log',
+    };
+  }
+  const isRank = form === 'shelves';
+  return {
+    ...common,
+    curves: drawn.map((group) => curveOf(group, sortedPoints(group, scale, isRank))),
+    x: isRank ? shareAxis() : ninesAxis(count),
+    y: durationAxis(low, high, scale, 6),
+    xScale: 'linear',
+    yScale: scale,
+  };
+}
+
+/** The groups that have a line; in the order of the answer where there are few enough. */
+export function drawnGroups(groups: readonly LatencyGroup[]): readonly LatencyGroup[] {
+  if (groups.length <= MOST_CURVES) return groups;
+  return groups.toSorted((a, b) => b.max_ns - a.max_ns).slice(0, MOST_CURVES);
+}
+
+const curveOf = ({ group }: LatencyGroup, points: Curve['points']): Curve => ({
+  label: group?.label ?? 'all',
+  points,
+});
+
+/** The left upper corner of every bar, from which its count holds; nothing where bars are apart. */
+function histogramPoints(bins: readonly HistogramBin[], scale: Scale): Curve['points'] {
+  const points: [number, number][] = [];
+  let reached: number | undefined;
+  for (const { low_ns, high_ns, count } of bins) {
+    const low = place(low_ns, scale);
+    if (reached === undefined) points.push([low, 0]);
+    else if (low > reached) points.push([reached, 0]);
+    points.push([low, placeCount(count)]);
+    reached = place(high_ns, scale);
+  }
+  if (reached !== undefined) points.push([reached, 0]);
+  return points;
+}
+
+function histogramAxis(groups: readonly LatencyGroup[], scale: Scale): PlotAxis {
+  const bins = groups.flatMap(({ histogram }) => histogram).filter(({ count }) => count > 0);
+  const high = bins.reduce((most, { high_ns }) => Math.max(most, high_ns), 2);
+  const low = bins.reduce((least, { low_ns }) => Math.min(least, low_ns), high / 2);
+  const axis = durationAxis(low, high, scale, 8);
+  // Bars begin where the first one begins, and not a room later.
+  return scale === 'linear' ? axis : { ...axis, min: place(low, scale), max: place(high, scale) };
+}
+
+/** Counts grow by factors, and one sample must still be seen beside a million: 0, 1, 10, 100 on equal steps. */
+function placeCount(count: number): number {
+  return Math.log10(1 + 9 * count);
+}
+
+/** The count at a place of the axis. */
+export function countAt(placed: number): number {
+  return Math.round((10 ** placed - 1) / 9);
+}
+
+function countAxis(bins: readonly HistogramBin[]): PlotAxis {
+  const most = bins.reduce((largest, { count }) => Math.max(largest, count), 1);
+  const ticks = [{ at: 0, label: '0' }];
+  for (let count = 1; count <= most * 2; count *= 10) {
+    ticks.push({ at: placeCount(count), label: count.toString().replace(/\B(?=(\d{3})+$)/g, ',') });
+  }
+  return { min: 0, max: placeCount(most) * 1.05, ticks };
+}
+
+/**
+ * Sorted samples: against their rank as a share of all, or against the nines of the share that is shorter. A sample
+ * that one in a thousand reaches or exceeds lies at three nines.
+ */
+function sortedPoints(group: LatencyGroup, scale: Scale, isRank: boolean): Curve['points'] {
+  const { rank, duration_ns } = group.shelves;
+  const n = Math.max(1, group.count);
+  const thinned = rank.map((at, index): [number, number] => [at, duration_ns[index] ?? 0]);
+  const samples = isRank ? thinned : [...thinned, ...exactPercentiles(group)].toSorted(byRankThenLength);
+  return samples.map(([at, duration]) => [isRank ? at / n : ninesOf(at, n), place(duration, scale)]);
+}
+
+const byRankThenLength = (a: readonly [number, number], b: readonly [number, number]) =>
+  a[0] - b[0] || a[1] - b[1];
+
+/** Thinning leaves few points in the tail, where the exact percentiles are what the curve is drawn for. */
+function exactPercentiles(group: LatencyGroup): readonly [number, number][] {
+  const exact: readonly [number, number][] = [
+    [0.99, group.p99_ns],
+    [0.999, group.p99_9_ns],
+    [0.9999, group.p99_99_ns],
+    [0.999_99, group.p99_999_ns],
+  ];
+  return exact.map(([share, duration]) => [nearestRank(share, group.count), duration]);
+}
+
+/** Rank from 0 of the nearest-rank percentile. The small step back undoes what binary fractions add. */
+function nearestRank(share: number, count: number): number {
+  return Math.min(count - 1, Math.max(0, Math.ceil(share * count - 1e-9) - 1));
+}
+
+const ninesOf = (rank: number, count: number) => -Math.log10((count - rank) / count);
+
+/** The share of samples that are shorter, at a place of the axis of nines: 3 is 0.999. */
+export function shareAtNines(nines: number): number {
+  return 1 - 10 ** -nines;
+}
+
+const NINES: readonly (readonly [number, string])[] = [
+  [0, '0\u202f%'],
+  [0.5, '50\u202f%'],
+  [0.9, '90\u202f%'],
+  [0.99, '99\u202f%'],
+  [0.999, '99.9\u202f%'],
+  [0.9999, '99.99\u202f%'],
+  [0.999_99, '99.999\u202f%'],
+];
+
+function ninesAxis(count: number): PlotAxis {
+  // So many samples have so many nines; further right there is nothing that was measured.
+  const max = Math.max(1, Math.log10(Math.max(1, count))) * 1.02;
+  const ticks = NINES.map(([share, label]) => ({ at: -Math.log10(1 - share), label }));
+  return { min: 0, max, ticks: ticks.filter(({ at }) => at <= max) };
+}
+
+function shareAxis(): PlotAxis {
+  const ticks = [0, 0.2, 0.4, 0.6, 0.8, 1].map((at) => ({ at, label: `${at * 100}\u202f%` }));
+  return { min: 0, max: 1, ticks };
+}
+
+/** What a curve says at a place of the x axis: the last point at or before it. */
+export function readCurve(curve: Curve, x: number): number | undefined {
+  let found: number | undefined;
+  for (const [at, value] of curve.points) {
+    if (at > x) break;
+    found = value;
+  }
+  return found;
+}

@@ -1,0 +1,73 @@
+import type { ChartOption } from '../../../components/chart/echarts';
+import { fromOklch, type Colour, type ThemeName } from '../../../lib/colour';
+import type { Palette } from '../../../lib/palette';
+import type { DistributionPlot, PlotAxis } from './distribution';
+
+/** Pixels around the plot, for the labels of its axes. */
+export const MARGIN = { left: 72, right: 20, top: 24, bottom: 28 } as const;
+
+/** One line for each group, filled where it is the only one and a histogram; `above` is room for a title. */
+export function distributionOption(
+  plot: DistributionPlot,
+  theme: ThemeName,
+  palette: Palette,
+  above = 0,
+): ChartOption {
+  const isSingle = plot.curves.length === 1;
+  return {
+    animation: false,
+    grid: { ...MARGIN, top: MARGIN.top + above, outerBoundsMode: 'none' },
+    xAxis: { id: 'x', ...axisOption(plot.x, palette) },
+    yAxis: {
+      id: 'y',
+      ...axisOption(plot.y, palette),
+      name: plot.form === 'histogram' ? 'samples' : 'length',
+      nameGap: 8,
+      nameTextStyle: { align: 'right' },
+    },
+    series: plot.curves.map((curve, index) => {
+      const color = isSingle ? palette.normal : groupColour(index, theme);
+      return {
+        id: `curve ${index}`,
+        type: 'line',
+        silent: true,
+        animation: false,
+        symbol: 'none',
+        data: curve.points.map(([x, y]) => [x, y]),
+        // A bar's count holds to its right end, a sorted sample until the next one.
+        step: 'end',
+        lineStyle: { color, width: 1.5, type: DASHES[index % DASHES.length] ?? 'solid' },
+        ...(isSingle && plot.form === 'histogram' && { areaStyle: { color, opacity: 0.35 } }),
+      };
+    }),
+  };
+}
+
+// Lines whose hues somebody cannot tell apart differ in their dashes.
+const DASHES = ['solid', 'dashed', 'dotted'] as const;
+// Neighbours of one dash are far apart in hue, too.
+const HUES = [250, 145, 330, 110, 195, 290, 20, 170];
+
+/** The colour of a group's line and of its square in the table. Orange stays with what is abnormal. */
+export function groupColour(index: number, theme: ThemeName): Colour {
+  return fromOklch(theme === 'dark' ? 0.76 : 0.5, 0.13, HUES[index % HUES.length] ?? 0);
+}
+
+function axisOption({ min, max, ticks }: PlotAxis, palette: Palette) {
+  const labels = new Map(ticks.map(({ at, label }) => [at, label]));
+  const customValues = ticks.map(({ at }) => at);
+  return {
+    type: 'value' as const,
+    min,
+    max,
+    axisTick: { show: false, customValues },
+    axisLine: { show: true, onZero: false, lineStyle: { color: palette.line } },
+    axisLabel: {
+      customValues,
+      formatter: (value: number) => labels.get(value) ?? '',
+      color: palette.quiet,
+      hideOverlap: true,
+    },
+    splitLine: { show: true, lineStyle: { color: palette.line } },
+  };
+}

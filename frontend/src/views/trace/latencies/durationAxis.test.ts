@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { durationAt, durationAxis, niceStep, place, tickText, type Scale } from './durationAxis';
+
+const plain = (text: string) => text.replaceAll('\u202f', ' ');
+
+function check(low: number, high: number, scale: Scale, most: number, labels: readonly string[]) {
+  const axis = durationAxis(low, high, scale, most);
+  expect(axis.ticks.map(({ label }) => plain(label))).toEqual(labels);
+  expect(axis.min).toBeLessThanOrEqual(place(low, scale));
+  expect(axis.max).toBeGreaterThan(place(high, scale));
+}
+
+test.each<[number, number, Scale, number, readonly string[]]>([
+  [1_000, 6_352_118, 'log', 5, ['1 µs', '10 µs', '100 µs', '1 ms', '10 ms']],
+  [2_000, 90_000, 'log', 8, ['2 µs', '5 µs', '10 µs', '20 µs', '50 µs', '100 µs']],
+  [1, 1_000_000_000, 'log', 4, ['1 ns', '1 µs', '1 ms', '1 s']],
+  [5_000, 5_000, 'log', 4, ['5 µs']],
+  [0, 18_551, 'linear', 4, ['0', '10 µs', '20 µs']],
+])('from %i to %i on a %s axis', check);
+
+test.each([0, 1, 7, 999, 18_551, 6_352_118])('%i ns comes back from its place', (duration) => {
+  expect(durationAt(place(duration, 'linear'), 'linear')).toBe(duration);
+  expect(durationAt(place(duration, 'log'), 'log')).toBe(Math.max(1, duration));
+});
+
+test('steps are round and ticks say no more than they must', () => {
+  expect([niceStep(0.2), niceStep(11), niceStep(2_100), niceStep(60_000)]).toEqual([1, 20, 5_000, 100_000]);
+  expect(plain(tickText(1_500))).toBe('1.5 µs');
+});

@@ -1,0 +1,85 @@
+import { CauseSwatch } from '../../../components/cause/Cause';
+import { causeName } from '../../../components/cause/causeLook';
+import { Count, Duration } from '../../../components/Quantity';
+import type { Column } from '../../../components/table/Table';
+import { ViewLink } from '../../../components/ViewLink';
+import { ns } from '../../../lib/ns';
+import { percentText } from '../../../lib/percent';
+import { visibleText } from '../../../lib/visibleText';
+import { frameWindow } from '../../../components/chart/timeWindow';
+import { paths } from '../../../viewState/paths';
+import { timelineState } from '../../../viewState/timeline';
+import type { InterferenceBy, InterferenceRow } from './interference';
+import styles from './InterferencePanel.module.css';
+
+/** The columns of what was taken; the longest of each cause leads to its place in the timeline. */
+export function interferenceColumns(
+  traceId: string,
+  durationNs: number,
+  by: InterferenceBy,
+): readonly Column<InterferenceRow>[] {
+  return [
+    {
+      id: 'from',
+      title: by === 'cpu' ? 'CPU' : 'Task',
+      cell: (row) => (
+        <span className={row.isFirst ? undefined : styles.again}>
+          {visibleText(row.from)}
+          {row.note === undefined ? '' : ` (${row.note})`}
+        </span>
+      ),
+    },
+    {
+      id: 'what',
+      title: 'What',
+      isWidest: true,
+      cell: (row) => (
+        <span className={styles.what} title={`${causeName(row.cause)}: ${visibleText(row.name)}`}>
+          <CauseSwatch cause={row.cause} what={row.name} />
+          <code>{visibleText(row.name)}</code>
+        </span>
+      ),
+    },
+    { id: 'count', title: 'Count', isNumber: true, cell: (row) => <Count value={row.count} /> },
+    {
+      id: 'total',
+      title: 'Total',
+      isNumber: true,
+      share: (row) => row.share,
+      cell: (row) => <Duration value={ns(row.total_ns)} />,
+    },
+    { id: 'share', title: 'Share', isNumber: true, cell: (row) => percentText(row.share, 1) },
+    {
+      id: 'period',
+      title: 'Every',
+      isNumber: true,
+      rank: 2,
+      cell: (row) => (row.period_ns === null ? '' : <Duration value={ns(row.period_ns)} />),
+    },
+    {
+      id: 'longest',
+      title: 'Longest',
+      isNumber: true,
+      cell: (row) => (
+        <ViewLink
+          to={paths.timeline(traceId)}
+          search={timelineAt(row.max_t, row.max_ns, durationNs)}
+          title="Show it in the timeline"
+        >
+          <Duration value={ns(row.max_ns)} />
+        </ViewLink>
+      ),
+    },
+  ];
+}
+
+/** The timeline around one of them: the thing itself a tenth of the screen, so that its surroundings are seen. */
+function timelineAt(start: number, length: number, durationNs: number) {
+  const domain = { start: 0, end: durationNs + 1 };
+  const window = frameWindow(start - 4 * length, start + 5 * length, domain);
+  return timelineState.write({
+    ...timelineState.read({}).state,
+    window: { start: ns(window.start), end: ns(window.end) },
+    area: { start: ns(start), end: ns(start + Math.max(1, length)) },
+  });
+}

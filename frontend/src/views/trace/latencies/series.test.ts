@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { SERIES } from '../../../api/latencies.fixture';
+import { MOST_ROWS, pixelOf, pointNear, seriesPlot } from './series';
+
+const WHOLE = { start: 0, end: 2_000_001 };
+
+test('the longest in sight is found, and the axis holds it', () => {
+  const plot = seriesPlot(SERIES, WHOLE, 'log', []);
+  expect(plot.worst).toEqual({ lane: 1, index: 0 });
+  expect(plot.sampleCount).toBe(3);
+  expect(plot.axis.max).toBeGreaterThan(Math.log10(18_551));
+});
+
+test('zoomed in, the range is that of what is in sight', () => {
+  const plot = seriesPlot(SERIES, { start: 0, end: 500_000 }, 'linear', []);
+  expect(plot.worst).toEqual({ lane: 0, index: 0 });
+  expect(plot.axis.max).toBeLessThan(3_000);
+});
+
+test('a stretch without samples still has axes', () => {
+  const plot = seriesPlot(SERIES, { start: 1_500_000, end: 1_600_000 }, 'log', []);
+  expect([plot.worst, plot.sampleCount]).toEqual([undefined, 0]);
+  expect(plot.axis.max).toBeGreaterThan(plot.axis.min);
+});
+
+test('only the chosen CPUs have a row, and of many those with the longest', () => {
+  expect(seriesPlot(SERIES, WHOLE, 'log', [1]).lanes.map(({ cpu }) => cpu)).toEqual([1]);
+  const lanes = Array.from({ length: 60 }, (_, cpu) => ({
+    cpu,
+    t: [1],
+    duration_ns: [cpu],
+    count: [1],
+    id: ['x'],
+  }));
+  const many = seriesPlot({ ...SERIES, lanes }, WHOLE, 'log', []);
+  expect(many.lanes).toHaveLength(MOST_ROWS);
+  expect(many.lanes[0]?.cpu).toBe(60 - MOST_ROWS);
+});
+
+test('a point is found where it is painted', () => {
+  const plot = seriesPlot(SERIES, WHOLE, 'log', []);
+  for (const point of [
+    { lane: 0, index: 1 },
+    { lane: 1, index: 0 },
+  ]) {
+    const pixel = pixelOf(plot, 1000, point);
+    expect(pixel && pointNear(plot, 1000, pixel.x + 3, pixel.y - 3)).toEqual(point);
+  }
+  expect(pointNear(plot, 1000, 700, 30)).toBeUndefined();
+});

@@ -1,0 +1,122 @@
+import type { LatencyLane, LatencySeries } from '../../../api/latencyTypes';
+import { AXIS_HEIGHT_PX } from '../../../components/chart/laneOption';
+import { lastAtOrBefore } from '../../../components/chart/laneScene';
+import { spanOf, type TimeWindow } from '../../../components/chart/timeWindow';
+import { durationAxis, place, type DurationAxis, type Scale } from './durationAxis';
+
+/** The rows of the plot, one for each CPU, all with the same two axes. */
+export interface SeriesPlot {
+  readonly lanes: readonly LatencyLane[];
+  readonly window: TimeWindow;
+  readonly axis: DurationAxis;
+  readonly rowPx: number;
+  readonly heightPx: number;
+  /** The longest in sight. */
+  readonly worst: PointOfSeries | undefined;
+  /** Samples behind the points in sight. */
+  readonly sampleCount: number;
+}
+
+export interface PointOfSeries {
+  readonly lane: number;
+  readonly index: number;
+}
+
+/** So many CPUs have a row; of more, those with the longest latencies. */
+export const MOST_ROWS = 48;
+
+/** Between two rows, so that the points of one do not touch those of the next. */
+export const ROW_GAP_PX = 6;
+
+/** The plot of what lies in `window`; the range of durations is that of the points in sight. */
+export function seriesPlot(
+  series: LatencySeries,
+  window: TimeWindow,
+  scale: Scale,
+  cpus: readonly number[],
+): SeriesPlot {
+  const lanes = shownLanes(series.lanes, cpus);
+  const seen = pointsIn(lanes, window);
+  let [low, high] = [Infinity, 1];
+  let worst: PointOfSeries | undefined;
+  let sampleCount = 0;
+  for (const point of seen) {
+    const duration = lanes[point.lane]?.duration_ns[point.index] ?? 0;
+    low = Math.min(low, duration);
+    if (duration > high || worst === undefined) worst = point;
+    high = Math.max(high, duration);
+    sampleCount += lanes[point.lane]?.count[point.index] ?? 1;
+  }
+  const rowPx = heightOfRow(lanes.length);
+  const most = Math.max(2, Math.floor(rowPx / 24));
+  return {
+    lanes,
+    window,
+    axis: durationAxis(Math.min(low, high), high, scale, most),
+    rowPx,
+    heightPx: AXIS_HEIGHT_PX + lanes.length * rowPx,
+    worst,
+    sampleCount,
+  };
+}
+
+function shownLanes(lanes: readonly LatencyLane[], cpus: readonly number[]): readonly LatencyLane[] {
+  const chosen = lanes.filter(({ cpu }) => cpus.length === 0 || cpus.includes(cpu));
+  if (chosen.length <= MOST_ROWS) return chosen;
+  return chosen
+    .toSorted((a, b) => longestOf(b) - longestOf(a))
+    .slice(0, MOST_ROWS)
+    .toSorted((a, b) => a.cpu - b.cpu);
+}
+
+function longestOf({ duration_ns }: LatencyLane): number {
+  return duration_ns.reduce((most, one) => Math.max(most, one), 0);
+}
+
+/** Few CPUs get tall rows; many get rows that still show a spike. */
+function heightOfRow(count: number): number {
+  if (count <= 1) return 144;
+  return Math.max(28, Math.min(96, Math.floor(288 / count)));
+}
+
+function pointsIn(lanes: readonly LatencyLane[], window: TimeWindow): readonly PointOfSeries[] {
+  return lanes.flatMap(({ t }, lane) => {
+    const first = lastAtOrBefore(t, window.start - 1) + 1;
+    const last = lastAtOrBefore(t, window.end);
+    return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => ({ lane, index: first + at }));
+  });
+}
+
+/** Where a point is painted, in pixels from the left of the plot and from the top of the chart. */
+export function pixelOf(
+  plot: SeriesPlot,
+  width: number,
+  { lane, index }: PointOfSeries,
+): { readonly x: number; readonly y: number } | undefined {
+  const columns = plot.lanes[lane];
+  const [t, duration] = [columns?.t[index], columns?.duration_ns[index]];
+  if (t === undefined || duration === undefined) return undefined;
+  const { min, max, scale } = plot.axis;
+  const level = (place(duration, scale) - min) / (max - min);
+  const inner = plot.rowPx - ROW_GAP_PX;
+  return {
+    x: ((t - plot.window.start) / spanOf(plot.window)) * width,
+    y: AXIS_HEIGHT_PX + lane * plot.rowPx + ROW_GAP_PX + (1 - level) * inner,
+  };
+}
+
+/** How far from a point the pointer still means it. */
+const REACH_PX = 12;
+
+/** The point nearest to the pointer, if one is near. */
+export function pointNear(plot: SeriesPlot, width: number, x: number, y: number): PointOfSeries | undefined {
+  const at = plot.window.start + (x / Math.max(1, width)) * spanOf(plot.window);
+  const reach = (REACH_PX / Math.max(1, width)) * spanOf(plot.window);
+  let [nearest, least]: [PointOfSeries | undefined, number] = [undefined, REACH_PX ** 2];
+  for (const point of pointsIn(plot.lanes, { start: at - reach, end: at + reach })) {
+    const pixel = pixelOf(plot, width, point);
+    const distance = pixel === undefined ? Infinity : (pixel.x - x) ** 2 + (pixel.y - y) ** 2;
+    if (distance <= least) [nearest, least] = [point, distance];
+  }
+  return nearest;
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { SERIES } from '../../../api/latencies.fixture';
+import { timeTicks } from '../../../components/chart/timeTicks';
+import { PALETTES } from '../../../lib/palette';
+import { seriesPlot } from './series';
+import { seriesOption } from './seriesOption';
+
+const window = { start: 0, end: 2_000_001 };
+const plot = seriesPlot(SERIES, window, 'log', []);
+const palette = PALETTES.dark;
+
+test('every point of every CPU is drawn, the longest in orange', () => {
+  const option = seriesOption({
+    plot,
+    ticks: timeTicks(window, 800),
+    palette,
+    gutter: 100,
+    target: 'screen',
+  });
+  const series = [option.series ?? []].flat();
+  expect(series.map((one) => (Array.isArray(one.data) ? one.data.length : 0))).toEqual([2, 1]);
+  expect(series[1]?.data).toEqual([
+    { value: [995_449, Math.log10(18_551)], symbolSize: 9, itemStyle: { color: palette.abnormal } },
+  ]);
+});
+
+test('rows do not overlap, and a picture names them', () => {
+  const option = seriesOption({ plot, ticks: { at: [] }, palette, gutter: 100, target: 'picture' });
+  const tops = [option.grid ?? []].flat().map((grid) => Number(grid.top));
+  expect((tops[1] ?? 0) - (tops[0] ?? 0)).toBe(plot.rowPx);
+  expect([option.yAxis ?? []].flat().map((axis) => axis.name)).toEqual(['CPU 0', 'CPU 1']);
+});

@@ -1,0 +1,77 @@
+import type { LatencyGroup } from '../../../api/latencyTypes';
+import { Count, Duration } from '../../../components/Quantity';
+import type { Column } from '../../../components/table/Table';
+import { ViewLink } from '../../../components/ViewLink';
+import type { Colour } from '../../../lib/colour';
+import { ns } from '../../../lib/ns';
+import { visibleText } from '../../../lib/visibleText';
+import { paths } from '../../../viewState/paths';
+import styles from './DistributionPanel.module.css';
+
+/** The columns of the statistics; `colourOf` is the colour of a group's line, if it has one. */
+export function statColumns(
+  traceId: string,
+  colourOf: (group: LatencyGroup) => Colour | undefined,
+): readonly Column<LatencyGroup>[] {
+  return [
+    {
+      id: 'group',
+      title: 'Group',
+      cell: (row) => (
+        <span className={styles.group} title={visibleText(row.group?.label ?? 'all')}>
+          <span className={styles.swatch} style={{ backgroundColor: colourOf(row) }} aria-hidden />
+          {visibleText(row.group?.label ?? 'all')}
+        </span>
+      ),
+    },
+    { id: 'count', title: 'Count', isNumber: true, cell: (row) => <Count value={row.count} /> },
+    duration('min', (row) => row.min_ns),
+    duration('mean', (row) => row.mean_ns),
+    duration('stdev', (row) => row.stdev_ns),
+    {
+      id: 'max',
+      title: 'max',
+      isNumber: true,
+      cell: (row) => (
+        <ViewLink to={paths.case(traceId, row.worst_id)} title="Open the worst case">
+          <Duration value={ns(row.max_ns)} />
+        </ViewLink>
+      ),
+    },
+    duration('p50', (row) => row.p50_ns),
+    percentile('p90', 10, (row) => row.p90_ns),
+    percentile('p99', 100, (row) => row.p99_ns),
+    percentile('p99.9', 1_000, (row) => row.p99_9_ns),
+    percentile('p99.99', 10_000, (row) => row.p99_99_ns),
+    percentile('p99.999', 100_000, (row) => row.p99_999_ns),
+  ];
+}
+
+function duration(title: string, of: (row: LatencyGroup) => number | null): Column<LatencyGroup> {
+  return {
+    id: title,
+    title,
+    isNumber: true,
+    cell: (row) => {
+      const value = of(row);
+      return value === null ? '–' : <Duration value={ns(value)} />;
+    },
+  };
+}
+
+/** A percentile that one in `oneIn` samples exceeds; with fewer samples than that it is the longest one, in grey. */
+function percentile(title: string, oneIn: number, of: (row: LatencyGroup) => number): Column<LatencyGroup> {
+  return {
+    id: title,
+    title,
+    isNumber: true,
+    cell: (row) =>
+      row.count < oneIn ? (
+        <span className={styles.few} title={`Fewer than ${oneIn} samples: this is the longest one.`}>
+          <Duration value={ns(of(row))} />
+        </span>
+      ) : (
+        <Duration value={ns(of(row))} />
+      ),
+  };
+}
