@@ -52,11 +52,12 @@ export default function CaseTimeline({ trace, found }: CaseTimelineProps) {
     [home, setState],
   );
   const live = useLiveWindow(state.window ?? home, commit);
-  const stretch = useLaneStretch(live.window, domain, Math.max(1, size.width - GUTTER_PX));
+  const width = Math.max(0, size.width - GUTTER_PX);
+  const stretch = useLaneStretch(live.window, domain, width);
   const cpus = [...new Set([found.cpu, found.start_cpu ?? found.cpu])].map((cpu) => `cpu${cpu}`).join(',');
   const { data: answer, error } = useQuery({
     ...timelineQuery(trace.id, { ...stretch, lanes: cpus }),
-    enabled: size.width > 0,
+    enabled: width > 0,
   });
   const lanes = useMemo(
     () => (answer ? fillLanes(planLanes([answer], EVERYTHING), answer) : undefined),

@@ -46,11 +46,11 @@ export function SeriesPanel({ trace, kind, state, setState }: SeriesPanelProps) 
   const view = useTraceWindow(trace.duration_ns, state.window, setState);
   const { domain, live } = view;
   useWindowKeys('Latency over time', live, domain, hovered?.at);
-  const width = Math.max(1, size.width - GUTTER_PX);
+  const width = Math.max(0, size.width - GUTTER_PX);
   const stretch = useLaneStretch(live.window, domain, width);
   const series = useQuery({
     ...seriesQuery(trace.id, { kind: kind.kind, ...stretch }),
-    enabled: size.width > 0,
+    enabled: width > 0,
   });
   const plot = useMemo(
     () => series.data && seriesPlot(series.data, live.window, state.scale, state.cpu),
