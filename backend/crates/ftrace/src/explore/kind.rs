@@ -1,31 +1,23 @@
 //! Kinds of slices, as lanes and requests name them.
 
+use crate::analyses::SliceKind;
+
 /// Slices of function calls.
-pub const CALL: i16 = 5;
+pub const CALL: i16 = SliceKind::Call.code();
 
-/// Stored number and public name of every kind.
-const KINDS: &[(i16, &str)] = &[
-    (1, "sched"),
-    (2, "irq"),
-    (3, "softirq"),
-    (4, "idle"),
-    (CALL, "call"),
-    (6, "irqsoff"),
-    (7, "preemptoff"),
-    (8, "syscall"),
-    (9, "noise"),
-];
-
+/// The public name of a stored kind.
 pub fn name(kind: i16) -> &'static str {
-    KINDS.iter().find(|(number, _)| *number == kind).map_or("other", |(_, name)| name)
+    SliceKind::ALL.iter().find(|known| known.code() == kind).map_or("other", |kind| kind.name())
 }
 
+/// The number that is stored for a kind.
 pub fn parse(name: &str) -> Option<i16> {
-    KINDS.iter().find(|(_, known)| *known == name).map(|(kind, _)| *kind)
+    SliceKind::ALL.iter().find(|kind| kind.name() == name).map(|kind| kind.code())
 }
 
 /// Names of all kinds that have lanes on the timeline, for messages.
 pub fn timeline_names() -> String {
-    let names: Vec<&str> = KINDS.iter().filter(|(kind, _)| *kind != CALL).map(|(_, name)| *name).collect();
+    let names: Vec<&str> =
+        SliceKind::ALL.iter().filter(|kind| **kind != SliceKind::Call).map(|kind| kind.name()).collect();
     names.join(", ")
 }
