@@ -10,6 +10,7 @@ const CAUSE_NAMES: ReadonlyMap<string, string> = new Map([
   ['task', 'other task'],
   ['itself', 'the task itself'],
   ['idle', 'idle'],
+  ['noise', 'noise, as the tracer reports it'],
   ['gap', 'hardware or hypervisor'],
   ['unknown', 'not recorded'],
 ]);

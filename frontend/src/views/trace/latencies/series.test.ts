@@ -48,3 +48,10 @@ test('a point is found where it is painted', () => {
   }
   expect(pointNear(plot, 1000, 700, 30)).toBeUndefined();
 });
+
+test('what began before the recording is drawn at its beginning', () => {
+  const lanes = [{ cpu: 0, t: [-5_665_814, 10], duration_ns: [6_209_814, 5], count: [1, 1], id: ['x', 'y'] }];
+  const plot = seriesPlot({ ...SERIES, lanes }, { start: 0, end: 688_000 }, 'log', []);
+  expect(plot.sampleCount).toBe(2);
+  expect(pixelOf(plot, 1000, { lane: 0, index: 0 })?.x).toBe(0);
+});

@@ -61,12 +61,17 @@ export function seriesPlot(
 }
 
 function shownLanes(lanes: readonly LatencyLane[], cpus: readonly number[]): readonly LatencyLane[] {
-  const chosen = lanes.filter(({ cpu }) => cpus.length === 0 || cpus.includes(cpu));
+  const chosen = lanes.filter(({ cpu }) => cpus.length === 0 || cpus.includes(cpu)).map(fromTheStart);
   if (chosen.length <= MOST_ROWS) return chosen;
   return chosen
     .toSorted((a, b) => longestOf(b) - longestOf(a))
     .slice(0, MOST_ROWS)
     .toSorted((a, b) => a.cpu - b.cpu);
+}
+
+/** What began before the recording is drawn where the recording begins: it is there, and can be opened. */
+function fromTheStart(lane: LatencyLane): LatencyLane {
+  return (lane.t[0] ?? 0) >= 0 ? lane : { ...lane, t: lane.t.map((at) => Math.max(0, at)) };
 }
 
 function longestOf({ duration_ns }: LatencyLane): number {
