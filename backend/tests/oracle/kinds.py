@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from tests.oracle import samples, sleeps
+from tests.oracle import reports, samples, sleeps
 from tests.oracle.recording import Recording
 from tests.oracle.samples import Found
 
@@ -18,4 +18,5 @@ KINDS: Mapping[str, Callable[[Recording], Found]] = {
     "tick": samples.tick,
     "timer": sleeps.timer,
     "cyclic": sleeps.cyclic,
+    "timerlat": reports.timerlat,
 }

@@ -31,6 +31,7 @@ LOST_LINE = re.compile(
 
 SYSCALL_ENTRY = re.compile(r"sys_(?P<name>\w+)\((?P<args>.*)\)")
 SYSCALL_EXIT = re.compile(r"sys_(?P<name>\w+) -> (?P<args>.*)")
+TIMERLAT = re.compile(r"#\d+\s+(?P<args>context\s+\S+\s+timer_latency\s+\d+ ns)")
 EVENT = re.compile(r"(?P<name>\w+):\s*(?P<args>.*)")
 
 
@@ -91,5 +92,8 @@ def _event(payload: str) -> tuple[str, str] | None:
     end = SYSCALL_EXIT.match(payload)
     if end:
         return f"sys_exit_{end['name']}", end["args"]
+    timerlat = TIMERLAT.match(payload)
+    if timerlat:
+        return "timerlat", timerlat["args"]
     event = EVENT.match(payload)
     return (event["name"], event["args"]) if event else None

@@ -1,10 +1,11 @@
-"""What the report of a latency tracer states: one section or wait, of which it shows the functions."""
+"""What tracers state themselves: their report of one section or wait, and the records of timerlat."""
 
 import re
 from collections.abc import Sequence
 
 from tests.oracle.reader import FLAGS
-from tests.oracle.samples import Sample
+from tests.oracle.recording import Recording
+from tests.oracle.samples import Found, Sample
 
 LINE = re.compile(rf"\s*.*?-\d+\s+(?P<cpu>\d+){FLAGS}\s+(?P<us>\d+)us.?\s*:\s+(?P<payload>.*)")
 TRACER = re.compile(r"# tracer: (\w+)")
@@ -12,6 +13,14 @@ LATENCY = re.compile(r"# latency: (\d+) us")
 TASK = re.compile(r"#    \| task: .*-(\d+) \(uid:")
 # The call that ends a section is recorded after its end is measured (kernel/trace/trace_irqsoff.c).
 SWITCHING_ON = ("trace_hardirqs_on <-", "tracer_hardirqs_on <-")
+
+
+def timerlat(recording: Recording) -> Found:
+    for _, record in recording.numbered():
+        found = re.fullmatch(r"context\s+(\S+)\s+timer_latency\s+(\d+) ns", record.args)
+        if record.event == "timerlat" and found:
+            late_ns = int(found[2])
+            yield Sample("timerlat", record.ns - late_ns, late_ns, record.cpu, key=found[1])
 
 
 def stated(lines: Sequence[str]) -> Sample | None:

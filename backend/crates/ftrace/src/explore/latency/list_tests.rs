@@ -62,6 +62,22 @@ fn the_worst_come_first() {
 }
 
 #[test]
+fn a_window_holds_what_ends_at_its_first_instant() {
+    check(
+        r#""start":"110us","end":"111us""#,
+        expect![[r#"
+        "wakeup-9@1000100000" "rt-9 on CPU 1: wakeup latency, 10 us"
+        next null"#]],
+    );
+    check(
+        r#""start":"110001","end":"111us""#,
+        expect![[r#"
+
+        next null"#]],
+    );
+}
+
+#[test]
 fn filters_must_all_hold() {
     check(
         r#""comm":"rt","max":"20us""#,

@@ -102,12 +102,20 @@ pub struct Matcher<'s> {
 impl Matcher<'_> {
     pub fn matches(&self, sample: &StoredLatency) -> bool {
         let selection = self.selection;
-        selection.window.touches(sample.start_ns, sample.duration_ns)
+        self.is_in_window(sample)
             && selection.min_ns.is_none_or(|min_ns| sample.duration_ns >= min_ns)
             && selection.max_ns.is_none_or(|max_ns| sample.duration_ns <= max_ns)
             && (selection.cpus.is_empty() || selection.cpus.contains(&sample.cpu))
             && self.tasks.as_ref().is_none_or(|tasks| tasks.contains(&sample.task_idx))
             && self.symbols.as_ref().is_none_or(|symbols| symbols.contains(&sample.symbol_idx))
+    }
+
+    /// The record that ends a sample is part of it: with the first of a trace, a tracer reports what began
+    /// before.
+    fn is_in_window(&self, sample: &StoredLatency) -> bool {
+        let window = self.selection.window;
+        let end_ns = sample.start_ns.saturating_add(sample.duration_ns);
+        sample.start_ns < window.end_ns && end_ns >= window.start_ns
     }
 }
 
