@@ -12,7 +12,7 @@ from typing import Literal
 from tests.oracle.reader import Record
 from tests.oracle.recording import Recording, switch_of, woken_pid
 
-Reason = Literal["lost_events", "no_start", "no_end", "contradiction"]
+Reason = Literal["lost_events", "no_start", "no_end", "out_of_order", "contradiction"]
 
 # arch/x86/include/asm/trace/irq_vectors.h
 IRQ_VECTORS = (

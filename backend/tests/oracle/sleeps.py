@@ -39,14 +39,12 @@ def expiries(recording: Recording) -> list[Expiry]:
 
 
 def asked_of(start: Record) -> int | None:
-    """The expiry that was asked for.
+    """The expiry that was asked for, with the slack that the task allows.
 
-    A task with a timer slack allows the kernel to be later, until `expires`; the kernel calls the function
-    at any time after `softexpires` (kernel/time/hrtimer.c, __hrtimer_run_queues), and who sleeps counts from
-    there. The two are the same for real-time tasks, which have no slack.
+    The kernel may call the function at any time after `softexpires` (kernel/time/hrtimer.c,
+    __hrtimer_run_queues); it is late only after `expires`. The two are the same for real-time tasks.
     """
-    soft = start.number("softexpires")
-    return start.number("expires") if soft is None else soft
+    return start.number("expires")
 
 
 def timer(recording: Recording) -> Found:
@@ -142,6 +140,8 @@ def _known(recording: Recording, kind: str, expiry: Expiry) -> Incomplete | None
     """Why the lateness of an expiry is not known."""
     if expiry.started is None:
         return Incomplete(kind, "no_start")
+    if expiry.late_ns < 0:
+        return Incomplete(kind, "out_of_order")
     sample = between(recording, kind, expiry.started, expiry.at)
     return sample if isinstance(sample, Incomplete) else None
 

@@ -21,7 +21,7 @@ pub struct ArmedTimers {
 /// A timer that was started.
 #[derive(Clone, Copy)]
 struct Armed {
-    asked_ns: i64,
+    expires_ns: i64,
     t_ns: i64,
     cpu: u16,
     pid: Option<i32>,
@@ -47,7 +47,7 @@ impl ArmedTimers {
 
     pub fn start(&mut self, event: &Event<'_>, start: &TimerStart<'_>) {
         let armed = Armed {
-            asked_ns: start.asked_ns,
+            expires_ns: start.expires_ns,
             t_ns: event.t_ns,
             cpu: event.cpu,
             pid: event.pid,
@@ -73,8 +73,8 @@ impl ArmedTimers {
         if is_lost_here || self.gaps_of(armed.cpu) > armed.gaps {
             return Err(IncompleteReason::LostEvents);
         }
-        // No timer expires before it was to: an address that two timers share, or lines of two files.
-        let late_ns = expiry.now_ns.checked_sub(armed.asked_ns).filter(|late_ns| *late_ns >= 0);
+        // A timer with slack may expire early, together with another one.
+        let late_ns = expiry.now_ns.checked_sub(armed.expires_ns).filter(|late_ns| *late_ns >= 0);
         Ok(Expired {
             late_ns: late_ns.ok_or(IncompleteReason::OutOfOrder)?,
             armed_ns: armed.t_ns,

@@ -9,9 +9,8 @@ pub struct TimerStart<'a> {
     /// Its address, which the kernel may print hashed.
     pub timer: u64,
     pub function: &'a [u8],
-    /// The expiry that was asked for, on the timer's own clock. `expires` lies behind it by the slack that
-    /// the kernel may use to expire several timers at once; real-time tasks have none.
-    pub asked_ns: i64,
+    /// On the timer's own clock.
+    pub expires_ns: i64,
 }
 
 /// The handler of a timer is about to run.
@@ -24,11 +23,10 @@ pub struct TimerExpiry<'a> {
 }
 
 // hrtimer=000000002ad8bc6a function=hrtimer_wakeup expires=6389900935569 softexpires=6389900935569 mode=ABS
-/// Source: include/trace/events/timer.h and include/linux/hrtimer.h ("the time which was given as expiry
-/// time when the timer was armed"), Linux 6.12; trace-cmd 3.1, plugin_hrtimer.c.
+/// Source: include/trace/events/timer.h, Linux 6.12; trace-cmd 3.1, plugin_hrtimer.c.
 pub fn parse_start(args: &[u8]) -> Option<TimerStart<'_>> {
-    let asked_ns = number(args, b"softexpires").or_else(|| number(args, b"expires"))?;
-    Some(TimerStart { timer: address(args)?, function: function(args), asked_ns })
+    let expires_ns = number(args, b"expires")?;
+    Some(TimerStart { timer: address(args)?, function: function(args), expires_ns })
 }
 
 // hrtimer=000000002ad8bc6a function=hrtimer_wakeup now=6389900945120
@@ -62,10 +60,10 @@ mod tests {
     use super::*;
 
     fn check_start(args: &str, expected: Option<(u64, &str, i64)>) {
-        let expected = expected.map(|(timer, function, asked_ns)| TimerStart {
+        let expected = expected.map(|(timer, function, expires_ns)| TimerStart {
             timer,
             function: function.as_bytes(),
-            asked_ns,
+            expires_ns,
         });
         assert_eq!(parse_start(args.as_bytes()), expected, "{args}");
     }
@@ -74,7 +72,7 @@ mod tests {
     fn a_start_is_read_in_every_form() {
         check_start(
             "hrtimer=000000002ad8bc6a function=hrtimer_wakeup expires=6389900935569 softexpires=6389900000000 mode=ABS|HARD was_armed=0",
-            Some((0x2ad8_bc6a, "hrtimer_wakeup", 6_389_900_000_000)),
+            Some((0x2ad8_bc6a, "hrtimer_wakeup", 6_389_900_935_569)),
         );
         check_start(
             "hrtimer=0xffff8ee7b9d36a00 function=dl_task_timer/0x0 expires=11990009187 softexpires=11990009187",
@@ -82,9 +80,8 @@ mod tests {
         );
         check_start(
             "mode=0x0 (0) softexpires=0x7 (7) expires=0x297feefbd (11140001725) function=0xffffffff83dc92f0 (-2082696464) hrtimer=0xffff8e0479d26418 (-125325101865960)",
-            Some((0xffff_8e04_79d2_6418, "0xffffffff83dc92f0", 7)),
+            Some((0xffff_8e04_79d2_6418, "0xffffffff83dc92f0", 11_140_001_725)),
         );
-        check_start("hrtimer=00000000000000aa function=f expires=9", Some((0xaa, "f", 9)));
         check_start("hrtimer=(____ptrval____) function=f expires=1 softexpires=1", None);
         check_start("hrtimer=000000002ad8bc6a", None);
     }
