@@ -105,11 +105,11 @@ impl<'a> CpuStream<'a> {
                 Step::End => return Ok(false),
                 Step::Damaged { code, place, bytes } => {
                     report(sink, code, place, b"")?;
-                    self.skip(bytes);
+                    self.skipped_bytes = self.skipped_bytes.saturating_add(bytes);
                 }
                 Step::Page => {
                     let size = self.source.page().len() as u64;
-                    self.used_bytes = self.used_bytes.saturating_add(size);
+                    self.used_bytes = self.used_bytes.saturating_add(self.source.file_bytes(size));
                     match self.layout.open(self.source.page(), self.source.is_cut()) {
                         Ok((cursor, missed)) => {
                             self.cursor = cursor;
@@ -126,8 +126,9 @@ impl<'a> CpuStream<'a> {
         }
     }
 
-    /// Counts bytes of this CPU that hold nothing for us.
+    /// Counts bytes of the current page that hold nothing for us.
     pub fn skip(&mut self, bytes: u64) {
+        let bytes = self.source.file_bytes(bytes);
         self.skipped_bytes = self.skipped_bytes.saturating_add(bytes);
     }
 

@@ -202,6 +202,22 @@ fn damaged_chunks_are_skipped() {
 }
 
 #[test]
+fn of_packed_pages_no_more_is_skipped_than_they_take_in_the_file() {
+    let mut image = Image::new(Layout { version: 7, codec: Some(Codec::Zstd), ..LITTLE_V6 }, 1);
+    image.tick_format();
+    let mut entries = vec![image.entry(0, 1, &image.u32(0))];
+    entries.extend((0..100).map(|n| image.tick(0, n)));
+    image.page(0, 1_000, &entries);
+    check(
+        &image,
+        expect![[r#"
+        ! bad_event_length x1 at byte 585
+        64 bytes skipped
+    "#]],
+    );
+}
+
+#[test]
 fn option_sections_in_a_circle_are_refused() {
     let mut file = Image::new(Layout { version: 7, ..LITTLE_V6 }, 1).tick_format().build();
     let pointer = 24;

@@ -26,7 +26,7 @@ pub struct PageSource<'a> {
 
 enum Packing {
     Plain { next: u64, end: u64 },
-    Chunks { codec: Codec, next: u64, left: u32, packed: Vec<u8> },
+    Chunks { codec: Codec, next: u64, end: u64, left: u32, packed: Vec<u8> },
 }
 
 /// What the next step over the pages came to.
@@ -57,7 +57,8 @@ impl<'a> PageSource<'a> {
                 let mut count = [0; 4];
                 file.read_at(data.offset, &mut count)?;
                 let left = order.u32(&count, 0).unwrap_or(0);
-                Packing::Chunks { codec, next: data.offset.saturating_add(4), left, packed: Vec::new() }
+                let (next, end) = (data.offset.saturating_add(4), data.offset.saturating_add(data.size));
+                Packing::Chunks { codec, next, end, left, packed: Vec::new() }
             }
         };
         Ok(Self {
@@ -97,6 +98,14 @@ impl<'a> PageSource<'a> {
         Place::byte(self.place.saturating_add(within))
     }
 
+    /// What `bytes` of the current page take in the file: of packed pages, that share of their chunk.
+    pub fn file_bytes(&self, bytes: u64) -> u64 {
+        let Packing::Chunks { packed, .. } = &self.packing else { return bytes };
+        let (packed, expanded) = (packed.len() as u128, self.buffer.len() as u128);
+        let share = u128::from(bytes).saturating_mul(packed).checked_div(expanded);
+        share.and_then(|share| u64::try_from(share).ok()).unwrap_or(0)
+    }
+
     /// Goes to the next page.
     pub fn advance(&mut self) -> Result<Step, ReadError> {
         let next_start = self.start.saturating_add(self.page_bytes);
@@ -127,7 +136,9 @@ impl<'a> PageSource<'a> {
 
     /// Expands the next chunk: u32 size packed, u32 size expanded, data.
     fn next_chunk(&mut self) -> Result<Step, ReadError> {
-        let Packing::Chunks { codec, next, left, packed } = &mut self.packing else { return Ok(Step::End) };
+        let Packing::Chunks { codec, next, end, left, packed } = &mut self.packing else {
+            return Ok(Step::End);
+        };
         self.buffer.clear();
         self.start = 0;
         let Some(after) = left.checked_sub(1) else { return Ok(Step::End) };
@@ -135,12 +146,12 @@ impl<'a> PageSource<'a> {
         let (place, held) = (*next, self.buffer.capacity().saturating_add(packed.capacity()));
         let mut sizes = [0; 8];
         let count = read_fully(self.file, place, &mut sizes)?;
-        let rest = self.file.len().saturating_sub(place.saturating_add(8));
+        let rest = end.saturating_sub(place.saturating_add(8));
         let packed_bytes = self.order.u32(&sizes, 0).unwrap_or(0);
         let expanded_bytes = self.order.u32(&sizes, 4).unwrap_or(0) as usize;
         if count < sizes.len() || u64::from(packed_bytes) > rest {
             *left = 0;
-            return Ok(Step::Damaged { code: Code::CpuDataTruncated, place: self.file.len(), bytes: rest });
+            return Ok(Step::Damaged { code: Code::CpuDataTruncated, place: *end, bytes: rest });
         }
         *next = place.saturating_add(8).saturating_add(u64::from(packed_bytes));
         if expanded_bytes > MAX_CHUNK_BYTES || packed_bytes as usize > MAX_CHUNK_BYTES {
