@@ -1,6 +1,6 @@
 //! Function calls as slices.
 
-use super::{Analysis, AnalysisEntry, Emit, Event, LatencyKind, SampleSource, Slice, Subject, TraceEnd};
+use super::{Analysis, AnalysisEntry, Emit, Event, LatencyKind, SampleSource, Slice, Subject};
 use crate::model::ReadError;
 
 pub static ENTRY: AnalysisEntry = AnalysisEntry {
@@ -32,13 +32,5 @@ impl Analysis for Calls {
 
     fn call(&mut self, call: &Slice<'_>, emit: &mut dyn Emit) -> Result<(), ReadError> {
         emit.slice(call)
-    }
-
-    fn gap(&mut self, _cpu: u16, _t_ns: i64, _emit: &mut dyn Emit) -> Result<(), ReadError> {
-        Ok(())
-    }
-
-    fn finish(&mut self, _end: &TraceEnd, _emit: &mut dyn Emit) -> Result<(), ReadError> {
-        Ok(())
     }
 }

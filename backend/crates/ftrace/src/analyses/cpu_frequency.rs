@@ -1,6 +1,6 @@
 //! The frequency of each CPU as a counter.
 
-use super::{Analysis, AnalysisEntry, CounterChange, CounterName, Emit, Event, TraceEnd};
+use super::{Analysis, AnalysisEntry, CounterChange, CounterName, Emit, Event};
 use crate::events::{Decoded, Role};
 use crate::model::{Code, ReadError};
 
@@ -27,14 +27,6 @@ impl Analysis for CpuFrequency {
             Some(cpu) => emit.counter(&CounterChange { counter: COUNTER, t_ns: event.t_ns, cpu, value: khz }),
             None => emit.diagnostic(Code::CpuOutOfRange),
         }
-    }
-
-    fn gap(&mut self, _cpu: u16, _t_ns: i64, _emit: &mut dyn Emit) -> Result<(), ReadError> {
-        Ok(())
-    }
-
-    fn finish(&mut self, _end: &TraceEnd, _emit: &mut dyn Emit) -> Result<(), ReadError> {
-        Ok(())
     }
 }
 

@@ -4,10 +4,9 @@
 use hashbrown::HashMap;
 use hashbrown::hash_map::EntryRef;
 
-use super::timerlat::contradiction;
+use super::stated::contradiction;
 use super::{
     Analysis, AnalysisEntry, Emit, Event, IncompleteReason, LatencyKind, Sample, SampleSource, Subject,
-    TraceEnd,
 };
 use crate::events::{Decoded, Pair, Role, pairs, printed_unit_ns, quantity, stated_duration};
 use crate::model::ReadError;
@@ -178,6 +177,7 @@ impl Fields {
     }
 }
 
+/// The numbers are the events' own, so a gap takes none away; what is held back at the end was never proven.
 impl Analysis for Fields {
     fn event(&mut self, event: &Event<'_>, emit: &mut dyn Emit) -> Result<(), ReadError> {
         let Decoded::Other { args } = event.decoded else { return Ok(()) };
@@ -185,16 +185,6 @@ impl Analysis for Fields {
             (Ok(name), Ok(text)) => self.read(event, name, text, emit),
             _ => Ok(()),
         }
-    }
-
-    /// The numbers are the events' own.
-    fn gap(&mut self, _cpu: u16, _t_ns: i64, _emit: &mut dyn Emit) -> Result<(), ReadError> {
-        Ok(())
-    }
-
-    /// What is held back still was never proven.
-    fn finish(&mut self, _end: &TraceEnd, _emit: &mut dyn Emit) -> Result<(), ReadError> {
-        Ok(())
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the hwlat tracer reports: time that went missing while nothing else could run.
 
-use super::timerlat::{contradiction, reported};
-use super::{Analysis, AnalysisEntry, Emit, Event, LatencyKind, SampleSource, Subject, TraceEnd};
+use super::stated::emit_reported;
+use super::{Analysis, AnalysisEntry, Emit, Event, LatencyKind, SampleSource, Subject};
 use crate::events::{Decoded, Role};
 use crate::model::ReadError;
 
@@ -30,19 +30,7 @@ struct Hwlat;
 impl Analysis for Hwlat {
     fn event(&mut self, event: &Event<'_>, emit: &mut dyn Emit) -> Result<(), ReadError> {
         let Decoded::Hwlat { longest_ns } = event.decoded else { return Ok(()) };
-        match contradiction(event, longest_ns) {
-            Some(reason) => emit.incomplete(&KIND, reason),
-            None => emit.sample(&reported(&KIND, event, longest_ns))?,
-        }
-        Ok(())
-    }
-
-    fn gap(&mut self, _cpu: u16, _t_ns: i64, _emit: &mut dyn Emit) -> Result<(), ReadError> {
-        Ok(())
-    }
-
-    fn finish(&mut self, _end: &TraceEnd, _emit: &mut dyn Emit) -> Result<(), ReadError> {
-        Ok(())
+        emit_reported(&KIND, event, longest_ns, emit)
     }
 }
 

@@ -26,6 +26,7 @@ mod sched;
 mod shapes;
 mod softirq;
 mod softirq_raise;
+mod stated;
 mod syscall;
 mod taint;
 #[cfg(test)]
@@ -82,10 +83,14 @@ pub trait Analysis {
     }
 
     /// Nothing is known of `cpu` between `t_ns`, its last record, and its next one.
-    fn gap(&mut self, cpu: u16, t_ns: i64, emit: &mut dyn Emit) -> Result<(), ReadError>;
+    fn gap(&mut self, _cpu: u16, _t_ns: i64, _emit: &mut dyn Emit) -> Result<(), ReadError> {
+        Ok(())
+    }
 
     /// No record comes after this.
-    fn finish(&mut self, end: &TraceEnd, emit: &mut dyn Emit) -> Result<(), ReadError>;
+    fn finish(&mut self, _end: &TraceEnd, _emit: &mut dyn Emit) -> Result<(), ReadError> {
+        Ok(())
+    }
 }
 
 /// Where a trace ends.

@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use super::timerlat::contradiction;
-use super::{Analysis, AnalysisEntry, Emit, Event, Slice, SliceKind, TraceEnd};
+use super::stated::contradiction;
+use super::{Analysis, AnalysisEntry, Emit, Event, Slice, SliceKind};
 use crate::events::{Decoded, Noise, NoiseEvent, NoiseSource, Role};
 use crate::model::{ReadError, TaskRef};
 
@@ -89,14 +89,6 @@ impl Analysis for NoiseSlices {
             Decoded::Noise(noise) => self.slice(event, noise, emit),
             _ => Ok(()),
         }
-    }
-
-    fn gap(&mut self, _cpu: u16, _t_ns: i64, _emit: &mut dyn Emit) -> Result<(), ReadError> {
-        Ok(())
-    }
-
-    fn finish(&mut self, _end: &TraceEnd, _emit: &mut dyn Emit) -> Result<(), ReadError> {
-        Ok(())
     }
 }
 

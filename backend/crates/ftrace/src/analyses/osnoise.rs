@@ -1,7 +1,7 @@
 //! What the osnoise tracer reports for each of its periods.
 
-use super::timerlat::{contradiction, reported};
-use super::{Analysis, AnalysisEntry, Emit, Event, LatencyKind, SampleSource, Subject, TraceEnd};
+use super::stated::emit_reported;
+use super::{Analysis, AnalysisEntry, Emit, Event, LatencyKind, SampleSource, Subject};
 use crate::events::{Decoded, Role};
 use crate::model::ReadError;
 
@@ -30,19 +30,7 @@ struct Osnoise;
 impl Analysis for Osnoise {
     fn event(&mut self, event: &Event<'_>, emit: &mut dyn Emit) -> Result<(), ReadError> {
         let Decoded::Osnoise { noise_ns } = event.decoded else { return Ok(()) };
-        match contradiction(event, noise_ns) {
-            Some(reason) => emit.incomplete(&KIND, reason),
-            None => emit.sample(&reported(&KIND, event, noise_ns))?,
-        }
-        Ok(())
-    }
-
-    fn gap(&mut self, _cpu: u16, _t_ns: i64, _emit: &mut dyn Emit) -> Result<(), ReadError> {
-        Ok(())
-    }
-
-    fn finish(&mut self, _end: &TraceEnd, _emit: &mut dyn Emit) -> Result<(), ReadError> {
-        Ok(())
+        emit_reported(&KIND, event, noise_ns, emit)
     }
 }
 

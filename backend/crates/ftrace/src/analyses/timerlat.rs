@@ -2,12 +2,10 @@
 
 use hashbrown::HashMap;
 
-use super::{
-    Analysis, AnalysisEntry, Emit, Event, IncompleteReason, LatencyKind, Sample, SampleFlags, SampleSource,
-    Subject, TraceEnd,
-};
+use super::stated::{contradiction, reported};
+use super::{Analysis, AnalysisEntry, Emit, Event, LatencyKind, Sample, SampleSource, Subject, TraceEnd};
 use crate::events::{Decoded, Role, TimerlatRecord};
-use crate::model::{ReadError, TimeUnit};
+use crate::model::ReadError;
 
 pub static ENTRY: AnalysisEntry = AnalysisEntry {
     name: "timerlat",
@@ -55,23 +53,6 @@ impl Timerlat {
         let task = if record.context == b"irq" { None } else { event.task };
         emit.sample(&Sample { symbol, task, ..reported(&KIND, event, record.latency_ns) })
     }
-}
-
-/// A number that a tracer states, which ends at its record.
-pub fn reported(kind: &'static LatencyKind, event: &Event<'_>, duration_ns: i64) -> Sample {
-    let start_ns = event.t_ns.saturating_sub(duration_ns);
-    let sample = Sample::new(kind, event.cpu, start_ns, event.t_ns);
-    Sample { duration_ns, flags: SampleFlags::REPORTED, ..sample }
-}
-
-/// Why a duration that an event states cannot end at that event.
-pub fn contradiction(event: &Event<'_>, duration_ns: i64) -> Option<IncompleteReason> {
-    if event.clock.unit != TimeUnit::Ns {
-        return Some(IncompleteReason::TickClock);
-    }
-    let since_zero_ns = event.clock.origin_ns.saturating_add(event.t_ns);
-    let is_possible = (0..=since_zero_ns.max(0)).contains(&duration_ns);
-    (!is_possible).then_some(IncompleteReason::OutOfOrder)
 }
 
 impl Analysis for Timerlat {
