@@ -27,5 +27,17 @@ def decode_cursor(cursor: str, length: int) -> list[Any]:  # Any: JSON
     return position
 
 
+def decode_position(cursor: str, limits: tuple[int, int]) -> tuple[int, int]:
+    """The two numbers of a cursor of ours, each below its limit.
+
+    Raises: InvalidParameter.
+    """
+    first, second = decode_cursor(cursor, 2)
+    for part, limit in zip((first, second), limits, strict=True):
+        if not isinstance(part, int) or not 0 <= part < limit:
+            raise _foreign()
+    return first, second
+
+
 def _foreign() -> InvalidParameter:
     return InvalidParameter("cursor", "is not one that this call has answered; start again without it")

@@ -4,11 +4,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from jitterscope.api.cursors import decode_cursor, encode_cursor
+from jitterscope.api.cursors import decode_position, encode_cursor
 from jitterscope.api.problem_documents import documented
 from jitterscope.api.services import ServicesOf
 from jitterscope.explore.event_types import event_types
-from jitterscope.problems import InvalidParameter
 from jitterscope.schemas.event_types import EventTypeItem, EventTypePage, EventTypesQuery
 
 router = APIRouter(tags=["inside a trace"])
@@ -22,7 +21,7 @@ async def list_event_types(
     trace_id: str, query: Annotated[EventTypesQuery, Query()], services: ServicesOf
 ) -> EventTypePage:
     """The types of the recorded events with their counts, the most frequent first."""
-    after = _decode_position(query.cursor) if query.cursor else None
+    after = decode_position(query.cursor, _LIMITS) if query.cursor else None
     rows = await event_types(services.database, trace_id, after, query.limit + 1)
     page = rows[: query.limit]
     return EventTypePage(
@@ -32,11 +31,3 @@ async def list_event_types(
         ],
         next=encode_cursor([page[-1].event_count, page[-1].idx]) if len(rows) > query.limit else None,
     )
-
-
-def _decode_position(cursor: str) -> tuple[int, int]:
-    event_count, idx = decode_cursor(cursor, 2)
-    for part, limit in zip((event_count, idx), _LIMITS, strict=True):
-        if not isinstance(part, int) or not 0 <= part < limit:
-            raise InvalidParameter("cursor", "is not one that this call has answered")
-    return event_count, idx

@@ -137,6 +137,20 @@ class EventType(Row):
     event_count: Mapped[int]
 
 
+class EventField(Row):
+    """A field of a type of events that holds a number."""
+
+    __tablename__ = "event_field"
+
+    trace_key: Mapped[int] = mapped_column(primary_key=True)
+    idx: Mapped[int] = mapped_column(Integer, primary_key=True)
+    type: Mapped[int] = mapped_column(SmallInteger)
+    name: Mapped[str]
+    unit_ns: Mapped[int | None]
+    unit_source: Mapped[str | None]
+    is_sampled: Mapped[int] = mapped_column(SmallInteger)
+
+
 class Loss(Row):
     """A stretch in which events were lost."""
 

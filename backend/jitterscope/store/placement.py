@@ -11,6 +11,7 @@ DISTRIBUTED = (
     "diagnostic",
     "diagnostic_line",
     "event_block",
+    "event_field",
     "event_type",
     "function_stat",
     "interference",

@@ -136,6 +136,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/traces/{trace_id}/event-fields": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Event Fields
+         * @description The fields of events that hold numbers, each with its unit: any of them is a series of its own.
+         */
+        readonly get: operations["list_event_fields_api_v1_traces__trace_id__event_fields_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/traces/{trace_id}/timeline": {
         readonly parameters: {
             readonly query?: never;
@@ -1266,6 +1286,64 @@ export interface components {
         readonly DiagnosticPage: {
             /** Items */
             readonly items: readonly components["schemas"]["DiagnosticLineAnswer"][];
+            /** Next */
+            readonly next: string | null;
+        };
+        /**
+         * EventFieldItem
+         * @description A field that holds a number in the first events of its type.
+         */
+        readonly EventFieldItem: {
+            /**
+             * Name
+             * @description `<event>.<field>`, as the parameter `field` of latencies takes it.
+             * @example hrtimer_cb.delta
+             */
+            readonly name: string;
+            /**
+             * Event
+             * @example hrtimer_cb
+             */
+            readonly event: string;
+            /**
+             * Field
+             * @example delta
+             */
+            readonly field: string;
+            /**
+             * Unit
+             * @description What the text of the events says of it; `none` is a bare number, or a point in time.
+             * @example us
+             * @enum {string}
+             */
+            readonly unit: "ns" | "us" | "ms" | "s" | "none";
+            /**
+             * Unit Source
+             * @description Where the unit stands: behind the value, at the end of the field's name, or behind another field of the event.
+             * @example event
+             * @enum {string}
+             */
+            readonly unit_source: "value" | "name" | "event" | "none";
+            /**
+             * Is Sampled
+             * @description Found to be a duration when the trace was loaded: it counts to the kind `field`.
+             * @example true
+             */
+            readonly is_sampled: boolean;
+            /**
+             * Event Count
+             * @description Events of the type.
+             * @example 1200
+             */
+            readonly event_count: number;
+        };
+        /**
+         * EventFieldPage
+         * @description Those of the most frequent type first, and of one type in the order in which it prints them.
+         */
+        readonly EventFieldPage: {
+            /** Items */
+            readonly items: readonly components["schemas"]["EventFieldItem"][];
             /** Next */
             readonly next: string | null;
         };
@@ -3209,6 +3287,73 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["EventTypePage"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_event_fields_api_v1_traces__trace_id__event_fields_get: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Name of a type of events; all if absent. */
+                readonly event?: string | null;
+                readonly limit?: number;
+                readonly cursor?: string | null;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly trace_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["EventFieldPage"];
                 };
             };
             /** @description Not Found */

@@ -8,7 +8,7 @@ use super::stated::contradiction;
 use super::{
     Analysis, AnalysisEntry, Emit, Event, IncompleteReason, LatencyKind, Sample, SampleSource, Subject,
 };
-use crate::events::{Decoded, Pair, Role, pairs, printed_unit_ns, quantity, stated_duration};
+use crate::events::{Decoded, Role, pairs, quantity, stated_duration, unit_beside};
 use crate::model::ReadError;
 
 pub static ENTRY: AnalysisEntry = AnalysisEntry {
@@ -55,13 +55,13 @@ struct EventType {
 struct Field {
     name: Box<str>,
     unit_ns: i64,
-    symbol: u32,
     proof: Proof,
 }
 
 /// Whether the values are durations.
 enum Proof {
-    Given,
+    /// They are, under this name. It is interned as late as this, so that each of these names has samples.
+    Given(u32),
     /// Their unit alone says so. They are held back until one is smaller than the one before it.
     Open(Vec<Sample>),
     /// They only grow, as points in time do.
@@ -79,7 +79,7 @@ impl EventType {
     ) -> Result<usize, ReadError> {
         self.looked_at = self.looked_at.saturating_add(1);
         let before = self.fields.len();
-        let unit_beside_ns = pairs(event, text).find_map(|pair| unit_in_brackets(&pair));
+        let unit_beside_ns = unit_beside(event, text);
         for pair in pairs(event, text) {
             let is_known = self.fields.iter().any(|field| *field.name == *pair.name);
             let found = self.fields.len().saturating_sub(before);
@@ -87,18 +87,20 @@ impl EventType {
                 continue;
             }
             if let Some(stated) = stated_duration(&pair, unit_beside_ns) {
-                let symbol = emit.symbol(format!("{event}.{}", pair.name).as_bytes())?;
-                let proof = if stated.is_named { Proof::Given } else { Proof::Open(Vec::new()) };
-                self.fields.push(Field { name: pair.name.into(), unit_ns: stated.unit_ns, symbol, proof });
+                let proof = match stated.is_named {
+                    true => Proof::Given(emit.symbol(qualified(event, pair.name).as_bytes())?),
+                    false => Proof::Open(Vec::new()),
+                };
+                self.fields.push(Field { name: pair.name.into(), unit_ns: stated.unit_ns, proof });
             }
         }
         Ok(self.fields.len().saturating_sub(before))
     }
 }
 
-fn unit_in_brackets(pair: &Pair<'_>) -> Option<i64> {
-    let behind = pair.value.trim_start_matches([' ', '-']);
-    printed_unit_ns(behind.trim_start_matches(|next: char| next.is_ascii_digit()))
+/// `sched_stat_runtime.runtime`
+fn qualified(event: &str, field: &str) -> String {
+    format!("{event}.{field}")
 }
 
 impl Field {
@@ -120,7 +122,7 @@ impl Field {
             None => Some(IncompleteReason::OutOfOrder),
         };
         match (duration_ns, reason) {
-            (Some(duration_ns), None) => self.take(self.sample(event, duration_ns), emit),
+            (Some(duration_ns), None) => self.take(sample(event, duration_ns), name, emit),
             (_, reason) => {
                 emit.incomplete(&KIND, reason.unwrap_or(IncompleteReason::OutOfOrder));
                 Ok(())
@@ -128,30 +130,33 @@ impl Field {
         }
     }
 
-    fn sample(&self, event: &Event<'_>, duration_ns: i64) -> Sample {
-        let start_ns = event.t_ns.saturating_sub(duration_ns);
-        Sample {
-            duration_ns,
-            task: event.task,
-            symbol: Some(self.symbol),
-            ..Sample::new(&KIND, event.cpu, start_ns, event.t_ns)
-        }
-    }
-
-    fn take(&mut self, sample: Sample, emit: &mut dyn Emit) -> Result<(), ReadError> {
-        let Proof::Open(held) = &mut self.proof else { return emit.sample(&sample) };
+    /// `event` is the name of the event type.
+    fn take(&mut self, sample: Sample, event: &str, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        let held = match &mut self.proof {
+            Proof::Given(symbol) => return emit.sample(&Sample { symbol: Some(*symbol), ..sample }),
+            Proof::Failed => return Ok(()),
+            Proof::Open(held) => held,
+        };
         let falls = held.last().is_some_and(|last| sample.duration_ns < last.duration_ns);
         held.push(sample);
         if falls {
+            let symbol = emit.symbol(qualified(event, &self.name).as_bytes())?;
             let held = std::mem::take(held);
-            self.proof = Proof::Given;
-            return held.iter().try_for_each(|sample| emit.sample(sample));
+            self.proof = Proof::Given(symbol);
+            return held
+                .into_iter()
+                .try_for_each(|sample| emit.sample(&Sample { symbol: Some(symbol), ..sample }));
         }
         if held.len() >= MAX_RISES {
             self.proof = Proof::Failed;
         }
         Ok(())
     }
+}
+
+fn sample(event: &Event<'_>, duration_ns: i64) -> Sample {
+    let start_ns = event.t_ns.saturating_sub(duration_ns);
+    Sample { duration_ns, task: event.task, ..Sample::new(&KIND, event.cpu, start_ns, event.t_ns) }
 }
 
 impl Fields {

@@ -1,6 +1,6 @@
 //! Which fields of events that nobody has taught us are durations, and in what unit.
 
-use super::pairs::Pair;
+use super::pairs::{Pair, leading_number, pairs};
 
 const NS_PER_US: i64 = 1_000;
 const NS_PER_MS: i64 = 1_000_000;
@@ -80,10 +80,18 @@ pub fn quantity(value: &str) -> Option<Quantity> {
 }
 
 /// The unit in brackets that follows a number: ` [us], ...`.
-pub fn printed_unit_ns(rest: &str) -> Option<i64> {
+fn printed_unit_ns(rest: &str) -> Option<i64> {
     let inside = rest.trim_start_matches(' ').strip_prefix(['[', '('])?;
     let (unit, _) = inside.split_once([']', ')'])?;
     find(UNITS, unit).or_else(|| find(SECONDS, unit))
+}
+
+/// The unit in brackets that an event prints behind any of its fields.
+pub fn unit_beside(event: &str, text: &str) -> Option<i64> {
+    pairs(event, text).find_map(|pair| {
+        let behind = pair.value.trim_start_matches([' ', '-']);
+        printed_unit_ns(behind.trim_start_matches(|next: char| next.is_ascii_digit()))
+    })
 }
 
 /// `us` in `us, ...` and in ` us`.
@@ -97,11 +105,34 @@ fn find(units: &[(&str, i64)], text: &str) -> Option<i64> {
     units.iter().find(|(unit, _)| *unit == text).map(|(_, unit_ns)| *unit_ns)
 }
 
+/// Where a unit is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnitSource {
+    /// Behind the value.
+    Value,
+    /// At the end of the field's name.
+    Name,
+    /// Behind another field of the event.
+    Event,
+}
+
+impl UnitSource {
+    /// The name that is stored.
+    pub fn name(self) -> &'static str {
+        match self {
+            UnitSource::Value => "value",
+            UnitSource::Name => "name",
+            UnitSource::Event => "event",
+        }
+    }
+}
+
 /// A field that states a duration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StatedDuration {
     /// Where no other unit is printed with a value.
     pub unit_ns: i64,
+    pub source: UnitSource,
     /// Its name says so. Another field with a unit may as well be a point in time.
     pub is_named: bool,
 }
@@ -117,21 +148,29 @@ pub fn stated_duration(pair: &Pair<'_>, unit_beside_ns: Option<i64>) -> Option<S
     let is_named = words().any(|word| DURATIONS.contains(&word));
     let named_unit = pair.name.rsplit_once('_').and_then(|(_, unit)| find(UNITS, unit));
     let beside = unit_beside_ns.filter(|_| is_named);
-    let unit_ns = quantity.unit_ns.or(named_unit).or(beside)?;
-    Some(StatedDuration { unit_ns, is_named })
+    let sources =
+        [(quantity.unit_ns, UnitSource::Value), (named_unit, UnitSource::Name), (beside, UnitSource::Event)];
+    let (unit_ns, source) = sources.into_iter().find_map(|(unit_ns, source)| Some((unit_ns?, source)))?;
+    Some(StatedDuration { unit_ns, source, is_named })
+}
+
+/// The number that a pair holds, with the unit that is printed behind it; names and pointers hold none.
+pub fn pair_number(pair: &Pair<'_>) -> Option<Quantity> {
+    if pair.is_free_text {
+        return None;
+    }
+    let with_unit = quantity(pair.value).filter(|quantity| quantity.unit_ns.is_some());
+    let bare = || leading_number(pair.value).map(|number| Quantity { value: number.value, unit_ns: None });
+    with_unit.or_else(bare)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::pairs::pairs;
     use super::*;
 
     /// `name=unit` of each duration, with a `?` where only the unit says it.
     fn check(text: &str, expected: &str) {
-        let beside = pairs("x", text).find_map(|pair| {
-            let value = pair.value.trim_start().trim_start_matches(|byte: char| byte.is_ascii_digit());
-            printed_unit_ns(value)
-        });
+        let beside = unit_beside("x", text);
         let found: Vec<String> = pairs("x", text)
             .filter_map(|pair| {
                 let stated = stated_duration(&pair, beside)?;
@@ -158,6 +197,20 @@ mod tests {
         check("delta=5 latency: 7", "");
         check("delta=5.5us delay=0x10 [us] lat=5uses", "");
         check("max_latency_us=5 start_ns=7 timeout_ms=100", "");
+    }
+
+    #[test]
+    fn pairs_hold_numbers() {
+        let check = |text: &str, expected: Option<(i64, Option<i64>)>| {
+            let found = pairs("x", text).next().and_then(|pair| pair_number(&pair));
+            assert_eq!(found.map(|number| (number.value, number.unit_ns)), expected, "{text}");
+        };
+        check("prev_prio=120 prev_state=S", Some((120, None)));
+        check("state=0x1f", Some((31, None)));
+        check("delta=-5us", Some((-5, Some(1_000))));
+        check("comm=7 pid=7", None);
+        check("hrtimer=000000000ca88291", None);
+        check("function=tick", None);
     }
 
     #[test]

@@ -13,7 +13,7 @@ mod syscall;
 mod tracer_records;
 mod wakeup;
 
-pub use durations::{printed_unit_ns, quantity, stated_duration};
+pub use durations::{UnitSource, pair_number, quantity, stated_duration, unit_beside};
 pub use hrtimer::{TimerExpiry, TimerStart};
 pub use migration::migration;
 pub use number::{hexadecimal_number, parse_number};

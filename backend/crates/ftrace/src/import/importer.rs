@@ -156,6 +156,7 @@ impl<'a> Importer<'a> {
         self.check_whole_trace();
         let counts: Vec<i64> = self.types.iter().map(|state| state.count).collect();
         self.recording.write_types(&counts)?;
+        self.recording.write_fields()?;
         self.recording.flush()?;
         let summary = self.summary(format, &end);
         Ok((self.recording.writer.finish()?, summary))

@@ -7,6 +7,7 @@
 mod calls;
 mod cpus;
 mod diagnostics;
+mod fields;
 mod importer;
 mod latencies;
 mod losses;

@@ -73,6 +73,12 @@ impl<T: Copy + Eq + Hash> Names<T> {
         Interned::New(idx)
     }
 
+    pub fn is_known(&self, tag: T, name: &[u8], qualifier: Option<&[u8]>) -> bool {
+        let wanted = Name { tag, name, qualifier };
+        let hash = self.hasher.hash_one((tag, name, qualifier));
+        self.indices.find(hash, |idx| self.get(*idx) == Some(wanted)).is_some()
+    }
+
     pub fn get(&self, idx: u32) -> Option<Name<'_, T>> {
         entry(&self.entries, &self.bytes, idx)
     }
@@ -119,6 +125,8 @@ mod tests {
         assert_eq!(names.intern((), b"a", Some(b"b")), Interned::Known(1));
         assert_eq!(names.get(1), Some(Name { tag: (), name: b"a".as_slice(), qualifier: Some(b"b") }));
         assert_eq!(names.iter().count(), 4);
+        assert!(names.is_known((), b"a", Some(b"b")));
+        assert!(!names.is_known((), b"a", None));
     }
 
     #[test]

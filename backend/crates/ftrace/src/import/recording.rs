@@ -1,6 +1,7 @@
 //! The trace in the making: its dictionaries, and its blocks on their way out.
 
 use super::diagnostics::Diagnostics;
+use super::fields::EventFields;
 use super::latencies::Latencies;
 use super::names::{Interned, Names};
 use super::tasks::{NameSource, TaskIndex, Tasks};
@@ -29,6 +30,7 @@ pub struct Recording<'o> {
     pub types: Names<EventKind>,
     pub diagnostics: Diagnostics,
     pub events: EventBlocks,
+    pub fields: EventFields,
     /// The record that is being looked at.
     pub place: Place,
     pub slice_count: i64,
@@ -59,6 +61,7 @@ impl<'o> Recording<'o> {
             types: Names::new(max_types),
             diagnostics: Diagnostics::new(limits.max_diagnostics_kept),
             events: EventBlocks::default(),
+            fields: EventFields::default(),
             place: Place::default(),
             slice_count: 0,
             emission_count: 0,
@@ -190,6 +193,15 @@ impl<'o> Recording<'o> {
             })?;
         }
         Ok(())
+    }
+
+    /// Writes the fields of the event types.
+    pub fn write_fields(&mut self) -> Result<(), ReadError> {
+        let Self { fields, types, symbols, writer, .. } = self;
+        let name = |idx: usize| u32::try_from(idx).ok().and_then(|idx| types.get(idx)).map(|name| name.name);
+        let is_sampled =
+            |event: &str, field: &str| symbols.is_known((), format!("{event}.{field}").as_bytes(), None);
+        fields.write(name, is_sampled, writer)
     }
 }
 

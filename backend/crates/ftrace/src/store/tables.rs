@@ -135,6 +135,13 @@ tables! {
     TASK task { idx: int4, pid: int4 null, cpu: int2 null, tgid: int4 null, comm: text, event_count: int8 } key idx;
     /// Event types by `idx`. `kind`: `tracepoint`, `print`, `bprint`, `function`, `tracer`, `unknown`.
     EVENT_TYPE event_type { idx: int4, name: text, kind: text, system: text null, event_count: int8 } key idx;
+    /// The fields of events that hold numbers, as they are found in the first events of each `type`.
+    /// `unit_ns` is NULL where a value is no duration, as far as one can tell; `unit_source` says where the
+    /// unit was found: behind the `value`, at the end of the field's `name`, or behind another field of the
+    /// `event`. `is_sampled`, if not zero: the durations are samples of the kind `field`, too.
+    EVENT_FIELD event_field {
+        idx: int4, type: int2, name: text, unit_ns: int8 null, unit_source: text null, is_sampled: int2
+    } key idx;
     /// Names on slices by `idx`: functions, interrupts, softirq vectors, idle states.
     SYMBOL symbol { idx: int4, name: text, module: text null } key idx;
     /// Names of counters by `idx`.
@@ -232,9 +239,10 @@ tables! {
 mod tests {
     use super::*;
 
-    const MIGRATIONS: [&str; 2] = [
+    const MIGRATIONS: [&str; 3] = [
         include_str!("../../../../../migrations/versions/0001_blocks.py"),
         include_str!("../../../../../migrations/versions/0005_latencies.py"),
+        include_str!("../../../../../migrations/versions/0006_event_fields.py"),
     ];
 
     #[test]

@@ -44,6 +44,7 @@ impl Sink for Importer<'_> {
         if let Some(state) = self.types.get_mut(event_type) {
             state.count = state.count.saturating_add(1);
         }
+        self.recording.fields.look(event_type, event.name, event.args);
         self.event_count = self.event_count.saturating_add(1);
         let known_since_ns = arrival.known_since_ns;
         self.analyse(event, event_type, SeenEvent { t_ns, task, known_since_ns })?;
