@@ -37,16 +37,24 @@ def find_binaries() -> Binaries:
     Raises: EmbeddedPostgresError if there is none of version 15 or newer that this user can run.
     """
     looked_in = []
+    refusals = []
     for folder in _folders():
         looked_in.append(str(folder))
         major = _major(folder / "postgres")
         if major is None or major < OLDEST_MAJOR:
             continue
         for identity in candidates():
-            if identity.can_run(folder / "postgres"):
+            refusal = identity.refusal(folder / "postgres")
+            if refusal is None:
                 return Binaries(folder, major, identity)
+            refusals.append(f"{folder} {refusal}")
+    if refusals:
+        raise EmbeddedPostgresError(
+            f"PostgreSQL cannot be started here ({'; '.join(refusals)}); start as a user that is not root, "
+            "move to a folder that every user may enter, or set DATABASE_URL to a server"
+        )
     raise EmbeddedPostgresError(
-        f"no PostgreSQL >= {OLDEST_MAJOR} that can be started here (looked in {', '.join(looked_in)}); "
+        f"no PostgreSQL >= {OLDEST_MAJOR} is here (looked in {', '.join(looked_in)}); "
         "install one, or set DATABASE_URL to a server"
     )
 

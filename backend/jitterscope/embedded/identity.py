@@ -26,12 +26,27 @@ class Identity(StrEnum):
         launcher = [sys.executable, "-I", "-S", launch.__file__]
         return [*launcher, self.value, str(os.getpid()), str(program), *arguments]
 
-    def can_run(self, program: Path) -> bool:
-        """Whether this machine allows it: containers may forbid namespaces, nobody may lack access."""
+    @property
+    def description(self) -> str:
+        """As whom that is, for a message."""
+        return {
+            Identity.SAME: "as this user",
+            Identity.NAMESPACE: "in a user namespace",
+            Identity.NOBODY: "as the user nobody",
+        }[self]
+
+    def refusal(self, program: Path) -> str | None:
+        """Why this machine does not allow it, or None where it does.
+
+        Containers may forbid namespaces, and nobody may lack access to a folder on the way.
+        """
         done = subprocess.run(
-            self.command(program, "--version"), capture_output=True, check=False, timeout=30
+            self.command(program, "--version"), capture_output=True, check=False, text=True, timeout=30
         )
-        return done.returncode == 0
+        if done.returncode == 0:
+            return None
+        said = done.stderr.strip().splitlines()
+        return f"{self.description}: {said[-1] if said else f'exit code {done.returncode}'}"
 
 
 def candidates() -> tuple[Identity, ...]:

@@ -131,3 +131,14 @@ def test_root_becomes_somebody_else(identity: Identity) -> None:
     )
     # A container may forbid namespaces; then the other identity is taken.
     assert shown.stdout.strip() == "65534" or identity is Identity.NAMESPACE
+
+
+def test_says_why_an_identity_cannot_run_a_program(tmp_path: Path) -> None:
+    refusal = Identity.SAME.refusal(tmp_path / "postgres")
+    assert refusal == "as this user: FileNotFoundError: [Errno 2] No such file or directory"
+
+
+def test_says_why_no_server_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Identity, "refusal", lambda self, _program: f"{self.description}: not permitted")
+    with pytest.raises(EmbeddedPostgresError, match=r"not permitted.*DATABASE_URL"):
+        find_binaries()
