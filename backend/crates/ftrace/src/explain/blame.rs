@@ -12,9 +12,6 @@ use super::surroundings::Surroundings;
 use super::sweep::{Judged, Piece, sweep};
 use crate::analyses::{SampleSource, SliceKind};
 
-/// Rows of one answer; smaller ones of a cause are added up in its last.
-const MAX_ROWS: usize = 40;
-
 /// What one cause took.
 #[derive(Clone, Debug)]
 pub struct Blame<'a> {
@@ -33,8 +30,14 @@ pub struct Blame<'a> {
     pub span: Option<Span<'a>>,
 }
 
-/// The causes of a case, the largest first. Their durations add up to the case exactly.
-pub fn blame<'a>(case: &Case<'a>, legs: &[Leg], around: &Surroundings<'_, 'a>) -> Vec<Blame<'a>> {
+/// The causes of a case, the largest first, `max_rows` of them and one row for what is left of each.
+/// Their durations add up to the case exactly.
+pub fn blame<'a>(
+    case: &Case<'a>,
+    legs: &[Leg],
+    around: &Surroundings<'_, 'a>,
+    max_rows: usize,
+) -> Vec<Blame<'a>> {
     if let Some(rows) = osnoise::blame(case, around) {
         return rows;
     }
@@ -65,7 +68,7 @@ pub fn blame<'a>(case: &Case<'a>, legs: &[Leg], around: &Surroundings<'_, 'a>) -
             ledger.add(last, &book, &done);
         }
     }
-    ledger.rows(case, around)
+    ledger.rows(case, around, max_rows)
 }
 
 /// What is to blame where no slice says anything.
@@ -201,12 +204,12 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    fn rows(self, case: &Case<'a>, around: &Surroundings<'_, 'a>) -> Vec<Blame<'a>> {
+    fn rows(self, case: &Case<'a>, around: &Surroundings<'_, 'a>, max_rows: usize) -> Vec<Blame<'a>> {
         let mut accounts: Vec<(Holder, Account<'a>)> = self.accounts.into_iter().collect();
         accounts.sort_unstable_by_key(|(holder, account)| {
             (-account.duration_ns, account.first_ns, holder.cause, holder.symbol_idx, holder.task_idx)
         });
-        let rest = accounts.split_off(accounts.len().min(MAX_ROWS));
+        let rest = accounts.split_off(accounts.len().min(max_rows));
         let mut rows: Vec<Blame<'a>> = accounts
             .into_iter()
             .map(|(holder, account)| {

@@ -2,17 +2,16 @@
 
 use super::case::Case;
 use super::parts::{Part, Parts};
-use super::surroundings::Surroundings;
+use super::surroundings::{Seen, Surroundings};
 use crate::events::Decoded;
 
 const NS_PER_US: i64 = 1_000;
 
 pub fn parts(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Parts {
-    let line = around.events.iter().find(|event| {
-        let is_hwlat =
-            matches!(event.decoded, Some(Decoded::Hwlat { longest_ns }) if longest_ns == case.duration_ns);
-        is_hwlat && event.cpu == case.cpu && event.t_ns == case.end_ns()
-    });
+    let is_there = |event: &&Seen<'_>| event.cpu == case.cpu && event.t_ns == case.end_ns();
+    let line = around.events.iter().filter(is_there).find(
+        |event| matches!(event.decoded(), Some(Decoded::Hwlat { longest_ns }) if longest_ns == case.duration_ns),
+    );
     let items = line.map(|event| items(event.args)).unwrap_or_default();
     Parts { items, ..Parts::default() }
 }

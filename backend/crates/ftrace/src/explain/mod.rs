@@ -51,13 +51,24 @@ pub struct Explanation<'a> {
     pub parts: Parts,
 }
 
+/// Rows of blame of one explanation; smaller ones are added up, one row a cause.
+const MAX_ROWS: usize = 40;
+
 pub fn explain<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> Explanation<'a> {
     let legs = route::route(case, around);
     let stages = stages::stages(case, around);
-    let blame = blame::blame(case, &legs, around);
+    let blame = blame::blame(case, &legs, around, MAX_ROWS);
     let parts = parts::parts(case, around);
     let found = headline::Found { stages: &stages, blame: &blame, parts: &parts };
     let headline = headline::headline(case, &found, around);
     let evidence = evidence::evidence(case, &legs, around);
     Explanation { headline, legs, stages, blame, evidence, parts }
+}
+
+/// The sentence alone, which names no more than the largest cause.
+pub fn headline<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> String {
+    let stages = stages::stages(case, around);
+    let blame = blame::blame(case, &route::route(case, around), around, 1);
+    let parts = parts::parts(case, around);
+    headline::headline(case, &headline::Found { stages: &stages, blame: &blame, parts: &parts }, around)
 }

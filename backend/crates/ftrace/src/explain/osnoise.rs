@@ -95,7 +95,7 @@ fn fit<'a>(case: &Case<'_>, mut rows: Vec<Blame<'a>>) -> Vec<Blame<'a>> {
 pub fn period(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Option<Period> {
     let is_it = |event: &&Seen<'_>| event.cpu == case.cpu && event.t_ns == case.end_ns();
     let mut lines = around.events.iter().filter(is_it).filter(
-        |event| matches!(event.decoded, Some(Decoded::Osnoise { noise_ns }) if noise_ns == case.duration_ns),
+        |event| matches!(event.decoded(), Some(Decoded::Osnoise { noise_ns }) if noise_ns == case.duration_ns),
     );
     lines.find_map(|event| parse(event.args))
 }

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use proptest::prelude::*;
 
+use super::headline;
 use super::testing::explain_all;
 
 /// Two tasks and two CPUs at random, with every event that explanations look at.
@@ -60,7 +61,7 @@ proptest! {
             t_us += distance_us;
             writeln!(text, "{}", line(kind, cpu, pid, t_us)).unwrap();
         }
-        explain_all(&text, |_| true, |case, explanation| {
+        explain_all(&text, |_| true, |case, explanation, around| {
             let blamed: i64 = explanation.blame.iter().map(|blame| blame.duration_ns).sum();
             assert_eq!(blamed, case.duration_ns, "{case:?}\n{text}");
             assert!(explanation.blame.iter().all(|blame| blame.duration_ns > 0 && blame.longest_ns > 0));
@@ -71,6 +72,7 @@ proptest! {
             }
             assert!(explanation.evidence.iter().all(|evidence| evidence.overlap_ns > 0));
             assert!(!explanation.headline.is_empty());
+            assert_eq!(headline(case, around), explanation.headline);
         });
     }
 }

@@ -3,7 +3,6 @@
 use super::case::Case;
 use super::surroundings::Surroundings;
 use crate::analyses::{SliceKind, Subject};
-use crate::events::Decoded;
 use crate::events::migration;
 
 /// A stretch [start, end) of a case on one CPU.
@@ -47,12 +46,10 @@ fn is_migrated(case: &Case<'_>) -> bool {
 
 /// Where it began to wait.
 fn first_cpu(case: &Case<'_>, around: &Surroundings<'_, '_>) -> i16 {
-    let chosen = around.events.iter().find_map(|event| match event.decoded? {
-        Decoded::Waking(task) | Decoded::Wakeup(task) if is_own(case, task.pid) => {
-            let cpu = task.target_cpu.and_then(|cpu| i16::try_from(cpu).ok())?;
-            (event.t_ns == case.start_ns).then_some(cpu)
-        }
-        _ => None,
+    let mut at_start = around.events.iter().filter(|event| event.t_ns == case.start_ns);
+    let chosen = at_start.find_map(|event| {
+        let task = event.waking().or_else(|| event.wakeup()).filter(|task| is_own(case, task.pid))?;
+        i16::try_from(task.target_cpu?).ok()
     });
     match chosen {
         Some(cpu) => cpu,
@@ -70,8 +67,8 @@ fn moves_of(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Vec<(i64, i16)> {
     let is_inside = |t_ns: i64| case.start_ns < t_ns && t_ns < case.end_ns();
     let mut moves = Vec::new();
     for event in around.events.iter().filter(|event| is_inside(event.t_ns)) {
-        let cpu = match event.decoded {
-            Some(Decoded::Waking(task)) if is_own(case, task.pid) => task.target_cpu,
+        let cpu = match event.waking() {
+            Some(task) if is_own(case, task.pid) => task.target_cpu,
             _ if around.event_name(event) == "sched_migrate_task" => {
                 let (pid, cpu) = migration(event.args.as_bytes()).unzip();
                 cpu.filter(|_| pid.is_some_and(|pid| is_own(case, pid)))

@@ -131,7 +131,8 @@ impl<'c> Events<'c, '_> {
         let entry = handler.and_then(|handler| self.entry_around(handler));
         let exit = entry.and(handler).and_then(|handler| self.exit_around(handler));
         let switch = self.switch(first);
-        let returned = self.last_of_task(|event| matches!(event.decoded, Some(Decoded::SyscallExit { .. })));
+        let returned =
+            self.last_of_task(|event| matches!(event.decoded(), Some(Decoded::SyscallExit { .. })));
         let last = if self.case.flags.has(SampleFlags::ENDS_AT_SWITCH) {
             (Mark::Switch, switch)
         } else {
@@ -156,7 +157,7 @@ impl<'c> Events<'c, '_> {
         let wakeup = self.after(waking, |event| self.is_wakeup(event));
         let first = waking.or(wakeup);
         let idle_exit = self.after(first, |event| {
-            event.cpu == self.case.cpu && matches!(event.decoded, Some(Decoded::CpuIdle { state: None }))
+            event.cpu == self.case.cpu && matches!(event.decoded(), Some(Decoded::CpuIdle { state: None }))
         });
         let switch = self.switch(first);
         let is_before = |event: &&Seen<'_>| switch.is_none_or(|switch| event.seq < switch.seq);
@@ -178,22 +179,21 @@ impl<'c> Events<'c, '_> {
 
     /// The switch to the task, behind an event.
     fn switch(&self, behind: Option<&Seen<'_>>) -> Option<&'c Seen<'c>> {
-        self.after(behind, |event| match event.decoded {
-            Some(Decoded::Switch(switch)) => Some(switch.next.pid) == self.case.pid,
-            _ => false,
+        self.after(behind, |event| {
+            event.switch().is_some_and(|switch| Some(switch.next.pid) == self.case.pid)
         })
     }
 
     fn is_timer_handler(&self, event: &Seen<'_>) -> bool {
-        matches!(event.decoded, Some(Decoded::TimerExpiry(_)))
+        matches!(event.decoded(), Some(Decoded::TimerExpiry(_)))
     }
 
     fn is_waking(&self, event: &Seen<'_>) -> bool {
-        matches!(event.decoded, Some(Decoded::Waking(task)) if Some(task.pid) == self.case.pid)
+        event.waking().is_some_and(|task| Some(task.pid) == self.case.pid)
     }
 
     fn is_wakeup(&self, event: &Seen<'_>) -> bool {
-        matches!(event.decoded, Some(Decoded::Wakeup(task)) if Some(task.pid) == self.case.pid)
+        event.wakeup().is_some_and(|task| Some(task.pid) == self.case.pid)
     }
 
     fn inside(&self) -> impl DoubleEndedIterator<Item = &'c Seen<'c>> + use<'c> {
@@ -231,7 +231,7 @@ impl<'c> Events<'c, '_> {
         let mut nested = 0_usize;
         let earlier = self.around.events.iter().rev();
         for other in earlier.filter(|other| other.cpu == event.cpu && other.seq < event.seq) {
-            match other.decoded {
+            match other.decoded() {
                 Some(Decoded::InterruptExit { .. }) => nested = nested.saturating_add(1),
                 Some(Decoded::InterruptEntry { .. }) if nested == 0 => return Some(other),
                 Some(Decoded::InterruptEntry { .. }) => nested = nested.saturating_sub(1),
@@ -246,7 +246,7 @@ impl<'c> Events<'c, '_> {
         let mut nested = 0_usize;
         let later = self.around.events.iter();
         for other in later.filter(|other| other.cpu == event.cpu && other.seq > event.seq) {
-            match other.decoded {
+            match other.decoded() {
                 Some(Decoded::InterruptEntry { .. }) => nested = nested.saturating_add(1),
                 Some(Decoded::InterruptExit { .. }) if nested == 0 => return Some(other),
                 Some(Decoded::InterruptExit { .. }) => nested = nested.saturating_sub(1),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::case::Case;
 use super::span::{Span, kind_of};
 use crate::analyses::{SliceFlags, SliceKind};
-use crate::events::{Decoded, Role, decode};
+use crate::events::{Decoded, Role, Switch, WakenTask, decode};
 use crate::explore::blocks::{CounterBlock, EventBlock, SliceBlock, read_rows};
 use crate::explore::dictionaries::{
     Counter, Dictionary, EventType, Loss, Stack, Symbol, Task, read_counters, read_event_types, read_losses,
@@ -37,7 +37,7 @@ pub struct Recorded<'a> {
     roles: Vec<Option<Role>>,
     counters: Dictionary<Counter<'a>>,
     slice_blocks: Vec<Slices<'a>>,
-    event_blocks: Vec<EventBlock<'a>>,
+    event_blocks: Vec<Events<'a>>,
     counter_blocks: Vec<CounterBlock>,
     stacks: Vec<Stack<'a>>,
     losses: Vec<Loss>,
@@ -63,6 +63,13 @@ struct Slices<'a> {
     args: Vec<&'a str>,
     first_ns: i64,
     last_ns: i64,
+    longest_ns: i64,
+}
+
+struct Events<'a> {
+    columns: EventBlock<'a>,
+    first_ns: i64,
+    last_ns: i64,
 }
 
 impl<'a> Recorded<'a> {
@@ -79,6 +86,7 @@ impl<'a> Recorded<'a> {
         }
         let mut event_blocks = read_rows(EventBlock::TABLE, tables.event_block, EventBlock::read)?;
         event_blocks.sort_by_key(|block| block.first_seq);
+        let event_blocks = event_blocks.into_iter().filter_map(Events::new).collect();
         Ok(Self {
             tasks: read_tasks(tables.task)?,
             symbols: read_symbols(tables.symbol)?,
@@ -102,7 +110,11 @@ impl<'a> Recorded<'a> {
         let spans = touching.flat_map(|block| block.spans(start_ns, end_ns)).collect();
         let is_near = |t_ns: i64| start_ns <= t_ns && t_ns <= end_ns;
         let mut events = Vec::new();
-        for block in &self.event_blocks {
+        for Events { columns: block, first_ns, last_ns } in &self.event_blocks {
+            let is_unseen = unseen.is_some_and(|(from, to)| from < *first_ns && *last_ns < to);
+            if is_unseen || *first_ns > end_ns || *last_ns < start_ns {
+                continue;
+            }
             let is_seen = |t_ns: i64| unseen.is_none_or(|(from, to)| t_ns <= from || to <= t_ns);
             let rows = block.t_ns.iter().enumerate();
             let rows = rows.filter(|(_, t_ns)| is_near(**t_ns) && is_seen(**t_ns));
@@ -115,7 +127,6 @@ impl<'a> Recorded<'a> {
     fn event(&self, block: &EventBlock<'a>, row: usize) -> Option<Seen<'a>> {
         let type_idx = i32::from(*block.type_idx.get(row)?);
         let role = usize::try_from(type_idx).ok().and_then(|idx| self.roles.get(idx)).copied().flatten();
-        let args = *block.args.get(row)?;
         Some(Seen {
             seq: block.first_seq.saturating_add(i64::try_from(row).ok()?),
             t_ns: *block.t_ns.get(row)?,
@@ -123,8 +134,8 @@ impl<'a> Recorded<'a> {
             task_idx: *block.task_idx.get(row)?,
             type_idx,
             flags: *block.flags.get(row)?,
-            args,
-            decoded: role.and_then(|role| decode(role, args.as_bytes())),
+            args: block.args.get(row)?,
+            role,
         })
     }
 }
@@ -140,7 +151,8 @@ impl<'a> Slices<'a> {
         let last_ns = ends.map(|(start_ns, duration_ns)| start_ns.saturating_add(*duration_ns)).max();
         let first_ns = columns.start_ns.iter().min().copied();
         let (first_ns, last_ns) = (first_ns.unwrap_or(0), last_ns.unwrap_or(-1));
-        Self { kind, columns, args, first_ns, last_ns }
+        let longest_ns = columns.duration_ns.iter().max().copied().unwrap_or(0);
+        Self { kind, columns, args, first_ns, last_ns, longest_ns }
     }
 
     fn touches(&self, start_ns: i64, end_ns: i64) -> bool {
@@ -148,9 +160,11 @@ impl<'a> Slices<'a> {
     }
 
     fn spans(&self, start_ns: i64, end_ns: i64) -> impl Iterator<Item = Span<'a>> {
-        // Sorted by start, so that nothing behind the window is looked at.
-        let rows = self.columns.start_ns.partition_point(|t_ns| *t_ns <= end_ns);
-        (0..rows).filter_map(|row| self.span(row)).filter(move |span| span.end_ns >= start_ns)
+        // Sorted by start, so that nothing behind the window is looked at, nor what began too early for it.
+        let starts = &self.columns.start_ns;
+        let first = starts.partition_point(|t_ns| t_ns.saturating_add(self.longest_ns) < start_ns);
+        let rows = first..starts.partition_point(|t_ns| *t_ns <= end_ns);
+        rows.filter_map(|row| self.span(row)).filter(move |span| span.end_ns >= start_ns)
     }
 
     fn span(&self, row: usize) -> Option<Span<'a>> {
@@ -170,6 +184,15 @@ impl<'a> Slices<'a> {
     }
 }
 
+impl<'a> Events<'a> {
+    /// `None` where there are none.
+    fn new(columns: EventBlock<'a>) -> Option<Self> {
+        let first_ns = *columns.t_ns.iter().min()?;
+        let last_ns = *columns.t_ns.iter().max()?;
+        Some(Self { columns, first_ns, last_ns })
+    }
+}
+
 /// An event near a case.
 #[derive(Clone, Copy, Debug)]
 pub struct Seen<'a> {
@@ -182,8 +205,41 @@ pub struct Seen<'a> {
     /// [`Flags`](crate::model::Flags) bit for bit.
     pub flags: i32,
     pub args: &'a str,
+    role: Option<Role>,
+}
+
+impl<'a> Seen<'a> {
     /// `None` for events without a role, and such that are not of their role's form.
-    pub decoded: Option<Decoded<'a>>,
+    pub fn decoded(&self) -> Option<Decoded<'a>> {
+        decode(self.role?, self.args.as_bytes())
+    }
+
+    // Of thousands of events, most are none of these: only what is one is taken apart.
+
+    pub fn switch(&self) -> Option<Switch<'a>> {
+        match self.of_role(Role::SchedSwitch)? {
+            Decoded::Switch(switch) => Some(switch),
+            _ => None,
+        }
+    }
+
+    pub fn waking(&self) -> Option<WakenTask<'a>> {
+        match self.of_role(Role::SchedWaking)? {
+            Decoded::Waking(task) => Some(task),
+            _ => None,
+        }
+    }
+
+    pub fn wakeup(&self) -> Option<WakenTask<'a>> {
+        match self.of_role(Role::SchedWakeup)? {
+            Decoded::Wakeup(task) => Some(task),
+            _ => None,
+        }
+    }
+
+    fn of_role(&self, role: Role) -> Option<Decoded<'a>> {
+        if self.role == Some(role) { self.decoded() } else { None }
+    }
 }
 
 /// What lies around one case. Events are in the order of the trace.
@@ -258,13 +314,12 @@ impl<'r, 'a> Surroundings<'r, 'a> {
 
     /// The kernel's priority of a task, as the switches and wakeups around the case say it.
     pub fn prio(&self, pid: i32) -> Option<i32> {
-        self.events.iter().find_map(|event| match event.decoded? {
-            Decoded::Switch(switch) => {
+        self.events.iter().find_map(|event| match event.switch() {
+            Some(switch) => {
                 let sides = [switch.prev, switch.next];
                 sides.iter().find(|task| task.pid == pid).and_then(|task| task.prio)
             }
-            Decoded::Waking(task) | Decoded::Wakeup(task) if task.pid == pid => task.prio,
-            _ => None,
+            None => event.waking().or_else(|| event.wakeup()).filter(|task| task.pid == pid)?.prio,
         })
     }
 

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use expect_test::Expect;
 
-use super::{Case, ExplainTables, Explanation, Recorded, TraceFacts, explain};
+use super::{Case, ExplainTables, Explanation, Recorded, Surroundings, TraceFacts, explain};
 use crate::analyses::latency_kinds;
 use crate::explore::latency::samples::read_samples;
 use crate::import::testing::{Written, import_lines};
@@ -29,7 +29,7 @@ fn whole(written: &Written, table: &'static Table) -> Vec<u8> {
 pub fn explain_all(
     text: &str,
     is_wanted: impl Fn(&str) -> bool,
-    mut see: impl FnMut(&Case<'_>, &Explanation<'_>),
+    mut see: impl for<'r, 'a> FnMut(&Case<'a>, &Explanation<'a>, &Surroundings<'r, 'a>),
 ) {
     let (written, summary) = import_lines(text);
     let table = |table| whole(&written, table);
@@ -54,7 +54,8 @@ pub fn explain_all(
     for kind in latency_kinds().filter(|kind| is_wanted(kind.name)) {
         for sample in read_samples(kind, &[&samples], &[&slices]).unwrap() {
             let case = Case::new(kind, &sample, &recorded.tasks, &recorded.symbols);
-            see(&case, &explain(&case, &recorded.around(&case, None)));
+            let around = recorded.around(&case, None);
+            see(&case, &explain(&case, &around), &around);
         }
     }
 }
@@ -62,7 +63,7 @@ pub fn explain_all(
 /// Prints the sentence, the stages, the blame and the evidence of every case of `kind`.
 pub fn check(text: &str, kind: &str, expected: Expect) {
     let mut printed = String::new();
-    explain_all(text, |name| name == kind, |case, explanation| print(case, explanation, &mut printed));
+    explain_all(text, |name| name == kind, |case, explanation, _| print(case, explanation, &mut printed));
     expected.assert_eq(&printed);
 }
 

@@ -81,7 +81,7 @@ pub fn parts(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Parts {
 }
 
 fn record_of<'a>(event: &Seen<'a>) -> Option<TimerlatRecord<'a>> {
-    match event.decoded {
+    match event.decoded() {
         Some(Decoded::Timerlat(record)) => Some(record),
         _ => None,
     }
@@ -114,7 +114,7 @@ impl Hit {
             ..Self::default()
         };
         for event in around.events.iter().filter(|event| event.cpu == case.cpu) {
-            let Some(Decoded::Noise(noise)) = event.decoded else { continue };
+            let Some(Decoded::Noise(noise)) = event.decoded() else { continue };
             let interval =
                 Interval { start_ns: start_of(event, &noise, around), duration_ns: noise.duration_ns };
             if event.seq < irq.seq {

@@ -7,7 +7,6 @@ use serde::ser::Serializer;
 
 use super::item::CaseItem;
 use crate::analyses::SampleFlags;
-use crate::events::Decoded;
 use crate::explain::share_ppm;
 use crate::explain::{Blame, Case, Evidence, Explanation, Part, PartValue, Seen, Stage, Surroundings};
 use crate::explore::event_item::EventItem;
@@ -219,10 +218,9 @@ fn chosen_events<'a>(
 fn is_about(case: &Case<'_>, event: &Seen<'_>, around: &Surroundings<'_, '_>) -> bool {
     let Some(pid) = case.pid else { return false };
     around.pid(event.task_idx) == Some(pid)
-        || match event.decoded {
-            Some(Decoded::Switch(switch)) => switch.prev.pid == pid || switch.next.pid == pid,
-            Some(Decoded::Waking(task) | Decoded::Wakeup(task)) => task.pid == pid,
-            _ => false,
+        || match event.switch() {
+            Some(switch) => switch.prev.pid == pid || switch.next.pid == pid,
+            None => event.waking().or_else(|| event.wakeup()).is_some_and(|task| task.pid == pid),
         }
 }
 

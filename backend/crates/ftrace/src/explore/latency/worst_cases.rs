@@ -10,7 +10,7 @@ use super::needs::{AT_LOAD, Headers, Needs};
 use super::samples::StoredLatency;
 use super::worst::read_worst;
 use crate::analyses::{LatencyKind, latency_kinds};
-use crate::explain::{Case, ExplainTables, Recorded, explain};
+use crate::explain::{Case, ExplainTables, Recorded, headline};
 use crate::explore::dictionaries::{read_symbols, read_tasks};
 use crate::explore::request::Params;
 use crate::explore::{ExploreError, answer_json};
@@ -63,10 +63,13 @@ pub fn plan_worst_cases(
                 // So long that it is left to who opens it.
                 continue;
             }
-            if !case.needs_events() {
+            let id = id.to_string();
+            let unseen = if case.needs_events() {
+                needs.unseen
+            } else {
                 needs.events.clear();
-            }
-            let (id, unseen) = (id.to_string(), needs.unseen);
+                Some((i64::MIN, i64::MAX))
+            };
             cases.push((WorstCase { kind: kind.code, rank, id, sample: *sample, unseen }, needs));
         }
     }
@@ -127,7 +130,7 @@ pub fn explain_worst_cases(
     let sentences =
         batch.cases.into_iter().filter_map(|WorstCase { kind: code, rank, id, sample, unseen }| {
             let case = Case::new(kind_of(code)?, &sample, &recorded.tasks, &recorded.symbols);
-            let headline = explain(&case, &recorded.around(&case, unseen)).headline;
+            let headline = headline(&case, &recorded.around(&case, unseen));
             Some(Sentence { kind: code, rank, id, headline })
         });
     answer_json(&sentences.collect::<Vec<_>>())
