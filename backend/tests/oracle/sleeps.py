@@ -10,21 +10,27 @@ from tests.oracle.samples import Found, Incomplete, Sample, between
 
 @dataclass(frozen=True)
 class Expiry:
-    """A timer's expiry: the records of its last start, if there is one, and of the call of its function."""
+    """A timer's expiry: the records of its last start, if there is one, and of the call of its function.
+
+    Of the timers that an interrupt handles, all state the one reading of the clock before the `first`
+    (kernel/time/hrtimer.c, hrtimer_interrupt).
+    """
 
     started: int | None
+    first: int
     at: int
     late_ns: int
 
     def asked_ns(self, recording: Recording) -> int:
         """When it was asked for, on the clock of the recording."""
-        return recording[self.at].ns - self.late_ns
+        return recording[self.first].ns - self.late_ns
 
 
 def expiries(recording: Recording) -> list[Expiry]:
     """All calls of `hrtimer_expire_entry`. One start leads to one expiry: each needs a start of its own."""
     found: list[Expiry] = []
     started: dict[str | None, int] = {}
+    first: dict[tuple[int, int | None], int] = {}
     for at, record in recording.numbered():
         timer = record.text("hrtimer")
         if record.event == "hrtimer_start":
@@ -34,7 +40,7 @@ def expiries(recording: Recording) -> list[Expiry]:
             asked = None if start is None else asked_of(recording[start])
             now = record.number("now")
             late_ns = 0 if asked is None or now is None else now - asked
-            found.append(Expiry(start, at, late_ns))
+            found.append(Expiry(start, first.setdefault((record.cpu, now), at), at, late_ns))
     return found
 
 

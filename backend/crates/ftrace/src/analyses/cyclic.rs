@@ -6,6 +6,7 @@ use hashbrown::{HashMap, HashSet};
 use super::armed_timers::{ArmedTimers, Expired};
 use super::cpu_power::CpuPower;
 use super::taint::Taint;
+use super::timer_passes::TimerPasses;
 use super::{
     Analysis, AnalysisEntry, Emit, Event, IncompleteReason, LatencyKind, Sample, SampleFlags, SampleSource,
     Subject, TraceEnd,
@@ -39,6 +40,7 @@ pub static ENTRY: AnalysisEntry = AnalysisEntry {
         Box::new(Cyclic {
             max_tasks: limits.max_tasks,
             timers: ArmedTimers::new(limits.max_tasks),
+            passes: TimerPasses::default(),
             expiring: HashMap::new(),
             sleepers: HashMap::new(),
             callers: HashSet::new(),
@@ -68,6 +70,7 @@ struct Cyclic {
     max_tasks: usize,
     /// Timers of sleepers.
     timers: ArmedTimers,
+    passes: TimerPasses,
     /// The handlers that run on each CPU, the innermost last.
     expiring: HashMap<u16, Vec<Expiring>>,
     /// Tasks that were woken and are not back, by pid.
@@ -82,7 +85,8 @@ struct Expiring {
     timer: u64,
     /// In whose context.
     pid: Option<i32>,
-    t_ns: i64,
+    /// When the first handler of the same reading of the clock was called.
+    first_ns: i64,
     /// Until its sleeper is woken.
     expired: Option<Expired>,
 }
@@ -124,6 +128,7 @@ impl Cyclic {
     }
 
     fn expire(&mut self, event: &Event<'_>, expiry: &TimerExpiry<'_>, emit: &mut dyn Emit) {
+        let first_ns = self.passes.first_ns(event.cpu, expiry.now_ns, event.t_ns);
         let handlers = self.expiring.entry(event.cpu).or_default();
         if handlers.len() >= MAX_NESTING {
             handlers.clear();
@@ -137,7 +142,7 @@ impl Cyclic {
                 Err(_) => {}
             }
         }
-        handlers.push(Expiring { timer: expiry.timer, pid: event.pid, t_ns: event.t_ns, expired });
+        handlers.push(Expiring { timer: expiry.timer, pid: event.pid, first_ns, expired });
     }
 
     fn done(&mut self, cpu: u16, timer: u64) {
@@ -155,7 +160,7 @@ impl Cyclic {
         let is_sleepers =
             |expired: &mut Expired| expired.armed_by.is_none_or(|armed_by| armed_by == task.pid);
         let Some(expired) = handler.expired.take_if(is_sleepers) else { return Ok(()) };
-        let start_ns = handler.t_ns.saturating_sub(expired.late_ns);
+        let start_ns = handler.first_ns.saturating_sub(expired.late_ns);
         if self.sleepers.len() >= self.max_tasks {
             return Ok(());
         }

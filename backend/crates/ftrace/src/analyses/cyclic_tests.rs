@@ -50,6 +50,27 @@ fn without_system_calls_the_sleeper_is_back_at_the_switch() {
 }
 
 #[test]
+fn a_sleeper_waits_for_the_timers_that_are_handled_before_its_own() {
+    check_latencies(
+        KINDS,
+        "
+        rt-9     [1] 1.000000: hrtimer_start: hrtimer=00000000000000aa function=hrtimer_wakeup expires=50000 softexpires=50000
+        <idle>-0 [1] 1.000052: hrtimer_expire_entry: hrtimer=00000000000000bb function=tick_nohz_handler now=51000
+        <idle>-0 [1] 1.000064: hrtimer_expire_exit: hrtimer=00000000000000bb
+        <idle>-0 [1] 1.000065: hrtimer_expire_entry: hrtimer=00000000000000aa function=hrtimer_wakeup now=51000
+        <idle>-0 [1] 1.000066: sched_waking: comm=rt pid=9 prio=19 target_cpu=001
+        <idle>-0 [1] 1.000067: hrtimer_expire_exit: hrtimer=00000000000000aa
+        <idle>-0 [1] 1.000070: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=19
+        ",
+        expect![[r#"
+            timer cpu 1 hrtimer_wakeup start 51000 duration 1000
+            timer incomplete: 1 no_start
+            cyclic cpu 1 rt-9 start 51000 duration 19000 ends_at_switch slept 51000
+        "#]],
+    );
+}
+
+#[test]
 fn only_who_started_the_timer_is_its_sleeper() {
     check_latencies(
         &["cyclic"],

@@ -33,6 +33,7 @@ mod taint;
 mod testing;
 mod tick;
 mod timer;
+mod timer_passes;
 mod timerlat;
 mod wakeup;
 

@@ -1,8 +1,9 @@
 //! Timer lateness: from the expiry that was asked for to the interrupt that noticed it.
 
 use super::armed_timers::ArmedTimers;
+use super::timer_passes::TimerPasses;
 use super::{Analysis, AnalysisEntry, Emit, Event, LatencyKind, Sample, SampleSource, Subject, TraceEnd};
-use crate::events::{Decoded, Role};
+use crate::events::{Decoded, Role, TimerExpiry};
 use crate::model::ReadError;
 
 pub static ENTRY: AnalysisEntry = AnalysisEntry {
@@ -11,7 +12,9 @@ pub static ENTRY: AnalysisEntry = AnalysisEntry {
     needs: &[&["hrtimer_start", "hrtimer_expire_entry"]],
     roles: &[Role::HrtimerStart, Role::HrtimerExpireEntry],
     latencies: &[&KIND],
-    start: |limits| Box::new(Timer { timers: ArmedTimers::new(limits.max_tasks) }),
+    start: |limits| {
+        Box::new(Timer { timers: ArmedTimers::new(limits.max_tasks), passes: TimerPasses::default() })
+    },
 };
 
 pub static KIND: LatencyKind = LatencyKind {
@@ -27,24 +30,37 @@ pub static KIND: LatencyKind = LatencyKind {
 
 struct Timer {
     timers: ArmedTimers,
+    passes: TimerPasses,
+}
+
+impl Timer {
+    fn expire(
+        &mut self,
+        event: &Event<'_>,
+        expiry: &TimerExpiry<'_>,
+        emit: &mut dyn Emit,
+    ) -> Result<(), ReadError> {
+        let first_ns = self.passes.first_ns(event.cpu, expiry.now_ns, event.t_ns);
+        match self.timers.expire(event, expiry) {
+            Ok(expired) => {
+                let start_ns = first_ns.saturating_sub(expired.late_ns);
+                let symbol = Some(emit.symbol(expiry.function)?);
+                let sample = Sample::new(&KIND, event.cpu, start_ns, first_ns);
+                emit.sample(&Sample { duration_ns: expired.late_ns, symbol, ..sample })
+            }
+            Err(reason) => {
+                emit.incomplete(&KIND, reason);
+                Ok(())
+            }
+        }
+    }
 }
 
 impl Analysis for Timer {
     fn event(&mut self, event: &Event<'_>, emit: &mut dyn Emit) -> Result<(), ReadError> {
         match &event.decoded {
             Decoded::TimerStart(start) => self.timers.start(event, start),
-            Decoded::TimerExpiry(expiry) => match self.timers.expire(event, expiry) {
-                Ok(expired) => {
-                    let start_ns = event.t_ns.saturating_sub(expired.late_ns);
-                    let symbol = Some(emit.symbol(expiry.function)?);
-                    return emit.sample(&Sample {
-                        duration_ns: expired.late_ns,
-                        symbol,
-                        ..Sample::new(&KIND, event.cpu, start_ns, event.t_ns)
-                    });
-                }
-                Err(reason) => emit.incomplete(&KIND, reason),
-            },
+            Decoded::TimerExpiry(expiry) => return self.expire(event, expiry, emit),
             _ => {}
         }
         Ok(())
@@ -80,6 +96,24 @@ mod tests {
             ",
             expect![[r#"
                 timer cpu 1 hrtimer_wakeup start 995449 duration 9551
+            "#]],
+        );
+    }
+
+    #[test]
+    fn the_clock_is_read_once_for_all_timers_of_an_interrupt() {
+        check_latencies(
+            KINDS,
+            "
+            rt-9     [1] 1.000000: hrtimer_start: hrtimer=00000000000000aa function=tick expires=5000 softexpires=5000
+            rt-9     [1] 1.000001: hrtimer_start: hrtimer=00000000000000bb function=hrtimer_wakeup expires=5500 softexpires=5500
+            <idle>-0 [1] 1.000010: hrtimer_expire_entry: hrtimer=00000000000000aa function=tick now=7000
+            <idle>-0 [1] 1.000022: hrtimer_expire_exit: hrtimer=00000000000000aa
+            <idle>-0 [1] 1.000023: hrtimer_expire_entry: hrtimer=00000000000000bb function=hrtimer_wakeup now=7000
+            ",
+            expect![[r#"
+                timer cpu 1 tick start 8000 duration 2000
+                timer cpu 1 hrtimer_wakeup start 8500 duration 1500
             "#]],
         );
     }

@@ -5,7 +5,7 @@ use super::case::Case;
 use super::cause::Cause;
 use super::evidence;
 use super::parts::Parts;
-use super::stages::Stage;
+use super::stages::{Mark, Stage};
 use super::surroundings::Surroundings;
 use super::words;
 use crate::analyses::SampleFlags;
@@ -97,7 +97,10 @@ fn step(case: &Case<'_>, found: &Found<'_, '_>) -> Option<String> {
     let largest = found.stages.iter().rev().max_by_key(|stage| stage.duration_ns)?;
     (found.stages.len() > 1 && case.duration_ns > 0).then(|| {
         let time = words::time(largest.duration_ns);
-        format!("{time} of it between {} and {}", largest.from.phrase(), largest.to.phrase())
+        match (largest.from, largest.to) {
+            (Mark::FirstHandler, _) => format!("{time} of it in the handlers of other timers"),
+            (from, to) => format!("{time} of it between {} and {}", from.phrase(), to.phrase()),
+        }
     })
 }
 

@@ -12,6 +12,7 @@ use crate::events::{Decoded, migration};
 pub enum Mark {
     Expiry,
     InterruptEntry,
+    FirstHandler,
     Handler,
     Waking,
     Wakeup,
@@ -29,6 +30,7 @@ impl Mark {
         match self {
             Mark::Expiry => "expected expiry",
             Mark::InterruptEntry => "interrupt entry",
+            Mark::FirstHandler => "first timer handler",
             Mark::Handler => "timer handler",
             Mark::Waking => "waking",
             Mark::Wakeup => "wakeup",
@@ -46,6 +48,7 @@ impl Mark {
         match self {
             Mark::Expiry => "its expiry",
             Mark::InterruptEntry => "the interrupt's entry",
+            Mark::FirstHandler => "the first timer's handler",
             Mark::Handler => "the timer's handler",
             Mark::Waking => "its waking",
             Mark::Wakeup => "its wakeup",
@@ -129,6 +132,7 @@ impl<'c> Events<'c, '_> {
             self.before(Some(waking), |event| event.cpu == waking.cpu && self.is_timer_handler(event))
         });
         let entry = handler.and_then(|handler| self.entry_around(handler));
+        let earlier = handler.and_then(|handler| self.first_handler(handler));
         let exit = entry.and(handler).and_then(|handler| self.exit_around(handler));
         let switch = self.switch(first);
         let returned =
@@ -142,6 +146,7 @@ impl<'c> Events<'c, '_> {
         let switch = switch.filter(|_| last.0 == Mark::Return);
         let marks = [
             (Mark::InterruptEntry, entry),
+            (Mark::FirstHandler, earlier),
             (Mark::Handler, handler),
             (Mark::Waking, waking),
             (Mark::Wakeup, wakeup),
@@ -186,6 +191,17 @@ impl<'c> Events<'c, '_> {
 
     fn is_timer_handler(&self, event: &Seen<'_>) -> bool {
         matches!(event.decoded(), Some(Decoded::TimerExpiry(_)))
+    }
+
+    /// The first of several handlers that the interrupt called one after the other.
+    fn first_handler(&self, handler: &Seen<'_>) -> Option<&'c Seen<'c>> {
+        let Some(Decoded::TimerExpiry(expiry)) = handler.decoded else { return None };
+        let is_of_same_pass = |event: &Seen<'_>| match event.decoded {
+            Some(Decoded::TimerExpiry(other)) => other.now_ns == expiry.now_ns,
+            _ => false,
+        };
+        let first = self.after(None, |event| event.cpu == handler.cpu && is_of_same_pass(event));
+        first.filter(|first| first.seq < handler.seq)
     }
 
     fn is_waking(&self, event: &Seen<'_>) -> bool {

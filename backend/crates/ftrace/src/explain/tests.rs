@@ -40,6 +40,37 @@ fn the_worst_case_of_a_cyclic_sleeper() {
 }
 
 #[test]
+fn a_sleeper_waits_for_the_handlers_of_earlier_timers() {
+    check(
+        "
+        rt-9     [1] 1.000000: hrtimer_start: hrtimer=00000000000000aa function=hrtimer_wakeup expires=50000 softexpires=50000
+        rt-9     [1] 1.000001: sched_switch: prev_comm=rt prev_pid=9 prev_prio=19 prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120
+        <idle>-0 [1] 1.000051: local_timer_entry: vector=236
+        <idle>-0 [1] 1.000052: hrtimer_expire_entry: hrtimer=00000000000000bb function=tick_nohz_handler now=51000
+        <idle>-0 [1] 1.000064: hrtimer_expire_exit: hrtimer=00000000000000bb
+        <idle>-0 [1] 1.000065: hrtimer_expire_entry: hrtimer=00000000000000aa function=hrtimer_wakeup now=51000
+        <idle>-0 [1] 1.000066: sched_waking: comm=rt pid=9 prio=19 target_cpu=001
+        <idle>-0 [1] 1.000067: hrtimer_expire_exit: hrtimer=00000000000000aa
+        <idle>-0 [1] 1.000068: local_timer_exit: vector=236
+        <idle>-0 [1] 1.000070: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=19
+        ",
+        "cyclic",
+        expect![[r#"
+            rt-9 on CPU 1 was back 19 µs after its expiry; 13 µs of it in the handlers of other timers
+              expected expiry -> interrupt entry: 0
+              interrupt entry -> first timer handler: 1000
+              first timer handler -> timer handler: 13000
+              timer handler -> waking: 1000
+              waking -> interrupt exit: 2000
+              interrupt exit -> switch: 2000
+              irq local_timer: 17000, in the idle task, from 51000, longest 17000
+              idle idle: 2000, from 68000, longest 2000
+              behind: the interrupt local_timer ran for 17 µs (in the idle task)
+        "#]],
+    );
+}
+
+#[test]
 fn a_woken_task_waits_for_the_one_that_runs() {
     check(
         "
