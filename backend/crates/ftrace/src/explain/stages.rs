@@ -195,8 +195,8 @@ impl<'c> Events<'c, '_> {
 
     /// The first of several handlers that the interrupt called one after the other.
     fn first_handler(&self, handler: &Seen<'_>) -> Option<&'c Seen<'c>> {
-        let Some(Decoded::TimerExpiry(expiry)) = handler.decoded else { return None };
-        let is_of_same_pass = |event: &Seen<'_>| match event.decoded {
+        let Some(Decoded::TimerExpiry(expiry)) = handler.decoded() else { return None };
+        let is_of_same_pass = |event: &Seen<'_>| match event.decoded() {
             Some(Decoded::TimerExpiry(other)) => other.now_ns == expiry.now_ns,
             _ => false,
         };
