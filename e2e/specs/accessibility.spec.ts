@@ -1,6 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
 
+import { traceLinks } from '../support/catalog.ts';
+
 async function expectNoViolations(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map((found) => `${found.id}: ${found.nodes[0]?.html}`)).toEqual([]);
@@ -12,7 +14,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
 
     test('the catalog can be used by everybody', async ({ page }) => {
       await page.goto('/');
-      await expect(page.getByRole('table', { name: 'Traces' }).getByRole('link').first()).toBeVisible();
+      await expect(traceLinks(page).first()).toBeVisible();
       await expectNoViolations(page);
       await page.keyboard.press('?');
       await expect(page.getByRole('dialog')).toBeVisible();

@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 
+import { traceLinks } from '../support/catalog.ts';
 import { recordingOf, textFile } from '../support/recording.ts';
 
 /** Uploads a recording and opens its page. */
@@ -72,7 +73,7 @@ test('a trace is renamed and labelled, and its labels lead to its like', async (
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'bench=e2e' }).click();
   await expect(page).toHaveURL(/label=bench:e2e/);
-  await expect(page.getByRole('table', { name: 'Traces' }).getByRole('link')).toHaveText(['A better name']);
+  await expect(traceLinks(page)).toHaveText(['A better name']);
 });
 
 test('names from a file are only ever text', async ({ page }) => {

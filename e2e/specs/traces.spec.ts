@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 
+import { traceLinks } from '../support/catalog.ts';
 import { recordingOf, textFile } from '../support/recording.ts';
 
 async function upload(page: Page, ...files: ReturnType<typeof textFile>[]): Promise<void> {
@@ -7,7 +8,6 @@ async function upload(page: Page, ...files: ReturnType<typeof textFile>[]): Prom
 }
 
 const uploads = (page: Page) => page.getByRole('region', { name: 'Uploads' }).getByRole('listitem');
-const rows = (page: Page) => page.getByRole('table', { name: 'Traces' }).getByRole('link');
 
 test('several files are read at once, and each says what became of it', async ({ page }) => {
   await page.goto('/');
@@ -22,7 +22,7 @@ test('several files are read at once, and each says what became of it', async ({
   await expect(uploads(page).filter({ hasText: 'several-b.txt' })).toHaveAttribute('data-phase', 'ready');
   await expect(uploads(page).filter({ hasText: 'shopping.txt' })).toContainText('unknown_format');
   await expect(uploads(page).filter({ hasText: 'nothing.txt' })).toContainText('empty_file');
-  await expect(rows(page).filter({ hasText: 'several-a' })).toBeVisible();
+  await expect(traceLinks(page).filter({ hasText: 'several-a' })).toBeVisible();
 
   await page.getByRole('button', { name: 'Take shopping.txt off this list' }).click();
   await expect(uploads(page).filter({ hasText: 'shopping.txt' })).toHaveCount(0);
@@ -43,30 +43,41 @@ test('the same bytes are the same trace', async ({ page }) => {
 
 test('what is searched, sorted and labelled stands in the address', async ({ page }) => {
   await page.goto('/');
-  await expect(rows(page).first()).toBeVisible();
+  await expect(traceLinks(page).first()).toBeVisible();
   await page.keyboard.press('/');
   await page.keyboard.type('trace-cmd report');
   await expect(page).toHaveURL(/q=trace-cmd\+report/);
-  await expect(rows(page)).toHaveText(['cyclictest, trace-cmd report']);
+  await expect(traceLinks(page)).toHaveText(['cyclictest, trace-cmd report']);
 
   await page.goto('/?v=1&q=cyclictest&sort=name');
-  await expect(rows(page).first()).toBeVisible();
-  const upwards = await rows(page).allTextContents();
+  await expect(traceLinks(page).first()).toBeVisible();
+  const upwards = await traceLinks(page).allTextContents();
   await page.getByRole('button', { name: 'Name' }).click();
   await expect(page).toHaveURL(/sort=-name/);
-  await expect(rows(page)).toHaveText(upwards.toReversed());
+  await expect(traceLinks(page)).toHaveText(upwards.toReversed());
   await page.goBack();
-  await expect(rows(page)).toHaveText(upwards);
+  await expect(traceLinks(page)).toHaveText(upwards);
 
   await page.goto('/?v=1&q=there-is-no-such-trace');
   await page.getByRole('button', { name: 'Show all traces' }).click();
-  await expect(rows(page).first()).toBeVisible();
+  await expect(traceLinks(page).first()).toBeVisible();
+});
+
+test('the worst case of a trace is one click away', async ({ page }) => {
+  await page.goto('/?v=1&q=trace-cmd+report');
+  await expect(traceLinks(page)).toHaveCount(1);
+  const worst = page.getByRole('table', { name: 'Traces' }).getByRole('link', { name: /^cyclic ?\d/ });
+  const length = (await worst.textContent())?.replace('cyclic', '') ?? '';
+  await worst.click();
+  await expect(page).toHaveURL(/\/cases\/cyclic-/);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(/after its expiry/);
+  await expect(page.getByRole('main')).toContainText(length);
 });
 
 test('a link that says nonsense opens all the same, and tells', async ({ page }) => {
   await page.goto('/?v=1&sort=beauty&colour=red');
   await expect(page.getByText('This link says sort=beauty')).toBeVisible();
-  await expect(rows(page).first()).toBeVisible();
+  await expect(traceLinks(page).first()).toBeVisible();
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await expect(page.getByText('This link says')).toHaveCount(0);
 });
@@ -84,14 +95,14 @@ test('a trace is deleted only after a second thought', async ({ page }) => {
   await remove.click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(page.getByText('doomed is deleted.')).toBeVisible();
-  await expect(rows(page).filter({ hasText: 'doomed' })).toHaveCount(0);
+  await expect(traceLinks(page).filter({ hasText: 'doomed' })).toHaveCount(0);
 });
 
 test('the keyboard leads everywhere', async ({ page }) => {
   await page.goto('/?v=1&sort=name');
-  await rows(page).first().focus();
+  await traceLinks(page).first().focus();
   await page.keyboard.press('ArrowDown');
-  await expect(rows(page).nth(1)).toBeFocused();
+  await expect(traceLinks(page).nth(1)).toBeFocused();
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Upload traces');
   await page.keyboard.press('Escape');

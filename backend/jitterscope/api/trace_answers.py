@@ -6,9 +6,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from jitterscope.api.base_url import trace_url
 from jitterscope.api.catalog_texts import diagnostic_text
-from jitterscope.schemas.trace import TraceAnswer, TraceError, TraceWarning
+from jitterscope.schemas.trace import TraceAnswer, TraceError, TraceWarning, TraceWorst
 from jitterscope.store import traces
 from jitterscope.store.models import Diagnostic, JsonObject, Trace
+from jitterscope.store.worst_case import WorstCase, worst_cases_of
 
 _COPIED = (
     "id",
@@ -47,6 +48,7 @@ async def trace_answers(session: AsyncSession, rows: Sequence[Trace], base_url: 
     labels = await traces.labels_of(session, keys)
     diagnostics = await traces.diagnostics_of(session, keys)
     loss_counts = await traces.loss_counts_of(session, keys)
+    worst = await worst_cases_of(session, keys)
     return [
         TraceAnswer(
             **{name: getattr(row, name) for name in _COPIED},
@@ -57,6 +59,7 @@ async def trace_answers(session: AsyncSession, rows: Sequence[Trace], base_url: 
             missing=row.missing or {},
             warnings=[_warning(found) for found in diagnostics.get(row.key, [])],
             error=None if row.error is None else _error(row.error),
+            worst=_worst(worst.get(row.key)),
             url=trace_url(base_url, row.id),
         )
         for row in rows
@@ -78,6 +81,14 @@ def _warning(found: Diagnostic) -> TraceWarning:
         sample=found.sample,
         sentence=sentence,
         remedy=remedy,
+    )
+
+
+def _worst(found: WorstCase | None) -> TraceWorst | None:
+    if found is None:
+        return None
+    return TraceWorst(
+        id=found.id, kind=found.kind, duration_ns=found.duration_ns, cpu=found.cpu, headline=found.headline
     )
 
 

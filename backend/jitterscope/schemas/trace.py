@@ -40,6 +40,25 @@ class TraceError(Answer):
     excerpt: str = ""
 
 
+class TraceWorst(Answer):
+    """The longest latency of the kinds that tell the most.
+
+    These are what a thread measured (`cyclic`, `timerlat`), else what else was late, else what took long.
+    """
+
+    id: str | None = Field(
+        description="The case's id, for `latencies/{case}`; null where it could not be explained.",
+        examples=["cyclic-1213@2563695119000"],
+    )
+    kind: str = Field(examples=["cyclic"])
+    duration_ns: int = Field(examples=[18_551])
+    cpu: int = Field(description="The CPU on which it ended.", examples=[1])
+    headline: str | None = Field(
+        description="The first sentence of its explanation.",
+        examples=["cyclictest-1213 on CPU 1 was back 18.6 us after its expiry."],
+    )
+
+
 class TraceAnswer(Answer):
     """One uploaded recording. What is read from the file is null until `status` is ready."""
 
@@ -87,6 +106,7 @@ class TraceAnswer(Answer):
     error: TraceError | None
     parser_version: str | None = Field(examples=["0.1.0"])
     sha256: str = Field(examples=["9b0479366df56ad23e0175ce3f771a5a42aaf3930df3ebb2dee1a63fe91c93dc"])
+    worst: TraceWorst | None
     url: str = Field(description="The permalink.", examples=["http://127.0.0.1:8000/t/gq3tqmzqmjrd"])
     created_at: datetime
     ready_at: datetime | None
@@ -105,7 +125,11 @@ class TraceListQuery(QueryModel):
         examples=[["kernel:6.12-rt"]],
     )
     q: str = Field("", max_length=200, description="Words that occur in names, kernel, tracer or labels.")
-    sort: str = Field("-created_at", description="A field of the trace; `-` before it for descending.")
+    sort: str = Field(
+        "-created_at",
+        description="A field of the trace, `worst` for the length of the worst case, or `record_count` for "
+        "events and calls together; `-` before it for descending.",
+    )
     limit: int = Field(50, ge=1, le=1000)
     cursor: str | None = Field(None, max_length=1000)
 

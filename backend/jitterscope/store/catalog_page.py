@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, Select, exists, func, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from jitterscope.store.models import Label, Trace
+from jitterscope.store.worst_case import worst_duration_ns
 
 # A missing number or name sorts like the smallest one, so that a page can continue from it.
 _SORTS: dict[str, ColumnElement[Any]] = {  # Any: columns of several types
@@ -21,6 +22,8 @@ _SORTS: dict[str, ColumnElement[Any]] = {  # Any: columns of several types
     "duration_ns": func.coalesce(Trace.duration_ns, -1),
     "event_count": func.coalesce(Trace.event_count, -1),
     "call_count": func.coalesce(Trace.call_count, -1),
+    "record_count": func.coalesce(Trace.event_count + Trace.call_count, -1),
+    "worst": worst_duration_ns(),
     "size_bytes": Trace.size_bytes.expression,
 }
 SORT_NAMES = tuple(_SORTS)

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from tests.api.recordings import wakeups
 from tests.api.service import Service, trace_file
 
 
@@ -91,3 +92,24 @@ def test_deleting_one_leaves_the_others(service: Service) -> None:
     assert listed(service) == [ids[2], ids[0]]
     assert len(service.stored_files()) == 2
     assert service.rows("SELECT count(*) FROM label") == [(4,)]
+
+
+def test_a_trace_tells_its_worst_case(service: Service, worker: object) -> None:
+    late = service.ready(wakeups([5, 90, 7]), "late.txt")
+    later = service.ready(wakeups([5, 250]), "later.txt")
+    none = service.ready(trace_file(), "none.txt")
+    worst = {item["id"]: item["worst"] for item in service.client.get("/api/v1/traces").json()["items"]}
+    assert (worst[late]["kind"], worst[late]["duration_ns"], worst[late]["cpu"]) == ("wakeup", 90_000, 0)
+    case = service.client.get(f"/api/v1/traces/{late}/latencies/{worst[late]['id']}").json()
+    assert (case["duration_ns"], case["headline"]) == (90_000, worst[late]["headline"])
+    # An interrupt says how long it took: told where nothing says how late something was.
+    assert (worst[none]["kind"], worst[none]["duration_ns"]) == ("irq", 15_000)
+    assert listed(service, sort="-worst") == [later, late, none]
+    assert listed(service, sort="worst", limit=1) == [none, late, later]
+
+
+def test_events_and_calls_sort_as_records(service: Service, worker: object) -> None:
+    long = service.ready(wakeups([5] * 30), "long.txt")
+    short = service.ready(wakeups([5] * 3), "short.txt")
+    assert listed(service, sort="-record_count") == [long, short]
+    assert listed(service, sort="record_count", limit=1) == [short, long]

@@ -2610,6 +2610,7 @@ export interface components {
              * @example 9b0479366df56ad23e0175ce3f771a5a42aaf3930df3ebb2dee1a63fe91c93dc
              */
             readonly sha256: string;
+            readonly worst: components["schemas"]["TraceWorst"] | null;
             /**
              * Url
              * @description The permalink.
@@ -2733,6 +2734,42 @@ export interface components {
              */
             readonly remedy: string;
         };
+        /**
+         * TraceWorst
+         * @description The longest latency of the kinds that tell the most.
+         *
+         *     These are what a thread measured (`cyclic`, `timerlat`), else what else was late, else what took long.
+         */
+        readonly TraceWorst: {
+            /**
+             * Id
+             * @description The case's id, for `latencies/{case}`; null where it could not be explained.
+             * @example cyclic-1213@2563695119000
+             */
+            readonly id: string | null;
+            /**
+             * Kind
+             * @example cyclic
+             */
+            readonly kind: string;
+            /**
+             * Duration Ns
+             * @example 18551
+             */
+            readonly duration_ns: number;
+            /**
+             * Cpu
+             * @description The CPU on which it ended.
+             * @example 1
+             */
+            readonly cpu: number;
+            /**
+             * Headline
+             * @description The first sentence of its explanation.
+             * @example cyclictest-1213 on CPU 1 was back 18.6 us after its expiry.
+             */
+            readonly headline: string | null;
+        };
         /** ValidationError */
         readonly ValidationError: {
             /** Location */
@@ -2780,7 +2817,7 @@ export interface operations {
                 readonly label?: readonly string[];
                 /** @description Words that occur in names, kernel, tracer or labels. */
                 readonly q?: string;
-                /** @description A field of the trace; `-` before it for descending. */
+                /** @description A field of the trace, `worst` for the length of the worst case, or `record_count` for events and calls together; `-` before it for descending. */
                 readonly sort?: string;
                 readonly limit?: number;
                 readonly cursor?: string | null;

@@ -11,6 +11,8 @@ const SORTED_BY = [
   'duration_ns',
   'event_count',
   'call_count',
+  'record_count',
+  'worst',
   'size_bytes',
 ] as const;
 

@@ -17,7 +17,7 @@ export interface Column<Row> {
   readonly share?: (row: Row) => number;
   /** What the sort is called; `preferred` is the direction of the first click. */
   readonly sort?: { readonly name: string; readonly preferred: 'ascending' | 'descending' };
-  /** Narrow screens leave out 3 first, then 2. */
+  /** Narrow screens leave out 3 first, then 2; those of phones 1, too. */
   readonly rank?: 1 | 2 | 3;
 }
 

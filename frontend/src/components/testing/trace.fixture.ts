@@ -30,6 +30,7 @@ export const TRACE = {
   missing: {},
   warnings: [],
   error: null,
+  worst: null,
   parser_version: '0.1.0',
   sha256: '0'.repeat(64),
   url: 'http://localhost/t/abcdefghijkl',

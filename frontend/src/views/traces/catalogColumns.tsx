@@ -75,19 +75,20 @@ export function catalogColumns(
       cell: (trace) => (trace.duration_ns === null ? null : <Duration value={ns(trace.duration_ns)} />),
     },
     {
-      id: 'events',
-      title: 'Events',
-      sort: { name: 'event_count', preferred: 'descending' },
+      id: 'worst',
+      title: 'Worst case',
+      sort: { name: 'worst', preferred: 'descending' },
       isNumber: true,
-      cell: (trace) => <Count value={trace.event_count} />,
+      rank: 1,
+      cell: (trace) => <Worst trace={trace} />,
     },
     {
-      id: 'calls',
-      title: 'Calls',
-      sort: { name: 'call_count', preferred: 'descending' },
+      id: 'records',
+      title: 'Records',
+      sort: { name: 'record_count', preferred: 'descending' },
       isNumber: true,
-      rank: 3,
-      cell: (trace) => <Count value={trace.call_count || null} />,
+      rank: 1,
+      cell: (trace) => <Records trace={trace} />,
     },
     {
       id: 'warnings',
@@ -139,6 +140,33 @@ function State({ trace }: { readonly trace: Trace }) {
     <span className={styles.progress}>
       <Progress ratio={trace.progress} label={`${visibleText(trace.name)}: ${trace.status}`} />
       {trace.status}
+    </span>
+  );
+}
+
+/** The longest latency: its kind, which tells why on hover, and its length. Both open its page. */
+function Worst({ trace: { id, worst } }: { readonly trace: Trace }) {
+  if (worst === null) return null;
+  const words = (
+    <>
+      <span className={styles.kind}>{visibleText(worst.kind)}</span>
+      <Duration value={ns(worst.duration_ns)} />
+    </>
+  );
+  if (worst.id === null) return words;
+  return (
+    <ViewLink to={paths.case(id, worst.id)} title={visibleText(worst.headline ?? '')}>
+      {words}
+    </ViewLink>
+  );
+}
+
+/** Events and calls together: a recording of functions alone has no event, and is not empty. */
+function Records({ trace: { event_count: events, call_count: calls } }: { readonly trace: Trace }) {
+  if (events === null || calls === null) return null;
+  return (
+    <span title={`${groupDigits(events)} events, ${groupDigits(calls)} calls`}>
+      <Count value={events + calls} />
     </span>
   );
 }
