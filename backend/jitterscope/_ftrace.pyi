@@ -95,7 +95,8 @@ def calls(request: str, slice_block: bytes, rollup_block: bytes, task: bytes, sy
 
     In lanes with `detail: buckets`, `call_id` is that of the longest call that touches the bucket.
     `flags`, where any call has one: 1 began before the file, 2 cut at its end, 4 events were lost
-    inside, 8 callees left out by hand, 16 in a hard interrupt.
+    inside, 8 callees left out by hand, 16 in a hard interrupt, 64 calls before it and 128 its last
+    callees left out by hand.
     Raises: RequestError, BlockError.
     """
 

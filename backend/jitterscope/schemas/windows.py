@@ -47,5 +47,6 @@ class LaneColumns(Answer):
     flags: list[int] | None = Field(
         None,
         description="Where any has one: 1 began before the file, 2 cut at its end, 4 events were lost "
-        "inside, 8 callees left out by hand, 16 in a hard interrupt.",
+        "inside, 8 callees left out by hand, 16 in a hard interrupt, 64 calls before it and "
+        "128 its last callees left out by hand.",
     )

@@ -74,6 +74,10 @@ impl SliceFlags {
     pub const IN_INTERRUPT: SliceFlags = SliceFlags(16);
     /// What the tracer itself reports in its header.
     pub const REPORTED: SliceFlags = SliceFlags(32);
+    /// Calls between the one before and this one were left out by hand.
+    pub const ELIDED_BEFORE: SliceFlags = SliceFlags(64);
+    /// The last calls inside it were left out by hand.
+    pub const ELIDED_LAST: SliceFlags = SliceFlags(128);
 
     /// True where one of its ends is not its own.
     pub fn is_cut(self) -> bool {

@@ -195,8 +195,9 @@ impl<'l> CallBuilder<'l> {
         }
         self.unwind(index, depth, at.place, out);
         self.adopt(index, depth.saturating_add(1), None, out);
-        let parent = self.stacks.get(index).and_then(|stack| stack.open.last());
-        let (parent, parent_flags) = parent.map_or((None, 0), |parent| (Some(parent.id), parent.flags));
+        let parent = self.stacks.get_mut(index).and_then(|stack| stack.open.last_mut());
+        let (parent, parent_flags) =
+            parent.map_or((None, 0), |parent| (Some(parent.id), parent.flags_before_child()));
         let mut call = self.spare.pop().unwrap_or_default();
         call.symbol.clear();
         call.args.clear();
@@ -206,6 +207,9 @@ impl<'l> CallBuilder<'l> {
         call.depth = depth;
         call.cpu = cpu;
         call.flags = self.context_flags(at, cpu, parent_flags, symbol);
+        if parent_flags & CallFlags::ELIDED_LAST != 0 {
+            call.flags |= CallFlags::ELIDED_BEFORE;
+        }
         call.losses = self.losses_on(cpu);
         Ok(Some(call))
     }
@@ -236,7 +240,7 @@ impl<'l> CallBuilder<'l> {
         let Some(stack) = self.stacks.get_mut(index) else { return };
         let holds = |call: &&mut OpenCall| at.depth.is_none_or(|depth| call.depth < depth);
         if let Some(parent) = stack.open.iter_mut().rev().find(holds) {
-            parent.flags |= CallFlags::ELIDED_CHILDREN;
+            parent.flags |= CallFlags::ELIDED_CHILDREN | CallFlags::ELIDED_LAST;
         }
     }
 }

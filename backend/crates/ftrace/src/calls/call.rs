@@ -42,6 +42,10 @@ impl CallFlags {
     pub const ELIDED_CHILDREN: u8 = 1 << 3;
     /// It ran in a hard interrupt: between the graph's markers, or under an interrupt's entry function.
     pub const IRQ: u8 = 1 << 4;
+    /// A person left out calls between the one before it, or its caller's entry, and this one.
+    pub const ELIDED_BEFORE: u8 = 1 << 5;
+    /// A person left out the last calls inside it.
+    pub const ELIDED_LAST: u8 = 1 << 6;
 
     pub fn has(self, bit: u8) -> bool {
         self.0 & bit != 0

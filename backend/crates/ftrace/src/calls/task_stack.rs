@@ -1,5 +1,6 @@
 //! The open calls of one task.
 
+use super::call::CallFlags;
 use crate::model::{TaskRef, Timestamp};
 
 /// A call whose exit has not come yet.
@@ -17,6 +18,15 @@ pub struct OpenCall {
     /// As printed, module and all.
     pub symbol: Vec<u8>,
     pub args: Vec<u8>,
+}
+
+impl OpenCall {
+    /// Its flags, when another call opens inside it: what was left out so far was not the last.
+    pub fn flags_before_child(&mut self) -> u8 {
+        let flags = self.flags;
+        self.flags &= !CallFlags::ELIDED_LAST;
+        flags
+    }
 }
 
 /// A finished call whose parent had begun before the file; kept until that parent ends.

@@ -47,6 +47,8 @@ fn flag_names(flags: CallFlags) -> String {
         (CallFlags::HAS_GAP, " gap"),
         (CallFlags::ELIDED_CHILDREN, " elided"),
         (CallFlags::IRQ, " irq"),
+        (CallFlags::ELIDED_BEFORE, " elided-before"),
+        (CallFlags::ELIDED_LAST, " elided-last"),
     ]
     .iter()
     .filter(|(bit, _)| flags.has(*bit))
@@ -253,10 +255,34 @@ fn gaps_interrupts_and_elisions_are_flagged() {
         expect![[r#"
             elided_calls line 3
             2 parent 1 c cpu 0 pid -1 start 112 duration 1 self 1 depth 2 irq
-            1 parent 0 b cpu 0 pid -1 start 111 duration 4 self 3 depth 1 irq
+            1 parent 0 b cpu 0 pid -1 start 111 duration 4 self 3 depth 1 irq elided-before
             3 parent 0 d cpu 0 pid -1 start 117 duration 1 self 1 depth 1
             0 parent - a cpu 0 pid -1 start 100 duration 50 self 45 depth 0 gap elided
             4 parent - __sysvec_apic_timer_interrupt cpu 0 pid -1 start 160 duration 3 self 3 depth 0 irq
+        "#]],
+    );
+}
+
+#[test]
+fn calls_that_were_left_out_keep_their_place() {
+    check(
+        "
+        0 100 0 a {
+        0 105 1 ...
+        0 110 1 b {
+        0 111 2 c; 1
+        0 112 2 ...
+        0 115 1 } 5
+        0 116 1 d; 1
+        0 150 0 } 50
+        ",
+        expect![[r#"
+            elided_calls line 2
+            2 parent 1 c cpu 0 pid -1 start 111 duration 1 self 1 depth 2
+            elided_calls line 5
+            1 parent 0 b cpu 0 pid -1 start 110 duration 5 self 4 depth 1 elided elided-before elided-last
+            3 parent 0 d cpu 0 pid -1 start 116 duration 1 self 1 depth 1
+            0 parent - a cpu 0 pid -1 start 100 duration 50 self 44 depth 0 elided
         "#]],
     );
 }

@@ -73,6 +73,8 @@ fn flags_of(flags: CallFlags) -> SliceFlags {
         (CallFlags::HAS_GAP, SliceFlags::HAS_GAP),
         (CallFlags::ELIDED_CHILDREN, SliceFlags::ELIDED_CHILDREN),
         (CallFlags::IRQ, SliceFlags::IN_INTERRUPT),
+        (CallFlags::ELIDED_BEFORE, SliceFlags::ELIDED_BEFORE),
+        (CallFlags::ELIDED_LAST, SliceFlags::ELIDED_LAST),
     ]
     .iter()
     .filter(|(bit, _)| flags.has(*bit))
