@@ -294,3 +294,48 @@ def explain_worst_cases(
 
     Raises: RequestError, BlockError, RuntimeError.
     """
+
+# --- Comparisons -------------------------------------------------------------------------------
+
+def group_symbols(request: str, symbol: bytes) -> str:
+    """JSON list of the stored indices of `request["function"]`; empty where the trace has no such function.
+
+    Raises: RequestError, BlockError.
+    """
+
+def choose_blocks(request: str, headers: str) -> str:
+    """JSON `{"blocks": [[5, block], ...], "calls", "calls_read"}`: where the calls of a group are looked for.
+
+    `request` names the group: function, cpu, pid, min, max, start, end. `headers` is JSON
+    `[[kind, block, t0, t1, count, max_ns], ...]` of the blocks that hold the function.
+    Raises: RequestError.
+    """
+
+def instances(request: str, choice: str, slice_block: bytes, task: bytes, symbol: bytes) -> bytes:
+    """JSON answer of GET functions/instances. `choice` is what `choose_blocks` said of `slice_block`.
+
+    Raises: RequestError, BlockError.
+    """
+
+def locate_call(request: str, headers: str, slice_block: bytes, task: bytes, symbol: bytes) -> str:
+    """JSON `{"call": {...}, "blocks": [[5, block], ...]}` of `request["id"]`, or `null`.
+
+    `slice_block` touches the call's first nanosecond, `headers` describes every block of calls.
+    Raises: RequestError `window_too_large`, BlockError.
+    """
+
+def choose_calls(
+    request: str,
+    pick: str,
+    abnormal: str,
+    choice: str,
+    headers: str,
+    slice_block: bytes,
+    task: bytes,
+    symbol: bytes,
+) -> str:
+    """JSON `{"median": call, "members": [call], "spread", "notes", "blocks"}` of a group, or `null`.
+
+    `pick` is `one` or `all`; `abnormal` is the call of the same trace that they are for, or `null`.
+    Raises: RequestError `window_too_large`, BlockError.
+    """

@@ -14,6 +14,7 @@ from jitterscope.api import (
     event_fields,
     event_types,
     events,
+    function_instances,
     functions,
     health,
     interference,
@@ -49,6 +50,7 @@ _ROUTERS = (
     calls,
     calltree,
     functions,
+    function_instances,
     latencies,
     checks,
     # Behind the other paths below latencies/, which are no ids of cases.

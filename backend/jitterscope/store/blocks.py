@@ -77,6 +77,16 @@ class BlockReader:
         )
         return f'{{"samples":{samples.decode("ascii")},"slices":{slices.decode("ascii")}}}'
 
+    async def call_headers(self, symbols: list[int] | None = None) -> str:
+        """JSON of [kind, block, t0, t1, count, max_ns] of every block of calls, or of those with a symbol."""
+        columns: LiteralString = "SELECT kind, block, t0, t1, count, max_ns FROM slice_block "
+        where: LiteralString = "WHERE trace_key = %s AND kind = 5 "
+        if symbols is None:
+            headers = await self._kept_headers("call headers", columns + where + "ORDER BY block")
+            return headers.decode("ascii")
+        rows = await self._rows(columns + where + "AND symbol && %s::integer[] ORDER BY block", symbols)
+        return json.dumps(rows)
+
     async def switched_cpus(self) -> list[int]:
         """CPUs that have running tasks anywhere in the trace, so that their switches are recorded."""
         rows = await self._kept_headers(

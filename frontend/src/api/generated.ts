@@ -256,6 +256,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/traces/{trace_id}/functions/instances": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get Function Instances
+         * @description The calls of one function, as points of time and duration: pick two to compare them.
+         */
+        readonly get: operations["get_function_instances_api_v1_traces__trace_id__functions_instances_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/traces/{trace_id}/latencies": {
         readonly parameters: {
             readonly query?: never;
@@ -604,7 +624,7 @@ export interface components {
             readonly call_id?: readonly string[] | null;
             /**
              * Flags
-             * @description Where any has one: 1 began before the file, 2 cut at its end, 4 events were lost inside, 8 callees left out by hand, 16 in a hard interrupt.
+             * @description Where any has one: 1 began before the file, 2 cut at its end, 4 events were lost inside, 8 callees left out by hand, 16 in a hard interrupt, 64 calls before it and 128 its last callees left out by hand.
              */
             readonly flags?: readonly number[] | null;
             /**
@@ -1460,6 +1480,84 @@ export interface components {
             /** Total Ns */
             readonly total_ns: number;
         };
+        /**
+         * FunctionInstances
+         * @description Calls as columns of equal length. Two of them can be compared by `GET /api/v1/diff`.
+         */
+        readonly FunctionInstances: {
+            /**
+             * Function
+             * @example smp_apic_timer_interrupt
+             */
+            readonly function: string;
+            /**
+             * Count
+             * @description Calls that were found, whether they are shown or not.
+             * @example 4812
+             */
+            readonly count: number;
+            /** @description Of all that were found; null of none. */
+            readonly spread: components["schemas"]["Spread"] | null;
+            /**
+             * Median
+             * @description Id of the call of median length.
+             * @example call-1213@4500.0
+             */
+            readonly median: string | null;
+            /**
+             * Is Decimated
+             * @description Not all that were found are shown.
+             */
+            readonly is_decimated: boolean;
+            /**
+             * Notes
+             * @description Where not all of the recording was looked at: how much.
+             */
+            readonly notes: readonly string[];
+            /**
+             * Id
+             * @example [
+             *       "call-1213@4500.0"
+             *     ]
+             */
+            readonly id: readonly string[];
+            /**
+             * T
+             * @example [
+             *       4500
+             *     ]
+             */
+            readonly t: readonly number[];
+            /**
+             * Duration Ns
+             * @example [
+             *       63996
+             *     ]
+             */
+            readonly duration_ns: readonly number[];
+            /**
+             * Cpu
+             * @example [
+             *       1
+             *     ]
+             */
+            readonly cpu: readonly number[];
+            /**
+             * Pid
+             * @example [
+             *       1213
+             *     ]
+             */
+            readonly pid: readonly (number | null)[];
+            /**
+             * Is Root
+             * @description No other traced function called it.
+             * @example [
+             *       true
+             *     ]
+             */
+            readonly is_root: readonly boolean[];
+        };
         /** FunctionItem */
         readonly FunctionItem: {
             /**
@@ -2236,6 +2334,38 @@ export interface components {
             /** Comm */
             readonly comm: string | null;
         };
+        /**
+         * Spread
+         * @description What the durations of a set of calls are like; medians are the lower of two in the middle.
+         */
+        readonly Spread: {
+            /**
+             * Count
+             * @example 4812
+             */
+            readonly count: number;
+            /**
+             * Median Ns
+             * @example 53940
+             */
+            readonly median_ns: number;
+            /**
+             * Mad Ns
+             * @description Median of the distances from the median.
+             * @example 1204
+             */
+            readonly mad_ns: number;
+            /**
+             * Min Ns
+             * @example 48113
+             */
+            readonly min_ns: number;
+            /**
+             * Max Ns
+             * @example 63996
+             */
+            readonly max_ns: number;
+        };
         /** TaskName */
         readonly TaskName: {
             /**
@@ -2410,7 +2540,7 @@ export interface components {
             readonly call_id?: readonly string[] | null;
             /**
              * Flags
-             * @description Where any has one: 1 began before the file, 2 cut at its end, 4 events were lost inside, 8 callees left out by hand, 16 in a hard interrupt.
+             * @description Where any has one: 1 began before the file, 2 cut at its end, 4 events were lost inside, 8 callees left out by hand, 16 in a hard interrupt, 64 calls before it and 128 its last callees left out by hand.
              */
             readonly flags?: readonly number[] | null;
             /**
@@ -3750,6 +3880,87 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["FunctionPage"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly get_function_instances_api_v1_traces__trace_id__functions_instances_get: {
+        readonly parameters: {
+            readonly query: {
+                /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
+                readonly start?: string | null;
+                /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
+                readonly end?: string | null;
+                /** @description Its name, with its module or without. */
+                readonly function: string;
+                /** @description CPUs, separated by commas. */
+                readonly cpu?: string | null;
+                /** @description Pids, separated by commas. */
+                readonly pid?: string | null;
+                /** @description Shortest call, such as `50us`. */
+                readonly min?: string | null;
+                /** @description Longest call, such as `1ms`. */
+                readonly max?: string | null;
+                /** @description `t`: over time, every extreme kept; `-duration`: the slowest first. */
+                readonly sort?: string | null;
+                /** @description Points. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly trace_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["FunctionInstances"];
                 };
             };
             /** @description Not Found */

@@ -1,5 +1,6 @@
 //! The Python edge of the `ftrace` crate: the module `jitterscope._ftrace`.
 
+mod diff;
 mod explain;
 mod explore;
 mod load;
@@ -11,5 +12,6 @@ use pyo3::prelude::*;
 fn _ftrace(module: &Bound<'_, PyModule>) -> PyResult<()> {
     load::register(module)?;
     explore::register(module)?;
-    explain::register(module)
+    explain::register(module)?;
+    diff::register(module)
 }

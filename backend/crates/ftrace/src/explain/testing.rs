@@ -7,23 +7,8 @@ use expect_test::Expect;
 use super::{Case, ExplainTables, Explanation, Recorded, Surroundings, TraceFacts, explain};
 use crate::analyses::latency_kinds;
 use crate::explore::latency::samples::read_samples;
-use crate::import::testing::{Written, import_lines};
-use crate::store::tables::{self, Table};
-
-/// One stream of all rows of a table.
-fn whole(written: &Written, table: &'static Table) -> Vec<u8> {
-    const HEADER: usize = 19;
-    const TRAILER: usize = 2;
-    let mut whole = Vec::new();
-    for stream in written.streams(table) {
-        let from = if whole.is_empty() { 0 } else { HEADER };
-        whole.extend_from_slice(&stream[from..stream.len() - TRAILER]);
-    }
-    if !whole.is_empty() {
-        whole.extend_from_slice(&[0xff, 0xff]);
-    }
-    whole
-}
+use crate::import::testing::import_lines;
+use crate::store::tables;
 
 /// Calls `see` with every case of the wanted kinds in the text.
 pub fn explain_all(
@@ -32,7 +17,7 @@ pub fn explain_all(
     mut see: impl for<'r, 'a> FnMut(&Case<'a>, &Explanation<'a>, &Surroundings<'r, 'a>),
 ) {
     let (written, summary) = import_lines(text);
-    let table = |table| whole(&written, table);
+    let table = |table| written.whole(table);
     let [slices, events, counters] =
         [&tables::SLICE_BLOCK, &tables::EVENT_BLOCK, &tables::COUNTER_BLOCK].map(table);
     let [stack, loss, task] = [&tables::STACK, &tables::LOSS, &tables::TASK].map(table);

@@ -61,6 +61,21 @@ impl Written {
             (name == table.name.as_bytes()).then_some(stream)
         })
     }
+
+    /// All rows of a table as one stream.
+    pub fn whole(&self, table: &'static Table) -> Vec<u8> {
+        const HEADER: usize = 19;
+        const TRAILER: usize = 2;
+        let mut whole = Vec::new();
+        for stream in self.streams(table) {
+            let from = if whole.is_empty() { 0 } else { HEADER };
+            whole.extend_from_slice(&stream[from..stream.len() - TRAILER]);
+        }
+        if !whole.is_empty() {
+            whole.extend_from_slice(&[0xff, 0xff]);
+        }
+        whole
+    }
 }
 
 /// The key of every imported trace.

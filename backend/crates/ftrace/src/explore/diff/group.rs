@@ -1,0 +1,175 @@
+//! Which calls of one function a question is about, and which blocks to read for them.
+
+use hashbrown::HashSet;
+use serde::{Deserialize, Serialize};
+
+use crate::explore::call_filter::CallFilter;
+use crate::explore::dictionaries::{Dictionary, Symbol, Task, read_symbols};
+use crate::explore::ids::Owner;
+use crate::explore::plan::MAX_RAW_SLICES;
+use crate::explore::request::{Params, Window};
+use crate::explore::{ExploreError, answer_json};
+
+const MAX_FUNCTION_CHARS: usize = 512;
+
+/// Calls of `function` that begin in the window.
+#[derive(Clone, Debug)]
+pub struct CallGroup {
+    pub function: String,
+    filter: CallFilter,
+    max_ns: i64,
+    window: Window,
+}
+
+impl CallGroup {
+    /// From the parameters `function`, `cpu`, `pid`, `min`, `max`, `start` and `end`.
+    pub fn from_params(params: &Params) -> Result<Self, ExploreError> {
+        let function = params.text("function", MAX_FUNCTION_CHARS)?;
+        let function =
+            function.ok_or_else(|| ExploreError::bad("function", "the name of a function is missing"))?;
+        let filter = CallFilter::from_params(params)?;
+        let max_ns = params.duration("max")?.unwrap_or(i64::MAX);
+        if max_ns < filter.min_ns {
+            let (max_ns, min_ns) = (max_ns, filter.min_ns);
+            return Err(ExploreError::bad("max", format!("max ({max_ns}) must not be below min ({min_ns})")));
+        }
+        // What began before the recording has a start before it, too.
+        let window = match params.has_no_window() {
+            true => Window { start_ns: i64::MIN, end_ns: i64::MAX },
+            false => params.window()?,
+        };
+        Ok(Self { function, filter, max_ns, window })
+    }
+
+    /// Stored indices of the function, with its module or without.
+    pub fn symbols(&self, symbols: &Dictionary<Symbol<'_>>) -> HashSet<i32> {
+        let function = self.function.as_str();
+        let named =
+            symbols.iter().filter(|(_, symbol)| symbol.name == function || symbol.display() == function);
+        named.map(|(idx, _)| idx).collect()
+    }
+
+    pub fn holds(&self, start_ns: i64, duration_ns: i64, cpu: i16, task: Option<&Task<'_>>) -> bool {
+        self.window.contains(start_ns)
+            && (self.filter.min_ns..=self.max_ns).contains(&duration_ns)
+            && self.filter.has_cpu(cpu)
+            && self.filter.has_task(task)
+    }
+
+    fn touches(&self, t0: i64, t1: i64, max_ns: i64) -> bool {
+        t0 < self.window.end_ns && t1 >= self.window.start_ns && max_ns >= self.filter.min_ns
+    }
+}
+
+/// JSON list of the stored indices of the function that the request names.
+pub fn group_symbols(request: &str, symbol: &[u8]) -> Result<String, ExploreError> {
+    let group = CallGroup::from_params(&Params::parse(request)?)?;
+    let mut found: Vec<i32> = group.symbols(&read_symbols(symbol)?).into_iter().collect();
+    found.sort_unstable();
+    answer_json(&found).map(|json| String::from_utf8_lossy(&json).into_owned())
+}
+
+/// Headers of the blocks of calls that hold the function: `(kind, block, t0, t1, count, max_ns)`.
+pub type CallHeader = (i16, i32, i64, i64, i64, i64);
+
+/// What is read of a trace to find the calls of a function.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BlockChoice {
+    pub blocks: Vec<(i16, i32)>,
+    /// Calls in all blocks that may hold one, and in those that are read.
+    pub calls: i64,
+    pub calls_read: i64,
+}
+
+impl BlockChoice {
+    pub fn parse(json: &str) -> Result<Self, ExploreError> {
+        serde_json::from_str(json).map_err(|error| ExploreError::bad("choice", error.to_string()))
+    }
+
+    pub fn is_sample(&self) -> bool {
+        self.calls_read < self.calls
+    }
+
+    /// The sentence that says so, where not all blocks are read.
+    pub fn note(&self, function: &str) -> Option<String> {
+        let Self { calls, calls_read, .. } = self;
+        self.is_sample().then(|| {
+            format!(
+                "Of the {calls} calls among which those of {function} are found, {calls_read} were looked at, \
+                 evenly over the recording; a shorter window (start, end) shows all of its own."
+            )
+        })
+    }
+}
+
+/// JSON of a [`BlockChoice`]: every block, or as many as may be read, evenly over the trace.
+pub fn choose_blocks(request: &str, headers: &str) -> Result<String, ExploreError> {
+    let group = CallGroup::from_params(&Params::parse(request)?)?;
+    let headers: Vec<CallHeader> =
+        serde_json::from_str(headers).map_err(|error| ExploreError::bad("headers", error.to_string()))?;
+    let choice = choose(&group, &headers, MAX_RAW_SLICES);
+    answer_json(&choice).map(|json| String::from_utf8_lossy(&json).into_owned())
+}
+
+fn choose(group: &CallGroup, headers: &[CallHeader], limit: i64) -> BlockChoice {
+    let touching: Vec<&CallHeader> =
+        headers.iter().filter(|(_, _, t0, t1, _, max_ns)| group.touches(*t0, *t1, *max_ns)).collect();
+    let calls: i64 = touching.iter().map(|(.., count, _)| *count).sum();
+    let mut choice = BlockChoice { calls, ..BlockChoice::default() };
+    let step = calls.saturating_add(limit.saturating_sub(1)).div_euclid(limit.max(1)).max(1);
+    let every = touching.iter().step_by(usize::try_from(step).unwrap_or(usize::MAX));
+    for (kind, block, .., count, _) in every {
+        choice.calls_read = choice.calls_read.saturating_add(*count);
+        choice.blocks.push((*kind, *block));
+    }
+    choice
+}
+
+/// Who made a call, where it stands, and how long it took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    pub owner: Owner,
+    pub start_ns: i64,
+    pub end_ns: i64,
+}
+
+impl Standing {
+    /// True where one lies in the other, or both are the same call.
+    pub fn overlaps(&self, other: &Self) -> bool {
+        self.owner == other.owner && self.start_ns < other.end_ns && other.start_ns < self.end_ns
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(request: &str, limit: i64, expected: &str) {
+        let headers = [(5, 0, 0, 90, 10, 50), (5, 1, 80, 200, 10, 9), (5, 2, 200, 300, 10, 50)];
+        let group = Params::parse(request).and_then(|params| CallGroup::from_params(&params));
+        let found = group.map(|group| {
+            let choice = choose(&group, &headers, limit);
+            format!("{:?} {} of {}", choice.blocks, choice.calls_read, choice.calls)
+        });
+        assert_eq!(found.unwrap_or_else(|error| error.to_string()), expected);
+    }
+
+    #[test]
+    fn blocks_that_can_hold_a_wanted_call_are_read() {
+        check(r#"{"function":"f"}"#, 100, "[(5, 0), (5, 1), (5, 2)] 30 of 30");
+        check(r#"{"function":"f","start":100,"end":150}"#, 100, "[(5, 1)] 10 of 10");
+        check(r#"{"function":"f","min":10}"#, 100, "[(5, 0), (5, 2)] 20 of 20");
+    }
+
+    #[test]
+    fn above_the_limit_some_are_read_evenly() {
+        check(r#"{"function":"f"}"#, 20, "[(5, 0), (5, 2)] 20 of 30");
+        check(r#"{"function":"f"}"#, 10, "[(5, 0)] 10 of 30");
+    }
+
+    #[test]
+    fn refusals_name_the_parameter() {
+        check("{}", 1, "function: the name of a function is missing");
+        check(r#"{"function":"f","min":9,"max":8}"#, 1, "max: max (8) must not be below min (9)");
+    }
+}

@@ -1,0 +1,150 @@
+//! A call that one side of a comparison names, found among the stored ones.
+
+use serde::{Deserialize, Serialize};
+
+use super::group::{CallHeader, Standing};
+use super::instances::Instance;
+use crate::analyses::SliceFlags;
+use crate::explore::blocks::ABSENT;
+use crate::explore::call_filter::read_calls;
+use crate::explore::dictionaries::{Dictionary, Symbol, Task, read_symbols, read_tasks};
+use crate::explore::ids::{CallId, Owner};
+use crate::explore::request::Params;
+use crate::explore::{ExploreError, answer_json};
+
+/// Calls in the blocks that one side touches.
+const MAX_SIDE_RECORDS: i64 = 1_000_000;
+
+/// What is known of a call before its subtree is read.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct LocatedCall {
+    pub id: String,
+    pub symbol: String,
+    pub t: i64,
+    pub duration_ns: i64,
+    pub cpu: i16,
+    pub pid: Option<i32>,
+    pub comm: Option<String>,
+    pub is_root: bool,
+    /// As it is stored.
+    pub number: i32,
+    pub flags: u16,
+    pub depth: i16,
+}
+
+/// JSON for who fetches blocks.
+#[derive(Debug, Serialize)]
+struct Located {
+    call: LocatedCall,
+    blocks: Vec<(i16, i32)>,
+}
+
+impl LocatedCall {
+    pub fn of(instance: &Instance, tasks: &Dictionary<Task<'_>>, symbols: &Dictionary<Symbol<'_>>) -> Self {
+        let task = tasks.get(instance.task_idx);
+        Self {
+            id: instance.id(tasks).to_string(),
+            symbol: symbols.get(instance.symbol_idx).map(Symbol::display).unwrap_or_default(),
+            t: instance.start_ns,
+            duration_ns: instance.duration_ns,
+            cpu: instance.cpu,
+            pid: task.and_then(|task| task.pid),
+            comm: task.map(|task| task.comm.to_owned()),
+            is_root: instance.is_root,
+            number: instance.number,
+            flags: instance.flags.0,
+            depth: instance.depth,
+        }
+    }
+
+    /// `null` is no call.
+    pub fn parse(json: &str) -> Result<Option<Self>, ExploreError> {
+        serde_json::from_str(json).map_err(|error| ExploreError::bad("located", error.to_string()))
+    }
+
+    pub fn end_ns(&self) -> i64 {
+        self.t.saturating_add(self.duration_ns)
+    }
+
+    pub fn standing(&self) -> Option<Standing> {
+        let CallId { owner, start_ns, .. } = CallId::parse(&self.id)?;
+        Some(Standing { owner, start_ns, end_ns: self.t.saturating_add(self.duration_ns.max(1)) })
+    }
+}
+
+/// JSON of the call with the id `request["id"]` and of the blocks that hold what it called, or `null`.
+///
+/// `slice_block` holds the blocks of calls that touch its first nanosecond, `headers` describes all of them.
+///
+/// Errors: `window_too_large` where the call reaches over more calls than a comparison may read.
+pub fn locate_call(
+    request: &str,
+    headers: &str,
+    slice_block: &[u8],
+    (task, symbol): (&[u8], &[u8]),
+) -> Result<String, ExploreError> {
+    let params = Params::parse(request)?;
+    let id = params.call_id()?.ok_or_else(|| ExploreError::bad("id", "the id of a call is missing"))?;
+    let (tasks, symbols) = (read_tasks(task)?, read_symbols(symbol)?);
+    let found = find(&id, slice_block, &tasks)?;
+    let Some(instance) = found else { return Ok("null".to_owned()) };
+    let call = LocatedCall::of(&instance, &tasks, &symbols);
+    let blocks = blocks_of(&[&call], &parse_headers(headers)?)?;
+    answer_json(&Located { call, blocks }).map(|json| String::from_utf8_lossy(&json).into_owned())
+}
+
+pub fn parse_headers(headers: &str) -> Result<Vec<CallHeader>, ExploreError> {
+    serde_json::from_str(headers).map_err(|error| ExploreError::bad("headers", error.to_string()))
+}
+
+/// The blocks that hold calls inside any of these.
+///
+/// Errors: `window_too_large`.
+pub fn blocks_of(calls: &[&LocatedCall], headers: &[CallHeader]) -> Result<Vec<(i16, i32)>, ExploreError> {
+    let touches = |t0: i64, t1: i64| calls.iter().any(|call| t0 <= call.end_ns() && t1 >= call.t);
+    let touching: Vec<&CallHeader> = headers.iter().filter(|(_, _, t0, t1, ..)| touches(*t0, *t1)).collect();
+    let count: i64 = touching.iter().map(|(.., count, _)| *count).sum();
+    if count > MAX_SIDE_RECORDS {
+        let message = format!(
+            "this side reaches over the blocks of {count} calls; the limit is {MAX_SIDE_RECORDS}. Choose a \
+             call inside of it, or fewer of them (start, end, cpu, min)"
+        );
+        return Err(ExploreError::too_large("abnormal", message));
+    }
+    Ok(touching.iter().map(|(kind, block, ..)| (*kind, *block)).collect())
+}
+
+fn find(
+    id: &CallId,
+    slice_block: &[u8],
+    tasks: &Dictionary<Task<'_>>,
+) -> Result<Option<Instance>, ExploreError> {
+    let mut found: Option<Instance> = None;
+    read_calls(slice_block, |block| {
+        let times = block.start_ns.iter().zip(&block.duration_ns);
+        let places = block.cpu.iter().zip(&block.task_idx).zip(block.depth.iter().zip(&block.symbol_idx));
+        let names = block.id.iter().zip(&block.parent).zip(&block.flags);
+        for (((start_ns, duration_ns), ((cpu, task_idx), (depth, symbol_idx))), ((number, parent), flags)) in
+            times.zip(places).zip(names)
+        {
+            let is_earlier = found.is_none_or(|found| *number < found.number);
+            if (*start_ns, *depth) == (id.start_ns, id.depth)
+                && is_earlier
+                && Owner::new(tasks.get(*task_idx), *cpu) == id.owner
+            {
+                found = Some(Instance {
+                    start_ns: *start_ns,
+                    duration_ns: *duration_ns,
+                    cpu: *cpu,
+                    task_idx: *task_idx,
+                    depth: *depth,
+                    number: *number,
+                    symbol_idx: *symbol_idx,
+                    flags: SliceFlags(flags.cast_unsigned()),
+                    is_root: *parent == ABSENT,
+                });
+            }
+        }
+    })?;
+    Ok(found)
+}

@@ -1,0 +1,69 @@
+//! Comparisons, and the calls of one function that they choose from.
+
+use ftrace::explore;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use pyo3::wrap_pyfunction;
+
+use crate::explore::{answer, raise};
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(group_symbols, module)?)?;
+    module.add_function(wrap_pyfunction!(choose_blocks, module)?)?;
+    module.add_function(wrap_pyfunction!(instances, module)?)?;
+    module.add_function(wrap_pyfunction!(locate_call, module)?)?;
+    module.add_function(wrap_pyfunction!(choose_calls, module)?)
+}
+
+#[pyfunction]
+fn group_symbols(py: Python<'_>, request: &str, symbol: &[u8]) -> PyResult<String> {
+    explore::group_symbols(request, symbol).map_err(|error| raise(py, error))
+}
+
+#[pyfunction]
+fn choose_blocks(py: Python<'_>, request: &str, headers: &str) -> PyResult<String> {
+    explore::choose_blocks(request, headers).map_err(|error| raise(py, error))
+}
+
+#[pyfunction]
+fn instances<'py>(
+    py: Python<'py>,
+    request: &str,
+    choice: &str,
+    slice_block: &[u8],
+    task: &[u8],
+    symbol: &[u8],
+) -> PyResult<Bound<'py, PyBytes>> {
+    answer(py, || explore::instances(request, choice, slice_block, (task, symbol)))
+}
+
+#[pyfunction]
+fn locate_call(
+    py: Python<'_>,
+    request: &str,
+    headers: &str,
+    slice_block: &[u8],
+    task: &[u8],
+    symbol: &[u8],
+) -> PyResult<String> {
+    py.detach(|| explore::locate_call(request, headers, slice_block, (task, symbol)))
+        .map_err(|error| raise(py, error))
+}
+
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "one stream for each table, by name in Python")]
+fn choose_calls(
+    py: Python<'_>,
+    request: &str,
+    pick: &str,
+    abnormal: &str,
+    choice: &str,
+    headers: &str,
+    slice_block: &[u8],
+    task: &[u8],
+    symbol: &[u8],
+) -> PyResult<String> {
+    let names = (task, symbol);
+    py.detach(|| explore::choose_calls(request, pick, abnormal, (choice, headers), slice_block, names))
+        .map_err(|error| raise(py, error))
+}
