@@ -57,7 +57,9 @@ impl<'a> PageSource<'a> {
                 let mut count = [0; 4];
                 file.read_at(data.offset, &mut count)?;
                 let left = order.u32(&count, 0).unwrap_or(0);
-                let (next, end) = (data.offset.saturating_add(4), data.offset.saturating_add(data.size));
+                // The size that the file states is that of the chunks, without their count.
+                let next = data.offset.saturating_add(4);
+                let end = next.saturating_add(data.size).min(file.len());
                 Packing::Chunks { codec, next, end, left, packed: Vec::new() }
             }
         };

@@ -231,7 +231,9 @@ impl Image {
         let (mut body, mut cpus) = (Vec::new(), Vec::new());
         for (cpu, pages) in self.pages.iter().enumerate() {
             let data = self.chunks(&pages.concat());
-            let (offset, size) = ((start + body.len()) as u64, data.len() as u64);
+            // As trace-cmd writes it: the size of chunks does not count the number of them.
+            let count_bytes = if self.layout.codec.is_some() { 4 } else { 0 };
+            let (offset, size) = ((start + body.len()) as u64, data.len().saturating_sub(count_bytes) as u64);
             cpus.push([self.u32(cpu as u32), self.u64(offset), self.u64(size)].concat());
             body.extend(data);
         }
