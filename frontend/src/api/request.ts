@@ -11,22 +11,34 @@ export interface RequestOptions {
 
 /** The JSON answer to a call of the API, `undefined` where the answer has no body. Throws a ProblemError. */
 export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
+  const response = await answerTo(path, 'application/json', options);
+  const answer: unknown = await response.json().catch(() => undefined);
+  return answer as T; // the server's types are checked where they are generated
+}
+
+/** The answer as the server wrote it, for calls that answer with text. Throws a ProblemError. */
+export async function requestText(
+  path: string,
+  query: NonNullable<RequestOptions['query']>,
+): Promise<string> {
+  const response = await answerTo(path, 'text/plain', { query });
+  return await response.text();
+}
+
+async function answerTo(path: string, accept: string, options: RequestOptions): Promise<Response> {
   const { method = 'GET', query = {}, body, signal } = options;
   const response = await fetch(apiUrl(path, query), {
     method,
-    headers: {
-      accept: 'application/json',
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
+    headers: { accept, ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
   }).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new ProblemError(UNREACHABLE);
   });
-  const answer: unknown = await response.json().catch(() => undefined);
-  if (!response.ok) throw new ProblemError(readProblem(response.status, answer));
-  return answer as T; // the server's types are checked where they are generated
+  if (response.ok) return response;
+  const problem: unknown = await response.json().catch(() => undefined);
+  throw new ProblemError(readProblem(response.status, problem));
 }
 
 /** The address of a call of the API. Parameters without a value are left out; several values repeat the name. */

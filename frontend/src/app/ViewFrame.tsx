@@ -1,11 +1,11 @@
-import { useParams } from '@tanstack/react-router';
+import { useParams, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect, useState } from 'react';
 import { useTrace } from '../api/traces';
 import { Button } from '../components/button/Button';
 import { Loading } from '../components/Loading';
 import { useRawSearch } from '../viewState/useViewState';
 import { visibleText } from '../lib/visibleText';
-import type { View } from '../views/registry';
+import { VIEWS, type View } from '../views/registry';
 import styles from './ViewFrame.module.css';
 
 /** One view with its title, and a word about anything in the link that could not be used. */
@@ -29,7 +29,9 @@ export function ViewFrame({ view }: { readonly view: View }) {
 /** Id of the trace that the page is about, if it is about one. */
 export function useTraceId(): string | undefined {
   const params: { readonly trace?: string } = useParams({ strict: false });
-  return params.trace;
+  const path = useRouterState({ select: (router) => router.location.pathname });
+  const raw = useRawSearch();
+  return params.trace ?? VIEWS.find((view) => view.path === path)?.traceOf?.(raw);
 }
 
 function LinkNotices({ view }: { readonly view: View }) {

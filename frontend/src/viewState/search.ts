@@ -10,12 +10,17 @@ export function parseSearch(query: string): RawSearch {
   return Object.fromEntries(found);
 }
 
-/** The query string with its question mark, or nothing. Commas, colons and at signs stay readable in a link. */
+/** The query string with its question mark, or nothing. Commas, colons, at signs and slashes stay readable in a link. */
 export function printSearch(raw: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(raw)) {
     if (typeof value === 'string') query.set(name, value);
   }
-  const text = query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':').replaceAll('%40', '@');
+  const text = query
+    .toString()
+    .replaceAll('%2C', ',')
+    .replaceAll('%3A', ':')
+    .replaceAll('%40', '@')
+    .replaceAll('%2F', '/');
   return text === '' ? '' : `?${text}`;
 }

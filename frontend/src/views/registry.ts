@@ -1,6 +1,7 @@
 import { lazy, type ComponentType } from 'react';
 import { callsState } from '../viewState/calls';
 import { caseState } from '../viewState/case';
+import { diffState } from '../viewState/diff';
 import { timelineState } from '../viewState/timeline';
 import { tracesState } from '../viewState/traces';
 import { traceState } from '../viewState/trace';
@@ -15,6 +16,8 @@ export interface View {
   /** The digit that opens the tab. */
   readonly key?: string;
   readonly state: { readonly read: (raw: RawSearch) => ViewReading<object> };
+  /** The trace that the page is about, where its path does not name one. */
+  readonly traceOf?: (raw: RawSearch) => string | undefined;
   readonly component: ComponentType;
 }
 
@@ -50,5 +53,12 @@ export const VIEWS: readonly View[] = [
     title: 'Case',
     state: caseState,
     component: lazy(() => import('./case/CaseView')),
+  },
+  {
+    path: '/diff',
+    title: 'Comparison',
+    state: diffState,
+    traceOf: (raw) => diffState.read(raw).state.abnormal?.trace,
+    component: lazy(() => import('./diff/DiffView')),
   },
 ];

@@ -48,6 +48,8 @@ export interface LaneChartProps {
   /** Pixels left of the plot for the names of the rows. */
   readonly gutter: number;
   readonly dragging?: LaneGestures['dragging'];
+  /** The chart stands in a page that scrolls, so a plain wheel is the page's. */
+  readonly isInPage?: boolean;
   readonly hovered?: LaneHit | undefined;
   readonly selected?: LaneHit | undefined;
   readonly area?: TimeWindow | undefined;
@@ -59,7 +61,14 @@ export interface LaneChartProps {
   readonly onPick: (hit: LaneHit | undefined) => void;
   readonly onOpen?: (hit: LaneHit | undefined) => void;
   readonly ref?: Ref<LaneChartHandle>;
-  readonly children?: ReactNode;
+  /** What else lies over the canvas, in pixels of the plot; changes without repainting it. */
+  readonly renderOver?: (place: LanePlace) => ReactNode;
+}
+
+/** Where the plot stands: pixels of rows hidden above it, and its width. */
+export interface LanePlace {
+  readonly scroll: number;
+  readonly plotWidth: number;
 }
 
 const HIT_SLACK_PX = 3;
@@ -106,7 +115,7 @@ export function LaneChart({ ref, ...props }: LaneChartProps) {
     domain: props.domain,
     plotWidth,
     dragging: props.dragging ?? 'pan',
-    scrolls: height > size.height - AXIS_HEIGHT_PX + 1,
+    scrolls: props.isInPage === true || height > size.height - AXIS_HEIGHT_PX + 1,
     onWindow: props.onWindow,
     onSettled: props.onSettled,
     onArea: props.onArea,
@@ -129,6 +138,7 @@ export function LaneChart({ ref, ...props }: LaneChartProps) {
   return (
     <div
       className={styles.lanes}
+      data-in-page={props.isInPage}
       ref={attachScroller}
       onScroll={(event) => setScroll(event.currentTarget.scrollTop)}
       tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- scrolls, and takes the page's keys
@@ -150,7 +160,7 @@ export function LaneChart({ ref, ...props }: LaneChartProps) {
             }}
           >
             <LaneOverlay {...props} scroll={scroll} plotWidth={plotWidth} marks={props.marks ?? []} />
-            {props.children}
+            {props.renderOver?.({ scroll, plotWidth })}
           </div>
         </div>
       </div>

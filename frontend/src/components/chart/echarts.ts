@@ -12,7 +12,7 @@ import type {
 } from 'echarts/charts';
 import type { GridComponentOption, MarkLineComponentOption, TitleComponentOption } from 'echarts/components';
 import { canvasBrush } from './brush';
-import type { LaneView, Painter } from './lanePainters';
+import type { LaneView, Painter } from './painter';
 
 addParts([
   BarChart,

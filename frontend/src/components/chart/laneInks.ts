@@ -1,5 +1,5 @@
 import type { Palette } from '../../lib/palette';
-import type { LaneInks } from './lanePainters';
+import type { LaneInks } from './painter';
 
 /** The inks of lanes in a palette. */
 export function laneInks({ onSlice, text, ground, loss, line }: Palette): LaneInks {

@@ -2,7 +2,7 @@ import type { CustomSeriesOption } from 'echarts/charts';
 import type { Palette } from '../../lib/palette';
 import { elementBrush } from './brush';
 import { keepPainter, PAINTED_SHAPE, type ChartOption, type PaintedShape } from './echarts';
-import type { LaneView, Painter } from './lanePainters';
+import type { LaneView, Painter } from './painter';
 import type { LaneScene } from './laneScene';
 import type { AxisTicks } from './timeTicks';
 import { spanOf, type TimeWindow } from './timeWindow';

@@ -55,3 +55,23 @@ test('a hatched item has edges, lines, and a plate under its name', () => {
 test('a hatched item without room for lines still leaves a mark', () => {
   expect(strokes([row({ start: [10], duration: [0], fill: [0] }, 4)])).toEqual(['rect red 10 1 1 16']);
 });
+
+test('items of one row can be filled, hatched and outlined, with bars inside', () => {
+  const items = {
+    start: [0, 20, 40],
+    duration: [20, 20, 2],
+    fill: [0, 0, 0],
+    look: ['filled', 'outlined', 'hatched'] as const,
+    bar: [2, -1, 0],
+  };
+  expect(strokes([row(items)])).toEqual([
+    'rect red 0 1 19.25 16',
+    'rect red 20 1 1 16',
+    'rect red 39 1 1 16',
+    'rect red 20 1 20 1',
+    'rect red 20 16 20 1',
+    'rect red 40 1 2 16',
+    `rect ${onSlice} 0 15 19.25 2`,
+    `rect ${onSlice} 20 1 19.25 1`,
+  ]);
+});

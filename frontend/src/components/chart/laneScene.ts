@@ -12,7 +12,13 @@ export interface LaneItems {
   readonly level?: readonly number[];
   /** Index into the scene's texts, written where it fits. */
   readonly text?: readonly (number | undefined)[];
+  /** How each item wears its colour. Absent: filled, or hatched where the row is. */
+  readonly look?: readonly ItemLook[];
+  /** Pixels of a bar inside the item, a second channel beside colour: at its foot, or where negative at its top. */
+  readonly bar?: readonly number[];
 }
+
+export type ItemLook = 'filled' | 'hatched' | 'outlined';
 
 /** A step function drawn as an area: `value[i]` holds from `at[i]` until `at[i + 1]`. */
 export interface LaneSteps {
@@ -64,6 +70,11 @@ export interface SceneParts {
   readonly bands?: readonly LaneBand[];
   /** Pixels between two blocks of rows. */
   readonly groupGap?: number;
+}
+
+/** How an item is drawn. */
+export function lookOf({ hatchPx, items }: LaneRow, item: number): ItemLook {
+  return hatchPx === undefined ? (items.look?.[item] ?? 'filled') : 'hatched';
 }
 
 let sceneCount = 0;

@@ -1,0 +1,34 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { DiffAnswer } from './diffTypes';
+import { apiUrl, request, requestText } from './request';
+
+/** The two sides as links spell them, and how much of the answer is wanted. */
+export interface DiffRequest {
+  readonly abnormal: string;
+  readonly normal: string;
+  /** Nanoseconds below which a difference is noise. */
+  readonly noise_floor: number;
+  /** The most rows of the tree. */
+  readonly limit: number;
+}
+
+const PATH = '/diff';
+
+const queryOf = ({ noise_floor, ...diff }: DiffRequest) => ({ ...diff, noise_floor: `${noise_floor}ns` });
+
+/** The comparison of two sides. Of two traces that do not change, so the answer stays right. */
+export const diffQuery = (diff: DiffRequest) =>
+  queryOptions({
+    queryKey: ['diff', diff],
+    queryFn: ({ signal }) => request<DiffAnswer>(PATH, { signal, query: queryOf(diff) }),
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+    gcTime: 120_000,
+  });
+
+/** The comparison as plain text, for a mail. */
+export const diffText = (diff: DiffRequest): Promise<string> =>
+  requestText(PATH, { ...queryOf(diff), format: 'text' });
+
+/** Where the comparison can be loaded as a page that stands alone. */
+export const diffHtmlUrl = (diff: DiffRequest): string => apiUrl(PATH, { ...queryOf(diff), format: 'html' });

@@ -1,0 +1,109 @@
+import { useState } from 'react';
+import type { Contribution, DiffAnswer } from '../../api/diffTypes';
+import { Button } from '../../components/button/Button';
+import { Panel } from '../../components/panel/Panel';
+import { exactNs, groupDigits, ns } from '../../lib/ns';
+import { visibleText } from '../../lib/visibleText';
+import styles from './Contributions.module.css';
+import { deltaText } from './deltaText';
+import { distanceText, shareText } from './rowWords';
+
+interface ContributionsProps {
+  readonly answer: DiffAnswer;
+  readonly selected: number | undefined;
+  readonly onSelect: (row: number) => void;
+  readonly onHover: (row: number | undefined) => void;
+}
+
+/** Where the difference stands, largest first: in calls that only one side makes, and in calls of both. */
+export function Contributions({ answer, ...rest }: ContributionsProps) {
+  const { only_one_side, slower, below_floor } = answer.contributions;
+  const isEvents = answer.kind === 'events';
+  return (
+    <div className={styles.lists}>
+      <Ranked
+        title={isEvents ? 'Events that only one side has' : 'Calls that only one side makes'}
+        items={only_one_side}
+        {...rest}
+      />
+      <Ranked
+        title={isEvents ? 'Events that came later' : 'Calls that got slower'}
+        items={slower}
+        {...rest}
+      />
+      {below_floor.count > 0 && (
+        <p className={styles.floor}>
+          {`${groupDigits(below_floor.count)} more below the noise floor: ${deltaText(below_floor.delta_ns)} together`}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface RankedProps extends Omit<ContributionsProps, 'answer'> {
+  readonly title: string;
+  readonly items: readonly Contribution[];
+}
+
+/** So many are shown until more are asked for. */
+const FIRST_ITEMS = 8;
+
+function Ranked({ title, items, selected, onSelect, onHover }: RankedProps) {
+  const largest = items.reduce((most, { delta_ns }) => Math.max(most, Math.abs(delta_ns)), 1);
+  const [showsAll, setShowsAll] = useState(false);
+  const shown = showsAll ? items : items.slice(0, FIRST_ITEMS);
+  const sum = items.reduce((all, { delta_ns }) => all + delta_ns, 0);
+  return (
+    <Panel title={title} note={items.length > 0 ? deltaText(sum) : undefined}>
+      {items.length === 0 && <p className={styles.none}>None.</p>}
+      <ol className={styles.items} onPointerLeave={() => onHover(undefined)}>
+        {shown.map((item) => (
+          <li key={`${item.row} ${item.names.join(' ')}`}>
+            <button
+              type="button"
+              className={styles.item}
+              aria-pressed={item.row === selected}
+              title={visibleText(item.path.join(' → '))}
+              onClick={() => onSelect(item.row)}
+              onPointerEnter={() => onHover(item.row)}
+            >
+              <span className={styles.names}>
+                <code>{visibleText(item.names.join(', '))}</code>
+                <Where item={item} />
+              </span>
+              <span className={styles.delta} title={exactNs(ns(item.delta_ns))}>
+                {deltaText(item.delta_ns)}
+              </span>
+              <span
+                aria-hidden
+                className={styles.bar}
+                data-sign={item.delta_ns < 0 ? 'faster' : 'slower'}
+                style={{ width: `${(100 * Math.abs(item.delta_ns)) / largest}%` }}
+              />
+            </button>
+          </li>
+        ))}
+      </ol>
+      {shown.length < items.length && (
+        <p className={styles.more}>
+          <Button look="bare" onClick={() => setShowsAll(true)}>
+            {`Show all ${groupDigits(items.length)}`}
+          </Button>
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+function Where({ item }: { readonly item: Contribution }) {
+  const { seen_a, of_a, seen_b, of_b, distance_mad } = item;
+  const parts = [
+    item.is_interrupt && 'interrupt',
+    item.under !== null && `under ${visibleText(item.under)}`,
+    item.count > 1 && `${groupDigits(item.count)} calls`,
+    seen_a !== null && of_a !== null && `in ${shareText(seen_a, of_a)}`,
+    seen_b !== null && of_b !== null && `normally in ${shareText(seen_b, of_b)}`,
+    distance_mad !== null && `${distanceText(distance_mad)} MAD away`,
+  ].filter((part) => part !== false);
+  return <span className={styles.where}>{parts.join(' · ')}</span>;
+}

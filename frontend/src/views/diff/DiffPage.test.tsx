@@ -1,0 +1,68 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { renderPage } from '../../components/testing/renderPage';
+import { DIFF } from './diff.fixture';
+import DiffView from './DiffView';
+
+vi.mock('../../components/chart/Chart', () => import('../../components/testing/FlatChart'));
+
+const AT = '/diff?abnormal=abcdefghijkl/call-cpu1@0.0&normal=mnopqrstuvwx/call-cpu1@0.0';
+
+beforeEach(() => {
+  // jsdom lays nothing out, so it has nowhere to scroll to.
+  HTMLElement.prototype.scrollIntoView = () => undefined;
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const open = (answer: unknown = DIFF, at = AT) =>
+  renderPage(<DiffView />, { at, answers: { '/diff': answer } });
+const cellsOf = (row: HTMLElement) => [...row.querySelectorAll('td')].map((cell) => cell.textContent);
+
+it('says the sentence, what is doubtful first, and the two sides', async () => {
+  open();
+  expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(DIFF.summary);
+  const notes = within(screen.getByRole('list', { name: 'What to know about this comparison' }));
+  expect(notes.getAllByRole('listitem').map((note) => note.textContent)).toEqual([
+    'doubtfulThe clocks are local and mono.',
+    'The hosts are not known.',
+  ]);
+  const [abnormal] = screen.getAllByRole('link', { name: 'smp_apic_timer_interrupt on CPU 1' });
+  expect(abnormal?.getAttribute('href')).toBe('/t/abcdefghijkl/calls?v=1&call=call-cpu1@0.0');
+  expect(await screen.findByRole('img', { name: /The abnormal one above the normal one/ })).toBeDefined();
+});
+
+it('chooses a contribution in the tree, too, and walks on from there by keys', async () => {
+  open();
+  fireEvent.click(await screen.findByRole('button', { name: /hrtimer_start_range_ns/ }));
+  const row = await screen.findByRole('row', { selected: true });
+  expect(cellsOf(row)).toEqual(['7.505', '–', '+7.505', '+7.505']);
+  fireEvent.keyDown(row, { key: 'ArrowLeft' });
+  const around = await screen.findByRole('row', { name: /enqueue_task_rt/, selected: true });
+  expect(cellsOf(around)).toEqual(['18.024', '8.032', '+9.992', '+2.487']);
+  fireEvent.keyDown(around, { key: 'ArrowLeft' });
+  expect(await screen.findByRole('row', { name: /enqueue_task_rt/, expanded: false })).toBeDefined();
+  expect(screen.queryByRole('row', { name: /hrtimer_start_range_ns/ })).toBeNull();
+});
+
+it('says that two are equal, what cannot be compared, and where nothing is named', async () => {
+  const same = {
+    ...DIFF,
+    a_ns: 5,
+    b_ns: 5,
+    delta_ns: 0,
+    rows: { ...DIFF.rows, self_delta_ns: [0, 0, 0, 0] },
+  };
+  open(same);
+  expect(await screen.findByText('The two are equal.')).toBeDefined();
+  cleanup();
+  renderPage(<DiffView />, { at: AT, answers: {} });
+  expect((await screen.findByRole('alert')).textContent).toContain('/api/v1/diff');
+  cleanup();
+  open(DIFF, '/diff');
+  expect(await screen.findByText('Nothing to compare')).toBeDefined();
+});

@@ -1,0 +1,34 @@
+import { Fact, Hint, Strip, Subject } from '../../components/strip/Strip';
+import { exactNs, ns } from '../../lib/ns';
+import { visibleText } from '../../lib/visibleText';
+import { exactDeltaUs } from './deltaText';
+import type { DiffRow, RowSide } from './diffTree';
+import { rowWords, seenText } from './rowWords';
+
+/** Exact values of the row that is pointed at or chosen, always in the same place. */
+export function RowStrip({ row }: { readonly row: DiffRow | undefined }) {
+  if (row === undefined) {
+    return (
+      <Strip testId="diff-hover">
+        <Hint>Point at a call for exact values · click chooses it here, in the lists and in the tree</Hint>
+      </Strip>
+    );
+  }
+  const words = rowWords(row);
+  return (
+    <Strip testId="diff-hover">
+      <Subject>{visibleText(row.name)}</Subject>
+      <SideFact name="abnormal" side={row.a} />
+      <SideFact name="normal" side={row.b} />
+      <Fact name="delta">{`${exactDeltaUs(row.deltaNs)}\u202fµs`}</Fact>
+      <Fact name="itself">{`${exactDeltaUs(row.selfDeltaNs)}\u202fµs`}</Fact>
+      {row.seen && <Fact name="seen">{seenText(row.seen)}</Fact>}
+      {words !== undefined && <Hint>{words}</Hint>}
+    </Strip>
+  );
+}
+
+function SideFact({ name, side }: { readonly name: string; readonly side: RowSide | undefined }) {
+  const folded = side !== undefined && side.count > 1 ? ` in ${side.count} calls` : '';
+  return <Fact name={name}>{side === undefined ? '–' : `${exactNs(ns(side.ns))}${folded}`}</Fact>;
+}

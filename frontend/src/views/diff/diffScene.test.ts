@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { contrastRatio, type ThemeName } from '../../lib/colour';
+import { PALETTES } from '../../lib/palette';
+import { deltaStep, stepBar, stepColour, stepText } from './deltaScale';
+import { deltaText, exactDeltaUs } from './deltaText';
+import { columnsOf, DIFF } from './diff.fixture';
+import { diffScene } from './diffScene';
+import { treeOf } from './diffTree';
+import { wallExtents } from './wallExtents';
+
+const theme = { name: 'dark' as const, palette: PALETTES.dark };
+
+test('both sides stand above each other, and what only one has is drawn there alone', () => {
+  const { rows } = treeOf(DIFF.rows);
+  const { scene, boxes, firstLower, endNs } = diffScene({
+    rows,
+    aNs: 63_996,
+    bNs: 53_940,
+    colour: 'self',
+    theme,
+  });
+  expect(scene.rows.map(({ group, label }) => [group, label])).toEqual([
+    ['abnormal', '63.996\u202fµs'],
+    [undefined, ''],
+    [undefined, ''],
+    ['normal', '53.940\u202fµs'],
+    [undefined, ''],
+  ]);
+  expect([firstLower, endNs]).toEqual([3, 63_996]);
+  expect(boxes.b.has(3)).toBe(false);
+  const extra = boxes.a.get(3);
+  const items = scene.rows[extra?.lane ?? -1]?.items;
+  expect(items?.look).toEqual(['hatched']);
+  expect(scene.fills[items?.fill[0] ?? -1]).toBe(PALETTES.dark.abnormal);
+  expect(scene.texts[items?.text?.[0] ?? -1]).toBe('hrtimer_start_range_ns +7.505\u202fµs');
+});
+
+test('colours follow what a call lost itself, or in all', () => {
+  const { rows } = treeOf(DIFF.rows);
+  const barsOf = (colour: 'self' | 'total') =>
+    diffScene({ rows, aNs: 63_996, bNs: 53_940, colour, theme }).scene.rows.slice(0, 2);
+  expect(barsOf('self').map(({ items }) => items.bar)).toEqual([[0], [0, 2]]);
+  expect(barsOf('total').map(({ items }) => items.bar)).toEqual([[2.5], [0, 2]]);
+});
+
+test('a call that an interrupt hit reaches from its start to its end', () => {
+  const { rows } = treeOf(
+    columnsOf(['root matched 0 50 50 0', 'hit matched 1 10 10 0', 'irq interrupt 1 20 20 0']),
+  );
+  const extents = wallExtents(rows, 'a');
+  // It began at 1 and ran for 10 ns, and the interrupt at 2 took 20 ns in between.
+  expect(extents.get(1)).toEqual({ start: 1, end: 31 });
+  expect(extents.get(2)).toEqual({ start: 2, end: 22 });
+  expect(extents.get(0)).toEqual({ start: 0, end: 50 });
+});
+
+test('the scale is fixed, and the same for slower and faster', () => {
+  expect([0, 99, 100, 1_999, 2_000, 50_000, 1e9].map(deltaStep)).toEqual([0, 0, 1, 2, 3, 5, 5]);
+  expect([-99, -100, -60_000].map(deltaStep)).toEqual([0, -1, -5]);
+  expect([1, 2, 3].map(stepText)).toEqual(['100\u202fns', '500\u202fns', '2\u202fµs']);
+  expect([-5, -1, 0, 1, 5].map(stepBar)).toEqual([-3, -1, 0, 1, 3]);
+});
+
+test.each<ThemeName>(['dark', 'light'])('names can be read on every step of the scale, %s', (name) => {
+  for (let step = -5; step <= 5; step += 1) {
+    const ratio = contrastRatio(PALETTES[name].onSlice, stepColour(step, name));
+    expect(ratio).toBeGreaterThanOrEqual(4.5);
+  }
+});
+
+test('differences have their sign, and stand below each other', () => {
+  expect([10_056, -391, 0].map(deltaText)).toEqual(['+10.06\u202fµs', '−391\u202fns', '0\u202fns']);
+  expect([10_056, -391, 0, 1_234_567].map(exactDeltaUs)).toEqual([
+    '+10.056',
+    '−0.391',
+    '0.000',
+    '+1,234.567',
+  ]);
+});

@@ -1,0 +1,168 @@
+import { IndexedTexts } from '../../components/chart/indexedTexts';
+import {
+  buildScene,
+  type ItemLook,
+  type LaneItems,
+  type LaneRow,
+  type LaneScene,
+} from '../../components/chart/laneScene';
+import type { ThemeName } from '../../lib/colour';
+import type { Palette } from '../../lib/palette';
+import { visibleText } from '../../lib/visibleText';
+import { deltaStep, stepBar, stepColour } from './deltaScale';
+import { deltaText, exactUs } from './deltaText';
+import type { DiffRow } from './diffTree';
+import { wallExtents, type Extent } from './wallExtents';
+
+export type SideName = 'a' | 'b';
+
+/** Where a row of the tree is drawn on one side. */
+export interface Box extends Extent {
+  /** Index of the scene's row. */
+  readonly lane: number;
+  readonly item: number;
+}
+
+export interface DiffScene {
+  readonly scene: LaneScene;
+  /** By the row's id. */
+  readonly boxes: Readonly<Record<SideName, ReadonlyMap<number, Box>>>;
+  /** The rows of the tree as they are drawn: by lane, then by item. */
+  readonly drawn: readonly (readonly DiffRow[])[];
+  /** First lane of the lower side; the gap above it is where joins are slanted. */
+  readonly firstLower: number | undefined;
+  /** The end of the longer side. */
+  readonly endNs: number;
+}
+
+export interface SceneInput {
+  readonly rows: readonly DiffRow[];
+  readonly aNs: number;
+  readonly bNs: number;
+  readonly colour: 'self' | 'total';
+  readonly theme: { readonly name: ThemeName; readonly palette: Palette };
+}
+
+/** Between the two sides, for the joins from one to the other. */
+const GAP_PX = 44;
+/** Beyond so many lanes they are lower, so that both sides still fit on a screen. */
+const MANY_LANES = 32;
+
+/** Both sides on one time scale, the abnormal one above; interrupts below the calls that they hit. */
+export function diffScene(input: SceneInput): DiffScene {
+  const ink = new Inks(input);
+  const upper = sideLanes(input.rows, 'a', input.aNs);
+  const lower = sideLanes(input.rows, 'b', input.bNs);
+  const lanes = [...upper, ...lower];
+  const height = lanes.length > MANY_LANES ? 15 : 18;
+  const boxes = { a: new Map<number, Box>(), b: new Map<number, Box>() };
+  lanes.forEach(({ side, entries }, lane) =>
+    entries.forEach(({ row, start, end }, item) => boxes[side].set(row.id, { lane, item, start, end })),
+  );
+  const rows = lanes.map((lane, index): LaneRow => ({
+    id: lane.id,
+    ...(index === 0 || index === upper.length ? { group: GROUPS[lane.side] } : {}),
+    label: lane.label,
+    height,
+    items: ink.items(lane),
+  }));
+  return {
+    scene: buildScene({ rows, fills: ink.fills.all, texts: ink.texts.all, groupGap: GAP_PX }),
+    boxes,
+    drawn: lanes.map(({ entries }) => entries.map(({ row }) => row)),
+    firstLower: lower.length > 0 && upper.length > 0 ? upper.length : undefined,
+    endNs: Math.max(1, input.aNs, input.bNs, ...lanes.map(({ entries }) => entries.at(-1)?.end ?? 0)),
+  };
+}
+
+const GROUPS: Record<SideName, string> = { a: 'abnormal', b: 'normal' };
+
+interface Entry extends Extent {
+  readonly row: DiffRow;
+}
+
+interface SideLane {
+  readonly id: string;
+  readonly side: SideName;
+  readonly label: string;
+  readonly entries: readonly Entry[];
+}
+
+function sideLanes(rows: readonly DiffRow[], side: SideName, totalNs: number): readonly SideLane[] {
+  const extents = wallExtents(rows, side);
+  const byLane = new Map<string, Entry[]>();
+  for (const row of rows) {
+    const extent = extents.get(row.id);
+    if (extent === undefined) continue;
+    const lane = `${row.kind === 'interrupt' ? 'interrupts' : 'calls'} ${row.depth}`;
+    const entries = byLane.get(lane);
+    if (entries) entries.push({ row, ...extent });
+    else byLane.set(lane, [{ row, ...extent }]);
+  }
+  const named = [...byLane].toSorted(([one], [other]) => one.localeCompare(other, 'en', { numeric: true }));
+  const firstInterrupts = named.findIndex(([name]) => name.startsWith('interrupts'));
+  return named.map(([name, entries], index) => ({
+    id: `${side} ${name}`,
+    side,
+    label: index === 0 ? `${exactUs(totalNs)}\u202fµs` : index === firstInterrupts ? 'interrupts' : '',
+    entries: apart(entries),
+  }));
+}
+
+/** In order and not over each other: a folded run is drawn at its first instance, as long as all of it takes. */
+function apart(entries: readonly Entry[]): readonly Entry[] {
+  const ordered = entries.toSorted((one, other) => one.start - other.start);
+  return ordered.map((entry, index) => ({
+    ...entry,
+    end: Math.max(entry.start, Math.min(entry.end, ordered[index + 1]?.start ?? Infinity)),
+  }));
+}
+
+/** What the items are drawn with. Hatching, outlines and bars say once more what the colours say. */
+class Inks {
+  readonly fills = new IndexedTexts();
+  readonly texts = new IndexedTexts();
+  readonly #input: SceneInput;
+
+  constructor(input: SceneInput) {
+    this.#input = input;
+  }
+
+  items({ entries, side }: SideLane): LaneItems {
+    const steps = entries.map(({ row }) => (row.status === 'matched' ? deltaStep(this.#delta(row)) : 0));
+    return {
+      start: entries.map(({ start }) => start),
+      duration: entries.map(({ start, end }) => end - start),
+      fill: entries.map(({ row }, index) => this.fills.indexOf(this.#colour(row, steps[index] ?? 0))),
+      text: entries.map(({ row }) => this.texts.indexOf(this.#text(row, side))),
+      look: entries.map(({ row }) => LOOKS[row.status]),
+      bar: steps.map(stepBar),
+    };
+  }
+
+  #delta(row: DiffRow): number {
+    return this.#input.colour === 'self' ? row.selfDeltaNs : row.deltaNs;
+  }
+
+  #colour(row: DiffRow, step: number): string {
+    const { name, palette } = this.#input.theme;
+    if (row.status === 'added') return palette.abnormal;
+    if (row.status === 'removed') return palette.normal;
+    return stepColour(step, name);
+  }
+
+  #text(row: DiffRow, side: SideName): string {
+    const name = visibleText((side === 'b' ? row.otherName : undefined) ?? row.name);
+    const count = row[side]?.count ?? 1;
+    const folded = count > 1 ? `${name} ×${count}` : name;
+    const delta = row.status === 'matched' ? this.#delta(row) : row.deltaNs;
+    return side === 'a' && deltaStep(delta) !== 0 ? `${folded} ${deltaText(delta)}` : folded;
+  }
+}
+
+const LOOKS: Record<DiffRow['status'], ItemLook> = {
+  matched: 'filled',
+  elided: 'filled',
+  added: 'hatched',
+  removed: 'outlined',
+};

@@ -1,0 +1,39 @@
+import { groupDigits } from '../../lib/ns';
+import type { DiffRow, Seen } from './diffTree';
+
+/** What there is to say about a row beside its numbers. */
+export function rowWords(row: DiffRow): string | undefined {
+  if (row.isAmbiguous) return AMBIGUOUS;
+  return { added: ONLY_ABNORMAL, removed: ONLY_NORMAL, elided: ELIDED, matched: undefined }[row.status];
+}
+
+const ONLY_ABNORMAL = 'only in the abnormal one';
+const ONLY_NORMAL = 'only in the normal one';
+const ELIDED = 'the other recording has … here: what it left out is not compared';
+const AMBIGUOUS = 'another of its siblings would fit as well: which one is the extra one cannot be told';
+
+/** `1 of 1 abnormal, 0 of 4,812 normal`. */
+export function seenText({ seenA, ofA, seenB, ofB }: Seen): string {
+  return `${shareText(seenA, ofA)} abnormal, ${shareText(seenB, ofB)} normal`;
+}
+
+export const shareText = (seen: number, of: number): string => `${groupDigits(seen)} of ${groupDigits(of)}`;
+
+/** How far the abnormal value lies from the normal set's median, in median absolute deviations. */
+export function distanceText(distance: number | undefined | null): string {
+  if (distance === undefined || distance === null) return '';
+  const size = Math.abs(distance);
+  return `${distance < 0 ? '−' : ''}${size >= 100 ? groupDigits(Math.round(size)) : size.toFixed(1)}`;
+}
+
+export function distanceOf({ a, median }: DiffRow): number | undefined {
+  if (a === undefined || median === undefined || median.madNs === 0) return undefined;
+  return (a.ns - median.ns) / median.madNs;
+}
+
+/** `×12 / ×11` of a folded run; nothing of a single call. */
+export function foldedText({ a, b }: DiffRow): string {
+  const counts = [a, b].flatMap((side) => side?.count ?? []);
+  if (counts.every((count) => count === 1)) return '';
+  return [a, b].map((side) => (side === undefined ? '–' : `×${groupDigits(side.count)}`)).join(' / ');
+}
