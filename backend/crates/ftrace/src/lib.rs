@@ -9,6 +9,7 @@
 pub mod analyses;
 pub mod calls;
 pub mod catalog;
+pub mod diff;
 pub mod events;
 pub mod explain;
 pub mod explore;

@@ -1,0 +1,23 @@
+//! What a comparison may cost.
+
+/// Limits of work and memory. Where one is met, the comparison goes on with a simpler alignment and says so.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Cells of all tables together, for each node of the two trees.
+    pub cells_per_node: u64,
+    /// Cells of one table, at a byte each.
+    pub table_cells: usize,
+    /// Runs of so many equal siblings or more are one row; 0: never.
+    pub fold_from: usize,
+}
+
+impl Limits {
+    /// A tree cannot be larger: costs count nodes of both sides in 21 bits.
+    pub const MOST_NODES: usize = (1 << 20) - 1;
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { cells_per_node: 1_000, table_cells: 1 << 25, fold_from: 4 }
+    }
+}

@@ -1,0 +1,108 @@
+//! Rows of a comparison: every call of both sides, with what it adds to the difference.
+
+use super::align::Aligned;
+use super::lift::Lifted;
+use super::names::NameId;
+use super::tree::{Kind, Node};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Status {
+    Matched,
+    /// Only the abnormal one has it.
+    Added,
+    /// Only the normal one has it.
+    Removed,
+    /// A `...` of the other side stands for it: its time is part of its parent's own.
+    Elided,
+}
+
+/// A call of one side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Its node in the tree of its side; of folded calls, the first one's.
+    pub node: u32,
+    pub start_ns: i64,
+    /// Without the interrupts that hit it, except for the root. Of folded calls, the sum.
+    pub duration_ns: i64,
+    /// How many calls were folded into this row.
+    pub count: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// A row before this one.
+    pub parent: Option<u32>,
+    pub depth: u32,
+    pub name: NameId,
+    /// The normal one's name, where it differs by a suffix (at the root: in any way).
+    pub other_name: Option<NameId>,
+    pub status: Status,
+    pub kind: Kind,
+    pub a: Option<Place>,
+    pub b: Option<Place>,
+    /// Abnormal minus normal, with all that is below. 0 for what is elided.
+    pub delta_ns: i64,
+    /// `delta_ns` without that of the rows below. Those of all rows add up to the difference of the roots.
+    pub self_delta_ns: i64,
+    /// The largest `self_delta_ns` of it and of all rows below, without its sign.
+    pub largest_ns: u64,
+    /// Another reading of both sides costs exactly the same.
+    pub is_ambiguous: bool,
+}
+
+/// One row for each aligned node; here `x` is the abnormal side.
+pub fn rows(aligned: &[Aligned], abnormal: &Lifted, normal: &Lifted) -> Vec<Row> {
+    let mut rows: Vec<Row> = aligned.iter().filter_map(|aligned| row(aligned, abnormal, normal)).collect();
+    settle(&mut rows);
+    rows
+}
+
+fn row(aligned: &Aligned, abnormal: &Lifted, normal: &Lifted) -> Option<Row> {
+    let a = aligned.x.and_then(|idx| abnormal.tree.node(idx).map(|node| (idx, node)));
+    let b = aligned.y.and_then(|idx| normal.tree.node(idx).map(|node| (idx, node)));
+    let (_, node) = a.or(b)?;
+    let status = match (a, b) {
+        _ if aligned.is_elided => Status::Elided,
+        (Some(_), Some(_)) => Status::Matched,
+        (Some(_), None) => Status::Added,
+        _ => Status::Removed,
+    };
+    let duration_ns = |side: Option<(u32, &Node)>| side.map_or(0, |(_, node)| node.duration_ns);
+    let delta_ns = if aligned.is_elided { 0 } else { duration_ns(a).saturating_sub(duration_ns(b)) };
+    Some(Row {
+        parent: aligned.parent,
+        depth: aligned.depth,
+        name: node.name,
+        other_name: b.map(|(_, node)| node.name).filter(|name| *name != node.name),
+        status,
+        kind: node.kind,
+        a: a.map(|side| place(side, abnormal)),
+        b: b.map(|side| place(side, normal)),
+        delta_ns,
+        self_delta_ns: delta_ns,
+        largest_ns: 0,
+        is_ambiguous: aligned.is_ambiguous,
+    })
+}
+
+fn place((idx, node): (u32, &Node), side: &Lifted) -> Place {
+    let recorded = usize::try_from(idx).ok().and_then(|idx| side.source.get(idx)).copied();
+    Place { node: recorded.unwrap_or(idx), start_ns: node.start_ns, duration_ns: node.duration_ns, count: 1 }
+}
+
+/// Takes each row's delta off its parent's own, and hands the largest upwards. Children come after their parents.
+pub fn settle(rows: &mut [Row]) {
+    for row in rows.iter_mut() {
+        row.self_delta_ns = row.delta_ns;
+        row.largest_ns = 0;
+    }
+    for idx in (0..rows.len()).rev() {
+        let Some((before, [row, ..])) = rows.split_at_mut_checked(idx) else { continue };
+        row.largest_ns = row.largest_ns.max(row.self_delta_ns.unsigned_abs());
+        let parent = row.parent.and_then(|parent| before.get_mut(usize::try_from(parent).ok()?));
+        if let Some(parent) = parent {
+            parent.self_delta_ns = parent.self_delta_ns.saturating_sub(row.delta_ns);
+            parent.largest_ns = parent.largest_ns.max(row.largest_ns);
+        }
+    }
+}

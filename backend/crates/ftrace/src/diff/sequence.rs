@@ -1,0 +1,124 @@
+//! Siblings as a sequence to be aligned.
+
+use super::cost::Structure;
+use super::names::NameId;
+use super::shape::{Shape, ShapeId, Shapes};
+use super::tree::Kind;
+
+#[derive(Clone, Copy)]
+pub struct Item {
+    pub shape: ShapeId,
+    pub function: NameId,
+    pub kind: Kind,
+    pub size: u32,
+    /// 0 where times do not count.
+    pub duration_ns: i64,
+}
+
+impl Item {
+    fn new(id: ShapeId, shape: &Shape, duration_ns: i64) -> Self {
+        Self { shape: id, function: shape.function, kind: shape.kind, size: shape.size, duration_ns }
+    }
+
+    pub fn is_like(&self, other: &Self) -> bool {
+        self.function == other.function && self.kind == other.kind
+    }
+
+    /// What it costs to leave it without a counterpart, at a place where the other side has a `...` or not.
+    pub fn skip(&self, has_dots: bool) -> Structure {
+        if has_dots && self.may_be_left_out() {
+            Structure::covered(self.size)
+        } else {
+            Structure::unmatched(self.size)
+        }
+    }
+
+    /// Who leaves out calls by hand does not mean interrupts, which are compared apart.
+    pub fn may_be_left_out(&self) -> bool {
+        self.kind != Kind::Interrupt
+    }
+
+    /// Nobody can tell which of the two it is.
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.shape == other.shape && self.duration_ns == other.duration_ns
+    }
+}
+
+/// Siblings in order, and where a `...` stands among them.
+#[derive(Default)]
+pub struct Siblings {
+    items: Vec<Item>,
+    dots: Vec<bool>,
+}
+
+impl Siblings {
+    /// The children of a shape, without times; not the first `skipped`, and at most `len`.
+    pub fn of_shape(shapes: &Shapes<'_>, parent: ShapeId, skipped: usize, len: usize) -> Self {
+        let children = shapes.children(parent).iter().skip(skipped).take(len);
+        let mut siblings = Self::default();
+        for child in children {
+            if let Some(shape) = shapes.get(*child) {
+                siblings.push(*child, shape, 0);
+            }
+        }
+        siblings.end(shapes.get(parent).is_some_and(|shape| shape.has_dots_at_end));
+        siblings
+    }
+
+    pub fn push(&mut self, id: ShapeId, shape: &Shape, duration_ns: i64) {
+        self.dots.push(shape.has_dots_before);
+        self.items.push(Item::new(id, shape, duration_ns));
+    }
+
+    pub fn end(&mut self, has_dots: bool) {
+        self.dots.push(has_dots);
+    }
+
+    pub fn all(&self) -> Sequence<'_> {
+        Sequence { items: &self.items, dots: &self.dots }
+    }
+}
+
+/// Some siblings in a row. A `...` may stand before each and at the end: `dots` has one more.
+#[derive(Clone, Copy)]
+pub struct Sequence<'s> {
+    pub items: &'s [Item],
+    pub dots: &'s [bool],
+}
+
+impl<'s> Sequence<'s> {
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    pub fn has_dots_at(&self, gap: usize) -> bool {
+        self.dots.get(gap) == Some(&true)
+    }
+
+    pub fn part(&self, start: usize, end: usize) -> Self {
+        Self {
+            items: self.items.get(start..end).unwrap_or_default(),
+            dots: self.dots.get(start..=end).unwrap_or_default(),
+        }
+    }
+}
+
+/// What becomes of the next item of one side or of both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    pub kind: StepKind,
+    /// Another reading costs exactly the same.
+    pub is_ambiguous: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepKind {
+    Match,
+    /// The item of the first side has no counterpart; a `...` may stand for it.
+    SkipX {
+        is_covered: bool,
+    },
+    SkipY {
+        is_covered: bool,
+    },
+}
