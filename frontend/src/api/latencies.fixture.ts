@@ -5,7 +5,6 @@ import type {
   LatencyGroup,
   LatencyItem,
   LatencyKind,
-  LatencySeries,
 } from './latencyTypes';
 
 // The worked example of a PREEMPT_RT kernel: a timer's thread is back 18.551 µs after the expiry.
@@ -98,18 +97,6 @@ export function group(label: string | null, durations: readonly number[]): Laten
     shelves: { rank: sorted.map((_, rank) => rank), duration_ns: sorted },
   };
 }
-
-export const SERIES: LatencySeries = {
-  kind: 'cyclic',
-  start: 0,
-  end: 2_000_001,
-  detail: 'samples',
-  lanes: [
-    { cpu: 0, t: [100_000, 1_100_000], duration_ns: [2_000, 3_000], count: [1, 1], id: ['a', 'b'] },
-    { cpu: 1, t: [START], duration_ns: [18_551], count: [1], id: [CYCLIC.id] },
-  ],
-  max_ns: 18_551,
-};
 
 function event(seq: number, t: number, name: string, marks: Partial<CaseEvent> = {}): CaseEvent {
   return {

@@ -9,7 +9,6 @@ export type LatencyItem = Schemas['LatencyItem'];
 export type LatencyKind = Schemas['LatencyKindAnswer'];
 export type LatencyGroup = Schemas['LatencyGroup'];
 export type LatencyStats = Schemas['LatencyStats'];
-export type LatencyLane = Schemas['LatencyLane'];
 export type LatencySeries = Schemas['LatencySeries'];
 
 export type LatencyCase = Schemas['LatencyCase'];

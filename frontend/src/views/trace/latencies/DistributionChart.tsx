@@ -8,7 +8,7 @@ import { visibleText } from '../../../lib/visibleText';
 import { countAt, readCurve, shareAtNines, type Curve, type DistributionPlot } from './distribution';
 import { distributionOption, MARGIN } from './distributionOption';
 import styles from './DistributionPanel.module.css';
-import { durationAt } from './durationAxis';
+import { durationAt } from '../../../components/series/durationAxis';
 
 interface DistributionChartProps {
   readonly plot: DistributionPlot;

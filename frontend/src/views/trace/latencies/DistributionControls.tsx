@@ -10,7 +10,7 @@ import {
 } from '../../../viewState/trace';
 import type { SetViewState } from '../../../viewState/useViewState';
 import styles from './DistributionPanel.module.css';
-import { niceStep } from './durationAxis';
+import { niceStep } from '../../../components/series/durationAxis';
 
 interface DistributionControlsProps {
   readonly kind: LatencyKind;

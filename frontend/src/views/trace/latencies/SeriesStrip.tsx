@@ -1,6 +1,6 @@
 import { Fact, Hint, Strip } from '../../../components/strip/Strip';
 import { durationText, exactIn, exactNs, groupDigits, ns } from '../../../lib/ns';
-import type { PointOfSeries, SeriesPlot } from './series';
+import type { PointOfSeries, SeriesPlot } from '../../../components/series/series';
 
 interface SeriesStripProps {
   readonly plot: SeriesPlot;

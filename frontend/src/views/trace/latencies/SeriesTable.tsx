@@ -1,7 +1,7 @@
 import { ChartTable, type ChartColumn } from '../../../components/table/ChartTable';
 import { exactIn, ns } from '../../../lib/ns';
 import { pointRows, type PointRow } from './pointRows';
-import type { SeriesPlot } from './series';
+import type { SeriesPlot } from '../../../components/series/series';
 
 interface SeriesTableProps {
   readonly name: string;

@@ -9,7 +9,7 @@ import {
   shareAtNines,
   type DistributionPlot,
 } from './distribution';
-import { durationAt } from './durationAxis';
+import { durationAt } from '../../../components/series/durationAxis';
 
 const QUIET = group('CPU 0', Array.from({ length: 1000 }, (_, at) => 1_100 + at / 10).map(Math.round));
 const NOISY = group('CPU 1', [...Array.from({ length: 999 }, () => 1_500), 20_000]);

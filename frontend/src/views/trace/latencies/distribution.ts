@@ -1,6 +1,6 @@
 import type { HistogramBin, LatencyGroup } from '../../../api/latencyTypes';
 import type { DistributionForm } from '../../../viewState/trace';
-import { durationAxis, place, type Scale } from './durationAxis';
+import { durationAxis, place, type Scale } from '../../../components/series/durationAxis';
 
 export interface PlotAxis {
   readonly min: number;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SERIES } from '../../../api/latencies.fixture';
+import { SERIES } from '../../../components/series/series.fixture';
 import { pointRows } from './pointRows';
 
 test('the table has what is in sight, longest first', () => {

@@ -1,4 +1,4 @@
-import type { SeriesPlot } from './series';
+import type { SeriesPlot } from '../../../components/series/series';
 
 /** One point of the plot as a row of its table. */
 export interface PointRow {

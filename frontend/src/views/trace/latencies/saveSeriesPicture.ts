@@ -1,8 +1,8 @@
 import { PICTURE_TITLE_PX, savePicture, type PictureFile } from '../../../components/chart/exportPicture';
 import { timeTicks } from '../../../components/chart/timeTicks';
 import type { Theme } from '../../../components/theme/theme';
-import type { SeriesPlot } from './series';
-import { seriesOption } from './seriesOption';
+import type { SeriesPlot } from '../../../components/series/series';
+import { seriesOption } from '../../../components/series/seriesOption';
 
 interface SeriesPicture {
   readonly plot: SeriesPlot;

@@ -1,14 +1,14 @@
 import { useMemo, useRef, useState } from 'react';
-import { Chart } from '../../../components/chart/Chart';
-import { AXIS_HEIGHT_PX } from '../../../components/chart/laneOption';
-import { timeTicks } from '../../../components/chart/timeTicks';
-import { spanOf, type TimeWindow } from '../../../components/chart/timeWindow';
-import { useLaneGestures } from '../../../components/chart/useLaneGestures';
-import type { LiveWindow } from '../../../components/chart/useLiveWindow';
-import { useTheme } from '../../../components/theme/theme';
+import { Chart } from '../chart/Chart';
+import { AXIS_HEIGHT_PX } from '../chart/laneOption';
+import { timeTicks } from '../chart/timeTicks';
+import { spanOf, type TimeWindow } from '../chart/timeWindow';
+import { useLaneGestures } from '../chart/useLaneGestures';
+import type { LiveWindow } from '../chart/useLiveWindow';
+import { useTheme } from '../theme/theme';
 import { pixelOf, pointNear, ROW_GAP_PX, type PointOfSeries, type SeriesPlot } from './series';
 import { seriesOption } from './seriesOption';
-import styles from './SeriesPanel.module.css';
+import styles from './SeriesChart.module.css';
 
 interface SeriesChartProps {
   readonly plot: SeriesPlot;

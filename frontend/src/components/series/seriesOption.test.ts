@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { SERIES } from '../../../api/latencies.fixture';
-import { timeTicks } from '../../../components/chart/timeTicks';
-import { PALETTES } from '../../../lib/palette';
+import { SERIES } from './series.fixture';
+import { timeTicks } from '../chart/timeTicks';
+import { PALETTES } from '../../lib/palette';
 import { seriesPlot } from './series';
 import { seriesOption } from './seriesOption';
 

@@ -1,8 +1,8 @@
-import type { ChartOption } from '../../../components/chart/echarts';
-import { PICTURE_TITLE_PX } from '../../../components/chart/exportPicture';
-import { AXIS_HEIGHT_PX } from '../../../components/chart/laneOption';
-import type { AxisTicks } from '../../../components/chart/timeTicks';
-import type { Palette } from '../../../lib/palette';
+import type { ChartOption } from '../chart/echarts';
+import { PICTURE_TITLE_PX } from '../chart/exportPicture';
+import { AXIS_HEIGHT_PX } from '../chart/laneOption';
+import type { AxisTicks } from '../chart/timeTicks';
+import type { Palette } from '../../lib/palette';
 import { place } from './durationAxis';
 import { ROW_GAP_PX, type SeriesPlot } from './series';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SERIES } from '../../../api/latencies.fixture';
+import { SERIES } from './series.fixture';
 import { MOST_ROWS, pixelOf, pointNear, seriesPlot } from './series';
 
 const WHOLE = { start: 0, end: 2_000_001 };

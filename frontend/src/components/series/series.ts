@@ -1,12 +1,21 @@
-import type { LatencyLane, LatencySeries } from '../../../api/latencyTypes';
-import { AXIS_HEIGHT_PX } from '../../../components/chart/laneOption';
-import { lastAtOrBefore } from '../../../components/chart/laneScene';
-import { spanOf, type TimeWindow } from '../../../components/chart/timeWindow';
+import { AXIS_HEIGHT_PX } from '../chart/laneOption';
+import { lastAtOrBefore } from '../chart/laneScene';
+import { spanOf, type TimeWindow } from '../chart/timeWindow';
 import { durationAxis, place, type DurationAxis, type Scale } from './durationAxis';
+
+/** The points of one CPU, in order of time; each is the longest of `count` that lie so close that they are one. */
+export interface PointLane {
+  readonly cpu: number;
+  readonly t: readonly number[];
+  readonly duration_ns: readonly number[];
+  readonly count: readonly number[];
+  /** What a point opens. */
+  readonly id: readonly string[];
+}
 
 /** The rows of the plot, one for each CPU, all with the same two axes. */
 export interface SeriesPlot {
-  readonly lanes: readonly LatencyLane[];
+  readonly lanes: readonly PointLane[];
   readonly window: TimeWindow;
   readonly axis: DurationAxis;
   readonly rowPx: number;
@@ -30,7 +39,7 @@ export const ROW_GAP_PX = 6;
 
 /** The plot of what lies in `window`; the range of durations is that of the points in sight. */
 export function seriesPlot(
-  series: LatencySeries,
+  series: { readonly lanes: readonly PointLane[] },
   window: TimeWindow,
   scale: Scale,
   cpus: readonly number[],
@@ -60,7 +69,7 @@ export function seriesPlot(
   };
 }
 
-function shownLanes(lanes: readonly LatencyLane[], cpus: readonly number[]): readonly LatencyLane[] {
+function shownLanes(lanes: readonly PointLane[], cpus: readonly number[]): readonly PointLane[] {
   const chosen = lanes.filter(({ cpu }) => cpus.length === 0 || cpus.includes(cpu)).map(fromTheStart);
   if (chosen.length <= MOST_ROWS) return chosen;
   return chosen
@@ -70,11 +79,11 @@ function shownLanes(lanes: readonly LatencyLane[], cpus: readonly number[]): rea
 }
 
 /** What began before the recording is drawn where the recording begins: it is there, and can be opened. */
-function fromTheStart(lane: LatencyLane): LatencyLane {
+function fromTheStart(lane: PointLane): PointLane {
   return (lane.t[0] ?? 0) >= 0 ? lane : { ...lane, t: lane.t.map((at) => Math.max(0, at)) };
 }
 
-function longestOf({ duration_ns }: LatencyLane): number {
+function longestOf({ duration_ns }: PointLane): number {
   return duration_ns.reduce((most, one) => Math.max(most, one), 0);
 }
 
@@ -84,7 +93,7 @@ function heightOfRow(count: number): number {
   return Math.max(28, Math.min(96, Math.floor(288 / count)));
 }
 
-function pointsIn(lanes: readonly LatencyLane[], window: TimeWindow): readonly PointOfSeries[] {
+function pointsIn(lanes: readonly PointLane[], window: TimeWindow): readonly PointOfSeries[] {
   return lanes.flatMap(({ t }, lane) => {
     const first = lastAtOrBefore(t, window.start - 1) + 1;
     const last = lastAtOrBefore(t, window.end);

@@ -1,4 +1,4 @@
-import { exactIn, ns, unitOf } from '../../../lib/ns';
+import { exactIn, ns, unitOf } from '../../lib/ns';
 
 export type Scale = 'log' | 'linear';
 
