@@ -21,7 +21,9 @@ pub fn what(holder: &Holder, first_ns: i64, around: &Surroundings<'_, '_>) -> St
             let is_lost = losses.any(|loss| loss.start_ns <= first_ns && first_ns < loss.end_ns);
             Some(if is_lost { "events were lost" } else { "not recorded" }.to_owned())
         }
-        Cause::Irqsoff | Cause::Preemptoff | Cause::Idle => symbol(),
+        // The noise of the idle task names the task: `thread swapper/1-0`.
+        Cause::Idle => symbol().filter(|name| !name.starts_with("thread ")),
+        Cause::Irqsoff | Cause::Preemptoff => symbol(),
     };
     name.unwrap_or_else(|| if holder.cause == Cause::Idle { "idle" } else { "unknown" }.to_owned())
 }
