@@ -1,5 +1,7 @@
 """The Rust core. Every function releases the GIL; times are integer nanoseconds from trace start."""
 
+from typing import Literal
+
 # --- Load path -------------------------------------------------------------------------------
 
 class UnsupportedError(ValueError):
@@ -160,66 +162,55 @@ def worst_latencies(
     Raises: RequestError, BlockError.
     """
 
-def plan_latencies(request: str, headers: str) -> str:
-    """JSON `[{"samples": [[kind, block], ...], "slices": [...], "rest": key | null}, ...]`: what to fetch.
+class LatencyTables:
+    """Whole tables that answers about latencies take besides the samples, and `explained`."""
 
-    `headers` is JSON `{"samples": [[kind, block, t0, t1, count, max_ns], ...], "slices": [...]}` of ALL
-    blocks of sample_block and slice_block. Fetch step by step, keep what there is, and hand all of it to
-    `latencies` with the step's `rest`, until the answer is not `null`.
-    Raises: RequestError.
+    def __init__(
+        self,
+        task: bytes,
+        symbol: bytes,
+        explained: str,
+        latency_kind: bytes,
+        latency_incomplete: bytes,
+        event_type: bytes,
+    ) -> None: ...
+
+class LatencyScan:
+    """An answer from any number of samples, of which a few blocks are in memory at a time.
+
+    Fetch the blocks of each step of `next_pass`, hand them to `add`, and go on until there is no next pass.
     """
 
-def latencies(
-    request: str,
-    sample_blocks: list[bytes],
-    slice_blocks: list[bytes],
-    rest: int | None,
-    is_last: bool,
-    task: bytes,
-    symbol: bytes,
-    explained: str,
-) -> bytes:
-    """JSON answer of GET latencies: `{"items": [...], "next": cursor | null}`; `null` if that takes more.
+    def __init__(
+        self,
+        purpose: Literal["list", "stats", "series", "check"],
+        request: str,
+        headers: str,
+        tables: LatencyTables,
+    ) -> None:
+        """`headers` is JSON `{"samples": [[kind, block, t0, t1, count, max_ns], ...], "slices": [...]}` of
+        ALL blocks of sample_block and slice_block. Raises: RequestError, BlockError.
+        """
 
-    Raises: RequestError (`window_too_large` where `is_last`, and it takes more), BlockError.
-    """
+    def next_pass(self) -> str | None:
+        """JSON list of steps `{"samples": [[kind, block], ...], "slices": [...]}`."""
 
-def plan_samples(request: str, headers: str) -> str:
-    """JSON `{"samples": [[kind, block], ...], "slices": [...], "rest": null}`: where all wanted samples are.
+    def add(self, sample_block: bytes, slice_block: bytes) -> bool:
+        """Takes the blocks of the next step; true where those of the later ones are not needed.
 
-    `headers` as in `plan_latencies`.
-    Raises: RequestError, `window_too_large` where there are more than one answer may read.
-    """
+        Raises: BlockError.
+        """
 
-def latency_stats(
-    request: str,
-    sample_block: bytes,
-    slice_block: bytes,
-    latency_incomplete: bytes,
-    task: bytes,
-    symbol: bytes,
-    explained: str,
-) -> bytes:
-    """JSON answer of GET latencies/stats. Raises: RequestError, BlockError."""
+    def answer(self) -> bytes:
+        """JSON answer of GET latencies, latencies/stats or latencies/series, or of one check.
 
-def latency_series(
-    request: str, sample_block: bytes, slice_block: bytes, task: bytes, symbol: bytes, explained: str
-) -> bytes:
-    """JSON answer of GET latencies/series. Raises: RequestError, BlockError."""
+        Raises: BlockError.
+        """
 
-def latency_check(
-    request: str,
-    sample_block: bytes,
-    slice_block: bytes,
-    latency_incomplete: bytes,
-    event_type: bytes,
-    task: bytes,
-    symbol: bytes,
-    explained: str,
-) -> bytes:
+def latency_check(request: str, latency_case: bytes, tables: LatencyTables) -> bytes:
     """JSON outcome of one check: `request` holds kind, filters, stat, op, value and min_count.
 
-    Raises: RequestError, BlockError.
+    JSON `null` where it takes the samples. Raises: RequestError, BlockError.
     """
 
 def interference(request: str, interference: bytes, task: bytes, symbol: bytes) -> bytes:

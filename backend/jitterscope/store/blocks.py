@@ -13,12 +13,24 @@ from jitterscope.store.part_cache import PartCache
 BlockId = tuple[int, int]  # kind and number
 
 
+# Arrays that say nothing of latency samples, by their types.
+_NOT_OF_SAMPLES = {
+    "self_ns": sql.SQL("'{}'::integer[]"),
+    "self_excess_ns": sql.SQL("'{}'::bigint[]"),
+    "id": sql.SQL("'{}'::integer[]"),
+    "args": sql.SQL("'{}'::text[]"),
+    "retval": sql.SQL("'{}'::text[]"),
+}
+
+
 @cache
-def _columns() -> dict[str, sql.Composed]:
+def _columns(is_for_samples: bool) -> dict[str, sql.Composed]:
     """By table, its columns in the order that the core expects."""
     tables: dict[str, list[str]] = json.loads(_ftrace.table_columns())
+    empty: dict[str, sql.SQL] = _NOT_OF_SAMPLES if is_for_samples else {}
     return {
-        table: sql.SQL(", ").join(sql.Identifier(name) for name in names) for table, names in tables.items()
+        table: sql.SQL(", ").join([empty.get(name, sql.Identifier(name)) for name in names])
+        for table, names in tables.items()
     }
 
 
@@ -119,8 +131,15 @@ class BlockReader:
         """The blocks of these kinds and numbers."""
         if not blocks:
             return b""
-        where = "(kind, block) IN (SELECT * FROM unnest(%s::smallint[], %s::integer[]))"
-        return await self._copy(table, where, [kind for kind, _ in blocks], [number for _, number in blocks])
+        kinds, numbers = [kind for kind, _ in blocks], [number for _, number in blocks]
+        return await self._copy(table, _CHOSEN, kinds, numbers)
+
+    async def sample_slices(self, blocks: list[BlockId]) -> bytes:
+        """The blocks of slices without what says nothing of latency samples."""
+        if not blocks:
+            return b""
+        kinds, numbers = [kind for kind, _ in blocks], [number for _, number in blocks]
+        return await self._copy("slice_block", _CHOSEN, kinds, numbers, is_for_samples=True)
 
     async def rollups(self, window: Window, levels: list[tuple[int, int]]) -> bytes:
         if not levels:
@@ -153,13 +172,15 @@ class BlockReader:
         cursor = await self.connection.execute(query, (self.trace_key, *parameters))
         return [list(row) for row in await cursor.fetchall()]
 
-    async def _copy(self, table: str, where: LiteralString, *parameters: object) -> bytes:
+    async def _copy(
+        self, table: str, where: LiteralString, *parameters: object, is_for_samples: bool = False
+    ) -> bytes:
         """A complete COPY stream of the rows of this trace, in the order of the primary key."""
         statement = sql.SQL(
             "COPY (SELECT {columns} FROM {table} WHERE trace_key = {key} AND {where} ORDER BY {order}) "
             "TO STDOUT (FORMAT binary)"
         ).format(
-            columns=_columns()[table],
+            columns=_columns(is_for_samples)[table],
             table=sql.Identifier(table),
             key=sql.Literal(self.trace_key),
             where=sql.SQL(where),
@@ -174,6 +195,8 @@ def _decoded(headers: bytes) -> list[list[int]]:
     rows: list[list[int]] = json.loads(headers)
     return rows
 
+
+_CHOSEN: LiteralString = "(kind, block) IN (SELECT * FROM unnest(%s::smallint[], %s::integer[]))"
 
 # The primary key of each table that is read, without the trace's key.
 _ORDER: dict[str, tuple[str, ...]] = {

@@ -1,11 +1,10 @@
 //! The read path: request and blocks in, JSON out, without the GIL.
 
 use ftrace::explore::{
-    self, CallTables, CallTreeTables, CheckTables, ExploreError, KindTables, NameTables, TimelineTables,
+    self, CallTables, CallTreeTables, ExploreError, KindTables, NameTables, TimelineTables,
 };
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 use pyo3::{create_exception, wrap_pyfunction};
 
@@ -35,12 +34,6 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(events, module)?)?;
     module.add_function(wrap_pyfunction!(latency_kinds, module)?)?;
     module.add_function(wrap_pyfunction!(worst_latencies, module)?)?;
-    module.add_function(wrap_pyfunction!(plan_latencies, module)?)?;
-    module.add_function(wrap_pyfunction!(latencies, module)?)?;
-    module.add_function(wrap_pyfunction!(plan_samples, module)?)?;
-    module.add_function(wrap_pyfunction!(latency_stats, module)?)?;
-    module.add_function(wrap_pyfunction!(latency_series, module)?)?;
-    module.add_function(wrap_pyfunction!(latency_check, module)?)?;
     module.add_function(wrap_pyfunction!(interference, module)?)
 }
 
@@ -182,84 +175,6 @@ fn worst_latencies<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let names = NameTables { task, symbol, explained };
     answer(py, || explore::worst_latencies(request, latency_case, latency_kind, names))
-}
-
-#[pyfunction]
-fn plan_latencies(py: Python<'_>, request: &str, headers: &str) -> PyResult<String> {
-    explore::plan_latencies(request, headers).map_err(|error| raise(py, error))
-}
-
-#[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "one stream for each table, by name in Python")]
-fn latencies<'py>(
-    py: Python<'py>,
-    request: &str,
-    sample_blocks: Vec<PyBackedBytes>,
-    slice_blocks: Vec<PyBackedBytes>,
-    rest: Option<i64>,
-    is_last: bool,
-    task: &[u8],
-    symbol: &[u8],
-    explained: &str,
-) -> PyResult<Bound<'py, PyBytes>> {
-    let names = NameTables { task, symbol, explained };
-    let streams =
-        [&sample_blocks, &slice_blocks].map(|streams| streams.iter().map(|bytes| &**bytes).collect());
-    let [samples, slices]: [Vec<&[u8]>; 2] = streams;
-    answer(py, || explore::latencies(request, &samples, &slices, rest, is_last, names))
-}
-
-#[pyfunction]
-fn plan_samples(py: Python<'_>, request: &str, headers: &str) -> PyResult<String> {
-    explore::plan_samples(request, headers).map_err(|error| raise(py, error))
-}
-
-#[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "one stream for each table, by name in Python")]
-fn latency_stats<'py>(
-    py: Python<'py>,
-    request: &str,
-    sample_block: &[u8],
-    slice_block: &[u8],
-    latency_incomplete: &[u8],
-    task: &[u8],
-    symbol: &[u8],
-    explained: &str,
-) -> PyResult<Bound<'py, PyBytes>> {
-    let names = NameTables { task, symbol, explained };
-    answer(py, || explore::latency_stats(request, &[sample_block], &[slice_block], latency_incomplete, names))
-}
-
-#[pyfunction]
-fn latency_series<'py>(
-    py: Python<'py>,
-    request: &str,
-    sample_block: &[u8],
-    slice_block: &[u8],
-    task: &[u8],
-    symbol: &[u8],
-    explained: &str,
-) -> PyResult<Bound<'py, PyBytes>> {
-    let names = NameTables { task, symbol, explained };
-    answer(py, || explore::latency_series(request, &[sample_block], &[slice_block], names))
-}
-
-#[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "one stream for each table, by name in Python")]
-fn latency_check<'py>(
-    py: Python<'py>,
-    request: &str,
-    sample_block: &[u8],
-    slice_block: &[u8],
-    latency_incomplete: &[u8],
-    event_type: &[u8],
-    task: &[u8],
-    symbol: &[u8],
-    explained: &str,
-) -> PyResult<Bound<'py, PyBytes>> {
-    let tables = CheckTables { latency_incomplete, event_type };
-    let names = NameTables { task, symbol, explained };
-    answer(py, || explore::latency_check(request, &[sample_block], &[slice_block], tables, names))
 }
 
 #[pyfunction]

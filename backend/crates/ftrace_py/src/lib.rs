@@ -3,6 +3,7 @@
 mod diff;
 mod explain;
 mod explore;
+mod latency_scan;
 mod load;
 
 use pyo3::prelude::*;
@@ -12,6 +13,7 @@ use pyo3::prelude::*;
 fn _ftrace(module: &Bound<'_, PyModule>) -> PyResult<()> {
     load::register(module)?;
     explore::register(module)?;
+    latency_scan::register(module)?;
     explain::register(module)?;
     diff::register(module)
 }

@@ -16,6 +16,7 @@ pub const UNKNOWN_NS: i64 = -1;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SliceBlock {
     pub kind: i16,
+    pub number: i32,
     pub start_ns: Vec<i64>,
     pub duration_ns: Vec<i64>,
     pub self_ns: Vec<i64>,
@@ -34,7 +35,7 @@ impl SliceBlock {
     pub fn read(row: &mut Row<'_>) -> Result<Self, DecodeError> {
         row.skip("trace_key")?;
         let kind = row.int("kind")?;
-        row.skip("block")?;
+        let number = row.int("block")?;
         let header = BlockHeader::read(row)?;
         row.skip("max_ns")?;
         let start_ns = header.times(row, Self::TABLE)?;
@@ -49,6 +50,7 @@ impl SliceBlock {
         let contexts = columns.shared(row, "context_idx")?;
         Ok(Self {
             kind,
+            number,
             cpu: contexts.exact(row, "cpu", ABSENT_SMALL)?,
             task_idx: contexts.exact(row, "task", ABSENT)?,
             symbol_idx: contexts.exact(row, "symbol", ABSENT)?,

@@ -47,9 +47,8 @@ pub use events::{events, plan_events};
 pub use functions::functions;
 pub use interference::interference;
 pub use latency::{
-    CheckTables, KindTables, NameTables, case, explain_worst_cases, latencies, latency_check, latency_kinds,
-    latency_series, latency_stats, locate_case, plan_case, plan_latencies, plan_samples, plan_worst_cases,
-    worst_latencies,
+    KindTables, LatencyScan, NameTables, Purpose, SampleBlocks, ScanTables, case, explain_worst_cases,
+    latency_kinds, locate_case, plan_case, plan_worst_cases, whole_check, worst_latencies,
 };
 pub use timeline::{TimelineTables, plan_timeline, timeline};
 

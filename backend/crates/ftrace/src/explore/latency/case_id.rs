@@ -109,6 +109,25 @@ impl CaseNames<'_, '_> {
         rivals.get(usize::try_from(id.number).ok()?).map(|(_, at)| *at)
     }
 
+    /// The name of a sample that comes so late among those of one owner and one start.
+    pub fn id(&self, sample: &StoredLatency, number: u32) -> CaseId {
+        CaseId { number, ..self.unnumbered(sample) }
+    }
+
+    /// True where the names of two samples of one start differ in nothing but their numbers.
+    pub fn is_one_name(&self, one: &StoredLatency, other: &StoredLatency) -> bool {
+        let field =
+            |sample: &StoredLatency| (self.kind.key_name == Some(KEY_IN_NAME)).then_some(sample.symbol_idx);
+        self.owner(one) == self.owner(other) && field(one) == field(other)
+    }
+
+    fn owner(&self, sample: &StoredLatency) -> Owner {
+        match self.kind.subject {
+            Subject::Task => Owner::new(self.tasks.get(sample.task_idx), sample.cpu),
+            Subject::Cpu => Owner::Cpu(sample.cpu),
+        }
+    }
+
     fn unnumbered_is(&self, sample: &StoredLatency, id: &CaseId) -> bool {
         sample.start_ns.saturating_add(self.origin_ns) == id.start_ns && self.unnumbered(sample) == *id
     }
@@ -118,10 +137,7 @@ impl CaseNames<'_, '_> {
         CaseId {
             kind: self.kind.name.to_owned(),
             field: (self.kind.key_name == Some(KEY_IN_NAME)).then(symbol).flatten(),
-            owner: match self.kind.subject {
-                Subject::Task => Owner::new(self.tasks.get(sample.task_idx), sample.cpu),
-                Subject::Cpu => Owner::Cpu(sample.cpu),
-            },
+            owner: self.owner(sample),
             start_ns: sample.start_ns.saturating_add(self.origin_ns),
             number: 0,
         }

@@ -5,14 +5,16 @@ use std::cmp::Ordering;
 use serde::Serialize;
 
 use super::case_id::CaseId;
-use super::distribution::Distribution;
+use super::distribution::{Distribution, Sums};
+use super::distributions::{Distributions, Wanted};
+use super::found::Found;
 use super::item::{CaseItem, CaseItems};
 use super::kinds::missing_events;
-use super::list::NameTables;
-use super::samples::{StoredLatency, read_samples};
+use super::scan::{Names, ScanTables, Work};
 use super::selection::Selection;
 use super::worst;
 use crate::analyses::{IncompleteReason, LatencyKind};
+use crate::explore::dictionaries::{read_symbols, read_tasks};
 use crate::explore::duration::{duration_text, parse_duration};
 use crate::explore::request::Params;
 use crate::explore::{ExploreError, answer_json, dictionaries};
@@ -21,19 +23,22 @@ use crate::explore::{ExploreError, answer_json, dictionaries};
 #[derive(Clone, Copy)]
 enum Stat {
     Count,
-    Duration(fn(&Distribution) -> i64),
+    /// Of what durations add up to.
+    Sum(fn(&Sums) -> Option<i64>),
+    /// Of all of them, one by one.
+    Rank(fn(&Distribution) -> i64),
 }
 
 static STATS: [(&str, Stat); 10] = [
-    ("max", Stat::Duration(|of| of.max_ns)),
-    ("min", Stat::Duration(|of| of.min_ns)),
-    ("mean", Stat::Duration(|of| of.mean_ns)),
-    ("p50", Stat::Duration(|of| of.p50_ns)),
-    ("p90", Stat::Duration(|of| of.p90_ns)),
-    ("p99", Stat::Duration(|of| of.p99_ns)),
-    ("p99_9", Stat::Duration(|of| of.p99_9_ns)),
-    ("p99_99", Stat::Duration(|of| of.p99_99_ns)),
-    ("p99_999", Stat::Duration(|of| of.p99_999_ns)),
+    ("max", Stat::Sum(|of| Some(of.max))),
+    ("min", Stat::Sum(|of| Some(of.min))),
+    ("mean", Stat::Sum(Sums::mean)),
+    ("p50", Stat::Rank(|of| of.p50_ns)),
+    ("p90", Stat::Rank(|of| of.p90_ns)),
+    ("p99", Stat::Rank(|of| of.p99_ns)),
+    ("p99_9", Stat::Rank(|of| of.p99_9_ns)),
+    ("p99_99", Stat::Rank(|of| of.p99_99_ns)),
+    ("p99_999", Stat::Rank(|of| of.p99_999_ns)),
     ("count", Stat::Count),
 ];
 
@@ -67,7 +72,7 @@ impl Check {
         let text = params.text("value", 64)?.unwrap_or_default();
         let (value, expected) = match stat {
             Stat::Count => (text.parse().ok(), "a number"),
-            Stat::Duration(_) => (parse_duration(&text), "a duration such as 50us"),
+            Stat::Sum(_) | Stat::Rank(_) => (parse_duration(&text), "a duration such as 50us"),
         };
         let refuse = || ExploreError::bad("value", format!("{text:?} is not {expected}"));
         let limit = value.filter(|limit| *limit >= 0).ok_or_else(refuse)?;
@@ -115,71 +120,91 @@ struct WorstCase {
     headline: String,
 }
 
-/// Streams of the tables that say what is not known.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct CheckTables<'a> {
-    pub latency_incomplete: &'a [u8],
-    pub event_type: &'a [u8],
+/// A check in the making.
+pub struct CheckWork {
+    check: Check,
+    distributions: Distributions,
 }
 
-/// JSON of the outcome of one check, whose request holds `kind`, filters, `stat`, `op`, `value` and
-/// `min_count`.
-pub fn latency_check(
-    request: &str,
-    sample_blocks: &[&[u8]],
-    slice_blocks: &[&[u8]],
-    tables: CheckTables<'_>,
-    names: NameTables<'_>,
-) -> Result<Vec<u8>, ExploreError> {
+impl CheckWork {
+    pub fn new(params: &Params) -> Result<Self, ExploreError> {
+        let distributions = Distributions::new(Wanted { bucketing: None, is_by_key: false });
+        Ok(Self { check: Check::from_params(params)?, distributions })
+    }
+}
+
+impl Work for CheckWork {
+    fn add(&mut self, samples: &mut dyn Iterator<Item = Found>, _names: &Names<'_>) {
+        samples.for_each(|found| self.distributions.add(None, found));
+    }
+
+    fn needs_pass(&mut self) -> bool {
+        self.distributions.needs_pass()
+    }
+
+    fn shown(&mut self) -> Vec<&mut Found> {
+        self.distributions.worst().collect()
+    }
+
+    fn answer(&mut self, items: &CaseItems<'_, '_>, tables: &ScanTables) -> Result<Vec<u8>, ExploreError> {
+        let group = self.distributions.take_groups().pop();
+        let worst = group.as_ref().map(|group| WorstCase::new(items.found(&group.worst)));
+        let doubt = doubt(&self.check, tables)?;
+        let actual = group.as_ref().and_then(|group| match self.check.stat {
+            Stat::Count => None,
+            Stat::Sum(number) => number(&group.sums),
+            Stat::Rank(number) => Some(number(&group.distribution)),
+        });
+        let count = group.map_or(0, |group| group.sums.count);
+        answer_json(&CheckResult { worst, ..judge(&self.check, count, actual, doubt) })
+    }
+}
+
+/// JSON of the outcome where the sums of the whole trace tell it; `null` where it takes every sample.
+pub fn whole_check(request: &str, latency_case: &[u8], tables: &ScanTables) -> Result<Vec<u8>, ExploreError> {
     let params = Params::parse(request)?;
     let check = Check::from_params(&params)?;
-    let tasks = dictionaries::read_tasks(names.task)?;
-    let symbols = dictionaries::read_symbols(names.symbol)?;
-    let samples = read_samples(check.kind, sample_blocks, slice_blocks)?;
-    let matcher = check.selection.matcher(&tasks, &symbols);
-    let wanted = || samples.iter().enumerate().filter(|(_, sample)| matcher.matches(sample));
-    let mut sorted: Vec<i64> = wanted().map(|(_, sample)| sample.duration_ns).collect();
-    sorted.sort_unstable();
-    let items = CaseItems::new(&params, names.explained, &tasks, &symbols)?;
-    let worst = wanted().min_by_key(|(_, sample)| sample.severity()).map(|(at, _)| at);
-    let worst = worst.and_then(|at| worst_case(&items, check.kind, &samples, at));
-    let doubt = doubt(&check, !samples.is_empty(), tables)?;
-    answer_json(&CheckResult { worst, ..judge(&check, &sorted, doubt) })
+    let totals = worst::read_totals(&tables.latency_kind)?.remove(&check.kind.code);
+    let worst = worst::read_worst(latency_case)?.remove(&check.kind.code).unwrap_or_default();
+    let sums = totals.filter(|_| check.selection.is_whole()).map(|totals| totals.sums());
+    let (sums, actual) = match (sums, check.stat) {
+        (Some(sums), Stat::Count) => (sums, None),
+        (Some(sums), Stat::Sum(number)) => (sums, number(&sums)),
+        _ => return answer_json(&None::<CheckResult>),
+    };
+    let (tasks, symbols) = (read_tasks(&tables.task)?, read_symbols(&tables.symbol)?);
+    let items = CaseItems::new(&params, &tables.explained, &tasks, &symbols)?;
+    let worst = items.items(check.kind, &worst, &[0]).pop().map(WorstCase::new);
+    let doubt = doubt(&check, tables)?;
+    answer_json(&CheckResult { worst, ..judge(&check, sums.count, actual, doubt) })
 }
 
-fn worst_case(
-    items: &CaseItems<'_, '_>,
-    kind: &'static LatencyKind,
-    samples: &[StoredLatency],
-    at: usize,
-) -> Option<WorstCase> {
-    let CaseItem { id, url, headline, .. } = items.items(kind, samples, &[at]).pop()?;
-    Some(WorstCase { id, url, headline })
+impl WorstCase {
+    fn new(item: CaseItem) -> Self {
+        let CaseItem { id, url, headline, .. } = item;
+        Self { id, url, headline }
+    }
 }
 
 /// Why a limit that is not broken is not known to be kept, either; `None` where it is.
-fn doubt(check: &Check, has_samples: bool, tables: CheckTables<'_>) -> Result<Option<String>, ExploreError> {
-    let types = dictionaries::read_event_types(tables.event_type)?;
+fn doubt(check: &Check, tables: &ScanTables) -> Result<Option<String>, ExploreError> {
+    let types = dictionaries::read_event_types(&tables.event_type)?;
+    let has_samples = worst::read_totals(&tables.latency_kind)?.contains_key(&check.kind.code);
     let missing = missing_events(check.kind, &types).filter(|_| !has_samples);
     if let Some(events) = missing.and_then(|alternatives| alternatives.into_iter().next()) {
         return Ok(Some(format!("{} was not recorded: it takes {}", check.kind.name, events.join(" and "))));
     }
     let reasons =
-        worst::read_incomplete(tables.latency_incomplete)?.remove(&check.kind.code).unwrap_or_default();
+        worst::read_incomplete(&tables.latency_incomplete)?.remove(&check.kind.code).unwrap_or_default();
     let lost = reasons.iter().find(|(reason, _)| reason == IncompleteReason::LostEvents.name());
     Ok(lost.map(|(_, count)| format!("events were lost within {count} more, which may have been worse")))
 }
 
 /// A limit that is broken is broken, whatever is not known; that it is kept takes knowing all.
-fn judge(check: &Check, sorted: &[i64], doubt: Option<String>) -> CheckResult {
-    let count = i64::try_from(sorted.len()).unwrap_or(i64::MAX);
-    let distribution = Distribution::of(sorted);
-    let (actual, actual_ns) = match check.stat {
-        Stat::Count => (Some(count), None),
-        Stat::Duration(number) => {
-            let actual_ns = distribution.as_ref().map(number);
-            (actual_ns, actual_ns)
-        }
+fn judge(check: &Check, count: i64, actual_ns: Option<i64>, doubt: Option<String>) -> CheckResult {
+    let actual = match check.stat {
+        Stat::Count => Some(count),
+        Stat::Sum(_) | Stat::Rank(_) => actual_ns,
     };
     let is_kept = actual.map(|actual| (check.holds)(actual.cmp(&check.limit)));
     let (outcome, reason) = match is_kept {
@@ -204,7 +229,8 @@ fn judge(check: &Check, sorted: &[i64], doubt: Option<String>) -> CheckResult {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{LINES, request, whole};
+    use super::super::scan::Purpose;
+    use super::super::testing::{LINES, request, scan_tables, scanned, whole};
     use super::*;
     use crate::import::testing::import_lines;
     use crate::store::tables;
@@ -212,18 +238,14 @@ mod tests {
     /// Outcome, reason, number and count; the worst of the three wakeups waits for 50 us.
     fn check_lines(lines: &str, parameters: &str, expected: &str) {
         let (written, _) = import_lines(lines);
-        let names = NameTables {
-            task: whole(&written, &tables::TASK),
-            symbol: whole(&written, &tables::SYMBOL),
-            explained: "{}",
-        };
-        let samples: Vec<&[u8]> = written.streams(&tables::SAMPLE_BLOCK).collect();
-        let about = CheckTables {
-            latency_incomplete: whole(&written, &tables::LATENCY_INCOMPLETE),
-            event_type: whole(&written, &tables::EVENT_TYPE),
-        };
         let asked = request(&format!(r#""kind":"wakeup",{parameters}"#));
-        let found = latency_check(&asked, &samples, &[], about, names).map(|json| {
+        let cases = whole(&written, &tables::LATENCY_CASE);
+        let from_sums = whole_check(&asked, cases, &scan_tables(&written));
+        let from_samples = scanned(Purpose::Check, &asked, &written);
+        if !from_sums.as_ref().is_ok_and(|json| json == b"null") {
+            assert_eq!(from_sums, from_samples);
+        }
+        let found = from_samples.map(|json| {
             let result: serde_json::Value = serde_json::from_slice(&json).unwrap();
             let text = |name: &str| result[name].to_string().replace('"', "");
             let passed = match text("outcome").as_str() {

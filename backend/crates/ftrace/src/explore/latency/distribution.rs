@@ -19,62 +19,117 @@ pub struct Distribution {
     pub p99_999_ns: i64,
 }
 
+/// The shares of all durations that percentiles do not exceed, per 100,000, in the order of the fields.
+const SHARES: [i64; 6] = [50_000, 90_000, 99_000, 99_900, 99_990, 99_999];
+
 impl Distribution {
-    /// `None` where there are no durations; they must be sorted ascending.
-    pub fn of(sorted: &[i64]) -> Option<Self> {
-        let (min_ns, max_ns) = (*sorted.first()?, *sorted.last()?);
-        let count = i64::try_from(sorted.len()).ok()?;
-        let total: i128 = sorted.iter().map(|duration_ns| i128::from(*duration_ns)).sum();
-        let mean_ns = rounded_ratio(total, i128::from(count))?;
-        let percentile = |share_per_100_000| percentile(sorted, share_per_100_000);
+    /// `None` where there are no durations. `value` knows those of [`percentile_ranks`].
+    pub fn new(sums: &Sums, spread: &Spread, value: impl Fn(i64) -> Option<i64>) -> Option<Self> {
+        let percentile = |share| value(rank(sums.count, share)?);
+        let [p50, p90, p99, p99_9, p99_99, p99_999] = SHARES.map(percentile);
         Some(Self {
-            count,
-            min_ns,
-            mean_ns,
-            stdev_ns: deviation(sorted, mean_ns),
-            max_ns,
-            p50_ns: percentile(50_000)?,
-            p90_ns: percentile(90_000)?,
-            p99_ns: percentile(99_000)?,
-            p99_9_ns: percentile(99_900)?,
-            p99_99_ns: percentile(99_990)?,
-            p99_999_ns: percentile(99_999)?,
+            count: sums.count,
+            min_ns: sums.min,
+            mean_ns: sums.mean()?,
+            stdev_ns: spread.deviation(sums.count),
+            max_ns: sums.max,
+            p50_ns: p50?,
+            p90_ns: p90?,
+            p99_ns: p99?,
+            p99_9_ns: p99_9?,
+            p99_99_ns: p99_99?,
+            p99_999_ns: p99_999?,
         })
     }
 }
 
-/// The smallest duration that at least this share of all do not exceed (nearest rank).
-fn percentile(sorted: &[i64], share_per_100_000: u128) -> Option<i64> {
-    let count = u128::try_from(sorted.len()).ok()?;
-    let rank = count.checked_mul(share_per_100_000)?.div_ceil(100_000);
-    sorted.get(usize::try_from(rank).ok()?.checked_sub(1)?).copied()
+/// The ranks, from 0, of the percentiles among so many durations.
+pub fn percentile_ranks(count: i64) -> Vec<i64> {
+    SHARES.iter().filter_map(|share| rank(count, *share)).collect()
+}
+
+/// The rank of the smallest duration that at least this share of all do not exceed (nearest rank).
+fn rank(count: i64, share_per_100_000: i64) -> Option<i64> {
+    let above = i128::from(count).checked_mul(i128::from(share_per_100_000))?;
+    // Rounded up to the next whole number of durations; the first of them has the rank 0.
+    let number = above.checked_add(99_999)?.div_euclid(100_000);
+    i64::try_from(number).ok()?.checked_sub(1).filter(|rank| *rank >= 0)
+}
+
+/// What durations add up to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sums {
+    pub count: i64,
+    pub total: i128,
+    pub min: i64,
+    pub max: i64,
+}
+
+impl Default for Sums {
+    fn default() -> Self {
+        Self { count: 0, total: 0, min: i64::MAX, max: i64::MIN }
+    }
+}
+
+impl Sums {
+    pub fn add(&mut self, value: i64) {
+        self.join(&Self { count: 1, total: i128::from(value), min: value, max: value });
+    }
+
+    pub fn join(&mut self, other: &Self) {
+        self.count = self.count.saturating_add(other.count);
+        self.total = self.total.saturating_add(other.total);
+        self.min = self.min.min(other.min);
+        self.max = self.max.max(other.max);
+    }
+
+    /// Rounded; `None` where there are none.
+    pub fn mean(&self) -> Option<i64> {
+        if self.count == 0 { None } else { rounded_ratio(self.total, i128::from(self.count)) }
+    }
+}
+
+/// How far durations lie from their mean.
+#[derive(Clone, Copy, Debug)]
+pub struct Spread {
+    near_mean: i64,
+    sum: i128,
+    /// `None` past 128 bits: two million values would have to lie a hundred days apart.
+    squares: Option<i128>,
+}
+
+impl Spread {
+    /// Distances are counted from one value, best from the rounded mean, which keeps the sums small.
+    pub fn around(near_mean: i64) -> Self {
+        Self { near_mean, sum: 0, squares: Some(0) }
+    }
+
+    pub fn add(&mut self, value: i64) {
+        let distance = i128::from(value) - i128::from(self.near_mean);
+        self.sum = self.sum.saturating_add(distance);
+        self.squares = self.squares.and_then(|squares| squares.checked_add(distance.checked_mul(distance)?));
+    }
+
+    /// The square root of `(n * sum(d * d) - sum(d) * sum(d)) / (n * (n - 1))` for the distances `d`. `None`
+    /// for one value.
+    fn deviation(&self, count: i64) -> Option<i64> {
+        let count = i128::from(count);
+        let others = count.checked_sub(1).filter(|others| *others > 0)?;
+        let squares = self.squares?;
+        let exact = || {
+            let above = count.checked_mul(squares)?.checked_sub(self.sum.checked_mul(self.sum)?)?;
+            Some((above, count.checked_mul(others)?))
+        };
+        // Where only the product is too large, the deviations are of hours, and the second term, at most a
+        // quarter of a square nanosecond a value, is nothing beside them.
+        let (above, below) = exact().unwrap_or((squares, others));
+        rounded_root(above, below)
+    }
 }
 
 fn rounded_ratio(number: i128, by: i128) -> Option<i64> {
     let doubled = number.checked_mul(2)?.checked_add(by)?;
     i64::try_from(doubled.div_euclid(by.checked_mul(2)?)).ok()
-}
-
-/// The square root of `(n * sum(d * d) - sum(d) * sum(d)) / (n * (n - 1))` for distances `d` from any one
-/// value, here from the rounded mean, which keeps the sums small. `None` for one value, and where 128 bits
-/// do not hold the squares: two million values would have to lie a hundred days apart.
-fn deviation(values: &[i64], near_mean: i64) -> Option<i64> {
-    let (mut sum, mut squares) = (0_i128, 0_i128);
-    for value in values {
-        let distance = i128::from(*value).checked_sub(i128::from(near_mean))?;
-        sum = sum.checked_add(distance)?;
-        squares = squares.checked_add(distance.checked_mul(distance)?)?;
-    }
-    let count = i128::try_from(values.len()).ok()?;
-    let others = count.checked_sub(1).filter(|others| *others > 0)?;
-    let exact = || {
-        let above = count.checked_mul(squares)?.checked_sub(sum.checked_mul(sum)?)?;
-        Some((above, count.checked_mul(others)?))
-    };
-    // Where only the product is too large, the deviations are of hours, and the second term, at most a
-    // quarter of a square nanosecond a value, is nothing beside them.
-    let (above, below) = exact().unwrap_or((squares, others));
-    rounded_root(above, below)
 }
 
 /// The integer nearest to the square root of `above / below`.
@@ -92,10 +147,20 @@ mod tests {
 
     use super::*;
 
-    fn check(durations: &[i64], expected: &str) {
+    fn distribution(durations: &[i64]) -> Option<Distribution> {
         let mut sorted = durations.to_vec();
         sorted.sort_unstable();
-        let found = Distribution::of(&sorted).map(|of| {
+        let mut sums = Sums::default();
+        durations.iter().for_each(|duration| sums.add(*duration));
+        let mut spread = Spread::around(sums.mean()?);
+        durations.iter().for_each(|duration| spread.add(*duration));
+        let ranks = percentile_ranks(sums.count);
+        let value = |rank: i64| ranks.contains(&rank).then(|| sorted[usize::try_from(rank).unwrap()]);
+        Distribution::new(&sums, &spread, value)
+    }
+
+    fn check(durations: &[i64], expected: &str) {
+        let found = distribution(durations).map(|of| {
             let percentiles = [of.p50_ns, of.p90_ns, of.p99_ns, of.p99_9_ns, of.p99_99_ns, of.p99_999_ns];
             format!(
                 "{} {} {} {:?} {} {percentiles:?}",
@@ -130,20 +195,17 @@ mod tests {
     fn no_length_of_time_overflows() {
         let (low, high) = (0, i64::MAX);
         let durations: Vec<i64> = [low, high].into_iter().cycle().take(1_000).collect();
-        let mut sorted = durations;
-        sorted.sort_unstable();
-        let of = Distribution::of(&sorted).unwrap();
+        let of = distribution(&durations).unwrap();
         assert_eq!((of.mean_ns, of.stdev_ns), (1 << 62, None));
         // Half a year apart: sqrt(1000 / 999) * 2^53.
-        let sorted = sorted.iter().map(|one| if *one == 0 { 0 } else { 1 << 54 }).collect::<Vec<_>>();
-        assert_eq!(Distribution::of(&sorted).unwrap().stdev_ns, Some(9_011_706_234_885_298));
+        let durations = durations.iter().map(|one| if *one == 0 { 0 } else { 1 << 54 }).collect::<Vec<_>>();
+        assert_eq!(distribution(&durations).unwrap().stdev_ns, Some(9_011_706_234_885_298));
     }
 
     proptest! {
         #[test]
-        fn agrees_with_the_definition(mut durations in proptest::collection::vec(0_i64..1_000_000, 2..200)) {
-            durations.sort_unstable();
-            let of = Distribution::of(&durations).unwrap();
+        fn agrees_with_the_definition(durations in proptest::collection::vec(-1_000_000_i64..1_000_000, 2..200)) {
+            let of = distribution(&durations).unwrap();
             let count = durations.len() as f64;
             let mean = durations.iter().sum::<i64>() as f64 / count;
             let squares: f64 = durations.iter().map(|one| (*one as f64 - mean).powi(2)).sum();

@@ -70,6 +70,11 @@ impl GroupBy {
         }
     }
 
+    /// True where groups follow each other by their value; else the worst comes first.
+    pub fn is_by_value(self) -> bool {
+        !matches!(self, Self::Pid | Self::Comm | Self::Key)
+    }
+
     fn fits(self, kind: &LatencyKind) -> bool {
         match self {
             Self::Cpu | Self::Pid | Self::Comm => true,
@@ -124,11 +129,6 @@ impl<'d, 'a> Grouping<'d, 'a> {
     /// The name of `count` groups together.
     pub fn folded(&self, count: usize) -> GroupName {
         GroupName { name: self.param(), value: None, label: format!("{count} others"), folded: Some(count) }
-    }
-
-    /// True where groups follow each other by their value; else the worst comes first.
-    pub fn is_by_value(&self) -> bool {
-        !matches!(self.by, GroupBy::Pid | GroupBy::Comm | GroupBy::Key)
     }
 
     fn param(&self) -> &'static str {

@@ -79,17 +79,13 @@ impl Bucketing {
     }
 }
 
-/// The buckets with their counts; the durations must be sorted, and none below the first bucket.
-pub fn counted(buckets: &[Bin], sorted: &[i64]) -> Vec<Bin> {
-    let mut rest = sorted;
+/// Counts a value in the bucket that it falls into; the first one takes what is below, the last what is above.
+pub fn count(buckets: &mut [Bin], value: i64) {
+    let below = buckets.partition_point(|bin| bin.high_ns <= value);
     let last = buckets.len().saturating_sub(1);
-    let count = |(number, bin): (usize, &Bin)| {
-        let taken = rest.partition_point(|duration_ns| *duration_ns < bin.high_ns || number == last);
-        let (_, after) = rest.split_at(taken);
-        rest = after;
-        Bin { count: i64::try_from(taken).unwrap_or(i64::MAX), ..*bin }
-    };
-    buckets.iter().enumerate().map(count).collect()
+    if let Some(bin) = buckets.get_mut(below.min(last)) {
+        bin.count = bin.count.saturating_add(1);
+    }
 }
 
 #[cfg(test)]
@@ -99,9 +95,9 @@ mod tests {
     fn check(parameters: &str, durations: &[i64], expected: &str) {
         let bucketing = Bucketing::from_params(&Params::parse(parameters).unwrap());
         let found = bucketing.map(|bucketing| {
-            let mut sorted = durations.to_vec();
-            sorted.sort_unstable();
-            let bins = counted(&bucketing.buckets(sorted[0], sorted[sorted.len() - 1]), &sorted);
+            let (min, max) = (durations.iter().min().unwrap(), durations.iter().max().unwrap());
+            let mut bins = bucketing.buckets(*min, *max);
+            durations.iter().for_each(|duration| count(&mut bins, *duration));
             assert_eq!(
                 bins.iter().map(|bin| bin.count).sum::<i64>(),
                 i64::try_from(durations.len()).unwrap()

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::case_id::{CaseId, CaseNames};
+use super::found::Found;
 use super::samples::StoredLatency;
 use crate::analyses::{LatencyKind, SampleFlags, Subject};
 use crate::explore::ExploreError;
@@ -69,6 +70,18 @@ impl<'d, 'a> CaseItems<'d, 'a> {
     pub fn ids(&self, kind: &'static LatencyKind, samples: &[StoredLatency], at: &[usize]) -> Vec<CaseId> {
         let Self { origin_ns, tasks, symbols, .. } = self;
         CaseNames { kind, origin_ns: *origin_ns, tasks, symbols }.ids(samples, at)
+    }
+
+    /// The name of a sample whose number is known.
+    pub fn id(&self, found: &Found) -> CaseId {
+        let Self { origin_ns, tasks, symbols, .. } = self;
+        let names = CaseNames { kind: found.kind, origin_ns: *origin_ns, tasks, symbols };
+        names.id(&found.sample, found.number)
+    }
+
+    /// The item of a sample whose number is known.
+    pub fn found(&self, found: &Found) -> CaseItem {
+        self.item(found.kind, self.id(found), &found.sample)
     }
 
     /// Items for `samples[at]` for each `at`.

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::groups::GroupBy;
 use super::item::{CaseItem, CaseItems};
 use super::list::NameTables;
-use super::worst::{self, KindTotals};
+use super::worst;
 use crate::analyses::{self, ANALYSES, IncompleteReason, LatencyKind};
 use crate::explore::dictionaries::{Dictionary, EventType};
 use crate::explore::request::Params;
@@ -90,7 +90,7 @@ pub fn latency_kinds(
             groups: GroupBy::names(kind),
             count: sums.map_or(0, |sums| sums.count),
             min_ns: sums.map(|sums| sums.min_ns),
-            mean_ns: sums.and_then(mean_ns),
+            mean_ns: sums.and_then(|sums| sums.sums().mean()),
             max_ns: sums.map(|sums| sums.max_ns),
             log2_histogram: sums.map(|sums| log2_bins(&sums.log2_counts)).unwrap_or_default(),
             incomplete: incomplete.get(&kind.code).into_iter().flatten().map(Incomplete::new).collect(),
@@ -114,11 +114,6 @@ pub fn missing_events(
     };
     let alternatives: Vec<_> = entry.needs.iter().map(lacking).collect();
     (!alternatives.iter().any(Vec::is_empty)).then_some(alternatives)
-}
-
-fn mean_ns(sums: &KindTotals) -> Option<i64> {
-    let half = sums.count.checked_div(2)?;
-    sums.total_ns.checked_add(half)?.checked_div(sums.count)
 }
 
 /// The bins from the first to the last that has anything.

@@ -1,17 +1,18 @@
 //! The list of latencies, the worst first unless the request says otherwise.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::found::{Found, StoredAt};
 use super::item::{CaseItem, CaseItems};
 use super::order::{Order, Place, Position};
-use super::plan::refuse_above;
-use super::samples::{StoredLatency, read_samples};
+use super::samples::StoredLatency;
+use super::scan::{Names, ScanTables, Work};
 use super::selection::Selection;
 use super::worst;
 use crate::analyses::LatencyKind;
-use crate::explore::plan::MAX_RAW_SLICES;
 use crate::explore::request::Params;
 use crate::explore::{ExploreError, answer_json, dictionaries};
 
@@ -39,45 +40,30 @@ struct KindSamples {
     samples: Vec<StoredLatency>,
 }
 
-/// A wanted sample: its place in the order, and where it is.
-type Found = (Place, usize, usize);
+/// A sample that is at hand: its place in the order, its kind and where it is among those of its kind.
+type AtPlace = (Place, usize, usize);
 
 /// How much of the list can be told from the samples that are at hand.
 #[derive(Default)]
 struct AtHand {
-    /// None where every sample is.
-    bound: Option<Bound>,
+    /// The last place up to which every sample is at hand; `None` where all are.
+    until: Option<Place>,
     /// True where it is known that something follows.
     has_more: bool,
 }
 
-/// Up to where in the order every sample is at hand.
-#[derive(Clone, Copy)]
-enum Bound {
-    Through(Place),
-    /// Up to this key, without it.
-    Before(i64),
-}
-
 impl AtHand {
     fn is_all(&self) -> bool {
-        self.bound.is_none()
+        self.until.is_none()
     }
 
     /// Of another kind, everything up to `last` is at hand.
-    fn until(&mut self, last: Place) {
-        self.bound = match self.bound {
-            Some(Bound::Through(other)) => Some(Bound::Through(last.min(other))),
-            _ => Some(Bound::Through(last)),
-        };
+    fn limit(&mut self, last: Place) {
+        self.until = Some(self.until.map_or(last, |other| last.min(other)));
     }
 
     fn is_sure(&self, place: &Place) -> bool {
-        match self.bound {
-            None => true,
-            Some(Bound::Through(last)) => *place <= last,
-            Some(Bound::Before(key)) => place.0 < key,
-        }
+        self.until.is_none_or(|last| *place <= last)
     }
 }
 
@@ -121,39 +107,13 @@ pub fn worst_latencies(
         let count = totals.get(&kind.code).map_or(0, |totals| totals.count);
         if usize::try_from(count).is_ok_and(|count| count > samples.len()) {
             let Some(last) = samples.last() else { return answer_json(&None::<Page>) };
-            at_hand.until(request.order.place(kind, last));
+            at_hand.limit(request.order.place(kind, last));
         }
         kinds.push(KindSamples { kind, samples });
     }
     // Without a filter, what is not at hand is on the list, too.
     at_hand.has_more = request.selection.is_whole() && !at_hand.is_all();
     answer(&request, &params, &kinds, names, &at_hand)
-}
-
-/// JSON page from blocks; `null` where those that hold `rest`, the smallest key of the order among the
-/// samples that are not at hand, can hold some of it.
-///
-/// Errors: `window_too_large` where `is_last`, and more blocks would have to be read.
-pub fn latencies(
-    request: &str,
-    sample_blocks: &[&[u8]],
-    slice_blocks: &[&[u8]],
-    rest: Option<i64>,
-    is_last: bool,
-    names: NameTables<'_>,
-) -> Result<Vec<u8>, ExploreError> {
-    let params = Params::parse(request)?;
-    let request = Request::from_params(&params)?;
-    let mut kinds = Vec::new();
-    for kind in request.selection.kinds.iter().copied() {
-        kinds.push(KindSamples { kind, samples: read_samples(kind, sample_blocks, slice_blocks)? });
-    }
-    let at_hand = AtHand { bound: rest.map(Bound::Before), has_more: false };
-    let page = answer(&request, &params, &kinds, names, &at_hand)?;
-    if page == b"null" && is_last {
-        refuse_above(MAX_RAW_SLICES.saturating_add(1))?;
-    }
-    Ok(page)
 }
 
 /// The page, where all of it is sure to come before whatever is not at hand.
@@ -167,7 +127,7 @@ fn answer(
     let tasks = dictionaries::read_tasks(names.task)?;
     let symbols = dictionaries::read_symbols(names.symbol)?;
     let matcher = request.selection.matcher(&tasks, &symbols);
-    let mut found: Vec<Found> = Vec::new();
+    let mut found: Vec<AtPlace> = Vec::new();
     for (kind_at, KindSamples { kind, samples }) in kinds.iter().enumerate() {
         let wanted = samples.iter().enumerate().filter(|(_, sample)| matcher.matches(sample));
         found.extend(wanted.map(|(at, sample)| (request.order.place(kind, sample), kind_at, at)));
@@ -187,7 +147,7 @@ fn answer(
 }
 
 /// Leaves out what earlier pages have shown.
-fn drop_read(request: &Request, found: &mut Vec<Found>) {
+fn drop_read(request: &Request, found: &mut Vec<AtPlace>) {
     let Some(after) = request.after else { return };
     let last_place = after.place(request.order);
     let mut shown = 0_i64..=after.number;
@@ -200,7 +160,7 @@ fn drop_read(request: &Request, found: &mut Vec<Found>) {
 }
 
 /// The first `limit` in order.
-fn first_of(mut found: Vec<Found>, limit: usize) -> Vec<Found> {
+fn first_of(mut found: Vec<AtPlace>, limit: usize) -> Vec<AtPlace> {
     if found.len() > limit {
         found.select_nth_unstable(limit);
         found.truncate(limit);
@@ -210,7 +170,7 @@ fn first_of(mut found: Vec<Found>, limit: usize) -> Vec<Found> {
 }
 
 /// Where the page after `last` begins.
-fn position(kinds: &[KindSamples], last: &Found) -> Option<Position> {
+fn position(kinds: &[KindSamples], last: &AtPlace) -> Option<Position> {
     let (_, kind_at, at) = *last;
     let KindSamples { kind, samples } = kinds.get(kind_at)?;
     let sample = samples.get(at)?;
@@ -219,7 +179,7 @@ fn position(kinds: &[KindSamples], last: &Found) -> Option<Position> {
 }
 
 /// Items in the order of the page; every kind's are named together.
-fn page_items(kinds: &[KindSamples], items: &CaseItems<'_, '_>, page: &[Found]) -> Vec<CaseItem> {
+fn page_items(kinds: &[KindSamples], items: &CaseItems<'_, '_>, page: &[AtPlace]) -> Vec<CaseItem> {
     let mut numbered: Vec<(usize, CaseItem)> = Vec::new();
     for (number, KindSamples { kind, samples }) in kinds.iter().enumerate() {
         let of_kind = page.iter().enumerate().filter(|(_, (_, kind_at, _))| *kind_at == number);
@@ -229,4 +189,80 @@ fn page_items(kinds: &[KindSamples], items: &CaseItems<'_, '_>, page: &[Found]) 
     }
     numbered.sort_by_key(|(on_page, _)| *on_page);
     numbered.into_iter().map(|(_, item)| item).collect()
+}
+
+/// A page in the making, from blocks in the order of the best that each can hold.
+pub struct ListWork {
+    request: Request,
+    /// The first in order of those that are not on earlier pages, with some that look the same as the last one there.
+    first: BTreeMap<(Place, StoredAt), Found>,
+    room: usize,
+}
+
+impl ListWork {
+    pub fn new(params: &Params) -> Result<Self, ExploreError> {
+        let request = Request::from_params(params)?;
+        let shown_before = request.after.map_or(0, |after| after.number.saturating_add(1));
+        let shown_before = usize::try_from(shown_before).unwrap_or(usize::MAX);
+        // One more than the page holds tells that there is another page.
+        let room = request.limit.saturating_add(1).saturating_add(shown_before);
+        Ok(Self { request, first: BTreeMap::new(), room })
+    }
+
+    /// The key of the last sample of a full page.
+    fn last_key(&self) -> Option<i64> {
+        let last = self.first.last_key_value().filter(|_| self.first.len() >= self.room)?;
+        Some(last.0.0.0)
+    }
+}
+
+impl Work for ListWork {
+    fn add(&mut self, samples: &mut dyn Iterator<Item = Found>, _names: &Names<'_>) {
+        let order = self.request.order;
+        let after = self.request.after.map(|after| after.place(order));
+        for found in samples {
+            let place = order.place(found.kind, &found.sample);
+            if after.is_some_and(|after| place < after) {
+                continue;
+            }
+            let key = (place, found.at);
+            let is_full = self.first.len() >= self.room;
+            if is_full && self.first.last_key_value().is_some_and(|(last, _)| *last < key) {
+                continue;
+            }
+            self.first.insert(key, found);
+            if self.first.len() > self.room {
+                self.first.pop_last();
+            }
+        }
+    }
+
+    fn is_enough(&self, rest: i64) -> bool {
+        self.last_key().is_some_and(|last| last < rest)
+    }
+
+    fn shown(&mut self) -> Vec<&mut Found> {
+        self.first.values_mut().collect()
+    }
+
+    fn answer(&mut self, items: &CaseItems<'_, '_>, _tables: &ScanTables) -> Result<Vec<u8>, ExploreError> {
+        let Request { order, after, limit, .. } = self.request;
+        let last_place = after.map(|after| after.place(order));
+        let mut shown_before = 0..after.map_or(0, |after| after.number.saturating_add(1));
+        let mut rest = self.first.iter().filter(|((place, _), _)| {
+            // Those that look the same are shown in the order in which they are stored.
+            Some(*place) != last_place || shown_before.next().is_none()
+        });
+        let page: Vec<_> = rest.by_ref().take(limit).collect();
+        let has_next = rest.next().is_some();
+        let next = page.last().filter(|_| has_next).map(|((place, _), last)| {
+            let same = page.iter().filter(|((other, _), _)| other == place).count();
+            let before = after
+                .filter(|_| Some(*place) == last_place)
+                .map_or(0, |after| after.number.saturating_add(1));
+            let number = i64::try_from(same).unwrap_or(i64::MAX).saturating_sub(1).saturating_add(before);
+            Position::new(last.kind, &last.sample, number)
+        });
+        answer_json(&Page { items: page.iter().map(|(_, found)| items.found(found)).collect(), next })
+    }
 }

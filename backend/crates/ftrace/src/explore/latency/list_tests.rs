@@ -4,8 +4,13 @@ use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
 use super::list::*;
-use super::plan::plan_latencies;
-use super::testing::{LINES, request, whole};
+use super::order::Order;
+use super::plan::{blocks, steps};
+use super::samples::SampleBlocks;
+use super::scan::{LatencyScan, Purpose};
+use super::selection::Selection;
+use super::testing::{LINES, request, scan_tables, scanned, whole};
+use crate::explore::request::Params;
 use crate::import::testing::{Written, import_lines};
 use crate::store::tables;
 
@@ -19,9 +24,7 @@ fn pages(written: &Written, request: &str) -> (serde_json::Value, serde_json::Va
     let cases = whole(written, &tables::LATENCY_CASE);
     let totals = whole(written, &tables::LATENCY_KIND);
     let worst = worst_latencies(request, cases, totals, names).unwrap();
-    let samples: Vec<&[u8]> = written.streams(&tables::SAMPLE_BLOCK).collect();
-    let slices: Vec<&[u8]> = written.streams(&tables::SLICE_BLOCK).collect();
-    let blocks = latencies(request, &samples, &slices, None, true, names).unwrap();
+    let blocks = scanned(Purpose::List, request, written).unwrap();
     [worst, blocks].map(|json| serde_json::from_slice(&json).unwrap()).into()
 }
 
@@ -192,16 +195,36 @@ proptest! {
 }
 
 #[test]
-fn a_page_waits_for_the_blocks_that_can_hold_some_of_it() {
-    let (written, _) = import_lines(LINES);
-    let names = NameTables { task: whole(&written, &tables::TASK), explained: "{}", ..NameTables::default() };
-    let samples: Vec<&[u8]> = written.streams(&tables::SAMPLE_BLOCK).collect();
+fn blocks_with_the_worst_come_first_and_few_at_first() {
+    let selection = Selection::from_params(&Params::parse(&request(r#""kind":"wakeup""#)).unwrap()).unwrap();
+    let headers =
+        r#"{"samples":[[3,0,0,99,8192,7],[3,1,50,200,32767,80],[3,2,50,200,1,80]],"slices":[[2,0,0,9,1,9]]}"#;
+    let planned = |is_growing| {
+        let steps = steps(&blocks(&selection, Order::Longest, headers).unwrap(), is_growing);
+        steps
+            .iter()
+            .map(|step| format!("{} {:?}", serde_json::to_string(step).unwrap(), step.rest))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        planned(true),
+        [r#"{"samples":[[3,1],[3,2]],"slices":[]} Some(-7)"#, r#"{"samples":[[3,0]],"slices":[]} None"#],
+    );
+    assert_eq!(planned(false), [r#"{"samples":[[3,1],[3,2],[3,0]],"slices":[]} None"#]);
+}
+
+#[test]
+fn a_page_is_given_as_soon_as_the_rest_cannot_be_on_it() {
     let asked = request(r#""kind":"wakeup","limit":1"#);
-    let page = |rest, is_last| latencies(&asked, &samples, &[], rest, is_last, names);
-    assert_eq!(page(Some(-50_000), false).unwrap(), b"null");
-    assert!(page(Some(-49_999), false).unwrap().starts_with(b"{\"items\":[{"));
-    assert!(page(Some(-50_000), true).unwrap_err().to_string().contains("the limit is 2000000"));
-    let headers = r#"{"samples":[[3,0,0,99,65536,7],[3,1,50,200,9,80]],"slices":[[2,0,0,9,1,9]]}"#;
-    expect![[r#"[{"samples":[[3,1],[3,0]],"slices":[],"rest":null}]"#]]
-        .assert_eq(&plan_latencies(&asked, headers).unwrap());
+    let (written, _) = import_lines(LINES);
+    let tables = scan_tables(&written);
+    // A block that is not there, but could hold what is worse, or is on the next page.
+    for (max_ns, is_enough) in [(50_000, false), (30_000, false), (29_999, true)] {
+        let headers = format!(r#"{{"samples":[[3,0,0,5000000,40000,50000],[3,1,0,5000000,9,{max_ns}]]}}"#);
+        let mut scan = LatencyScan::new(Purpose::List, &asked, &headers, tables.clone().into()).unwrap();
+        scan.next_pass().unwrap();
+        let sample_block = whole(&written, &tables::SAMPLE_BLOCK);
+        let fetched = SampleBlocks { sample_block, ..SampleBlocks::default() };
+        assert_eq!(scan.add(fetched).unwrap(), is_enough, "{max_ns}");
+    }
 }

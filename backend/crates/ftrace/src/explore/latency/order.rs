@@ -19,6 +19,9 @@ pub enum Order {
     Latest,
 }
 
+/// Samples that look the same, of which a page may show some and the next page the others.
+const MAX_ALIKE: i64 = 100_000;
+
 /// A sample's place in the order; where two are equal, neither can be told from the other.
 pub type Place = (i64, i64, i16, Severity);
 
@@ -100,7 +103,7 @@ impl Position {
             cpu: i16::try_from(*cpu).ok()?,
             task_idx: i32::try_from(*task_idx).ok()?,
             symbol_idx: i32::try_from(*symbol_idx).ok()?,
-            number: *number,
+            number: Some(*number).filter(|number| (0..MAX_ALIKE).contains(number))?,
         })
     }
 

@@ -1,17 +1,16 @@
-//! Which blocks hold the samples that a request is about.
+//! Which blocks hold the samples that a request is about, and in what portions they are read.
 
 use serde::{Deserialize, Serialize};
 
 use super::order::Order;
 use super::selection::Selection;
 use crate::analyses::{LatencyKind, SampleSource};
-use crate::explore::plan::MAX_RAW_SLICES;
-use crate::explore::request::Params;
-use crate::explore::{ExploreError, answer_json};
+use crate::explore::ExploreError;
 
-/// Records that the first step of a page reads; every later one reads some times as many.
-const FIRST_STEP_RECORDS: i64 = 65_536;
-const STEP_GROWTH: i64 = 4;
+/// Records that are in memory at a time: fetched, and as columns.
+const STEP_RECORDS: i64 = 262_144;
+/// Where few blocks may be enough, the first step is as small as this, and every later one twice as large.
+const FIRST_STEP_RECORDS: i64 = 32_768;
 
 /// Headers of all blocks of samples and of slices: `(kind, block, t0, t1, count, max_ns)`.
 #[derive(Debug, Default, Deserialize)]
@@ -26,60 +25,29 @@ type Header = (i16, i32, i64, i64, i64, i64);
 /// Blocks by kind and number.
 type BlockIds = Vec<(i16, i32)>;
 
-/// What to fetch before the next try at an answer.
-#[derive(Debug, Default, PartialEq, Eq, Serialize)]
+/// What to fetch at once.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Step {
     samples: BlockIds,
     slices: BlockIds,
-    /// The smallest key of the order that is not fetched with this step; null after the last block.
-    rest: Option<i64>,
+    /// The smallest key of the order in later steps; `None` for the last one.
+    #[serde(skip)]
+    pub rest: Option<i64>,
 }
 
-#[derive(Clone, Copy)]
-struct Block {
+/// A block that can hold wanted samples.
+#[derive(Clone, Copy, Debug)]
+pub struct Block {
     is_slices: bool,
     id: (i16, i32),
+    pub t0: i64,
+    pub t1: i64,
     count: i64,
     best_key: i64,
 }
 
-/// JSON list of [`Step`]s: how to get at a page of the list, the first in the order first.
-pub fn plan_latencies(request: &str, headers: &str) -> Result<String, ExploreError> {
-    let params = Params::parse(request)?;
-    let selection = Selection::from_params(&params)?;
-    let order = Order::from_params(&params)?;
-    let blocks = blocks(&selection, order, headers)?;
-    text(&steps(&blocks))
-}
-
-/// JSON [`Step`] that fetches every sample of the selection.
-///
-/// Errors: `window_too_large` where there are more than one answer may read.
-pub fn plan_samples(request: &str, headers: &str) -> Result<String, ExploreError> {
-    let selection = Selection::from_params(&Params::parse(request)?)?;
-    let blocks = blocks(&selection, Order::Earliest, headers)?;
-    refuse_above(blocks.iter().map(|block| block.count).sum())?;
-    text(&step(&blocks, &[]))
-}
-
-/// Errors: `window_too_large`.
-pub fn refuse_above(count: i64) -> Result<(), ExploreError> {
-    if count <= MAX_RAW_SLICES {
-        return Ok(());
-    }
-    let message = format!(
-        "this needs the blocks of {count} samples; the limit is {MAX_RAW_SLICES}. Choose one kind, a shorter \
-         window, or a longer min (kind, start, end, min)"
-    );
-    Err(ExploreError::too_large("start", message))
-}
-
-fn text(answer: &impl Serialize) -> Result<String, ExploreError> {
-    answer_json(answer).map(|json| String::from_utf8_lossy(&json).into_owned())
-}
-
 /// The blocks that can hold wanted samples, by the best that they can hold.
-fn blocks(selection: &Selection, order: Order, headers: &str) -> Result<Vec<Block>, ExploreError> {
+pub fn blocks(selection: &Selection, order: Order, headers: &str) -> Result<Vec<Block>, ExploreError> {
     let headers: Headers =
         serde_json::from_str(headers).map_err(|error| ExploreError::bad("headers", error.to_string()))?;
     let window = selection.window;
@@ -95,6 +63,8 @@ fn blocks(selection: &Selection, order: Order, headers: &str) -> Result<Vec<Bloc
         .map(|(is_slices, (kind, block, t0, t1, count, max_ns))| Block {
             is_slices,
             id: (kind, block),
+            t0,
+            t1,
             count,
             best_key: order.best_key(t0, t1, max_ns),
         })
@@ -111,12 +81,24 @@ fn is_held(kind: &LatencyKind, is_slices: bool, code: i16) -> bool {
     }
 }
 
-fn steps(blocks: &[Block]) -> Vec<Step> {
+impl Block {
+    /// True where it holds samples of the kind.
+    pub fn holds(&self, kind: &LatencyKind) -> bool {
+        is_held(kind, self.is_slices, self.id.0)
+    }
+
+    pub fn number(&self) -> i32 {
+        self.id.1
+    }
+}
+
+/// The blocks in portions; with `is_growing`, in small ones at first.
+pub fn steps(blocks: &[Block], is_growing: bool) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut rest = blocks;
-    let (mut records, mut wanted) = (0_i64, FIRST_STEP_RECORDS);
-    while !rest.is_empty() && records < MAX_RAW_SLICES {
-        let mut taken = 0;
+    let mut wanted = if is_growing { FIRST_STEP_RECORDS } else { STEP_RECORDS };
+    while !rest.is_empty() {
+        let (mut taken, mut records) = (0, 0_i64);
         while let Some(block) = rest.get(taken).filter(|_| records < wanted) {
             records = records.saturating_add(block.count);
             taken += 1;
@@ -124,7 +106,7 @@ fn steps(blocks: &[Block]) -> Vec<Step> {
         let (now, later) = rest.split_at(taken);
         steps.push(step(now, later));
         rest = later;
-        wanted = wanted.saturating_mul(STEP_GROWTH).min(MAX_RAW_SLICES);
+        wanted = wanted.saturating_mul(2).min(STEP_RECORDS);
     }
     steps
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::analyses::{LatencyKind, SampleFlags, SampleSource, SliceFlags};
 use crate::explore::blocks::{ABSENT, ABSENT_SMALL, BlockHeader, Columns, SliceBlock, read_rows};
 use crate::store::decode::{DecodeError, Row};
-use crate::store::tables::{self, Table};
+use crate::store::tables;
 
 /// One latency. Indices are into the trace's dictionaries, or [`ABSENT`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,85 +37,104 @@ impl StoredLatency {
     }
 }
 
-/// Every sample of `kind` in the blocks, which may hold other kinds, too; sorted by start in each block.
+/// Streams of blocks that hold samples.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SampleBlocks<'a> {
+    pub sample_block: &'a [u8],
+    pub slice_block: &'a [u8],
+}
+
+impl SampleBlocks<'_> {
+    /// Hands out each block's samples of each of the kinds, with the number of the block. They are sorted by
+    /// their start.
+    pub fn each(
+        &self,
+        kinds: &[&'static LatencyKind],
+        mut take: impl FnMut(&'static LatencyKind, i32, &[StoredLatency]),
+    ) -> Result<(), DecodeError> {
+        let mut found = Vec::new();
+        read_rows(&tables::SAMPLE_BLOCK, self.sample_block, |row| {
+            row.skip("trace_key")?;
+            let (code, block): (i16, i32) = (row.int("kind")?, row.int("block")?);
+            let is_held =
+                |kind: &&&'static LatencyKind| kind.source == SampleSource::Samples && kind.code == code;
+            let Some(kind) = kinds.iter().find(is_held) else { return Ok(()) };
+            found.clear();
+            read_sample_block(row, &mut found)?;
+            take(kind, block, &found);
+            Ok(())
+        })?;
+        read_rows(&tables::SLICE_BLOCK, self.slice_block, |row| {
+            let block = SliceBlock::read(row)?;
+            for kind in kinds.iter().filter(|kind| is_code(kind.source, block.kind)) {
+                found.clear();
+                add_slices(kind.source, &block, &mut found);
+                take(kind, block.number, &found);
+            }
+            Ok(())
+        })?;
+        Ok(())
+    }
+}
+
+/// Every sample of `kind` in the streams, which may hold other kinds, too; sorted by start in each block.
 pub fn read_samples(
-    kind: &LatencyKind,
+    kind: &'static LatencyKind,
     sample_blocks: &[&[u8]],
     slice_blocks: &[&[u8]],
 ) -> Result<Vec<StoredLatency>, DecodeError> {
     let mut found = Vec::new();
-    match kind.source {
-        SampleSource::Samples => {
-            for stream in sample_blocks {
-                read_rows(&tables::SAMPLE_BLOCK, stream, |row| SampleBlock::read(row, kind, &mut found))?;
-            }
-        }
-        SampleSource::Slices(_) | SampleSource::RootCalls => {
-            for stream in slice_blocks {
-                read_rows(&tables::SLICE_BLOCK, stream, |row| {
-                    let block = SliceBlock::read(row)?;
-                    if kind.source.slice_kind().is_some_and(|kind| kind.code() == block.kind) {
-                        add_slices(kind.source, &block, &mut found);
-                    }
-                    Ok(())
-                })?;
-            }
-        }
+    let mut take = |_: &LatencyKind, _: i32, samples: &[StoredLatency]| found.extend_from_slice(samples);
+    for sample_block in sample_blocks {
+        SampleBlocks { sample_block, ..SampleBlocks::default() }.each(&[kind], &mut take)?;
+    }
+    for slice_block in slice_blocks {
+        SampleBlocks { slice_block, ..SampleBlocks::default() }.each(&[kind], &mut take)?;
     }
     Ok(found)
 }
 
-struct SampleBlock;
+/// True where slices of the kind with this number are samples.
+fn is_code(source: SampleSource, code: i16) -> bool {
+    source.slice_kind().is_some_and(|kind| kind.code() == code)
+}
 
-impl SampleBlock {
-    const TABLE: &'static Table = &tables::SAMPLE_BLOCK;
-
-    fn read(
-        row: &mut Row<'_>,
-        kind: &LatencyKind,
-        found: &mut Vec<StoredLatency>,
-    ) -> Result<(), DecodeError> {
-        row.skip("trace_key")?;
-        let code: i16 = row.int("kind")?;
-        row.skip("block")?;
-        if code != kind.code {
-            return Ok(());
-        }
-        let header = BlockHeader::read(row)?;
-        row.skip("max_ns")?;
-        let start_ns = header.times(row, Self::TABLE)?;
-        let columns = Columns { table: Self::TABLE, count: start_ns.len() };
-        let duration_ns: Vec<i64> = columns.exact(row, "duration_ns", 0)?;
-        let cpu: Vec<i16> = columns.exact(row, "cpu", ABSENT_SMALL)?;
-        let start_cpu: Vec<i16> = columns.or_default(row, "start_cpu", ABSENT_SMALL)?;
-        let task: Vec<i32> = columns.or_default(row, "task", ABSENT)?;
-        let symbol: Vec<i32> = columns.or_default(row, "symbol", ABSENT)?;
-        let flags: Vec<i16> = columns.or_default(row, "flags", 0)?;
-        let sleep_ns: Vec<i64> = columns.or_default(row, "sleep_ns", UNKNOWN_SLEEP)?;
-        let frequency_khz: Vec<i32> = columns.or_default(row, "frequency_khz", UNKNOWN_FREQUENCY)?;
-        let idle_state: Vec<i16> = columns.or_default(row, "idle_state", UNKNOWN_IDLE_STATE)?;
-        let places = start_ns.iter().zip(&duration_ns).zip(cpu.iter().zip(&start_cpu));
-        let names = task.iter().zip(&symbol).zip(&flags);
-        let sleeps = sleep_ns.iter().zip(&frequency_khz).zip(&idle_state);
-        for (((start_duration, cpus), ((task, symbol), flags)), ((sleep, khz), idle)) in
-            places.zip(names).zip(sleeps)
-        {
-            let (cpu, start_cpu) = (*cpus.0, *cpus.1);
-            found.push(StoredLatency {
-                start_ns: *start_duration.0,
-                duration_ns: *start_duration.1,
-                cpu,
-                start_cpu: if start_cpu == ABSENT_SMALL { cpu } else { start_cpu },
-                task_idx: *task,
-                symbol_idx: *symbol,
-                flags: SampleFlags(flags.cast_unsigned()),
-                sleep_ns: Some(*sleep).filter(|sleep| *sleep != UNKNOWN_SLEEP),
-                frequency_khz: Some(*khz).filter(|khz| *khz != UNKNOWN_FREQUENCY),
-                idle_state: Some(*idle).filter(|state| *state != UNKNOWN_IDLE_STATE),
-            });
-        }
-        Ok(())
+/// What follows the number of a block.
+fn read_sample_block(row: &mut Row<'_>, found: &mut Vec<StoredLatency>) -> Result<(), DecodeError> {
+    let header = BlockHeader::read(row)?;
+    row.skip("max_ns")?;
+    let start_ns = header.times(row, &tables::SAMPLE_BLOCK)?;
+    let columns = Columns { table: &tables::SAMPLE_BLOCK, count: start_ns.len() };
+    let duration_ns: Vec<i64> = columns.exact(row, "duration_ns", 0)?;
+    let cpu: Vec<i16> = columns.exact(row, "cpu", ABSENT_SMALL)?;
+    let start_cpu: Vec<i16> = columns.or_default(row, "start_cpu", ABSENT_SMALL)?;
+    let task: Vec<i32> = columns.or_default(row, "task", ABSENT)?;
+    let symbol: Vec<i32> = columns.or_default(row, "symbol", ABSENT)?;
+    let flags: Vec<i16> = columns.or_default(row, "flags", 0)?;
+    let sleep_ns: Vec<i64> = columns.or_default(row, "sleep_ns", UNKNOWN_SLEEP)?;
+    let frequency_khz: Vec<i32> = columns.or_default(row, "frequency_khz", UNKNOWN_FREQUENCY)?;
+    let idle_state: Vec<i16> = columns.or_default(row, "idle_state", UNKNOWN_IDLE_STATE)?;
+    let places = start_ns.iter().zip(&duration_ns).zip(cpu.iter().zip(&start_cpu));
+    let names = task.iter().zip(&symbol).zip(&flags);
+    let sleeps = sleep_ns.iter().zip(&frequency_khz).zip(&idle_state);
+    for (((start_duration, cpus), ((task, symbol), flags)), ((sleep, khz), idle)) in
+        places.zip(names).zip(sleeps)
+    {
+        let (cpu, start_cpu) = (*cpus.0, *cpus.1);
+        found.push(StoredLatency {
+            start_ns: *start_duration.0,
+            duration_ns: *start_duration.1,
+            cpu,
+            start_cpu: if start_cpu == ABSENT_SMALL { cpu } else { start_cpu },
+            task_idx: *task,
+            symbol_idx: *symbol,
+            flags: SampleFlags(flags.cast_unsigned()),
+            sleep_ns: Some(*sleep).filter(|sleep| *sleep != UNKNOWN_SLEEP),
+            frequency_khz: Some(*khz).filter(|khz| *khz != UNKNOWN_FREQUENCY),
+            idle_state: Some(*idle).filter(|state| *state != UNKNOWN_IDLE_STATE),
+        });
     }
+    Ok(())
 }
 
 // Stand for SQL's NULL; none of them can be measured.

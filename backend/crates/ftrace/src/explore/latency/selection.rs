@@ -76,7 +76,7 @@ impl Selection {
     }
 
     /// The filters on one trace, whose names they are held against.
-    pub fn matcher(&self, tasks: &Dictionary<Task<'_>>, symbols: &Dictionary<Symbol<'_>>) -> Matcher<'_> {
+    pub fn matcher(&self, tasks: &Dictionary<Task<'_>>, symbols: &Dictionary<Symbol<'_>>) -> Matcher {
         let is_wanted_task = |task: &Task<'_>| {
             let has_pid = self.pids.is_empty() || task.pid.is_some_and(|pid| self.pids.contains(&pid));
             has_pid && (self.comms.is_empty() || self.comms.iter().any(|comm| comm == task.comm))
@@ -84,7 +84,10 @@ impl Selection {
         let any_task = self.pids.is_empty() && self.comms.is_empty();
         let is_wanted_symbol = |symbol: &Symbol<'_>| self.keys.contains(&symbol.display());
         Matcher {
-            selection: self,
+            window: self.window,
+            cpus: self.cpus.clone(),
+            min_ns: self.min_ns,
+            max_ns: self.max_ns,
             tasks: (!any_task).then(|| indices(tasks, is_wanted_task)),
             symbols: (!self.keys.is_empty()).then(|| indices(symbols, is_wanted_symbol)),
         }
@@ -92,20 +95,22 @@ impl Selection {
 }
 
 /// Says of single samples whether they are meant.
-pub struct Matcher<'s> {
-    selection: &'s Selection,
+pub struct Matcher {
+    window: Window,
+    cpus: Vec<i16>,
+    min_ns: Option<i64>,
+    max_ns: Option<i64>,
     /// Stored indices; `None` lets all through.
     tasks: Option<HashSet<i32>>,
     symbols: Option<HashSet<i32>>,
 }
 
-impl Matcher<'_> {
+impl Matcher {
     pub fn matches(&self, sample: &StoredLatency) -> bool {
-        let selection = self.selection;
         self.is_in_window(sample)
-            && selection.min_ns.is_none_or(|min_ns| sample.duration_ns >= min_ns)
-            && selection.max_ns.is_none_or(|max_ns| sample.duration_ns <= max_ns)
-            && (selection.cpus.is_empty() || selection.cpus.contains(&sample.cpu))
+            && self.min_ns.is_none_or(|min_ns| sample.duration_ns >= min_ns)
+            && self.max_ns.is_none_or(|max_ns| sample.duration_ns <= max_ns)
+            && (self.cpus.is_empty() || self.cpus.contains(&sample.cpu))
             && self.tasks.as_ref().is_none_or(|tasks| tasks.contains(&sample.task_idx))
             && self.symbols.as_ref().is_none_or(|symbols| symbols.contains(&sample.symbol_idx))
     }
@@ -113,7 +118,7 @@ impl Matcher<'_> {
     /// The record that ends a sample is part of it: with the first of a trace, a tracer reports what began
     /// before.
     fn is_in_window(&self, sample: &StoredLatency) -> bool {
-        let window = self.selection.window;
+        let window = self.window;
         let end_ns = sample.start_ns.saturating_add(sample.duration_ns);
         sample.start_ns < window.end_ns && end_ns >= window.start_ns
     }

@@ -5,15 +5,16 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::case_id::CaseId;
+use super::found::Found;
 use super::item::CaseItems;
-use super::list::NameTables;
-use super::samples::{StoredLatency, read_samples};
+use super::scan::{Names, ScanTables, Work};
 use super::selection::Selection;
+use crate::analyses::LatencyKind;
 use crate::explore::grid::Grid;
 use crate::explore::request::{Params, Window};
-use crate::explore::{ExploreError, answer_json, dictionaries};
+use crate::explore::{ExploreError, answer_json};
 
-/// Points of all lanes together; with more lanes, each has fewer.
+/// Points of all lanes together; with more CPUs, each has fewer.
 const MAX_POINTS: i64 = 200_000;
 
 #[derive(Serialize)]
@@ -43,87 +44,105 @@ struct Lane {
     id: Vec<CaseId>,
 }
 
-/// A point: its sample, and how many it stands for.
-#[derive(Clone, Copy)]
-struct Point {
-    at: usize,
-    count: i64,
-}
-
-/// JSON of the series. A sample belongs to the pixel of its start; one that began before the window, to
-/// the first.
-pub fn latency_series(
-    request: &str,
-    sample_blocks: &[&[u8]],
-    slice_blocks: &[&[u8]],
-    names: NameTables<'_>,
-) -> Result<Vec<u8>, ExploreError> {
-    let params = Params::parse(request)?;
-    let (selection, kind) = Selection::of_one_kind(&params)?;
-    let width_px = params.width()?;
-    let tasks = dictionaries::read_tasks(names.task)?;
-    let symbols = dictionaries::read_symbols(names.symbol)?;
-    let samples = read_samples(kind, sample_blocks, slice_blocks)?;
-    let matcher = selection.matcher(&tasks, &symbols);
-    let mut lanes: BTreeMap<i16, Vec<usize>> = BTreeMap::new();
-    for (at, sample) in samples.iter().enumerate().filter(|(_, sample)| matcher.matches(sample)) {
-        lanes.entry(sample.cpu).or_default().push(at);
-    }
-    let (detail, points) = reduced(&samples, lanes, selection.window, width_px);
-    let shown: Vec<usize> = points.values().flatten().map(|point| point.at).collect();
-    let items = CaseItems::new(&params, names.explained, &tasks, &symbols)?;
-    let mut ids = items.ids(kind, &samples, &shown).into_iter();
-    let lanes = points.into_iter().map(|(cpu, points)| lane(cpu, &points, &samples, &mut ids)).collect();
-    answer_json(&Series {
-        kind: kind.name,
-        start: selection.window.start_ns,
-        end: selection.window.end_ns,
-        detail,
-        max_ns: shown.iter().filter_map(|at| samples.get(*at)).map(|sample| sample.duration_ns).max(),
-        lanes,
-    })
-}
-
-/// Every sample where all lanes have at most one a pixel; else one point for each pixel that has any.
-fn reduced(
-    samples: &[StoredLatency],
-    mut lanes: BTreeMap<i16, Vec<usize>>,
+/// A series in the making.
+pub struct SeriesWork {
+    kind: &'static LatencyKind,
     window: Window,
     width_px: i64,
-) -> (Detail, BTreeMap<i16, Vec<Point>>) {
-    let lane_count = i64::try_from(lanes.len()).unwrap_or(i64::MAX).max(1);
-    let width_px = width_px.min(MAX_POINTS.div_euclid(lane_count)).max(2);
-    let order = |at: &usize| samples.get(*at).map(StoredLatency::severity).map(|(_, start_ns, ..)| start_ns);
-    lanes.values_mut().for_each(|lane| lane.sort_by_key(order));
-    let fits = |lane: &Vec<usize>| i64::try_from(lane.len()).is_ok_and(|count| count <= width_px);
-    if lanes.values().all(fits) {
-        let single = |lane: Vec<usize>| lane.into_iter().map(|at| Point { at, count: 1 }).collect();
-        return (Detail::Samples, lanes.into_iter().map(|(cpu, lane)| (cpu, single(lane))).collect());
-    }
-    let grid = Grid::new(window, width_px, 1);
-    let cell = |at: &usize| samples.get(*at).map(|sample| grid.cell_of(sample.start_ns));
-    let longest = |cell: &[usize]| {
-        let at = cell.iter().copied().min_by_key(|at| samples.get(*at).map(StoredLatency::severity))?;
-        Some(Point { at, count: i64::try_from(cell.len()).unwrap_or(i64::MAX) })
-    };
-    let per_pixel = |lane: Vec<usize>| lane.chunk_by(|a, b| cell(a) == cell(b)).filter_map(longest).collect();
-    (Detail::Buckets, lanes.into_iter().map(|(cpu, lane)| (cpu, per_pixel(lane))).collect())
+    grid: Grid,
+    lanes: BTreeMap<i16, LanePoints>,
 }
 
-/// `ids` gives the names of the points of all lanes, one after the other.
-fn lane(
-    cpu: i16,
-    points: &[Point],
-    samples: &[StoredLatency],
-    ids: &mut impl Iterator<Item = CaseId>,
-) -> Lane {
-    let sample = |point: &Point| samples.get(point.at);
-    Lane {
-        cpu,
-        t: points.iter().filter_map(sample).map(|sample| sample.start_ns).collect(),
-        duration_ns: points.iter().filter_map(sample).map(|sample| sample.duration_ns).collect(),
-        count: points.iter().map(|point| point.count).collect(),
-        id: ids.take(points.len()).collect(),
+#[derive(Default)]
+struct LanePoints {
+    count: i64,
+    /// Every sample, while there are no more than pixels.
+    singles: Vec<Found>,
+    /// The worst sample of each pixel, and how many began there.
+    cells: BTreeMap<usize, (Found, i64)>,
+}
+
+impl SeriesWork {
+    pub fn new(params: &Params) -> Result<Self, ExploreError> {
+        let (selection, kind) = Selection::of_one_kind(params)?;
+        let lane_count = i64::try_from(params.trace_cpus().len()).unwrap_or(i64::MAX).max(1);
+        let width_px = params.width()?.min(MAX_POINTS.div_euclid(lane_count)).max(2);
+        let window = selection.window;
+        Ok(Self { kind, window, width_px, grid: Grid::new(window, width_px, 1), lanes: BTreeMap::new() })
+    }
+
+    fn detail(&self) -> Detail {
+        let fits = self.lanes.values().all(|lane| lane.count <= self.width_px);
+        if fits { Detail::Samples } else { Detail::Buckets }
+    }
+}
+
+impl Work for SeriesWork {
+    fn add(&mut self, samples: &mut dyn Iterator<Item = Found>, _names: &Names<'_>) {
+        for found in samples {
+            let lane = self.lanes.entry(found.sample.cpu).or_default();
+            lane.count = lane.count.saturating_add(1);
+            if lane.count <= self.width_px {
+                lane.singles.push(found);
+            }
+            let (worst, count) =
+                lane.cells.entry(self.grid.cell_of(found.sample.start_ns)).or_insert((found, 0));
+            *count = count.saturating_add(1);
+            if found.rank() < worst.rank() {
+                *worst = found;
+            }
+        }
+        if self.detail() == Detail::Buckets {
+            self.lanes.values_mut().for_each(|lane| lane.singles = Vec::new());
+        }
+    }
+
+    fn shown(&mut self) -> Vec<&mut Found> {
+        match self.detail() {
+            Detail::Samples => self.lanes.values_mut().flat_map(|lane| &mut lane.singles).collect(),
+            Detail::Buckets => {
+                let cells = self.lanes.values_mut().flat_map(|lane| lane.cells.values_mut());
+                cells.map(|(worst, _)| worst).collect()
+            }
+        }
+    }
+
+    /// A sample belongs to the pixel of its start; one that began before the window, to the first.
+    fn answer(&mut self, items: &CaseItems<'_, '_>, _tables: &ScanTables) -> Result<Vec<u8>, ExploreError> {
+        let detail = self.detail();
+        let lanes: Vec<Lane> =
+            self.lanes.iter().map(|(cpu, lane)| lane.answer(*cpu, detail, items)).collect();
+        answer_json(&Series {
+            kind: self.kind.name,
+            start: self.window.start_ns,
+            end: self.window.end_ns,
+            detail,
+            max_ns: lanes.iter().flat_map(|lane| &lane.duration_ns).max().copied(),
+            lanes,
+        })
+    }
+}
+
+impl LanePoints {
+    /// Points in the order of time, with how many samples each stands for.
+    fn points(&self, detail: Detail) -> Vec<(Found, i64)> {
+        let mut points: Vec<(Found, i64)> = match detail {
+            Detail::Samples => self.singles.iter().map(|found| (*found, 1)).collect(),
+            Detail::Buckets => self.cells.values().copied().collect(),
+        };
+        points.sort_by_key(|(found, _)| (found.sample.start_ns, found.at));
+        points
+    }
+
+    fn answer(&self, cpu: i16, detail: Detail, items: &CaseItems<'_, '_>) -> Lane {
+        let points = self.points(detail);
+        Lane {
+            cpu,
+            t: points.iter().map(|(found, _)| found.sample.start_ns).collect(),
+            duration_ns: points.iter().map(|(found, _)| found.sample.duration_ns).collect(),
+            count: points.iter().map(|(_, count)| *count).collect(),
+            id: points.iter().map(|(found, _)| items.id(found)).collect(),
+        }
     }
 }
 
@@ -132,17 +151,17 @@ mod tests {
     use expect_test::{Expect, expect};
     use proptest::prelude::*;
 
-    use super::super::testing::{LINES, request, whole};
+    use super::super::samples::StoredLatency;
+    use super::super::scan::Purpose;
+    use super::super::testing::{LINES, request, scanned};
     use super::*;
     use crate::analyses::SampleFlags;
+    use crate::explore::dictionaries::{read_symbols, read_tasks};
     use crate::import::testing::import_lines;
-    use crate::store::tables;
 
     fn check(parameters: &str, expected: Expect) {
         let (written, _) = import_lines(LINES);
-        let names = NameTables { task: whole(&written, &tables::TASK), symbol: b"", explained: "{}" };
-        let samples: Vec<&[u8]> = written.streams(&tables::SAMPLE_BLOCK).collect();
-        let json = latency_series(&request(parameters), &samples, &[], names).unwrap();
+        let json = scanned(Purpose::Series, &request(parameters), &written).unwrap();
         expected.assert_eq(&String::from_utf8(json).unwrap());
     }
 
@@ -189,21 +208,28 @@ mod tests {
                     idle_state: None,
                 })
                 .collect();
-            let mut lanes: BTreeMap<i16, Vec<usize>> = BTreeMap::new();
-            samples.iter().enumerate().for_each(|(at, sample)| lanes.entry(sample.cpu).or_default().push(at));
-            let window = Window { start_ns: 0, end_ns: 10_000 };
-            let (detail, points) = reduced(&samples, lanes, window, width);
-            let counted: i64 = points.values().flatten().map(|point| point.count).sum();
+            let asked = format!(r#"{{"kind":"wakeup","width":{width},"end":10000}}"#);
+            let mut work = SeriesWork::new(&Params::parse(&asked).unwrap()).unwrap();
+            let names = Names { tasks: read_tasks(b"").unwrap(), symbols: read_symbols(b"").unwrap() };
+            let found = samples.iter().enumerate().map(|(number, sample)| {
+                Found { kind: work.kind, sample: *sample, at: (0, number), number: 0 }
+            });
+            work.add(&mut found.collect::<Vec<_>>().into_iter(), &names);
+            let detail = work.detail();
+            let points: BTreeMap<i16, Vec<(Found, i64)>> =
+                work.lanes.iter().map(|(cpu, lane)| (*cpu, lane.points(detail))).collect();
+            let counted: i64 = points.values().flatten().map(|(_, count)| count).sum();
             prop_assert_eq!(counted, i64::try_from(samples.len()).unwrap());
+            let window = Window { start_ns: 0, end_ns: 10_000 };
             let grid = Grid::new(window, width, 1);
             for (cpu, points) in &points {
                 prop_assert!(i64::try_from(points.len()).unwrap() <= width);
-                prop_assert!(points.iter().map(|point| samples[point.at].start_ns).is_sorted());
+                prop_assert!(points.iter().map(|point| point.0.sample.start_ns).is_sorted());
                 if detail == Detail::Buckets {
                     for point in points {
-                        let cell = grid.cell_of(samples[point.at].start_ns);
+                        let cell = grid.cell_of(point.0.sample.start_ns);
                         let same = samples.iter().filter(|one| one.cpu == *cpu && grid.cell_of(one.start_ns) == cell);
-                        prop_assert_eq!(same.map(|one| one.duration_ns).max(), Some(samples[point.at].duration_ns));
+                        prop_assert_eq!(same.map(|one| one.duration_ns).max(), Some(point.0.sample.duration_ns));
                     }
                 }
             }

@@ -10,18 +10,19 @@ pub struct Shelves {
 }
 
 impl Shelves {
-    /// At most `max_points`. The ends are kept rank by rank and are thinned out towards the middle, since
-    /// the longest durations are the ones that matter; the middle is even.
-    pub fn of(sorted: &[i64], max_points: usize) -> Self {
-        let mut shelves = Self::default();
-        for rank in ranks(sorted.len(), max_points) {
-            if let (Some(duration_ns), Ok(rank)) = (sorted.get(rank), i64::try_from(rank)) {
-                shelves.rank.push(rank);
-                shelves.duration_ns.push(*duration_ns);
-            }
-        }
-        shelves
+    /// `value` tells the duration of each of [`shelf_ranks`].
+    pub fn new(ranks: Vec<i64>, value: impl Fn(i64) -> Option<i64>) -> Self {
+        let known = ranks.into_iter().filter_map(|rank| Some((rank, value(rank)?)));
+        let (rank, duration_ns) = known.unzip();
+        Self { rank, duration_ns }
     }
+}
+
+/// At most `max_points` of so many ranks. The ends are kept rank by rank and are thinned out towards the
+/// middle, since the longest durations are the ones that matter; the middle is even.
+pub fn shelf_ranks(count: i64, max_points: usize) -> Vec<i64> {
+    let ranks = ranks(usize::try_from(count).unwrap_or(0), max_points);
+    ranks.into_iter().filter_map(|rank| i64::try_from(rank).ok()).collect()
 }
 
 fn ranks(count: usize, max_points: usize) -> Vec<usize> {
@@ -59,9 +60,12 @@ mod tests {
 
     #[test]
     fn few_are_all_there() {
-        assert_eq!(Shelves::of(&[], 9), Shelves::default());
-        let all = Shelves { rank: vec![0, 1, 2], duration_ns: vec![5, 5, 9] };
-        assert_eq!(Shelves::of(&[5, 5, 9], 3), all);
+        let shelves = |sorted: &[i64]| {
+            let value = |rank: i64| sorted.get(usize::try_from(rank).unwrap()).copied();
+            Shelves::new(shelf_ranks(i64::try_from(sorted.len()).unwrap(), 3), value)
+        };
+        assert_eq!(shelves(&[]), Shelves::default());
+        assert_eq!(shelves(&[5, 5, 9]), Shelves { rank: vec![0, 1, 2], duration_ns: vec![5, 5, 9] });
     }
 
     proptest! {

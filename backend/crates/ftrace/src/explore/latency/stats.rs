@@ -1,29 +1,22 @@
 //! Statistics of one kind of latency: of all samples of a selection, or group by group.
 
-use std::cmp::Reverse;
-
-use hashbrown::HashMap;
 use serde::Serialize;
 
 use super::case_id::CaseId;
 use super::distribution::Distribution;
-use super::groups::{GroupBy, GroupKey, GroupName, Grouping};
-use super::histogram::{Bucketing, counted};
+use super::distributions::{Distributions, Grouped, Wanted};
+use super::found::Found;
+use super::groups::{GroupBy, GroupName, Grouping};
+use super::histogram::Bucketing;
 use super::item::CaseItems;
 use super::kinds::{Bin, Incomplete};
-use super::list::NameTables;
-use super::samples::{StoredLatency, read_samples};
+use super::scan::{Names, ScanTables, Work};
 use super::selection::Selection;
 use super::shelves::Shelves;
 use super::worst;
+use crate::analyses::LatencyKind;
 use crate::explore::request::Params;
-use crate::explore::{ExploreError, answer_json, dictionaries};
-
-/// Groups of one answer; the rest is folded into one.
-const MAX_GROUPS: usize = 100;
-/// Points of the shelves of all groups together, and of one.
-const MAX_POINTS: usize = 40_000;
-const MAX_GROUP_POINTS: usize = 2_000;
+use crate::explore::{ExploreError, answer_json};
 
 #[derive(Serialize)]
 struct Stats {
@@ -44,131 +37,76 @@ struct Group {
     shelves: Shelves,
 }
 
-/// The samples of a group, by their place in the list of all.
-#[derive(Default)]
-struct Members {
-    name: Option<GroupName>,
-    at: Vec<usize>,
+/// Statistics in the making.
+pub struct StatsWork {
+    kind: &'static LatencyKind,
+    by: Option<GroupBy>,
+    distributions: Distributions,
 }
 
-/// JSON of the statistics; `unit` is that of every `_ns`. Groups without samples are left out.
-pub fn latency_stats(
-    request: &str,
-    sample_blocks: &[&[u8]],
-    slice_blocks: &[&[u8]],
-    latency_incomplete: &[u8],
-    names: NameTables<'_>,
-) -> Result<Vec<u8>, ExploreError> {
-    let params = Params::parse(request)?;
-    let (selection, kind) = Selection::of_one_kind(&params)?;
-    let by = GroupBy::from_params(&params, kind)?;
-    let bucketing = Bucketing::from_params(&params)?;
-    let tasks = dictionaries::read_tasks(names.task)?;
-    let symbols = dictionaries::read_symbols(names.symbol)?;
-    let samples = read_samples(kind, sample_blocks, slice_blocks)?;
-    let matcher = selection.matcher(&tasks, &symbols);
-    let wanted = samples.iter().enumerate().filter(|(_, sample)| matcher.matches(sample));
-    let wanted: Vec<usize> = wanted.map(|(at, _)| at).collect();
-    let grouped = match by {
-        Some(by) => group(&samples, &wanted, &Grouping::new(by, &tasks, &symbols)),
-        None => vec![Members { name: None, at: wanted }],
-    };
-    let items = CaseItems::new(&params, names.explained, &tasks, &symbols)?;
-    let worst: Vec<usize> = grouped.iter().filter_map(|members| worst_of(&samples, &members.at)).collect();
-    let ids = items.ids(kind, &samples, &worst);
-    let incomplete = worst::read_incomplete(latency_incomplete)?.remove(&kind.code).unwrap_or_default();
-    answer_json(&Stats {
-        kind: kind.name,
-        unit: "ns",
-        groups: answers(&samples, grouped, ids, bucketing),
-        incomplete: incomplete.iter().map(Incomplete::new).collect(),
-    })
+impl StatsWork {
+    pub fn new(params: &Params) -> Result<Self, ExploreError> {
+        let (_, kind) = Selection::of_one_kind(params)?;
+        let by = GroupBy::from_params(params, kind)?;
+        let bucketing = Some(Bucketing::from_params(params)?);
+        let is_by_key = by.is_some_and(GroupBy::is_by_value);
+        Ok(Self { kind, by, distributions: Distributions::new(Wanted { bucketing, is_by_key }) })
+    }
 }
 
-/// The samples of every group: by value, or the worst group first; those past the limit together.
-fn group(samples: &[StoredLatency], wanted: &[usize], grouping: &Grouping<'_, '_>) -> Vec<Members> {
-    let mut by_key: HashMap<GroupKey, Vec<usize>> = HashMap::new();
-    for at in wanted {
-        if let Some(sample) = samples.get(*at) {
-            by_key.entry(grouping.key(sample)).or_default().push(*at);
+impl Work for StatsWork {
+    fn add(&mut self, samples: &mut dyn Iterator<Item = Found>, names: &Names<'_>) {
+        let grouping = self.by.map(|by| Grouping::new(by, &names.tasks, &names.symbols));
+        for found in samples {
+            let key = grouping.as_ref().and_then(|grouping| grouping.key(&found.sample));
+            self.distributions.add(key, found);
         }
     }
-    let longest = |at: &[usize]| at.iter().filter_map(|at| samples.get(*at)).map(|one| one.duration_ns).max();
-    let mut groups: Vec<(GroupKey, Vec<usize>)> = by_key.into_iter().collect();
-    groups.sort_by_cached_key(|(key, at)| (Reverse(longest(at)), *key));
-    let rest = groups.split_off(groups.len().min(MAX_GROUPS));
-    if grouping.is_by_value() {
-        // What is not known comes last.
-        groups.sort_by_key(|(key, _)| (key.is_none(), *key));
-    }
-    let mut found: Vec<Members> =
-        groups.into_iter().map(|(key, at)| Members { name: Some(grouping.name(key)), at }).collect();
-    if !rest.is_empty() {
-        let name = Some(grouping.folded(rest.len()));
-        found.push(Members { name, at: rest.into_iter().flat_map(|(_, at)| at).collect() });
-    }
-    found
-}
 
-fn worst_of(samples: &[StoredLatency], at: &[usize]) -> Option<usize> {
-    let by_severity = at.iter().filter_map(|at| Some((samples.get(*at)?.severity(), *at)));
-    by_severity.min().map(|(_, at)| at)
-}
+    fn needs_pass(&mut self) -> bool {
+        self.distributions.needs_pass()
+    }
 
-/// All groups are counted in the same buckets, so that they can be laid over each other.
-fn answers(
-    samples: &[StoredLatency],
-    grouped: Vec<Members>,
-    ids: Vec<CaseId>,
-    bucketing: Bucketing,
-) -> Vec<Group> {
-    let durations = |members: &Members| {
-        let mut sorted: Vec<i64> =
-            members.at.iter().filter_map(|at| samples.get(*at)).map(|sample| sample.duration_ns).collect();
-        sorted.sort_unstable();
-        sorted
-    };
-    let all: Vec<(Option<GroupName>, Vec<i64>)> = grouped
-        .into_iter()
-        .map(|members| (durations(&members), members.name))
-        .filter(|(sorted, _)| !sorted.is_empty())
-        .map(|(sorted, name)| (name, sorted))
-        .collect();
-    let shortest = all.iter().filter_map(|(_, sorted)| sorted.first()).min().copied().unwrap_or(0);
-    let longest = all.iter().filter_map(|(_, sorted)| sorted.last()).max().copied().unwrap_or(0);
-    let buckets = bucketing.buckets(shortest, longest);
-    let max_points = MAX_POINTS.checked_div(all.len()).unwrap_or(MAX_POINTS).min(MAX_GROUP_POINTS);
-    let answer = |((group, sorted), worst_id): ((Option<GroupName>, Vec<i64>), CaseId)| {
-        Some(Group {
-            group,
-            distribution: Distribution::of(&sorted)?,
-            worst_id,
-            histogram: counted(&buckets, &sorted),
-            shelves: Shelves::of(&sorted, max_points),
+    fn shown(&mut self) -> Vec<&mut Found> {
+        self.distributions.worst().collect()
+    }
+
+    /// `unit` is that of every `_ns`. Groups without samples are left out.
+    fn answer(&mut self, items: &CaseItems<'_, '_>, tables: &ScanTables) -> Result<Vec<u8>, ExploreError> {
+        let grouping = self.by.map(|by| Grouping::new(by, items.tasks, items.symbols));
+        let name = |key, folded| match (&grouping, folded) {
+            (Some(grouping), Some(count)) => Some(grouping.folded(count)),
+            (Some(grouping), None) => Some(grouping.name(key)),
+            (None, _) => None,
+        };
+        let group = |group: Grouped| {
+            let Grouped { key, folded, worst, distribution, bins, shelves, .. } = group;
+            let worst_id = items.id(&worst);
+            Group { group: name(key, folded), distribution, worst_id, histogram: bins, shelves }
+        };
+        let incomplete = worst::read_incomplete(&tables.latency_incomplete)?.remove(&self.kind.code);
+        answer_json(&Stats {
+            kind: self.kind.name,
+            unit: "ns",
+            groups: self.distributions.take_groups().into_iter().map(group).collect(),
+            incomplete: incomplete.unwrap_or_default().iter().map(Incomplete::new).collect(),
         })
-    };
-    all.into_iter().zip(ids).filter_map(answer).collect()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use expect_test::{Expect, expect};
 
-    use super::super::testing::{LINES, request, whole};
-    use super::*;
-    use crate::import::testing::import_lines;
-    use crate::store::tables;
+    use super::super::distributions::MAX_GROUPS;
+    use super::super::scan::Purpose;
+    use super::super::testing::{LINES, request, scanned};
+    use crate::import::testing::{Written, import_lines};
 
     /// One line a group.
     fn check(parameters: &str, expected: Expect) {
         let (written, _) = import_lines(LINES);
-        let names = NameTables {
-            task: whole(&written, &tables::TASK),
-            symbol: whole(&written, &tables::SYMBOL),
-            explained: "{}",
-        };
-        let samples: Vec<&[u8]> = written.streams(&tables::SAMPLE_BLOCK).collect();
-        let json = latency_stats(&request(parameters), &samples, &[], b"", names);
+        let json = scanned(Purpose::Stats, &request(parameters), &written);
         let answer: serde_json::Value = serde_json::from_slice(&json.unwrap()).unwrap();
         let line = |group: &serde_json::Value| {
             let bins = group["histogram"].as_array().unwrap().iter();
@@ -233,8 +171,7 @@ mod tests {
             (r#""kind":"wakeup","group_by":"color""#, "group_by: \"color\" is none of cpu"),
             (r#""kind":"wakeup","bucket":"wide""#, "bucket: "),
         ] {
-            let error =
-                latency_stats(&request(parameters), &[], &[], b"", NameTables::default()).unwrap_err();
+            let error = scanned(Purpose::Stats, &request(parameters), &Written::default()).unwrap_err();
             assert!(error.to_string().starts_with(expected), "{error}");
         }
     }
@@ -252,10 +189,8 @@ mod tests {
             )
         });
         let (written, _) = import_lines(&task.collect::<String>());
-        let names = NameTables { task: whole(&written, &tables::TASK), symbol: b"", explained: "{}" };
-        let samples: Vec<&[u8]> = written.streams(&tables::SAMPLE_BLOCK).collect();
         let asked = request(r#""kind":"wakeup","group_by":"pid""#);
-        let json = latency_stats(&asked, &samples, &[], b"", names).unwrap();
+        let json = scanned(Purpose::Stats, &asked, &written).unwrap();
         let answer: serde_json::Value = serde_json::from_slice(&json).unwrap();
         let groups = answer["groups"].as_array().unwrap();
         assert_eq!(groups.len(), MAX_GROUPS + 1);

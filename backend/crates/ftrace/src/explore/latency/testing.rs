@@ -1,7 +1,10 @@
 //! A small recording, and requests about it.
 
+use super::samples::SampleBlocks;
+use super::scan::{LatencyScan, Purpose, ScanTables};
+use crate::explore::ExploreError;
 use crate::import::testing::Written;
-use crate::store::tables::Table;
+use crate::store::tables::{self, Table};
 
 /// Three wakeups of two tasks; the longest migrates.
 pub const LINES: &str = "
@@ -25,4 +28,91 @@ pub fn request(parameters: &str) -> String {
     format!(
         r#"{{{parameters}{comma}"trace":{{"origin_ns":"1000000000","duration_ns":5000000,"url":"http://h/t/x"}}}}"#
     )
+}
+
+pub fn scan_tables(written: &Written) -> ScanTables {
+    let whole = |table| whole(written, table).to_vec();
+    ScanTables {
+        task: whole(&tables::TASK),
+        symbol: whole(&tables::SYMBOL),
+        explained: r#"{"wakeup-7@1000200000":"sh was late"}"#.to_owned(),
+        latency_kind: whole(&tables::LATENCY_KIND),
+        latency_incomplete: whole(&tables::LATENCY_INCOMPLETE),
+        event_type: whole(&tables::EVENT_TYPE),
+    }
+}
+
+/// The answer from all blocks of a recording, each of which is a frame of its own.
+pub fn scanned(purpose: Purpose, request: &str, written: &Written) -> Result<Vec<u8>, ExploreError> {
+    let streams = |table| written.streams(table).collect::<Vec<_>>();
+    let (samples, slices) = (streams(&tables::SAMPLE_BLOCK), streams(&tables::SLICE_BLOCK));
+    let headers = headers(written);
+    let mut scan = LatencyScan::new(purpose, request, &headers, scan_tables(written).into())?;
+    while let Some(pass) = scan.next_pass()? {
+        let steps: Vec<serde_json::Value> = serde_json::from_str(&pass).unwrap();
+        for step in &steps {
+            let sample_block = chosen(&samples, &step["samples"]);
+            let slice_block = chosen(&slices, &step["slices"]);
+            if scan.add(SampleBlocks { sample_block: &sample_block, slice_block: &slice_block })? {
+                break;
+            }
+        }
+    }
+    scan.answer()
+}
+
+/// JSON of the headers of all blocks.
+fn headers(written: &Written) -> String {
+    let of = |table: &'static Table| {
+        let rows = written.rows(table, |row| {
+            let id = (row.int::<i16>("kind").unwrap(), row.int::<i32>("block").unwrap());
+            let times = (row.int::<i64>("t0").unwrap(), row.int::<i64>("t1").unwrap());
+            let (count, max_ns) = (row.int::<i32>("count").unwrap(), row.int::<i64>("max_ns").unwrap());
+            serde_json::json!([id.0, id.1, times.0, times.1, count, max_ns])
+        });
+        serde_json::Value::Array(rows)
+    };
+    serde_json::json!({"samples": of(&tables::SAMPLE_BLOCK), "slices": of(&tables::SLICE_BLOCK)}).to_string()
+}
+
+/// One stream of the blocks with these kinds and numbers.
+fn chosen(streams: &[&[u8]], ids: &serde_json::Value) -> Vec<u8> {
+    let Some(first) = streams.first() else { return Vec::new() };
+    let (header, _) = first.split_at(COPY_HEADER_BYTES);
+    let rows = streams.iter().flat_map(|stream| rows(stream)).filter(|row| {
+        let id = |at: usize| i64::from_be_bytes(std::array::from_fn(|byte| padded(field(row, at), byte)));
+        ids.as_array().unwrap().iter().any(|wanted| *wanted == serde_json::json!([id(1), id(2)]))
+    });
+    [header, &rows.collect::<Vec<_>>().concat(), &[0xff, 0xff]].concat()
+}
+
+const COPY_HEADER_BYTES: usize = 19;
+
+/// A byte of a number as if it had eight of them.
+fn padded(number: &[u8], byte: usize) -> u8 {
+    byte.checked_sub(8 - number.len()).map_or(0, |at| number[at])
+}
+
+/// The rows of a stream: the number of fields, and of each its length and its bytes.
+fn rows(stream: &[u8]) -> Vec<&[u8]> {
+    let mut rest = &stream[COPY_HEADER_BYTES..];
+    let mut rows = Vec::new();
+    while rest.len() > 2 {
+        let count = u16::from_be_bytes([rest[0], rest[1]]);
+        let length = (0..count).fold(2, |at, _| at + 4 + length_at(rest, at));
+        let (row, after) = rest.split_at(length);
+        rows.push(row);
+        rest = after;
+    }
+    rows
+}
+
+fn field(row: &[u8], number: usize) -> &[u8] {
+    let at = (0..number).fold(2, |at, _| at + 4 + length_at(row, at));
+    &row[at + 4..at + 4 + length_at(row, at)]
+}
+
+fn length_at(row: &[u8], at: usize) -> usize {
+    let length = i32::from_be_bytes([row[at], row[at + 1], row[at + 2], row[at + 3]]);
+    usize::try_from(length).unwrap_or(0)
 }

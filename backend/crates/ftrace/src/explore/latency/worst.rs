@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::distribution::Sums;
 use super::samples::StoredLatency;
 use crate::analyses::SampleFlags;
 use crate::explore::blocks::{ABSENT, read_rows};
@@ -17,6 +18,12 @@ pub struct KindTotals {
     pub total_ns: i64,
     /// Element `i` counts the durations of `i` bits.
     pub log2_counts: Vec<i64>,
+}
+
+impl KindTotals {
+    pub fn sums(&self) -> Sums {
+        Sums { count: self.count, total: i128::from(self.total_ns), min: self.min_ns, max: self.max_ns }
+    }
 }
 
 /// By stored number of the kind.

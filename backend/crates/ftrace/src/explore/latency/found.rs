@@ -1,0 +1,53 @@
+//! Samples that an answer shows, and what their public names take.
+
+use hashbrown::HashMap;
+
+use super::case_id::CaseNames;
+use super::samples::{Severity, StoredLatency};
+use crate::analyses::LatencyKind;
+
+/// Where a sample is stored among those of its kind: block, and number in the block.
+pub type StoredAt = (i32, usize);
+
+/// A sample that is shown. Its name is only complete when every block that can hold others like it was seen.
+#[derive(Clone, Copy, Debug)]
+pub struct Found {
+    pub kind: &'static LatencyKind,
+    pub sample: StoredLatency,
+    pub at: StoredAt,
+    /// Tells cases of one owner and one start apart, see [`CaseId`](super::case_id::CaseId).
+    pub number: u32,
+}
+
+impl Found {
+    /// From the worst to the best, among equal ones in the order in which they are stored.
+    pub fn rank(&self) -> (Severity, StoredAt) {
+        (self.sample.severity(), self.at)
+    }
+
+    pub fn begins_within(&self, t0: i64, t1: i64) -> bool {
+        (t0..=t1).contains(&self.sample.start_ns)
+    }
+}
+
+/// Counts, for each of the shown samples of a kind, those of this block that come before it under its name.
+pub fn count_rivals(
+    names: &CaseNames<'_, '_>,
+    block: i32,
+    samples: &[StoredLatency],
+    shown: &mut [&mut Found],
+) {
+    let mut by_start: HashMap<i64, Vec<usize>> = HashMap::new();
+    for (at, found) in shown.iter().enumerate() {
+        by_start.entry(found.sample.start_ns).or_default().push(at);
+    }
+    for (number, sample) in samples.iter().enumerate() {
+        for at in by_start.get(&sample.start_ns).into_iter().flatten() {
+            let Some(found) = shown.get_mut(*at) else { continue };
+            let is_before = (sample.severity(), (block, number)) < found.rank();
+            if is_before && names.is_one_name(sample, &found.sample) {
+                found.number = found.number.saturating_add(1);
+            }
+        }
+    }
+}
