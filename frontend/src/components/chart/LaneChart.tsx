@@ -1,27 +1,15 @@
-import {
-  useCallback,
-  useEffect,
-  useImperativeHandle,
-  useMemo,
-  useRef,
-  useState,
-  type ReactNode,
-  type Ref,
-} from 'react';
-import { useTheme } from '../theme/theme';
+import { useCallback, useImperativeHandle, useRef, useState, type ReactNode, type Ref } from 'react';
 import { Chart } from './Chart';
-import { dropPainters } from './echarts';
-import { saveLanePicture, type PictureFormat } from './exportPicture';
+import type { PictureFormat } from './exportPicture';
 import styles from './LaneChart.module.css';
 import { LaneGutter } from './LaneGutter';
 import { LaneOverlay, type LaneMark } from './LaneOverlay';
-import { AXIS_HEIGHT_PX, laneOption } from './laneOption';
-import { laneInks } from './laneInks';
-import { scenePainters } from './lanePainters';
+import { AXIS_HEIGHT_PX } from './laneOption';
 import { itemAt, rowAt, sceneHeight, type LaneScene } from './laneScene';
 import type { AxisTicks } from './timeTicks';
 import { spanOf, type TimeWindow } from './timeWindow';
 import { useElementSize } from './useElementSize';
+import { useLaneOption } from './useLaneOption';
 import { useLaneGestures, type LaneGestures } from './useLaneGestures';
 
 /** What lies under a point of the plot; `item` is absent on empty ground. */
@@ -76,7 +64,6 @@ const HIT_SLACK_PX = 3;
 /** Rows of intervals over one axis: drawn by ECharts, pointed at through the model, panned and zoomed by hand. */
 export function LaneChart({ ref, ...props }: LaneChartProps) {
   const { scene, window, gutter, ticksFor } = props;
-  const theme = useTheme();
   const plot = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const [size, attachSize] = useElementSize();
@@ -90,26 +77,10 @@ export function LaneChart({ ref, ...props }: LaneChartProps) {
   const [scroll, setScroll] = useState(0);
   const plotWidth = Math.max(1, size.width - gutter);
   const height = sceneHeight(scene);
-  const { palette } = theme;
+  const { option, ticks, save } = useLaneOption({ scene, window, ticksFor, gutter, plotWidth, scroll });
 
-  const painters = useMemo(() => scenePainters(scene, laneInks(palette)), [scene, palette]);
-  useEffect(() => () => dropPainters(`${scene.id}/`), [scene.id]);
-  const ticks = useMemo(() => ticksFor(window, plotWidth), [ticksFor, window, plotWidth]);
-  const parts = { scene, painters, window, ticks, palette, gutter, scroll };
-  const option = useMemo(
-    () => laneOption({ scene, painters, window, ticks, palette, gutter, scroll, target: 'screen' }),
-    [scene, painters, window, ticks, palette, gutter, scroll],
-  );
-
-  const hitAt = (x: number, y: number): LaneHit | undefined => {
-    const row = rowAt(scene, y + scroll);
-    const found = row === undefined ? undefined : scene.rows[row];
-    if (row === undefined || found === undefined) return undefined;
-    const perPixel = spanOf(window) / plotWidth;
-    const at = window.start + x * perPixel;
-    const item = itemAt(found, at, HIT_SLACK_PX * perPixel);
-    return item === undefined ? { row, at } : { row, item, at };
-  };
+  const hitAt = (x: number, y: number) =>
+    hitIn(scene, window.start, spanOf(window) / plotWidth, x, y + scroll);
   useLaneGestures(plot, {
     window,
     domain: props.domain,
@@ -125,13 +96,7 @@ export function LaneChart({ ref, ...props }: LaneChartProps) {
 
   useImperativeHandle(ref, () => ({
     focus: () => scroller.current?.focus({ preventScroll: true }),
-    save: (format, name) =>
-      saveLanePicture(
-        { ...parts, scroll: 0 },
-        theme,
-        { width: size.width, height },
-        { format, name, title: props.label },
-      ),
+    save: (format, name) => save(format, name, props.label),
     reveal: (row) => revealRow(scroller.current, scene, row),
   }));
 
@@ -166,6 +131,16 @@ export function LaneChart({ ref, ...props }: LaneChartProps) {
       </div>
     </div>
   );
+}
+
+/** What is drawn at a pixel of the rows; beside an item of less than a few pixels, that item. */
+function hitIn(scene: LaneScene, start: number, perPixel: number, x: number, y: number): LaneHit | undefined {
+  const row = rowAt(scene, y);
+  const found = row === undefined ? undefined : scene.rows[row];
+  if (row === undefined || found === undefined) return undefined;
+  const at = start + x * perPixel;
+  const item = itemAt(found, at, HIT_SLACK_PX * perPixel);
+  return item === undefined ? { row, at } : { row, item, at };
 }
 
 function revealRow(scroller: HTMLElement | null, scene: LaneScene, row: number): void {

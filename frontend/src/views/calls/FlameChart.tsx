@@ -1,9 +1,15 @@
-import { useRef, useState } from 'react';
+import { useRef, useState, type Ref } from 'react';
+import type { Trace } from '../../api/types';
 import { Button } from '../../components/button/Button';
-import { LaneChart, type LaneChartHandle, type LaneHit } from '../../components/chart/LaneChart';
+import {
+  LaneChart,
+  type LaneChartHandle,
+  type LaneChartProps,
+  type LaneHit,
+} from '../../components/chart/LaneChart';
 import { timeTicks } from '../../components/chart/timeTicks';
 import { useElementSize } from '../../components/chart/useElementSize';
-import { useTraceWindow } from '../../components/chart/useTraceWindow';
+import { useTraceWindow, type TraceWindow } from '../../components/chart/useTraceWindow';
 import { SidePanel } from '../../components/panel/SidePanel';
 import { ProblemNote } from '../../components/problem/ProblemNote';
 import { problemOf } from '../../lib/problem';
@@ -16,7 +22,7 @@ import { CallStrip } from './CallStrip';
 import { CallTable } from './CallTable';
 import { FlameToolbar } from './FlameToolbar';
 import { useCallSelection } from './useCallSelection';
-import { useFlameChart } from './useFlameChart';
+import { useFlameChart, type FlameChartData } from './useFlameChart';
 import { useFlameKeys } from './useFlameKeys';
 import { useFrameLinkedCall } from './useFrameLinkedCall';
 
@@ -31,7 +37,7 @@ export function FlameChart({ trace, state, setState, switches }: CallsPart) {
   const view = useTraceWindow(trace.duration_ns, state.window, setState);
   const { live, domain } = view;
   const flame = useFlameChart(trace, domain, live.window, Math.max(0, size.width - GUTTER_PX), state);
-  const { rows, scene, answer, error } = flame;
+  const { rows, answer, error } = flame;
   const { selected, pick, step } = useCallSelection({ state, setState, rows, view, hovered, chart });
   useFrameLinkedCall(trace.id, state.call, state.window === undefined, view.frame);
   useFlameKeys({ view, setState, anchor: hovered?.at, step });
@@ -50,61 +56,83 @@ export function FlameChart({ trace, state, setState, switches }: CallsPart) {
       <div className={styles.body}>
         <div className={styles.main}>
           <div className={styles.plot} ref={attachSize}>
-            {error !== null && (
-              <ProblemNote problem={problemOf(error)}>
-                <Button onClick={flame.retry}>Ask again</Button>
-              </ProblemNote>
-            )}
-            {scene?.rows.length === 0 && (
-              <p className={styles.note}>No calls of these CPUs and tasks here.</p>
-            )}
-            {scene !== undefined && scene.rows.length > 0 && error === null && (
-              <LaneChart
-                ref={chart}
-                scene={scene}
-                window={live.window}
-                domain={domain}
-                ticksFor={timeTicks}
-                label={`Function calls of ${visibleText(trace.name)} over time`}
-                renderedMark={flame.isComplete ? `${live.window.start}-${live.window.end}` : undefined}
-                gutter={GUTTER_PX}
-                hovered={hovered}
-                selected={selected}
-                onWindow={live.move}
-                onSettled={live.settle}
-                onArea={live.move}
-                onHover={setHovered}
-                onPick={pick}
-                onOpen={() => live.jump(domain)}
-              />
-            )}
+            <FlameLanes
+              {...{ trace, flame, view, chart, hovered, selected }}
+              onHover={setHovered}
+              onPick={pick}
+            />
           </div>
           {rows && answer && (
             <CallStrip hit={hovered} rows={rows} answer={answer} originNs={recordedOrigin(trace)} />
           )}
         </div>
-        {state.call !== undefined && (
-          <SidePanel title="Call" onClose={() => setState({ call: undefined })}>
-            <CallDetails
-              trace={trace}
-              id={state.call}
-              onCall={({ id, t, duration_ns }) => {
-                setState({ call: id }, { history: 'push' });
-                view.frame({ start: t, end: t + duration_ns });
-              }}
-            />
-          </SidePanel>
-        )}
+        <CallPanel trace={trace} state={state} setState={setState} onFrame={view.frame} />
       </div>
       {showsTable && rows && answer && (
         <CallTable
-          name={fileName}
-          rows={rows}
-          answer={answer}
-          window={live.window}
+          {...{ name: fileName, rows, answer, window: live.window }}
           onClose={() => setShowsTable(false)}
         />
       )}
     </>
+  );
+}
+
+interface FlameLanesProps extends Pick<LaneChartProps, 'hovered' | 'selected' | 'onHover' | 'onPick'> {
+  readonly trace: Trace;
+  readonly flame: FlameChartData;
+  readonly view: TraceWindow;
+  readonly chart: Ref<LaneChartHandle>;
+}
+
+/** The calls, or what is in their way. */
+function FlameLanes({ trace, flame, view: { live, domain }, chart, ...pointing }: FlameLanesProps) {
+  const { scene, error, isComplete } = flame;
+  if (error !== null) {
+    return (
+      <ProblemNote problem={problemOf(error)}>
+        <Button onClick={flame.retry}>Ask again</Button>
+      </ProblemNote>
+    );
+  }
+  if (scene === undefined) return null;
+  if (scene.rows.length === 0) return <p className={styles.note}>No calls of these CPUs and tasks here.</p>;
+  return (
+    <LaneChart
+      {...pointing}
+      ref={chart}
+      scene={scene}
+      window={live.window}
+      domain={domain}
+      ticksFor={timeTicks}
+      label={`Function calls of ${visibleText(trace.name)} over time`}
+      renderedMark={isComplete ? `${live.window.start}-${live.window.end}` : undefined}
+      gutter={GUTTER_PX}
+      onWindow={live.move}
+      onSettled={live.settle}
+      onArea={live.move}
+      onOpen={() => live.jump(domain)}
+    />
+  );
+}
+
+interface CallPanelProps extends Pick<CallsPart, 'trace' | 'state' | 'setState'> {
+  readonly onFrame: TraceWindow['frame'];
+}
+
+/** The call that is picked, at the side; its relatives lead on. */
+function CallPanel({ trace, state, setState, onFrame }: CallPanelProps) {
+  if (state.call === undefined) return null;
+  return (
+    <SidePanel title="Call" onClose={() => setState({ call: undefined })}>
+      <CallDetails
+        trace={trace}
+        id={state.call}
+        onCall={({ id, t, duration_ns }) => {
+          setState({ call: id }, { history: 'push' });
+          onFrame({ start: t, end: t + duration_ns });
+        }}
+      />
+    </SidePanel>
   );
 }

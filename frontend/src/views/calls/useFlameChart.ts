@@ -11,6 +11,8 @@ import { callRows, flameScene } from './flameChart';
 
 const OVERVIEW_COLUMNS = 800;
 
+export type FlameChartData = ReturnType<typeof useFlameChart>;
+
 /** The calls of the window, in rows that are as deep as the whole trace needs. */
 export function useFlameChart(
   trace: Trace,

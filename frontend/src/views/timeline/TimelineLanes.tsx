@@ -1,40 +1,30 @@
 import { useState, type Ref } from 'react';
-import type { Trace } from '../../api/types';
 import { Button } from '../../components/button/Button';
 import { LaneChart, type LaneChartHandle, type LaneHit } from '../../components/chart/LaneChart';
-import type { LaneMark } from '../../components/chart/LaneOverlay';
 import { itemStretch } from '../../components/chart/laneScene';
 import { timeTicks } from '../../components/chart/timeTicks';
 import type { TimeWindow } from '../../components/chart/timeWindow';
-import type { TraceWindow } from '../../components/chart/useTraceWindow';
 import { ProblemNote } from '../../components/problem/ProblemNote';
 import { ns } from '../../lib/ns';
 import { problemOf } from '../../lib/problem';
 import { visibleText } from '../../lib/visibleText';
-import type { TimelineState } from '../../viewState/timeline';
-import type { SetViewState } from '../../viewState/useViewState';
 import { NoLanes } from './NoLanes';
-import type { TimelineData } from './useTimeline';
+import type { TimelineParts } from './useTimelineParts';
 
-interface TimelineLanesProps {
-  readonly trace: Trace;
-  readonly timeline: TimelineData;
-  readonly view: TraceWindow;
-  readonly state: TimelineState;
-  readonly setState: SetViewState<TimelineState>;
+interface TimelineLanesProps extends Pick<
+  TimelineParts,
+  'trace' | 'timeline' | 'view' | 'state' | 'setState' | 'selected' | 'marks' | 'hovered' | 'setHovered'
+> {
+  readonly ref: Ref<LaneChartHandle>;
   readonly gutter: number;
   readonly dragging: 'pan' | 'area';
-  readonly hovered: LaneHit | undefined;
-  readonly selected: LaneHit | undefined;
-  readonly marks: readonly LaneMark[];
-  readonly onHover: (hit: LaneHit | undefined) => void;
   readonly onPick: (hit: LaneHit | undefined) => void;
-  readonly ref: Ref<LaneChartHandle>;
 }
 
 /** The lanes, or what is in their way. The area that is being dragged lives here until the button is let go. */
-export function TimelineLanes({ trace, timeline, view, state, setState, ref, ...chart }: TimelineLanesProps) {
+export function TimelineLanes({ ref, ...props }: TimelineLanesProps) {
   const [draft, setDraft] = useState<TimeWindow>();
+  const { trace, timeline, view, state, setState } = props;
   const { scene, error } = timeline;
   const { window, move, settle } = view.live;
   if (scene === undefined) {
@@ -55,8 +45,12 @@ export function TimelineLanes({ trace, timeline, view, state, setState, ref, ...
   };
   return (
     <LaneChart
-      {...chart}
       ref={ref}
+      gutter={props.gutter}
+      dragging={props.dragging}
+      hovered={props.hovered}
+      selected={props.selected}
+      marks={props.marks}
       scene={scene}
       window={window}
       domain={view.domain}
@@ -67,6 +61,8 @@ export function TimelineLanes({ trace, timeline, view, state, setState, ref, ...
       onWindow={move}
       onSettled={settleAll}
       onArea={setDraft}
+      onHover={props.setHovered}
+      onPick={props.onPick}
       onOpen={(hit) => {
         const stretch = itemStretch(scene, hit?.row, hit?.item);
         if (stretch) view.frame(stretch);

@@ -1,20 +1,15 @@
-import type { Trace } from '../../api/types';
 import { Button } from '../../components/button/Button';
 import { ChartWays } from '../../components/chart/ChartWays';
 import type { PictureFormat } from '../../components/chart/exportPicture';
-import type { TraceWindow } from '../../components/chart/useTraceWindow';
 import { WindowText } from '../../components/chart/WindowText';
 import { CpuSwitches, Switch, SwitchGroup, Toolbar, ToolbarGap } from '../../components/toolbar/Toolbar';
-import type { LaneKind, TimelineState } from '../../viewState/timeline';
-import type { SetViewState } from '../../viewState/useViewState';
-import type { TimelineData } from './useTimeline';
+import type { LaneKind } from '../../viewState/timeline';
+import type { TimelineParts } from './useTimelineParts';
 
-interface TimelineToolbarProps {
-  readonly trace: Trace;
-  readonly timeline: TimelineData;
-  readonly view: TraceWindow;
-  readonly state: TimelineState;
-  readonly setState: SetViewState<TimelineState>;
+interface TimelineToolbarProps extends Pick<
+  TimelineParts,
+  'trace' | 'timeline' | 'view' | 'state' | 'setState'
+> {
   readonly dragging: 'pan' | 'area';
   readonly onDragging: (dragging: 'pan' | 'area') => void;
   readonly onTable: () => void;

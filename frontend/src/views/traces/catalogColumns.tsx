@@ -34,85 +34,8 @@ export function catalogColumns(
       rank: 2,
       cell: (trace) => <Labels labels={trace.labels} onChoose={onLabel} />,
     },
-    {
-      id: 'status',
-      title: 'State',
-      sort: { name: 'status', preferred: 'ascending' },
-      cell: (trace) => <State trace={trace} />,
-    },
-    {
-      id: 'kernel',
-      title: 'Kernel',
-      sort: { name: 'kernel', preferred: 'ascending' },
-      rank: 2,
-      cell: (trace) => (
-        <span className={styles.kernel} title={visibleText(trace.kernel ?? '')}>
-          {visibleText(trace.kernel ?? '')}
-        </span>
-      ),
-    },
-    {
-      id: 'tracer',
-      title: 'Tracer',
-      sort: { name: 'tracer', preferred: 'ascending' },
-      rank: 2,
-      // `nop` is the tracer that traces nothing by itself: events were recorded.
-      cell: (trace) => (trace.tracer === 'nop' ? null : visibleText(trace.tracer ?? '')),
-    },
-    {
-      id: 'cpus',
-      title: 'CPUs',
-      sort: { name: 'cpu_count', preferred: 'descending' },
-      isNumber: true,
-      rank: 2,
-      cell: (trace) => <Count value={trace.cpu_count} />,
-    },
-    {
-      id: 'duration',
-      title: 'Length',
-      sort: { name: 'duration_ns', preferred: 'descending' },
-      isNumber: true,
-      cell: (trace) => (trace.duration_ns === null ? null : <Duration value={ns(trace.duration_ns)} />),
-    },
-    {
-      id: 'worst',
-      title: 'Worst case',
-      sort: { name: 'worst', preferred: 'descending' },
-      isNumber: true,
-      rank: 1,
-      cell: (trace) => <Worst trace={trace} />,
-    },
-    {
-      id: 'records',
-      title: 'Records',
-      sort: { name: 'record_count', preferred: 'descending' },
-      isNumber: true,
-      rank: 1,
-      cell: (trace) => <Records trace={trace} />,
-    },
-    {
-      id: 'warnings',
-      title: 'Warnings',
-      isNumber: true,
-      rank: 2,
-      cell: (trace) => <Warnings trace={trace} />,
-    },
-    {
-      id: 'size',
-      title: 'Size',
-      sort: { name: 'size_bytes', preferred: 'descending' },
-      isNumber: true,
-      rank: 3,
-      cell: (trace) => <Bytes value={trace.size_bytes} />,
-    },
-    {
-      id: 'created',
-      title: 'Added',
-      sort: { name: 'created_at', preferred: 'descending' },
-      isNumber: true,
-      rank: 2,
-      cell: (trace) => <time dateTime={trace.created_at}>{formatWhen(trace.created_at)}</time>,
-    },
+    ...RECORDING,
+    ...MEASURES,
     {
       id: 'delete',
       title: 'Delete',
@@ -126,6 +49,93 @@ export function catalogColumns(
     },
   ];
 }
+
+/** What recorded the trace, and how far it is. */
+const RECORDING: readonly Column<Trace>[] = [
+  {
+    id: 'status',
+    title: 'State',
+    sort: { name: 'status', preferred: 'ascending' },
+    cell: (trace) => <State trace={trace} />,
+  },
+  {
+    id: 'kernel',
+    title: 'Kernel',
+    sort: { name: 'kernel', preferred: 'ascending' },
+    rank: 2,
+    cell: (trace) => (
+      <span className={styles.kernel} title={visibleText(trace.kernel ?? '')}>
+        {visibleText(trace.kernel ?? '')}
+      </span>
+    ),
+  },
+  {
+    id: 'tracer',
+    title: 'Tracer',
+    sort: { name: 'tracer', preferred: 'ascending' },
+    rank: 2,
+    // `nop` is the tracer that traces nothing by itself: events were recorded.
+    cell: (trace) => (trace.tracer === 'nop' ? null : visibleText(trace.tracer ?? '')),
+  },
+];
+
+/** What can be counted of a trace. */
+const MEASURES: readonly Column<Trace>[] = [
+  {
+    id: 'cpus',
+    title: 'CPUs',
+    sort: { name: 'cpu_count', preferred: 'descending' },
+    isNumber: true,
+    rank: 2,
+    cell: (trace) => <Count value={trace.cpu_count} />,
+  },
+  {
+    id: 'duration',
+    title: 'Length',
+    sort: { name: 'duration_ns', preferred: 'descending' },
+    isNumber: true,
+    cell: (trace) => (trace.duration_ns === null ? null : <Duration value={ns(trace.duration_ns)} />),
+  },
+  {
+    id: 'worst',
+    title: 'Worst case',
+    sort: { name: 'worst', preferred: 'descending' },
+    isNumber: true,
+    rank: 1,
+    cell: (trace) => <Worst trace={trace} />,
+  },
+  {
+    id: 'records',
+    title: 'Records',
+    sort: { name: 'record_count', preferred: 'descending' },
+    isNumber: true,
+    rank: 1,
+    cell: (trace) => <Records trace={trace} />,
+  },
+  {
+    id: 'warnings',
+    title: 'Warnings',
+    isNumber: true,
+    rank: 2,
+    cell: (trace) => <Warnings trace={trace} />,
+  },
+  {
+    id: 'size',
+    title: 'Size',
+    sort: { name: 'size_bytes', preferred: 'descending' },
+    isNumber: true,
+    rank: 3,
+    cell: (trace) => <Bytes value={trace.size_bytes} />,
+  },
+  {
+    id: 'created',
+    title: 'Added',
+    sort: { name: 'created_at', preferred: 'descending' },
+    isNumber: true,
+    rank: 2,
+    cell: (trace) => <time dateTime={trace.created_at}>{formatWhen(trace.created_at)}</time>,
+  },
+];
 
 function State({ trace }: { readonly trace: Trace }) {
   if (trace.status === 'ready') return <span className={styles.ready}>ready</span>;

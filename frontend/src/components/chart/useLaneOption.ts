@@ -1,0 +1,40 @@
+import { useEffect, useMemo } from 'react';
+import { useTheme } from '../theme/theme';
+import { dropPainters } from './echarts';
+import { saveLanePicture, type PictureFormat } from './exportPicture';
+import { laneInks } from './laneInks';
+import { laneOption } from './laneOption';
+import { scenePainters } from './lanePainters';
+import { sceneHeight, type LaneScene } from './laneScene';
+import type { AxisTicks } from './timeTicks';
+import type { TimeWindow } from './timeWindow';
+
+interface LaneOptionParts {
+  readonly scene: LaneScene;
+  readonly window: TimeWindow;
+  readonly ticksFor: (window: TimeWindow, width: number) => AxisTicks;
+  readonly gutter: number;
+  readonly plotWidth: number;
+  readonly scroll: number;
+}
+
+/** The lanes as a chart's option, with the ticks of its axis, and the same lanes in full height as a picture. */
+export function useLaneOption({ scene, window, ticksFor, gutter, plotWidth, scroll }: LaneOptionParts) {
+  const theme = useTheme();
+  const { palette } = theme;
+  const painters = useMemo(() => scenePainters(scene, laneInks(palette)), [scene, palette]);
+  useEffect(() => () => dropPainters(`${scene.id}/`), [scene.id]);
+  const ticks = useMemo(() => ticksFor(window, plotWidth), [ticksFor, window, plotWidth]);
+  const option = useMemo(
+    () => laneOption({ scene, painters, window, ticks, palette, gutter, scroll, target: 'screen' }),
+    [scene, painters, window, ticks, palette, gutter, scroll],
+  );
+  const save = (format: PictureFormat, name: string, title: string) =>
+    saveLanePicture(
+      { scene, painters, window, ticks, palette, gutter, scroll: 0 },
+      theme,
+      { width: plotWidth + gutter, height: sceneHeight(scene) },
+      { format, name, title },
+    );
+  return { option, ticks, save };
+}
