@@ -25,8 +25,8 @@ pub struct Aligned {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shortcut {
     pub row: u32,
-    pub len_x: usize,
-    pub len_y: usize,
+    pub len_a: usize,
+    pub len_b: usize,
 }
 
 /// A side as it is aligned.
@@ -74,7 +74,7 @@ pub fn align(x: Side<'_>, y: Side<'_>, costs: &mut ShapeCosts<'_, '_>) -> (Vec<A
                 let (of_x, of_y) = (x.siblings(at_x, costs), y.siblings(at_y, costs));
                 let parents = (x.shape(at_x), y.shape(at_y));
                 let steps = steps(parents, &of_x, &of_y, costs).unwrap_or_else(|Exhausted| {
-                    shortcuts.push(Shortcut { row, len_x: of_x.all().len(), len_y: of_y.all().len() });
+                    shortcuts.push(Shortcut { row, len_a: of_x.all().len(), len_b: of_y.all().len() });
                     fallback::steps(of_x.all(), of_y.all(), costs)
                 });
                 let first = waiting.len();
@@ -99,11 +99,10 @@ fn steps(
 ) -> Result<Vec<Step>, Exhausted> {
     let (x, y) = (of_x.all(), of_y.all());
     let (Some(shape_x), Some(shape_y)) = parents else { return Ok(Vec::new()) };
-    if let ([only_x], [only_y]) = (x.items, y.items)
-        && only_x.is_like(only_y)
-    {
-        // To match them is cheapest, whatever is inside.
-        return Ok(vec![Step { kind: StepKind::Match, is_ambiguous: false }]);
+    // Of equal siblings each is matched; so is an only child, whatever is inside.
+    let is_only_child = matches!((x.items, y.items), ([of_x], [of_y]) if of_x.is_like(of_y));
+    if shape_x == shape_y || is_only_child {
+        return Ok(vec![Step { kind: StepKind::Match, is_ambiguous: false }; x.len()]);
     }
     costs.allow_half();
     let unmatched = costs.of(shape_x, shape_y)?.nodes();

@@ -1,9 +1,12 @@
 //! What the difference is made of, grouped where it stands.
 
+use std::cmp::Reverse;
+
 use hashbrown::HashMap;
 
 use super::names::NameId;
 use super::row::{Row, Status};
+use super::set::Spread;
 use super::tree::Kind;
 
 /// Calls at one place of the tree that add to the difference together.
@@ -21,6 +24,10 @@ pub struct Contribution {
     pub delta_ns: i64,
     /// Calls of the contribution; of what one side only makes, without what these call in turn.
     pub count: u32,
+    /// Of `row`, before it was folded.
+    pub abnormal_set: Option<Spread>,
+    pub normal_set: Option<Spread>,
+    pub distance_milli_mad: Option<i64>,
 }
 
 /// Callers that are named.
@@ -39,6 +46,13 @@ pub struct Contributions {
 impl Contributions {
     pub fn all(&self) -> impl Iterator<Item = &Contribution> {
         self.only_one_side.iter().chain(&self.slower)
+    }
+
+    /// After rows were folded.
+    pub(super) fn move_rows(&mut self, row_now: &[u32]) {
+        for one in self.only_one_side.iter_mut().chain(&mut self.slower) {
+            one.row = at(row_now, one.row).copied().unwrap_or(one.row);
+        }
     }
 }
 
@@ -165,7 +179,11 @@ impl Groups {
                 Status::Matched => &mut contributions.slower,
                 _ => &mut contributions.only_one_side,
             };
+            let row = at(rows, run.row);
             list.push(Contribution {
+                abnormal_set: row.and_then(|row| row.abnormal_set),
+                normal_set: row.and_then(|row| row.normal_set),
+                distance_milli_mad: row.and_then(Row::distance_milli_mad),
                 path: path(rows, run.parent),
                 names: run.names,
                 status: run.status,
@@ -175,7 +193,10 @@ impl Groups {
                 count: run.count,
             });
         }
-        let rank = |one: &Contribution| (std::cmp::Reverse(one.delta_ns.unsigned_abs()), one.row);
+        let rank = |one: &Contribution| {
+            let distance = one.distance_milli_mad.map(i64::unsigned_abs);
+            (Reverse(one.delta_ns.unsigned_abs()), Reverse(distance), one.row)
+        };
         contributions.only_one_side.sort_by_key(rank);
         contributions.slower.sort_by_key(rank);
         contributions

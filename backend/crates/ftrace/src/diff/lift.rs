@@ -9,7 +9,13 @@ use super::tree::{Kind, Node, Tree};
 pub struct Lifted {
     pub tree: Tree,
     /// Of each node, its index in the tree as recorded.
-    pub source: Vec<u32>,
+    source: Vec<u32>,
+}
+
+impl Lifted {
+    pub fn recorded(&self, idx: u32) -> Option<u32> {
+        self.source.get(usize::try_from(idx).ok()?).copied()
+    }
 }
 
 pub fn lift(recorded: &Tree) -> Lifted {

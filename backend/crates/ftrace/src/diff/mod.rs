@@ -4,18 +4,28 @@
 //! A pure function of two trees. How it works, and where it can mislead, is told in `docs/diff.md`.
 
 mod align;
+mod amounts;
 mod anchors;
 mod band;
 mod builder;
+mod compare;
 mod contribution;
 mod cost;
 mod fallback;
+mod fold;
 mod lift;
 mod limits;
 mod names;
+mod note;
 mod order;
+mod phrase;
+#[cfg(test)]
+mod planted;
+#[cfg(test)]
+mod properties;
 mod row;
 mod sequence;
+mod set;
 mod shape;
 mod shape_costs;
 mod summary;
@@ -25,17 +35,16 @@ mod testing;
 #[cfg(test)]
 mod tests;
 mod tree;
+#[cfg(test)]
+mod worked;
 
 pub use builder::{TreeBuilder, TreeError};
 pub use contribution::{Contribution, Contributions};
 pub use limits::Limits;
 pub use names::{NameId, Names};
 pub use row::{Place, Row, Status};
+pub use set::{InstanceSet, Spread, evenly, median_instance};
 pub use tree::{Kind, Node, Tree};
-
-use align::Side;
-use shape::Shapes;
-use shape_costs::ShapeCosts;
 
 /// Everything that differs. Deltas are abnormal minus normal.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,25 +61,32 @@ pub struct Diff {
     pub notes: Vec<String>,
 }
 
+/// Other instances of the two sides, where there are any.
+#[derive(Clone, Copy, Default)]
+pub struct Sets<'s> {
+    pub abnormal: Option<&'s InstanceSet>,
+    pub normal: Option<&'s InstanceSet>,
+}
+
 /// Compares two trees whose names are in `names`.
 pub fn diff(names: &Names, abnormal: &Tree, normal: &Tree, limits: &Limits) -> Diff {
-    let (a, b) = (lift::lift(abnormal), lift::lift(normal));
-    // Aligned in an order of their own, so that a comparison the other way round is its mirror image.
-    let is_swapped = order::compare(names, &a.tree, &b.tree).is_gt();
-    let (x, y) = if is_swapped { (&b, &a) } else { (&a, &b) };
-    let mut shapes = Shapes::new(names);
-    let (shapes_x, shapes_y) = (shapes.of_tree(&x.tree), shapes.of_tree(&y.tree));
-    let mut costs = ShapeCosts::new(&shapes, limits, shapes_x.len().saturating_add(shapes_y.len()));
-    let side_x = Side { tree: &x.tree, shapes: &shapes_x };
-    let side_y = Side { tree: &y.tree, shapes: &shapes_y };
-    let (mut aligned, _shortcuts) = align::align(side_x, side_y, &mut costs);
-    if is_swapped {
-        aligned.iter_mut().for_each(|row| std::mem::swap(&mut row.x, &mut row.y));
+    diff_among(names, abnormal, normal, &Sets::default(), limits)
+}
+
+/// Compares the two and says of each call how common it is in other instances.
+pub fn diff_among(names: &Names, abnormal: &Tree, normal: &Tree, sets: &Sets<'_>, limits: &Limits) -> Diff {
+    let compared = compare::compare(names, abnormal, normal, limits);
+    let mut rows = row::rows(&compared);
+    for row in &mut rows {
+        row.abnormal_set = sets.abnormal.map(|set| set.spread(row, true));
+        row.normal_set = sets.normal.map(|set| set.spread(row, false));
     }
-    let rows = row::rows(&aligned, &a, &b);
-    let contributions = contribution::contributions(&rows);
+    let notes = note::notes(names, &rows, &compared.shortcuts);
+    let mut contributions = contribution::contributions(&rows);
     let (a_ns, b_ns) = (abnormal.duration_ns(), normal.duration_ns());
     let delta_ns = a_ns.saturating_sub(b_ns);
     let summary = summary::summary(names, delta_ns, &rows, &contributions);
-    Diff { a_ns, b_ns, delta_ns, rows, contributions, summary, notes: Vec::new() }
+    let (rows, row_now) = fold::fold(&rows, limits.fold_from);
+    contributions.move_rows(&row_now);
+    Diff { a_ns, b_ns, delta_ns, rows, contributions, summary, notes }
 }

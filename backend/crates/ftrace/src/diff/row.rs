@@ -1,8 +1,10 @@
 //! Rows of a comparison: every call of both sides, with what it adds to the difference.
 
 use super::align::Aligned;
+use super::compare::Compared;
 use super::lift::Lifted;
 use super::names::NameId;
+use super::set::Spread;
 use super::tree::{Kind, Node};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -48,11 +50,25 @@ pub struct Row {
     pub largest_ns: u64,
     /// Another reading of both sides costs exactly the same.
     pub is_ambiguous: bool,
+    /// The call among other instances of the abnormal side, and of the normal one, where there are sets.
+    pub abnormal_set: Option<Spread>,
+    pub normal_set: Option<Spread>,
 }
 
-/// One row for each aligned node; here `x` is the abnormal side.
-pub fn rows(aligned: &[Aligned], abnormal: &Lifted, normal: &Lifted) -> Vec<Row> {
-    let mut rows: Vec<Row> = aligned.iter().filter_map(|aligned| row(aligned, abnormal, normal)).collect();
+impl Row {
+    /// How far the abnormal call is from the median of the normal set, in thousandths of the set's median distance.
+    /// None where it is not in the set, or the set has no spread.
+    pub fn distance_milli_mad(&self) -> Option<i64> {
+        let set = self.normal_set?;
+        let beyond_ns = self.a?.duration_ns.saturating_sub(set.median_ns?);
+        beyond_ns.saturating_mul(1_000).checked_div(set.mad_ns?)
+    }
+}
+
+/// One row for each aligned node, `a` the abnormal side.
+pub fn rows(compared: &Compared) -> Vec<Row> {
+    let of = |aligned: &Aligned| row(aligned, &compared.a, &compared.b);
+    let mut rows: Vec<Row> = compared.aligned.iter().filter_map(of).collect();
     settle(&mut rows);
     rows
 }
@@ -82,12 +98,14 @@ fn row(aligned: &Aligned, abnormal: &Lifted, normal: &Lifted) -> Option<Row> {
         self_delta_ns: delta_ns,
         largest_ns: 0,
         is_ambiguous: aligned.is_ambiguous,
+        abnormal_set: None,
+        normal_set: None,
     })
 }
 
 fn place((idx, node): (u32, &Node), side: &Lifted) -> Place {
-    let recorded = usize::try_from(idx).ok().and_then(|idx| side.source.get(idx)).copied();
-    Place { node: recorded.unwrap_or(idx), start_ns: node.start_ns, duration_ns: node.duration_ns, count: 1 }
+    let node_idx = side.recorded(idx).unwrap_or(idx);
+    Place { node: node_idx, start_ns: node.start_ns, duration_ns: node.duration_ns, count: 1 }
 }
 
 /// Takes each row's delta off its parent's own, and hands the largest upwards. Children come after their parents.

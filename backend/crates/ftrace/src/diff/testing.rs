@@ -67,6 +67,7 @@ pub fn verify(diff: &Diff) {
 pub fn verify_mirror(diff: &Diff, mirrored: &Diff) {
     assert_eq!(diff.delta_ns, -mirrored.delta_ns);
     assert_eq!(diff.rows.len(), mirrored.rows.len());
+    assert_eq!(diff.notes.len(), mirrored.notes.len());
     for (row, other) in diff.rows.iter().zip(&mirrored.rows) {
         assert_eq!((row.a, row.b), (other.b, other.a));
         assert_eq!((row.delta_ns, row.self_delta_ns), (-other.delta_ns, -other.self_delta_ns));

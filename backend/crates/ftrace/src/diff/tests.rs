@@ -61,10 +61,10 @@ fn names_that_differ_by_a_suffix_are_matched() {
         "f 10\n lock.isra.0 4\n lock 2",
         "f 9\n lock 3\n lock.cold 2",
         expect![[r#"
-        = f 1000 self 0
-          = lock.isra.0 (lock) 1000 self 1000
-        +1.000 µs: 1.000 µs spread over slower calls.
-    "#]],
+            = f 1000 self 0
+              = lock.isra.0 (lock) 1000 self 1000
+            +1.000 µs, all of it in lock.isra.0 itself (under f).
+        "#]],
     );
 }
 
@@ -74,10 +74,10 @@ fn a_slow_extra_call_is_extra_and_not_a_slow_twin() {
         "f 50\n g 1\n g 40\n g 1.1",
         "f 10\n g 1\n g 1.1",
         expect![[r#"
-        = f 40000 self 0
-          + g 40000 self 40000
-        +40.000 µs: 40.000 µs in calls that the normal one does not make (g under f).
-    "#]],
+            = f 40000 self 0
+              + g 40000 self 40000
+            +40.000 µs, all of it in calls that the normal one does not make (g under f).
+        "#]],
     );
 }
 
@@ -87,14 +87,15 @@ fn dots_stand_for_any_siblings() {
         "f 20\n g 1\n ...\n k 2\n l 3",
         "f 21\n g 1\n h 4\n  i 2\n j 1\n k 2\n m 3",
         expect![[r#"
-        = f -1000 self -1000
-          . h 0 self 0
-            . i 0 self 0
-          . j 0 self 0
-          + l 3000 self 3000
-          - m -3000 self -3000
-        −1.000 µs: 3.000 µs in calls that the normal one does not make (l under f), −3.000 µs in calls that only the normal one makes (m under f), −1.000 µs spread over faster calls.
-    "#]],
+            = f -1000 self -1000
+              . h 0 self 0
+                . i 0 self 0
+              . j 0 self 0
+              + l 3000 self 3000
+              - m -3000 self -3000
+            −1.000 µs: 3.000 µs in calls that the normal one does not make (l under f), −3.000 µs in calls that only the normal one makes (m under f), −1.000 µs in f itself.
+            note: 3 calls stand where the other side was left out by hand (...): their time is their callers' own.
+        "#]],
     );
 }
 
@@ -104,10 +105,154 @@ fn interrupts_are_taken_out_of_what_they_hit() {
         "f 20\n g 12\n  !eth0 5\n   napi 3\n  h 2\n k 1",
         "f 15\n g 7\n  h 2\n k 1",
         expect![[r#"
-        = f 5000 self 0
-          + eth0 5000 self 2000
-            + napi 3000 self 3000
-        +5.000 µs: 5.000 µs in interrupts that only it took (eth0).
+            = f 5000 self 0
+              + eth0 5000 self 2000
+                + napi 3000 self 3000
+            +5.000 µs, all of it in interrupts that only it took (eth0).
+        "#]],
+    );
+}
+
+#[test]
+fn a_run_of_equal_calls_is_one_row() {
+    check(
+        "f 50\n g 2\n  h 1\n g 2\n  h 1\n g 30\n  h 1\n g 2\n  h 1\n g 2.1\n  h 1\n g 2\n  h 1\n g 2\n  h 1",
+        "f 20\n g 1\n  h 1\n g 1\n  h 1\n g 1\n  h 1\n g 1\n  h 1\n g 1\n  h 1\n g 1\n  h 1\n g 1\n  h 1",
+        expect![[r#"
+            = f 30000 self -5100
+              = g 1000 self 1000
+              = g 1000 self 1000
+              = g 29000 self 29000
+              = g 4100 self 4100
+            +30.000 µs: 35.100 µs in g itself (7 calls under f), −5.100 µs spread over faster calls.
+        "#]],
+    );
+}
+
+#[test]
+fn a_call_that_takes_most_is_named() {
+    check(
+        "f 90\n g 70\n h 3\n k 4",
+        "f 22\n g 5\n h 3\n k 2",
+        expect![[r#"
+        = f 68000 self 1000
+          = g 65000 self 65000
+          = k 2000 self 2000
+        +68.000 µs: 65.000 µs in g itself (under f), 3.000 µs spread over slower calls.
+    "#]],
+    );
+    check(
+        "f 22\n g 5\n h 3\n k 2",
+        "f 90\n g 70\n h 3\n k 4",
+        expect![[r#"
+        = f -68000 self -1000
+          = g -65000 self -65000
+          = k -2000 self -2000
+        −68.000 µs: −65.000 µs in g itself (under f), −3.000 µs spread over faster calls.
+    "#]],
+    );
+}
+
+#[test]
+fn slower_and_faster_calls_stand_apart_where_both_matter() {
+    check(
+        "f 30\n a 6\n b 6\n c 6\n d 1\n e 1\n g 1",
+        "f 29\n a 4\n b 4\n c 4\n d 3\n e 3\n g 2",
+        expect![[r#"
+            = f 1000 self 0
+              = a 2000 self 2000
+              = b 2000 self 2000
+              = c 2000 self 2000
+              = d -2000 self -2000
+              = e -2000 self -2000
+              = g -1000 self -1000
+            +1.000 µs: 6.000 µs spread over slower calls, −5.000 µs spread over faster calls.
+        "#]],
+    );
+}
+
+#[test]
+fn extra_and_missing_calls_may_take_equally_long() {
+    check(
+        "f 9\n g 4\n k 1",
+        "f 9\n h 4\n k 1",
+        expect![[r#"
+          + g 4000 self 4000
+          - h -4000 self -4000
+        Equally long: 4.000 µs in calls that the normal one does not make (g under f), −4.000 µs in calls that only the normal one makes (h under f).
+    "#]],
+    );
+    check(
+        "f 9\n g 0\n k 1",
+        "f 9\n k 1",
+        expect![[r#"
+          + g 0 self 0
+        The two take equally long; they differ in calls that the normal one does not make (g under f).
+    "#]],
+    );
+}
+
+#[test]
+fn events_are_told_by_what_follows_them() {
+    check(
+        "wakeup 30\n @sched_waking 3\n @irq_handler_entry 20\n @irq_handler_exit 1\n @sched_wakeup 6",
+        "wakeup 8\n @sched_waking 3\n @sched_wakeup 5",
+        expect![[r#"
+            = wakeup 22000 self 0
+              + irq_handler_entry 20000 self 20000
+              + irq_handler_exit 1000 self 1000
+              = sched_wakeup 1000 self 1000
+            +22.000 µs: 21.000 µs after events that the normal one does not have (irq_handler_entry, irq_handler_exit), 1.000 µs spread over longer waits between events.
+        "#]],
+    );
+}
+
+#[test]
+fn what_could_be_read_in_two_ways_is_marked() {
+    check(
+        "f 9\n g 2\n  h 1\n g 2\n  k 1",
+        "f 7\n g 2",
+        expect![[r#"
+        = f 2000 self 0
+          = g 0 self -1000 ambiguous
+            + h 1000 self 1000
+          + g 2000 self 1000 ambiguous
+            + k 1000 self 1000
+        +2.000 µs: 3.000 µs in calls that the normal one does not make (g under f; h under g), −1.000 µs in g itself (under f).
+        note: 2 calls could be matched in another way just as well; they are marked.
+    "#]],
+    );
+    // Nobody could tell the two apart.
+    check(
+        "f 9\n g 2\n g 2",
+        "f 7\n g 2",
+        expect![[r#"
+        = f 2000 self 0
+          + g 2000 self 2000
+        +2.000 µs, all of it in calls that the normal one does not make (g under f).
+    "#]],
+    );
+    check(
+        "f 9\n g 2\n k 2",
+        "f 9\n k 2\n g 2",
+        expect![[r#"
+          + g 2000 self 2000
+          = k 0 self 0 ambiguous
+          - g -2000 self -2000 ambiguous
+        Equally long: 2.000 µs in calls that the normal one does not make (g under f), −2.000 µs in calls that only the normal one makes (g under f).
+        note: 2 calls could be matched in another way just as well; they are marked.
+    "#]],
+    );
+}
+
+#[test]
+fn different_roots_are_compared_all_the_same() {
+    check(
+        "sys_read 9\n g 2",
+        "sys_write 7\n g 2",
+        expect![[r#"
+        = sys_read (sys_write) 2000 self 2000
+        +2.000 µs, all of it in sys_read itself.
     "#]],
     );
 }

@@ -1,0 +1,66 @@
+//! Differences in the unit that people say, rounded so that what is printed still adds up.
+
+/// A sum and its parts, all in one unit and to three digits: µs exactly, from 1 ms on rounded to the microsecond,
+/// from 1 s on to the millisecond.
+pub struct Amounts {
+    pub sum: String,
+    /// None where nothing of it is left in print.
+    pub parts: Vec<Option<String>>,
+}
+
+/// `parts_ns` add up to `sum_ns`.
+pub fn print(sum_ns: i64, parts_ns: &[i64]) -> Amounts {
+    let largest_ns = parts_ns.iter().chain([&sum_ns]).map(|ns| ns.unsigned_abs()).max().unwrap_or(0);
+    let (step_ns, unit) = match largest_ns {
+        ..1_000_000 => (1, "µs"),
+        1_000_000..1_000_000_000 => (1_000, "ms"),
+        _ => (1_000_000, "s"),
+    };
+    let sum = sum_ns.saturating_add(step_ns / 2).div_euclid(step_ns);
+    let sign = if sum > 0 { "+" } else { "" };
+    let parts = apportion(sum, step_ns, parts_ns);
+    let part = |steps: &i64| (*steps != 0).then(|| text(*steps, unit));
+    Amounts { sum: format!("{sign}{}", text(sum, unit)), parts: parts.iter().map(part).collect() }
+}
+
+/// Each part in steps, rounded up or down so that they add up to `sum`: up where most would be lost.
+fn apportion(sum: i64, step_ns: i64, parts_ns: &[i64]) -> Vec<i64> {
+    let mut steps: Vec<i64> = parts_ns.iter().map(|ns| ns.div_euclid(step_ns)).collect();
+    let rounded_down = steps.iter().fold(0_i64, |sum, steps| sum.saturating_add(*steps));
+    let missing = usize::try_from(sum.saturating_sub(rounded_down)).unwrap_or(0);
+    let mut by_loss: Vec<(i64, &mut i64)> =
+        parts_ns.iter().map(|ns| -ns.rem_euclid(step_ns)).zip(&mut steps).collect();
+    by_loss.sort_by_key(|(loss, _)| *loss);
+    by_loss.into_iter().take(missing).for_each(|(_, steps)| *steps = steps.saturating_add(1));
+    steps
+}
+
+/// Thousandths of the unit: `−3.100 µs`.
+fn text(thousandths: i64, unit: &str) -> String {
+    let sign = if thousandths < 0 { "−" } else { "" };
+    let digits = thousandths.unsigned_abs();
+    format!("{sign}{}.{:03} {unit}", digits / 1_000, digits % 1_000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(parts_ns: &[i64], expected: &str) {
+        let amounts = print(parts_ns.iter().sum(), parts_ns);
+        let parts: Vec<String> =
+            amounts.parts.into_iter().map(|part| part.unwrap_or("nothing".to_owned())).collect();
+        assert_eq!(format!("{} = {}", amounts.sum, parts.join(", ")), expected);
+    }
+
+    #[test]
+    fn what_is_printed_adds_up() {
+        check(&[8_369, 1_687], "+10.056 µs = 8.369 µs, 1.687 µs");
+        check(&[470], "+0.470 µs = 0.470 µs");
+        check(&[-3_100, 100], "−3.000 µs = −3.100 µs, 0.100 µs");
+        check(&[5, -5], "0.000 µs = 0.005 µs, −0.005 µs");
+        check(&[1_000_400, 1_000_400, 1_000_400], "+3.001 ms = 1.001 ms, 1.000 ms, 1.000 ms");
+        check(&[9_999_600, -300], "+9.999 ms = 9.999 ms, nothing");
+        check(&[2_000_500_000, -499_999], "+2.000 s = 2.000 s, nothing");
+    }
+}
