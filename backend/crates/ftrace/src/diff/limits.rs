@@ -5,6 +5,8 @@
 pub struct Limits {
     /// Cells of all tables together, for each node of the two trees.
     pub cells_per_node: u64,
+    /// Cells of all tables together, however many nodes there are.
+    pub most_cells: u64,
     /// Cells of one table, at a byte each.
     pub table_cells: usize,
     /// Runs of so many equal siblings or more are one row; 0: never.
@@ -18,6 +20,6 @@ impl Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { cells_per_node: 1_000, table_cells: 1 << 25, fold_from: 4 }
+        Self { cells_per_node: 1_000, most_cells: 1 << 27, table_cells: 1 << 25, fold_from: 4 }
     }
 }

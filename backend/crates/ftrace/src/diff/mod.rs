@@ -13,6 +13,8 @@ mod contribution;
 mod cost;
 mod fallback;
 mod fold;
+#[cfg(test)]
+mod large;
 mod lift;
 mod limits;
 mod names;

@@ -15,7 +15,7 @@ pub fn notes(names: &Names, rows: &[Row], shortcuts: &[Shortcut]) -> Vec<String>
     let mut notes: Vec<String> = shortcuts.iter().take(MOST_PLACES).map(|shortcut| {
         let (a, b, name) = (shortcut.len_a, shortcut.len_b, name(shortcut.row));
         format!(
-            "There is too much under {name} ({a} calls here, {b} in the normal one) to try every way to align it: which of equal calls is extra may be wrong."
+            "There is too much under {name} ({a} calls in the abnormal one, {b} in the normal one) to try every way to align it: which of equal calls is extra may be wrong."
         )
     }).collect();
     if let more @ 1.. = shortcuts.len().saturating_sub(MOST_PLACES) {

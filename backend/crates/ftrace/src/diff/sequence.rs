@@ -1,5 +1,7 @@
 //! Siblings as a sequence to be aligned.
 
+use hashbrown::HashMap;
+
 use super::cost::Structure;
 use super::names::NameId;
 use super::shape::{Shape, ShapeId, Shapes};
@@ -93,6 +95,17 @@ impl<'s> Sequence<'s> {
 
     pub fn has_dots_at(&self, gap: usize) -> bool {
         self.dots.get(gap) == Some(&true)
+    }
+
+    /// At least so many items have no counterpart, whatever their order: by the number of calls of each function.
+    pub fn least_unmatched(&self, other: Self) -> usize {
+        let mut more: HashMap<(NameId, Kind), i64> = HashMap::new();
+        for (sequence, one) in [(*self, 1), (other, -1)] {
+            for item in sequence.items {
+                *more.entry((item.function, item.kind)).or_default() += one;
+            }
+        }
+        more.values().map(|more| usize::try_from(more.unsigned_abs()).unwrap_or(usize::MAX)).sum()
     }
 
     pub fn part(&self, start: usize, end: usize) -> Self {

@@ -38,7 +38,7 @@ impl<'s, 'n> ShapeCosts<'s, 'n> {
             shapes,
             known: HashMap::new(),
             table_cells: limits.table_cells,
-            cells_left: limits.cells_per_node.saturating_mul(node_count),
+            cells_left: limits.cells_per_node.saturating_mul(node_count).min(limits.most_cells),
             allowance: 0,
             levels: 0,
         }
@@ -104,9 +104,8 @@ impl<'s, 'n> ShapeCosts<'s, 'n> {
         let x = Siblings::of_shape(self.shapes, x, start, len_x);
         let y = Siblings::of_shape(self.shapes, y, start, len_y);
         let (x, y) = (x.all(), y.all());
-        let more = x.len().abs_diff(y.len());
         let is_small = x.len().saturating_mul(y.len()) <= SMALL_TABLE;
-        let mut unmatched = if is_small { usize::MAX } else { more.saturating_add(32) };
+        let mut unmatched = if is_small { usize::MAX } else { x.least_unmatched(y).saturating_add(32) };
         loop {
             let band = Band::within(x.len(), y.len(), unmatched);
             self.take(band.cells())?;
