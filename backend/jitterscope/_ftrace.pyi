@@ -330,3 +330,22 @@ def choose_calls(
     `pick` is `one` or `all`; `abnormal` is the call of the same trace that they are for, or `null`.
     Raises: RequestError `window_too_large`, BlockError.
     """
+
+def diff_calls(
+    request: str,
+    url: str,
+    abnormal: str,
+    abnormal_slice_block: bytes,
+    abnormal_symbol: bytes,
+    abnormal_loss: bytes,
+    normal: str,
+    normal_slice_block: bytes,
+    normal_symbol: bytes,
+    normal_loss: bytes,
+) -> bytes:
+    """JSON answer of GET diff for calls; `request` has its noise_floor and limit, `url` is the page.
+
+    A side is JSON `{"trace": {id, name, url, kernel, ...}, "call": call, "members": [call], "spread",
+    "notes"}`, in which only the normal one has members; its blocks hold all of these calls.
+    Raises: RequestError `window_too_large`, BlockError.
+    """

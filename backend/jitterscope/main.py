@@ -10,6 +10,7 @@ from jitterscope.api import (
     calltree,
     catalog,
     checks,
+    diff,
     docs,
     event_fields,
     event_types,
@@ -56,6 +57,7 @@ _ROUTERS = (
     # Behind the other paths below latencies/, which are no ids of cases.
     latency_case,
     interference,
+    diff,
     warnings,
     catalog,
 )

@@ -14,6 +14,7 @@ from jitterscope.explore.ready_trace import ready_trace
 from jitterscope.problems import InvalidParameter
 from jitterscope.store.blocks import BlockReader, Window
 from jitterscope.store.database import Database, driver_connection
+from jitterscope.store.models import Trace
 from jitterscope.store.part_cache import PartCache
 
 Parameters = Mapping[str, str | int | float | bool | list[str]]
@@ -35,6 +36,7 @@ class Question:
     request: str
     window: Window
     blocks: BlockReader
+    trace: Trace
 
     def plan(self, planner: Callable[[str, str], str], headers: object) -> BlockPlan:
         """What the core wants to see of the blocks that the headers describe."""
@@ -88,7 +90,8 @@ async def _question(
     request = json.dumps({**asked, "trace": known})
     start_ns, end_ns = _ftrace.window(request)
     window = Window(trace.key, start_ns, end_ns)
-    return Question(request, window, BlockReader(await driver_connection(session), trace.key, parts))
+    blocks = BlockReader(await driver_connection(session), trace.key, parts)
+    return Question(request, window, blocks, trace)
 
 
 def start_at(stamp: str, origin_ns: int, others: Parameters) -> str:

@@ -416,6 +416,28 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/diff": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get Diff
+         * @description What an abnormal call or case has that a normal one has not, to the nanosecond.
+         *
+         *     As JSON, as plain text for a mail, or as one HTML file that stands alone.
+         */
+        readonly get: operations["get_diff_api_v1_diff_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/traces/{trace_id}/warnings": {
         readonly parameters: {
             readonly query?: never;
@@ -1310,6 +1332,346 @@ export interface components {
             readonly next: string | null;
         };
         /**
+         * Diff
+         * @description What the numbers mean is told in docs/diff.md.
+         */
+        readonly Diff: {
+            readonly abnormal: components["schemas"]["DiffSide"];
+            /** @description Of a set, the one of median length. */
+            readonly normal: components["schemas"]["DiffSide"];
+            readonly normal_set: components["schemas"]["NormalSet"] | null;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            readonly kind: "calls" | "events";
+            /**
+             * A Ns
+             * @example 63996
+             */
+            readonly a_ns: number;
+            /**
+             * B Ns
+             * @example 53940
+             */
+            readonly b_ns: number;
+            /**
+             * Delta Ns
+             * @example 10056
+             */
+            readonly delta_ns: number;
+            /**
+             * Summary
+             * @example +10.056 µs: 8.369 µs in calls that the normal one does not make (ktime_get, hrtimer_forward, hrtimer_start_range_ns under enqueue_task_rt), 1.687 µs spread over slower calls.
+             */
+            readonly summary: string;
+            /**
+             * Is Doubtful
+             * @description Something in `guard` makes the comparison doubtful.
+             */
+            readonly is_doubtful: boolean;
+            /** Guard */
+            readonly guard: readonly components["schemas"]["DiffGuard"][];
+            readonly contributions: components["schemas"]["DiffContributions"];
+            readonly rows: components["schemas"]["DiffRows"];
+            /** @description Rows past the limit, by their own differences. */
+            readonly rows_hidden: components["schemas"]["DiffRest"];
+            /** Notes */
+            readonly notes: readonly string[];
+            /**
+             * Url
+             * @description The page of the comparison.
+             */
+            readonly url: string;
+        };
+        /**
+         * DiffContribution
+         * @description Calls that stand at one place and add to the difference together.
+         */
+        readonly DiffContribution: {
+            /**
+             * Names
+             * @example [
+             *       "ktime_get",
+             *       "hrtimer_forward",
+             *       "hrtimer_start_range_ns"
+             *     ]
+             */
+            readonly names: readonly string[];
+            /**
+             * Under
+             * @description Who calls them.
+             * @example enqueue_task_rt
+             */
+            readonly under: string | null;
+            /**
+             * Path
+             * @description All callers, the root first.
+             */
+            readonly path: readonly string[];
+            /**
+             * Row
+             * @description Where in `rows`.
+             * @example 17
+             */
+            readonly row: number;
+            /**
+             * Delta Ns
+             * @description Abnormal minus normal.
+             * @example 8369
+             */
+            readonly delta_ns: number;
+            /**
+             * Count
+             * @description Calls.
+             * @example 3
+             */
+            readonly count: number;
+            /**
+             * Is Interrupt
+             * @example false
+             */
+            readonly is_interrupt: boolean;
+            /** Sentence */
+            readonly sentence: string;
+            /**
+             * Seen A
+             * @description In how many abnormal ones; null without a set.
+             * @example 1
+             */
+            readonly seen_a: number | null;
+            /**
+             * Of A
+             * @description Of how many.
+             * @example 1
+             */
+            readonly of_a: number | null;
+            /**
+             * Seen B
+             * @description In how many normal ones.
+             * @example 0
+             */
+            readonly seen_b: number | null;
+            /**
+             * Of B
+             * @description Of how many that were aligned.
+             * @example 2000
+             */
+            readonly of_b: number | null;
+            /**
+             * Distance Mad
+             * @description How many times the normal set's usual distance it is from its median.
+             * @example 9.5
+             */
+            readonly distance_mad: number | null;
+        };
+        /**
+         * DiffContributions
+         * @description All of the difference, the largest first: the two lists and what is below the floor add up to it.
+         */
+        readonly DiffContributions: {
+            /**
+             * Only One Side
+             * @description Calls that only one side makes, whole.
+             */
+            readonly only_one_side: readonly components["schemas"]["DiffContribution"][];
+            /**
+             * Slower
+             * @description Calls that both make, by themselves.
+             */
+            readonly slower: readonly components["schemas"]["DiffContribution"][];
+            readonly below_floor: components["schemas"]["DiffRest"];
+        };
+        /**
+         * DiffGuard
+         * @description Something around the two that differs, or that cannot be known where it matters.
+         */
+        readonly DiffGuard: {
+            /**
+             * Name
+             * @example kernel
+             */
+            readonly name: string;
+            /**
+             * Abnormal
+             * @example 6.12.95-rt-amd64
+             */
+            readonly abnormal: string | null;
+            /**
+             * Normal
+             * @example 6.6.0
+             */
+            readonly normal: string | null;
+            /**
+             * Is Doubtful
+             * @description It may be the reason for differences.
+             * @example true
+             */
+            readonly is_doubtful: boolean;
+            /** Sentence */
+            readonly sentence: string;
+        };
+        /**
+         * DiffRest
+         * @description What is not shown one by one.
+         */
+        readonly DiffRest: {
+            /**
+             * Count
+             * @example 0
+             */
+            readonly count: number;
+            /**
+             * Delta Ns
+             * @example 0
+             */
+            readonly delta_ns: number;
+        };
+        /**
+         * DiffRows
+         * @description Both trees in one, callers before what they call, as columns of equal length.
+         *
+         *     Interrupts stand at the end of the root's children; the functions that they hit do not count them.
+         */
+        readonly DiffRows: {
+            /**
+             * Id
+             * @description The number of the row.
+             */
+            readonly id: readonly number[];
+            /** Parent */
+            readonly parent: readonly (number | null)[];
+            /** Depth */
+            readonly depth: readonly number[];
+            /** Name */
+            readonly name: readonly string[];
+            /**
+             * Other Name
+             * @description The normal one's name, where it is another.
+             */
+            readonly other_name: readonly (string | null)[];
+            /**
+             * Status
+             * @description matched, added (only in the abnormal one), removed (only in the normal one), or elided: a `...` of the other side stands for it.
+             */
+            readonly status: readonly string[];
+            /**
+             * Kind
+             * @description call, interrupt or event
+             */
+            readonly kind: readonly string[];
+            /**
+             * Count A
+             * @description Calls of the row; equal ones in a row are folded.
+             */
+            readonly count_a: readonly number[];
+            /** Count B */
+            readonly count_b: readonly number[];
+            /**
+             * A Start Ns
+             * @description From the start of the abnormal one.
+             */
+            readonly a_start_ns: readonly (number | null)[];
+            /** B Start Ns */
+            readonly b_start_ns: readonly (number | null)[];
+            /** A Ns */
+            readonly a_ns: readonly (number | null)[];
+            /** B Ns */
+            readonly b_ns: readonly (number | null)[];
+            /**
+             * Delta Ns
+             * @description Abnormal minus normal, with all that lies below.
+             */
+            readonly delta_ns: readonly number[];
+            /**
+             * Self Delta Ns
+             * @description Without it; all of them add up to the difference.
+             */
+            readonly self_delta_ns: readonly number[];
+            /**
+             * Is Ambiguous
+             * @description Another reading would cost the same.
+             */
+            readonly is_ambiguous: readonly boolean[];
+            /**
+             * Largest Ns
+             * @description Largest own difference of it and of all below, unsigned.
+             */
+            readonly largest_ns: readonly number[];
+            /** Seen A */
+            readonly seen_a?: readonly number[] | null;
+            /** Of A */
+            readonly of_a?: readonly number[] | null;
+            /**
+             * Seen B
+             * @description In how many of the normal ones.
+             */
+            readonly seen_b?: readonly number[] | null;
+            /** Of B */
+            readonly of_b?: readonly number[] | null;
+            /**
+             * Median B Ns
+             * @description Over those that have it.
+             */
+            readonly median_b_ns?: readonly (number | null)[] | null;
+            /** Mad B Ns */
+            readonly mad_b_ns?: readonly (number | null)[] | null;
+        };
+        /** DiffSide */
+        readonly DiffSide: {
+            /**
+             * Trace
+             * @example gq3tqmzqmjrd
+             */
+            readonly trace: string;
+            /**
+             * Trace Name
+             * @example timer-interrupt-abnormal
+             */
+            readonly trace_name: string;
+            /**
+             * Id
+             * @description Of the call or case.
+             * @example call-cpu1@0.0
+             */
+            readonly id: string;
+            /**
+             * Title
+             * @example smp_apic_timer_interrupt on CPU 1
+             */
+            readonly title: string;
+            /**
+             * Cpu
+             * @example 1
+             */
+            readonly cpu: number;
+            /**
+             * Pid
+             * @example null
+             */
+            readonly pid: number | null;
+            /**
+             * Comm
+             * @example null
+             */
+            readonly comm: string | null;
+            /**
+             * T
+             * @example 0
+             */
+            readonly t: number;
+            /**
+             * Duration Ns
+             * @example 63996
+             */
+            readonly duration_ns: number;
+            /**
+             * Url
+             * @description Its page.
+             */
+            readonly url: string;
+        };
+        /**
          * EventFieldItem
          * @description A field that holds a number in the first events of its type.
          */
@@ -2181,6 +2543,44 @@ export interface components {
              * @description null where the file does not say how many
              */
             readonly lost_count: number | null;
+        };
+        /**
+         * NormalSet
+         * @description The normal ones together, where they are several.
+         */
+        readonly NormalSet: {
+            /**
+             * Count
+             * @example 4812
+             */
+            readonly count: number;
+            /**
+             * Median Ns
+             * @example 53940
+             */
+            readonly median_ns: number;
+            /**
+             * Mad Ns
+             * @description Median of the distances from the median.
+             * @example 1204
+             */
+            readonly mad_ns: number;
+            /**
+             * Min Ns
+             * @example 48113
+             */
+            readonly min_ns: number;
+            /**
+             * Max Ns
+             * @example 63996
+             */
+            readonly max_ns: number;
+            /**
+             * Used
+             * @description How many were aligned one by one.
+             * @example 2000
+             */
+            readonly used: number;
         };
         /**
          * NoteItem
@@ -4481,6 +4881,77 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Interference"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly get_diff_api_v1_diff_get: {
+        readonly parameters: {
+            readonly query: {
+                /** @description `<trace>/<call>`, `<trace>/<case>`, or `<trace>/calls:<function>` for all calls of a function, with `;cpu=1`, `;pid=`, `;min=50us`, `;max=`, `;start=` or `;end=` behind it. Of a group, the median call. */
+                readonly abnormal: string;
+                /** @description `<trace>/<call>`, `<trace>/<case>`, or `<trace>/calls:<function>` for all calls of a function, with `;cpu=1`, `;pid=`, `;min=50us`, `;max=`, `;start=` or `;end=` behind it; `auto`: the median of its kind in the trace; `all`: all others of its kind. */
+                readonly normal?: string;
+                /** @description Contributions below it are summed up, such as `500ns`. */
+                readonly noise_floor?: string | null;
+                /** @description Rows; those that matter most are shown. */
+                readonly limit?: number;
+                /** @description Else what the `Accept` header prefers: application/json, text/plain or text/html. */
+                readonly format?: ("json" | "text" | "html") | null;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Diff"];
                 };
             };
             /** @description Not Found */

@@ -1,6 +1,6 @@
 //! Comparisons, and the calls of one function that they choose from.
 
-use ftrace::explore;
+use ftrace::explore::{self, CallSideTables};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use pyo3::wrap_pyfunction;
@@ -12,7 +12,8 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(choose_blocks, module)?)?;
     module.add_function(wrap_pyfunction!(instances, module)?)?;
     module.add_function(wrap_pyfunction!(locate_call, module)?)?;
-    module.add_function(wrap_pyfunction!(choose_calls, module)?)
+    module.add_function(wrap_pyfunction!(choose_calls, module)?)?;
+    module.add_function(wrap_pyfunction!(diff_calls, module)?)
 }
 
 #[pyfunction]
@@ -66,4 +67,26 @@ fn choose_calls(
     let names = (task, symbol);
     py.detach(|| explore::choose_calls(request, pick, abnormal, (choice, headers), slice_block, names))
         .map_err(|error| raise(py, error))
+}
+
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "one stream for each table, by name in Python")]
+fn diff_calls<'py>(
+    py: Python<'py>,
+    request: &str,
+    url: &str,
+    abnormal: &str,
+    abnormal_slice_block: &[u8],
+    abnormal_symbol: &[u8],
+    abnormal_loss: &[u8],
+    normal: &str,
+    normal_slice_block: &[u8],
+    normal_symbol: &[u8],
+    normal_loss: &[u8],
+) -> PyResult<Bound<'py, PyBytes>> {
+    let abnormal_tables =
+        CallSideTables { slice_block: abnormal_slice_block, symbol: abnormal_symbol, loss: abnormal_loss };
+    let normal_tables =
+        CallSideTables { slice_block: normal_slice_block, symbol: normal_symbol, loss: normal_loss };
+    answer(py, || explore::diff_calls(request, url, (abnormal, abnormal_tables), (normal, normal_tables)))
 }

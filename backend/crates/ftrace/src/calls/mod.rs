@@ -11,3 +11,4 @@ mod tests;
 
 pub use builder::CallBuilder;
 pub use call::{Call, CallFlags, CallSink};
+pub use interrupts::is_entry as is_interrupt_entry;

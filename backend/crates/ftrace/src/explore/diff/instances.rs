@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::group::{BlockChoice, CallGroup, Standing};
 use crate::analyses::SliceFlags;
@@ -87,7 +87,7 @@ pub fn read_instances(
 }
 
 /// What the durations of a set are like.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spread {
     pub count: usize,
     pub median_ns: i64,

@@ -49,7 +49,7 @@ impl LocatedCall {
             duration_ns: instance.duration_ns,
             cpu: instance.cpu,
             pid: task.and_then(|task| task.pid),
-            comm: task.map(|task| task.comm.to_owned()),
+            comm: task.map(|task| task.comm.to_owned()).filter(|comm| !comm.is_empty()),
             is_root: instance.is_root,
             number: instance.number,
             flags: instance.flags.0,

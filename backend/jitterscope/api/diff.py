@@ -1,0 +1,48 @@
+"""Comparisons of an abnormal call or case with a normal one."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.responses import HTMLResponse, PlainTextResponse
+
+from jitterscope.api.base_url import BaseUrl
+from jitterscope.api.computed import json_answer, parameters
+from jitterscope.api.diff_html import POLICY, diff_html
+from jitterscope.api.diff_report import report_of
+from jitterscope.api.diff_text import diff_text
+from jitterscope.api.problem_documents import documented
+from jitterscope.api.services import ServicesOf
+from jitterscope.explore.diff import diff
+from jitterscope.schemas.diff import Diff, DiffQuery
+
+router = APIRouter(tags=["comparisons"])
+
+_FORMATS = {"text/html": "html", "text/plain": "text", "application/json": "json"}
+_HEADERS = {"Cache-Control": "no-store", "Vary": "Accept"}
+
+
+@router.get("/diff", response_model=Diff, responses=documented(404, 409, 422, 503))
+async def get_diff(
+    query: Annotated[DiffQuery, Query()], request: Request, services: ServicesOf, base_url: BaseUrl
+) -> Response:
+    """What an abnormal call or case has that a normal one has not, to the nanosecond.
+
+    As JSON, as plain text for a mail, or as one HTML file that stands alone.
+    """
+    shown = query.model_copy(update={"abnormal": None, "normal": None, "format": None})
+    answer = await diff(services.database, query.abnormal, query.normal, parameters(shown), base_url)
+    wanted = query.format or _preferred(request)
+    if wanted == "json":
+        return await json_answer(request, answer)
+    found = Diff.model_validate_json(answer)
+    report = report_of(found)
+    if wanted == "text":
+        return PlainTextResponse(diff_text(report), headers=_HEADERS)
+    return HTMLResponse(diff_html(found, report), headers=_HEADERS | {"Content-Security-Policy": POLICY})
+
+
+def _preferred(request: Request) -> str:
+    """The first form of the `Accept` header that there is; JSON for everybody who does not care."""
+    accepted = request.headers.get("accept", "").split(",")
+    types = (part.partition(";")[0].strip().lower() for part in accepted)
+    return next((_FORMATS[name] for name in types if name in _FORMATS), "json")

@@ -1,0 +1,101 @@
+"""The two sides of a comparison as they are asked for."""
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import quote
+
+from jitterscope.explore.question import Parameters, Question, ask
+from jitterscope.problems import InvalidParameter
+from jitterscope.store.database import Database
+
+Kind = Literal["call", "calls", "case"]
+Picked = Literal["auto", "all"]
+
+_GROUP = "calls:"
+_GROUP_FILTERS = ("cpu", "pid", "min", "max", "start", "end")
+_REF = re.compile(r"([\w-]{1,64})/([^\x00-\x1f\x7f]{1,1000})")
+_WANTED = (
+    "expected a trace and what to look at in it: abcdefghijkl/call-1213@4500.2, a case such as "
+    "abcdefghijkl/wakeup-1213@2563694, or all calls of a function, abcdefghijkl/calls:schedule;cpu=1"
+)
+
+
+@dataclass(frozen=True)
+class Ref:
+    """One side: in which trace, and what there. `parameter` is how refusals name it."""
+
+    parameter: str
+    trace_id: str
+    what: str
+
+    @property
+    def kind(self) -> Kind:
+        if self.what.startswith(_GROUP):
+            return "calls"
+        return "call" if self.what.startswith("call-") and "." in self.what.rpartition("@")[2] else "case"
+
+    @property
+    def is_of_calls(self) -> bool:
+        return self.kind != "case"
+
+    def parameters(self) -> Parameters:
+        """What the core is asked.
+
+        Raises: InvalidParameter.
+        """
+        match self.kind:
+            case "call":
+                return {"id": self.what}
+            case "calls":
+                return self._group()
+            case "case":
+                return {"case": self.what}
+
+    def _group(self) -> Parameters:
+        """`calls:schedule;cpu=1;min=50us`"""
+        function, *filters = self.what.removeprefix(_GROUP).split(";")
+        asked = {"function": function}
+        for text in filters:
+            name, is_given, value = text.partition("=")
+            if name not in _GROUP_FILTERS or not is_given:
+                wanted = ", ".join(f"{name}=" for name in _GROUP_FILTERS)
+                raise InvalidParameter(self.parameter, f"{text!r} is no filter of calls; expected {wanted}")
+            asked[name] = value
+        return asked
+
+    def __str__(self) -> str:
+        return f"{self.trace_id}/{self.what}"
+
+
+def parse_ref(parameter: str, text: str) -> Ref:
+    """Raises: InvalidParameter."""
+    found = _REF.fullmatch(text)
+    if found is None:
+        raise InvalidParameter(parameter, f"{text!r} is nothing to compare; {_WANTED}")
+    return Ref(parameter, found[1], found[2])
+
+
+@asynccontextmanager
+async def ask_side(
+    database: Database, ref: Ref, parameters: Parameters, base_url: str
+) -> AsyncIterator[Question]:
+    """A question about the trace of one side, whose refusals name the side.
+
+    Raises: NotFound, TraceNotReady, TraceFailed, InvalidParameter.
+    """
+    try:
+        async with ask(database, ref.trace_id, parameters, f"{base_url}/t/{ref.trace_id}") as question:
+            yield question
+    except InvalidParameter as error:
+        if error.parameter in ("abnormal", "normal", "noise_floor", "limit"):
+            raise
+        detail = error.message if error.parameter == "id" else f"{error.parameter}: {error.message}"
+        raise InvalidParameter(ref.parameter, detail, code=error.code) from error
+
+
+def page_url(base_url: str, abnormal: str, normal: str) -> str:
+    """The permalink of a comparison."""
+    return f"{base_url}/diff?abnormal={quote(abnormal, safe='/@:')}&normal={quote(normal, safe='/@:')}"

@@ -1,0 +1,162 @@
+"""What an abnormal call or case has that a normal one has not."""
+
+from typing import Literal
+
+from pydantic import ConfigDict, Field
+
+from jitterscope.schemas.function_instances import Spread
+from jitterscope.schemas.model import Answer, QueryModel
+
+_SIDE = (
+    "`<trace>/<call>`, `<trace>/<case>`, or `<trace>/calls:<function>` for all calls of a function, with "
+    "`;cpu=1`, `;pid=`, `;min=50us`, `;max=`, `;start=` or `;end=` behind it"
+)
+
+
+class DiffQuery(QueryModel):
+    abnormal: str = Field(
+        min_length=1,
+        max_length=1_100,
+        description=f"{_SIDE}. Of a group, the median call.",
+        examples=["gq3tqmzqmjrd/call-1213@4500.0"],
+    )
+    normal: str = Field(
+        "auto",
+        min_length=1,
+        max_length=1_100,
+        description=f"{_SIDE}; `auto`: the median of its kind in the trace; `all`: all others of its kind.",
+        examples=["auto"],
+    )
+    noise_floor: str | None = Field(
+        None, max_length=64, description="Contributions below it are summed up, such as `500ns`."
+    )
+    limit: int = Field(2_000, ge=1, le=20_000, description="Rows; those that matter most are shown.")
+    format: Literal["json", "text", "html"] | None = Field(
+        None, description="Else what the `Accept` header prefers: application/json, text/plain or text/html."
+    )
+
+
+class DiffSide(Answer):
+    trace: str = Field(examples=["gq3tqmzqmjrd"])
+    trace_name: str = Field(examples=["timer-interrupt-abnormal"])
+    id: str = Field(description="Of the call or case.", examples=["call-cpu1@0.0"])
+    title: str = Field(examples=["smp_apic_timer_interrupt on CPU 1"])
+    cpu: int = Field(examples=[1])
+    pid: int | None = Field(examples=[None])
+    comm: str | None = Field(examples=[None])
+    t: int = Field(examples=[0])
+    duration_ns: int = Field(examples=[63_996])
+    url: str = Field(description="Its page.")
+
+
+class NormalSet(Spread):
+    """The normal ones together, where they are several."""
+
+    used: int = Field(description="How many were aligned one by one.", examples=[2_000])
+
+
+class DiffGuard(Answer):
+    """Something around the two that differs, or that cannot be known where it matters."""
+
+    name: str = Field(examples=["kernel"])
+    abnormal: str | None = Field(examples=["6.12.95-rt-amd64"])
+    normal: str | None = Field(examples=["6.6.0"])
+    is_doubtful: bool = Field(description="It may be the reason for differences.", examples=[True])
+    sentence: str
+
+
+class DiffContribution(Answer):
+    """Calls that stand at one place and add to the difference together."""
+
+    names: list[str] = Field(examples=[["ktime_get", "hrtimer_forward", "hrtimer_start_range_ns"]])
+    under: str | None = Field(description="Who calls them.", examples=["enqueue_task_rt"])
+    path: list[str] = Field(description="All callers, the root first.")
+    row: int = Field(description="Where in `rows`.", examples=[17])
+    delta_ns: int = Field(description="Abnormal minus normal.", examples=[8_369])
+    count: int = Field(description="Calls.", examples=[3])
+    is_interrupt: bool = Field(examples=[False])
+    sentence: str
+    seen_a: int | None = Field(description="In how many abnormal ones; null without a set.", examples=[1])
+    of_a: int | None = Field(description="Of how many.", examples=[1])
+    seen_b: int | None = Field(description="In how many normal ones.", examples=[0])
+    of_b: int | None = Field(description="Of how many that were aligned.", examples=[2_000])
+    distance_mad: float | None = Field(
+        description="How many times the normal set's usual distance it is from its median.", examples=[9.5]
+    )
+
+
+class DiffRest(Answer):
+    """What is not shown one by one."""
+
+    count: int = Field(examples=[0])
+    delta_ns: int = Field(examples=[0])
+
+
+class DiffContributions(Answer):
+    """All of the difference, the largest first: the two lists and what is below the floor add up to it."""
+
+    only_one_side: list[DiffContribution] = Field(description="Calls that only one side makes, whole.")
+    slower: list[DiffContribution] = Field(description="Calls that both make, by themselves.")
+    below_floor: DiffRest
+
+
+class DiffRows(Answer):
+    """Both trees in one, callers before what they call, as columns of equal length.
+
+    Interrupts stand at the end of the root's children; the functions that they hit do not count them.
+    """
+
+    # The core leaves out the columns of the normal set where there is none.
+    model_config = ConfigDict(json_schema_serialization_defaults_required=False)
+
+    id: list[int] = Field(description="The number of the row.")
+    parent: list[int | None]
+    depth: list[int]
+    name: list[str]
+    other_name: list[str | None] = Field(description="The normal one's name, where it is another.")
+    status: list[str] = Field(
+        description="matched, added (only in the abnormal one), removed (only in the normal one), or elided: "
+        "a `...` of the other side stands for it."
+    )
+    kind: list[str] = Field(description="call, interrupt or event")
+    count_a: list[int] = Field(description="Calls of the row; equal ones in a row are folded.")
+    count_b: list[int]
+    a_start_ns: list[int | None] = Field(description="From the start of the abnormal one.")
+    b_start_ns: list[int | None]
+    a_ns: list[int | None]
+    b_ns: list[int | None]
+    delta_ns: list[int] = Field(description="Abnormal minus normal, with all that lies below.")
+    self_delta_ns: list[int] = Field(description="Without it; all of them add up to the difference.")
+    is_ambiguous: list[bool] = Field(description="Another reading would cost the same.")
+    largest_ns: list[int] = Field(description="Largest own difference of it and of all below, unsigned.")
+    seen_a: list[int] | None = None
+    of_a: list[int] | None = None
+    seen_b: list[int] | None = Field(None, description="In how many of the normal ones.")
+    of_b: list[int] | None = None
+    median_b_ns: list[int | None] | None = Field(None, description="Over those that have it.")
+    mad_b_ns: list[int | None] | None = None
+
+
+class Diff(Answer):
+    """What the numbers mean is told in docs/diff.md."""
+
+    abnormal: DiffSide
+    normal: DiffSide = Field(description="Of a set, the one of median length.")
+    normal_set: NormalSet | None
+    kind: Literal["calls", "events"]
+    a_ns: int = Field(examples=[63_996])
+    b_ns: int = Field(examples=[53_940])
+    delta_ns: int = Field(examples=[10_056])
+    summary: str = Field(
+        examples=[
+            "+10.056 µs: 8.369 µs in calls that the normal one does not make (ktime_get, hrtimer_forward, "
+            "hrtimer_start_range_ns under enqueue_task_rt), 1.687 µs spread over slower calls."
+        ]
+    )
+    is_doubtful: bool = Field(description="Something in `guard` makes the comparison doubtful.")
+    guard: list[DiffGuard]
+    contributions: DiffContributions
+    rows: DiffRows
+    rows_hidden: DiffRest = Field(description="Rows past the limit, by their own differences.")
+    notes: list[str]
+    url: str = Field(description="The page of the comparison.")

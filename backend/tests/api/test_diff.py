@@ -1,0 +1,213 @@
+"""Comparisons by REST: the worked pair to the nanosecond, sets, groups, other forms, and refusals."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from jitterscope.schemas.diff import Diff
+from tests.api.service import Service
+
+SAMPLES = Path(__file__).resolve().parents[3] / "sample_traces"
+
+SENTENCE = (
+    "+10.056 µs: 8.369 µs in calls that the normal one does not make (ktime_get, hrtimer_forward, "
+    "hrtimer_start_range_ns under enqueue_task_rt), 1.687 µs spread over slower calls."
+)
+
+HEADER = b"""# tracer: function_graph
+#
+# CPU  DURATION                  FUNCTION CALLS
+# |     |   |                     |   |   |   |
+"""
+
+Pair = tuple[Service, str, str]
+
+
+@pytest.fixture(scope="session")
+def worked(working_service: Service) -> Pair:
+    """The abnormal and the normal timer interrupt of a mailing list, which are two files."""
+    abnormal, normal = (
+        working_service.ready((SAMPLES / f"timer-interrupt-{name}.txt").read_bytes(), f"{name}.txt")
+        for name in ("abnormal-annotated", "normal")
+    )
+    return working_service, f"{abnormal}/call-cpu1@0.0", f"{normal}/call-cpu1@0.0"
+
+
+@pytest.fixture(scope="session")
+def ticks(working_service: Service) -> tuple[Service, str]:
+    """Five ticks of CPU 0 and one of CPU 1; the last one of CPU 0 calls what no other does."""
+    return working_service, working_service.ready(recording())
+
+
+def recording(extra: str = "wake_up", last_us: int = 50) -> bytes:
+    """Ticks of 10 to 13 µs, and one that calls `extra`."""
+    lines = [tick(0, 10 + number, "") for number in range(4)]
+    lines.append(tick(1, 30, ""))
+    lines.append(tick(0, last_us, f" 0)   35.000 us   |    {extra}();\n"))
+    return HEADER + "".join(lines).encode()
+
+
+def tick(cpu: int, duration_us: int, extra: str) -> str:
+    return (
+        f" {cpu})               |  tick() {{\n {cpu})   4.000 us    |    update();\n{extra}"
+        f" {cpu})   {duration_us}.000 us   |  }}\n"
+    )
+
+
+def compare(service: Service, abnormal: str, normal: str = "auto", **parameters: str | int) -> Diff:
+    """The answer, after it was held against its declared shape; no nanosecond may be lost."""
+    asked = {"abnormal": abnormal, "normal": normal, **parameters}
+    response = service.client.get("/api/v1/diff", params=asked)
+    assert response.status_code == 200, response.text
+    found = Diff.model_validate_json(response.content)
+    assert found.a_ns - found.b_ns == found.delta_ns
+    assert sum(found.rows.self_delta_ns) + found.rows_hidden.delta_ns == found.delta_ns
+    lists = found.contributions
+    listed = sum(one.delta_ns for one in (*lists.only_one_side, *lists.slower))
+    assert listed + lists.below_floor.delta_ns == found.delta_ns
+    return found
+
+
+def text_of(service: Service, form: str, abnormal: str, normal: str = "auto") -> str:
+    asked = {"abnormal": abnormal, "normal": normal, "format": form}
+    response = service.client.get("/api/v1/diff", params=asked)
+    assert response.status_code == 200, response.text
+    return response.text
+
+
+def check_refused(service: Service, status: int, detail: str, **parameters: str) -> None:
+    response = service.client.get("/api/v1/diff", params=parameters)
+    assert response.status_code == status, response.text
+    assert detail in response.json()["detail"]
+
+
+def test_the_worked_pair(worked: Pair) -> None:
+    found = compare(*worked)
+    assert (found.a_ns, found.b_ns, found.delta_ns) == (63_996, 53_940, 10_056)
+    assert found.summary == SENTENCE
+    rows = found.rows
+    by_name = {name: at for at, name in reversed(list(enumerate(rows.name)))}
+    assert rows.delta_ns[by_name["enqueue_task_rt"]] == 9_992
+    added = {"ktime_get": 470, "hrtimer_forward": 394, "hrtimer_start_range_ns": 7_505}
+    for name, delta_ns in added.items():
+        at = by_name[name]
+        assert (rows.status[at], rows.delta_ns[at]) == ("added", delta_ns)
+        parent = rows.parent[at]
+        assert parent is not None
+        assert rows.name[parent] == "enqueue_task_rt"
+    first = found.contributions.only_one_side[0]
+    assert (first.names, first.under, first.delta_ns) == (list(added), "enqueue_task_rt", 8_369)
+    assert [guard.name for guard in found.guard] == ["kernel"]
+    assert not found.is_doubtful
+
+
+def test_the_other_way_round_is_the_mirror_image(worked: Pair) -> None:
+    service, abnormal, normal = worked
+    there, back = compare(service, abnormal, normal), compare(service, normal, abnormal)
+    assert back.delta_ns == -there.delta_ns
+    ways = [
+        sorted(-delta if found is back else delta for delta in found.rows.self_delta_ns)
+        for found in (there, back)
+    ]
+    assert ways[0] == ways[1]
+
+
+def test_auto_is_the_median_of_the_same_cpu(ticks: tuple[Service, str]) -> None:
+    service, trace_id = ticks
+    found = compare(service, f"{trace_id}/call-cpu0@46000.0")
+    # Of 10, 11, 12 and 13 µs the lower of the two in the middle; the one of CPU 1 is no normal one.
+    assert (found.normal.id, found.b_ns, found.normal_set) == ("call-cpu0@10000.0", 11_000, None)
+    assert [(one.names, one.delta_ns) for one in found.contributions.only_one_side] == [(["wake_up"], 35_000)]
+
+
+def test_all_others_are_a_set(ticks: tuple[Service, str]) -> None:
+    service, trace_id = ticks
+    found = compare(service, f"{trace_id}/call-cpu0@46000.0", "all")
+    assert found.normal_set is not None
+    assert (found.normal_set.count, found.normal_set.used, found.normal_set.median_ns) == (5, 5, 12_000)
+    first = found.contributions.only_one_side[0]
+    assert (first.seen_a, first.of_a, first.seen_b, first.of_b) == (1, 1, 0, 5)
+    rows = found.rows
+    assert rows.seen_b is not None
+    assert dict(zip(rows.name, rows.seen_b, strict=True)) == {"tick": 5, "update": 5, "wake_up": 0}
+    assert rows.median_b_ns == [12_000, 4_000, None]
+
+
+def test_groups_stand_for_their_median(ticks: tuple[Service, str]) -> None:
+    service, trace_id = ticks
+    found = compare(service, f"{trace_id}/calls:tick;min=40us", f"{trace_id}/calls:tick;cpu=0;max=20us")
+    assert found.normal_set is not None
+    assert (found.abnormal.id, found.normal_set.count, found.b_ns) == ("call-cpu0@46000.0", 4, 11_000)
+
+
+def test_two_traces_are_compared_by_names(ticks: tuple[Service, str]) -> None:
+    service, trace_id = ticks
+    # The same name has another number in the other file.
+    other = service.ready(recording().replace(b"tick()", b"first();\n 0)               |  tick()", 1))
+    found = compare(service, f"{trace_id}/call-cpu0@46000.0", f"{other}/calls:tick;max=20us")
+    assert found.contributions.only_one_side[0].names == ["wake_up"]
+    assert {guard.name for guard in found.guard} == {"kernel"}
+
+
+def test_small_contributions_and_rows_past_the_limit_are_summed_up(worked: Pair) -> None:
+    found = compare(*worked, noise_floor="1us", limit=5)
+    assert len(found.contributions.slower) == 1
+    assert found.contributions.below_floor.count > 10
+    assert len(found.rows.id) == 5
+    assert found.rows.id == list(range(5))
+    assert found.rows_hidden.count > 20
+
+
+def test_the_text_fits_a_mail(worked: Pair) -> None:
+    lines = text_of(worked[0], "text", *worked[1:]).splitlines()
+    assert " ".join(lines[:2]) == SENTENCE
+    assert len(lines) <= 100
+    assert any("+8.369 µs: ktime_get, hrtimer_forward" in line for line in lines)
+    assert lines[-1].startswith("http")
+
+
+def test_the_page_stands_alone(worked: Pair) -> None:
+    service, abnormal, normal = worked
+    asked = {"abnormal": abnormal, "normal": normal}
+    response = service.client.get("/api/v1/diff", params=asked, headers={"Accept": "text/html,*/*"})
+    assert response.headers["content-type"].startswith("text/html")
+    assert "default-src 'none'" in response.headers["content-security-policy"]
+    assert "<script" not in response.text
+    assert SENTENCE in response.text
+    assert response.text.count("<svg") == 2
+
+
+@pytest.mark.parametrize("form", ["html", "text"])
+def test_hostile_names_stay_text(working_service: Service, form: str) -> None:
+    trace_id = working_service.ready(recording("f [<img/src=x>&amp\u202e]"), f"<b>{form}.txt")
+    found = compare(working_service, f"{trace_id}/call-cpu0@46000.0")
+    name = found.contributions.only_one_side[0].names[0]
+    assert "<img/src=x>" in name
+    text = text_of(working_service, form, f"{trace_id}/call-cpu0@46000.0")
+    assert ("\u202e" in text) == (form == "html")
+    assert ("<img" in text) == (form == "text")
+    assert ("&lt;img/src=x&gt;&amp;amp" in text) == (form == "html")
+    assert ("<b>" in text) == (form == "text")
+
+
+def test_refusals(ticks: tuple[Service, str], worked: Pair) -> None:
+    service, trace_id = ticks
+    call = f"{trace_id}/call-cpu0@46000.0"
+    check_refused(service, 404, "There is no call 'call-cpu0@7.0'", abnormal=f"{trace_id}/call-cpu0@7.0")
+    check_refused(service, 404, "There is no trace", abnormal="nonsense/call-cpu0@7.0")
+    check_refused(service, 404, "There is no call of 'tock'", abnormal=call, normal=f"{trace_id}/calls:tock")
+    check_refused(service, 404, "no other call of 'smp_apic", abnormal=worked[1])
+    check_refused(service, 422, "abnormal: 'nonsense' is nothing to compare", abnormal="nonsense")
+    check_refused(service, 422, "abnormal: 'x=1' is no filter", abnormal=f"{trace_id}/calls:tick;x=1")
+    check_refused(service, 422, "abnormal: cpu: ", abnormal=f"{trace_id}/calls:tick;cpu=x")
+    check_refused(service, 422, "normal: calls are compared", abnormal=call, normal=f"{trace_id}/wakeup-1@2")
+    check_refused(service, 422, "noise_floor: ", abnormal=call, noise_floor="soon")
+
+
+def test_the_answer_is_that_of_the_core(worked: Pair) -> None:
+    service, abnormal, normal = worked
+    response = service.client.get("/api/v1/diff", params={"abnormal": abnormal, "normal": normal})
+    found = json.loads(response.content)
+    assert found["url"].endswith(f"/diff?abnormal={abnormal}&normal={normal}")
+    assert found["abnormal"]["comm"] is None
