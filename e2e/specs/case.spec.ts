@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
 
+import { expectNoViolations } from '../support/accessibility.ts';
 import { uploadSample } from '../support/trace.ts';
 
 const cyclictest = 'cyclictest-worst-case-annotated.txt';
@@ -9,11 +9,6 @@ async function openTrace(page: Page, baseURL: string | undefined, file: string):
   const id = await uploadSample(baseURL ?? '', file);
   await page.goto(`/t/${id}`);
   return id;
-}
-
-async function expectNoViolations(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map((found) => `${found.id}: ${found.nodes[0]?.html}`)).toEqual([]);
 }
 
 test('the worst case says through which stages it went, and its link opens it anywhere', async ({
@@ -66,7 +61,11 @@ test('from the trace to a case and its place in the timeline without a mouse', a
 
 for (const [file, kind, headline] of [
   ['irqsoff-printk.txt', 'irqsoff', 'console_trylock_spinning ← vprintk_emit'],
-  ['irq-disable-headerless.txt', 'field', 'interrupts were off for 10.966 ms in console_unlock ← vprintk_emit'],
+  [
+    'irq-disable-headerless.txt',
+    'field',
+    'interrupts were off for 10.966 ms in console_unlock ← vprintk_emit',
+  ],
 ] as const) {
   test(`the worst ${kind} of ${file} names who had switched interrupts off`, async ({ page, baseURL }) => {
     await openTrace(page, baseURL, file);

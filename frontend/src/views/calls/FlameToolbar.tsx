@@ -30,7 +30,7 @@ export function FlameToolbar({ state, setState, switches, view, isLoading, ...wa
       <WindowText window={view.live.window} isLoading={isLoading} />
       <Button
         look="bare"
-        label="Show the whole trace (F, or a double click)"
+        label="Fit the whole trace (F, or a double click)"
         onClick={() => view.live.jump(view.domain)}
       >
         Fit

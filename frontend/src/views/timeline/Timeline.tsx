@@ -28,6 +28,7 @@ export function Timeline({ trace }: { readonly trace: Trace }) {
   const fileName = `${visibleText(trace.name)}-timeline`;
   return (
     <div className={styles.page}>
+      <h1 className="unseen">{`Timeline of ${visibleText(trace.name)}`}</h1>
       <SearchField label="Filter events" value={state.q} onChange={(q) => setState({ q, events: 'shown' })} />
       <TimelineToolbar
         {...parts}

@@ -60,7 +60,7 @@ export function TimelineToolbar(props: TimelineToolbarProps) {
       </SwitchGroup>
       <Button
         look="bare"
-        label="Show the whole trace, or the selection (F)"
+        label="Fit the selection, or the whole trace (F)"
         onClick={() => view.live.jump(view.domain)}
       >
         Fit

@@ -36,7 +36,7 @@ export function SeriesControls({ trace, state, setState, view, isLoading }: Seri
         onShown={(cpu) => setState({ cpu }, { history: 'push' })}
       />
       {state.window && (
-        <Button look="bare" label="Show the whole trace (F)" onClick={() => live.jump(domain)}>
+        <Button look="bare" label="Whole trace (F)" onClick={() => live.jump(domain)}>
           Whole trace
         </Button>
       )}

@@ -1,0 +1,36 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+
+/** Nothing on the page breaks the rules that a program can check: names, roles, contrast. */
+export async function expectNoViolations(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map((found) => `${found.id}: ${found.nodes[0]?.html}`)).toEqual([]);
+}
+
+interface TabStop {
+  /** What those hear who cannot see it. */
+  readonly name: string;
+  /** Whether something marks it that was not there before. */
+  readonly isMarked: boolean;
+}
+
+/** Where the next presses of Tab lead, until they leave the page or have been `most`. */
+export async function tabStops(page: Page, most: number): Promise<readonly TabStop[]> {
+  const stops: TabStop[] = [];
+  for (let pressed = 0; pressed < most; pressed += 1) {
+    await page.keyboard.press('Tab');
+    const stop = await page.evaluate(() => {
+      const at = document.activeElement;
+      if (!(at instanceof HTMLElement) || at === document.body) return undefined;
+      const label = at instanceof HTMLInputElement || at instanceof HTMLSelectElement ? at.labels?.[0] : at;
+      const { outlineStyle, outlineWidth } = getComputedStyle(at);
+      return {
+        name: (at.getAttribute('aria-label') ?? label?.innerText ?? '').replaceAll(/\s+/g, ' ').trim(),
+        isMarked: outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1,
+      };
+    });
+    if (stop === undefined) break;
+    stops.push(stop);
+  }
+  return stops;
+}
