@@ -189,13 +189,14 @@ class LatencyScan:
         tables: LatencyTables,
     ) -> None:
         """`headers` is JSON `{"samples": [[kind, block, t0, t1, count, max_ns], ...], "slices": [...]}` of
-        ALL blocks of sample_block and slice_block. Raises: RequestError, BlockError.
+        ALL blocks of sample_block and slice_block; for a field that is read from events, `{"events": [[block,
+        t0, t1, count], ...]}` of those that hold its events. Raises: RequestError, BlockError.
         """
 
     def next_pass(self) -> str | None:
-        """JSON list of steps `{"samples": [[kind, block], ...], "slices": [...]}`."""
+        """JSON list of steps `{"samples": [[kind, block], ...], "slices": [...], "events": [block, ...]}`."""
 
-    def add(self, sample_block: bytes, slice_block: bytes) -> bool:
+    def add(self, sample_block: bytes, slice_block: bytes, event_block: bytes) -> bool:
         """Takes the blocks of the next step; true where those of the later ones are not needed.
 
         Raises: BlockError.
@@ -206,6 +207,13 @@ class LatencyScan:
 
         Raises: BlockError.
         """
+
+def field_series(request: str, event_type: bytes, event_field: bytes) -> bytes:
+    """JSON of the field of events that a request or its `case` is about; `null` if it is about none.
+
+    Hand it on as the request's `series`. If it says not `is_stored`, samples are read from the events of its
+    `types`. Raises: RequestError, BlockError.
+    """
 
 def latency_check(request: str, latency_case: bytes, tables: LatencyTables) -> bytes:
     """JSON outcome of one check: `request` holds kind, filters, stat, op, value and min_count.
@@ -222,8 +230,9 @@ def interference(request: str, interference: bytes, task: bytes, symbol: bytes) 
 # Explanations. `headers` is JSON as for `plan_latencies`, `event_headers` as for `plan_events`; `known` is
 # JSON `{"switched_cpus": [cpu, ...]}`: the CPUs that have running tasks anywhere in the trace.
 
-def plan_case(request: str, headers: str) -> str:
-    """JSON `{"samples": [[kind, block], ...], "slices": [...]}`: where the request's `case` is to be found.
+def plan_case(request: str, headers: str, series_headers: str) -> str:
+    """JSON `{"samples": [[kind, block], ...], "slices": [...], "events": [block, ...]}`: where the request's
+    `case` is to be found. `series_headers` is as `event_headers`, of the events whose field it is about.
 
     JSON `null` where the id names no case of any trace. Raises: RequestError.
     """
@@ -234,6 +243,7 @@ def locate_case(
     event_headers: str,
     sample_block: bytes,
     slice_block: bytes,
+    event_block: bytes,
     task: bytes,
     symbol: bytes,
 ) -> str:

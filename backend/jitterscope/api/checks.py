@@ -42,7 +42,8 @@ async def check_latencies(
 def _parameters(check: Check) -> Parameters:
     filters: dict[str, str | int] = check.where.model_dump(exclude_none=True)
     named = {"kind": check.kind, "stat": check.stat, "op": check.op}
-    return {**named, "value": check.value, "min_count": check.min_count, **filters}
+    measured = check.model_dump(include={"field", "unit"}, exclude_none=True)
+    return {**named, **measured, "value": check.value, "min_count": check.min_count, **filters}
 
 
 def _unknown(reason: str) -> CheckOutcome:

@@ -33,7 +33,9 @@ def _name(check: Check) -> str:
     """`wakeup max <= 50us (comm=cyclictest)`."""
     where = check.where.model_dump(exclude_none=True)
     filters = ", ".join(f"{name}={value}" for name, value in where.items())
-    return f"{check.kind} {check.stat} {check.op} {check.value}" + (f" ({filters})" if filters else "")
+    return f"{check.field or check.kind} {check.stat} {check.op} {check.value}" + (
+        f" ({filters})" if filters else ""
+    )
 
 
 def _worst(result: CheckResult) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from jitterscope import _ftrace
-from jitterscope.explore.latency_scan import NO_ANSWER, latency_answer, latency_tables
+from jitterscope.explore.latency_scan import NO_ANSWER, latency_answer, latency_tables, with_series
 from jitterscope.explore.question import Parameters, ask, compute
 from jitterscope.problems import InvalidParameter
 from jitterscope.store.database import Database
@@ -21,7 +21,8 @@ async def latency_checks(
 
 async def _outcome(database: Database, trace_id: str, number: int, check: Parameters, url: str) -> bytes:
     try:
-        async with ask(database, trace_id, check, url) as question:
+        async with ask(database, trace_id, check, url) as asked:
+            question = await with_series(asked)
             worst, tables = await question.blocks.whole("latency_case"), await latency_tables(question)
             answer = await compute(_ftrace.latency_check, question.request, worst, tables)
             return answer if answer != NO_ANSWER else await latency_answer(question, "check")

@@ -6,6 +6,7 @@ import json
 from pydantic import BaseModel
 
 from jitterscope import _ftrace
+from jitterscope.explore.latency_scan import with_series
 from jitterscope.explore.question import Question, ask, compute
 from jitterscope.problems import NotFound
 from jitterscope.store.blocks import BlockId, Window
@@ -19,6 +20,7 @@ class SamplePlan(BaseModel):
 
     samples: list[BlockId]
     slices: list[BlockId]
+    events: list[int]
 
 
 class Needs(BaseModel):
@@ -35,7 +37,8 @@ async def latency_case(database: Database, trace_id: str, case_id: str, url: str
 
     Raises: NotFound, also where the id is well-formed but nobody has it.
     """
-    async with ask(database, trace_id, {"case": case_id}, url) as question:
+    async with ask(database, trace_id, {"case": case_id}, url) as asked:
+        question = await with_series(asked)
         located = await _located(question)
         if located == _NONE:
             raise NotFound(f"There is no case {case_id!r} in the trace {trace_id!r}.")
@@ -60,7 +63,9 @@ async def _located(question: Question) -> str:
     """JSON of the case and of what explains it, else of null."""
     blocks = question.blocks
     headers = await blocks.latency_headers()
-    planned = _ftrace.plan_case(question.request, headers)
+    types = question.event_types
+    series_headers = "[]" if types is None else await blocks.event_headers_of(types)
+    planned = _ftrace.plan_case(question.request, headers, series_headers)
     if planned == _NONE:
         return _NONE
     plan = SamplePlan.model_validate_json(planned)
@@ -71,6 +76,7 @@ async def _located(question: Question) -> str:
         await blocks.event_headers(),
         await blocks.chosen("sample_block", plan.samples),
         await blocks.chosen("slice_block", plan.slices),
+        await blocks.events(plan.events),
         await blocks.whole("task"),
         await blocks.whole("symbol"),
     )

@@ -1,13 +1,15 @@
 """Answers from any number of latency samples: blocks are fetched while those before them are worked on."""
 
 import asyncio
+import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Literal
 
 from pydantic import BaseModel, TypeAdapter
 
 from jitterscope import _ftrace
-from jitterscope.explore.question import Question
+from jitterscope.explore.question import Question, compute
 from jitterscope.store.blocks import BlockId
 
 # Fetched bytes that are kept from one pass to the next, so that small traces are read once.
@@ -17,7 +19,7 @@ _MAX_KEPT_BYTES = 32 << 20
 NO_ANSWER = b"null"
 
 Purpose = Literal["list", "stats", "series", "check"]
-Fetched = tuple[bytes, bytes]
+Fetched = tuple[bytes, bytes, bytes]
 
 
 class Step(BaseModel):
@@ -25,6 +27,14 @@ class Step(BaseModel):
 
     samples: list[BlockId]
     slices: list[BlockId]
+    events: list[int]
+
+
+class Series(BaseModel):
+    """What has to be known here of a field that samples are made of; the rest is the core's own."""
+
+    types: list[int]
+    is_stored: bool
 
 
 _STEPS = TypeAdapter(list[Step])
@@ -33,12 +43,34 @@ _STEPS = TypeAdapter(list[Step])
 async def latency_answer(question: Question, purpose: Purpose) -> bytes:
     """JSON of the answer; memory does not grow with the number of samples."""
     tables = await latency_tables(question)
-    headers = await question.blocks.latency_headers()
+    headers = await sample_headers(question)
     scan = await asyncio.to_thread(_ftrace.LatencyScan, purpose, question.request, headers, tables)
     source = _Source(question)
     while (steps := await asyncio.to_thread(scan.next_pass)) is not None:
         await _pass(scan, source, _STEPS.validate_json(steps))
     return await asyncio.to_thread(scan.answer)
+
+
+async def with_series(question: Question) -> Question:
+    """The question with the field of events that it is about, if it is about one.
+
+    Raises: InvalidParameter.
+    """
+    blocks = question.blocks
+    tables = (await blocks.whole("event_type"), await blocks.whole("event_field"))
+    found = await compute(_ftrace.field_series, question.request, *tables)
+    if found == NO_ANSWER:
+        return question
+    series = Series.model_validate_json(found)
+    asked = question.with_parameters({"series": json.loads(found)})
+    return replace(asked, event_types=None if series.is_stored else series.types)
+
+
+async def sample_headers(question: Question) -> str:
+    """JSON of the headers of all blocks that can hold samples."""
+    if question.event_types is None:
+        return await question.blocks.latency_headers()
+    return f'{{"events":{await question.blocks.event_headers_of(question.event_types)}}}'
 
 
 async def latency_tables(question: Question) -> _ftrace.LatencyTables:
@@ -84,6 +116,7 @@ class _Source:
         fetched = (
             await self._blocks.chosen("sample_block", step.samples),
             await self._blocks.sample_slices(step.slices),
+            await self._blocks.events(step.events),
         )
         size = sum(map(len, fetched))
         if self._kept_bytes + size <= _MAX_KEPT_BYTES:

@@ -5,6 +5,7 @@ import json
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from typing import Any
 
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -18,6 +19,7 @@ from jitterscope.store.models import Trace
 from jitterscope.store.part_cache import PartCache
 
 Parameters = Mapping[str, str | int | float | bool | list[str]]
+Json = dict[str, Any]  # Any: JSON that is passed on as it is
 
 
 class BlockPlan(BaseModel):
@@ -37,6 +39,8 @@ class Question:
     window: Window
     blocks: BlockReader
     trace: Trace
+    # Types of the events whose field is asked for, where it is read from the events themselves.
+    event_types: list[int] | None = None
 
     def plan(self, planner: Callable[[str, str], str], headers: object) -> BlockPlan:
         """What the core wants to see of the blocks that the headers describe."""
@@ -52,7 +56,7 @@ class Question:
         """The same question from where a page of its answer ended."""
         return self.with_parameters({"cursor": cursor, "limit": limit})
 
-    def with_parameters(self, parameters: Parameters) -> "Question":
+    def with_parameters(self, parameters: Parameters | Json) -> "Question":
         """The same question with more that the core must know."""
         return replace(self, request=json.dumps(json.loads(self.request) | parameters))
 
@@ -83,6 +87,7 @@ async def _question(
         "duration_ns": trace.duration_ns or 0,
         "cpus": trace.cpus or [],
         "url": url,
+        "time_unit": trace.time_unit or "ns",
     }
     asked = dict(parameters)
     if (stamp := asked.pop("at", None)) is not None:

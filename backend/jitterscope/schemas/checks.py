@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from fastapi import Body
 from pydantic import BaseModel, ConfigDict, Field
 
+from jitterscope.schemas.event_fields import Unit
 from jitterscope.schemas.model import Answer
 
 Outcome = Literal["passed", "failed", "undecidable"]
@@ -27,12 +28,22 @@ class Check(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     kind: str = Field(max_length=64, examples=["wakeup"])
+    field: str | None = Field(
+        None,
+        max_length=512,
+        description="For the kind `field`: any field of an event that holds a number.",
+        examples=[None],
+    )
+    unit: Unit | None = Field(
+        None, description="Of the field; if absent, what the text says.", examples=[None]
+    )
     stat: Literal["max", "min", "mean", "p50", "p90", "p99", "p99_9", "p99_99", "p99_999", "count"] = Field(
         examples=["max"]
     )
     op: Literal["<=", "<", ">=", ">", "=="] = Field(examples=["<="])
     value: Annotated[str, Field(max_length=64)] | int = Field(
-        description="A duration with a unit, or nanoseconds; for `count`, a number.", examples=["50us"]
+        description="A duration with a unit, or nanoseconds; for `count` and bare numbers, a number.",
+        examples=["50us"],
     )
     where: CheckFilter = Field(CheckFilter(), examples=[{"comm": "cyclictest"}])
     min_count: int = Field(1, ge=0, le=2**32 - 1, description="With fewer samples it is undecidable.")

@@ -1,7 +1,10 @@
 """Latencies: cases one by one, and the kinds of them."""
 
+from typing import Literal
+
 from pydantic import Field
 
+from jitterscope.schemas.event_fields import Unit
 from jitterscope.schemas.model import Answer
 from jitterscope.schemas.windows import WindowQuery
 
@@ -20,8 +23,13 @@ class LatencyFilterQuery(WindowQuery):
     field: str | None = Field(
         None,
         max_length=512,
-        description="For the kind `field`: which, as `<event>.<field>`.",
+        description="Any field that holds a number, as `<event>.<field>`; `event-fields` lists them.",
         examples=["hrtimer_cb.delta"],
+    )
+    unit: Unit | None = Field(
+        None,
+        description="With `field`: the unit of its values. If absent, what the text of the events says.",
+        examples=["us"],
     )
 
 
@@ -54,7 +62,10 @@ class LatencyItem(Answer):
     kind: str = Field(examples=["wakeup"])
     t: int = Field(description="Start, from the trace's first record.", examples=[998_000])
     end: int = Field(examples=[1_005_000])
-    duration_ns: int = Field(examples=[7_000])
+    duration_ns: int = Field(description="Of a bare number, the number.", examples=[7_000])
+    unit: Literal["ns", "none"] = Field(
+        description="Unit of `duration_ns`; `none` for a bare number of an event.", examples=["ns"]
+    )
     cpu: int = Field(description="The CPU on which it ended.", examples=[1])
     start_cpu: int | None = Field(description="Where it began, if that is another CPU.", examples=[0])
     pid: int | None = Field(examples=[1213])

@@ -1,7 +1,10 @@
 """Statistics of one kind of latency, and its samples over time."""
 
+from typing import Literal
+
 from pydantic import Field
 
+from jitterscope.schemas.event_fields import Unit
 from jitterscope.schemas.latencies import HistogramBin, IncompleteLatencies, LatencyFilterQuery
 from jitterscope.schemas.model import Answer
 
@@ -32,6 +35,17 @@ class LatencyStatsQuery(OneKindQuery):
     )
     buckets: str | None = Field(
         None, max_length=8, description="At most so many, 1 to 1000 (64); the last takes all that is longer."
+    )
+
+
+class MeasuredField(Answer):
+    """The field of events whose values are the samples."""
+
+    name: str = Field(examples=["hrtimer_cb.delta"])
+    unit: Unit = Field(description="Unit of the values as the events hold them.", examples=["us"])
+    unit_source: Literal["asked", "value", "name", "event", "none"] = Field(
+        description="`asked` for in the question, else where the text says it, as `event-fields` tells.",
+        examples=["event"],
     )
 
 
@@ -75,11 +89,17 @@ class LatencyGroup(Answer):
 
 class LatencyStats(Answer):
     kind: str = Field(examples=["wakeup"])
-    unit: str = Field(description="Unit of everything that ends in `_ns`.", examples=["ns"])
+    unit: Literal["ns", "none"] = Field(
+        description="Unit of everything that ends in `_ns`; `none` for bare numbers of events.",
+        examples=["ns"],
+    )
+    field: MeasuredField | None = Field(description="null where the question is about none.")
     groups: list[LatencyGroup] = Field(
         description="At most 100 and the rest in one; by value, or the worst first. None without samples."
     )
-    incomplete: list[IncompleteLatencies] = Field(description="Of the kind in the whole trace.")
+    incomplete: list[IncompleteLatencies] = Field(
+        description="Of the kind, or of the field, in the whole trace."
+    )
 
 
 class LatencySeriesQuery(OneKindQuery):
@@ -100,6 +120,8 @@ class LatencySeries(Answer):
     """Latencies over time. The longest of every pixel is there at its own start, so no maximum is lost."""
 
     kind: str = Field(examples=["wakeup"])
+    unit: Literal["ns", "none"] = Field(description="Unit of the durations.", examples=["ns"])
+    field: MeasuredField | None = Field(description="null where the question is about none.")
     start: int
     end: int
     detail: str = Field(description="`samples`, or `buckets` where there are more than pixels.")

@@ -77,6 +77,18 @@ class BlockReader:
         )
         return headers.decode("ascii")
 
+    async def event_headers_of(self, types: list[int]) -> str:
+        """JSON of [block, t0, t1, count] of every event block that holds events of one of the types."""
+        query = (
+            "SELECT block, t0, t1, count FROM event_block "
+            "WHERE trace_key = %s AND type && %s::smallint[] ORDER BY block"
+        )
+
+        async def read() -> bytes:
+            return json.dumps(await self._rows(query, types)).encode("ascii")
+
+        return (await self.cache.get(self.trace_key, f"event headers {types}", read)).decode("ascii")
+
     async def latency_headers(self) -> str:
         """JSON `{"samples": [[kind, block, t0, t1, count, max_ns], ...], "slices": [...]}` of every block."""
         samples = await self._kept_headers(
@@ -204,6 +216,7 @@ _ORDER: dict[str, tuple[str, ...]] = {
     "counter": ("idx",),
     "counter_block": ("block",),
     "event_block": ("block",),
+    "event_field": ("idx",),
     "event_type": ("idx",),
     "function_stat": ("symbol",),
     "interference": ("idx",),

@@ -36,6 +36,7 @@ def test_the_worst_come_first_with_links(waiting_trace: tuple[Service, str]) -> 
         pid=9,
         comm="rt",
         key=None,
+        unit="ns",
         flags=[],
         detail="slept 977 us",
         headline=worst.headline,

@@ -1136,6 +1136,18 @@ export interface components {
              */
             readonly kind: string;
             /**
+             * Field
+             * @description For the kind `field`: any field of an event that holds a number.
+             * @example null
+             */
+            readonly field?: string | null;
+            /**
+             * Unit
+             * @description Of the field; if absent, what the text says.
+             * @example null
+             */
+            readonly unit?: ("ns" | "us" | "ms" | "s" | "none") | null;
+            /**
              * Stat
              * @example max
              * @enum {string}
@@ -1149,7 +1161,7 @@ export interface components {
             readonly op: "<=" | "<" | ">=" | ">" | "==";
             /**
              * Value
-             * @description A duration with a unit, or nanoseconds; for `count`, a number.
+             * @description A duration with a unit, or nanoseconds; for `count` and bare numbers, a number.
              * @example 50us
              */
             readonly value: string | number;
@@ -2049,9 +2061,17 @@ export interface components {
             readonly end: number;
             /**
              * Duration Ns
+             * @description Of a bare number, the number.
              * @example 7000
              */
             readonly duration_ns: number;
+            /**
+             * Unit
+             * @description Unit of `duration_ns`; `none` for a bare number of an event.
+             * @example ns
+             * @enum {string}
+             */
+            readonly unit: "ns" | "none";
             /**
              * Cpu
              * @description The CPU on which it ended.
@@ -2288,9 +2308,17 @@ export interface components {
             readonly end: number;
             /**
              * Duration Ns
+             * @description Of a bare number, the number.
              * @example 7000
              */
             readonly duration_ns: number;
+            /**
+             * Unit
+             * @description Unit of `duration_ns`; `none` for a bare number of an event.
+             * @example ns
+             * @enum {string}
+             */
+            readonly unit: "ns" | "none";
             /**
              * Cpu
              * @description The CPU on which it ended.
@@ -2489,6 +2517,15 @@ export interface components {
              * @example wakeup
              */
             readonly kind: string;
+            /**
+             * Unit
+             * @description Unit of the durations.
+             * @example ns
+             * @enum {string}
+             */
+            readonly unit: "ns" | "none";
+            /** @description null where the question is about none. */
+            readonly field: components["schemas"]["MeasuredField"] | null;
             /** Start */
             readonly start: number;
             /** End */
@@ -2512,10 +2549,13 @@ export interface components {
             readonly kind: string;
             /**
              * Unit
-             * @description Unit of everything that ends in `_ns`.
+             * @description Unit of everything that ends in `_ns`; `none` for bare numbers of events.
              * @example ns
+             * @enum {string}
              */
-            readonly unit: string;
+            readonly unit: "ns" | "none";
+            /** @description null where the question is about none. */
+            readonly field: components["schemas"]["MeasuredField"] | null;
             /**
              * Groups
              * @description At most 100 and the rest in one; by value, or the worst first. None without samples.
@@ -2523,7 +2563,7 @@ export interface components {
             readonly groups: readonly components["schemas"]["LatencyGroup"][];
             /**
              * Incomplete
-             * @description Of the kind in the whole trace.
+             * @description Of the kind, or of the field, in the whole trace.
              */
             readonly incomplete: readonly components["schemas"]["IncompleteLatencies"][];
         };
@@ -2543,6 +2583,31 @@ export interface components {
              * @description null where the file does not say how many
              */
             readonly lost_count: number | null;
+        };
+        /**
+         * MeasuredField
+         * @description The field of events whose values are the samples.
+         */
+        readonly MeasuredField: {
+            /**
+             * Name
+             * @example hrtimer_cb.delta
+             */
+            readonly name: string;
+            /**
+             * Unit
+             * @description Unit of the values as the events hold them.
+             * @example us
+             * @enum {string}
+             */
+            readonly unit: "ns" | "us" | "ms" | "s" | "none";
+            /**
+             * Unit Source
+             * @description `asked` for in the question, else where the text says it, as `event-fields` tells.
+             * @example event
+             * @enum {string}
+             */
+            readonly unit_source: "asked" | "value" | "name" | "event" | "none";
         };
         /**
          * NormalSet
@@ -4420,8 +4485,10 @@ export interface operations {
                 readonly comm?: string | null;
                 /** @description What the kind is keyed by, its `key_name`: an interrupt, a vector, a caller, a syscall. */
                 readonly key?: string | null;
-                /** @description For the kind `field`: which, as `<event>.<field>`. */
+                /** @description Any field that holds a number, as `<event>.<field>`; `event-fields` lists them. */
                 readonly field?: string | null;
+                /** @description With `field`: the unit of its values. If absent, what the text of the events says. */
+                readonly unit?: ("ns" | "us" | "ms" | "s" | "none") | null;
                 /** @description Kinds, separated by commas; all if absent. `latencies/kinds` lists them. */
                 readonly kind?: string | null;
                 /** @description Shortest, such as `50us`. */
@@ -4569,8 +4636,10 @@ export interface operations {
                 readonly comm?: string | null;
                 /** @description What the kind is keyed by, its `key_name`: an interrupt, a vector, a caller, a syscall. */
                 readonly key?: string | null;
-                /** @description For the kind `field`: which, as `<event>.<field>`. */
+                /** @description Any field that holds a number, as `<event>.<field>`; `event-fields` lists them. */
                 readonly field?: string | null;
+                /** @description With `field`: the unit of its values. If absent, what the text of the events says. */
+                readonly unit?: ("ns" | "us" | "ms" | "s" | "none") | null;
                 /** @description A name that `latencies/kinds` lists; it has to be given, unless `field` is. */
                 readonly kind?: string | null;
                 /** @description Shortest, such as `50us`. */
@@ -4658,8 +4727,10 @@ export interface operations {
                 readonly comm?: string | null;
                 /** @description What the kind is keyed by, its `key_name`: an interrupt, a vector, a caller, a syscall. */
                 readonly key?: string | null;
-                /** @description For the kind `field`: which, as `<event>.<field>`. */
+                /** @description Any field that holds a number, as `<event>.<field>`; `event-fields` lists them. */
                 readonly field?: string | null;
+                /** @description With `field`: the unit of its values. If absent, what the text of the events says. */
+                readonly unit?: ("ns" | "us" | "ms" | "s" | "none") | null;
                 /** @description A name that `latencies/kinds` lists; it has to be given, unless `field` is. */
                 readonly kind?: string | null;
                 /** @description Shortest, such as `50us`. */

@@ -16,6 +16,7 @@ export const CYCLIC: LatencyItem = {
   t: START,
   end: START + 18_551,
   duration_ns: 18_551,
+  unit: 'ns',
   cpu: 1,
   start_cpu: null,
   pid: 1213,

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ftrace::explain::ExplainTables;
-use ftrace::explore::{self, ExploreError};
+use ftrace::explore::{self, ExploreError, SampleBlocks};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -20,8 +20,8 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 }
 
 #[pyfunction]
-fn plan_case(py: Python<'_>, request: &str, headers: &str) -> PyResult<String> {
-    explore::plan_case(request, headers).map_err(|error| raise(py, error))
+fn plan_case(py: Python<'_>, request: &str, headers: &str, series_headers: &str) -> PyResult<String> {
+    explore::plan_case(request, headers, series_headers).map_err(|error| raise(py, error))
 }
 
 #[pyfunction]
@@ -33,11 +33,12 @@ fn locate_case(
     event_headers: &str,
     sample_block: &[u8],
     slice_block: &[u8],
+    event_block: &[u8],
     task: &[u8],
     symbol: &[u8],
 ) -> PyResult<String> {
-    let locate =
-        || explore::locate_case(request, headers, event_headers, (sample_block, slice_block), (task, symbol));
+    let blocks = SampleBlocks { sample_block, slice_block, event_block };
+    let locate = || explore::locate_case(request, headers, event_headers, blocks, (task, symbol));
     py.detach(locate).map_err(|error| raise(py, error))
 }
 

@@ -13,6 +13,7 @@ use crate::explore::{answer, raise};
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<LatencyTables>()?;
     module.add_class::<LatencyScan>()?;
+    module.add_function(wrap_pyfunction!(field_series, module)?)?;
     module.add_function(wrap_pyfunction!(latency_check, module)?)
 }
 
@@ -71,8 +72,14 @@ impl LatencyScan {
         self.step(py, explore::LatencyScan::next_pass)
     }
 
-    fn add(&self, py: Python<'_>, sample_block: &[u8], slice_block: &[u8]) -> PyResult<bool> {
-        self.step(py, |scan| scan.add(SampleBlocks { sample_block, slice_block }))
+    fn add(
+        &self,
+        py: Python<'_>,
+        sample_block: &[u8],
+        slice_block: &[u8],
+        event_block: &[u8],
+    ) -> PyResult<bool> {
+        self.step(py, |scan| scan.add(SampleBlocks { sample_block, slice_block, event_block }))
     }
 
     fn answer<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
@@ -90,6 +97,16 @@ impl LatencyScan {
         py.detach(|| step(&mut self.scan.lock().unwrap_or_else(PoisonError::into_inner)))
             .map_err(|error| raise(py, error))
     }
+}
+
+#[pyfunction]
+fn field_series<'py>(
+    py: Python<'py>,
+    request: &str,
+    event_type: &[u8],
+    event_field: &[u8],
+) -> PyResult<Bound<'py, PyBytes>> {
+    answer(py, || explore::field_series(request, event_type, event_field))
 }
 
 #[pyfunction]

@@ -67,6 +67,9 @@ impl SampleFlags {
     /// The end is the switch to the task, because the return of its system call was not recorded.
     pub const ENDS_AT_SWITCH: SampleFlags = SampleFlags(16);
 
+    /// The value is a bare number of an event: no time, and no interval.
+    pub const NUMBER: SampleFlags = SampleFlags(32);
+
     /// Every flag with the name that the API shows.
     pub const NAMES: &'static [(SampleFlags, &'static str)] = &[
         (SampleFlags::MIGRATED, "migrated"),
@@ -74,6 +77,7 @@ impl SampleFlags {
         (SampleFlags::REPORTED, "reported"),
         (SampleFlags::FROM_WAKEUP, "from_wakeup"),
         (SampleFlags::ENDS_AT_SWITCH, "ends_at_switch"),
+        (SampleFlags::NUMBER, "number"),
     ];
 
     /// What is special about the sample that a slice is.

@@ -43,6 +43,7 @@ use std::mem::discriminant;
 pub use latency::{IncompleteReason, LatencyKind, Sample, SampleFlags, SampleSource, Subject};
 pub use reports::{LatencyTracer, Report};
 pub use shapes::{CounterChange, CounterName, Emit, Slice, SliceFlags, SliceKind};
+pub use stated::impossible;
 
 use crate::events::{Decoded, Role};
 use crate::model::{Limits, ReadError, TimeUnit};

@@ -1,6 +1,6 @@
 //! Durations that events state themselves, which end at the event.
 
-use super::{Emit, Event, IncompleteReason, LatencyKind, Sample, SampleFlags};
+use super::{Emit, Event, IncompleteReason, LatencyKind, Sample, SampleFlags, TraceClock};
 use crate::model::{ReadError, TimeUnit};
 
 /// A number that a tracer states, which ends at its record.
@@ -12,10 +12,15 @@ pub fn reported(kind: &'static LatencyKind, event: &Event<'_>, duration_ns: i64)
 
 /// Why a duration that an event states cannot end at that event.
 pub fn contradiction(event: &Event<'_>, duration_ns: i64) -> Option<IncompleteReason> {
-    if event.clock.unit != TimeUnit::Ns {
+    impossible(event.clock, event.t_ns, duration_ns)
+}
+
+/// Why a duration cannot end at that time, from the trace's first record.
+pub fn impossible(clock: TraceClock, t_ns: i64, duration_ns: i64) -> Option<IncompleteReason> {
+    if clock.unit != TimeUnit::Ns {
         return Some(IncompleteReason::TickClock);
     }
-    let since_zero_ns = event.clock.origin_ns.saturating_add(event.t_ns);
+    let since_zero_ns = clock.origin_ns.saturating_add(t_ns);
     let is_possible = (0..=since_zero_ns.max(0)).contains(&duration_ns);
     (!is_possible).then_some(IncompleteReason::OutOfOrder)
 }

@@ -41,6 +41,7 @@ pub use surroundings::{ExplainTables, Recorded, Seen, Surroundings, TraceFacts};
 pub use words::share_ppm;
 
 /// Everything that is found out about a case.
+#[derive(Default)]
 pub struct Explanation<'a> {
     pub headline: String,
     pub legs: Vec<Leg>,

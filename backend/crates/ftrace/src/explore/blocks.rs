@@ -68,6 +68,7 @@ impl SliceBlock {
 /// Consecutive events in the order of the trace; `args` is the printed text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventBlock<'a> {
+    pub number: i32,
     /// Number of the first event, counted from the trace's first.
     pub first_seq: i64,
     pub t_ns: Vec<i64>,
@@ -84,7 +85,7 @@ impl<'a> EventBlock<'a> {
 
     pub fn read(row: &mut Row<'a>) -> Result<Self, DecodeError> {
         row.skip("trace_key")?;
-        row.skip("block")?;
+        let number = row.int("block")?;
         let header = BlockHeader::read(row)?;
         let first_seq = row.int("first_seq")?;
         let t_ns = header.times(row, Self::TABLE)?;
@@ -96,7 +97,7 @@ impl<'a> EventBlock<'a> {
         let flags = contexts.or_default(row, "flags", 0)?;
         let type_idx = messages.exact(row, "type", ABSENT_SMALL)?;
         let args = messages.of_records("args", &row.texts("args")?)?;
-        Ok(Self { first_seq, t_ns, cpu, task_idx, type_idx, flags, args })
+        Ok(Self { number, first_seq, t_ns, cpu, task_idx, type_idx, flags, args })
     }
 }
 

@@ -37,6 +37,16 @@ pub struct EventType<'a> {
     pub system: Option<&'a str>,
 }
 
+/// A field of a type of events that holds a number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventField<'a> {
+    pub event_type: i16,
+    pub name: &'a str,
+    pub unit_ns: Option<i64>,
+    pub unit_source: Option<&'a str>,
+    pub is_sampled: bool,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counter<'a> {
     pub name: &'a str,
@@ -117,6 +127,20 @@ pub fn read_counters(bytes: &[u8]) -> Result<Dictionary<Counter<'_>>, DecodeErro
     })
 }
 
+pub fn read_event_fields(bytes: &[u8]) -> Result<Vec<EventField<'_>>, DecodeError> {
+    read_rows(&tables::EVENT_FIELD, bytes, |row| {
+        row.skip("trace_key")?;
+        row.skip("idx")?;
+        Ok(EventField {
+            event_type: row.int("type")?,
+            name: row.text("name")?,
+            unit_ns: row.optional_int("unit_ns")?,
+            unit_source: row.optional_text("unit_source")?,
+            is_sampled: row.int::<i16>("is_sampled")? != 0,
+        })
+    })
+}
+
 pub fn read_losses(bytes: &[u8]) -> Result<Vec<Loss>, DecodeError> {
     read_rows(&tables::LOSS, bytes, |row| {
         row.skip("trace_key")?;
@@ -191,6 +215,13 @@ impl<T> Dictionary<T> {
         })?;
         entries.sort_by_key(|(idx, _)| *idx);
         Ok(Self { entries })
+    }
+
+    /// The same with one more entry, whose index no other one has.
+    pub fn with(mut self, idx: i32, entry: T) -> Self {
+        let at = self.entries.partition_point(|(known, _)| *known < idx);
+        self.entries.insert(at, (idx, entry));
+        self
     }
 
     /// `None` for an absent index, and for one that the dictionary does not hold.

@@ -50,7 +50,7 @@ pub use functions::functions;
 pub use interference::interference;
 pub use latency::{
     KindTables, LatencyScan, NameTables, Purpose, SampleBlocks, ScanTables, case, explain_worst_cases,
-    latency_kinds, locate_case, plan_case, plan_worst_cases, whole_check, worst_latencies,
+    field_series, latency_kinds, locate_case, plan_case, plan_worst_cases, whole_check, worst_latencies,
 };
 pub use timeline::{TimelineTables, plan_timeline, timeline};
 

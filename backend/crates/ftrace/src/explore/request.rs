@@ -8,6 +8,9 @@ use serde_json::{Map, Value};
 use super::ExploreError;
 use super::duration::{parse_duration, scale_decimal};
 use super::ids::CallId;
+use super::latency::FieldSeries;
+use crate::analyses::TraceClock;
+use crate::model::TimeUnit;
 
 /// Times stay exact in JavaScript up to here.
 const MAX_TIME_NS: i64 = 1 << 53;
@@ -49,6 +52,8 @@ struct TraceFacts {
     cpus: Vec<i16>,
     /// Permalink of the trace.
     url: String,
+    /// What one step of its clock is.
+    time_unit: TimeUnit,
 }
 
 /// Query parameters under their public names, as text or already typed; null is absent.
@@ -59,6 +64,8 @@ pub struct Params {
     duration_ns: i64,
     cpus: Vec<i16>,
     url: String,
+    time_unit: TimeUnit,
+    series: Option<FieldSeries>,
 }
 
 impl Params {
@@ -74,7 +81,18 @@ impl Params {
             text => text.parse().map_err(|_| ExploreError::bad("request", "origin_ns is no integer"))?,
         };
         values.retain(|_, value| !value.is_null());
-        Ok(Self { values, origin_ns, duration_ns: trace.duration_ns, cpus: trace.cpus, url: trace.url })
+        let series = values.remove("series").map(serde_json::from_value).transpose().map_err(not_json)?;
+        let TraceFacts { duration_ns, cpus, url, time_unit, .. } = trace;
+        Ok(Self { values, origin_ns, duration_ns, cpus, url, time_unit, series })
+    }
+
+    /// The field of events that was found for the request.
+    pub fn series(&self) -> Option<&FieldSeries> {
+        self.series.as_ref()
+    }
+
+    pub fn clock(&self) -> TraceClock {
+        TraceClock { origin_ns: self.origin_ns, unit: self.time_unit }
     }
 
     /// `start` and `end`; where absent, the whole trace. For the `id` of a call, its first nanosecond.
@@ -132,6 +150,13 @@ impl Params {
             _ => parse_duration(text),
         };
         time.filter(|time| (-MAX_TIME_NS..=MAX_TIME_NS).contains(time))
+    }
+
+    /// A bare integer.
+    pub fn number(&self, name: &'static str) -> Result<Option<i64>, ExploreError> {
+        let Some(text) = self.scalar(name)? else { return Ok(None) };
+        let refuse = || ExploreError::bad(name, format!("{text:?} is no integer, as the values are"));
+        text.parse().map(Some).map_err(|_| refuse())
     }
 
     /// A duration of at least zero.

@@ -4,11 +4,12 @@ use serde::{Deserialize, Serialize};
 
 use super::case_answer::CaseAnswer;
 use super::case_id::{CaseId, CaseNames};
+use super::field_series::{FieldSeries, symbols_with};
 use super::item::CaseItems;
 use super::needs::{Headers, Needs, ON_DEMAND, SampleHeader};
-use super::samples::{StoredLatency, read_samples};
+use super::samples::{SampleBlocks, StoredLatency, read_samples};
 use crate::analyses::{LatencyKind, latency_kinds};
-use crate::explain::{Case, ExplainTables, Recorded, TraceFacts, explain, normal};
+use crate::explain::{Case, ExplainTables, Explanation, Recorded, TraceFacts, explain, normal};
 use crate::explore::dictionaries::{read_symbols, read_tasks};
 use crate::explore::request::Params;
 use crate::explore::{ExploreError, answer_json};
@@ -16,25 +17,34 @@ use crate::explore::{ExploreError, answer_json};
 /// Blocks of samples on each side of the case among which a normal one is looked for.
 const NEIGHBOUR_BLOCKS: usize = 8;
 
-/// JSON `{"samples": [[kind, block], ...], "slices": [...]}`: where the case of the request's `case` and
-/// others like it are; `null` where its name says that there is no such case.
-pub fn plan_case(request: &str, headers: &str) -> Result<String, ExploreError> {
+/// JSON `{"samples": [[kind, block], ...], "slices": [...], "events": [block, ...]}`: where the case of the
+/// request's `case` and others like it are; `null` where its name says that there is no such case.
+pub fn plan_case(request: &str, headers: &str, series_headers: &str) -> Result<String, ExploreError> {
     let params = Params::parse(request)?;
-    let headers = Headers::parse(headers, "[]")?;
+    let headers = Headers::parse(headers, series_headers)?;
     let Some((id, kind)) = wanted(&params)? else { return Ok("null".to_owned()) };
     let start_ns = id.start_ns.saturating_sub(params.origin_ns());
     let near = |blocks: &[SampleHeader], code: i16| near(blocks, code, start_ns);
-    let plan = match kind.source.slice_kind() {
-        Some(slices) => SamplePlan { slices: near(&headers.slices, slices.code()), samples: Vec::new() },
-        None => SamplePlan { samples: near(&headers.samples, kind.code), slices: Vec::new() },
+    let plan = match (FieldSeries::of_events(&params), kind.source.slice_kind()) {
+        (Some(_), _) => {
+            let events =
+                headers.events.iter().map(|(block, t0, t1, count)| (0, *block, *t0, *t1, *count, None));
+            let events = near(&events.collect::<Vec<_>>(), 0).into_iter().map(|(_, block)| block);
+            SamplePlan { events: events.collect(), ..SamplePlan::default() }
+        }
+        (None, Some(slices)) => {
+            SamplePlan { slices: near(&headers.slices, slices.code()), ..SamplePlan::default() }
+        }
+        (None, None) => SamplePlan { samples: near(&headers.samples, kind.code), ..SamplePlan::default() },
     };
     text(&plan)
 }
 
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct SamplePlan {
     samples: Vec<(i16, i32)>,
     slices: Vec<(i16, i32)>,
+    events: Vec<i32>,
 }
 
 fn wanted(params: &Params) -> Result<Option<(CaseId, &'static LatencyKind)>, ExploreError> {
@@ -45,7 +55,7 @@ fn wanted(params: &Params) -> Result<Option<(CaseId, &'static LatencyKind)>, Exp
     }))
 }
 
-const MAX_ID_CHARS: usize = 1_000;
+pub const MAX_ID_CHARS: usize = 1_000;
 
 /// The blocks of a kind that touch a time, and their neighbours.
 fn near(headers: &[SampleHeader], code: i16, t_ns: i64) -> Vec<(i16, i32)> {
@@ -82,21 +92,31 @@ pub fn locate_case(
     request: &str,
     headers: &str,
     event_headers: &str,
-    (sample_block, slice_block): (&[u8], &[u8]),
+    blocks: SampleBlocks<'_>,
     (task, symbol): (&[u8], &[u8]),
 ) -> Result<String, ExploreError> {
     let params = Params::parse(request)?;
     let headers = Headers::parse(headers, event_headers)?;
     let Some((id, kind)) = wanted(&params)? else { return Ok("null".to_owned()) };
-    let (tasks, symbols) = (read_tasks(task)?, read_symbols(symbol)?);
-    let samples = read_samples(kind, &[sample_block], &[slice_block])?;
-    let names = CaseNames { kind, origin_ns: params.origin_ns(), tasks: &tasks, symbols: &symbols };
+    let series = FieldSeries::of_events(&params);
+    let series = series.as_ref();
+    let (tasks, symbols) = (read_tasks(task)?, symbols_with(read_symbols(symbol)?, series));
+    let samples = match series {
+        Some(series) => series.all(blocks.event_block, params.clock())?,
+        None => read_samples(kind, &[blocks.sample_block], &[blocks.slice_block])?,
+    };
+    let names = CaseNames { kind, origin_ns: params.origin_ns(), tasks: &tasks, symbols: &symbols, series };
     let Some(at) = names.find(&id, &samples) else { return Ok("null".to_owned()) };
     let Some(sample) = samples.get(at).copied() else { return Ok("null".to_owned()) };
     let normal = normal(kind.subject, &samples, at).and_then(|at| names.ids(&samples, &[at]).pop());
-    let needs = Needs::of(&Case::new(kind, &sample, &tasks, &symbols), &headers, ON_DEMAND);
+    let needs = Needs::of(&Case::new(kind, &interval(&sample), &tasks, &symbols), &headers, ON_DEMAND);
     let normal = normal.map(|id| id.to_string());
     text(&Located { id: id.to_string(), normal, kind: kind.code, sample, needs })
+}
+
+/// What is looked at around a sample: a bare number is an instant.
+fn interval(sample: &StoredLatency) -> StoredLatency {
+    StoredLatency { duration_ns: sample.end_ns().saturating_sub(sample.start_ns), ..*sample }
 }
 
 /// What the core has to know of the trace besides its blocks, as JSON.
@@ -133,11 +153,19 @@ pub fn case(
     let Some((id, kind)) = id.zip(kind) else { return Err(ExploreError::bad("located", "is no case")) };
     let trace = KnownOfTrace::parse(known)?.facts(params.origin_ns(), located.needs.known_from_ns);
     let recorded = Recorded::read(tables, trace)?;
-    let case = Case::new(kind, &located.sample, &recorded.tasks, &recorded.symbols);
+    let series = FieldSeries::of_events(&params);
+    let symbols = symbols_with(recorded.symbols.clone(), series.as_ref());
+    let case = Case::new(kind, &interval(&located.sample), &recorded.tasks, &symbols);
     let around = recorded.around(&case, located.needs.unseen);
-    let explanation = explain(&case, &around);
-    let items = CaseItems::new(&params, "{}", &recorded.tasks, &recorded.symbols)?;
-    let item = items.item(kind, id, &located.sample).explained(explanation.headline.clone());
+    let items = CaseItems::new(&params, "{}", &recorded.tasks, &symbols)?;
+    let item = items.item(kind, id, &located.sample);
+    let (item, explanation) = if located.sample.is_number() {
+        // It took no time, so nothing of it can be explained.
+        (item, Explanation::default())
+    } else {
+        let explanation = explain(&case, &around);
+        (item.explained(explanation.headline.clone()), explanation)
+    };
     answer_json(&CaseAnswer::new(
         item,
         &case,

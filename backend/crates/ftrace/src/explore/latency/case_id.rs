@@ -4,6 +4,7 @@ use std::fmt;
 
 use hashbrown::{HashMap, HashSet};
 
+use super::field_series::FieldSeries;
 use super::samples::{Severity, StoredLatency};
 use crate::analyses::{LatencyKind, Subject};
 use crate::explore::dictionaries::{Dictionary, Symbol, Task};
@@ -78,6 +79,8 @@ pub struct CaseNames<'d, 'a> {
     pub origin_ns: i64,
     pub tasks: &'d Dictionary<Task<'a>>,
     pub symbols: &'d Dictionary<Symbol<'a>>,
+    /// Where the samples are read from events: of which field.
+    pub series: Option<&'d FieldSeries>,
 }
 
 impl CaseNames<'_, '_> {
@@ -85,8 +88,8 @@ impl CaseNames<'_, '_> {
     /// least all that begin when a wanted one does.
     pub fn ids(&self, samples: &[StoredLatency], wanted: &[usize]) -> Vec<CaseId> {
         let starts: HashSet<i64> =
-            wanted.iter().filter_map(|at| samples.get(*at)).map(|sample| sample.start_ns).collect();
-        let rivals = samples.iter().enumerate().filter(|(_, sample)| starts.contains(&sample.start_ns));
+            wanted.iter().filter_map(|at| samples.get(*at)).map(|sample| self.named_ns(sample)).collect();
+        let rivals = samples.iter().enumerate().filter(|(_, sample)| starts.contains(&self.named_ns(sample)));
         let mut equal: HashMap<CaseId, Vec<(Severity, usize)>> = HashMap::new();
         for (at, sample) in rivals {
             equal.entry(self.unnumbered(sample)).or_default().push((sample.severity(), at));
@@ -129,19 +132,32 @@ impl CaseNames<'_, '_> {
     }
 
     fn unnumbered_is(&self, sample: &StoredLatency, id: &CaseId) -> bool {
-        sample.start_ns.saturating_add(self.origin_ns) == id.start_ns && self.unnumbered(sample) == *id
+        self.named_ns(sample).saturating_add(self.origin_ns) == id.start_ns && self.unnumbered(sample) == *id
+    }
+
+    /// The time in its name: of samples that are read from events, that of the event, so that a case is found
+    /// by it.
+    pub fn named_ns(&self, sample: &StoredLatency) -> i64 {
+        named_ns(self.series, sample)
     }
 
     fn unnumbered(&self, sample: &StoredLatency) -> CaseId {
-        let symbol = || self.symbols.get(sample.symbol_idx).map(|symbol| symbol.name.to_owned());
+        let symbol = || match self.series {
+            Some(series) => Some(series.id_name()),
+            None => self.symbols.get(sample.symbol_idx).map(|symbol| symbol.name.to_owned()),
+        };
         CaseId {
             kind: self.kind.name.to_owned(),
             field: (self.kind.key_name == Some(KEY_IN_NAME)).then(symbol).flatten(),
             owner: self.owner(sample),
-            start_ns: sample.start_ns.saturating_add(self.origin_ns),
+            start_ns: self.named_ns(sample).saturating_add(self.origin_ns),
             number: 0,
         }
     }
+}
+
+pub fn named_ns(series: Option<&FieldSeries>, sample: &StoredLatency) -> i64 {
+    if series.is_some() { sample.end_ns() } else { sample.start_ns }
 }
 
 #[cfg(test)]
@@ -193,7 +209,8 @@ mod tests {
         let blocks: Vec<&[u8]> = written.streams(&tables::SAMPLE_BLOCK).collect();
         let kind = latency_kinds().find(|kind| kind.name == "wakeup").unwrap();
         let samples = read_samples(kind, &blocks, &[]).unwrap();
-        let names = CaseNames { kind, origin_ns: 1_000_010_000, tasks: &tasks, symbols: &symbols };
+        let names =
+            CaseNames { kind, origin_ns: 1_000_010_000, tasks: &tasks, symbols: &symbols, series: None };
         let ids = names.ids(&samples, &[1, 0]);
         let texts: Vec<String> = ids.iter().map(ToString::to_string).collect();
         assert_eq!(texts, ["wakeup-7@1000010000", "wakeup-9@1000010000"]);

@@ -7,10 +7,11 @@ use serde::Serialize;
 use super::case_id::CaseId;
 use super::distribution::{Distribution, Sums};
 use super::distributions::{Distributions, Wanted};
+use super::field_series::FieldSeries;
 use super::found::Found;
 use super::item::{CaseItem, CaseItems};
 use super::kinds::missing_events;
-use super::scan::{Names, ScanTables, Work};
+use super::scan::{About, Names, ScanTables, Work};
 use super::selection::Selection;
 use super::worst;
 use crate::analyses::{IncompleteReason, LatencyKind};
@@ -60,6 +61,8 @@ struct Check {
     holds: Holds,
     limit: i64,
     min_count: i64,
+    /// The samples are bare numbers.
+    is_number: bool,
     /// `max <= 50us`, as the request says it.
     text: String,
 }
@@ -70,15 +73,17 @@ impl Check {
         let (stat_name, stat) = chosen(params, "stat", &STATS)?;
         let (operator, holds) = chosen(params, "op", &OPERATORS)?;
         let text = params.text("value", 64)?.unwrap_or_default();
+        let is_number = selection.series.as_ref().is_some_and(FieldSeries::is_number);
         let (value, expected) = match stat {
             Stat::Count => (text.parse().ok(), "a number"),
+            _ if is_number => (text.parse().ok(), "a number"),
             Stat::Sum(_) | Stat::Rank(_) => (parse_duration(&text), "a duration such as 50us"),
         };
         let refuse = || ExploreError::bad("value", format!("{text:?} is not {expected}"));
-        let limit = value.filter(|limit| *limit >= 0).ok_or_else(refuse)?;
+        let limit = value.filter(|limit| is_number || *limit >= 0).ok_or_else(refuse)?;
         let min_count = params.int("min_count", 0..=i64::from(u32::MAX), 1)?;
         let text = format!("{stat_name} {operator} {text}");
-        Ok(Self { selection, kind, stat, holds, limit, min_count, text })
+        Ok(Self { selection, kind, stat, holds, limit, min_count, is_number, text })
     }
 }
 
@@ -146,10 +151,10 @@ impl Work for CheckWork {
         self.distributions.worst().collect()
     }
 
-    fn answer(&mut self, items: &CaseItems<'_, '_>, tables: &ScanTables) -> Result<Vec<u8>, ExploreError> {
+    fn answer(&mut self, items: &CaseItems<'_, '_>, about: &About<'_>) -> Result<Vec<u8>, ExploreError> {
         let group = self.distributions.take_groups().pop();
         let worst = group.as_ref().map(|group| WorstCase::new(items.found(&group.worst)));
-        let doubt = doubt(&self.check, tables)?;
+        let doubt = doubt(&self.check, about.tables)?;
         let actual = group.as_ref().and_then(|group| match self.check.stat {
             Stat::Count => None,
             Stat::Sum(number) => number(&group.sums),
@@ -213,7 +218,10 @@ fn judge(check: &Check, count: i64, actual_ns: Option<i64>, doubt: Option<String
             (Outcome::Undecidable, Some(doubt.unwrap_or(few)))
         }
         Some(false) => {
-            let actual = actual_ns.map_or_else(|| count.to_string(), duration_text);
+            let actual = match actual_ns {
+                Some(actual_ns) if !check.is_number => duration_text(actual_ns),
+                actual => actual.unwrap_or(count).to_string(),
+            };
             (Outcome::Failed, Some(format!("{} was asked for, and it is {actual}", check.text)))
         }
         Some(true) if doubt.is_none() => (Outcome::Passed, None),

@@ -24,10 +24,6 @@ impl Found {
     pub fn rank(&self) -> (Severity, StoredAt) {
         (self.sample.severity(), self.at)
     }
-
-    pub fn begins_within(&self, t0: i64, t1: i64) -> bool {
-        (t0..=t1).contains(&self.sample.start_ns)
-    }
 }
 
 /// Counts, for each of the shown samples of a kind, those of this block that come before it under its name.
@@ -37,12 +33,12 @@ pub fn count_rivals(
     samples: &[StoredLatency],
     shown: &mut [&mut Found],
 ) {
-    let mut by_start: HashMap<i64, Vec<usize>> = HashMap::new();
+    let mut by_time: HashMap<i64, Vec<usize>> = HashMap::new();
     for (at, found) in shown.iter().enumerate() {
-        by_start.entry(found.sample.start_ns).or_default().push(at);
+        by_time.entry(names.named_ns(&found.sample)).or_default().push(at);
     }
     for (number, sample) in samples.iter().enumerate() {
-        for at in by_start.get(&sample.start_ns).into_iter().flatten() {
+        for at in by_time.get(&names.named_ns(sample)).into_iter().flatten() {
             let Some(found) = shown.get_mut(*at) else { continue };
             let is_before = (sample.severity(), (block, number)) < found.rank();
             if is_before && names.is_one_name(sample, &found.sample) {

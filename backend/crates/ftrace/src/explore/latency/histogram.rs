@@ -43,12 +43,7 @@ impl Bucketing {
     pub fn buckets(self, min_ns: i64, max_ns: i64) -> Vec<Bin> {
         let width_ns = match self.width {
             Width::Log2 => {
-                let bins = (0..LOG2_BUCKETS).map(|bits| {
-                    let (low_ns, high_ns) = log2_bounds(bits);
-                    let is_needed = low_ns <= max_ns && (high_ns > min_ns || high_ns == i64::MAX);
-                    Bin { low_ns, high_ns, count: i64::from(is_needed) }
-                });
-                return trim(bins.collect()).into_iter().map(|bin| Bin { count: 0, ..bin }).collect();
+                return log2_buckets(min_ns, max_ns);
             }
             Width::Given(width_ns) => width_ns,
             Width::Fitting => self.fitting(min_ns, max_ns),
@@ -77,6 +72,19 @@ impl Bucketing {
             .find_map(|power| [1, 2, 5].into_iter().filter_map(|digit| power.checked_mul(digit)).find(fits))
             .unwrap_or(i64::MAX)
     }
+}
+
+/// Those of negative values mirror those of positive ones.
+fn log2_buckets(min_ns: i64, max_ns: i64) -> Vec<Bin> {
+    let mirrored = (1..LOG2_BUCKETS).rev().map(|bits| {
+        let (low_ns, high_ns) = log2_bounds(bits);
+        (1_i64.saturating_sub(high_ns), 1_i64.saturating_sub(low_ns))
+    });
+    let bins = mirrored.chain((0..LOG2_BUCKETS).map(log2_bounds)).map(|(low_ns, high_ns)| {
+        let is_needed = low_ns <= max_ns && (high_ns > min_ns || high_ns == i64::MAX);
+        Bin { low_ns, high_ns, count: i64::from(is_needed) }
+    });
+    trim(bins.collect()).into_iter().map(|bin| Bin { count: 0, ..bin }).collect()
 }
 
 /// Counts a value in the bucket that it falls into; the first one takes what is below, the last what is above.
@@ -129,6 +137,7 @@ mod tests {
     #[test]
     fn powers_of_two() {
         check(r#"{"bucket":"log2"}"#, &[0, 3, 4], "0..1: 1, 1..2: 0, 2..4: 1, 4..8: 1");
+        check(r#"{"bucket":"log2"}"#, &[-5, -1, 1], "-7..-3: 1, -3..-1: 0, -1..0: 1, 0..1: 0, 1..2: 1");
         check(r#"{"bucket":"log2"}"#, &[i64::MAX], "4611686018427387904..9223372036854775807: 1");
     }
 

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::case_id::{CaseId, CaseNames};
+use super::field_series::FieldSeries;
 use super::found::Found;
 use super::samples::StoredLatency;
 use crate::analyses::{LatencyKind, SampleFlags, Subject};
@@ -22,6 +23,8 @@ pub struct CaseItem {
     t: i64,
     end: i64,
     duration_ns: i64,
+    /// That of `duration_ns`.
+    unit: &'static str,
     cpu: i16,
     /// Where it began, if that is another CPU.
     start_cpu: Option<i16>,
@@ -48,6 +51,8 @@ pub struct CaseItems<'d, 'a> {
     pub trace_url: String,
     pub tasks: &'d Dictionary<Task<'a>>,
     pub symbols: &'d Dictionary<Symbol<'a>>,
+    /// Where the samples are read from events: of which field.
+    pub series: Option<&'d FieldSeries>,
     /// First sentences of the cases that were explained, by id.
     pub headlines: BTreeMap<String, String>,
 }
@@ -63,20 +68,22 @@ impl<'d, 'a> CaseItems<'d, 'a> {
         let headlines = serde_json::from_str(explained)
             .map_err(|error| ExploreError::bad("explained", error.to_string()))?;
         let trace_url = params.trace_url().to_owned();
-        Ok(Self { origin_ns: params.origin_ns(), trace_url, tasks, symbols, headlines })
+        Ok(Self { origin_ns: params.origin_ns(), trace_url, tasks, symbols, series: None, headlines })
     }
 
     /// Names of `samples[at]` for each `at`; what the samples must hold is said at [`CaseNames::ids`].
     pub fn ids(&self, kind: &'static LatencyKind, samples: &[StoredLatency], at: &[usize]) -> Vec<CaseId> {
-        let Self { origin_ns, tasks, symbols, .. } = self;
-        CaseNames { kind, origin_ns: *origin_ns, tasks, symbols }.ids(samples, at)
+        self.names(kind).ids(samples, at)
+    }
+
+    fn names(&self, kind: &'static LatencyKind) -> CaseNames<'d, 'a> {
+        let Self { origin_ns, tasks, symbols, series, .. } = *self;
+        CaseNames { kind, origin_ns, tasks, symbols, series }
     }
 
     /// The name of a sample whose number is known.
     pub fn id(&self, found: &Found) -> CaseId {
-        let Self { origin_ns, tasks, symbols, .. } = self;
-        let names = CaseNames { kind: found.kind, origin_ns: *origin_ns, tasks, symbols };
-        names.id(&found.sample, found.number)
+        self.names(found.kind).id(&found.sample, found.number)
     }
 
     /// The item of a sample whose number is known.
@@ -103,8 +110,9 @@ impl<'d, 'a> CaseItems<'d, 'a> {
         CaseItem {
             kind: kind.name,
             t: sample.start_ns,
-            end: sample.start_ns.saturating_add(sample.duration_ns),
+            end: sample.end_ns(),
             duration_ns: sample.duration_ns,
+            unit: if sample.is_number() { "none" } else { "ns" },
             cpu: sample.cpu,
             start_cpu: Some(sample.start_cpu).filter(|cpu| *cpu != sample.cpu),
             pid: task.and_then(|task| task.pid),
@@ -174,6 +182,9 @@ fn headline(
         (Subject::Task, Some((comm, None))) => format!("{comm} on CPU {cpu}"),
         _ => format!("CPU {cpu}"),
     };
+    if sample.is_number() {
+        return format!("{whom}: {} is {}", key.unwrap_or(kind.name), sample.duration_ns);
+    }
     let what = key.map(|key| format!(", {key}")).unwrap_or_default();
     format!("{whom}: {}{what}, {}", kind.title.to_lowercase(), duration_text(sample.duration_ns))
 }

@@ -9,7 +9,7 @@ use super::found::{Found, StoredAt};
 use super::item::{CaseItem, CaseItems};
 use super::order::{Order, Place, Position};
 use super::samples::StoredLatency;
-use super::scan::{Names, ScanTables, Work};
+use super::scan::{About, Names, Work};
 use super::selection::Selection;
 use super::worst;
 use crate::analyses::LatencyKind;
@@ -194,7 +194,8 @@ fn page_items(kinds: &[KindSamples], items: &CaseItems<'_, '_>, page: &[AtPlace]
 /// A page in the making, from blocks in the order of the best that each can hold.
 pub struct ListWork {
     request: Request,
-    /// The first in order of those that are not on earlier pages, with some that look the same as the last one there.
+    /// The first in order of those that are not on earlier pages, with some that look the same as the last
+    /// one there.
     first: BTreeMap<(Place, StoredAt), Found>,
     room: usize,
 }
@@ -245,7 +246,7 @@ impl Work for ListWork {
         self.first.values_mut().collect()
     }
 
-    fn answer(&mut self, items: &CaseItems<'_, '_>, _tables: &ScanTables) -> Result<Vec<u8>, ExploreError> {
+    fn answer(&mut self, items: &CaseItems<'_, '_>, _about: &About<'_>) -> Result<Vec<u8>, ExploreError> {
         let Request { order, after, limit, .. } = self.request;
         let last_place = after.map(|after| after.place(order));
         let mut shown_before = 0..after.map_or(0, |after| after.number.saturating_add(1));

@@ -136,6 +136,7 @@ fn an_item_says_all_that_is_known() {
           "pid": 9,
           "start_cpu": 0,
           "t": 0,
+          "unit": "ns",
           "url": "http://h/t/x/cases/wakeup-9@1000000000"
         }"#]]
     .assert_eq(&serde_json::to_string_pretty(&page["items"][0]).unwrap());
@@ -208,9 +209,12 @@ fn blocks_with_the_worst_come_first_and_few_at_first() {
     };
     assert_eq!(
         planned(true),
-        [r#"{"samples":[[3,1],[3,2]],"slices":[]} Some(-7)"#, r#"{"samples":[[3,0]],"slices":[]} None"#],
+        [
+            r#"{"samples":[[3,1],[3,2]],"slices":[],"events":[]} Some(-7)"#,
+            r#"{"samples":[[3,0]],"slices":[],"events":[]} None"#
+        ],
     );
-    assert_eq!(planned(false), [r#"{"samples":[[3,1],[3,2],[3,0]],"slices":[]} None"#]);
+    assert_eq!(planned(false), [r#"{"samples":[[3,1],[3,2],[3,0]],"slices":[],"events":[]} None"#]);
 }
 
 #[test]

@@ -6,6 +6,7 @@ pub(crate) mod case_id;
 mod check;
 mod distribution;
 mod distributions;
+mod field_series;
 mod found;
 mod groups;
 mod histogram;
@@ -31,6 +32,7 @@ mod worst_cases;
 
 pub use case::{case, locate_case, plan_case};
 pub use check::whole_check;
+pub use field_series::{FieldSeries, field_series};
 pub use kinds::{KindTables, latency_kinds};
 pub use list::{NameTables, worst_latencies};
 pub use samples::SampleBlocks;

@@ -14,6 +14,7 @@ use crate::store::tables;
 pub struct StoredLatency {
     /// From the trace's first record.
     pub start_ns: i64,
+    /// Of a bare number of an event, the number.
     pub duration_ns: i64,
     pub cpu: i16,
     /// Where it began; mostly `cpu`.
@@ -35,6 +36,15 @@ impl StoredLatency {
     pub fn severity(&self) -> Severity {
         (Reverse(self.duration_ns), self.start_ns, self.cpu, self.task_idx, self.symbol_idx)
     }
+
+    pub fn is_number(&self) -> bool {
+        self.flags.has(SampleFlags::NUMBER)
+    }
+
+    /// A bare number lasts no time.
+    pub fn end_ns(&self) -> i64 {
+        if self.is_number() { self.start_ns } else { self.start_ns.saturating_add(self.duration_ns) }
+    }
 }
 
 /// Streams of blocks that hold samples.
@@ -42,6 +52,8 @@ impl StoredLatency {
 pub struct SampleBlocks<'a> {
     pub sample_block: &'a [u8],
     pub slice_block: &'a [u8],
+    /// Events of which a field is asked for.
+    pub event_block: &'a [u8],
 }
 
 impl SampleBlocks<'_> {

@@ -1,12 +1,14 @@
 //! Answers from any number of samples, of which a few blocks are in memory at a time.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use super::case_id::CaseNames;
+use super::case_id::{CaseNames, named_ns};
 use super::check::CheckWork;
+use super::field_series::{FieldSeries, FieldTold, symbols_with};
 use super::found::{Found, count_rivals};
 use super::item::CaseItems;
+use super::kinds::Incomplete;
 use super::list::ListWork;
 use super::order::Order;
 use super::plan::{Block, Step, blocks, steps};
@@ -14,7 +16,8 @@ use super::samples::{SampleBlocks, StoredLatency};
 use super::selection::{Matcher, Selection};
 use super::series::SeriesWork;
 use super::stats::StatsWork;
-use crate::analyses::LatencyKind;
+use super::worst;
+use crate::analyses::{IncompleteReason, LatencyKind};
 use crate::explore::dictionaries::{Dictionary, Symbol, Task, read_symbols, read_tasks};
 use crate::explore::request::Params;
 use crate::explore::{ExploreError, answer_json};
@@ -31,7 +34,8 @@ pub struct ScanTables {
     pub event_type: Vec<u8>,
 }
 
-/// What an answer makes of the samples. They come in passes, each in the same order; in each, a block at a time.
+/// What an answer makes of the samples. They come in passes, each in the same order; in each, a block at a
+/// time.
 pub trait Work: Send {
     /// Takes the wanted samples of a block.
     fn add(&mut self, samples: &mut dyn Iterator<Item = Found>, names: &Names<'_>);
@@ -50,13 +54,35 @@ pub trait Work: Send {
     fn shown(&mut self) -> Vec<&mut Found>;
 
     /// JSON of the answer.
-    fn answer(&mut self, items: &CaseItems<'_, '_>, tables: &ScanTables) -> Result<Vec<u8>, ExploreError>;
+    fn answer(&mut self, items: &CaseItems<'_, '_>, about: &About<'_>) -> Result<Vec<u8>, ExploreError>;
+}
+
+/// What is known of all samples of the kind, or of the field that is asked for.
+pub struct About<'s> {
+    pub tables: &'s ScanTables,
+    /// By reason, how many gave no number.
+    pub incomplete: Vec<Incomplete>,
+    pub field: Option<FieldTold>,
+}
+
+impl About<'_> {
+    /// That of the values.
+    pub fn unit(&self) -> &'static str {
+        if self.field.as_ref().is_some_and(FieldTold::is_number) { "none" } else { "ns" }
+    }
 }
 
 /// What indices of samples stand for.
 pub struct Names<'a> {
     pub tasks: Dictionary<Task<'a>>,
     pub symbols: Dictionary<Symbol<'a>>,
+}
+
+impl<'a> Names<'a> {
+    fn new(tables: &'a ScanTables, series: Option<&'a FieldSeries>) -> Result<Self, ExploreError> {
+        let symbols = symbols_with(read_symbols(&tables.symbol)?, series);
+        Ok(Self { tasks: read_tasks(&tables.task)?, symbols })
+    }
 }
 
 /// Which answer is wanted.
@@ -74,6 +100,9 @@ pub struct LatencyScan {
     kinds: Vec<&'static LatencyKind>,
     tables: Arc<ScanTables>,
     matcher: Matcher,
+    /// Where the samples are read from events: of which field, and how many of its values are no durations.
+    series: Option<FieldSeries>,
+    incomplete: BTreeMap<IncompleteReason, i64>,
     work: Box<dyn Work>,
     /// All that can hold wanted samples.
     blocks: Vec<Block>,
@@ -81,6 +110,7 @@ pub struct LatencyScan {
     /// The steps of this pass that are still to come.
     steps: VecDeque<Step>,
     stage: Stage,
+    pass_count: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,7 +122,9 @@ enum Stage {
 }
 
 impl LatencyScan {
-    /// `headers` is JSON `{"samples": [[kind, block, t0, t1, count, max_ns], ...], "slices": [...]}` of all blocks.
+    /// `headers` is JSON `{"samples": [[kind, block, t0, t1, count, max_ns], ...], "slices": [...]}` of all
+    /// blocks; where a field is read from events, `{"events": [[block, t0, t1, count], ...]}` of those that
+    /// hold some.
     pub fn new(
         purpose: Purpose,
         request: &str,
@@ -118,16 +150,21 @@ impl LatencyScan {
             kinds: selection.kinds,
             tables,
             matcher,
+            series: selection.series,
+            incomplete: BTreeMap::new(),
             work,
             blocks,
             is_list: purpose == Purpose::List,
             steps: VecDeque::new(),
             stage: Stage::New,
+            pass_count: 0,
         })
     }
 
-    /// JSON list of steps `{"samples": [[kind, block], ...], "slices": [...]}`; `None` when the answer can be given.
+    /// JSON list of steps `{"samples": [[kind, block], ...], "slices": [...], "events": [...]}`; `None` when
+    /// the answer can be given.
     pub fn next_pass(&mut self) -> Result<Option<String>, ExploreError> {
+        self.pass_count = self.pass_count.saturating_add(1);
         let needs_samples = match self.stage {
             Stage::New => true,
             Stage::Samples => self.work.needs_pass(),
@@ -148,49 +185,74 @@ impl LatencyScan {
     /// Takes the blocks of the next step; true where the rest of the pass is not needed.
     pub fn add(&mut self, fetched: SampleBlocks<'_>) -> Result<bool, ExploreError> {
         let rest = self.steps.pop_front().and_then(|step| step.rest);
-        let Self { params, kinds, tables, matcher, work, stage, .. } = self;
-        let names = Names { tasks: read_tasks(&tables.task)?, symbols: read_symbols(&tables.symbol)? };
-        let is_first = *stage == Stage::Samples;
-        fetched.each(kinds, |kind, block, samples| {
-            if is_first {
+        let Self { params, kinds, tables, matcher, series, incomplete, work, stage, pass_count, .. } = self;
+        let names = Names::new(tables, series.as_ref())?;
+        let takes_samples = *stage == Stage::Samples;
+        let origin_ns = params.origin_ns();
+        let mut take = |kind, block: i32, samples: &[StoredLatency]| {
+            if takes_samples {
                 work.add(&mut wanted(kind, block, samples, matcher), &names);
             }
-            let is_looked_for =
-                |found: &Found| found.kind.code == kind.code && (found.at.0 == block) == is_first;
-            let mut shown: Vec<&mut Found> = work.shown();
-            shown.retain(|found| is_looked_for(found));
-            let case_names = CaseNames {
-                kind,
-                origin_ns: params.origin_ns(),
-                tasks: &names.tasks,
-                symbols: &names.symbols,
-            };
-            if is_first {
-                // It was only now that it came to be shown, or it is counted again.
+            let mut shown = work.shown();
+            shown.retain(|found| found.kind.code == kind.code && (found.at.0 == block) == takes_samples);
+            if takes_samples {
+                // Those that come to be shown with this block, or that are counted again.
                 shown.iter_mut().for_each(|found| found.number = 0);
             }
-            count_rivals(&case_names, block, samples, &mut shown);
-        })?;
-        Ok(is_first && rest.is_some_and(|rest| self.work.is_enough(rest)))
+            let Names { tasks, symbols } = &names;
+            let names = CaseNames { kind, origin_ns, tasks, symbols, series: series.as_ref() };
+            count_rivals(&names, block, samples, &mut shown);
+        };
+        match (&*series, kinds.first()) {
+            (Some(series), Some(kind)) => {
+                let mut met = BTreeMap::new();
+                series.each(fetched.event_block, params.clock(), &mut met, |block, samples| {
+                    take(kind, block, samples);
+                })?;
+                // Every later pass meets the same.
+                if *pass_count == 1 {
+                    met.into_iter()
+                        .for_each(|(reason, count)| *incomplete.entry(reason).or_default() += count);
+                }
+            }
+            _ => fetched.each(kinds, take)?,
+        }
+        Ok(takes_samples && rest.is_some_and(|rest| self.work.is_enough(rest)))
     }
 
     pub fn answer(&mut self) -> Result<Vec<u8>, ExploreError> {
-        let (tasks, symbols) = (read_tasks(&self.tables.task)?, read_symbols(&self.tables.symbol)?);
-        let items = CaseItems::new(&self.params, &self.tables.explained, &tasks, &symbols)?;
-        self.work.answer(&items, &self.tables)
+        let Self { params, kinds, tables, series, incomplete, work, .. } = self;
+        let names = Names::new(tables, series.as_ref())?;
+        let items = CaseItems::new(params, &tables.explained, &names.tasks, &names.symbols)?;
+        let items = CaseItems { series: series.as_ref(), ..items };
+        let incomplete = match (&series, kinds.as_slice()) {
+            (Some(_), _) => {
+                incomplete.iter().map(|(reason, count)| (reason.name().to_owned(), *count)).collect()
+            }
+            (None, [kind]) => {
+                worst::read_incomplete(&tables.latency_incomplete)?.remove(&kind.code).unwrap_or_default()
+            }
+            (None, _) => Vec::new(),
+        };
+        let incomplete = incomplete.iter().map(Incomplete::new).collect();
+        let field = params.series().map(FieldSeries::told);
+        work.answer(&items, &About { tables, incomplete, field })
     }
 
     /// Those that were not looked at for all of the samples that are shown.
     fn rival_blocks(&mut self) -> Vec<Block> {
-        let shown: Vec<Found> = self.work.shown().into_iter().map(|found| *found).collect();
+        let Self { work, blocks, series, .. } = self;
+        let shown = work.shown();
         let is_needed = |block: &&Block| {
             shown.iter().any(|found| {
+                let named_ns = named_ns(series.as_ref(), &found.sample);
                 block.holds(found.kind)
                     && block.number() != found.at.0
-                    && found.begins_within(block.t0, block.t1)
+                    && block.t0 <= named_ns
+                    && named_ns <= block.t1
             })
         };
-        self.blocks.iter().filter(is_needed).copied().collect()
+        blocks.iter().filter(is_needed).copied().collect()
     }
 }
 

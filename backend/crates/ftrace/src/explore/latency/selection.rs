@@ -2,6 +2,7 @@
 
 use hashbrown::HashSet;
 
+use super::field_series::FieldSeries;
 use super::samples::StoredLatency;
 use crate::analyses::{LatencyKind, latency_kinds};
 use crate::explore::ExploreError;
@@ -9,7 +10,7 @@ use crate::explore::dictionaries::{Dictionary, Symbol, Task};
 use crate::explore::request::{Params, Window};
 
 /// The kind whose samples are keyed by fields of events.
-const FIELD: &str = "field";
+pub const FIELD: &str = "field";
 
 /// The filters of a request, as it names them; an empty list lets everything through.
 #[derive(Debug)]
@@ -24,6 +25,8 @@ pub struct Selection {
     keys: Vec<String>,
     max_ns: Option<i64>,
     has_window: bool,
+    /// Where the samples are read from events: of which field.
+    pub series: Option<FieldSeries>,
 }
 
 impl Selection {
@@ -42,16 +45,25 @@ impl Selection {
             (true, false) => kind.name == FIELD,
             (false, _) => names.iter().any(|name| name == kind.name),
         };
+        let series = FieldSeries::of_events(params);
+        let is_number = series.as_ref().is_some_and(FieldSeries::is_number);
+        let bound = |name| if is_number { params.number(name) } else { params.duration(name) };
+        let keys = match (&series, fields.is_empty()) {
+            (Some(_), _) => Vec::new(),
+            (None, false) => fields.clone(),
+            (None, true) => params.name_or_list("key")?,
+        };
         Ok(Self {
             kinds: latency_kinds().filter(is_wanted).collect(),
             window: params.window()?,
-            min_ns: params.duration("min")?,
+            min_ns: bound("min")?,
             cpus: params.ints("cpu")?,
             pids: params.ints("pid")?,
             comms: params.name_or_list("comm")?,
-            keys: if fields.is_empty() { params.name_or_list("key")? } else { fields },
-            max_ns: params.duration("max")?,
+            keys,
+            max_ns: bound("max")?,
             has_window: !params.has_no_window(),
+            series,
         })
     }
 
@@ -70,7 +82,8 @@ impl Selection {
 
     /// True where every sample of the kinds is meant.
     pub fn is_whole(&self) -> bool {
-        let has_filter = self.has_window || self.min_ns.is_some() || self.max_ns.is_some();
+        let has_filter =
+            self.series.is_some() || self.has_window || self.min_ns.is_some() || self.max_ns.is_some();
         let has_names = !self.pids.is_empty() || !self.comms.is_empty() || !self.keys.is_empty();
         !has_filter && !has_names && self.cpus.is_empty()
     }
@@ -119,8 +132,7 @@ impl Matcher {
     /// before.
     fn is_in_window(&self, sample: &StoredLatency) -> bool {
         let window = self.window;
-        let end_ns = sample.start_ns.saturating_add(sample.duration_ns);
-        sample.start_ns < window.end_ns && end_ns >= window.start_ns
+        sample.start_ns < window.end_ns && sample.end_ns() >= window.start_ns
     }
 }
 

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::case_id::CaseId;
+use super::field_series::FieldTold;
 use super::found::Found;
 use super::item::CaseItems;
-use super::scan::{Names, ScanTables, Work};
+use super::scan::{About, Names, Work};
 use super::selection::Selection;
 use crate::analyses::LatencyKind;
 use crate::explore::grid::Grid;
@@ -20,6 +21,8 @@ const MAX_POINTS: i64 = 200_000;
 #[derive(Serialize)]
 struct Series {
     kind: &'static str,
+    unit: &'static str,
+    field: Option<FieldTold>,
     start: i64,
     end: i64,
     detail: Detail,
@@ -108,12 +111,14 @@ impl Work for SeriesWork {
     }
 
     /// A sample belongs to the pixel of its start; one that began before the window, to the first.
-    fn answer(&mut self, items: &CaseItems<'_, '_>, _tables: &ScanTables) -> Result<Vec<u8>, ExploreError> {
+    fn answer(&mut self, items: &CaseItems<'_, '_>, about: &About<'_>) -> Result<Vec<u8>, ExploreError> {
         let detail = self.detail();
         let lanes: Vec<Lane> =
             self.lanes.iter().map(|(cpu, lane)| lane.answer(*cpu, detail, items)).collect();
         answer_json(&Series {
             kind: self.kind.name,
+            unit: about.unit(),
+            field: about.field.clone(),
             start: self.window.start_ns,
             end: self.window.end_ns,
             detail,
@@ -170,19 +175,19 @@ mod tests {
         check(
             r#""kind":"wakeup","end":"1ms""#,
             expect![[
-                r#"{"kind":"wakeup","start":0,"end":1000000,"detail":"samples","lanes":[{"cpu":0,"t":[200000],"duration_ns":[30000],"count":[1],"id":["wakeup-7@1000200000"]},{"cpu":1,"t":[0,100000],"duration_ns":[50000,10000],"count":[1,1],"id":["wakeup-9@1000000000","wakeup-9@1000100000"]}],"max_ns":50000}"#
+                r#"{"kind":"wakeup","unit":"ns","field":null,"start":0,"end":1000000,"detail":"samples","lanes":[{"cpu":0,"t":[200000],"duration_ns":[30000],"count":[1],"id":["wakeup-7@1000200000"]},{"cpu":1,"t":[0,100000],"duration_ns":[50000,10000],"count":[1,1],"id":["wakeup-9@1000000000","wakeup-9@1000100000"]}],"max_ns":50000}"#
             ]],
         );
         check(
             r#""kind":"wakeup","start":"40us","end":"1ms","cpu":1"#,
             expect![[
-                r#"{"kind":"wakeup","start":40000,"end":1000000,"detail":"samples","lanes":[{"cpu":1,"t":[0,100000],"duration_ns":[50000,10000],"count":[1,1],"id":["wakeup-9@1000000000","wakeup-9@1000100000"]}],"max_ns":50000}"#
+                r#"{"kind":"wakeup","unit":"ns","field":null,"start":40000,"end":1000000,"detail":"samples","lanes":[{"cpu":1,"t":[0,100000],"duration_ns":[50000,10000],"count":[1,1],"id":["wakeup-9@1000000000","wakeup-9@1000100000"]}],"max_ns":50000}"#
             ]],
         );
         check(
             r#""kind":"wakeup","pid":1"#,
             expect![[
-                r#"{"kind":"wakeup","start":0,"end":5000001,"detail":"samples","lanes":[],"max_ns":null}"#
+                r#"{"kind":"wakeup","unit":"ns","field":null,"start":0,"end":5000001,"detail":"samples","lanes":[],"max_ns":null}"#
             ]],
         );
     }

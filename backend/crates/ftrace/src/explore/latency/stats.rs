@@ -5,15 +5,15 @@ use serde::Serialize;
 use super::case_id::CaseId;
 use super::distribution::Distribution;
 use super::distributions::{Distributions, Grouped, Wanted};
+use super::field_series::FieldTold;
 use super::found::Found;
 use super::groups::{GroupBy, GroupName, Grouping};
 use super::histogram::Bucketing;
 use super::item::CaseItems;
 use super::kinds::{Bin, Incomplete};
-use super::scan::{Names, ScanTables, Work};
+use super::scan::{About, Names, Work};
 use super::selection::Selection;
 use super::shelves::Shelves;
-use super::worst;
 use crate::analyses::LatencyKind;
 use crate::explore::request::Params;
 use crate::explore::{ExploreError, answer_json};
@@ -22,6 +22,7 @@ use crate::explore::{ExploreError, answer_json};
 struct Stats {
     kind: &'static str,
     unit: &'static str,
+    field: Option<FieldTold>,
     groups: Vec<Group>,
     incomplete: Vec<Incomplete>,
 }
@@ -72,7 +73,7 @@ impl Work for StatsWork {
     }
 
     /// `unit` is that of every `_ns`. Groups without samples are left out.
-    fn answer(&mut self, items: &CaseItems<'_, '_>, tables: &ScanTables) -> Result<Vec<u8>, ExploreError> {
+    fn answer(&mut self, items: &CaseItems<'_, '_>, about: &About<'_>) -> Result<Vec<u8>, ExploreError> {
         let grouping = self.by.map(|by| Grouping::new(by, items.tasks, items.symbols));
         let name = |key, folded| match (&grouping, folded) {
             (Some(grouping), Some(count)) => Some(grouping.folded(count)),
@@ -84,12 +85,12 @@ impl Work for StatsWork {
             let worst_id = items.id(&worst);
             Group { group: name(key, folded), distribution, worst_id, histogram: bins, shelves }
         };
-        let incomplete = worst::read_incomplete(&tables.latency_incomplete)?.remove(&self.kind.code);
         answer_json(&Stats {
             kind: self.kind.name,
-            unit: "ns",
+            unit: about.unit(),
+            field: about.field.clone(),
             groups: self.distributions.take_groups().into_iter().map(group).collect(),
-            incomplete: incomplete.unwrap_or_default().iter().map(Incomplete::new).collect(),
+            incomplete: about.incomplete.clone(),
         })
     }
 }

@@ -1,5 +1,6 @@
 //! A small recording, and requests about it.
 
+use super::field_series::field_series;
 use super::samples::SampleBlocks;
 use super::scan::{LatencyScan, Purpose, ScanTables};
 use crate::explore::ExploreError;
@@ -42,23 +43,54 @@ pub fn scan_tables(written: &Written) -> ScanTables {
     }
 }
 
-/// The answer from all blocks of a recording, each of which is a frame of its own.
+/// The answer from all blocks of a recording.
 pub fn scanned(purpose: Purpose, request: &str, written: &Written) -> Result<Vec<u8>, ExploreError> {
     let streams = |table| written.streams(table).collect::<Vec<_>>();
-    let (samples, slices) = (streams(&tables::SAMPLE_BLOCK), streams(&tables::SLICE_BLOCK));
-    let headers = headers(written);
-    let mut scan = LatencyScan::new(purpose, request, &headers, scan_tables(written).into())?;
+    let samples = streams(&tables::SAMPLE_BLOCK);
+    let (slices, events) = (streams(&tables::SLICE_BLOCK), streams(&tables::EVENT_BLOCK));
+    let (request, series) = with_series(request, written)?;
+    let headers = match series["is_stored"] {
+        serde_json::Value::Bool(false) => event_headers(written),
+        _ => headers(written),
+    };
+    let mut scan = LatencyScan::new(purpose, &request, &headers, scan_tables(written).into())?;
     while let Some(pass) = scan.next_pass()? {
         let steps: Vec<serde_json::Value> = serde_json::from_str(&pass).unwrap();
         for step in &steps {
             let sample_block = chosen(&samples, &step["samples"]);
             let slice_block = chosen(&slices, &step["slices"]);
-            if scan.add(SampleBlocks { sample_block: &sample_block, slice_block: &slice_block })? {
+            let event_block = chosen(&events, &step["events"]);
+            let blocks = SampleBlocks {
+                sample_block: &sample_block,
+                slice_block: &slice_block,
+                event_block: &event_block,
+            };
+            if scan.add(blocks)? {
                 break;
             }
         }
     }
     scan.answer()
+}
+
+/// The request with the field of events that it is about, and that field.
+pub fn with_series(request: &str, written: &Written) -> Result<(String, serde_json::Value), ExploreError> {
+    let (types, fields) = (whole(written, &tables::EVENT_TYPE), whole(written, &tables::EVENT_FIELD));
+    let series: serde_json::Value = serde_json::from_slice(&field_series(request, types, fields)?).unwrap();
+    let mut asked: serde_json::Value = serde_json::from_str(request).unwrap();
+    if !series.is_null() {
+        asked["series"] = series.clone();
+    }
+    Ok((asked.to_string(), series))
+}
+
+fn event_headers(written: &Written) -> String {
+    let rows = written.rows(&tables::EVENT_BLOCK, |row| {
+        let block = row.int::<i32>("block").unwrap();
+        let times = (row.int::<i64>("t0").unwrap(), row.int::<i64>("t1").unwrap());
+        serde_json::json!([block, times.0, times.1, row.int::<i32>("count").unwrap()])
+    });
+    serde_json::json!({ "events": rows }).to_string()
 }
 
 /// JSON of the headers of all blocks.
@@ -75,13 +107,16 @@ fn headers(written: &Written) -> String {
     serde_json::json!({"samples": of(&tables::SAMPLE_BLOCK), "slices": of(&tables::SLICE_BLOCK)}).to_string()
 }
 
-/// One stream of the blocks with these kinds and numbers.
+/// One stream of the blocks with these kinds and numbers; of events, with these numbers.
 fn chosen(streams: &[&[u8]], ids: &serde_json::Value) -> Vec<u8> {
     let Some(first) = streams.first() else { return Vec::new() };
     let (header, _) = first.split_at(COPY_HEADER_BYTES);
     let rows = streams.iter().flat_map(|stream| rows(stream)).filter(|row| {
         let id = |at: usize| i64::from_be_bytes(std::array::from_fn(|byte| padded(field(row, at), byte)));
-        ids.as_array().unwrap().iter().any(|wanted| *wanted == serde_json::json!([id(1), id(2)]))
+        ids.as_array().unwrap().iter().any(|wanted| match wanted.is_array() {
+            true => *wanted == serde_json::json!([id(1), id(2)]),
+            false => *wanted == id(1),
+        })
     });
     [header, &rows.collect::<Vec<_>>().concat(), &[0xff, 0xff]].concat()
 }

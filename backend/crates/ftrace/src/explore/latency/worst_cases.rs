@@ -54,7 +54,8 @@ pub fn plan_worst_cases(
     let mut cases: Vec<(WorstCase, Needs)> = Vec::new();
     for kind in latency_kinds() {
         let Some(samples) = worst.get(&kind.code) else { continue };
-        let names = CaseNames { kind, origin_ns: params.origin_ns(), tasks: &tasks, symbols: &symbols };
+        let origin_ns = params.origin_ns();
+        let names = CaseNames { kind, origin_ns, tasks: &tasks, symbols: &symbols, series: None };
         let wanted: Vec<usize> = (0..samples.len().min(CASES_OF_KIND)).collect();
         for ((rank, sample), id) in (0_i32..).zip(samples).zip(names.ids(samples, &wanted)) {
             let case = Case::new(kind, sample, &tasks, &symbols);
