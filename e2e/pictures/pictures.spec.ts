@@ -12,7 +12,10 @@ async function addressOf(page: Page, name: string): Promise<string> {
 
 async function picture(page: Page, name: string): Promise<void> {
   await expect(page.locator('[data-rendered]').first()).toBeVisible();
-  await page.screenshot({ path: path.join(pictures, `${name}.png`), animations: 'disabled' });
+  await page.screenshot({
+    path: path.join(pictures, `${name}.png`),
+    animations: 'disabled',
+  });
 }
 
 test('timeline', async ({ page }) => {
@@ -23,17 +26,33 @@ test('timeline', async ({ page }) => {
 
 interface FunctionItem {
   readonly max_ns: number;
-  readonly slowest: { readonly t: number };
+  readonly slowest: { readonly id: string; readonly t: number };
+}
+
+/** The function's statistics in the trace at that address. */
+async function functionIn(page: Page, address: string, name: string): Promise<FunctionItem> {
+  const answer = await page.request.get(
+    `/api/v1${address.replace('/t/', '/traces/')}/functions?q=${name}&sort=-max&limit=1`,
+  );
+  const { items } = (await answer.json()) as { items: [FunctionItem] };
+  return items[0];
 }
 
 test('calls', async ({ page }) => {
   const address = await addressOf(page, 'Timer interrupt, function_graph');
-  const answer = await page.request.get(
-    `/api/v1${address.replace('/t/', '/traces/')}/functions?q=__sysvec_apic_timer_interrupt&sort=-max&limit=1`,
-  );
-  const { items } = (await answer.json()) as { items: [FunctionItem] };
-  const [{ max_ns, slowest }] = items;
+  const { max_ns, slowest } = await functionIn(page, address, '__sysvec_apic_timer_interrupt');
   const margin = Math.round(max_ns / 50);
   await page.goto(`${address}/calls?window=${slowest.t - margin}-${slowest.t + max_ns + margin}`);
   await picture(page, 'calls');
+});
+
+test('compare', async ({ page }) => {
+  const sides = [];
+  for (const name of ['Slow timer interrupt, with notes', 'Normal timer interrupt']) {
+    const address = await addressOf(page, name);
+    const { slowest } = await functionIn(page, address, 'smp_apic_timer_interrupt');
+    sides.push(`${address.replace('/t/', '')}/${slowest.id}`);
+  }
+  await page.goto(`/diff?abnormal=${sides[0]}&normal=${sides[1]}`);
+  await picture(page, 'compare');
 });

@@ -16,6 +16,11 @@ export const callsState = viewSpec({
   focus: textField(2000),
   q: textField(),
   sort: choiceField(FUNCTION_SORTS),
+  /** The function whose calls are drawn over time. */
+  of: textField(512),
+  /** The two of them that are to be compared. */
+  abnormal: callIdField(),
+  normal: callIdField(),
 });
 
 export type CallsState = ReturnType<typeof callsState.read>['state'];

@@ -7,6 +7,8 @@ import { MIN_LEVEL_PX, MIN_WIDTH_PX, type LaneInks, type LaneView, type Painter 
 const HATCHED_FROM_PX = 4;
 /** Between the lines of hatched items whose row does not say. */
 const HATCH_PX = 5;
+/** Bars are seen, but not before the colours that they repeat. */
+const BAR_ALPHA = '99';
 /** Narrower items have no room for a bar that could be told from their edge. */
 const BARRED_FROM_PX = 2;
 
@@ -40,7 +42,7 @@ function edgesOf({ x, y, width, height }: Box): readonly (readonly [number, numb
 /** Bars inside the items: along the lower edge where positive, along the upper one where negative. */
 export function itemBars(scene: LaneScene, { onItem }: LaneInks): Painter {
   return (brush, view) => {
-    brush.colour(onItem);
+    brush.colour(`${onItem}${BAR_ALPHA}`);
     eachBox(scene, view, ({ items }, item, box) => {
       const bar = items.bar?.[item] ?? 0;
       if (bar === 0 || box.width < BARRED_FROM_PX) return;

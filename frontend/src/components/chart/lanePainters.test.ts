@@ -71,7 +71,7 @@ test('items of one row can be filled, hatched and outlined, with bars inside', (
     'rect red 20 1 20 1',
     'rect red 20 16 20 1',
     'rect red 40 1 2 16',
-    `rect ${onSlice} 0 15 19.25 2`,
-    `rect ${onSlice} 20 1 19.25 1`,
+    `rect ${onSlice}99 0 15 19.25 2`,
+    `rect ${onSlice}99 20 1 19.25 1`,
   ]);
 });

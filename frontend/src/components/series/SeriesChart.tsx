@@ -10,6 +10,11 @@ import { pixelOf, pointNear, ROW_GAP_PX, type PointOfSeries, type SeriesPlot } f
 import { seriesOption } from './seriesOption';
 import styles from './SeriesChart.module.css';
 
+export interface PickedPoint {
+  readonly point: PointOfSeries;
+  readonly as: 'abnormal' | 'normal';
+}
+
 interface SeriesChartProps {
   readonly plot: SeriesPlot;
   /** Pixels of the plot, without the gutter at its left. */
@@ -18,6 +23,8 @@ interface SeriesChartProps {
   readonly domain: TimeWindow;
   readonly live: LiveWindow;
   readonly hovered: PointOfSeries | undefined;
+  /** Points that were picked, and as what. */
+  readonly picked?: readonly PickedPoint[];
   readonly label: string;
   readonly renderedMark: string | undefined;
   readonly onHover: (hit: { readonly point?: PointOfSeries; readonly at: number } | undefined) => void;
@@ -52,7 +59,7 @@ export function SeriesChart(props: SeriesChartProps) {
     onClick: (x, y) => props.onOpen(pointNear(plot, width, x, y + AXIS_HEIGHT_PX)),
     onPoint: (pointer) => props.onHover(pointer && hitAt(plot, width, pointer.x, pointer.y)),
   });
-  const ring = hovered && pixelOf(plot, width, hovered);
+  const rings = [...(props.picked ?? []), ...(hovered ? [{ point: hovered, as: 'hovered' }] : [])];
   const xOf = (at: number) => ((at - live.window.start) / spanOf(live.window)) * width;
   return (
     <div className={styles.chart} style={{ height: plot.heightPx }}>
@@ -80,7 +87,19 @@ export function SeriesChart(props: SeriesChartProps) {
             style={{ left: xOf(draft.start), width: xOf(draft.end) - xOf(draft.start) }}
           />
         )}
-        {ring && <div className={styles.ring} style={{ left: ring.x, top: ring.y - AXIS_HEIGHT_PX }} />}
+        {rings.map(({ point, as }) => {
+          const pixel = pixelOf(plot, width, point);
+          return (
+            pixel && (
+              <div
+                key={as}
+                className={styles.ring}
+                data-as={as}
+                style={{ left: pixel.x, top: pixel.y - AXIS_HEIGHT_PX }}
+              />
+            )
+          );
+        })}
       </div>
     </div>
   );

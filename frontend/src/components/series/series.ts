@@ -13,6 +13,38 @@ export interface PointLane {
   readonly id: readonly string[];
 }
 
+/** Single points as columns. */
+export interface PointColumns {
+  readonly id: readonly string[];
+  readonly t: readonly number[];
+  readonly duration_ns: readonly number[];
+  readonly cpu: readonly number[];
+}
+
+/** Points, in order of time, by the CPU that they were on. */
+export function lanesByCpu({ id, t, duration_ns, cpu }: PointColumns): readonly PointLane[] {
+  const cpus = [...new Set(cpu)].toSorted((a, b) => a - b);
+  return cpus.map((own) => {
+    const on = t.flatMap((_, index) => (cpu[index] === own ? index : []));
+    return {
+      cpu: own,
+      t: on.map((index) => t[index] ?? 0),
+      duration_ns: on.map((index) => duration_ns[index] ?? 0),
+      count: on.map(() => 1),
+      id: on.map((index) => id[index] ?? ''),
+    };
+  });
+}
+
+/** Where the point with this id is, if it is there. */
+export function findPoint(lanes: readonly PointLane[], id: string): PointOfSeries | undefined {
+  for (const [lane, { id: ids }] of lanes.entries()) {
+    const index = ids.indexOf(id);
+    if (index >= 0) return { lane, index };
+  }
+  return undefined;
+}
+
 /** The rows of the plot, one for each CPU, all with the same two axes. */
 export interface SeriesPlot {
   readonly lanes: readonly PointLane[];

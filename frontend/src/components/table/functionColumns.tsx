@@ -40,7 +40,15 @@ export function functionColumns(traceId: string, largestNs: number): readonly Co
       title: 'Calls',
       sort: { name: 'count', preferred: 'descending' },
       isNumber: true,
-      cell: (row) => <Count value={row.count} />,
+      cell: (row) => (
+        <ViewLink
+          to={paths.calls(traceId)}
+          search={{ v: '1', show: 'functions', of: row.symbol }}
+          title="All of its calls over time; two of them can be compared"
+        >
+          <Count value={row.count} />
+        </ViewLink>
+      ),
     },
     {
       ...durationColumn('total', 'Total', (row) => row.total_ns),

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { callQuery, type Call } from '../../api/calls';
 import type { Trace } from '../../api/types';
+import { CompareLink } from '../../components/compare/CompareLink';
 import { ProblemNote } from '../../components/problem/ProblemNote';
 import { Duration } from '../../components/Quantity';
 import { ViewLink } from '../../components/ViewLink';
@@ -121,9 +122,10 @@ function CallWays({ trace, call }: { readonly trace: Trace; readonly call: Call 
   const area = { start: ns(call.t), end: ns(call.t + Math.max(1, call.duration_ns)) };
   return (
     <p className={styles.ways}>
+      <CompareLink page="Calls" abnormal={{ trace: trace.id, id: call.id }} />
       <ViewLink
         to={paths.calls(trace.id)}
-        search={callsState.write({ ...fresh, show: 'functions', q: call.symbol })}
+        search={callsState.write({ ...fresh, show: 'functions', of: call.symbol, abnormal: call.id })}
       >
         All calls of it
       </ViewLink>

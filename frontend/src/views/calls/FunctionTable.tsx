@@ -11,6 +11,7 @@ import { problemOf } from '../../lib/problem';
 import { FUNCTION_SORTS } from '../../viewState/trace';
 import type { CallsPart } from './Calls';
 import styles from './Calls.module.css';
+import { InstancesPanel } from './InstancesPanel';
 
 /** Every function of the trace with its statistics; its longest call opens in the flame chart. */
 export function FunctionTable({ trace, state, setState, switches }: CallsPart) {
@@ -29,6 +30,7 @@ export function FunctionTable({ trace, state, setState, switches }: CallsPart) {
           className={styles.quiet}
         >{`${groupDigits(trace.call_count ?? 0)} calls in the whole trace`}</span>
       </Toolbar>
+      {state.of !== '' && <InstancesPanel key={state.of} trace={trace} state={state} setState={setState} />}
       <div
         className={styles.table}
         data-rendered={functions.isSuccess && !functions.isPlaceholderData ? `${q} ${sort}` : undefined}

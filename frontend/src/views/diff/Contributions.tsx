@@ -26,11 +26,7 @@ export function Contributions({ answer, ...rest }: ContributionsProps) {
         items={only_one_side}
         {...rest}
       />
-      <Ranked
-        title={isEvents ? 'Events that came later' : 'Calls that got slower'}
-        items={slower}
-        {...rest}
-      />
+      <Ranked title={changedTitle(slower, isEvents)} items={slower} {...rest} />
       {below_floor.count > 0 && (
         <p className={styles.floor}>
           {`${groupDigits(below_floor.count)} more below the noise floor: ${deltaText(below_floor.delta_ns)} together`}
@@ -40,6 +36,25 @@ export function Contributions({ answer, ...rest }: ContributionsProps) {
   );
 }
 
+/** What both sides have may have got slower here and faster there. */
+function changedTitle(items: readonly Contribution[], isEvents: boolean): string {
+  const isSlower = items.length === 0 || items.some(({ delta_ns }) => delta_ns > 0);
+  const isFaster = items.some(({ delta_ns }) => delta_ns < 0);
+  const how = isSlower && isFaster ? 'both' : isSlower ? 'slower' : 'faster';
+  return isEvents ? EVENTS_THAT[how] : CALLS_THAT[how];
+}
+
+const CALLS_THAT = {
+  slower: 'Calls that got slower',
+  faster: 'Calls that got faster',
+  both: 'Calls that got slower or faster',
+} as const;
+
+const EVENTS_THAT = {
+  slower: 'Events that came later',
+  faster: 'Events that came sooner',
+  both: 'Events that came later or sooner',
+} as const;
 interface RankedProps extends Omit<ContributionsProps, 'answer'> {
   readonly title: string;
   readonly items: readonly Contribution[];
@@ -63,7 +78,7 @@ function Ranked({ title, items, selected, onSelect, onHover }: RankedProps) {
               type="button"
               className={styles.item}
               aria-pressed={item.row === selected}
-              title={visibleText(item.path.join(' → '))}
+              title={`${visibleText(item.sentence)}\n${visibleText(item.path.join(' → '))}`}
               onClick={() => onSelect(item.row)}
               onPointerEnter={() => onHover(item.row)}
             >

@@ -109,7 +109,7 @@ function NameText({ row }: { readonly row: DiffRow }) {
           {` ${folded}`}
         </span>
       )}
-      {row.kind === 'interrupt' && <span className={styles.mark}>interrupt</span>}
+      {row.kind === 'interrupt' && row.isInInterrupt && <span className={styles.mark}>interrupt</span>}
       {row.isAmbiguous && (
         <span className={styles.mark} title={rowWords(row)}>
           ambiguous

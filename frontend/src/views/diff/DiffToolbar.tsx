@@ -8,6 +8,8 @@ import { NoiseFloor } from './NoiseFloor';
 interface DiffToolbarProps {
   readonly state: DiffState;
   readonly setState: SetViewState<DiffState>;
+  /** Opens the choice of a single normal one. */
+  readonly onPick: () => void;
   /** Absent where there is nothing single to swap with. */
   readonly onSwap: (() => void) | undefined;
   readonly isLoading: boolean;
@@ -16,7 +18,7 @@ interface DiffToolbarProps {
 }
 
 /** What is held against what, what counts as noise, and what colours mean. */
-export function DiffToolbar({ state, setState, onSwap, isLoading, children }: DiffToolbarProps) {
+export function DiffToolbar({ state, setState, onPick, onSwap, isLoading, children }: DiffToolbarProps) {
   const { normal } = state;
   const take = (choice: DiffState['normal']) =>
     setState({ normal: choice, row: undefined, toggled: [], window: undefined }, { history: 'push' });
@@ -28,6 +30,9 @@ export function DiffToolbar({ state, setState, onSwap, isLoading, children }: Di
         </Switch>
         <Switch isOn={normal === 'all'} onClick={() => take('all')}>
           all others
+        </Switch>
+        <Switch isOn={typeof normal === 'object'} onClick={onPick}>
+          a single one …
         </Switch>
       </SwitchGroup>
       <Button look="bare" disabled={onSwap === undefined} {...(onSwap && { onClick: onSwap })}>

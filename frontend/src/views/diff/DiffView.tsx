@@ -49,7 +49,7 @@ const NOTHING = {
   code: 'nothing_to_compare',
   title: 'Nothing to compare',
   detail:
-    'This link names no call or case. Open a case, or choose a call among the calls of a trace, and press N there to compare it with a normal one.',
+    'This link names no call. Choose one among the calls of a trace, and press N there to compare it with a normal one.',
 };
 
 function NothingNamed() {

@@ -2,7 +2,7 @@ import { type LanePlace } from '../../components/chart/LaneChart';
 import { sceneHeight } from '../../components/chart/laneScene';
 import { spanOf, type TimeWindow } from '../../components/chart/timeWindow';
 import styles from './DiffCharts.module.css';
-import type { Box, DiffScene, SideName } from './diffScene';
+import type { DiffScene, SideName } from './diffScene';
 
 interface JoinsProps {
   readonly drawing: DiffScene;
@@ -33,7 +33,7 @@ export function Joins({ drawing, window, place, joined, hovered, selected }: Joi
     >
       {marked.map(({ id, state }) => (
         <g key={id} data-state={state} data-row={id}>
-          <path className={styles.join} d={joinPath(edges, id)} />
+          <Join {...edges} id={id} />
           {state !== 'largest' &&
             (['a', 'b'] as const).map((side) => <Edge key={side} {...edges} side={side} id={id} />)}
         </g>
@@ -64,20 +64,36 @@ function Edge({ drawing, xOf, side, id }: Edges & { readonly side: SideName; rea
   );
 }
 
-/**
- * Straight down from the upper box, slanted in the gap between the sides, straight down to the lower box: in either
- * chart everything that stands above each other is at the same time.
- */
-function joinPath({ drawing: { boxes, scene, firstLower }, xOf }: Edges, id: number): string {
+function Join({ id, ...edges }: Edges & { readonly id: number }) {
+  const paths = joinPaths(edges, id);
+  if (paths === undefined) return null;
+  return (
+    <>
+      <path className={styles.gap} d={paths.gap} />
+      <path className={styles.columns} d={paths.columns} />
+    </>
+  );
+}
+
+interface JoinPaths {
+  /** The slanted band in the gap between the sides. */
+  readonly gap: string;
+  /** The columns from the boxes to the gap: within a side everything above each other is at the same time. */
+  readonly columns: string;
+}
+
+function joinPaths({ drawing: { boxes, scene, firstLower }, xOf }: Edges, id: number): JoinPaths | undefined {
   const [upper, lower] = [boxes.a.get(id), boxes.b.get(id)];
-  if (upper === undefined || lower === undefined || firstLower === undefined) return '';
-  const bottomOf = ({ lane }: Box) => (scene.tops[lane] ?? 0) + (scene.rows[lane]?.height ?? 0);
-  const [from, to] = [bottomOf(upper), scene.tops[lower.lane] ?? 0];
-  const gapTop = (scene.tops[firstLower - 1] ?? 0) + (scene.rows[firstLower - 1]?.height ?? 0);
-  const gapBottom = scene.tops[firstLower] ?? 0;
-  const [a0, a1, b0, b1] = [xOf(upper.start), xOf(upper.end), xOf(lower.start), xOf(lower.end)];
-  const down = `M${a0} ${from}V${gapTop}L${b0} ${gapBottom}V${to}`;
-  return `${down}H${Math.max(b0 + 1, b1)}V${gapBottom}L${Math.max(a0 + 1, a1)} ${gapTop}V${from}Z`;
+  if (upper === undefined || lower === undefined || firstLower === undefined) return undefined;
+  const bottomOf = (lane: number) => (scene.tops[lane] ?? 0) + (scene.rows[lane]?.height ?? 0);
+  const [from, to] = [bottomOf(upper.lane), scene.tops[lower.lane] ?? 0];
+  const [gapTop, gapBottom] = [bottomOf(firstLower - 1), scene.tops[firstLower] ?? 0];
+  const [a0, b0] = [xOf(upper.start), xOf(lower.start)];
+  const [a1, b1] = [Math.max(a0 + 1, xOf(upper.end)), Math.max(b0 + 1, xOf(lower.end))];
+  return {
+    gap: `M${a0} ${gapTop}L${b0} ${gapBottom}H${b1}L${a1} ${gapTop}Z`,
+    columns: `M${a0} ${from}V${gapTop}H${a1}V${from}ZM${b0} ${gapBottom}V${to}H${b1}V${gapBottom}Z`,
+  };
 }
 
 /** Paths a million pixels wide are not drawn exactly. */

@@ -20,12 +20,8 @@ export function Sides({ answer }: { readonly answer: DiffAnswer }) {
       <dt data-side="normal">normal</dt>
       <dd>
         {normal_set && <SetLine set={normal_set} />}
-        {normal && (
-          <>
-            {normal_set && <span className={styles.quiet}>drawn: </span>}
-            <SideLine side={normal} />
-          </>
-        )}
+        {normal_set && <span className={styles.quiet}>drawn: </span>}
+        <SideLine side={normal} />
       </dd>
     </dl>
   );
@@ -39,7 +35,7 @@ function SideLine({ side }: { readonly side: DiffSide }) {
         {visibleText(side.title)}
       </ViewLink>
       <span title={exactNs(ns(side.duration_ns))}>{`${exactUs(side.duration_ns)}\u202fµs`}</span>
-      {side.cpu !== null && <span className={styles.quiet}>{`CPU ${side.cpu}`}</span>}
+      <span className={styles.quiet}>{`CPU ${side.cpu}`}</span>
       {(side.comm !== null || side.pid !== null) && (
         <span className={styles.quiet}>{visibleText(taskLabel(side.comm, side.pid))}</span>
       )}

@@ -94,7 +94,7 @@ function sideLanes(rows: readonly DiffRow[], side: SideName, totalNs: number): r
   for (const row of rows) {
     const extent = extents.get(row.id);
     if (extent === undefined) continue;
-    const lane = `${row.kind === 'interrupt' ? 'interrupts' : 'calls'} ${row.depth}`;
+    const lane = `${row.isInInterrupt ? 'interrupts' : 'calls'} ${row.depth}`;
     const entries = byLane.get(lane);
     if (entries) entries.push({ row, ...extent });
     else byLane.set(lane, [{ row, ...extent }]);

@@ -38,7 +38,7 @@ export function swapped(
   answer: Pick<DiffAnswer, 'normal'>,
 ): Partial<DiffState> | undefined {
   const other = normal === 'auto' ? answer.normal : normal;
-  if (abnormal === undefined || other === null || typeof other === 'string') return undefined;
+  if (abnormal === undefined || typeof other === 'string') return undefined;
   const { trace, id } = other;
   return { abnormal: { trace, id }, normal: abnormal, row: undefined, toggled: [], window: undefined };
 }

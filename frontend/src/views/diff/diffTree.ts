@@ -27,6 +27,8 @@ export interface DiffRow {
   readonly otherName: string | undefined;
   readonly status: Status;
   readonly kind: string;
+  /** It is an interrupt that hit the root or what it called, or was called by one. */
+  readonly isInInterrupt: boolean;
   readonly a: RowSide | undefined;
   readonly b: RowSide | undefined;
   readonly deltaNs: number;
@@ -47,28 +49,41 @@ export interface DiffTree {
 }
 
 export function treeOf(columns: DiffColumns): DiffTree {
-  const rows = columns.id.map((id, index) => rowAt(columns, id, index));
+  const rows: DiffRow[] = [];
+  const byId = new Map<number, DiffRow>();
   const childrenOf = new Map<number | undefined, DiffRow[]>();
-  for (const row of rows) {
+  for (const [index, id] of columns.id.entries()) {
+    const row = rowAt(columns, id, index, byId);
+    rows.push(row);
+    byId.set(id, row);
     const siblings = childrenOf.get(row.parent);
     if (siblings) siblings.push(row);
     else childrenOf.set(row.parent, [row]);
   }
-  return { rows, byId: new Map(rows.map((row) => [row.id, row])), childrenOf };
+  return { rows, byId, childrenOf };
 }
 
 const STATUSES: readonly Status[] = ['matched', 'added', 'removed', 'elided'];
 
-function rowAt(columns: DiffColumns, id: number, index: number): DiffRow {
+function rowAt(
+  columns: DiffColumns,
+  id: number,
+  index: number,
+  before: ReadonlyMap<number, DiffRow>,
+): DiffRow {
   const status = columns.status[index];
+  const kind = columns.kind[index] ?? 'call';
+  const parent = columns.parent[index] ?? undefined;
+  const around = before.get(parent ?? -1);
   return {
     id,
-    parent: columns.parent[index] ?? undefined,
+    parent,
     depth: columns.depth[index] ?? 0,
     name: columns.name[index] ?? '?',
     otherName: columns.other_name[index] ?? undefined,
     status: STATUSES.find((known) => known === status) ?? 'matched',
-    kind: columns.kind[index] ?? 'call',
+    kind,
+    isInInterrupt: around !== undefined && (kind === 'interrupt' || around.isInInterrupt),
     a: sideOf(columns.a_start_ns[index], columns.a_ns[index], columns.count_a[index]),
     b: sideOf(columns.b_start_ns[index], columns.b_ns[index], columns.count_b[index]),
     deltaNs: columns.delta_ns[index] ?? 0,

@@ -21,7 +21,7 @@ export function wallExtents(rows: readonly DiffRow[], side: 'a' | 'b'): Readonly
     const { start } = own;
     let end = start + own.ns;
     // The root's time is the whole of its side, interrupts included.
-    if (row.kind !== 'interrupt' && row.parent !== undefined) {
+    if (!row.isInInterrupt && row.parent !== undefined) {
       for (let next = lastAtOrBefore(starts, start - 1) + 1; next < hits.length; next += 1) {
         const hit = hits[next];
         if (hit === undefined || hit.start >= end) break;
@@ -35,9 +35,9 @@ export function wallExtents(rows: readonly DiffRow[], side: 'a' | 'b'): Readonly
 
 /** The outermost interrupts of a side, in order of time. */
 function interruptsOf(rows: readonly DiffRow[], side: 'a' | 'b') {
-  const kinds = new Map(rows.map(({ id, kind }) => [id, kind]));
+  const inside = new Set(rows.filter(({ isInInterrupt }) => isInInterrupt).map(({ id }) => id));
   return rows
-    .filter(({ kind, parent }) => kind === 'interrupt' && kinds.get(parent ?? -1) !== 'interrupt')
+    .filter(({ id, parent }) => inside.has(id) && !inside.has(parent ?? -1))
     .flatMap((row) => row[side] ?? [])
     .toSorted((one, other) => one.start - other.start);
 }

@@ -1,0 +1,155 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test, type Locator, type Page } from '@playwright/test';
+import { readFile } from 'node:fs/promises';
+
+import { lanes } from '../support/lanes.ts';
+import { uploadSample } from '../support/trace.ts';
+
+const root = 'smp_apic_timer_interrupt';
+const summary =
+  '+10.056 µs: 8.369 µs in calls that the normal one does not make (ktime_get, hrtimer_forward, ' +
+  'hrtimer_start_range_ns under enqueue_task_rt), 1.687 µs spread over slower calls.';
+
+interface Functions {
+  readonly items: readonly [{ readonly slowest: { readonly id: string } }];
+}
+
+/** The slowest call of a function in a sample, as links to comparisons spell it. */
+async function slowestCall(page: Page, baseURL: string | undefined, file: string, name: string) {
+  const trace = await uploadSample(baseURL ?? '', file);
+  const answer = await page.request.get(`/api/v1/traces/${trace}/functions?q=${name}&sort=-max&limit=1`);
+  const { items } = (await answer.json()) as Functions;
+  return {
+    trace,
+    id: items[0].slowest.id,
+    ref: `${trace}/${items[0].slowest.id}`,
+  };
+}
+
+/** Opens the two timer interrupts of the samples, one of which started a timer of its own. */
+async function openWorkedPair(page: Page, baseURL: string | undefined): Promise<void> {
+  const abnormal = await slowestCall(page, baseURL, 'timer-interrupt-abnormal-annotated.txt', root);
+  const normal = await slowestCall(page, baseURL, 'timer-interrupt-normal.txt', root);
+  await page.goto(`/diff?abnormal=${abnormal.ref}&normal=${normal.ref}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(summary);
+}
+
+const tree = (page: Page): Locator => page.getByRole('treegrid', { name: 'Calls of both sides' });
+
+/** Abnormal, normal, delta and self delta of a row. */
+async function numbersOf(row: Locator): Promise<string[]> {
+  return row.getByRole('gridcell').allInnerTexts();
+}
+
+test('the timer interrupt that started a timer says so, to the nanosecond', async ({ page, baseURL }) => {
+  await openWorkedPair(page, baseURL);
+  await lanes(page);
+  const rows = tree(page).getByRole('row');
+  expect(await numbersOf(rows.filter({ hasText: root }))).toEqual(
+    expect.arrayContaining(['63.996', '53.940', '+10.056']),
+  );
+  expect(await numbersOf(rows.filter({ hasText: 'enqueue_task_rt' }).first())).toEqual(
+    expect.arrayContaining(['18.024', '8.032', '+9.992']),
+  );
+  for (const [name, delta] of [
+    ['ktime_get', '0.470'],
+    ['hrtimer_forward', '0.394'],
+    ['hrtimer_start_range_ns', '7.505'],
+  ] as const) {
+    const numbers = await numbersOf(rows.filter({ hasText: name }).first());
+    expect(numbers.slice(0, 3)).toEqual([delta, '–', `+${delta}`]);
+  }
+});
+
+test('what is chosen is chosen everywhere, stands in the address, and is walked on from by keys', async ({
+  page,
+  baseURL,
+}) => {
+  await openWorkedPair(page, baseURL);
+  await page
+    .getByRole('button', {
+      name: /^ktime_get, hrtimer_forward, hrtimer_start_range_ns/,
+    })
+    .click();
+  const selected = tree(page).getByRole('row', { selected: true });
+  await expect(selected).toContainText('hrtimer_start_range_ns');
+  await expect(page).toHaveURL(/row=\d+/);
+  await page.reload();
+  await expect(selected).toContainText('hrtimer_start_range_ns');
+  await selected.focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(selected).toContainText('enqueue_task_rt');
+  await page.keyboard.press('ArrowLeft');
+  await expect(selected).toHaveAttribute('aria-expanded', 'false');
+  await expect(page.getByTestId('diff-hover')).toContainText('18,024');
+});
+
+test('swapped, the sides are the mirror of each other', async ({ page, baseURL }) => {
+  await openWorkedPair(page, baseURL);
+  await page.keyboard.press('x');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('−10.056 µs');
+  await expect(tree(page).getByRole('row').nth(1)).toContainText('53.940');
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(summary);
+});
+
+test('the comparison leaves as text and as a page that stands alone', async ({ page, baseURL, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await openWorkedPair(page, baseURL);
+  await page.keyboard.press('c');
+  await expect(page.getByText('Copied as text.')).toBeVisible();
+  const text = await page.evaluate(() => navigator.clipboard.readText());
+  // A mail has lines of a bearable length.
+  expect(text.replace(/\s+/g, ' ')).toContain(summary);
+  const waiting = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download HTML' }).click();
+  const html = await readFile(await (await waiting).path(), 'utf8');
+  expect(html).toContain('hrtimer_start_range_ns');
+});
+
+test('from a call, one key leads to its comparison with the median, and on to all others', async ({
+  page,
+  baseURL,
+}) => {
+  const { trace, id } = await slowestCall(
+    page,
+    baseURL,
+    'timer-interrupt-6.12.txt.zst',
+    '__sysvec_apic_timer_interrupt',
+  );
+  await page.goto(`/t/${trace}/calls?call=${id}`);
+  await expect(page.getByRole('link', { name: /Compare with normal/ })).toBeVisible();
+  await page.keyboard.press('n');
+  await expect(page).toHaveURL(new RegExp(`/diff\\?.*abnormal=${trace}/`));
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('µs');
+  await page.getByRole('button', { name: 'all others' }).click();
+  await expect(page).toHaveURL(/normal=all/);
+  await expect(tree(page).getByRole('columnheader', { name: 'in normal' })).toBeVisible();
+});
+
+test('two calls of a function that were picked from its plot are compared', async ({ page, baseURL }) => {
+  const name = '__sysvec_apic_timer_interrupt';
+  const { trace, id } = await slowestCall(page, baseURL, 'timer-interrupt-6.12.txt.zst', name);
+  await page.goto(`/t/${trace}/calls?show=functions&of=${name}&abnormal=${id}`);
+  await lanes(page);
+  await expect(page.getByText('the median of its kind')).toBeVisible();
+  await page.getByRole('link', { name: /Compare with normal/ }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('µs');
+  await page.keyboard.press('p');
+  await expect(
+    page.getByRole('dialog').getByRole('img', { name: `Calls of ${name} over time` }),
+  ).toBeVisible();
+});
+
+for (const colorScheme of ['dark', 'light'] as const) {
+  test.describe(`in the ${colorScheme} theme`, () => {
+    test.use({ colorScheme });
+
+    test('a comparison can be used by everybody', async ({ page, baseURL }) => {
+      await openWorkedPair(page, baseURL);
+      await lanes(page);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map((found) => `${found.id}: ${found.nodes[0]?.html}`)).toEqual([]);
+    });
+  });
+}

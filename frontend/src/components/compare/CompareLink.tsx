@@ -1,0 +1,31 @@
+import { useNavigate } from '@tanstack/react-router';
+import { diffState, type DiffRef } from '../../viewState/diff';
+import { paths } from '../../viewState/paths';
+import { useKeys } from '../keys/keys';
+import { ViewLink } from '../ViewLink';
+
+interface CompareLinkProps {
+  /** The page whose key it is, for the help sheet. */
+  readonly page: string;
+  readonly abnormal: DiffRef;
+  /** The median of its kind without one. */
+  readonly normal?: DiffRef | undefined;
+}
+
+/** The way from a call or case to its comparison with a normal one, and the key for it. */
+export function CompareLink({ page, abnormal, normal }: CompareLinkProps) {
+  const navigate = useNavigate();
+  const search = diffState.write({ ...diffState.read({}).state, abnormal, normal: normal ?? 'auto' });
+  useKeys(page, [
+    {
+      keys: ['n', 'N'],
+      does: 'Compare with normal',
+      run: () => void navigate({ to: paths.diff(), search: search as never }), // routes come from a table, so the router cannot know their search types
+    },
+  ]);
+  return (
+    <ViewLink to={paths.diff()} search={search} title="What it does that a normal one does not">
+      Compare with normal <kbd>N</kbd>
+    </ViewLink>
+  );
+}

@@ -1,0 +1,75 @@
+import { useMemo, useState } from 'react';
+import type { TimeWindow } from '../chart/timeWindow';
+import { useElementSize } from '../chart/useElementSize';
+import type { LiveWindow } from '../chart/useLiveWindow';
+import { useWindowKeys } from '../chart/useWindowKeys';
+import { Fact, Hint, Strip } from '../strip/Strip';
+import { durationText, exactIn, exactNs, ns } from '../../lib/ns';
+import { findPoint, seriesPlot, type PointLane, type PointOfSeries } from './series';
+import { SeriesChart } from './SeriesChart';
+
+interface PointPickerProps {
+  readonly label: string;
+  readonly lanes: readonly PointLane[];
+  readonly domain: TimeWindow;
+  readonly live: LiveWindow;
+  readonly abnormal?: string | undefined;
+  readonly normal?: string | undefined;
+  /** What a click does, for the line below the plot. */
+  readonly hint: string;
+  readonly renderedMark: string | undefined;
+  readonly onPick: (id: string) => void;
+}
+
+const GUTTER_PX = 112;
+
+/** Durations over time, a row for each CPU, of which single points are picked. */
+export function PointPicker(props: PointPickerProps) {
+  const { label, lanes, domain, live, abnormal, normal } = props;
+  const [size, attachSize] = useElementSize();
+  const [hovered, setHovered] = useState<{ readonly point?: PointOfSeries; readonly at: number }>();
+  useWindowKeys(label, live, domain, hovered?.at);
+  const plot = useMemo(() => seriesPlot({ lanes }, live.window, 'log', []), [lanes, live.window]);
+  const pickedAs = (id: string | undefined, as: 'abnormal' | 'normal') => {
+    const point = id === undefined ? undefined : findPoint(plot.lanes, id);
+    return point === undefined ? [] : [{ point, as }];
+  };
+  const { lane: row, index } = hovered?.point ?? { lane: -1, index: -1 };
+  const lane = plot.lanes[row];
+  const [t, duration] = [lane?.t[index], lane?.duration_ns[index]];
+  return (
+    <>
+      <div ref={attachSize} style={{ minHeight: plot.heightPx }}>
+        {size.width > 0 && (
+          <SeriesChart
+            plot={plot}
+            width={Math.max(0, size.width - GUTTER_PX)}
+            gutter={GUTTER_PX}
+            domain={domain}
+            live={live}
+            hovered={hovered?.point}
+            picked={[...pickedAs(abnormal, 'abnormal'), ...pickedAs(normal, 'normal')]}
+            label={label}
+            renderedMark={props.renderedMark}
+            onHover={setHovered}
+            onOpen={(point) => {
+              const id = point && plot.lanes[point.lane]?.id[point.index];
+              if (id !== undefined) props.onPick(id);
+            }}
+          />
+        )}
+      </div>
+      <Strip testId="point-hover">
+        {lane === undefined || t === undefined || duration === undefined ? (
+          <Hint>{`${props.hint} · drag zooms · a double click shows everything`}</Hint>
+        ) : (
+          <>
+            <Fact name="length">{`${durationText(ns(duration))} (${exactNs(ns(duration))})`}</Fact>
+            <Fact name="CPU">{lane.cpu}</Fact>
+            <Fact name="at">{`${exactIn(ns(t), 's')}\u202fs`}</Fact>
+          </>
+        )}
+      </Strip>
+    </>
+  );
+}

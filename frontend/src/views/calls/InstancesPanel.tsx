@@ -1,0 +1,123 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { instancesQuery, type FunctionInstances } from '../../api/instances';
+import { Button } from '../../components/button/Button';
+import { useLaneStretch } from '../../components/chart/useLaneStretch';
+import { useTraceWindow } from '../../components/chart/useTraceWindow';
+import { CompareLink } from '../../components/compare/CompareLink';
+import { Loading } from '../../components/Loading';
+import { Panel } from '../../components/panel/Panel';
+import { ProblemNote } from '../../components/problem/ProblemNote';
+import { lanesByCpu } from '../../components/series/series';
+import { PointPicker } from '../../components/series/PointPicker';
+import { ViewLink } from '../../components/ViewLink';
+import { durationText, groupDigits, ns } from '../../lib/ns';
+import { problemOf } from '../../lib/problem';
+import { visibleText } from '../../lib/visibleText';
+import { callsState } from '../../viewState/calls';
+import { paths } from '../../viewState/paths';
+import type { CallsPart } from './Calls';
+import styles from './InstancesPanel.module.css';
+
+const MOST_POINTS = 5000;
+/** As on a wide screen; what is loaded does not depend on this one's width. */
+const COLUMNS = 1600;
+
+/** All calls of one function over time, of which two are picked to be compared. */
+export function InstancesPanel({ trace, state, setState }: Pick<CallsPart, 'trace' | 'state' | 'setState'>) {
+  const { domain, live } = useTraceWindow(trace.duration_ns, state.window, setState);
+  const { start, end } = useLaneStretch(live.window, domain, COLUMNS);
+  const asked = { function: state.of, start, end, limit: MOST_POINTS };
+  const found = useQuery(instancesQuery(trace.id, asked));
+  const lanes = useMemo(() => found.data && lanesByCpu(found.data), [found.data]);
+  const name = visibleText(state.of);
+  const close = () => setState({ of: '', abnormal: undefined, normal: undefined }, { history: 'push' });
+  const pick = (id: string) => setState(pickedAfter(state, id), { history: 'push' });
+  return (
+    <Panel
+      title={`Calls of ${name}`}
+      note={found.data && spreadText(found.data)}
+      actions={
+        <Button look="bare" label="Close" onClick={close}>
+          ✕
+        </Button>
+      }
+    >
+      {found.isError && (
+        <ProblemNote problem={problemOf(found.error)}>
+          <Button onClick={() => void found.refetch()}>Ask again</Button>
+        </ProblemNote>
+      )}
+      {found.isPending && <Loading what="the calls" />}
+      {lanes !== undefined && !found.isError && (
+        <div className={styles.plot}>
+          <PointPicker
+            label={`Calls of ${name} over time`}
+            lanes={lanes}
+            domain={domain}
+            live={live}
+            abnormal={state.abnormal}
+            normal={state.normal}
+            hint={hintOf(state)}
+            renderedMark={found.isPlaceholderData ? undefined : name}
+            onPick={pick}
+          />
+        </div>
+      )}
+      <Picked trace={trace} state={state} />
+    </Panel>
+  );
+}
+
+type Picks = Pick<CallsPart['state'], 'abnormal' | 'normal'>;
+
+/** The first one that is picked is the abnormal one, the next the normal one; a second click drops either. */
+function pickedAfter({ abnormal, normal }: Picks, id: string): Picks {
+  if (id === abnormal) return { abnormal: normal, normal: undefined };
+  if (id === normal) return { abnormal, normal: undefined };
+  return abnormal === undefined ? { abnormal: id, normal } : { abnormal, normal: id };
+}
+
+function hintOf({ abnormal }: Picks): string {
+  return abnormal === undefined
+    ? 'A click picks the abnormal one'
+    : 'A click picks the normal one, a second click drops it';
+}
+
+function spreadText({ count, spread, is_decimated, notes }: FunctionInstances): string {
+  const parts = [
+    `${groupDigits(count)} in sight${is_decimated ? ', not all of them drawn' : ''}`,
+    spread &&
+      `median ${durationText(ns(spread.median_ns))}, spread (MAD) ${durationText(ns(spread.mad_ns))}, ${durationText(ns(spread.min_ns))} to ${durationText(ns(spread.max_ns))}`,
+    ...notes.map(visibleText),
+  ];
+  return parts.filter((part) => part !== null).join(' · ');
+}
+
+function Picked({ trace, state: { abnormal, normal } }: Pick<CallsPart, 'trace' | 'state'>) {
+  if (abnormal === undefined) return null;
+  return (
+    <p className={styles.picked}>
+      <span>
+        abnormal <CallLink traceId={trace.id} id={abnormal} />
+      </span>
+      <span>
+        normal {normal === undefined ? 'the median of its kind' : <CallLink traceId={trace.id} id={normal} />}
+      </span>
+      <CompareLink
+        page="Calls"
+        abnormal={{ trace: trace.id, id: abnormal }}
+        normal={normal === undefined ? undefined : { trace: trace.id, id: normal }}
+      />
+    </p>
+  );
+}
+
+function CallLink({ traceId, id }: { readonly traceId: string; readonly id: string }) {
+  const search = callsState.write({ ...callsState.read({}).state, call: id });
+  return (
+    <ViewLink to={paths.calls(traceId)} search={search} title="Open it in the flame chart">
+      <code>{id}</code>
+    </ViewLink>
+  );
+}

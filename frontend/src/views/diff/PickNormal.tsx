@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { instancesQuery } from '../../api/instances';
+import { caseQuery, seriesQuery } from '../../api/latencies';
+import { useTrace } from '../../api/traces';
+import { useLaneStretch } from '../../components/chart/useLaneStretch';
+import { useLiveWindow } from '../../components/chart/useLiveWindow';
+import type { TimeWindow } from '../../components/chart/timeWindow';
+import { Dialog } from '../../components/dialog/Dialog';
+import { Loading } from '../../components/Loading';
+import { ProblemNote } from '../../components/problem/ProblemNote';
+import { PointPicker } from '../../components/series/PointPicker';
+import { lanesByCpu, type PointLane } from '../../components/series/series';
+import { problemOf } from '../../lib/problem';
+import { visibleText } from '../../lib/visibleText';
+import type { DiffRef } from '../../viewState/diff';
+import { PasteLink } from './PasteLink';
+
+interface PickNormalProps {
+  readonly abnormal: DiffRef;
+  /** The id of what it is held against now; of a set, of its median. */
+  readonly normal: string;
+  /** The function of both roots; absent where cases are compared. */
+  readonly symbol: string | undefined;
+  readonly onPick: (normal: DiffRef) => void;
+  readonly onClose: () => void;
+}
+
+const MOST_POINTS = 5000;
+const COLUMNS = 1600;
+
+/** All of the same kind in the abnormal one's trace, of which one is picked as the normal one. */
+export default function PickNormal({ abnormal, normal, symbol, onPick, onClose }: PickNormalProps) {
+  const trace = useTrace(abnormal.trace);
+  const end = trace.data?.duration_ns;
+  const Plot = symbol === undefined ? CasePoints : CallPoints;
+  return (
+    <Dialog title="Pick what it is held against" isWide onClose={onClose}>
+      {trace.isError && <ProblemNote problem={problemOf(trace.error)} />}
+      {typeof end === 'number' && (
+        <Plot
+          abnormal={abnormal}
+          normal={normal}
+          symbol={symbol ?? ''}
+          endNs={end + 1}
+          onPick={(id) => {
+            if (id !== abnormal.id) onPick({ trace: abnormal.trace, id });
+          }}
+        />
+      )}
+      <PasteLink onPick={onPick} />
+    </Dialog>
+  );
+}
+
+interface PointsProps extends Pick<PickNormalProps, 'abnormal' | 'normal'> {
+  readonly symbol: string;
+  readonly endNs: number;
+  readonly onPick: (id: string) => void;
+}
+
+/** The window of the plot: how one looks around in a dialog is no part of the page's state. */
+function useDialogWindow(endNs: number) {
+  const domain = useMemo<TimeWindow>(() => ({ start: 0, end: endNs }), [endNs]);
+  const live = useLiveWindow(domain, NOT_WRITTEN);
+  return { domain, live, stretch: useLaneStretch(live.window, domain, COLUMNS) };
+}
+
+const NOT_WRITTEN = () => undefined;
+
+function CallPoints(props: PointsProps) {
+  const { domain, live, stretch } = useDialogWindow(props.endNs);
+  const { start, end } = stretch;
+  const asked = { function: props.symbol, start, end, limit: MOST_POINTS };
+  const found = useQuery(instancesQuery(props.abnormal.trace, asked));
+  const lanes = useMemo(() => found.data && lanesByCpu(found.data), [found.data]);
+  const label = `Calls of ${visibleText(props.symbol)} over time`;
+  return <Points {...props} error={found.error} lanes={lanes} label={label} domain={domain} live={live} />;
+}
+
+function CasePoints(props: PointsProps) {
+  const { abnormal, endNs } = props;
+  const { domain, live, stretch } = useDialogWindow(endNs);
+  const found = useQuery(caseQuery(abnormal.trace, abnormal.id));
+  const kind = found.data?.kind ?? '';
+  const series = useQuery({
+    ...seriesQuery(abnormal.trace, { kind, ...stretch }),
+    enabled: found.data !== undefined,
+  });
+  const label = `Latencies of the kind ${visibleText(kind)} over time`;
+  return (
+    <Points
+      {...props}
+      error={found.error ?? series.error}
+      lanes={series.data?.lanes}
+      label={label}
+      domain={domain}
+      live={live}
+    />
+  );
+}
+
+interface PlottedProps extends PointsProps {
+  readonly error: Error | null;
+  readonly lanes: readonly PointLane[] | undefined;
+  readonly label: string;
+  readonly domain: TimeWindow;
+  readonly live: ReturnType<typeof useLiveWindow>;
+}
+
+function Points({ abnormal, normal, error, lanes, label, domain, live, onPick }: PlottedProps) {
+  if (error !== null) return <ProblemNote problem={problemOf(error)} />;
+  if (lanes === undefined) return <Loading what="the others" />;
+  return (
+    <PointPicker
+      label={label}
+      lanes={lanes}
+      domain={domain}
+      live={live}
+      abnormal={abnormal.id}
+      normal={normal}
+      hint="A click takes it as the normal one"
+      renderedMark={label}
+      onPick={onPick}
+    />
+  );
+}

@@ -1,0 +1,55 @@
+import { useCallback, useMemo, useState } from 'react';
+import type { LaneHit } from '../../components/chart/LaneChart';
+import { frameWindow, type TimeWindow } from '../../components/chart/timeWindow';
+import { useLiveWindow } from '../../components/chart/useLiveWindow';
+import { useWindowKeys } from '../../components/chart/useWindowKeys';
+import { useTheme } from '../../components/theme/theme';
+import { ns } from '../../lib/ns';
+import type { DiffState } from '../../viewState/diff';
+import type { SetViewState } from '../../viewState/useViewState';
+import { diffScene } from './diffScene';
+import type { DiffTree } from './diffTree';
+
+export interface DiffChartsInput {
+  readonly tree: DiffTree;
+  readonly aNs: number;
+  readonly bNs: number;
+  readonly state: DiffState;
+  readonly setState: SetViewState<DiffState>;
+}
+
+/** The drawing of both sides, the window that is in sight, and the keys that move it. */
+export function useDiffCharts({ tree, aNs, bNs, state, setState }: DiffChartsInput) {
+  const theme = useTheme();
+  const [at, setAt] = useState<number>();
+  const drawing = useMemo(
+    () => diffScene({ rows: tree.rows, aNs, bNs, colour: state.colour, theme }),
+    [tree, aNs, bNs, state.colour, theme],
+  );
+  const domain = useMemo(() => roomBeside(drawing.endNs), [drawing.endNs]);
+  const commit = useCallback(
+    (next: TimeWindow) => {
+      const isWhole = next.start <= domain.start && next.end >= domain.end;
+      const window = { start: ns(Math.round(next.start)), end: ns(Math.round(next.end)) };
+      setState({ window: isWhole ? undefined : window });
+    },
+    [domain, setState],
+  );
+  const live = useLiveWindow(state.window ?? domain, commit);
+  const fit = () => {
+    const boxes = (['a', 'b'] as const).flatMap((side) => drawing.boxes[side].get(state.row ?? -1) ?? []);
+    if (boxes.length === 0) return live.jump(domain);
+    const start = Math.min(...boxes.map((box) => box.start));
+    const end = Math.max(...boxes.map((box) => box.end));
+    return live.jump(frameWindow(start, end, domain));
+  };
+  useWindowKeys('Comparison', live, domain, at, fit);
+  const rowAt = (hit: LaneHit | undefined) =>
+    hit?.item === undefined ? undefined : drawing.drawn[hit.row]?.[hit.item]?.id;
+  return { drawing, domain, live, rowAt, setAt };
+}
+
+/** Everything, and a little room so that the end of the longer side is seen to be one. */
+function roomBeside(endNs: number): TimeWindow {
+  return { start: 0, end: Math.ceil(endNs * 1.01) };
+}
