@@ -7,7 +7,7 @@ use super::{
     Analysis, AnalysisEntry, Emit, Event, IncompleteReason, LatencyKind, Sample, SampleFlags, SampleSource,
     Subject, TraceEnd,
 };
-use crate::events::{Decoded, Role, Switch, syscall_name};
+use crate::events::{Decoded, NUMBERED_SYSCALL, Role, Switch, syscall_name};
 use crate::model::ReadError;
 
 pub static ENTRY: AnalysisEntry = AnalysisEntry {
@@ -94,7 +94,7 @@ impl Syscall {
         if let Some(symbol) = self.numbered.get(&nr) {
             return Ok(Some((Form::Raw, *symbol)));
         }
-        let symbol = emit.symbol(format!("syscall {nr}").as_bytes())?;
+        let symbol = emit.symbol(format!("{NUMBERED_SYSCALL}{nr}").as_bytes())?;
         if (0..MAX_REMEMBERED).contains(&nr) {
             self.numbered.insert(nr, symbol);
         }
@@ -246,6 +246,25 @@ mod tests {
                 syscall cpu 1 sh-7 syscall 230 start 0 duration 30000 from cpu 0 migrated blocked
                 syscall cpu 0 rt-9 read start 3000 duration 2000
                 syscall cpu 1 sh-7 syscall 999999 start 40000 duration 1000
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_number_has_a_name_where_the_machine_is_known() {
+        check_latencies(
+            &["syscall"],
+            "
+            sh-7 [0] 1.000010: sys_enter: NR 230 (1, 1, 7f39, 0, 0, 0)
+            sh-7 [0] 1.000020: sys_exit: NR 230 = 0
+            sh-7 [0] 1.000030: local_timer_entry: vector=236
+            sh-7 [0] 1.000031: local_timer_exit: vector=236
+            sh-7 [0] 1.000050: sys_enter: NR 999999 (1, 1, 7f39, 0, 0, 0)
+            sh-7 [0] 1.000051: sys_exit: NR 999999 = -38
+            ",
+            expect![[r#"
+                syscall cpu 0 sh-7 clock_nanosleep start 0 duration 10000
+                syscall cpu 0 sh-7 syscall 999999 start 40000 duration 1000
             "#]],
         );
     }

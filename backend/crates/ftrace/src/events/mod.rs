@@ -3,6 +3,7 @@
 mod durations;
 mod fields;
 mod hrtimer;
+mod machine;
 mod migration;
 mod number;
 mod pairs;
@@ -15,12 +16,13 @@ mod wakeup;
 
 pub use durations::{UnitSource, pair_number, quantity, stated_duration, unit_beside};
 pub use hrtimer::{TimerExpiry, TimerStart};
+pub use machine::Machine;
 pub use migration::migration;
 pub use number::{hexadecimal_number, parse_number};
 pub use pairs::{Pair, field_number, leading_number, pairs};
 pub use preemptirq::{Site, write_function};
 pub use role::{Decoded, Interrupt, Role, decode};
 pub use switch::{Switch, SwitchTask};
-pub use syscall::name_of as syscall_name;
+pub use syscall::{NUMBERED as NUMBERED_SYSCALL, name_of as syscall_name};
 pub use tracer_records::{Noise, NoiseEvent, NoiseSource, TimerlatRecord};
 pub use wakeup::WakenTask;

@@ -5,6 +5,9 @@ use super::fields::{leading_number, number};
 /// Every system call has an event of its own, named so, that says nothing of its number.
 pub const NAMED: [(&str, bool); 2] = [("sys_enter_", true), ("sys_exit_", false)];
 
+/// What calls are called of which no more is known than their number: `syscall 230`.
+pub const NUMBERED: &str = "syscall ";
+
 /// The number in the arguments of `sys_enter` and `sys_exit`; `None` where they name none, as those of
 /// the events of single calls.
 ///

@@ -157,7 +157,7 @@ impl<'a> Importer<'a> {
         let counts: Vec<i64> = self.types.iter().map(|state| state.count).collect();
         self.recording.write_types(&counts)?;
         self.recording.write_fields()?;
-        self.recording.flush()?;
+        self.recording.flush(self.facts.kernel.as_deref())?;
         let summary = self.summary(format, &end);
         Ok((self.recording.writer.finish()?, summary))
     }

@@ -9,6 +9,7 @@ use super::{narrow, stored};
 use crate::analyses::{
     CounterChange, CounterName, Emit, IncompleteReason, LatencyKind, Sample, Slice, SliceKind, latency_kinds,
 };
+use crate::events::{Machine, NUMBERED_SYSCALL};
 use crate::model::{Code, Diagnostic, EventKind, Limits, Place, ReadError, TaskRef};
 use crate::rollup::{CallTree, FunctionStats, Interference, Lanes};
 use crate::store::counter_blocks::{CounterBlocks, StoredChange};
@@ -143,8 +144,9 @@ impl<'o> Recording<'o> {
         i16::try_from(idx).unwrap_or(i16::MAX)
     }
 
-    /// Writes what is still collected, and the dictionaries but for event types.
-    pub fn flush(&mut self) -> Result<(), ReadError> {
+    /// Writes what is still collected, and the dictionaries but for event types. The `kernel` may say what
+    /// the numbers of system calls mean.
+    pub fn flush(&mut self, kernel: Option<&str>) -> Result<(), ReadError> {
         self.events.flush(&mut self.writer)?;
         self.counters.flush(&mut self.writer)?;
         for (_, blocks) in &mut self.slices {
@@ -158,7 +160,7 @@ impl<'o> Recording<'o> {
         let other = if call_tree.is_folded() { self.symbol_index(OTHER_CALLS, None) } else { 0 };
         call_tree.write(other, &mut self.writer)?;
         self.tasks.write(&mut self.writer)?;
-        self.write_symbols()?;
+        self.write_symbols(kernel)?;
         for (idx, counter) in (0_i32..).zip(&self.counter_names) {
             self.writer.row(&COUNTER, |row| {
                 row.int(idx).text(counter.name.as_bytes()).optional_text(counter.unit.map(str::as_bytes));
@@ -167,10 +169,17 @@ impl<'o> Recording<'o> {
         self.diagnostics.write(&mut self.writer)
     }
 
-    fn write_symbols(&mut self) -> Result<(), ReadError> {
+    fn write_symbols(&mut self, kernel: Option<&str>) -> Result<(), ReadError> {
+        let syscalls = self.machine(kernel).map(Machine::syscalls).unwrap_or_default();
+        // syscall 230
+        let syscall = |name: &[u8]| {
+            let nr = str::from_utf8(name).ok()?.strip_prefix(NUMBERED_SYSCALL)?.parse().ok()?;
+            syscalls.get::<i64>(&nr).map(|name| name.as_bytes())
+        };
         for (idx, symbol) in self.symbols.iter() {
             self.writer.row(&SYMBOL, |row| {
-                row.int(stored(idx)).text(symbol.name).optional_text(symbol.qualifier);
+                let name = syscall(symbol.name).unwrap_or(symbol.name);
+                row.int(stored(idx)).text(name).optional_text(symbol.qualifier);
             })?;
         }
         match self.other_symbol {
@@ -179,6 +188,13 @@ impl<'o> Recording<'o> {
             }),
             None => Ok(()),
         }
+    }
+
+    /// The machine that was recorded, as far as that shows.
+    fn machine(&self, kernel: Option<&str>) -> Option<Machine> {
+        let by_event = || self.types.iter().find_map(|(_, event_type)| Machine::of_event(event_type.name));
+        let by_function = || self.symbols.iter().find_map(|(_, symbol)| Machine::of_function(symbol.name));
+        kernel.and_then(Machine::of_kernel).or_else(by_event).or_else(by_function)
     }
 
     /// Writes the event types; `counts` holds the events of each, one more than there are names where
