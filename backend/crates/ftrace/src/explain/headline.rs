@@ -38,27 +38,38 @@ pub fn headline(case: &Case<'_>, found: &Found<'_, '_>, around: &Surroundings<'_
 fn event(case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
     let (cpu, time) = (case.cpu, words::time(case.duration_ns));
     let task = around.task_name(case.task_idx).unwrap_or_else(|| "an unknown task".to_owned());
+    let subject = capitalized(case, &task);
     let key = case.key.filter(|key| !key.is_empty()).unwrap_or(case.kind.name);
     match case.kind.name {
-        "cyclic" => format!("{task} on CPU {cpu} was back {time} after its expiry"),
+        "cyclic" => format!("{subject} on CPU {cpu} was back {time} after its expiry"),
         "timer" => format!("{key} on CPU {cpu}: {time} late"),
-        "wakeup" => format!("wakeup of {task} on CPU {cpu} took {time}"),
-        "preempted" => format!("{task} had to wait {time} for CPU {cpu}, preempted"),
-        "irqsoff" => format!("interrupts were off for {time} on CPU {cpu} in {key}{}", of_task(case, around)),
+        "wakeup" => format!("Wakeup of {task} on CPU {cpu} took {time}"),
+        "preempted" => format!("{subject} had to wait {time} for CPU {cpu}, preempted"),
+        "irqsoff" => format!("Interrupts were off for {time} on CPU {cpu} in {key}{}", of_task(case, around)),
         "preemptoff" => {
-            format!("preemption was off for {time} on CPU {cpu} in {key}{}", of_task(case, around))
+            format!("Preemption was off for {time} on CPU {cpu} in {key}{}", of_task(case, around))
         }
-        "irq" => format!("interrupt {key} on CPU {cpu} took {time}"),
-        "softirq" => format!("softirq {key} on CPU {cpu} took {time}"),
-        "softirq_raise" => format!("softirq {key} on CPU {cpu} ran {time} after it was raised"),
+        "irq" => format!("Interrupt {key} on CPU {cpu} took {time}"),
+        "softirq" => format!("Softirq {key} on CPU {cpu} took {time}"),
+        "softirq_raise" => format!("Softirq {key} on CPU {cpu} ran {time} after it was raised"),
         "syscall" => format!("{key} of {task} on CPU {cpu} took {time}"),
-        "tick" => format!("the tick on CPU {cpu} took {time}"),
+        "tick" => format!("The tick on CPU {cpu} took {time}"),
         "call" => format!("{key} on CPU {cpu} took {time}"),
-        "timerlat" => format!("timerlat's {} on CPU {cpu} was {time} late", timerlat_context(key)),
-        "osnoise" => format!("osnoise took {time} of CPU {cpu}"),
-        "hwlat" => format!("hardware or hypervisor held CPU {cpu} for {time}"),
+        "timerlat" => format!("The timerlat {} on CPU {cpu} was {time} late", timerlat_context(key)),
+        "osnoise" => format!("Noise took {time} of CPU {cpu}"),
+        "hwlat" => format!("Hardware or hypervisor held CPU {cpu} for {time}"),
         "field" => field(key, cpu, &time),
         _ => format!("{} on CPU {cpu}: {time}", case.kind.name),
+    }
+}
+
+/// A task at the beginning of a sentence: what the trace names keeps its case, our own words do not.
+fn capitalized(case: &Case<'_>, task: &str) -> String {
+    let is_named = case.comm.is_some_and(|comm| !comm.is_empty() && task.starts_with(comm));
+    let mut characters = task.chars();
+    match characters.next().filter(|_| !is_named) {
+        Some(first) => first.to_uppercase().chain(characters).collect(),
+        None => task.to_owned(),
     }
 }
 

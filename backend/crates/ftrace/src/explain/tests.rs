@@ -85,7 +85,7 @@ fn a_woken_task_waits_for_the_one_that_runs() {
         ",
         "wakeup",
         expect![[r#"
-            wakeup of rt-9 on CPU 1 took 25 µs; 60 % of it hackbench-2001 ran (prio 120)
+            Wakeup of rt-9 on CPU 1 took 25 µs; 60 % of it hackbench-2001 ran (prio 120)
               waking -> wakeup: 2000
               wakeup -> switch: 23000
               task hackbench-2001: 15000, prio 120, pid 2001, from 10000, longest 10000
@@ -109,7 +109,7 @@ fn the_wait_before_a_migration_is_on_the_cpu_of_the_queue() {
         ",
         "wakeup",
         expect![[r#"
-            wakeup of rt-9 on CPU 1 took 35 µs; 86 % of it hog-20 ran (prio 120)
+            Wakeup of rt-9 on CPU 1 took 35 µs; 86 % of it hog-20 ran (prio 120)
               waking -> migration: 30000
               migration -> switch: 5000
               task hog-20: 30000 on cpu 0, prio 120, pid 20, from 10000, longest 30000
@@ -133,7 +133,7 @@ fn a_cpu_that_leaves_an_idle_state_takes_its_time() {
         ",
         "wakeup",
         expect![[r#"
-            wakeup of rt-9 on CPU 0 took 50 µs; 80 % of it the CPU was idle (state 2)
+            Wakeup of rt-9 on CPU 0 took 50 µs; 80 % of it the CPU was idle (state 2)
               waking -> idle exit: 40000
               idle exit -> wakeup: 3000
               wakeup -> switch: 7000
@@ -192,7 +192,7 @@ fn osnoise_says_what_its_noise_was() {
         ",
         "osnoise",
         expect![[r#"
-            osnoise took 20 µs of CPU 1; of 1.000 s, at most 9.0 µs at once (interrupts 2, softirqs 0, threads 1, NMIs 0, hardware 1)
+            Noise took 20 µs of CPU 1; of 1.000 s, at most 9.0 µs at once (interrupts 2, softirqs 0, threads 1, NMIs 0, hardware 1)
               irq local_timer:236: 13000, from 199990000, longest 9000
               unknown not recorded: 5000, from 1099980000, longest 5000
               task sh-7: 2000, pid 7, from 399990000, longest 2000
@@ -218,12 +218,12 @@ fn hwlat_blames_the_hardware() {
         ",
         "hwlat",
         expect![[r#"
-            hardware or hypervisor held CPU 0 for 9.0 µs
+            Hardware or hypervisor held CPU 0 for 9.0 µs
               gap hardware or hypervisor: 9000, from -9000, longest 9000
               between two readings of the clock: Nanoseconds(9000) None None
               between two loops: Nanoseconds(8000) None None
               over the threshold: Count(180) None None
-            hardware or hypervisor held CPU 0 for 17.403 ms
+            Hardware or hypervisor held CPU 0 for 17.403 ms
               gap hardware or hypervisor: 17403000, from 467449000, longest 17403000
               between two readings of the clock: Nanoseconds(17403000) None None
               between two loops: Nanoseconds(16024000) None None
@@ -264,7 +264,7 @@ fn a_section_is_told_once() {
         ",
         "irqsoff",
         expect![[r#"
-            interrupts were off for 40 µs on CPU 0 in _raw_spin_lock_irqsave ← try_to_wake_up (sh-7)
+            Interrupts were off for 40 µs on CPU 0 in _raw_spin_lock_irqsave ← try_to_wake_up (sh-7)
               irqsoff _raw_spin_lock_irqsave ← try_to_wake_up: 40000, sh-7, _raw_spin_lock_irqsave+0x1/0x20, pid 7, from 0, longest 40000
         "#]],
     );

@@ -268,7 +268,7 @@ mod tests {
             ",
             "timerlat",
             expect![[r#"
-                timerlat's thread on CPU 0 was 12.732 ms late; 98 % of it the timer's interrupt ran
+                The timerlat thread on CPU 0 was 12.732 ms late; 98 % of it the timer's interrupt ran
                   irq local_timer: 12489000, in bash-183, pid 183, from 0, longest 12489000
                   itself timerlat/0-676: 96000, pid 676, from 12571000, longest 96000
                   task bash-183: 82000, prio 120, pid 183, from 12489000, longest 82000
@@ -280,7 +280,7 @@ mod tests {
                   Thread latency: Nanoseconds(12731678) None Some(1000000)
                   behind: bash-183 ran for at least 12.571 ms (prio 120)
                   behind: the interrupt local_timer ran for 12.489 ms (in bash-183)
-                timerlat's interrupt on CPU 0 was 12.252 ms late; over 99 % of it between the interrupt's entry and the timer's handler
+                The timerlat interrupt on CPU 0 was 12.252 ms late; over 99 % of it between the interrupt's entry and the timer's handler
                   irq local_timer: 12192000, in bash-183, pid 183, from 0, longest 12192000
                   unknown not recorded: 59991, from -59991, longest 59991
                   IRQ handler delay: Nanoseconds(48057) None Some(3922)
@@ -309,13 +309,13 @@ mod tests {
             ",
             "timerlat",
             expect![[r#"
-                timerlat's interrupt on CPU 23 was 28.1 µs late; 98 % of it before its interrupt began
+                The timerlat interrupt on CPU 23 was 28.1 µs late; 98 % of it before its interrupt began
                   unknown not recorded: 27490, from -28130, longest 27490
                   irq local_timer:236: 640, from -640, longest 640
                   IRQ handler delay: Nanoseconds(27490) None Some(977248)
                   IRQ latency: Nanoseconds(28130) None None
                   Blocking thread: Text("objtool-49256") None None
-                timerlat's thread on CPU 23 was 42 µs late; 66 % of it before its interrupt began
+                The timerlat thread on CPU 23 was 42 µs late; 66 % of it before its interrupt began
                   unknown not recorded: 32370, from -27960, longest 27320
                   irq local_timer:236: 9590, from -640, longest 9590
                   IRQ handler delay: Nanoseconds(27490) None Some(655147)
@@ -344,7 +344,7 @@ mod tests {
             ",
             "timerlat",
             expect![[r#"
-                timerlat's interrupt on CPU 1 was 15 µs late; 63 % of it between the interrupt's entry and the timer's handler
+                The timerlat interrupt on CPU 1 was 15 µs late; 63 % of it between the interrupt's entry and the timer's handler
                   irq local_timer:236: 9500, from 500, longest 9500
                   irq eth0:24: 5000, from -5000, longest 5000
                   idle idle: 500, from 0, longest 500
@@ -354,7 +354,7 @@ mod tests {
                   Blocking thread: Text("the idle task") None None
                   behind: the interrupt local_timer:236 ran for 15 µs
                   behind: the interrupt eth0:24 ran for 20 µs
-                timerlat's thread on CPU 1 was 65 µs late; 23 % of it the timer's interrupt ran
+                The timerlat thread on CPU 1 was 65 µs late; 23 % of it the timer's interrupt ran
                   unknown not recorded: 21000, from 15500, longest 8000
                   irq local_timer:236: 15000, from 500, longest 15000
                   softirq NET_RX:3: 10000, from 29000, longest 10000
@@ -388,7 +388,7 @@ mod tests {
             ",
             "timerlat",
             expect![[r#"
-                timerlat's interrupt on CPU 1 was 60 µs late; 50 % of it before its interrupt began, on the way out of idle
+                The timerlat interrupt on CPU 1 was 60 µs late; 50 % of it before its interrupt began, on the way out of idle
                   unknown not recorded: 30000, from 120000, longest 30000
                   irq local_timer: 30000, in the idle task, from 150000, longest 30000
                   IRQ handler delay (exit from idle): Nanoseconds(30000) None Some(500000)
