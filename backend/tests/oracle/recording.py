@@ -80,7 +80,6 @@ class Recording:
                 left[cpu] = switch.prev
             self.records.append(item)
             last[cpu] = number
-        self.has_wakings = any(woken_pid(record) is not None for record in self.records)
 
     def __getitem__(self, number: int) -> Record:
         return self.records[number]

@@ -6,7 +6,7 @@ definitions leave something open, what the kernel does has decided; a comment sa
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from tests.oracle.reader import Record
@@ -44,6 +44,7 @@ class Incomplete:
 
     kind: str
     reason: Reason
+    key: str | None = None
 
 
 Found = Iterator[Sample | Incomplete]
@@ -68,7 +69,7 @@ def wakeup(recording: Recording) -> Found:
         switch = switch_of(record)
         # A task that turns out to run has come without a switch, or ran all the time.
         if (switch or recording.came_unseen(at)) and since.pop(record.pid, None) is not None:
-            yield Incomplete("wakeup", "contradiction")
+            yield Incomplete("wakeup", "no_end")
         if switch and switch.next in since:
             yield between(recording, "wakeup", since.pop(switch.next), at, pid=switch.next)
     yield from (Incomplete("wakeup", "no_end") for _ in since)
@@ -79,7 +80,7 @@ def preempted(recording: Recording) -> Found:
     for at, record in recording.numbered():
         switch = switch_of(record)
         if (switch or recording.came_unseen(at)) and since.pop(record.pid, None) is not None:
-            yield Incomplete("preempted", "contradiction")
+            yield Incomplete("preempted", "no_end")
         if not switch:
             continue
         # The idle task is always ready to run and never waits.
@@ -96,8 +97,8 @@ def irq(recording: Recording) -> Found:
 
 def tick(recording: Recording) -> Found:
     for found in irq(recording):
-        if isinstance(found, Sample) and found.key in TIMER_INTERRUPTS:
-            yield Sample("tick", found.start_ns, found.duration_ns, found.cpu)
+        if found.key in TIMER_INTERRUPTS:
+            yield replace(found, kind="tick")
 
 
 def softirq(recording: Recording) -> Found:
@@ -166,7 +167,7 @@ def between(
     """What began with one record and ended with another, unless records were lost in between."""
     first, last = recording[start], recording[end]
     if any(recording.lost_between(cpu, start, end) for cpu in (first.cpu, last.cpu)):
-        return Incomplete(kind, "lost_events")
+        return Incomplete(kind, "lost_events", key)
     return Sample(kind, first.ns, last.ns - first.ns, last.cpu, pid, key)
 
 
@@ -229,14 +230,14 @@ def _nested(recording: Recording, kind: str, read: Callable[[Record], Mark | Non
         if mark.is_entry:
             stack.append((mark, at))
         elif mark.name not in (entered.name for entered, _ in stack):
-            yield Incomplete(kind, "no_start")
+            yield Incomplete(kind, "no_start", mark.key)
         else:
             while stack[-1][0].name != mark.name:
-                stack.pop()
-                yield Incomplete(kind, "no_end")
+                unended, _ = stack.pop()
+                yield Incomplete(kind, "no_end", unended.key)
             entered, start = stack.pop()
             yield between(recording, kind, start, at, key=entered.key)
-    yield from (Incomplete(kind, "no_end") for stack in stacks.values() for _ in stack)
+    yield from (Incomplete(kind, "no_end", mark.key) for stack in stacks.values() for mark, _ in stack)
 
 
 def _interrupt(record: Record) -> Mark | None:

@@ -103,7 +103,7 @@ def sleeper(recording: Recording, expiry: Expiry) -> int | None:
             break
         if is_here and woken_pid(record) == pid:
             return pid
-    return None if recording.has_wakings else pid
+    return None
 
 
 def _back(recording: Recording, pid: int, at: int) -> int | None:

@@ -14,7 +14,7 @@ from tests.oracle.kinds import KINDS
 from tests.oracle.rare import RARE, Rare, Row
 from tests.oracle.recording import Recording
 from tests.oracle.reports import stated
-from tests.oracle.samples import Sample
+from tests.oracle.samples import Incomplete, Sample
 
 PAGE = 1000
 TASK_KINDS = ("wakeup", "preempted", "syscall", "cyclic")
@@ -43,6 +43,14 @@ def test_every_latency_is_found_twice(kind: str, loaded: tuple[str, list[str]], 
     assert sorted(expected - found) == [], "only the oracle has these"
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_gives_no_number_is_counted_by_its_reason(
+    kind: str, loaded: tuple[str, list[str]], service: Service
+) -> None:
+    trace_id, lines = loaded
+    assert _incomplete_of_product(service, trace_id, kind) == _incomplete_of_oracle(Recording(lines), kind)
+
+
 @pytest.mark.parametrize("rare", RARE, ids=lambda rare: rare.name)
 def test_what_is_rare_is_found_three_times(rare: Rare, service: Service) -> None:
     recording = Recording(rare.lines)
@@ -51,6 +59,8 @@ def test_what_is_rare_is_found_three_times(rare: Rare, service: Service) -> None
         by_hand = Counter(rare.found.get(kind, ()))
         assert _from_oracle(recording, kind) == by_hand, kind
         assert _from_product(service, trace_id, kind) == by_hand, kind
+        incomplete = _incomplete_of_oracle(recording, kind)
+        assert _incomplete_of_product(service, trace_id, kind) == incomplete, kind
 
 
 def _text_of(path: Path) -> str:
@@ -63,6 +73,16 @@ def _text_of(path: Path) -> str:
 def _from_oracle(recording: Recording, kind: str) -> Counter[Row]:
     samples = (found for found in KINDS[kind](recording) if isinstance(found, Sample))
     return Counter(_row(sample) for sample in samples)
+
+
+def _incomplete_of_oracle(recording: Recording, kind: str) -> Counter[str]:
+    return Counter(found.reason for found in KINDS[kind](recording) if isinstance(found, Incomplete))
+
+
+def _incomplete_of_product(service: Service, trace_id: str, kind: str) -> Counter[str]:
+    kinds = service.client.get(f"/api/v1/traces/{trace_id}/latencies/kinds").json()["items"]
+    rows = next(item["incomplete"] for item in kinds if item["kind"] == kind)
+    return Counter({row["reason"]: row["count"] for row in rows})
 
 
 def _row(sample: Sample) -> Row:

@@ -5,7 +5,8 @@ use std::io::Write;
 
 use super::nest::{Key, Nest, Open};
 use super::{
-    Analysis, AnalysisEntry, Emit, Event, LatencyKind, SampleSource, SliceFlags, SliceKind, Subject, TraceEnd,
+    Analysis, AnalysisEntry, Emit, Event, IncompleteReason, LatencyKind, SampleSource, SliceFlags, SliceKind,
+    Subject, TraceEnd,
 };
 use crate::events::{Decoded, Interrupt, Role};
 use crate::model::ReadError;
@@ -84,7 +85,11 @@ impl Analysis for Irq {
             }
             Decoded::InterruptExit { interrupt } => {
                 let key = key_of(interrupt, emit)?;
-                self.cpus.entry(event.cpu).or_default().exit(key, event.cpu, event.t_ns, emit)
+                let nest = self.cpus.entry(event.cpu).or_default();
+                if nest.is_unknown(key) {
+                    emit.incomplete(&KIND, IncompleteReason::NoStart);
+                }
+                nest.exit(key, event.cpu, event.t_ns, emit)
             }
             _ => Ok(()),
         }

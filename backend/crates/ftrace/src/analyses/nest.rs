@@ -35,6 +35,8 @@ impl Open {
 #[derive(Default)]
 pub struct Nest {
     open: Vec<Open>,
+    /// What was open when events were lost: it is told as such, and its end is no news.
+    cut: Vec<Key>,
 }
 
 impl Nest {
@@ -44,6 +46,11 @@ impl Nest {
 
     pub fn is_open(&self, key: Key) -> bool {
         self.open.iter().any(|open| open.key == key)
+    }
+
+    /// True where the end of an interval with this key is the first that is known of it.
+    pub fn is_unknown(&self, key: Key) -> bool {
+        !self.is_open(key) && !self.cut.contains(&key)
     }
 
     /// Begins an interval. One with the same key that is still open cannot go on inside itself: its end was
@@ -69,6 +76,7 @@ impl Nest {
     /// one there is no duration to tell.
     pub fn exit(&mut self, key: Key, cpu: u16, t_ns: i64, emit: &mut dyn Emit) -> Result<(), ReadError> {
         let Some(at) = self.open.iter().rposition(|open| open.key == key) else {
+            self.cut.retain(|cut| *cut != key);
             return emit.diagnostic(Code::UnpairedEvent);
         };
         self.end_unended(at.saturating_add(1), cpu, emit)?;
@@ -94,6 +102,7 @@ impl Nest {
         flags: SliceFlags,
         emit: &mut dyn Emit,
     ) -> Result<(), ReadError> {
+        self.cut = self.open.iter().map(|open| open.key).collect();
         while !self.open.is_empty() {
             self.close(cpu, t_ns, flags, emit)?;
         }

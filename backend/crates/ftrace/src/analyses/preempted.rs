@@ -55,11 +55,15 @@ impl Preempted {
         let wait = self.waiting.remove(&switch.next.pid);
         let is_waiting = switch.prev.pid != 0 && switch.prev_is_runnable();
         let is_room = self.waiting.len() < self.max_tasks || self.waiting.contains_key(&switch.prev.pid);
-        if is_waiting && is_room {
+        let unseen = if is_waiting && is_room {
             let wait = Wait { start_ns: event.t_ns, cpu: event.cpu, mark: self.taint.mark() };
-            self.waiting.insert(switch.prev.pid, wait);
+            self.waiting.insert(switch.prev.pid, wait)
         } else {
-            self.waiting.remove(&switch.prev.pid);
+            self.waiting.remove(&switch.prev.pid)
+        };
+        // A task that leaves a CPU was on it, though no switch to it was seen.
+        if unseen.is_some() {
+            emit.incomplete(&KIND, IncompleteReason::NoEnd);
         }
         match wait {
             Some(wait) => self.end(event, switch, wait, emit),
@@ -74,8 +78,7 @@ impl Preempted {
         wait: Wait,
         emit: &mut dyn Emit,
     ) -> Result<(), ReadError> {
-        // On a CPU of which events were lost, the task may have run and been switched out again.
-        if self.taint.is_any_lost_since(wait.mark) {
+        if self.taint.is_lost_between(wait.mark, wait.cpu, wait.start_ns, event) {
             emit.incomplete(&KIND, IncompleteReason::LostEvents);
             return Ok(());
         }
@@ -142,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn no_wait_reaches_across_a_loss_on_any_cpu() {
+    fn no_wait_reaches_across_a_loss_on_the_cpu_of_either_end() {
         check_latencies(
             &["preempted"],
             "
@@ -150,9 +153,16 @@ mod tests {
             ab-8     [1] 1.000020: sched_waking: comm=rt pid=9 prio=89 target_cpu=000
             LOST     [1]
             rt-9     [0] 1.000035: sched_switch: prev_comm=rt prev_pid=9 prev_prio=89 prev_state=S ==> next_comm=sh next_pid=7 next_prio=120
+            sh-7     [0] 1.000040: sched_switch: prev_comm=sh prev_pid=7 prev_prio=120 prev_state=R+ ==> next_comm=rt next_pid=9 next_prio=89
+            LOST     [0]
+            <idle>-0 [1] 1.000050: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=sh next_pid=7 next_prio=120
+            rt-9     [0] 1.000060: sched_switch: prev_comm=rt prev_pid=9 prev_prio=89 prev_state=R ==> next_comm=ab next_pid=8 next_prio=120
+            LOST     [0]
+            ab-8     [0] 1.000070: sched_switch: prev_comm=ab prev_pid=8 prev_prio=120 prev_state=S ==> next_comm=rt next_pid=9 next_prio=89
             ",
             expect![[r#"
-                preempted incomplete: 1 lost_events
+                preempted cpu 0 sh-7 start 0 duration 25000
+                preempted incomplete: 2 lost_events
             "#]],
         );
     }

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use super::irq::{end_all_cpus, key_of};
 use super::nest::{Key, Nest, Open};
 use super::{
-    Analysis, AnalysisEntry, Emit, Event, LatencyKind, SampleSource, SliceFlags, SliceKind, Subject, TraceEnd,
+    Analysis, AnalysisEntry, Emit, Event, IncompleteReason, LatencyKind, SampleSource, SliceFlags, SliceKind,
+    Subject, TraceEnd,
 };
 use crate::events::{Decoded, Role};
 use crate::model::ReadError;
@@ -88,6 +89,9 @@ impl Analysis for Softirq {
             Decoded::SoftirqEntry { vector, action } => self.enter(event, vector, action, emit),
             Decoded::SoftirqExit { vector } => {
                 let nest = self.cpus.entry(event.cpu).or_default();
+                if nest.is_unknown(Key::Softirq(vector)) {
+                    emit.incomplete(&KIND, IncompleteReason::NoStart);
+                }
                 nest.exit(Key::Softirq(vector), event.cpu, event.t_ns, emit)
             }
             Decoded::InterruptEntry { interrupt, .. } => match self.cpus.get_mut(&event.cpu) {

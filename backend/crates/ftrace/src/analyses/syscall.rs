@@ -158,12 +158,7 @@ impl Syscall {
 
     fn end(&self, event: &Event<'_>, call: Call, emit: &mut dyn Emit) -> Result<(), ReadError> {
         let is_migrated = call.cpu != event.cpu;
-        let is_lost = match is_migrated {
-            // It may have been anywhere in between.
-            true => self.taint.is_any_lost_since(call.mark),
-            false => self.taint.is_lost_since(call.mark, event.cpu),
-        };
-        if is_lost {
+        if self.taint.is_lost_between(call.mark, call.cpu, call.start_ns, event) {
             emit.incomplete(&KIND, IncompleteReason::LostEvents);
             return Ok(());
         }

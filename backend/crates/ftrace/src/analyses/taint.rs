@@ -26,6 +26,13 @@ impl Taint {
         start_ns < end.known_since_ns && self.cpus.contains_key(&end.cpu)
     }
 
+    /// True where events of the CPU of either end were lost in between. What a third CPU lost may hide that
+    /// a task ran there for a while, but says nothing of the two ends that are known.
+    pub fn is_lost_between(&self, since: Mark, start_cpu: u16, start_ns: i64, end: &Event<'_>) -> bool {
+        let is_lost_at_end = self.reaches(start_ns, end) || self.is_lost_since(since, end.cpu);
+        is_lost_at_end || self.is_lost_since(since, start_cpu)
+    }
+
     pub fn mark(&self) -> Mark {
         Mark(self.loss_count)
     }
@@ -33,10 +40,5 @@ impl Taint {
     /// True where events of `cpu` were lost since.
     pub fn is_lost_since(&self, mark: Mark, cpu: u16) -> bool {
         self.cpus.get(&cpu).is_some_and(|loss| *loss > mark.0)
-    }
-
-    /// True where events of any CPU were lost since.
-    pub fn is_any_lost_since(&self, mark: Mark) -> bool {
-        self.loss_count > mark.0
     }
 }

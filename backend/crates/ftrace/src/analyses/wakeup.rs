@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 
 use super::cpu_power::CpuPower;
-use super::taint::Taint;
+use super::taint::{Mark, Taint};
 use super::{
     Analysis, AnalysisEntry, Emit, Event, IncompleteReason, LatencyKind, Sample, SampleFlags, SampleSource,
     Subject, TraceEnd, reports,
@@ -68,6 +68,7 @@ struct Waking {
     waker_cpu: u16,
     slept_since_ns: Option<i64>,
     from_wakeup: bool,
+    mark: Mark,
 }
 
 impl Wakeup {
@@ -84,6 +85,7 @@ impl Wakeup {
             waker_cpu: event.cpu,
             slept_since_ns,
             from_wakeup,
+            mark: self.taint.mark(),
         };
         self.set(task.pid, State::Woken(waking));
     }
@@ -132,7 +134,7 @@ impl Wakeup {
         waking: Waking,
         emit: &mut dyn Emit,
     ) -> Result<(), ReadError> {
-        if self.taint.reaches(waking.start_ns, event) {
+        if self.taint.is_lost_between(waking.mark, waking.waker_cpu, waking.start_ns, event) {
             emit.incomplete(&KIND, IncompleteReason::LostEvents);
             return Ok(());
         }
