@@ -67,7 +67,7 @@ fn a_burst_of_calls_in_a_long_loop_is_found() {
         &abnormal,
         &normal,
         expect![[r#"
-        +1.350 ms, all of it in calls that the normal one does not make (printk ×3000 under root).
+        +1.350 ms, all of it in calls that the normal one does not make (printk ×3,000 under root).
         There is too much under root (23000 calls in the abnormal one, 20000 in the normal one) to try every way to align it: which of equal calls is extra may be wrong."#]],
     );
 }
@@ -93,7 +93,7 @@ fn what_stands_on_both_sides_once_is_held_on_to() {
         &abnormal,
         &normal,
         expect![[r#"
-        +3.600 ms, all of it in calls that the normal one does not make (printk ×8000 under root).
+        +3.600 ms, all of it in calls that the normal one does not make (printk ×8,000 under root).
         There is too much under root (28005 calls in the abnormal one, 20005 in the normal one) to try every way to align it: which of equal calls is extra may be wrong."#]],
     );
 }

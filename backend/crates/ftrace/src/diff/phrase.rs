@@ -2,6 +2,7 @@
 
 use super::contribution::Contribution;
 use super::names::{NameId, Names};
+use super::row::Status;
 use super::tree::Kind;
 
 /// Places that a sentence names.
@@ -57,14 +58,31 @@ fn place(names: &Names, one: &Contribution) -> String {
     let called: Vec<String> = one.names.iter().take(MOST_NAMES).map(|name| clip(names, *name)).collect();
     let called = called.join(", ");
     let called = match one.names.len().saturating_sub(MOST_NAMES) {
-        0 if one.names.len() == 1 && one.count > 1 => format!("{called} ×{}", one.count),
+        0 if one.names.len() == 1 && one.count > 1 => format!("{called} ×{}", thousands(one.count)),
         0 => called,
         more => format!("{called} and {more} more"),
     };
-    match one.path.last() {
+    let placed = match one.path.last() {
         Some(under) if one.kind == Kind::Call => format!("{called} under {}", clip(names, *under)),
         _ => called,
+    };
+    match one.normal_set.filter(|_| one.status == Status::Added) {
+        Some(set) => format!("{placed}, in {} of {} normal ones", thousands(set.seen), thousands(set.of)),
+        None => placed,
     }
+}
+
+/// `4,812`
+fn thousands(count: u32) -> String {
+    let digits = count.to_string();
+    let mut text = String::with_capacity(digits.len().saturating_mul(2));
+    for (at, digit) in digits.char_indices() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 /// `in lock itself (under f)`, `in lock itself (20 calls under f)`, `after sched_waking`
@@ -74,7 +92,7 @@ pub fn itself(names: &Names, one: &Contribution, words: &Words) -> String {
     match (under, one.count) {
         _ if words.is_of_events => format!("after {name}"),
         (Some(under), 1) => format!("in {name} itself (under {under})"),
-        (Some(under), count) => format!("in {name} itself ({count} calls under {under})"),
+        (Some(under), count) => format!("in {name} itself ({} calls under {under})", thousands(count)),
         (None, _) => format!("in {name} itself"),
     }
 }

@@ -6,8 +6,8 @@ use super::names::Names;
 use super::row::Row;
 use super::tree::Tree;
 
-/// Durations that are kept, of all instances together: 64 MiB.
-const MOST_DURATIONS: usize = 1 << 23;
+/// Nodes that are aligned for one set: about a second's worth, and at most 16 MB of durations.
+const MOST_ALIGNED: usize = 4_000_000;
 
 /// A call in the instances of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,10 +32,10 @@ impl InstanceSet {
         Self { on_abnormal: Presence::new(abnormal), on_normal: Presence::new(normal) }
     }
 
-    /// So many instances may be added to a set beside such trees.
+    /// So many instances, of about the size of the two, may be added.
     pub fn most_instances(abnormal: &Tree, normal: &Tree) -> usize {
         let node_count = abnormal.nodes().len().saturating_add(normal.nodes().len());
-        (MOST_DURATIONS / node_count.max(1)).max(1)
+        (MOST_ALIGNED / node_count.saturating_mul(2).max(1)).max(1)
     }
 
     /// `abnormal` and `normal` are those of [`new`](Self::new); they belong to their own set like any other.
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     /// The first of the normal ones is what is compared; of each call, how often and how long it is in all of them.
-    fn check(abnormal: &str, normal: &[&str], expected: &[&str]) {
+    fn check(abnormal: &str, normal: &[&str], expected: &[&str]) -> String {
         let mut names = Names::default();
         let limits = Limits::default();
         let a = tree(&mut names, abnormal);
@@ -135,15 +135,17 @@ mod tests {
             format!("{} {seen}/{of} {} {}", names.text(row.name), of_time(median_ns), of_time(mad_ns))
         });
         assert_eq!(rows.collect::<Vec<_>>(), expected);
+        diff.summary
     }
 
     #[test]
     fn each_call_is_counted_in_all_instances() {
-        check(
+        let summary = check(
             "f 20\n g 1\n h 9\n k 2",
             &["f 10\n g 1\n k 3", "f 12\n g 2\n k 3\n l 1", "f 13\n h 5\n k 7", "f 9\n k 1\n g 1"],
             &["f 4/4 10000 1000", "g 3/4 1000 0", "h 1/4 5000 0", "k 3/4 3000 0"],
         );
+        assert!(summary.contains("(h under f, in 1 of 4 normal ones)"), "{summary}");
         check(
             "f 4\n g 1",
             &["f 5\n g 1\n m 1", "f 5\n m 3"],

@@ -4,7 +4,6 @@ use serde::Serialize;
 
 use super::guard::Difference;
 use super::instances::Spread;
-use super::set::SetStats;
 use super::side::Side;
 use super::words::signed_microseconds;
 use crate::diff::{Contribution, Diff, Kind, Names, Row, Status};
@@ -35,7 +34,7 @@ pub struct Compared<'c> {
     pub diff: &'c Diff,
     pub abnormal: Side,
     pub normal: Side,
-    pub set: Option<(Spread, SetStats)>,
+    pub set: Option<NormalSet>,
     pub kind: &'static str,
     pub guard: Vec<Difference>,
     pub notes: Vec<String>,
@@ -61,12 +60,13 @@ pub struct DiffAnswer {
     url: String,
 }
 
+/// The instances that are normal.
 #[derive(Serialize)]
-struct NormalSet {
+pub struct NormalSet {
     #[serde(flatten)]
-    spread: Spread,
+    pub spread: Spread,
     /// Instances that were aligned.
-    used: usize,
+    pub used: usize,
 }
 
 /// What is not shown one by one.
@@ -100,10 +100,10 @@ struct ContributionItem {
     count: u32,
     is_interrupt: bool,
     sentence: String,
-    seen_a: Option<usize>,
-    of_a: Option<usize>,
-    seen_b: Option<usize>,
-    of_b: Option<usize>,
+    seen_a: Option<u32>,
+    of_a: Option<u32>,
+    seen_b: Option<u32>,
+    of_b: Option<u32>,
     distance_mad: Option<f64>,
 }
 
@@ -132,10 +132,10 @@ struct Columns {
 
 #[derive(Default, Serialize)]
 struct SeenColumns {
-    seen_a: Vec<usize>,
-    of_a: Vec<usize>,
-    seen_b: Vec<usize>,
-    of_b: Vec<usize>,
+    seen_a: Vec<u32>,
+    of_a: Vec<u32>,
+    seen_b: Vec<u32>,
+    of_b: Vec<u32>,
     median_b_ns: Vec<Option<i64>>,
     mad_b_ns: Vec<Option<i64>>,
 }
@@ -143,14 +143,13 @@ struct SeenColumns {
 impl DiffAnswer {
     pub fn new(compared: Compared<'_>, shown: Shown) -> Self {
         let Compared { names, diff, abnormal, normal, set, kind, guard, notes, url } = compared;
-        let stats = set.as_ref().map(|(_, stats)| stats);
         let places = Places::of(&diff.rows, shown.limit);
-        let lists = Lists { names, diff, places: &places, stats };
-        let (rows, rows_hidden) = columns(names, &diff.rows, &places, stats);
+        let lists = Lists { names, diff, places: &places };
+        let (rows, rows_hidden) = columns(names, &diff.rows, &places);
         Self {
             abnormal,
             normal,
-            normal_set: set.as_ref().map(|(spread, stats)| NormalSet { spread: *spread, used: stats.used }),
+            normal_set: set,
             kind,
             a_ns: diff.a_ns,
             b_ns: diff.b_ns,
@@ -195,8 +194,8 @@ impl Places {
     }
 }
 
-fn columns(names: &Names, rows: &[Row], places: &Places, stats: Option<&SetStats>) -> (Columns, Rest) {
-    let mut columns = Columns { seen: stats.map(|_| SeenColumns::default()), ..Columns::default() };
+fn columns(names: &Names, rows: &[Row], places: &Places) -> (Columns, Rest) {
+    let mut columns = Columns::default();
     let mut hidden = Rest::default();
     for (number, row) in (0_u32..).zip(rows) {
         let Some(id) = places.of_row(number) else {
@@ -220,14 +219,14 @@ fn columns(names: &Names, rows: &[Row], places: &Places, stats: Option<&SetStats
         columns.self_delta_ns.push(row.self_delta_ns);
         columns.is_ambiguous.push(row.is_ambiguous);
         columns.largest_ns.push(row.largest_ns);
-        if let Some((seen, stats)) = columns.seen.as_mut().zip(stats) {
-            let of_row = stats.of_row(number);
-            seen.seen_a.push(usize::from(row.a.is_some()));
+        if let Some(set) = row.normal_set {
+            let seen = columns.seen.get_or_insert_default();
+            seen.seen_a.push(u32::from(row.a.is_some()));
             seen.of_a.push(1);
-            seen.seen_b.push(of_row.seen);
-            seen.of_b.push(stats.used);
-            seen.median_b_ns.push(of_row.spread.map(|spread| spread.median_ns));
-            seen.mad_b_ns.push(of_row.spread.map(|spread| spread.mad_ns));
+            seen.seen_b.push(set.seen);
+            seen.of_b.push(set.of);
+            seen.median_b_ns.push(set.median_ns);
+            seen.mad_b_ns.push(set.mad_ns);
         }
     }
     (columns, hidden)
@@ -237,7 +236,6 @@ struct Lists<'c> {
     names: &'c Names,
     diff: &'c Diff,
     places: &'c Places,
-    stats: Option<&'c SetStats>,
 }
 
 impl Lists<'_> {
@@ -247,13 +245,7 @@ impl Lists<'_> {
             let (shown, below): (Vec<_>, Vec<_>) =
                 all.iter().partition(|one| one.delta_ns.unsigned_abs() >= noise_floor_ns);
             below.iter().for_each(|one| below_floor.add(one.delta_ns));
-            let mut items: Vec<ContributionItem> = shown.into_iter().map(|one| self.item(one)).collect();
-            let distance = |item: &ContributionItem| item.distance_mad.unwrap_or(0.0);
-            items.sort_by(|a, b| {
-                let by_time = b.delta_ns.unsigned_abs().cmp(&a.delta_ns.unsigned_abs());
-                by_time.then_with(|| distance(b).total_cmp(&distance(a)))
-            });
-            items
+            shown.into_iter().map(|one| self.item(one)).collect()
         };
         let only_one_side = list(&self.diff.contributions.only_one_side);
         let slower = list(&self.diff.contributions.slower);
@@ -262,8 +254,7 @@ impl Lists<'_> {
 
     fn item(&self, one: &Contribution) -> ContributionItem {
         let text = |name: &crate::diff::NameId| self.names.text(*name).to_owned();
-        let row = usize::try_from(one.row).ok().and_then(|row| self.diff.rows.get(row));
-        let of_row = self.stats.map(|stats| (stats.of_row(one.row), stats.used));
+        let set = one.normal_set;
         ContributionItem {
             names: one.names.iter().map(text).collect(),
             under: one.path.last().map(text),
@@ -272,17 +263,17 @@ impl Lists<'_> {
             delta_ns: one.delta_ns,
             count: one.count,
             is_interrupt: one.kind == Kind::Interrupt,
-            sentence: self.sentence(one, of_row.as_ref().map(|(row, used)| (row.seen, *used))),
-            seen_a: of_row.as_ref().map(|_| usize::from(row.is_some_and(|row| row.a.is_some()))),
-            of_a: of_row.as_ref().map(|_| 1),
-            seen_b: of_row.as_ref().map(|(row, _)| row.seen),
-            of_b: of_row.as_ref().map(|(_, used)| *used),
-            distance_mad: of_row.and_then(|(of_row, _)| of_row.distance_mad(row?.a?.duration_ns)),
+            sentence: self.sentence(one),
+            seen_a: set.map(|_| u32::from(one.status != Status::Removed)),
+            of_a: set.map(|_| 1),
+            seen_b: set.map(|set| set.seen),
+            of_b: set.map(|set| set.of),
+            distance_mad: one.distance_milli_mad.map(tenths),
         }
     }
 
     /// `+8.369 µs: ktime_get, hrtimer_forward under enqueue_task_rt, which the normal one does not have`
-    fn sentence(&self, one: &Contribution, seen: Option<(usize, usize)>) -> String {
+    fn sentence(&self, one: &Contribution) -> String {
         let called: Vec<&str> = one.names.iter().map(|name| self.names.text(*name)).collect();
         let mut text = format!("{}: {}", signed_microseconds(one.delta_ns), called.join(", "));
         if let Some(under) = one.path.last().filter(|_| one.kind != Kind::Interrupt) {
@@ -297,11 +288,16 @@ impl Lists<'_> {
             _ if one.delta_ns > 0 => ", slower by itself",
             _ => ", faster by itself",
         };
-        if let Some((seen, used)) = seen {
-            text += &format!(" (in {seen} of {used} normal ones)");
+        if let Some(set) = one.normal_set {
+            text += &format!(" (in {} of {} normal ones)", set.seen, set.of);
         }
         text
     }
+}
+
+/// How many times the usual distance, to one digit.
+fn tenths(milli: i64) -> f64 {
+    f64::from(i32::try_from(milli.saturating_abs() / 100).unwrap_or(i32::MAX)) / 10.0
 }
 
 fn status_name(status: Status) -> &'static str {

@@ -2,16 +2,15 @@
 
 use serde::Deserialize;
 
-use super::answer::{Compared, DiffAnswer, Shown};
+use super::answer::{Compared, DiffAnswer, NormalSet, Shown};
 use super::call_tree::CallTrees;
 use super::guard::{Circumstances, differences};
 use super::instances::Spread;
 use super::located::LocatedCall;
-use super::set::{SetStats, affordable, set_stats};
 use super::side::{Side, TraceOfSide};
 use super::stored_calls::StoredCalls;
 use crate::analyses::SliceFlags;
-use crate::diff::{Limits, Names, Tree, diff};
+use crate::diff::{InstanceSet, Limits, Names, Sets, Tree, diff_among, evenly};
 use crate::explore::dictionaries::{Loss, read_losses, read_symbols};
 use crate::explore::request::Params;
 use crate::explore::{ExploreError, answer_json};
@@ -74,8 +73,12 @@ pub fn diff_calls(
     let mut trees = CallTrees::new(&normal_calls, &normal_symbols);
     let b = trees.tree(&normal.call, &mut names)?;
     let members = member_trees(&normal, (&a, &b), &mut trees, &mut names)?;
-    let compared = diff(&names, &a, &b, &Limits::default());
-    let set = normal.spread.map(|spread| (spread, set_stats(&names, &compared, (&a, &b), &members)));
+    let limits = Limits::default();
+    let mut set = InstanceSet::new(&a, &b);
+    members.iter().for_each(|member| set.add(&names, &a, &b, member, &limits));
+    let sets = Sets { abnormal: None, normal: normal.spread.map(|_| &set) };
+    let compared = diff_among(&names, &a, &b, &sets, &limits);
+    let set = normal.spread.map(|spread| NormalSet { spread, used: members.len() });
     let a_side = Side::of_call(&abnormal.trace, &abnormal.call);
     let b_side = Side::of_call(&normal.trace, &normal.call);
     let guard = differences(
@@ -107,17 +110,16 @@ fn member_trees(
     trees: &mut CallTrees<'_, '_, '_>,
     names: &mut Names,
 ) -> Result<Vec<Tree>, ExploreError> {
-    let nodes = a.nodes().len().max(b.nodes().len());
-    let used = affordable(normal.members.len(), nodes);
-    let step = normal.members.len().div_ceil(used.max(1)).max(1);
-    normal.members.iter().step_by(step).map(|member| trees.tree(member, names)).collect()
+    let used = evenly(normal.members.len(), InstanceSet::most_instances(a, b));
+    let used = used.into_iter().filter_map(|member| normal.members.get(member));
+    used.map(|member| trees.tree(member, names)).collect()
 }
 
-fn sample_note(set: Option<&(Spread, SetStats)>) -> Option<String> {
-    let (spread, stats) = set.filter(|(spread, stats)| stats.used < spread.count)?;
+fn sample_note(set: Option<&NormalSet>) -> Option<String> {
+    let NormalSet { spread, used } = set.filter(|set| set.used < set.spread.count)?;
     Some(format!(
-        "How often each call is found is counted in {} of the {} normal ones, evenly over the recording.",
-        stats.used, spread.count
+        "How often each call is found is counted in {used} of the {} normal ones, evenly over the recording.",
+        spread.count
     ))
 }
 

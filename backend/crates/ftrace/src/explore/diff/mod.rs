@@ -8,7 +8,6 @@ mod guard;
 mod instances;
 mod located;
 mod normal_calls;
-mod set;
 mod side;
 mod stored_calls;
 #[cfg(test)]
