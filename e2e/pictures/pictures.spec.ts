@@ -53,6 +53,7 @@ test('compare', async ({ page }) => {
     const { slowest } = await functionIn(page, address, 'smp_apic_timer_interrupt');
     sides.push(`${address.replace('/t/', '')}/${slowest.id}`);
   }
+  await page.setViewportSize({ width: 1440, height: 1160 });
   await page.goto(`/diff?abnormal=${sides[0]}&normal=${sides[1]}`);
   await picture(page, 'compare');
 });

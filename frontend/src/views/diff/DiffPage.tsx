@@ -40,7 +40,7 @@ export function DiffPage(props: DiffPageProps) {
   const page = useDiffPage(answer, state, setState);
   const isEqual = answer.delta_ns === 0 && page.tree.rows.every(({ selfDeltaNs }) => selfDeltaNs === 0);
   return (
-    <article className={styles.page} data-rendered={isOld ? undefined : `${asked.abnormal} ${asked.normal}`}>
+    <article className={styles.page}>
       <DiffHead answer={answer} />
       <Sides answer={answer} />
       <DiffToolbar
@@ -60,11 +60,11 @@ export function DiffPage(props: DiffPageProps) {
   );
 }
 
-function Charts({ answer, state, setState, isOld, page }: PartProps) {
+function Charts({ answer, asked, state, setState, isOld, page }: PartProps) {
   const { tree, hovered } = page;
   return (
     <>
-      <Suspense fallback={<Loading what="the charts" />}>
+      <Suspense fallback={<ChartsToCome />}>
         <DiffCharts
           tree={tree}
           aNs={answer.a_ns}
@@ -76,12 +76,21 @@ function Charts({ answer, state, setState, isOld, page }: PartProps) {
           onSelect={page.select}
           joined={page.joined}
           label={`The abnormal one above the normal one, on one time scale. ${visibleText(answer.summary)}`}
-          renderedMark={isOld ? undefined : state.colour}
+          renderedMark={isOld ? undefined : `${asked.abnormal} ${asked.normal}`}
         />
       </Suspense>
       <RowStrip row={tree.byId.get(hovered ?? state.row ?? -1)} />
       <Legend colour={state.colour} />
     </>
+  );
+}
+
+/** As high as charts usually are, so that little moves when they come. */
+function ChartsToCome() {
+  return (
+    <div className={styles.toCome}>
+      <Loading what="the charts" />
+    </div>
   );
 }
 
