@@ -25,7 +25,6 @@ pub struct Contribution {
     /// Calls of the contribution; of what one side only makes, without what these call in turn.
     pub count: u32,
     /// Of `row`, before it was folded.
-    pub abnormal_set: Option<Spread>,
     pub normal_set: Option<Spread>,
     pub distance_milli_mad: Option<i64>,
 }
@@ -181,7 +180,6 @@ impl Groups {
             };
             let row = at(rows, run.row);
             list.push(Contribution {
-                abnormal_set: row.and_then(|row| row.abnormal_set),
                 normal_set: row.and_then(|row| row.normal_set),
                 distance_milli_mad: row.and_then(Row::distance_milli_mad),
                 path: path(rows, run.parent),

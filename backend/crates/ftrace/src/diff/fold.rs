@@ -129,7 +129,6 @@ fn join(one: Row, other: Row) -> Row {
         b: join_places(one.b, other.b),
         delta_ns: one.delta_ns.saturating_add(other.delta_ns),
         is_ambiguous: one.is_ambiguous || other.is_ambiguous,
-        abnormal_set: join_spreads(one.abnormal_set, other.abnormal_set),
         normal_set: join_spreads(one.normal_set, other.normal_set),
         ..one
     }

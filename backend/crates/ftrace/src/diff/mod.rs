@@ -45,7 +45,7 @@ pub use contribution::{Contribution, Contributions};
 pub use limits::Limits;
 pub use names::{NameId, Names};
 pub use row::{Place, Row, Status};
-pub use set::{InstanceSet, Spread, evenly, median_instance};
+pub use set::{InstanceSet, Spread, evenly};
 pub use tree::{Kind, Node, Tree};
 
 /// Everything that differs. Deltas are abnormal minus normal.
@@ -63,25 +63,23 @@ pub struct Diff {
     pub notes: Vec<String>,
 }
 
-/// Other instances of the two sides, where there are any.
-#[derive(Clone, Copy, Default)]
-pub struct Sets<'s> {
-    pub abnormal: Option<&'s InstanceSet>,
-    pub normal: Option<&'s InstanceSet>,
-}
-
 /// Compares two trees whose names are in `names`.
 pub fn diff(names: &Names, abnormal: &Tree, normal: &Tree, limits: &Limits) -> Diff {
-    diff_among(names, abnormal, normal, &Sets::default(), limits)
+    diff_among(names, abnormal, normal, None, limits)
 }
 
-/// Compares the two and says of each call how common it is in other instances.
-pub fn diff_among(names: &Names, abnormal: &Tree, normal: &Tree, sets: &Sets<'_>, limits: &Limits) -> Diff {
+/// Compares the two and says of each call how common it is in many normal instances.
+pub fn diff_among(
+    names: &Names,
+    abnormal: &Tree,
+    normal: &Tree,
+    normal_set: Option<&InstanceSet>,
+    limits: &Limits,
+) -> Diff {
     let compared = compare::compare(names, abnormal, normal, limits);
     let mut rows = row::rows(&compared);
     for row in &mut rows {
-        row.abnormal_set = sets.abnormal.map(|set| set.spread(row, true));
-        row.normal_set = sets.normal.map(|set| set.spread(row, false));
+        row.normal_set = normal_set.map(|set| set.spread(row));
     }
     let notes = note::notes(names, &rows, &compared.shortcuts);
     let mut contributions = contribution::contributions(&rows);

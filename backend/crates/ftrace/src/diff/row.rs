@@ -50,8 +50,7 @@ pub struct Row {
     pub largest_ns: u64,
     /// Another reading of both sides costs exactly the same.
     pub is_ambiguous: bool,
-    /// The call among other instances of the abnormal side, and of the normal one, where there are sets.
-    pub abnormal_set: Option<Spread>,
+    /// The call in the normal instances, where there is a set of them.
     pub normal_set: Option<Spread>,
 }
 
@@ -98,7 +97,6 @@ fn row(aligned: &Aligned, abnormal: &Lifted, normal: &Lifted) -> Option<Row> {
         self_delta_ns: delta_ns,
         largest_ns: 0,
         is_ambiguous: aligned.is_ambiguous,
-        abnormal_set: None,
         normal_set: None,
     })
 }

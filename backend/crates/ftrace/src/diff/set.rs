@@ -9,7 +9,7 @@ use super::tree::Tree;
 /// Nodes that are aligned for one set: about a second's worth, and at most 16 MB of durations.
 const MOST_ALIGNED: usize = 4_000_000;
 
-/// A call in the instances of one side.
+/// A call in the normal instances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spread {
     /// In how many instances it has a counterpart.
@@ -21,7 +21,7 @@ pub struct Spread {
     pub mad_ns: Option<i64>,
 }
 
-/// Instances of one side, each aligned with the two that are compared.
+/// Normal instances, each aligned with the two that are compared.
 pub struct InstanceSet {
     on_abnormal: Presence,
     on_normal: Presence,
@@ -38,28 +38,18 @@ impl InstanceSet {
         (MOST_ALIGNED / node_count.saturating_mul(2).max(1)).max(1)
     }
 
-    /// `abnormal` and `normal` are those of [`new`](Self::new); they belong to their own set like any other.
+    /// `abnormal` and `normal` are those of [`new`](Self::new); the normal one belongs to the set like any other.
     pub fn add(&mut self, names: &Names, abnormal: &Tree, normal: &Tree, instance: &Tree, limits: &Limits) {
         self.on_abnormal.add(names, abnormal, instance, limits);
         self.on_normal.add(names, normal, instance, limits);
     }
 
-    /// Of the abnormal side's set, or else of the normal one's: looked up where the row has a call of that
-    /// side, else at the other side's call.
-    pub(super) fn spread(&self, row: &Row, is_of_abnormal: bool) -> Spread {
-        let on_a = row.a.map(|place| self.on_abnormal.spread(place.node));
-        let on_b = row.b.map(|place| self.on_normal.spread(place.node));
-        let found = if is_of_abnormal { on_a.or(on_b) } else { on_b.or(on_a) };
-        found.unwrap_or(Spread { seen: 0, of: self.on_abnormal.count, median_ns: None, mad_ns: None })
+    /// At the normal side's call of the row, else at the abnormal one's.
+    pub(super) fn spread(&self, row: &Row) -> Spread {
+        let on_normal = row.b.map(|place| self.on_normal.spread(place.node));
+        let found = on_normal.or_else(|| row.a.map(|place| self.on_abnormal.spread(place.node)));
+        found.unwrap_or(Spread { seen: 0, of: self.on_normal.count, median_ns: None, mad_ns: None })
     }
-}
-
-/// The instance whose duration is the lower median: the earlier one of two equal ones.
-pub fn median_instance(durations_ns: &[i64]) -> Option<usize> {
-    let mut order: Vec<usize> = (0..durations_ns.len()).collect();
-    let middle = order.len().checked_sub(1)? / 2;
-    let (_, at, _) = order.select_nth_unstable_by_key(middle, |at| (durations_ns.get(*at), *at));
-    Some(*at)
 }
 
 /// At most `most` of `count` instances, at equal distances.
@@ -116,8 +106,8 @@ fn median(mut values: Vec<i64>) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::diff_among;
     use super::super::testing::tree;
-    use super::super::{Sets, diff_among};
     use super::*;
 
     /// The first of the normal ones is what is compared; of each call, how often and how long it is in all of them.
@@ -128,7 +118,7 @@ mod tests {
         let all: Vec<Tree> = normal.iter().map(|normal| tree(&mut names, normal)).collect();
         let mut set = InstanceSet::new(&a, &all[0]);
         all.iter().for_each(|one| set.add(&names, &a, &all[0], one, &limits));
-        let diff = diff_among(&names, &a, &all[0], &Sets { abnormal: None, normal: Some(&set) }, &limits);
+        let diff = diff_among(&names, &a, &all[0], Some(&set), &limits);
         let rows = diff.rows.iter().map(|row| {
             let Spread { seen, of, median_ns, mad_ns } = row.normal_set.unwrap();
             let of_time = |ns: Option<i64>| ns.map_or("-".to_owned(), |ns| ns.to_string());
@@ -158,7 +148,5 @@ mod tests {
         assert_eq!(evenly(10, 4), [0, 2, 5, 7]);
         assert_eq!(evenly(3, 4), [0, 1, 2]);
         assert_eq!(evenly(0, 4), Vec::<usize>::new());
-        assert_eq!(median_instance(&[5, 9, 5, 1]), Some(0));
-        assert_eq!(median_instance(&[]), None);
     }
 }

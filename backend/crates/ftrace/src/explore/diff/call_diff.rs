@@ -10,7 +10,7 @@ use super::located::LocatedCall;
 use super::side::{Side, TraceOfSide};
 use super::stored_calls::StoredCalls;
 use crate::analyses::SliceFlags;
-use crate::diff::{InstanceSet, Limits, Names, Sets, Tree, diff_among, evenly};
+use crate::diff::{InstanceSet, Limits, Names, Tree, diff_among, evenly};
 use crate::explore::dictionaries::{Loss, read_losses, read_symbols};
 use crate::explore::request::Params;
 use crate::explore::{ExploreError, answer_json};
@@ -76,8 +76,7 @@ pub fn diff_calls(
     let limits = Limits::default();
     let mut set = InstanceSet::new(&a, &b);
     members.iter().for_each(|member| set.add(&names, &a, &b, member, &limits));
-    let sets = Sets { abnormal: None, normal: normal.spread.map(|_| &set) };
-    let compared = diff_among(&names, &a, &b, &sets, &limits);
+    let compared = diff_among(&names, &a, &b, normal.spread.map(|_| &set), &limits);
     let set = normal.spread.map(|spread| NormalSet { spread, used: members.len() });
     let a_side = Side::of_call(&abnormal.trace, &abnormal.call);
     let b_side = Side::of_call(&normal.trace, &normal.call);
