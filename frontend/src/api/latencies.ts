@@ -16,19 +16,24 @@ interface Stretch {
   readonly end?: number | undefined;
 }
 
-export interface CasesRequest extends Stretch {
+/** Which samples: those of a kind, or the values of one field of events. */
+export interface SamplesOf {
   readonly kind: string;
+  readonly field?: string | undefined;
+  /** What the field's numbers count; what the text of the events says if absent. */
+  readonly unit?: string | undefined;
+}
+
+export interface CasesRequest extends Stretch, SamplesOf {
   readonly limit: number;
 }
 
-export interface SeriesRequest extends Stretch {
-  readonly kind: string;
+export interface SeriesRequest extends Stretch, SamplesOf {
   /** Pixels that the answer will be drawn on. */
   readonly width: number;
 }
 
-export interface StatsRequest extends Stretch {
-  readonly kind: string;
+export interface StatsRequest extends Stretch, SamplesOf {
   readonly group_by?: string | undefined;
   /** Nanoseconds of one bar, or powers of two. */
   readonly bucket: number | 'log2';

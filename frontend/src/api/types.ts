@@ -6,6 +6,7 @@ type Schemas = components['schemas'];
 export type Trace = Schemas['TraceAnswer'];
 export type Warning = Schemas['TraceWarning'];
 export type WarningLine = Schemas['DiagnosticLineAnswer'];
+export type EventField = Schemas['EventFieldItem'];
 export type EventType = Schemas['EventTypeItem'];
 export type FunctionStat = Schemas['FunctionItem'];
 

@@ -1,5 +1,6 @@
 import { formatBytes } from '../lib/bytes';
-import { durationText, exactNs, formatDuration, groupDigits, type Ns } from '../lib/ns';
+import type { Measure } from '../lib/measure';
+import { durationText, exactNs, formatDuration, groupDigits, ns, type Ns } from '../lib/ns';
 import styles from './Quantity.module.css';
 
 /** A duration in the unit people say, the unit in grey; every nanosecond on hover. */
@@ -11,6 +12,11 @@ export function Duration({ value }: { readonly value: Ns }) {
       <Unit unit={spoken.unit} />
     </span>
   );
+}
+
+/** What a sample measured: a length of time, or a bare number of an event. */
+export function Measured({ value, measure }: { readonly value: number; readonly measure: Measure }) {
+  return measure.isTime ? <Duration value={ns(value)} /> : <Count value={value} />;
 }
 
 /** A size in binary units; every byte on hover. */

@@ -20,6 +20,11 @@ export const DISTRIBUTION_FORMS = ['histogram', 'percentiles', 'shelves'] as con
 
 export type DistributionForm = (typeof DISTRIBUTION_FORMS)[number];
 
+export const FIELD_UNITS = ['ns', 'us', 'ms', 's', 'none'] as const;
+
+/** The unit of a field's numbers; `told` is what the text of the events says. */
+export type FieldUnit = 'told' | (typeof FIELD_UNITS)[number];
+
 export const LATENCY_GROUPS = [
   'none',
   'cpu',
@@ -40,6 +45,9 @@ export type LatencyGrouping = (typeof LATENCY_GROUPS)[number];
 export const traceState = viewSpec({
   /** The kind of latency that is drawn; empty for the one that the trace is most likely about. */
   kind: kindField(),
+  /** For the kind `field`: the one whose values are drawn, as `<event>.<field>`; empty for all that are times. */
+  field: textField(512),
+  unit: choiceField<FieldUnit>(['told', ...FIELD_UNITS]),
   /** Whether the table of worst cases has one of each kind or the worst of the chosen kind. */
   worst: choiceField<'each' | 'kind'>(['each', 'kind']),
   /** The stretch of the trace that is drawn and counted. */

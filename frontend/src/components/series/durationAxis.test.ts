@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { durationAt, durationAxis, niceStep, place, tickText, type Scale } from './durationAxis';
+import { measureOf } from '../../lib/measure';
+import { durationAt, durationAxis, niceStep, place, type Scale } from './durationAxis';
 
 const plain = (text: string) => text.replaceAll('\u202f', ' ');
 
 function check(low: number, high: number, scale: Scale, most: number, labels: readonly string[]) {
-  const axis = durationAxis(low, high, scale, most);
+  const axis = durationAxis(low, high, scale, most, measureOf('ns'));
   expect(axis.ticks.map(({ label }) => plain(label))).toEqual(labels);
   expect(axis.min).toBeLessThanOrEqual(place(low, scale));
   expect(axis.max).toBeGreaterThan(place(high, scale));
@@ -23,7 +24,13 @@ test.each([0, 1, 7, 999, 18_551, 6_352_118])('%i ns comes back from its place', 
   expect(durationAt(place(duration, 'log'), 'log')).toBe(Math.max(1, duration));
 });
 
+test('an axis of bare numbers goes below zero where they do', () => {
+  const axis = durationAxis(-60, 100, 'linear', 6, measureOf('none'));
+  expect(axis.ticks.map(({ label }) => label)).toEqual(['-50', '0', '50', '100']);
+  expect(axis.min).toBeLessThan(-60);
+});
+
 test('steps are round and ticks say no more than they must', () => {
   expect([niceStep(0.2), niceStep(11), niceStep(2_100), niceStep(60_000)]).toEqual([1, 20, 5_000, 100_000]);
-  expect(plain(tickText(1_500))).toBe('1.5 µs');
+  expect(plain(measureOf('ns').tick(1_500))).toBe('1.5 µs');
 });

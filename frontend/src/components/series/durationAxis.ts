@@ -1,4 +1,4 @@
-import { exactIn, ns, unitOf } from '../../lib/ns';
+import type { Measure } from '../../lib/measure';
 
 export type Scale = 'log' | 'linear';
 
@@ -22,43 +22,59 @@ export function durationAt(placed: number, scale: Scale): number {
 }
 
 /** An axis that holds both durations with a little room, with at most about `most` ticks at round durations. */
-export function durationAxis(lowNs: number, highNs: number, scale: Scale, most: number): DurationAxis {
-  return scale === 'log' ? logAxis(lowNs, highNs, most) : linearAxis(highNs, most);
+export function durationAxis(
+  lowNs: number,
+  highNs: number,
+  scale: Scale,
+  most: number,
+  { tick }: Pick<Measure, 'tick'>,
+): DurationAxis {
+  const { min, max, at } = scale === 'log' ? logAxis(lowNs, highNs, most) : linearAxis(lowNs, highNs, most);
+  return { scale, min, max, ticks: at.map((value) => ({ at: place(value, scale), label: tick(value) })) };
+}
+
+/** The ends of an axis, and the round durations that it is marked at. */
+interface MarkedAxis {
+  readonly min: number;
+  readonly max: number;
+  readonly at: readonly number[];
 }
 
 const ROOM = 0.08;
 
-function logAxis(lowNs: number, highNs: number, most: number): DurationAxis {
+function logAxis(lowNs: number, highNs: number, most: number): MarkedAxis {
   const [low, high] = [place(Math.min(lowNs, highNs), 'log'), place(highNs, 'log')];
   // A range of less than half a decade would turn noise into mountains.
   const room = Math.max((high - low) * ROOM, (0.5 - (high - low)) / 2, 0.02);
   const [min, max] = [Math.max(0, low - room), high + room];
-  return { scale: 'log', min, max, ticks: logTicks(min, max, most) };
+  return { min, max, at: logMarks(min, max, most) };
 }
 
 /** Powers of ten; where they are too far apart also twos and fives, where they are too many only every other. */
-function logTicks(min: number, max: number, most: number): DurationAxis['ticks'] {
+function logMarks(min: number, max: number, most: number): MarkedAxis['at'] {
   const decades = max - min;
   const factors = decades * 3 <= most ? [1, 2, 5] : [1];
   const every = Math.max(1, Math.ceil(decades / Math.max(1, most)));
-  const ticks: { at: number; label: string }[] = [];
+  const marks: number[] = [];
   for (let power = Math.floor(min); power <= max; power += 1) {
     if (power % every !== 0) continue;
     for (const factor of factors) {
       const value = factor * 10 ** power;
       const at = Math.log10(value);
-      if (at >= min && at <= max) ticks.push({ at, label: tickText(value) });
+      if (at >= min && at <= max) marks.push(value);
     }
   }
-  return ticks;
+  return marks;
 }
 
-function linearAxis(highNs: number, most: number): DurationAxis {
+function linearAxis(lowNs: number, highNs: number, most: number): MarkedAxis {
   const max = Math.max(1, highNs * (1 + ROOM));
-  const step = niceStep(max / Math.max(1, most));
-  const ticks = [];
-  for (let value = 0; value <= max; value += step) ticks.push({ at: value, label: tickText(value) });
-  return { scale: 'linear', min: 0, max, ticks };
+  // Only bare numbers are below zero.
+  const min = Math.min(0, lowNs * (1 + ROOM));
+  const step = niceStep((max - min) / Math.max(1, most));
+  const at = [];
+  for (let value = Math.ceil(min / step) * step; value <= max; value += step) at.push(value);
+  return { min, max, at };
 }
 
 /** The smallest of 1, 2, 5 times a power of ten that is at least `wanted`; whole nanoseconds. */
@@ -66,12 +82,4 @@ export function niceStep(wanted: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, wanted)));
   const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= wanted) ?? 10;
   return factor * power;
-}
-
-/** A round duration without zeros behind the point: `20 µs`. */
-export function tickText(durationNs: number): string {
-  if (durationNs === 0) return '0';
-  const value = ns(Math.round(durationNs));
-  const unit = unitOf(value);
-  return `${exactIn(value, unit)}\u202f${unit}`;
 }

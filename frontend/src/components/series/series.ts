@@ -1,3 +1,4 @@
+import { measureOf, type Measure } from '../../lib/measure';
 import { AXIS_HEIGHT_PX } from '../chart/laneOption';
 import { lastAtOrBefore } from '../chart/laneScene';
 import { spanOf, type TimeWindow } from '../chart/timeWindow';
@@ -49,6 +50,8 @@ export function findPoint(lanes: readonly PointLane[], id: string): PointOfSerie
 export interface SeriesPlot {
   readonly lanes: readonly PointLane[];
   readonly window: TimeWindow;
+  /** How the values of the points are said. */
+  readonly measure: Measure;
   readonly axis: DurationAxis;
   readonly rowPx: number;
   readonly heightPx: number;
@@ -69,9 +72,12 @@ export const MOST_ROWS = 48;
 /** Between two rows, so that the points of one do not touch those of the next. */
 export const ROW_GAP_PX = 6;
 
+/** Under the last row, so that the name of its lowest level is not cut. */
+const LABEL_PX = 8;
+
 /** The plot of what lies in `window`; the range of durations is that of the points in sight. */
 export function seriesPlot(
-  series: { readonly lanes: readonly PointLane[] },
+  series: { readonly lanes: readonly PointLane[]; readonly unit?: string },
   window: TimeWindow,
   scale: Scale,
   cpus: readonly number[],
@@ -90,12 +96,14 @@ export function seriesPlot(
   }
   const rowPx = heightOfRow(lanes.length);
   const most = Math.max(2, Math.floor(rowPx / 24));
+  const measure = measureOf(series.unit);
   return {
     lanes,
     window,
-    axis: durationAxis(Math.min(low, high), high, scale, most),
+    measure,
+    axis: durationAxis(Math.min(low, high), high, scale, most, measure),
     rowPx,
-    heightPx: AXIS_HEIGHT_PX + lanes.length * rowPx,
+    heightPx: seriesHeight(lanes.length),
     worst,
     sampleCount,
   };
@@ -117,6 +125,12 @@ function fromTheStart(lane: PointLane): PointLane {
 
 function longestOf({ duration_ns }: PointLane): number {
   return duration_ns.reduce((most, one) => Math.max(most, one), 0);
+}
+
+/** The pixels that the rows of so many CPUs take, with the axis above them. */
+export function seriesHeight(count: number): number {
+  const rows = Math.min(MOST_ROWS, count);
+  return AXIS_HEIGHT_PX + rows * heightOfRow(rows) + LABEL_PX;
 }
 
 /** Few CPUs get tall rows; many get rows that still show a spike. */

@@ -2,8 +2,9 @@ import type { ReactNode } from 'react';
 import type { LatencyCase } from '../../api/latencyTypes';
 import { Button } from '../../components/button/Button';
 import { useNotice } from '../../components/notices/notices';
-import { Duration } from '../../components/Quantity';
-import { exactNs, groupDigits, ns } from '../../lib/ns';
+import { Duration, Measured } from '../../components/Quantity';
+import { measureOfCase } from '../../lib/measure';
+import { groupDigits, ns } from '../../lib/ns';
 import { instantText } from '../../lib/stamp';
 import { taskLabel } from '../../lib/taskKind';
 import { visibleText } from '../../lib/visibleText';
@@ -18,6 +19,7 @@ interface CaseFactsProps {
 export function CaseFacts({ found, originNs }: CaseFactsProps) {
   const { cpu, start_cpu, pid, comm, key, flags, detail, reported_ns } = found;
   const unsaid = flags.filter((flag) => !detail.includes(flag));
+  const measure = measureOfCase(found);
   const say = useNotice();
   const copy = async () => {
     try {
@@ -30,12 +32,16 @@ export function CaseFacts({ found, originNs }: CaseFactsProps) {
   return (
     <section className={styles.facts} aria-label="Facts">
       <dl>
-        <Fact name="length">
+        <Fact name={measure.name}>
           <strong>
-            <Duration value={ns(found.duration_ns)} />
+            <Measured value={found.duration_ns} measure={measure} />
           </strong>{' '}
-          <span className={styles.quiet}>{exactNs(ns(found.duration_ns))}</span>
-          <Button look="bare" label="Copy the nanoseconds" onClick={() => void copy()}>
+          {measure.isTime && <span className={styles.quiet}>{measure.exact(found.duration_ns)}</span>}
+          <Button
+            look="bare"
+            label={measure.isTime ? 'Copy the nanoseconds' : 'Copy the number'}
+            onClick={() => void copy()}
+          >
             copy
           </Button>
         </Fact>
@@ -57,13 +63,16 @@ export function CaseFacts({ found, originNs }: CaseFactsProps) {
             <span className={styles.task}>{visibleText(key)}</span>
           </Fact>
         )}
-        <Fact name="from">{instantText(found.t, originNs)}</Fact>
-        <Fact name="to">{instantText(found.end, originNs)}</Fact>
-        {detail === '' ? null : <Fact name="detail">{visibleText(detail)}</Fact>}
+        {measure.isTime && <Fact name="from">{instantText(found.t, originNs)}</Fact>}
+        <Fact name={measure.isTime ? 'to' : 'at'}>{instantText(found.end, originNs)}</Fact>
+        {measure.isTime && detail !== '' && <Fact name="detail">{visibleText(detail)}</Fact>}
         {unsaid.length === 0 ? null : <Fact name="marks">{unsaid.map(visibleText).join(', ')}</Fact>}
       </dl>
       <p className={styles.quiet}>
-        <code>{visibleText(found.kind)}</code> {visibleText(found.definition)}
+        <code>{visibleText(found.kind)}</code>{' '}
+        {measure.isTime
+          ? visibleText(found.definition)
+          : 'A number that an event states in one of its fields.'}
       </p>
     </section>
   );

@@ -12,6 +12,7 @@ import { traceState } from '../../viewState/trace';
 import { timelineAround } from './around';
 import styles from './CaseHead.module.css';
 import { ExportSheet } from './ExportSheet';
+import { samplesOf } from './samplesOf';
 import { useNeighbours, type Neighbours } from './useNeighbours';
 
 interface CaseHeadProps {
@@ -69,7 +70,7 @@ export function CaseHead({ trace, found }: CaseHeadProps) {
 
 function Place({ trace, found, neighbours }: CaseHeadProps & { readonly neighbours: Neighbours }) {
   const { title, rank, count, worse, milder } = neighbours;
-  const ofKind = traceState.write({ ...traceState.read({}).state, kind: found.kind, worst: 'kind' });
+  const ofKind = traceState.write({ ...traceState.read({}).state, ...samplesOf(found), worst: 'kind' });
   return (
     <nav className={styles.place} aria-label="Cases of this kind">
       <ViewLink to={paths.trace(trace.id)} search={ofKind} title="All of this kind">

@@ -3,6 +3,7 @@ import type { LatencyCase } from '../../api/latencyTypes';
 import type { Trace } from '../../api/types';
 import { Loading } from '../../components/Loading';
 import { Panel } from '../../components/panel/Panel';
+import { measureOfCase } from '../../lib/measure';
 import { recordedOrigin } from '../../lib/stamp';
 import { Blame } from './Blame';
 import { CaseEvents } from './CaseEvents';
@@ -23,13 +24,15 @@ interface CasePageProps {
 
 /** One latency from its headline down to its events: how late, through which stages, because of what. */
 export function CasePage({ trace, found }: CasePageProps) {
+  // A bare number is no time that anything could have taken.
+  const { isTime } = measureOfCase(found);
   return (
     <article className={styles.page} data-rendered={found.id}>
       <CaseHead trace={trace} found={found} />
       <CaseFacts found={found} originNs={recordedOrigin(trace)} />
       {found.stages.length > 0 ? <Stages found={found} /> : null}
-      <div className={styles.columns}>
-        <Blame traceId={trace.id} found={found} />
+      <div className={isTime ? styles.columns : undefined}>
+        {isTime && <Blame traceId={trace.id} found={found} />}
         <div className={styles.around}>
           <Panel title="Around it">
             <Suspense fallback={<Loading what="the timeline" />}>

@@ -1,6 +1,7 @@
 import type { LatencyCase } from '../../api/latencyTypes';
 import { causeName } from '../../components/cause/causeLook';
-import { durationText, exactNs, ns } from '../../lib/ns';
+import { measureOfCase } from '../../lib/measure';
+import { durationText, exactNs, groupDigits, ns } from '../../lib/ns';
 import { taskLabel } from '../../lib/taskKind';
 import { visibleText } from '../../lib/visibleText';
 import { percentText } from '../../lib/percent';
@@ -16,7 +17,7 @@ export function caseText(found: LatencyCase, trace: TraceNames, link: string): s
   const lines = [
     found.headline,
     '',
-    `${found.kind} on CPU ${found.cpu}${subject}: ${spoken(found.duration_ns)}`,
+    `${found.kind} on CPU ${found.cpu}${subject}: ${measureOfCase(found).isTime ? spoken(found.duration_ns) : groupDigits(found.duration_ns)}`,
     `trace ${trace.name}${trace.kernel === null ? '' : `, kernel ${trace.kernel}`}`,
     ...section(
       'Stages',

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { kindsQuery, worstQuery } from '../../api/latencies';
 import type { LatencyItem } from '../../api/latencyTypes';
+import { samplesOf } from './samplesOf';
 
 /** As far as one walks from case to case. */
 const LISTED = 100;
@@ -16,13 +17,18 @@ export interface Neighbours {
 }
 
 /** Where a case stands among those of its kind, and which are next to it, by duration. */
-export function useNeighbours(traceId: string, { id, kind }: Pick<LatencyItem, 'id' | 'kind'>): Neighbours {
-  const worst = useQuery(worstQuery(traceId, { kind, limit: LISTED }));
+export function useNeighbours(
+  traceId: string,
+  { id, kind, key }: Pick<LatencyItem, 'id' | 'kind' | 'key'>,
+): Neighbours {
+  const { field, unit } = samplesOf({ id, kind, key });
+  const asked = field === '' ? { kind } : { kind, field, unit: unit === 'told' ? undefined : unit };
+  const worst = useQuery(worstQuery(traceId, { ...asked, limit: LISTED }));
   const kinds = useQuery(kindsQuery(traceId));
   const known = kinds.data?.find((candidate) => candidate.kind === kind);
   return {
-    title: known?.title ?? kind,
-    count: known?.count,
+    title: field === '' ? (known?.title ?? kind) : field,
+    count: field === '' ? known?.count : undefined,
     ...placeAmong(worst.data?.items ?? [], id),
   };
 }

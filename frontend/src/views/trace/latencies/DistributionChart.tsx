@@ -3,7 +3,7 @@ import { Chart } from '../../../components/chart/Chart';
 import { useElementSize } from '../../../components/chart/useElementSize';
 import { Fact, Hint, Strip } from '../../../components/strip/Strip';
 import { useTheme } from '../../../components/theme/theme';
-import { durationText, groupDigits, ns } from '../../../lib/ns';
+import { groupDigits } from '../../../lib/ns';
 import { visibleText } from '../../../lib/visibleText';
 import { countAt, readCurve, shareAtNines, type Curve, type DistributionPlot } from './distribution';
 import { distributionOption, MARGIN } from './distributionOption';
@@ -64,7 +64,7 @@ const HINTS = {
 } as const;
 
 function placeText(plot: DistributionPlot, x: number): string {
-  if (plot.form === 'histogram') return durationText(ns(durationAt(x, plot.xScale)));
+  if (plot.form === 'histogram') return plot.measure.text(durationAt(x, plot.xScale));
   if (plot.form === 'shelves') return `${(x * 100).toFixed(1)}\u202f% of the samples`;
   return `p${(shareAtNines(x) * 100).toFixed(Math.max(1, Math.ceil(x)))}`;
 }
@@ -73,5 +73,5 @@ function valueText(plot: DistributionPlot, curve: Curve, x: number): string {
   const value = readCurve(curve, x);
   if (value === undefined) return '–';
   if (plot.form === 'histogram') return groupDigits(countAt(value));
-  return durationText(ns(durationAt(value, plot.yScale)));
+  return plot.measure.text(durationAt(value, plot.yScale));
 }

@@ -16,6 +16,8 @@ interface DistributionControlsProps {
   readonly kind: LatencyKind;
   readonly state: TraceState;
   readonly setState: SetViewState<TraceState>;
+  /** Of the samples; absent until it is known. */
+  readonly longest: number | undefined;
 }
 
 const GROUP_NAMES: Record<LatencyGrouping, string> = {
@@ -30,7 +32,7 @@ const GROUP_NAMES: Record<LatencyGrouping, string> = {
 };
 
 /** In which form the distribution is drawn, by what it is divided, and how wide the bars are. */
-export function DistributionControls({ kind, state, setState }: DistributionControlsProps) {
+export function DistributionControls({ kind, state, setState, longest }: DistributionControlsProps) {
   const offered = LATENCY_GROUPS.filter((group) => group === 'none' || kind.groups.includes(group));
   const group = kind.groups.includes(state.group) ? state.group : 'none';
   return (
@@ -43,7 +45,7 @@ export function DistributionControls({ kind, state, setState }: DistributionCont
         ))}
       </SwitchGroup>
       {state.form === 'histogram' ? (
-        <BarWidth kind={kind} bucket={state.bucket} onBucket={(bucket) => setState({ bucket })} />
+        <BarWidth longest={longest ?? 1} bucket={state.bucket} onBucket={(bucket) => setState({ bucket })} />
       ) : (
         <SwitchGroup name="scale">
           {(['log', 'linear'] as const).map((scale) => (
@@ -69,12 +71,12 @@ export function DistributionControls({ kind, state, setState }: DistributionCont
 const USUAL_BARS = 40;
 
 interface BarWidthProps {
-  readonly kind: LatencyKind;
+  readonly longest: number;
   readonly bucket: Ns | undefined;
   readonly onBucket: (bucket: Ns | undefined) => void;
 }
 
-function BarWidth({ kind, bucket, onBucket }: BarWidthProps) {
+function BarWidth({ longest, bucket, onBucket }: BarWidthProps) {
   const [isWrong, setWrong] = useState(false);
   const apply = (text: string) => {
     const typed = parseDuration(text);
@@ -82,7 +84,7 @@ function BarWidth({ kind, bucket, onBucket }: BarWidthProps) {
     setWrong(!isGood);
     if (isGood) onBucket(typed);
   };
-  const usual = ns(niceStep((kind.max_ns ?? 1) / USUAL_BARS));
+  const usual = ns(niceStep(longest / USUAL_BARS));
   return (
     <SwitchGroup name="bars">
       <Switch isOn={bucket === undefined} onClick={() => onBucket(undefined)}>

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { statsQuery } from '../../../api/latencies';
-import type { LatencyKind } from '../../../api/latencyTypes';
 import type { Trace } from '../../../api/types';
 import { Button } from '../../../components/button/Button';
 import { PICTURE_TITLE_PX, savePicture } from '../../../components/chart/exportPicture';
@@ -9,6 +8,7 @@ import { ChartWays } from '../../../components/chart/ChartWays';
 import { Panel } from '../../../components/panel/Panel';
 import { ProblemNote } from '../../../components/problem/ProblemNote';
 import { useTheme } from '../../../components/theme/theme';
+import { measureOf } from '../../../lib/measure';
 import { durationText, ns } from '../../../lib/ns';
 import { problemOf } from '../../../lib/problem';
 import { visibleText } from '../../../lib/visibleText';
@@ -21,11 +21,12 @@ import { distributionOption } from './distributionOption';
 import styles from './DistributionPanel.module.css';
 import { DistributionTable } from './DistributionTable';
 import { samplesText } from './samplesText';
+import type { ShownKind } from './shownKind';
 import { StatTable } from './StatTable';
 
 interface DistributionPanelProps {
   readonly trace: Trace;
-  readonly kind: LatencyKind;
+  readonly kind: ShownKind;
   readonly state: TraceState;
   readonly setState: SetViewState<TraceState>;
 }
@@ -39,7 +40,7 @@ export function DistributionPanel({ trace, kind, state, setState }: Distribution
   const isGrouped = kind.groups.includes(state.group);
   const stats = useQuery(
     statsQuery(trace.id, {
-      kind: kind.kind,
+      ...kind.asked,
       group_by: isGrouped ? state.group : undefined,
       bucket: state.bucket ?? 'log2',
       start: state.window?.start,
@@ -48,12 +49,13 @@ export function DistributionPanel({ trace, kind, state, setState }: Distribution
   );
   const groups = stats.data?.groups;
   const hasEqualBars = state.bucket !== undefined;
+  const measure = measureOf(stats.data?.unit);
   const plot = useMemo(
-    () => groups && distributionPlot(groups, { form: state.form, scale: state.scale, hasEqualBars }),
-    [groups, state.form, state.scale, hasEqualBars],
+    () => groups && distributionPlot(groups, { form: state.form, scale: state.scale, hasEqualBars, measure }),
+    [groups, state.form, state.scale, hasEqualBars, measure],
   );
   const title = `${visibleText(kind.title)}: distribution`;
-  const fileName = `${visibleText(trace.name)}-${kind.kind}-${state.form}`;
+  const fileName = `${visibleText(trace.name)}-${kind.label}-${state.form}`;
   const count = groups?.reduce((sum, group) => sum + group.count, 0) ?? 0;
   return (
     <Panel
@@ -80,7 +82,12 @@ export function DistributionPanel({ trace, kind, state, setState }: Distribution
         )
       }
     >
-      <DistributionControls kind={kind} state={state} setState={setState} />
+      <DistributionControls
+        kind={kind}
+        state={state}
+        setState={setState}
+        longest={groups?.reduce((most, { max_ns }) => Math.max(most, max_ns), 1)}
+      />
       {stats.isError && (
         <ProblemNote problem={problemOf(stats.error)}>
           <Button onClick={() => void stats.refetch()}>Ask again</Button>
@@ -94,12 +101,14 @@ export function DistributionPanel({ trace, kind, state, setState }: Distribution
             <DistributionChart
               plot={plot}
               label={title}
-              renderedMark={stats.isPlaceholderData ? undefined : `${kind.kind} ${state.form} ${state.group}`}
+              renderedMark={
+                stats.isPlaceholderData ? undefined : `${kind.label} ${state.form} ${state.group}`
+              }
             />
           ) : (
             <div className={styles.waiting} />
           )}
-          <StatTable traceId={trace.id} groups={groups} />
+          <StatTable traceId={trace.id} groups={groups} measure={measure} />
         </>
       )}
       {showsTable && groups && plot && (
@@ -107,6 +116,7 @@ export function DistributionPanel({ trace, kind, state, setState }: Distribution
           name={fileName}
           groups={groups}
           form={state.form}
+          measure={measure}
           onClose={() => setShowsTable(false)}
         />
       )}

@@ -1,13 +1,13 @@
-import type { LatencyKind } from '../../../api/latencyTypes';
 import type { Trace } from '../../../api/types';
 import type { TraceState } from '../../../viewState/trace';
 import type { SetViewState } from '../../../viewState/useViewState';
 import { DistributionPanel } from './DistributionPanel';
 import { SeriesPanel } from './SeriesPanel';
+import type { ShownKind } from './shownKind';
 
 interface LatencyChartsProps {
   readonly trace: Trace;
-  readonly kind: LatencyKind;
+  readonly kind: ShownKind;
   readonly state: TraceState;
   readonly setState: SetViewState<TraceState>;
 }

@@ -4,22 +4,35 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } fr
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { CYCLIC, INTERFERENCE, KINDS } from '../../../api/latencies.fixture';
-import type { Trace } from '../../../api/types';
+import type { EventField, Trace } from '../../../api/types';
 import { KeysProvider } from '../../../components/keys/keys';
 import { parseSearch, printSearch } from '../../../viewState/search';
 import { LatencyPanels } from './LatencyPanels';
 
 // Painting needs a canvas, which jsdom has not; what is painted has tests of its own.
 vi.mock('./LatencyCharts', () => ({
-  default: ({ kind }: { kind: { kind: string } }) => <p>{`charts of ${kind.kind}`}</p>,
+  default: ({ kind: { label } }: { kind: { label: string } }) => <p>{`charts of ${label}`}</p>,
 }));
 
-const TRACE = { id: 'gq3tqmzqmjrd', name: 'break', duration_ns: 20_000_000 } as Trace; // the panels look at no other field
+const TRACE = { id: 'gq3tqmzqmjrd', name: 'break', duration_ns: 20_000_000, event_count: 9 } as Trace; // the panels look at no other field
+
+const DELTA: EventField = {
+  name: 'hrtimer_cb.delta',
+  event: 'hrtimer_cb',
+  field: 'delta',
+  unit: 'us',
+  unit_source: 'event',
+  is_sampled: true,
+  event_count: 3,
+};
 
 const ANSWERS: Readonly<Record<string, unknown>> = {
   '/latencies': { items: [CYCLIC, { ...CYCLIC, id: 'cyclic-1213@7', duration_ns: 9_000 }], next: null },
-  '/latencies/kinds': { items: KINDS },
+  '/latencies/kinds': {
+    items: [...KINDS, { ...KINDS[0], kind: 'field', count: 3, worst: null, incomplete: [] }],
+  },
   '/interference': INTERFERENCE,
+  '/event-fields': { items: [DELTA], next: null },
 };
 
 function show(query = '') {
@@ -77,6 +90,24 @@ it('keeps the chosen kind and its worst cases in the address', async () => {
   );
   await vi.waitFor(() => expect(router.state.location.searchStr).toBe('?v=1&kind=irqsoff&worst=kind'));
   expect(await screen.findByText('charts of irqsoff')).toBeTruthy();
+});
+
+it('shows one field of events in the unit that is chosen', async () => {
+  const router = show();
+  const fields = await screen.findByRole('combobox', { name: 'field of an event' });
+  await vi.waitFor(() => expect(fields).toHaveProperty('disabled', false));
+  fireEvent.change(fields, { target: { value: 'hrtimer_cb.delta' } });
+  expect(await screen.findByText('charts of hrtimer_cb.delta')).toBeTruthy();
+  const units = within(screen.getByRole('group', { name: 'in' }));
+  expect(units.getByRole('button', { name: 'µs' }).getAttribute('aria-pressed')).toBe('true');
+  fireEvent.click(units.getByRole('button', { name: 'no unit' }));
+  await vi.waitFor(() =>
+    expect(router.state.location.searchStr).toBe(
+      '?v=1&kind=field&field=hrtimer_cb.delta&unit=none&worst=kind',
+    ),
+  );
+  fireEvent.change(fields, { target: { value: '' } });
+  await vi.waitFor(() => expect(router.state.location.searchStr).toBe(''));
 });
 
 it('says when a link names a kind that the trace has nothing of', async () => {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { kindsQuery } from '../../../api/latencies';
 import type { LatencyKind } from '../../../api/latencyTypes';
 import type { Trace } from '../../../api/types';
@@ -9,11 +9,13 @@ import { ProblemNote } from '../../../components/problem/ProblemNote';
 import { Switch, SwitchGroup } from '../../../components/toolbar/Toolbar';
 import { problemOf } from '../../../lib/problem';
 import { visibleText } from '../../../lib/visibleText';
-import { traceState } from '../../../viewState/trace';
+import { traceState, type TraceState } from '../../../viewState/trace';
 import { useViewState } from '../../../viewState/useViewState';
-import { chooseKind, kindsWithSamples } from './chooseKind';
+import { kindsWithSamples } from './chooseKind';
+import { FieldPicker } from './FieldPicker';
 import { InterferencePanel } from './InterferencePanel';
 import styles from './LatencyPanels.module.css';
+import { shownKind, type ShownKind } from './shownKind';
 import { WorstCases } from './WorstCases';
 
 // The chart library is large, and the table of worst cases should not wait for it.
@@ -30,8 +32,14 @@ export function LatencyPanels({ trace }: { readonly trace: Trace }) {
       </ProblemNote>
     );
   }
-  if (kinds.data === undefined) return <Loading what="the latencies" />;
-  const chosen = chooseKind(kinds.data, state.kind);
+  if (kinds.data === undefined) {
+    return (
+      <div className={styles.waiting}>
+        <Loading what="the latencies" />
+      </div>
+    );
+  }
+  const chosen = shownKind(kinds.data, state);
   const present = kindsWithSamples(kinds.data);
   const isAbsent = state.kind !== '' && chosen?.kind !== state.kind;
   return (
@@ -44,15 +52,37 @@ export function LatencyPanels({ trace }: { readonly trace: Trace }) {
           <KindSwitches
             kinds={present}
             chosen={chosen}
-            onKind={(kind) => setState({ kind }, { history: 'push' })}
-          />
+            onKind={(kind) => setState({ kind, field: '', unit: 'told' }, { history: 'push' })}
+          >
+            {(trace.event_count ?? 0) > 0 && (
+              <FieldPicker
+                traceId={trace.id}
+                field={chosen.asked.field ?? ''}
+                unit={state.unit}
+                onField={(field) => setState(stateOfField(field), { history: 'push' })}
+                onUnit={(unit) => setState({ unit }, { history: 'push' })}
+              />
+            )}
+          </KindSwitches>
           {isAbsent && (
             <p className={styles.note} role="status">
               {`This trace has nothing of the kind ${visibleText(state.kind)}; ${visibleText(chosen.kind)} is shown.`}
             </p>
           )}
-          <Suspense fallback={<Loading what="the charts" />}>
-            <LatencyCharts key={chosen.kind} trace={trace} kind={chosen} state={state} setState={setState} />
+          <Suspense
+            fallback={
+              <div className={styles.waiting}>
+                <Loading what="the charts" />
+              </div>
+            }
+          >
+            <LatencyCharts
+              key={`${chosen.label} ${state.unit}`}
+              trace={trace}
+              kind={chosen}
+              state={state}
+              setState={setState}
+            />
           </Suspense>
         </div>
       )}
@@ -66,25 +96,33 @@ export function LatencyPanels({ trace }: { readonly trace: Trace }) {
   );
 }
 
+/** The worst cases of a field are what it is looked at for; without one, the kind is the usual one again. */
+function stateOfField(field: string): Partial<TraceState> {
+  const isField = field !== '';
+  return { kind: isField ? 'field' : '', field, unit: 'told', worst: isField ? 'kind' : 'each' };
+}
+
 interface KindSwitchesProps {
   readonly kinds: readonly LatencyKind[];
-  readonly chosen: LatencyKind;
+  readonly chosen: ShownKind;
   readonly onKind: (kind: string) => void;
+  readonly children: ReactNode;
 }
 
 /** Which kind of latency the charts below show, and what it means. */
-function KindSwitches({ kinds, chosen, onKind }: KindSwitchesProps) {
+function KindSwitches({ kinds, chosen, onKind, children }: KindSwitchesProps) {
   return (
     <div className={styles.kind}>
       <SwitchGroup name="kind">
         <span className={styles.kinds}>
           {kinds.map(({ kind }) => (
-            <Switch key={kind} isOn={kind === chosen.kind} onClick={() => onKind(kind)}>
+            <Switch key={kind} isOn={kind === chosen.label} onClick={() => onKind(kind)}>
               {visibleText(kind)}
             </Switch>
           ))}
         </span>
       </SwitchGroup>
+      {children}
       <span className={styles.definition}>{visibleText(chosen.definition)}</span>
     </div>
   );

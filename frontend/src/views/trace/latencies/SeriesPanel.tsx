@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { seriesQuery } from '../../../api/latencies';
-import type { LatencyKind } from '../../../api/latencyTypes';
 import type { Trace } from '../../../api/types';
 import { Button } from '../../../components/button/Button';
 import { ChartWays } from '../../../components/chart/ChartWays';
@@ -18,7 +17,7 @@ import { visibleText } from '../../../lib/visibleText';
 import { paths } from '../../../viewState/paths';
 import type { TraceState } from '../../../viewState/trace';
 import type { SetViewState } from '../../../viewState/useViewState';
-import { MOST_ROWS, seriesPlot, type PointOfSeries } from '../../../components/series/series';
+import { MOST_ROWS, seriesHeight, seriesPlot, type PointOfSeries } from '../../../components/series/series';
 import styles from './SeriesPanel.module.css';
 import { samplesText } from './samplesText';
 import { saveSeriesPicture } from './saveSeriesPicture';
@@ -26,10 +25,11 @@ import { SeriesChart } from '../../../components/series/SeriesChart';
 import { SeriesControls } from './SeriesControls';
 import { SeriesStrip } from './SeriesStrip';
 import { SeriesTable } from './SeriesTable';
+import type { ShownKind } from './shownKind';
 
 interface SeriesPanelProps {
   readonly trace: Trace;
-  readonly kind: LatencyKind;
+  readonly kind: ShownKind;
   readonly state: TraceState;
   readonly setState: SetViewState<TraceState>;
 }
@@ -49,7 +49,7 @@ export function SeriesPanel({ trace, kind, state, setState }: SeriesPanelProps) 
   const width = Math.max(0, size.width - GUTTER_PX);
   const stretch = useLaneStretch(live.window, domain, width);
   const series = useQuery({
-    ...seriesQuery(trace.id, { kind: kind.kind, ...stretch }),
+    ...seriesQuery(trace.id, { ...kind.asked, ...stretch }),
     enabled: width > 0,
   });
   const plot = useMemo(
@@ -61,8 +61,9 @@ export function SeriesPanel({ trace, kind, state, setState }: SeriesPanelProps) 
     if (id !== undefined) void navigate({ to: paths.case(trace.id, id) });
   };
   const title = `${visibleText(kind.title)} over time, per CPU`;
-  const fileName = `${visibleText(trace.name)}-${kind.kind}-over-time`;
+  const fileName = `${visibleText(trace.name)}-${kind.label}-over-time`;
   const cpuCount = series.data?.lanes.length ?? 0;
+  const waitsForPlot = plot === undefined && !series.isError;
   return (
     <Panel
       title={title}
@@ -91,7 +92,11 @@ export function SeriesPanel({ trace, kind, state, setState }: SeriesPanelProps) 
           <Button onClick={() => void series.refetch()}>Ask again</Button>
         </ProblemNote>
       )}
-      <div ref={attachSize} className={series.isError ? styles.failed : styles.plot}>
+      <div
+        ref={attachSize}
+        className={series.isError ? styles.failed : styles.plot}
+        style={waitsForPlot ? { height: seriesHeight(trace.cpus?.length ?? 1) } : undefined}
+      >
         {plot !== undefined && (
           <SeriesChart
             plot={plot}
@@ -101,7 +106,7 @@ export function SeriesPanel({ trace, kind, state, setState }: SeriesPanelProps) 
             live={live}
             hovered={hovered?.point}
             label={title}
-            renderedMark={series.isPlaceholderData ? undefined : `${kind.kind} ${state.scale}`}
+            renderedMark={series.isPlaceholderData ? undefined : `${kind.label} ${state.scale}`}
             onHover={setHovered}
             onOpen={open}
           />
@@ -112,7 +117,7 @@ export function SeriesPanel({ trace, kind, state, setState }: SeriesPanelProps) 
           {`The ${MOST_ROWS} CPUs with the longest latencies of ${cpuCount}; name others above to see them.`}
         </p>
       ) : null}
-      {plot && <SeriesStrip plot={plot} point={hovered?.point} />}
+      <SeriesStrip plot={plot} point={hovered?.point} />
       {showsTable && plot && <SeriesTable name={fileName} plot={plot} onClose={() => setShowsTable(false)} />}
     </Panel>
   );

@@ -1,32 +1,49 @@
 import { Fact, Hint, Strip } from '../../../components/strip/Strip';
-import { durationText, exactIn, exactNs, groupDigits, ns } from '../../../lib/ns';
+import type { Measure } from '../../../lib/measure';
+import { exactIn, groupDigits, ns } from '../../../lib/ns';
 import type { PointOfSeries, SeriesPlot } from '../../../components/series/series';
 
 interface SeriesStripProps {
-  readonly plot: SeriesPlot;
+  /** Absent until it is known. */
+  readonly plot: SeriesPlot | undefined;
   readonly point: PointOfSeries | undefined;
 }
 
 /** The latency under the pointer; else the longest in sight, and how the plot is used. */
 export function SeriesStrip({ plot, point }: SeriesStripProps) {
-  const { lane: row, index } = point ?? plot.worst ?? { lane: -1, index: -1 };
-  const lane = plot.lanes[row];
-  const [t, duration, count] = [lane?.t[index], lane?.duration_ns[index], lane?.count[index] ?? 1];
+  const told = point ?? plot?.worst;
   return (
     <Strip testId="series-hover">
-      {lane === undefined || t === undefined || duration === undefined ? (
-        <Hint>Nothing of this kind in sight. F shows the whole trace.</Hint>
-      ) : (
-        <>
-          <Fact name={point ? 'length' : 'longest in sight'}>
-            {`${durationText(ns(duration))} (${exactNs(ns(duration))})`}
-          </Fact>
-          <Fact name="CPU">{lane.cpu}</Fact>
-          <Fact name="at">{`${exactIn(ns(t), 's')}\u202fs`}</Fact>
-          {count > 1 && <Fact name="the longest of">{groupDigits(count)}</Fact>}
-        </>
-      )}
+      {plot && (told ? <PointFacts plot={plot} {...told} isPointed={point !== undefined} /> : <Nothing />)}
       {point === undefined && <Hint>drag zooms · Ctrl-wheel zooms · a click opens the case</Hint>}
     </Strip>
   );
+}
+
+const Nothing = () => <Hint>Nothing of this kind in sight. F shows the whole trace.</Hint>;
+
+interface PointFactsProps extends PointOfSeries {
+  readonly plot: SeriesPlot;
+  readonly isPointed: boolean;
+}
+
+function PointFacts({ plot: { lanes, measure }, lane: row, index, isPointed }: PointFactsProps) {
+  const lane = lanes[row];
+  const [t, duration, count] = [lane?.t[index], lane?.duration_ns[index], lane?.count[index] ?? 1];
+  if (lane === undefined || t === undefined || duration === undefined) return null;
+  return (
+    <>
+      <Fact name={isPointed ? measure.name : `${measure.largest} in sight`}>
+        {valueText(measure, duration)}
+      </Fact>
+      <Fact name="CPU">{lane.cpu}</Fact>
+      <Fact name="at">{`${exactIn(ns(t), 's')}\u202fs`}</Fact>
+      {count > 1 && <Fact name={`the ${measure.largest} of`}>{groupDigits(count)}</Fact>}
+    </>
+  );
+}
+
+/** As people say it, and with every digit where that is not the same. */
+function valueText({ text, exact }: Measure, value: number): string {
+  return text(value) === exact(value) ? exact(value) : `${text(value)} (${exact(value)})`;
 }

@@ -1,4 +1,5 @@
 import { ChartTable, type ChartColumn } from '../../../components/table/ChartTable';
+import type { Measure } from '../../../lib/measure';
 import { exactIn, ns } from '../../../lib/ns';
 import { pointRows, type PointRow } from './pointRows';
 import type { SeriesPlot } from '../../../components/series/series';
@@ -15,15 +16,15 @@ export function SeriesTable({ name, plot, onClose }: SeriesTableProps) {
     <ChartTable
       title="Latencies in sight"
       name={name}
-      columns={COLUMNS}
+      columns={columnsOf(plot.measure)}
       rows={pointRows(plot)}
       onClose={onClose}
     />
   );
 }
 
-const COLUMNS: readonly ChartColumn<PointRow>[] = [
-  { title: 'length, ns', isNumber: true, cell: (row) => row.duration_ns },
+const columnsOf = ({ name, title }: Measure): readonly ChartColumn<PointRow>[] => [
+  { title: title(name), isNumber: true, cell: (row) => row.duration_ns },
   { title: 'CPU', isNumber: true, cell: (row) => row.cpu },
   { title: 'start, s', isNumber: true, cell: (row) => exactIn(ns(row.t), 's') },
   { title: 'longest of', isNumber: true, cell: (row) => row.count },

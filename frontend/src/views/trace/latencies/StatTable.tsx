@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import type { LatencyGroup } from '../../../api/latencyTypes';
 import { Table } from '../../../components/table/Table';
 import { useTheme } from '../../../components/theme/theme';
+import type { Measure } from '../../../lib/measure';
 import { groupDigits } from '../../../lib/ns';
 import { drawnGroups } from './distribution';
 import { groupColour } from './distributionOption';
@@ -12,23 +13,25 @@ interface StatTableProps {
   readonly traceId: string;
   /** Absent until they are known. */
   readonly groups: readonly LatencyGroup[] | undefined;
+  readonly measure: Measure;
 }
 
 const MOST_LISTED = 100;
 const NONE: readonly LatencyGroup[] = [];
 
 /** The statistics of every group, with the colour of its line. */
-export function StatTable({ traceId, groups }: StatTableProps) {
+export function StatTable({ traceId, groups, measure }: StatTableProps) {
   const { name, palette } = useTheme();
   const all = groups ?? NONE;
   const columns = useMemo(() => {
     const drawn = drawnGroups(all);
-    return statColumns(traceId, (group) => {
+    const colourOf = (group: LatencyGroup) => {
       const index = drawn.indexOf(group);
       if (index < 0) return undefined;
       return drawn.length === 1 ? palette.normal : groupColour(index, name);
-    });
-  }, [all, name, palette, traceId]);
+    };
+    return statColumns(traceId, colourOf, measure);
+  }, [all, name, palette, traceId, measure]);
   return (
     <>
       <div className={styles.statistics}>

@@ -16,18 +16,20 @@ import type { SetViewState } from '../../../viewState/useViewState';
 import { worstOfEach } from './chooseKind';
 import { IncompleteNote } from './IncompleteNote';
 import { KindsWithout } from './KindsWithout';
+import type { ShownKind } from './shownKind';
 import styles from './WorstCases.module.css';
 import { worstColumns } from './worstColumns';
 
 interface WorstCasesProps {
   readonly traceId: string;
   readonly kinds: readonly LatencyKind[];
-  readonly chosen: LatencyKind | undefined;
+  readonly chosen: ShownKind | undefined;
   readonly state: TraceState;
   readonly setState: SetViewState<TraceState>;
 }
 
 const LISTED = 20;
+const NO_KIND = { kind: '' };
 const NOTHING: readonly LatencyItem[] = [];
 
 /** The longest latencies, worst first: one of each kind, or those of the chosen kind. Each opens its case. */
@@ -36,7 +38,7 @@ export function WorstCases({ traceId, kinds, chosen, state, setState }: WorstCas
   const isOfKind = state.worst === 'kind' && chosen !== undefined;
   const worst = useQuery({
     ...worstQuery(traceId, {
-      kind: chosen?.kind ?? '',
+      ...(chosen?.asked ?? NO_KIND),
       limit: LISTED,
       start: state.window?.start,
       end: state.window?.end,
@@ -55,7 +57,7 @@ export function WorstCases({ traceId, kinds, chosen, state, setState }: WorstCas
   return (
     <Panel
       title="Worst cases"
-      note={isOfKind ? `the longest of ${groupDigits(chosen.count)}` : 'the longest of each kind'}
+      note={isOfKind ? noteOf(chosen) : 'the longest of each kind'}
       actions={
         chosen && (
           <SwitchGroup name="of">
@@ -63,7 +65,7 @@ export function WorstCases({ traceId, kinds, chosen, state, setState }: WorstCas
               each kind
             </Switch>
             <Switch isOn={isOfKind} onClick={() => setState({ worst: 'kind' }, { history: 'push' })}>
-              {visibleText(chosen.kind)}
+              {visibleText(chosen.label)}
             </Switch>
           </SwitchGroup>
         )
@@ -95,6 +97,11 @@ export function WorstCases({ traceId, kinds, chosen, state, setState }: WorstCas
       <KindsWithout kinds={kinds} />
     </Panel>
   );
+}
+
+/** How many of the kind there are; of one field, nobody has counted. */
+function noteOf({ asked, count }: ShownKind): string {
+  return asked.field === undefined ? `the longest of ${groupDigits(count)}` : 'the largest values';
 }
 
 /** Moves the focus among the rows' links; from elsewhere on the page, to the first or the last. */

@@ -1,3 +1,4 @@
+import { measureOf } from '../../../lib/measure';
 import { expect, test } from 'vitest';
 import { group } from '../../../api/latencies.fixture';
 import {
@@ -14,7 +15,7 @@ import { durationAt } from '../../../components/series/durationAxis';
 const QUIET = group('CPU 0', Array.from({ length: 1000 }, (_, at) => 1_100 + at / 10).map(Math.round));
 const NOISY = group('CPU 1', [...Array.from({ length: 999 }, () => 1_500), 20_000]);
 
-const forms = { scale: 'log', hasEqualBars: false } as const;
+const forms = { scale: 'log', hasEqualBars: false, measure: measureOf('ns') } as const;
 
 const at = (plot: DistributionPlot, curve: number, x: number) => {
   const found = plot.curves[curve];
@@ -61,6 +62,7 @@ test('equal bars are drawn on a linear axis', () => {
     form: 'histogram',
     scale: 'log',
     hasEqualBars: true,
+    measure: measureOf('ns'),
   });
   const [curve] = plot.curves;
   expect(plot.xScale).toBe('linear');

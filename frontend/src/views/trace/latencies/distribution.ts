@@ -1,5 +1,6 @@
 import type { HistogramBin, LatencyGroup } from '../../../api/latencyTypes';
 import type { DistributionForm } from '../../../viewState/trace';
+import type { Measure } from '../../../lib/measure';
 import { durationAxis, place, type Scale } from '../../../components/series/durationAxis';
 
 export interface PlotAxis {
@@ -16,6 +17,7 @@ export interface Curve {
 
 export interface DistributionPlot {
   readonly form: DistributionForm;
+  readonly measure: Measure;
   readonly curves: readonly Curve[];
   readonly x: PlotAxis;
   readonly y: PlotAxis;
@@ -33,24 +35,25 @@ interface DistributionChoice {
   readonly scale: Scale;
   /** Whether the bars of the histogram are as wide as each other, and not powers of two. */
   readonly hasEqualBars: boolean;
+  readonly measure: Measure;
 }
 
 /** The groups in the chosen form, those with the longest latencies first. */
 export function distributionPlot(
   groups: readonly LatencyGroup[],
-  { form, scale, hasEqualBars }: DistributionChoice,
+  { form, scale, hasEqualBars, measure }: DistributionChoice,
 ): DistributionPlot {
   const drawn = drawnGroups(groups);
   const count = drawn.reduce((most, group) => Math.max(most, group.count), 1);
   const high = drawn.reduce((most, { max_ns }) => Math.max(most, max_ns), 1);
   const low = drawn.reduce((least, { min_ns }) => Math.min(least, min_ns), high);
-  const common = { form, count };
+  const common = { form, count, measure };
   if (form === 'histogram') {
     const xScale = hasEqualBars ? 'linear' : 'log';
     return {
       ...common,
       curves: drawn.map((group) => curveOf(group, histogramPoints(group.histogram, xScale))),
-      x: histogramAxis(drawn, xScale),
+      x: histogramAxis(drawn, xScale, measure),
       y: countAxis(drawn.flatMap(({ histogram }) => histogram)),
       xScale,
       yScale: 'log',
@@ -61,7 +64,7 @@ export function distributionPlot(
     ...common,
     curves: drawn.map((group) => curveOf(group, sortedPoints(group, scale, isRank))),
     x: isRank ? shareAxis() : ninesAxis(count),
-    y: durationAxis(low, high, scale, 6),
+    y: durationAxis(low, high, scale, 6, measure),
     xScale: 'linear',
     yScale: scale,
   };
@@ -93,11 +96,11 @@ function histogramPoints(bins: readonly HistogramBin[], scale: Scale): Curve['po
   return points;
 }
 
-function histogramAxis(groups: readonly LatencyGroup[], scale: Scale): PlotAxis {
+function histogramAxis(groups: readonly LatencyGroup[], scale: Scale, measure: Measure): PlotAxis {
   const bins = groups.flatMap(({ histogram }) => histogram).filter(({ count }) => count > 0);
   const high = bins.reduce((most, { high_ns }) => Math.max(most, high_ns), 2);
   const low = bins.reduce((least, { low_ns }) => Math.min(least, low_ns), high / 2);
-  const axis = durationAxis(low, high, scale, 8);
+  const axis = durationAxis(low, high, scale, 8, measure);
   // Bars begin where the first one begins, and not a room later.
   return scale === 'linear' ? axis : { ...axis, min: place(low, scale), max: place(high, scale) };
 }

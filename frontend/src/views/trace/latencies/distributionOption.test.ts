@@ -1,3 +1,4 @@
+import { measureOf } from '../../../lib/measure';
 import { expect, test } from 'vitest';
 import { group } from '../../../api/latencies.fixture';
 import { PALETTES } from '../../../lib/palette';
@@ -5,7 +6,7 @@ import { distributionPlot } from './distribution';
 import { distributionOption, groupColour } from './distributionOption';
 
 const groups = ['CPU 0', 'CPU 1'].map((label) => group(label, [1_500, 1_600, 20_000]));
-const choice = { scale: 'log', hasEqualBars: false } as const;
+const choice = { scale: 'log', hasEqualBars: false, measure: measureOf('ns') } as const;
 
 function seriesOf(count: number, form: 'histogram' | 'shelves') {
   const plot = distributionPlot(groups.slice(0, count), { ...choice, form });

@@ -21,7 +21,7 @@ export function distributionOption(
     yAxis: {
       id: 'y',
       ...axisOption(plot.y, palette),
-      name: plot.form === 'histogram' ? 'samples' : 'length',
+      name: plot.form === 'histogram' ? 'samples' : plot.measure.name,
       nameGap: 8,
       nameTextStyle: { align: 'right' },
     },

@@ -1,17 +1,18 @@
 import type { LatencyGroup } from '../../../api/latencyTypes';
-import { Count, Duration } from '../../../components/Quantity';
+import { Count, Measured } from '../../../components/Quantity';
 import type { Column } from '../../../components/table/Table';
 import { ViewLink } from '../../../components/ViewLink';
+import type { Measure } from '../../../lib/measure';
 import type { Colour } from '../../../lib/colour';
-import { ns } from '../../../lib/ns';
 import { visibleText } from '../../../lib/visibleText';
 import { paths } from '../../../viewState/paths';
 import styles from './DistributionPanel.module.css';
 
-/** The columns of the statistics; `colourOf` is the colour of a group's line, if it has one. */
+/** The columns of the statistics; `colourOf` is the colour of a group's line, if it has one; `measure` how their samples are said. */
 export function statColumns(
   traceId: string,
   colourOf: (group: LatencyGroup) => Colour | undefined,
+  measure: Measure,
 ): readonly Column<LatencyGroup>[] {
   return [
     {
@@ -25,42 +26,51 @@ export function statColumns(
       ),
     },
     { id: 'count', title: 'Count', isNumber: true, cell: (row) => <Count value={row.count} /> },
-    duration('min', (row) => row.min_ns),
-    duration('mean', (row) => row.mean_ns),
-    duration('stdev', (row) => row.stdev_ns),
+    value('min', measure, (row) => row.min_ns),
+    value('mean', measure, (row) => row.mean_ns),
+    value('stdev', measure, (row) => row.stdev_ns),
     {
       id: 'max',
       title: 'max',
       isNumber: true,
       cell: (row) => (
         <ViewLink to={paths.case(traceId, row.worst_id)} title="Open the worst case">
-          <Duration value={ns(row.max_ns)} />
+          <Measured value={row.max_ns} measure={measure} />
         </ViewLink>
       ),
     },
-    duration('p50', (row) => row.p50_ns),
-    percentile('p90', 10, (row) => row.p90_ns),
-    percentile('p99', 100, (row) => row.p99_ns),
-    percentile('p99.9', 1_000, (row) => row.p99_9_ns),
-    percentile('p99.99', 10_000, (row) => row.p99_99_ns),
-    percentile('p99.999', 100_000, (row) => row.p99_999_ns),
+    value('p50', measure, (row) => row.p50_ns),
+    percentile('p90', 10, measure, (row) => row.p90_ns),
+    percentile('p99', 100, measure, (row) => row.p99_ns),
+    percentile('p99.9', 1_000, measure, (row) => row.p99_9_ns),
+    percentile('p99.99', 10_000, measure, (row) => row.p99_99_ns),
+    percentile('p99.999', 100_000, measure, (row) => row.p99_999_ns),
   ];
 }
 
-function duration(title: string, of: (row: LatencyGroup) => number | null): Column<LatencyGroup> {
+function value(
+  title: string,
+  measure: Measure,
+  of: (row: LatencyGroup) => number | null,
+): Column<LatencyGroup> {
   return {
     id: title,
     title,
     isNumber: true,
     cell: (row) => {
-      const value = of(row);
-      return value === null ? '–' : <Duration value={ns(value)} />;
+      const found = of(row);
+      return found === null ? '–' : <Measured value={found} measure={measure} />;
     },
   };
 }
 
 /** A percentile that one in `oneIn` samples exceeds; with fewer samples than that it is the longest one, in grey. */
-function percentile(title: string, oneIn: number, of: (row: LatencyGroup) => number): Column<LatencyGroup> {
+function percentile(
+  title: string,
+  oneIn: number,
+  measure: Measure,
+  of: (row: LatencyGroup) => number,
+): Column<LatencyGroup> {
   return {
     id: title,
     title,
@@ -68,10 +78,10 @@ function percentile(title: string, oneIn: number, of: (row: LatencyGroup) => num
     cell: (row) =>
       row.count < oneIn ? (
         <span className={styles.few} title={`Fewer than ${oneIn} samples: this is the longest one.`}>
-          <Duration value={ns(of(row))} />
+          <Measured value={of(row)} measure={measure} />
         </span>
       ) : (
-        <Duration value={ns(of(row))} />
+        <Measured value={of(row)} measure={measure} />
       ),
   };
 }

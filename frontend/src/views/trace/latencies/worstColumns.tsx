@@ -1,8 +1,8 @@
 import type { LatencyItem, LatencyKind } from '../../../api/latencyTypes';
-import { Duration } from '../../../components/Quantity';
+import { Measured } from '../../../components/Quantity';
 import type { Column } from '../../../components/table/Table';
 import { ViewLink } from '../../../components/ViewLink';
-import { ns } from '../../../lib/ns';
+import { measureOfCase } from '../../../lib/measure';
 import { taskLabel } from '../../../lib/taskKind';
 import { visibleText } from '../../../lib/visibleText';
 import { paths } from '../../../viewState/paths';
@@ -16,6 +16,7 @@ export function worstColumns(
   kinds: readonly LatencyKind[],
 ): readonly Column<LatencyItem>[] {
   const full = fullBar(rows);
+  const isTime = rows.every((row) => measureOfCase(row).isTime);
   const titles = new Map(kinds.map(({ kind, title }) => [kind, title]));
   return [
     {
@@ -29,10 +30,10 @@ export function worstColumns(
     },
     {
       id: 'duration',
-      title: 'Length',
+      title: isTime ? 'Length' : 'Value',
       isNumber: true,
       share: (row) => row.duration_ns / full,
-      cell: (row) => <Duration value={ns(row.duration_ns)} />,
+      cell: (row) => <Measured value={row.duration_ns} measure={measureOfCase(row)} />,
     },
     { id: 'cpu', title: 'CPU', isNumber: true, cell: (row) => row.cpu },
     {

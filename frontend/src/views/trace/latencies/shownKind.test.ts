@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { KINDS } from '../../../api/latencies.fixture';
+import type { LatencyKind } from '../../../api/latencyTypes';
+import { shownKind } from './shownKind';
+
+const FIELD = { ...KINDS[0], kind: 'field', count: 0 } as LatencyKind; // KINDS has a first one
+const nothing = { kind: '', field: '', unit: 'told' } as const;
+
+test.each([
+  [nothing, 'cyclic', { kind: 'cyclic' }],
+  [
+    { ...nothing, field: 'hrtimer_cb.delta' },
+    'hrtimer_cb.delta',
+    { kind: 'field', field: 'hrtimer_cb.delta' },
+  ],
+  [
+    { kind: 'field', field: 'timer_start.timeout', unit: 'ms' },
+    'timer_start.timeout',
+    { kind: 'field', field: 'timer_start.timeout', unit: 'ms' },
+  ],
+  // A field belongs to the kind of fields; next to another one it says nothing.
+  [{ ...nothing, kind: 'irqsoff', field: 'hrtimer_cb.delta' }, 'irqsoff', { kind: 'irqsoff' }],
+] as const)('a link that says %o shows the right samples', (state, label, asked) => {
+  const shown = shownKind([...KINDS, FIELD], state);
+  expect(shown?.label).toBe(label);
+  expect(shown?.asked).toEqual(asked);
+});

@@ -1,0 +1,33 @@
+import type { SamplesOf } from '../../../api/latencies';
+import type { LatencyKind } from '../../../api/latencyTypes';
+import type { TraceState } from '../../../viewState/trace';
+import { chooseKind } from './chooseKind';
+
+/** What the charts show: a kind of latency, or one field of events. */
+export interface ShownKind extends LatencyKind {
+  /** The kind's own name, or the field's. */
+  readonly label: string;
+  /** What its samples are asked for by. */
+  readonly asked: SamplesOf;
+}
+
+/** What the link names, else the kind that the trace is most likely about; nothing where there are no samples. */
+export function shownKind(
+  kinds: readonly LatencyKind[],
+  { kind, field, unit }: Pick<TraceState, 'kind' | 'field' | 'unit'>,
+): ShownKind | undefined {
+  const ofFields = kinds.find((known) => known.kind === FIELD);
+  if (ofFields !== undefined && field !== '' && (kind === FIELD || kind === '')) {
+    return {
+      ...ofFields,
+      title: field,
+      label: field,
+      definition: 'The values of this field. In a unit of time, each is the interval that ends at its event.',
+      asked: { kind: FIELD, field, unit: unit === 'told' ? undefined : unit },
+    };
+  }
+  const chosen = chooseKind(kinds, kind);
+  return chosen && { ...chosen, label: chosen.kind, asked: { kind: chosen.kind } };
+}
+
+const FIELD = 'field';
