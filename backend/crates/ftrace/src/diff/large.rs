@@ -113,7 +113,7 @@ fn depth_is_no_danger() {
         &[level.repeat(50_000), vec![leaf("h", 100)]].concat(),
         &level.repeat(49_999),
         expect![[r#"
-        +0.200 µs: 0.100 µs in calls that the normal one does not make (g, f under f), 0.200 µs in root itself, −0.100 µs in f itself (under f).
-    "#]],
+            +0.200 µs: 0.200 µs in root itself, 0.100 µs in calls that the normal one does not make (g, f under f), −0.100 µs in f itself (under f).
+        "#]],
     );
 }

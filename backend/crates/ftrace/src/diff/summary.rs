@@ -1,5 +1,7 @@
 //! The difference in one sentence, whose numbers add up.
 
+use std::cmp::Reverse;
+
 use super::amounts;
 use super::contribution::{Contribution, Contributions};
 use super::names::Names;
@@ -44,6 +46,7 @@ struct Part {
     text: String,
 }
 
+/// The largest first.
 fn parts(names: &Names, contributions: &Contributions) -> Vec<Part> {
     let words = Words::of(contributions.all().any(|one| one.kind == Kind::Event));
     let only = |status, is_interrupt| {
@@ -66,10 +69,11 @@ fn parts(names: &Names, contributions: &Contributions) -> Vec<Part> {
             });
         }
     }
-    let total_ns = contributions.all().fold(0_u64, |sum, one| sum.max(one.delta_ns.unsigned_abs()));
+    let largest_ns = contributions.all().fold(0_u64, |sum, one| sum.max(one.delta_ns.unsigned_abs()));
     for matched in matched(&contributions.slower) {
-        parts.extend(named(names, &matched, total_ns, &words));
+        parts.extend(named(names, &matched, largest_ns, &words));
     }
+    parts.sort_by_key(|part| Reverse(part.delta_ns.unsigned_abs()));
     parts
 }
 
