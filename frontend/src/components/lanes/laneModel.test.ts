@@ -33,6 +33,19 @@ test('rows stay when a window has nothing on them', () => {
   expect(fillLanes(plans, FIXTURE)[3]?.series?.name).toBe('cpu_frequency');
 });
 
+test('a kind whose slices are all nested has a row of its own, and a name', () => {
+  const lanes = [1, 2].map((depth) => ({
+    ...FIXTURE.lanes[0],
+    kind: 'irqsoff',
+    depth,
+  })) as typeof FIXTURE.lanes; // the fixture has a first lane
+  const plans = planLanes([{ ...FIXTURE, lanes, counters: [] }], everything);
+  expect(plans.map(({ label, isNested }) => [label, isNested])).toEqual([
+    ['irqs off', false],
+    ['', true],
+  ]);
+});
+
 test('the kinds that occur', () => expect(presentKinds([FIXTURE])).toEqual(['sched', 'irq', 'counter']));
 
 test('names come from the dictionaries, and hostile ones are written out', () => {

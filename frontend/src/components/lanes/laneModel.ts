@@ -11,6 +11,8 @@ export interface LanePlan {
   readonly cpu: number | null;
   readonly kind: LaneKind;
   readonly depth: number;
+  /** Under a row of the same kind: what it shows is rare. A kind that has nested slices alone has none above them. */
+  readonly isNested: boolean;
   readonly label: string;
   /** Name of the block, on its first row. */
   readonly group?: string;
@@ -59,12 +61,12 @@ export function presentKinds(answers: readonly TimelineAnswer[]): readonly LaneK
  * trace and the window together, so that rows neither come nor go while the window moves.
  */
 export function planLanes(answers: readonly TimelineAnswer[], choice: LaneChoice): readonly LanePlan[] {
-  const plans = new Map<string, LanePlan>();
+  const plans = new Map<string, Place>();
   for (const answer of answers) {
     for (const lane of answer.lanes) {
       if (!isLaneKind(lane.kind)) continue;
-      const label = lane.depth === 0 ? LABELS[lane.kind] : '';
-      plans.set(laneId(lane), { id: laneId(lane), cpu: lane.cpu, kind: lane.kind, depth: lane.depth, label });
+      const { cpu, depth } = lane;
+      plans.set(laneId(lane), { id: laneId(lane), cpu, kind: lane.kind, depth, label: LABELS[lane.kind] });
     }
     for (const series of answer.counters) {
       if (!isShownCounter(series)) continue;
@@ -81,17 +83,23 @@ export function planLanes(answers: readonly TimelineAnswer[], choice: LaneChoice
     .filter((plan) => choice.cpu.length === 0 || plan.cpu === null || choice.cpu.includes(plan.cpu))
     .filter((plan) => !choice.hide.includes(plan.kind))
     .toSorted(byPlace);
-  return shown.map((plan, index) =>
-    index > 0 && shown[index - 1]?.cpu === plan.cpu ? plan : { ...plan, group: groupName(plan.cpu) },
-  );
+  return shown.map((place, index) => {
+    const above = shown[index - 1];
+    const isNested = place.depth > 0 && above?.cpu === place.cpu && above.kind === place.kind;
+    const plan = { ...place, isNested, label: isNested ? '' : place.label };
+    return above?.cpu === place.cpu ? plan : { ...plan, group: groupName(place.cpu) };
+  });
 }
+
+/** A row before it is known what stands above it. */
+type Place = Omit<LanePlan, 'isNested' | 'group'>;
 
 /** Under its own name, for a lane of slices may be about the same thing. */
 const counterLabel = ({ name, unit }: CounterSeries) => visibleText(unit === null ? name : `${name} ${unit}`);
 
 const groupName = (cpu: number | null) => (cpu === null ? 'All CPUs' : `CPU ${cpu}`);
 
-function byPlace(a: LanePlan, b: LanePlan): number {
+function byPlace(a: Place, b: Place): number {
   return (
     (a.cpu ?? Infinity) - (b.cpu ?? Infinity) ||
     LANE_KINDS.indexOf(a.kind) - LANE_KINDS.indexOf(b.kind) ||

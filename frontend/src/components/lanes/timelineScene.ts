@@ -33,12 +33,12 @@ export function timelineScene(
   const fills = new IndexedTexts();
   const texts = new IndexedTexts();
   const rows = lanes.map((planned): LaneRow => {
-    const { id, label, group, depth, lane, series } = planned;
+    const { id, label, group, isNested, lane, series } = planned;
     return {
       id,
       label,
       ...(group !== undefined && { group }),
-      height: depth === 0 ? LANE_PX : NESTED_LANE_PX,
+      height: isNested ? NESTED_LANE_PX : LANE_PX,
       ...hatching(planned.kind),
       items: lane ? laneItems(lane, answer, look, fills, texts) : NOTHING,
       ...(series && {
