@@ -359,3 +359,18 @@ def diff_calls(
     "notes"}`, in which only the normal one has members; its blocks hold all of these calls.
     Raises: RequestError `window_too_large`, BlockError.
     """
+
+def diff_cases(
+    request: str,
+    url: str,
+    abnormal: str,
+    abnormal_streams: tuple[bytes, ...],
+    normal: str,
+    normal_streams: tuple[bytes, ...],
+) -> bytes:
+    """JSON answer of GET diff for cases. A side is JSON `{"trace", "located", "known", "origin_ns"}`.
+
+    `located` is what `locate_case` said and `known` what `case` is told, both as texts; the streams are
+    those of `case`, in its order.
+    Raises: RequestError `window_too_large`, BlockError.
+    """

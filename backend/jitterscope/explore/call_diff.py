@@ -8,13 +8,12 @@ from typing import Any
 from pydantic import BaseModel
 
 from jitterscope import _ftrace
-from jitterscope.explore.diff_sides import Ref, ask_side
+from jitterscope.explore.diff_sides import Ref, ask_side, trace_facts
 from jitterscope.explore.function_instances import calls_of_group
 from jitterscope.explore.question import Parameters, Question, compute
 from jitterscope.problems import NotFound
 from jitterscope.store.blocks import BlockId
 from jitterscope.store.database import Database
-from jitterscope.store.models import Trace
 
 _CALLS = 5  # the kind of slice that is a function call
 _NONE = "null"
@@ -105,7 +104,7 @@ async def _one(question: Question, ref: Ref, trace_url: str) -> Side:
     if found == _NONE:
         raise NotFound(f"There is no call {ref.what!r} in the trace {ref.trace_id!r}.")
     located = Located.model_validate_json(found)
-    asked = {"trace": _facts(question.trace, trace_url), "call": located.call}
+    asked = {"trace": trace_facts(question.trace, trace_url), "call": located.call}
     return Side(json.dumps(asked), located.call, await _tables(question, located.blocks))
 
 
@@ -132,7 +131,7 @@ async def _of_group(question: Question, ref: Ref, trace_url: str, pick: str, abn
         )
     chosen = Chosen.model_validate_json(found)
     asked = {
-        "trace": _facts(question.trace, trace_url),
+        "trace": trace_facts(question.trace, trace_url),
         "call": chosen.median,
         "members": chosen.members,
         "spread": chosen.spread,
@@ -145,19 +144,3 @@ async def _tables(question: Question, blocks: list[BlockId]) -> tuple[bytes, byt
     reader = question.blocks
     slices = await reader.chosen("slice_block", blocks)
     return slices, await reader.whole("symbol"), await reader.whole("loss")
-
-
-def _facts(trace: Trace, url: str) -> dict[str, Any]:
-    """What the guard compares, and what names the side."""
-    return {
-        "id": trace.id,
-        "name": trace.name,
-        "url": url,
-        "kernel": trace.kernel,
-        "tracer": trace.tracer,
-        "clock": trace.clock,
-        "time_unit": trace.time_unit,
-        "time_origin": trace.time_origin,
-        "cpu_count": trace.cpu_count,
-        "facts": trace.facts or {},
-    }

@@ -4,12 +4,13 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 from urllib.parse import quote
 
 from jitterscope.explore.question import Parameters, Question, ask
 from jitterscope.problems import InvalidParameter
 from jitterscope.store.database import Database
+from jitterscope.store.models import Trace
 
 Kind = Literal["call", "calls", "case"]
 Picked = Literal["auto", "all"]
@@ -99,3 +100,19 @@ async def ask_side(
 def page_url(base_url: str, abnormal: str, normal: str) -> str:
     """The permalink of a comparison."""
     return f"{base_url}/diff?abnormal={quote(abnormal, safe='/@:')}&normal={quote(normal, safe='/@:')}"
+
+
+def trace_facts(trace: Trace, url: str) -> dict[str, Any]:
+    """What the guard compares, and what names the side."""
+    return {
+        "id": trace.id,
+        "name": trace.name,
+        "url": url,
+        "kernel": trace.kernel,
+        "tracer": trace.tracer,
+        "clock": trace.clock,
+        "time_unit": trace.time_unit,
+        "time_origin": trace.time_origin,
+        "cpu_count": trace.cpu_count,
+        "facts": trace.facts or {},
+    }

@@ -39,24 +39,43 @@ async def latency_case(database: Database, trace_id: str, case_id: str, url: str
     """
     async with ask(database, trace_id, {"case": case_id}, url) as asked:
         question = await with_series(asked)
-        located = await _located(question)
-        if located == _NONE:
-            raise NotFound(f"There is no case {case_id!r} in the trace {trace_id!r}.")
-        needs, blocks = Needs.model_validate_json(located), question.blocks
-        window = Window(question.window.trace_key, needs.start_ns, needs.end_ns + 1)
-        known = {"switched_cpus": await blocks.switched_cpus()}
-        parts = (
-            await blocks.chosen("slice_block", needs.slices),
-            await blocks.events(needs.events),
-            await blocks.counters(window),
-            await blocks.stacks(window),
-            await blocks.whole("loss"),
-            await blocks.whole("task"),
-            await blocks.whole("symbol"),
-            await blocks.whole("event_type"),
-            await blocks.whole("counter"),
-        )
-        return await compute(_ftrace.case, question.request, located, json.dumps(known), *parts)
+        located = await located_case(question, trace_id, case_id)
+        known = await known_of_trace(question)
+        parts = await case_streams(question, located)
+        return await compute(_ftrace.case, question.request, located, known, *parts)
+
+
+async def known_of_trace(question: Question) -> str:
+    """JSON of what the core has to know of the trace besides its blocks."""
+    return json.dumps({"switched_cpus": await question.blocks.switched_cpus()})
+
+
+async def case_streams(question: Question, located: str) -> tuple[bytes, ...]:
+    """What explains a case, in the order in which the core takes it."""
+    needs, blocks = Needs.model_validate_json(located), question.blocks
+    window = Window(question.window.trace_key, needs.start_ns, needs.end_ns + 1)
+    return (
+        await blocks.chosen("slice_block", needs.slices),
+        await blocks.events(needs.events),
+        await blocks.counters(window),
+        await blocks.stacks(window),
+        await blocks.whole("loss"),
+        await blocks.whole("task"),
+        await blocks.whole("symbol"),
+        await blocks.whole("event_type"),
+        await blocks.whole("counter"),
+    )
+
+
+async def located_case(question: Question, trace_id: str, case_id: str) -> str:
+    """JSON of the case and of what explains it.
+
+    Raises: NotFound.
+    """
+    located = await _located(question)
+    if located == _NONE:
+        raise NotFound(f"There is no case {case_id!r} in the trace {trace_id!r}.")
+    return located
 
 
 async def _located(question: Question) -> str:

@@ -211,3 +211,51 @@ def test_the_answer_is_that_of_the_core(worked: Pair) -> None:
     found = json.loads(response.content)
     assert found["url"].endswith(f"/diff?abnormal={abnormal}&normal={normal}")
     assert found["abnormal"]["comm"] is None
+
+
+EVENTS = """
+          <idle>-0 [000] d.h1. {0}.000100: sched_waking: comm=rt pid={1} prio=89 target_cpu=000
+{2}          <idle>-0 [000] d..2. {0}.000{3}: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=rt next_pid={1} next_prio=89
+              rt-{1} [000] d..2. {0}.000900: sched_switch: prev_comm=rt prev_pid={1} prev_prio=89 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+""".lstrip("\n")  # noqa: E501 (lines of a real file are as long as they are)
+
+INTERRUPT = """
+          <idle>-0 [000] d.h1. {0}.000110: irq_handler_entry: irq=24 name=eth0
+          <idle>-0 [000] d.h1. {0}.000115: softirq_raise: vec=3 [action=NET_RX]
+          <idle>-0 [000] d.h1. {0}.000130: irq_handler_exit: irq=24 ret=handled
+          <idle>-0 [000] ..s1. {0}.000132: softirq_entry: vec=3 [action=NET_RX]
+          <idle>-0 [000] ..s1. {0}.000160: softirq_exit: vec=3 [action=NET_RX]
+""".lstrip("\n")
+
+
+@pytest.fixture(scope="session")
+def wakeups(working_service: Service) -> tuple[Service, str]:
+    """Four wakeups of 10 to 13 µs, and one that an interrupt and its softirq delay to 70 µs."""
+    head = "# tracer: nop\n#\n#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION\n"
+    cases = [EVENTS.format(100 + number, 9, "", 110 + number) for number in range(4)]
+    cases.append(EVENTS.format(104, 9, INTERRUPT.format(104), 170))
+    return working_service, working_service.ready((head + "".join(cases)).encode())
+
+
+def test_a_slow_wakeup_shows_what_came_between(wakeups: tuple[Service, str]) -> None:
+    service, trace_id = wakeups
+    found = compare(service, f"{trace_id}/wakeup-9@104000100000")
+    assert (found.kind, found.a_ns, found.normal.id) == ("events", 70_000, "wakeup-9@101000100000")
+    rows = found.rows
+    shown = dict(zip(rows.name, zip(rows.status, rows.a_ns, strict=True), strict=True))
+    assert shown["irq eth0"] == ("added", 20_000)
+    assert shown["softirq NET_RX"] == ("added", 28_000)
+    assert shown["softirq_raise NET_RX"] == ("added", 15_000)
+    assert shown["sched_waking this task"] == ("matched", 10_000)
+    assert shown["sched_switch → this task"] == ("matched", 0)
+    names = {name for one in found.contributions.only_one_side for name in one.names}
+    assert {"irq eth0", "softirq NET_RX"} <= names
+
+
+def test_cases_are_compared_with_cases_of_their_kind(wakeups: tuple[Service, str]) -> None:
+    service, trace_id = wakeups
+    case = f"{trace_id}/wakeup-9@104000100000"
+    check_refused(service, 422, "normal: a case is compared with one other", abnormal=case, normal="all")
+    check_refused(service, 404, "There is no case 'wakeup-9@7'", abnormal=f"{trace_id}/wakeup-9@7")
+    other = f"{trace_id}/irq-cpu0@104000110000"
+    check_refused(service, 422, "normal: a case of irq is no normal one", abnormal=case, normal=other)

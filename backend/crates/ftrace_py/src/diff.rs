@@ -1,7 +1,9 @@
 //! Comparisons, and the calls of one function that they choose from.
 
+use ftrace::explain::ExplainTables;
 use ftrace::explore::{self, CallSideTables};
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 use pyo3::wrap_pyfunction;
 
@@ -13,7 +15,8 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(instances, module)?)?;
     module.add_function(wrap_pyfunction!(locate_call, module)?)?;
     module.add_function(wrap_pyfunction!(choose_calls, module)?)?;
-    module.add_function(wrap_pyfunction!(diff_calls, module)?)
+    module.add_function(wrap_pyfunction!(diff_calls, module)?)?;
+    module.add_function(wrap_pyfunction!(diff_cases, module)?)
 }
 
 #[pyfunction]
@@ -89,4 +92,38 @@ fn diff_calls<'py>(
     let normal_tables =
         CallSideTables { slice_block: normal_slice_block, symbol: normal_symbol, loss: normal_loss };
     answer(py, || explore::diff_calls(request, url, (abnormal, abnormal_tables), (normal, normal_tables)))
+}
+
+/// The streams of one side, in the order of the arguments of `case`.
+type CaseStreams = (
+    PyBackedBytes,
+    PyBackedBytes,
+    PyBackedBytes,
+    PyBackedBytes,
+    PyBackedBytes,
+    PyBackedBytes,
+    PyBackedBytes,
+    PyBackedBytes,
+    PyBackedBytes,
+);
+
+fn case_tables(streams: &CaseStreams) -> ExplainTables<'_> {
+    let (slice_block, event_block, counter_block, stack, loss, task, symbol, event_type, counter) = streams;
+    ExplainTables { slice_block, event_block, counter_block, stack, loss, task, symbol, event_type, counter }
+}
+
+#[pyfunction]
+fn diff_cases<'py>(
+    py: Python<'py>,
+    request: &str,
+    url: &str,
+    abnormal: &str,
+    abnormal_streams: CaseStreams,
+    normal: &str,
+    normal_streams: CaseStreams,
+) -> PyResult<Bound<'py, PyBytes>> {
+    answer(py, || {
+        let (a, b) = (case_tables(&abnormal_streams), case_tables(&normal_streams));
+        explore::diff_cases(request, url, (abnormal, a), (normal, b))
+    })
 }

@@ -35,7 +35,7 @@ pub use cause::Cause;
 pub use evidence::Evidence;
 pub use normal::normal;
 pub use parts::{Part, PartValue, Parts};
-pub use route::Leg;
+pub use route::{Leg, route};
 pub use stages::{Mark, Stage};
 pub use surroundings::{ExplainTables, Recorded, Seen, Surroundings, TraceFacts};
 pub use words::share_ppm;
@@ -56,7 +56,7 @@ pub struct Explanation<'a> {
 const MAX_ROWS: usize = 40;
 
 pub fn explain<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> Explanation<'a> {
-    let legs = route::route(case, around);
+    let legs = route(case, around);
     let stages = stages::stages(case, around);
     let blame = blame::blame(case, &legs, around, MAX_ROWS);
     let parts = parts::parts(case, around);
@@ -69,7 +69,7 @@ pub fn explain<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> Explanatio
 /// The sentence alone, which names no more than the largest cause.
 pub fn headline<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> String {
     let stages = stages::stages(case, around);
-    let blame = blame::blame(case, &route::route(case, around), around, 1);
+    let blame = blame::blame(case, &route(case, around), around, 1);
     let parts = parts::parts(case, around);
     headline::headline(case, &headline::Found { stages: &stages, blame: &blame, parts: &parts }, around)
 }

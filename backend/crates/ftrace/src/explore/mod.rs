@@ -42,7 +42,8 @@ pub use call_detail::call;
 pub use calls::{CallTables, calls, plan_calls};
 pub use calltree::{CallTreeTables, calltree, plan_calltree};
 pub use diff::{
-    CallSideTables, choose_blocks, choose_calls, diff_calls, group_symbols, instances, locate_call,
+    CallSideTables, choose_blocks, choose_calls, diff_calls, diff_cases, group_symbols, instances,
+    locate_call,
 };
 pub use error::ExploreError;
 pub use events::{events, plan_events};

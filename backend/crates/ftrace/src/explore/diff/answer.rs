@@ -285,6 +285,8 @@ impl Lists<'_> {
         text += match one.status {
             Status::Added => ", only in the abnormal one",
             Status::Removed => ", only in the normal one",
+            _ if one.kind == Kind::Event && one.delta_ns > 0 => ", longer until the next event",
+            _ if one.kind == Kind::Event => ", shorter until the next event",
             _ if one.delta_ns > 0 => ", slower by itself",
             _ => ", faster by itself",
         };

@@ -3,6 +3,8 @@
 mod answer;
 mod call_diff;
 mod call_tree;
+mod case_diff;
+mod event_tree;
 mod group;
 mod guard;
 mod instances;
@@ -15,6 +17,7 @@ mod testing;
 mod words;
 
 pub use call_diff::{CallSideTables, diff_calls};
+pub use case_diff::diff_cases;
 pub use group::{choose_blocks, group_symbols};
 pub use instances::instances;
 pub use located::locate_call;

@@ -138,6 +138,40 @@ impl KnownOfTrace {
     }
 }
 
+/// A case with its names, out of what is recorded around it.
+pub struct CaseRecord<'a> {
+    pub id: CaseId,
+    pub kind: &'static LatencyKind,
+    pub sample: StoredLatency,
+    pub recorded: Recorded<'a>,
+    pub unseen: Option<(i64, i64)>,
+    pub normal: Option<String>,
+}
+
+impl<'a> CaseRecord<'a> {
+    /// From what `locate_case` said, and from the blocks that it asked for.
+    pub fn read(
+        origin_ns: i64,
+        located: &str,
+        known: &str,
+        tables: ExplainTables<'a>,
+    ) -> Result<Self, ExploreError> {
+        let located: Located =
+            serde_json::from_str(located).map_err(|error| ExploreError::bad("located", error.to_string()))?;
+        let Located { id, normal, kind, sample, needs } = located;
+        let id = CaseId::parse(&id);
+        let kind = latency_kinds().find(|known| known.code == kind);
+        let Some((id, kind)) = id.zip(kind) else { return Err(ExploreError::bad("located", "is no case")) };
+        let trace = KnownOfTrace::parse(known)?.facts(origin_ns, needs.known_from_ns);
+        let recorded = Recorded::read(tables, trace)?;
+        Ok(Self { id, kind, sample, recorded, unseen: needs.unseen, normal })
+    }
+
+    pub fn case(&self) -> Case<'a> {
+        Case::new(self.kind, &interval(&self.sample), &self.recorded.tasks, &self.recorded.symbols)
+    }
+}
+
 /// JSON answer of GET latencies/{case}, from what `locate_case` asked for.
 pub fn case(
     request: &str,
@@ -146,34 +180,22 @@ pub fn case(
     tables: ExplainTables<'_>,
 ) -> Result<Vec<u8>, ExploreError> {
     let params = Params::parse(request)?;
-    let located: Located =
-        serde_json::from_str(located).map_err(|error| ExploreError::bad("located", error.to_string()))?;
-    let id = CaseId::parse(&located.id);
-    let kind = latency_kinds().find(|kind| kind.code == located.kind);
-    let Some((id, kind)) = id.zip(kind) else { return Err(ExploreError::bad("located", "is no case")) };
-    let trace = KnownOfTrace::parse(known)?.facts(params.origin_ns(), located.needs.known_from_ns);
-    let recorded = Recorded::read(tables, trace)?;
+    let record = CaseRecord::read(params.origin_ns(), located, known, tables)?;
+    let recorded = &record.recorded;
     let series = FieldSeries::of_events(&params);
     let symbols = symbols_with(recorded.symbols.clone(), series.as_ref());
-    let case = Case::new(kind, &interval(&located.sample), &recorded.tasks, &symbols);
-    let around = recorded.around(&case, located.needs.unseen);
+    let case = Case::new(record.kind, &interval(&record.sample), &recorded.tasks, &symbols);
+    let around = recorded.around(&case, record.unseen);
     let items = CaseItems::new(&params, "{}", &recorded.tasks, &symbols)?;
-    let item = items.item(kind, id, &located.sample);
-    let (item, explanation) = if located.sample.is_number() {
+    let item = items.item(record.kind, record.id, &record.sample);
+    let (item, explanation) = if record.sample.is_number() {
         // It took no time, so nothing of it can be explained.
         (item, Explanation::default())
     } else {
         let explanation = explain(&case, &around);
         (item.explained(explanation.headline.clone()), explanation)
     };
-    answer_json(&CaseAnswer::new(
-        item,
-        &case,
-        &explanation,
-        &around,
-        located.normal,
-        located.needs.unseen.is_some(),
-    ))
+    answer_json(&CaseAnswer::new(item, &case, &explanation, &around, record.normal, record.unseen.is_some()))
 }
 
 pub fn text(answer: &impl Serialize) -> Result<String, ExploreError> {

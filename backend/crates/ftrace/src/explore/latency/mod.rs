@@ -30,6 +30,7 @@ mod testing;
 mod worst;
 mod worst_cases;
 
+pub(crate) use case::CaseRecord;
 pub use case::{case, locate_case, plan_case};
 pub use check::whole_check;
 pub use field_series::{FieldSeries, field_series};
