@@ -4,6 +4,7 @@ Every number is of this machine and this run; only ratios are worth comparing be
 CPU time is user and system of all processes that took part.
 
     JITTERSCOPE_BENCH_DAT=big.dat make bench     measures trace-cmd report against that file, too
+    JITTERSCOPE_BENCH_LARGE=10 make bench        loads and looks at a trace of so many million events, too
 """
 
 import json
@@ -15,6 +16,7 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from generate import write
 from measure import cpu_by_part, cpu_of, quantile
@@ -27,6 +29,9 @@ MILLION = 1_000_000
 SCREEN_PX = 1600
 ZOOMS = {"whole trace": 1.0, "1 %": 0.01, "0.01 %": 0.0001}
 ASKS = 40
+CASES_OF_KIND = 20
+# Millions of events of one more trace, which is too large for every run.
+LARGE = int(os.environ.get("JITTERSCOPE_BENCH_LARGE", "0"))
 
 
 @dataclass
@@ -52,11 +57,14 @@ def main() -> None:
         measure_reading(report, folder, events, calls)
         measure_trace_cmd(report)
         with Product(folder / "data", PORT) as product:
-            trace = measure_loading(report, product, events, "events")
-            call_trace = measure_loading(report, product, calls, "calls")
+            trace = measure_loading(report, product, events, "1 M events")
+            call_trace = measure_loading(report, product, calls, "1 M calls")
             measure_looking(report, product, trace, "timeline")
             measure_looking(report, product, call_trace, "calls")
             measure_latencies(report, product, trace)
+            measure_cases(report, product, trace)
+            if LARGE:
+                measure_large(report, folder, product)
     report.show()
 
 
@@ -125,12 +133,12 @@ def measure_loading(report: Report, product: Product, path: Path, what: str) -> 
     cpu_seconds = {part: spent - cpu_before.get(part, 0) for part, spent in cpu_after.items()}
     stored = product.stored_bytes() - bytes_before
     count = trace["event_count"] + trace["call_count"]
-    report.ratios.append((f"bytes of text / bytes stored, 1 M {what}", f"{path.stat().st_size / stored:.1f}"))
+    report.ratios.append((f"bytes of text / bytes stored, {what}", f"{path.stat().st_size / stored:.1f}"))
     report.numbers.append(
         (f"load {path.name}: CPU of all processes, upload included", seconds(sum(cpu_seconds.values())))
     )
     report.numbers.extend((f"  {part}", seconds(spent)) for part, spent in sorted(cpu_seconds.items()))
-    report.numbers.append((f"stored bytes a record, {count} {what}", f"{stored / count:.1f} B"))
+    report.numbers.append((f"stored bytes a record, {what}", f"{stored / count:.1f} B"))
     return trace
 
 
@@ -179,6 +187,32 @@ def measure_latencies(report: Report, product: Product, trace: dict[str, Any]) -
                 f"{quantile(taken_ms, 0.5):.0f} / {quantile(taken_ms, 0.95):.0f} ms",
             )
         )
+
+
+def measure_cases(report: Report, product: Product, trace: dict[str, Any]) -> None:
+    """Opens the worst cases of every kind."""
+    path = f"/api/v1/traces/{trace['id']}/latencies"
+    kinds = [kind["kind"] for kind in product.ask(f"{path}/kinds")["items"] if kind["count"]]
+    lists = [product.ask(f"{path}?kind={kind}&limit={CASES_OF_KIND}")["items"] for kind in kinds]
+    cases = [case["id"] for items in lists for case in items]
+    taken_ms = [product.time(f"{path}/{quote(case)}") * 1000 for case in cases]
+    report.numbers.append(
+        (
+            f"opening a case: p50 / p95 of {len(cases)}",
+            f"{quantile(taken_ms, 0.5):.0f} / {quantile(taken_ms, 0.95):.0f} ms",
+        )
+    )
+
+
+def measure_large(report: Report, folder: Path, product: Product) -> None:
+    """What must not grow with the trace: memory of reading, the worst cases, opening one; and what may."""
+    path = make(folder, "events", LARGE * MILLION)
+    report.numbers.append(
+        (f"peak memory of the reading process, {LARGE} M events", mebibytes(parse(path)["peak_bytes"]))
+    )
+    trace = measure_loading(report, product, path, f"{LARGE} M events")
+    measure_latencies(report, product, trace)
+    measure_cases(report, product, trace)
 
 
 def ratio(seconds_of_other: float, ours: dict[str, Any]) -> str:

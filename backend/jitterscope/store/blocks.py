@@ -81,7 +81,8 @@ class BlockReader:
         """JSON of [block, t0, t1, count] of every event block that holds events of one of the types."""
         query = (
             "SELECT block, t0, t1, count FROM event_block "
-            "WHERE trace_key = %s AND type && %s::smallint[] ORDER BY block"
+            "WHERE trace_key = %s AND EXISTS (SELECT FROM unnest(%s::smallint[]) AS wanted "
+            "WHERE wanted = ANY(type)) ORDER BY block"
         )
 
         async def read() -> bytes:

@@ -68,6 +68,10 @@ pub fn field_series(request: &str, event_type: &[u8], event_field: &[u8]) -> Res
     let bearing = types.iter().filter(|(_, known)| known.name == event);
     let types: Vec<i16> = bearing.filter_map(|(idx, _)| i16::try_from(idx).ok()).collect();
     let fields = read_event_fields(event_field)?;
+    if fields.is_empty() {
+        // A trace that was loaded before fields were listed has what was stored with it.
+        return answer_json(&None::<FieldSeries>);
+    }
     let known = fields.iter().find(|known| types.contains(&known.event_type) && known.name == field);
     let guessed_ns = known.and_then(|known| known.unit_ns);
     let is_sampled = known.is_some_and(|known| known.is_sampled);
@@ -243,8 +247,10 @@ mod tests {
     use expect_test::{Expect, expect};
 
     use super::super::scan::Purpose;
-    use super::super::testing::{request, scanned, with_series};
+    use super::super::testing::{request, scanned, whole, with_series};
+    use super::field_series;
     use crate::import::testing::{Written, import_lines};
+    use crate::store::tables;
 
     const LINES: &str = "
         sh-7 [0] 1.000000: print: begin
@@ -345,6 +351,14 @@ mod tests {
             30 "none" 300000..300000 CPU 0 "field.hrtimer_cb.delta~none-cpu0@1000300000" "CPU 0: hrtimer_cb.delta is 30"
             20 "none" 400000..400000 CPU 0 "field.hrtimer_cb.delta~none-cpu0@1000400000" "CPU 0: hrtimer_cb.delta is 20""#]],
         );
+    }
+
+    #[test]
+    fn a_trace_without_a_list_of_fields_has_what_was_stored_with_it() {
+        let (written, _) = import_lines(LINES);
+        let asked = request(r#""case":"field.hrtimer_cb.delta-cpu0@1000270000""#);
+        let types = whole(&written, &tables::EVENT_TYPE);
+        assert_eq!(field_series(&asked, types, b"").unwrap(), b"null");
     }
 
     #[test]
