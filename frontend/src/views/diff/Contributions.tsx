@@ -24,9 +24,10 @@ export function Contributions({ answer, ...rest }: ContributionsProps) {
       <Ranked
         title={isEvents ? 'Events that only one side has' : 'Calls that only one side makes'}
         items={only_one_side}
+        of={answer.kind}
         {...rest}
       />
-      <Ranked title={changedTitle(slower, isEvents)} items={slower} {...rest} />
+      <Ranked title={changedTitle(slower, isEvents)} items={slower} of={answer.kind} {...rest} />
       {below_floor.count > 0 && (
         <p className={styles.floor}>
           {`${groupDigits(below_floor.count)} more below the noise floor: ${deltaText(below_floor.delta_ns)} together`}
@@ -51,19 +52,20 @@ const CALLS_THAT = {
 } as const;
 
 const EVENTS_THAT = {
-  slower: 'Events that came later',
-  faster: 'Events that came sooner',
-  both: 'Events that came later or sooner',
+  slower: 'Events that took longer until the next',
+  faster: 'Events that took less long until the next',
+  both: 'Events that took longer or less long until the next',
 } as const;
 interface RankedProps extends Omit<ContributionsProps, 'answer'> {
   readonly title: string;
   readonly items: readonly Contribution[];
+  readonly of: 'calls' | 'events';
 }
 
 /** So many are shown until more are asked for. */
 const FIRST_ITEMS = 8;
 
-function Ranked({ title, items, selected, onSelect, onHover }: RankedProps) {
+function Ranked({ title, items, of, selected, onSelect, onHover }: RankedProps) {
   const largest = items.reduce((most, { delta_ns }) => Math.max(most, Math.abs(delta_ns)), 1);
   const [showsAll, setShowsAll] = useState(false);
   const shown = showsAll ? items : items.slice(0, FIRST_ITEMS);
@@ -83,8 +85,8 @@ function Ranked({ title, items, selected, onSelect, onHover }: RankedProps) {
               onPointerEnter={() => onHover(item.row)}
             >
               <span className={styles.names}>
-                <code>{visibleText(item.names.join(', '))}</code>
-                <Where item={item} />
+                <code>{namesText(item.names)}</code>
+                <Where item={item} of={of} />
               </span>
               <span className={styles.delta} title={exactNs(ns(item.delta_ns))}>
                 {deltaText(item.delta_ns)}
@@ -110,12 +112,20 @@ function Ranked({ title, items, selected, onSelect, onHover }: RankedProps) {
   );
 }
 
-function Where({ item }: { readonly item: Contribution }) {
+/** So many names are read at a glance; the sentence has all of them. */
+const FIRST_NAMES = 4;
+
+function namesText(names: readonly string[]): string {
+  const first = visibleText(names.slice(0, FIRST_NAMES).join(', '));
+  return names.length <= FIRST_NAMES ? first : `${first} and ${names.length - FIRST_NAMES} more`;
+}
+
+function Where({ item, of }: { readonly item: Contribution; readonly of: RankedProps['of'] }) {
   const { seen_a, of_a, seen_b, of_b, distance_mad } = item;
   const parts = [
     item.is_interrupt && 'interrupt',
     item.under !== null && `under ${visibleText(item.under)}`,
-    item.count > 1 && `${groupDigits(item.count)} calls`,
+    item.count > 1 && `${groupDigits(item.count)} ${of}`,
     seen_a !== null && of_a !== null && `in ${shareText(seen_a, of_a)}`,
     seen_b !== null && of_b !== null && `normally in ${shareText(seen_b, of_b)}`,
     distance_mad !== null && `${distanceText(distance_mad)} MAD away`,

@@ -16,7 +16,7 @@ interface DiffChartsProps extends DiffChartsInput {
   readonly renderedMark: string | undefined;
 }
 
-const GUTTER_PX = 156;
+const GUTTER_PX = 184;
 
 /** Both sides above each other on one time scale, each from the start of its own root. */
 export default function DiffCharts(props: DiffChartsProps) {

@@ -44,6 +44,7 @@ export function DiffPage(props: DiffPageProps) {
       <DiffHead answer={answer} />
       <Sides answer={answer} />
       <DiffToolbar
+        kind={answer.kind}
         state={state}
         setState={setState}
         onPick={() => page.setPicking(true)}
@@ -104,6 +105,7 @@ function ListsAndTree({ answer, state, setState, page }: PartProps) {
           selected={state.row}
           hovered={page.hovered}
           hasSet={answer.normal_set !== null}
+          kind={answer.kind}
           onSelect={page.select}
           onHover={page.setHovered}
           onToggle={page.open.toggle}

@@ -9,6 +9,7 @@ interface DiffTableProps {
   readonly selected: number | undefined;
   readonly hovered: number | undefined;
   readonly hasSet: boolean;
+  readonly kind: 'calls' | 'events';
   readonly onSelect: (row: number) => void;
   readonly onHover: (row: number | undefined) => void;
   readonly onToggle: (row: DiffRow) => void;
@@ -16,7 +17,7 @@ interface DiffTableProps {
 
 /** The merged tree with its numbers; the arrow keys walk through it, open and close rows, and choose. */
 export function DiffTable(props: DiffTableProps) {
-  const { view, selected, hovered, hasSet } = props;
+  const { view, selected, hovered, hasSet, kind } = props;
   const { shown } = view;
   const body = useRef<HTMLTableSectionElement>(null);
   const current = shown.some(({ id }) => id === selected) ? selected : shown[0]?.id;
@@ -35,20 +36,13 @@ export function DiffTable(props: DiffTableProps) {
   };
   return (
     <div className={styles.frame}>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a tree of rows with columns is a treegrid, and no element is one */}
-      <table className={styles.tree} role="treegrid" aria-label="Calls of both sides" data-set={hasSet}>
-        <thead>
-          <tr>
-            <th scope="col">function</th>
-            <th scope="col">abnormal, µs</th>
-            <th scope="col">normal, µs</th>
-            <th scope="col">delta, µs</th>
-            <th scope="col" title="Without what it calls; all of them together are the whole difference">
-              self Δ, µs
-            </th>
-            {hasSet ? <SetHeads /> : null}
-          </tr>
-        </thead>
+      <table
+        className={styles.tree}
+        role="treegrid" // oxlint-disable-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a tree of rows with columns is one, and no element is
+        aria-label={kind === 'calls' ? 'Calls of both sides' : 'Events of both sides'}
+        data-set={hasSet}
+      >
+        <Heads kind={kind} hasSet={hasSet} />
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys arrive here from the rows, which have the focus */}
         <tbody ref={body} onKeyDown={onKeyDown} onPointerLeave={() => props.onHover(undefined)}>
           {shown.map((row) => (
@@ -68,6 +62,23 @@ export function DiffTable(props: DiffTableProps) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+function Heads({ kind, hasSet }: Pick<DiffTableProps, 'kind' | 'hasSet'>) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">{kind === 'calls' ? 'function' : 'event'}</th>
+        <th scope="col">abnormal, µs</th>
+        <th scope="col">normal, µs</th>
+        <th scope="col">delta, µs</th>
+        <th scope="col" title="Without what it calls; all of them together are the whole difference">
+          self Δ, µs
+        </th>
+        {hasSet ? <SetHeads /> : null}
+      </tr>
+    </thead>
   );
 }
 

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
 import { diffQuery } from '../../api/diff';
 import { Button } from '../../components/button/Button';
 import { Loading } from '../../components/Loading';
@@ -6,9 +7,19 @@ import { ProblemNote } from '../../components/problem/ProblemNote';
 import { ViewLink } from '../../components/ViewLink';
 import { problemOf } from '../../lib/problem';
 import { paths } from '../../viewState/paths';
-import { diffState, MOST_DIFF_ROWS, printNormal, printRef } from '../../viewState/diff';
+import {
+  diffState,
+  MOST_DIFF_ROWS,
+  printNormal,
+  printRef,
+  type DiffRef,
+  type NormalChoice,
+} from '../../viewState/diff';
 import { useViewState } from '../../viewState/useViewState';
 import { DiffPage } from './DiffPage';
+import { isCase } from './sideLink';
+
+const PickNormal = lazy(() => import('./PickNormal'));
 
 const SOME_ROWS = 2000;
 
@@ -26,10 +37,12 @@ export default function DiffView() {
   if (abnormal === undefined) return <NothingNamed />;
   if (diff.isError) {
     return (
-      <ProblemNote isPage problem={problemOf(diff.error)}>
-        <Button onClick={() => void diff.refetch()}>Ask again</Button>
-        <ViewLink to={paths.trace(abnormal.trace)}>The trace</ViewLink>
-      </ProblemNote>
+      <Failed
+        error={diff.error}
+        abnormal={abnormal}
+        onRetry={() => void diff.refetch()}
+        onNormal={(choice) => setState({ normal: choice }, { history: 'push' })}
+      />
     );
   }
   if (diff.data === undefined) return <Loading what="the comparison" />;
@@ -44,12 +57,47 @@ export default function DiffView() {
   );
 }
 
+interface FailedProps {
+  readonly error: Error;
+  readonly abnormal: DiffRef;
+  readonly onRetry: () => void;
+  readonly onNormal: (normal: NormalChoice) => void;
+}
+
+/** Why there is no comparison, and what it could be held against instead. */
+function Failed({ error, abnormal, onRetry, onNormal }: FailedProps) {
+  const [isPicking, setPicking] = useState(false);
+  return (
+    <ProblemNote isPage problem={problemOf(error)}>
+      <Button onClick={onRetry}>Ask again</Button>
+      <Button onClick={() => onNormal('auto')}>Compare with the median</Button>
+      {/* Of a call that cannot be found, no function is known whose other calls could be offered. */}
+      {isCase(abnormal) && <Button onClick={() => setPicking(true)}>Pick what it is held against</Button>}
+      <ViewLink to={paths.trace(abnormal.trace)}>The trace</ViewLink>
+      {isPicking && (
+        <Suspense>
+          <PickNormal
+            abnormal={abnormal}
+            normal={undefined}
+            symbol={undefined}
+            onPick={(picked) => {
+              setPicking(false);
+              onNormal(picked);
+            }}
+            onClose={() => setPicking(false)}
+          />
+        </Suspense>
+      )}
+    </ProblemNote>
+  );
+}
+
 const NOTHING = {
   status: 0,
   code: 'nothing_to_compare',
   title: 'Nothing to compare',
   detail:
-    'This link names no call. Choose one among the calls of a trace, and press N there to compare it with a normal one.',
+    'This link names no call and no case. Open a case, or choose a call among the calls of a trace, and press N there to compare it with a normal one.',
 };
 
 function NothingNamed() {

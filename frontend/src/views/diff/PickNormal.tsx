@@ -18,8 +18,8 @@ import { PasteLink } from './PasteLink';
 
 interface PickNormalProps {
   readonly abnormal: DiffRef;
-  /** The id of what it is held against now; of a set, of its median. */
-  readonly normal: string;
+  /** The id of what it is held against now; of a set, of its median; absent where there is nothing yet. */
+  readonly normal: string | undefined;
   /** The function of both roots; absent where cases are compared. */
   readonly symbol: string | undefined;
   readonly onPick: (normal: DiffRef) => void;

@@ -20,3 +20,8 @@ export function sideLink({ trace, id }: Pick<DiffSide, 'trace' | 'id'>): PageLin
   }
   return { to: paths.case(trace, id), search: caseState.write(caseState.read({}).state) };
 }
+
+/** Whether a side is a latency and not a call or a group of calls. */
+export function isCase({ id }: Pick<DiffSide, 'id'>): boolean {
+  return callsState.read({ call: id }).state.call === undefined && !id.startsWith('calls:');
+}
