@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { LatencyCase, LatencyItem } from '../../api/latencyTypes';
 import type { Trace } from '../../api/types';
 import { Button } from '../../components/button/Button';
+import { CompareLink } from '../../components/compare/CompareLink';
 import { useKeys } from '../../components/keys/keys';
 import { ViewLink } from '../../components/ViewLink';
 import { groupDigits } from '../../lib/ns';
@@ -49,6 +50,7 @@ export function CaseHead({ trace, found }: CaseHeadProps) {
       <div className={styles.line}>
         <Place trace={trace} found={found} neighbours={neighbours} />
         <span className={styles.ways}>
+          <CompareLink page="Case" abnormal={{ trace: trace.id, id: found.id }} />
           {found.normal === null ? null : (
             <ViewLink to={paths.case(trace.id, found.normal)} title="A case of this kind as it normally goes">
               Normal one <kbd>C</kbd>
