@@ -17,7 +17,8 @@ BlockId = tuple[int, int]  # kind and number
 _NOT_OF_SAMPLES = {
     "self_ns": sql.SQL("'{}'::integer[]"),
     "self_excess_ns": sql.SQL("'{}'::bigint[]"),
-    "id": sql.SQL("'{}'::integer[]"),
+    "id_at": sql.SQL("'{}'::smallint[]"),
+    "id_step": sql.SQL("'{}'::integer[]"),
     "args": sql.SQL("'{}'::text[]"),
     "retval": sql.SQL("'{}'::text[]"),
 }

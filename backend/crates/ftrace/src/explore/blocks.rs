@@ -1,6 +1,7 @@
 //! The block tables as column vectors. Columns that may be stored empty come back at full length.
 
 use crate::store::decode::{CopyStream, DecodeError, Int, Row};
+use crate::store::id_runs;
 use crate::store::tables::{self, Table};
 
 /// Stands in a column for SQL's NULL: a record without task, symbol, CPU or parent. Indices into
@@ -45,7 +46,7 @@ impl SliceBlock {
         let self_ns = if self_ns.is_empty() { duration_ns.clone() } else { self_ns };
         columns.check("duration_ns", duration_ns.len())?;
         columns.check("self_ns", self_ns.len())?;
-        let id = columns.or_default(row, "id", ABSENT)?;
+        let id = columns.ids(row)?;
         let parent = columns.or_default(row, "parent", ABSENT)?;
         let contexts = columns.shared(row, "context_idx")?;
         Ok(Self {
@@ -303,7 +304,7 @@ impl Columns {
     }
 
     /// Times that are stored as an `integer` and what is past it; empty where the column is.
-    fn times(
+    pub fn times(
         &self,
         row: &mut Row<'_>,
         column: &'static str,
@@ -320,14 +321,25 @@ impl Columns {
             .ok_or_else(|| self.error(excess_column, "times past the range of 64 bits"))
     }
 
+    /// The ids of slices, [`ABSENT`] where they have none.
+    fn ids(&self, row: &mut Row<'_>) -> Result<Vec<i32>, DecodeError> {
+        let at: Vec<i16> = row.ints("id_at")?;
+        let steps: Vec<i32> = row.ints("id_step")?;
+        if at.is_empty() {
+            return Ok(vec![ABSENT; self.count]);
+        }
+        let ids = if at.len() == steps.len() { id_runs::ids(&at, &steps, self.count) } else { None };
+        ids.ok_or_else(|| self.error("id_at", "places that are not those of its records"))
+    }
+
     /// The column that says which of the block's combinations is each record's.
-    fn shared(&self, row: &mut Row<'_>, column: &'static str) -> Result<Shared, DecodeError> {
+    pub fn shared(&self, row: &mut Row<'_>, column: &'static str) -> Result<Shared, DecodeError> {
         let idx: Vec<i16> = row.ints(column)?;
         self.check(column, idx.len())?;
         Ok(Shared { table: self.table, idx })
     }
 
-    fn check(&self, column: &'static str, length: usize) -> Result<(), DecodeError> {
+    pub fn check(&self, column: &'static str, length: usize) -> Result<(), DecodeError> {
         if length == self.count { Ok(()) } else { Err(self.error(column, "columns of different lengths")) }
     }
 
@@ -337,13 +349,13 @@ impl Columns {
 }
 
 /// Reads columns that hold each combination once, and answers them with a value for each record.
-struct Shared {
+pub(super) struct Shared {
     table: &'static Table,
     idx: Vec<i16>,
 }
 
 impl Shared {
-    fn exact<T: Int>(
+    pub fn exact<T: Int>(
         &self,
         row: &mut Row<'_>,
         column: &'static str,
@@ -353,7 +365,7 @@ impl Shared {
     }
 
     /// Like `exact`, but an empty array stands for `default` in every record.
-    fn or_default<T: Int>(
+    pub fn or_default<T: Int>(
         &self,
         row: &mut Row<'_>,
         column: &'static str,

@@ -1,6 +1,7 @@
 //! Small tables for tests, written by the encoder that writes the real ones.
 
 use crate::store::copy::{CopyEncoder, TextColumn};
+use crate::store::id_runs;
 use crate::store::tables;
 
 const TRACE_KEY: i64 = 1;
@@ -37,7 +38,8 @@ pub fn slice_block(slices: &[Slice]) -> Vec<u8> {
         let self_times = sorted.iter().map(|slice| slice.self_ns.unwrap_or(slice.duration));
         encoder.ints(self_times.map(|self_ns| i32::try_from(self_ns).unwrap()));
         encoder.ints([0_i64; 0].into_iter());
-        encoder.ints(sorted.iter().map(|slice| slice.id));
+        let (id_at, id_steps) = id_runs::steps(sorted.iter().map(|slice| slice.id));
+        encoder.ints(id_at.into_iter()).ints(id_steps.into_iter());
         encoder.optional_ints(sorted.iter().map(|slice| slice.parent));
         // Nothing is shared here: the first slice's context stands last.
         encoder.ints((0..small_count(run)).rev());

@@ -8,6 +8,8 @@ mod distinct;
 mod elements;
 pub mod event_blocks;
 pub mod frames;
+pub mod id_runs;
+mod long_times;
 pub mod sample_blocks;
 pub mod slice_blocks;
 pub mod tables;

@@ -3,6 +3,8 @@
 use super::copy::TextColumn;
 use super::distinct::Distinct;
 use super::event_blocks::{BLOCK_RECORDS, BLOCK_TEXT_BYTES};
+use super::id_runs;
+use super::long_times::{excess, within_limit};
 use super::tables::SLICE_BLOCK;
 use super::time_axis::TimeAxis;
 use super::writer::TableWriter;
@@ -118,7 +120,8 @@ impl SliceBlocks {
             [] => self_times,
             _ => any(|slice| excess(slice.self_ns) != 0),
         };
-        let ids = any(|slice| slice.id.is_some());
+        // The slices of a kind all have ids, or none has.
+        let (id_at, id_steps) = id_runs::steps(slices().filter_map(|slice| slice.id));
         let parents = any(|slice| slice.parent.is_some());
         let mut contexts = Distinct::default();
         let context_idx: Vec<i16> =
@@ -133,7 +136,7 @@ impl SliceBlocks {
             row.ints(long.iter().map(|(slice, _)| excess(slice.duration_ns)));
             row.ints(self_times.iter().map(|(slice, _)| within_limit(slice.self_ns)));
             row.ints(long_self_times.iter().map(|(slice, _)| excess(slice.self_ns)));
-            row.optional_ints(ids.iter().map(|(slice, _)| slice.id));
+            row.ints(id_at.iter().copied()).ints(id_steps.iter().copied());
             row.optional_ints(parents.iter().map(|(slice, _)| slice.parent));
             row.ints(context_idx.iter().copied());
             row.ints(contexts.tags().map(|context| context.cpu));
@@ -158,16 +161,6 @@ impl SliceBlocks {
         }
         column
     }
-}
-
-/// As much of a time as an `integer` holds.
-fn within_limit(time_ns: i64) -> i32 {
-    i32::try_from(time_ns).unwrap_or(i32::MAX)
-}
-
-/// The rest of it.
-fn excess(time_ns: i64) -> i64 {
-    time_ns.saturating_sub(i64::from(within_limit(time_ns)))
 }
 
 #[cfg(test)]
