@@ -4,6 +4,7 @@ use hashbrown::HashMap;
 
 use super::case::Case;
 use super::cause::Cause;
+use super::context;
 use super::osnoise;
 use super::place::{place, what};
 use super::route::Leg;
@@ -97,6 +98,7 @@ impl<'a> Book<'a> {
         let mut spans: Vec<_> = on_cpu.map(|span| (Cause::of(span, own, around), *span)).collect();
         spans.retain(|(cause, span)| cause.is_some() || span.kind == SliceKind::Call);
         drop_covered_noise(&mut spans);
+        spans.extend(context::spans(case, around).into_iter().filter(|(_, span)| span.cpu == leg.cpu));
         let losses = around.losses(leg.cpu).map(|loss| (loss.start_ns, loss.end_ns));
         // Of what was before the first record nothing is known, either.
         let losses = losses.chain([(i64::MIN, around.known_from_ns())]).collect();

@@ -5,6 +5,7 @@ use super::case::Case;
 use super::cause::Cause;
 use super::evidence;
 use super::parts::Parts;
+use super::place::{A_SOFTIRQ, AN_INTERRUPT};
 use super::stages::{Mark, Stage};
 use super::surroundings::Surroundings;
 use super::words;
@@ -163,6 +164,9 @@ fn clause(case: &Case<'_>, largest: &Blame<'_>, around: &Surroundings<'_, '_>) -
             let prio = largest.prio.filter(|_| case.needs_events());
             let prio = prio.map(|prio| format!(" (prio {prio})")).unwrap_or_default();
             format!("{share} {what} ran{prio}")
+        }
+        (Cause::Irq | Cause::Softirq, _) if [AN_INTERRUPT, A_SOFTIRQ].contains(&what.as_str()) => {
+            format!("{share} {what} ran")
         }
         (Cause::Irq, _) => format!("{share} the interrupt {what} ran"),
         (Cause::Softirq, _) => format!("{share} the softirq {what} ran"),

@@ -7,6 +7,7 @@
 mod blame;
 mod case;
 mod cause;
+mod context;
 mod evidence;
 mod headline;
 mod hwlat;

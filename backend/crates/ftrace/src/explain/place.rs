@@ -7,6 +7,10 @@ use super::span::Span;
 use super::surroundings::Surroundings;
 use super::words;
 
+/// What ran where no more is known of it.
+pub const AN_INTERRUPT: &str = "an interrupt";
+pub const A_SOFTIRQ: &str = "a softirq";
+
 /// The name of a cause.
 pub fn what(holder: &Holder, first_ns: i64, around: &Surroundings<'_, '_>) -> String {
     let symbol = || around.symbol(holder.symbol_idx);
@@ -25,7 +29,13 @@ pub fn what(holder: &Holder, first_ns: i64, around: &Surroundings<'_, '_>) -> St
         Cause::Idle => symbol().filter(|name| !name.starts_with("thread ")),
         Cause::Irqsoff | Cause::Preemptoff => symbol(),
     };
-    name.unwrap_or_else(|| if holder.cause == Cause::Idle { "idle" } else { "unknown" }.to_owned())
+    let nameless = match holder.cause {
+        Cause::Idle => "idle",
+        Cause::Irq => AN_INTERRUPT,
+        Cause::Softirq => A_SOFTIRQ,
+        _ => "unknown",
+    };
+    name.unwrap_or_else(|| nameless.to_owned())
 }
 
 // `irq local_timer:236` names the interrupt `local_timer:236`.

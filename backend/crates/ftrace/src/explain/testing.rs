@@ -7,16 +7,26 @@ use expect_test::Expect;
 use super::{Case, ExplainTables, Explanation, Recorded, Surroundings, TraceFacts, explain};
 use crate::analyses::latency_kinds;
 use crate::explore::latency::samples::read_samples;
-use crate::import::testing::import_lines;
+use crate::formats::read_any;
+use crate::import::summary::Summary;
+use crate::import::testing::{Written, import_lines, import_with};
+use crate::model::Limits;
 use crate::store::tables;
 
 /// Calls `see` with every case of the wanted kinds in the text.
 pub fn explain_all(
     text: &str,
     is_wanted: impl Fn(&str) -> bool,
+    see: impl for<'r, 'a> FnMut(&Case<'a>, &Explanation<'a>, &Surroundings<'r, 'a>),
+) {
+    explain_imported(&import_lines(text), is_wanted, see);
+}
+
+fn explain_imported(
+    (written, summary): &(Written, Summary),
+    is_wanted: impl Fn(&str) -> bool,
     mut see: impl for<'r, 'a> FnMut(&Case<'a>, &Explanation<'a>, &Surroundings<'r, 'a>),
 ) {
-    let (written, summary) = import_lines(text);
     let table = |table| written.whole(table);
     let [slices, events, counters] =
         [&tables::SLICE_BLOCK, &tables::EVENT_BLOCK, &tables::COUNTER_BLOCK].map(table);
@@ -49,6 +59,21 @@ pub fn explain_all(
 pub fn check(text: &str, kind: &str, expected: Expect) {
     let mut printed = String::new();
     explain_all(text, |name| name == kind, |case, explanation, _| print(case, explanation, &mut printed));
+    expected.assert_eq(&printed);
+}
+
+/// The same for the text of a whole file, with its header.
+pub fn check_file(text: &str, kind: &str, expected: Expect) {
+    let imported = import_with(&Limits::default(), |importer| {
+        let bytes = text.as_bytes().to_vec();
+        read_any(&bytes, &mut Vec::new(), &Limits::default(), importer).unwrap();
+    });
+    let mut printed = String::new();
+    explain_imported(
+        &imported,
+        |name| name == kind,
+        |case, explanation, _| print(case, explanation, &mut printed),
+    );
     expected.assert_eq(&printed);
 }
 

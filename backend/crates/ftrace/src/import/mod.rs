@@ -15,7 +15,7 @@ mod names;
 mod recording;
 mod reports;
 mod run;
-mod summary;
+pub(crate) mod summary;
 mod tasks;
 #[cfg(test)]
 pub mod testing;
