@@ -28,6 +28,8 @@ mod testing;
 #[cfg(test)]
 mod tests;
 mod timerlat;
+#[cfg(test)]
+mod timerlat_tests;
 mod words;
 
 pub use blame::Blame;
