@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use hashbrown::HashMap;
 
 use super::names::NameId;
-use super::row::{Row, Status};
+use super::row::{Row, Status, at};
 use super::set::Spread;
 use super::tree::Kind;
 
@@ -207,8 +207,4 @@ fn path(rows: &[Row], nearest: Option<u32>) -> Vec<NameId> {
     let mut path: Vec<NameId> = callers.take(MOST_CALLERS).map(|row| row.name).collect();
     path.reverse();
     path
-}
-
-fn at<T>(all: &[T], idx: u32) -> Option<&T> {
-    all.get(usize::try_from(idx).ok()?)
 }

@@ -1,6 +1,6 @@
 //! Runs of equal siblings as one row, with their number: a loop is one line, not a thousand.
 
-use super::row::{Place, Row, settle};
+use super::row::{Place, Row, at, settle};
 use super::set::Spread;
 
 /// Rows that become one: the same place in each of several equal siblings.
@@ -152,8 +152,4 @@ fn join_spreads(one: Option<Spread>, other: Option<Spread>) -> Option<Spread> {
         median_ns: sum(one.median_ns, other.median_ns),
         mad_ns: sum(one.mad_ns, other.mad_ns),
     })
-}
-
-fn at<T>(all: &[T], idx: u32) -> Option<&T> {
-    all.get(usize::try_from(idx).ok()?)
 }

@@ -122,3 +122,8 @@ pub fn settle(rows: &mut [Row]) {
         }
     }
 }
+
+/// What stands at the number of a row.
+pub fn at<T>(all: &[T], idx: u32) -> Option<&T> {
+    all.get(usize::try_from(idx).ok()?)
+}
