@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint unit e2e format client bless bench pictures settings clean
+.PHONY: help setup run test lint unit e2e format client bless bench pictures reference clean
 
 PYTHON := backend/.venv/bin/python
 PORT ?= 8000
@@ -35,8 +35,8 @@ format: setup ## rewrite all sources in the project's format
 client: setup ## regenerate openapi.json and the front end's types from the API
 	@scripts/client
 
-settings: setup ## rewrite the table of docs/settings.md from the program
-	@scripts/settings
+reference: setup ## rewrite the tables of docs/settings.md and docs/diagnostics.md from the program
+	@scripts/reference
 
 bless: setup ## rewrite the golden summaries of sample_traces/ (read the diff)
 	@cd backend && .venv/bin/python -m pytest -q tests/goldens --bless

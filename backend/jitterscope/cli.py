@@ -87,13 +87,13 @@ def migrate() -> None:
 
 
 @app.command()
-def settings() -> None:
-    """Prints the table of all settings, as it stands in docs/settings.md."""
-    from jitterscope.settings import settings_rows
+def reference(name: str) -> None:
+    """Prints the table of all settings or diagnostics, as it stands in docs/NAME.md."""
+    from jitterscope.reference import TABLES
 
-    typer.echo("| variable | default | meaning |\n|---|---|---|")
-    for variable, default, meaning in settings_rows():
-        typer.echo(f"| `{variable}` | {default} | {meaning} |")
+    if name not in TABLES:
+        raise typer.BadParameter(f"there is no table of {name}; there is one of {', '.join(TABLES)}")
+    typer.echo(TABLES[name]())
 
 
 @app.command()

@@ -94,33 +94,33 @@ codes! {
     ControlChars "control_chars" Info "A name holds control characters; they are shown escaped." "";
     NonUtf8Name "non_utf8_name" Info "A name is not UTF-8; its bytes are shown as \\xNN." "";
     NulByte "nul_byte" Info "A line holds a NUL byte; it is shown escaped." "";
-    TimestampOutOfRange "timestamp_out_of_range" DataLoss "A time stamp is past the range of 64-bit nanoseconds; the record was dropped." "";
-    BadTimestamp "bad_timestamp" DataLoss "A time stamp could not be read; the record was dropped." "";
+    TimestampOutOfRange "timestamp_out_of_range" DataLoss "A time stamp is past the range of 64-bit nanoseconds; the record was dropped." "The line or page is damaged; record again if it matters.";
+    BadTimestamp "bad_timestamp" DataLoss "A time stamp could not be read; the record was dropped." "Look at the line: it was cut, edited, or is not of ftrace.";
     OutOfOrder "out_of_order" Info "Time runs backwards on a CPU." "Record with the global or mono clock if CPUs disagree.";
     UnpairedEvent "unpaired_event" Info "The end of an interval has no beginning; no duration was made up." "Record from before the workload starts.";
     CpuOutOfRange "cpu_out_of_range" DataLoss "A CPU number is past the limit; the record was dropped." "Raise max_cpus if the machine is real.";
     LostEvents "lost_events" DataLoss "The kernel overwrote events before they were read." "Record with a larger buffer (trace-cmd record -b) or fewer events.";
-    LineTooLong "line_too_long" DataLoss "A line is longer than the limit and was cut." "";
+    LineTooLong "line_too_long" DataLoss "A line is longer than the limit and was cut." "Raise max_line_bytes if the line is a real event.";
     TruncatedLastLine "truncated_last_line" DataLoss "The last line is incomplete." "Check that the recording had ended before it was copied.";
-    UnparsedLines "unparsed_lines" DataLoss "A line could not be read." "";
+    UnparsedLines "unparsed_lines" DataLoss "A line could not be read." "Look at the lines: what is not of ftrace can be removed or left where it is.";
     TooManyTasks "too_many_tasks" DataLoss "The trace has more tasks than the limit; the others are counted together." "Raise max_tasks.";
     TooManyNames "too_many_names" DataLoss "The trace has more names than the limit; the others are counted together." "Raise max_names.";
     DepthLimit "depth_limit" DataLoss "Calls nested deeper than the limit were folded into their caller." "Raise max_depth.";
     UnbalancedClose "unbalanced_close" Info "A call ends that was not seen to begin." "Record from before the workload starts.";
     UnclosedCall "unclosed_call" Info "A call was not seen to end; it is drawn to the last line of its task." "";
-    BadDuration "bad_duration" DataLoss "A duration could not be read; the call was dropped." "";
+    BadDuration "bad_duration" DataLoss "A duration could not be read; the call was dropped." "Look at the line: it was cut or edited.";
     ChildExceedsParent "child_exceeds_parent" Info "Calls are longer than the call that contains them; self time was held at zero." "";
     NoteKept "note_kept" Info "A hand-written note was kept at the time of its line." "";
     ElidedCalls "elided_calls" Info "Lines were left out by hand (...)." "";
-    BadFormat "bad_format" DataLoss "The description of an event does not fit its records; the event was skipped." "";
+    BadFormat "bad_format" DataLoss "The description of an event does not fit its records; the event was skipped." "The file is damaged, or was written by another kernel than the one that it describes.";
     PrintFmtTooDeep "print_fmt_too_deep" Info "The print format of an event is nested too deep; its raw fields are shown." "";
     PrintFmtUnknown "print_fmt_unknown" Info "The print format of an event could not be followed; its raw fields are shown." "";
-    BadCommit "bad_commit" DataLoss "A ring-buffer page has an impossible length; it was skipped." "";
-    BadEventLength "bad_event_length" DataLoss "A record in a ring-buffer page has an impossible length; the rest of the page was skipped." "";
-    BadPage "bad_page" DataLoss "A ring-buffer page is damaged; it was skipped." "";
-    UnknownEvent "unknown_event" DataLoss "Records have an event type that the file does not describe." "";
-    DataLocOutOfRecord "data_loc_out_of_record" DataLoss "A field points outside its record and is shown as missing." "";
-    CpuDataOverlap "cpu_data_overlap" DataLoss "Two CPUs claim the same bytes; they were read once." "";
+    BadCommit "bad_commit" DataLoss "A ring-buffer page has an impossible length; it was skipped." "Copy the file again; if that does not help, record again.";
+    BadEventLength "bad_event_length" DataLoss "A record in a ring-buffer page has an impossible length; the rest of the page was skipped." "Copy the file again; if that does not help, record again.";
+    BadPage "bad_page" DataLoss "A ring-buffer page is damaged; it was skipped." "Copy the file again; if that does not help, record again.";
+    UnknownEvent "unknown_event" DataLoss "Records have an event type that the file does not describe." "Record with trace-cmd, which stores the format of every event, modules loaded.";
+    DataLocOutOfRecord "data_loc_out_of_record" DataLoss "A field points outside its record and is shown as missing." "The record is damaged; the other fields are read.";
+    CpuDataOverlap "cpu_data_overlap" DataLoss "Two CPUs claim the same bytes; they were read once." "The table of CPUs is damaged; record again if a CPU is missing.";
     CpuDataTruncated "cpu_data_truncated" DataLoss "The file ends inside the data of a CPU." "Copy it again; the transfer was cut.";
     RawText "raw_text" Info "The text was recorded with an option that prints numbers in place of names (raw, hex, bin)." "Record without the raw, hex and bin options.";
     NoTime "no_time" DataLoss "Lines without a time (nocontext-info) cannot be placed." "Record with the context-info option.";
@@ -137,5 +137,15 @@ mod tests {
         names.dedup();
         assert_eq!(names.len(), Code::ALL.len());
         assert!(Code::ALL.iter().all(|code| code.sentence().ends_with('.')));
+    }
+
+    #[test]
+    fn whatever_costs_a_reader_something_says_what_to_do() {
+        let silent: Vec<_> = Code::ALL
+            .iter()
+            .filter(|code| code.severity() != Severity::Info && code.remedy().is_empty())
+            .map(|code| code.name())
+            .collect();
+        assert_eq!(silent, [""; 0]);
     }
 }

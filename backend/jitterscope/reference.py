@@ -1,0 +1,35 @@
+"""The tables of the documentation that the program itself knows best."""
+
+import json
+from collections.abc import Callable, Iterable
+
+from jitterscope import _ftrace
+from jitterscope.settings import settings_rows
+
+
+def settings_table() -> str:
+    """Every setting; the table of docs/settings.md."""
+    return _table(
+        ("variable", "default", "meaning"), ((f"`{name}`", *rest) for name, *rest in settings_rows())
+    )
+
+
+def diagnostics_table() -> str:
+    """Every diagnostic of the core; the table of docs/diagnostics.md."""
+    diagnostics = json.loads(_ftrace.catalog())["diagnostics"]
+    return _table(
+        ("code", "severity", "what happened", "what to do"),
+        (
+            (f"`{entry['code']}`", entry["severity"].replace("_", " "), entry["sentence"], entry["remedy"])
+            for entry in diagnostics
+        ),
+    )
+
+
+TABLES: dict[str, Callable[[], str]] = {"settings": settings_table, "diagnostics": diagnostics_table}
+"""The table that ends docs/NAME.md, by NAME."""
+
+
+def _table(head: tuple[str, ...], rows: Iterable[Iterable[str]]) -> str:
+    lines = [head, ("---",) * len(head), *rows]
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
