@@ -9,6 +9,9 @@ from jitterscope.schemas.diff import Diff, DiffRows
 
 _WIDTH = 1_200
 _ROW_HEIGHT = 15
+# Above the rows, for the times.
+_AXIS_HEIGHT = 16
+_MIN_TICKS = 5
 _MAX_DEPTH = 40
 _MIN_WIDTH = 0.4
 _CHAR_WIDTH = 6.1
@@ -17,9 +20,14 @@ _MIN_CHARS = 4
 _COLOURED_NS = 500
 
 _HATCH = (
-    "<pattern id='hatched' width='6' height='6' patternUnits='userSpaceOnUse' patternTransform='rotate(45)'>"
-    "<rect width='6' height='6' style='fill:var(--added);stroke:none'/>"
-    "<path d='M0 0V6' style='stroke:Canvas;stroke-width:2'/></pattern>"
+    "<pattern id='hatched' width='5' height='5' patternUnits='userSpaceOnUse' patternTransform='rotate(45)'>"
+    "<path d='M0 0V5' style='stroke:var(--added);stroke-width:2'/></pattern>"
+)
+_KEYS = (
+    ("added", "only in the abnormal one"),
+    ("removed", "only in the normal one"),
+    ("slower", f"slower by itself, by {time(_COLOURED_NS)} or more"),
+    ("faster", "faster by as much"),
 )
 
 
@@ -32,11 +40,34 @@ def chart(diff: Diff) -> Iterator[str]:
         ("normal", rows.b_start_ns, rows.b_ns),
     ):
         boxes = list(_boxes(rows, starts, durations, scale_ns))
-        height = (max((depth for depth, _ in boxes), default=0) + 1) * _ROW_HEIGHT
-        yield f"<h2>{name}</h2><svg viewBox='0 0 {_WIDTH} {height}' role='img' aria-label='{name}'>"
-        yield f"<defs>{_HATCH}</defs>"
+        height = _AXIS_HEIGHT + (max((depth for depth, _ in boxes), default=0) + 1) * _ROW_HEIGHT
+        yield f"<h2>{name}</h2><div class='wide'>"
+        yield f"<svg viewBox='0 0 {_WIDTH} {height}' role='img' aria-label='{name}'><defs>{_HATCH}</defs>"
+        yield from _ticks(scale_ns, height)
         yield from (box for _, box in boxes)
-        yield "</svg>"
+        yield "</svg></div>"
+    keys = (f"<span class='key {look}'></span>{words}" for look, words in _KEYS)
+    yield f"<p class='dim'>{''.join(keys)}</p>"
+
+
+def _ticks(scale_ns: int, height: int) -> Iterator[str]:
+    """Lines at round times; the first one, at the start, needs none."""
+    step_ns = _round_step(scale_ns)
+    for at_ns in range(step_ns, scale_ns, step_ns):
+        x = at_ns / scale_ns * _WIDTH
+        # Near the right edge there is no room for the words.
+        label = f"<text class='tick' x='{x + 3:.2f}' y='11'>{_short(at_ns)}</text>" if x < _WIDTH - 80 else ""
+        yield f"<path class='tick' d='M{x:.2f} 0V{height}'/>{label}"
+
+
+def _short(at_ns: int) -> str:
+    return time(at_ns) if at_ns % 1000 else f"{at_ns // 1000:,} µs"
+
+
+def _round_step(scale_ns: int) -> int:
+    """The largest 1, 2 or 5 times a power of ten that divides the scale at least so often."""
+    power = 10 ** max(len(str(scale_ns // _MIN_TICKS)) - 1, 0)
+    return max((power * digit for digit in (1, 2, 5) if power * digit * _MIN_TICKS <= scale_ns), default=1)
 
 
 def _boxes(
@@ -48,7 +79,7 @@ def _boxes(
             continue
         x, width = start_ns / scale_ns * _WIDTH, duration_ns / scale_ns * _WIDTH
         if width >= _MIN_WIDTH:
-            yield depth, _box(rows, at, duration_ns, (x, depth * _ROW_HEIGHT, width))
+            yield depth, _box(rows, at, duration_ns, (x, _AXIS_HEIGHT + depth * _ROW_HEIGHT, width))
 
 
 def _box(rows: DiffRows, at: int, duration_ns: int, place: tuple[float, int, float]) -> str:
@@ -56,7 +87,7 @@ def _box(rows: DiffRows, at: int, duration_ns: int, place: tuple[float, int, flo
     name = rows.name[at]
     tip = f"{name}: {time(duration_ns)}, {signed_time(rows.delta_ns[at])}"
     box = (
-        f"<g><title>{escape(tip)}</title><rect class='{_look(rows, at)}' x='{x:.2f}' y='{y}' "
+        f"<g class='{_look(rows, at)}'><title>{escape(tip)}</title><rect x='{x:.2f}' y='{y}' "
         f"width='{width:.2f}' height='{_ROW_HEIGHT - 1}'/>"
     )
     room = int((width - 4) / _CHAR_WIDTH)

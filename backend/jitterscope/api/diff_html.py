@@ -13,23 +13,43 @@ POLICY = (
 )
 
 _STYLE = """
-:root { color-scheme: light dark; --line: #8886; --dim: #777; --warn: #a40; --same: #9aa7b5; --slow: #d55e00;
-  --fast: #0072b2; --added: #e69f00; }
-@media (prefers-color-scheme: dark) { :root { --warn: #fa6; --same: #4a5866; --dim: #999; } }
-body { font: 14px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 76rem; padding: 0 1rem 4rem; }
-h1 { font-size: 18px; line-height: 1.4; margin: 1.5rem 0 .5rem; overflow-wrap: anywhere; }
-h2 { font-size: 15px; margin: 2rem 0 .25rem; }
-.dim { color: var(--dim); } .doubtful { color: var(--warn); }
+:root { color-scheme: light dark; --line: #8886; --dim: #666; --warn: #a40; --same: #dcd9d4; --slow: #f0a860;
+  --fast: #7cc0ea; --added: #946000; --removed: #1f6fb2; }
+@media (prefers-color-scheme: dark) { :root { --warn: #fa6; --same: #4a5866; --dim: #9a9a9a; --added: #f0a030;
+  --removed: #6cb8f0; } }
+body { font: 14px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 76rem; padding: 0 1rem 3rem; }
+h1 { font-size: 18px; line-height: 1.4; margin: 1.25rem 0 .75rem; overflow-wrap: anywhere; }
+h2 { font-size: 15px; margin: 1.5rem 0 .25rem; }
+ul { margin: .25rem 0; padding-left: 1.25rem; } li, p { overflow-wrap: anywhere; }
+.dim { color: var(--dim); font-weight: 400; } .doubtful { color: var(--warn); }
 td.name, code { font-family: ui-monospace, monospace; font-size: 13px; }
-table { border-collapse: collapse; } td, th { padding: 1px 1rem 1px 0; text-align: left; }
-td.time, th.time { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-tr.added td.name, tr.removed td.name { font-weight: 600; }
-svg { width: 100%; height: auto; display: block; border: 1px solid var(--line); margin: .25rem 0 .75rem; }
+table { border-collapse: collapse; } td { overflow-wrap: anywhere; }
+td, th { padding: 1px 1rem 1px 0; text-align: left; vertical-align: top; }
+.time { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.wide { overflow-x: auto; } .wide .name { white-space: nowrap; }
+.wide tr + tr { border-top: 1px solid var(--line); }
+.wide th { color: var(--dim); font-weight: 400; }
+tr.added .name { color: var(--added); } tr.removed .name { color: var(--removed); }
+svg { display: block; width: 100%; min-width: 60rem; height: auto; margin: .25rem 0 .5rem; }
+svg path.tick { stroke: var(--line); }
 svg rect { fill: var(--same); stroke: Canvas; stroke-width: .5; }
-svg rect.slower { fill: var(--slow); } svg rect.faster { fill: var(--fast); }
-svg rect.added { fill: url(#hatched); }
-svg rect.removed { fill: none; stroke: CanvasText; stroke-dasharray: 3 2; stroke-width: 1; }
+svg .slower rect { fill: var(--slow); } svg .faster rect { fill: var(--fast); }
+svg .added rect { fill: url(#hatched); stroke: var(--added); }
+svg .removed rect { fill: none; stroke: var(--removed); stroke-width: 1; }
 svg text { font: 10px ui-monospace, monospace; fill: CanvasText; }
+svg text.tick { fill: var(--dim); }
+svg .slower text, svg .faster text { fill: #000; }
+svg .added text { paint-order: stroke; stroke: Canvas; stroke-width: 4px; }
+@media (max-width: 40rem) {
+  .wide :is(td, th):nth-child(even) { display: none; }
+  .wide :is(td, th) { padding-right: .75rem; }
+}
+.key { display: inline-block; width: 1.75em; height: .9em; margin: 0 .4em 0 1em; vertical-align: -.1em; }
+.key:first-child { margin-left: 0; }
+.key.slower { background: var(--slow); } .key.faster { background: var(--fast); }
+.key.added { border: 1px solid var(--added);
+  background: repeating-linear-gradient(135deg, var(--added) 0 1px, transparent 1px 4px); }
+.key.removed { border: 1px solid var(--removed); }
 """
 
 _MARKS = {
@@ -78,12 +98,12 @@ def _list(title: str, lines: list[tuple[bool, str]]) -> Iterator[str]:
 
 
 def _tree(report: Report) -> Iterator[str]:
-    yield "<h2>Largest differences in the tree</h2><table><tr>"
+    yield "<h2>Largest differences in the tree</h2><div class='wide'><table><tr>"
     yield "".join(f"<th class='time'>{name}</th>" for name in ("delta", "by itself", "abnormal", "normal"))
     yield "<th>call</th></tr>"
     for row in report.rows:
         yield from _row(row)
-    yield "</table>"
+    yield "</table></div>"
     if report.rest:
         yield f"<p class='dim'>{escape(report.rest)}</p>"
 
