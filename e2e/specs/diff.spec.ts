@@ -1,45 +1,9 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect, test, type Locator, type Page } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 
+import { numbersOf, openWorkedPair, root, slowestCall, summary, tree } from '../support/diff.ts';
 import { lanes } from '../support/lanes.ts';
-import { uploadSample } from '../support/trace.ts';
-
-const root = 'smp_apic_timer_interrupt';
-const summary =
-  '+10.056 µs: 8.369 µs in calls that the normal one does not make (ktime_get, hrtimer_forward, ' +
-  'hrtimer_start_range_ns under enqueue_task_rt), 1.687 µs spread over slower calls.';
-
-interface Functions {
-  readonly items: readonly [{ readonly slowest: { readonly id: string } }];
-}
-
-/** The slowest call of a function in a sample, as links to comparisons spell it. */
-async function slowestCall(page: Page, baseURL: string | undefined, file: string, name: string) {
-  const trace = await uploadSample(baseURL ?? '', file);
-  const answer = await page.request.get(`/api/v1/traces/${trace}/functions?q=${name}&sort=-max&limit=1`);
-  const { items } = (await answer.json()) as Functions;
-  return {
-    trace,
-    id: items[0].slowest.id,
-    ref: `${trace}/${items[0].slowest.id}`,
-  };
-}
-
-/** Opens the two timer interrupts of the samples, one of which started a timer of its own. */
-async function openWorkedPair(page: Page, baseURL: string | undefined): Promise<void> {
-  const abnormal = await slowestCall(page, baseURL, 'timer-interrupt-abnormal-annotated.txt', root);
-  const normal = await slowestCall(page, baseURL, 'timer-interrupt-normal.txt', root);
-  await page.goto(`/diff?abnormal=${abnormal.ref}&normal=${normal.ref}`);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(summary);
-}
-
-const tree = (page: Page): Locator => page.getByRole('treegrid', { name: 'Calls of both sides' });
-
-/** Abnormal, normal, delta and self delta of a row. */
-async function numbersOf(row: Locator): Promise<string[]> {
-  return row.getByRole('gridcell').allInnerTexts();
-}
 
 test('the timer interrupt that started a timer says so, to the nanosecond', async ({ page, baseURL }) => {
   await openWorkedPair(page, baseURL);
@@ -102,9 +66,38 @@ test('the comparison leaves as text and as a page that stands alone', async ({ p
   // A mail has lines of a bearable length.
   expect(text.replace(/\s+/g, ' ')).toContain(summary);
   const waiting = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Download HTML' }).click();
+  await page.getByRole('link', { name: 'HTML' }).click();
   const html = await readFile(await (await waiting).path(), 'utf8');
   expect(html).toContain('hrtimer_start_range_ns');
+});
+
+test('the charts leave as pictures and as a table, and the page as a link', async ({
+  page,
+  baseURL,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await openWorkedPair(page, baseURL);
+  await lanes(page);
+  for (const [format, starts] of [
+    ['PNG', '\u{fffd}PNG'],
+    ['SVG', '<svg'],
+  ] as const) {
+    const waiting = page.waitForEvent('download');
+    await page
+      .getByRole('button', { name: `Save the two sides as a${format === 'SVG' ? 'n' : ''} ${format}` })
+      .click();
+    const picture = await readFile(await (await waiting).path(), 'utf8');
+    expect(picture.slice(0, starts.length)).toBe(starts);
+    if (format === 'SVG') expect(picture).toContain('+10.06\u202fµs');
+  }
+  await page.getByRole('button', { name: 'as a table' }).click();
+  await expect(
+    page.getByRole('dialog').getByRole('row', { name: 'hrtimer_start_range_ns abnormal only' }),
+  ).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
 });
 
 test('from a call, one key leads to its comparison with the median, and on to all others', async ({

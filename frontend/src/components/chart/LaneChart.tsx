@@ -21,7 +21,8 @@ export interface LaneHit {
 
 export interface LaneChartHandle {
   readonly focus: () => void;
-  readonly save: (format: PictureFormat, name: string) => void;
+  /** Without a title, the picture has what the chart is called. */
+  readonly save: (format: PictureFormat, name: string, title?: string) => void;
   /** Scrolls the rows so that this one is in sight. */
   readonly reveal: (row: number) => void;
 }
@@ -96,7 +97,7 @@ export function LaneChart({ ref, ...props }: LaneChartProps) {
 
   useImperativeHandle(ref, () => ({
     focus: () => scroller.current?.focus({ preventScroll: true }),
-    save: (format, name) => save(format, name, props.label),
+    save: (format, name, title = props.label) => save(format, name, title),
     reveal: (row) => revealRow(scroller.current, scene, row),
   }));
 

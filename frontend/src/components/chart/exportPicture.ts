@@ -59,7 +59,14 @@ export function savePicture(
       text: title,
       left: 8,
       top: 6,
-      textStyle: { fontSize: 13, fontWeight: 'bold', color: theme.palette.text },
+      // A sentence may be longer than the picture is wide.
+      textStyle: {
+        fontSize: 13,
+        fontWeight: 'bold',
+        color: theme.palette.text,
+        width: width - 16,
+        overflow: 'truncate',
+      },
     },
   });
   const svg = new Blob([chart.renderToSVGString()], { type: 'image/svg+xml' });

@@ -24,6 +24,7 @@ export function renderPage(page: ReactNode, { at, answers }: PageParts): void {
   vi.stubGlobal('ResizeObserver', SteadySize);
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1000);
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600);
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(600);
   vi.stubGlobal('scrollTo', () => undefined);
   HTMLDialogElement.prototype.showModal = openDialog;
   const router = createRouter({

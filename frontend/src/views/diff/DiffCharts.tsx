@@ -1,7 +1,9 @@
+import type { Ref } from 'react';
 import { AXIS_HEIGHT_PX } from '../../components/chart/laneOption';
-import { LaneChart } from '../../components/chart/LaneChart';
+import { LaneChart, type LaneChartHandle } from '../../components/chart/LaneChart';
 import { sceneHeight } from '../../components/chart/laneScene';
 import { timeTicks } from '../../components/chart/timeTicks';
+import { useElementSize } from '../../components/chart/useElementSize';
 import styles from './DiffCharts.module.css';
 import { Joins } from './Joins';
 import { useDiffCharts, type DiffChartsInput } from './useDiffCharts';
@@ -14,23 +16,33 @@ interface DiffChartsProps extends DiffChartsInput {
   readonly joined: readonly number[];
   readonly label: string;
   readonly renderedMark: string | undefined;
+  readonly chart: Ref<LaneChartHandle>;
 }
 
-const GUTTER_PX = 184;
+/** For the names of the sides and how long they took; where there is little room, for the names alone. */
+const GUTTER_PX = { wide: 184, narrow: 96 } as const;
+const WIDE_FROM_PX = 640;
 
 /** Both sides above each other on one time scale, each from the start of its own root. */
-export default function DiffCharts(props: DiffChartsProps) {
-  const { drawing, domain, live, rowAt, setAt } = useDiffCharts(props);
+export default function DiffCharts({ chart, ...props }: DiffChartsProps) {
+  const [size, attachSize] = useElementSize();
+  const isNarrow = size.width < WIDE_FROM_PX;
+  const { drawing, domain, live, rowAt, setAt } = useDiffCharts(props, isNarrow);
   return (
-    <div className={styles.charts} style={{ height: sceneHeight(drawing.scene) + AXIS_HEIGHT_PX + 4 }}>
+    <div
+      ref={attachSize}
+      className={styles.charts}
+      style={{ height: sceneHeight(drawing.scene) + AXIS_HEIGHT_PX + 4 }}
+    >
       <LaneChart
+        ref={chart}
         scene={drawing.scene}
         window={live.window}
         domain={domain}
         ticksFor={timeTicks}
         label={props.label}
         renderedMark={props.renderedMark}
-        gutter={GUTTER_PX}
+        gutter={isNarrow ? GUTTER_PX.narrow : GUTTER_PX.wide}
         isInPage
         onWindow={live.move}
         onSettled={live.settle}

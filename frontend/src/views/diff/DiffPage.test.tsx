@@ -1,18 +1,13 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { renderPage } from '../../components/testing/renderPage';
-import { DIFF } from './diff.fixture';
+import { columnsOf, DIFF } from './diff.fixture';
 import DiffView from './DiffView';
 
 vi.mock('../../components/chart/Chart', () => import('../../components/testing/FlatChart'));
 
 const AT = '/diff?abnormal=abcdefghijkl/call-cpu1@0.0&normal=mnopqrstuvwx/call-cpu1@0.0';
-
-beforeEach(() => {
-  // jsdom lays nothing out, so it has nowhere to scroll to.
-  HTMLElement.prototype.scrollIntoView = () => undefined;
-});
 
 afterEach(() => {
   cleanup();
@@ -21,7 +16,8 @@ afterEach(() => {
 
 const open = (answer: unknown = DIFF, at = AT) =>
   renderPage(<DiffView />, { at, answers: { '/diff': answer } });
-const cellsOf = (row: HTMLElement) => [...row.querySelectorAll('td')].map((cell) => cell.textContent);
+const cellsOf = (row: HTMLElement) =>
+  [...row.querySelectorAll('[role=gridcell]')].map((cell) => cell.textContent);
 
 it('says the sentence, what is doubtful first, and the two sides', async () => {
   open();
@@ -47,6 +43,21 @@ it('chooses a contribution in the tree, too, and walks on from there by keys', a
   fireEvent.keyDown(around, { key: 'ArrowLeft' });
   expect(await screen.findByRole('row', { name: /enqueue_task_rt/, expanded: false })).toBeDefined();
   expect(screen.queryByRole('row', { name: /hrtimer_start_range_ns/ })).toBeNull();
+});
+
+it('has no more rows on the page than fit, and its keys reach all of them', async () => {
+  const calls = Array.from({ length: 2000 }, (_, at) => `f${at} added 1 5 - 5`);
+  open({ ...DIFF, rows: columnsOf(['root matched 0 100000 0 0', ...calls]) });
+  const root = await screen.findByRole('row', { name: /root/, expanded: true });
+  fireEvent.keyDown(root, { key: 'End' });
+  const last = await screen.findByRole('row', { name: /f1999/, selected: true });
+  expect(last.getAttribute('aria-rowindex')).toBe('2002');
+  await vi.waitFor(() => expect(document.activeElement).toBe(last));
+  expect(screen.getByRole('treegrid').getAttribute('aria-rowcount')).toBe('2002');
+  expect(screen.getAllByRole('row').length).toBeLessThan(100);
+  fireEvent.keyDown(last, { key: 'ArrowUp' });
+  expect(await screen.findByRole('row', { name: /f1998/, selected: true })).toBeDefined();
+  expect(screen.queryByRole('row', { name: /f1000/ })).toBeNull();
 });
 
 it('says that two are equal, what cannot be compared, and where nothing is named', async () => {

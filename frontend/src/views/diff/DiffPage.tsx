@@ -1,13 +1,16 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useRef, useState, type Ref } from 'react';
 import type { DiffRequest } from '../../api/diff';
 import type { DiffAnswer } from '../../api/diffTypes';
+import type { LaneChartHandle } from '../../components/chart/LaneChart';
 import { Loading } from '../../components/Loading';
 import { visibleText } from '../../lib/visibleText';
 import type { DiffState } from '../../viewState/diff';
 import type { SetViewState } from '../../viewState/useViewState';
 import { Contributions } from './Contributions';
+import { deltaText } from './deltaText';
 import { DiffHead } from './DiffHead';
 import styles from './DiffPage.module.css';
+import { DiffRowTable } from './DiffRowTable';
 import { DiffTable } from './DiffTable';
 import { DiffToolbar } from './DiffToolbar';
 import { DiffWays } from './DiffWays';
@@ -38,6 +41,9 @@ interface PartProps extends DiffPageProps {
 export function DiffPage(props: DiffPageProps) {
   const { answer, asked, state, setState, isOld } = props;
   const page = useDiffPage(answer, state, setState);
+  const chart = useRef<LaneChartHandle>(null);
+  const [showsTable, setShowsTable] = useState(false);
+  const fileName = visibleText(answer.abnormal.title);
   const isEqual = answer.delta_ns === 0 && page.tree.rows.every(({ selfDeltaNs }) => selfDeltaNs === 0);
   return (
     <article className={styles.page}>
@@ -51,22 +57,37 @@ export function DiffPage(props: DiffPageProps) {
         onSwap={page.onSwap}
         isLoading={isOld}
       >
-        <DiffWays asked={asked} fileName={visibleText(answer.abnormal.title)} />
+        <DiffWays
+          asked={asked}
+          fileName={fileName}
+          onTable={() => setShowsTable(true)}
+          onPicture={(format) =>
+            chart.current?.save(format, fileName, `${deltaText(answer.delta_ns)}: ${fileName} against normal`)
+          }
+        />
       </DiffToolbar>
       {isEqual && <p className={styles.equal}>The two are equal.</p>}
-      <Charts {...props} page={page} />
+      <Charts {...props} page={page} chart={chart} />
       <ListsAndTree {...props} page={page} />
+      {showsTable && (
+        <DiffRowTable name={fileName} rows={page.tree.rows} onClose={() => setShowsTable(false)} />
+      )}
       {page.isPicking && <Picking {...props} page={page} />}
     </article>
   );
 }
 
-function Charts({ answer, asked, state, setState, isOld, page }: PartProps) {
+interface ChartsProps extends PartProps {
+  readonly chart: Ref<LaneChartHandle>;
+}
+
+function Charts({ answer, asked, state, setState, isOld, page, chart }: ChartsProps) {
   const { tree, hovered } = page;
   return (
     <>
       <Suspense fallback={<ChartsToCome />}>
         <DiffCharts
+          chart={chart}
           tree={tree}
           aNs={answer.a_ns}
           bNs={answer.b_ns}
@@ -101,6 +122,7 @@ function ListsAndTree({ answer, state, setState, page }: PartProps) {
       <Contributions answer={answer} selected={state.row} onSelect={page.select} onHover={page.setHovered} />
       <div className={styles.tree}>
         <DiffTable
+          rows={page.tree.rows}
           view={page.open.view}
           selected={state.row}
           hovered={page.hovered}

@@ -1,10 +1,14 @@
-import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { useMemo, type CSSProperties } from 'react';
+import { columnTracks, diffColumns, type DiffColumn } from './diffColumns';
 import styles from './DiffTable.module.css';
 import { DiffTableRow } from './DiffTableRow';
 import type { DiffRow } from './diffTree';
-import { nextRow, type TreeView } from './treeKeys';
+import type { TreeView } from './treeKeys';
+import { useTreeRows } from './useTreeRows';
 
 interface DiffTableProps {
+  /** All rows, open or not: the columns are as wide as their widest number. */
+  readonly rows: readonly DiffRow[];
   readonly view: TreeView;
   readonly selected: number | undefined;
   readonly hovered: number | undefined;
@@ -17,89 +21,68 @@ interface DiffTableProps {
 
 /** The merged tree with its numbers; the arrow keys walk through it, open and close rows, and choose. */
 export function DiffTable(props: DiffTableProps) {
-  const { view, selected, hovered, hasSet, kind } = props;
-  const { shown } = view;
-  const body = useRef<HTMLTableSectionElement>(null);
-  const current = shown.some(({ id }) => id === selected) ? selected : shown[0]?.id;
-  useEffect(() => {
-    if (selected !== undefined) elementOf(body.current, selected)?.scrollIntoView({ block: 'nearest' });
-  }, [selected]);
-  const onKeyDown = (event: KeyboardEvent) => {
-    const from = shown.find(({ id }) => id === current);
-    const step = from && nextRow(view, from, event.key);
-    if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    if (step.toggled) props.onToggle(step.toggled);
-    if (step.to === undefined) return;
-    props.onSelect(step.to);
-    elementOf(body.current, step.to)?.focus({ preventScroll: true });
-  };
+  const { rows, view, selected, hovered, hasSet, kind } = props;
+  const columns = useMemo(() => diffColumns(hasSet), [hasSet]);
+  const tracks = useMemo(() => tracksOf(columns, rows), [columns, rows]);
+  const { scroller, items, height, current, onKeyDown } = useTreeRows(props);
   return (
-    <div className={styles.frame}>
-      <table
-        className={styles.tree}
-        role="treegrid" // oxlint-disable-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a tree of rows with columns is one, and no element is
-        aria-label={kind === 'calls' ? 'Calls of both sides' : 'Events of both sides'}
-        data-set={hasSet}
-      >
-        <Heads kind={kind} hasSet={hasSet} />
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys arrive here from the rows, which have the focus */}
-        <tbody ref={body} onKeyDown={onKeyDown} onPointerLeave={() => props.onHover(undefined)}>
-          {shown.map((row) => (
-            <DiffTableRow
-              key={row.id}
-              row={row}
-              openness={view.openness(row)}
-              isSelected={row.id === selected}
-              isHovered={row.id === hovered}
-              isCurrent={row.id === current}
-              hasSet={hasSet}
-              onSelect={props.onSelect}
-              onHover={props.onHover}
-              onToggle={props.onToggle}
-            />
-          ))}
-        </tbody>
-      </table>
+    <div
+      ref={scroller}
+      className={styles.tree}
+      style={tracks}
+      role="treegrid"
+      tabIndex={-1}
+      aria-label={kind === 'calls' ? 'Calls of both sides' : 'Events of both sides'}
+      aria-rowcount={view.shown.length + 1}
+      onKeyDown={onKeyDown}
+      onPointerLeave={() => props.onHover(undefined)}
+    >
+      <Heads columns={columns} first={kind === 'calls' ? 'function' : 'event'} />
+      <div role="rowgroup" className={styles.body} style={{ height: height }}>
+        {items.map(({ row, index, top }) => (
+          <DiffTableRow
+            key={row.id}
+            row={row}
+            index={index}
+            top={top}
+            columns={columns}
+            openness={view.openness(row)}
+            isSelected={row.id === selected}
+            isHovered={row.id === hovered}
+            isCurrent={row.id === current}
+            onSelect={props.onSelect}
+            onHover={props.onHover}
+            onToggle={props.onToggle}
+          />
+        ))}
+      </div>
     </div>
   );
 }
 
-function Heads({ kind, hasSet }: Pick<DiffTableProps, 'kind' | 'hasSet'>) {
-  return (
-    <thead>
-      <tr>
-        <th scope="col">{kind === 'calls' ? 'function' : 'event'}</th>
-        <th scope="col">abnormal, µs</th>
-        <th scope="col">normal, µs</th>
-        <th scope="col">delta, µs</th>
-        <th scope="col" title="Without what it calls; all of them together are the whole difference">
-          self Δ, µs
-        </th>
-        {hasSet ? <SetHeads /> : null}
-      </tr>
-    </thead>
-  );
+/** Grid tracks with the spare columns, and for narrow screens without them. */
+function tracksOf(columns: readonly DiffColumn[], rows: readonly DiffRow[]): CSSProperties {
+  const narrow = columns.filter(({ isSpare }) => isSpare !== true);
+  const tracks = { '--tracks': columnTracks(columns, rows), '--narrow-tracks': columnTracks(narrow, rows) };
+  return tracks as CSSProperties; // React's types know no variables
 }
 
-function SetHeads() {
-  return (
-    <>
-      <th scope="col" title="In how many of the abnormal instances it is there">
-        in abnormal
-      </th>
-      <th scope="col" title="In how many of the normal instances it is there">
-        in normal
-      </th>
-      <th scope="col" title="Median of the normal instances">
-        median, µs
-      </th>
-      <th scope="col" title="From the normal median, in median absolute deviations">
-        MADs away
-      </th>
-    </>
-  );
+interface HeadsProps {
+  readonly columns: readonly DiffColumn[];
+  readonly first: string;
 }
 
-const elementOf = (body: HTMLElement | null, id: number) =>
-  body?.querySelector<HTMLElement>(`tr[data-row='${id}']`);
+function Heads({ columns, first }: HeadsProps) {
+  return (
+    <div role="rowgroup" className={styles.head}>
+      <div role="row" aria-rowindex={1} className={styles.row}>
+        <span role="columnheader">{first}</span>
+        {columns.map(({ title, hint, isSpare }) => (
+          <span key={title} role="columnheader" title={hint} data-spare={isSpare}>
+            {title}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}

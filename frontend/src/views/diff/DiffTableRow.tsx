@@ -1,20 +1,22 @@
 import { memo } from 'react';
-import { exactNs, ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
-import { exactDeltaUs, exactUs } from './deltaText';
+import { lookOf, type DiffColumn } from './diffColumns';
 import styles from './DiffTable.module.css';
 import type { DiffRow } from './diffTree';
-import { distanceOf, distanceText, foldedText, rowWords, shareText } from './rowWords';
+import { foldedText, rowWords } from './rowWords';
 
 interface DiffTableRowProps {
   readonly row: DiffRow;
+  /** Among the rows that are shown. */
+  readonly index: number;
+  readonly top: number;
+  readonly columns: readonly DiffColumn[];
   /** Absent where there is nothing below. */
   readonly openness: 'open' | 'closed' | undefined;
   readonly isSelected: boolean;
   readonly isHovered: boolean;
   /** The row that Tab leads to. */
   readonly isCurrent: boolean;
-  readonly hasSet: boolean;
   readonly onSelect: (row: number) => void;
   readonly onHover: (row: number | undefined) => void;
   readonly onToggle: (row: DiffRow) => void;
@@ -26,37 +28,46 @@ const MOST_INDENTS = 24;
 
 /** One row of the merged tree. */
 export const DiffTableRow = memo(function DiffTableRow(props: DiffTableRowProps) {
-  const { row, openness, isSelected, hasSet } = props;
-  const { a, b } = row;
+  const { row, index, openness } = props;
   return (
-    <tr
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys of the tree arrive at the tree
+    <div
+      role="row"
+      className={styles.row}
+      style={{ transform: `translateY(${props.top}px)` }}
       data-row={row.id}
       data-status={row.status}
       data-hovered={props.isHovered}
+      aria-rowindex={index + 2}
       aria-level={row.depth + 1}
-      aria-selected={isSelected}
+      aria-selected={props.isSelected}
       {...(openness !== undefined && { 'aria-expanded': openness === 'open' })}
       tabIndex={props.isCurrent ? 0 : -1}
       onClick={() => props.onSelect(row.id)}
       onPointerEnter={() => props.onHover(row.id)}
     >
-      <th scope="row">
+      <span
+        role="rowheader"
+        className={styles.name}
+        style={{ paddingLeft: 12 + Math.min(row.depth, MOST_INDENTS) * INDENT_PX }}
+        title={visibleText(row.name)}
+      >
+        <Twist openness={openness} onToggle={() => props.onToggle(row)} />
+        <Sign row={row} />
+        <NameText row={row} />
+      </span>
+      {props.columns.map((column) => (
         <span
-          className={styles.name}
-          style={{ paddingLeft: Math.min(row.depth, MOST_INDENTS) * INDENT_PX }}
-          title={visibleText(row.name)}
+          key={column.title}
+          role="gridcell"
+          data-look={lookOf(column, row)}
+          data-spare={column.isSpare}
+          title={column.exact?.(row)}
         >
-          <Twist openness={openness} onToggle={() => props.onToggle(row)} />
-          <Sign row={row} />
-          <NameText row={row} />
+          {column.text(row)}
         </span>
-      </th>
-      <Us value={a?.ns} />
-      <Us value={b?.ns} />
-      <DeltaUs value={row.deltaNs} />
-      <DeltaUs value={row.selfDeltaNs} />
-      {hasSet ? <SetCells row={row} /> : null}
-    </tr>
+      ))}
+    </div>
   );
 });
 
@@ -115,32 +126,6 @@ function NameText({ row }: { readonly row: DiffRow }) {
           ambiguous
         </span>
       )}
-    </>
-  );
-}
-
-function Us({ value }: { readonly value: number | undefined }) {
-  if (value === undefined) return <td className={styles.none}>–</td>;
-  return <td title={exactNs(ns(value))}>{exactUs(value)}</td>;
-}
-
-function DeltaUs({ value }: { readonly value: number }) {
-  const look = value === 0 ? styles.none : value > 0 ? styles.slower : styles.faster;
-  return (
-    <td className={look} title={exactNs(ns(value))}>
-      {exactDeltaUs(value)}
-    </td>
-  );
-}
-
-function SetCells({ row }: { readonly row: DiffRow }) {
-  const { seen, median } = row;
-  return (
-    <>
-      <td>{seen && shareText(seen.seenA, seen.ofA)}</td>
-      <td>{seen && shareText(seen.seenB, seen.ofB)}</td>
-      <td title={median && `spread (MAD) ${exactNs(ns(median.madNs))}`}>{median && exactUs(median.ns)}</td>
-      <td>{distanceText(distanceOf(row))}</td>
     </>
   );
 }

@@ -40,6 +40,7 @@ export default function DiffView() {
       <Failed
         error={diff.error}
         abnormal={abnormal}
+        normal={normal}
         onRetry={() => void diff.refetch()}
         onNormal={(choice) => setState({ normal: choice }, { history: 'push' })}
       />
@@ -60,17 +61,18 @@ export default function DiffView() {
 interface FailedProps {
   readonly error: Error;
   readonly abnormal: DiffRef;
+  readonly normal: NormalChoice;
   readonly onRetry: () => void;
   readonly onNormal: (normal: NormalChoice) => void;
 }
 
 /** Why there is no comparison, and what it could be held against instead. */
-function Failed({ error, abnormal, onRetry, onNormal }: FailedProps) {
+function Failed({ error, abnormal, normal, onRetry, onNormal }: FailedProps) {
   const [isPicking, setPicking] = useState(false);
   return (
     <ProblemNote isPage problem={problemOf(error)}>
       <Button onClick={onRetry}>Ask again</Button>
-      <Button onClick={() => onNormal('auto')}>Compare with the median</Button>
+      {normal !== 'auto' && <Button onClick={() => onNormal('auto')}>Compare with the median</Button>}
       {/* Of a call that cannot be found, no function is known whose other calls could be offered. */}
       {isCase(abnormal) && <Button onClick={() => setPicking(true)}>Pick what it is held against</Button>}
       <ViewLink to={paths.trace(abnormal.trace)}>The trace</ViewLink>

@@ -1,6 +1,9 @@
 import { useState } from 'react';
 import { diffHtmlUrl, diffText, type DiffRequest } from '../../api/diff';
+import { useShare } from '../../components/share/useShare';
 import { Button } from '../../components/button/Button';
+import { ChartWays } from '../../components/chart/ChartWays';
+import type { PictureFormat } from '../../components/chart/exportPicture';
 import { Command } from '../../components/Command';
 import { Dialog } from '../../components/dialog/Dialog';
 import { useKeys } from '../../components/keys/keys';
@@ -12,11 +15,14 @@ interface DiffWaysProps {
   readonly asked: DiffRequest;
   /** Of the saved page, without its ending. */
   readonly fileName: string;
+  readonly onTable: () => void;
+  readonly onPicture: (format: PictureFormat) => void;
 }
 
-/** The comparison for a mail, and as a page that stands alone. */
-export function DiffWays({ asked, fileName }: DiffWaysProps) {
+/** The charts' numbers and pictures, and the comparison as text for a mail, as a page that stands alone, and as a link. */
+export function DiffWays({ asked, fileName, onTable, onPicture }: DiffWaysProps) {
   const say = useNotice();
+  const { share, sheet } = useShare();
   const [text, setText] = useState<string>();
   const copy = async () => {
     let written: string;
@@ -37,18 +43,28 @@ export function DiffWays({ asked, fileName }: DiffWaysProps) {
   };
   useKeys('Comparison', [{ keys: ['c', 'C'], does: 'Copy as text', run: () => void copy() }]);
   return (
-    <>
+    <span className={styles.ways}>
+      <ChartWays what="the two sides" onTable={onTable} onPicture={onPicture} />
       <Button look="bare" onClick={() => void copy()}>
-        Copy as text <kbd>C</kbd>
+        Copy text <kbd>C</kbd>
       </Button>
-      <a className={styles.way} href={diffHtmlUrl(asked)} download={`${fileName}.html`}>
-        Download HTML
+      <a
+        className={styles.way}
+        href={diffHtmlUrl(asked)}
+        download={`${fileName}.html`}
+        title="Download as a page that stands alone"
+      >
+        HTML
       </a>
+      <Button look="bare" onClick={share}>
+        Copy link <kbd>Y</kbd>
+      </Button>
+      {sheet}
       {text !== undefined && (
         <Dialog title="The comparison as text" isWide onClose={() => setText(undefined)}>
           <Command text={text} />
         </Dialog>
       )}
-    </>
+    </span>
   );
 }

@@ -18,6 +18,7 @@ test('both sides stand above each other, and what only one has is drawn there al
     bNs: 53_940,
     colour: 'self',
     theme,
+    isNarrow: false,
   });
   expect(scene.rows.map(({ group, label }) => [group, label])).toEqual([
     ['abnormal', '63.996\u202fµs'],
@@ -38,7 +39,7 @@ test('both sides stand above each other, and what only one has is drawn there al
 test('colours follow what a call lost itself, or in all', () => {
   const { rows } = treeOf(DIFF.rows);
   const barsOf = (colour: 'self' | 'total') =>
-    diffScene({ rows, aNs: 63_996, bNs: 53_940, colour, theme }).scene.rows.slice(0, 2);
+    diffScene({ rows, aNs: 63_996, bNs: 53_940, colour, theme, isNarrow: false }).scene.rows.slice(0, 2);
   expect(barsOf('self').map(({ items }) => items.bar)).toEqual([[0], [0, 2]]);
   expect(barsOf('total').map(({ items }) => items.bar)).toEqual([[2.5], [0, 2]]);
 });

@@ -41,6 +41,8 @@ export interface SceneInput {
   readonly bNs: number;
   readonly colour: 'self' | 'total';
   readonly theme: { readonly name: ThemeName; readonly palette: Palette };
+  /** There is no room beside the lanes for more than the names of the sides. */
+  readonly isNarrow: boolean;
 }
 
 /** Between the two sides, for the joins from one to the other. */
@@ -51,8 +53,8 @@ const MANY_LANES = 32;
 /** Both sides on one time scale, the abnormal one above; interrupts below the calls that they hit. */
 export function diffScene(input: SceneInput): DiffScene {
   const ink = new Inks(input);
-  const upper = sideLanes(input.rows, 'a', input.aNs);
-  const lower = sideLanes(input.rows, 'b', input.bNs);
+  const upper = sideLanes(input, 'a');
+  const lower = sideLanes(input, 'b');
   const lanes = [...upper, ...lower];
   const height = lanes.length > MANY_LANES ? 15 : 18;
   const boxes = { a: new Map<number, Box>(), b: new Map<number, Box>() };
@@ -88,7 +90,8 @@ interface SideLane {
   readonly entries: readonly Entry[];
 }
 
-function sideLanes(rows: readonly DiffRow[], side: SideName, totalNs: number): readonly SideLane[] {
+function sideLanes({ rows, aNs, bNs, isNarrow }: SceneInput, side: SideName): readonly SideLane[] {
+  const total = isNarrow ? '' : `${exactUs(side === 'a' ? aNs : bNs)}\u202fµs`;
   const extents = wallExtents(rows, side);
   const byLane = new Map<string, Entry[]>();
   for (const row of rows) {
@@ -104,7 +107,7 @@ function sideLanes(rows: readonly DiffRow[], side: SideName, totalNs: number): r
   return named.map(([name, entries], index) => ({
     id: `${side} ${name}`,
     side,
-    label: index === 0 ? `${exactUs(totalNs)}\u202fµs` : index === firstInterrupts ? 'interrupts' : '',
+    label: index === 0 ? total : index === firstInterrupts ? 'interrupts' : '',
     entries: apart(entries),
   }));
 }

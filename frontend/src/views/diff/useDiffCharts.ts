@@ -19,12 +19,12 @@ export interface DiffChartsInput {
 }
 
 /** The drawing of both sides, the window that is in sight, and the keys that move it. */
-export function useDiffCharts({ tree, aNs, bNs, state, setState }: DiffChartsInput) {
+export function useDiffCharts({ tree, aNs, bNs, state, setState }: DiffChartsInput, isNarrow: boolean) {
   const theme = useTheme();
   const [at, setAt] = useState<number>();
   const drawing = useMemo(
-    () => diffScene({ rows: tree.rows, aNs, bNs, colour: state.colour, theme }),
-    [tree, aNs, bNs, state.colour, theme],
+    () => diffScene({ rows: tree.rows, aNs, bNs, colour: state.colour, theme, isNarrow }),
+    [tree, aNs, bNs, state.colour, theme, isNarrow],
   );
   const domain = useMemo(() => roomBeside(drawing.endNs), [drawing.endNs]);
   const commit = useCallback(

@@ -1,17 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { Dialog } from '../components/dialog/Dialog';
+import { Dialog } from '../dialog/Dialog';
 import styles from './ShareSheet.module.css';
-
-/** Puts the page's address on the clipboard; false where the browser does not allow it. */
-export async function copyLink(): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(window.location.href);
-    return true;
-  } catch {
-    // Browsers lend the clipboard only to pages from this machine or over TLS.
-    return false;
-  }
-}
 
 /** The link to copy by hand, where the browser keeps the clipboard to itself. */
 export function ShareSheet({ onClose }: { readonly onClose: () => void }) {

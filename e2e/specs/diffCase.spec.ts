@@ -1,0 +1,79 @@
+import { expect, test, type Page } from '@playwright/test';
+
+import { numbersOf } from '../support/diff.ts';
+import { lanes } from '../support/lanes.ts';
+import { uploadSample } from '../support/trace.ts';
+
+interface Cases {
+  readonly items: readonly [{ readonly id: string }];
+}
+
+const events = (page: Page) => page.getByRole('treegrid', { name: 'Events of both sides' });
+
+/** The page of the worst late timer of a recording of events. */
+async function openWorstTimer(page: Page, baseURL: string | undefined): Promise<void> {
+  const trace = await uploadSample(baseURL ?? '', 'cyclictest-6.12-rt.report.txt.zst');
+  const answer = await page.request.get(`/api/v1/traces/${trace}/latencies?kind=timer&limit=1`);
+  const { items } = (await answer.json()) as Cases;
+  await page.goto(`/t/${trace}/cases/${items[0].id}`);
+  await expect(page.getByRole('link', { name: /Compare with normal/ })).toBeVisible();
+}
+
+/** `+1,048 ns` without its dress. */
+const nsOf = (text: string) => Number(text.replace('−', '-').replaceAll(/[^\d-]/g, ''));
+
+test('a case without calls is compared by its events, and every nanosecond has its place', async ({
+  page,
+  baseURL,
+}) => {
+  await openWorstTimer(page, baseURL);
+  await page.keyboard.press('n');
+  await expect(page).toHaveURL(/\/diff\?.*abnormal=/);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(
+    'events that the normal one does not have',
+  );
+  await lanes(page);
+  // Cases are compared one by one.
+  await expect(page.getByRole('button', { name: 'all others' })).toHaveCount(0);
+
+  const [first] = await numbersOf(events(page).getByRole('row').filter({ hasText: 'timer' }).first());
+  await page.getByRole('button', { name: 'as a table' }).click();
+  const cells = page.getByRole('dialog').getByRole('row');
+  const selfDeltas = await cells.locator('td:last-child').allInnerTexts();
+  const sum = selfDeltas.reduce((all, text) => all + nsOf(text), 0);
+  expect(selfDeltas.length).toBeGreaterThan(5);
+  expect(sum).toBe(nsOf(await cells.nth(1).locator('td').nth(5).innerText()));
+  expect(first).toBe('50.338');
+});
+
+test('an event that only the late one has is chosen in the list, in the tree and under the charts', async ({
+  page,
+  baseURL,
+}) => {
+  await openWorstTimer(page, baseURL);
+  await page.keyboard.press('n');
+  await page.getByRole('button', { name: /^exit of irq local_timer, sched_stat_runtime/ }).click();
+  const selected = events(page).getByRole('row', { selected: true });
+  await expect(selected).toContainText('exit of irq local_timer');
+  expect((await numbersOf(selected)).slice(0, 3)).toEqual(['35.000', '–', '+35.000']);
+  await expect(page.getByTestId('diff-hover')).toContainText('only in the abnormal one');
+  await page.keyboard.press('j');
+  await expect(selected).toContainText(/irq local_timer\s*interrupt/);
+});
+
+test('another case can be picked to be held against, and the two change places', async ({
+  page,
+  baseURL,
+}) => {
+  await openWorstTimer(page, baseURL);
+  await page.keyboard.press('n');
+  const headline = page.getByRole('heading', { level: 1 });
+  await expect(headline).toContainText(/^\+/);
+  const before = await headline.innerText();
+  await page.keyboard.press('x');
+  await expect(headline).toContainText(/^−/);
+  await page.keyboard.press('x');
+  await expect(headline).toHaveText(before);
+  await page.keyboard.press('p');
+  await expect(page.getByRole('dialog')).toBeVisible();
+});

@@ -1,0 +1,40 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+import { uploadSample } from './trace.ts';
+
+export const root = 'smp_apic_timer_interrupt';
+export const summary =
+  '+10.056 µs: 8.369 µs in calls that the normal one does not make (ktime_get, hrtimer_forward, ' +
+  'hrtimer_start_range_ns under enqueue_task_rt), 1.687 µs spread over slower calls.';
+
+interface Functions {
+  readonly items: readonly [{ readonly slowest: { readonly id: string } }];
+}
+
+/** The slowest call of a function in a sample, as links to comparisons spell it. */
+export async function slowestCall(page: Page, baseURL: string | undefined, file: string, name: string) {
+  return slowestCallOf(page, await uploadSample(baseURL ?? '', file), name);
+}
+
+/** The slowest call of a function in a trace, as links to comparisons spell it. */
+export async function slowestCallOf(page: Page, trace: string, name: string) {
+  const answer = await page.request.get(`/api/v1/traces/${trace}/functions?q=${name}&sort=-max&limit=1`);
+  const { items } = (await answer.json()) as Functions;
+  const { id } = items[0].slowest;
+  return { trace, id, ref: `${trace}/${id}` };
+}
+
+/** Opens the two timer interrupts of the samples, one of which started a timer of its own. */
+export async function openWorkedPair(page: Page, baseURL: string | undefined): Promise<void> {
+  const abnormal = await slowestCall(page, baseURL, 'timer-interrupt-abnormal-annotated.txt', root);
+  const normal = await slowestCall(page, baseURL, 'timer-interrupt-normal.txt', root);
+  await page.goto(`/diff?abnormal=${abnormal.ref}&normal=${normal.ref}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(summary);
+}
+
+export const tree = (page: Page): Locator => page.getByRole('treegrid', { name: 'Calls of both sides' });
+
+/** Abnormal, normal, delta and self delta of a row. */
+export async function numbersOf(row: Locator): Promise<string[]> {
+  return row.getByRole('gridcell').allInnerTexts();
+}

@@ -1,0 +1,126 @@
+import { exactNs, ns } from '../../lib/ns';
+import { exactDeltaUs, exactUs } from './deltaText';
+import type { DiffRow } from './diffTree';
+import { distanceOf, distanceText, shareText } from './rowWords';
+
+/** A column of numbers beside the names of the tree. */
+export interface DiffColumn {
+  readonly title: string;
+  readonly hint?: string;
+  /** How large the number is, so that the widest one is known without writing all of them. */
+  readonly size: (row: DiffRow) => number | undefined;
+  readonly text: (row: DiffRow) => string;
+  /** The exact value, for the pointer. */
+  readonly exact?: (row: DiffRow) => string | undefined;
+  /** Orange or blue by the sign. */
+  readonly isDelta?: boolean;
+  /** Narrow screens leave it out. */
+  readonly isSpare?: boolean;
+}
+
+const usColumn = (title: string, value: (row: DiffRow) => number | undefined): DiffColumn => ({
+  title: `${title}, µs`,
+  size: value,
+  text: (row) => textOr('–', value(row), exactUs),
+  exact: (row) => exactOf(value(row)),
+});
+
+const deltaColumn = (title: string, value: (row: DiffRow) => number, hint?: string): DiffColumn => ({
+  title: `${title}, µs`,
+  ...(hint !== undefined && { hint }),
+  isDelta: true,
+  size: value,
+  text: (row) => exactDeltaUs(value(row)),
+  exact: (row) => exactOf(value(row)),
+});
+
+const PAIR_COLUMNS: readonly DiffColumn[] = [
+  usColumn('abnormal', ({ a }) => a?.ns),
+  usColumn('normal', ({ b }) => b?.ns),
+  deltaColumn('delta', ({ deltaNs }) => deltaNs),
+  deltaColumn(
+    'self Δ',
+    ({ selfDeltaNs }) => selfDeltaNs,
+    'Without what it calls; all of them together are the whole difference',
+  ),
+];
+
+const SET_COLUMNS: readonly DiffColumn[] = [
+  {
+    title: 'in abnormal',
+    hint: 'In how many of the abnormal instances it is there',
+    isSpare: true,
+    size: ({ seen }) => seen?.seenA,
+    text: ({ seen }) => (seen ? shareText(seen.seenA, seen.ofA) : ''),
+  },
+  {
+    title: 'in normal',
+    hint: 'In how many of the normal instances it is there',
+    size: ({ seen }) => seen?.seenB,
+    text: ({ seen }) => (seen ? shareText(seen.seenB, seen.ofB) : ''),
+  },
+  {
+    title: 'median, µs',
+    hint: 'Median of the normal instances',
+    isSpare: true,
+    size: ({ median }) => median?.ns,
+    text: ({ median }) => textOr('', median?.ns, exactUs),
+    exact: ({ median }) => median && `spread (MAD) ${exactNs(ns(median.madNs))}`,
+  },
+  {
+    title: 'MADs away',
+    hint: 'From the normal median, in median absolute deviations',
+    size: distanceOf,
+    text: (row) => distanceText(distanceOf(row)),
+  },
+];
+
+/** The numbers of a pair; against a whole set of normal ones also how usual each is there. */
+export function diffColumns(hasSet: boolean): readonly DiffColumn[] {
+  return hasSet ? [...PAIR_COLUMNS, ...SET_COLUMNS] : PAIR_COLUMNS;
+}
+
+const NAME_WIDTH = 'minmax(240px, 1fr)';
+
+/** Grid tracks as wide as the widest number of all rows: rows that scroll into sight must not move the columns. */
+export function columnTracks(columns: readonly DiffColumn[], rows: readonly DiffRow[]): string {
+  const widths = columns.map((column) => {
+    const digits = Math.max(column.title.length * TITLE_DIGITS, digitsOf(widestText(column, rows)));
+    return `calc(${digits.toFixed(1)}ch + 12px)`;
+  });
+  return [NAME_WIDTH, ...widths].join(' ');
+}
+
+/** A letter of a title, which is small, in digits of the rows. */
+const TITLE_DIGITS = 0.82;
+
+/** How many digits wide a text is; points, commas and spaces are narrow. */
+function digitsOf(text: string): number {
+  return text.length - (text.match(/[., ]/g)?.length ?? 0) / 2;
+}
+
+function widestText(column: DiffColumn, rows: readonly DiffRow[]): string {
+  let widest: DiffRow | undefined;
+  let [most, isSigned] = [-1, false];
+  for (const row of rows) {
+    const size = column.size(row);
+    if (size === undefined) continue;
+    isSigned ||= size < 0;
+    if (Math.abs(size) > most) [most, widest] = [Math.abs(size), row];
+  }
+  return `${isSigned ? '−' : ''}${widest ? column.text(widest) : ''}`;
+}
+
+function textOr(absent: string, value: number | undefined, print: (value: number) => string): string {
+  return value === undefined ? absent : print(value);
+}
+
+const exactOf = (value: number | undefined) => (value === undefined ? undefined : exactNs(ns(value)));
+
+/** What a cell looks like, by what is in it. */
+export function lookOf(column: DiffColumn, row: DiffRow): 'none' | 'slower' | 'faster' | undefined {
+  const size = column.size(row);
+  if (size === undefined || (column.isDelta === true && size === 0)) return 'none';
+  if (column.isDelta !== true) return undefined;
+  return size > 0 ? 'slower' : 'faster';
+}

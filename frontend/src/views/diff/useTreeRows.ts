@@ -1,0 +1,97 @@
+import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  type KeyboardEvent,
+  type RefObject,
+} from 'react';
+import type { DiffRow } from './diffTree';
+import { nextRow, type TreeView } from './treeKeys';
+
+interface TreeRowsInput {
+  readonly view: TreeView;
+  readonly selected: number | undefined;
+  readonly onSelect: (row: number) => void;
+  readonly onToggle: (row: DiffRow) => void;
+}
+
+interface TreeItem {
+  readonly row: DiffRow;
+  /** Among the rows that are shown. */
+  readonly index: number;
+  readonly top: number;
+}
+
+/** As high as `--row`. */
+const ROW_PX = 24;
+const HEAD_PX = 24;
+
+/** The rows that are in sight and the current one, wherever it is: the keys go on from it, so it has to be there. */
+export function useTreeRows({ view, selected, onSelect, onToggle }: TreeRowsInput) {
+  const { shown } = view;
+  const scroller = useRef<HTMLDivElement>(null);
+  const indexOf = useMemo(() => new Map(shown.map(({ id }, index) => [id, index])), [shown]);
+  const at = (selected === undefined ? undefined : indexOf.get(selected)) ?? 0;
+  const from = shown[at];
+  const virtualizer = useTreeVirtualizer(scroller, shown.length, at);
+  const focusLater = useFocusLater(scroller);
+
+  // Only what is newly chosen comes into sight: who opens rows elsewhere stays there.
+  const revealed = useRef<number>(undefined);
+  useEffect(() => {
+    const index = selected === undefined ? undefined : indexOf.get(selected);
+    if (index !== undefined && revealed.current !== selected) virtualizer.scrollToIndex(index);
+    if (index !== undefined || selected === undefined) revealed.current = selected;
+  }, [selected, indexOf, virtualizer]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = from && nextRow(view, from, event.key);
+    if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    if (step.toggled) onToggle(step.toggled);
+    if (step.to === undefined) return;
+    onSelect(step.to);
+    focusLater(step.to);
+  };
+  const items = virtualizer.getVirtualItems().flatMap(({ index, start }): TreeItem | readonly [] => {
+    const row = shown[index];
+    return row === undefined ? [] : { row, index, top: start - HEAD_PX };
+  });
+  return { scroller, items, height: shown.length * ROW_PX, current: from?.id, onKeyDown };
+}
+
+function useTreeVirtualizer(scroller: RefObject<HTMLDivElement | null>, count: number, always: number) {
+  const rangeExtractor = useCallback(
+    (range: Range) => [...new Set([always, ...defaultRangeExtractor(range)])].toSorted((a, b) => a - b),
+    [always],
+  );
+  // oxlint-disable-next-line react/incompatible-library -- what it returns stays in this file
+  return useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 12,
+    // The head stays over the first rows in sight.
+    paddingStart: HEAD_PX,
+    scrollPaddingStart: HEAD_PX,
+    rangeExtractor,
+  });
+}
+
+/** Gives a row the focus as soon as it is there. */
+function useFocusLater(scroller: RefObject<HTMLElement | null>): (row: number) => void {
+  const wanted = useRef<number>(undefined);
+  useLayoutEffect(() => {
+    if (wanted.current === undefined) return;
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-row='${wanted.current}']`);
+    if (!row) return;
+    row.focus();
+    wanted.current = undefined;
+  });
+  return useCallback((row) => {
+    wanted.current = row;
+  }, []);
+}
