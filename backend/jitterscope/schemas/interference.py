@@ -11,7 +11,7 @@ class InterferenceQuery(QueryModel):
 
 
 class CauseTime(Answer):
-    """Times are without what is nested in them, so that causes add up."""
+    """Times are net: every nanosecond of a CPU counts to one cause, the innermost, so that causes add up."""
 
     cause: str = Field(
         description="`irq`, `softirq`, `task`, `idle`, `irqsoff`, `preemptoff` ...", examples=["irq"]
@@ -23,7 +23,10 @@ class CauseTime(Answer):
     pid: int | None = Field(description="Of a task.", examples=[None])
     count: int = Field(examples=[1_500])
     total_ns: int = Field(examples=[3_000_000])
-    share: float = Field(description="Of the CPU's span, or of the time the task ran.", examples=[0.0021])
+    share: float | None = Field(
+        description="Of the CPU's span, or of the time the task ran; null where that is not known.",
+        examples=[0.0021],
+    )
     max_ns: int = Field(examples=[9_000])
     max_t: int = Field(description="When the longest one began.", examples=[998_000])
     period_ns: int | None = Field(description="From one to the next on average.", examples=[1_000_000])
@@ -34,7 +37,8 @@ class CpuTime(Answer):
     is_isolated: bool = Field(description="Where the label or fact `isolcpus` or `isolated` lists it.")
     span_ns: int = Field(description="Duration of the trace.", examples=[2_160_000_000])
     busy_ns: int | None = Field(
-        description="How long tasks ran that are not idle; null where no switches were recorded."
+        description="How long tasks that are not idle were switched in, with what interrupted them; null "
+        "where no switches were recorded."
     )
     by: list[CauseTime] = Field(description="The 100 that took the most time, the most first.")
 
@@ -42,7 +46,10 @@ class CpuTime(Answer):
 class TaskTime(Answer):
     pid: int | None = Field(examples=[1213])
     comm: str = Field(examples=["cyclictest"])
-    ran_ns: int = Field(description="With the interrupts that it was interrupted by.", examples=[40_000_000])
+    ran_ns: int | None = Field(
+        description="How long it was switched in, with what interrupted it; null where not recorded.",
+        examples=[40_000_000],
+    )
     by: list[CauseTime] = Field(description="What interrupted it.")
 
 

@@ -18,7 +18,7 @@ def test_time_is_told_by_cpu_and_by_task(working_service: Service) -> None:
     (cpu,) = found.cpus
     assert (cpu.cpu, cpu.is_isolated, cpu.span_ns, cpu.busy_ns) == (0, False, 40_000, 40_000)
     assert [(by.cause, by.what, by.pid, by.total_ns, by.share) for by in cpu.by] == [
-        ("task", "rt", 9, 40_000, 1.0),
+        ("task", "rt", 9, 25_000, 0.625),
         ("irq", "eth7 [24]", None, 15_000, 0.375),
     ]
     (task,) = found.tasks

@@ -1070,7 +1070,7 @@ export interface components {
         };
         /**
          * CauseTime
-         * @description Times are without what is nested in them, so that causes add up.
+         * @description Times are net: every nanosecond of a CPU counts to one cause, the innermost, so that causes add up.
          */
         readonly CauseTime: {
             /**
@@ -1103,10 +1103,10 @@ export interface components {
             readonly total_ns: number;
             /**
              * Share
-             * @description Of the CPU's span, or of the time the task ran.
+             * @description Of the CPU's span, or of the time the task ran; null where that is not known.
              * @example 0.0021
              */
-            readonly share: number;
+            readonly share: number | null;
             /**
              * Max Ns
              * @example 9000
@@ -1301,7 +1301,7 @@ export interface components {
             readonly span_ns: number;
             /**
              * Busy Ns
-             * @description How long tasks ran that are not idle; null where no switches were recorded.
+             * @description How long tasks that are not idle were switched in, with what interrupted them; null where no switches were recorded.
              */
             readonly busy_ns: number | null;
             /**
@@ -2863,10 +2863,10 @@ export interface components {
             readonly comm: string;
             /**
              * Ran Ns
-             * @description With the interrupts that it was interrupted by.
+             * @description How long it was switched in, with what interrupted it; null where not recorded.
              * @example 40000000
              */
-            readonly ran_ns: number;
+            readonly ran_ns: number | null;
             /**
              * By
              * @description What interrupted it.

@@ -41,6 +41,7 @@ use std::collections::BTreeMap;
 use std::mem::discriminant;
 
 pub use latency::{IncompleteReason, LatencyKind, Sample, SampleFlags, SampleSource, Subject};
+pub use noise::NoiseLane;
 pub use reports::{LatencyTracer, Report};
 pub use shapes::{CounterChange, CounterName, Emit, Slice, SliceFlags, SliceKind};
 pub use stated::impossible;

@@ -2,6 +2,8 @@
 
 use std::io::Write;
 
+use hashbrown::HashMap;
+
 use super::stated::contradiction;
 use super::{Analysis, AnalysisEntry, Emit, Event, Slice, SliceKind};
 use crate::events::{Decoded, Noise, NoiseEvent, NoiseSource, Role};
@@ -28,8 +30,43 @@ const STAMP_ROUNDING_NS: i64 = 1_000;
 /// The event follows the end, but for noise that is nested in it.
 const MAX_NESTED_NS: i64 = 100_000_000;
 
+/// Noise of one kind does not overlap, and lies inside of that of the kinds before it: a lane each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoiseLane {
+    Thread,
+    Hardware,
+    Softirq,
+    Irq,
+    Nmi,
+}
+
+impl NoiseLane {
+    const ALL: [Self; 5] = [Self::Thread, Self::Hardware, Self::Softirq, Self::Irq, Self::Nmi];
+
+    fn of(source: NoiseSource<'_>) -> Self {
+        match source {
+            NoiseSource::Thread { .. } => Self::Thread,
+            NoiseSource::Hardware => Self::Hardware,
+            NoiseSource::Softirq(_) => Self::Softirq,
+            NoiseSource::Irq(_) => Self::Irq,
+            NoiseSource::Nmi => Self::Nmi,
+        }
+    }
+
+    pub fn of_depth(depth: u16) -> Option<Self> {
+        Self::ALL.get(usize::from(depth)).copied()
+    }
+
+    fn depth(self) -> u16 {
+        let at = Self::ALL.iter().position(|lane| *lane == self);
+        at.and_then(|at| u16::try_from(at).ok()).unwrap_or(u16::MAX)
+    }
+}
+
 #[derive(Default)]
 struct NoiseSlices {
+    /// Where the last noise of each lane (CPU, depth) ended.
+    ends: HashMap<(u16, u16), i64>,
     name: Vec<u8>,
 }
 
@@ -38,18 +75,29 @@ impl NoiseSlices {
         if contradiction(event, noise.duration_ns).is_some() {
             return Ok(());
         }
+        let lane = NoiseLane::of(noise.source);
         let task = match noise.source {
             NoiseSource::Thread { comm, pid } => {
                 emit.task(event.cpu, TaskRef { pid: Some(pid), comm, tgid: None })?
             }
-            _ => None,
+            NoiseSource::Hardware => None,
+            NoiseSource::Softirq(_) | NoiseSource::Irq(_) | NoiseSource::Nmi => event.task,
         };
         self.spell(noise.source);
         let symbol = Some(emit.symbol(&self.name)?);
-        let start_ns = start_on_trace_clock(event, noise);
-        let end_ns = start_ns.saturating_add(noise.duration_ns);
-        // Noises lie within one another, and each says itself what is nested in it: all are on one lane.
-        emit.slice(&Slice { task, symbol, ..Slice::new(SliceKind::Noise, event.cpu, start_ns, end_ns) })
+        let stated_ns = start_on_trace_clock(event, noise);
+        let end_ns = match lane {
+            // A sample was not interrupted, and is told when there is time for it.
+            NoiseLane::Hardware => stated_ns.saturating_add(noise.duration_ns).min(event.t_ns),
+            // What is nested in it lies between its start and its event, and is not part of its duration.
+            _ => event.t_ns,
+        };
+        let end_of_last_ns = self.ends.entry((event.cpu, lane.depth())).or_insert(i64::MIN);
+        let start_ns = stated_ns.max(*end_of_last_ns).min(end_ns);
+        *end_of_last_ns = end_ns.max(*end_of_last_ns);
+        let slice = Slice::new(SliceKind::Noise, event.cpu, start_ns, end_ns);
+        let self_ns = noise.duration_ns.min(slice.duration_ns);
+        emit.slice(&Slice { task, symbol, self_ns, depth: lane.depth(), ..slice })
     }
 
     /// `irq local_timer:236`, `thread bash-183`
@@ -111,11 +159,11 @@ mod tests {
             osn-207  [0] 117.091702: sample_threshold: start 117.091602600 duration 90000 ns interference 1
             ",
             expect![[r#"
-                noise cpu 0 irq local_timer:236 start -18104 duration 89982
-                noise cpu 0 bash-183 thread bash-183 start -6884 duration 12142706
-                noise cpu 0 softirq RCU:9 start 78000 duration 1080
-                noise cpu 0 nmi start 12236000 duration 500
-                noise cpu 0 hardware start 12237600 duration 1303
+                noise cpu 0 bash-183 irq local_timer:236 depth 3 start -18104 duration 96104 self 89982
+                noise cpu 0 bash-183 thread bash-183 start -6884 duration 12235884 self 12142706
+                noise cpu 0 bash-183 softirq RCU:9 depth 2 start 78000 duration 3000 self 1080
+                noise cpu 0 bash-183 nmi depth 4 start 12236000 duration 1000 self 500
+                noise cpu 0 hardware depth 1 start 12237600 duration 1303
             "#]],
         );
     }
@@ -127,7 +175,7 @@ mod tests {
             bash-183 [0] 500.000000: irq_noise: local_timer:236 start 117.079344896 duration 2000 ns
             ",
             expect![[r#"
-                noise cpu 0 irq local_timer:236 start -2000 duration 2000
+                noise cpu 0 bash-183 irq local_timer:236 depth 3 start -2000 duration 2000
             "#]],
         );
     }

@@ -11,7 +11,7 @@ use crate::import::testing::{Written, import_lines};
 use crate::store::tables;
 
 /// Events of every role, in any order, and losses.
-const LINES: [&str; 38] = [
+const LINES: [&str; 43] = [
     "sched_switch: prev_comm=a prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=b next_pid=2 next_prio=120",
     "sched_switch: prev_comm=b prev_pid=2 prev_prio=120 prev_state=R+ ==> next_comm=swapper/0 next_pid=0 next_prio=120",
     "irq_handler_entry: irq=34 name=eth0",
@@ -45,6 +45,11 @@ const LINES: [&str; 38] = [
     "hwlat: #1 inner/outer(us): 9223372036854775807/9 ts:1.000000000",
     "hwlat: #1 inner/outer(us): 7/9 ts:1.000000000",
     "irq_noise: local_timer:236 start 1.000000001 duration 1500 ns",
+    "irq_noise: eth0:34 start 1.000000500 duration 2500 ns",
+    "softirq_noise: RCU:9 start 1.000001000 duration 1500 ns",
+    "thread_noise: b:2 start 0.999999000 duration 3000 ns",
+    "nmi_noise: start 1.000002000 duration 700 ns",
+    "sample_threshold: start 1.000001500 duration 900 ns interference 0",
     "thread_noise: a:1 start 9223372036.854775807 duration 9223372036854775807 ns",
     "probe: delta=3 [us]",
     "probe: delta=-9223372036854775808 [ms] lag=7 [us]",
@@ -54,7 +59,7 @@ const LINES: [&str; 38] = [
 
 /// Kinds whose events state a duration, which may reach back to before the first record.
 const STATED: [&str; 6] = ["timer", "cyclic", "timerlat", "osnoise", "hwlat", "field"];
-/// Noises lie within one another on one lane, where their events state them to lie.
+/// Noise may have begun before the trace did.
 const NOISE: i16 = SliceKind::Noise.code();
 
 fn recording(events: &[(u16, usize, u32)]) -> String {
@@ -93,10 +98,11 @@ proptest! {
     ) {
         let (written, summary) = import_lines(&recording(&events));
         let lanes = lanes(&written);
-        for (lane, slices) in lanes.iter().filter(|((kind, ..), _)| *kind != NOISE) {
+        for (lane, slices) in &lanes {
             prop_assert!(slices.is_sorted_by(|a, b| a.1 <= b.0), "{lane:?} {slices:?}");
             for (start, end, self_ns) in slices {
-                prop_assert!(0 <= *start && start <= end && *end <= summary.duration_ns);
+                prop_assert!(0 <= *start || lane.0 == NOISE);
+                prop_assert!(start <= end && *end <= summary.duration_ns);
                 prop_assert!((0..=end - start).contains(self_ns));
             }
         }
@@ -109,6 +115,39 @@ proptest! {
         }
         let count = lanes.values().map(Vec::len).sum::<usize>();
         prop_assert_eq!(summary.slice_count, i64::try_from(count).unwrap());
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_more_of_a_cpu_is_taken_than_there_is(
+        events in proptest::collection::vec((0_u16..2, 0..=LINES.len(), 0_u32..3), 1..120)
+    ) {
+        let (written, summary) = import_lines(&recording(&events));
+        let mut taken: BTreeMap<i16, i64> = BTreeMap::new();
+        let rows = written.rows(&tables::INTERFERENCE, |row| {
+            row.skip("idx").unwrap();
+            let cpu = row.int::<i16>("cpu").unwrap();
+            let victim = row.optional_int::<i32>("victim").unwrap();
+            let cause = row.int::<i16>("cause").unwrap();
+            for name in ["symbol", "task", "count"] {
+                row.skip(name).unwrap();
+            }
+            let total_ns = row.int::<i64>("total_ns").unwrap();
+            let max_ns = row.int::<i64>("max_ns").unwrap();
+            assert!((0..=total_ns).contains(&max_ns));
+            for name in ["max_start_ns", "first_start_ns", "last_start_ns"] {
+                row.skip(name).unwrap();
+            }
+            // What a task did not get is told a second time, by what took it.
+            (cpu, if cause == SliceKind::Sched.code() && victim.is_some() { 0 } else { total_ns })
+        });
+        for (cpu, total_ns) in rows {
+            *taken.entry(cpu).or_default() += total_ns;
+        }
+        for (cpu, taken_ns) in taken {
+            prop_assert!(taken_ns <= summary.duration_ns, "CPU {cpu}: {taken_ns} of {}", summary.duration_ns);
+        }
     }
 }
 

@@ -42,6 +42,7 @@ fn span<'a>(
         kind,
         start_ns: event.t_ns,
         end_ns,
+        self_ns: end_ns.saturating_sub(event.t_ns),
         cpu: case.cpu,
         task_idx: event.task_idx,
         symbol_idx: -1,

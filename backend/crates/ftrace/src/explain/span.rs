@@ -13,6 +13,8 @@ pub struct Span<'a> {
     pub kind: SliceKind,
     pub start_ns: i64,
     pub end_ns: i64,
+    /// Without what is nested in it.
+    pub self_ns: i64,
     pub cpu: i16,
     pub task_idx: i32,
     pub symbol_idx: i32,

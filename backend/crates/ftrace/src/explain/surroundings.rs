@@ -174,6 +174,7 @@ impl<'a> Slices<'a> {
             kind: self.kind,
             start_ns,
             end_ns: start_ns.saturating_add(*columns.duration_ns.get(row)?),
+            self_ns: *columns.self_ns.get(row)?,
             cpu: *columns.cpu.get(row)?,
             task_idx: *columns.task_idx.get(row)?,
             symbol_idx: *columns.symbol_idx.get(row)?,

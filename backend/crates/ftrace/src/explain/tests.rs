@@ -193,7 +193,7 @@ fn osnoise_says_what_its_noise_was() {
         "osnoise",
         expect![[r#"
             Noise took 20 µs of CPU 1; of 1.000 s, at most 9.0 µs at once (interrupts 2, softirqs 0, threads 1, NMIs 0, hardware 1)
-              irq local_timer:236: 13000, from 199990000, longest 9000
+              irq local_timer:236: 13000, pid 372, from 199990000, longest 9000
               unknown not recorded: 5000, from 1099980000, longest 5000
               task sh-7: 2000, pid 7, from 399990000, longest 2000
               runtime: Nanoseconds(1000000000) None None

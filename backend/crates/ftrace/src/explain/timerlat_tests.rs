@@ -61,13 +61,14 @@ fn the_example_of_rtlas_documentation() {
         expect![[r#"
             The timerlat interrupt on CPU 23 was 28.1 µs late; 98 % of it before its interrupt began
               unknown not recorded: 27490, from -28130, longest 27490
-              irq local_timer:236: 640, from -640, longest 640
+              irq local_timer:236: 640, in objtool-49256, pid 49256, from -640, longest 640
               IRQ handler delay: Nanoseconds(27490) None Some(977248)
               IRQ latency: Nanoseconds(28130) None None
               Blocking thread: Text("objtool-49256") None None
             The timerlat thread on CPU 23 was 42 µs late; 66 % of it before its interrupt began
-              unknown not recorded: 32370, from -27960, longest 27320
-              irq local_timer:236: 9590, from -640, longest 9590
+              unknown not recorded: 28320, from -27960, longest 27320
+              irq local_timer:236: 9640, in objtool-49256, pid 49256, from -640, longest 9640
+              task objtool-49256: 4000, pid 49256, from 9000, longest 4000
               IRQ handler delay: Nanoseconds(27490) None Some(655147)
               IRQ latency: Nanoseconds(28130) None None
               Timerlat IRQ duration: Nanoseconds(9590) None Some(228551)
@@ -95,24 +96,24 @@ fn whatever_interferes_is_added_up_by_its_kind() {
         "timerlat",
         expect![[r#"
             The timerlat interrupt on CPU 1 was 15 µs late; 63 % of it between the interrupt's entry and the timer's handler
-              irq local_timer:236: 9500, from 500, longest 9500
-              irq eth0:24: 5000, from -5000, longest 5000
+              irq local_timer:236: 9500, in the idle task, from 500, longest 9500
+              irq eth0:24: 5000, in the idle task, from -5000, longest 5000
               idle idle: 500, from 0, longest 500
               Previous IRQ interference, up to: Nanoseconds(20000) None None
               IRQ handler delay: Nanoseconds(5500) None Some(366666)
               IRQ latency: Nanoseconds(15000) None None
               Blocking thread: Text("the idle task") None None
-              behind: the interrupt local_timer:236 ran for 15 µs
-              behind: the interrupt eth0:24 ran for 20 µs
+              behind: the interrupt local_timer:236 ran for 15.5 µs (in the idle task)
+              behind: the interrupt eth0:24 ran for 20 µs (in the idle task)
             The timerlat thread on CPU 1 was 65 µs late; 23 % of it the timer's interrupt ran
-              unknown not recorded: 21000, from 15500, longest 8000
-              irq local_timer:236: 15000, from 500, longest 15000
-              softirq NET_RX:3: 10000, from 29000, longest 10000
-              irq eth0:24: 8000, from -5000, longest 5000
-              task migration/1-18: 7000, pid 18, from 47000, longest 7000
-              nmi NMI: 2000, from 17000, longest 2000
-              irq reschedule:253: 1500, from 26000, longest 1500
-              idle idle: 500, from 0, longest 500
+              irq local_timer:236: 15500, in the idle task, from 500, longest 15500
+              softirq NET_RX:3: 11000, in the idle task, from 29000, longest 11000
+              idle idle: 10500, from 0, longest 6000
+              irq eth0:24: 9000, in the idle task, from -5000, longest 5000
+              task migration/1-18: 8000, pid 18, from 47000, longest 8000
+              unknown not recorded: 6000, from 46000, longest 5000
+              nmi NMI: 3000, in the idle task, from 17000, longest 3000
+              irq reschedule:253: 2000, in the idle task, from 26000, longest 2000
               Previous IRQ interference, up to: Nanoseconds(20000) None None
               IRQ handler delay: Nanoseconds(5500) None Some(84615)
               IRQ latency: Nanoseconds(15000) None None
@@ -123,7 +124,7 @@ fn whatever_interferes_is_added_up_by_its_kind() {
               Softirq interference: Nanoseconds(10000) Some("NET_RX:3") Some(153846)
               Thread interference: Nanoseconds(7000) Some("migration/1-18") Some(107692)
               Thread latency: Nanoseconds(65000) None Some(1000000)
-              behind: the interrupt eth0:24 ran for 20 µs
+              behind: the interrupt eth0:24 ran for 20 µs (in the idle task)
         "#]],
     );
 }

@@ -27,6 +27,18 @@ struct Row {
     sum: Sum,
 }
 
+impl Row {
+    /// True for what a task did not get of the time that it was switched in for, whatever took it.
+    fn is_taken_in_all(&self) -> bool {
+        self.cause == SliceKind::Sched.code() && self.victim.is_some()
+    }
+
+    /// The task that was switched in for this time.
+    fn switched_in(&self) -> Option<i32> {
+        self.task.or(self.victim).filter(|_| self.cause == SliceKind::Sched.code())
+    }
+}
+
 #[derive(Clone, Copy)]
 struct Sum {
     count: i64,
@@ -85,7 +97,8 @@ struct CpuTime {
 struct TaskTime {
     pid: Option<i32>,
     comm: String,
-    ran_ns: i64,
+    /// `None` where no switch to it was recorded.
+    ran_ns: Option<i64>,
     by: Vec<CauseTime>,
 }
 
@@ -96,8 +109,8 @@ struct CauseTime {
     pid: Option<i32>,
     count: i64,
     total_ns: i64,
-    /// Of the CPU's span, or of the time that the task ran.
-    share: f64,
+    /// Of the CPU's span, or of the time that the task ran, where that is known.
+    share: Option<f64>,
     max_ns: i64,
     max_t: i64,
     period_ns: Option<i64>,
@@ -139,15 +152,22 @@ pub fn interference(
     let mut rows = read(interference)?;
     rows.retain(|row| cpus.is_empty() || cpus.contains(&row.cpu));
     let mut by_cpu: BTreeMap<i16, Causes> = BTreeMap::new();
+    let mut busy: BTreeMap<i16, i64> = BTreeMap::new();
     for row in &rows {
-        add(by_cpu.entry(row.cpu).or_default(), (row.cause, row.symbol, row.task), row.sum);
+        if row.cause == SliceKind::Sched.code() {
+            let busy_ns = busy.entry(row.cpu).or_default();
+            *busy_ns = busy_ns.saturating_add(row.sum.total_ns);
+        }
+        if !row.is_taken_in_all() {
+            add(by_cpu.entry(row.cpu).or_default(), (row.cause, row.symbol, row.task), row.sum);
+        }
     }
     let cpu_times = by_cpu.iter().map(|(cpu, causes)| CpuTime {
         cpu: *cpu,
         is_isolated: is_listed(*cpu, &isolated),
         span_ns,
-        busy_ns: names.busy_ns(causes),
-        by: names.list(causes, span_ns),
+        busy_ns: busy.get(cpu).copied(),
+        by: names.list(causes, Some(span_ns)),
     });
     let ticks = by_cpu.iter().filter_map(|(cpu, causes)| names.ticks(*cpu, causes, span_ns));
     answer_json(&Interference {
@@ -209,22 +229,16 @@ impl Names<'_, '_> {
         task.and_then(|idx| self.tasks.get(idx)).is_some_and(|task| task.pid == Some(0))
     }
 
-    fn busy_ns(&self, causes: &Causes) -> Option<i64> {
-        let ran: Vec<_> =
-            causes.iter().filter(|((cause, ..), _)| *cause == SliceKind::Sched.code()).collect();
-        let busy = ran.iter().filter(|((.., task), _)| !self.is_idle(*task)).map(|(_, sum)| sum.total_ns);
-        (!ran.is_empty()).then(|| busy.fold(0, i64::saturating_add))
-    }
-
     /// What took the most time first.
-    fn list(&self, causes: &Causes, whole_ns: i64) -> Vec<CauseTime> {
-        let is_work = |key: &CauseKey| key.0 != SliceKind::Sched.code() || !self.is_idle(key.2);
+    fn list(&self, causes: &Causes, whole_ns: Option<i64>) -> Vec<CauseTime> {
+        // A tracer's word of the idle task; that task has no slices of its own.
+        let is_work = |key: &CauseKey| !self.is_idle(key.2);
         let mut sorted: Vec<(&CauseKey, &Sum)> = causes.iter().filter(|(key, _)| is_work(key)).collect();
         sorted.sort_by_key(|(key, sum)| (Reverse(sum.total_ns), **key));
         sorted.into_iter().take(MAX_LISTED).map(|(key, sum)| self.cause_time(*key, *sum, whole_ns)).collect()
     }
 
-    fn cause_time(&self, (cause, symbol, task): CauseKey, sum: Sum, whole_ns: i64) -> CauseTime {
+    fn cause_time(&self, (cause, symbol, task): CauseKey, sum: Sum, whole_ns: Option<i64>) -> CauseTime {
         let task = task.and_then(|idx| self.tasks.get(idx));
         let symbol = symbol.and_then(|idx| self.symbols.get(idx));
         CauseTime {
@@ -233,7 +247,7 @@ impl Names<'_, '_> {
             pid: task.and_then(|task| task.pid),
             count: sum.count,
             total_ns: sum.total_ns,
-            share: share(sum.total_ns, whole_ns),
+            share: whole_ns.map(|whole_ns| share(sum.total_ns, whole_ns)),
             max_ns: sum.max_ns,
             max_t: sum.max_t,
             period_ns: sum.period_ns(),
@@ -267,11 +281,11 @@ impl Names<'_, '_> {
         let mut ran: BTreeMap<i32, i64> = BTreeMap::new();
         let mut taken: BTreeMap<i32, Causes> = BTreeMap::new();
         for row in rows {
-            if let Some(task) = row.task.filter(|_| row.cause == SliceKind::Sched.code()) {
+            if let Some(task) = row.switched_in() {
                 let ran_ns = ran.entry(task).or_default();
                 *ran_ns = ran_ns.saturating_add(row.sum.total_ns);
             }
-            if let Some(victim) = row.victim {
+            if let Some(victim) = row.victim.filter(|_| !row.is_taken_in_all()) {
                 add(taken.entry(victim).or_default(), (row.cause, row.symbol, None), row.sum);
             }
         }
@@ -289,8 +303,9 @@ impl Names<'_, '_> {
             .collect();
         tasks.sort_by_key(|(taken_ns, idx, ..)| (Reverse(*taken_ns), *idx));
         let time = |(_, idx, task, causes): (i64, i32, &Task<'_>, Causes)| {
-            let ran_ns = ran.get(&idx).copied().unwrap_or(0);
-            let by = self.list(&causes, ran_ns.max(1));
+            let ran_ns = ran.get(&idx).copied();
+            // Where switches were lost, it was interrupted in time that it is not known to have run in.
+            let by = self.list(&causes, ran_ns.map(|ran_ns| ran_ns.max(taken_ns(&causes)).max(1)));
             TaskTime { pid: task.pid, comm: task.comm.to_owned(), ran_ns, by }
         };
         tasks.into_iter().take(MAX_LISTED).map(time).collect()

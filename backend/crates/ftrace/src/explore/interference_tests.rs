@@ -36,30 +36,30 @@ fn time_is_told_by_cpu_by_task_and_by_tick() {
     check(
         r#""isolated":"nohz,1-3","#,
         expect![[r#"
-        {"cpus":[
-          {"cpu":0,"is_isolated":false,"span_ns":50000,"busy_ns":35000,"by":[
-          {"cause":"task","what":"sh","pid":7,"count":1,"total_ns":30000,"share":0.6,"max_ns":30000,"max_t":0,"period_ns":null},
-          {"cause":"irq","what":"local_timer","pid":null,"count":3,"total_ns":18000,"share":0.36,"max_ns":9000,"max_t":20000,"period_ns":15500},
-          {"cause":"task","what":"rt","pid":9,"count":1,"total_ns":5000,"share":0.1,"max_ns":5000,"max_t":30000,"period_ns":null},
-          {"cause":"irq","what":"eth0 [34]","pid":null,"count":1,"total_ns":3000,"share":0.06,"max_ns":3000,"max_t":2000,"period_ns":null}
-        ]},
-          {"cpu":1,"is_isolated":true,"span_ns":50000,"busy_ns":null,"by":[
-          {"cause":"irq","what":"local_timer","pid":null,"count":1,"total_ns":10000,"share":0.2,"max_ns":10000,"max_t":40000,"period_ns":null}
-        ]}
-        ],
-        "tasks":[
-          {"pid":7,"comm":"sh","ran_ns":30000,"by":[
-          {"cause":"irq","what":"local_timer","pid":null,"count":2,"total_ns":16000,"share":0.533333,"max_ns":9000,"max_t":20000,"period_ns":20000},
-          {"cause":"irq","what":"eth0 [34]","pid":null,"count":1,"total_ns":3000,"share":0.1,"max_ns":3000,"max_t":2000,"period_ns":null}
-        ]},
-          {"pid":9,"comm":"rt","ran_ns":5000,"by":[
-          {"cause":"irq","what":"local_timer","pid":null,"count":1,"total_ns":2000,"share":0.4,"max_ns":2000,"max_t":31000,"period_ns":null}
-        ]}
-        ],
-        "ticks":[
-          {"cpu":0,"count":3,"mean_ns":6000,"max_ns":9000,"period_ns":15500,"rate_hz_milli":64516129,"share":0.36},
-          {"cpu":1,"count":1,"mean_ns":10000,"max_ns":10000,"period_ns":null,"rate_hz_milli":null,"share":0.2}
-        ]}"#]],
+            {"cpus":[
+              {"cpu":0,"is_isolated":false,"span_ns":50000,"busy_ns":35000,"by":[
+              {"cause":"irq","what":"local_timer","pid":null,"count":3,"total_ns":18000,"share":0.36,"max_ns":9000,"max_t":20000,"period_ns":15500},
+              {"cause":"task","what":"sh","pid":7,"count":1,"total_ns":11000,"share":0.22,"max_ns":11000,"max_t":0,"period_ns":null},
+              {"cause":"task","what":"rt","pid":9,"count":1,"total_ns":3000,"share":0.06,"max_ns":3000,"max_t":30000,"period_ns":null},
+              {"cause":"irq","what":"eth0 [34]","pid":null,"count":1,"total_ns":3000,"share":0.06,"max_ns":3000,"max_t":2000,"period_ns":null}
+            ]},
+              {"cpu":1,"is_isolated":true,"span_ns":50000,"busy_ns":null,"by":[
+              {"cause":"irq","what":"local_timer","pid":null,"count":1,"total_ns":10000,"share":0.2,"max_ns":10000,"max_t":40000,"period_ns":null}
+            ]}
+            ],
+            "tasks":[
+              {"pid":7,"comm":"sh","ran_ns":30000,"by":[
+              {"cause":"irq","what":"local_timer","pid":null,"count":2,"total_ns":16000,"share":0.533333,"max_ns":9000,"max_t":20000,"period_ns":20000},
+              {"cause":"irq","what":"eth0 [34]","pid":null,"count":1,"total_ns":3000,"share":0.1,"max_ns":3000,"max_t":2000,"period_ns":null}
+            ]},
+              {"pid":9,"comm":"rt","ran_ns":5000,"by":[
+              {"cause":"irq","what":"local_timer","pid":null,"count":1,"total_ns":2000,"share":0.4,"max_ns":2000,"max_t":31000,"period_ns":null}
+            ]}
+            ],
+            "ticks":[
+              {"cpu":0,"count":3,"mean_ns":6000,"max_ns":9000,"period_ns":15500,"rate_hz_milli":64516129,"share":0.36},
+              {"cpu":1,"count":1,"mean_ns":10000,"max_ns":10000,"period_ns":null,"rate_hz_milli":null,"share":0.2}
+            ]}"#]],
     );
 }
 
@@ -81,22 +81,22 @@ fn filters_choose_cpus_and_tasks() {
     check(
         r#""cpu":0,"pid":9,"#,
         expect![[r#"
-        {"cpus":[
-          {"cpu":0,"is_isolated":false,"span_ns":50000,"busy_ns":35000,"by":[
-          {"cause":"task","what":"sh","pid":7,"count":1,"total_ns":30000,"share":0.6,"max_ns":30000,"max_t":0,"period_ns":null},
-          {"cause":"irq","what":"local_timer","pid":null,"count":3,"total_ns":18000,"share":0.36,"max_ns":9000,"max_t":20000,"period_ns":15500},
-          {"cause":"task","what":"rt","pid":9,"count":1,"total_ns":5000,"share":0.1,"max_ns":5000,"max_t":30000,"period_ns":null},
-          {"cause":"irq","what":"eth0 [34]","pid":null,"count":1,"total_ns":3000,"share":0.06,"max_ns":3000,"max_t":2000,"period_ns":null}
-        ]}
-        ],
-        "tasks":[
-          {"pid":9,"comm":"rt","ran_ns":5000,"by":[
-          {"cause":"irq","what":"local_timer","pid":null,"count":1,"total_ns":2000,"share":0.4,"max_ns":2000,"max_t":31000,"period_ns":null}
-        ]}
-        ],
-        "ticks":[
-          {"cpu":0,"count":3,"mean_ns":6000,"max_ns":9000,"period_ns":15500,"rate_hz_milli":64516129,"share":0.36}
-        ]}"#]],
+            {"cpus":[
+              {"cpu":0,"is_isolated":false,"span_ns":50000,"busy_ns":35000,"by":[
+              {"cause":"irq","what":"local_timer","pid":null,"count":3,"total_ns":18000,"share":0.36,"max_ns":9000,"max_t":20000,"period_ns":15500},
+              {"cause":"task","what":"sh","pid":7,"count":1,"total_ns":11000,"share":0.22,"max_ns":11000,"max_t":0,"period_ns":null},
+              {"cause":"task","what":"rt","pid":9,"count":1,"total_ns":3000,"share":0.06,"max_ns":3000,"max_t":30000,"period_ns":null},
+              {"cause":"irq","what":"eth0 [34]","pid":null,"count":1,"total_ns":3000,"share":0.06,"max_ns":3000,"max_t":2000,"period_ns":null}
+            ]}
+            ],
+            "tasks":[
+              {"pid":9,"comm":"rt","ran_ns":5000,"by":[
+              {"cause":"irq","what":"local_timer","pid":null,"count":1,"total_ns":2000,"share":0.4,"max_ns":2000,"max_t":31000,"period_ns":null}
+            ]}
+            ],
+            "ticks":[
+              {"cpu":0,"count":3,"mean_ns":6000,"max_ns":9000,"period_ns":15500,"rate_hz_milli":64516129,"share":0.36}
+            ]}"#]],
     );
 }
 

@@ -2,18 +2,30 @@
 
 use hashbrown::HashMap;
 
-use crate::analyses::{Slice, SliceKind};
+use super::claims::{Claimant, Claims, Layer};
+use crate::analyses::{NoiseLane, Slice, SliceKind};
 use crate::model::ReadError;
 use crate::store::tables::INTERFERENCE;
 use crate::store::writer::TableWriter;
 
 /// Past this many causes, the others are one for each CPU and kind.
 const MAX_CAUSES: usize = 1 << 16;
+/// So many slices wait for what might still hide them, on all CPUs together.
+const MAX_UNSETTLED: usize = 1 << 16;
+/// A CPU has room for some, however many CPUs there are.
+const MIN_UNSETTLED: usize = 16;
 
-/// Sums of slices by CPU and cause.
+/// Sums of slices by CPU and cause. Every nanosecond of a CPU counts once.
 #[derive(Default)]
 pub struct Interference {
-    causes: HashMap<Cause, Sum>,
+    sums: Sums,
+    cpus: HashMap<u16, Claims>,
+}
+
+#[derive(Default)]
+struct Sums {
+    places: HashMap<Cause, usize>,
+    sums: Vec<(Cause, Sum)>,
 }
 
 /// What took the time, and whose it was.
@@ -28,7 +40,7 @@ struct Cause {
     victim: Option<u32>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Sum {
     count: i64,
     /// Without what is nested in them.
@@ -41,20 +53,31 @@ struct Sum {
 
 impl Interference {
     pub fn add(&mut self, slice: &Slice<'_>) {
-        let Some(cause) = Cause::of(slice) else { return };
-        if let Some(sum) = self.causes.get_mut(&cause) {
-            sum.add(slice);
-            return;
+        let Some((cause, layer)) = Cause::of(slice) else { return };
+        let cause = self.sums.place(cause);
+        // What a tracer states may have begun before the trace did.
+        let (start_ns, end_ns) = (slice.start_ns, slice.start_ns.saturating_add(slice.duration_ns));
+        let claimant = Claimant::new(cause, layer, start_ns.max(0), end_ns.max(0));
+        let is_noise = slice.kind == SliceKind::Noise;
+        let claimant = if is_noise { claimant.stated(slice.self_ns) } else { claimant };
+        let claims = self.cpus.entry(slice.cpu).or_default();
+        claims.add(claimant);
+        let count = claims.count();
+        let most = MAX_UNSETTLED.checked_div(self.cpus.len()).unwrap_or(0).max(MIN_UNSETTLED);
+        if count > most {
+            self.settle(slice.cpu, most.div_euclid(2));
         }
-        let cause = if self.causes.len() < MAX_CAUSES { cause } else { cause.of_all() };
-        self.causes.entry(cause).or_insert_with(|| Sum::new(slice)).add(slice);
     }
 
-    pub fn write(self, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
-        let mut causes: Vec<_> = self.causes.into_iter().collect();
-        causes.sort_unstable_by_key(|(cause, _)| *cause);
+    pub fn write(mut self, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
+        for cpu in self.cpus.keys().copied().collect::<Vec<_>>() {
+            self.settle(cpu, 0);
+        }
+        let mut sums = self.sums.sums;
+        sums.retain(|(_, sum)| sum.count > 0);
+        sums.sort_unstable_by_key(|(cause, _)| *cause);
         let index = |index: Option<u32>| index.and_then(|index| i32::try_from(index).ok());
-        for (idx, (cause, sum)) in (0_i32..).zip(causes) {
+        for (idx, (cause, sum)) in (0_i32..).zip(sums) {
             writer.row(&INTERFERENCE, |row| {
                 row.int(idx)
                     .int(i16::try_from(cause.cpu).unwrap_or(i16::MAX))
@@ -66,23 +89,64 @@ impl Interference {
         }
         Ok(())
     }
+
+    /// Adds up all of a CPU but the last `most`.
+    fn settle(&mut self, cpu: u16, most: usize) {
+        let Self { sums, cpus } = self;
+        if let Some(claims) = cpus.get_mut(&cpu) {
+            claims.settle(most, |claimant| sums.add(claimant));
+        }
+    }
+}
+
+impl Sums {
+    fn place(&mut self, cause: Cause) -> usize {
+        if let Some(place) = self.places.get(&cause) {
+            return *place;
+        }
+        let cause = if self.places.len() < MAX_CAUSES { cause } else { cause.of_all() };
+        *self.places.entry(cause).or_insert_with(|| {
+            self.sums.push((cause, Sum::default()));
+            self.sums.len().saturating_sub(1)
+        })
+    }
+
+    fn add(&mut self, claimant: &Claimant) {
+        let Some((cause, sum)) = self.sums.get_mut(claimant.cause) else { return };
+        sum.add(claimant.start_ns, claimant.net_ns.min(claimant.most_ns));
+        let taken_ns = claimant.end_ns.saturating_sub(claimant.start_ns).saturating_sub(claimant.net_ns);
+        if cause.kind == SliceKind::Sched && cause.task.is_some() && taken_ns > 0 {
+            let taken = Cause { task: None, victim: cause.task, ..*cause };
+            let place = self.place(taken);
+            if let Some((_, sum)) = self.sums.get_mut(place) {
+                sum.add(claimant.start_ns, taken_ns);
+            }
+        }
+    }
 }
 
 impl Cause {
     /// `None` for calls, which are the work itself.
-    fn of(slice: &Slice<'_>) -> Option<Self> {
+    fn of(slice: &Slice<'_>) -> Option<(Self, Layer)> {
         let cause = Self { cpu: slice.cpu, kind: slice.kind, symbol: None, task: None, victim: None };
-        match slice.kind {
-            SliceKind::Call => None,
-            SliceKind::Sched => Some(Self { task: slice.task, ..cause }),
-            SliceKind::Irq | SliceKind::Softirq => {
-                Some(Self { symbol: slice.symbol, victim: slice.task, ..cause })
-            }
-            SliceKind::Idle => Some(cause),
-            SliceKind::Irqsoff | SliceKind::Preemptoff | SliceKind::Noise => {
-                Some(Self { symbol: slice.symbol, ..cause })
-            }
-        }
+        let named = Self { symbol: slice.symbol, ..cause };
+        let interrupting = Self { victim: slice.task, ..named };
+        Some(match slice.kind {
+            SliceKind::Call => return None,
+            SliceKind::Sched => (Self { task: slice.task, ..cause }, Layer::Task),
+            SliceKind::Irq => (interrupting, Layer::Irq),
+            SliceKind::Softirq => (interrupting, Layer::Softirq),
+            SliceKind::Idle => (cause, Layer::Idle),
+            SliceKind::Irqsoff => (named, Layer::Irqsoff),
+            SliceKind::Preemptoff => (named, Layer::Preemptoff),
+            SliceKind::Noise => match NoiseLane::of_depth(slice.depth)? {
+                NoiseLane::Thread => (Self { task: slice.task, ..named }, Layer::Task),
+                NoiseLane::Hardware => (named, Layer::Gap),
+                NoiseLane::Softirq => (interrupting, Layer::Softirq),
+                NoiseLane::Irq => (interrupting, Layer::Irq),
+                NoiseLane::Nmi => (interrupting, Layer::Nmi),
+            },
+        })
     }
 
     fn of_all(self) -> Self {
@@ -91,27 +155,19 @@ impl Cause {
 }
 
 impl Sum {
-    fn new(first: &Slice<'_>) -> Self {
-        let start_ns = first.start_ns;
-        Self {
-            count: 0,
-            total_ns: 0,
-            max_ns: first.self_ns,
-            max_start_ns: start_ns,
-            first_start_ns: start_ns,
-            last_start_ns: start_ns,
+    fn add(&mut self, start_ns: i64, net_ns: i64) {
+        if self.count == 0 {
+            (self.max_ns, self.max_start_ns) = (net_ns, start_ns);
+            (self.first_start_ns, self.last_start_ns) = (start_ns, start_ns);
         }
-    }
-
-    fn add(&mut self, slice: &Slice<'_>) {
         self.count = self.count.saturating_add(1);
-        self.total_ns = self.total_ns.saturating_add(slice.self_ns);
-        // Slices come in the order of their ends; of equally long ones, the earlier is told.
-        if (slice.self_ns, self.max_start_ns) > (self.max_ns, slice.start_ns) {
-            (self.max_ns, self.max_start_ns) = (slice.self_ns, slice.start_ns);
+        self.total_ns = self.total_ns.saturating_add(net_ns);
+        // They come in the order of their ends; of equally long ones, the earlier is told.
+        if (net_ns, self.max_start_ns) > (self.max_ns, start_ns) {
+            (self.max_ns, self.max_start_ns) = (net_ns, start_ns);
         }
-        self.first_start_ns = self.first_start_ns.min(slice.start_ns);
-        self.last_start_ns = self.last_start_ns.max(slice.start_ns);
+        self.first_start_ns = self.first_start_ns.min(start_ns);
+        self.last_start_ns = self.last_start_ns.max(start_ns);
     }
 }
 
@@ -168,12 +224,55 @@ mod tests {
             <idle>-0 [0] 1.000071: cpu_idle: state=4294967295 cpu_id=0
             ",
             expect![[r#"
-                cpu 0 cause 1 - of sh to -: 1 30000 30000 0 0 0
-                cpu 0 cause 1 - of rt to -: 1 5000 5000 30000 30000 30000
+                cpu 0 cause 1 - of - to sh: 1 19000 19000 0 0 0
+                cpu 0 cause 1 - of - to rt: 1 2000 2000 30000 30000 30000
+                cpu 0 cause 1 - of sh to -: 1 11000 11000 0 0 0
+                cpu 0 cause 1 - of rt to -: 1 3000 3000 30000 30000 30000
                 cpu 0 cause 2 local_timer of - to sh: 2 16000 9000 20000 0 20000
                 cpu 0 cause 2 local_timer of - to rt: 1 2000 2000 31000 31000 31000
                 cpu 0 cause 2 eth0 [34] of - to sh: 1 3000 3000 2000 2000 2000
                 cpu 0 cause 4 - of - to -: 2 24000 14000 36000 36000 51000
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_a_tracer_states_of_a_recorded_interrupt_is_no_second_one() {
+        check(
+            "
+            sh-7 [0] 1.000000: sched_switch: prev_comm=a prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=sh next_pid=7 next_prio=120
+            sh-7 [0] 1.000010: local_timer_entry: vector=236
+            sh-7 [0] 1.000019: irq_noise: local_timer:236 start 1.000009500 duration 9000 ns
+            sh-7 [0] 1.000020: local_timer_exit: vector=236
+            sh-7 [0] 1.000030: local_timer_entry: vector=236
+            sh-7 [0] 1.000040: local_timer_exit: vector=236
+            sh-7 [0] 1.000041: irq_noise: local_timer:236 start 1.000029500 duration 11000 ns
+            sh-7 [0] 1.000060: irq_noise: eth0:34 start 1.000055000 duration 4000 ns
+            sh-7 [0] 1.000100: sched_switch: prev_comm=sh prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            sh-7 [0] 1.000100: thread_noise: sh:7 start 1.000000200 duration 75000 ns
+            ",
+            expect![[r#"
+                cpu 0 cause 1 - of - to sh: 1 25000 25000 0 0 0
+                cpu 0 cause 1 - of sh to -: 1 75000 75000 0 0 0
+                cpu 0 cause 2 local_timer of - to sh: 2 20000 10000 10000 10000 30000
+                cpu 0 cause 9 irq eth0:34 of - to sh: 1 4000 4000 55000 55000 55000
+            "#]],
+        );
+    }
+
+    #[test]
+    fn noise_that_only_a_tracer_tells_is_without_what_is_nested() {
+        check(
+            "
+            sh-7 [0] 1.000000: sched_waking: comm=rt pid=9 prio=89 target_cpu=000
+            sh-7 [0] 1.000050: irq_noise: local_timer:236 start 1.000040000 duration 9000 ns
+            sh-7 [0] 1.000070: softirq_noise: RCU:9 start 1.000030000 duration 28000 ns
+            rt-9 [0] 1.000100: thread_noise: sh:7 start 1.000010000 duration 48000 ns
+            ",
+            expect![[r#"
+                cpu 0 cause 9 irq local_timer:236 of - to sh: 1 9000 9000 40000 40000 40000
+                cpu 0 cause 9 softirq RCU:9 of - to sh: 1 28000 28000 30000 30000 30000
+                cpu 0 cause 9 thread sh-7 of sh to -: 1 48000 48000 10000 10000 10000
             "#]],
         );
     }

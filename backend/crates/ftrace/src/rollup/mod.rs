@@ -3,6 +3,7 @@
 
 mod call_tree;
 mod cell;
+mod claims;
 mod functions;
 mod interference;
 mod lanes;

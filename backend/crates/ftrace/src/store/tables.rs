@@ -208,8 +208,10 @@ tables! {
     } key kind, level, cpu, depth, block;
     /// What took the time of each CPU, summed over the whole trace. `cause` is a kind of slices; `symbol` is the
     /// interrupt, the softirq, or where interrupts or preemption were switched off; `task` is the one that ran,
-    /// `victim` the one that was interrupted. `total_ns` and `max_ns` are without what is nested. Causes past a
-    /// limit have no names, and are one for each CPU and kind.
+    /// `victim` the one that was interrupted. Every nanosecond of a CPU counts to the innermost cause alone, so
+    /// `total_ns` and `max_ns` are without what is nested; what a tracer states counts where nothing else tells
+    /// the same. A row of switches with a `victim` is what it did not get of the time that it was switched in
+    /// for, whatever took it. Causes past a limit have no names, and are one for each CPU and kind.
     INTERFERENCE interference {
         idx: int4, cpu: int2, victim: int4 null, cause: int2, symbol: int4 null, task: int4 null, count: int8,
         total_ns: int8, max_ns: int8, max_start_ns: int8, first_start_ns: int8, last_start_ns: int8

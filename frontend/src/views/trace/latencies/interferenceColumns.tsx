@@ -45,10 +45,15 @@ export function interferenceColumns(
       id: 'total',
       title: 'Total',
       isNumber: true,
-      share: (row) => row.share,
+      share: (row) => row.share ?? 0,
       cell: (row) => <Duration value={ns(row.total_ns)} />,
     },
-    { id: 'share', title: 'Share', isNumber: true, cell: (row) => percentText(row.share, 1) },
+    {
+      id: 'share',
+      title: 'Share',
+      isNumber: true,
+      cell: (row) => (row.share === null ? '' : percentText(row.share, 1)),
+    },
     {
       id: 'period',
       title: 'Every',

@@ -1,0 +1,395 @@
+//! Who has each nanosecond of a CPU: of everything that overlaps there, the innermost.
+
+use std::collections::VecDeque;
+
+/// What hides what: the first that is active has the CPU, as in the blame of a latency.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Layer {
+    Nmi,
+    Irq,
+    Softirq,
+    Gap,
+    Idle,
+    Irqsoff,
+    Preemptoff,
+    Task,
+}
+
+/// An interval that wants its time, and how much of that it has.
+#[derive(Clone, Copy, Debug)]
+pub struct Claimant {
+    /// What it is added to.
+    pub cause: usize,
+    pub layer: Layer,
+    pub start_ns: i64,
+    pub end_ns: i64,
+    pub net_ns: i64,
+    /// No more of it is its own.
+    pub most_ns: i64,
+    /// It is what a tracer states. Where the same is known by its own beginning and end, it is a second
+    /// word about one thing.
+    is_stated: bool,
+    is_second: bool,
+}
+
+impl Claimant {
+    pub fn new(cause: usize, layer: Layer, start_ns: i64, end_ns: i64) -> Self {
+        let most_ns = i64::MAX;
+        Self { cause, layer, start_ns, end_ns, net_ns: 0, most_ns, is_stated: false, is_second: false }
+    }
+
+    /// The same as a tracer states it, who says how much of it is its own.
+    pub fn stated(self, most_ns: i64) -> Self {
+        Self { most_ns, is_stated: true, ..self }
+    }
+
+    fn yields_to(&self, other: &Self) -> bool {
+        self.is_second || (other.layer, other.is_stated) < (self.layer, self.is_stated)
+    }
+
+    fn is_second_to(&self, other: &Self) -> bool {
+        self.layer == other.layer && self.is_stated && !other.is_stated
+    }
+}
+
+/// A stretch that one claimant has.
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    start_ns: i64,
+    end_ns: i64,
+    /// The number of the claimant.
+    owner: usize,
+}
+
+/// So many stretches are forgotten together.
+const FORGOTTEN_TOGETHER: usize = 64;
+
+/// Where nobody can lose time any more, but a long claimant can still get what is free.
+#[derive(Clone, Copy, Debug)]
+struct Forgotten {
+    start_ns: i64,
+    end_ns: i64,
+    free_ns: i64,
+    held_count: usize,
+}
+
+/// The claimants of one CPU, which come in the order of their ends.
+#[derive(Default)]
+pub struct Claims {
+    claimants: VecDeque<Claimant>,
+    /// The number of the first of them; those before are settled.
+    first: usize,
+    /// In the order of time, without overlap.
+    held: VecDeque<Held>,
+    lifted: Vec<Held>,
+    /// Of the time before `settled_ns`, the end of it.
+    forgotten: Vec<Forgotten>,
+    settled_ns: Option<i64>,
+}
+
+impl Claims {
+    pub fn count(&self) -> usize {
+        self.claimants.len()
+    }
+
+    /// Gives a claimant all that is free, and what is held by such as it hides.
+    pub fn add(&mut self, claimant: Claimant) {
+        let start_ns = self.settled_ns.map_or(claimant.start_ns, |settled| settled.max(claimant.start_ns));
+        self.lift(start_ns);
+        if self.is_known(&claimant) {
+            while let Some(held) = self.lifted.pop() {
+                self.hold(held);
+            }
+            return;
+        }
+        let owner = self.first.saturating_add(self.claimants.len());
+        let net_ns = self.take_forgotten(&claimant);
+        self.claimants.push_back(Claimant { net_ns, ..claimant });
+        let mut at_ns = start_ns;
+        while let Some(held) = self.lifted.pop() {
+            let until_ns = held.end_ns.min(claimant.end_ns);
+            self.grant(owner, at_ns, held.start_ns.min(claimant.end_ns));
+            if held.start_ns < until_ns && self.yields(held.owner, &claimant) {
+                self.lose(held.owner, until_ns.saturating_sub(held.start_ns));
+                self.grant(owner, held.start_ns, until_ns);
+                self.hold(Held { start_ns: until_ns, ..held });
+            } else {
+                self.hold(held);
+            }
+            at_ns = at_ns.max(held.end_ns);
+        }
+        self.grant(owner, at_ns, claimant.end_ns);
+    }
+
+    /// Settles the oldest until no more than `most` are left.
+    pub fn settle(&mut self, most: usize, mut take: impl FnMut(&Claimant)) {
+        let count = self.claimants.len().saturating_sub(most);
+        let settled_ns = self.claimants.iter().take(count).map(|claimant| claimant.end_ns).max();
+        let Some(settled_ns) = settled_ns.max(self.settled_ns) else { return };
+        self.forget(settled_ns);
+        self.settled_ns = Some(settled_ns);
+        for claimant in self.claimants.drain(..count).filter(|claimant| !claimant.is_second) {
+            take(&claimant);
+        }
+        self.first = self.first.saturating_add(count);
+    }
+
+    /// Takes up what is held after `start_ns`, the latest first.
+    fn lift(&mut self, start_ns: i64) {
+        while let Some(held) = self.held.back().copied().filter(|held| held.end_ns > start_ns) {
+            self.held.pop_back();
+            if held.start_ns < start_ns {
+                self.held.push_back(Held { end_ns: start_ns, ..held });
+            }
+            self.lifted.push(Held { start_ns: held.start_ns.max(start_ns), ..held });
+        }
+    }
+
+    /// True for a second word about what is known, and tells those that are one about this.
+    fn is_known(&mut self, claimant: &Claimant) -> bool {
+        // What takes no time at all is there all the same.
+        let end_ns = claimant.end_ns.max(claimant.start_ns.saturating_add(1));
+        for held in self.lifted.iter().filter(|held| held.start_ns < end_ns) {
+            let at = held.owner.checked_sub(self.first);
+            let Some(owner) = at.and_then(|at| self.claimants.get_mut(at)) else { continue };
+            if claimant.is_second_to(owner) {
+                return true;
+            }
+            owner.is_second |= owner.is_second_to(claimant);
+        }
+        false
+    }
+
+    fn yields(&self, owner: usize, to: &Claimant) -> bool {
+        let at = owner.checked_sub(self.first);
+        at.and_then(|at| self.claimants.get(at)).is_some_and(|owner| owner.yields_to(to))
+    }
+
+    fn lose(&mut self, owner: usize, duration_ns: i64) {
+        if let Some(owner) = owner.checked_sub(self.first).and_then(|at| self.claimants.get_mut(at)) {
+            owner.net_ns = owner.net_ns.saturating_sub(duration_ns);
+        }
+    }
+
+    fn grant(&mut self, owner: usize, start_ns: i64, end_ns: i64) {
+        if start_ns < end_ns {
+            self.lose(owner, start_ns.saturating_sub(end_ns));
+            self.hold(Held { start_ns, end_ns, owner });
+        }
+    }
+
+    fn hold(&mut self, held: Held) {
+        match self.held.back_mut() {
+            _ if held.start_ns >= held.end_ns => {}
+            Some(last) if last.owner == held.owner && last.end_ns == held.start_ns => {
+                last.end_ns = held.end_ns;
+            }
+            _ => self.held.push_back(held),
+        }
+    }
+
+    fn forget(&mut self, until_ns: i64) {
+        while let Some(held) = self.held.pop_front() {
+            let end_ns = held.end_ns.min(until_ns);
+            if held.start_ns >= end_ns {
+                self.held.push_front(held);
+                break;
+            }
+            self.forget_held(&Held { end_ns, ..held });
+            if held.end_ns > until_ns {
+                self.held.push_front(Held { start_ns: until_ns, ..held });
+                break;
+            }
+        }
+    }
+
+    fn forget_held(&mut self, held: &Held) {
+        let at = held.owner.checked_sub(self.first);
+        let owner = at.and_then(|at| self.claimants.get(at));
+        if owner.is_some_and(|owner| owner.layer == Layer::Task && !owner.is_second) {
+            // Tasks follow one another: nothing long that is still to come began before this one ended.
+            self.forgotten.clear();
+            let at_ns = held.end_ns;
+            self.forgotten.push(Forgotten { start_ns: at_ns, end_ns: at_ns, free_ns: 0, held_count: 0 });
+            return;
+        }
+        let is_full = |last: &Forgotten| last.held_count >= FORGOTTEN_TOGETHER;
+        if self.forgotten.is_empty() {
+            // From the beginning of the trace.
+            let free_ns = held.start_ns.max(0);
+            let gap = Forgotten { start_ns: 0, end_ns: free_ns, free_ns, held_count: FORGOTTEN_TOGETHER };
+            self.forgotten.push(gap);
+        }
+        let end_ns = self.forgotten.last().map_or(held.start_ns, |last| last.end_ns);
+        if self.forgotten.last().is_none_or(is_full) {
+            self.forgotten.push(Forgotten { start_ns: end_ns, end_ns, free_ns: 0, held_count: 0 });
+        }
+        if let Some(last) = self.forgotten.last_mut() {
+            let free_until_ns =
+                if owner.is_some_and(|owner| owner.is_second) { held.end_ns } else { held.start_ns };
+            let free_ns = free_until_ns.saturating_sub(last.end_ns).max(0);
+            last.free_ns = last.free_ns.saturating_add(free_ns);
+            last.end_ns = held.end_ns;
+            last.held_count = last.held_count.saturating_add(1);
+        }
+    }
+
+    /// What was still free where stretches are forgotten.
+    fn take_forgotten(&mut self, claimant: &Claimant) -> i64 {
+        let is_inside = |forgotten: &&mut Forgotten| claimant.start_ns <= forgotten.start_ns;
+        let inside = self.forgotten.iter_mut().rev().take_while(is_inside);
+        let free = inside.filter(|forgotten| forgotten.end_ns <= claimant.end_ns);
+        free.map(|forgotten| std::mem::take(&mut forgotten.free_ns)).fold(0, i64::saturating_add)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write;
+
+    use expect_test::{Expect, expect};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const LAYERS: [Layer; 4] = [Layer::Irq, Layer::Softirq, Layer::Irqsoff, Layer::Task];
+
+    /// Claimants as they come: layer, stated or not, start, end.
+    fn nets(claimants: &[(Layer, bool, i64, i64)], most: usize) -> Vec<(usize, i64)> {
+        let mut claims = Claims::default();
+        let mut nets = Vec::new();
+        for (cause, (layer, is_stated, start_ns, end_ns)) in claimants.iter().enumerate() {
+            let claimant = Claimant::new(cause, *layer, *start_ns, *end_ns);
+            claims.add(if *is_stated { claimant.stated(i64::MAX) } else { claimant });
+            if claims.count() > most {
+                claims.settle(most / 2, |claimant| nets.push((claimant.cause, claimant.net_ns)));
+            }
+        }
+        claims.settle(0, |claimant| nets.push((claimant.cause, claimant.net_ns)));
+        nets
+    }
+
+    fn check(claimants: &[(Layer, bool, i64, i64)], expected: Expect) {
+        let mut text = String::new();
+        for (cause, net_ns) in nets(claimants, usize::MAX) {
+            let (layer, ..) = claimants[cause];
+            writeln!(text, "{layer:?} {net_ns}").unwrap();
+        }
+        expected.assert_eq(&text);
+    }
+
+    #[test]
+    fn the_innermost_has_the_time() {
+        let nested = [
+            (Layer::Irq, false, 20, 30),
+            (Layer::Softirq, false, 15, 35),
+            (Layer::Irq, false, 40, 41),
+            (Layer::Irqsoff, false, 38, 50),
+            (Layer::Task, false, 0, 45),
+            (Layer::Preemptoff, false, 42, 60),
+            (Layer::Task, false, 45, 100),
+        ];
+        check(
+            &nested,
+            expect![[r#"
+                Irq 10
+                Softirq 10
+                Irq 1
+                Irqsoff 11
+                Task 18
+                Preemptoff 10
+                Task 40
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_comes_late_takes_what_it_hides() {
+        let crossing =
+            [(Layer::Task, false, 0, 50), (Layer::Irqsoff, false, 40, 60), (Layer::Irq, false, 0, 70)];
+        check(
+            &crossing,
+            expect![[r#"
+                Task 0
+                Irqsoff 0
+                Irq 70
+            "#]],
+        );
+    }
+
+    #[test]
+    fn one_thing_told_by_two_counts_once() {
+        let stated_first =
+            [(Layer::Irq, true, 9, 30), (Layer::Irq, false, 10, 28), (Layer::Task, false, 0, 100)];
+        let stated_last =
+            [(Layer::Irq, false, 10, 28), (Layer::Irq, true, 9, 30), (Layer::Task, false, 0, 100)];
+        check(
+            &stated_first,
+            expect![[r#"
+            Irq 18
+            Task 82
+        "#]],
+        );
+        check(
+            &stated_last,
+            expect![[r#"
+            Irq 18
+            Task 82
+        "#]],
+        );
+        // An interrupt of no length is one all the same, and what a tracer alone tells counts.
+        let others = [
+            (Layer::Irq, true, 9, 30),
+            (Layer::Irq, false, 10, 10),
+            (Layer::Irq, true, 40, 45),
+            (Layer::Task, false, 0, 100),
+        ];
+        check(
+            &others,
+            expect![[r#"
+            Irq 0
+            Irq 5
+            Task 95
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_long_run_gets_what_its_interrupts_leave_however_many_there_are() {
+        let mut claimants: Vec<_> =
+            (0..5_000).map(|at| (Layer::Irq, false, at * 10 + 5, at * 10 + 8)).collect();
+        claimants.push((Layer::Task, false, 0, 50_000));
+        let nets = nets(&claimants, 100);
+        assert_eq!(nets.len(), claimants.len());
+        assert_eq!(nets.last(), Some(&(5_000, 35_000)));
+    }
+
+    proptest! {
+        #[test]
+        fn every_nanosecond_counts_once(
+            mut claimants in prop::collection::vec(
+                (0_usize..4, any::<bool>(), 0_i64..200, 0_i64..60), 1..80
+            ),
+            most in 2_usize..100,
+        ) {
+            claimants.sort_by_key(|(.., start_ns, duration_ns)| start_ns + duration_ns);
+            let claimants: Vec<_> = claimants
+                .into_iter()
+                .map(|(layer, is_stated, start_ns, duration_ns)| {
+                    (LAYERS[layer], is_stated, start_ns, start_ns + duration_ns)
+                })
+                .collect();
+            let known: Vec<_> = claimants.iter().copied().filter(|(_, is_stated, ..)| !is_stated).collect();
+            let covered = |claimants: &[(Layer, bool, i64, i64)]| {
+                let is_covered = |t: &i64| claimants.iter().any(|(.., start, end)| (*start..*end).contains(t));
+                (0_i64..300).filter(is_covered).count()
+            };
+            let sum = |nets: Vec<(usize, i64)>| {
+                assert!(nets.iter().all(|(_, net_ns)| *net_ns >= 0));
+                usize::try_from(nets.iter().map(|(_, net_ns)| *net_ns).sum::<i64>()).unwrap()
+            };
+            prop_assert!(sum(nets(&claimants, most)) <= covered(&claimants));
+            prop_assert_eq!(sum(nets(&known, usize::MAX)), covered(&known));
+        }
+    }
+}
