@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
-import { problemOfTrace, type ReadFailure } from '../lib/problem';
+import { problemOf, problemOfTrace, type ReadFailure } from '../lib/problem';
 import { paths } from '../viewState/paths';
 import { Loading } from './Loading';
-import { FailedQuery } from './problem/FailedQuery';
 import { ProblemNote } from './problem/ProblemNote';
 import { ViewLink } from './ViewLink';
 
@@ -13,19 +12,15 @@ interface GatedTrace {
 }
 
 interface TraceGateProps<T extends GatedTrace> {
-  readonly query: {
-    readonly data: T | undefined;
-    readonly error: Error | null;
-    readonly refetch: () => unknown;
-  };
+  readonly query: { readonly data: T | undefined; readonly error: Error | null };
   readonly children: (trace: T) => ReactNode;
 }
 
 /** Lets a view at a trace only once there is something to see; says what is in the way until then. */
 export function TraceGate<T extends GatedTrace>({ query, children }: TraceGateProps<T>) {
-  const { data: trace } = query;
+  const { data: trace, error } = query;
   if (trace === undefined) {
-    return query.error ? <FailedQuery query={query} /> : <Loading what="the trace" />;
+    return error ? <ProblemNote problem={problemOf(error)} /> : <Loading what="the trace" />;
   }
   if (trace.status === 'ready') return children(trace);
   const problem = trace.error

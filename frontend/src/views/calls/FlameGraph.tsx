@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState, type Ref } from 'react';
 import { callTreeQuery, type CallTreeAnswer } from '../../api/calls';
+import { Button } from '../../components/button/Button';
 import { LaneChart, type LaneChartHandle, type LaneHit } from '../../components/chart/LaneChart';
 import { Loading } from '../../components/Loading';
-import { FailedQuery } from '../../components/problem/FailedQuery';
+import { ProblemNote } from '../../components/problem/ProblemNote';
+import { problemOf } from '../../lib/problem';
 import { saveBlob } from '../../lib/saveBlob';
 import { visibleText } from '../../lib/visibleText';
 import type { CallsPart } from './Calls';
@@ -42,7 +44,11 @@ export function FlameGraph(props: CallsPart) {
         onPicture={(format) => chart.current?.save(format, fileName)}
         onFolded={saveFolded}
       />
-      <FailedQuery query={tree} />
+      {tree.isError && (
+        <ProblemNote problem={problemOf(tree.error)}>
+          <Button onClick={() => void tree.refetch()}>Ask again</Button>
+        </ProblemNote>
+      )}
       {tree.isPending && <Loading what="the merged calls" />}
       {answer?.nodes.length === 0 && (
         <p className={styles.note}>No calls of these CPUs and tasks in this stretch.</p>

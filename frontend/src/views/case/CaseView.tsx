@@ -3,10 +3,12 @@ import { useParams } from '@tanstack/react-router';
 import { caseQuery } from '../../api/latencies';
 import { useTrace } from '../../api/traces';
 import type { Trace } from '../../api/types';
+import { Button } from '../../components/button/Button';
 import { Loading } from '../../components/Loading';
-import { FailedQuery } from '../../components/problem/FailedQuery';
+import { ProblemNote } from '../../components/problem/ProblemNote';
 import { TraceGate } from '../../components/TraceGate';
 import { ViewLink } from '../../components/ViewLink';
+import { problemOf } from '../../lib/problem';
 import { paths } from '../../viewState/paths';
 import { CasePage } from './CasePage';
 
@@ -25,8 +27,9 @@ function LoadedCase({ trace, id }: { readonly trace: Trace; readonly id: string 
   if (found.data !== undefined) return <CasePage trace={trace} found={found.data} />;
   if (!found.isError) return <Loading what="the case" />;
   return (
-    <FailedQuery isPage query={found}>
+    <ProblemNote isPage problem={problemOf(found.error)}>
+      <Button onClick={() => void found.refetch()}>Ask again</Button>
       <ViewLink to={paths.trace(trace.id)}>The worst cases of this trace</ViewLink>
-    </FailedQuery>
+    </ProblemNote>
   );
 }

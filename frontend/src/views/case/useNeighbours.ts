@@ -14,8 +14,6 @@ export interface Neighbours {
   readonly count: number | undefined;
   readonly worse: LatencyItem | undefined;
   readonly milder: LatencyItem | undefined;
-  /** Asks once more, where the neighbours could not be listed. */
-  readonly retry: (() => void) | undefined;
 }
 
 /** Where a case stands among those of its kind, and which are next to it, by duration. */
@@ -31,7 +29,6 @@ export function useNeighbours(
   return {
     title: field === '' ? (known?.title ?? kind) : field,
     count: field === '' ? known?.count : undefined,
-    retry: worst.isError ? () => void worst.refetch() : undefined,
     ...placeAmong(worst.data?.items ?? [], id),
   };
 }

@@ -4,10 +4,9 @@ import { deleteTrace, isFinal, useTrace } from '../../api/traces';
 import type { Trace } from '../../api/types';
 import { Button } from '../../components/button/Button';
 import { DeleteTraceDialog } from '../../components/dialog/DeleteTraceDialog';
-import { FailedQuery } from '../../components/problem/FailedQuery';
 import { ProblemNote } from '../../components/problem/ProblemNote';
 import { ViewLink } from '../../components/ViewLink';
-import { problemOfTrace } from '../../lib/problem';
+import { problemOf, problemOfTrace } from '../../lib/problem';
 import { paths } from '../../viewState/paths';
 import { EventTypesPanel } from './EventTypesPanel';
 import { FactsTable } from './FactsTable';
@@ -32,9 +31,10 @@ export default function TraceView() {
   if (trace.data) return <TraceOverview key={trace.data.id} trace={trace.data} />;
   if (!trace.isError) return <TraceSkeleton />;
   return (
-    <FailedQuery isPage query={trace}>
+    <ProblemNote isPage problem={problemOf(trace.error)}>
+      <Button onClick={() => void trace.refetch()}>Try again</Button>
       <ViewLink to={paths.traces()}>All traces</ViewLink>
-    </FailedQuery>
+    </ProblemNote>
   );
 }
 

@@ -1,6 +1,7 @@
+import { problemOf } from '../../lib/problem';
 import { useCatalog } from '../../api/traces';
 import { Button } from '../../components/button/Button';
-import { FailedQuery } from '../../components/problem/FailedQuery';
+import { ProblemNote } from '../../components/problem/ProblemNote';
 import { SearchField } from '../../components/search/SearchField';
 import { tracesState } from '../../viewState/traces';
 import { useViewState } from '../../viewState/useViewState';
@@ -31,9 +32,10 @@ export default function TracesView() {
         </p>
       )}
       {catalog.isError ? (
-        <FailedQuery query={catalog}>
+        <ProblemNote problem={problemOf(catalog.error)}>
+          <Button onClick={() => void catalog.refetch()}>Try again</Button>
           {isFiltered ? <Button onClick={showAll}>Show all traces</Button> : null}
-        </FailedQuery>
+        </ProblemNote>
       ) : null}
       {catalog.isPending || rows.length > 0 ? (
         <Catalog

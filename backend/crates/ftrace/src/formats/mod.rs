@@ -44,8 +44,14 @@ pub trait TraceFormat: Sync {
 }
 
 /// Every format. Order decides only between two that say the same.
-pub static FORMATS: &[&dyn TraceFormat] =
-    &[&trace_dat::TraceDat, &text::FUNCTION_GRAPH, &text::LATENCY, &text::REPORT, &text::TRACEFS];
+pub static FORMATS: &[&dyn TraceFormat] = &[
+    &trace_dat::TraceDat,
+    &text::FUNCTION_GRAPH,
+    &text::LATENCY,
+    &text::REPORT,
+    &text::TRACEFS,
+    &text::SYSTRACE,
+];
 
 /// What [`likeness`](TraceFormat::likeness) is shown at most.
 const HEAD_BYTES: usize = 64 << 10;

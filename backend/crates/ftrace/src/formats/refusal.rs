@@ -14,9 +14,21 @@ pub fn refused_wrapping(head: &[u8]) -> Option<ReadError> {
     })
 }
 
-/// The refusal of a head that no format knows: the text of `perf script`, or anything else.
+/// True where a head is of what the code names.
+type Is = fn(&[u8]) -> bool;
+
+/// What people take for a recording.
+static KNOWN: &[(Is, Code)] = &[
+    (is_perf_script, Code::PerfScriptText),
+    (is_json, Code::JsonTrace),
+    (is_tracefs_description, Code::TracefsDescription),
+];
+
+/// The refusal of a head that no format knows: what it is instead, where that is known.
 pub fn refused_content(head: &[u8]) -> ReadError {
-    let code = if is_perf_script(head) { Code::PerfScriptText } else { Code::UnknownFormat };
+    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    let known = KNOWN.iter().find(|(is, _)| is(head));
+    let code = known.map_or(Code::UnknownFormat, |(_, code)| *code);
     ReadError::new(FailureClass::Unsupported, code, Place::line(1, 0), code.sentence())
 }
 
@@ -39,6 +51,25 @@ pub fn is_perf_script(head: &[u8]) -> bool {
         }
     }
     event_lines > 0 && event_lines > other_lines
+}
+
+fn is_json(head: &[u8]) -> bool {
+    let start = head.trim_ascii_start();
+    [&b"{\"traceEvents\""[..], b"{\"displayTimeUnit\"", b"[{", b"[\n{"]
+        .iter()
+        .any(|begin| start.starts_with(begin))
+        || start.starts_with(b"{") && memchr::memmem::find(start, b"\"traceEvents\"").is_some()
+}
+
+/// `events/*/*/format`, `events/*/*/hist`, and `printk_formats`:
+/// `0xffffffff81e24b8f : "Entries can be duplicated"`
+fn is_tracefs_description(head: &[u8]) -> bool {
+    let first = head.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let is_format = first.starts_with(b"name: ") && memchr::memmem::find(head, b"\nformat:\n").is_some();
+    let is_histogram = first == b"# event histogram";
+    let is_printk =
+        first.starts_with(b"0x") && first.ends_with(b"\"") && memchr::memmem::find(first, b" : \"").is_some();
+    is_format || is_histogram || is_printk
 }
 
 fn is_perf_event_line(line: &[u8]) -> bool {
@@ -79,6 +110,15 @@ mod tests {
         check("swapper     0 [001] 106439.675571:  sched:sched_switch: prev_comm=a\n", Code::PerfScriptText);
         check("sleep 1234/1234 [000] 1.000100: 1 cycles:\n\tffffffff do_idle (k)\n", Code::PerfScriptText);
         check("my task  77 106439.675571: probe:x: (ffff)\n", Code::PerfScriptText);
+    }
+
+    #[test]
+    fn what_people_take_for_a_recording_is_named() {
+        check("{\"traceEvents\": []}", Code::JsonTrace);
+        check("[{\"ph\": \"X\"}]", Code::JsonTrace);
+        check("name: sched_switch\nID: 103\nformat:\n\tfield:int x;\n", Code::TracefsDescription);
+        check("# event histogram\n#\n{ lat: 32 } hitcount: 1\n", Code::TracefsDescription);
+        check("0xffffffff81e24b8f : \"Entries can be duplicated\"\n", Code::TracefsDescription);
     }
 
     #[test]

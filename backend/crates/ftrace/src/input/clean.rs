@@ -1,5 +1,8 @@
 //! Takes off what mailers, web pages and terminals put around trace text.
 
+use super::page::{self, Page, PageText};
+use super::prefix::Prefix;
+use super::unescape::{ENTITIES, decode_quoted_printable, replace, unescape_script};
 use crate::model::{Code, Place};
 
 /// Lines of the head that decide what is taken off.
@@ -32,12 +35,16 @@ impl Change {
 /// itself hold any of these strings.
 #[derive(Debug, Default)]
 pub struct Cleaner {
+    /// Nothing at all was found; nearly every file is such a one.
+    changes_nothing: bool,
+    page: Option<Page>,
     has_quoted_printable: bool,
     has_entities: bool,
     has_nbsp: bool,
     has_markdown: bool,
     has_script_ends: bool,
-    prefix: Option<Prefix>,
+    /// Outermost first.
+    prefixes: Vec<Prefix>,
     changes: Changes,
     text: Vec<u8>,
     /// The first part of a quoted-printable line with a soft end.
@@ -45,17 +52,14 @@ pub struct Cleaner {
     partial_place: Place,
 }
 
-/// What stands before most lines.
+/// What became of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Prefix {
-    /// `> > ` of mail.
-    Quote,
-    /// `+` of a diff.
-    Diff,
-    /// `  12\t` of an editor.
-    LineNumber,
-    /// `[   12.345678] ` of the kernel's console.
-    Console,
+pub enum Cleaned<'a> {
+    Line(&'a [u8], Place),
+    /// The line goes on in the next one.
+    GoesOn,
+    /// The line is of the page around the trace.
+    Outside,
 }
 
 /// Joined lines are never longer than this.
@@ -64,53 +68,47 @@ const MAX_JOINED_BYTES: usize = 64 << 10;
 impl Cleaner {
     /// Decides by the first lines of the file.
     pub fn for_head(head: &[u8]) -> Self {
+        if page::is_page(head) {
+            return Self { page: Some(Page::default()), ..Self::default() };
+        }
         let has = |needle: &[u8]| memchr::memmem::find(head, needle).is_some();
         // Two bytes turn up by chance in binary damage.
         let is_text = memchr::memchr(0, head).is_none();
         let lines: Vec<&[u8]> = head.split(|byte| *byte == b'\n').take(LINES).collect();
         let lines: Vec<&[u8]> = lines.iter().map(|line| line.strip_suffix(b"\r").unwrap_or(line)).collect();
-        let most = |is: &dyn Fn(&[u8]) -> bool, one_in: usize| {
-            let full = lines.iter().filter(|line| !line.trim_ascii().is_empty());
-            let (count, all) = full.fold((0_usize, 0_usize), |(count, all), line| {
-                (count.saturating_add(usize::from(is(line))), all.saturating_add(1))
-            });
-            all > 0 && count.saturating_mul(one_in) > all
-        };
-        let prefixes = [Prefix::Quote, Prefix::Diff, Prefix::LineNumber, Prefix::Console];
-        Self {
-            has_quoted_printable: has(b"=3D") && lines.iter().any(|line| line.ends_with(b"=")),
+        let full = lines.iter().filter(|line| !line.trim_ascii().is_empty()).count();
+        let script_ends = lines.iter().filter(|line| line.ends_with(b"\\n\\")).count();
+        let cleaner = Self {
+            has_quoted_printable: is_quoted_printable(&lines),
             has_entities: has(b"=&gt;") || has(b"&lt;idle&gt;") || has(b"&lt;...&gt;"),
             has_nbsp: is_text && has(b"\xc2\xa0"),
             has_markdown: is_text && has(b"\\_"),
-            has_script_ends: most(&|line| line.ends_with(b"\\n\\"), 2),
-            prefix: prefixes
-                .into_iter()
-                .find(|prefix| most(&|line| prefix.strip(line).is_some(), prefix.one_in())),
+            has_script_ends: script_ends.saturating_mul(2) > full,
+            prefixes: Prefix::layers_of(&lines),
             ..Self::default()
-        }
+        };
+        let changes_nothing = !cleaner.has_quoted_printable
+            && !cleaner.has_entities
+            && !cleaner.has_nbsp
+            && !cleaner.has_markdown
+            && !cleaner.has_script_ends
+            && cleaner.prefixes.is_empty();
+        Self { changes_nothing, ..cleaner }
     }
 
-    /// The cleaned line and its place; `None` where the line goes on in the next one.
-    pub fn clean<'a>(&'a mut self, line: &'a [u8], place: Place) -> Option<(&'a [u8], Place)> {
-        if self.changes_nothing() {
-            return Some((line, place));
+    /// The cleaned line and the place where it begins.
+    pub fn clean<'a>(&'a mut self, line: &'a [u8], place: Place) -> Cleaned<'a> {
+        if self.changes_nothing {
+            return Cleaned::Line(line, place);
         }
-        let mut line = line;
-        if let Some(rest) = self.prefix.and_then(|prefix| prefix.strip(line)) {
-            self.changes.marks.at(place);
-            line = rest;
-        }
-        if self.has_script_ends
-            && let Some(rest) = line.strip_suffix(b"\\n\\")
-        {
-            self.changes.marks.at(place);
-            line = rest;
+        if self.page.is_some() {
+            return self.page_line(line, place);
         }
         if !self.has_quoted_printable {
             self.text.clear();
             self.text.extend_from_slice(line);
             self.unescape(place);
-            return Some((&self.text, place));
+            return Cleaned::Line(&self.text, place);
         }
         if self.partial.is_empty() {
             self.partial_place = place;
@@ -119,12 +117,28 @@ impl Cleaner {
         match line.strip_suffix(b"=") {
             Some(part) if self.partial.len().saturating_add(part.len()) < MAX_JOINED_BYTES => {
                 self.partial.extend_from_slice(part);
-                return None;
+                return Cleaned::GoesOn;
             }
             _ => self.partial.extend_from_slice(line),
         }
         self.join(place);
-        Some((&self.text, place))
+        Cleaned::Line(&self.text, place)
+    }
+
+    fn page_line<'a>(&'a mut self, line: &'a [u8], place: Place) -> Cleaned<'a> {
+        self.text.clear();
+        match self.page.as_mut().and_then(|page| page.text(line)) {
+            None => return Cleaned::Outside,
+            Some(PageText::Plain(text)) => return Cleaned::Line(text, place),
+            Some(PageText::Entities(text)) => {
+                self.text.extend_from_slice(text);
+                if replace(&mut self.text, ENTITIES) {
+                    self.changes.html.at(place);
+                }
+            }
+            Some(PageText::ScriptText(text)) => unescape_script(text, &mut self.text),
+        }
+        Cleaned::Line(&self.text, place)
     }
 
     /// What is left of a line whose end did not come.
@@ -150,15 +164,6 @@ impl Cleaner {
             .map(|(code, change)| (code, change.count, change.first))
     }
 
-    fn changes_nothing(&self) -> bool {
-        !self.has_quoted_printable
-            && !self.has_entities
-            && !self.has_nbsp
-            && !self.has_markdown
-            && !self.has_script_ends
-            && self.prefix.is_none()
-    }
-
     fn join(&mut self, place: Place) {
         self.text.clear();
         if decode_quoted_printable(&self.partial, &mut self.text) {
@@ -169,6 +174,20 @@ impl Cleaner {
     }
 
     fn unescape(&mut self, place: Place) {
+        let mut rest = self.text.as_slice();
+        for prefix in &self.prefixes {
+            rest = prefix.strip(rest).unwrap_or(rest);
+        }
+        let prefix_bytes = self.text.len().saturating_sub(rest.len());
+        if prefix_bytes > 0 {
+            self.changes.marks.at(place);
+            self.text.drain(..prefix_bytes);
+        }
+        if self.has_script_ends {
+            self.changes.marks.at(place);
+            let line = std::mem::take(&mut self.text);
+            unescape_script(&line, &mut self.text);
+        }
         if self.has_entities && replace(&mut self.text, ENTITIES) {
             self.changes.html.at(place);
         }
@@ -181,107 +200,22 @@ impl Cleaner {
     }
 }
 
-impl Prefix {
-    /// Of how many lines more than one must have it. Mail quotes only what it answers to, and no trace
-    /// line begins like a quote.
-    fn one_in(self) -> usize {
-        match self {
-            Self::Quote => 5,
-            Self::Diff | Self::LineNumber | Self::Console => 2,
+/// True where soft line ends show it and each `=` begins an escape; `addr=3Df0` alone is no mail.
+fn is_quoted_printable(lines: &[&[u8]]) -> bool {
+    let (mut soft_ends, mut encoded, mut others) = (0_usize, 0_usize, 0_usize);
+    for line in lines {
+        for at in memchr::memchr_iter(b'=', line) {
+            let is_hex = |at: usize| line.get(at).is_some_and(u8::is_ascii_hexdigit);
+            let behind = at.saturating_add(1);
+            let count = match line.len() == behind {
+                true => &mut soft_ends,
+                false if is_hex(behind) && is_hex(behind.saturating_add(1)) => &mut encoded,
+                false => &mut others,
+            };
+            *count = count.saturating_add(1);
         }
     }
-
-    /// The line without the prefix; `None` where it has none.
-    fn strip(self, line: &[u8]) -> Option<&[u8]> {
-        match self {
-            Self::Quote => {
-                let marks = line.iter().take_while(|byte| matches!(byte, b'>' | b' ')).count();
-                let end = line.get(..marks)?.iter().rposition(|byte| *byte == b'>')?.checked_add(1)?;
-                let rest = line.get(end..)?;
-                Some(rest.strip_prefix(b" ").unwrap_or(rest))
-            }
-            Self::Diff => line.strip_prefix(b"+"),
-            Self::LineNumber => {
-                let rest = line.trim_ascii_start();
-                let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-                if digits == 0 { None } else { rest.get(digits..)?.strip_prefix(b"\t") }
-            }
-            Self::Console => {
-                let inside = line.strip_prefix(b"[")?;
-                let close = inside.iter().take(24).position(|byte| *byte == b']')?;
-                let stamp = inside.get(..close)?.trim_ascii();
-                let is_stamp =
-                    stamp.contains(&b'.') && stamp.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.');
-                let rest = inside.get(close.checked_add(1)?..).filter(|_| is_stamp)?;
-                Some(rest.strip_prefix(b" ").unwrap_or(rest))
-            }
-        }
-    }
-}
-
-/// A string and what stands for it.
-type Replacement = (&'static [u8], &'static [u8]);
-
-const ENTITIES: &[Replacement] = &[
-    (b"&lt;", b"<"),
-    (b"&gt;", b">"),
-    (b"&quot;", b"\""),
-    (b"&#39;", b"'"),
-    (b"&nbsp;", b" "),
-    (b"&amp;", b"&"),
-];
-
-/// Replaces every occurrence, once from front to back; true where there was one.
-fn replace(text: &mut Vec<u8>, replacements: &[Replacement]) -> bool {
-    let starts = |byte: &u8| replacements.iter().any(|(from, _)| from.first() == Some(byte));
-    if !text.iter().any(starts) {
-        return false;
-    }
-    let mut out = Vec::with_capacity(text.len());
-    let mut rest = text.as_slice();
-    let mut is_changed = false;
-    while let Some((first, behind)) = rest.split_first() {
-        let found =
-            replacements.iter().find_map(|(from, to)| rest.strip_prefix(*from).map(|rest| (rest, to)));
-        match found {
-            Some((after, to)) => {
-                out.extend_from_slice(to);
-                rest = after;
-                is_changed = true;
-            }
-            None => {
-                out.push(*first);
-                rest = behind;
-            }
-        }
-    }
-    *text = out;
-    is_changed
-}
-
-/// Appends `line` with its `=3D` decoded; true where there was one.
-fn decode_quoted_printable(line: &[u8], out: &mut Vec<u8>) -> bool {
-    let mut rest = line;
-    let mut is_changed = false;
-    while let Some((first, behind)) = rest.split_first() {
-        let digit = |at: usize| behind.get(at).and_then(|byte| char::from(*byte).to_digit(16));
-        let byte = match (first, digit(0), digit(1)) {
-            (b'=', Some(high), Some(low)) => u8::try_from(high.saturating_mul(16).saturating_add(low)).ok(),
-            _ => None,
-        };
-        match byte {
-            Some(byte) => {
-                out.push(byte);
-                is_changed = true;
-                rest = behind.get(2..).unwrap_or_default();
-            }
-            None => {
-                out.push(*first);
-                rest = behind;
-            }
-        }
-    }
-    is_changed
+    soft_ends > 0 && encoded > 0 && others.saturating_mul(10) <= encoded
 }
 
 #[cfg(test)]
@@ -293,7 +227,7 @@ mod tests {
         let mut cleaner = Cleaner::for_head(text.as_bytes());
         let mut seen = String::new();
         for (number, line) in (1..).zip(text.lines()) {
-            if let Some((line, place)) = cleaner.clean(line.as_bytes(), Place::line(number, 0)) {
+            if let Cleaned::Line(line, place) = cleaner.clean(line.as_bytes(), Place::line(number, 0)) {
                 seen += &format!("{}: {}\n", place.line.unwrap(), String::from_utf8_lossy(line));
             }
         }

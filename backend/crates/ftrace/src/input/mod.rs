@@ -4,6 +4,9 @@ pub mod clean;
 pub mod container;
 mod encoding;
 pub mod lines;
+pub mod page;
+mod prefix;
+mod unescape;
 
 use std::io::Read;
 

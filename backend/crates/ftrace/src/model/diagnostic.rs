@@ -70,6 +70,8 @@ codes! {
     UnknownFormat "unknown_format" Error "This is not a recording that Jitterscope reads." "Upload trace.dat, the text of tracefs' trace file, or the output of trace-cmd report.";
     ArchiveNotSupported "archive_not_supported" Error "This is an archive of files." "Unpack it and upload the recordings in it.";
     PerfScriptText "perf_script_text" Error "This is the output of perf script." "Record with trace-cmd or tracefs; perf's own tools read perf data.";
+    JsonTrace "json_trace" Error "This is a JSON trace of Chrome or Perfetto." "Upload the ftrace text or trace.dat that it was made from.";
+    TracefsDescription "tracefs_description" Error "This file of tracefs describes or counts events; it holds no recording." "Upload tracefs' trace file, trace.dat, or the output of trace-cmd report.";
     NestedCompression "nested_compression" Error "The file is compressed more than once." "Unpack one layer and upload the result.";
     DecoderMemory "decoder_memory" Error "Decompressing this file needs more memory than is allowed." "Compress it again with a smaller window or dictionary.";
     ExpandedTooLarge "expanded_too_large" Error "The file expands past the size limit." "Upload a shorter recording, or raise max_expanded_bytes.";

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { interferenceQuery } from '../../../api/latencies';
+import { Button } from '../../../components/button/Button';
 import { Panel } from '../../../components/panel/Panel';
-import { FailedQuery } from '../../../components/problem/FailedQuery';
+import { ProblemNote } from '../../../components/problem/ProblemNote';
 import { Table } from '../../../components/table/Table';
 import { Switch, SwitchGroup } from '../../../components/toolbar/Toolbar';
+import { problemOf } from '../../../lib/problem';
 import type { TraceState } from '../../../viewState/trace';
 import type { SetViewState } from '../../../viewState/useViewState';
 import { interferenceTable, omittedText, type InterferenceRow } from './interference';
@@ -47,7 +49,9 @@ export function InterferencePanel({ traceId, durationNs, state, setState }: Inte
       }
     >
       {answer.isError ? (
-        <FailedQuery query={answer} />
+        <ProblemNote problem={problemOf(answer.error)}>
+          <Button onClick={() => void answer.refetch()}>Ask again</Button>
+        </ProblemNote>
       ) : (
         <Table
           label="Interference"

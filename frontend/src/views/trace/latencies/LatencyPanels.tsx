@@ -3,9 +3,11 @@ import { lazy, Suspense, type ReactNode } from 'react';
 import { kindsQuery } from '../../../api/latencies';
 import type { LatencyKind } from '../../../api/latencyTypes';
 import type { Trace } from '../../../api/types';
+import { Button } from '../../../components/button/Button';
 import { Loading } from '../../../components/Loading';
-import { FailedQuery } from '../../../components/problem/FailedQuery';
+import { ProblemNote } from '../../../components/problem/ProblemNote';
 import { Switch, SwitchGroup } from '../../../components/toolbar/Toolbar';
+import { problemOf } from '../../../lib/problem';
 import { visibleText } from '../../../lib/visibleText';
 import { traceState, type TraceState } from '../../../viewState/trace';
 import { useViewState } from '../../../viewState/useViewState';
@@ -24,7 +26,11 @@ export function LatencyPanels({ trace }: { readonly trace: Trace }) {
   const [state, setState] = useViewState(traceState);
   const kinds = useQuery(kindsQuery(trace.id));
   if (kinds.isError) {
-    return <FailedQuery query={kinds} />;
+    return (
+      <ProblemNote problem={problemOf(kinds.error)}>
+        <Button onClick={() => void kinds.refetch()}>Ask again</Button>
+      </ProblemNote>
+    );
   }
   if (kinds.data === undefined) {
     return (

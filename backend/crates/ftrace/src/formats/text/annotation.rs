@@ -45,7 +45,36 @@ pub fn is_filler(text: &[u8]) -> bool {
         || text == b"^C"
         || is_prompt(text)
         || text.starts_with(b"(Overruns: ")
-        || text.starts_with(b"CPU:") && text.ends_with(b"[SUBBUFFER START]")
+        || text.starts_with(b"```")
+        || text.starts_with(b"CPU:") && memchr::memmem::find(text, b"[SUBBUFFER START]").is_some()
+        || text == b"TRACE:"
+        || text.starts_with(b"capturing trace...")
+        || is_said_by_trace_cmd(text)
+        || is_dump_banner(text)
+}
+
+/// `[LINE TOO BIG]` stands where a line did not fit the kernel's buffer.
+pub fn is_cut_line(text: &[u8]) -> bool {
+    text.ends_with(b"[LINE TOO BIG]")
+}
+
+/// What trace-cmd report prints between and behind the events with -w, -V and --debug.
+fn is_said_by_trace_cmd(text: &[u8]) -> bool {
+    let begins = [
+        &b"Average wakeup latency: "[..],
+        b"Maximum Latency: ",
+        b"Minimum Latency: ",
+        b"RT task timings:",
+        b"registering plugin: ",
+        b"TIME EXTEND: ",
+        b"TIME STAMP: ",
+    ];
+    begins.iter().any(|begin| text.starts_with(begin))
+}
+
+/// What the kernel prints around the buffer on its console (`ftrace_dump_on_oops`).
+fn is_dump_banner(text: &[u8]) -> bool {
+    matches!(text, b"Dumping ftrace buffer:" | b"(ftrace buffer empty)")
 }
 
 /// `...`, `[...]`, `[omitted for brevity]`, `……`, and the `.` of a column of dots.
@@ -68,7 +97,7 @@ fn is_prompt(text: &[u8]) -> bool {
 }
 
 /// Cuts a note of a person off printed arguments: `mode=ABS <========= prepare to sleep`,
-/// `foo()  <---- spinlock`. ` <-parent` of a function is none.
+/// `foo()  <---- spinlock`, `foo()   <- here`. ` <-parent` of a function and ` <-- parent` of trace-cmd are none.
 pub fn note(args: &[u8]) -> Option<(&[u8], &[u8])> {
     for at in memchr::memchr_iter(b'<', args) {
         let (before, arrow) = args.split_at_checked(at)?;
@@ -76,13 +105,16 @@ pub fn note(args: &[u8]) -> Option<(&[u8], &[u8])> {
             continue;
         }
         let body = arrow.get(1..).unwrap_or_default();
-        let text = match body.first() {
-            Some(b'=') if body.starts_with(b"==") => body,
-            Some(b'-') if body.starts_with(b"---") => body,
-            _ => continue,
-        };
-        let shaft = text.iter().take_while(|byte| matches!(byte, b'=' | b'-')).count();
-        return Some((scan::trim_end(before), scan::trim(text.get(shaft..).unwrap_or_default())));
+        let shaft = body.iter().take_while(|byte| matches!(byte, b'=' | b'-')).count();
+        let text = body.get(shaft..).unwrap_or_default();
+        // A short arrow counts only apart from what it points at, on both sides.
+        let is_apart = (before.ends_with(b"  ") || before.ends_with(b"\t"))
+            && text.first().is_some_and(|byte| scan::is_blank(*byte));
+        let is_long = body.starts_with(b"==") || body.starts_with(b"---");
+        if !(is_long || shaft > 0 && is_apart) {
+            continue;
+        }
+        return Some((scan::trim_end(before), scan::trim(text)));
     }
     None
 }
@@ -119,6 +151,8 @@ mod tests {
         assert_eq!(note(b"f <-g  <---- here"), Some((&b"f <-g"[..], &b"here"[..])));
         assert_eq!(note(b"f <-g"), None);
         assert_eq!(note(b"f <-- g"), None);
+        assert_eq!(note(b"f();   <- why?"), Some((&b"f();"[..], &b"why?"[..])));
+        assert_eq!(note(b"8,0    A   W 1234 + 8 <- (8,1) 1226"), None);
         assert_eq!(note(b"prev_comm=<===x"), None);
     }
 }

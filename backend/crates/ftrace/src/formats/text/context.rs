@@ -225,6 +225,12 @@ fn ticks(digits: &[u8]) -> Time {
 fn latency_tail(text: &[u8]) -> Option<Context<'_>> {
     let (cpu, rest) = scan::digits(text);
     let cpu = Cpu::Number(scan::parse_u64(cpu)?);
+    // trace-cmd 3.4 report -l -R: `1-0x9    10.773891:`
+    if let Some(rest) = rest.strip_prefix(b"-0x") {
+        let (time, payload) = time(scan::skip_blanks(scan::word(rest).1), false)?;
+        let (task, flags) = (TaskRef::default(), Flags::default());
+        return Some(Context { task, cpu, flags, time, layout: Layout::Latency, payload });
+    }
     let (word, rest) = scan::word(rest);
     let (flags, rest) = match flag_word::parse(word) {
         Some(flags) if rest.first().is_some_and(|byte| scan::is_blank(*byte)) => {

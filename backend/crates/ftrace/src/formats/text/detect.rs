@@ -3,9 +3,10 @@
 use super::super::Likeness;
 use super::context::{self, Layout};
 use super::graph::{self, Graph};
-use super::{header, scan};
-use crate::input::clean::Cleaner;
+use super::{blk_classic, header, mmiotrace, scan};
+use crate::input::clean::{Cleaned, Cleaner};
 use crate::input::lines::LineReader;
+use crate::input::page;
 use crate::model::{Facts, Place};
 
 /// Lines looked at.
@@ -17,6 +18,8 @@ pub enum Kind {
     Latency,
     Graph,
     Report,
+    /// Any of them inside a page of systrace.
+    Systrace,
 }
 
 /// What the head's lines are.
@@ -27,8 +30,10 @@ struct Census {
     graph: u32,
     /// `NAME:` padded to a column, `cpus=2`: only trace-cmd report prints these.
     report: u32,
-    /// Of the header, `# tracer: nop`.
+    /// Of the last header, `# tracer: nop`.
     tracer: Option<String>,
+    /// Headers of tracers other than function_graph.
+    other_tracers: u32,
     other: u32,
 }
 
@@ -36,10 +41,16 @@ struct Census {
 ///
 /// A file may mix layouts and prose, so the most frequent one names it and a single good line is enough.
 pub fn likeness(head: &[u8], kind: Kind) -> Likeness {
-    if is_markup(head) {
+    let mut stream = head;
+    let Ok(lines) = LineReader::new(&mut stream, 64 << 10) else { return Likeness::No };
+    if page::is_page(lines.head()) {
+        let is_own = kind == Kind::Systrace && page::is_systrace(lines.head());
+        return if is_own { Likeness::Sure } else { Likeness::No };
+    }
+    if is_json(lines.head()) {
         return Likeness::No;
     }
-    let census = census(head);
+    let census = census(lines);
     let (seen, is_own_header) = match kind {
         Kind::Graph => (census.graph, census.tracer.as_deref() == Some("function_graph")),
         Kind::Latency => (census.latency, false),
@@ -48,34 +59,39 @@ pub fn likeness(head: &[u8], kind: Kind) -> Likeness {
             if census.report > 0 { 0 } else { census.default },
             census.tracer.as_deref().is_some_and(|tracer| tracer != "function_graph"),
         ),
+        Kind::Systrace => (0, false),
     };
     let most = census.graph.max(census.latency).max(census.default);
     let is_named = seen == 0 && most == 0 && is_own_header;
     if is_named {
         return Likeness::Sure;
     }
+    // Events and stacks may stand between the calls of a graph, and be more.
+    let is_graph =
+        census.graph > 0 && census.other_tracers == 0 && census.tracer.as_deref() == Some("function_graph");
     match seen {
         0 => Likeness::No,
+        _ if is_graph => {
+            if kind == Kind::Graph {
+                Likeness::Sure
+            } else {
+                Likeness::Maybe
+            }
+        }
         _ if seen < most => Likeness::Maybe,
         _ if census.tracer.is_some() || census.report > 0 || seen >= census.other => Likeness::Sure,
         _ => Likeness::Maybe,
     }
 }
 
-/// HTML and JSON: they may quote trace lines, but are not read.
-fn is_markup(head: &[u8]) -> bool {
-    let start = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
-    let tag = start.get(..14).unwrap_or(start).to_ascii_lowercase();
-    tag.starts_with(b"<!doctype")
-        || tag.starts_with(b"<html")
-        || start.starts_with(b"{\"")
-        || start.starts_with(b"[{")
+/// JSON may quote trace lines, but is not read.
+fn is_json(head: &[u8]) -> bool {
+    let start = head.trim_ascii_start();
+    start.starts_with(b"{\"") || start.starts_with(b"[{")
 }
 
-fn census(head: &[u8]) -> Census {
-    let mut stream = head;
+fn census(mut lines: LineReader<'_>) -> Census {
     let mut census = Census::default();
-    let Ok(mut lines) = LineReader::new(&mut stream, 64 << 10) else { return census };
     let mut cleaner = Cleaner::for_head(lines.head());
     let mut facts = Facts::default();
     let mut count = 0_usize;
@@ -84,7 +100,7 @@ fn census(head: &[u8]) -> Census {
         if count > LINES {
             break;
         }
-        if let Some((text, _)) = cleaner.clean(line.text, Place::default()) {
+        if let Cleaned::Line(text, _) = cleaner.clean(line.text, Place::default()) {
             census.count(text, &mut facts);
         }
     }
@@ -107,10 +123,14 @@ impl Census {
         let trimmed = scan::trim(text);
         if matches!(graph::parse(text), Graph::Line(_)) || graph::banner(text).is_some() {
             self.graph = self.graph.saturating_add(1);
+        } else if blk_classic::parse(text).is_some() || mmiotrace::is_line(trimmed) {
+            self.default = self.default.saturating_add(1);
         } else if context::parse_verbose(text).is_some() {
             self.latency = self.latency.saturating_add(1);
         } else if header::read(trimmed, facts) {
             self.report = self.report.saturating_add(u32::from(trimmed.starts_with(b"cpus=")));
+            let is_other = trimmed.starts_with(b"# tracer: ") && !trimmed.ends_with(b" function_graph");
+            self.other_tracers = self.other_tracers.saturating_add(u32::from(is_other));
         } else if !trimmed.is_empty() {
             self.other = self.other.saturating_add(1);
         }

@@ -70,7 +70,10 @@ impl TextReader<'_> {
             return Ok(None);
         }
         match graph::parse_bare(text) {
-            Graph::Line(line) => self.graph_line(&line, text, place).map(Some),
+            Graph::Line(line) => {
+                self.tally.count_line();
+                self.graph_line(&line, text, place).map(Some)
+            }
             _ => Ok(None),
         }
     }
@@ -110,6 +113,10 @@ impl TextReader<'_> {
 
     /// What a person wrote behind the call (`f();  <=== slow`) or drew before it.
     fn graph_notes(&mut self, line: &GraphLine<'_>, text: &[u8], place: Place) -> Result<(), ReadError> {
+        // `<========== |` of the kernel is no arrow of a person.
+        if matches!(line.call, GraphCall::Irq { .. }) {
+            return Ok(());
+        }
         // A line of the kernel ends with the call, and only blanks stand before it.
         if let Some((_, note)) = annotation::note(text) {
             self.note(note, place)?;

@@ -1,6 +1,7 @@
 //! Text layouts: what tracefs and trace-cmd print, told apart line by line, because one file may hold several.
 
 mod annotation;
+mod blk_classic;
 mod context;
 mod derived_clock;
 mod detect;
@@ -12,6 +13,10 @@ mod graph_lines;
 mod graph_tests;
 mod header;
 mod indentation;
+#[cfg(test)]
+mod layout_tests;
+mod mmiotrace;
+mod other_lines;
 mod payload;
 mod pending;
 mod raw;
@@ -50,6 +55,9 @@ pub static REPORT: TextFormat =
 /// The default layout of `trace`, `trace_pipe`, `snapshot` and `per_cpu/cpuN/trace`.
 pub static TRACEFS: TextFormat =
     TextFormat { kind: Kind::Tracefs, name: "tracefs_text", title: "trace text (tracefs)" };
+/// A page of Android's systrace, with trace text inside.
+pub static SYSTRACE: TextFormat =
+    TextFormat { kind: Kind::Systrace, name: "systrace_html", title: "page of systrace (HTML)" };
 
 impl TraceFormat for TextFormat {
     fn name(&self) -> &'static str {

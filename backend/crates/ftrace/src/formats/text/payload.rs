@@ -72,8 +72,29 @@ fn named<'a>(name: &'a [u8], args: &'a [u8], payload: &'a [u8]) -> Payload<'a> {
         b"user_stack" => stack(StackKind::User, b"user_stack", args),
         b"type" => event(EventKind::Unknown, b"unknown", payload),
         _ if name.iter().all(u8::is_ascii_digit) => bare(name, payload),
-        _ => event(EventKind::Tracepoint, name, scan::skip_blanks(args)),
+        _ => event(EventKind::Tracepoint, name, without_tail(scan::skip_blanks(args))),
     }
+}
+
+/// Arguments without what options of trace-cmd report write behind them: ` Latency: 5.630 usecs` (-w),
+/// ` [8746:0x34:16]` (--debug: time since the record before, place in the buffer, size).
+fn without_tail(args: &[u8]) -> &[u8] {
+    let tail = match args.last() {
+        Some(b's') if args.ends_with(b" usecs") => memchr::memmem::rfind(args, b" Latency: "),
+        Some(b']') => memchr::memrchr(b'[', args).filter(|at| is_debug_tail(args.get(*at..))),
+        _ => None,
+    };
+    tail.and_then(|at| args.get(..at)).map_or(args, scan::trim_end)
+}
+
+/// `[8746:0x34:16]`
+fn is_debug_tail(text: Option<&[u8]>) -> bool {
+    let inside = text.and_then(|text| text.strip_prefix(b"[")?.strip_suffix(b"]"));
+    inside.and_then(scan::number).is_some_and(|(_, rest)| {
+        let offset = rest.strip_prefix(b":0x").unwrap_or_default();
+        let digits = offset.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+        digits > 0 && offset.get(digits..).is_some_and(|size| size.starts_with(b":"))
+    })
 }
 
 /// `tracing_mark_write: TEXT` inside a `print:` of trace-cmd; an unresolved address instead of the name stays.
@@ -161,9 +182,14 @@ pub fn function(payload: &[u8]) -> Option<Payload<'_>> {
     let (function, parent) = match scan::split_once(text, b" <-") {
         Some((function, parent)) => {
             let parent = scan::skip_blanks(parent.strip_prefix(b"-").unwrap_or(parent));
+            // `f <-g (repeats: 3, last_ts: 12.345678)`
+            if parent.ends_with(b")") && memchr::memmem::find(parent, b" (repeats: ").is_some() {
+                let kind = EventKind::Tracepoint;
+                return Some(Payload::Event { kind, name: b"func_repeats", args: text });
+            }
             (scan::trim_end(function), Some(parent))
         }
-        None => (text, None),
+        None => old_function(text).unwrap_or((text, None)),
     };
     let symbol =
         function.iter().take_while(|byte| scan::is_symbol_byte(**byte) || **byte == b'+' || **byte == b'/');
@@ -172,6 +198,13 @@ pub fn function(payload: &[u8]) -> Option<Payload<'_>> {
         |rest: &[u8]| rest.starts_with(b"(") || rest.starts_with(b" [") || rest.starts_with(b" <");
     let is_function = rest.len() < function.len() && (rest.is_empty() || is_decorated(rest));
     is_function.then_some(Payload::Function { function, parent })
+}
+
+/// `FUNC (PARENT)`, as kernels before 2.6.30 print it.
+fn old_function(text: &[u8]) -> Option<(&[u8], Option<&[u8]>)> {
+    let (function, parent) = scan::split_once(text.strip_suffix(b")")?, b" (")?;
+    let is_symbol = |name: &[u8]| !name.is_empty() && name.iter().all(|byte| scan::is_symbol_byte(*byte));
+    (is_symbol(function) && is_symbol(parent)).then_some((function, Some(parent)))
 }
 
 #[cfg(test)]

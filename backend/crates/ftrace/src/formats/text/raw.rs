@@ -50,10 +50,14 @@ impl TextReader<'_> {
         if !self.raw.has_event_header || self.pending.is_waiting() {
             return Ok(None);
         }
-        if let Some(record) = raw_record(text).or_else(|| hex_record(text)) {
-            return self.raw_event(&record, place).map(Some);
+        let verdict = match raw_record(text).or_else(|| hex_record(text)) {
+            Some(record) => Some(self.raw_event(&record, place)?),
+            None => self.binary_record(text, place)?,
+        };
+        if verdict.is_some() {
+            self.tally.count_line();
         }
-        self.binary_record(text, place)
+        Ok(verdict)
     }
 
     fn raw_event(&mut self, record: &RawRecord<'_>, place: Place) -> Result<Verdict, ReadError> {
@@ -122,18 +126,19 @@ impl TextReader<'_> {
         self.raw_event(&parsed, place).map(Some)
     }
 
-    /// What is left: an event whose columns are switched off, or nothing that we know.
+    /// An event whose columns are switched off.
     pub(super) fn line_without_columns(
         &mut self,
         trimmed: &[u8],
         place: Place,
-    ) -> Result<Verdict, ReadError> {
+    ) -> Result<Option<Verdict>, ReadError> {
         if self.raw.has_event_header && self.last.is_none() && is_bare_event(trimmed) {
             self.report(Code::NoTime, place, trimmed)?;
+            self.tally.count_line();
             self.tally.records = self.tally.records.saturating_add(1);
-            return Ok(Verdict::Dropped);
+            return Ok(Some(Verdict::Dropped));
         }
-        Ok(Verdict::Unparsed)
+        Ok(None)
     }
 }
 

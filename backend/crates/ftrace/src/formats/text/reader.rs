@@ -9,12 +9,13 @@ use super::context::{self, Context};
 use super::derived_clock::DerivedClock;
 use super::graph::{self, Graph};
 use super::indentation::Indentation;
+use super::other_lines::OtherLine;
 use super::pending::{Pending, StackLines};
 use super::raw::RawText;
+use super::scan;
 use super::tally::Tally;
 use super::unfinished::{self, Unfinished};
-use super::{header, scan};
-use crate::input::clean::Cleaner;
+use crate::input::clean::{Cleaned, Cleaner};
 use crate::input::lines::{Line, LineReader};
 use crate::model::{
     Code, Diagnostic, Facts, Limits, LossRecord, NoteRecord, Place, ReadError, Sink, StackKind, TimeOrigin,
@@ -68,7 +69,7 @@ pub struct TextReader<'a> {
     pub(super) limits: &'a Limits,
     pub(super) sink: &'a mut dyn Sink,
     pub(super) facts: Facts,
-    facts_changed: bool,
+    pub(super) facts_changed: bool,
     pub(super) pending: Pending,
     pub(super) stack: StackLines,
     pub(super) clock: DerivedClock,
@@ -112,14 +113,23 @@ impl<'a> TextReader<'a> {
 
     /// Takes one line and accounts for its bytes.
     fn take(&mut self, line: &Line<'_>, cleaner: &mut Cleaner) -> Result<(), ReadError> {
-        if line.cut_bytes > 0 {
+        self.tally.last_place = line.place;
+        let cleaned = cleaner.clean(line.text, line.place);
+        if line.cut_bytes > 0 && cleaned != Cleaned::Outside {
             let sample = line.text.get(..128).unwrap_or(line.text);
             self.report(Code::LineTooLong, line.place, sample)?;
         }
-        self.tally.last_place = line.place;
-        let Some((text, place)) = cleaner.clean(line.text, line.place) else {
-            self.tally.account(true, line.used_bytes, line.cut_bytes);
-            return Ok(());
+        let (text, place) = match cleaned {
+            Cleaned::Line(text, place) => (text, place),
+            Cleaned::GoesOn => {
+                self.tally.account(true, line.used_bytes, line.cut_bytes);
+                return Ok(());
+            }
+            // What a page has around its trace was never meant to be read.
+            Cleaned::Outside => {
+                self.tally.account(true, line.used_bytes.saturating_add(line.cut_bytes), 0);
+                return Ok(());
+            }
         };
         let is_whole = line.is_complete && !self.is_truncated;
         let verdict = match self.unfinished.text.is_empty() {
@@ -182,12 +192,12 @@ impl<'a> TextReader<'a> {
                 return Ok(verdict);
             }
         }
-        self.between_records(text, scan::trim(text), place)
+        self.other_line(&OtherLine { text, trimmed: scan::trim(text), place })
     }
 
-    fn context_line(&mut self, context: &Context<'_>, place: Place) -> Result<Verdict, ReadError> {
+    pub(super) fn context_line(&mut self, context: &Context<'_>, place: Place) -> Result<Verdict, ReadError> {
         self.expects_graph = false;
-        self.tally.lines = self.tally.lines.saturating_add(1);
+        self.tally.count_line();
         self.record(context, place)
     }
 
@@ -202,53 +212,15 @@ impl<'a> TextReader<'a> {
             Graph::No => return Ok(None),
         };
         self.expects_graph = true;
-        self.tally.lines = self.tally.lines.saturating_add(1);
+        self.tally.count_line();
         Ok(Some(verdict))
     }
 
-    /// Lines that are no record of their own.
-    fn between_records(&mut self, text: &[u8], trimmed: &[u8], place: Place) -> Result<Verdict, ReadError> {
-        if let Some(frame) = annotation::frame(trimmed) {
-            self.pending.flush(self.sink)?;
-            self.stack.push(frame, self.last, place);
-            return Ok(Verdict::Used);
-        }
-        if let Some(loss) = annotation::loss(trimmed) {
-            self.flush()?;
-            return self.announce_loss(loss, place);
-        }
-        if let Some((cpu, prev, next)) = graph::banner(text) {
-            return self.banner(cpu, prev, next, place);
-        }
-        if let Some(context) = context::parse_verbose(text) {
-            return self.context_line(&context, place);
-        }
-        if trimmed.starts_with(b"#") || trimmed.starts_with(b"cpus=") || trimmed.starts_with(b"version = ") {
-            self.flush()?;
-        }
-        if header::read(trimmed, &mut self.facts) {
-            self.facts_changed = true;
-            self.raw.header_line(trimmed);
-            return Ok(Verdict::Used);
-        }
-        if let Some(verdict) = self.raw_line(text, place)? {
-            self.tally.lines = self.tally.lines.saturating_add(1);
-            return Ok(verdict);
-        }
-        if trimmed.is_empty() || annotation::is_filler(trimmed) {
-            return Ok(Verdict::Used);
-        }
-        self.tally.lines = self.tally.lines.saturating_add(1);
-        if self.pending.is_waiting() && self.pending.go_on(text, trimmed, self.limits.max_line_bytes) {
-            return Ok(Verdict::Used);
-        }
-        if let Some(verdict) = self.bare_graph_line(text, place)? {
-            return Ok(verdict);
-        }
-        self.line_without_columns(trimmed, place)
-    }
-
-    fn announce_loss(&mut self, loss: annotation::Loss, place: Place) -> Result<Verdict, ReadError> {
+    pub(super) fn announce_loss(
+        &mut self,
+        loss: annotation::Loss,
+        place: Place,
+    ) -> Result<Verdict, ReadError> {
         let Some(cpu) = self.cpu(Some(loss.cpu), place)? else { return Ok(Verdict::Dropped) };
         if self.waiting_losses.len() >= MAX_WAITING_LOSSES {
             self.flush_losses(None)?;

@@ -11,15 +11,25 @@ use crate::model::{
 };
 
 impl TextReader<'_> {
-    /// Hands on the record of one line.
-    pub(super) fn record(&mut self, context: &Context<'_>, place: Place) -> Result<Verdict, ReadError> {
+    /// Time and CPU of the record that comes next; `None`, and told, where it has to be dropped.
+    pub(super) fn begin_record(
+        &mut self,
+        context: &Context<'_>,
+        place: Place,
+    ) -> Result<Option<(Timestamp, u16)>, ReadError> {
         let number = match context.cpu {
             Cpu::Number(number) => Some(number),
             Cpu::Absurd => None,
         };
-        let Some(cpu) = self.cpu(number, place)? else { return Ok(Verdict::Dropped) };
-        let Some(ts) = self.timestamp(context, place)? else { return Ok(Verdict::Dropped) };
+        let Some(cpu) = self.cpu(number, place)? else { return Ok(None) };
+        let Some(ts) = self.timestamp(context, place)? else { return Ok(None) };
         self.arrive(ts, cpu)?;
+        Ok(Some((ts, cpu)))
+    }
+
+    /// Hands on the record of one line.
+    pub(super) fn record(&mut self, context: &Context<'_>, place: Place) -> Result<Verdict, ReadError> {
+        let Some((ts, cpu)) = self.begin_record(context, place)? else { return Ok(Verdict::Dropped) };
         let event = |kind, name, args| EventRecord {
             ts,
             cpu,
@@ -99,7 +109,9 @@ impl TextReader<'_> {
     ) -> Result<(), ReadError> {
         let kind = EventKind::Function;
         let is_as_printed = parent.is_some_and(|parent| payload.len() == function.len() + 3 + parent.len());
-        if is_as_printed && memchr::memmem::find(payload, b" <--").is_none() {
+        // `func (parent)` of kernels before 2.6.30 is as long.
+        let has_arrow = payload.get(function.len().saturating_add(1)) == Some(&b'<');
+        if is_as_printed && has_arrow && memchr::memmem::find(payload, b" <--").is_none() {
             return self.event(&event(kind, b"function", payload));
         }
         let Some(parent) = parent else {
@@ -137,7 +149,8 @@ impl TextReader<'_> {
             depth: None,
             place,
         };
-        if let Some(call) = report_graph::raw_fields(text, enter, at) {
+        let by_fields = report_graph::raw_fields(text, enter, at);
+        if let Some(call) = by_fields.or_else(|| report_graph::kernel_format(text, enter, at)) {
             self.sink.call(&call)?;
             return Ok(Verdict::Used);
         }

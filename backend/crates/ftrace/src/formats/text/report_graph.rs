@@ -3,6 +3,28 @@
 use super::scan;
 use crate::model::{CallRecord, GraphPoint};
 
+/// `--> _raw_spin_unlock (1)` and
+/// `<-- _raw_spin_unlock (1) (start: 282d906fd  end: 282d90cad) over: 1` (report -N, the kernel's own format).
+pub fn kernel_format<'a>(text: &'a [u8], enter: bool, at: GraphPoint<'a>) -> Option<CallRecord<'a>> {
+    let arrow = if enter { &b"-->"[..] } else { b"<--" };
+    let rest = scan::skip_blanks(scan::trim(text).strip_prefix(arrow)?);
+    let (symbol, rest) = scan::split_once(rest, b" (")?;
+    let (depth, rest) = scan::number(rest)?;
+    let at = GraphPoint { depth: u16::try_from(depth).ok(), ..at };
+    if enter {
+        return Some(CallRecord::Enter { at, symbol, args: b"" });
+    }
+    let stamp = |name: &[u8]| {
+        let behind = scan::skip_blanks(scan::split_once(rest, name)?.1);
+        let digits = behind.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+        scan::parse_hex(behind.get(..digits)?)
+    };
+    let duration_ns = stamp(b"start: ")
+        .zip(stamp(b"end: "))
+        .and_then(|(start, end)| i64::try_from(end.checked_sub(start)?).ok());
+    Some(CallRecord::Exit { at, symbol: Some(symbol), duration_ns, retval: b"" })
+}
+
 /// `func=finish_task_switch overrun=0x0 calltime=599e27ecd0 rettime=599e282b42 depth=0` (report -R).
 pub fn raw_fields<'a>(text: &'a [u8], enter: bool, at: GraphPoint<'a>) -> Option<CallRecord<'a>> {
     let (mut symbol, mut depth, mut call_time, mut return_time, mut retval) =

@@ -32,6 +32,11 @@ impl Tally {
         self.skipped_bytes = self.skipped_bytes.saturating_add(bytes);
     }
 
+    /// A line that is, or should have been, a record.
+    pub fn count_line(&mut self) {
+        self.lines = self.lines.saturating_add(1);
+    }
+
     pub fn count_unparsed(&mut self, place: Place) {
         if self.unparsed == 0 {
             self.first_unparsed = place;

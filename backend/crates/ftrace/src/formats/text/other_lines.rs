@@ -1,0 +1,124 @@
+//! Lines that are no record with its columns: what stands between records, and rare layouts.
+
+use super::reader::{TextReader, Verdict};
+use super::{annotation, blk_classic, context, graph, header};
+use crate::model::{Code, EventKind, EventRecord, Place, ReadError};
+
+/// A line as the layouts below get it.
+#[derive(Clone, Copy)]
+pub struct OtherLine<'a> {
+    pub text: &'a [u8],
+    /// The same without blanks on either side.
+    pub trimmed: &'a [u8],
+    pub place: Place,
+}
+
+/// Reads a line; `None` where it is none of this layout.
+type ReadLine = fn(&mut TextReader<'_>, &OtherLine<'_>) -> Result<Option<Verdict>, ReadError>;
+
+/// In the order in which they are tried.
+static LAYOUTS: &[ReadLine] = &[
+    |reader, line| reader.stack_frame(line),
+    |reader, line| reader.loss_line(line),
+    |reader, line| reader.banner_line(line),
+    |reader, line| reader.verbose_line(line),
+    |reader, line| reader.header_line(line),
+    |reader, line| reader.raw_line(line.text, line.place),
+    |reader, line| reader.mmiotrace_line(line.trimmed, line.place),
+    |reader, line| reader.blk_classic_line(line),
+    |reader, line| reader.filler(line),
+    |reader, line| reader.go_on_with_text(line),
+    |reader, line| reader.bare_graph_line(line.text, line.place),
+    |reader, line| reader.line_without_columns(line.trimmed, line.place),
+];
+
+impl TextReader<'_> {
+    /// Reads a line that is no record with its columns.
+    pub(super) fn other_line(&mut self, line: &OtherLine<'_>) -> Result<Verdict, ReadError> {
+        for read in LAYOUTS {
+            if let Some(verdict) = read(self, line)? {
+                return Ok(verdict);
+            }
+        }
+        self.tally.count_line();
+        Ok(Verdict::Unparsed)
+    }
+
+    fn stack_frame(&mut self, line: &OtherLine<'_>) -> Result<Option<Verdict>, ReadError> {
+        let Some(frame) = annotation::frame(line.trimmed) else { return Ok(None) };
+        self.pending.flush(self.sink)?;
+        self.stack.push(frame, self.last, line.place);
+        Ok(Some(Verdict::Used))
+    }
+
+    fn loss_line(&mut self, line: &OtherLine<'_>) -> Result<Option<Verdict>, ReadError> {
+        let Some(loss) = annotation::loss(line.trimmed) else { return Ok(None) };
+        self.flush()?;
+        self.announce_loss(loss, line.place).map(Some)
+    }
+
+    fn banner_line(&mut self, line: &OtherLine<'_>) -> Result<Option<Verdict>, ReadError> {
+        let Some((cpu, prev, next)) = graph::banner(line.text) else { return Ok(None) };
+        self.banner(cpu, prev, next, line.place).map(Some)
+    }
+
+    fn verbose_line(&mut self, line: &OtherLine<'_>) -> Result<Option<Verdict>, ReadError> {
+        let Some(context) = context::parse_verbose(line.text) else { return Ok(None) };
+        self.context_line(&context, line.place).map(Some)
+    }
+
+    fn header_line(&mut self, line: &OtherLine<'_>) -> Result<Option<Verdict>, ReadError> {
+        let begins_header = [&b"#"[..], b"cpus=", b"version = "];
+        if begins_header.iter().any(|begin| line.trimmed.starts_with(begin)) {
+            self.flush()?;
+        }
+        if !header::read(line.trimmed, &mut self.facts) {
+            return Ok(None);
+        }
+        self.facts_changed = true;
+        self.raw.header_line(line.trimmed);
+        Ok(Some(Verdict::Used))
+    }
+
+    fn blk_classic_line(&mut self, line: &OtherLine<'_>) -> Result<Option<Verdict>, ReadError> {
+        let Some((context, device)) = blk_classic::parse(line.text) else { return Ok(None) };
+        let args = [device, context.payload].join(&b' ');
+        self.tally.count_line();
+        let Some((ts, cpu)) = self.begin_record(&context, line.place)? else {
+            return Ok(Some(Verdict::Dropped));
+        };
+        self.sink.event(&EventRecord {
+            ts,
+            cpu,
+            task: context.task,
+            flags: context.flags,
+            kind: EventKind::Tracer,
+            system: None,
+            name: b"blk",
+            args: &args,
+            place: line.place,
+        })?;
+        Ok(Some(Verdict::Used))
+    }
+
+    /// Lines that carry nothing.
+    fn filler(&mut self, line: &OtherLine<'_>) -> Result<Option<Verdict>, ReadError> {
+        if annotation::is_cut_line(line.trimmed) {
+            self.tally.count_line();
+            self.report(Code::LineTooLong, line.place, line.trimmed)?;
+            return Ok(Some(Verdict::Dropped));
+        }
+        let is_filler = line.trimmed.is_empty() || annotation::is_filler(line.trimmed);
+        Ok(is_filler.then_some(Verdict::Used))
+    }
+
+    /// Text of a print that holds a line end.
+    fn go_on_with_text(&mut self, line: &OtherLine<'_>) -> Result<Option<Verdict>, ReadError> {
+        let goes_on = self.pending.is_waiting()
+            && self.pending.go_on(line.text, line.trimmed, self.limits.max_line_bytes);
+        if goes_on {
+            self.tally.count_line();
+        }
+        Ok(goes_on.then_some(Verdict::Used))
+    }
+}
