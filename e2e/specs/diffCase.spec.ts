@@ -1,21 +1,13 @@
 import { expect, test, type Page } from '@playwright/test';
 
-import { numbersOf } from '../support/diff.ts';
+import { numbersOf, worstCase } from '../support/diff.ts';
 import { lanes } from '../support/lanes.ts';
-import { uploadSample } from '../support/trace.ts';
-
-interface Cases {
-  readonly items: readonly [{ readonly id: string }];
-}
 
 const events = (page: Page) => page.getByRole('treegrid', { name: 'Events of both sides' });
 
 /** The page of the worst late timer of a recording of events. */
 async function openWorstTimer(page: Page, baseURL: string | undefined): Promise<void> {
-  const trace = await uploadSample(baseURL ?? '', 'cyclictest-6.12-rt.report.txt.zst');
-  const answer = await page.request.get(`/api/v1/traces/${trace}/latencies?kind=timer&limit=1`);
-  const { items } = (await answer.json()) as Cases;
-  await page.goto(`/t/${trace}/cases/${items[0].id}`);
+  await page.goto((await worstCase(page, baseURL, 'cyclictest-6.12-rt.report.txt.zst', 'timer')).path);
   await expect(page.getByRole('link', { name: /Compare with normal/ })).toBeVisible();
 }
 

@@ -1,17 +1,28 @@
-import { expect, test } from '@playwright/test';
+import { expect, test, type Page } from '@playwright/test';
 
 import { expectNoViolations, tabStops } from '../support/accessibility.ts';
+import { slowestCall, worstCase } from '../support/diff.ts';
 import { uploadSample } from '../support/trace.ts';
 
 const cyclictest = 'cyclictest-load-6.12-rt.txt.zst';
 const graph = 'timer-interrupt-6.12.txt.zst';
 
+interface KeyboardPage {
+  readonly name: string;
+  readonly open: (page: Page, baseURL: string | undefined) => Promise<string>;
+  readonly stops: readonly (string | RegExp)[];
+  readonly keys: readonly string[];
+}
+
+/** The address of a page of a sample. */
+const pageOf = (sample: string, path: string) => async (_: Page, baseURL: string | undefined) =>
+  `/t/${await uploadSample(baseURL ?? '', sample)}${path}`;
+
 /** The controls that Tab reaches, in this order, among others; and the keys that the help tells. */
-const pages = [
+const pages: readonly KeyboardPage[] = [
   {
     name: 'the page of a trace',
-    sample: cyclictest,
-    path: '',
+    open: pageOf(cyclictest, ''),
     stops: [
       'Overview',
       'Timeline',
@@ -26,8 +37,7 @@ const pages = [
   },
   {
     name: 'the timeline',
-    sample: cyclictest,
-    path: '/timeline',
+    open: pageOf(cyclictest, '/timeline'),
     stops: [
       'Timeline',
       'Filter events',
@@ -46,24 +56,67 @@ const pages = [
   },
   {
     name: 'the calls over time',
-    sample: graph,
-    path: '/calls',
+    open: pageOf(graph, '/calls'),
     stops: ['Calls', 'Over time', 'Merged', 'Functions', /^Pids of the tasks/, 'task', /^Function calls of/],
     keys: ['Zoom out', 'Calls merged by their stacks', 'List of functions'],
   },
   {
     name: 'the merged calls',
-    sample: graph,
-    path: '/calls?v=1&show=graph',
+    open: pageOf(graph, '/calls?v=1&show=graph'),
     stops: ['Calls', 'Search functions', 'Merged', 'callees first', /^Function calls of/],
     keys: ['Zoom out', 'One function back out', 'Search functions'],
   },
-] as const;
+  {
+    name: 'the page of a case',
+    open: async (page, baseURL) => (await worstCase(page, baseURL, cyclictest, 'timer')).path,
+    stops: [
+      'Overview',
+      /^milder/,
+      /^Compare with normal/,
+      /^Open in timeline/,
+      /^Export/,
+      /^show/,
+      /^Timeline around the case/,
+      'all',
+      /^only the case/,
+      /^[+−-]?[\d,.]+$/,
+    ],
+    keys: [
+      'Next milder of this kind',
+      'Compare with normal',
+      'Open in the timeline',
+      'Export as text or JSON',
+    ],
+  },
+  {
+    name: 'the comparison of two calls',
+    open: async (page, baseURL) => {
+      const { ref } = await slowestCall(page, baseURL, graph, '__sysvec_apic_timer_interrupt');
+      return `/diff?abnormal=${ref}`;
+    },
+    stops: [
+      'Overview',
+      /^__sysvec_apic_timer_interrupt/,
+      'the median',
+      'all others',
+      /^Swap/,
+      /^noise floor/,
+      'self',
+      /^Save the two sides as a PNG/,
+      /^Copy text/,
+      'HTML',
+      /^Copy link/,
+      /^The abnormal one above the normal one/,
+      /µs/,
+      /^▾.*__sysvec_apic_timer_interrupt/,
+    ],
+    keys: ['Swap the two sides', 'Pick another normal one', 'Next contribution', 'Copy as text'],
+  },
+];
 
-for (const { name, sample, path, stops, keys } of pages) {
+for (const { name, open, stops, keys } of pages) {
   test(`${name} is used without a mouse`, async ({ page, baseURL }) => {
-    const id = await uploadSample(baseURL ?? '', sample);
-    await page.goto(`/t/${id}${path}`);
+    await page.goto(await open(page, baseURL));
     await expect(page.locator('canvas').first()).toBeVisible();
     await expect(page.locator('[data-rendered]').first()).toBeVisible();
 
@@ -100,8 +153,7 @@ for (const { name, sample, path, stops, keys } of pages) {
       test.use({ colorScheme });
 
       test(`${name} can be used by everybody`, async ({ page, baseURL }) => {
-        const id = await uploadSample(baseURL ?? '', sample);
-        await page.goto(`/t/${id}${path}`);
+        await page.goto(await open(page, baseURL));
         await expect(page.locator('canvas').first()).toBeVisible();
         await expect(page.locator('[data-rendered]').first()).toBeVisible();
         await expectNoViolations(page);
@@ -109,3 +161,44 @@ for (const { name, sample, path, stops, keys } of pages) {
     });
   }
 }
+
+test('the events of a case are one stop, and the arrow keys walk through them', async ({ page, baseURL }) => {
+  await page.goto((await worstCase(page, baseURL, cyclictest, 'timer')).path);
+  const rows = page.getByRole('table', { name: 'Events around the case' }).getByRole('row');
+  const current = rows.locator('a[tabindex="0"]');
+  await expect(current).toHaveCount(1);
+  await page.getByRole('button', { name: /^only the case/ }).focus();
+  await page.keyboard.press('Tab');
+  await expect(current).toBeFocused();
+  await page.keyboard.press('End');
+  await expect(rows.last().getByRole('link')).toBeFocused();
+  await expect(rows.last()).toBeInViewport();
+  await page.keyboard.press('Home');
+  await expect(rows.nth(1).getByRole('link')).toBeFocused();
+  await expect(current).toHaveCount(1);
+  await page.keyboard.press('Tab');
+  await expect(rows.getByRole('link').and(page.locator(':focus'))).toHaveCount(0);
+});
+
+test('the events beside the timeline are one stop, which stays where the keys went', async ({
+  page,
+  baseURL,
+}) => {
+  const id = await uploadSample(baseURL ?? '', cyclictest);
+  await page.goto(`/t/${id}/timeline?events=shown`);
+  const table = page.getByRole('table', { name: 'Events in sight' });
+  const current = table.locator('button[tabindex="0"]');
+  await expect(current).toHaveCount(1);
+  await current.focus();
+  for (let pressed = 0; pressed < 6; pressed += 1) await page.keyboard.press('PageDown');
+  const walked = await current.innerText();
+  await expect(current).toBeFocused();
+  await expect(current).toBeInViewport();
+  await table.evaluate((element) => element.scrollTo({ top: 0 }));
+  await page.keyboard.press('ArrowDown');
+  await expect(current).not.toHaveText(walked);
+  await expect(current).toBeFocused();
+  await expect(current).toBeInViewport();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/event=/);
+});

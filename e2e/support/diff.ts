@@ -38,3 +38,16 @@ export const tree = (page: Page): Locator => page.getByRole('treegrid', { name: 
 export async function numbersOf(row: Locator): Promise<string[]> {
   return row.getByRole('gridcell').allInnerTexts();
 }
+
+interface Cases {
+  readonly items: readonly [{ readonly id: string }];
+}
+
+/** The worst case of a kind in a sample, and where its page is. */
+export async function worstCase(page: Page, baseURL: string | undefined, file: string, kind: string) {
+  const trace = await uploadSample(baseURL ?? '', file);
+  const answer = await page.request.get(`/api/v1/traces/${trace}/latencies?kind=${kind}&limit=1`);
+  const { items } = (await answer.json()) as Cases;
+  const { id } = items[0];
+  return { trace, id, path: `/t/${trace}/cases/${id}` };
+}

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
-import { problemOf, problemOfTrace, type ReadFailure } from '../lib/problem';
+import { problemOfTrace, type ReadFailure } from '../lib/problem';
 import { paths } from '../viewState/paths';
 import { Loading } from './Loading';
+import { FailedQuery } from './problem/FailedQuery';
 import { ProblemNote } from './problem/ProblemNote';
 import { ViewLink } from './ViewLink';
 
@@ -12,15 +13,19 @@ interface GatedTrace {
 }
 
 interface TraceGateProps<T extends GatedTrace> {
-  readonly query: { readonly data: T | undefined; readonly error: Error | null };
+  readonly query: {
+    readonly data: T | undefined;
+    readonly error: Error | null;
+    readonly refetch: () => unknown;
+  };
   readonly children: (trace: T) => ReactNode;
 }
 
 /** Lets a view at a trace only once there is something to see; says what is in the way until then. */
 export function TraceGate<T extends GatedTrace>({ query, children }: TraceGateProps<T>) {
-  const { data: trace, error } = query;
+  const { data: trace } = query;
   if (trace === undefined) {
-    return error ? <ProblemNote problem={problemOf(error)} /> : <Loading what="the trace" />;
+    return query.error ? <FailedQuery query={query} /> : <Loading what="the trace" />;
   }
   if (trace.status === 'ready') return children(trace);
   const problem = trace.error

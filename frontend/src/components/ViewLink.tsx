@@ -9,6 +9,8 @@ interface ViewLinkProps {
   readonly search?: RawSearch;
   readonly className?: string | undefined;
   readonly title?: string;
+  /** -1 where something else leads to it: the rows of a list are one stop of Tab. */
+  readonly tabIndex?: 0 | -1;
   readonly children: ReactNode;
 }
 
@@ -16,7 +18,7 @@ interface ViewLinkProps {
 const HERE = { exact: true, includeSearch: false };
 
 /** A link to another page of the application, without loading the application again. */
-export function ViewLink({ to, search, className, title, children }: ViewLinkProps) {
+export function ViewLink({ to, search, className, title, tabIndex, children }: ViewLinkProps) {
   return (
     <Link
       to={to}
@@ -24,6 +26,7 @@ export function ViewLink({ to, search, className, title, children }: ViewLinkPro
       className={className}
       activeOptions={HERE}
       title={title}
+      tabIndex={tabIndex}
     >
       {children}
     </Link>

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState, type Ref } from 'react';
 import { callTreeQuery, type CallTreeAnswer } from '../../api/calls';
-import { Button } from '../../components/button/Button';
 import { LaneChart, type LaneChartHandle, type LaneHit } from '../../components/chart/LaneChart';
 import { Loading } from '../../components/Loading';
-import { ProblemNote } from '../../components/problem/ProblemNote';
-import { problemOf } from '../../lib/problem';
+import { FailedQuery } from '../../components/problem/FailedQuery';
 import { saveBlob } from '../../lib/saveBlob';
 import { visibleText } from '../../lib/visibleText';
 import type { CallsPart } from './Calls';
@@ -44,11 +42,7 @@ export function FlameGraph(props: CallsPart) {
         onPicture={(format) => chart.current?.save(format, fileName)}
         onFolded={saveFolded}
       />
-      {tree.isError && (
-        <ProblemNote problem={problemOf(tree.error)}>
-          <Button onClick={() => void tree.refetch()}>Ask again</Button>
-        </ProblemNote>
-      )}
+      <FailedQuery query={tree} />
       {tree.isPending && <Loading what="the merged calls" />}
       {answer?.nodes.length === 0 && (
         <p className={styles.note}>No calls of these CPUs and tasks in this stretch.</p>

@@ -1,13 +1,12 @@
 import { useMemo } from 'react';
 import { useFunctions } from '../../api/traces';
 import { Button } from '../../components/button/Button';
-import { ProblemNote } from '../../components/problem/ProblemNote';
+import { FailedQuery } from '../../components/problem/FailedQuery';
 import { SearchField } from '../../components/search/SearchField';
 import { functionColumns } from '../../components/table/functionColumns';
 import { Table } from '../../components/table/Table';
 import { Toolbar, ToolbarGap } from '../../components/toolbar/Toolbar';
 import { groupDigits } from '../../lib/ns';
-import { problemOf } from '../../lib/problem';
 import { FUNCTION_SORTS } from '../../viewState/trace';
 import type { CallsPart } from './Calls';
 import styles from './Calls.module.css';
@@ -36,9 +35,7 @@ export function FunctionTable({ trace, state, setState, switches }: CallsPart) {
         data-rendered={functions.isSuccess && !functions.isPlaceholderData ? `${q} ${sort}` : undefined}
       >
         {functions.isError ? (
-          <ProblemNote problem={problemOf(functions.error)}>
-            <Button onClick={() => void functions.refetch()}>Ask again</Button>
-          </ProblemNote>
+          <FailedQuery query={functions} />
         ) : (
           <Table
             label="Functions"

@@ -7,12 +7,11 @@ import { useTraceWindow } from '../../components/chart/useTraceWindow';
 import { CompareLink } from '../../components/compare/CompareLink';
 import { Loading } from '../../components/Loading';
 import { Panel } from '../../components/panel/Panel';
-import { ProblemNote } from '../../components/problem/ProblemNote';
+import { FailedQuery } from '../../components/problem/FailedQuery';
 import { lanesByCpu } from '../../components/series/series';
 import { PointPicker } from '../../components/series/PointPicker';
 import { ViewLink } from '../../components/ViewLink';
 import { durationText, groupDigits, ns } from '../../lib/ns';
-import { problemOf } from '../../lib/problem';
 import { visibleText } from '../../lib/visibleText';
 import { callsState } from '../../viewState/calls';
 import { paths } from '../../viewState/paths';
@@ -43,11 +42,7 @@ export function InstancesPanel({ trace, state, setState }: Pick<CallsPart, 'trac
         </Button>
       }
     >
-      {found.isError && (
-        <ProblemNote problem={problemOf(found.error)}>
-          <Button onClick={() => void found.refetch()}>Ask again</Button>
-        </ProblemNote>
-      )}
+      <FailedQuery query={found} />
       {found.isPending && <Loading what="the calls" />}
       {lanes !== undefined && !found.isError && (
         <div className={styles.plot}>

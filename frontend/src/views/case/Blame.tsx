@@ -3,6 +3,7 @@ import type { Blame as BlameRow, LatencyCase } from '../../api/latencyTypes';
 import { Button } from '../../components/button/Button';
 import { CauseFill, CauseSwatch } from '../../components/cause/Cause';
 import { causeName } from '../../components/cause/causeLook';
+import { NotRecorded } from '../../components/NotRecorded';
 import { Panel } from '../../components/panel/Panel';
 import { Duration } from '../../components/Quantity';
 import { Table, type Column } from '../../components/table/Table';
@@ -20,6 +21,7 @@ interface BlameProps {
 }
 
 const MOST_LISTED = 12;
+const NEEDED = ['sched', 'irq', 'irq_vectors'];
 
 /** What took the time of the case: every nanosecond belongs to one cause, and they add up to the whole. */
 export function Blame({ traceId, found }: BlameProps) {
@@ -28,9 +30,10 @@ export function Blame({ traceId, found }: BlameProps) {
   return (
     <Panel title="Where the time went" note={`adds up to ${durationText(ns(found.duration_ns))}`}>
       {found.blame.length === 0 ? (
-        <p className={styles.note}>
-          Nothing in this trace says what the CPU did meanwhile. Scheduling and interrupt events do.
-        </p>
+        <NotRecorded
+          what="Nothing in this trace says what the CPU did meanwhile. These events do:"
+          needs={NEEDED}
+        />
       ) : (
         <>
           <div className={styles.bar} aria-hidden>

@@ -71,7 +71,7 @@ export function CaseHead({ trace, found }: CaseHeadProps) {
 }
 
 function Place({ trace, found, neighbours }: CaseHeadProps & { readonly neighbours: Neighbours }) {
-  const { title, rank, count, worse, milder } = neighbours;
+  const { title, rank, count, worse, milder, retry } = neighbours;
   const ofKind = traceState.write({ ...traceState.read({}).state, ...samplesOf(found), worst: 'kind' });
   return (
     <nav className={styles.place} aria-label="Cases of this kind">
@@ -84,12 +84,23 @@ function Place({ trace, found, neighbours }: CaseHeadProps & { readonly neighbou
           {count === undefined ? '' : ` of ${groupDigits(count)}`}
         </span>
       )}
-      <Step traceId={trace.id} to={worse} letter="K">
-        ‹ worse
-      </Step>
-      <Step traceId={trace.id} to={milder} letter="J">
-        milder ›
-      </Step>
+      {retry ? (
+        <span>
+          The others could not be listed.
+          <Button look="bare" onClick={retry}>
+            Ask again
+          </Button>
+        </span>
+      ) : (
+        <>
+          <Step traceId={trace.id} to={worse} letter="K">
+            ‹ worse
+          </Step>
+          <Step traceId={trace.id} to={milder} letter="J">
+            milder ›
+          </Step>
+        </>
+      )}
     </nav>
   );
 }

@@ -8,13 +8,12 @@ import { AXIS_HEIGHT_PX } from '../../components/chart/laneOption';
 import { timeTicks } from '../../components/chart/timeTicks';
 import { useElementSize } from '../../components/chart/useElementSize';
 import { itemName } from '../../components/lanes/laneModel';
-import { ProblemNote } from '../../components/problem/ProblemNote';
+import { FailedQuery } from '../../components/problem/FailedQuery';
 import { Fact, Hint, Strip, Subject } from '../../components/strip/Strip';
 import { exactNs, ns } from '../../lib/ns';
-import { problemOf } from '../../lib/problem';
 import { visibleText } from '../../lib/visibleText';
+import { NotRecorded } from '../../components/NotRecorded';
 import { caseMarks } from './caseMarks';
-import styles from './CaseTimeline.module.css';
 import { useCaseLanes, type CaseLanes } from './useCaseLanes';
 
 interface CaseTimelineProps {
@@ -27,24 +26,25 @@ const MOST_HEIGHT_PX = 280;
 /** Under the lanes, for the names of the marks. */
 const FLAGS_PX = 20;
 
+const NEEDED = ['sched:sched_switch', 'irq', 'irq_vectors'];
+
 /** The lanes of the CPUs that the case was on, around it, with the case marked. */
 export default function CaseTimeline({ trace, found }: CaseTimelineProps) {
   const [size, attachSize] = useElementSize();
   const [hovered, setHovered] = useState<LaneHit>();
   const around = useCaseLanes(trace, found, Math.max(0, size.width - GUTTER_PX));
-  const { live, scene, error } = around;
+  const { live, scene, query } = around;
   const height = scene
     ? Math.min(MOST_HEIGHT_PX, sceneHeight(scene) + AXIS_HEIGHT_PX + FLAGS_PX)
     : 3 * AXIS_HEIGHT_PX;
+  const isEmpty = scene?.rows.length === 0;
   return (
     <>
-      <div ref={attachSize} style={{ height }}>
-        {error !== null && <ProblemNote problem={problemOf(error)} />}
-        {scene?.rows.length === 0 && (
-          <p className={styles.note}>
-            No lanes of this CPU: scheduling and interrupt events were not recorded.
-          </p>
-        )}
+      <FailedQuery query={query} />
+      {isEmpty && (
+        <NotRecorded what="Nothing of this CPU to draw: what ran on it was not recorded." needs={NEEDED} />
+      )}
+      <div ref={attachSize} style={query.isError || isEmpty ? undefined : { height }}>
         {scene !== undefined && scene.rows.length > 0 && (
           <LaneChart
             scene={scene}

@@ -3,12 +3,10 @@ import { useParams } from '@tanstack/react-router';
 import { caseQuery } from '../../api/latencies';
 import { useTrace } from '../../api/traces';
 import type { Trace } from '../../api/types';
-import { Button } from '../../components/button/Button';
 import { Loading } from '../../components/Loading';
-import { ProblemNote } from '../../components/problem/ProblemNote';
+import { FailedQuery } from '../../components/problem/FailedQuery';
 import { TraceGate } from '../../components/TraceGate';
 import { ViewLink } from '../../components/ViewLink';
-import { problemOf } from '../../lib/problem';
 import { paths } from '../../viewState/paths';
 import { CasePage } from './CasePage';
 
@@ -27,9 +25,8 @@ function LoadedCase({ trace, id }: { readonly trace: Trace; readonly id: string 
   if (found.data !== undefined) return <CasePage trace={trace} found={found.data} />;
   if (!found.isError) return <Loading what="the case" />;
   return (
-    <ProblemNote isPage problem={problemOf(found.error)}>
-      <Button onClick={() => void found.refetch()}>Ask again</Button>
+    <FailedQuery isPage query={found}>
       <ViewLink to={paths.trace(trace.id)}>The worst cases of this trace</ViewLink>
-    </ProblemNote>
+    </FailedQuery>
   );
 }

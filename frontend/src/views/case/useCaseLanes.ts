@@ -34,14 +34,15 @@ export function useCaseLanes(trace: Trace, found: LatencyCase, width: number) {
   const live = useLiveWindow(state.window ?? home, commit);
   const stretch = useLaneStretch(live.window, domain, width);
   const cpus = [...new Set([found.cpu, found.start_cpu ?? found.cpu])].map((cpu) => `cpu${cpu}`).join(',');
-  const { data: answer, error } = useQuery({
+  const query = useQuery({
     ...timelineQuery(trace.id, { ...stretch, lanes: cpus }),
     enabled: width > 0,
   });
+  const answer = query.data;
   const lanes = useMemo(
     () => (answer ? fillLanes(planLanes([answer], EVERYTHING), answer) : undefined),
     [answer],
   );
   const scene = useMemo(() => lanes && answer && timelineScene(lanes, answer, theme), [lanes, answer, theme]);
-  return { domain, live, home, hasMoved: state.window !== undefined, answer, lanes, scene, error };
+  return { domain, live, home, hasMoved: state.window !== undefined, answer, lanes, scene, query };
 }

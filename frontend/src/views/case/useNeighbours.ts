@@ -14,6 +14,8 @@ export interface Neighbours {
   readonly count: number | undefined;
   readonly worse: LatencyItem | undefined;
   readonly milder: LatencyItem | undefined;
+  /** Asks once more, where the neighbours could not be listed. */
+  readonly retry: (() => void) | undefined;
 }
 
 /** Where a case stands among those of its kind, and which are next to it, by duration. */
@@ -29,6 +31,7 @@ export function useNeighbours(
   return {
     title: field === '' ? (known?.title ?? kind) : field,
     count: field === '' ? known?.count : undefined,
+    retry: worst.isError ? () => void worst.refetch() : undefined,
     ...placeAmong(worst.data?.items ?? [], id),
   };
 }

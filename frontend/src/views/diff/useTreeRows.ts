@@ -1,13 +1,6 @@
 import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
-import {
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  type KeyboardEvent,
-  type RefObject,
-} from 'react';
+import { useCallback, useEffect, useMemo, useRef, type KeyboardEvent, type RefObject } from 'react';
+import { useFocusLater } from '../../components/table/useFocusLater';
 import type { DiffRow } from './diffTree';
 import { nextRow, type TreeView } from './treeKeys';
 
@@ -54,7 +47,7 @@ export function useTreeRows({ view, selected, onSelect, onToggle }: TreeRowsInpu
     if (step.toggled) onToggle(step.toggled);
     if (step.to === undefined) return;
     onSelect(step.to);
-    focusLater(step.to);
+    focusLater(`[data-row='${step.to}']`);
   };
   const items = virtualizer.getVirtualItems().flatMap(({ index, start }): TreeItem | readonly [] => {
     const row = shown[index];
@@ -79,19 +72,4 @@ function useTreeVirtualizer(scroller: RefObject<HTMLDivElement | null>, count: n
     scrollPaddingStart: HEAD_PX,
     rangeExtractor,
   });
-}
-
-/** Gives a row the focus as soon as it is there. */
-function useFocusLater(scroller: RefObject<HTMLElement | null>): (row: number) => void {
-  const wanted = useRef<number>(undefined);
-  useLayoutEffect(() => {
-    if (wanted.current === undefined) return;
-    const row = scroller.current?.querySelector<HTMLElement>(`[data-row='${wanted.current}']`);
-    if (!row) return;
-    row.focus();
-    wanted.current = undefined;
-  });
-  return useCallback((row) => {
-    wanted.current = row;
-  }, []);
 }

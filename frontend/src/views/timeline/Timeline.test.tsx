@@ -26,7 +26,11 @@ it('names its lanes and has their numbers as a table', async () => {
   expect(rows).toContain('CPU 0 runningksoftirqd/0-120.0000064,0001');
 });
 
-it('says what went wrong', async () => {
+it('says of the lanes and of the events what went wrong', async () => {
   renderPage(<Timeline trace={TRACE} />, { at: '/t/abcdefghijkl/timeline', answers: {} });
-  expect(await screen.findByRole('button', { name: 'Ask again' })).toBeDefined();
+  await vi.waitFor(() => expect(screen.getAllByRole('button', { name: 'Ask again' })).toHaveLength(2));
+  expect(screen.getAllByRole('alert').map((alert) => alert.textContent)).toEqual([
+    expect.stringContaining('/timeline'),
+    expect.stringContaining('/events'),
+  ]);
 });

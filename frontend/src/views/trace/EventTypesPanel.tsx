@@ -2,12 +2,11 @@ import { useEventTypes } from '../../api/traces';
 import type { EventType, Trace } from '../../api/types';
 import { Button } from '../../components/button/Button';
 import { Loading } from '../../components/Loading';
-import { ProblemNote } from '../../components/problem/ProblemNote';
+import { FailedQuery } from '../../components/problem/FailedQuery';
 import { Count } from '../../components/Quantity';
 import { ViewLink } from '../../components/ViewLink';
 import { filterTerm } from '../../lib/filterTerm';
 import { groupDigits } from '../../lib/ns';
-import { problemOf } from '../../lib/problem';
 import { visibleText } from '../../lib/visibleText';
 import { paths } from '../../viewState/paths';
 import { timelineState } from '../../viewState/timeline';
@@ -21,11 +20,7 @@ export function EventTypesPanel({ trace }: { readonly trace: Trace }) {
   const largest = rows[0]?.event_count ?? 1;
   return (
     <Panel title="Events" note={<>{groupDigits(trace.event_count ?? 0)} by type</>}>
-      {types.isError && (
-        <ProblemNote problem={problemOf(types.error)}>
-          <Button onClick={() => void types.refetch()}>Try again</Button>
-        </ProblemNote>
-      )}
+      <FailedQuery query={types} />
       {types.isPending && <Loading what="the types of events" />}
       <ul className={styles.types}>
         {rows.map((type) => (

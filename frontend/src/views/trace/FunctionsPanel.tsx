@@ -2,12 +2,11 @@ import { useMemo } from 'react';
 import { useFunctions } from '../../api/traces';
 import type { Trace } from '../../api/types';
 import { Button } from '../../components/button/Button';
-import { ProblemNote } from '../../components/problem/ProblemNote';
+import { FailedQuery } from '../../components/problem/FailedQuery';
 import { SearchField } from '../../components/search/SearchField';
 import { functionColumns } from '../../components/table/functionColumns';
 import { Table } from '../../components/table/Table';
 import { groupDigits } from '../../lib/ns';
-import { problemOf } from '../../lib/problem';
 import { FUNCTION_SORTS, traceState } from '../../viewState/trace';
 import { useViewState } from '../../viewState/useViewState';
 import styles from './FunctionsPanel.module.css';
@@ -23,11 +22,7 @@ export function FunctionsPanel({ trace }: { readonly trace: Trace }) {
   return (
     <Panel title="Functions" note={<>{groupDigits(trace.call_count ?? 0)} calls</>}>
       <SearchField label="Search functions" value={q} onChange={(typed) => setState({ q: typed })} />
-      {functions.isError ? (
-        <ProblemNote problem={problemOf(functions.error)}>
-          <Button onClick={() => void functions.refetch()}>Try again</Button>
-        </ProblemNote>
-      ) : null}
+      <FailedQuery query={functions} />
       {functions.isPending || rows.length > 0 ? (
         <Table
           label="Functions"

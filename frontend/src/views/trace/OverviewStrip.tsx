@@ -8,7 +8,9 @@ import { laneInks } from '../../components/chart/laneInks';
 import { laneOption } from '../../components/chart/laneOption';
 import { scenePainters } from '../../components/chart/lanePainters';
 import { sceneHeight } from '../../components/chart/laneScene';
+import { FailedQuery } from '../../components/problem/FailedQuery';
 import { placeWindow } from '../../components/chart/timeWindow';
+import { NotRecorded } from '../../components/NotRecorded';
 import { useTheme } from '../../components/theme/theme';
 import { ViewLink } from '../../components/ViewLink';
 import { ns } from '../../lib/ns';
@@ -38,11 +40,12 @@ export default function OverviewStrip({ traceId, durationNs }: OverviewStripProp
   );
   return (
     <Panel title="Running tasks" note={<ViewLink to={paths.timeline(traceId)}>Open the timeline</ViewLink>}>
-      {overview ? (
-        <Strip overview={overview} traceId={traceId} durationNs={durationNs} />
-      ) : (
-        <div className={styles.waiting} />
+      <FailedQuery query={lanes} />
+      {overview?.rows.length === 0 && (
+        <NotRecorded what="No task was seen running." needs={['sched:sched_switch']} />
       )}
+      {overview && <Strip overview={overview} traceId={traceId} durationNs={durationNs} />}
+      {lanes.isPending && <div className={styles.waiting} />}
     </Panel>
   );
 }

@@ -4,9 +4,10 @@ import { deleteTrace, isFinal, useTrace } from '../../api/traces';
 import type { Trace } from '../../api/types';
 import { Button } from '../../components/button/Button';
 import { DeleteTraceDialog } from '../../components/dialog/DeleteTraceDialog';
+import { FailedQuery } from '../../components/problem/FailedQuery';
 import { ProblemNote } from '../../components/problem/ProblemNote';
 import { ViewLink } from '../../components/ViewLink';
-import { problemOf, problemOfTrace } from '../../lib/problem';
+import { problemOfTrace } from '../../lib/problem';
 import { paths } from '../../viewState/paths';
 import { EventTypesPanel } from './EventTypesPanel';
 import { FactsTable } from './FactsTable';
@@ -31,10 +32,9 @@ export default function TraceView() {
   if (trace.data) return <TraceOverview key={trace.data.id} trace={trace.data} />;
   if (!trace.isError) return <TraceSkeleton />;
   return (
-    <ProblemNote isPage problem={problemOf(trace.error)}>
-      <Button onClick={() => void trace.refetch()}>Try again</Button>
+    <FailedQuery isPage query={trace}>
       <ViewLink to={paths.traces()}>All traces</ViewLink>
-    </ProblemNote>
+    </FailedQuery>
   );
 }
 

@@ -2,10 +2,9 @@ import { useWarningLines } from '../../api/traces';
 import type { Trace, Warning } from '../../api/types';
 import { Button } from '../../components/button/Button';
 import { Loading } from '../../components/Loading';
-import { ProblemNote } from '../../components/problem/ProblemNote';
+import { FailedQuery } from '../../components/problem/FailedQuery';
 import { Count } from '../../components/Quantity';
 import { groupDigits } from '../../lib/ns';
-import { problemOf } from '../../lib/problem';
 import { visibleText } from '../../lib/visibleText';
 import { traceState } from '../../viewState/trace';
 import { useViewState } from '../../viewState/useViewState';
@@ -68,7 +67,7 @@ function WarningRow({ trace, warning, isOpen, onToggle }: WarningRowProps) {
 
 function WarningLines({ trace, warning }: { readonly trace: Trace; readonly warning: Warning }) {
   const lines = useWarningLines(trace.id, warning.code);
-  if (lines.isError) return <ProblemNote problem={problemOf(lines.error)} />;
+  if (lines.isError) return <FailedQuery query={lines} />;
   if (!lines.data) return <Loading what="the lines" />;
   const items = lines.data.pages.flatMap((page) => page.items);
   return (

@@ -1,7 +1,6 @@
-import { problemOf } from '../../lib/problem';
 import { useCatalog } from '../../api/traces';
 import { Button } from '../../components/button/Button';
-import { ProblemNote } from '../../components/problem/ProblemNote';
+import { FailedQuery } from '../../components/problem/FailedQuery';
 import { SearchField } from '../../components/search/SearchField';
 import { tracesState } from '../../viewState/traces';
 import { useViewState } from '../../viewState/useViewState';
@@ -32,10 +31,9 @@ export default function TracesView() {
         </p>
       )}
       {catalog.isError ? (
-        <ProblemNote problem={problemOf(catalog.error)}>
-          <Button onClick={() => void catalog.refetch()}>Try again</Button>
+        <FailedQuery query={catalog}>
           {isFiltered ? <Button onClick={showAll}>Show all traces</Button> : null}
-        </ProblemNote>
+        </FailedQuery>
       ) : null}
       {catalog.isPending || rows.length > 0 ? (
         <Catalog

@@ -2,15 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { statsQuery } from '../../../api/latencies';
 import type { Trace } from '../../../api/types';
-import { Button } from '../../../components/button/Button';
 import { PICTURE_TITLE_PX, savePicture } from '../../../components/chart/exportPicture';
 import { ChartWays } from '../../../components/chart/ChartWays';
 import { Panel } from '../../../components/panel/Panel';
-import { ProblemNote } from '../../../components/problem/ProblemNote';
+import { FailedQuery } from '../../../components/problem/FailedQuery';
 import { useTheme } from '../../../components/theme/theme';
 import { measureOf } from '../../../lib/measure';
 import { durationText, ns } from '../../../lib/ns';
-import { problemOf } from '../../../lib/problem';
 import { visibleText } from '../../../lib/visibleText';
 import type { TraceState } from '../../../viewState/trace';
 import type { SetViewState } from '../../../viewState/useViewState';
@@ -88,11 +86,7 @@ export function DistributionPanel({ trace, kind, state, setState }: Distribution
         setState={setState}
         longest={groups?.reduce((most, { max_ns }) => Math.max(most, max_ns), 1)}
       />
-      {stats.isError && (
-        <ProblemNote problem={problemOf(stats.error)}>
-          <Button onClick={() => void stats.refetch()}>Ask again</Button>
-        </ProblemNote>
-      )}
+      <FailedQuery query={stats} />
       {stats.isError ? null : groups !== undefined && count === 0 ? (
         <p className={styles.note}>No samples in this stretch. Zoom out (S), or show the whole trace (F).</p>
       ) : (

@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { interferenceQuery } from '../../../api/latencies';
-import { Button } from '../../../components/button/Button';
 import { Panel } from '../../../components/panel/Panel';
-import { ProblemNote } from '../../../components/problem/ProblemNote';
+import { FailedQuery } from '../../../components/problem/FailedQuery';
 import { Table } from '../../../components/table/Table';
 import { Switch, SwitchGroup } from '../../../components/toolbar/Toolbar';
-import { problemOf } from '../../../lib/problem';
 import type { TraceState } from '../../../viewState/trace';
 import type { SetViewState } from '../../../viewState/useViewState';
 import { interferenceTable, omittedText, type InterferenceRow } from './interference';
@@ -49,9 +47,7 @@ export function InterferencePanel({ traceId, durationNs, state, setState }: Inte
       }
     >
       {answer.isError ? (
-        <ProblemNote problem={problemOf(answer.error)}>
-          <Button onClick={() => void answer.refetch()}>Ask again</Button>
-        </ProblemNote>
+        <FailedQuery query={answer} />
       ) : (
         <Table
           label="Interference"

@@ -3,11 +3,9 @@ import { lazy, Suspense, type ReactNode } from 'react';
 import { kindsQuery } from '../../../api/latencies';
 import type { LatencyKind } from '../../../api/latencyTypes';
 import type { Trace } from '../../../api/types';
-import { Button } from '../../../components/button/Button';
 import { Loading } from '../../../components/Loading';
-import { ProblemNote } from '../../../components/problem/ProblemNote';
+import { FailedQuery } from '../../../components/problem/FailedQuery';
 import { Switch, SwitchGroup } from '../../../components/toolbar/Toolbar';
-import { problemOf } from '../../../lib/problem';
 import { visibleText } from '../../../lib/visibleText';
 import { traceState, type TraceState } from '../../../viewState/trace';
 import { useViewState } from '../../../viewState/useViewState';
@@ -26,11 +24,7 @@ export function LatencyPanels({ trace }: { readonly trace: Trace }) {
   const [state, setState] = useViewState(traceState);
   const kinds = useQuery(kindsQuery(trace.id));
   if (kinds.isError) {
-    return (
-      <ProblemNote problem={problemOf(kinds.error)}>
-        <Button onClick={() => void kinds.refetch()}>Ask again</Button>
-      </ProblemNote>
-    );
+    return <FailedQuery query={kinds} />;
   }
   if (kinds.data === undefined) {
     return (

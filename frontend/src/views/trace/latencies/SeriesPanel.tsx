@@ -3,16 +3,14 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { seriesQuery } from '../../../api/latencies';
 import type { Trace } from '../../../api/types';
-import { Button } from '../../../components/button/Button';
 import { ChartWays } from '../../../components/chart/ChartWays';
 import { useElementSize } from '../../../components/chart/useElementSize';
 import { useLaneStretch } from '../../../components/chart/useLaneStretch';
 import { useTraceWindow } from '../../../components/chart/useTraceWindow';
 import { useWindowKeys } from '../../../components/chart/useWindowKeys';
 import { Panel } from '../../../components/panel/Panel';
-import { ProblemNote } from '../../../components/problem/ProblemNote';
+import { FailedQuery } from '../../../components/problem/FailedQuery';
 import { useTheme } from '../../../components/theme/theme';
-import { problemOf } from '../../../lib/problem';
 import { visibleText } from '../../../lib/visibleText';
 import { paths } from '../../../viewState/paths';
 import type { TraceState } from '../../../viewState/trace';
@@ -87,11 +85,7 @@ export function SeriesPanel({ trace, kind, state, setState }: SeriesPanelProps) 
         view={view}
         isLoading={series.isFetching}
       />
-      {series.isError && (
-        <ProblemNote problem={problemOf(series.error)}>
-          <Button onClick={() => void series.refetch()}>Ask again</Button>
-        </ProblemNote>
-      )}
+      <FailedQuery query={series} />
       <div
         ref={attachSize}
         className={series.isError ? styles.failed : styles.plot}

@@ -4,12 +4,10 @@ import { worstQuery } from '../../../api/latencies';
 import type { LatencyItem, LatencyKind } from '../../../api/latencyTypes';
 import { useKeys } from '../../../components/keys/keys';
 import { Panel } from '../../../components/panel/Panel';
-import { ProblemNote } from '../../../components/problem/ProblemNote';
-import { Button } from '../../../components/button/Button';
+import { FailedQuery } from '../../../components/problem/FailedQuery';
 import { Table } from '../../../components/table/Table';
 import { Switch, SwitchGroup } from '../../../components/toolbar/Toolbar';
 import { groupDigits } from '../../../lib/ns';
-import { problemOf } from '../../../lib/problem';
 import { visibleText } from '../../../lib/visibleText';
 import type { TraceState } from '../../../viewState/trace';
 import type { SetViewState } from '../../../viewState/useViewState';
@@ -71,11 +69,7 @@ export function WorstCases({ traceId, kinds, chosen, state, setState }: WorstCas
         )
       }
     >
-      {worst.isError && isOfKind ? (
-        <ProblemNote problem={problemOf(worst.error)}>
-          <Button onClick={() => void worst.refetch()}>Ask again</Button>
-        </ProblemNote>
-      ) : null}
+      {worst.isError && isOfKind ? <FailedQuery query={worst} /> : null}
       {rows.length > 0 || (isOfKind && worst.isPending) ? (
         <div ref={box} data-rendered={worst.isPlaceholderData ? undefined : state.worst}>
           <Table

@@ -1,0 +1,16 @@
+/** So many rows does a page of a list count. */
+const PAGE_ROWS = 12;
+
+/** The row that a key leads to from another one, in a list of so many; nothing for keys that lead nowhere. */
+export function nextRowIndex(key: string, at: number, count: number): number | undefined {
+  const steps: Readonly<Record<string, number>> = {
+    ArrowDown: at + 1,
+    ArrowUp: at - 1,
+    PageDown: at + PAGE_ROWS,
+    PageUp: at - PAGE_ROWS,
+    Home: 0,
+    End: count - 1,
+  };
+  const next = steps[key];
+  return next === undefined || count === 0 ? undefined : Math.max(0, Math.min(count - 1, next));
+}

@@ -1,0 +1,118 @@
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import type { CaseEvent, LatencyCase } from '../../api/latencyTypes';
+import type { Trace } from '../../api/types';
+import { nextRowIndex } from '../../components/table/rowKeys';
+import { ViewLink } from '../../components/ViewLink';
+import { argsText, flagsText } from '../../lib/eventText';
+import { exactIn, ns } from '../../lib/ns';
+import { recordedOrigin, stampText } from '../../lib/stamp';
+import { taskLabel } from '../../lib/taskKind';
+import { visibleText } from '../../lib/visibleText';
+import { paths } from '../../viewState/paths';
+import { timelineState } from '../../viewState/timeline';
+import { timelineAround } from './around';
+import styles from './CaseEvents.module.css';
+
+interface CaseEventTableProps {
+  readonly trace: Trace;
+  readonly found: LatencyCase;
+  readonly rows: readonly CaseEvent[];
+}
+
+const HEADINGS = ['since start, µs', 'stamp', 'CPU', 'task', 'flags', 'event', 'arguments'] as const;
+
+/** The events in rows, which are one stop of Tab: from there the arrow keys walk through them. */
+export function CaseEventTable({ trace, found, rows }: CaseEventTableProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [current, setCurrent] = useState(() =>
+    Math.max(
+      0,
+      rows.findIndex((event) => isInside(event, found)),
+    ),
+  );
+  useEffect(() => {
+    // The case's first event in sight, with a little of what came before; the page itself stays where it is.
+    const box = scroller.current;
+    const first = box?.querySelector<HTMLElement>('[data-inside]');
+    if (box && first) box.scrollTop = Math.max(0, first.offsetTop - 5 * first.offsetHeight);
+  }, []);
+  const onKeyDown = (event: KeyboardEvent<HTMLTableSectionElement>) => {
+    const next = nextRowIndex(event.key, current, rows.length);
+    if (next === undefined) return;
+    event.preventDefault();
+    setCurrent(next);
+    event.currentTarget.rows[next]?.querySelector('a')?.focus();
+  };
+  return (
+    <div className={styles.scroller} ref={scroller}>
+      <table className={styles.table} aria-label="Events around the case">
+        <thead>
+          <tr>
+            {HEADINGS.map((heading) => (
+              <th key={heading} scope="col">
+                {heading}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys arrive here from the links of the rows */}
+        <tbody onKeyDown={onKeyDown}>
+          {rows.map((event, index) => (
+            <EventRow
+              key={event.seq}
+              trace={trace}
+              found={found}
+              event={event}
+              isCurrent={index === current}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const isInside = ({ t }: CaseEvent, { t: start, end }: LatencyCase) => t >= start && t <= end;
+
+interface EventRowProps extends Pick<CaseEventTableProps, 'trace' | 'found'> {
+  readonly event: CaseEvent;
+  /** The row that Tab leads to. */
+  readonly isCurrent: boolean;
+}
+
+function EventRow({ trace, found, event, isCurrent }: EventRowProps) {
+  const origin = recordedOrigin(trace);
+  const since = ns(event.t - found.t);
+  const flags = flagsText(event.flags);
+  return (
+    <tr
+      data-relevant={event.is_relevant || event.is_key || undefined}
+      data-key={event.is_key || undefined}
+      data-inside={isInside(event, found) || undefined}
+    >
+      <td>
+        <ViewLink
+          to={paths.timeline(trace.id)}
+          search={timelineAt(found, event)}
+          title="Show this event in the timeline"
+          tabIndex={isCurrent ? 0 : -1}
+        >
+          {`${since < 0 ? '' : '+'}${exactIn(since, 'µs')}`}
+        </ViewLink>
+      </td>
+      <td className={styles.quiet}>{origin === null ? '' : stampText(origin, ns(event.t))}</td>
+      <td>{event.cpu}</td>
+      <td>{visibleText(taskLabel(event.comm, event.pid))}</td>
+      <td className={styles.quiet} title={flags.long}>
+        {flags.short}
+      </td>
+      <td>{visibleText(event.event)}</td>
+      <td title={visibleText(argsText(event))}>{visibleText(argsText(event))}</td>
+    </tr>
+  );
+}
+
+function timelineAt(found: LatencyCase, event: CaseEvent) {
+  const { state } = timelineState.read(timelineAround(found));
+  return timelineState.write({ ...state, area: undefined, event: { cpu: event.cpu, t: ns(event.t) } });
+}
