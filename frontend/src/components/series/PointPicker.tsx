@@ -5,7 +5,7 @@ import type { LiveWindow } from '../chart/useLiveWindow';
 import { useWindowKeys } from '../chart/useWindowKeys';
 import { Fact, Hint, Strip } from '../strip/Strip';
 import { durationText, exactIn, exactNs, ns } from '../../lib/ns';
-import { findPoint, seriesPlot, type PointLane, type PointOfSeries } from './series';
+import { EDGE_PX, findPoint, seriesPlot, type PointLane, type PointOfSeries } from './series';
 import { SeriesChart } from './SeriesChart';
 
 interface PointPickerProps {
@@ -43,7 +43,7 @@ export function PointPicker(props: PointPickerProps) {
         {size.width > 0 && (
           <SeriesChart
             plot={plot}
-            width={Math.max(0, size.width - GUTTER_PX)}
+            width={Math.max(0, size.width - GUTTER_PX - EDGE_PX)}
             gutter={GUTTER_PX}
             domain={domain}
             live={live}

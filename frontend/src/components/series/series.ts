@@ -72,6 +72,9 @@ export const MOST_ROWS = 48;
 /** Between two rows, so that the points of one do not touch those of the next. */
 export const ROW_GAP_PX = 6;
 
+/** Right of the plot, so that the longest of all is not cut where it is the last one, too. */
+export const EDGE_PX = 8;
+
 /** Under the last row, so that the name of its lowest level is not cut. */
 const LABEL_PX = 8;
 

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { LatencyKind } from '../../../api/latencyTypes';
 import { Switch, SwitchGroup } from '../../../components/toolbar/Toolbar';
+import type { Measure } from '../../../lib/measure';
 import { exactIn, ns, parseDuration, unitOf, type Ns } from '../../../lib/ns';
 import {
   DISTRIBUTION_FORMS,
@@ -18,6 +19,7 @@ interface DistributionControlsProps {
   readonly setState: SetViewState<TraceState>;
   /** Of the samples; absent until it is known. */
   readonly longest: number | undefined;
+  readonly measure: Measure;
 }
 
 const GROUP_NAMES: Record<LatencyGrouping, string> = {
@@ -32,7 +34,7 @@ const GROUP_NAMES: Record<LatencyGrouping, string> = {
 };
 
 /** In which form the distribution is drawn, by what it is divided, and how wide the bars are. */
-export function DistributionControls({ kind, state, setState, longest }: DistributionControlsProps) {
+export function DistributionControls({ kind, state, setState, longest, measure }: DistributionControlsProps) {
   const offered = LATENCY_GROUPS.filter((group) => group === 'none' || kind.groups.includes(group));
   const group = kind.groups.includes(state.group) ? state.group : 'none';
   return (
@@ -45,7 +47,12 @@ export function DistributionControls({ kind, state, setState, longest }: Distrib
         ))}
       </SwitchGroup>
       {state.form === 'histogram' ? (
-        <BarWidth longest={longest ?? 1} bucket={state.bucket} onBucket={(bucket) => setState({ bucket })} />
+        <BarWidth
+          longest={longest ?? 1}
+          bucket={state.bucket}
+          measure={measure}
+          onBucket={(bucket) => setState({ bucket })}
+        />
       ) : (
         <SwitchGroup name="scale">
           {(['log', 'linear'] as const).map((scale) => (
@@ -73,17 +80,19 @@ const USUAL_BARS = 40;
 interface BarWidthProps {
   readonly longest: number;
   readonly bucket: Ns | undefined;
+  readonly measure: Measure;
   readonly onBucket: (bucket: Ns | undefined) => void;
 }
 
-function BarWidth({ longest, bucket, onBucket }: BarWidthProps) {
+function BarWidth({ longest, bucket, measure, onBucket }: BarWidthProps) {
   const [isWrong, setWrong] = useState(false);
   const apply = (text: string) => {
-    const typed = parseDuration(text);
+    const typed = measure.isTime ? parseDuration(text) : parseNumber(text);
     const isGood = typed !== undefined && typed > 0;
     setWrong(!isGood);
     if (isGood) onBucket(typed);
   };
+  const hint = `Width of a bar, such as ${measure.isTime ? '50 us' : '50'}`;
   const usual = ns(niceStep(longest / USUAL_BARS));
   return (
     <SwitchGroup name="bars">
@@ -97,14 +106,19 @@ function BarWidth({ longest, bucket, onBucket }: BarWidthProps) {
         <input
           key={bucket}
           className={styles.width}
-          defaultValue={`${exactIn(bucket, unitOf(bucket))} ${unitOf(bucket)}`}
-          aria-label="Width of a bar, such as 50 us"
+          defaultValue={measure.isTime ? `${exactIn(bucket, unitOf(bucket))} ${unitOf(bucket)}` : bucket}
+          aria-label={hint}
           aria-invalid={isWrong}
-          title="Width of a bar, such as 50 us"
+          title={hint}
           onBlur={(event) => apply(event.target.value)}
           onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
         />
       )}
     </SwitchGroup>
   );
+}
+
+/** A bare number, which has no unit to be typed. */
+function parseNumber(text: string): Ns | undefined {
+  return /^\s*\d{1,15}\s*$/.test(text) ? ns(Number(text)) : undefined;
 }

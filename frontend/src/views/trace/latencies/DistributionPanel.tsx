@@ -1,83 +1,42 @@
-import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
-import { statsQuery } from '../../../api/latencies';
-import type { Trace } from '../../../api/types';
-import { PICTURE_TITLE_PX, savePicture } from '../../../components/chart/exportPicture';
+import { useState } from 'react';
 import { ChartWays } from '../../../components/chart/ChartWays';
+import { PICTURE_TITLE_PX, savePicture, type PictureFormat } from '../../../components/chart/exportPicture';
 import { Panel } from '../../../components/panel/Panel';
 import { FailedQuery } from '../../../components/problem/FailedQuery';
 import { useTheme } from '../../../components/theme/theme';
-import { measureOf } from '../../../lib/measure';
 import { durationText, ns } from '../../../lib/ns';
 import { visibleText } from '../../../lib/visibleText';
-import type { TraceState } from '../../../viewState/trace';
-import type { SetViewState } from '../../../viewState/useViewState';
-import { distributionPlot } from './distribution';
 import { DistributionChart } from './DistributionChart';
 import { DistributionControls } from './DistributionControls';
 import { distributionOption } from './distributionOption';
 import styles from './DistributionPanel.module.css';
 import { DistributionTable } from './DistributionTable';
 import { samplesText } from './samplesText';
-import type { ShownKind } from './shownKind';
 import { StatTable } from './StatTable';
-
-interface DistributionPanelProps {
-  readonly trace: Trace;
-  readonly kind: ShownKind;
-  readonly state: TraceState;
-  readonly setState: SetViewState<TraceState>;
-}
+import { useDistribution, type Distribution, type DistributionPanelProps } from './useDistribution';
 
 const PICTURE = { width: 1200, height: 480 };
 
 /** How the latencies of a kind are spread: histogram, percentile curve or sorted samples, and their statistics. */
-export function DistributionPanel({ trace, kind, state, setState }: DistributionPanelProps) {
+export function DistributionPanel(props: DistributionPanelProps) {
+  const { trace, kind, state, setState } = props;
   const theme = useTheme();
   const [showsTable, setShowsTable] = useState(false);
-  const isGrouped = kind.groups.includes(state.group);
-  const stats = useQuery(
-    statsQuery(trace.id, {
-      ...kind.asked,
-      group_by: isGrouped ? state.group : undefined,
-      bucket: state.bucket ?? 'log2',
-      start: state.window?.start,
-      end: state.window?.end,
-    }),
-  );
-  const groups = stats.data?.groups;
-  const hasEqualBars = state.bucket !== undefined;
-  const measure = measureOf(stats.data?.unit);
-  const plot = useMemo(
-    () => groups && distributionPlot(groups, { form: state.form, scale: state.scale, hasEqualBars, measure }),
-    [groups, state.form, state.scale, hasEqualBars, measure],
-  );
+  const found = useDistribution(props);
+  const { groups, plot, measure, count } = found;
   const title = `${visibleText(kind.title)}: distribution`;
-  const fileName = `${visibleText(trace.name)}-${kind.label}-${state.form}`;
-  const count = groups?.reduce((sum, group) => sum + group.count, 0) ?? 0;
+  const name = `${visibleText(trace.name)}-${kind.label}-${state.form}`;
+  const save = (format: PictureFormat) => {
+    if (plot === undefined) return;
+    const option = distributionOption(plot, theme.name, theme.palette, PICTURE_TITLE_PX);
+    savePicture(option, theme, PICTURE, { format, name, title: `${title}, ${samplesText(count)}` });
+  };
   return (
     <Panel
       title={title}
       note={groups && `${samplesText(count)}${state.window ? ` in ${durationOf(state.window)}` : ''}`}
       actions={
-        plot && (
-          <ChartWays
-            what="the distribution"
-            onTable={() => setShowsTable(true)}
-            onPicture={(format) =>
-              savePicture(
-                distributionOption(plot, theme.name, theme.palette, PICTURE_TITLE_PX),
-                theme,
-                PICTURE,
-                {
-                  format,
-                  name: fileName,
-                  title: `${title}, ${samplesText(count)}`,
-                },
-              )
-            }
-          />
-        )
+        plot && <ChartWays what="the distribution" onTable={() => setShowsTable(true)} onPicture={save} />
       }
     >
       <DistributionControls
@@ -85,29 +44,13 @@ export function DistributionPanel({ trace, kind, state, setState }: Distribution
         state={state}
         setState={setState}
         longest={groups?.reduce((most, { max_ns }) => Math.max(most, max_ns), 1)}
+        measure={measure}
       />
-      <FailedQuery query={stats} />
-      {stats.isError ? null : groups !== undefined && count === 0 ? (
-        <p className={styles.note}>No samples in this stretch. Zoom out (S), or show the whole trace (F).</p>
-      ) : (
-        <>
-          {plot ? (
-            <DistributionChart
-              plot={plot}
-              label={title}
-              renderedMark={
-                stats.isPlaceholderData ? undefined : `${kind.label} ${state.form} ${state.group}`
-              }
-            />
-          ) : (
-            <div className={styles.waiting} />
-          )}
-          <StatTable traceId={trace.id} groups={groups} measure={measure} />
-        </>
-      )}
-      {showsTable && groups && plot && (
+      <FailedQuery query={found.query} />
+      <Curves {...props} found={found} title={title} />
+      {showsTable && groups && (
         <DistributionTable
-          name={fileName}
+          name={name}
           groups={groups}
           form={state.form}
           measure={measure}
@@ -120,3 +63,30 @@ export function DistributionPanel({ trace, kind, state, setState }: Distribution
 
 const durationOf = ({ start, end }: { readonly start: number; readonly end: number }) =>
   durationText(ns(end - start));
+
+interface CurvesProps extends DistributionPanelProps {
+  readonly found: Distribution;
+  readonly title: string;
+}
+
+/** The chart and the statistics below it, in a place that is as high before they come. */
+function Curves({ trace, kind, state, found, title }: CurvesProps) {
+  const { query, groups, plot, measure, count } = found;
+  if (query.isError) return null;
+  if (groups !== undefined && count === 0) {
+    return (
+      <p className={styles.note}>No samples in this stretch. Zoom out (S), or show the whole trace (F).</p>
+    );
+  }
+  const mark = query.isPlaceholderData ? undefined : `${kind.label} ${state.form} ${state.group}`;
+  return (
+    <>
+      {plot ? (
+        <DistributionChart plot={plot} label={title} renderedMark={mark} />
+      ) : (
+        <div className={styles.waiting} />
+      )}
+      <StatTable traceId={trace.id} groups={groups} measure={measure} />
+    </>
+  );
+}

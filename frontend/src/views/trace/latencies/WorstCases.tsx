@@ -31,20 +31,10 @@ const NO_KIND = { kind: '' };
 const NOTHING: readonly LatencyItem[] = [];
 
 /** The longest latencies, worst first: one of each kind, or those of the chosen kind. Each opens its case. */
-export function WorstCases({ traceId, kinds, chosen, state, setState }: WorstCasesProps) {
+export function WorstCases(props: WorstCasesProps) {
+  const { traceId, kinds, chosen, state } = props;
   const box = useRef<HTMLDivElement>(null);
-  const isOfKind = state.worst === 'kind' && chosen !== undefined;
-  const worst = useQuery({
-    ...worstQuery(traceId, {
-      ...(chosen?.asked ?? NO_KIND),
-      limit: LISTED,
-      start: state.window?.start,
-      end: state.window?.end,
-    }),
-    enabled: isOfKind,
-  });
-  const each = useMemo(() => worstOfEach(kinds), [kinds]);
-  const rows: readonly LatencyItem[] = isOfKind ? (worst.data?.items ?? NOTHING) : each;
+  const { query, isOfKind, rows, isWaiting } = useWorst(props);
   const columns = useMemo(() => worstColumns(traceId, rows, kinds), [traceId, rows, kinds]);
   const step = (by: 1 | -1) => focusRow(box.current, by);
   useKeys('Worst cases', [
@@ -55,41 +45,65 @@ export function WorstCases({ traceId, kinds, chosen, state, setState }: WorstCas
   return (
     <Panel
       title="Worst cases"
-      note={isOfKind ? noteOf(chosen) : 'the longest of each kind'}
-      actions={
-        chosen && (
-          <SwitchGroup name="of">
-            <Switch isOn={!isOfKind} onClick={() => setState({ worst: 'each' }, { history: 'push' })}>
-              each kind
-            </Switch>
-            <Switch isOn={isOfKind} onClick={() => setState({ worst: 'kind' }, { history: 'push' })}>
-              {visibleText(chosen.label)}
-            </Switch>
-          </SwitchGroup>
-        )
-      }
+      note={isOfKind && chosen ? noteOf(chosen) : 'the longest of each kind'}
+      actions={chosen && <WhichCases {...props} chosen={chosen} isOfKind={isOfKind} />}
     >
-      {worst.isError && isOfKind ? <FailedQuery query={worst} /> : null}
-      {rows.length > 0 || (isOfKind && worst.isPending) ? (
-        <div ref={box} data-rendered={worst.isPlaceholderData ? undefined : state.worst}>
+      {isOfKind && <FailedQuery query={query} />}
+      {rows.length > 0 || isWaiting ? (
+        <div ref={box} data-rendered={query.isPlaceholderData ? undefined : state.worst}>
           <Table
             label="Worst cases"
             columns={columns}
             rows={rows}
             keyOf={(row) => row.id}
-            skeleton={isOfKind && worst.isPending ? LISTED : 0}
+            skeleton={isWaiting ? LISTED : 0}
           />
         </div>
       ) : (
-        <p className={styles.note}>
-          {isOfKind
-            ? 'None of this kind in the stretch that is shown. Zoom out, or show the whole trace.'
-            : 'This recording holds nothing that takes time from one event to another. What is missing stands below.'}
-        </p>
+        <p className={styles.note}>{isOfKind ? NONE_IN_SIGHT : NOTHING_MEASURED}</p>
       )}
-      <IncompleteNote kinds={isOfKind ? [chosen] : kinds} />
+      <IncompleteNote kinds={isOfKind && chosen ? [chosen] : kinds} />
       <KindsWithout kinds={kinds} />
     </Panel>
+  );
+}
+
+const NONE_IN_SIGHT = 'None of this kind in the stretch that is shown. Zoom out, or show the whole trace.';
+const NOTHING_MEASURED =
+  'This recording holds nothing that takes time from one event to another. What is missing stands below.';
+
+/** The rows: of the chosen kind those in the window, which the server is asked for; of each kind what is known. */
+function useWorst({ traceId, kinds, chosen, state }: WorstCasesProps) {
+  const isOfKind = state.worst === 'kind' && chosen !== undefined;
+  const query = useQuery({
+    ...worstQuery(traceId, {
+      ...(chosen?.asked ?? NO_KIND),
+      limit: LISTED,
+      start: state.window?.start,
+      end: state.window?.end,
+    }),
+    enabled: isOfKind,
+  });
+  const each = useMemo(() => worstOfEach(kinds), [kinds]);
+  const rows: readonly LatencyItem[] = isOfKind ? (query.data?.items ?? NOTHING) : each;
+  return { query, isOfKind, rows, isWaiting: isOfKind && query.isPending };
+}
+
+interface WhichCasesProps extends Pick<WorstCasesProps, 'setState'> {
+  readonly chosen: ShownKind;
+  readonly isOfKind: boolean;
+}
+
+function WhichCases({ chosen, isOfKind, setState }: WhichCasesProps) {
+  return (
+    <SwitchGroup name="of">
+      <Switch isOn={!isOfKind} onClick={() => setState({ worst: 'each' }, { history: 'push' })}>
+        each kind
+      </Switch>
+      <Switch isOn={isOfKind} onClick={() => setState({ worst: 'kind' }, { history: 'push' })}>
+        {visibleText(chosen.label)}
+      </Switch>
+    </SwitchGroup>
   );
 }
 

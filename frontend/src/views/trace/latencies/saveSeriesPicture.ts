@@ -1,7 +1,7 @@
 import { PICTURE_TITLE_PX, savePicture, type PictureFile } from '../../../components/chart/exportPicture';
 import { timeTicks } from '../../../components/chart/timeTicks';
 import type { Theme } from '../../../components/theme/theme';
-import type { SeriesPlot } from '../../../components/series/series';
+import { EDGE_PX, type SeriesPlot } from '../../../components/series/series';
 import { seriesOption } from '../../../components/series/seriesOption';
 
 interface SeriesPicture {
@@ -17,5 +17,10 @@ export function saveSeriesPicture({ plot, theme, width, gutter }: SeriesPicture,
   const option = seriesOption({ plot, ticks, palette: theme.palette, gutter, target: 'picture' });
   const height = PICTURE_TITLE_PX + plot.heightPx + 8;
   const base = ticks.base === undefined ? '' : ` · times after ${ticks.base}`;
-  savePicture(option, theme, { width: width + gutter, height }, { ...file, title: file.title + base });
+  savePicture(
+    option,
+    theme,
+    { width: width + gutter + EDGE_PX, height },
+    { ...file, title: file.title + base },
+  );
 }
