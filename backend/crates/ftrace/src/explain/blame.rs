@@ -25,10 +25,19 @@ pub struct Blame<'a> {
     pub first_ns: i64,
     /// The longest piece of it.
     pub longest_ns: i64,
+    /// The function in which the most of it went, and how much.
+    pub function: Option<(String, i64)>,
     pub pid: Option<i32>,
     pub prio: Option<i32>,
     /// The slice of the longest piece.
     pub span: Option<Span<'a>>,
+}
+
+impl Blame<'_> {
+    /// True for what is left of a cause when its largest rows are told.
+    pub fn is_rest(&self) -> bool {
+        self.cpu.is_none()
+    }
 }
 
 /// The causes of a case, the largest first, `max_rows` of them and one row for what is left of each.
@@ -88,6 +97,8 @@ struct Book<'a> {
     spans: Vec<(Option<Cause>, Span<'a>)>,
     losses: Vec<(i64, i64)>,
     is_split_by_function: bool,
+    /// The case is a section, which is told by what ran in it.
+    is_section: bool,
 }
 
 impl<'a> Book<'a> {
@@ -103,7 +114,7 @@ impl<'a> Book<'a> {
         // Of what was before the first record nothing is known, either.
         let losses = losses.chain([(i64::MIN, around.known_from_ns())]).collect();
         let is_split_by_function = spans.iter().any(|(_, span)| span.kind == SliceKind::Call);
-        Self { spans, losses, is_split_by_function }
+        Self { spans, losses, is_split_by_function, is_section: case.is_reported_section() }
     }
 
     fn span(&self, at: Option<usize>) -> Option<&Span<'a>> {
@@ -118,7 +129,9 @@ impl<'a> Book<'a> {
         };
         match piece.cause {
             Cause::Irqsoff | Cause::Preemptoff => {
-                Holder { symbol_idx: span.symbol_idx, task_idx: span.task_idx, ..nameless }
+                let call = self.span(piece.call).filter(|_| self.is_section);
+                let symbol_idx = call.map_or(span.symbol_idx, |call| call.symbol_idx);
+                Holder { symbol_idx, task_idx: span.task_idx, ..nameless }
             }
             Cause::Task => Holder { task_idx: span.task_idx, ..nameless },
             Cause::Itself => {
@@ -221,20 +234,19 @@ impl<'a> Ledger<'a> {
                 };
                 let is_task = matches!(holder.cause, Cause::Task | Cause::Itself);
                 let most = account.functions.iter().max_by_key(|(idx, ns)| (**ns, -**idx));
+                // What a CPU did last before it went idle, it did not do while it was.
+                let is_telling = |idx: i32| idx != holder.symbol_idx && holder.cause != Cause::Idle;
+                let most = most.filter(|(idx, _)| is_telling(**idx));
+                let function = most.and_then(|(idx, ns)| Some((around.symbol(*idx)?, *ns)));
                 Blame {
                     cause: holder.cause,
                     what: what(&holder, account.first_ns, around),
-                    place: place(
-                        case,
-                        &holder,
-                        account.span.as_ref(),
-                        most.map(|(idx, ns)| (*idx, *ns)),
-                        around,
-                    ),
+                    place: place(case, &holder, account.span.as_ref(), function.as_ref(), around),
                     cpu: Some(holder.cpu),
                     duration_ns: account.duration_ns,
                     first_ns: account.first_ns,
                     longest_ns: account.longest.duration_ns(),
+                    function,
                     pid,
                     prio: pid.filter(|_| is_task).and_then(|pid| around.prio(pid)),
                     span: account.span,
@@ -265,6 +277,7 @@ fn fold<'a>(rest: Vec<(Holder, Account<'a>)>, rows: &mut Vec<Blame<'a>>) {
                     duration_ns: account.duration_ns,
                     first_ns: account.first_ns,
                     longest_ns: account.longest.duration_ns(),
+                    function: None,
                     pid: None,
                     prio: None,
                     span: None,

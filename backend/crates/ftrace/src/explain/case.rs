@@ -1,7 +1,7 @@
 //! The latency that is to be explained.
 
 use super::span::Span;
-use crate::analyses::{LatencyKind, SampleFlags, SampleSource, Subject};
+use crate::analyses::{LatencyKind, SampleFlags, SampleSource, SliceKind, Subject};
 use crate::explore::dictionaries::{Dictionary, Symbol, Task};
 use crate::explore::latency::samples::StoredLatency;
 
@@ -80,7 +80,7 @@ impl<'a> Case<'a> {
 
     /// True where events say more of it than slices do: its steps, where it waited, how important tasks are.
     pub fn needs_events(&self) -> bool {
-        NEED_EVENTS.contains(&self.kind.name)
+        NEED_EVENTS.contains(&self.kind.name) || self.flags.has(SampleFlags::REPORTED)
     }
 
     /// What has to be looked at: the case, and some of what was around it.
@@ -93,9 +93,15 @@ impl<'a> Case<'a> {
         (start_ns.saturating_sub(margin_ns), self.end_ns().saturating_add(margin_ns))
     }
 
+    /// True for a section that a tracer's report is about: what ran in it is what there is to tell.
+    pub fn is_reported_section(&self) -> bool {
+        self.flags.has(SampleFlags::REPORTED) && matches!(self.kind.name, "irqsoff" | "preemptoff")
+    }
+
     /// True for the slice that is the case itself.
     pub fn is_span(&self, span: &Span<'_>) -> bool {
-        let kind = self.kind.source.slice_kind();
+        let kind =
+            if self.kind.name == "tick" { Some(SliceKind::Irq) } else { self.kind.source.slice_kind() };
         let is_of_kind = kind == Some(span.kind);
         is_of_kind && (span.cpu, span.start_ns, span.end_ns) == (self.cpu, self.start_ns, self.end_ns())
     }

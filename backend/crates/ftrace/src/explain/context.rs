@@ -1,4 +1,5 @@
-//! Who had the CPU while a wakeup tracer's report was written, by the context of each of its records.
+//! What the records of a latency tracer's report say beside their own words: who had the CPU when each was
+//! written, and in which function.
 
 use super::case::Case;
 use super::cause::Cause;
@@ -7,50 +8,109 @@ use super::surroundings::{Seen, Surroundings};
 use crate::analyses::{SampleFlags, SliceFlags, SliceKind};
 use crate::model::Flags;
 
-/// One slice from each record of a report to the next; none where switches are recorded, which say more.
-///
-/// A report holds functions and the tracer's own two lines, and no events that begin or end anything. But
-/// every record says in which task it was written, and whether in an interrupt of it.
-pub fn spans<'a>(case: &Case<'_>, around: &Surroundings<'_, 'a>) -> Vec<(Option<Cause>, Span<'a>)> {
-    let is_report = case.flags.has(SampleFlags::REPORTED) && case.kind.name == "wakeup";
-    if !is_report || around.is_switched(case.cpu) {
-        return Vec::new();
-    }
-    let is_inside =
-        |event: &&Seen<'_>| event.cpu == case.cpu && (case.start_ns..case.end_ns()).contains(&event.t_ns);
-    let records = || around.events.iter().filter(is_inside);
-    let ends = records().skip(1).map(|event| event.t_ns).chain([case.end_ns()]);
-    records().zip(ends).map(|(event, end_ns)| span(case, event, end_ns, around)).collect()
+/// A moment of a report, from which on something is known.
+#[derive(Clone, Copy)]
+struct Record {
+    t_ns: i64,
+    task_idx: i32,
+    interrupted: Option<(Cause, SliceKind)>,
+    /// The function that was entered, where a call does not tell it.
+    function_idx: Option<i32>,
 }
 
-fn span<'a>(
-    case: &Case<'_>,
-    event: &Seen<'a>,
-    end_ns: i64,
-    around: &Surroundings<'_, 'a>,
-) -> (Option<Cause>, Span<'a>) {
-    let flags = Flags(event.flags.cast_unsigned());
-    let (cause, kind) = match flags {
-        _ if flags.has(Flags::NMI) => (Cause::Nmi, SliceKind::Irq),
-        _ if flags.has(Flags::HARDIRQ) => (Cause::Irq, SliceKind::Irq),
-        _ if flags.has(Flags::SOFTIRQ) => (Cause::Softirq, SliceKind::Softirq),
-        _ if around.is_idle_task(event.task_idx) => (Cause::Idle, SliceKind::Idle),
-        _ if case.own_task_idx() == Some(event.task_idx) => (Cause::Itself, SliceKind::Sched),
-        _ => (Cause::Task, SliceKind::Sched),
-    };
-    let span = Span {
-        kind,
-        start_ns: event.t_ns,
-        end_ns,
-        self_ns: end_ns.saturating_sub(event.t_ns),
-        cpu: case.cpu,
-        task_idx: event.task_idx,
-        symbol_idx: -1,
-        depth: 0,
-        flags: SliceFlags::default(),
-        args: "",
-    };
-    (Some(cause), span)
+/// Slices from each record of a report to the next: of who had the CPU, where no switches say more, and of
+/// the function that was entered.
+///
+/// A report holds functions and the tracer's own two lines, and no events that begin or end anything. But
+/// every record says in which task it was written, and whether in an interrupt of it. An interrupt in which
+/// the next record is not may have ended at any time: nothing but its task is certain to have gone on.
+pub fn spans<'a>(case: &Case<'_>, around: &Surroundings<'_, 'a>) -> Vec<(Option<Cause>, Span<'a>)> {
+    if !case.flags.has(SampleFlags::REPORTED) {
+        return Vec::new();
+    }
+    let tells_tasks = case.kind.name == "wakeup" && !around.is_switched(case.cpu);
+    let records = records(case, around);
+    let next = records.iter().skip(1).map(Some).chain([None]);
+    let mut spans = Vec::new();
+    for (record, next) in records.iter().zip(next) {
+        let end_ns = next.map_or(case.end_ns(), |next| next.t_ns);
+        if tells_tasks {
+            let (cause, kind) = record.holder(next, case, around);
+            spans.push((Some(cause), record.span(kind, end_ns, record.task_idx, -1, case)));
+        }
+        if let Some(function_idx) = record.function_idx {
+            spans.push((None, record.span(SliceKind::Call, end_ns, -1, function_idx, case)));
+        }
+    }
+    spans
+}
+
+fn records(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Vec<Record> {
+    let is_inside = |cpu: i16, t_ns: i64| cpu == case.cpu && (case.start_ns..case.end_ns()).contains(&t_ns);
+    let events = around.events.iter().filter(|event| is_inside(event.cpu, event.t_ns));
+    let calls = around.spans.iter().filter(|span| span.kind == SliceKind::Call);
+    let calls = calls.filter(|call| is_inside(call.cpu, call.start_ns));
+    let mut records: Vec<Record> = events.map(|event| Record::of_event(event, around)).collect();
+    records.extend(calls.map(Record::of_call));
+    records.sort_by_key(|record| record.t_ns);
+    records
+}
+
+impl Record {
+    fn of_event(event: &Seen<'_>, around: &Surroundings<'_, '_>) -> Self {
+        let flags = Flags(event.flags.cast_unsigned());
+        let interrupted = match flags {
+            _ if flags.has(Flags::NMI) => Some((Cause::Nmi, SliceKind::Irq)),
+            _ if flags.has(Flags::HARDIRQ) => Some((Cause::Irq, SliceKind::Irq)),
+            _ if flags.has(Flags::SOFTIRQ) => Some((Cause::Softirq, SliceKind::Softirq)),
+            _ => None,
+        };
+        let function_idx = around.function_idx(event);
+        Self { t_ns: event.t_ns, task_idx: event.task_idx, interrupted, function_idx }
+    }
+
+    fn of_call(call: &Span<'_>) -> Self {
+        let is_interrupt = call.flags.has(SliceFlags::IN_INTERRUPT);
+        let interrupted = is_interrupt.then_some((Cause::Irq, SliceKind::Irq));
+        Self { t_ns: call.start_ns, task_idx: call.task_idx, interrupted, function_idx: None }
+    }
+
+    fn holder(
+        &self,
+        next: Option<&Self>,
+        case: &Case<'_>,
+        around: &Surroundings<'_, '_>,
+    ) -> (Cause, SliceKind) {
+        let goes_on = next.is_some_and(|next| next.interrupted.is_some());
+        match self.interrupted.filter(|_| goes_on) {
+            Some(interrupted) => interrupted,
+            None if around.is_idle_task(self.task_idx) => (Cause::Idle, SliceKind::Idle),
+            None if case.own_task_idx() == Some(self.task_idx) => (Cause::Itself, SliceKind::Sched),
+            None => (Cause::Task, SliceKind::Sched),
+        }
+    }
+
+    fn span<'a>(
+        &self,
+        kind: SliceKind,
+        end_ns: i64,
+        task_idx: i32,
+        symbol_idx: i32,
+        case: &Case<'_>,
+    ) -> Span<'a> {
+        Span {
+            kind,
+            start_ns: self.t_ns,
+            end_ns,
+            self_ns: end_ns.saturating_sub(self.t_ns),
+            cpu: case.cpu,
+            task_idx,
+            symbol_idx,
+            depth: 0,
+            flags: SliceFlags::default(),
+            args: "",
+        }
+    }
 }
 
 #[cfg(test)]
@@ -87,10 +147,10 @@ cyclicte-306       0d..3.   41us+:      306:120:R ==> [000]     142: 49:R irq/25
 ",
             "wakeup",
             expect![[r#"
-                Wakeup of irq/25-virtio1--142 on CPU 0 took 71 µs; 56 % of it an interrupt ran
+                Wakeup of irq/25-virtio1--142 on CPU 0 took 71 µs; 51 % of it cyclicte-306 ran
                   wakeup -> switch: 71000
-                  irq an interrupt: 40000, in cyclicte-306, pid 306, from 0, longest 40000
-                  task cyclicte-306: 31000, pid 306, from 40000, longest 31000
+                  task cyclicte-306: 36000, 5.0 µs of it in task_woken_rt ← ttwu_do_activate, pid 306, from 35000, longest 36000
+                  irq an interrupt: 35000, in cyclicte-306, pid 306, from 0, longest 35000
                   reported latency: Nanoseconds(71000) None None
             "#]],
         );

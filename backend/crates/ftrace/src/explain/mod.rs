@@ -10,6 +10,8 @@ mod cause;
 mod context;
 mod evidence;
 mod headline;
+#[cfg(test)]
+mod headline_tests;
 mod hwlat;
 mod normal;
 mod osnoise;
@@ -18,6 +20,8 @@ mod place;
 #[cfg(test)]
 mod properties;
 mod report;
+#[cfg(test)]
+mod report_tests;
 mod route;
 mod span;
 mod stages;
@@ -69,10 +73,10 @@ pub fn explain<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> Explanatio
     Explanation { headline, legs, stages, blame, evidence, parts }
 }
 
-/// The sentence alone, which names no more than the largest cause.
+/// The sentence alone.
 pub fn headline<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> String {
     let stages = stages::stages(case, around);
-    let blame = blame::blame(case, &route(case, around), around, 1);
+    let blame = blame::blame(case, &route(case, around), around, MAX_ROWS);
     let parts = parts::parts(case, around);
     headline::headline(case, &headline::Found { stages: &stages, blame: &blame, parts: &parts }, around)
 }

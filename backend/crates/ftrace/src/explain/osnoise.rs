@@ -58,6 +58,7 @@ fn row<'a>(cause: Cause, span: &Span<'a>, around: &Surroundings<'_, 'a>) -> Blam
         duration_ns: span.self_ns,
         first_ns: span.start_ns,
         longest_ns: span.self_ns,
+        function: None,
         pid: around.pid(span.task_idx),
         prio: None,
         span: Some(*span),
@@ -82,6 +83,7 @@ fn fit<'a>(case: &Case<'_>, mut rows: Vec<Blame<'a>>) -> Vec<Blame<'a>> {
             duration_ns: rest_ns,
             first_ns: case.start_ns,
             longest_ns: rest_ns,
+            function: None,
             pid: None,
             prio: None,
             span: None,
@@ -119,6 +121,19 @@ fn parse(args: &str) -> Option<Period> {
     })
 }
 
+/// `606.587 ms of 1.002 s on CPU 0, 8.015 ms at once at most`; less where the line is not there.
+pub fn noise(case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
+    let (time, cpu) = (words::time(case.duration_ns), case.cpu);
+    match period(case, around) {
+        Some(period) => format!(
+            "{time} of {} on CPU {cpu}, {} at once at most",
+            words::time(period.runtime_ns),
+            words::time(period.max_single_ns)
+        ),
+        None => format!("{time} of CPU {cpu}"),
+    }
+}
+
 pub fn parts(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Parts {
     let Some(period) = period(case, around) else { return Parts::default() };
     let mut items = vec![
@@ -128,12 +143,8 @@ pub fn parts(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Parts {
         Part::time("longest single noise", period.max_single_ns),
     ];
     items.extend(COUNTED.iter().zip(period.counts).map(|(name, count)| Part::count(name, count)));
-    let whole = words::time(period.runtime_ns);
-    let (longest, [hardware, nmis, irqs, softirqs, threads]) =
-        (words::time(period.max_single_ns), period.counts);
-    let clause = format!(
-        "of {whole}, at most {longest} at once (interrupts {irqs}, softirqs {softirqs}, threads {threads}, \
-         NMIs {nmis}, hardware {hardware})"
-    );
-    Parts { items, clause: Some(clause), stack: None }
+    let counts = COUNTED.iter().zip(period.counts).filter(|(_, count)| *count > 0);
+    let counts: Vec<String> = counts.map(|(name, count)| format!("{name} {count}")).collect();
+    let clause = (!counts.is_empty()).then(|| format!("counted were {}", counts.join(", ")));
+    Parts { items, clause, stack: None }
 }

@@ -48,7 +48,7 @@ pub fn place(
     case: &Case<'_>,
     holder: &Holder,
     span: Option<&Span<'_>>,
-    most: Option<(i32, i64)>,
+    function: Option<&(String, i64)>,
     around: &Surroundings<'_, '_>,
 ) -> Option<String> {
     let mut parts = Vec::new();
@@ -71,8 +71,7 @@ pub fn place(
         }
         Cause::Itself | Cause::Gap | Cause::Unknown => {}
     }
-    let function = most.and_then(|(symbol_idx, ns)| Some((around.symbol(symbol_idx)?, ns)));
-    parts.extend(function.map(|(name, ns)| format!("{} of it in {name}", words::time(ns))));
+    parts.extend(function.map(|(name, ns)| format!("{} of it in {name}", words::time(*ns))));
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 

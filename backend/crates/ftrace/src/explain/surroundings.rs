@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::case::Case;
 use super::span::{Span, kind_of};
-use crate::analyses::{SliceFlags, SliceKind};
+use crate::analyses::{SampleFlags, SliceFlags, SliceKind};
 use crate::events::{Decoded, Role, Switch, WakenTask, decode};
 use crate::explore::blocks::{CounterBlock, EventBlock, SliceBlock, read_rows};
 use crate::explore::dictionaries::{
@@ -121,7 +121,25 @@ impl<'a> Recorded<'a> {
             events.extend(rows.filter_map(|(row, _)| self.event(block, row)));
         }
         let stacks = self.stacks.iter().filter(|stack| is_near(stack.t_ns)).collect();
-        Surroundings { recorded: self, spans, events, stacks }
+        let functions =
+            if case.flags.has(SampleFlags::REPORTED) { self.functions(&events) } else { Vec::new() };
+        Surroundings { recorded: self, spans, events, stacks, functions }
+    }
+
+    /// The functions that events name, each once, in the order of their text.
+    fn functions(&self, events: &[Seen<'a>]) -> Vec<&'a str> {
+        let mut functions: Vec<&str> =
+            events.iter().filter(|event| self.is_function(event)).map(|event| event.args).collect();
+        functions.sort_unstable();
+        functions.dedup();
+        functions
+    }
+
+    /// Some records of reports name no function but the address 0.
+    fn is_function(&self, event: &Seen<'_>) -> bool {
+        let is_function =
+            self.types.get(event.type_idx).is_some_and(|event_type| event_type.kind == "function");
+        is_function && !is_nowhere(event.args)
     }
 
     fn event(&self, block: &EventBlock<'a>, row: usize) -> Option<Seen<'a>> {
@@ -138,6 +156,11 @@ impl<'a> Recorded<'a> {
             role,
         })
     }
+}
+
+/// True for the address 0, at which no function lies.
+pub fn is_nowhere(function: &str) -> bool {
+    matches!(function, "0" | "0x0")
 }
 
 // Durations that any event states are no business of explanations.
@@ -249,7 +272,12 @@ pub struct Surroundings<'r, 'a> {
     pub spans: Vec<Span<'a>>,
     pub events: Vec<Seen<'a>>,
     pub stacks: Vec<&'r Stack<'a>>,
+    /// Of a tracer's report: `function <-caller`, each once, sorted.
+    functions: Vec<&'a str>,
 }
+
+/// Below the index of no symbol, those of functions that only events name.
+const FIRST_FUNCTION_IDX: i32 = -2;
 
 impl<'r, 'a> Surroundings<'r, 'a> {
     pub fn origin_ns(&self) -> i64 {
@@ -308,8 +336,19 @@ impl<'r, 'a> Surroundings<'r, 'a> {
         self.recorded.symbols.get(symbol_idx).map(|symbol| symbol.name)
     }
 
-    /// A symbol as the kernel prints it, with its module.
+    /// What stands for the symbol of a function that only this event of a report names.
+    pub fn function_idx(&self, event: &Seen<'_>) -> Option<i32> {
+        let is_function = self.recorded.is_function(event);
+        let at = self.functions.binary_search(&event.args).ok().filter(|_| is_function)?;
+        FIRST_FUNCTION_IDX.checked_sub(i32::try_from(at).ok()?)
+    }
+
+    /// A symbol as the kernel prints it, with its module; a function of a report with its caller.
     pub fn symbol(&self, symbol_idx: i32) -> Option<String> {
+        let function = FIRST_FUNCTION_IDX.checked_sub(symbol_idx).and_then(|at| usize::try_from(at).ok());
+        if let Some(function) = function {
+            return self.functions.get(function).map(|function| function.replace(" <-", " ← "));
+        }
         self.recorded.symbols.get(symbol_idx).map(Symbol::display)
     }
 

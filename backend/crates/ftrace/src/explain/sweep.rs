@@ -129,13 +129,17 @@ impl Active {
         }
     }
 
-    /// The innermost call of the task that runs.
+    /// The innermost call of the task that runs, or that is known to be interrupted.
     fn call(&self, judged: &Judged<'_, '_>) -> Option<usize> {
-        let running = self.causes.iter().find_map(|(.., at)| {
-            let (_, span) = judged.spans.get(*at)?;
-            (span.kind == SliceKind::Sched).then_some(span.task_idx)
-        });
-        let runs = running.or(judged.own_task_idx);
+        let task_of = |is_of_kind: fn(SliceKind) -> bool| {
+            self.causes.iter().find_map(|(.., at)| {
+                let (_, span) = judged.spans.get(*at)?;
+                (is_of_kind(span.kind) && span.task_idx >= 0).then_some(span.task_idx)
+            })
+        };
+        let running = task_of(|kind| kind == SliceKind::Sched);
+        let interrupted = || task_of(|kind| matches!(kind, SliceKind::Irq | SliceKind::Softirq));
+        let runs = running.or_else(interrupted).or(judged.own_task_idx);
         let is_of_it = |at: usize| {
             let task_idx = judged.spans.get(at).map(|(_, span)| span.task_idx);
             runs.is_none() || task_idx == runs || task_idx.is_some_and(|idx| idx < 0)

@@ -64,17 +64,38 @@ pub fn check(text: &str, kind: &str, expected: Expect) {
 
 /// The same for the text of a whole file, with its header.
 pub fn check_file(text: &str, kind: &str, expected: Expect) {
+    let mut printed = String::new();
+    explain_file(text, kind, |case, explanation| print(case, explanation, &mut printed));
+    expected.assert_eq(&printed);
+}
+
+/// Prints the sentence alone of every case of `kind` in a whole file.
+pub fn check_file_headline(text: &str, kind: &str, expected: Expect) {
+    let mut printed = String::new();
+    explain_file(text, kind, |_, explanation| printed = explanation.headline.clone() + "\n");
+    expected.assert_eq(&printed);
+}
+
+fn explain_file(text: &str, kind: &str, mut see: impl for<'a> FnMut(&Case<'a>, &Explanation<'a>)) {
     let imported = import_with(&Limits::default(), |importer| {
         let bytes = text.as_bytes().to_vec();
         read_any(&bytes, &mut Vec::new(), &Limits::default(), importer).unwrap();
     });
-    let mut printed = String::new();
-    explain_imported(
-        &imported,
+    explain_imported(&imported, |name| name == kind, |case, explanation, _| see(case, explanation));
+}
+
+/// The sentences of every case of `kind`, a line each, as they are said when a trace is loaded, too.
+pub fn headlines(text: &str, kind: &str) -> String {
+    let mut lines = String::new();
+    explain_all(
+        text,
         |name| name == kind,
-        |case, explanation, _| print(case, explanation, &mut printed),
+        |case, explanation, around| {
+            assert_eq!(super::headline(case, around), explanation.headline);
+            writeln!(lines, "{}", explanation.headline).unwrap();
+        },
     );
-    expected.assert_eq(&printed);
+    lines
 }
 
 fn print(case: &Case<'_>, explanation: &Explanation<'_>, out: &mut String) {

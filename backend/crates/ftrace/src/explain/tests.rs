@@ -154,7 +154,7 @@ fn what_is_not_recorded_is_not_guessed() {
         ",
         "timer",
         expect![[r#"
-            late on CPU 1: 30 µs late; what ran in all of it was not recorded
+            late on CPU 1: 30 µs late; what ran meanwhile was not recorded
               expected expiry -> timer handler: 30000
               unknown not recorded: 30000, from 60000, longest 30000
         "#]],
@@ -192,7 +192,7 @@ fn osnoise_says_what_its_noise_was() {
         ",
         "osnoise",
         expect![[r#"
-            Noise took 20 µs of CPU 1; of 1.000 s, at most 9.0 µs at once (interrupts 2, softirqs 0, threads 1, NMIs 0, hardware 1)
+            Noise took 20 µs of 1.000 s on CPU 1, 9.0 µs at once at most; 65 % of it the interrupt local_timer:236 ran
               irq local_timer:236: 13000, pid 372, from 199990000, longest 9000
               unknown not recorded: 5000, from 1099980000, longest 5000
               task sh-7: 2000, pid 7, from 399990000, longest 2000
@@ -299,7 +299,7 @@ fn a_system_call_that_sleeps_waits_for_nobody() {
         ",
         "syscall",
         expect![[r#"
-            syscall 0 of sh-7 on CPU 0 took 40 µs; the task ran 15 µs of it and was switched out in between
+            Syscall 0 of sh-7 on CPU 0 took 40 µs; the task ran 15 µs of it and was switched out in between
               idle idle: 25000, from 10000, longest 25000
               itself sh-7: 15000, pid 7, from 0, longest 10000
         "#]],

@@ -3,8 +3,11 @@
 //! Source: tools/tracing/rtla/src/timerlat_aa.c, Linux 6.15. It reads the noise events between the
 //! record of the timer's interrupt and that of the thread; so does this.
 
+use super::blame::blame;
 use super::case::Case;
+use super::cause::Cause;
 use super::parts::{Part, Parts};
+use super::route::Leg;
 use super::surroundings::{Seen, Surroundings};
 use super::words;
 use crate::analyses::SliceKind;
@@ -81,7 +84,7 @@ pub fn parts(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Parts {
     let stack = around.stacks.iter().position(|stack| {
         stack.kind == "kernel" && stack.cpu.is_none_or(|cpu| cpu == case.cpu) && stack.t_ns >= irq.t_ns
     });
-    Parts { items: hit.items(case, context), clause: hit.clause(case, context), stack }
+    Parts { items: hit.items(case, context), clause: hit.clause(case, context, around), stack }
 }
 
 fn record_of<'a>(event: &Seen<'a>) -> Option<TimerlatRecord<'a>> {
@@ -212,11 +215,19 @@ impl Hit {
         items
     }
 
-    fn clause(&self, case: &Case<'_>, context: &str) -> Option<String> {
-        let handler = self.handler?;
+    fn clause(&self, case: &Case<'_>, context: &str, around: &Surroundings<'_, '_>) -> Option<String> {
+        let Some(handler) = self.handler else {
+            let is_told = context != "irq" && case.is_most(self.irq_latency_ns);
+            let share = words::share(self.irq_latency_ns, case.duration_ns);
+            return is_told.then(|| format!("{share} before the timer's handler ran in its interrupt"));
+        };
         let delay_ns = self.delay_ns()?;
-        let idle = if self.is_from_idle { ", on the way out of idle" } else { "" };
-        let mut causes = vec![(delay_ns, format!("before its interrupt began{idle}"))];
+        let meanwhile = if self.is_from_idle {
+            ", on the way out of idle".to_owned()
+        } else {
+            meanwhile(case, delay_ns, around)
+        };
+        let mut causes = vec![(delay_ns, format!("before its interrupt began{meanwhile}"))];
         if context == "irq" {
             let inside_ns = self.irq_latency_ns.saturating_sub(delay_ns);
             causes.push((inside_ns, "between the interrupt's entry and the timer's handler".to_owned()));
@@ -234,9 +245,29 @@ impl Hit {
                 format!("other threads ran, most of all {}", ran(&self.threads)),
             ));
         }
+        let told_ns = causes.iter().fold(0_i64, |sum, (ns, _)| sum.saturating_add(*ns));
+        if case.is_most(case.duration_ns.saturating_sub(told_ns)) {
+            return None;
+        }
         let (largest_ns, what) = causes.into_iter().rev().max_by_key(|(ns, _)| *ns)?;
         Some(format!("{} {what}", words::share(largest_ns, case.duration_ns)))
     }
+}
+
+/// What had the CPU while the interrupt could not begin, where one thing had it for the most part.
+fn meanwhile(case: &Case<'_>, delay_ns: i64, around: &Surroundings<'_, '_>) -> String {
+    let end_ns = case.start_ns.saturating_add(delay_ns);
+    let leg = Leg { cpu: case.cpu, start_ns: case.start_ns, end_ns };
+    let rows = blame(case, &[leg], around, 1);
+    let most = rows.first().filter(|row| row.duration_ns >= delay_ns.saturating_sub(row.duration_ns));
+    most.map(|row| match row.cause {
+        Cause::Task => format!(", while {} ran", row.what),
+        Cause::Irq => format!(", while the interrupt {} ran", row.what),
+        Cause::Softirq => format!(", while the softirq {} ran", row.what),
+        Cause::Irqsoff => format!(", while interrupts were off in {}", row.what),
+        _ => String::new(),
+    })
+    .unwrap_or_default()
 }
 
 fn total(case: &Case<'_>, context: &str) -> Vec<Part> {

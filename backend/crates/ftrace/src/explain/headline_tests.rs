@@ -1,0 +1,130 @@
+//! Sentences that name the right cause, in words that people use.
+
+use expect_test::{Expect, expect};
+
+use super::testing::headlines;
+
+fn check(text: &str, kind: &str, expected: Expect) {
+    expected.assert_eq(&headlines(text, kind));
+}
+
+#[test]
+fn tasks_that_are_together_to_blame_are_told_together() {
+    check(
+        "
+        a-1 [0] 1.000000: sched_waking: comm=rt pid=9 prio=120 target_cpu=000
+        a-1 [0] 1.000040: sched_switch: prev_comm=a prev_pid=1 prev_prio=120 prev_state=R ==> next_comm=b next_pid=2 next_prio=120
+        b-2 [0] 1.000085: sched_switch: prev_comm=b prev_pid=2 prev_prio=120 prev_state=S ==> next_comm=c next_pid=3 next_prio=120
+        c-3 [0] 1.000100: sched_switch: prev_comm=c prev_pid=3 prev_prio=120 prev_state=S ==> next_comm=rt next_pid=9 next_prio=120
+        ",
+        "wakeup",
+        expect![[r#"
+            Wakeup of rt-9 on CPU 0 took 100 µs; all of it other tasks ran, most of all b-2 (prio 120)
+        "#]],
+    );
+}
+
+#[test]
+fn what_a_task_does_with_preemption_off_is_what_others_wait_for() {
+    check(
+        "
+        b-2  [0] 1.000000: sched_switch: prev_comm=b prev_pid=2 prev_prio=120 prev_state=S ==> next_comm=a next_pid=1 next_prio=120
+        a-1  [0] 1.000000: sched_waking: comm=rt pid=9 prio=120 target_cpu=000
+        a-1  [0] 1.000020: preempt_disable: caller=f+0x1/0x2 parent=g+0x1/0x2
+        a-1  [0] 1.000060: preempt_enable: caller=f+0x1/0x2 parent=g+0x1/0x2
+        a-1  [0] 1.000060: local_timer_entry: vector=236
+        a-1  [0] 1.000090: local_timer_exit: vector=236
+        a-1  [0] 1.000100: sched_switch: prev_comm=a prev_pid=1 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=120
+        ",
+        "wakeup",
+        expect![[r#"
+            Wakeup of rt-9 on CPU 0 took 100 µs; 70 % of it a-1 ran (prio 120)
+        "#]],
+    );
+}
+
+#[test]
+fn many_short_sections_are_not_told_as_one() {
+    check(
+        "
+        a-1  [0] 1.000000: preempt_disable: caller=f+0x1/0x2 parent=g+0x1/0x2
+        a-1  [0] 1.000010: irq_disable: caller=h+0x1/0x2 parent=i+0x1/0x2
+        a-1  [0] 1.000040: irq_enable: caller=h+0x1/0x2 parent=i+0x1/0x2
+        a-1  [0] 1.000050: irq_disable: caller=h+0x1/0x2 parent=i+0x1/0x2
+        a-1  [0] 1.000080: irq_enable: caller=h+0x1/0x2 parent=i+0x1/0x2
+        a-1  [0] 1.000100: preempt_enable: caller=f+0x1/0x2 parent=g+0x1/0x2
+        ",
+        "preemptoff",
+        expect![[r#"
+            Preemption was off for 100 µs on CPU 0 in f ← g (a-1); 60 % of it interrupts were off in h ← i
+        "#]],
+    );
+}
+
+#[test]
+fn noise_is_told_by_what_made_most_of_it() {
+    check(
+        "
+        osnoise/0-7 [0] 1.000500: irq_noise: local_timer:236 start 1.000440000 duration 60000 ns
+        osnoise/0-7 [0] 1.001000: osnoise: 1000 70 93.00000 60 0 0 1 0 0
+        osnoise/1-8 [1] 1.001000: osnoise: 1000 30 97.00000 20 3 0 1 0 0
+        ",
+        "osnoise",
+        expect![[r#"
+            Noise took 70 µs of 1.000 ms on CPU 0, 60 µs at once at most; 86 % of it the interrupt local_timer:236 ran
+            Noise took 30 µs of 1.000 ms on CPU 1, 20 µs at once at most; counted were hardware 3, interrupts 1
+        "#]],
+    );
+}
+
+#[test]
+fn a_timerlat_interrupt_waits_behind_what_ran_before_it() {
+    check(
+        "
+        sh-7         [0] 1.000000: sched_switch: prev_comm=a prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=sh next_pid=7 next_prio=120
+        sh-7         [0] 1.000100: timerlat: #1     context    irq timer_latency     90000 ns
+        sh-7         [0] 1.000104: irq_noise: local_timer:236 start 1.000098000 duration 6000 ns
+        timerlat/0-9 [0] 1.000110: timerlat: #1     context thread timer_latency    100000 ns
+        ",
+        "timerlat",
+        expect![[r#"
+            The timerlat interrupt on CPU 0 was 90 µs late; 98 % of it before its interrupt began, while sh-7 ran
+            The timerlat thread on CPU 0 was 100 µs late; 88 % of it before its interrupt began, while sh-7 ran
+        "#]],
+    );
+}
+
+#[test]
+fn a_timerlat_hit_of_which_little_was_recorded_says_so() {
+    check(
+        "
+        <idle>-0     [0] 1.000100: timerlat: #1     context    irq timer_latency     90000 ns
+        timerlat/0-9 [0] 1.000110: timerlat: #1     context thread timer_latency    100000 ns
+        <idle>-0     [1] 1.000100: timerlat: #1     context    irq timer_latency      4000 ns
+        <idle>-0     [1] 1.000104: irq_noise: local_timer:236 start 1.000098000 duration 6000 ns
+        timerlat/1-9 [1] 1.000200: timerlat: #1     context thread timer_latency    100000 ns
+        ",
+        "timerlat",
+        expect![[r#"
+            The timerlat interrupt on CPU 0 was 90 µs late; what ran meanwhile was not recorded
+            The timerlat thread on CPU 0 was 100 µs late; 90 % of it before the timer's handler ran in its interrupt
+            The timerlat interrupt on CPU 1 was 4.0 µs late; 50 % of it before its interrupt began
+            The timerlat thread on CPU 1 was 100 µs late; what ran in 96 % of it was not recorded
+        "#]],
+    );
+}
+
+#[test]
+fn a_tick_is_no_evidence_against_itself() {
+    super::testing::check(
+        "
+        sh-7 [0] 1.000010: local_timer_entry: vector=236
+        sh-7 [0] 1.000030: local_timer_exit: vector=236
+        ",
+        "tick",
+        expect![[r#"
+            The tick on CPU 0 took 20 µs
+              irq local_timer: 20000, in sh-7, pid 7, from 0, longest 20000
+        "#]],
+    );
+}

@@ -1,0 +1,170 @@
+//! What ran in the cases of latency tracers' reports.
+
+use expect_test::{Expect, expect};
+
+use super::testing::check_file;
+
+const SECTION: &str = "
+# irqsoff latency trace v1.1.5 on 6.12.95-trace-preempt
+# --------------------------------------------------------------------
+# latency: 100 us, #5/5, CPU#0 | (M:preempt VP:0, KP:0, SP:0 HP:0 #P:1)
+#    -----------------
+#    | task: dd-191 (uid:0 nice:0 policy:0 rt_prio:0)
+#    -----------------
+#  => started at: sysvec_apic_timer_interrupt
+#  => ended at:   irq_exit_rcu
+#
+";
+
+const WAKEUP: &str = "
+# wakeup_rt latency trace v1.1.5 on 6.12.95+deb12-rt-amd64
+# --------------------------------------------------------------------
+# latency: 100 us, #5/5, CPU#0 | (M:preempt_rt VP:0, KP:0, SP:0 HP:0 #P:1)
+#    -----------------
+#    | task: rt-9 (uid:0 nice:0 policy:1 rt_prio:50)
+#    -----------------
+#
+";
+
+const COLUMNS: &str = "
+#                    _------=> CPU#
+#                   / _-----=> irqs-off/BH-disabled
+#                  | / _----=> need-resched
+#                  || / _---=> hardirq/softirq
+#                  ||| / _--=> preempt-depth
+#                  |||| / _-=> migrate-disable
+#                  ||||| /     delay
+#  cmd     pid     |||||| time  |   caller
+#     \\   /        ||||||  \\    |    /
+";
+
+const GRAPH_COLUMNS: &str = "
+#                                       _-----=> irqs-off
+#                                      / _----=> need-resched
+#                                     | / _---=> hardirq/softirq
+#                                     || / _--=> preempt-depth
+#                                     ||| /
+#   REL TIME      CPU  TASK/PID       ||||     DURATION                  FUNCTION CALLS
+#      |          |     |    |        ||||      |   |                     |   |   |   |
+";
+
+fn check(tracer: &str, banner: &str, columns: &str, lines: &str, expected: Expect) {
+    let parts = [banner, columns, lines].map(|part| part.trim_start_matches('\n'));
+    let kind = if tracer == "irqsoff" { tracer } else { "wakeup" };
+    check_file(&format!("# tracer: {tracer}\n#\n{}", parts.concat()), kind, expected);
+}
+
+#[test]
+fn a_section_is_told_by_the_functions_that_took_its_time() {
+    check(
+        "irqsoff",
+        SECTION,
+        COLUMNS,
+        "
+      dd-191       0d....    0us : irqentry_enter <-sysvec_apic_timer_interrupt
+      dd-191       0d.h..   20us : ktime_get <-tick_sched_timer
+      dd-191       0d.h..   25us!: write_sysrq <-hrtimer_interrupt
+      dd-191       0dNs..   85us : ktime_get <-tick_sched_timer
+      dd-191       0dNs..  100us : tracer_hardirqs_on <-irq_exit_rcu
+",
+        expect![[r#"
+            Interrupts were off for 100 µs on CPU 0 in irqentry_enter ← sysvec_apic_timer_interrupt (dd-191); from sysvec_apic_timer_interrupt to irq_exit_rcu, 60 % of it in write_sysrq ← hrtimer_interrupt
+              irqsoff write_sysrq ← hrtimer_interrupt: 60000, dd-191, pid 191, from 25000, longest 60000
+              irqsoff irqentry_enter ← sysvec_apic_timer_interrupt: 20000, dd-191, pid 191, from 0, longest 20000
+              irqsoff ktime_get ← tick_sched_timer: 20000, dd-191, pid 191, from 20000, longest 15000
+              reported latency: Nanoseconds(100000) None None
+              started at: Text("sysvec_apic_timer_interrupt") None None
+              ended at: Text("irq_exit_rcu") None None
+        "#]],
+    );
+}
+
+#[test]
+fn a_section_of_many_small_functions_names_none() {
+    let lines: String = (0..50)
+        .map(|at| {
+            format!("      dd-191       0d....  {:3}us : f{at} <-sysvec_apic_timer_interrupt\n", at * 2)
+        })
+        .collect();
+    let expected = expect![[r#"
+        Interrupts were off for 100 µs on CPU 0 in f0 ← sysvec_apic_timer_interrupt (dd-191); from sysvec_apic_timer_interrupt to irq_exit_rcu
+    "#]];
+    check_headline("irqsoff", SECTION, COLUMNS, &lines, expected);
+}
+
+#[test]
+fn calls_of_a_section_count_with_their_self_times() {
+    check(
+        "irqsoff",
+        SECTION,
+        GRAPH_COLUMNS,
+        "
+        0 us |   0)     dd-191     |  d.s3. |   0.000 us    |  _raw_spin_lock_irqsave();
+       10 us |   0)     dd-191     |  d.s4. |               |  outer() {
+       20 us |   0)     dd-191     |  d.s5. | + 50.000 us   |    inner();
+       80 us |   0)     dd-191     |  d.s5. | + 70.000 us   |  }
+",
+        expect![[r#"
+            Interrupts were off for 100 µs on CPU 0 in _raw_spin_lock_irqsave ← sysvec_apic_timer_interrupt (dd-191); from sysvec_apic_timer_interrupt to irq_exit_rcu, 50 % of it in inner
+              irqsoff inner: 50000, dd-191, pid 191, from 20000, longest 50000
+              irqsoff _raw_spin_lock_irqsave ← sysvec_apic_timer_interrupt: 30000, dd-191, pid 191, from 0, longest 20000
+              irqsoff outer: 20000, dd-191, pid 191, from 10000, longest 10000
+              reported latency: Nanoseconds(100000) None None
+              started at: Text("sysvec_apic_timer_interrupt") None None
+              ended at: Text("irq_exit_rcu") None None
+        "#]],
+    );
+}
+
+#[test]
+fn an_interrupt_that_is_not_seen_to_go_on_is_not_told_to() {
+    check(
+        "wakeup_rt",
+        WAKEUP,
+        COLUMNS,
+        "
+      sh-7         0dNh4.    0us+:        7:120:R   + [000]       9: 49:R rt
+      sh-7         0dNh3.   35us : 0
+      sh-7         0d..3.  100us : __schedule
+      sh-7         0d..3.  100us+:        7:120:R ==> [000]       9: 49:R rt
+",
+        expect![[r#"
+            Wakeup of rt-9 on CPU 0 took 100 µs; 65 % of it sh-7 ran
+              wakeup -> switch: 100000
+              task sh-7: 65000, pid 7, from 35000, longest 65000
+              irq an interrupt: 35000, in sh-7, pid 7, from 0, longest 35000
+              reported latency: Nanoseconds(100000) None None
+        "#]],
+    );
+}
+
+#[test]
+fn calls_tell_who_had_the_cpu_in_the_report_of_a_wakeup() {
+    check(
+        "wakeup_rt",
+        WAKEUP,
+        GRAPH_COLUMNS,
+        "
+        0 us |   0)      sh-7      |  dNh5. |               |  /*        7:120:R   + [000]       9: 49:R rt */
+       10 us |   0)      sh-7      |  dNh4. | + 10.000 us   |  hrtimer_update_next_event();
+       30 us |   0)      sh-7      |  .N.2. | + 60.000 us   |  folio_batch_move_lru();
+      100 us |   0)      sh-7      |  d..3. |               |  /*        7:120:R ==> [000]       9: 49:R rt */
+",
+        expect![[r#"
+            Wakeup of rt-9 on CPU 0 took 100 µs; 90 % of it sh-7 ran, 60 µs of it in folio_batch_move_lru
+              wakeup -> switch: 100000
+              task sh-7: 90000, 60 µs of it in folio_batch_move_lru, pid 7, from 10000, longest 90000
+              irq an interrupt: 10000, in sh-7, pid 7, from 0, longest 10000
+              reported latency: Nanoseconds(100000) None None
+        "#]],
+    );
+}
+
+fn check_headline(tracer: &str, banner: &str, columns: &str, lines: &str, expected: Expect) {
+    let parts = [banner, columns, lines].map(|part| part.trim_start_matches('\n'));
+    super::testing::check_file_headline(
+        &format!("# tracer: {tracer}\n#\n{}", parts.concat()),
+        tracer,
+        expected,
+    );
+}
