@@ -312,8 +312,14 @@ def choose_blocks(request: str, headers: str) -> str:
     Raises: RequestError.
     """
 
-def instances(request: str, choice: str, slice_block: bytes, task: bytes, symbol: bytes) -> bytes:
-    """JSON answer of GET functions/instances. `choice` is what `choose_blocks` said of `slice_block`.
+def function_calls(request: str, slice_block: bytes, symbol: bytes) -> bytes:
+    """Every call of `request["function"]` in the blocks, as `instances` and `choose_calls` take them.
+
+    Raises: RequestError, BlockError.
+    """
+
+def instances(request: str, choice: str, calls: bytes, task: bytes) -> bytes:
+    """JSON answer of GET functions/instances. `choice` is what `choose_blocks` said of the blocks of `calls`.
 
     Raises: RequestError, BlockError.
     """
@@ -331,13 +337,14 @@ def choose_calls(
     abnormal: str,
     choice: str,
     headers: str,
-    slice_block: bytes,
+    calls: bytes,
     task: bytes,
     symbol: bytes,
 ) -> str:
     """JSON `{"median": call, "members": [call], "spread", "notes", "blocks"}` of a group, or `null`.
 
-    `pick` is `one` or `all`; `abnormal` is the call of the same trace that they are for, or `null`.
+    `pick` is `one` or `all`; `abnormal` is JSON `{"call", "group"}`: the call of the same trace that they are
+    for, and the request that named its group, if any. `calls` is what `function_calls` found.
     Raises: RequestError `window_too_large`, BlockError.
     """
 
@@ -345,19 +352,42 @@ def diff_calls(
     request: str,
     url: str,
     abnormal: str,
-    abnormal_slice_block: bytes,
-    abnormal_symbol: bytes,
-    abnormal_loss: bytes,
+    abnormal_streams: tuple[bytes, ...],
     normal: str,
-    normal_slice_block: bytes,
-    normal_symbol: bytes,
-    normal_loss: bytes,
+    normal_streams: tuple[bytes, ...],
 ) -> bytes:
     """JSON answer of GET diff for calls; `request` has its noise_floor and limit, `url` is the page.
 
     A side is JSON `{"trace": {id, name, url, kernel, ...}, "call": call, "members": [call], "spread",
-    "notes"}`, in which only the normal one has members; its blocks hold all of these calls.
+    "notes"}`; members and a spread make it a set. Its streams are blocks of calls, symbols, losses, blocks of
+    counters around the call, and counters.
     Raises: RequestError `window_too_large`, BlockError.
+    """
+
+def plan_cases(request: str, headers: str) -> str:
+    """JSON `{"samples": [[kind, block], ...], "slices": [...], ...}`: where cases of `request["kind"]` are.
+
+    Hand all of it to `choose_cases` as it is. Raises: RequestError.
+    """
+
+def choose_cases(
+    request: str,
+    pick: str,
+    abnormal: str,
+    plan: str,
+    headers: str,
+    event_headers: str,
+    sample_block: bytes,
+    slice_block: bytes,
+    task: bytes,
+    symbol: bytes,
+) -> str:
+    """JSON `{"median": case, "members": [case], ...}` of a group of cases with the blocks of all of them, in
+    the keys of `locate_case`; `null` where there is none.
+
+    `pick` is `one` or `all`; `abnormal` is JSON of what is left out, if it is of the same trace:
+    `{"located"}` (what `locate_case` said of a case) or `{"group"}` (the request that named a group).
+    Raises: RequestError, BlockError.
     """
 
 def diff_cases(
@@ -368,9 +398,11 @@ def diff_cases(
     normal: str,
     normal_streams: tuple[bytes, ...],
 ) -> bytes:
-    """JSON answer of GET diff for cases. A side is JSON `{"trace", "located", "known", "origin_ns"}`.
+    """JSON answer of GET diff for cases. A side is JSON `{"trace", "located" | "chosen", "known",
+    "origin_ns"}`.
 
-    `located` is what `locate_case` said and `known` what `case` is told, both as texts; the streams are
+    `located` is what `locate_case` said, `chosen` what `choose_cases` did, and `known` what `case` is told,
+    all as texts; the streams are
     those of `case`, in its order.
     Raises: RequestError `window_too_large`, BlockError.
     """

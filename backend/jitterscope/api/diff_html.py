@@ -73,11 +73,11 @@ def _parts(diff: Diff, report: Report) -> Iterator[str]:
         yield f"<tr><th>{name}</th><td class='time'>{duration}</td><td>"
         yield f"<a href='{escape(side.url)}'>{escape(side.title)}</a>, {escape(side.trace_name)}</td></tr>"
     yield "</table>"
-    if report.normal_set is not None:
-        yield f"<p class='dim'>{escape(report.normal_set)}</p>"
+    for found in report.sets:
+        yield f"<p class='dim'>{escape(found)}</p>"
     yield from _list("What differs around them", report.guard)
     yield from chart(diff)
-    yield from _list("Only one of them calls", [(False, line) for line in report.only_one_side])
+    yield from _list("Without a counterpart", [(False, line) for line in report.only_one_side])
     small = [report.below_floor] if report.below_floor else []
     yield from _list("Slower or faster", [(False, line) for line in [*report.slower, *small]])
     yield from _tree(report)

@@ -30,7 +30,7 @@ class Report:
     summary: str
     title: str
     sides: list[tuple[str, str, DiffSide]]
-    normal_set: str | None
+    sets: list[str]
     guard: list[tuple[bool, str]]
     only_one_side: list[str]
     slower: list[str]
@@ -51,7 +51,7 @@ def report_of(diff: Diff) -> Report:
             ("abnormal", time(diff.a_ns), diff.abnormal),
             ("normal", time(diff.b_ns), diff.normal),
         ],
-        normal_set=_normal_set(diff),
+        sets=_sets(diff),
         guard=[(found.is_doubtful, found.sentence) for found in diff.guard],
         only_one_side=_sentences(lists.only_one_side),
         slower=_sentences(lists.slower),
@@ -64,13 +64,29 @@ def report_of(diff: Diff) -> Report:
 
 
 def time(ns: int) -> str:
-    """`63.996 µs`"""
+    """`63.996 µs`; from 1 ms on rounded, as in the sentence: `1.777 ms`, `2.160 s`."""
+    if ns < 1_000_000:
+        return exact_time(ns)
+    step_ns, unit = (1_000, "ms") if ns < 1_000_000_000 else (1_000_000, "s")
+    steps = (ns + step_ns // 2) // step_ns
+    return f"{steps // 1_000:,}.{steps % 1_000:03} {unit}"
+
+
+def exact_time(ns: int) -> str:
+    """To the nanosecond, for columns that are added up."""
     return f"{ns // 1_000:,}.{ns % 1_000:03} µs"
 
 
 def signed_time(ns: int) -> str:
-    sign = "\N{MINUS SIGN}" if ns < 0 else "+" if ns > 0 else "±"
-    return sign + time(abs(ns))
+    return _sign(ns) + time(abs(ns))
+
+
+def _exact_signed_time(ns: int) -> str:
+    return _sign(ns) + exact_time(abs(ns))
+
+
+def _sign(ns: int) -> str:
+    return "\N{MINUS SIGN}" if ns < 0 else "+" if ns > 0 else "±"
 
 
 def _sentences(contributions: Sequence[DiffContribution]) -> list[str]:
@@ -80,14 +96,14 @@ def _sentences(contributions: Sequence[DiffContribution]) -> list[str]:
     return found
 
 
-def _normal_set(diff: Diff) -> str | None:
-    found = diff.normal_set
-    if found is None:
-        return None
-    return (
-        f"{found.count:,} normal ones: median {time(found.median_ns)}, usual distance {time(found.mad_ns)}, "
-        f"{time(found.min_ns)} to {time(found.max_ns)}; {found.used:,} of them aligned one by one"
-    )
+def _sets(diff: Diff) -> list[str]:
+    found = [("abnormal", diff.abnormal_set), ("normal", diff.normal_set)]
+    return [
+        f"{of.count:,} {which} ones: median {time(of.median_ns)}, usual distance {time(of.mad_ns)}, "
+        f"{time(of.min_ns)} to {time(of.max_ns)}; {of.used:,} of them aligned one by one"
+        for which, of in found
+        if of is not None
+    ]
 
 
 def _below_floor(diff: Diff) -> str | None:
@@ -105,8 +121,8 @@ def _largest_rows(diff: Diff) -> tuple[list[Row], str | None]:
             depth=rows.depth[at],
             name=rows.name[at],
             status=rows.status[at],
-            delta=signed_time(rows.delta_ns[at]),
-            self_delta=signed_time(rows.self_delta_ns[at]),
+            delta=_exact_signed_time(rows.delta_ns[at]),
+            self_delta=_exact_signed_time(rows.self_delta_ns[at]),
             abnormal=_optional_time(rows.a_ns[at]),
             normal=_optional_time(rows.b_ns[at]),
         )
@@ -114,8 +130,8 @@ def _largest_rows(diff: Diff) -> tuple[list[Row], str | None]:
     ]
     hidden_ns = diff.delta_ns - sum(rows.self_delta_ns[at] for at in chosen)
     count = len(rows.id) - len(chosen) + diff.rows_hidden.count
-    return shown, f"{signed_time(hidden_ns)} in {count} smaller rows" if count else None
+    return shown, f"{_exact_signed_time(hidden_ns)} in {count} smaller rows" if count else None
 
 
 def _optional_time(ns: int | None) -> str:
-    return "" if ns is None else time(ns)
+    return "" if ns is None else exact_time(ns)

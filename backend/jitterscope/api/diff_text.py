@@ -24,10 +24,10 @@ def _lines(report: Report) -> Iterator[str]:
     for name, duration, side in report.sides:
         yield f"{name:<9} {duration:>14}  {side.title}, {side.trace_name}"
         yield f"{'':<9} {'':>14}  {side.url}"
-    if report.normal_set is not None:
-        yield from textwrap.wrap(report.normal_set, _WIDTH)
+    for found in report.sets:
+        yield from textwrap.wrap(found, _WIDTH)
     yield from _section("What differs around them (! makes it doubtful)", _guard(report))
-    yield from _section("Only one of them calls", report.only_one_side)
+    yield from _section("Without a counterpart", report.only_one_side)
     yield from _section("Slower or faster", report.slower)
     yield from _section("Too small to be listed", [report.below_floor] if report.below_floor else [])
     yield from _section("Largest differences in the tree", _tree(report))

@@ -1,5 +1,6 @@
 """Comparisons of calls: which blocks hold the two sides, then the core."""
 
+import asyncio
 import json
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from jitterscope.explore.diff_sides import Ref, ask_side, trace_facts
 from jitterscope.explore.function_instances import calls_of_group
 from jitterscope.explore.question import Parameters, Question, compute
 from jitterscope.problems import NotFound
-from jitterscope.store.blocks import BlockId
+from jitterscope.store.blocks import BlockId, Window
 from jitterscope.store.database import Database
 
 _CALLS = 5  # the kind of slice that is a function call
@@ -44,7 +45,7 @@ class Side:
 
     asked: str
     call: Call
-    tables: tuple[bytes, bytes, bytes]
+    streams: tuple[bytes, ...]
 
 
 async def call_diff(
@@ -59,25 +60,27 @@ async def call_diff(
         asked = {**left.parameters(), **parameters}
         question = await stack.enter_async_context(ask_side(database, left, asked, base_url))
         trace_url = f"{base_url}/t/{left.trace_id}"
-        abnormal = await _one(question, left, trace_url)
+        abnormal = await _side(question, left, trace_url)
         normal_ref, pick = _normal_ref(left, right, abnormal.call)
         other = await stack.enter_async_context(
             ask_side(database, normal_ref, normal_ref.parameters(), base_url)
         )
         trace_url = f"{base_url}/t/{normal_ref.trace_id}"
         if pick is None:
-            normal = await _one(other, normal_ref, trace_url)
+            normal = await _side(other, normal_ref, trace_url)
         else:
             is_same = normal_ref.trace_id == left.trace_id
-            normal = await _of_group(other, normal_ref, trace_url, pick, abnormal.call if is_same else None)
+            group = question.request if left.is_group else None
+            excluded = {"call": abnormal.call, "group": group} if is_same else {}
+            normal = await _of_group(other, normal_ref, trace_url, pick, excluded)
         return await compute(
             _ftrace.diff_calls,
             question.request,
             page_url,
             abnormal.asked,
-            *abnormal.tables,
+            abnormal.streams,
             normal.asked,
-            *normal.tables,
+            normal.streams,
         )
 
 
@@ -86,13 +89,13 @@ def _normal_ref(left: Ref, right: Ref | str, abnormal: Call) -> tuple[Ref, str |
     if isinstance(right, str):
         group = Ref("normal", left.trace_id, f"calls:{abnormal['symbol']}")
         return group, "all" if right == "all" else "one"
-    return right, "all" if right.kind == "calls" else None
+    return right, "all" if right.is_group else None
 
 
-async def _one(question: Question, ref: Ref, trace_url: str) -> Side:
-    """The call that a side names; of a group, the median one."""
-    if ref.kind == "calls":
-        return await _of_group(question, ref, trace_url, "one", None)
+async def _side(question: Question, ref: Ref, trace_url: str) -> Side:
+    """The call that a side names; of a group, all of them."""
+    if ref.is_group:
+        return await _of_group(question, ref, trace_url, "all", {})
     blocks = question.blocks
     found = _ftrace.locate_call(
         question.request,
@@ -105,26 +108,29 @@ async def _one(question: Question, ref: Ref, trace_url: str) -> Side:
         raise NotFound(f"There is no call {ref.what!r} in the trace {ref.trace_id!r}.")
     located = Located.model_validate_json(found)
     asked = {"trace": trace_facts(question.trace, trace_url), "call": located.call}
-    return Side(json.dumps(asked), located.call, await _tables(question, located.blocks))
+    return Side(json.dumps(asked), located.call, await _streams(question, located.blocks, located.call))
 
 
-async def _of_group(question: Question, ref: Ref, trace_url: str, pick: str, abnormal: Call | None) -> Side:
-    """The calls of a group, without the abnormal one."""
+async def _of_group(
+    question: Question, ref: Ref, trace_url: str, pick: str, excluded: dict[str, Any]
+) -> Side:
+    """The calls of a group, without the abnormal one and its group."""
     blocks = question.blocks
     function = ref.parameters()["function"]
-    choice, slices = await calls_of_group(question, ref.trace_id, str(function))
-    found = _ftrace.choose_calls(
+    choice, calls = await calls_of_group(question, ref.trace_id, str(function))
+    found = await asyncio.to_thread(
+        _ftrace.choose_calls,
         question.request,
         pick,
-        json.dumps(abnormal),
+        json.dumps(excluded),
         choice,
         await blocks.call_headers(),
-        slices,
+        calls,
         await blocks.whole("task"),
         await blocks.whole("symbol"),
     )
     if found == _NONE:
-        other = "other " if abnormal else ""
+        other = "other " if excluded else ""
         raise NotFound(
             f"There is no {other}call of {function!r} like that in the trace {ref.trace_id!r}; name a call "
             "to compare with (normal=<trace>/<call>)."
@@ -137,10 +143,17 @@ async def _of_group(question: Question, ref: Ref, trace_url: str, pick: str, abn
         "spread": chosen.spread,
         "notes": chosen.notes,
     }
-    return Side(json.dumps(asked), chosen.median, await _tables(question, chosen.blocks))
+    return Side(json.dumps(asked), chosen.median, await _streams(question, chosen.blocks, chosen.median))
 
 
-async def _tables(question: Question, blocks: list[BlockId]) -> tuple[bytes, bytes, bytes]:
-    reader = question.blocks
-    slices = await reader.chosen("slice_block", blocks)
-    return slices, await reader.whole("symbol"), await reader.whole("loss")
+async def _streams(question: Question, chosen: list[BlockId], call: Call) -> tuple[bytes, ...]:
+    """What holds the calls, and what is known around one of them, in the order in which the core takes it."""
+    blocks = question.blocks
+    window = Window(blocks.trace_key, call["t"], call["t"] + call["duration_ns"] + 1)
+    return (
+        await blocks.chosen("slice_block", chosen),
+        await blocks.whole("symbol"),
+        await blocks.whole("loss"),
+        await blocks.counters(window),
+        await blocks.whole("counter"),
+    )

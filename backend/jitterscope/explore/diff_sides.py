@@ -1,7 +1,7 @@
 """The two sides of a comparison as they are asked for."""
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -12,15 +12,18 @@ from jitterscope.problems import InvalidParameter
 from jitterscope.store.database import Database
 from jitterscope.store.models import Trace
 
-Kind = Literal["call", "calls", "case"]
+Kind = Literal["call", "calls", "case", "cases"]
 Picked = Literal["auto", "all"]
 
-_GROUP = "calls:"
-_GROUP_FILTERS = ("cpu", "pid", "min", "max", "start", "end")
+_CALLS = "calls:"
+_CALL_FILTERS = ("cpu", "pid", "min", "max", "start", "end")
+_CASES = "cases:"
+_CASE_FILTERS = (*_CALL_FILTERS, "comm", "key", "field")
 _REF = re.compile(r"([\w-]{1,64})/([^\x00-\x1f\x7f]{1,1000})")
 _WANTED = (
     "expected a trace and what to look at in it: abcdefghijkl/call-1213@4500.2, a case such as "
-    "abcdefghijkl/wakeup-1213@2563694, or all calls of a function, abcdefghijkl/calls:schedule;cpu=1"
+    "abcdefghijkl/wakeup-1213@2563694, or a group: all calls of a function, "
+    "abcdefghijkl/calls:schedule;cpu=1, or all cases of a kind, abcdefghijkl/cases:wakeup;comm=rt;min=50us"
 )
 
 
@@ -34,13 +37,29 @@ class Ref:
 
     @property
     def kind(self) -> Kind:
-        if self.what.startswith(_GROUP):
+        if self.what.startswith(_CALLS):
             return "calls"
+        if self.what.startswith(_CASES):
+            return "cases"
         return "call" if self.what.startswith("call-") and "." in self.what.rpartition("@")[2] else "case"
 
     @property
     def is_of_calls(self) -> bool:
-        return self.kind != "case"
+        return self.kind in ("call", "calls")
+
+    @property
+    def is_group(self) -> bool:
+        return self.kind in ("calls", "cases")
+
+    @property
+    def case_kind(self) -> Parameters:
+        """What asks for all cases of the kind that a case or a group of cases is of."""
+        if self.kind == "cases":
+            asked = self.parameters()
+            return {name: asked[name] for name in ("kind", "field") if name in asked}
+        name = self.what.rpartition("@")[0].rpartition("-")[0]
+        kind, _, field = name.partition(".")
+        return {"kind": kind, "field": field} if field else {"kind": kind}
 
     def parameters(self) -> Parameters:
         """What the core is asked.
@@ -51,19 +70,22 @@ class Ref:
             case "call":
                 return {"id": self.what}
             case "calls":
-                return self._group()
+                return self._group(_CALLS, "function", _CALL_FILTERS)
             case "case":
                 return {"case": self.what}
+            case "cases":
+                return self._group(_CASES, "kind", _CASE_FILTERS)
 
-    def _group(self) -> Parameters:
+    def _group(self, prefix: str, first: str, known: Sequence[str]) -> Parameters:
         """`calls:schedule;cpu=1;min=50us`"""
-        function, *filters = self.what.removeprefix(_GROUP).split(";")
-        asked = {"function": function}
+        value, *filters = self.what.removeprefix(prefix).split(";")
+        asked = {first: value}
         for text in filters:
             name, is_given, value = text.partition("=")
-            if name not in _GROUP_FILTERS or not is_given:
-                wanted = ", ".join(f"{name}=" for name in _GROUP_FILTERS)
-                raise InvalidParameter(self.parameter, f"{text!r} is no filter of calls; expected {wanted}")
+            if name not in known or not is_given:
+                wanted = ", ".join(f"{name}=" for name in known)
+                what = prefix.removesuffix(":")
+                raise InvalidParameter(self.parameter, f"{text!r} is no filter of {what}; expected {wanted}")
             asked[name] = value
         return asked
 

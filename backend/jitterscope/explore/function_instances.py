@@ -1,5 +1,6 @@
 """The calls of one function, as points."""
 
+import hashlib
 import json
 
 from pydantic import BaseModel
@@ -23,21 +24,28 @@ async def function_instances(database: Database, trace_id: str, parameters: Para
     Raises: NotFound, where the trace has no such function.
     """
     async with ask(database, trace_id, parameters) as question:
-        choice, slices = await calls_of_group(question, trace_id, str(parameters["function"]))
-        names = (await question.blocks.whole("task"), await question.blocks.whole("symbol"))
-        return await compute(_ftrace.instances, question.request, choice, slices, *names)
+        choice, calls = await calls_of_group(question, trace_id, str(parameters["function"]))
+        tasks = await question.blocks.whole("task")
+        return await compute(_ftrace.instances, question.request, choice, calls, tasks)
 
 
 async def calls_of_group(question: Question, trace_id: str, function: str) -> tuple[str, bytes]:
-    """What the core chose to look at for the calls of a group, and the blocks.
+    """What the core chose to look at for the calls of a group, and all calls of its function there.
 
+    They are kept for the next question about the function, whatever else that one asks for.
     Raises: NotFound.
     """
     blocks = question.blocks
-    symbols: list[int] = json.loads(_ftrace.group_symbols(question.request, await blocks.whole("symbol")))
-    headers = await blocks.call_headers(symbols) if symbols else "[]"
-    choice = _ftrace.choose_blocks(question.request, headers)
-    wanted = BlockChoice.model_validate_json(choice).blocks
+    symbol = await blocks.whole("symbol")
+    symbols: list[int] = json.loads(_ftrace.group_symbols(question.request, symbol))
     if not symbols:
         raise NotFound(f"There is no call of {function!r} in the trace {trace_id!r}.")
-    return choice, await blocks.chosen("slice_block", wanted)
+    choice = _ftrace.choose_blocks(question.request, await blocks.call_headers(symbols))
+    wanted = BlockChoice.model_validate_json(choice).blocks
+
+    async def read() -> bytes:
+        slices = await blocks.chosen("slice_block", wanted)
+        return await compute(_ftrace.function_calls, question.request, slices, symbol)
+
+    name = hashlib.sha256(json.dumps([symbols, wanted]).encode("ascii")).hexdigest()
+    return choice, await blocks.cache.get(blocks.trace_key, f"calls {name}", read)

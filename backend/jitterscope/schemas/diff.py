@@ -8,8 +8,9 @@ from jitterscope.schemas.function_instances import Spread
 from jitterscope.schemas.model import Answer, QueryModel
 
 _SIDE = (
-    "`<trace>/<call>`, `<trace>/<case>`, or `<trace>/calls:<function>` for all calls of a function, with "
-    "`;cpu=1`, `;pid=`, `;min=50us`, `;max=`, `;start=` or `;end=` behind it"
+    "`<trace>/<call>`, `<trace>/<case>`, or a group: `<trace>/calls:<function>` for all calls of a function, "
+    "`<trace>/cases:<kind>` for all cases of a kind, each with `;cpu=1`, `;pid=`, `;min=50us`, `;max=`, "
+    "`;start=` or `;end=` behind it, cases also with `;comm=` or `;key=`"
 )
 
 
@@ -17,14 +18,14 @@ class DiffQuery(QueryModel):
     abnormal: str = Field(
         min_length=1,
         max_length=1_100,
-        description=f"{_SIDE}. Of a group, the median call.",
+        description=f"{_SIDE}. Of a group, the median one is compared, and each call is counted in all.",
         examples=["gq3tqmzqmjrd/call-1213@4500.0"],
     )
     normal: str = Field(
         "auto",
         min_length=1,
         max_length=1_100,
-        description=f"{_SIDE}; `auto`: the median of its kind in the trace; `all`: all others of its kind.",
+        description=f"{_SIDE}; `auto`: the median one of those like it in the trace; `all`: all of them.",
         examples=["auto"],
     )
     noise_floor: str | None = Field(
@@ -49,8 +50,8 @@ class DiffSide(Answer):
     url: str = Field(description="Its page.")
 
 
-class NormalSet(Spread):
-    """The normal ones together, where they are several."""
+class DiffSet(Spread):
+    """The instances of a side together, where they are several."""
 
     used: int = Field(description="How many were aligned one by one.", examples=[2_000])
 
@@ -75,13 +76,21 @@ class DiffContribution(Answer):
     delta_ns: int = Field(description="Abnormal minus normal.", examples=[8_369])
     count: int = Field(description="Calls.", examples=[3])
     is_interrupt: bool = Field(examples=[False])
+    repeat: Literal["new", "more", "moved"] | None = Field(
+        description="Of what one side only makes at a place: the other side does not make it there at all "
+        "(`new`), makes it fewer times (`more`), or as often but in another order (`moved`).",
+        examples=["new"],
+    )
+    hit: list[str] = Field(description="Of interrupts: the functions that they hit.", examples=[[]])
     sentence: str
     seen_a: int | None = Field(description="In how many abnormal ones; null without a set.", examples=[1])
     of_a: int | None = Field(description="Of how many.", examples=[1])
     seen_b: int | None = Field(description="In how many normal ones.", examples=[0])
     of_b: int | None = Field(description="Of how many that were aligned.", examples=[2_000])
     distance_mad: float | None = Field(
-        description="How many times the normal set's usual distance it is from its median.", examples=[9.5]
+        description="How many times the normal set's usual distance it is from its median; of a call that "
+        "both sides make, by itself.",
+        examples=[9.5],
     )
 
 
@@ -118,7 +127,7 @@ class DiffRows(Answer):
         description="matched, added (only in the abnormal one), removed (only in the normal one), or elided: "
         "a `...` of the other side stands for it."
     )
-    kind: list[str] = Field(description="call, interrupt or event")
+    kind: list[str] = Field(description="call, interrupt, softirq or event")
     count_a: list[int] = Field(description="Calls of the row; equal ones in a row are folded.")
     count_b: list[int]
     a_start_ns: list[int | None] = Field(description="From the start of the abnormal one.")
@@ -129,10 +138,13 @@ class DiffRows(Answer):
     self_delta_ns: list[int] = Field(description="Without it; all of them add up to the difference.")
     is_ambiguous: list[bool] = Field(description="Another reading would cost the same.")
     largest_ns: list[int] = Field(description="Largest own difference of it and of all below, unsigned.")
-    seen_a: list[int] | None = None
+    hit: list[str | None] = Field(description="Of an interrupt: the function that it hit.")
+    seen_a: list[int] | None = Field(None, description="In how many of the abnormal ones.")
     of_a: list[int] | None = None
     seen_b: list[int] | None = Field(None, description="In how many of the normal ones.")
     of_b: list[int] | None = None
+    median_a_ns: list[int | None] | None = Field(None, description="Over those that have it.")
+    mad_a_ns: list[int | None] | None = None
     median_b_ns: list[int | None] | None = Field(None, description="Over those that have it.")
     mad_b_ns: list[int | None] | None = None
 
@@ -142,7 +154,8 @@ class Diff(Answer):
 
     abnormal: DiffSide
     normal: DiffSide = Field(description="Of a set, the one of median length.")
-    normal_set: NormalSet | None
+    abnormal_set: DiffSet | None = Field(description="Where the abnormal side is a group.")
+    normal_set: DiffSet | None
     kind: Literal["calls", "events"]
     a_ns: int = Field(examples=[63_996])
     b_ns: int = Field(examples=[53_940])

@@ -110,8 +110,12 @@ class BlockReader:
         if symbols is None:
             headers = await self._kept_headers("call headers", columns + where + "ORDER BY block")
             return headers.decode("ascii")
-        rows = await self._rows(columns + where + "AND symbol && %s::integer[] ORDER BY block", symbols)
-        return json.dumps(rows)
+        query = columns + where + "AND symbol && %s::integer[] ORDER BY block"
+
+        async def read() -> bytes:
+            return json.dumps(await self._rows(query, symbols)).encode("ascii")
+
+        return (await self.cache.get(self.trace_key, f"call headers {symbols}", read)).decode("ascii")
 
     async def switched_cpus(self) -> list[int]:
         """CPUs that have running tasks anywhere in the trace, so that their switches are recorded."""

@@ -139,6 +139,24 @@ def test_groups_stand_for_their_median(ticks: tuple[Service, str]) -> None:
     found = compare(service, f"{trace_id}/calls:tick;min=40us", f"{trace_id}/calls:tick;cpu=0;max=20us")
     assert found.normal_set is not None
     assert (found.abnormal.id, found.normal_set.count, found.b_ns) == ("call-cpu0@46000.0", 4, 11_000)
+    assert found.abnormal_set is not None
+    assert (found.abnormal_set.count, found.abnormal_set.median_ns) == (1, 50_000)
+
+
+def test_groups_are_counted_on_both_sides(ticks: tuple[Service, str]) -> None:
+    service, trace_id = ticks
+    # 30 and 50 µs against all that are not among them; only one of the two calls wake_up.
+    found = compare(service, f"{trace_id}/calls:tick;min=30us", "all")
+    assert found.abnormal_set is not None
+    assert found.normal_set is not None
+    assert (found.abnormal_set.count, found.normal_set.count) == (2, 4)
+    rows = found.rows
+    seen = zip(rows.seen_a or [], rows.of_a or [], rows.seen_b or [], rows.of_b or [], strict=True)
+    assert dict(zip(rows.name, seen, strict=True)) == {"tick": (2, 2, 4, 4), "update": (2, 2, 4, 4)}
+    assert (rows.median_a_ns, rows.mad_a_ns) == ([30_000, 4_000], [0, 0])
+    assert rows.median_b_ns == [11_000, 4_000]
+    auto = compare(service, f"{trace_id}/calls:tick;min=30us")
+    assert (auto.normal.id, auto.normal_set) == ("call-cpu0@10000.0", None)
 
 
 def test_two_traces_are_compared_by_names(ticks: tuple[Service, str]) -> None:
@@ -147,7 +165,7 @@ def test_two_traces_are_compared_by_names(ticks: tuple[Service, str]) -> None:
     other = service.ready(recording().replace(b"tick()", b"first();\n 0)               |  tick()", 1))
     found = compare(service, f"{trace_id}/call-cpu0@46000.0", f"{other}/calls:tick;max=20us")
     assert found.contributions.only_one_side[0].names == ["wake_up"]
-    assert {guard.name for guard in found.guard} == {"kernel"}
+    assert {guard.name for guard in found.guard} == {"kernel", "options"}
 
 
 def test_small_contributions_and_rows_past_the_limit_are_summed_up(worked: Pair) -> None:
@@ -199,7 +217,9 @@ def test_refusals(ticks: tuple[Service, str], worked: Pair) -> None:
     check_refused(service, 404, "There is no call of 'tock'", abnormal=call, normal=f"{trace_id}/calls:tock")
     check_refused(service, 404, "no other call of 'smp_apic", abnormal=worked[1])
     check_refused(service, 422, "abnormal: 'nonsense' is nothing to compare", abnormal="nonsense")
-    check_refused(service, 422, "abnormal: 'x=1' is no filter", abnormal=f"{trace_id}/calls:tick;x=1")
+    check_refused(
+        service, 422, "abnormal: 'x=1' is no filter of calls", abnormal=f"{trace_id}/calls:tick;x=1"
+    )
     check_refused(service, 422, "abnormal: cpu: ", abnormal=f"{trace_id}/calls:tick;cpu=x")
     check_refused(service, 422, "normal: calls are compared", abnormal=call, normal=f"{trace_id}/wakeup-1@2")
     check_refused(service, 422, "noise_floor: ", abnormal=call, noise_floor="soon")
@@ -248,14 +268,60 @@ def test_a_slow_wakeup_shows_what_came_between(wakeups: tuple[Service, str]) -> 
     assert shown["softirq_raise NET_RX"] == ("added", 15_000)
     assert shown["sched_waking this task"] == ("matched", 10_000)
     assert shown["sched_switch → this task"] == ("matched", 0)
-    names = {name for one in found.contributions.only_one_side for name in one.names}
-    assert {"irq eth0", "softirq NET_RX"} <= names
+    assert found.summary == (
+        "+59.000 µs: 28.000 µs in softirqs that only it ran (NET_RX), 20.000 µs in interrupts that only it "
+        "took (eth0), 10.000 µs from the exit of softirq NET_RX to sched_switch → this task (extra), "
+        "1.000 µs in 2 smaller differences."
+    )
+    first = found.contributions.only_one_side[0]
+    assert (first.names, first.repeat) == (["softirq NET_RX"], "new")
+
+
+def test_a_wakeup_is_held_against_all_others(wakeups: tuple[Service, str]) -> None:
+    service, trace_id = wakeups
+    found = compare(service, f"{trace_id}/wakeup-9@104000100000", "all")
+    assert found.normal_set is not None
+    assert (found.normal_set.count, found.normal_set.used, found.normal_set.median_ns) == (4, 4, 11_000)
+    rows = found.rows
+    seen = dict(zip(rows.name, zip(rows.seen_a or [], rows.seen_b or [], strict=True), strict=True))
+    assert (seen["irq eth0"], seen["sched_waking this task"]) == ((1, 0), (1, 4))
+    first = found.contributions.only_one_side[0]
+    assert (first.seen_a, first.of_a, first.seen_b, first.of_b) == (1, 1, 0, 4)
+
+
+def test_groups_of_cases_are_compared(wakeups: tuple[Service, str]) -> None:
+    service, trace_id = wakeups
+    slow = f"{trace_id}/cases:wakeup;min=13us"
+    for normal in ("all", f"{trace_id}/cases:wakeup;comm=rt"):
+        found = compare(service, slow, normal)
+        assert found.abnormal_set is not None
+        assert found.normal_set is not None
+        assert (found.abnormal_set.count, found.abnormal_set.median_ns) == (2, 13_000)
+        assert (found.normal_set.count, found.normal_set.median_ns) == (3, 11_000)
+    found = compare(service, slow)
+    assert (found.normal.id, found.normal_set) == ("wakeup-9@101000100000", None)
+    check_refused(service, 422, "abnormal: kind: ", abnormal=f"{trace_id}/cases:nonsense")
+    check_refused(service, 422, "'x=1' is no filter of cases", abnormal=f"{trace_id}/cases:wakeup;x=1")
+    check_refused(service, 404, "There is no case of", abnormal=f"{trace_id}/cases:wakeup;pid=77")
+
+
+def test_a_task_with_one_case_is_compared_with_others(working_service: Service) -> None:
+    head = "# tracer: nop\n#\n#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION\n"
+    tasks = ((5, "rt"), (6, "sh"), (7, "sh"))
+    cases = [EVENTS.format(100 + pid, pid, "", 110 + pid).replace("rt", comm) for pid, comm in tasks]
+    trace_id = working_service.ready((head + "".join(cases)).encode())
+    found = compare(working_service, f"{trace_id}/wakeup-7@107000100000")
+    assert found.normal.id == "wakeup-6@106000100000"
+    assert [(one.name, one.abnormal, one.is_doubtful) for one in found.guard] == [("task", "sh-7", False)]
+    found = compare(working_service, f"{trace_id}/wakeup-5@105000100000", "all")
+    assert found.normal_set is not None
+    assert (found.normal_set.count, found.is_doubtful) == (2, True)
+    assert found.guard[0].sentence.startswith("rt-5 has no other case (Wakeup latency): ")
 
 
 def test_cases_are_compared_with_cases_of_their_kind(wakeups: tuple[Service, str]) -> None:
     service, trace_id = wakeups
     case = f"{trace_id}/wakeup-9@104000100000"
-    check_refused(service, 422, "normal: a case is compared with one other", abnormal=case, normal="all")
     check_refused(service, 404, "There is no case 'wakeup-9@7'", abnormal=f"{trace_id}/wakeup-9@7")
     other = f"{trace_id}/irq-cpu0@104000110000"
     check_refused(service, 422, "normal: a case of irq is no normal one", abnormal=case, normal=other)

@@ -8,4 +8,4 @@ export type DiffSide = Schemas['DiffSide'];
 export type DiffColumns = Schemas['DiffRows'];
 export type DiffGuard = Schemas['DiffGuard'];
 export type Contribution = Schemas['DiffContribution'];
-export type NormalSet = Schemas['NormalSet'];
+export type DiffSet = Schemas['DiffSet'];

@@ -1351,7 +1351,9 @@ export interface components {
             readonly abnormal: components["schemas"]["DiffSide"];
             /** @description Of a set, the one of median length. */
             readonly normal: components["schemas"]["DiffSide"];
-            readonly normal_set: components["schemas"]["NormalSet"] | null;
+            /** @description Where the abnormal side is a group. */
+            readonly abnormal_set: components["schemas"]["DiffSet"] | null;
+            readonly normal_set: components["schemas"]["DiffSet"] | null;
             /**
              * Kind
              * @enum {string}
@@ -1444,6 +1446,18 @@ export interface components {
              * @example false
              */
             readonly is_interrupt: boolean;
+            /**
+             * Repeat
+             * @description Of what one side only makes at a place: the other side does not make it there at all (`new`), makes it fewer times (`more`), or as often but in another order (`moved`).
+             * @example new
+             */
+            readonly repeat: ("new" | "more" | "moved") | null;
+            /**
+             * Hit
+             * @description Of interrupts: the functions that they hit.
+             * @example []
+             */
+            readonly hit: readonly string[];
             /** Sentence */
             readonly sentence: string;
             /**
@@ -1472,7 +1486,7 @@ export interface components {
             readonly of_b: number | null;
             /**
              * Distance Mad
-             * @description How many times the normal set's usual distance it is from its median.
+             * @description How many times the normal set's usual distance it is from its median; of a call that both sides make, by itself.
              * @example 9.5
              */
             readonly distance_mad: number | null;
@@ -1569,7 +1583,7 @@ export interface components {
             readonly status: readonly string[];
             /**
              * Kind
-             * @description call, interrupt or event
+             * @description call, interrupt, softirq or event
              */
             readonly kind: readonly string[];
             /**
@@ -1610,7 +1624,15 @@ export interface components {
              * @description Largest own difference of it and of all below, unsigned.
              */
             readonly largest_ns: readonly number[];
-            /** Seen A */
+            /**
+             * Hit
+             * @description Of an interrupt: the function that it hit.
+             */
+            readonly hit: readonly (string | null)[];
+            /**
+             * Seen A
+             * @description In how many of the abnormal ones.
+             */
             readonly seen_a?: readonly number[] | null;
             /** Of A */
             readonly of_a?: readonly number[] | null;
@@ -1622,12 +1644,57 @@ export interface components {
             /** Of B */
             readonly of_b?: readonly number[] | null;
             /**
+             * Median A Ns
+             * @description Over those that have it.
+             */
+            readonly median_a_ns?: readonly (number | null)[] | null;
+            /** Mad A Ns */
+            readonly mad_a_ns?: readonly (number | null)[] | null;
+            /**
              * Median B Ns
              * @description Over those that have it.
              */
             readonly median_b_ns?: readonly (number | null)[] | null;
             /** Mad B Ns */
             readonly mad_b_ns?: readonly (number | null)[] | null;
+        };
+        /**
+         * DiffSet
+         * @description The instances of a side together, where they are several.
+         */
+        readonly DiffSet: {
+            /**
+             * Count
+             * @example 4812
+             */
+            readonly count: number;
+            /**
+             * Median Ns
+             * @example 53940
+             */
+            readonly median_ns: number;
+            /**
+             * Mad Ns
+             * @description Median of the distances from the median.
+             * @example 1204
+             */
+            readonly mad_ns: number;
+            /**
+             * Min Ns
+             * @example 48113
+             */
+            readonly min_ns: number;
+            /**
+             * Max Ns
+             * @example 63996
+             */
+            readonly max_ns: number;
+            /**
+             * Used
+             * @description How many were aligned one by one.
+             * @example 2000
+             */
+            readonly used: number;
         };
         /** DiffSide */
         readonly DiffSide: {
@@ -2608,44 +2675,6 @@ export interface components {
              * @enum {string}
              */
             readonly unit_source: "asked" | "value" | "name" | "event" | "none";
-        };
-        /**
-         * NormalSet
-         * @description The normal ones together, where they are several.
-         */
-        readonly NormalSet: {
-            /**
-             * Count
-             * @example 4812
-             */
-            readonly count: number;
-            /**
-             * Median Ns
-             * @example 53940
-             */
-            readonly median_ns: number;
-            /**
-             * Mad Ns
-             * @description Median of the distances from the median.
-             * @example 1204
-             */
-            readonly mad_ns: number;
-            /**
-             * Min Ns
-             * @example 48113
-             */
-            readonly min_ns: number;
-            /**
-             * Max Ns
-             * @example 63996
-             */
-            readonly max_ns: number;
-            /**
-             * Used
-             * @description How many were aligned one by one.
-             * @example 2000
-             */
-            readonly used: number;
         };
         /**
          * NoteItem
@@ -4999,9 +5028,9 @@ export interface operations {
     readonly get_diff_api_v1_diff_get: {
         readonly parameters: {
             readonly query: {
-                /** @description `<trace>/<call>`, `<trace>/<case>`, or `<trace>/calls:<function>` for all calls of a function, with `;cpu=1`, `;pid=`, `;min=50us`, `;max=`, `;start=` or `;end=` behind it. Of a group, the median call. */
+                /** @description `<trace>/<call>`, `<trace>/<case>`, or a group: `<trace>/calls:<function>` for all calls of a function, `<trace>/cases:<kind>` for all cases of a kind, each with `;cpu=1`, `;pid=`, `;min=50us`, `;max=`, `;start=` or `;end=` behind it, cases also with `;comm=` or `;key=`. Of a group, the median one is compared, and each call is counted in all. */
                 readonly abnormal: string;
-                /** @description `<trace>/<call>`, `<trace>/<case>`, or `<trace>/calls:<function>` for all calls of a function, with `;cpu=1`, `;pid=`, `;min=50us`, `;max=`, `;start=` or `;end=` behind it; `auto`: the median of its kind in the trace; `all`: all others of its kind. */
+                /** @description `<trace>/<call>`, `<trace>/<case>`, or a group: `<trace>/calls:<function>` for all calls of a function, `<trace>/cases:<kind>` for all cases of a kind, each with `;cpu=1`, `;pid=`, `;min=50us`, `;max=`, `;start=` or `;end=` behind it, cases also with `;comm=` or `;key=`; `auto`: the median one of those like it in the trace; `all`: all of them. */
                 readonly normal?: string;
                 /** @description Contributions below it are summed up, such as `500ns`. */
                 readonly noise_floor?: string | null;

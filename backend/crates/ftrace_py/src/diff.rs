@@ -1,7 +1,7 @@
 //! Comparisons, and the calls of one function that they choose from.
 
 use ftrace::explain::ExplainTables;
-use ftrace::explore::{self, CallSideTables};
+use ftrace::explore::{self, CallSideTables, SampleBlocks};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
@@ -12,10 +12,13 @@ use crate::explore::{answer, raise};
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(group_symbols, module)?)?;
     module.add_function(wrap_pyfunction!(choose_blocks, module)?)?;
+    module.add_function(wrap_pyfunction!(function_calls, module)?)?;
     module.add_function(wrap_pyfunction!(instances, module)?)?;
     module.add_function(wrap_pyfunction!(locate_call, module)?)?;
     module.add_function(wrap_pyfunction!(choose_calls, module)?)?;
     module.add_function(wrap_pyfunction!(diff_calls, module)?)?;
+    module.add_function(wrap_pyfunction!(plan_cases, module)?)?;
+    module.add_function(wrap_pyfunction!(choose_cases, module)?)?;
     module.add_function(wrap_pyfunction!(diff_cases, module)?)
 }
 
@@ -30,15 +33,24 @@ fn choose_blocks(py: Python<'_>, request: &str, headers: &str) -> PyResult<Strin
 }
 
 #[pyfunction]
+fn function_calls<'py>(
+    py: Python<'py>,
+    request: &str,
+    slice_block: &[u8],
+    symbol: &[u8],
+) -> PyResult<Bound<'py, PyBytes>> {
+    answer(py, || explore::function_calls(request, slice_block, symbol))
+}
+
+#[pyfunction]
 fn instances<'py>(
     py: Python<'py>,
     request: &str,
     choice: &str,
-    slice_block: &[u8],
+    calls: &[u8],
     task: &[u8],
-    symbol: &[u8],
 ) -> PyResult<Bound<'py, PyBytes>> {
-    answer(py, || explore::instances(request, choice, slice_block, (task, symbol)))
+    answer(py, || explore::instances(request, choice, calls, task))
 }
 
 #[pyfunction]
@@ -63,35 +75,63 @@ fn choose_calls(
     abnormal: &str,
     choice: &str,
     headers: &str,
-    slice_block: &[u8],
+    calls: &[u8],
     task: &[u8],
     symbol: &[u8],
 ) -> PyResult<String> {
     let names = (task, symbol);
-    py.detach(|| explore::choose_calls(request, pick, abnormal, (choice, headers), slice_block, names))
+    py.detach(|| explore::choose_calls(request, pick, abnormal, (choice, headers), calls, names))
         .map_err(|error| raise(py, error))
 }
 
+/// The streams of one side of a comparison of calls: blocks of calls, symbols, losses, blocks of counters, counters.
+type CallStreams = (PyBackedBytes, PyBackedBytes, PyBackedBytes, PyBackedBytes, PyBackedBytes);
+
+fn call_tables(streams: &CallStreams) -> CallSideTables<'_> {
+    let (slice_block, symbol, loss, counter_block, counter) = streams;
+    CallSideTables { slice_block, symbol, loss, counter_block, counter }
+}
+
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "one stream for each table, by name in Python")]
 fn diff_calls<'py>(
     py: Python<'py>,
     request: &str,
     url: &str,
     abnormal: &str,
-    abnormal_slice_block: &[u8],
-    abnormal_symbol: &[u8],
-    abnormal_loss: &[u8],
+    abnormal_streams: CallStreams,
     normal: &str,
-    normal_slice_block: &[u8],
-    normal_symbol: &[u8],
-    normal_loss: &[u8],
+    normal_streams: CallStreams,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let abnormal_tables =
-        CallSideTables { slice_block: abnormal_slice_block, symbol: abnormal_symbol, loss: abnormal_loss };
-    let normal_tables =
-        CallSideTables { slice_block: normal_slice_block, symbol: normal_symbol, loss: normal_loss };
-    answer(py, || explore::diff_calls(request, url, (abnormal, abnormal_tables), (normal, normal_tables)))
+    answer(py, || {
+        let (a, b) = (call_tables(&abnormal_streams), call_tables(&normal_streams));
+        explore::diff_calls(request, url, (abnormal, a), (normal, b))
+    })
+}
+
+#[pyfunction]
+fn plan_cases(py: Python<'_>, request: &str, headers: &str) -> PyResult<String> {
+    explore::plan_cases(request, headers).map_err(|error| raise(py, error))
+}
+
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "one stream for each table, by name in Python")]
+fn choose_cases(
+    py: Python<'_>,
+    request: &str,
+    pick: &str,
+    abnormal: &str,
+    plan: &str,
+    headers: &str,
+    event_headers: &str,
+    sample_block: &[u8],
+    slice_block: &[u8],
+    task: &[u8],
+    symbol: &[u8],
+) -> PyResult<String> {
+    let blocks = SampleBlocks { sample_block, slice_block, event_block: &[] };
+    let asked = (pick, abnormal, plan);
+    py.detach(|| explore::choose_cases(request, asked, (headers, event_headers), blocks, (task, symbol)))
+        .map_err(|error| raise(py, error))
 }
 
 /// The streams of one side, in the order of the arguments of `case`.

@@ -124,6 +124,9 @@ function Where({ item, of }: { readonly item: Contribution; readonly of: RankedP
   const { seen_a, of_a, seen_b, of_b, distance_mad } = item;
   const parts = [
     item.is_interrupt && 'interrupt',
+    item.hit.length > 0 && `hit ${visibleText(item.hit.join(', '))}`,
+    item.repeat === 'more' && 'more often than in the other one',
+    item.repeat === 'moved' && 'in another order',
     item.under !== null && `under ${visibleText(item.under)}`,
     item.count > 1 && `${groupDigits(item.count)} ${of}`,
     seen_a !== null && of_a !== null && `in ${shareText(seen_a, of_a)}`,

@@ -50,7 +50,6 @@ export function DiffPage(props: DiffPageProps) {
       <DiffHead answer={answer} />
       <Sides answer={answer} />
       <DiffToolbar
-        kind={answer.kind}
         state={state}
         setState={setState}
         onPick={() => page.setPicking(true)}
@@ -126,7 +125,7 @@ function ListsAndTree({ answer, state, setState, page }: PartProps) {
           view={page.open.view}
           selected={state.row}
           hovered={page.hovered}
-          hasSet={answer.normal_set !== null}
+          hasSet={answer.normal_set !== null || answer.abnormal_set !== null}
           kind={answer.kind}
           onSelect={page.select}
           onHover={page.setHovered}

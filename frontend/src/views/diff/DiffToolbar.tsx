@@ -7,7 +7,6 @@ import { NoiseFloor } from './NoiseFloor';
 
 interface DiffToolbarProps {
   /** Cases are compared one by one only. */
-  readonly kind: 'calls' | 'events';
   readonly state: DiffState;
   readonly setState: SetViewState<DiffState>;
   /** Opens the choice of a single normal one. */
@@ -20,15 +19,7 @@ interface DiffToolbarProps {
 }
 
 /** What is held against what, what counts as noise, and what colours mean. */
-export function DiffToolbar({
-  kind,
-  state,
-  setState,
-  onPick,
-  onSwap,
-  isLoading,
-  children,
-}: DiffToolbarProps) {
+export function DiffToolbar({ state, setState, onPick, onSwap, isLoading, children }: DiffToolbarProps) {
   const { normal } = state;
   const take = (choice: DiffState['normal']) =>
     setState({ normal: choice, row: undefined, toggled: [], window: undefined }, { history: 'push' });
@@ -38,11 +29,9 @@ export function DiffToolbar({
         <Switch isOn={normal === 'auto'} onClick={() => take('auto')}>
           the median
         </Switch>
-        {kind === 'calls' && (
-          <Switch isOn={normal === 'all'} onClick={() => take('all')}>
-            all others
-          </Switch>
-        )}
+        <Switch isOn={normal === 'all'} onClick={() => take('all')}>
+          all others
+        </Switch>
         <Switch isOn={typeof normal === 'object'} onClick={onPick}>
           a single one …
         </Switch>

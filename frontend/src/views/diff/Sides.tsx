@@ -1,4 +1,4 @@
-import type { DiffAnswer, DiffSide, NormalSet } from '../../api/diffTypes';
+import type { DiffAnswer, DiffSet, DiffSide } from '../../api/diffTypes';
 import { ViewLink } from '../../components/ViewLink';
 import { durationText, exactNs, groupDigits, ns } from '../../lib/ns';
 import { taskLabel } from '../../lib/taskKind';
@@ -10,16 +10,18 @@ import styles from './Sides.module.css';
 
 /** What is held against what, each with the ways to it. */
 export function Sides({ answer }: { readonly answer: DiffAnswer }) {
-  const { abnormal, normal, normal_set } = answer;
+  const { abnormal, normal, abnormal_set, normal_set } = answer;
   return (
     <dl className={styles.sides}>
       <dt data-side="abnormal">abnormal</dt>
       <dd>
+        {abnormal_set && <SetLine set={abnormal_set} />}
+        {abnormal_set && <span className={styles.quiet}>drawn: </span>}
         <SideLine side={abnormal} />
       </dd>
       <dt data-side="normal">normal</dt>
       <dd>
-        {normal_set && <SetLine set={normal_set} />}
+        {normal_set && <SetLine set={normal_set} others />}
         {normal_set && <span className={styles.quiet}>drawn: </span>}
         <SideLine side={normal} />
       </dd>
@@ -46,11 +48,11 @@ function SideLine({ side }: { readonly side: DiffSide }) {
   );
 }
 
-function SetLine({ set }: { readonly set: NormalSet }) {
+function SetLine({ set, others = false }: { readonly set: DiffSet; readonly others?: boolean }) {
   const { count, used } = set;
   return (
     <span className={styles.side}>
-      <span>{`${groupDigits(count)} others`}</span>
+      <span>{`${groupDigits(count)} ${others ? 'others' : 'together'}`}</span>
       <span className={styles.quiet}>
         {`median ${durationText(ns(set.median_ns))}, spread (MAD) ${durationText(ns(set.mad_ns))}, `}
         {`${durationText(ns(set.min_ns))} to ${durationText(ns(set.max_ns))}`}

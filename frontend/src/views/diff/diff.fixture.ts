@@ -28,6 +28,7 @@ export function columnsOf(lines: readonly string[]): DiffColumns {
       const below = self.slice(index, end < 0 ? undefined : end);
       return below.reduce((most, value) => Math.max(most, Math.abs(value)), Math.abs(own));
     }),
+    hit: rows.map(() => null),
   };
 }
 
@@ -52,6 +53,8 @@ const EXTRA: Contribution = {
   delta_ns: 7505,
   count: 1,
   is_interrupt: false,
+  repeat: 'new',
+  hit: [],
   sentence: '+7.505 µs in hrtimer_start_range_ns, which the normal one does not call',
   seen_a: null,
   of_a: null,
@@ -64,6 +67,7 @@ const EXTRA: Contribution = {
 export const DIFF: DiffAnswer = {
   abnormal: SIDE,
   normal: { ...SIDE, trace: 'mnopqrstuvwx', trace_name: 'Timer interrupt, normal', duration_ns: 53_940 },
+  abnormal_set: null,
   normal_set: null,
   kind: 'calls',
   a_ns: 63_996,

@@ -1,7 +1,7 @@
 //! Differences in the unit that people say, rounded so that what is printed still adds up.
 
-/// A sum and its parts, all in one unit and to three digits: µs exactly, from 1 ms on rounded to the microsecond,
-/// from 1 s on to the millisecond.
+/// A sum and its parts, rounded alike: to the nanosecond in µs; to the microsecond where one is a millisecond or
+/// more, to the millisecond where one is a second or more.
 pub struct Amounts {
     pub sum: String,
     /// None where nothing of it is left in print.
@@ -11,16 +11,16 @@ pub struct Amounts {
 /// `parts_ns` add up to `sum_ns`.
 pub fn print(sum_ns: i64, parts_ns: &[i64]) -> Amounts {
     let largest_ns = parts_ns.iter().chain([&sum_ns]).map(|ns| ns.unsigned_abs()).max().unwrap_or(0);
-    let (step_ns, unit) = match largest_ns {
-        ..1_000_000 => (1, "µs"),
-        1_000_000..1_000_000_000 => (1_000, "ms"),
-        _ => (1_000_000, "s"),
+    let step_ns = match largest_ns {
+        ..1_000_000 => 1,
+        1_000_000..1_000_000_000 => 1_000,
+        _ => 1_000_000,
     };
     let sum = sum_ns.saturating_add(step_ns / 2).div_euclid(step_ns);
     let sign = if sum > 0 { "+" } else { "" };
     let parts = apportion(sum, step_ns, parts_ns);
-    let part = |steps: &i64| (*steps != 0).then(|| text(*steps, unit));
-    Amounts { sum: format!("{sign}{}", text(sum, unit)), parts: parts.iter().map(part).collect() }
+    let part = |steps: &i64| (*steps != 0).then(|| text(*steps, step_ns));
+    Amounts { sum: format!("{sign}{}", text(sum, step_ns)), parts: parts.iter().map(part).collect() }
 }
 
 /// Each part in steps, rounded up or down so that they add up to `sum`: up where most would be lost.
@@ -35,11 +35,23 @@ fn apportion(sum: i64, step_ns: i64, parts_ns: &[i64]) -> Vec<i64> {
     steps
 }
 
-/// Thousandths of the unit: `−3.100 µs`.
-fn text(thousandths: i64, unit: &str) -> String {
-    let sign = if thousandths < 0 { "−" } else { "" };
-    let digits = thousandths.unsigned_abs();
-    format!("{sign}{}.{:03} {unit}", digits / 1_000, digits % 1_000)
+/// One amount by itself: `0.394 µs`, `−3.100 µs`, `1.777 ms`.
+pub fn amount(ns: i64) -> String {
+    print(ns, &[]).sum.trim_start_matches('+').to_owned()
+}
+
+/// So many steps: `−3.100 µs`, `1.777 ms`, `168 µs` beside milliseconds.
+fn text(steps: i64, step_ns: i64) -> String {
+    let sign = if steps < 0 { "−" } else { "" };
+    let digits = steps.unsigned_abs();
+    let thousandths = |unit: &str| format!("{sign}{}.{:03} {unit}", digits / 1_000, digits % 1_000);
+    match (step_ns, digits) {
+        (1, _) => thousandths("µs"),
+        (1_000, ..1_000) => format!("{sign}{digits} µs"),
+        (1_000, _) => thousandths("ms"),
+        (_, ..1_000) => format!("{sign}{digits} ms"),
+        _ => thousandths("s"),
+    }
 }
 
 #[cfg(test)]
@@ -59,6 +71,8 @@ mod tests {
         check(&[470], "+0.470 µs = 0.470 µs");
         check(&[-3_100, 100], "−3.000 µs = −3.100 µs, 0.100 µs");
         check(&[5, -5], "0.000 µs = 0.005 µs, −0.005 µs");
+        check(&[1_777_400, 168_200, 22_900, -8_100], "+1.960 ms = 1.777 ms, 168 µs, 23 µs, −8 µs");
+        check(&[2_000_000_000, 5_600_000], "+2.006 s = 2.000 s, 6 ms");
         check(&[1_000_400, 1_000_400, 1_000_400], "+3.001 ms = 1.001 ms, 1.000 ms, 1.000 ms");
         check(&[9_999_600, -300], "+9.999 ms = 9.999 ms, nothing");
         check(&[2_000_500_000, -499_999], "+2.000 s = 2.000 s, nothing");

@@ -1,7 +1,7 @@
 //! Runs of equal siblings as one row, with their number: a loop is one line, not a thousand.
 
 use super::row::{Place, Row, at, settle};
-use super::set::Spread;
+use super::set::{Center, Spread};
 
 /// Rows that become one: the same place in each of several equal siblings.
 struct Members {
@@ -129,6 +129,8 @@ fn join(one: Row, other: Row) -> Row {
         b: join_places(one.b, other.b),
         delta_ns: one.delta_ns.saturating_add(other.delta_ns),
         is_ambiguous: one.is_ambiguous || other.is_ambiguous,
+        hit: one.hit.filter(|hit| other.hit == Some(*hit)),
+        abnormal_set: join_spreads(one.abnormal_set, other.abnormal_set),
         normal_set: join_spreads(one.normal_set, other.normal_set),
         ..one
     }
@@ -138,6 +140,7 @@ fn join_places(one: Option<Place>, other: Option<Place>) -> Option<Place> {
     let (one, other) = (one?, other?);
     Some(Place {
         duration_ns: one.duration_ns.saturating_add(other.duration_ns),
+        self_ns: one.self_ns.saturating_add(other.self_ns),
         count: one.count.saturating_add(other.count),
         ..one
     })
@@ -145,11 +148,18 @@ fn join_places(one: Option<Place>, other: Option<Place>) -> Option<Place> {
 
 fn join_spreads(one: Option<Spread>, other: Option<Spread>) -> Option<Spread> {
     let (one, other) = (one?, other?);
-    let sum = |one: Option<i64>, other: Option<i64>| Some(one?.saturating_add(other?));
     Some(Spread {
         seen: one.seen.min(other.seen),
         of: one.of,
-        median_ns: sum(one.median_ns, other.median_ns),
-        mad_ns: sum(one.mad_ns, other.mad_ns),
+        whole: join_centers(one.whole, other.whole),
+        own: join_centers(one.own, other.own),
+    })
+}
+
+fn join_centers(one: Option<Center>, other: Option<Center>) -> Option<Center> {
+    let (one, other) = (one?, other?);
+    Some(Center {
+        median_ns: one.median_ns.saturating_add(other.median_ns),
+        mad_ns: one.mad_ns.saturating_add(other.mad_ns),
     })
 }

@@ -53,8 +53,8 @@ fn a_slow_extra_call_in_a_long_loop_is_found() {
         &abnormal,
         &normal,
         expect![[r#"
-        +50.000 µs, all of it in calls that the normal one does not make (clear_page under root).
-    "#]],
+            +50.000 µs, all of it in calls that it makes once more (clear_page under root).
+        "#]],
     );
 }
 

@@ -3,6 +3,8 @@
 //! Where an interrupt strikes is chance. The functions that it hit lose its time, and it becomes a child of
 //! the root, after all others: the root's duration is still that of the recording.
 
+use super::names::NameId;
+use super::row::at;
 use super::tree::{Kind, Node, Tree};
 
 /// A tree with its interrupts at the end of the root's children.
@@ -10,11 +12,18 @@ pub struct Lifted {
     pub tree: Tree,
     /// Of each node, its index in the tree as recorded.
     source: Vec<u32>,
+    /// Of each node, the function that it hit, if it is an interrupt that was lifted.
+    hit: Vec<Option<NameId>>,
 }
 
 impl Lifted {
     pub fn recorded(&self, idx: u32) -> Option<u32> {
         self.source.get(usize::try_from(idx).ok()?).copied()
+    }
+
+    /// What an interrupt hit that was lifted out of it.
+    pub fn hit(&self, idx: u32) -> Option<NameId> {
+        self.hit.get(usize::try_from(idx).ok()?).copied().flatten()
     }
 }
 
@@ -22,7 +31,9 @@ pub fn lift(recorded: &Tree) -> Lifted {
     let nodes = recorded.nodes();
     let is_lifted = outermost_interrupts(nodes);
     let taken_ns = taken(nodes, &is_lifted);
-    let mut lifted = Lifted { tree: Tree { nodes: Vec::with_capacity(nodes.len()) }, source: Vec::new() };
+    let tree = Tree { nodes: Vec::with_capacity(nodes.len()) };
+    let hits = hits(nodes, &is_lifted);
+    let mut lifted = Lifted { tree, source: Vec::new(), hit: Vec::new() };
     let mut new_idx: Vec<u32> = Vec::with_capacity(nodes.len());
     for wants_lifted in [false, true] {
         for (((idx, node), taken_ns), lifted_here) in (0_u32..).zip(nodes).zip(&taken_ns).zip(&is_lifted) {
@@ -33,6 +44,7 @@ pub fn lift(recorded: &Tree) -> Lifted {
                 let duration_ns = node.duration_ns.saturating_sub(*taken_ns);
                 lifted.tree.nodes.push(Node { duration_ns, ..*node });
                 lifted.source.push(idx);
+                lifted.hit.push(at(&hits, idx).copied().flatten());
             }
         }
     }
@@ -51,6 +63,22 @@ fn outermost_interrupts(nodes: &[Node]) -> Vec<bool> {
         is_lifted.push(idx < until);
     }
     is_lifted
+}
+
+/// Of each outermost interrupt below the root, what it hit: the function that it stands in, or the softirq. A
+/// case, whose root is neither, is hit by all that comes.
+fn hits(nodes: &[Node], is_lifted: &[bool]) -> Vec<Option<NameId>> {
+    let mut open: Vec<(&Node, bool)> = Vec::new();
+    let mut hits = Vec::with_capacity(nodes.len());
+    for ((idx, node), is_in_interrupt) in (0_u32..).zip(nodes).zip(is_lifted) {
+        while open.pop_if(|(outer, _)| outer.end <= idx).is_some() {}
+        let hit = open
+            .last()
+            .filter(|(outer, is_lifted)| *is_in_interrupt && !is_lifted && outer.kind != Kind::Event);
+        hits.push(hit.map(|(outer, _)| outer.name));
+        open.push((node, *is_in_interrupt));
+    }
+    hits
 }
 
 /// Of each node, what the interrupts took that hit it or what it called. Not of the root, whose children

@@ -11,21 +11,26 @@ mod builder;
 mod compare;
 mod contribution;
 mod cost;
+mod event_summary;
 mod fallback;
 mod fold;
+mod grouping;
 #[cfg(test)]
 mod large;
 mod lift;
 mod limits;
 mod names;
 mod note;
+mod novel;
 mod order;
 mod phrase;
 #[cfg(test)]
 mod planted;
 #[cfg(test)]
 mod properties;
+mod repeat;
 mod row;
+mod run;
 mod sequence;
 mod set;
 mod shape;
@@ -40,12 +45,14 @@ mod tree;
 #[cfg(test)]
 mod worked;
 
+pub use amounts::amount;
 pub use builder::{TreeBuilder, TreeError};
-pub use contribution::{Contribution, Contributions};
+pub use contribution::{Contribution, Contributions, Inside};
 pub use limits::Limits;
 pub use names::{NameId, Names};
+pub use repeat::Repeat;
 pub use row::{Place, Row, Status};
-pub use set::{InstanceSet, Spread, evenly};
+pub use set::{Center, InstanceSet, Sets, Spread, evenly};
 pub use tree::{Kind, Node, Tree};
 
 /// Everything that differs. Deltas are abnormal minus normal.
@@ -65,24 +72,16 @@ pub struct Diff {
 
 /// Compares two trees whose names are in `names`.
 pub fn diff(names: &Names, abnormal: &Tree, normal: &Tree, limits: &Limits) -> Diff {
-    diff_among(names, abnormal, normal, None, limits)
+    diff_among(names, abnormal, normal, Sets::default(), limits)
 }
 
-/// Compares the two and says of each call how common it is in many normal instances.
-pub fn diff_among(
-    names: &Names,
-    abnormal: &Tree,
-    normal: &Tree,
-    normal_set: Option<&InstanceSet>,
-    limits: &Limits,
-) -> Diff {
+/// Compares the two and says of each call how common it is in the instances of each side.
+pub fn diff_among(names: &Names, abnormal: &Tree, normal: &Tree, sets: Sets<'_>, limits: &Limits) -> Diff {
     let compared = compare::compare(names, abnormal, normal, limits);
     let mut rows = row::rows(&compared);
-    for row in &mut rows {
-        row.normal_set = normal_set.map(|set| set.spread(row));
-    }
+    rows.iter_mut().for_each(|row| sets.fill(row));
     let notes = note::notes(names, &rows, &compared.shortcuts);
-    let mut contributions = contribution::contributions(&rows);
+    let mut contributions = grouping::contributions(names, &rows, [abnormal, normal]);
     let (a_ns, b_ns) = (abnormal.duration_ns(), normal.duration_ns());
     let delta_ns = a_ns.saturating_sub(b_ns);
     let summary = summary::summary(names, delta_ns, &rows, &contributions);

@@ -1,45 +1,53 @@
 //! Calls and places as a sentence names them.
 
+use super::amounts;
 use super::contribution::Contribution;
 use super::names::{NameId, Names};
+use super::repeat::Repeat;
 use super::row::Status;
-use super::tree::Kind;
+use super::set::Spread;
 
 /// Places that a sentence names.
 const MOST_PLACES: usize = 2;
-/// Calls that it names at one place.
-const MOST_NAMES: usize = 3;
+/// Interrupts and softirqs, and functions that they hit.
+pub const MOST_NAMES: usize = 3;
 /// Characters of a name: names come from the trace.
 const MOST_CHARS: usize = 80;
 
-/// What is said of calls, or of events.
-pub struct Words {
-    pub added: &'static str,
-    pub removed: &'static str,
-    pub slower: &'static str,
-    pub faster: &'static str,
-    is_of_events: bool,
+pub const SLOWER: &str = "spread over slower calls";
+pub const FASTER: &str = "spread over faster calls";
+
+/// What is said of calls that one side makes, and the other one not, once more, or at another time.
+pub fn of_calls(status: Status, repeat: Repeat, found: &[&Contribution]) -> &'static str {
+    let is_once =
+        found.iter().all(|one| one.passes == 1 && usize::try_from(one.count) == Ok(one.names.len()));
+    match (status, repeat) {
+        (Status::Added, Repeat::New) => "in calls that the normal one does not make",
+        (Status::Added, Repeat::More) if is_once => "in calls that it makes once more",
+        (Status::Added, Repeat::More) => "in calls that it makes more often",
+        (Status::Added, Repeat::Moved) => "in calls that come at another place in the normal one",
+        (_, Repeat::New) => "in calls that only the normal one makes",
+        (_, Repeat::More) if is_once => "in calls that the normal one makes once more",
+        (_, Repeat::More) => "in calls that the normal one makes more often",
+        (_, Repeat::Moved) => "in calls that come at another place in the abnormal one",
+    }
 }
 
-impl Words {
-    pub fn of(is_of_events: bool) -> Self {
-        if is_of_events {
-            Self {
-                added: "after events that the normal one does not have",
-                removed: "after events that only the normal one has",
-                slower: "spread over longer waits between events",
-                faster: "spread over shorter waits between events",
-                is_of_events,
-            }
-        } else {
-            Self {
-                added: "in calls that the normal one does not make",
-                removed: "in calls that only the normal one makes",
-                slower: "spread over slower calls",
-                faster: "spread over faster calls",
-                is_of_events,
-            }
-        }
+pub fn of_interrupts(status: Status, is_new: bool) -> &'static str {
+    match (status, is_new) {
+        (Status::Added, true) => "in interrupts that only it took",
+        (Status::Added, false) => "in further interrupts",
+        (_, true) => "in interrupts that only the normal one took",
+        (_, false) => "in further interrupts of the normal one",
+    }
+}
+
+pub fn of_softirqs(status: Status, is_new: bool) -> &'static str {
+    match (status, is_new) {
+        (Status::Added, true) => "in softirqs that only it ran",
+        (Status::Added, false) => "in further softirqs",
+        (_, true) => "in softirqs that only the normal one ran",
+        (_, false) => "in further softirqs of the normal one",
     }
 }
 
@@ -55,21 +63,56 @@ pub fn places(names: &Names, found: &[&Contribution]) -> String {
 }
 
 fn place(names: &Names, one: &Contribution) -> String {
-    let called: Vec<String> = one.names.iter().take(MOST_NAMES).map(|name| clip(names, *name)).collect();
+    let called: Vec<String> = one.main_names.iter().map(|name| clip(names, *name)).collect();
     let called = called.join(", ");
-    let called = match one.names.len().saturating_sub(MOST_NAMES) {
-        0 if one.names.len() == 1 && one.count > 1 => format!("{called} ×{}", thousands(one.count)),
+    let called = match one.names.len().saturating_sub(one.main_names.len()) {
+        0 if one.names.len() == 1 => times(&called, one.count),
         0 => called,
         more => format!("{called} and {more} more"),
     };
     let placed = match one.path.last() {
-        Some(under) if one.kind == Kind::Call => format!("{called} under {}", clip(names, *under)),
+        Some(under) => format!("{called} under {}", clip(names, *under)),
         _ => called,
     };
-    match one.normal_set.filter(|_| one.status == Status::Added) {
-        Some(set) => format!("{placed}, in {} of {} normal ones", thousands(set.seen), thousands(set.of)),
-        None => placed,
+    let inside = one.inside.map(|inside| {
+        let amount = amounts::amount(inside.delta_ns.saturating_abs());
+        let other = if one.status == Status::Added { "the normal one" } else { "the abnormal one" };
+        format!(", {amount} of it in {}, which {other} never calls", clip(names, inside.name))
+    });
+    let seen = seen(one.abnormal_set, one.normal_set.filter(|_| one.status == Status::Added));
+    format!("{placed}{}{seen}", inside.unwrap_or_default())
+}
+
+/// `, in 9 of 10, in 0 of 4,812 normal ones`
+pub fn seen(abnormal: Option<Spread>, normal: Option<Spread>) -> String {
+    let in_set = |set: Spread| format!(", in {} of {}", thousands(set.seen), thousands(set.of));
+    let normal = normal.map(|set| format!("{} normal ones", in_set(set)));
+    let abnormal = abnormal.filter(|_| normal.is_some()).map(in_set);
+    format!("{}{}", abnormal.unwrap_or_default(), normal.unwrap_or_default())
+}
+
+/// `local_timer ×2, eth0 in g, IPI reschedule and 2 more`: interrupts or softirqs, by name.
+pub fn interruptions(names: &Names, found: &[&Contribution]) -> String {
+    let named = found.iter().take(MOST_NAMES).map(|one| {
+        let name = one.names.first().map(|name| clip(names, *name)).unwrap_or_default();
+        let bare = ["irq ", "softirq "].iter().find_map(|what| name.strip_prefix(what)).unwrap_or(&name);
+        let hit: Vec<String> = one.hit.iter().take(MOST_NAMES).map(|name| clip(names, *name)).collect();
+        let hit = match (hit.as_slice(), one.hit.len().saturating_sub(MOST_NAMES)) {
+            ([], _) => String::new(),
+            (hit, 0) => format!(" in {}", hit.join(", ")),
+            (hit, more) => format!(" in {} and {more} more", hit.join(", ")),
+        };
+        format!("{}{hit}{}", times(bare, one.count), seen(one.abnormal_set, one.normal_set))
+    });
+    let named = named.collect::<Vec<_>>().join("; ");
+    match found.len().saturating_sub(MOST_NAMES) {
+        0 => named,
+        more => format!("{named}; {more} more"),
     }
+}
+
+fn times(name: &str, count: u32) -> String {
+    if count > 1 { format!("{name} ×{}", thousands(count)) } else { name.to_owned() }
 }
 
 /// `4,812`
@@ -85,19 +128,39 @@ fn thousands(count: u32) -> String {
     text
 }
 
-/// `in lock itself (under f)`, `in lock itself (20 calls under f)`, `after sched_waking`
-pub fn itself(names: &Names, one: &Contribution, words: &Words) -> String {
+/// `in lock itself (under f)`, `in lock itself (20 calls under f)`
+pub fn itself(names: &Names, one: &Contribution) -> String {
     let name = one.names.first().map(|name| clip(names, *name)).unwrap_or_default();
     let under = one.path.last().map(|under| clip(names, *under));
     match (under, one.count) {
-        _ if words.is_of_events => format!("after {name}"),
         (Some(under), 1) => format!("in {name} itself (under {under})"),
         (Some(under), count) => format!("in {name} itself ({} calls under {under})", thousands(count)),
         (None, _) => format!("in {name} itself"),
     }
 }
 
-fn clip(names: &Names, name: NameId) -> String {
+/// `from hrtimer_expire_exit to irq local_timer`, `after sched_stat_runtime ×3 (extra)`
+pub fn wait(names: &Names, one: &Contribution) -> String {
+    let event = |name: NameId| {
+        let text = clip(names, name);
+        let is_end = ["exit of ", "entry of "].iter().any(|what| text.starts_with(what));
+        if is_end { format!("the {text}") } else { text }
+    };
+    let from = one.names.first().map(|name| event(*name)).unwrap_or_default();
+    let said = match one.count {
+        1 => format!("from {from} to {}", one.until.map_or_else(|| "the end".to_owned(), event)),
+        count => format!("after {}", times(&from, count)),
+    };
+    let marked = match (one.status, one.repeat) {
+        (Status::Added, Repeat::Moved) | (Status::Removed, Repeat::Moved) => " (in another order)",
+        (Status::Added, _) => " (extra)",
+        (Status::Removed, _) => " (missing)",
+        _ => "",
+    };
+    format!("{said}{marked}")
+}
+
+pub fn clip(names: &Names, name: NameId) -> String {
     let text = names.text(name);
     match text.char_indices().nth(MOST_CHARS) {
         Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),

@@ -26,6 +26,8 @@ pub struct Place {
     pub start_ns: i64,
     /// Without the interrupts that hit it, except for the root. Of folded calls, the sum.
     pub duration_ns: i64,
+    /// Without what it calls.
+    pub self_ns: i64,
     /// How many calls were folded into this row.
     pub count: u32,
 }
@@ -50,17 +52,26 @@ pub struct Row {
     pub largest_ns: u64,
     /// Another reading of both sides costs exactly the same.
     pub is_ambiguous: bool,
+    /// What an interrupt hit, the abnormal one first.
+    pub hit: Option<NameId>,
+    /// The call in the abnormal instances, where there is a set of them.
+    pub abnormal_set: Option<Spread>,
     /// The call in the normal instances, where there is a set of them.
     pub normal_set: Option<Spread>,
 }
 
 impl Row {
-    /// How far the abnormal call is from the median of the normal set, in thousandths of the set's median distance.
+    /// How far the abnormal call, or the median of its set, is from the median of the normal set, in thousandths of
+    /// that set's median distance: by itself where both sides make it, else with all that it calls.
     /// None where it is not in the set, or the set has no spread.
     pub fn distance_milli_mad(&self) -> Option<i64> {
-        let set = self.normal_set?;
-        let beyond_ns = self.a?.duration_ns.saturating_sub(set.median_ns?);
-        beyond_ns.saturating_mul(1_000).checked_div(set.mad_ns?)
+        let (abnormal, normal) = (self.abnormal_set, self.normal_set?);
+        let (place, (a_ns, center)) = match self.status {
+            Status::Matched => (self.a?.self_ns, (abnormal.and_then(|set| set.own), normal.own?)),
+            _ => (self.a?.duration_ns, (abnormal.and_then(|set| set.whole), normal.whole?)),
+        };
+        let a_ns = a_ns.map_or(place, |center| center.median_ns);
+        a_ns.saturating_sub(center.median_ns).saturating_mul(1_000).checked_div(center.mad_ns)
     }
 }
 
@@ -97,13 +108,19 @@ fn row(aligned: &Aligned, abnormal: &Lifted, normal: &Lifted) -> Option<Row> {
         self_delta_ns: delta_ns,
         largest_ns: 0,
         is_ambiguous: aligned.is_ambiguous,
+        hit: aligned
+            .x
+            .and_then(|idx| abnormal.hit(idx))
+            .or_else(|| aligned.y.and_then(|idx| normal.hit(idx))),
+        abnormal_set: None,
         normal_set: None,
     })
 }
 
 fn place((idx, node): (u32, &Node), side: &Lifted) -> Place {
     let node_idx = side.recorded(idx).unwrap_or(idx);
-    Place { node: node_idx, start_ns: node.start_ns, duration_ns: node.duration_ns, count: 1 }
+    let (start_ns, duration_ns) = (node.start_ns, node.duration_ns);
+    Place { node: node_idx, start_ns, duration_ns, self_ns: side.tree.self_ns(idx), count: 1 }
 }
 
 /// Takes each row's delta off its parent's own, and hands the largest upwards. Children come after their parents.

@@ -3,25 +3,49 @@
 use super::compare::compare;
 use super::limits::Limits;
 use super::names::Names;
-use super::row::Row;
+use super::row::{Place, Row, at};
 use super::tree::Tree;
 
-/// Nodes that are aligned for one set: about a second's worth, and at most 16 MB of durations.
+/// Nodes that are aligned for all sets of a comparison: about a second's worth, and at most 32 MB of durations.
 const MOST_ALIGNED: usize = 4_000_000;
 
-/// A call in the normal instances.
+/// A call in the instances of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spread {
     /// In how many instances it has a counterpart.
     pub seen: u32,
     /// Of so many that were looked at.
     pub of: u32,
-    /// The lower median and the median distance from it, where it was seen; of folded calls, the sums.
-    pub median_ns: Option<i64>,
-    pub mad_ns: Option<i64>,
+    /// How long it takes where it was seen; of folded calls, the sums.
+    pub whole: Option<Center>,
+    /// The same without what it calls.
+    pub own: Option<Center>,
 }
 
-/// Normal instances, each aligned with the two that are compared.
+/// The lower median, and the median distance from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Center {
+    pub median_ns: i64,
+    pub mad_ns: i64,
+}
+
+/// Instances of each side, where it is a set.
+#[derive(Clone, Copy, Default)]
+pub struct Sets<'s> {
+    pub abnormal: Option<&'s InstanceSet>,
+    pub normal: Option<&'s InstanceSet>,
+}
+
+impl Sets<'_> {
+    pub(super) fn fill(&self, row: &mut Row) {
+        row.abnormal_set =
+            self.abnormal.map(|set| set.spread([row.a, row.b], |set| [&set.on_abnormal, &set.on_normal]));
+        row.normal_set =
+            self.normal.map(|set| set.spread([row.b, row.a], |set| [&set.on_normal, &set.on_abnormal]));
+    }
+}
+
+/// Instances of one side, each aligned with the two that are compared.
 pub struct InstanceSet {
     on_abnormal: Presence,
     on_normal: Presence,
@@ -32,23 +56,23 @@ impl InstanceSet {
         Self { on_abnormal: Presence::new(abnormal), on_normal: Presence::new(normal) }
     }
 
-    /// So many instances, of about the size of the two, may be added.
+    /// So many instances, of about the size of the two, may be added to all sets together.
     pub fn most_instances(abnormal: &Tree, normal: &Tree) -> usize {
         let node_count = abnormal.nodes().len().saturating_add(normal.nodes().len());
         (MOST_ALIGNED / node_count.saturating_mul(2).max(1)).max(1)
     }
 
-    /// `abnormal` and `normal` are those of [`new`](Self::new); the normal one belongs to the set like any other.
+    /// `abnormal` and `normal` are those of [`new`](Self::new); each belongs to the set of its side like any other.
     pub fn add(&mut self, names: &Names, abnormal: &Tree, normal: &Tree, instance: &Tree, limits: &Limits) {
         self.on_abnormal.add(names, abnormal, instance, limits);
         self.on_normal.add(names, normal, instance, limits);
     }
 
-    /// At the normal side's call of the row, else at the abnormal one's.
-    pub(super) fn spread(&self, row: &Row) -> Spread {
-        let on_normal = row.b.map(|place| self.on_normal.spread(place.node));
-        let found = on_normal.or_else(|| row.a.map(|place| self.on_abnormal.spread(place.node)));
-        found.unwrap_or(Spread { seen: 0, of: self.on_normal.count, median_ns: None, mad_ns: None })
+    /// At the call of the set's own side, else at the other's.
+    fn spread(&self, places: [Option<Place>; 2], sides: impl Fn(&Self) -> [&Presence; 2]) -> Spread {
+        let mut found = places.into_iter().zip(sides(self));
+        let found = found.find_map(|(place, side)| Some(side.spread(place?.node)));
+        found.unwrap_or(Spread { seen: 0, of: self.on_normal.count, whole: None, own: None })
     }
 }
 
@@ -61,7 +85,8 @@ pub fn evenly(count: usize, most: usize) -> Vec<usize> {
 /// How long the calls of one tree take in the instances.
 struct Presence {
     count: u32,
-    durations_ns: Vec<Vec<i64>>,
+    /// Of each call, in each instance that makes it: in all, and without what it calls.
+    durations_ns: Vec<Vec<(i64, i64)>>,
 }
 
 impl Presence {
@@ -76,29 +101,36 @@ impl Presence {
             let (Some(of_reference), Some(of_instance)) = (aligned.x, aligned.y) else { continue };
             let node = compared.a.recorded(of_reference).and_then(|node| usize::try_from(node).ok());
             let durations_ns = node.and_then(|node| self.durations_ns.get_mut(node));
-            if let Some((durations_ns, instance)) = durations_ns.zip(compared.b.tree.node(of_instance)) {
-                durations_ns.push(instance.duration_ns);
+            let instance = &compared.b.tree;
+            if let Some((durations_ns, node)) = durations_ns.zip(instance.node(of_instance)) {
+                durations_ns.push((node.duration_ns, instance.self_ns(of_instance)));
             }
         }
     }
 
     fn spread(&self, node: u32) -> Spread {
-        let durations_ns = usize::try_from(node).ok().and_then(|node| self.durations_ns.get(node));
-        let durations_ns = durations_ns.map(Vec::as_slice).unwrap_or_default();
-        let median_ns = median(durations_ns.to_vec());
-        let distance =
-            |median_ns: i64| durations_ns.iter().map(move |ns| ns.saturating_sub(median_ns).saturating_abs());
-        let mad_ns = median_ns.and_then(|median_ns| median(distance(median_ns).collect()));
+        let durations_ns = at(&self.durations_ns, node).map(Vec::as_slice).unwrap_or_default();
         Spread {
             seen: u32::try_from(durations_ns.len()).unwrap_or(u32::MAX),
             of: self.count,
-            median_ns,
-            mad_ns,
+            whole: Center::of(durations_ns.iter().map(|(whole_ns, _)| *whole_ns)),
+            own: Center::of(durations_ns.iter().map(|(_, own_ns)| *own_ns)),
         }
     }
 }
 
-fn median(mut values: Vec<i64>) -> Option<i64> {
+impl Center {
+    fn of(durations_ns: impl Iterator<Item = i64>) -> Option<Self> {
+        let mut durations_ns: Vec<i64> = durations_ns.collect();
+        let median_ns = median(&mut durations_ns)?;
+        for ns in &mut durations_ns {
+            *ns = ns.saturating_sub(median_ns).saturating_abs();
+        }
+        Some(Self { median_ns, mad_ns: median(&mut durations_ns)? })
+    }
+}
+
+fn median(values: &mut [i64]) -> Option<i64> {
     let middle = values.len().checked_sub(1)? / 2;
     let (_, median, _) = values.select_nth_unstable(middle);
     Some(*median)
@@ -110,19 +142,31 @@ mod tests {
     use super::super::testing::tree;
     use super::*;
 
-    /// The first of the normal ones is what is compared; of each call, how often and how long it is in all of them.
-    fn check(abnormal: &str, normal: &[&str], expected: &[&str]) -> String {
+    /// The first of each side is what is compared. Of each call and both sets: in how many it is, how long, how
+    /// long by itself.
+    fn check(abnormal: &[&str], normal: &[&str], expected: &[&str]) -> String {
         let mut names = Names::default();
         let limits = Limits::default();
-        let a = tree(&mut names, abnormal);
-        let all: Vec<Tree> = normal.iter().map(|normal| tree(&mut names, normal)).collect();
-        let mut set = InstanceSet::new(&a, &all[0]);
-        all.iter().for_each(|one| set.add(&names, &a, &all[0], one, &limits));
-        let diff = diff_among(&names, &a, &all[0], Some(&set), &limits);
+        let mut trees =
+            |side: &[&str]| -> Vec<Tree> { side.iter().map(|one| tree(&mut names, one)).collect() };
+        let (a, b) = (trees(abnormal), trees(normal));
+        let set_of = |side: &[Tree]| {
+            let mut set = InstanceSet::new(&a[0], &b[0]);
+            side.iter().for_each(|one| set.add(&names, &a[0], &b[0], one, &limits));
+            set
+        };
+        let (a_set, b_set) = (set_of(&a), set_of(&b));
+        let sets = Sets { abnormal: (a.len() > 1).then_some(&a_set), normal: Some(&b_set) };
+        let diff = diff_among(&names, &a[0], &b[0], sets, &limits);
         let rows = diff.rows.iter().map(|row| {
-            let Spread { seen, of, median_ns, mad_ns } = row.normal_set.unwrap();
-            let of_time = |ns: Option<i64>| ns.map_or("-".to_owned(), |ns| ns.to_string());
-            format!("{} {seen}/{of} {} {}", names.text(row.name), of_time(median_ns), of_time(mad_ns))
+            let of_set = |set: Spread| {
+                let of_time = |center: Option<Center>| {
+                    center.map_or("-".to_owned(), |center| format!("{}±{}", center.median_ns, center.mad_ns))
+                };
+                format!("{}/{} {} {}", set.seen, set.of, of_time(set.whole), of_time(set.own))
+            };
+            let sets: Vec<String> = row.abnormal_set.into_iter().chain(row.normal_set).map(of_set).collect();
+            format!("{} {}", names.text(row.name), sets.join(" | "))
         });
         assert_eq!(rows.collect::<Vec<_>>(), expected);
         diff.summary
@@ -131,16 +175,44 @@ mod tests {
     #[test]
     fn each_call_is_counted_in_all_instances() {
         let summary = check(
-            "f 20\n g 1\n h 9\n k 2",
+            &["f 20\n g 1\n h 9\n k 2"],
             &["f 10\n g 1\n k 3", "f 12\n g 2\n k 3\n l 1", "f 13\n h 5\n k 7", "f 9\n k 1\n g 1"],
-            &["f 4/4 10000 1000", "g 3/4 1000 0", "h 1/4 5000 0", "k 3/4 3000 0"],
+            &["f 4/4 10000±1000 6000±0", "g 3/4 1000±0 1000±0", "h 1/4 5000±0 5000±0", "k 3/4 3000±0 3000±0"],
         );
         assert!(summary.contains("(h under f, in 1 of 4 normal ones)"), "{summary}");
         check(
-            "f 4\n g 1",
+            &["f 4\n g 1"],
             &["f 5\n g 1\n m 1", "f 5\n m 3"],
-            &["f 2/2 5000 0", "g 1/2 1000 0", "m 2/2 1000 0"],
+            &["f 2/2 5000±0 2000±0", "g 1/2 1000±0 1000±0", "m 2/2 1000±0 1000±0"],
         );
+    }
+
+    #[test]
+    fn both_sides_may_be_sets() {
+        let summary = check(
+            &["f 20\n g 1\n h 9", "f 30\n g 1\n h 19", "f 11\n g 1"],
+            &["f 10\n g 1", "f 12\n g 2", "f 19\n g 1\n h 8"],
+            &[
+                "f 3/3 20000±9000 10000±0 | 3/3 12000±2000 10000±0",
+                "g 3/3 1000±0 1000±0 | 3/3 1000±0 1000±0",
+                "h 2/3 9000±0 9000±0 | 1/3 8000±0 8000±0",
+            ],
+        );
+        assert!(summary.contains("(h under f, in 2 of 3, in 1 of 3 normal ones)"), "{summary}");
+    }
+
+    #[test]
+    fn a_matched_call_is_held_against_what_it_takes_by_itself() {
+        let mut names = Names::default();
+        let limits = Limits::default();
+        let a = tree(&mut names, "f 30\n g 10");
+        let normal = ["f 20\n g 10", "f 40\n g 28", "f 60\n g 51"].map(|one| tree(&mut names, one));
+        let mut set = InstanceSet::new(&a, &normal[0]);
+        normal.iter().for_each(|one| set.add(&names, &a, &normal[0], one, &limits));
+        let diff = diff_among(&names, &a, &normal[0], Sets { abnormal: None, normal: Some(&set) }, &limits);
+        // By itself 20 µs where others take 10, 12 and 9; with g, 30 µs where they take 20, 40 and 60.
+        let slower = &diff.contributions.slower[0];
+        assert_eq!((slower.delta_ns, slower.distance_milli_mad), (10_000, Some(10_000)));
     }
 
     #[test]

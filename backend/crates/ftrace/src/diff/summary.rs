@@ -4,20 +4,38 @@ use std::cmp::Reverse;
 
 use super::amounts;
 use super::contribution::{Contribution, Contributions};
-use super::names::Names;
-use super::phrase::{self, Words};
+use super::event_summary;
+use super::names::{NameId, Names};
+use super::phrase;
+use super::repeat::Repeat;
 use super::row::{Row, Status};
 use super::tree::Kind;
 
+/// Parts that are said by themselves.
+const MOST_PARTS: usize = 4;
+
 /// `+10.056 µs: 8.369 µs in calls that the normal one does not make (ktime_get under f), 1.687 µs spread over slower calls.`
 pub fn summary(names: &Names, delta_ns: i64, rows: &[Row], contributions: &Contributions) -> String {
-    let parts = parts(names, contributions);
+    let is_of_events = rows.first().is_some_and(|root| root.kind == Kind::Event);
+    if is_of_events {
+        let said = event_summary::parts(names, contributions);
+        return format!(
+            "{}{}",
+            sentence(delta_ns, rows, &said),
+            event_summary::extra(names, contributions, &said)
+        );
+    }
+    sentence(delta_ns, rows, &shortened(parts(names, contributions), MOST_PARTS))
+}
+
+/// One sentence of all parts.
+fn sentence(delta_ns: i64, rows: &[Row], parts: &[Part]) -> String {
     let parts_ns: Vec<i64> = parts.iter().map(|part| part.delta_ns).collect();
     let amounts = amounts::print(delta_ns, &parts_ns);
     let said: Vec<(String, &Part)> =
-        amounts.parts.into_iter().zip(&parts).filter_map(|(amount, part)| Some((amount?, part))).collect();
+        amounts.parts.into_iter().zip(parts).filter_map(|(amount, part)| Some((amount?, part))).collect();
     match said.as_slice() {
-        [] => equal(rows, &parts),
+        [] => equal(rows, parts),
         [(amount, part)] if amounts.sum.trim_start_matches('+') == amount => {
             format!("{}, all of it {}.", amounts.sum, part.text)
         }
@@ -41,39 +59,74 @@ fn equal(rows: &[Row], parts: &[Part]) -> String {
     }
 }
 
-struct Part {
-    delta_ns: i64,
-    text: String,
+/// Something that makes a part of the difference.
+pub struct Part {
+    pub delta_ns: i64,
+    pub text: String,
+    /// The contributions that it sums up.
+    pub count: usize,
+    /// Of interrupts, softirqs and events: those that it names.
+    pub named: Vec<NameId>,
 }
 
 /// The largest first.
 fn parts(names: &Names, contributions: &Contributions) -> Vec<Part> {
-    let words = Words::of(contributions.all().any(|one| one.kind == Kind::Event));
-    let only = |status, is_interrupt| {
-        let is_it =
-            move |one: &&Contribution| one.status == status && (one.kind == Kind::Interrupt) == is_interrupt;
-        contributions.only_one_side.iter().filter(is_it).collect::<Vec<_>>()
-    };
-    let only_one_side = [
-        (only(Status::Added, false), words.added),
-        (only(Status::Removed, false), words.removed),
-        (only(Status::Added, true), "in interrupts that only it took"),
-        (only(Status::Removed, true), "in interrupts that only the normal one took"),
-    ];
     let mut parts: Vec<Part> = Vec::new();
-    for (found, text) in only_one_side {
-        if !found.is_empty() {
-            parts.push(Part {
-                delta_ns: sum(found.iter().copied()),
-                text: format!("{text} ({})", phrase::places(names, &found)),
-            });
+    for status in [Status::Added, Status::Removed] {
+        for repeat in [Repeat::New, Repeat::More, Repeat::Moved] {
+            let found = contributions.one_sided(status, Kind::Call, |found| found == repeat);
+            let text = phrase::of_calls(status, repeat, &found);
+            parts.extend(Part::of(&found, || format!("{text} ({})", phrase::places(names, &found))));
         }
+        parts.extend(interruptions(names, contributions, status, Kind::Interrupt));
     }
     let largest_ns = contributions.all().fold(0_u64, |sum, one| sum.max(one.delta_ns.unsigned_abs()));
     for matched in matched(&contributions.slower) {
-        parts.extend(named(names, &matched, largest_ns, &words));
+        parts.extend(named(names, &matched, largest_ns));
     }
     parts.sort_by_key(|part| Reverse(part.delta_ns.unsigned_abs()));
+    parts
+}
+
+/// Interrupts, or softirqs, that one side only has: those that the other does not know, and those of which it has fewer.
+pub fn interruptions(names: &Names, contributions: &Contributions, status: Status, kind: Kind) -> Vec<Part> {
+    let of_kind = |is_new: bool| {
+        let found = contributions.one_sided(status, kind, |found| (found == Repeat::New) == is_new);
+        let text = match kind {
+            Kind::Softirq => phrase::of_softirqs(status, is_new),
+            _ => phrase::of_interrupts(status, is_new),
+        };
+        Part::of(&found, || format!("{text} ({})", phrase::interruptions(names, &found)))
+    };
+    [true, false].into_iter().filter_map(of_kind).collect()
+}
+
+impl Part {
+    /// `None` of nothing.
+    fn of(found: &[&Contribution], text: impl FnOnce() -> String) -> Option<Self> {
+        let delta_ns = sum(found.iter().copied());
+        let named = found.iter().take(phrase::MOST_NAMES).filter_map(|one| one.names.first().copied());
+        (!found.is_empty()).then(|| Self {
+            delta_ns,
+            text: text(),
+            count: found.len(),
+            named: named.collect(),
+        })
+    }
+}
+
+/// The first few, and the rest as one.
+pub fn shortened(mut parts: Vec<Part>, most: usize) -> Vec<Part> {
+    if parts.len() > most.saturating_add(1) {
+        let rest = parts.split_off(most);
+        let count = rest.iter().map(|part| part.count).sum();
+        parts.push(Part {
+            delta_ns: rest.iter().fold(0, |sum, part| sum.saturating_add(part.delta_ns)),
+            text: format!("in {count} smaller differences"),
+            count,
+            named: Vec::new(),
+        });
+    }
     parts
 }
 
@@ -90,7 +143,7 @@ fn matched(slower: &[Contribution]) -> Vec<Vec<&Contribution>> {
 }
 
 /// A call that makes most of them by itself is named; the others are summed.
-fn named(names: &Names, matched: &[&Contribution], largest_ns: u64, words: &Words) -> Vec<Part> {
+fn named(names: &Names, matched: &[&Contribution], largest_ns: u64) -> Vec<Part> {
     let all_ns = sum(matched.iter().copied());
     let is_most = |one: &&&Contribution| {
         let own_ns = one.delta_ns.unsigned_abs();
@@ -100,11 +153,13 @@ fn named(names: &Names, matched: &[&Contribution], largest_ns: u64, words: &Word
     };
     let first = matched.first().filter(is_most);
     let rest_ns = all_ns.saturating_sub(first.map_or(0, |one| one.delta_ns));
+    let rest = matched.len().saturating_sub(usize::from(first.is_some()));
     let mut parts: Vec<Part> = Vec::new();
-    parts.extend(first.map(|one| Part { delta_ns: one.delta_ns, text: phrase::itself(names, one, words) }));
+    let part = |delta_ns, text, count| Part { delta_ns, text, count, named: Vec::new() };
+    parts.extend(first.map(|one| part(one.delta_ns, phrase::itself(names, one), 1)));
     if rest_ns != 0 {
-        let text = if rest_ns > 0 { words.slower } else { words.faster };
-        parts.push(Part { delta_ns: rest_ns, text: text.to_owned() });
+        let text = if rest_ns > 0 { phrase::SLOWER } else { phrase::FASTER };
+        parts.push(part(rest_ns, text.to_owned(), rest));
     }
     parts
 }

@@ -25,7 +25,7 @@ pub fn tree(names: &mut Names, text: &str) -> Tree {
             builder.elided();
             continue;
         }
-        let (name, time) = line.split_once(' ').unwrap();
+        let (name, time) = line.rsplit_once(' ').unwrap();
         let (kind, name) = match name.split_at(1) {
             ("!", name) => (Kind::Interrupt, name),
             ("@", name) => (Kind::Event, name),

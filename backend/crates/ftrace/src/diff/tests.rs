@@ -76,7 +76,7 @@ fn a_slow_extra_call_is_extra_and_not_a_slow_twin() {
         expect![[r#"
             = f 40000 self 0
               + g 40000 self 40000
-            +40.000 µs, all of it in calls that the normal one does not make (g under f).
+            +40.000 µs, all of it in calls that it makes once more (g under f).
         "#]],
     );
 }
@@ -108,7 +108,7 @@ fn interrupts_are_taken_out_of_what_they_hit() {
             = f 5000 self 0
               + eth0 5000 self 2000
                 + napi 3000 self 3000
-            +5.000 µs, all of it in interrupts that only it took (eth0).
+            +5.000 µs, all of it in interrupts that only it took (eth0 in g).
         "#]],
     );
 }
@@ -193,16 +193,105 @@ fn extra_and_missing_calls_may_take_equally_long() {
 }
 
 #[test]
-fn events_are_told_by_what_follows_them() {
+fn a_further_pass_is_no_new_call() {
+    // The second pass makes what the first one does, and more.
     check(
-        "wakeup 30\n @sched_waking 3\n @irq_handler_entry 20\n @irq_handler_exit 1\n @sched_wakeup 6",
-        "wakeup 8\n @sched_waking 3\n @sched_wakeup 5",
+        "f 40\n lock 1\n run 10\n  wake 8\n unlock 1\n lock 1\n run 20\n  wake 8\n  tick 11\n unlock 1",
+        "f 14\n lock 1\n run 10\n  wake 8\n unlock 1",
+        expect![[r#"
+            = f 26000 self 4000
+              = unlock 0 self 0 ambiguous
+              + lock 1000 self 1000
+              + run 20000 self 1000
+                + wake 8000 self 8000
+                + tick 11000 self 11000
+              + unlock 1000 self 1000 ambiguous
+            +26.000 µs: 22.000 µs in calls that it makes once more (lock, run, unlock under f, 11.000 µs of it in tick, which the normal one never calls), 4.000 µs spread over slower calls.
+            note: 2 calls could be matched in another way just as well; they are marked.
+        "#]],
+    );
+    check(
+        "f 9\n g 2\n g 2\n g 2",
+        "f 3\n g 2",
+        expect![[r#"
+        = f 6000 self 2000
+          + g 2000 self 2000
+          + g 2000 self 2000
+        +6.000 µs: 4.000 µs in calls that it makes more often (g ×2 under f), 2.000 µs in f itself.
+    "#]],
+    );
+    check(
+        "f 3\n g 2",
+        "f 9\n g 2\n k 2\n g 2",
+        expect![[r#"
+        = f -6000 self -2000
+          = g 0 self 0 ambiguous
+          - k -2000 self -2000
+          - g -2000 self -2000 ambiguous
+        −6.000 µs: −2.000 µs in calls that only the normal one makes (k under f), −2.000 µs in calls that the normal one makes once more (g under f), −2.000 µs in f itself.
+        note: 2 calls could be matched in another way just as well; they are marked.
+    "#]],
+    );
+}
+
+#[test]
+fn only_the_calls_that_matter_are_named_of_many() {
+    check(
+        "f 40\n a 1\n b 1\n run 30\n c 1\n d 1",
+        "f 2",
+        expect![[r#"
+        = f 38000 self 4000
+          + a 1000 self 1000
+          + b 1000 self 1000
+          + run 30000 self 30000
+          + c 1000 self 1000
+          + d 1000 self 1000
+        +38.000 µs: 34.000 µs in calls that the normal one does not make (a, run and 3 more under f), 4.000 µs spread over slower calls.
+    "#]],
+    );
+}
+
+#[test]
+fn interrupts_that_both_sides_take_are_further_ones() {
+    check(
+        "f 30\n g 12\n  !eth0 5\n h 12\n  !eth0 5\n  !eth1 2",
+        "f 18\n g 7\n h 10\n  !eth0 5",
+        expect![[r#"
+            = f 12000 self 5000
+              + eth0 5000 self 5000
+              + eth1 2000 self 2000
+            +12.000 µs: 5.000 µs in further interrupts (eth0 in h), 5.000 µs in f itself, 2.000 µs in interrupts that only it took (eth1 in h).
+        "#]],
+    );
+}
+
+#[test]
+fn cases_are_told_by_their_largest_waits() {
+    check(
+        "@wakeup 3000\n @sched_waking 931\n !irq eth0 20\n  @entry of irq eth0 20\n @exit of irq eth0 1\n @sched_switch 2000\n @sched_stat_runtime 40\n @sched_migrate_task 0\n @sched_switch 8",
+        "@wakeup 13\n @sched_waking 3\n @hrtimer_cancel 2\n @sched_switch 8",
+        expect![[r#"
+            = wakeup 2987000 self 0
+              = sched_waking 928000 self 928000
+              - hrtimer_cancel -2000 self -2000
+              + exit of irq eth0 1000 self 1000
+              + sched_switch 2000000 self 2000000
+              + sched_stat_runtime 40000 self 40000
+              + sched_migrate_task 0 self 0
+              + irq eth0 20000 self 0
+                + entry of irq eth0 20000 self 20000
+            +2.987 ms: 2.000 ms from sched_switch to sched_stat_runtime (extra), 928 µs from sched_waking to irq eth0, 59 µs in 5 smaller differences. Only it has irq eth0, sched_migrate_task.
+        "#]],
+    );
+    check(
+        "@wakeup 30\n @sched_waking 3\n !irq eth0 20\n @exit of irq eth0 1\n @sched_wakeup 6",
+        "@wakeup 8\n @sched_waking 3\n @sched_wakeup 5",
         expect![[r#"
             = wakeup 22000 self 0
-              + irq_handler_entry 20000 self 20000
-              + irq_handler_exit 1000 self 1000
+              + exit of irq eth0 1000 self 1000
               = sched_wakeup 1000 self 1000
-            +22.000 µs: 21.000 µs after events that the normal one does not have (irq_handler_entry, irq_handler_exit), 1.000 µs spread over longer waits between events.
+              + irq eth0 20000 self 20000
+            +22.000 µs: 20.000 µs in interrupts that only it took (eth0), 1.000 µs from the exit of irq eth0 to sched_wakeup (extra), 1.000 µs from sched_wakeup to the end.
         "#]],
     );
 }
@@ -213,35 +302,35 @@ fn what_could_be_read_in_two_ways_is_marked() {
         "f 9\n g 2\n  h 1\n g 2\n  k 1",
         "f 7\n g 2",
         expect![[r#"
-        = f 2000 self 0
-          = g 0 self -1000 ambiguous
-            + h 1000 self 1000
-          + g 2000 self 1000 ambiguous
-            + k 1000 self 1000
-        +2.000 µs: 3.000 µs in calls that the normal one does not make (g under f; h under g), −1.000 µs in g itself (under f).
-        note: 2 calls could be matched in another way just as well; they are marked.
-    "#]],
+            = f 2000 self 0
+              = g 0 self -1000 ambiguous
+                + h 1000 self 1000
+              + g 2000 self 1000 ambiguous
+                + k 1000 self 1000
+            +2.000 µs: 2.000 µs in calls that it makes once more (g under f, 1.000 µs of it in k, which the normal one never calls), 1.000 µs in calls that the normal one does not make (h under g), −1.000 µs in g itself (under f).
+            note: 2 calls could be matched in another way just as well; they are marked.
+        "#]],
     );
     // Nobody could tell the two apart.
     check(
         "f 9\n g 2\n g 2",
         "f 7\n g 2",
         expect![[r#"
-        = f 2000 self 0
-          + g 2000 self 2000
-        +2.000 µs, all of it in calls that the normal one does not make (g under f).
-    "#]],
+            = f 2000 self 0
+              + g 2000 self 2000
+            +2.000 µs, all of it in calls that it makes once more (g under f).
+        "#]],
     );
     check(
         "f 9\n g 2\n k 2",
         "f 9\n k 2\n g 2",
         expect![[r#"
-          + g 2000 self 2000
-          = k 0 self 0 ambiguous
-          - g -2000 self -2000 ambiguous
-        Equally long: 2.000 µs in calls that the normal one does not make (g under f), −2.000 µs in calls that only the normal one makes (g under f).
-        note: 2 calls could be matched in another way just as well; they are marked.
-    "#]],
+              + g 2000 self 2000
+              = k 0 self 0 ambiguous
+              - g -2000 self -2000 ambiguous
+            Equally long: 2.000 µs in calls that come at another place in the normal one (g under f), −2.000 µs in calls that come at another place in the abnormal one (g under f).
+            note: 2 calls could be matched in another way just as well; they are marked.
+        "#]],
     );
 }
 

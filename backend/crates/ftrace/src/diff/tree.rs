@@ -8,6 +8,8 @@ pub enum Kind {
     Call,
     /// A hard interrupt, with what it called. Where it is not the root, it is no part of the function that it hit.
     Interrupt,
+    /// A softirq, with the events in it.
+    Softirq,
     /// An event; its duration is the time to the next one.
     Event,
 }
@@ -45,6 +47,12 @@ impl Tree {
 
     pub fn duration_ns(&self) -> i64 {
         self.nodes.first().map_or(0, |root| root.duration_ns)
+    }
+
+    /// Its duration without those of its children; below 0 where they overlap.
+    pub(super) fn self_ns(&self, idx: u32) -> i64 {
+        let duration_ns = self.node(idx).map_or(0, |node| node.duration_ns);
+        self.children(idx).fold(duration_ns, |rest, (_, child)| rest.saturating_sub(child.duration_ns))
     }
 
     pub(super) fn children(&self, idx: u32) -> Children<'_> {

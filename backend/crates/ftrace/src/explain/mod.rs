@@ -28,7 +28,7 @@ mod stages;
 mod surroundings;
 mod sweep;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 mod timerlat;
@@ -40,7 +40,7 @@ pub use blame::Blame;
 pub use case::Case;
 pub use cause::Cause;
 pub use evidence::Evidence;
-pub use normal::normal;
+pub use normal::{Likeness, alike, median_of};
 pub use parts::{Part, PartValue, Parts};
 pub use route::{Leg, route};
 pub use stages::{Mark, Stage};

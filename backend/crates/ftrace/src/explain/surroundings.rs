@@ -7,6 +7,7 @@ use super::span::{Span, kind_of};
 use crate::analyses::{SampleFlags, SliceFlags, SliceKind};
 use crate::events::{Decoded, Role, Switch, WakenTask, decode};
 use crate::explore::blocks::{CounterBlock, EventBlock, SliceBlock, read_rows};
+use crate::explore::counters;
 use crate::explore::dictionaries::{
     Counter, Dictionary, EventType, Loss, Stack, Symbol, Task, read_counters, read_event_types, read_losses,
     read_stacks, read_symbols, read_tasks,
@@ -365,20 +366,7 @@ impl<'r, 'a> Surroundings<'r, 'a> {
 
     /// The frequency of a CPU at a time, where a change of it lies in the blocks before that.
     pub fn frequency_khz(&self, cpu: i16, t_ns: i64) -> Option<i64> {
-        let is_frequency = |idx: i16| {
-            self.recorded.counters.get(i32::from(idx)).is_some_and(|counter| counter.name == "cpu_frequency")
-        };
-        let mut last: Option<(i64, i64)> = None;
-        for block in &self.recorded.counter_blocks {
-            let places = block.t_ns.iter().zip(&block.cpu);
-            for ((at_ns, at_cpu), (counter, value)) in places.zip(block.counter_idx.iter().zip(&block.value))
-            {
-                let is_later = last.is_none_or(|(last_ns, _)| last_ns <= *at_ns);
-                if *at_cpu == cpu && *at_ns <= t_ns && is_later && is_frequency(*counter) {
-                    last = Some((*at_ns, *value));
-                }
-            }
-        }
-        last.map(|(_, khz)| khz)
+        let Recorded { counter_blocks, counters, .. } = self.recorded;
+        counters::frequency_khz(counter_blocks, counters, cpu, t_ns)
     }
 }

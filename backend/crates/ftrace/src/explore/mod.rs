@@ -10,7 +10,7 @@ mod call_filter;
 mod call_nodes;
 mod calls;
 mod calltree;
-mod counters;
+pub(crate) mod counters;
 pub(crate) mod dictionaries;
 mod diff;
 mod duration;
@@ -42,8 +42,8 @@ pub use call_detail::call;
 pub use calls::{CallTables, calls, plan_calls};
 pub use calltree::{CallTreeTables, calltree, plan_calltree};
 pub use diff::{
-    CallSideTables, choose_blocks, choose_calls, diff_calls, diff_cases, group_symbols, instances,
-    locate_call,
+    CallSideTables, choose_blocks, choose_calls, choose_cases, diff_calls, diff_cases, function_calls,
+    group_symbols, instances, locate_call, plan_cases,
 };
 pub use error::ExploreError;
 pub use events::{events, plan_events};

@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use super::guard::Difference;
-use super::instances::Spread;
+use super::instances::Spread as SpreadOfSide;
+use super::sentence::sentence;
 use super::side::Side;
-use super::words::signed_microseconds;
-use crate::diff::{Contribution, Diff, Kind, Names, Row, Status};
+use crate::diff::{Center, Contribution, Diff, Kind, Names, Place, Repeat, Row, Spread, Status};
 use crate::explore::ExploreError;
 use crate::explore::request::Params;
 
@@ -34,7 +34,8 @@ pub struct Compared<'c> {
     pub diff: &'c Diff,
     pub abnormal: Side,
     pub normal: Side,
-    pub set: Option<NormalSet>,
+    pub abnormal_set: Option<SetOfSide>,
+    pub normal_set: Option<SetOfSide>,
     pub kind: &'static str,
     pub guard: Vec<Difference>,
     pub notes: Vec<String>,
@@ -45,7 +46,8 @@ pub struct Compared<'c> {
 pub struct DiffAnswer {
     abnormal: Side,
     normal: Side,
-    normal_set: Option<NormalSet>,
+    abnormal_set: Option<SetOfSide>,
+    normal_set: Option<SetOfSide>,
     kind: &'static str,
     a_ns: i64,
     b_ns: i64,
@@ -60,11 +62,11 @@ pub struct DiffAnswer {
     url: String,
 }
 
-/// The instances that are normal.
+/// The instances of a side.
 #[derive(Serialize)]
-pub struct NormalSet {
+pub struct SetOfSide {
     #[serde(flatten)]
-    pub spread: Spread,
+    pub spread: SpreadOfSide,
     /// Instances that were aligned.
     pub used: usize,
 }
@@ -99,6 +101,9 @@ struct ContributionItem {
     delta_ns: i64,
     count: u32,
     is_interrupt: bool,
+    /// Whether the other side makes them at another time.
+    repeat: Option<&'static str>,
+    hit: Vec<String>,
     sentence: String,
     seen_a: Option<u32>,
     of_a: Option<u32>,
@@ -126,6 +131,7 @@ struct Columns {
     self_delta_ns: Vec<i64>,
     is_ambiguous: Vec<bool>,
     largest_ns: Vec<u64>,
+    hit: Vec<Option<String>>,
     #[serde(flatten)]
     seen: Option<SeenColumns>,
 }
@@ -136,20 +142,24 @@ struct SeenColumns {
     of_a: Vec<u32>,
     seen_b: Vec<u32>,
     of_b: Vec<u32>,
+    median_a_ns: Vec<Option<i64>>,
+    mad_a_ns: Vec<Option<i64>>,
     median_b_ns: Vec<Option<i64>>,
     mad_b_ns: Vec<Option<i64>>,
 }
 
 impl DiffAnswer {
     pub fn new(compared: Compared<'_>, shown: Shown) -> Self {
-        let Compared { names, diff, abnormal, normal, set, kind, guard, notes, url } = compared;
+        let Compared { names, diff, abnormal, normal, abnormal_set, normal_set, kind, guard, notes, url } =
+            compared;
         let places = Places::of(&diff.rows, shown.limit);
         let lists = Lists { names, diff, places: &places };
         let (rows, rows_hidden) = columns(names, &diff.rows, &places);
         Self {
             abnormal,
             normal,
-            normal_set: set,
+            abnormal_set,
+            normal_set,
             kind,
             a_ns: diff.a_ns,
             b_ns: diff.b_ns,
@@ -219,17 +229,31 @@ fn columns(names: &Names, rows: &[Row], places: &Places) -> (Columns, Rest) {
         columns.self_delta_ns.push(row.self_delta_ns);
         columns.is_ambiguous.push(row.is_ambiguous);
         columns.largest_ns.push(row.largest_ns);
-        if let Some(set) = row.normal_set {
-            let seen = columns.seen.get_or_insert_default();
-            seen.seen_a.push(u32::from(row.a.is_some()));
-            seen.of_a.push(1);
-            seen.seen_b.push(set.seen);
-            seen.of_b.push(set.of);
-            seen.median_b_ns.push(set.median_ns);
-            seen.mad_b_ns.push(set.mad_ns);
+        columns.hit.push(row.hit.map(|name| names.text(name).to_owned()));
+        if row.abnormal_set.is_some() || row.normal_set.is_some() {
+            columns.seen.get_or_insert_default().push(row);
         }
     }
     (columns, hidden)
+}
+
+impl SeenColumns {
+    /// A side that is no set is one instance.
+    fn push(&mut self, row: &Row) {
+        let one = |place: Option<Place>| {
+            let whole = place.map(|place| Center { median_ns: place.duration_ns, mad_ns: 0 });
+            Spread { seen: u32::from(place.is_some()), of: 1, whole, own: None }
+        };
+        let (a, b) = (row.abnormal_set.unwrap_or(one(row.a)), row.normal_set.unwrap_or(one(row.b)));
+        self.seen_a.push(a.seen);
+        self.of_a.push(a.of);
+        self.seen_b.push(b.seen);
+        self.of_b.push(b.of);
+        self.median_a_ns.push(a.whole.map(|center| center.median_ns));
+        self.mad_a_ns.push(a.whole.map(|center| center.mad_ns));
+        self.median_b_ns.push(b.whole.map(|center| center.median_ns));
+        self.mad_b_ns.push(b.whole.map(|center| center.mad_ns));
+    }
 }
 
 struct Lists<'c> {
@@ -254,7 +278,13 @@ impl Lists<'_> {
 
     fn item(&self, one: &Contribution) -> ContributionItem {
         let text = |name: &crate::diff::NameId| self.names.text(*name).to_owned();
-        let set = one.normal_set;
+        let is_one_sided = one.status != Status::Matched;
+        let has_set = one.abnormal_set.is_some() || one.normal_set.is_some();
+        let count = |set: Option<Spread>, is_there: bool| {
+            has_set.then(|| set.map_or((u32::from(is_there), 1), |set| (set.seen, set.of)))
+        };
+        let of_a = count(one.abnormal_set, one.status != Status::Removed);
+        let of_b = count(one.normal_set, one.status != Status::Added);
         ContributionItem {
             names: one.names.iter().map(text).collect(),
             under: one.path.last().map(text),
@@ -263,43 +293,29 @@ impl Lists<'_> {
             delta_ns: one.delta_ns,
             count: one.count,
             is_interrupt: one.kind == Kind::Interrupt,
-            sentence: self.sentence(one),
-            seen_a: set.map(|_| u32::from(one.status != Status::Removed)),
-            of_a: set.map(|_| 1),
-            seen_b: set.map(|set| set.seen),
-            of_b: set.map(|set| set.of),
+            repeat: is_one_sided.then(|| repeat_name(one.repeat)),
+            hit: one.hit.iter().map(text).collect(),
+            sentence: sentence(self.names, one),
+            seen_a: of_a.map(|(seen, _)| seen),
+            of_a: of_a.map(|(_, of)| of),
+            seen_b: of_b.map(|(seen, _)| seen),
+            of_b: of_b.map(|(_, of)| of),
             distance_mad: one.distance_milli_mad.map(tenths),
         }
-    }
-
-    /// `+8.369 µs: ktime_get, hrtimer_forward under enqueue_task_rt, which the normal one does not have`
-    fn sentence(&self, one: &Contribution) -> String {
-        let called: Vec<&str> = one.names.iter().map(|name| self.names.text(*name)).collect();
-        let mut text = format!("{}: {}", signed_microseconds(one.delta_ns), called.join(", "));
-        if let Some(under) = one.path.last().filter(|_| one.kind != Kind::Interrupt) {
-            text += &format!(" under {}", self.names.text(*under));
-        }
-        if one.count > 1 && one.names.len() == 1 {
-            text += &format!(", {} times", one.count);
-        }
-        text += match one.status {
-            Status::Added => ", only in the abnormal one",
-            Status::Removed => ", only in the normal one",
-            _ if one.kind == Kind::Event && one.delta_ns > 0 => ", longer until the next event",
-            _ if one.kind == Kind::Event => ", shorter until the next event",
-            _ if one.delta_ns > 0 => ", slower by itself",
-            _ => ", faster by itself",
-        };
-        if let Some(set) = one.normal_set {
-            text += &format!(" (in {} of {} normal ones)", set.seen, set.of);
-        }
-        text
     }
 }
 
 /// How many times the usual distance, to one digit.
 fn tenths(milli: i64) -> f64 {
     f64::from(i32::try_from(milli.saturating_abs() / 100).unwrap_or(i32::MAX)) / 10.0
+}
+
+fn repeat_name(repeat: Repeat) -> &'static str {
+    match repeat {
+        Repeat::New => "new",
+        Repeat::More => "more",
+        Repeat::Moved => "moved",
+    }
 }
 
 fn status_name(status: Status) -> &'static str {
@@ -315,6 +331,7 @@ fn kind_name(kind: Kind) -> &'static str {
     match kind {
         Kind::Call => "call",
         Kind::Interrupt => "interrupt",
+        Kind::Softirq => "softirq",
         Kind::Event => "event",
     }
 }

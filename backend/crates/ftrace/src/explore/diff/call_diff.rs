@@ -2,16 +2,19 @@
 
 use serde::Deserialize;
 
-use super::answer::{Compared, DiffAnswer, NormalSet, Shown};
+use super::answer::{Compared, DiffAnswer, SetOfSide, Shown};
 use super::call_tree::CallTrees;
 use super::guard::{Circumstances, differences};
+use super::instance_sets::{set_notes, set_of};
 use super::instances::Spread;
 use super::located::LocatedCall;
 use super::side::{Side, TraceOfSide};
 use super::stored_calls::StoredCalls;
 use crate::analyses::SliceFlags;
-use crate::diff::{InstanceSet, Limits, Names, Tree, diff_among, evenly};
-use crate::explore::dictionaries::{Loss, read_losses, read_symbols};
+use crate::diff::{InstanceSet, Limits, Names, Sets, Tree, diff_among, evenly};
+use crate::explore::blocks::{CounterBlock, read_rows};
+use crate::explore::counters::frequency_khz;
+use crate::explore::dictionaries::{read_counters, read_losses, read_symbols};
 use crate::explore::request::Params;
 use crate::explore::{ExploreError, answer_json};
 
@@ -21,6 +24,9 @@ pub struct CallSideTables<'a> {
     pub slice_block: &'a [u8],
     pub symbol: &'a [u8],
     pub loss: &'a [u8],
+    /// Those that touch the call.
+    pub counter_block: &'a [u8],
+    pub counter: &'a [u8],
 }
 
 /// What is asked for on one side, as JSON: what `locate_call` or `choose_calls` found, and its trace.
@@ -33,7 +39,6 @@ pub struct AskedCalls {
     spread: Option<Spread>,
     #[serde(default)]
     notes: Vec<String>,
-    frequency_khz: Option<i64>,
 }
 
 impl AskedCalls {
@@ -41,17 +46,36 @@ impl AskedCalls {
         serde_json::from_str(json).map_err(|error| ExploreError::bad("side", error.to_string()))
     }
 
-    fn circumstances<'s>(&'s self, side: &'s Side, losses: &[Loss], tree: &Tree) -> Circumstances<'s> {
+    fn circumstances<'s>(
+        &'s self,
+        side: &'s Side,
+        tables: &CallSideTables<'_>,
+        tree: &Tree,
+    ) -> Result<Circumstances<'s>, ExploreError> {
         let flags = SliceFlags(self.call.flags);
         let has_gap = flags.has(SliceFlags::HAS_GAP);
-        Circumstances {
+        let counters = read_counters(tables.counter)?;
+        let blocks = read_rows(CounterBlock::TABLE, tables.counter_block, CounterBlock::read)?;
+        Ok(Circumstances {
             trace: &self.trace,
             side,
-            has_loss: has_gap || side.has_loss(losses),
+            has_loss: has_gap || side.has_loss(&read_losses(tables.loss)?),
             is_cut: flags.has(SliceFlags::STARTED_BEFORE) || flags.has(SliceFlags::CUT_AT_END),
-            frequency_khz: self.frequency_khz,
+            frequency_khz: frequency_khz(&blocks, &counters, side.cpu, self.call.end_ns()),
             deepest: Some(deepest(tree)),
-        }
+        })
+    }
+
+    /// Trees of the set, evenly over time and the same each time.
+    fn member_trees(
+        &self,
+        most: usize,
+        trees: &mut CallTrees<'_, '_, '_>,
+        names: &mut Names,
+    ) -> Result<Vec<Tree>, ExploreError> {
+        let members = if self.spread.is_some() { self.members.as_slice() } else { &[] };
+        let used = evenly(members.len(), most.max(1)).into_iter().filter_map(|member| members.get(member));
+        used.map(|member| trees.tree(member, names)).collect()
     }
 }
 
@@ -67,58 +91,43 @@ pub fn diff_calls(
     let mut names = Names::default();
     let abnormal_symbols = read_symbols(abnormal_tables.symbol)?;
     let abnormal_calls = StoredCalls::read(abnormal_tables.slice_block)?;
-    let a = CallTrees::new(&abnormal_calls, &abnormal_symbols).tree(&abnormal.call, &mut names)?;
+    let mut abnormal_trees = CallTrees::new(&abnormal_calls, &abnormal_symbols);
+    let a = abnormal_trees.tree(&abnormal.call, &mut names)?;
     let normal_symbols = read_symbols(normal_tables.symbol)?;
     let normal_calls = StoredCalls::read(normal_tables.slice_block)?;
-    let mut trees = CallTrees::new(&normal_calls, &normal_symbols);
-    let b = trees.tree(&normal.call, &mut names)?;
-    let members = member_trees(&normal, (&a, &b), &mut trees, &mut names)?;
-    let limits = Limits::default();
-    let mut set = InstanceSet::new(&a, &b);
-    members.iter().for_each(|member| set.add(&names, &a, &b, member, &limits));
-    let compared = diff_among(&names, &a, &b, normal.spread.map(|_| &set), &limits);
-    let set = normal.spread.map(|spread| NormalSet { spread, used: members.len() });
+    let mut normal_trees = CallTrees::new(&normal_calls, &normal_symbols);
+    let b = normal_trees.tree(&normal.call, &mut names)?;
+    let set_count = [&abnormal, &normal].into_iter().filter(|side| side.spread.is_some()).count();
+    let most = InstanceSet::most_instances(&a, &b) / set_count.max(1);
+    let a_members = abnormal.member_trees(most, &mut abnormal_trees, &mut names)?;
+    let b_members = normal.member_trees(most, &mut normal_trees, &mut names)?;
+    let (a_set, b_set) = (set_of(&names, (&a, &b), &a_members), set_of(&names, (&a, &b), &b_members));
+    let sets = Sets { abnormal: a_set.as_ref(), normal: b_set.as_ref() };
+    let compared = diff_among(&names, &a, &b, sets, &Limits::default());
+    let abnormal_set = abnormal.spread.map(|spread| SetOfSide { spread, used: a_members.len() });
+    let normal_set = normal.spread.map(|spread| SetOfSide { spread, used: b_members.len() });
     let a_side = Side::of_call(&abnormal.trace, &abnormal.call);
     let b_side = Side::of_call(&normal.trace, &normal.call);
     let guard = differences(
-        &abnormal.circumstances(&a_side, &read_losses(abnormal_tables.loss)?, &a),
-        &normal.circumstances(&b_side, &read_losses(normal_tables.loss)?, &b),
+        &abnormal.circumstances(&a_side, &abnormal_tables, &a)?,
+        &normal.circumstances(&b_side, &normal_tables, &b)?,
     );
     let notes = abnormal.notes.iter().chain(&normal.notes).cloned();
-    let notes = notes.chain(sample_note(set.as_ref())).collect();
+    let notes = notes.chain(set_notes(abnormal_set.as_ref(), normal_set.as_ref())).collect();
     answer_json(&DiffAnswer::new(
         Compared {
             names: &names,
             diff: &compared,
             abnormal: a_side,
             normal: b_side,
-            set,
+            abnormal_set,
+            normal_set,
             kind: "calls",
             guard,
             notes,
             url: url.to_owned(),
         },
         shown,
-    ))
-}
-
-/// Trees of the set, evenly over time and the same each time.
-fn member_trees(
-    normal: &AskedCalls,
-    (a, b): (&Tree, &Tree),
-    trees: &mut CallTrees<'_, '_, '_>,
-    names: &mut Names,
-) -> Result<Vec<Tree>, ExploreError> {
-    let used = evenly(normal.members.len(), InstanceSet::most_instances(a, b));
-    let used = used.into_iter().filter_map(|member| normal.members.get(member));
-    used.map(|member| trees.tree(member, names)).collect()
-}
-
-fn sample_note(set: Option<&NormalSet>) -> Option<String> {
-    let NormalSet { spread, used } = set.filter(|set| set.used < set.spread.count)?;
-    Some(format!(
-        "How often each call is found is counted in {used} of the {} normal ones, evenly over the recording.",
-        spread.count
     ))
 }
 

@@ -2,30 +2,69 @@
 
 use serde::Deserialize;
 
-use super::answer::{Compared, DiffAnswer, Shown};
+use super::answer::{Compared, DiffAnswer, SetOfSide, Shown};
 use super::event_tree::event_tree;
-use super::guard::{Circumstances, differences};
+use super::guard::{Circumstances, Difference, differences};
+use super::instance_sets::{set_notes, set_of};
+use super::instances::Spread;
+use super::normal_cases::ChosenCases;
 use super::side::{Side, TraceOfSide};
-use crate::diff::{Limits, Names, Tree, diff};
-use crate::explain::{Case, ExplainTables, Surroundings, route};
-use crate::explore::latency::CaseRecord;
+use crate::diff::{InstanceSet, Limits, Names, Sets, Tree, diff_among};
+use crate::explain::{Case, ExplainTables, Likeness, Surroundings, route};
+use crate::explore::latency::{CaseRecord, interval};
 use crate::explore::request::Params;
 use crate::explore::{ExploreError, answer_json};
 
-/// What is asked for on one side, as JSON: its trace, and what `locate_case` found, as JSON again.
+/// What is asked for on one side, as JSON: its trace, and what `locate_case` or `choose_cases` found, as JSON again.
 #[derive(Deserialize)]
 pub struct AskedCase {
     trace: TraceOfSide,
-    located: String,
+    located: Option<String>,
+    chosen: Option<String>,
     known: String,
     origin_ns: String,
 }
 
+/// A side with the cases that stand behind it, where it is a set.
+struct CaseSide<'a> {
+    trace: TraceOfSide,
+    record: CaseRecord<'a>,
+    chosen: Option<ChosenCases>,
+}
+
 impl AskedCase {
-    fn read<'a>(&self, tables: ExplainTables<'a>) -> Result<CaseRecord<'a>, ExploreError> {
+    fn read<'a>(self, tables: ExplainTables<'a>) -> Result<CaseSide<'a>, ExploreError> {
         let bad = |_| ExploreError::bad("side", "origin_ns is no integer");
         let origin_ns = self.origin_ns.parse().map_err(bad)?;
-        CaseRecord::read(origin_ns, &self.located, &self.known, tables)
+        let bad = |error: serde_json::Error| ExploreError::bad("side", error.to_string());
+        let chosen: Option<ChosenCases> =
+            self.chosen.as_deref().map(serde_json::from_str).transpose().map_err(bad)?;
+        let located = match (&chosen, self.located) {
+            (Some(chosen), _) => serde_json::to_string(&chosen.median).map_err(bad)?,
+            (None, located) => located.unwrap_or_default(),
+        };
+        let record = CaseRecord::read(origin_ns, &located, &self.known, tables)?;
+        Ok(CaseSide { trace: self.trace, record, chosen })
+    }
+}
+
+impl CaseSide<'_> {
+    fn spread(&self) -> Option<Spread> {
+        self.chosen.as_ref().and_then(|chosen| chosen.spread)
+    }
+
+    /// The events of each case of the set.
+    fn member_trees(&self, most: usize, names: &mut Names) -> Result<Vec<Tree>, ExploreError> {
+        let members =
+            self.chosen.iter().filter(|chosen| chosen.spread.is_some()).flat_map(|chosen| &chosen.members);
+        let (record, recorded) = (&self.record, &self.record.recorded);
+        let trees = members.take(most).map(|located| {
+            let sample = interval(&located.sample);
+            let case = Case::new(record.kind, &sample, &recorded.tasks, &recorded.symbols);
+            let unseen = located.needs.unseen;
+            tree("normal", &case, &recorded.around(&case, unseen), unseen, names)
+        });
+        trees.collect()
     }
 }
 
@@ -40,41 +79,43 @@ pub fn diff_cases(
     let parse = |json: &str| {
         serde_json::from_str::<AskedCase>(json).map_err(|error| ExploreError::bad("side", error.to_string()))
     };
-    let (abnormal, normal) = (parse(abnormal)?, parse(normal)?);
-    let (a_record, b_record) = (abnormal.read(abnormal_tables)?, normal.read(normal_tables)?);
+    let (abnormal, normal) = (parse(abnormal)?.read(abnormal_tables)?, parse(normal)?.read(normal_tables)?);
+    let (a_record, b_record) = (&abnormal.record, &normal.record);
     let (a_case, b_case) = (a_record.case(), b_record.case());
-    if a_case.kind.name != b_case.kind.name {
-        let (a, b) = (a_case.kind.name, b_case.kind.name);
-        let detail = format!("a case of {b} is no normal one for a case of {a}; name one of the same kind");
-        return Err(ExploreError::bad("normal", detail));
-    }
-    if a_record.sample.is_number() || b_record.sample.is_number() {
-        return Err(ExploreError::bad(
-            "abnormal",
-            "the case is a number of an event, and nothing happens in it",
-        ));
-    }
+    refuse_unlike(a_record, b_record)?;
     let a_around = a_record.recorded.around(&a_case, a_record.unseen);
     let b_around = b_record.recorded.around(&b_case, b_record.unseen);
     let mut names = Names::default();
     let a = tree("abnormal", &a_case, &a_around, a_record.unseen, &mut names)?;
     let b = tree("normal", &b_case, &b_around, b_record.unseen, &mut names)?;
-    let compared = diff(&names, &a, &b, &Limits::default());
-    let a_side = side(&abnormal.trace, &a_record, &a_case);
-    let b_side = side(&normal.trace, &b_record, &b_case);
-    let guard = differences(
+    let most = InstanceSet::most_instances(&a, &b) / 2;
+    let a_members = abnormal.member_trees(most, &mut names)?;
+    let b_members = normal.member_trees(most, &mut names)?;
+    let (a_set, b_set) = (set_of(&names, (&a, &b), &a_members), set_of(&names, (&a, &b), &b_members));
+    let sets = Sets { abnormal: a_set.as_ref(), normal: b_set.as_ref() };
+    let compared = diff_among(&names, &a, &b, sets, &Limits::default());
+    let a_side = side(&abnormal.trace, a_record, &a_case);
+    let b_side = side(&normal.trace, b_record, &b_case);
+    let mut guard = differences(
         &circumstances(&abnormal.trace, &a_side, &a_case, &a_around),
         &circumstances(&normal.trace, &b_side, &b_case, &b_around),
     );
+    guard.extend(unlike(&abnormal, &normal, &a_side, &b_side));
+    let abnormal_set = abnormal.spread().map(|spread| SetOfSide { spread, used: a_members.len() });
+    let normal_set = normal.spread().map(|spread| SetOfSide { spread, used: b_members.len() });
     let is_cut = a_record.unseen.is_some() || b_record.unseen.is_some();
-    let notes = if is_cut { vec![CUT.to_owned()] } else { Vec::new() };
+    let chosen = abnormal.chosen.iter().chain(&normal.chosen);
+    let notes = chosen.flat_map(|chosen| chosen.notes.clone());
+    let notes = notes.chain(set_notes(abnormal_set.as_ref(), normal_set.as_ref()));
+    let notes = notes.chain(is_cut.then(|| CUT.to_owned())).collect();
     answer_json(&DiffAnswer::new(
         Compared {
             names: &names,
             diff: &compared,
             abnormal: a_side,
             normal: b_side,
-            set: None,
+            abnormal_set,
+            normal_set,
             kind: "events",
             guard,
             notes,
@@ -82,6 +123,41 @@ pub fn diff_cases(
         },
         shown,
     ))
+}
+
+fn refuse_unlike(abnormal: &CaseRecord<'_>, normal: &CaseRecord<'_>) -> Result<(), ExploreError> {
+    if abnormal.kind.name != normal.kind.name {
+        let (a, b) = (abnormal.kind.name, normal.kind.name);
+        let detail = format!("a case of {b} is no normal one for a case of {a}; name one of the same kind");
+        return Err(ExploreError::bad("normal", detail));
+    }
+    if abnormal.sample.is_number() || normal.sample.is_number() {
+        let detail = "the case is a number of an event, and nothing happens in it";
+        return Err(ExploreError::bad("abnormal", detail));
+    }
+    Ok(())
+}
+
+/// Says whose the normal cases are, where they are not of the abnormal one's task.
+///
+/// That of a set stands with the set, that of a single one where it was looked for: with the abnormal case.
+fn unlike(abnormal: &CaseSide<'_>, normal: &CaseSide<'_>, a: &Side, b: &Side) -> Option<Difference> {
+    let is_chosen = abnormal.record.normal.as_ref() == Some(&b.id) && a.trace == b.trace;
+    let of_one = abnormal.record.likeness.filter(|_| is_chosen);
+    let likeness = normal.chosen.as_ref().map_or(of_one, |chosen| chosen.likeness)?;
+    let kind = abnormal.record.kind.title;
+    let task = |side: &Side| {
+        let comm = side.comm.as_deref().unwrap_or("<...>");
+        side.pid.map_or_else(|| comm.to_owned(), |pid| format!("{comm}-{pid}"))
+    };
+    let whose = match likeness {
+        Likeness::Task => return None,
+        Likeness::Comm => "tasks of the same name",
+        Likeness::Cpu => "other tasks on the same CPU",
+        Likeness::Kind => "other tasks",
+    };
+    let sentence = format!("{} has no other case ({kind}): it is compared with cases of {whose}.", task(a));
+    Some(Difference::of_sides("task", task(a), task(b), likeness != Likeness::Comm, sentence))
 }
 
 const CUT: &str = "Of a long case, only the events near its two ends are compared.";

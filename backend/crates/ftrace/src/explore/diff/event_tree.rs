@@ -5,6 +5,16 @@ use crate::diff::{Kind, Names, Tree, TreeBuilder, TreeError};
 use crate::events::{Decoded, Interrupt, migration};
 use crate::explain::{Case, Leg, Seen, Surroundings};
 
+/// Interrupts that one CPU sends to another.
+/// Sources: arch/x86/include/asm/trace/irq_vectors.h, arch/arm64/kernel/smp.c, Linux 6.12.
+const IPIS: &[&[u8]] = &[
+    b"reschedule",
+    b"call_function",
+    b"call_function_single",
+    b"Rescheduling interrupts",
+    b"Function call interrupts",
+];
+
 /// The tree of a case: interrupts and softirqs from entry to exit with their events inside, and every other
 /// event until the next one, so that their durations add up to the case exactly.
 ///
@@ -101,7 +111,7 @@ impl Walk<'_, '_, '_> {
                 let duration_ns = end_ns.unwrap_or(next_ns).saturating_sub(event.t_ns);
                 let kind = match event.decoded() {
                     Some(Decoded::InterruptEntry { .. }) => Kind::Interrupt,
-                    _ => Kind::Event,
+                    _ => Kind::Softirq,
                 };
                 self.builder.open(&name, kind, self.since_start(event.t_ns), duration_ns)?;
                 let entry = format!("entry of {name}");
@@ -150,6 +160,7 @@ fn name_of(case: &Case<'_>, event: &Seen<'_>, around: &Surroundings<'_, '_>) -> 
         },
         Some(Decoded::Waking(task) | Decoded::Wakeup(task)) => format!("{event_name} {}", whose(task.pid)),
         Some(Decoded::InterruptEntry { interrupt, handler }) => match interrupt {
+            Interrupt::Named(name) if IPIS.contains(&name) => format!("IPI {}", text(name)),
             Interrupt::Named(name) => format!("irq {}", text(name)),
             Interrupt::Line(number) if handler.is_empty() => format!("irq {number}"),
             Interrupt::Line(_) => format!("irq {}", text(handler)),

@@ -76,7 +76,7 @@ pub type CallHeader = (i16, i32, i64, i64, i64, i64);
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BlockChoice {
     pub blocks: Vec<(i16, i32)>,
-    /// Calls in all blocks that may hold one, and in those that are read.
+    /// Records in all blocks that may hold one, and in those that are read.
     pub calls: i64,
     pub calls_read: i64,
 }
@@ -84,6 +84,19 @@ pub struct BlockChoice {
 impl BlockChoice {
     pub fn parse(json: &str) -> Result<Self, ExploreError> {
         serde_json::from_str(json).map_err(|error| ExploreError::bad("choice", error.to_string()))
+    }
+
+    /// Every block with its number of records, or as many as may be read, evenly.
+    pub fn evenly(blocks: impl Iterator<Item = ((i16, i32), i64)>, limit: i64) -> Self {
+        let blocks: Vec<((i16, i32), i64)> = blocks.collect();
+        let calls: i64 = blocks.iter().map(|(_, count)| *count).sum();
+        let mut choice = Self { calls, ..Self::default() };
+        let step = calls.saturating_add(limit.saturating_sub(1)).div_euclid(limit.max(1)).max(1);
+        for (block, count) in blocks.iter().step_by(usize::try_from(step).unwrap_or(usize::MAX)) {
+            choice.calls_read = choice.calls_read.saturating_add(*count);
+            choice.blocks.push(*block);
+        }
+        choice
     }
 
     pub fn is_sample(&self) -> bool {
@@ -95,7 +108,7 @@ impl BlockChoice {
         let Self { calls, calls_read, .. } = self;
         self.is_sample().then(|| {
             format!(
-                "Of the {calls} calls among which those of {function} are found, {calls_read} were looked at, \
+                "Of the {calls} records among which those of {function} are found, {calls_read} were looked at, \
                  evenly over the recording; a shorter window (start, end) shows all of its own."
             )
         })
@@ -112,17 +125,8 @@ pub fn choose_blocks(request: &str, headers: &str) -> Result<String, ExploreErro
 }
 
 fn choose(group: &CallGroup, headers: &[CallHeader], limit: i64) -> BlockChoice {
-    let touching: Vec<&CallHeader> =
-        headers.iter().filter(|(_, _, t0, t1, _, max_ns)| group.touches(*t0, *t1, *max_ns)).collect();
-    let calls: i64 = touching.iter().map(|(.., count, _)| *count).sum();
-    let mut choice = BlockChoice { calls, ..BlockChoice::default() };
-    let step = calls.saturating_add(limit.saturating_sub(1)).div_euclid(limit.max(1)).max(1);
-    let every = touching.iter().step_by(usize::try_from(step).unwrap_or(usize::MAX));
-    for (kind, block, .., count, _) in every {
-        choice.calls_read = choice.calls_read.saturating_add(*count);
-        choice.blocks.push((*kind, *block));
-    }
-    choice
+    let touching = headers.iter().filter(|(_, _, t0, t1, _, max_ns)| group.touches(*t0, *t1, *max_ns));
+    BlockChoice::evenly(touching.map(|(kind, block, _, _, count, _)| ((*kind, *block), *count)), limit)
 }
 
 /// Who made a call, where it stands, and how long it took.

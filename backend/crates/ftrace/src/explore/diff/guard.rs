@@ -2,16 +2,30 @@
 
 use serde::Serialize;
 
+use super::options;
 use super::side::{Side, TraceOfSide};
 
 /// A difference, with a sentence for people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Difference {
-    name: &'static str,
-    abnormal: Option<String>,
-    normal: Option<String>,
+    pub name: &'static str,
+    pub abnormal: Option<String>,
+    pub normal: Option<String>,
     pub is_doubtful: bool,
-    sentence: String,
+    pub sentence: String,
+}
+
+impl Difference {
+    /// Something that is known of both sides.
+    pub fn of_sides(
+        name: &'static str,
+        abnormal: String,
+        normal: String,
+        is_doubtful: bool,
+        sentence: String,
+    ) -> Self {
+        Self { name, abnormal: Some(abnormal), normal: Some(normal), is_doubtful, sentence }
+    }
 }
 
 /// What is known of one side besides what it did.
@@ -63,6 +77,7 @@ pub fn differences(abnormal: &Circumstances<'_>, normal: &Circumstances<'_>) -> 
                 (*sentence).to_owned()
             }));
         }
+        found.extend(options::options(a, b));
         found.extend(unknown_kernel(a, b));
         found.extend(cpu_counts(a, b));
     }

@@ -1,5 +1,6 @@
 //! A call that one side of a comparison names, found among the stored ones.
 
+use hashbrown::HashSet;
 use serde::{Deserialize, Serialize};
 
 use super::group::{CallHeader, Standing};
@@ -13,7 +14,7 @@ use crate::explore::request::Params;
 use crate::explore::{ExploreError, answer_json};
 
 /// Calls in the blocks that one side touches.
-const MAX_SIDE_RECORDS: i64 = 1_000_000;
+pub const MAX_SIDE_RECORDS: i64 = 1_000_000;
 
 /// What is known of a call before its subtree is read.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -57,11 +58,6 @@ impl LocatedCall {
         }
     }
 
-    /// `null` is no call.
-    pub fn parse(json: &str) -> Result<Option<Self>, ExploreError> {
-        serde_json::from_str(json).map_err(|error| ExploreError::bad("located", error.to_string()))
-    }
-
     pub fn end_ns(&self) -> i64 {
         self.t.saturating_add(self.duration_ns)
     }
@@ -101,9 +97,10 @@ pub fn parse_headers(headers: &str) -> Result<Vec<CallHeader>, ExploreError> {
 ///
 /// Errors: `window_too_large`.
 pub fn blocks_of(calls: &[&LocatedCall], headers: &[CallHeader]) -> Result<Vec<(i16, i32)>, ExploreError> {
-    let touches = |t0: i64, t1: i64| calls.iter().any(|call| t0 <= call.end_ns() && t1 >= call.t);
-    let touching: Vec<&CallHeader> = headers.iter().filter(|(_, _, t0, t1, ..)| touches(*t0, *t1)).collect();
-    let count: i64 = touching.iter().map(|(.., count, _)| *count).sum();
+    let blocks = touching(calls, headers);
+    let wanted: HashSet<(i16, i32)> = blocks.iter().copied().collect();
+    let touched = headers.iter().filter(|(kind, block, ..)| wanted.contains(&(*kind, *block)));
+    let count: i64 = touched.map(|(.., count, _)| *count).sum();
     if count > MAX_SIDE_RECORDS {
         let message = format!(
             "this side reaches over the blocks of {count} calls; the limit is {MAX_SIDE_RECORDS}. Choose a \
@@ -111,7 +108,14 @@ pub fn blocks_of(calls: &[&LocatedCall], headers: &[CallHeader]) -> Result<Vec<(
         );
         return Err(ExploreError::too_large("abnormal", message));
     }
-    Ok(touching.iter().map(|(kind, block, ..)| (*kind, *block)).collect())
+    Ok(blocks)
+}
+
+/// The blocks that touch any of these.
+pub fn touching(calls: &[&LocatedCall], headers: &[CallHeader]) -> Vec<(i16, i32)> {
+    let touches = |t0: i64, t1: i64| calls.iter().any(|call| t0 <= call.end_ns() && t1 >= call.t);
+    let found = headers.iter().filter(|(_, _, t0, t1, ..)| touches(*t0, *t1));
+    found.map(|(kind, block, ..)| (*kind, *block)).collect()
 }
 
 fn find(

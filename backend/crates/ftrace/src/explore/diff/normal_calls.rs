@@ -1,18 +1,21 @@
 //! Which calls of the same function one is compared with.
 
-use serde::Serialize;
+use hashbrown::{HashMap, HashSet};
+use serde::{Deserialize, Serialize};
 
-use super::group::{BlockChoice, CallGroup};
+use super::block_budget::within_budget;
+use super::group::{BlockChoice, CallGroup, CallHeader};
 use super::instances::{Instance, Spread, median, read_instances};
-use super::located::{LocatedCall, blocks_of, parse_headers};
+use super::located::{LocatedCall, MAX_SIDE_RECORDS, blocks_of, parse_headers, touching};
+use crate::diff::evenly;
 use crate::explore::dictionaries::{Dictionary, Symbol, Task, read_symbols, read_tasks};
 use crate::explore::request::Params;
 use crate::explore::{ExploreError, answer_json};
 
 /// Fewer calls on one CPU than this are no picture of what is normal there.
 const MIN_ON_CPU: usize = 3;
-/// Calls of a set that can be aligned.
-const MAX_MEMBERS: usize = 2_000;
+/// Calls of a set that are aligned.
+const MAX_MEMBERS: usize = 5_000;
 
 /// What is taken of the calls that were found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,24 +38,44 @@ struct Chosen {
     blocks: Vec<(i16, i32)>,
 }
 
-/// JSON of the normal calls of the group that the request names; `null` where it has none.
+/// What the calls are for: one that is compared with them, or a group.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Abnormal {
+    call: Option<LocatedCall>,
+    /// The request that named its group.
+    group: Option<String>,
+}
+
+/// JSON of the calls of the group that the request names; `null` where it has none.
 ///
-/// `pick` is `one` or `all`. `abnormal` is the call that they are for, if it is of the same trace: it is
-/// left out with all that overlaps it, and what is like it comes first. `headers` describes all blocks of calls.
+/// `pick` is `one` or `all`. `abnormal` is JSON of the call that they are for, if it is of the same trace: it is
+/// left out with all that overlaps it and with its group, and what is like it comes first. `headers` describes all
+/// blocks of calls, `calls` is what `function_calls` found.
 pub fn choose_calls(
     request: &str,
     pick: &str,
     abnormal: &str,
     (choice, headers): (&str, &str),
-    slice_block: &[u8],
+    calls: &[u8],
     (task, symbol): (&[u8], &[u8]),
 ) -> Result<String, ExploreError> {
     let group = CallGroup::from_params(&Params::parse(request)?)?;
     let pick = if pick == "all" { Pick::All } else { Pick::One };
-    let abnormal = LocatedCall::parse(abnormal)?;
+    let abnormal: Abnormal =
+        serde_json::from_str(abnormal).map_err(|error| ExploreError::bad("abnormal", error.to_string()))?;
     let (tasks, symbols) = (read_tasks(task)?, read_symbols(symbol)?);
-    let found = read_instances(&group, slice_block, &tasks, &symbols)?;
-    let like = Like { abnormal: abnormal.as_ref(), tasks: &tasks };
+    let mut found = read_instances(&group, calls, &tasks)?;
+    if let Some(request) = &abnormal.group {
+        let own = CallGroup::from_params(&Params::parse(request)?)?;
+        let functions = own.symbols(&symbols);
+        found.retain(|call| {
+            let task = tasks.get(call.task_idx);
+            !functions.contains(&call.symbol_idx)
+                || !own.holds(call.start_ns, call.duration_ns, call.cpu, task)
+        });
+    }
+    let like = Like { abnormal: abnormal.call.as_ref(), tasks: &tasks };
     let found = match pick {
         Pick::One => like.near(found),
         Pick::All => like.others(found),
@@ -71,26 +94,35 @@ fn chosen(
     headers: &str,
 ) -> Result<Option<Chosen>, ExploreError> {
     let Some(middle) = median(found) else { return Ok(None) };
-    let located = |instance: &Instance| LocatedCall::of(instance, tasks, symbols);
-    let (members, spread) = match pick {
-        Pick::One => (Vec::new(), None),
-        Pick::All => (
-            evenly(found, &middle).iter().map(located).collect(),
-            Spread::of(found.iter().map(|instance| instance.duration_ns)),
-        ),
-    };
-    let median = located(&middle);
     let headers = parse_headers(headers)?;
-    let blocks = blocks_of(&members.iter().chain([&median]).collect::<Vec<_>>(), &headers)?;
+    let located = |instance: &Instance| LocatedCall::of(instance, tasks, symbols);
+    let median = located(&middle);
+    let mut blocks = blocks_of(&[&median], &headers)?;
+    let (mut members, mut spread) = (Vec::new(), None);
+    if pick == Pick::All {
+        spread = Spread::of(found.iter().map(|instance| instance.duration_ns));
+        let picked = evenly(found.len(), MAX_MEMBERS).into_iter().filter_map(|at| found.get(at));
+        let others = picked.filter(|instance| **instance != middle).map(located);
+        let wanted = [median.clone()].into_iter().chain(others).collect();
+        let (kept, more) = readable(wanted, &headers);
+        members = kept;
+        blocks.extend(more);
+        blocks.sort_unstable();
+        blocks.dedup();
+    }
     Ok(Some(Chosen { median, members, spread, notes: note.into_iter().collect(), blocks }))
 }
 
-/// The same calls, or as many as can be aligned, evenly over time and with `always` among them.
-fn evenly(found: &[Instance], always: &Instance) -> Vec<Instance> {
-    let step = found.len().div_ceil(MAX_MEMBERS.saturating_sub(1)).max(1);
-    let is_kept = |at: usize| found.len() <= MAX_MEMBERS || at.is_multiple_of(step);
-    let kept = found.iter().enumerate();
-    kept.filter(|(at, instance)| is_kept(*at) || *instance == always).map(|(_, instance)| *instance).collect()
+/// As many of the calls as lie in blocks that may be read, the first of them for sure, and these blocks.
+fn readable(wanted: Vec<LocatedCall>, headers: &[CallHeader]) -> (Vec<LocatedCall>, Vec<(i16, i32)>) {
+    let counts: HashMap<(i16, i32), i64> =
+        headers.iter().map(|(kind, block, _, _, count, _)| ((*kind, *block), *count)).collect();
+    let needs: Vec<Vec<(i16, i32)>> = wanted.iter().map(|call| touching(&[call], headers)).collect();
+    let count = |block: &(i16, i32)| counts.get(block).copied().unwrap_or(0);
+    let (kept, blocks) = within_budget(&needs, count, MAX_SIDE_RECORDS);
+    let kept: HashSet<usize> = kept.into_iter().collect();
+    let members = wanted.into_iter().enumerate().filter(|(at, _)| kept.contains(at)).map(|(_, call)| call);
+    (members.collect(), blocks)
 }
 
 /// What is like the abnormal call.

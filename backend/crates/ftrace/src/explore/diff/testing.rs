@@ -27,9 +27,4 @@ impl Stored {
             symbol: written.whole(&tables::SYMBOL),
         }
     }
-
-    /// Tasks and symbols.
-    pub fn names(&self) -> (&[u8], &[u8]) {
-        (&self.task, &self.symbol)
-    }
 }

@@ -2,20 +2,15 @@
 
 use std::fmt::Write;
 
-/// `+10.056 µs`, `−0.394 µs`: to the nanosecond, because the numbers of a comparison add up.
-pub fn signed_microseconds(ns: i64) -> String {
-    let sign = match ns {
-        ..0 => "−",
-        0 => "±",
-        _ => "+",
-    };
-    format!("{sign}{} µs", microseconds(ns))
-}
+use crate::diff::amount;
 
-/// `10.056`, without sign and unit.
-fn microseconds(ns: i64) -> String {
-    let ns = ns.unsigned_abs();
-    format!("{}.{:03}", ns.div_euclid(1_000), ns.rem_euclid(1_000))
+/// `+10.056 µs`, `−0.394 µs`, `+1.777 ms`, `±0.000 µs`: as the sentence of a comparison writes it.
+pub fn signed_time(ns: i64) -> String {
+    match ns {
+        0 => format!("±{}", amount(ns)),
+        1.. => format!("+{}", amount(ns)),
+        _ => amount(ns),
+    }
 }
 
 /// The text as a part of an address.

@@ -9,8 +9,10 @@ use super::item::CaseItems;
 use super::needs::{Headers, Needs, ON_DEMAND, SampleHeader};
 use super::samples::{SampleBlocks, StoredLatency, read_samples};
 use crate::analyses::{LatencyKind, latency_kinds};
-use crate::explain::{Case, ExplainTables, Explanation, Recorded, TraceFacts, explain, normal};
-use crate::explore::dictionaries::{read_symbols, read_tasks};
+use crate::explain::{
+    Case, ExplainTables, Explanation, Likeness, Recorded, TraceFacts, alike, explain, median_of,
+};
+use crate::explore::dictionaries::{Dictionary, Task, read_symbols, read_tasks};
 use crate::explore::request::Params;
 use crate::explore::{ExploreError, answer_json};
 
@@ -79,12 +81,21 @@ fn near(headers: &[SampleHeader], code: i16, t_ns: i64) -> Vec<(i16, i32)> {
 /// A case that was found, and what to fetch for it.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Located {
-    id: String,
+    pub id: String,
     normal: Option<String>,
-    kind: i16,
-    sample: StoredLatency,
+    /// How much the normal one is like it.
+    pub likeness: Option<Likeness>,
+    pub kind: i16,
+    pub sample: StoredLatency,
     #[serde(flatten)]
-    needs: Needs,
+    pub needs: Needs,
+}
+
+impl Located {
+    /// A case that nobody compares with a normal one.
+    pub fn new(id: CaseId, kind: &LatencyKind, sample: StoredLatency, needs: Needs) -> Self {
+        Self { id: id.to_string(), normal: None, likeness: None, kind: kind.code, sample, needs }
+    }
 }
 
 /// JSON of the case and of the blocks that explain it; `null` where there is no such case.
@@ -108,14 +119,21 @@ pub fn locate_case(
     let names = CaseNames { kind, origin_ns: params.origin_ns(), tasks: &tasks, symbols: &symbols, series };
     let Some(at) = names.find(&id, &samples) else { return Ok("null".to_owned()) };
     let Some(sample) = samples.get(at).copied() else { return Ok("null".to_owned()) };
-    let normal = normal(kind.subject, &samples, at).and_then(|at| names.ids(&samples, &[at]).pop());
+    let (likeness, found) = alike(kind.subject, &samples, &sample, |idx| comm_of(&tasks, idx)).unzip();
+    let normal = found.and_then(|found| median_of(&samples, Some(sample.cpu), found));
+    let normal = normal.and_then(|at| names.ids(&samples, &[at]).pop()).map(|id| id.to_string());
     let needs = Needs::of(&Case::new(kind, &interval(&sample), &tasks, &symbols), &headers, ON_DEMAND);
-    let normal = normal.map(|id| id.to_string());
-    text(&Located { id: id.to_string(), normal, kind: kind.code, sample, needs })
+    text(&Located { id: id.to_string(), normal, likeness, kind: kind.code, sample, needs })
+}
+
+/// The name of a task, where it says something.
+pub fn comm_of<'d>(tasks: &'d Dictionary<Task<'_>>, idx: i32) -> Option<&'d str> {
+    let task = tasks.get(idx).filter(|task| task.pid != Some(0))?;
+    (!task.comm.is_empty() && task.comm != "<...>").then_some(task.comm)
 }
 
 /// What is looked at around a sample: a bare number is an instant.
-fn interval(sample: &StoredLatency) -> StoredLatency {
+pub fn interval(sample: &StoredLatency) -> StoredLatency {
     StoredLatency { duration_ns: sample.end_ns().saturating_sub(sample.start_ns), ..*sample }
 }
 
@@ -146,6 +164,7 @@ pub struct CaseRecord<'a> {
     pub recorded: Recorded<'a>,
     pub unseen: Option<(i64, i64)>,
     pub normal: Option<String>,
+    pub likeness: Option<Likeness>,
 }
 
 impl<'a> CaseRecord<'a> {
@@ -158,13 +177,13 @@ impl<'a> CaseRecord<'a> {
     ) -> Result<Self, ExploreError> {
         let located: Located =
             serde_json::from_str(located).map_err(|error| ExploreError::bad("located", error.to_string()))?;
-        let Located { id, normal, kind, sample, needs } = located;
+        let Located { id, normal, likeness, kind, sample, needs } = located;
         let id = CaseId::parse(&id);
         let kind = latency_kinds().find(|known| known.code == kind);
         let Some((id, kind)) = id.zip(kind) else { return Err(ExploreError::bad("located", "is no case")) };
         let trace = KnownOfTrace::parse(known)?.facts(origin_ns, needs.known_from_ns);
         let recorded = Recorded::read(tables, trace)?;
-        Ok(Self { id, kind, sample, recorded, unseen: needs.unseen, normal })
+        Ok(Self { id, kind, sample, recorded, unseen: needs.unseen, normal, likeness })
     }
 
     pub fn case(&self) -> Case<'a> {

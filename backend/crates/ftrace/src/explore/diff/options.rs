@@ -1,0 +1,95 @@
+//! With which options the two were recorded, as far as the recordings say it.
+
+use std::collections::BTreeSet;
+
+use super::guard::Difference;
+use super::side::TraceOfSide;
+
+/// Facts of a trace that are options of its tracer begin with one of these.
+const OPTION_FACTS: &[&str] = &["option", "trace_option", "funcgraph", "graph_", "set_graph", "max_graph"];
+const FUNCTION_GRAPH: &str = "function_graph";
+
+/// Each option that is known to differ; where none is known, that recordings of function_graph hide them.
+pub fn options(a: &TraceOfSide, b: &TraceOfSide) -> Vec<Difference> {
+    let is_option = |name: &&String| OPTION_FACTS.iter().any(|prefix| name.starts_with(prefix));
+    let known: BTreeSet<&String> = a.facts.keys().chain(b.facts.keys()).filter(is_option).collect();
+    if known.is_empty() {
+        return unknown(a, b).into_iter().collect();
+    }
+    known.into_iter().filter_map(|name| differing(name, a, b)).collect()
+}
+
+fn differing(name: &str, a: &TraceOfSide, b: &TraceOfSide) -> Option<Difference> {
+    let text = |side: &TraceOfSide| {
+        side.facts.get(name).map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned))
+    };
+    let (abnormal, normal) = (text(a), text(b));
+    (abnormal != normal).then(|| {
+        let said = |value: &Option<String>| value.clone().unwrap_or_else(|| "not known".to_owned());
+        let sentence = format!(
+            "The tracer was set up in different ways ({name}: {} and {}): what one recording does not show may have \
+             been left out.",
+            said(&abnormal),
+            said(&normal)
+        );
+        Difference { name: "options", is_doubtful: abnormal.is_some() && normal.is_some(), abnormal, normal, sentence }
+    })
+}
+
+fn unknown(a: &TraceOfSide, b: &TraceOfSide) -> Option<Difference> {
+    let is_graph = |side: &TraceOfSide| side.tracer.as_deref() == Some(FUNCTION_GRAPH);
+    (is_graph(a) && is_graph(b)).then(|| Difference {
+        name: "options",
+        abnormal: None,
+        normal: None,
+        is_doubtful: false,
+        sentence: "Neither says with which options of function_graph it was recorded (set_graph_function, \
+                   max_graph_depth, funcgraph-irqs, sleep-time, graph-time): with other ones, calls are missing or \
+                   take longer."
+            .to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(abnormal: &str, normal: &str, expected: &[&str]) {
+        let side = |json: &str| -> TraceOfSide { serde_json::from_str(json).unwrap() };
+        let found = options(&side(abnormal), &side(normal));
+        let told: Vec<String> = found
+            .iter()
+            .map(|one| {
+                let doubt = if one.is_doubtful { "!" } else { "" };
+                format!("{doubt}{:?} {:?} {}", one.abnormal, one.normal, one.sentence)
+            })
+            .collect();
+        assert_eq!(told.len(), expected.len(), "{told:?}");
+        for (told, expected) in told.iter().zip(expected) {
+            assert!(told.contains(expected), "{told}");
+        }
+    }
+
+    #[test]
+    fn options_that_are_known_are_compared() {
+        check(
+            r#"{"facts":{"option_funcgraph-irqs":"1","option_x":"1"}}"#,
+            r#"{"facts":{"option_funcgraph-irqs":"0","option_x":"1","page_size_bytes":"4096"}}"#,
+            &[
+                "!Some(\"1\") Some(\"0\") The tracer was set up in different ways (option_funcgraph-irqs: 1 and 0)",
+            ],
+        );
+        check(
+            r#"{"facts":{"max_graph_depth":2}}"#,
+            r#"{"tracer":"function_graph"}"#,
+            &["Some(\"2\") None The tracer was set up in different ways (max_graph_depth: 2 and not known)"],
+        );
+    }
+
+    #[test]
+    fn recordings_of_the_graph_tracer_hide_theirs() {
+        let graph = r#"{"tracer":"function_graph"}"#;
+        check(graph, graph, &["None None Neither says with which options of function_graph"]);
+        check(graph, r#"{"tracer":"nop"}"#, &[]);
+    }
+}
