@@ -27,7 +27,7 @@ REPORTS = {"cyclictest-6.12-rt.dat": Path(__file__).parent / "cyclictest-6.12-rt
 def loaded(request: pytest.FixtureRequest, service: Service) -> tuple[str, list[str]]:
     """A sample trace in the product, and its lines."""
     path: Path = request.param.path
-    lines = _text_of(REPORTS.get(path.name, path)).splitlines()
+    lines = text_of(REPORTS.get(path.name, path)).splitlines()
     return service.ready(path.read_bytes(), path.name), lines
 
 
@@ -63,7 +63,7 @@ def test_what_is_rare_is_found_three_times(rare: Rare, service: Service) -> None
         assert _incomplete_of_product(service, trace_id, kind) == incomplete, kind
 
 
-def _text_of(path: Path) -> str:
+def text_of(path: Path) -> str:
     content = path.read_bytes()
     if path.suffix == ".zst":
         content = zstandard.ZstdDecompressor().stream_reader(io.BytesIO(content)).read()

@@ -106,7 +106,7 @@ pub fn feed_lines(text: &str, sink: &mut dyn Sink) {
         let cpu = cpu.parse().unwrap();
         if task.trim() == "LOST" {
             let count = rest.trim().parse().ok();
-            sink.loss(&LossRecord { cpu: Some(cpu), ts: None, count, place }).unwrap();
+            sink.loss(&LossRecord { cpu: Some(cpu), ts: None, count, is_told_late: false, place }).unwrap();
             continue;
         }
         let (comm, pid) = task.trim().rsplit_once('-').unwrap();

@@ -103,6 +103,8 @@ pub struct LossRecord {
     pub ts: Option<Timestamp>,
     /// `None` where events are known to be lost but not how many.
     pub count: Option<u64>,
+    /// Told by statistics behind all records: `ts` is the first one of the CPU.
+    pub is_told_late: bool,
     pub place: Place,
 }
 

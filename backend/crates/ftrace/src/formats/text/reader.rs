@@ -225,7 +225,13 @@ impl<'a> TextReader<'a> {
         if self.waiting_losses.len() >= MAX_WAITING_LOSSES {
             self.flush_losses(None)?;
         }
-        self.waiting_losses.push(LossRecord { cpu: Some(cpu), ts: None, count: loss.count, place });
+        self.waiting_losses.push(LossRecord {
+            cpu: Some(cpu),
+            ts: None,
+            count: loss.count,
+            is_told_late: false,
+            place,
+        });
         Ok(Verdict::Used)
     }
 
@@ -334,7 +340,8 @@ impl<'a> TextReader<'a> {
         match written.checked_sub(kept) {
             None | Some(0) => Ok(()),
             lost => {
-                self.sink.loss(&LossRecord { cpu: None, ts: None, count: lost, place: Place::line(1, 0) })
+                let place = Place::line(1, 0);
+                self.sink.loss(&LossRecord { cpu: None, ts: None, count: lost, is_told_late: false, place })
             }
         }
     }

@@ -6,6 +6,9 @@ use crate::model::{ReadError, TimeUnit, Timestamp};
 /// CPUs and samples of a time shift are few; a hostile file may claim any number.
 const MAX_SAMPLES: u32 = 65_536;
 
+/// TRACECMD_TSYNC_FLAG_INTERPOLATE
+const INTERPOLATE: u32 = 1;
+
 /// The corrections that a file asks for, applied in trace-cmd's order: guest to host, ticks to
 /// nanoseconds, then the offset.
 #[derive(Clone, Debug, Default)]
@@ -62,6 +65,8 @@ impl Clock {
 /// TIME_SHIFT of a guest: what its clock read against the host's at some instants, for each CPU.
 #[derive(Clone, Debug, Default)]
 pub struct TimeShift {
+    /// Between two samples the offset goes from one to the other.
+    is_interpolated: bool,
     cpus: Vec<Vec<ShiftSample>>,
 }
 
@@ -77,8 +82,8 @@ impl TimeShift {
     /// u64 peer, u32 flags, u32 CPUs; each CPU: u32 k, then k times, k offsets, k scalings; then, in newer
     /// files, k fraction bits for each CPU.
     pub fn read(data: &mut Reader<'_>) -> Result<Self, ReadError> {
-        let (_peer, _flags) = (data.u64()?, data.u32()?);
-        let mut shift = Self::default();
+        let (_peer, flags) = (data.u64()?, data.u32()?);
+        let mut shift = Self { is_interpolated: flags & INTERPOLATE != 0, cpus: Vec::new() };
         for _ in 0..bounded_count(data)? {
             let count = bounded_count(data)?;
             let column =
@@ -98,19 +103,34 @@ impl TimeShift {
         Ok(shift)
     }
 
-    /// The host's time of a guest's stamp, by the last sample at or before it.
+    /// The host's time of a guest's stamp, by the last sample at or before it and the one behind that; by
+    /// the first two or the last two where the stamp lies outside all.
+    /// Source: timestamp_host_sync in trace-cmd 3.1, lib/trace-cmd/trace-input.c.
     fn apply(&self, stamp: u64, cpu: u16) -> i128 {
         // A file may give one CPU's samples for all.
         let samples = self.cpus.get(usize::from(cpu)).or_else(|| self.cpus.first());
-        let Some(samples) = samples.filter(|samples| !samples.is_empty()) else {
-            return i128::from(stamp);
+        let time = i128::from(stamp);
+        let (first, next) = match samples.map_or(&[][..], Vec::as_slice) {
+            [] => return time,
+            [only] => return time.saturating_add(i128::from(only.offset)),
+            samples => {
+                let behind = samples.partition_point(|sample| sample.from <= stamp);
+                let at = behind.saturating_sub(1).min(samples.len().saturating_sub(2));
+                let next = samples.get(at.saturating_add(1));
+                let Some((first, next)) = samples.get(at).zip(next) else { return time };
+                (first, next)
+            }
         };
-        let next = samples.partition_point(|sample| sample.from <= stamp);
-        let Some(sample) = samples.get(next.saturating_sub(1)) else {
-            return i128::from(stamp);
-        };
-        let scaled = (i128::from(stamp).saturating_mul(i128::from(sample.scaling))) >> sample.fraction_bits;
-        scaled.saturating_add(i128::from(sample.offset))
+        let scaled = time.saturating_mul(i128::from(first.scaling)) >> first.fraction_bits;
+        let mut offset = i128::from(first.offset);
+        if self.is_interpolated {
+            let span = i128::from(next.from).saturating_sub(i128::from(first.from));
+            let change = i128::from(next.offset).saturating_sub(offset);
+            let passed = time.saturating_sub(i128::from(first.from));
+            let part = passed.saturating_mul(change).saturating_add(span / 2);
+            offset = offset.saturating_add(part.checked_div(span).unwrap_or(0));
+        }
+        scaled.saturating_add(offset)
     }
 }
 
@@ -119,5 +139,38 @@ fn bounded_count(data: &mut Reader<'_>) -> Result<u32, ReadError> {
     match data.u32()? {
         count if count <= MAX_SAMPLES => Ok(count),
         count => Err(out_of_range(place, format!("A time shift of {count} entries cannot be right."))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::byte_order::ByteOrder;
+    use super::*;
+
+    /// A shift of one CPU by samples of time, offset and scaling, of 4 fraction bits each.
+    fn check(flags: u32, samples: &[(u64, i64, u64)], stamp: u64, expected: i64) {
+        let mut data = [&7_u64.to_le_bytes()[..], &flags.to_le_bytes(), &1_u32.to_le_bytes()].concat();
+        data.extend(u32::try_from(samples.len()).unwrap().to_le_bytes());
+        data.extend(samples.iter().flat_map(|sample| sample.0.to_le_bytes()));
+        data.extend(samples.iter().flat_map(|sample| sample.1.to_le_bytes()));
+        data.extend(samples.iter().flat_map(|sample| sample.2.to_le_bytes()));
+        data.extend(samples.iter().flat_map(|_| 4_u64.to_le_bytes()));
+        let shift = TimeShift::read(&mut Reader::new(&data, 0, ByteOrder::Little)).ok();
+        let clock = Clock { shift, ..Clock::default() };
+        assert_eq!(clock.timestamp(stamp, 0), Some(Timestamp(expected)));
+    }
+
+    #[test]
+    fn a_guests_time_is_shifted_to_the_hosts() {
+        check(0, &[], 100, 100);
+        check(0, &[(50, -7, 1)], 100, 93);
+        let samples = [(100, 10, 16), (200, 30, 16), (300, -30, 32)];
+        check(0, &samples, 50, 60);
+        check(0, &samples, 150, 160);
+        check(0, &samples, 250, 280);
+        check(0, &samples, 999, 1_029);
+        check(1, &samples, 150, 170);
+        check(1, &samples, 250, 251);
+        check(1, &[(100, 10, 16), (100, 20, 16)], 150, 160);
     }
 }

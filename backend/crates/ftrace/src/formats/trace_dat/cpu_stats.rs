@@ -1,4 +1,10 @@
-//! The statistics of a CPU's buffer, as the kernel gave them when the recording ended.
+//! The statistics of a CPU's buffer, as the kernel gave them when the recording ended, and the losses that
+//! they count and the pages do not.
+
+use std::collections::BTreeMap;
+
+use super::cpu_stream::CpuStream;
+use crate::model::{LossRecord, Place, ReadError, Sink};
 
 /// What `per_cpu/cpuN/stats` counts as lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,9 +36,47 @@ impl CpuStats {
         stats
     }
 
-    pub fn lost(&self) -> u64 {
-        self.overrun.saturating_add(self.dropped)
+    /// With those of another instance's buffer of the same CPU.
+    fn plus(self, other: Self) -> Self {
+        Self {
+            cpu: self.cpu,
+            overrun: self.overrun.saturating_add(other.overrun),
+            dropped: self.dropped.saturating_add(other.dropped),
+        }
     }
+}
+
+/// Reports what the statistics count as lost and no page marks.
+///
+/// What was overwritten before the first page that is kept leaves no mark in old kernels' pages; what a full
+/// buffer dropped leaves none anywhere, and may be missing at any time, as may what pages mark uncounted.
+pub fn report_losses(
+    streams: &[CpuStream<'_>],
+    texts: &[(Vec<u8>, u64)],
+    sink: &mut dyn Sink,
+) -> Result<(), ReadError> {
+    let mut cpus: BTreeMap<u16, (CpuStats, Place)> = BTreeMap::new();
+    for (text, place) in texts {
+        let stats = CpuStats::parse(text);
+        let Some(cpu) = stats.cpu else { continue };
+        let entry = cpus.entry(cpu).or_insert((CpuStats::default(), Place::byte(*place)));
+        entry.0 = entry.0.plus(stats);
+    }
+    for (cpu, (stats, place)) in cpus {
+        let of_cpu = || streams.iter().filter(move |stream| stream.cpu == cpu);
+        let counted = of_cpu().map(|stream| stream.counted_losses).fold(0, u64::saturating_add);
+        let (mut before, mut anywhere) = (stats.overrun.saturating_sub(counted), stats.dropped);
+        if of_cpu().any(|stream| stream.has_uncounted_losses) {
+            (before, anywhere) = (0, before.saturating_add(anywhere));
+        }
+        let first = of_cpu().filter_map(|stream| stream.first).min();
+        for (count, cpu, ts) in [(before, Some(cpu), first), (anywhere, None, None)] {
+            if count > 0 {
+                sink.loss(&LossRecord { cpu, ts, count: Some(count), is_told_late: ts.is_some(), place })?;
+            }
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -40,11 +84,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn losses_are_summed() {
+    fn what_was_overwritten_and_dropped_is_told_apart() {
         let text = b"CPU: 3\nentries: 12\noverrun: 40\ncommit overrun: 1\nbytes: 900\n\
             oldest event ts:  5284.003\nnow ts:  5290.1\ndropped events: 2\nread events: 12\n";
         let stats = CpuStats::parse(text);
         assert_eq!(stats, CpuStats { cpu: Some(3), overrun: 40, dropped: 3 });
-        assert_eq!(stats.lost(), 43);
     }
 }

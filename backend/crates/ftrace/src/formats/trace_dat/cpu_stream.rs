@@ -19,6 +19,10 @@ pub struct CpuStream<'a> {
     pub skipped_bytes: u64,
     /// Losses that the pages themselves count.
     pub counted_losses: u64,
+    /// The pages also mark losses without a count.
+    pub has_uncounted_losses: bool,
+    /// Time of the first record.
+    pub first: Option<Timestamp>,
 }
 
 impl<'a> CpuStream<'a> {
@@ -34,6 +38,8 @@ impl<'a> CpuStream<'a> {
             used_bytes: 0,
             skipped_bytes: 0,
             counted_losses: 0,
+            has_uncounted_losses: false,
+            first: None,
         }
     }
 
@@ -60,8 +66,10 @@ impl<'a> CpuStream<'a> {
     /// The loss before the current record, once.
     pub fn take_missed(&mut self) -> Option<Missed> {
         let missed = self.missed.take();
-        if let Some(Missed(Some(count))) = missed {
-            self.counted_losses = self.counted_losses.saturating_add(count);
+        match missed {
+            Some(Missed(Some(count))) => self.counted_losses = self.counted_losses.saturating_add(count),
+            Some(Missed(None)) => self.has_uncounted_losses = true,
+            None => {}
         }
         missed
     }
@@ -73,6 +81,7 @@ impl<'a> CpuStream<'a> {
                 Ok(Some(record)) => match clock.timestamp(record.stamp, self.cpu) {
                     Some(time) => {
                         (self.record, self.time) = (record, time);
+                        self.first.get_or_insert(time);
                         return Ok(true);
                     }
                     None => {

@@ -10,6 +10,7 @@ use super::plain_fields::{print_fields, print_syscall_enter, print_syscall_exit}
 use super::print_fmt::pointer::push_address;
 use super::print_fmt::spec::PointerKind;
 use super::print_fmt::{PrintContext, Printer};
+use super::proc_maps::ProcMaps;
 use super::symbols::Symbols;
 use super::text_tables::{Cmdlines, PrintkFormats};
 use crate::model::{
@@ -36,6 +37,7 @@ struct Tables {
     symbols: Symbols,
     printk_formats: PrintkFormats,
     cmdlines: Cmdlines,
+    proc_maps: ProcMaps,
     /// The kernel prints `0x` before the arguments of system calls.
     has_syscall_prefix: bool,
 }
@@ -52,6 +54,7 @@ struct Context<'r> {
 impl<'l> Decoder<'l> {
     pub fn new(
         metadata: Metadata,
+        proc_maps: ProcMaps,
         order: ByteOrder,
         max_record_bytes: usize,
         kernel: Option<&str>,
@@ -70,6 +73,7 @@ impl<'l> Decoder<'l> {
             symbols,
             printk_formats: PrintkFormats::parse(&metadata.printk_formats),
             cmdlines: Cmdlines::parse(&metadata.saved_cmdlines),
+            proc_maps,
             has_syscall_prefix: kernel.and_then(kernel_version).is_some_and(|version| version >= (6, 18)),
         };
         let (args, more) = (Vec::new(), Vec::new());
@@ -161,7 +165,7 @@ impl Tables {
     }
 
     fn own_context(&self) -> OwnContext<'_> {
-        OwnContext { print: self.print_context(), cmdlines: &self.cmdlines }
+        OwnContext { print: self.print_context(), cmdlines: &self.cmdlines, proc_maps: &self.proc_maps }
     }
 }
 
@@ -252,7 +256,7 @@ fn stack(
         let mut text = Vec::new();
         match kind {
             StackKind::Kernel => push_address(&mut text, address, PointerKind::Symbol, &own.context.print),
-            StackKind::User => text.extend_from_slice(format!("<{address:016x}>").as_bytes()),
+            StackKind::User => own.push_user_address(address, context.task, &mut text),
         }
         text
     };

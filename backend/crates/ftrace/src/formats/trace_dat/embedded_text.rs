@@ -10,13 +10,15 @@ use crate::model::{
     ReadError, Sink, StackRecord,
 };
 
-/// Reads the text as any text format would.
+/// Reads the text as any text format would. Answers how many bytes of the file were skipped by now, of which
+/// `skipped_bytes` were before.
 pub fn read(
     file: &dyn ReadAt,
     text: &EmbeddedText,
+    skipped_bytes: u64,
     limits: &Limits,
     sink: &mut dyn Sink,
-) -> Result<(), ReadError> {
+) -> Result<u64, ReadError> {
     let mut stream: Box<dyn Read + '_> = match text {
         EmbeddedText::InFile { offset, size } => Box::new(FileText { file, at: *offset, left: *size }),
         EmbeddedText::Expanded { text } => Box::new(text.as_slice()),
@@ -30,14 +32,17 @@ pub fn read(
         return Err(ReadError::new(FailureClass::Corrupt, code, Place::default(), code.sentence()));
     }
     let mut stream = head.as_slice().chain(stream);
-    let mut sink = WholeFile { sink, file_bytes: file.len() };
-    format.read(Input::Stream(&mut stream), limits, &mut sink)
+    let mut sink = WholeFile { sink, file_bytes: file.len(), skipped_before: skipped_bytes, skipped_bytes };
+    format.read(Input::Stream(&mut stream), limits, &mut sink)?;
+    Ok(sink.skipped_bytes)
 }
 
 /// Passes everything on; what the text counts as skipped is skipped of the whole file.
 struct WholeFile<'s> {
     sink: &'s mut dyn Sink,
     file_bytes: u64,
+    skipped_before: u64,
+    skipped_bytes: u64,
 }
 
 impl Sink for WholeFile<'_> {
@@ -74,8 +79,8 @@ impl Sink for WholeFile<'_> {
     }
 
     fn progress(&mut self, _used_bytes: u64, skipped_bytes: u64) -> Result<(), ReadError> {
-        let skipped_bytes = skipped_bytes.min(self.file_bytes);
-        self.sink.progress(self.file_bytes.saturating_sub(skipped_bytes), skipped_bytes)
+        self.skipped_bytes = self.skipped_before.saturating_add(skipped_bytes).min(self.file_bytes);
+        self.sink.progress(self.file_bytes.saturating_sub(self.skipped_bytes), self.skipped_bytes)
     }
 }
 

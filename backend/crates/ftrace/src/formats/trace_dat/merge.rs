@@ -66,7 +66,7 @@ fn report_missed(
         None => Ok(()),
         Some(Missed(count)) => {
             let (cpu, place) = (Some(stream.cpu), stream.page_place());
-            sink.loss(&LossRecord { cpu, ts, count, place })
+            sink.loss(&LossRecord { cpu, ts, count, is_told_late: false, place })
         }
     }
 }

@@ -25,6 +25,7 @@ mod own_entries;
 mod page_source;
 mod plain_fields;
 mod print_fmt;
+mod proc_maps;
 mod reader;
 mod recording;
 mod ring_page;
@@ -35,9 +36,8 @@ mod v7;
 
 use super::{Access, Likeness, TraceFormat};
 use crate::input::{Input, ReadAt};
-use crate::model::{Code, Diagnostic, FailureClass, Limits, LossRecord, Place, ReadError, Sink, TimeOrigin};
+use crate::model::{Code, Diagnostic, FailureClass, Limits, Place, ReadError, Sink, TimeOrigin};
 use budget::Budget;
-use cpu_stats::CpuStats;
 use cpu_stream::CpuStream;
 use decoder::Decoder;
 use page_source::PageSource;
@@ -87,11 +87,16 @@ fn read(file: &dyn ReadAt, limits: &Limits, sink: &mut dyn Sink) -> Result<(), R
         _ => v7::read(file, header, reader, limits)?,
     };
     state_facts(&mut recording, sink)?;
-    if let Some(text) = recording.texts.first() {
-        return embedded_text::read(file, text, limits, sink);
+    let texts = std::mem::take(&mut recording.texts);
+    let mut skipped = 0;
+    for text in &texts {
+        skipped = embedded_text::read(file, text, skipped, limits, sink)?;
+    }
+    if !texts.is_empty() && recording.buffers.is_empty() {
+        return Ok(());
     }
     cpu_ranges::check_ranges(&mut recording.buffers, file.len(), sink)?;
-    read_pages(file, recording, limits, sink)
+    read_pages(file, recording, skipped, limits, sink)
 }
 
 fn state_facts(recording: &mut Recording, sink: &mut dyn Sink) -> Result<(), ReadError> {
@@ -112,6 +117,7 @@ fn state_facts(recording: &mut Recording, sink: &mut dyn Sink) -> Result<(), Rea
 fn read_pages(
     file: &dyn ReadAt,
     recording: Recording,
+    skipped_before: u64,
     limits: &Limits,
     sink: &mut dyn Sink,
 ) -> Result<(), ReadError> {
@@ -127,43 +133,25 @@ fn read_pages(
     }
     let max_record_bytes = buffers.iter().map(|buffer| buffer.page_bytes).max().unwrap_or(header.page_bytes);
     let kernel = options.facts.kernel.as_deref();
-    let mut decoder = Decoder::new(metadata, header.order, max_record_bytes, kernel, limits);
+    let mut decoder =
+        Decoder::new(metadata, options.proc_maps, header.order, max_record_bytes, kernel, limits);
     let page_bytes: u64 = buffers.iter().flat_map(|buffer| &buffer.cpus).map(|data| data.size).sum();
     let before = file.len().saturating_sub(page_bytes);
     let account = merge::merge(&mut streams, &options.clock, &mut decoder, before, sink)?;
     decoder.finish(sink)?;
-    report_losses(&streams, &options.cpu_stats, sink)?;
+    cpu_stats::report_losses(&streams, &options.cpu_stats, sink)?;
     if account.used == 0 {
         let (code, place) = (Code::NoEvents, Place::byte(file.len()));
         sink.diagnostic(Diagnostic { code, place, sample: b"", count: 1 })?;
     }
-    sink.progress(file.len().saturating_sub(account.skipped), account.skipped)
-}
-
-/// Losses that the statistics of a CPU count and its pages do not.
-///
-/// What was overwritten before the first page that is kept leaves no mark in the pages. Statistics are
-/// per CPU of the top instance first, in order, where their text does not name the CPU.
-fn report_losses(
-    streams: &[CpuStream<'_>],
-    cpu_stats: &[(Vec<u8>, u64)],
-    sink: &mut dyn Sink,
-) -> Result<(), ReadError> {
-    for (text, place) in cpu_stats {
-        let stats = CpuStats::parse(text);
-        let Some(cpu) = stats.cpu else { continue };
-        let counted = streams.iter().filter(|stream| stream.cpu == cpu).map(|stream| stream.counted_losses);
-        let lost = stats.lost().saturating_sub(counted.sum());
-        if lost > 0 {
-            let place = Place::byte(*place);
-            sink.loss(&LossRecord { cpu: Some(cpu), ts: None, count: Some(lost), place })?;
-        }
-    }
-    Ok(())
+    let skipped = account.skipped.saturating_add(skipped_before).min(file.len());
+    sink.progress(file.len().saturating_sub(skipped), skipped)
 }
 
 #[cfg(test)]
 mod hostile_tests;
+#[cfg(test)]
+mod same_events_tests;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]

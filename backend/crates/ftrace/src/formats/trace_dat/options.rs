@@ -1,6 +1,7 @@
 //! The options of a trace.dat: small facts, clock corrections and where the rest is.
 
 use super::clock::{Clock, TimeShift};
+use super::proc_maps::ProcMaps;
 use super::reader::{Reader, out_of_range};
 use crate::input::ReadAt;
 use crate::model::{Facts, ReadError};
@@ -14,8 +15,10 @@ const UNAME: u16 = 5;
 const OFFSET: u16 = 7;
 const CPU_COUNT: u16 = 8;
 const VERSION: u16 = 9;
+const PROC_MAPS: u16 = 10;
 const TRACE_ID: u16 = 11;
 const TIME_SHIFT: u16 = 12;
+const GUEST: u16 = 13;
 const TSC_TO_NSEC: u16 = 14;
 pub const HEADER_INFO: u16 = 16;
 pub const CMDLINES: u16 = 21;
@@ -39,6 +42,7 @@ pub struct Options {
     pub clock: Clock,
     /// Text of every `per_cpu/cpuN/stats`, in order of appearance, with its place.
     pub cpu_stats: Vec<(Vec<u8>, u64)>,
+    pub proc_maps: ProcMaps,
     /// `[local] global counter ...`; empty where the option has no data (version 6 has it elsewhere).
     pub trace_clock: Option<Vec<u8>>,
     /// BUFFER options, whose data differs by version.
@@ -74,6 +78,8 @@ impl Options {
                     self.add_fact("trace_id", format!("{id:016x}"));
                 }
             }
+            GUEST => self.add_guest(&option.data, &mut data),
+            PROC_MAPS => self.proc_maps.add(&option.data),
             TIME_SHIFT => self.clock.shift = TimeShift::read(&mut data).ok(),
             TSC_TO_NSEC => self.clock.read_tsc(&mut data),
             id @ HEADER_INFO..=CMDLINES => {
@@ -90,6 +96,18 @@ impl Options {
 
     pub fn add_fact(&mut self, name: &str, value: impl Into<String>) {
         self.facts.other.insert(name.to_owned(), value.into());
+    }
+
+    /// A guest that was traced with this host: name, u64 trace id, u32 vCPUs, each u32 number and u32 pid.
+    fn add_guest(&mut self, option: &[u8], data: &mut Reader<'_>) {
+        let Ok(name) = data.text(option.len()) else { return };
+        let (Ok(trace_id), Ok(vcpus)) = (data.u64(), data.u32()) else { return };
+        let guest = format!("{} (trace {trace_id:016x}, {vcpus} vCPUs)", text_of(&name));
+        let guests = self.facts.other.entry("guests".to_owned()).or_default();
+        if !guests.is_empty() {
+            guests.push_str(", ");
+        }
+        guests.push_str(&guest);
     }
 
     /// The clock in brackets: `[local] global counter`.

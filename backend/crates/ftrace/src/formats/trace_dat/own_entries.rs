@@ -11,14 +11,16 @@ use super::print_fmt::PrintContext;
 use super::print_fmt::number::push_decimal;
 use super::print_fmt::pointer::push_address;
 use super::print_fmt::spec::PointerKind;
+use super::proc_maps::ProcMaps;
 use super::text_tables::Cmdlines;
-use crate::model::EventKind;
+use crate::model::{EventKind, TaskRef};
 
 /// What the entries need to know of the recording.
 #[derive(Clone, Copy)]
 pub struct OwnContext<'c> {
     pub print: PrintContext<'c>,
     pub cmdlines: &'c Cmdlines,
+    pub proc_maps: &'c ProcMaps,
 }
 
 /// A record of an entry with its format.
@@ -233,6 +235,19 @@ impl OwnRecord<'_> {
             self.unsigned(b"seqnum"),
             self.unsigned(b"timer_latency"),
         );
+    }
+
+    /// `/lib/libc.so.6[+0x29d90]` where the file tells what the process had there, `<00007f...>` elsewhere.
+    pub fn push_user_address(&self, address: u64, task: TaskRef<'_>, output: &mut Vec<u8>) {
+        let process = number(self.format, b"tgid", self.record, self.context.print.order);
+        let process = process.and_then(|pid| i32::try_from(pid).ok()).or(task.tgid).or(task.pid);
+        match process.and_then(|pid| self.context.proc_maps.find(pid, address)) {
+            Some((file, offset)) => {
+                output.extend_from_slice(file);
+                output.extend_from_slice(format!("[+{offset:#x}]").as_bytes());
+            }
+            None => output.extend_from_slice(format!("<{address:016x}>").as_bytes()),
+        }
     }
 
     /// The return addresses of a stack entry, innermost first.

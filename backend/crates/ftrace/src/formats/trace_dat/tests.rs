@@ -64,14 +64,81 @@ fn every_layout_gives_the_same_events() {
     "#]]
     };
     for order in [ByteOrder::Little, ByteOrder::Big] {
-        for page_bytes in [4_096, 65_536] {
-            check(&interleaved(Layout { order, page_bytes, ..LITTLE_V6 }), expected());
-            for codec in [None, Some(Codec::Zlib), Some(Codec::Zstd)] {
-                let layout = Layout { order, version: 7, codec, page_bytes };
-                check(&interleaved(layout), expected());
+        for long_bytes in [4, 8] {
+            for page_bytes in [4_096, 16_384, 65_536] {
+                let v6 = Layout { order, page_bytes, long_bytes, ..LITTLE_V6 };
+                check(&interleaved(v6), expected());
+                for codec in [None, Some(Codec::Zlib), Some(Codec::Zstd)] {
+                    check(&interleaved(Layout { version: 7, codec, ..v6 }), expected());
+                }
             }
         }
     }
+}
+
+#[test]
+fn instances_are_merged_by_time() {
+    for version in [6, 7] {
+        let mut image = Image::new(Layout { version, ..LITTLE_V6 }, 2);
+        image.tick_format();
+        let ticks = |image: &Image, n| [image.tick(0, n), image.tick(100, n + 1)];
+        let (first, second, third) = (ticks(&image, 1), ticks(&image, 11), ticks(&image, 21));
+        image.page(0, 1_000, &first).instance("rt").page(0, 1_050, &second).instance("other one");
+        image.page(1, 1_060, &third);
+        check(
+            &image,
+            expect![[r#"
+                1000 cat-7 [0] sched_tick: n=1
+                1050 cat-7 [0] sched_tick: n=11
+                1060 cat-7 [1] sched_tick: n=21
+                1100 cat-7 [0] sched_tick: n=2
+                1150 cat-7 [0] sched_tick: n=12
+                1160 cat-7 [1] sched_tick: n=22
+            "#]],
+        );
+        let (recorder, _) = read_bytes(&image.build());
+        assert_eq!(recorder.facts.other.get("instances").map(String::as_str), Some("rt, other one"));
+    }
+}
+
+#[test]
+fn a_host_names_its_guests() {
+    let mut image = Image::new(LITTLE_V6, 1);
+    let entries = [image.tick_format().tick(0, 1)];
+    image.page(0, 1_000, &entries);
+    let vcpus = [image.u32(1), image.u32(0), image.u32(812)].concat();
+    image.options.push((13, [b"vm one\0".as_slice(), &image.u64(0xabc), &vcpus].concat()));
+    image.options.push((13, [b"two\0".as_slice(), &image.u64(1), &image.u32(0)].concat()));
+    image.options.push((13, b"cut".to_vec()));
+    image.options.push((11, image.u64(0x1234)));
+    let (recorder, result) = read_bytes(&image.build());
+    assert_eq!(result, Ok(()));
+    let fact = |name: &str| recorder.facts.other.get(name).map(String::as_str);
+    assert_eq!(
+        fact("guests"),
+        Some("vm one (trace 0000000000000abc, 1 vCPUs), two (trace 0000000000000001, 0 vCPUs)")
+    );
+    assert_eq!(fact("trace_id"), Some("0000000000001234"));
+}
+
+#[test]
+fn stacks_of_user_space_are_told_by_the_maps_of_their_process() {
+    let mut image = Image::new(LITTLE_V6, 1);
+    let fields = "unsigned int tgid;8;4;0\nunsigned long caller[8];16;64;0";
+    image.format("ftrace", "user_stack", 12, fields, "\"\"");
+    image.options.push((10, b"9 1 /bin/cat\n7f00 7f10 /lib/libc.so.6\n\0".to_vec()));
+    let stack = |pid| [image.u64(pid), image.u64(0x7f04), image.u64(0x1000), image.u64(0)].concat();
+    let entries = [image.record(0, 12, &stack(9)), image.record(1, 12, &stack(8))];
+    image.page(0, 1_000, &entries);
+    check(
+        &image,
+        expect![[r#"
+            1000 cat-7 [0] user_stack: <user stack trace>
+            User stack /lib/libc.so.6[+0x4] < <0000000000001000>
+            1001 cat-7 [0] user_stack: <user stack trace>
+            User stack <0000000000007f04> < <0000000000001000>
+        "#]],
+    );
 }
 
 #[test]
@@ -130,6 +197,27 @@ fn lost_events_come_before_the_record_behind_them() {
 }
 
 #[test]
+fn statistics_of_all_instances_and_uncounted_marks_are_taken_together() {
+    let mut image = Image::new(LITTLE_V6, 1);
+    image.tick_format();
+    let entries = [image.tick(0, 1)];
+    image.page(0, 1_000, &entries).page_with_commit(0, 2_000, &entries, 1 << 31);
+    image.options.push((2, b"CPU: 0\noverrun: 20\n".to_vec()));
+    image.options.push((2, b"CPU: 0\noverrun: 3\ncommit overrun: 1\n".to_vec()));
+    image.options.push((2, b"CPU: 1\noverrun: 5\n".to_vec()));
+    check(
+        &image,
+        expect![[r#"
+            1000 cat-7 [0] sched_tick: n=1
+            lost None on CPU Some(0) before Some(2000)
+            2000 cat-7 [0] sched_tick: n=1
+            lost Some(24) on CPU None before None
+            lost Some(5) on CPU Some(1) before None
+        "#]],
+    );
+}
+
+#[test]
 fn statistics_tell_losses_that_no_page_marks() {
     let mut image = Image::new(LITTLE_V6, 1);
     let entries = [image.tick_format().tick(0, 1)];
@@ -139,7 +227,8 @@ fn statistics_tell_losses_that_no_page_marks() {
         &image,
         expect![[r#"
             1000 cat-7 [0] sched_tick: n=1
-            lost Some(2034) on CPU Some(0) before None
+            lost Some(2000) on CPU Some(0) before Some(1000)
+            lost Some(34) on CPU None before None
         "#]],
     );
 }

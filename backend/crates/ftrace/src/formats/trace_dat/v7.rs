@@ -126,7 +126,10 @@ impl Sections<'_> {
         if self.codec.is_some_and(|codec| codec.expand(&block, size, &mut body)) {
             return Ok(body);
         }
-        let sentence = format!("The compressed section at byte {} is damaged.", section.place);
+        let sentence = match self.codec {
+            Some(_) => format!("The compressed section at byte {} is damaged.", section.place),
+            None => "Sections are compressed in a way that is not read (zlib and zstd are).".to_owned(),
+        };
         Err(ReadError::new(FailureClass::Corrupt, Code::CompressedCorrupt, place, sentence))
     }
 

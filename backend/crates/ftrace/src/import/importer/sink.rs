@@ -105,6 +105,10 @@ impl Sink for Importer<'_> {
             count,
         });
         let end_ns = loss.ts.and_then(|ts| self.rebase(ts));
+        if loss.is_told_late {
+            // Before a CPU's first record nothing is known of it anyway.
+            return self.losses.add(loss, 0, end_ns, &mut self.recording.writer);
+        }
         let last_ns = loss.cpu.and_then(|cpu| self.cpus.lose(cpu));
         if let Some(cpu) = loss.cpu {
             // Before a CPU's first record, too: what began on others may have ended there unseen.

@@ -133,7 +133,7 @@ impl Parser<'_, '_, '_> {
         Ok(())
     }
 
-    /// `(1u << 3), "NAME" }`; `None` for the `{ -1, NULL }` at the end of old tables, and for a constant that
+    /// `(1u << 3), "NAME" }`; `None` for the `{ -1, NULL }` at the end of some tables, and for a constant that
     /// is not known, whose value then prints as a number.
     fn table_entry(&mut self) -> Result<Option<(i64, Vec<u8>)>, Failure> {
         let end = self.rest.iter().position(|token| *token == Token::Sign(b"}")).ok_or(Failure::Unknown)?;
@@ -146,7 +146,7 @@ impl Parser<'_, '_, '_> {
                 let value = constant_of(&code).ok_or(Failure::Unknown)?;
                 Ok(Some((value, name.clone())))
             }
-            Ok([Token::Sign(b","), Token::Word(b"NULL")]) => Ok(None),
+            Ok([Token::Sign(b","), name @ ..]) if self.is_null(name) => Ok(None),
             Err(Failure::Unknown) => {
                 self.expression.code.has_unknown_names = true;
                 Ok(None)
@@ -156,8 +156,19 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// A function of one field's name: `__get_str(name)`.
+    /// `NULL`, `((void *)0)` or `0` in place of a name.
+    fn is_null(&self, name: &[Token<'_>]) -> bool {
+        let mut code = Code::default();
+        let value = Expression { code: &mut code, scope: Scope { format: None, ..self.expression.scope } };
+        matches!(value.compile(name), Ok([])) && constant_of(&code) == Some(0)
+    }
+
+    /// A function of one field's name: `__get_str(name)`. Of any other function the value is not known.
     fn field_function(&mut self, name: &[u8]) -> Result<(), Failure> {
+        if !name.starts_with(b"__get_") {
+            self.skip_bracket()?;
+            return self.unknown_value();
+        }
         let (Token::Word(field), Token::Sign(b")")) = (self.take()?, self.take()?) else {
             return Err(Failure::Unknown);
         };
@@ -207,14 +218,7 @@ impl Parser<'_, '_, '_> {
 
     /// `__builtin_constant_p(...)`: no field is a constant.
     fn never_constant(&mut self) -> Result<(), Failure> {
-        let mut depth = 1_usize;
-        while depth > 0 {
-            match self.take()? {
-                Token::Sign(b"(") => depth = depth.saturating_add(1),
-                Token::Sign(b")") => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-        }
+        self.skip_bracket()?;
         self.push(Op::Constant(0), Type::INT);
         Ok(())
     }

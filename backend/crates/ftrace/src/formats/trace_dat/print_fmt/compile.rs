@@ -12,6 +12,9 @@ use crate::model::Limits;
 
 const MAX_STEPS: usize = 16_384;
 
+/// Stands for what only the running kernel could tell: `jiffies`, the result of one of its functions.
+const UNKNOWN: &[u8] = b"<unknown>";
+
 /// The program of an event's print format.
 ///
 /// Errors: `TooDeep` past the limit of nesting, `Unknown` for what is not understood; the caller then
@@ -25,12 +28,17 @@ pub fn compile(
     let tokens = tokenize(&format.print_fmt).ok_or(Failure::Unknown)?;
     let Some((Token::Text(text), arguments)) = tokens.split_first() else { return Err(Failure::Unknown) };
     let scope = Scope { format: Some(format), symbols, long_bytes, limits };
-    let mut compiler = Compiler { scope, rest: arguments, program: Program::default() };
+    let mut compiler =
+        Compiler { scope, rest: arguments, program: Program::default(), conversions: 0, unknown: 0 };
     for piece in pieces(text, long_bytes) {
         match piece.ok_or(Failure::Unknown)? {
             Piece::Literal(literal) => compiler.literal(literal),
             Piece::Conversion(spec) => compiler.conversion(spec)?,
         }
+    }
+    // Where hardly anything is left to print, the raw fields say more.
+    if compiler.unknown.saturating_mul(2) >= compiler.conversions.max(1) {
+        return Err(Failure::Unknown);
     }
     let entries = compiler.program.code.tables.iter().map(|table| table.entries.len());
     let steps = compiler.program.code.ops.len().saturating_add(entries.sum());
@@ -46,6 +54,9 @@ struct Compiler<'c> {
     /// Tokens behind the arguments that were compiled; begins with a comma.
     rest: &'c [Token<'c>],
     program: Program,
+    conversions: usize,
+    /// Of those, how many print what the file does not tell.
+    unknown: usize,
 }
 
 impl Compiler<'_> {
@@ -60,6 +71,13 @@ impl Compiler<'_> {
         let width = (spec.width == Amount::Argument).then(|| self.argument()).transpose()?;
         let precision = (spec.precision == Amount::Argument).then(|| self.argument()).transpose()?;
         let value = self.argument()?;
+        self.conversions = self.conversions.saturating_add(1);
+        if std::mem::take(&mut self.program.code.has_unknown_value) {
+            self.unknown = self.unknown.saturating_add(1);
+            self.program.code.has_unknown_names = true;
+            self.literal(UNKNOWN);
+            return Ok(());
+        }
         let is_plain = spec == Spec { size: spec.size, conversion: spec.conversion, ..Spec::default() };
         let plain = is_plain.then(|| self.plain_piece(&spec, value.clone())).flatten();
         let piece = plain.unwrap_or(ProgramPiece::Value { spec, width, precision, value });

@@ -2,7 +2,8 @@
 
 /// The value of a constant of the kernel; `None` for a name that is not known.
 ///
-/// Source: include/linux/interrupt.h, include/linux/hrtimer.h and include/linux/pm_qos.h, Linux 4.4 to 6.18.
+/// Only those that never changed. Source: include/linux/{interrupt,hrtimer,pm_qos}.h,
+/// include/uapi/linux/ioprio.h and include/net/tcp_states.h, Linux 4.4 to 6.18.
 pub fn constant(name: &[u8]) -> Option<i64> {
     Some(match name {
         b"NULL" | b"false" => 0,
@@ -31,6 +32,23 @@ pub fn constant(name: &[u8]) -> Option<i64> {
         b"HRTIMER_MODE_REL_HARD" => 9,
         b"HRTIMER_MODE_ABS_PINNED_HARD" => 10,
         b"HRTIMER_MODE_REL_PINNED_HARD" => 11,
+        b"IOPRIO_CLASS_NONE" => 0,
+        b"IOPRIO_CLASS_RT" => 1,
+        b"IOPRIO_CLASS_BE" => 2,
+        b"IOPRIO_CLASS_IDLE" => 3,
+        b"IOPRIO_CLASS_INVALID" => 7,
+        b"TCP_ESTABLISHED" => 1,
+        b"TCP_SYN_SENT" => 2,
+        b"TCP_SYN_RECV" => 3,
+        b"TCP_FIN_WAIT1" => 4,
+        b"TCP_FIN_WAIT2" => 5,
+        b"TCP_TIME_WAIT" => 6,
+        b"TCP_CLOSE" => 7,
+        b"TCP_CLOSE_WAIT" => 8,
+        b"TCP_LAST_ACK" => 9,
+        b"TCP_LISTEN" => 10,
+        b"TCP_CLOSING" => 11,
+        b"TCP_NEW_SYN_RECV" => 12,
         b"PM_QOS_ADD_REQ" => 0,
         b"PM_QOS_UPDATE_REQ" => 1,
         b"PM_QOS_REMOVE_REQ" => 2,

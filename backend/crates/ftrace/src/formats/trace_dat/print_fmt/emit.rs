@@ -86,6 +86,11 @@ impl Parser<'_, '_, '_> {
     }
 
     fn emit_binary(&mut self, operation: Arithmetic, left: Type, right: Type) -> Result<(), Failure> {
+        if let (Arithmetic::Add, Type::Bytes { element, .. }, Type::Integer { .. }) = (operation, left, right)
+        {
+            self.push(Op::Advance { bytes: usize::from(element) }, left);
+            return Ok(());
+        }
         use Arithmetic::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual, ShiftLeft, ShiftRight};
         let common = match operation {
             ShiftLeft | ShiftRight => left.promoted(),

@@ -50,6 +50,10 @@ fn step(code: &Code, op: &Op, machine: &mut Machine<'_>) -> Option<usize> {
             let value = element(machine, array, index, bytes, is_signed);
             machine.push(value.map_or(Value::Missing, Value::Number));
         }
+        Op::Advance { bytes } => {
+            let (count, array) = (machine.pop_number(), machine.pop());
+            machine.push(advance(array, count, bytes).unwrap_or(Value::Missing));
+        }
         Op::Cut { bytes, is_signed } => machine.map_number(|value| cut(value, bytes, is_signed)),
         Op::Negate => machine.map_number(i64::wrapping_neg),
         Op::Invert => machine.map_number(|value| !value),
@@ -121,6 +125,13 @@ fn element(machine: &Machine<'_>, array: Value, index: i64, bytes: usize, is_sig
     machine.context.order.load_signed(array, offset, bytes, is_signed)
 }
 
+/// The elements of an array behind the first `count`.
+fn advance(array: Value, count: i64, bytes: usize) -> Option<Value> {
+    let Value::Record(start, end) = array else { return None };
+    let start = start.checked_add(usize::try_from(count).ok()?.checked_mul(bytes)?)?;
+    (start <= end).then_some(Value::Record(start, end))
+}
+
 fn cut(value: i64, bytes: usize, is_signed: bool) -> i64 {
     if is_signed { sign_extend(value, bytes) } else { zero_extend(value, bytes) }
 }
@@ -178,6 +189,10 @@ fn print_flags(table: &Table, value: u64, output: &mut Vec<u8>) {
     let mut left = value;
     let mut is_first = true;
     for (mask, name) in &table.entries {
+        // A mask of 0 is a name for every value but 0 itself.
+        if left == 0 {
+            break;
+        }
         let mask = zero_extend(*mask, usize::from(table.value_bytes)).cast_unsigned();
         if left & mask != mask {
             continue;

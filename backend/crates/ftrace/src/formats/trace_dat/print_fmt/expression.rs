@@ -112,6 +112,11 @@ impl<'t> Parser<'_, '_, 't> {
                     self.rest = self.rest.get(2..).unwrap_or_default();
                     return self.field();
                 }
+                // A block of statements, as a value.
+                Token::Sign(b"(") if self.rest.first() == Some(&Token::Sign(b"{")) => {
+                    self.skip_bracket()?;
+                    return self.unknown_value();
+                }
                 Token::Sign(b"(") => match cast_type(self.rest, self.expression.scope.long_bytes) {
                     Some((kind, behind)) => {
                         self.rest = behind;
@@ -152,10 +157,31 @@ impl<'t> Parser<'_, '_, 't> {
             return Ok(None);
         }
         let code_start = self.expression.scope.symbols.code_start().filter(|_| word == b"_stext");
-        let address = code_start.ok_or(Failure::Unknown)?;
+        let Some(address) = code_start else { return self.unknown_value().map(|()| None) };
         let kind = Type::Integer { bytes: 8, is_signed: false };
         self.push(Op::Constant(address.cast_signed()), kind);
         Ok(None)
+    }
+
+    /// A variable or a function of the kernel, whose value no file tells; of a constant nothing is left then.
+    pub(super) fn unknown_value(&mut self) -> Result<(), Failure> {
+        self.expression.scope.format.ok_or(Failure::Unknown)?;
+        self.expression.code.has_unknown_value = true;
+        self.push(Op::Constant(0), Type::Integer { bytes: 8, is_signed: false });
+        Ok(())
+    }
+
+    /// Takes everything up to the `)` of a `(` that was taken.
+    pub(super) fn skip_bracket(&mut self) -> Result<(), Failure> {
+        let mut depth = 1_usize;
+        while depth > 0 {
+            match self.take()? {
+                Token::Sign(b"(") => depth = depth.saturating_add(1),
+                Token::Sign(b")") => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     /// `->name` behind `REC`.

@@ -14,9 +14,10 @@ pub struct Padding {
 }
 
 impl Padding {
+    /// A negative precision is as none.
     pub fn new(width: i64, precision: Option<i64>) -> Self {
         let bounded = |value: i64| usize::try_from(value).unwrap_or(0).min(MAX_PADDING);
-        Self { width: bounded(width), precision: precision.map(bounded) }
+        Self { width: bounded(width), precision: precision.filter(|value| *value >= 0).map(bounded) }
     }
 }
 

@@ -4,7 +4,7 @@
 //! `0x`, because the kernel's own text holds a hash that no file can repeat.
 
 use super::bitmap::Bitmap;
-use super::number::{Padding, push_hex, push_text};
+use super::number::{Padding, push_decimal, push_hex, push_text};
 use super::spec::{PointerKind, Spec};
 use super::values::PrintContext;
 
@@ -66,7 +66,9 @@ pub fn push_pointer(
         PointerKind::Ip6 { is_compressed, has_colons } => {
             push_ip6(output, first(bytes, 16), is_compressed, has_colons);
         }
-        PointerKind::SockAddr => push_socket_address(output, bytes, context),
+        PointerKind::SockAddr { is_compressed, has_port } => {
+            push_socket_address(output, bytes, is_compressed, has_port, context);
+        }
         PointerKind::Uuid { is_little, is_upper } => push_uuid(output, first(bytes, 16), is_little, is_upper),
         PointerKind::Hex { separator } => {
             // The kernel prints one byte without a width and at most 64.
@@ -124,12 +126,26 @@ fn push_ip6(output: &mut Vec<u8>, bytes: &[u8], is_compressed: bool, has_colons:
     }
 }
 
-/// `struct sockaddr_in` and `sockaddr_in6`: family, port, and the address behind.
-fn push_socket_address(output: &mut Vec<u8>, bytes: &[u8], context: &PrintContext<'_>) {
+/// `struct sockaddr_in` and `sockaddr_in6`: family, port, and the address behind: `10.0.0.7:80`, `[::1]:80`.
+fn push_socket_address(
+    output: &mut Vec<u8>,
+    bytes: &[u8],
+    is_compressed: bool,
+    has_port: bool,
+    context: &PrintContext<'_>,
+) {
     match context.order.u16(bytes, 0) {
         Some(2) => push_ip4(output, bytes.get(4..8).unwrap_or_default(), false),
-        Some(10) => push_ip6(output, bytes.get(8..24).unwrap_or_default(), true, true),
-        _ => push_hex_bytes(output, bytes, None),
+        Some(10) => {
+            output.extend(has_port.then_some(b'['));
+            push_ip6(output, bytes.get(8..24).unwrap_or_default(), is_compressed, true);
+            output.extend(has_port.then_some(b']'));
+        }
+        _ => return push_hex_bytes(output, bytes, None),
+    }
+    if let (true, Some(&[high, low])) = (has_port, bytes.get(2..4)) {
+        output.push(b':');
+        push_decimal(output, u64::from(u16::from_be_bytes([high, low])));
     }
 }
 
@@ -181,6 +197,13 @@ mod tests {
         let uuid: Vec<u8> = (0..16).collect();
         check("%pUb", 0, &uuid, "00010203-0405-0607-0809-0a0b0c0d0e0f");
         check("%pUL", 0, &uuid, "03020100-0504-0706-0809-0A0B0C0D0E0F");
+        let mut socket6 = [&[10, 0, 0, 80, 0, 0, 0, 0][..], &ip6].concat();
         check("%pIS", 0, &[2, 0, 0, 80, 10, 0, 0, 7], "10.0.0.7");
+        check("%pISpc", 0, &[2, 0, 0, 80, 10, 0, 0, 7], "10.0.0.7:80");
+        check("%pISc", 0, &socket6, "::1");
+        check("%pISpc", 0, &socket6, "[::1]:80");
+        check("%pIS", 0, &socket6, "0000:0000:0000:0000:0000:0000:0000:0001");
+        socket6[0] = 1;
+        check("%pIS", 0, &socket6[..4], "01000050");
     }
 }

@@ -146,6 +146,10 @@ fn print_value(
 /// `%s` of an address: a string of the kernel where printk_formats has it.
 fn print_pointed_text(address: i64, machine: &Machine<'_>, output: &mut Vec<u8>) {
     let address = zero_extend(address, machine.context.long_bytes).cast_unsigned();
+    if address == 0 {
+        output.extend_from_slice(b"(null)");
+        return;
+    }
     match machine.context.printk_formats.and_then(|formats| formats.find(address)) {
         Some(text) => output.extend_from_slice(text),
         None => push_address(output, address, PointerKind::Address, &machine.context),

@@ -21,6 +21,8 @@ pub struct Code {
     pub tables: Vec<Table>,
     /// A table names a constant whose value the file does not tell; it prints as a number.
     pub has_unknown_names: bool,
+    /// The argument that is being compiled needs a variable or a function of the kernel.
+    pub has_unknown_value: bool,
 }
 
 /// Next thing to print.
@@ -108,6 +110,10 @@ pub enum Op {
     Element {
         bytes: usize,
         is_signed: bool,
+    },
+    /// Pops a count and bytes; pushes the bytes behind so many elements.
+    Advance {
+        bytes: usize,
     },
     /// Cuts the number on top to a size, with or without sign.
     Cut {

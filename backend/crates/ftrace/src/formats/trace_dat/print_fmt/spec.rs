@@ -41,8 +41,8 @@ pub enum PointerKind {
     Ip4 { is_padded: bool },
     /// `%pI6c` (compressed) and `%pI6`, `%pi6`
     Ip6 { is_compressed: bool, has_colons: bool },
-    /// `%pIS...`: a socket address with its family.
-    SockAddr,
+    /// `%pIS`: a socket address by its family; `c` compresses one of IPv6, `p` adds the port.
+    SockAddr { is_compressed: bool, has_port: bool },
     /// `%pU`, in the order of its bytes or little endian, in small or capital letters.
     Uuid { is_little: bool, is_upper: bool },
     /// `%*ph`, with this between the bytes.
@@ -191,7 +191,10 @@ impl Scanner<'_> {
             [b'I', b'6', b'c', ..] => PointerKind::Ip6 { is_compressed: true, has_colons: true },
             [b'I', b'6', ..] => PointerKind::Ip6 { is_compressed: false, has_colons: true },
             [b'i', b'6', ..] => PointerKind::Ip6 { is_compressed: false, has_colons: false },
-            [b'I', b'S', ..] => PointerKind::SockAddr,
+            [b'I', b'S', options @ ..] => PointerKind::SockAddr {
+                is_compressed: options.contains(&b'c'),
+                has_port: options.contains(&b'p'),
+            },
             [b'U', b'L'] => PointerKind::Uuid { is_little: true, is_upper: true },
             [b'U', b'l'] => PointerKind::Uuid { is_little: true, is_upper: false },
             [b'U', b'B'] => PointerKind::Uuid { is_little: false, is_upper: true },

@@ -79,6 +79,7 @@ fn fields_print_by_their_conversion() {
     );
     check(r#""irq=%03d name=%s 100%%", REC->small, __get_str(name)"#, "irq=200 name=eth 100%");
     check(r#""%c%c", 'o', 107"#, "ok");
+    check(r#""%.*s %.*s", 2, __get_str(name), -1, __get_str(name)"#, "et eth");
     check(r#""a" " b\t" "c""#, "a b\tc");
     check(r#""%*d|%-*d|", 4, 7, 4, 7"#, "   7|7   |");
 }
@@ -90,6 +91,7 @@ fn addresses_print_as_symbols() {
         "do_idle do_idle+0x4/0x40 0xffffffff81001004",
     );
     check(r#""%s", REC->where"#, "pointed at");
+    check(r#""%s %s", "a", ((void *)0)"#, "a (null)");
     check(r#""%ps", (void *)0"#, "0x0");
     check(r#""%pS", (void *)((unsigned long)(_stext) + REC->small)"#, "_stext+0xc8/0x1000");
 }
@@ -131,6 +133,10 @@ fn names_replace_values_and_bits() {
     check(&format!("\"%s\", {flags}"), "TWO|HIGH");
     check(r#""%s", __print_flags(REC->bits, "|", { 0x2, "TWO" })"#, "TWO|0x1000");
     check(r#""%s", __print_flags(0, "", { 1, "ONE" })"#, "");
+    check(r#""%s", __print_flags(0, "|", { 0, "none" }, { 1, "ONE" })"#, "");
+    check(r#""%s", __print_flags(1, "|", { 0, "none" }, { 1, "ONE" }, { 0, "late" })"#, "none|ONE");
+    check(r#""%s", __print_symbolic(7, { 7, "SEVEN" }, { -1, ((void *)0) })"#, "SEVEN");
+    check(r#""%s", __print_symbolic(1, { 7, "SEVEN" }, { -1, 0 })"#, "0x1");
     check(r#""%s", __print_flags(1, NULL, { 1, "ONE" }, { -1, NULL })"#, "ONE");
     check(r#""%s", __print_symbolic(REC->number, { -3, "minus" }, { 0, "zero" })"#, "minus");
     check(r#""%s", __print_symbolic(REC->small, { 0, "zero" })"#, "0xc8");
@@ -148,6 +154,18 @@ fn a_name_that_is_not_known_leaves_its_value() {
 }
 
 #[test]
+fn what_only_the_kernel_knows_is_left_out() {
+    check(
+        r#""n=%d age=%lu of %s", REC->number, (jiffies - REC->bits) / 250, __get_str(name)"#,
+        "n=-3 age=<unknown> of eth",
+    );
+    check(r#""%d %d %s", 1, 2, ({ static char *x = "a)"; x; }) ? "b" : "c""#, "1 2 <unknown>");
+    let program = program(r#""%d %d %u", 1, 2, jiffies_to_msecs(REC->bits)"#).unwrap();
+    assert!(program.code.has_unknown_names);
+    check(r#""%p %d %d", ((void *)vmemmap_base + (REC->bits)), 1, 2"#, "<unknown> 1 2");
+}
+
+#[test]
 fn arrays_print_in_all_their_ways() {
     check(r#""%s", __print_hex(__get_rel_dynamic_array(raw), 2)"#, "ab cd");
     check(
@@ -161,6 +179,7 @@ fn arrays_print_in_all_their_ways() {
     check(r#""mask=%s", __get_bitmask(mask)"#, "mask=00000000,0000000b");
     check(r#""%*pbl", 16, __get_dynamic_array(mask)"#, "0-1,3");
     check(r#""%*ph", 3, __get_rel_dynamic_array(raw)"#, "ab cd ef");
+    check(r#""%*ph", 2, (u8 *)__get_rel_dynamic_array(raw) + 1"#, "cd ef");
 }
 
 #[test]
@@ -177,6 +196,7 @@ fn what_is_not_known_is_refused() {
         r#""%d""#,
         r#""%d", REC->absent"#,
         r#""%d", strange(REC->number)"#,
+        r#""%d %lu", jiffies, REC->bits"#,
         r#""%d", REC->number +"#,
         r#""%d", (REC->number"#,
         r#""%d", REC->number)"#,

@@ -1,4 +1,6 @@
-//! Small trace.dat images for tests, and a sink that writes down what it gets.
+//! Small trace.dat images for tests.
+
+mod recorder;
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -6,14 +8,8 @@ use std::io::Write as _;
 use super::byte_order::ByteOrder;
 use super::codec::Codec;
 use super::header::MAGIC;
-use crate::model::{
-    CallRecord, Diagnostic, EventRecord, Facts, LossRecord, NoteRecord, ReadError, Sink, StackRecord,
-};
 
-const HEADER_PAGE: &str = "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;
-\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;
-\tfield: char data;\toffset:16;\tsize:4080;\tsigned:0;
-";
+pub use recorder::Recorder;
 
 /// The common fields of every format, and of every record that [`Image::record`] makes.
 const COMMON: &str = "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;
@@ -24,21 +20,31 @@ const COMMON: &str = "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\ts
 ";
 
 /// How an image is laid out.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Layout {
     pub order: ByteOrder,
     pub version: u8,
     pub codec: Option<Codec>,
     pub page_bytes: usize,
+    /// Of the kernel's `long`.
+    pub long_bytes: usize,
 }
 
-pub const LITTLE_V6: Layout = Layout { order: ByteOrder::Little, version: 6, codec: None, page_bytes: 4_096 };
+pub const LITTLE_V6: Layout =
+    Layout { order: ByteOrder::Little, version: 6, codec: None, page_bytes: 4_096, long_bytes: 8 };
+
+/// The pages of an instance, which has no name where it is the top one.
+#[derive(Clone)]
+struct Instance {
+    name: String,
+    cpus: Vec<Vec<Vec<u8>>>,
+}
 
 /// A recording to be: formats and pages are added, then [`Image::build`] lays it out.
 pub struct Image {
     layout: Layout,
     formats: Vec<(String, String)>,
-    pages: Vec<Vec<Vec<u8>>>,
+    instances: Vec<Instance>,
     pub kallsyms: String,
     pub printk_formats: String,
     pub cmdlines: String,
@@ -52,7 +58,7 @@ impl Image {
         Self {
             layout,
             formats: Vec::new(),
-            pages: vec![Vec::new(); cpus],
+            instances: vec![Instance { name: String::new(), cpus: vec![Vec::new(); cpus] }],
             kallsyms: String::new(),
             printk_formats: String::new(),
             cmdlines: "7 cat\n".to_owned(),
@@ -79,6 +85,13 @@ impl Image {
         self.format("sched", "sched_tick", 300, "int n;8;4;1", r#""n=%d", REC->n"#)
     }
 
+    /// Another instance, which takes the pages that are added from now on.
+    pub fn instance(&mut self, name: &str) -> &mut Self {
+        let cpus = vec![Vec::new(); self.instances[0].cpus.len()];
+        self.instances.push(Instance { name: name.to_owned(), cpus });
+        self
+    }
+
     /// A page whose first record is at `stamp`; `entries` are ring-buffer entries.
     pub fn page(&mut self, cpu: usize, stamp: u64, entries: &[Vec<u8>]) -> &mut Self {
         self.page_with_commit(cpu, stamp, entries, 0)
@@ -88,10 +101,10 @@ impl Image {
     pub fn page_with_commit(&mut self, cpu: usize, stamp: u64, entries: &[Vec<u8>], flags: u64) -> &mut Self {
         let data = entries.concat();
         let mut page = self.u64(stamp);
-        page.extend(self.u64(data.len() as u64 | flags));
+        page.extend(self.long(data.len() as u64 | flags));
         page.extend(data);
         page.resize(self.layout.page_bytes, 0);
-        self.pages[cpu].push(page);
+        self.instances.last_mut().unwrap().cpus[cpu].push(page);
         self
     }
 
@@ -144,6 +157,11 @@ impl Image {
         }
     }
 
+    /// A number of the kernel's `long`; its upper half is lost where that is short.
+    pub fn long(&self, value: u64) -> Vec<u8> {
+        if self.layout.long_bytes == 4 { self.u32(value as u32) } else { self.u64(value) }
+    }
+
     pub fn build(&self) -> Vec<u8> {
         let mut file = MAGIC.to_vec();
         file.extend([b'0' + self.layout.version, 0, u8::from(self.layout.order == ByteOrder::Big), 8]);
@@ -155,10 +173,19 @@ impl Image {
         for section in self.sections() {
             file.extend(section.1);
         }
-        file.extend(self.u32(self.pages.len() as u32));
+        let cpu_count = self.instances[0].cpus.len();
+        file.extend(self.u32(cpu_count as u32));
         file.extend(b"options  \0");
         for (id, data) in &self.options {
             file.extend(self.option(*id, data));
+        }
+        let others = &self.instances[1..];
+        let tables_start =
+            file.len() + others.iter().map(|other| 6 + 8 + other.name.len() + 1).sum::<usize>() + 2;
+        let table_bytes = 10 + cpu_count * 16;
+        for (number, other) in (1..).zip(others) {
+            let offset = self.u64((tables_start + number * table_bytes) as u64);
+            file.extend(self.option(3, &[&offset, other.name.as_bytes(), b"\0"].concat()));
         }
         file.extend(self.u16(0));
         if let Some(text) = &self.text {
@@ -166,17 +193,19 @@ impl Image {
             file.extend(text.as_bytes());
             return file;
         }
-        file.extend(b"flyrecord\0");
         let page_bytes = self.layout.page_bytes;
-        let mut offset = (file.len() + self.pages.len() * 16).next_multiple_of(page_bytes);
-        let start = offset;
-        for pages in &self.pages {
-            let size = pages.len() * page_bytes;
-            file.extend([self.u64(offset as u64), self.u64(size as u64)].concat());
-            offset += size;
+        let start = (tables_start + self.instances.len() * table_bytes).next_multiple_of(page_bytes);
+        let mut offset = start;
+        for instance in &self.instances {
+            file.extend(b"flyrecord\0");
+            for pages in &instance.cpus {
+                let size = pages.len() * page_bytes;
+                file.extend([self.u64(offset as u64), self.u64(size as u64)].concat());
+                offset += size;
+            }
         }
         file.resize(start, 0);
-        file.extend(self.pages.concat().concat());
+        file.extend(self.instances.iter().flat_map(|instance| instance.cpus.concat().concat()));
         file
     }
 
@@ -195,18 +224,22 @@ impl Image {
             let body = self.packed(&body);
             self.push_section(&mut file, id, &body);
         }
-        let place = file.len();
-        let (id, body, cpus) = match &self.text {
-            Some(text) => (22, self.chunks(text.as_bytes()), Vec::new()),
-            None => self.flyrecord(place + 16),
-        };
-        self.push_section(&mut file, id, &body);
-        let mut buffer = [self.u64(place as u64), b"\0local\0".to_vec()].concat();
-        if id == 3 {
-            buffer.extend([self.u32(self.layout.page_bytes as u32), self.u32(cpus.len() as u32)].concat());
-            buffer.extend(cpus.concat());
+        for instance in &self.instances {
+            let place = file.len();
+            let (id, body, cpus) = match &self.text {
+                Some(text) => (22, self.chunks(text.as_bytes()), Vec::new()),
+                None => self.flyrecord(instance, place + 16),
+            };
+            self.push_section(&mut file, id, &body);
+            let mut buffer =
+                [&self.u64(place as u64), instance.name.as_bytes(), b"\0local\0".as_slice()].concat();
+            if id == 3 {
+                buffer
+                    .extend([self.u32(self.layout.page_bytes as u32), self.u32(cpus.len() as u32)].concat());
+                buffer.extend(cpus.concat());
+            }
+            options.push((id, buffer));
         }
-        options.push((id, buffer));
         let place = file.len() as u64;
         let mut body: Vec<u8> = options.iter().flat_map(|(id, data)| self.option(*id, data)).collect();
         body.extend(self.option(0, &self.u64(0)));
@@ -227,9 +260,10 @@ impl Image {
     }
 
     /// The pages of every CPU and the entries of the BUFFER option for them.
-    fn flyrecord(&self, start: usize) -> (u16, Vec<u8>, Vec<Vec<u8>>) {
+    fn flyrecord(&self, instance: &Instance, start: usize) -> (u16, Vec<u8>, Vec<Vec<u8>>) {
         let (mut body, mut cpus) = (Vec::new(), Vec::new());
-        for (cpu, pages) in self.pages.iter().enumerate() {
+        // As trace-cmd does, CPUs without pages are left out.
+        for (cpu, pages) in instance.cpus.iter().enumerate().filter(|(_, pages)| !pages.is_empty()) {
             let data = self.chunks(&pages.concat());
             // As trace-cmd writes it: the size of chunks does not count the number of them.
             let count_bytes = if self.layout.codec.is_some() { 4 } else { 0 };
@@ -268,11 +302,23 @@ impl Image {
         [self.u32(data.len() as u32), self.u32(body.len() as u32), data].concat()
     }
 
+    fn header_page(&self) -> String {
+        let long_bytes = self.layout.long_bytes;
+        let head_bytes = 8 + long_bytes;
+        let data_bytes = self.layout.page_bytes - head_bytes;
+        format!(
+            "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;
+\tfield: local_t commit;\toffset:8;\tsize:{long_bytes};\tsigned:1;
+\tfield: char data;\toffset:{head_bytes};\tsize:{data_bytes};\tsigned:0;\n"
+        )
+    }
+
     /// The metadata in version 6's order, by version 7's ids.
     fn sections(&self) -> Vec<(u16, Vec<u8>)> {
         let long = |text: &str| [self.u64(text.len() as u64), text.as_bytes().to_vec()].concat();
         let short = |text: &str| [self.u32(text.len() as u32), text.as_bytes().to_vec()].concat();
-        let header = [b"header_page\0", long(HEADER_PAGE).as_slice(), b"header_event\0", &long("")].concat();
+        let header_page = self.header_page();
+        let header = [b"header_page\0", long(&header_page).as_slice(), b"header_event\0", &long("")].concat();
         let (own, others): (Vec<_>, Vec<_>) = self.formats.iter().partition(|(system, _)| system == "ftrace");
         let mut ftrace = self.u32(own.len() as u32);
         ftrace.extend(own.iter().flat_map(|(_, text)| long(text)));
@@ -288,85 +334,5 @@ impl Image {
             (20, short(&self.printk_formats)),
             (21, long(&self.cmdlines)),
         ]
-    }
-}
-
-/// Writes down what it gets, one line each.
-#[derive(Default)]
-pub struct Recorder {
-    pub lines: String,
-    pub facts: Facts,
-    pub account: (u64, u64),
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-impl Recorder {
-    fn line(&mut self, line: std::fmt::Arguments<'_>) -> Result<(), ReadError> {
-        self.lines.write_fmt(line).unwrap();
-        self.lines.push('\n');
-        Ok(())
-    }
-}
-
-impl Sink for Recorder {
-    fn facts(&mut self, facts: Facts) -> Result<(), ReadError> {
-        self.facts = facts;
-        Ok(())
-    }
-
-    fn event(&mut self, event: &EventRecord<'_>) -> Result<(), ReadError> {
-        let (comm, pid) = (text(event.task.comm), event.task.pid.unwrap_or(-1));
-        let (name, args) = (text(event.name), text(event.args));
-        self.line(format_args!("{} {comm}-{pid} [{}] {name}: {args}", event.ts.0, event.cpu))
-    }
-
-    fn call(&mut self, call: &CallRecord<'_>) -> Result<(), ReadError> {
-        match call {
-            CallRecord::Enter { at, symbol, .. } => self.line(format_args!(
-                "{} depth {} enter {}",
-                at.ts.unwrap().0,
-                at.depth.unwrap(),
-                text(symbol)
-            )),
-            CallRecord::Exit { at, symbol, duration_ns, retval } => self.line(format_args!(
-                "{} depth {} exit {} after {duration_ns:?} = {}",
-                at.ts.unwrap().0,
-                at.depth.unwrap(),
-                text(symbol.unwrap()),
-                text(retval)
-            )),
-            other => self.line(format_args!("{other:?}")),
-        }
-    }
-
-    fn stack(&mut self, stack: &StackRecord<'_>) -> Result<(), ReadError> {
-        let frames: Vec<_> = stack.frames.iter().map(|frame| text(frame)).collect();
-        self.line(format_args!("{:?} stack {}", stack.kind, frames.join(" < ")))
-    }
-
-    fn loss(&mut self, loss: &LossRecord) -> Result<(), ReadError> {
-        let ts = loss.ts.map(|ts| ts.0);
-        self.line(format_args!("lost {:?} on CPU {:?} before {ts:?}", loss.count, loss.cpu))
-    }
-
-    fn note(&mut self, _note: &NoteRecord<'_>) -> Result<(), ReadError> {
-        Ok(())
-    }
-
-    fn task_name(&mut self, _pid: i32, _comm: &[u8]) -> Result<(), ReadError> {
-        Ok(())
-    }
-
-    fn diagnostic(&mut self, diagnostic: Diagnostic<'_>) -> Result<(), ReadError> {
-        let (code, place) = (diagnostic.code.name(), diagnostic.place.byte_offset);
-        self.line(format_args!("! {code} x{} at byte {place}", diagnostic.count))
-    }
-
-    fn progress(&mut self, used_bytes: u64, skipped_bytes: u64) -> Result<(), ReadError> {
-        self.account = (used_bytes, skipped_bytes);
-        Ok(())
     }
 }

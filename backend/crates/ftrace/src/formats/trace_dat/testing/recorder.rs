@@ -1,0 +1,87 @@
+//! A sink that writes down what it gets.
+
+use std::fmt::Write as _;
+
+use crate::model::{
+    CallRecord, Diagnostic, EventRecord, Facts, LossRecord, NoteRecord, ReadError, Sink, StackRecord,
+};
+
+/// Writes down what it gets, one line each.
+#[derive(Default)]
+pub struct Recorder {
+    pub lines: String,
+    pub facts: Facts,
+    pub account: (u64, u64),
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+impl Recorder {
+    fn line(&mut self, line: std::fmt::Arguments<'_>) -> Result<(), ReadError> {
+        self.lines.write_fmt(line).unwrap();
+        self.lines.push('\n');
+        Ok(())
+    }
+}
+
+impl Sink for Recorder {
+    fn facts(&mut self, facts: Facts) -> Result<(), ReadError> {
+        self.facts = facts;
+        Ok(())
+    }
+
+    fn event(&mut self, event: &EventRecord<'_>) -> Result<(), ReadError> {
+        let (comm, pid) = (text(event.task.comm), event.task.pid.unwrap_or(-1));
+        let (name, args) = (text(event.name), text(event.args));
+        self.line(format_args!("{} {comm}-{pid} [{}] {name}: {args}", event.ts.0, event.cpu))
+    }
+
+    fn call(&mut self, call: &CallRecord<'_>) -> Result<(), ReadError> {
+        match call {
+            CallRecord::Enter { at, symbol, .. } => self.line(format_args!(
+                "{} depth {} enter {}",
+                at.ts.unwrap().0,
+                at.depth.unwrap(),
+                text(symbol)
+            )),
+            CallRecord::Exit { at, symbol, duration_ns, retval } => self.line(format_args!(
+                "{} depth {} exit {} after {duration_ns:?} = {}",
+                at.ts.unwrap().0,
+                at.depth.unwrap(),
+                text(symbol.unwrap()),
+                text(retval)
+            )),
+            other => self.line(format_args!("{other:?}")),
+        }
+    }
+
+    fn stack(&mut self, stack: &StackRecord<'_>) -> Result<(), ReadError> {
+        let frames: Vec<_> = stack.frames.iter().map(|frame| text(frame)).collect();
+        self.line(format_args!("{:?} stack {}", stack.kind, frames.join(" < ")))
+    }
+
+    fn loss(&mut self, loss: &LossRecord) -> Result<(), ReadError> {
+        let ts = loss.ts.map(|ts| ts.0);
+        self.line(format_args!("lost {:?} on CPU {:?} before {ts:?}", loss.count, loss.cpu))
+    }
+
+    fn note(&mut self, _note: &NoteRecord<'_>) -> Result<(), ReadError> {
+        Ok(())
+    }
+
+    fn task_name(&mut self, _pid: i32, _comm: &[u8]) -> Result<(), ReadError> {
+        Ok(())
+    }
+
+    fn diagnostic(&mut self, diagnostic: Diagnostic<'_>) -> Result<(), ReadError> {
+        let (code, place) = (diagnostic.code.name(), diagnostic.place.byte_offset);
+        self.line(format_args!("! {code} x{} at byte {place}", diagnostic.count))
+    }
+
+    fn progress(&mut self, used_bytes: u64, skipped_bytes: u64) -> Result<(), ReadError> {
+        self.account = (used_bytes, skipped_bytes);
+        Ok(())
+    }
+}
