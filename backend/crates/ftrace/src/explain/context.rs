@@ -1,5 +1,5 @@
-//! What the records of a latency tracer's report say beside their own words: who had the CPU when each was
-//! written, and in which function.
+//! Who had the CPU where no switches were recorded, by the context of other records: of a latency tracer's
+//! report, which also tell the function, and of calls.
 
 use super::case::Case;
 use super::cause::Cause;
@@ -26,7 +26,7 @@ struct Record {
 /// the next record is not may have ended at any time: nothing but its task is certain to have gone on.
 pub fn spans<'a>(case: &Case<'_>, around: &Surroundings<'_, 'a>) -> Vec<(Option<Cause>, Span<'a>)> {
     if !case.flags.has(SampleFlags::REPORTED) {
-        return Vec::new();
+        return if case.kind.name == "call" { by_calls(case, around) } else { Vec::new() };
     }
     let tells_tasks = case.kind.name == "wakeup" && !around.is_switched(case.cpu);
     let records = records(case, around);
@@ -43,6 +43,35 @@ pub fn spans<'a>(case: &Case<'_>, around: &Surroundings<'_, 'a>) -> Vec<(Option<
         }
     }
     spans
+}
+
+/// A task that begins or ends a call has the CPU, until another one does. None where nobody else is known
+/// to have had it.
+fn by_calls<'a>(case: &Case<'_>, around: &Surroundings<'_, 'a>) -> Vec<(Option<Cause>, Span<'a>)> {
+    let Some(own_idx) = case.own_task_idx().filter(|_| !around.is_switched(case.cpu)) else {
+        return Vec::new();
+    };
+    let calls = around.spans.iter().filter(|span| span.kind == SliceKind::Call && span.cpu == case.cpu);
+    let calls = calls.filter(|call| call.task_idx >= 0);
+    // Of one time, what begins says what goes on.
+    let ends =
+        calls.flat_map(|call| [(call.start_ns, true, call.task_idx), (call.end_ns, false, call.task_idx)]);
+    let mut ends: Vec<_> = ends.filter(|(t_ns, ..)| (case.start_ns..case.end_ns()).contains(t_ns)).collect();
+    if ends.iter().all(|(.., task_idx)| *task_idx == own_idx) {
+        return Vec::new();
+    }
+    ends.sort_unstable();
+    ends.dedup_by_key(|(.., task_idx)| *task_idx);
+    let records: Vec<Record> = ends
+        .into_iter()
+        .map(|(t_ns, _, task_idx)| Record { t_ns, task_idx, interrupted: None, function_idx: None })
+        .collect();
+    let next = records.iter().skip(1).map(|record| record.t_ns).chain([case.end_ns()]);
+    let spans = records.iter().zip(next).map(|(record, end_ns)| {
+        let (cause, kind) = record.holder(None, case, around);
+        (Some(cause), record.span(kind, end_ns, record.task_idx, -1, case))
+    });
+    spans.collect()
 }
 
 fn records(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Vec<Record> {

@@ -276,9 +276,14 @@ fn in_function(case: &Case<'_>, blame: &Blame<'_>) -> String {
 fn function(case: &Case<'_>, found: &Found<'_, '_>) -> Option<String> {
     let largest = found.blame.first()?;
     let time = words::time(largest.duration_ns);
+    let away_ns = of_cause(found, Cause::Task).saturating_add(of_cause(found, Cause::Idle));
+    if case.is_most(away_ns) {
+        return Some(format!("its task was switched out for {} of it", words::time(away_ns)));
+    }
     match (largest.cause, &largest.function) {
+        (Cause::Itself, _) if largest.duration_ns >= case.duration_ns => None,
         (Cause::Itself, _) if case.key == Some(&largest.what) => {
-            Some(format!("{time} of it in itself, not in what it called"))
+            Some(format!("{time} of it in itself, outside of the calls that were recorded"))
         }
         (Cause::Itself, _) => Some(format!("{time} of it in {}", largest.what)),
         (_, Some((name, ns))) if case.key != Some(name) && is_much(case, *ns) => {
