@@ -11,7 +11,7 @@ use crate::store::writer::TableWriter;
 /// Past this many causes, the others are one for each CPU and kind.
 const MAX_CAUSES: usize = 1 << 16;
 /// So many slices wait for what might still hide them, on all CPUs together.
-const MAX_UNSETTLED: usize = 1 << 16;
+const MAX_UNSETTLED: usize = 1 << 14;
 /// A CPU has room for some, however many CPUs there are.
 const MIN_UNSETTLED: usize = 16;
 
