@@ -18,7 +18,7 @@ interface TopBarProps {
 export function TopBar({ traceId, onShare, onHelp }: TopBarProps) {
   const theme = useTheme();
   return (
-    <header className={styles.bar}>
+    <header className={styles.bar} data-has-tabs={traceId !== undefined}>
       <ViewLink to={paths.traces()} className={styles.home} title="All traces (0)">
         jitterscope
       </ViewLink>

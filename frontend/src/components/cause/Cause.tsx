@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react';
 import { useTheme } from '../theme/theme';
 import styles from './Cause.module.css';
-import { causeColour, causeName } from './causeLook';
+import { causeColour, causeName, drawnCause } from './causeLook';
 
 interface CauseFillProps {
   readonly cause: string;
@@ -13,12 +13,13 @@ interface CauseFillProps {
 
 /** An area in the colour or the hatching of a cause, as the lanes have it. Says nothing by itself. */
 export function CauseFill({ cause, what, className, style }: CauseFillProps) {
-  const colour = causeColour(cause, what, useTheme().name);
+  const drawn = drawnCause(cause, what);
+  const colour = causeColour(drawn.cause, drawn.what, useTheme().name);
   return (
     <span
       aria-hidden
       className={`${styles.fill} ${className ?? ''}`}
-      data-cause={cause}
+      data-cause={drawn.cause}
       style={{ ...style, ...(colour && { backgroundColor: colour }) }}
     />
   );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { taskColour } from '../../lib/colour';
-import { causeColour, causeName } from './causeLook';
+import { causeColour, causeName, drawnCause } from './causeLook';
 
 test.each([
   ['task', 'hackbench-412', taskColour('hackbench', 'dark')],
@@ -14,4 +14,13 @@ test.each([
 
 test('a cause that is not known yet keeps its own name', () => {
   expect([causeName('irqsoff'), causeName('steal')]).toEqual(['interrupts off', 'steal']);
+});
+
+test.each([
+  ['noise', 'irq local_timer:236', 'irq', 'local_timer:236'],
+  ['noise', 'thread sleep-373', 'task', 'sleep-373'],
+  ['noise', 'irq', 'noise', 'irq'],
+  ['task', 'irq 7-12', 'task', 'irq 7-12'],
+])('%s by %s is drawn as %s', (cause, what, drawn, name) => {
+  expect(drawnCause(cause, what)).toEqual({ cause: drawn, what: name });
 });

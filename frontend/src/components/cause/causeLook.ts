@@ -20,6 +20,21 @@ export function causeName(cause: string): string {
   return CAUSE_NAMES.get(cause) ?? cause;
 }
 
+/** What the osnoise tracer sums up as noise names itself: `irq local_timer:236`, `thread sleep-373`. */
+const NOISES: ReadonlyMap<string, string> = new Map([
+  ['nmi', 'nmi'],
+  ['irq', 'irq'],
+  ['softirq', 'softirq'],
+  ['thread', 'task'],
+]);
+
+/** What a cause is drawn as: noise as what made it, so that an interrupt has one colour everywhere. */
+export function drawnCause(cause: string, what: string): { readonly cause: string; readonly what: string } {
+  const [, source = '', name = ''] = /^(\w+) (.*)$/.exec(what) ?? [];
+  const drawn = cause === 'noise' ? NOISES.get(source) : undefined;
+  return drawn === undefined ? { cause, what } : { cause: drawn, what: name };
+}
+
 /** The colour of a task's time, the same as on the timeline; nothing for kernel threads and for what is no task. */
 export function causeColour(cause: string, what: string, theme: ThemeName): Colour | undefined {
   if (cause !== 'task' && cause !== 'itself') return undefined;

@@ -56,6 +56,7 @@ export function functionColumns(traceId: string, largestNs: number): readonly Co
     },
     {
       ...durationColumn('self', 'Self', (row) => row.self_ns),
+      rank: 1,
       share: (row) => (largestNs > 0 ? row.self_ns / largestNs : 0),
     },
     { ...durationColumn('min', 'Min', (row) => row.min_ns), rank: 3 },

@@ -99,7 +99,7 @@ const COLUMNS: readonly Column<BlameRow>[] = [
     share: (row) => row.share,
     cell: (row) => <Duration value={ns(row.duration_ns)} />,
   },
-  { id: 'share', title: 'Share', isNumber: true, cell: (row) => percentText(row.share, 1) },
+  { id: 'share', title: 'Share', isNumber: true, rank: 1, cell: (row) => percentText(row.share, 1) },
 ];
 
 /** The recorded stretches that the blame rests on, one sentence each; each leads to its place in the timeline. */

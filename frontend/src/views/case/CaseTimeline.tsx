@@ -66,7 +66,7 @@ export default function CaseTimeline({ trace, found }: CaseTimelineProps) {
           />
         )}
       </div>
-      <CaseStrip around={around} hovered={hovered} />
+      {!isEmpty && <CaseStrip around={around} hovered={hovered} />}
     </>
   );
 }

@@ -3,6 +3,7 @@ import type { Trace } from '../../api/types';
 import { Bytes, Count, Duration } from '../../components/Quantity';
 import { ns } from '../../lib/ns';
 import { ranges } from '../../lib/ranges';
+import { stampText } from '../../lib/stamp';
 import { visibleText } from '../../lib/visibleText';
 import { formatWhen } from '../../lib/when';
 import styles from './FactsTable.module.css';
@@ -31,7 +32,7 @@ function RecordingFacts({ trace }: { readonly trace: Trace }) {
         {trace.time_origin === 'derived' ? 'derived from durations: the file has no stamps' : null}
       </Fact>
       <Fact name="first record">
-        {trace.origin_ns === null ? null : `${visibleText(trace.origin_ns)}\u202fns`}
+        {trace.origin_ns === null ? null : `${stampText(trace.origin_ns, ns(0))}\u202fs`}
       </Fact>
       <Fact name="length">
         {trace.duration_ns === null ? null : <Duration value={ns(trace.duration_ns)} />}

@@ -104,7 +104,7 @@ function BarWidth({ longest, bucket, measure, onBucket }: BarWidthProps) {
       </Switch>
       {bucket !== undefined && (
         <input
-          key={bucket}
+          key={`${bucket} ${measure.name}`}
           className={styles.width}
           defaultValue={measure.isTime ? `${exactIn(bucket, unitOf(bucket))} ${unitOf(bucket)}` : bucket}
           aria-label={hint}

@@ -40,7 +40,7 @@ export function interferenceColumns(
         </span>
       ),
     },
-    { id: 'count', title: 'Count', isNumber: true, cell: (row) => <Count value={row.count} /> },
+    { id: 'count', title: 'Count', isNumber: true, rank: 1, cell: (row) => <Count value={row.count} /> },
     {
       id: 'total',
       title: 'Total',
@@ -52,6 +52,7 @@ export function interferenceColumns(
       id: 'share',
       title: 'Share',
       isNumber: true,
+      rank: 1,
       cell: (row) => (row.share === null ? '' : percentText(row.share, 1)),
     },
     {

@@ -35,10 +35,11 @@ export function worstColumns(
       share: (row) => row.duration_ns / full,
       cell: (row) => <Measured value={row.duration_ns} measure={measureOfCase(row)} />,
     },
-    { id: 'cpu', title: 'CPU', isNumber: true, cell: (row) => row.cpu },
+    { id: 'cpu', title: 'CPU', isNumber: true, rank: 1, cell: (row) => row.cpu },
     {
       id: 'task',
       title: 'Task',
+      rank: 1,
       cell: (row) => {
         const name = row.pid === null ? '' : visibleText(taskLabel(row.comm, row.pid));
         return (
