@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import ConfigDict, Field
 
+from jitterscope.schemas.diff_example import DIFF_EXAMPLE
 from jitterscope.schemas.function_instances import Spread
 from jitterscope.schemas.model import Answer, QueryModel
 
@@ -151,6 +152,8 @@ class DiffRows(Answer):
 
 class Diff(Answer):
     """What the numbers mean is told in docs/diff.md."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [DIFF_EXAMPLE]})
 
     abnormal: DiffSide
     normal: DiffSide = Field(description="Of a set, the one of median length.")

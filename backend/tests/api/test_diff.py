@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from jitterscope.schemas.diff import Diff
+from jitterscope.schemas.diff_example import DIFF_EXAMPLE
 from tests.api.service import Service
 
 SAMPLES = Path(__file__).resolve().parents[3] / "sample_traces"
@@ -231,6 +232,19 @@ def test_the_answer_is_that_of_the_core(worked: Pair) -> None:
     found = json.loads(response.content)
     assert found["url"].endswith(f"/diff?abnormal={abnormal}&normal={normal}")
     assert found["abnormal"]["comm"] is None
+
+
+def test_the_example_of_the_reference_is_an_answer(worked: Pair) -> None:
+    service, abnormal, normal = worked
+    asked: dict[str, str | int] = {"abnormal": abnormal, "normal": normal, "limit": 3}
+    asked["noise_floor"] = "1100ns"
+    answer = service.client.get("/api/v1/diff", params=asked).text
+    base_url = json.loads(answer)["url"].partition("/diff?")[0]
+    found = json.loads(answer.replace(base_url, "https://jitterscope.example"))
+    names = {"abnormal": "timer-interrupt-abnormal-annotated", "normal": "timer-interrupt-normal"}
+    for side, name in names.items():
+        found[side]["trace_name"] = name
+    assert found == DIFF_EXAMPLE
 
 
 EVENTS = """

@@ -1346,6 +1346,197 @@ export interface components {
         /**
          * Diff
          * @description What the numbers mean is told in docs/diff.md.
+         * @example {
+         *       "a_ns": 63996,
+         *       "abnormal": {
+         *         "cpu": 1,
+         *         "duration_ns": 63996,
+         *         "id": "call-cpu1@0.0",
+         *         "t": 0,
+         *         "title": "smp_apic_timer_interrupt on CPU 1",
+         *         "trace": "efepzwezuk7i",
+         *         "trace_name": "timer-interrupt-abnormal-annotated",
+         *         "url": "https://jitterscope.example/t/efepzwezuk7i/calls?call=call-cpu1@0.0"
+         *       },
+         *       "b_ns": 53940,
+         *       "contributions": {
+         *         "below_floor": {
+         *           "count": 20,
+         *           "delta_ns": 213
+         *         },
+         *         "only_one_side": [
+         *           {
+         *             "count": 3,
+         *             "delta_ns": 8369,
+         *             "hit": [],
+         *             "is_interrupt": false,
+         *             "names": [
+         *               "ktime_get",
+         *               "hrtimer_forward",
+         *               "hrtimer_start_range_ns"
+         *             ],
+         *             "path": [
+         *               "smp_apic_timer_interrupt",
+         *               "hrtimer_interrupt",
+         *               "__hrtimer_run_queues",
+         *               "hrtimer_wakeup",
+         *               "wake_up_process",
+         *               "try_to_wake_up",
+         *               "ttwu_do_activate",
+         *               "activate_task",
+         *               "enqueue_task_rt"
+         *             ],
+         *             "repeat": "new",
+         *             "row": 2,
+         *             "sentence": "+8.369 µs: ktime_get, hrtimer_forward, hrtimer_start_range_ns under enqueue_task_rt, only in the abnormal one",
+         *             "under": "enqueue_task_rt"
+         *           }
+         *         ],
+         *         "slower": [
+         *           {
+         *             "count": 1,
+         *             "delta_ns": 1474,
+         *             "hit": [],
+         *             "is_interrupt": false,
+         *             "names": [
+         *               "enqueue_task_rt"
+         *             ],
+         *             "path": [
+         *               "smp_apic_timer_interrupt",
+         *               "hrtimer_interrupt",
+         *               "__hrtimer_run_queues",
+         *               "hrtimer_wakeup",
+         *               "wake_up_process",
+         *               "try_to_wake_up",
+         *               "ttwu_do_activate",
+         *               "activate_task"
+         *             ],
+         *             "row": 2,
+         *             "sentence": "+1.474 µs: enqueue_task_rt under activate_task, slower by itself",
+         *             "under": "activate_task"
+         *           }
+         *         ]
+         *       },
+         *       "delta_ns": 10056,
+         *       "guard": [
+         *         {
+         *           "is_doubtful": false,
+         *           "name": "kernel",
+         *           "sentence": "Neither recording says from which kernel it is: whether they are of the same one is not known."
+         *         }
+         *       ],
+         *       "is_doubtful": false,
+         *       "kind": "calls",
+         *       "normal": {
+         *         "cpu": 1,
+         *         "duration_ns": 53940,
+         *         "id": "call-cpu1@0.0",
+         *         "t": 0,
+         *         "title": "smp_apic_timer_interrupt on CPU 1",
+         *         "trace": "s6aa6fnilfgj",
+         *         "trace_name": "timer-interrupt-normal",
+         *         "url": "https://jitterscope.example/t/s6aa6fnilfgj/calls?call=call-cpu1@0.0"
+         *       },
+         *       "notes": [],
+         *       "rows": {
+         *         "a_ns": [
+         *           63996,
+         *           46372,
+         *           36056
+         *         ],
+         *         "a_start_ns": [
+         *           0,
+         *           8986,
+         *           8986
+         *         ],
+         *         "b_ns": [
+         *           53940,
+         *           36506,
+         *           26086
+         *         ],
+         *         "b_start_ns": [
+         *           0,
+         *           8901,
+         *           8901
+         *         ],
+         *         "count_a": [
+         *           1,
+         *           1,
+         *           1
+         *         ],
+         *         "count_b": [
+         *           1,
+         *           1,
+         *           1
+         *         ],
+         *         "delta_ns": [
+         *           10056,
+         *           9866,
+         *           9970
+         *         ],
+         *         "depth": [
+         *           0,
+         *           1,
+         *           2
+         *         ],
+         *         "hit": [
+         *           null,
+         *           null,
+         *           null
+         *         ],
+         *         "id": [
+         *           0,
+         *           1,
+         *           2
+         *         ],
+         *         "is_ambiguous": [
+         *           false,
+         *           false,
+         *           false
+         *         ],
+         *         "kind": [
+         *           "call",
+         *           "call",
+         *           "call"
+         *         ],
+         *         "largest_ns": [
+         *           2439,
+         *           2439,
+         *           2439
+         *         ],
+         *         "name": [
+         *           "smp_apic_timer_interrupt",
+         *           "hrtimer_interrupt",
+         *           "__hrtimer_run_queues"
+         *         ],
+         *         "other_name": [
+         *           null,
+         *           null,
+         *           null
+         *         ],
+         *         "parent": [
+         *           null,
+         *           0,
+         *           1
+         *         ],
+         *         "self_delta_ns": [
+         *           11,
+         *           -104,
+         *           27
+         *         ],
+         *         "status": [
+         *           "matched",
+         *           "matched",
+         *           "matched"
+         *         ]
+         *       },
+         *       "rows_hidden": {
+         *         "count": 30,
+         *         "delta_ns": 10122
+         *       },
+         *       "summary": "+10.056 µs: 8.369 µs in calls that the normal one does not make (ktime_get, hrtimer_forward, hrtimer_start_range_ns under enqueue_task_rt), 1.687 µs spread over slower calls.",
+         *       "url": "https://jitterscope.example/diff?abnormal=efepzwezuk7i/call-cpu1@0.0&normal=s6aa6fnilfgj/call-cpu1@0.0"
+         *     }
          */
         readonly Diff: {
             readonly abnormal: components["schemas"]["DiffSide"];

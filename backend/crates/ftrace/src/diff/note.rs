@@ -3,6 +3,7 @@
 use super::align::Shortcut;
 use super::names::Names;
 use super::row::{Row, Status};
+use super::tree::Kind;
 
 /// Places that are named.
 const MOST_PLACES: usize = 3;
@@ -28,12 +29,14 @@ pub fn notes(names: &Names, rows: &[Row], shortcuts: &[Shortcut]) -> Vec<String>
             "{elided} calls stand where the other side was left out by hand (...): their time is their callers' own."
         )),
     }
+    let is_of_events = rows.first().is_some_and(|root| root.kind == Kind::Event);
+    let what = if is_of_events { "event" } else { "call" };
     match rows.iter().filter(|row| row.is_ambiguous).count() {
         0 => (),
-        1 => notes.push("One call could be matched in another way just as well; it is marked.".to_owned()),
+        1 => notes.push(format!("One {what} could be matched in another way just as well; it is marked.")),
         ambiguous => {
             notes.push(format!(
-                "{ambiguous} calls could be matched in another way just as well; they are marked."
+                "{ambiguous} {what}s could be matched in another way just as well; they are marked."
             ));
         }
     }

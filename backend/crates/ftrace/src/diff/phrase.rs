@@ -53,23 +53,41 @@ pub fn of_softirqs(status: Status, is_new: bool) -> &'static str {
 
 /// `a, b, c and 2 more under f; d ×40 under g; 3 more places`
 pub fn places(names: &Names, found: &[&Contribution]) -> String {
-    let mut places: Vec<String> = found.iter().take(MOST_PLACES).map(|one| place(names, one)).collect();
-    match found.len().saturating_sub(MOST_PLACES) {
-        0 => (),
-        1 => places.push("1 more place".to_owned()),
-        more => places.push(format!("{more} more places")),
+    let (shown, rest) = found.split_at(found.len().min(MOST_PLACES));
+    let mut text = String::new();
+    let next = shown.iter().skip(1).map(Some).chain([None]);
+    for (one, next) in shown.iter().zip(next) {
+        // Two at one place are told together.
+        let is_bare = one.inside.is_none() && one.normal_set.is_none();
+        let goes_on = is_bare && next.is_some_and(|next| next.path == one.path);
+        text += &if goes_on { called(names, one) } else { place(names, one) };
+        text += if goes_on {
+            ", "
+        } else if next.is_some() || !rest.is_empty() {
+            "; "
+        } else {
+            ""
+        };
     }
-    places.join("; ")
+    match rest.len() {
+        0 => text,
+        1 => text + "1 more place",
+        more => text + &format!("{more} more places"),
+    }
 }
 
-fn place(names: &Names, one: &Contribution) -> String {
+fn called(names: &Names, one: &Contribution) -> String {
     let called: Vec<String> = one.main_names.iter().map(|name| clip(names, *name)).collect();
     let called = called.join(", ");
-    let called = match one.names.len().saturating_sub(one.main_names.len()) {
+    match one.names.len().saturating_sub(one.main_names.len()) {
         0 if one.names.len() == 1 => times(&called, one.count),
         0 => called,
         more => format!("{called} and {more} more"),
-    };
+    }
+}
+
+fn place(names: &Names, one: &Contribution) -> String {
+    let called = called(names, one);
     let placed = match one.path.last() {
         Some(under) => format!("{called} under {}", clip(names, *under)),
         _ => called,

@@ -235,6 +235,21 @@ fn a_further_pass_is_no_new_call() {
 }
 
 #[test]
+fn what_stands_at_one_place_is_told_together() {
+    check(
+        "f 20\n a 1\n m 3\n b 2\n m 4\n c 1",
+        "f 16\n m 3\n m 4",
+        expect![[r#"
+            = f 4000 self 0
+              + a 1000 self 1000
+              + b 2000 self 2000
+              + c 1000 self 1000
+            +4.000 µs, all of it in calls that the normal one does not make (b, a under f; 1 more place).
+        "#]],
+    );
+}
+
+#[test]
 fn only_the_calls_that_matter_are_named_of_many() {
     check(
         "f 40\n a 1\n b 1\n run 30\n c 1\n d 1",

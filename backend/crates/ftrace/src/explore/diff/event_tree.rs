@@ -128,6 +128,10 @@ impl Walk<'_, '_, '_> {
                 };
                 self.wait(&exit, event.t_ns, next_ns)
             }
+            // What does not end before the case does is the way to its end, and hits nobody.
+            Some(Decoded::InterruptEntry { .. } | Decoded::SoftirqEntry { .. }) => {
+                self.leaf(&format!("entry of {name}"), event.t_ns, next_ns)
+            }
             _ => self.leaf(&name, event.t_ns, next_ns),
         }
     }

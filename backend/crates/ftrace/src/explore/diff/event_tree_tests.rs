@@ -151,7 +151,7 @@ fn a_late_timer_is_the_events_before_it() {
         expect![[r#"
             timer 5000
               the start 2000
-              irq local_timer 3000
+              entry of irq local_timer 3000
               hrtimer_expire_entry hrtimer_wakeup 0
         "#]],
     );

@@ -21,7 +21,7 @@ use crate::explore::{ExploreError, answer_json};
 /// Samples among which a group is looked for.
 const MAX_SAMPLES: i64 = 1_000_000;
 /// Cases of a group that are aligned.
-const MAX_MEMBERS: usize = 500;
+const MAX_MEMBERS: usize = 2_000;
 /// Events in the blocks that they lie in.
 const MAX_EVENTS: i64 = 400_000;
 

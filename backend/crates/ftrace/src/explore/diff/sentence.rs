@@ -20,7 +20,8 @@ pub fn sentence(names: &Names, one: &Contribution) -> String {
     text += &what(names, one);
     if let Some(inside) = one.inside {
         let name = names.text(inside.name);
-        text += &format!("; {} of it in {name}, which only this side calls", signed_time(inside.delta_ns));
+        let has = if one.kind == Kind::Call { "calls" } else { "has" };
+        text += &format!("; {} of it in {name}, which only this side {has}", signed_time(inside.delta_ns));
     }
     text + &seen(one)
 }
