@@ -35,7 +35,7 @@ format: setup ## rewrite all sources in the project's format
 client: setup ## regenerate openapi.json and the front end's types from the API
 	@scripts/client
 
-reference: setup ## rewrite the tables of docs/settings.md and docs/diagnostics.md from the program
+reference: setup ## rewrite the tables of docs/{settings,diagnostics,formats}.md from the program
 	@scripts/reference
 
 bless: setup ## rewrite the golden summaries of sample_traces/ (read the diff)

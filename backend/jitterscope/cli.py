@@ -88,7 +88,7 @@ def migrate() -> None:
 
 @app.command()
 def reference(name: str) -> None:
-    """Prints the table of all settings or diagnostics, as it stands in docs/NAME.md."""
+    """Prints the table of all settings, diagnostics or formats, as it stands in docs/NAME.md."""
     from jitterscope.reference import TABLES
 
     if name not in TABLES:

@@ -26,7 +26,28 @@ def diagnostics_table() -> str:
     )
 
 
-TABLES: dict[str, Callable[[], str]] = {"settings": settings_table, "diagnostics": diagnostics_table}
+def formats_table() -> str:
+    """Every format, and what is taken off a file before; the table of docs/formats.md."""
+    catalog = json.loads(_ftrace.catalog())
+    return _table(
+        ("recording", "`format`", "recognised by", "what is read", "what is not"),
+        (
+            (
+                entry["title"],
+                f"`{entry['name']}`" if "name" in entry else "",
+                # A bar would end the cell.
+                *(entry[column].replace("|", "\\|") for column in ("recognised_by", "reads", "leaves_out")),
+            )
+            for entry in (*catalog["formats"], *catalog["wrappings"])
+        ),
+    )
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "settings": settings_table,
+    "diagnostics": diagnostics_table,
+    "formats": formats_table,
+}
 """The table that ends docs/NAME.md, by NAME."""
 
 

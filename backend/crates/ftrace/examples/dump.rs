@@ -2,16 +2,20 @@
 //!
 //! One JSON object a line: format, facts, counts, diagnostics with their first place. With `-v` also
 //! every record.
-#![allow(clippy::disallowed_methods, reason = "a developer's tool reads files")]
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "a developer's tool reads files")]
 
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::os::unix::fs::FileExt;
+
+use hashbrown::HashMap;
 
 use ftrace::calls::{Call, CallBuilder, CallSink};
 use ftrace::formats::read_any;
+use ftrace::input::ReadAt;
 use ftrace::model::{
-    CallRecord, Diagnostic, EventRecord, Facts, Limits, LossRecord, NoteRecord, Place, ReadError, Sink,
-    StackRecord, TaskRef, Timestamp,
+    CallRecord, Code, Diagnostic, EventRecord, Facts, FailureClass, Limits, LossRecord, NoteRecord, Place,
+    ReadError, Sink, StackRecord, TaskRef, Timestamp,
 };
 
 #[derive(Default)]
@@ -19,7 +23,7 @@ struct Counts {
     is_verbose: bool,
     facts: Facts,
     events: u64,
-    by_name: BTreeMap<String, u64>,
+    by_name: HashMap<Vec<u8>, u64>,
     graph_lines: u64,
     calls: u64,
     stacks: u64,
@@ -113,12 +117,10 @@ impl Sink for Dump<'_> {
                 text(event.args)
             );
         }
-        if let Ok(name) = std::str::from_utf8(event.name) {
-            match counts.by_name.get_mut(name) {
-                Some(count) => *count += 1,
-                None => {
-                    counts.by_name.insert(name.to_owned(), 1);
-                }
+        match counts.by_name.get_mut(event.name) {
+            Some(count) => *count += 1,
+            None => {
+                counts.by_name.insert(event.name.to_vec(), 1);
             }
         }
         Ok(())
@@ -162,14 +164,29 @@ impl Sink for Dump<'_> {
     }
 }
 
+/// The file as the product reads it: a piece at a time.
+struct Source(std::fs::File);
+
+impl ReadAt for Source {
+    fn len(&self) -> u64 {
+        self.0.metadata().map_or(0, |metadata| metadata.len())
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize, ReadError> {
+        self.0.read_at(buffer, offset).map_err(|error| {
+            ReadError::new(FailureClass::Io, Code::ReadFailed, Place::byte(offset), error.to_string())
+        })
+    }
+}
+
 fn main() -> std::io::Result<()> {
     let (options, files): (Vec<_>, Vec<_>) = std::env::args().skip(1).partition(|argument| argument == "-v");
     let limits = Limits::default();
     for file in files {
-        let bytes = std::fs::read(&file)?;
+        let source = Source(std::fs::File::open(&file)?);
         let counts = Counts { is_verbose: !options.is_empty(), ..Counts::default() };
         let mut dump = Dump { counts, calls: CallBuilder::new(&limits) };
-        let result = read_any(&bytes, &mut Vec::new(), &limits, &mut dump);
+        let result = read_any(&source, &mut Vec::new(), &limits, &mut dump);
         dump.calls.finish(&mut dump.counts);
         let counts = dump.counts;
         let diagnostics: BTreeMap<_, _> = counts
@@ -179,13 +196,15 @@ fn main() -> std::io::Result<()> {
                 (*code, serde_json::json!([count, place.line, place.byte_offset, sample]))
             })
             .collect();
+        let by_name: BTreeMap<_, _> =
+            counts.by_name.iter().map(|(name, count)| (text(name), count)).collect();
         let line = serde_json::json!({
             "file": file, "format": result.as_ref().ok(), "error": result.as_ref().err(), "facts": counts.facts,
-            "events": counts.events, "by_name": counts.by_name, "graph_lines": counts.graph_lines, "calls": counts.calls,
+            "events": counts.events, "by_name": by_name, "graph_lines": counts.graph_lines, "calls": counts.calls,
             "stacks": counts.stacks, "frames": counts.frames, "losses": counts.losses, "lost": counts.lost,
             "notes": counts.notes, "switches": counts.switches, "renames": counts.renames,
             "first_ts": counts.first_ts, "last_ts": counts.last_ts, "diagnostics": diagnostics,
-            "bytes": bytes.len(), "used_bytes": counts.used_bytes, "skipped_bytes": counts.skipped_bytes,
+            "bytes": source.len(), "used_bytes": counts.used_bytes, "skipped_bytes": counts.skipped_bytes,
         });
         writeln!(std::io::stdout(), "{line}")?;
     }

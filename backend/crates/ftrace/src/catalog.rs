@@ -4,11 +4,14 @@ use serde::Serialize;
 
 use crate::analyses::{ANALYSES, AnalysisEntry, LatencyKind, SliceKind};
 use crate::formats::FORMATS;
-use crate::model::{Code, Severity};
+use crate::input::wrappings::WRAPPINGS;
+use crate::model::{About, Code, Severity};
 
 #[derive(Debug, Serialize)]
 pub struct Catalog {
     formats: Vec<Format>,
+    /// What is taken off a file before its format is looked at.
+    wrappings: Vec<Wrapped>,
     diagnostics: Vec<DiagnosticKind>,
     analyses: Vec<AnalysisKind>,
     slice_kinds: Vec<Kind>,
@@ -19,6 +22,15 @@ pub struct Catalog {
 struct Format {
     name: &'static str,
     title: &'static str,
+    #[serde(flatten)]
+    about: About,
+}
+
+#[derive(Debug, Serialize)]
+struct Wrapped {
+    title: &'static str,
+    #[serde(flatten)]
+    about: About,
 }
 
 #[derive(Debug, Serialize)]
@@ -70,7 +82,14 @@ pub fn catalog() -> Catalog {
         remedy: code.remedy(),
     };
     Catalog {
-        formats: FORMATS.iter().map(|format| Format { name: format.name(), title: format.title() }).collect(),
+        formats: FORMATS
+            .iter()
+            .map(|format| Format { name: format.name(), title: format.title(), about: format.about() })
+            .collect(),
+        wrappings: WRAPPINGS
+            .iter()
+            .map(|wrapping| Wrapped { title: wrapping.title, about: wrapping.about })
+            .collect(),
         diagnostics: Code::ALL.iter().map(diagnostic).collect(),
         analyses: ANALYSES
             .iter()

@@ -8,7 +8,7 @@ use std::io::Read;
 
 use crate::input::container::{self, Compression};
 use crate::input::{Input, ReadAt, Scratch};
-use crate::model::{Limits, ReadError, Sink};
+use crate::model::{About, Limits, ReadError, Sink};
 
 /// How much the head of a file looks like a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,6 +31,8 @@ pub trait TraceFormat: Sync {
     fn name(&self) -> &'static str;
     /// What a person calls it: `trace.dat (trace-cmd)`.
     fn title(&self) -> &'static str;
+    /// How it is recognised and what is read, for the reference of formats.
+    fn about(&self) -> About;
     fn access(&self) -> Access;
     /// Judged by content alone; `head` is the first 64 KiB of the expanded file, or all of it.
     fn likeness(&self, head: &[u8]) -> Likeness;

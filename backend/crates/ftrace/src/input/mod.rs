@@ -7,6 +7,7 @@ pub mod lines;
 pub mod page;
 mod prefix;
 mod unescape;
+pub mod wrappings;
 
 use std::io::Read;
 

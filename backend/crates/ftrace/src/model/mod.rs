@@ -1,5 +1,6 @@
 //! The normalized shapes that every format produces and every analysis consumes.
 
+mod about;
 mod diagnostic;
 mod facts;
 mod flags;
@@ -9,6 +10,7 @@ mod record;
 mod sink;
 mod time;
 
+pub use about::About;
 pub use diagnostic::{Code, Diagnostic, Place, Severity};
 pub use facts::Facts;
 pub use flags::Flags;

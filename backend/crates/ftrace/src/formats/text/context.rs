@@ -2,7 +2,7 @@
 //! trace-cmd, and in the latency layout.
 
 use super::{flag_word, scan};
-use crate::model::{Flags, TaskRef, Timestamp, parse_seconds};
+use crate::model::{Flags, TaskRef, Timestamp};
 
 /// One line cut into its columns.
 #[derive(Clone, Copy, Debug)]
@@ -173,8 +173,7 @@ fn time(text: &[u8], has_flags: bool) -> Option<(Time, &[u8])> {
     let (time, rest) = match after_whole.first() {
         Some(b'.') if !whole.is_empty() => {
             let (fraction, rest) = scan::digits(after_whole.get(1..)?);
-            let length = whole.len().checked_add(1)?.checked_add(fraction.len())?;
-            (seconds(text.get(..length)?, whole, fraction), rest)
+            (seconds(whole, fraction), rest)
         }
         Some(b':') if !whole.is_empty() => (ticks(whole), after_whole),
         _ => (Time::Bad, text),
@@ -205,10 +204,17 @@ fn after_colon(text: &[u8]) -> Option<&[u8]> {
     }
 }
 
-fn seconds(text: &[u8], whole: &[u8], fraction: &[u8]) -> Time {
-    match parse_seconds(text) {
-        Some(timestamp) => Time::Seconds(timestamp),
-        None if whole.len() <= 20 && (1..=9).contains(&fraction.len()) => Time::OutOfRange,
+fn seconds(whole: &[u8], fraction: &[u8]) -> Time {
+    const SCALES: [i64; 10] = [0, 100_000_000, 10_000_000, 1_000_000, 100_000, 10_000, 1_000, 100, 10, 1];
+    let Some(scale) = SCALES.get(fraction.len()).filter(|scale| **scale > 0) else { return Time::Bad };
+    let parsed = |digits| scan::parse_u64(digits).and_then(|number| i64::try_from(number).ok());
+    let nanoseconds = parsed(whole)
+        .and_then(|seconds| seconds.checked_mul(1_000_000_000))
+        .zip(parsed(fraction).and_then(|fraction| fraction.checked_mul(*scale)))
+        .and_then(|(seconds, fraction)| seconds.checked_add(fraction));
+    match nanoseconds {
+        Some(nanoseconds) => Time::Seconds(Timestamp(nanoseconds)),
+        None if whole.len() <= 20 => Time::OutOfRange,
         None => Time::Bad,
     }
 }

@@ -33,7 +33,7 @@ mod unfinished;
 
 use super::{Access, Likeness, TraceFormat};
 use crate::input::Input;
-use crate::model::{Code, FailureClass, Limits, Place, ReadError, Sink};
+use crate::model::{About, Code, FailureClass, Limits, Place, ReadError, Sink};
 use detect::Kind;
 
 /// One of the text layouts. All are read by the same reader; they differ in what their head looks like.
@@ -41,23 +41,64 @@ pub struct TextFormat {
     kind: Kind,
     name: &'static str,
     title: &'static str,
+    about: About,
 }
 
 /// The function graph tracer's own layout.
-pub static FUNCTION_GRAPH: TextFormat =
-    TextFormat { kind: Kind::Graph, name: "function_graph_text", title: "function_graph text (tracefs)" };
+pub static FUNCTION_GRAPH: TextFormat = TextFormat {
+    kind: Kind::Graph,
+    name: "function_graph_text",
+    title: "function_graph text (tracefs)",
+    about: About {
+        recognised_by: "`0)   1.456 us    |  f();`, with any of its columns on or off; all off: its header",
+        reads: "calls with arguments, return values and callers; interrupts; switches between tasks; events, stacks and functions between the calls",
+        leaves_out: "marks of overhead (`+`, `!`), whose meaning changed with the kernel; counts of overruns",
+    },
+};
 /// `latency-format`, and the latency tracers (irqsoff, preemptoff, wakeup ...), which always use it.
-pub static LATENCY: TextFormat =
-    TextFormat { kind: Kind::Latency, name: "latency_text", title: "latency-format text (tracefs)" };
+pub static LATENCY: TextFormat = TextFormat {
+    kind: Kind::Latency,
+    name: "latency_text",
+    title: "latency-format text (tracefs)",
+    about: About {
+        recognised_by: "`bash-3917    0d..1.   20us+: f <-g`, or its verbose form",
+        reads: "irqsoff, preemptoff, preemptirqsoff, wakeup, wakeup_rt and wakeup_dl: the header as facts and as a latency, functions, events, stacks; 4 to 7 flags",
+        leaves_out: "the mark of the distance to the next line",
+    },
+};
 /// `trace-cmd report`.
-pub static REPORT: TextFormat =
-    TextFormat { kind: Kind::Report, name: "report_text", title: "trace-cmd report text" };
+pub static REPORT: TextFormat = TextFormat {
+    kind: Kind::Report,
+    name: "report_text",
+    title: "trace-cmd report text",
+    about: About {
+        recognised_by: "names padded to 20 columns (`sched_waking:         comm=...`), `cpus=2`",
+        reads: "the output with -l, -t, -R, -N, -w, --ts-diff, --cpu, --debug, of several buffers or files; funcgraph_entry and funcgraph_exit as calls",
+        leaves_out: "the name of the buffer or file before a line; what -w and --debug add; --profile and --stat",
+    },
+};
 /// The default layout of `trace`, `trace_pipe`, `snapshot` and `per_cpu/cpuN/trace`.
-pub static TRACEFS: TextFormat =
-    TextFormat { kind: Kind::Tracefs, name: "tracefs_text", title: "trace text (tracefs)" };
+pub static TRACEFS: TextFormat = TextFormat {
+    kind: Kind::Tracefs,
+    name: "tracefs_text",
+    title: "trace text (tracefs)",
+    about: About {
+        recognised_by: "`bash-175     [001] d.s4.   166.724421: sched_wakeup: comm=k pid=9`, or the header of a tracer",
+        reads: "`trace`, `trace_pipe`, snapshots, per-CPU files and atrace, of kernels since 2.6.27 and PREEMPT_RT; all events, prints, kernel and user stacks; function, hwlat, osnoise, timerlat, blk, branch, mmiotrace; any clock; text with the raw, hex, bin, fields, sym-*, record-tgid and verbose options",
+        leaves_out: "events without a time (nocontext-info, printk-msg-only); the fields of events that raw, hex and bin print as numbers",
+    },
+};
 /// A page of Android's systrace, with trace text inside.
-pub static SYSTRACE: TextFormat =
-    TextFormat { kind: Kind::Systrace, name: "systrace_html", title: "page of systrace (HTML)" };
+pub static SYSTRACE: TextFormat = TextFormat {
+    kind: Kind::Systrace,
+    name: "systrace_html",
+    title: "page of systrace (HTML)",
+    about: About {
+        recognised_by: "a page that names `linuxPerfData` or `trace-data`",
+        reads: "the trace text, from the string of old pages or the blocks of new ones",
+        leaves_out: "the viewer, and the blocks of other agents (JSON, lists of processes)",
+    },
+};
 
 impl TraceFormat for TextFormat {
     fn name(&self) -> &'static str {
@@ -66,6 +107,10 @@ impl TraceFormat for TextFormat {
 
     fn title(&self) -> &'static str {
         self.title
+    }
+
+    fn about(&self) -> About {
+        self.about
     }
 
     fn access(&self) -> Access {

@@ -47,6 +47,12 @@ pub fn parse(payload: &[u8]) -> Payload<'_> {
     }
 }
 
+/// True where trace-cmd has printed the event: it pads `name:` with two blanks or more to 22 columns.
+pub fn is_padded(payload: &[u8], name: &[u8]) -> bool {
+    let padding = payload.get(name.len()..22).and_then(|padding| padding.strip_prefix(b":"));
+    padding.is_some_and(|padding| padding.len() > 1 && padding.iter().all(|byte| *byte == b' '))
+}
+
 /// trace-cmd report --ts-diff: `(+15)    kernel_stack: ...`; blanks on the first line.
 fn skip_ts_diff(payload: &[u8]) -> &[u8] {
     let trimmed = scan::skip_blanks(payload);
@@ -251,6 +257,14 @@ mod tests {
             expect!["Tracepoint kp_ttwu | (try_to_wake_up+0x4/0x680) p=0x1"],
         );
         check("type: 310", expect!["Unknown unknown | type: 310"]);
+    }
+
+    #[test]
+    fn trace_cmd_pads_names() {
+        assert!(is_padded(b"sched_waking:         comm=k", b"sched_waking"));
+        assert!(!is_padded(b"sched_waking: comm=k", b"sched_waking"));
+        assert!(!is_padded(b"my_function:  text of two words", b"my_function"));
+        assert!(!is_padded(b"a_function_of_21_chars: x", b"a_function_of_21_chars"));
     }
 
     #[test]

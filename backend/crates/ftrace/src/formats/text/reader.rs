@@ -84,6 +84,8 @@ pub struct TextReader<'a> {
     /// Layouts rarely change from one line to the next, so the last one is tried first.
     expects_graph: bool,
     is_truncated: bool,
+    /// The event that was read last was printed by trace-cmd.
+    pub(super) prints_names_apart: bool,
     pub(super) unfinished: Unfinished,
     pub(super) scratch: Vec<u8>,
 }
@@ -106,6 +108,7 @@ impl<'a> TextReader<'a> {
             last: None,
             expects_graph: false,
             is_truncated: false,
+            prints_names_apart: false,
             unfinished: Unfinished::default(),
             scratch: Vec::new(),
         }

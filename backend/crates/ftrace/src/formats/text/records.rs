@@ -42,7 +42,10 @@ impl TextReader<'_> {
             place,
         };
         match payload::parse(context.payload) {
-            Payload::Event { kind, name, args } => self.event(&event(kind, name, args))?,
+            Payload::Event { kind, name, args } => {
+                self.prints_names_apart = payload::is_padded(context.payload, name);
+                self.event(&event(kind, name, args))?;
+            }
             Payload::Function { function, parent } => {
                 self.function(&event, function, parent, context.payload)?
             }
@@ -89,7 +92,7 @@ impl TextReader<'_> {
             event.args = args;
             note = Some(text);
         }
-        match continuation(&event) {
+        match continuation(&event, self.prints_names_apart) {
             Some(continuation) => self.pending.hold(&event, continuation),
             None => self.sink.event(&event)?,
         }
@@ -200,12 +203,14 @@ impl TextReader<'_> {
     }
 }
 
-/// Whether the line after `event` may belong to it.
-fn continuation(event: &EventRecord<'_>) -> Option<Continuation> {
+/// Whether the line after `event` may belong to it. trace-cmd names what it prints (`prints_names_apart`);
+/// the kernel does not, so that any event without fields may be a print.
+fn continuation(event: &EventRecord<'_>, prints_names_apart: bool) -> Option<Continuation> {
     match event.kind {
         EventKind::Print | EventKind::Bprint => Some(Continuation::NewLine),
         EventKind::Tracepoint if event.name == b"console" => Some(Continuation::NewLine),
         // trace_printk prints `caller: text`, and its text has no `key=value` more often than not.
+        EventKind::Tracepoint if prints_names_apart || event.args.starts_with(b"NR ") => None,
         EventKind::Tracepoint if memchr::memchr(b'=', event.args).is_none() && has_words(event.args) => {
             Some(Continuation::NewLine)
         }
@@ -217,5 +222,5 @@ fn continuation(event: &EventRecord<'_>) -> Option<Continuation> {
 }
 
 fn has_words(args: &[u8]) -> bool {
-    scan::trim(args).iter().filter(|byte| scan::is_blank(**byte)).count() >= 2
+    memchr::memchr2_iter(b' ', b'\t', scan::trim(args)).nth(1).is_some()
 }

@@ -36,7 +36,7 @@ mod v7;
 
 use super::{Access, Likeness, TraceFormat};
 use crate::input::{Input, ReadAt};
-use crate::model::{Code, Diagnostic, FailureClass, Limits, Place, ReadError, Sink, TimeOrigin};
+use crate::model::{About, Code, Diagnostic, FailureClass, Limits, Place, ReadError, Sink, TimeOrigin};
 use budget::Budget;
 use cpu_stream::CpuStream;
 use decoder::Decoder;
@@ -54,6 +54,14 @@ impl TraceFormat for TraceDat {
 
     fn title(&self) -> &'static str {
         "trace.dat (trace-cmd)"
+    }
+
+    fn about(&self) -> About {
+        About {
+            recognised_by: "its first ten bytes",
+            reads: "versions 6 and 7 of either byte order, compressed or not, with instances, lost events and symbols; events as their own print format says; latency tracers' text inside",
+            leaves_out: "versions before 6",
+        }
     }
 
     fn access(&self) -> Access {
