@@ -125,7 +125,7 @@ function ListsAndTree({ answer, state, setState, page }: PartProps) {
           view={page.open.view}
           selected={state.row}
           hovered={page.hovered}
-          hasSet={answer.normal_set !== null || answer.abnormal_set !== null}
+          sets={{ abnormal: answer.abnormal_set !== null, normal: answer.normal_set !== null }}
           kind={answer.kind}
           onSelect={page.select}
           onHover={page.setHovered}

@@ -1,5 +1,5 @@
 import { useMemo, type CSSProperties } from 'react';
-import { columnTracks, diffColumns, type DiffColumn } from './diffColumns';
+import { columnTracks, diffColumns, type DiffColumn, type DiffSets } from './diffColumns';
 import styles from './DiffTable.module.css';
 import { DiffTableRow } from './DiffTableRow';
 import type { DiffRow } from './diffTree';
@@ -12,7 +12,7 @@ interface DiffTableProps {
   readonly view: TreeView;
   readonly selected: number | undefined;
   readonly hovered: number | undefined;
-  readonly hasSet: boolean;
+  readonly sets: DiffSets;
   readonly kind: 'calls' | 'events';
   readonly onSelect: (row: number) => void;
   readonly onHover: (row: number | undefined) => void;
@@ -21,8 +21,9 @@ interface DiffTableProps {
 
 /** The merged tree with its numbers; the arrow keys walk through it, open and close rows, and choose. */
 export function DiffTable(props: DiffTableProps) {
-  const { rows, view, selected, hovered, hasSet, kind } = props;
-  const columns = useMemo(() => diffColumns(hasSet), [hasSet]);
+  const { rows, view, selected, hovered, sets, kind } = props;
+  const { abnormal, normal } = sets;
+  const columns = useMemo(() => diffColumns({ abnormal, normal }), [abnormal, normal]);
   const tracks = useMemo(() => tracksOf(columns, rows), [columns, rows]);
   const { scroller, items, height, current, onKeyDown } = useTreeRows(props);
   return (
@@ -60,12 +61,18 @@ export function DiffTable(props: DiffTableProps) {
   );
 }
 
-/** Grid tracks with the spare columns, and for narrow screens without them. */
+/** Grid tracks with all columns, and for narrower tables without those that they leave out. */
 function tracksOf(columns: readonly DiffColumn[], rows: readonly DiffRow[]): CSSProperties {
-  const narrow = columns.filter(({ isSpare }) => isSpare !== true);
-  const tracks = { '--tracks': columnTracks(columns, rows), '--narrow-tracks': columnTracks(narrow, rows) };
+  const tracks = {
+    '--tracks': columnTracks(columns, rows),
+    '--tracks-1000': columnTracks(without(columns, 1000), rows),
+    '--tracks-800': columnTracks(without(columns, 800), rows),
+  };
   return tracks as CSSProperties; // React's types know no variables
 }
+
+const without = (columns: readonly DiffColumn[], widthPx: number) =>
+  columns.filter(({ spareBelow = 0 }) => spareBelow < widthPx);
 
 interface HeadsProps {
   readonly columns: readonly DiffColumn[];
@@ -77,8 +84,8 @@ function Heads({ columns, first }: HeadsProps) {
     <div role="rowgroup" className={styles.head}>
       <div role="row" aria-rowindex={1} className={styles.row}>
         <span role="columnheader">{first}</span>
-        {columns.map(({ title, hint, isSpare }) => (
-          <span key={title} role="columnheader" title={hint} data-spare={isSpare}>
+        {columns.map(({ title, hint, spareBelow }) => (
+          <span key={title} role="columnheader" title={hint} data-spare={spareBelow}>
             {title}
           </span>
         ))}

@@ -61,7 +61,7 @@ export const DiffTableRow = memo(function DiffTableRow(props: DiffTableRowProps)
           key={column.title}
           role="gridcell"
           data-look={lookOf(column, row)}
-          data-spare={column.isSpare}
+          data-spare={column.spareBelow}
           title={column.exact?.(row)}
         >
           {column.text(row)}

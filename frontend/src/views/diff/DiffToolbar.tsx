@@ -6,7 +6,6 @@ import type { SetViewState } from '../../viewState/useViewState';
 import { NoiseFloor } from './NoiseFloor';
 
 interface DiffToolbarProps {
-  /** Cases are compared one by one only. */
   readonly state: DiffState;
   readonly setState: SetViewState<DiffState>;
   /** Opens the choice of a single normal one. */

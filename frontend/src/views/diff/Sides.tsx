@@ -15,13 +15,13 @@ export function Sides({ answer }: { readonly answer: DiffAnswer }) {
     <dl className={styles.sides}>
       <dt data-side="abnormal">abnormal</dt>
       <dd>
-        {abnormal_set && <SetLine set={abnormal_set} />}
+        {abnormal_set && <SetLine set={abnormal_set} are="abnormal ones" />}
         {abnormal_set && <span className={styles.quiet}>drawn: </span>}
         <SideLine side={abnormal} />
       </dd>
       <dt data-side="normal">normal</dt>
       <dd>
-        {normal_set && <SetLine set={normal_set} others />}
+        {normal_set && <SetLine set={normal_set} are="normal ones" />}
         {normal_set && <span className={styles.quiet}>drawn: </span>}
         <SideLine side={normal} />
       </dd>
@@ -48,11 +48,16 @@ function SideLine({ side }: { readonly side: DiffSide }) {
   );
 }
 
-function SetLine({ set, others = false }: { readonly set: DiffSet; readonly others?: boolean }) {
+interface SetLineProps {
+  readonly set: DiffSet;
+  readonly are: string;
+}
+
+function SetLine({ set, are }: SetLineProps) {
   const { count, used } = set;
   return (
     <span className={styles.side}>
-      <span>{`${groupDigits(count)} ${others ? 'others' : 'together'}`}</span>
+      <span>{`${groupDigits(count)} ${are}`}</span>
       <span className={styles.quiet}>
         {`median ${durationText(ns(set.median_ns))}, spread (MAD) ${durationText(ns(set.mad_ns))}, `}
         {`${durationText(ns(set.min_ns))} to ${durationText(ns(set.max_ns))}`}

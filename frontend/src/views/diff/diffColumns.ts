@@ -14,8 +14,8 @@ export interface DiffColumn {
   readonly exact?: (row: DiffRow) => string | undefined;
   /** Orange or blue by the sign. */
   readonly isDelta?: boolean;
-  /** Narrow screens leave it out. */
-  readonly isSpare?: boolean;
+  /** Tables narrower than so many pixels leave it out. */
+  readonly spareBelow?: 800 | 1000;
 }
 
 const usColumn = (title: string, value: (row: DiffRow) => number | undefined): DiffColumn => ({
@@ -45,42 +45,66 @@ const PAIR_COLUMNS: readonly DiffColumn[] = [
   ),
 ];
 
-const SET_COLUMNS: readonly DiffColumn[] = [
-  {
-    title: 'in abnormal',
-    hint: 'In how many of the abnormal instances it is there',
-    isSpare: true,
-    size: ({ seen }) => seen?.seenA,
-    text: ({ seen }) => (seen ? shareText(seen.seenA, seen.ofA) : ''),
-  },
-  {
-    title: 'in normal',
-    hint: 'In how many of the normal instances it is there',
-    size: ({ seen }) => seen?.seenB,
-    text: ({ seen }) => (seen ? shareText(seen.seenB, seen.ofB) : ''),
-  },
-  {
-    title: 'median, µs',
-    hint: 'Median of the normal instances',
-    isSpare: true,
-    size: ({ median }) => median?.ns,
-    text: ({ median }) => textOr('', median?.ns, exactUs),
-    exact: ({ median }) => median && `spread (MAD) ${exactNs(ns(median.madNs))}`,
-  },
-  {
-    title: 'MADs away',
-    hint: 'From the normal median, in median absolute deviations',
-    size: distanceOf,
-    text: (row) => distanceText(distanceOf(row)),
-  },
-];
+const IN_ABNORMAL: DiffColumn = {
+  title: 'in abnormal',
+  hint: 'In how many of the abnormal instances it is there',
+  spareBelow: 800,
+  size: ({ seen }) => seen?.seenA,
+  text: ({ seen }) => (seen ? shareText(seen.seenA, seen.ofA) : ''),
+};
 
-/** The numbers of a pair; against a whole set of normal ones also how usual each is there. */
-export function diffColumns(hasSet: boolean): readonly DiffColumn[] {
-  return hasSet ? [...PAIR_COLUMNS, ...SET_COLUMNS] : PAIR_COLUMNS;
+const IN_NORMAL: DiffColumn = {
+  title: 'in normal',
+  hint: 'In how many of the normal instances it is there',
+  size: ({ seen }) => seen?.seenB,
+  text: ({ seen }) => (seen ? shareText(seen.seenB, seen.ofB) : ''),
+};
+
+const medianColumn = (
+  side: 'abnormal' | 'normal',
+  title: string,
+  spareBelow: 800 | 1000,
+  median: (row: DiffRow) => DiffRow['median'],
+): DiffColumn => ({
+  title,
+  hint: `Median in µs of the ${side} instances that have it`,
+  spareBelow,
+  size: (row) => median(row)?.ns,
+  text: (row) => textOr('', median(row)?.ns, exactUs),
+  exact: (row) => {
+    const found = median(row);
+    return found && `spread (MAD) ${exactNs(ns(found.madNs))}`;
+  },
+});
+
+const DISTANCE: DiffColumn = {
+  title: 'MADs away',
+  hint: 'From the normal median, in median absolute deviations',
+  size: distanceOf,
+  text: (row) => distanceText(distanceOf(row)),
+};
+
+const ABNORMAL_MEDIAN = medianColumn('abnormal', 'abnormal median', 1000, ({ medianA }) => medianA);
+const NORMAL_MEDIAN = medianColumn('normal', 'normal median', 1000, ({ median }) => median);
+const ONLY_MEDIAN = medianColumn('normal', 'median, µs', 800, ({ median }) => median);
+
+/** Which sides are several instances. */
+export interface DiffSets {
+  readonly abnormal: boolean;
+  readonly normal: boolean;
 }
 
-const NAME_WIDTH = 'minmax(240px, 1fr)';
+/** The numbers of a pair; where a side is a whole set, also how usual each is there. */
+export function diffColumns({ abnormal, normal }: DiffSets): readonly DiffColumn[] {
+  return [
+    ...PAIR_COLUMNS,
+    ...(abnormal || normal ? [IN_ABNORMAL, IN_NORMAL] : []),
+    ...(abnormal ? [ABNORMAL_MEDIAN] : []),
+    ...(normal ? [abnormal ? NORMAL_MEDIAN : ONLY_MEDIAN, DISTANCE] : []),
+  ];
+}
+
+const NAME_WIDTH = 'minmax(180px, 1fr)';
 
 /** Grid tracks as wide as the widest number of all rows: rows that scroll into sight must not move the columns. */
 export function columnTracks(columns: readonly DiffColumn[], rows: readonly DiffRow[]): string {
@@ -108,7 +132,9 @@ function widestText(column: DiffColumn, rows: readonly DiffRow[]): string {
     isSigned ||= size < 0;
     if (Math.abs(size) > most) [most, widest] = [Math.abs(size), row];
   }
-  return `${isSigned ? '−' : ''}${widest ? column.text(widest) : ''}`;
+  const text = widest ? column.text(widest) : '';
+  // A smaller number may have the sign that the largest one has not.
+  return isSigned && !/^[+−]/.test(text) ? `−${text}` : text;
 }
 
 function textOr(absent: string, value: number | undefined, print: (value: number) => string): string {

@@ -37,8 +37,15 @@ export interface DiffRow {
   readonly largestNs: number;
   readonly isAmbiguous: boolean;
   readonly seen: Seen | undefined;
-  /** Of the normal set. */
-  readonly median: { readonly ns: number; readonly madNs: number } | undefined;
+  /** Of the abnormal ones that have it, where they are several. */
+  readonly medianA: Median | undefined;
+  /** Of the normal ones that have it, where they are several. */
+  readonly median: Median | undefined;
+}
+
+interface Median {
+  readonly ns: number;
+  readonly madNs: number;
 }
 
 /** The merged tree: rows in order, callers before what they call. */
@@ -91,6 +98,7 @@ function rowAt(
     largestNs: columns.largest_ns[index] ?? 0,
     isAmbiguous: columns.is_ambiguous[index] ?? false,
     seen: seenOf(columns, index),
+    medianA: medianOf(columns.median_a_ns?.[index], columns.mad_a_ns?.[index]),
     median: medianOf(columns.median_b_ns?.[index], columns.mad_b_ns?.[index]),
   };
 }
@@ -101,7 +109,7 @@ function sideOf(start: Maybe, ns: Maybe, count: Maybe): RowSide | undefined {
   return typeof start === 'number' && typeof ns === 'number' ? { start, ns, count: count ?? 1 } : undefined;
 }
 
-function medianOf(ns: Maybe, madNs: Maybe): DiffRow['median'] {
+function medianOf(ns: Maybe, madNs: Maybe): Median | undefined {
   return typeof ns === 'number' ? { ns, madNs: madNs ?? 0 } : undefined;
 }
 
