@@ -3,10 +3,12 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint unit e2e format client bless bench pictures reference clean
+.PHONY: help setup run test lint unit fuzz e2e format client bless bench pictures reference clean
 
 PYTHON := backend/.venv/bin/python
 PORT ?= 8000
+FUZZ_SECONDS ?= 60
+FUZZ_TARGETS ?=
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -18,13 +20,16 @@ run: setup ## start Jitterscope at http://127.0.0.1:8000 (PORT=, Ctrl-C stops it
 	@exec $(PYTHON) -m jitterscope run --port $(PORT)
 
 test: setup ## run every check and test, in the browser, too
-	@scripts/check lint unit e2e
+	@scripts/check lint unit fuzz e2e
 
 lint: setup ## run the linters, type checkers and checks of generated files
 	@scripts/check lint
 
 unit: setup ## run the tests of all parts that need no browser
 	@scripts/check unit
+
+fuzz: ## feed every fuzz target mutated recordings, a minute each (FUZZ_SECONDS=, FUZZ_TARGETS=)
+	@scripts/fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)
 
 e2e: setup ## run the browser tests against the running product
 	@scripts/check e2e
