@@ -21,7 +21,7 @@ interface CaseTimelineProps {
   readonly found: LatencyCase;
 }
 
-const GUTTER_PX = 112;
+const GUTTER_PX = 144;
 const MOST_HEIGHT_PX = 280;
 /** Under the lanes, for the names of the marks. */
 const FLAGS_PX = 20;
