@@ -15,39 +15,56 @@ pub struct StoredChange {
     pub value: i64,
 }
 
-/// The block that is being filled.
+/// The changes that are being collected for the next block.
 #[derive(Default)]
 pub struct CounterBlocks {
     block: i32,
-    times: TimeAxis,
     changes: Vec<StoredChange>,
 }
 
 impl CounterBlocks {
     pub fn push(&mut self, change: StoredChange, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
-        if self.changes.len() >= BLOCK_RECORDS || !self.times.push(change.t_ns, change.t_ns) {
+        if self.changes.len() >= BLOCK_RECORDS {
             self.flush(writer)?;
-            self.times.push(change.t_ns, change.t_ns);
         }
         self.changes.push(change);
         Ok(())
     }
 
-    /// Writes the block out, if there is anything in it.
+    /// Writes what is collected: one block, or more where `dt` cannot hold a distance.
     pub fn flush(&mut self, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
-        if self.changes.is_empty() {
-            return Ok(());
+        let mut changes = std::mem::take(&mut self.changes);
+        let (_, count) = TimeAxis::of_first(changes.iter().map(|change| change.t_ns));
+        if count < changes.len() {
+            // As for events: CPUs whose clocks are seconds apart are written one behind the other.
+            changes.sort_by_key(|change| change.t_ns);
         }
-        let count = i32::try_from(self.changes.len()).unwrap_or(i32::MAX);
+        let mut rest = changes.as_slice();
+        while !rest.is_empty() {
+            let (times, count) = TimeAxis::of_first(rest.iter().map(|change| change.t_ns));
+            let (block, after) = rest.split_at(count);
+            self.write(block, &times, writer)?;
+            rest = after;
+        }
+        changes.clear();
+        self.changes = changes;
+        Ok(())
+    }
+
+    fn write(
+        &mut self,
+        changes: &[StoredChange],
+        times: &TimeAxis,
+        writer: &mut TableWriter<'_>,
+    ) -> Result<(), ReadError> {
+        let count = i32::try_from(changes.len()).unwrap_or(i32::MAX);
         writer.row(&COUNTER_BLOCK, |row| {
-            row.int(self.block).int(self.times.t0()).int(self.times.t1()).int(count).ints(self.times.dt());
-            row.ints(self.changes.iter().map(|change| change.counter));
-            row.ints(self.changes.iter().map(|change| change.cpu));
-            row.ints(self.changes.iter().map(|change| change.value));
+            row.int(self.block).int(times.t0()).int(times.t1()).int(count).ints(times.dt());
+            row.ints(changes.iter().map(|change| change.counter));
+            row.ints(changes.iter().map(|change| change.cpu));
+            row.ints(changes.iter().map(|change| change.value));
         })?;
         self.block = self.block.saturating_add(1);
-        self.times.clear();
-        self.changes.clear();
         Ok(())
     }
 }

@@ -64,6 +64,12 @@ impl<T: Copy + Eq + Hash> Distinct<T> {
         self.entries.iter().map(|entry| entry.tag)
     }
 
+    /// The pair with this number.
+    pub fn entry(&self, idx: i16) -> Option<(T, &[u8])> {
+        let entry = self.entries.get(usize::try_from(idx).ok()?)?;
+        Some((entry.tag, self.bytes.get(entry.text_start..entry.text_end).unwrap_or_default()))
+    }
+
     pub fn texts(&self) -> TextColumn {
         let mut column = TextColumn::default();
         for entry in &self.entries {

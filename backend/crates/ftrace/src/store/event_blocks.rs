@@ -23,15 +23,27 @@ pub struct StoredEvent<'a> {
     pub args: &'a [u8],
 }
 
-/// The block that is being filled.
+/// The events that are being collected for the next block.
 #[derive(Default)]
 pub struct EventBlocks {
     block: i32,
     first_seq: i64,
-    times: TimeAxis,
-    context_idx: Vec<i16>,
+    events: Vec<Collected>,
+    names: Names,
+}
+
+/// An event, with indices into the [`Names`] of its block.
+#[derive(Clone, Copy)]
+struct Collected {
+    t_ns: i64,
+    context: i16,
+    message: i16,
+}
+
+/// What events of one block have in common.
+#[derive(Default)]
+struct Names {
     contexts: Distinct<Context>,
-    message_idx: Vec<i16>,
     /// By type, with the arguments as text.
     messages: Distinct<i16>,
 }
@@ -46,41 +58,90 @@ struct Context {
 
 impl EventBlocks {
     pub fn push(&mut self, event: &StoredEvent<'_>, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
-        let is_full = self.times.len() >= BLOCK_RECORDS || self.messages.text_bytes() >= BLOCK_TEXT_BYTES;
-        if is_full || !self.times.push(event.t_ns, event.t_ns) {
+        if self.events.len() >= BLOCK_RECORDS || self.names.messages.text_bytes() >= BLOCK_TEXT_BYTES {
             self.flush(writer)?;
-            self.times.push(event.t_ns, event.t_ns);
         }
         let context = Context { cpu: event.cpu, task: event.task, flags: event.flags };
-        self.context_idx.push(self.contexts.index_of(context, b""));
-        self.message_idx.push(self.messages.index_of(event.event_type, event.args));
+        self.events.push(Collected {
+            t_ns: event.t_ns,
+            context: self.names.contexts.index_of(context, b""),
+            message: self.names.messages.index_of(event.event_type, event.args),
+        });
         Ok(())
     }
 
-    /// Writes the block out, if there is anything in it.
+    /// Writes what is collected: one block, or more where `dt` cannot hold a distance.
     pub fn flush(&mut self, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
-        if self.times.is_empty() {
+        let mut events = std::mem::take(&mut self.events);
+        let mut names = std::mem::take(&mut self.names);
+        let (times, count) = TimeAxis::of_first(events.iter().map(|event| event.t_ns));
+        if count == events.len() {
+            self.write(&events, &times, &names, writer)?;
+        } else {
+            // The clocks of two CPUs may be seconds apart. In the order of the file each step from one
+            // to the other would begin a block; in the order of time there are as many as clocks.
+            events.sort_by_key(|event| event.t_ns);
+            self.write_parts(&events, &names, writer)?;
+        }
+        events.clear();
+        names.contexts.clear();
+        names.messages.clear();
+        (self.events, self.names) = (events, names);
+        Ok(())
+    }
+
+    /// Writes blocks of neighbouring events, each with the names of its own only.
+    fn write_parts(
+        &mut self,
+        events: &[Collected],
+        names: &Names,
+        writer: &mut TableWriter<'_>,
+    ) -> Result<(), ReadError> {
+        let contexts: Vec<Context> = names.contexts.tags().collect();
+        let mut rest = events;
+        while !rest.is_empty() {
+            let (times, count) = TimeAxis::of_first(rest.iter().map(|event| event.t_ns));
+            let (part, after) = rest.split_at(count);
+            let mut own = Names::default();
+            let renamed = part.iter().filter_map(|event| {
+                let context = contexts.get(usize::try_from(event.context).ok()?)?;
+                let (event_type, args) = names.messages.entry(event.message)?;
+                let context = own.contexts.index_of(*context, b"");
+                Some(Collected { context, message: own.messages.index_of(event_type, args), ..*event })
+            });
+            let renamed: Vec<Collected> = renamed.collect();
+            self.write(&renamed, &times, &own, writer)?;
+            rest = after;
+        }
+        Ok(())
+    }
+
+    fn write(
+        &mut self,
+        events: &[Collected],
+        times: &TimeAxis,
+        names: &Names,
+        writer: &mut TableWriter<'_>,
+    ) -> Result<(), ReadError> {
+        if events.is_empty() {
             return Ok(());
         }
-        let count = i32::try_from(self.times.len()).unwrap_or(i32::MAX);
-        let has_flags = self.contexts.tags().any(|context| context.flags != 0);
-        let flag_count = if has_flags { self.contexts.tags().len() } else { 0 };
+        let count = i32::try_from(events.len()).unwrap_or(i32::MAX);
+        let Names { contexts, messages } = names;
+        let has_flags = contexts.tags().any(|context| context.flags != 0);
+        let flag_count = if has_flags { contexts.tags().len() } else { 0 };
         writer.row(&EVENT_BLOCK, |row| {
-            row.int(self.block).int(self.times.t0()).int(self.times.t1()).int(count).int(self.first_seq);
-            row.ints(self.times.dt());
-            row.ints(self.context_idx.iter().copied()).ints(self.message_idx.iter().copied());
-            row.ints(self.contexts.tags().map(|context| context.cpu));
-            row.optional_ints(self.contexts.tags().map(|context| context.task));
-            row.ints(self.contexts.tags().take(flag_count).map(|context| context.flags));
-            row.ints(self.messages.tags()).texts(&self.messages.texts());
+            row.int(self.block).int(times.t0()).int(times.t1()).int(count).int(self.first_seq);
+            row.ints(times.dt());
+            row.ints(events.iter().map(|event| event.context));
+            row.ints(events.iter().map(|event| event.message));
+            row.ints(contexts.tags().map(|context| context.cpu));
+            row.optional_ints(contexts.tags().map(|context| context.task));
+            row.ints(contexts.tags().take(flag_count).map(|context| context.flags));
+            row.ints(messages.tags()).texts(&messages.texts());
         })?;
         self.block = self.block.saturating_add(1);
         self.first_seq = self.first_seq.saturating_add(i64::from(count));
-        self.times.clear();
-        self.context_idx.clear();
-        self.contexts.clear();
-        self.message_idx.clear();
-        self.messages.clear();
         Ok(())
     }
 }
@@ -95,10 +156,14 @@ mod tests {
     type Told<'a> = (i16, Option<i32>, i16, i32, &'a str);
 
     fn write(events: &[Told<'_>]) -> Vec<u8> {
+        write_at(&mut (0..), events)
+    }
+
+    fn write_at(times_ns: &mut dyn Iterator<Item = i64>, events: &[Told<'_>]) -> Vec<u8> {
         let mut written = Written::default();
         let mut writer = TableWriter::new(&mut written, KEY);
         let mut blocks = EventBlocks::default();
-        for (t_ns, (cpu, task, event_type, flags, args)) in (0..).zip(events) {
+        for (t_ns, (cpu, task, event_type, flags, args)) in times_ns.zip(events) {
             let (cpu, task, event_type, flags) = (*cpu, *task, *event_type, *flags);
             let event = StoredEvent { t_ns, cpu, task, event_type, flags, args: args.as_bytes() };
             blocks.push(&event, &mut writer).unwrap();
@@ -130,6 +195,18 @@ mod tests {
             (0, Some(1), 0, 0, ""),
         ]);
         check(&[(0, Some(1), 0, 5, "a"), (0, Some(1), 0, 0, "a\nb"), (0, None, 2, 5, "a")]);
+    }
+
+    #[test]
+    fn clocks_that_are_seconds_apart_make_a_block_each() {
+        let texts = ["a", "b", "c", "d", "e"];
+        let events = texts.map(|text| (i16::from(text > "b"), None, 0, 0, text));
+        let far = 3_000_000_000;
+        let stream = write_at(&mut [0, far, 1, far + 1, 2].into_iter(), &events);
+        let blocks = read_rows(&EVENT_BLOCK, &stream, EventBlock::read).unwrap();
+        let told: Vec<_> =
+            blocks.iter().map(|block| (block.first_seq, &block.t_ns[..], &block.args[..])).collect();
+        assert_eq!(told, [(0, &[0, 1, 2][..], &["a", "c", "e"][..]), (3, &[far, far + 1], &["b", "d"])]);
     }
 
     #[test]

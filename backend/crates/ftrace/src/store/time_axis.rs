@@ -12,6 +12,13 @@ pub struct TimeAxis {
 }
 
 impl TimeAxis {
+    /// The axis of the first instants that fit on one, and how many they are.
+    pub fn of_first(times_ns: impl Iterator<Item = i64>) -> (Self, usize) {
+        let mut axis = Self::default();
+        let count = times_ns.take_while(|t_ns| axis.push(*t_ns, *t_ns)).count();
+        (axis, count)
+    }
+
     /// Adds a record in `[start_ns, end_ns)`; an instant lies in the nanosecond behind it. `false`, and
     /// nothing changed, where it is too far from the others for `dt`, so that the block must be closed.
     pub fn push(&mut self, start_ns: i64, end_ns: i64) -> bool {
@@ -31,14 +38,6 @@ impl TimeAxis {
         true
     }
 
-    pub fn len(&self) -> usize {
-        self.dt.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.dt.is_empty()
-    }
-
     pub fn t0(&self) -> i64 {
         self.t0
     }
@@ -51,10 +50,6 @@ impl TimeAxis {
     pub fn dt(&self) -> impl ExactSizeIterator<Item = i32> {
         let first = distance(self.t0, self.first).unwrap_or(0);
         self.dt.iter().enumerate().map(move |(idx, dt)| if idx == 0 { first } else { *dt })
-    }
-
-    pub fn clear(&mut self) {
-        self.dt.clear();
     }
 }
 
