@@ -166,6 +166,8 @@ pub fn wait(names: &Names, one: &Contribution) -> String {
     };
     let from = one.names.first().map(|name| event(*name)).unwrap_or_default();
     let said = match one.count {
+        // The middle of a long case is not read.
+        _ if one.path.is_empty() => "where its events were not read".to_owned(),
         1 => format!("from {from} to {}", one.until.map_or_else(|| "the end".to_owned(), event)),
         count => format!("after {}", times(&from, count)),
     };

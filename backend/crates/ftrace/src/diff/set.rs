@@ -6,8 +6,8 @@ use super::names::Names;
 use super::row::{Place, Row, at};
 use super::tree::Tree;
 
-/// Nodes that are aligned for all sets of a comparison: about a second's worth, and at most 32 MB of durations.
-const MOST_ALIGNED: usize = 4_000_000;
+/// What an instance may cost of what the two that are compared may: a set has many.
+const CELLS_DIVISOR: u64 = 8;
 
 /// A call in the instances of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,14 +56,9 @@ impl InstanceSet {
         Self { on_abnormal: Presence::new(abnormal), on_normal: Presence::new(normal) }
     }
 
-    /// So many instances, of about the size of the two, may be added to all sets together.
-    pub fn most_instances(abnormal: &Tree, normal: &Tree) -> usize {
-        let node_count = abnormal.nodes().len().saturating_add(normal.nodes().len());
-        (MOST_ALIGNED / node_count.saturating_mul(2).max(1)).max(1)
-    }
-
     /// `abnormal` and `normal` are those of [`new`](Self::new); each belongs to the set of its side like any other.
     pub fn add(&mut self, names: &Names, abnormal: &Tree, normal: &Tree, instance: &Tree, limits: &Limits) {
+        let limits = &Limits { cells_per_node: limits.cells_per_node / CELLS_DIVISOR, ..*limits };
         self.on_abnormal.add(names, abnormal, instance, limits);
         self.on_normal.add(names, normal, instance, limits);
     }

@@ -37,7 +37,7 @@ pub fn within_budget<B: Copy + Eq + Hash>(
 
 /// The first, then the one in the middle, then those in the middle of the halves, and so on: wherever one stops,
 /// they are spread evenly.
-fn by_halves(seeds: Vec<usize>) -> Vec<usize> {
+pub fn by_halves(seeds: Vec<usize>) -> Vec<usize> {
     let mut order: Vec<usize> = Vec::with_capacity(seeds.len());
     let mut step = seeds.len().next_power_of_two().max(1);
     while step > 0 {

@@ -5,13 +5,13 @@ use serde::Deserialize;
 use super::answer::{Compared, DiffAnswer, SetOfSide, Shown};
 use super::call_tree::CallTrees;
 use super::guard::{Circumstances, differences};
-use super::instance_sets::{set_notes, set_of};
+use super::instance_sets::{MOST_CALLS, member_trees, set_notes, set_of};
 use super::instances::Spread;
 use super::located::LocatedCall;
 use super::side::{Side, TraceOfSide};
 use super::stored_calls::StoredCalls;
 use crate::analyses::SliceFlags;
-use crate::diff::{InstanceSet, Limits, Names, Sets, Tree, diff_among, evenly};
+use crate::diff::{Limits, Names, Sets, Tree, diff_among};
 use crate::explore::blocks::{CounterBlock, read_rows};
 use crate::explore::counters::frequency_khz;
 use crate::explore::dictionaries::{read_counters, read_losses, read_symbols};
@@ -66,16 +66,9 @@ impl AskedCalls {
         })
     }
 
-    /// Trees of the set, evenly over time and the same each time.
-    fn member_trees(
-        &self,
-        most: usize,
-        trees: &mut CallTrees<'_, '_, '_>,
-        names: &mut Names,
-    ) -> Result<Vec<Tree>, ExploreError> {
-        let members = if self.spread.is_some() { self.members.as_slice() } else { &[] };
-        let used = evenly(members.len(), most.max(1)).into_iter().filter_map(|member| members.get(member));
-        used.map(|member| trees.tree(member, names)).collect()
+    /// The calls of the side, where it is a set.
+    fn set(&self) -> &[LocatedCall] {
+        if self.spread.is_some() { &self.members } else { &[] }
     }
 }
 
@@ -98,9 +91,12 @@ pub fn diff_calls(
     let mut normal_trees = CallTrees::new(&normal_calls, &normal_symbols);
     let b = normal_trees.tree(&normal.call, &mut names)?;
     let set_count = [&abnormal, &normal].into_iter().filter(|side| side.spread.is_some()).count();
-    let most = InstanceSet::most_instances(&a, &b) / set_count.max(1);
-    let a_members = abnormal.member_trees(most, &mut abnormal_trees, &mut names)?;
-    let b_members = normal.member_trees(most, &mut normal_trees, &mut names)?;
+    let most = MOST_CALLS / set_count.max(1);
+    let mut members_of = |side: &AskedCalls, trees: &mut CallTrees<'_, '_, '_>| {
+        member_trees(side.set(), (&a, &b), most, |member| trees.tree(member, &mut names))
+    };
+    let a_members = members_of(&abnormal, &mut abnormal_trees)?;
+    let b_members = members_of(&normal, &mut normal_trees)?;
     let (a_set, b_set) = (set_of(&names, (&a, &b), &a_members), set_of(&names, (&a, &b), &b_members));
     let sets = Sets { abnormal: a_set.as_ref(), normal: b_set.as_ref() };
     let compared = diff_among(&names, &a, &b, sets, &Limits::default());

@@ -5,11 +5,11 @@ use serde::Deserialize;
 use super::answer::{Compared, DiffAnswer, SetOfSide, Shown};
 use super::event_tree::event_tree;
 use super::guard::{Circumstances, Difference, differences};
-use super::instance_sets::{set_notes, set_of};
+use super::instance_sets::{MOST_EVENTS, member_trees, set_notes, set_of};
 use super::instances::Spread;
 use super::normal_cases::ChosenCases;
 use super::side::{Side, TraceOfSide};
-use crate::diff::{InstanceSet, Limits, Names, Sets, Tree, diff_among};
+use crate::diff::{Limits, Names, Sets, Tree, diff_among};
 use crate::explain::{Case, ExplainTables, Likeness, Surroundings, route};
 use crate::explore::latency::{CaseRecord, interval};
 use crate::explore::request::Params;
@@ -54,17 +54,21 @@ impl CaseSide<'_> {
     }
 
     /// The events of each case of the set.
-    fn member_trees(&self, most: usize, names: &mut Names) -> Result<Vec<Tree>, ExploreError> {
-        let members =
-            self.chosen.iter().filter(|chosen| chosen.spread.is_some()).flat_map(|chosen| &chosen.members);
+    fn member_trees(
+        &self,
+        compared: (&Tree, &Tree),
+        most_nodes: usize,
+        names: &mut Names,
+    ) -> Result<Vec<Tree>, ExploreError> {
+        let set = self.chosen.as_ref().filter(|chosen| chosen.spread.is_some());
+        let members = set.map(|chosen| chosen.members.as_slice()).unwrap_or_default();
         let (record, recorded) = (&self.record, &self.record.recorded);
-        let trees = members.take(most).map(|located| {
+        member_trees(members, compared, most_nodes, |located| {
             let sample = interval(&located.sample);
             let case = Case::new(record.kind, &sample, &recorded.tasks, &recorded.symbols);
             let unseen = located.needs.unseen;
             tree("normal", &case, &recorded.around(&case, unseen), unseen, names)
-        });
-        trees.collect()
+        })
     }
 }
 
@@ -88,9 +92,10 @@ pub fn diff_cases(
     let mut names = Names::default();
     let a = tree("abnormal", &a_case, &a_around, a_record.unseen, &mut names)?;
     let b = tree("normal", &b_case, &b_around, b_record.unseen, &mut names)?;
-    let most = InstanceSet::most_instances(&a, &b) / 2;
-    let a_members = abnormal.member_trees(most, &mut names)?;
-    let b_members = normal.member_trees(most, &mut names)?;
+    let set_count = [&abnormal, &normal].into_iter().filter(|side| side.spread().is_some()).count();
+    let most = MOST_EVENTS / set_count.max(1);
+    let a_members = abnormal.member_trees((&a, &b), most, &mut names)?;
+    let b_members = normal.member_trees((&a, &b), most, &mut names)?;
     let (a_set, b_set) = (set_of(&names, (&a, &b), &a_members), set_of(&names, (&a, &b), &b_members));
     let sets = Sets { abnormal: a_set.as_ref(), normal: b_set.as_ref() };
     let compared = diff_among(&names, &a, &b, sets, &Limits::default());

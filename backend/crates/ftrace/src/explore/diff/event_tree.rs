@@ -43,6 +43,9 @@ pub fn event_tree(
             walk.builder.elided();
         }
         last_ns = event.t_ns;
+        // How long the last event before that lasts is not known.
+        let cut_ns = unseen.map(|(from_ns, _)| from_ns).filter(|from_ns| *from_ns >= event.t_ns);
+        let next_ns = cut_ns.map_or(next_ns, |cut_ns| next_ns.min(cut_ns));
         walk.event(event, next_ns, ends.get(at).copied().flatten(), around)?;
     }
     walk.builder.finish()

@@ -11,13 +11,18 @@ use crate::explain::testing::explain_all;
 
 /// The tree of every case of a kind, with the time of each node in ns.
 fn check(lines: &str, kind: &str, expected: Expect) {
+    check_unseen(lines, kind, None, expected);
+}
+
+/// The same where events between two times are not read.
+fn check_unseen(lines: &str, kind: &str, unseen: Option<(i64, i64)>, expected: Expect) {
     let mut text = String::new();
     explain_all(
         lines,
         |name| name == kind,
         |case, _, around| {
             let mut names = Names::default();
-            let tree = event_tree(case, &route(case, around), around, None, &mut names).unwrap();
+            let tree = event_tree(case, &route(case, around), around, unseen, &mut names).unwrap();
             print(&names, &tree, &mut text);
         },
     );
@@ -153,6 +158,27 @@ fn a_late_timer_is_the_events_before_it() {
               the start 2000
               entry of irq local_timer 3000
               hrtimer_expire_entry hrtimer_wakeup 0
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_not_read_of_a_long_case_is_nobodys() {
+    check_unseen(
+        "
+        <idle>-0 [0] 1.000000: sched_waking: comm=rt pid=9 prio=89 target_cpu=000
+        <idle>-0 [0] 1.000003: sched_wakeup: comm=rt pid=9 prio=89 target_cpu=000
+        sh-7     [0] 1.000090: sched_stat_runtime: comm=sh pid=7 runtime=5 [ns]
+        <idle>-0 [0] 1.000100: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=89
+        ",
+        "wakeup",
+        Some((5_000, 80_000)),
+        expect![[r#"
+            wakeup 100000
+              sched_waking this task 3000
+              sched_wakeup this task 2000
+              sched_stat_runtime 10000
+              sched_switch → this task 0
         "#]],
     );
 }

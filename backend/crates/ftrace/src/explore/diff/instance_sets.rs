@@ -1,7 +1,37 @@
 //! The instances of a side, aligned with the two that are compared.
 
 use super::answer::SetOfSide;
+use super::block_budget::by_halves;
 use crate::diff::{InstanceSet, Limits, Names, Tree};
+use crate::explore::ExploreError;
+
+/// Nodes that are aligned for all sets of a comparison: about a second's worth, and at most 32 MB of durations.
+pub const MOST_CALLS: usize = 4_000_000;
+/// Events have few names and hardly any depth, so that each costs more.
+pub const MOST_EVENTS: usize = 600_000;
+
+/// Trees of the members, evenly over them and the same each time, as long as they can be aligned with the two that
+/// are compared at the cost of so many nodes. One for sure.
+pub fn member_trees<M>(
+    members: &[M],
+    (a, b): (&Tree, &Tree),
+    most_nodes: usize,
+    mut tree: impl FnMut(&M) -> Result<Tree, ExploreError>,
+) -> Result<Vec<Tree>, ExploreError> {
+    let node_count = |tree: &Tree| tree.nodes().len();
+    let mut trees: Vec<Tree> = Vec::new();
+    let mut aligned = 0_usize;
+    for member in by_halves((0..members.len()).collect()).into_iter().filter_map(|at| members.get(at)) {
+        let tree = tree(member)?;
+        let both_sides = node_count(a).saturating_add(node_count(b));
+        aligned = aligned.saturating_add(both_sides).saturating_add(node_count(&tree).saturating_mul(2));
+        if aligned > most_nodes && !trees.is_empty() {
+            break;
+        }
+        trees.push(tree);
+    }
+    Ok(trees)
+}
 
 /// `None` of a side that is no set.
 pub fn set_of(names: &Names, (a, b): (&Tree, &Tree), members: &[Tree]) -> Option<InstanceSet> {
@@ -12,12 +42,8 @@ pub fn set_of(names: &Names, (a, b): (&Tree, &Tree), members: &[Tree]) -> Option
 
 /// What is to be known of the sets, in sentences.
 pub fn set_notes(abnormal: Option<&SetOfSide>, normal: Option<&SetOfSide>) -> impl Iterator<Item = String> {
-    let group = abnormal.map(|set| {
-        format!(
-            "Of the {} abnormal ones, that of median length is compared, and all are counted.",
-            set.spread.count
-        )
-    });
+    let group = abnormal
+        .map(|set| format!("Of the {} abnormal ones, that of median length is compared.", set.spread.count));
     let part = |set: Option<&SetOfSide>, which: &str| {
         let SetOfSide { spread, used } = set.filter(|set| set.used < set.spread.count)?;
         Some(format!(
