@@ -24,6 +24,16 @@ test('timeline', async ({ page }) => {
   await picture(page, 'timeline');
 });
 
+test('case', async ({ page }) => {
+  const address = await addressOf(page, 'cyclictest under load, PREEMPT_RT');
+  const answer = await page.request.get(
+    `/api/v1${address.replace('/t/', '/traces/')}/latencies?kind=cyclic&limit=1`,
+  );
+  const { items } = (await answer.json()) as { items: [{ readonly url: string }] };
+  await page.goto(items[0].url);
+  await picture(page, 'case');
+});
+
 interface FunctionItem {
   readonly max_ns: number;
   readonly slowest: { readonly id: string; readonly t: number };
