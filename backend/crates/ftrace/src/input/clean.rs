@@ -82,7 +82,7 @@ impl Cleaner {
             has_quoted_printable: is_quoted_printable(&lines),
             has_entities: has(b"=&gt;") || has(b"&lt;idle&gt;") || has(b"&lt;...&gt;"),
             has_nbsp: is_text && has(b"\xc2\xa0"),
-            has_markdown: is_text && has(b"\\_"),
+            has_markdown: is_text && is_markdown(head),
             has_script_ends: script_ends.saturating_mul(2) > full,
             prefixes: Prefix::layers_of(&lines),
             ..Self::default()
@@ -200,6 +200,14 @@ impl Cleaner {
     }
 }
 
+/// Markdown escapes the underscores of all names; one by itself is of a marker that somebody wrote.
+fn is_markdown(head: &[u8]) -> bool {
+    match memchr::memmem::find_iter(head, b"\\_").count() {
+        0 => false,
+        escaped => escaped.saturating_mul(2) > memchr::memchr_iter(b'_', head).count(),
+    }
+}
+
 /// True where soft line ends show it and each `=` begins an escape; `addr=3Df0` alone is no mail.
 fn is_quoted_printable(lines: &[&[u8]]) -> bool {
     let (mut soft_ends, mut encoded, mut others) = (0_usize, 0_usize, 0_usize);
@@ -290,6 +298,23 @@ mod tests {
                 2: #
                 quote_marks_removed 2 from line 1
             "##]],
+        );
+    }
+
+    #[test]
+    fn markdown_is_what_escapes_most_underscores() {
+        check(
+            " sh-1 [000] 1.0: sched\\_waking: a\\_b **c**\n",
+            expect![[r#"
+                1:  sh-1 [000] 1.0: sched_waking: a_b c
+                quote_marks_removed 1 from line 1
+            "#]],
+        );
+        check(
+            " sh-1 [000] 1.0: tracing_mark_write: a\\_b **c**\n",
+            expect![[r#"
+                1:  sh-1 [000] 1.0: tracing_mark_write: a\_b **c**
+            "#]],
         );
     }
 
