@@ -137,8 +137,49 @@ fn spool(head: Vec<u8>, expanded: &mut dyn Read, scratch: &mut dyn Scratch) -> R
 
 #[cfg(test)]
 mod tests {
+    use std::path::{Path, PathBuf};
+
     use super::*;
     use crate::model::{Code, Place};
+
+    /// The recordings that come with the project, or those of the folder that `TRACES` names.
+    fn recordings() -> Vec<PathBuf> {
+        let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../sample_traces");
+        let folder = std::env::var_os("TRACES").map_or(samples, PathBuf::from);
+        let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let is_recording = |path: &PathBuf| {
+            path.is_file() && !path.extension().is_some_and(|name| name == "md" || name == "toml")
+        };
+        files.filter(is_recording).collect()
+    }
+
+    /// What claims a file, the likeliest first.
+    fn claims(file: Vec<u8>) -> Result<Vec<(Likeness, &'static str)>, ReadError> {
+        let (_, mut expanded) = container::expand(&file, &Limits::default())?;
+        let head = read_head(&mut expanded)?;
+        let likeness = |format: &&dyn TraceFormat| (format.likeness(&head), format.name());
+        let mut claims: Vec<_> =
+            FORMATS.iter().map(likeness).filter(|(likeness, _)| *likeness > Likeness::No).collect();
+        claims.sort_unstable_by(|one, other| other.cmp(one));
+        Ok(claims)
+    }
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "the recordings are files")]
+    fn one_format_claims_each_recording_and_no_other_as_much() {
+        let paths = recordings();
+        assert!(!paths.is_empty());
+        let doubtful = paths.into_iter().filter_map(|path| {
+            let claims = claims(std::fs::read(&path).unwrap());
+            let is_clear = claims.as_ref().is_ok_and(|claims| match claims.as_slice() {
+                [] => false,
+                [_] => true,
+                [best, next, ..] => best.0 > next.0,
+            });
+            (!is_clear).then(|| format!("{}: {claims:?}", path.display()))
+        });
+        assert_eq!(doubtful.collect::<Vec<_>>(), [""; 0]);
+    }
 
     #[test]
     fn a_version_that_is_not_known_is_refused_by_its_head() {

@@ -57,11 +57,17 @@ pub fn likeness(head: &[u8], kind: Kind) -> Likeness {
         Kind::Report => (if census.report > 0 { census.default.max(1) } else { 0 }, false),
         Kind::Tracefs => (
             if census.report > 0 { 0 } else { census.default },
-            census.tracer.as_deref().is_some_and(|tracer| tracer != "function_graph"),
+            census.report == 0 && census.tracer.as_deref().is_some_and(|tracer| tracer != "function_graph"),
         ),
         Kind::Systrace => (0, false),
     };
     let most = census.graph.max(census.latency).max(census.default);
+    // Of as many lines of each, the rarer layout names the file.
+    let rarer = match kind {
+        Kind::Latency => census.graph,
+        Kind::Report | Kind::Tracefs => census.graph.max(census.latency),
+        Kind::Graph | Kind::Systrace => 0,
+    };
     let is_named = seen == 0 && most == 0 && is_own_header;
     if is_named {
         return Likeness::Sure;
@@ -78,7 +84,7 @@ pub fn likeness(head: &[u8], kind: Kind) -> Likeness {
                 Likeness::Maybe
             }
         }
-        _ if seen < most => Likeness::Maybe,
+        _ if seen < most || seen <= rarer => Likeness::Maybe,
         _ if census.tracer.is_some() || census.report > 0 || seen >= census.other => Likeness::Sure,
         _ => Likeness::Maybe,
     }
