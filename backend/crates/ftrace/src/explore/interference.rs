@@ -208,11 +208,11 @@ fn cause_name(cause: i16) -> &'static str {
     if cause == SliceKind::Sched.code() { "task" } else { kind::name(cause) }
 }
 
-/// `total / whole` with six digits, worked out from integers.
+/// `total / whole` with nine digits, worked out from integers.
 fn share(total_ns: i64, whole_ns: i64) -> f64 {
-    let millionths = i128::from(total_ns).saturating_mul(1_000_000);
-    let millionths = millionths.checked_div(i128::from(whole_ns)).and_then(|share| i32::try_from(share).ok());
-    f64::from(millionths.unwrap_or(i32::MAX)) / 1e6
+    let billionths = i128::from(total_ns).saturating_mul(1_000_000_000);
+    let billionths = billionths.checked_div(i128::from(whole_ns)).and_then(|share| i32::try_from(share).ok());
+    f64::from(billionths.unwrap_or(i32::MAX)) / 1e9
 }
 
 /// `2-3,5`, also behind flags as in `isolcpus=nohz,domain,2-3`; what is no CPU is passed over.

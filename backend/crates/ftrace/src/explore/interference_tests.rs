@@ -49,7 +49,7 @@ fn time_is_told_by_cpu_by_task_and_by_tick() {
             ],
             "tasks":[
               {"pid":7,"comm":"sh","ran_ns":30000,"by":[
-              {"cause":"irq","what":"local_timer","pid":null,"count":2,"total_ns":16000,"share":0.533333,"max_ns":9000,"max_t":20000,"period_ns":20000},
+              {"cause":"irq","what":"local_timer","pid":null,"count":2,"total_ns":16000,"share":0.533333333,"max_ns":9000,"max_t":20000,"period_ns":20000},
               {"cause":"irq","what":"eth0 [34]","pid":null,"count":1,"total_ns":3000,"share":0.1,"max_ns":3000,"max_t":2000,"period_ns":null}
             ]},
               {"pid":9,"comm":"rt","ran_ns":5000,"by":[
