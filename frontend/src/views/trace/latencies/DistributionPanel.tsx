@@ -13,12 +13,13 @@ import styles from './DistributionPanel.module.css';
 import { DistributionTable } from './DistributionTable';
 import { samplesText } from './samplesText';
 import { StatTable } from './StatTable';
-import { useDistribution, type Distribution, type DistributionPanelProps } from './useDistribution';
+import type { KindChartProps } from './shownKind';
+import { useDistribution, type Distribution } from './useDistribution';
 
 const PICTURE = { width: 1200, height: 480 };
 
 /** How the latencies of a kind are spread: histogram, percentile curve or sorted samples, and their statistics. */
-export function DistributionPanel(props: DistributionPanelProps) {
+export function DistributionPanel(props: KindChartProps) {
   const { trace, kind, state, setState } = props;
   const theme = useTheme();
   const [showsTable, setShowsTable] = useState(false);
@@ -64,7 +65,7 @@ export function DistributionPanel(props: DistributionPanelProps) {
 const durationOf = ({ start, end }: { readonly start: number; readonly end: number }) =>
   durationText(ns(end - start));
 
-interface CurvesProps extends DistributionPanelProps {
+interface CurvesProps extends KindChartProps {
   readonly found: Distribution;
   readonly title: string;
 }

@@ -15,10 +15,11 @@ import { SeriesControls } from './SeriesControls';
 import styles from './SeriesPanel.module.css';
 import { SeriesStrip } from './SeriesStrip';
 import { SeriesTable } from './SeriesTable';
-import { GUTTER_PX, useSeriesPlot, type SeriesOfKind, type SeriesPanelProps } from './useSeriesPlot';
+import type { KindChartProps } from './shownKind';
+import { GUTTER_PX, useSeriesPlot, type SeriesOfKind } from './useSeriesPlot';
 
 /** Latencies of one kind over time, a row for each CPU: every maximum is kept at every zoom, and opens its case. */
-export function SeriesPanel(props: SeriesPanelProps) {
+export function SeriesPanel(props: KindChartProps) {
   const { trace, kind, state, setState } = props;
   const theme = useTheme();
   const [hovered, setHovered] = useState<Hovered>();
@@ -59,7 +60,7 @@ interface Hovered {
   readonly at: number;
 }
 
-interface PointsProps extends SeriesPanelProps {
+interface PointsProps extends KindChartProps {
   readonly series: SeriesOfKind;
   readonly title: string;
   readonly hovered: Hovered | undefined;

@@ -1,6 +1,8 @@
 import type { SamplesOf } from '../../../api/latencies';
 import type { LatencyKind } from '../../../api/latencyTypes';
+import type { Trace } from '../../../api/types';
 import type { TraceState } from '../../../viewState/trace';
+import type { SetViewState } from '../../../viewState/useViewState';
 import { chooseKind } from './chooseKind';
 
 /** What the charts show: a kind of latency, or one field of events. */
@@ -9,6 +11,14 @@ export interface ShownKind extends LatencyKind {
   readonly label: string;
   /** What its samples are asked for by. */
   readonly asked: SamplesOf;
+}
+
+/** What a chart of them is given. */
+export interface KindChartProps {
+  readonly trace: Trace;
+  readonly kind: ShownKind;
+  readonly state: TraceState;
+  readonly setState: SetViewState<TraceState>;
 }
 
 /** What the link names, else the kind that the trace is most likely about; nothing where there are no samples. */

@@ -1,24 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { statsQuery } from '../../../api/latencies';
-import type { Trace } from '../../../api/types';
 import { measureOf } from '../../../lib/measure';
-import type { TraceState } from '../../../viewState/trace';
-import type { SetViewState } from '../../../viewState/useViewState';
 import { distributionPlot } from './distribution';
-import type { ShownKind } from './shownKind';
-
-export interface DistributionPanelProps {
-  readonly trace: Trace;
-  readonly kind: ShownKind;
-  readonly state: TraceState;
-  readonly setState: SetViewState<TraceState>;
-}
+import type { KindChartProps } from './shownKind';
 
 export type Distribution = ReturnType<typeof useDistribution>;
 
 /** The statistics of the stretch in sight by what the samples are divided by, and the curves that they make. */
-export function useDistribution({ trace, kind, state }: DistributionPanelProps) {
+export function useDistribution({ trace, kind, state }: KindChartProps) {
   const query = useQuery(
     statsQuery(trace.id, {
       ...kind.asked,

@@ -1,29 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { seriesQuery } from '../../../api/latencies';
-import type { Trace } from '../../../api/types';
 import { useElementSize } from '../../../components/chart/useElementSize';
 import { useLaneStretch } from '../../../components/chart/useLaneStretch';
 import { useTraceWindow } from '../../../components/chart/useTraceWindow';
 import { EDGE_PX, seriesPlot } from '../../../components/series/series';
-import type { TraceState } from '../../../viewState/trace';
-import type { SetViewState } from '../../../viewState/useViewState';
-import type { ShownKind } from './shownKind';
+import type { KindChartProps } from './shownKind';
 
 /** Left of the plot, for the names of the CPUs and the levels. */
 export const GUTTER_PX = 112;
 
-export interface SeriesPanelProps {
-  readonly trace: Trace;
-  readonly kind: ShownKind;
-  readonly state: TraceState;
-  readonly setState: SetViewState<TraceState>;
-}
-
 export type SeriesOfKind = ReturnType<typeof useSeriesPlot>;
 
 /** The window in sight, the latencies that were asked for it, and where they are drawn. */
-export function useSeriesPlot({ trace, kind, state, setState }: SeriesPanelProps) {
+export function useSeriesPlot({ trace, kind, state, setState }: KindChartProps) {
   const [size, attachSize] = useElementSize();
   const view = useTraceWindow(trace.duration_ns, state.window, setState);
   const { live, domain } = view;
