@@ -2,6 +2,7 @@
 
 mod armed_timers;
 mod calls;
+mod cause;
 mod cpu_frequency;
 mod cpu_power;
 mod cyclic;
@@ -40,6 +41,7 @@ mod wakeup;
 use std::collections::BTreeMap;
 use std::mem::discriminant;
 
+pub use cause::Cause;
 pub use latency::{IncompleteReason, LatencyKind, Sample, SampleFlags, SampleSource, Subject};
 pub use noise::NoiseLane;
 pub use reports::{LatencyTracer, Report};

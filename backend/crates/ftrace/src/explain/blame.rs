@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 
 use super::case::Case;
-use super::cause::Cause;
+use super::cause::cause_of;
 use super::context;
 use super::osnoise;
 use super::place::{place, what};
@@ -11,6 +11,7 @@ use super::route::Leg;
 use super::span::Span;
 use super::surroundings::Surroundings;
 use super::sweep::{Judged, Piece, sweep};
+use crate::analyses::Cause;
 use crate::analyses::{SampleSource, SliceKind};
 
 /// What one cause took.
@@ -106,7 +107,7 @@ impl<'a> Book<'a> {
         let own = case.own_task_idx();
         let is_measured = |span: &&Span<'_>| case.kind.name != "hwlat" || span.kind == SliceKind::Noise;
         let on_cpu = around.spans.iter().filter(|span| span.cpu == leg.cpu).filter(is_measured);
-        let mut spans: Vec<_> = on_cpu.map(|span| (Cause::of(span, own, around), *span)).collect();
+        let mut spans: Vec<_> = on_cpu.map(|span| (cause_of(span, own, around), *span)).collect();
         spans.retain(|(cause, span)| cause.is_some() || span.kind == SliceKind::Call);
         drop_covered_noise(&mut spans);
         spans.extend(context::spans(case, around).into_iter().filter(|(_, span)| span.cpu == leg.cpu));

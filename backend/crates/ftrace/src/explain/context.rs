@@ -2,9 +2,9 @@
 //! report, which also tell the function, and of calls.
 
 use super::case::Case;
-use super::cause::Cause;
 use super::span::Span;
 use super::surroundings::{Seen, Surroundings};
+use crate::analyses::Cause;
 use crate::analyses::{SampleFlags, SliceFlags, SliceKind};
 use crate::model::Flags;
 

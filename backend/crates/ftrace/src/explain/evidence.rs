@@ -2,12 +2,13 @@
 
 use super::blame::{Holder, drop_covered_noise};
 use super::case::Case;
-use super::cause::Cause;
+use super::cause::cause_of;
 use super::place::what;
 use super::route::Leg;
 use super::span::Span;
 use super::surroundings::Surroundings;
 use super::words;
+use crate::analyses::Cause;
 use crate::analyses::{SliceFlags, SliceKind};
 
 /// So many things are in the way of one case at most.
@@ -28,7 +29,7 @@ pub struct Evidence<'a> {
 /// What overlaps the start of the case or covers most of it, the longest in the way first.
 pub fn evidence<'a>(case: &Case<'a>, legs: &[Leg], around: &Surroundings<'_, 'a>) -> Vec<Evidence<'a>> {
     let own_task = case.own_task_idx();
-    let spans = around.spans.iter().map(|span| (Cause::of(span, own_task, around), *span));
+    let spans = around.spans.iter().map(|span| (cause_of(span, own_task, around), *span));
     let mut spans: Vec<_> = spans.collect();
     drop_covered_noise(&mut spans);
     let mut found: Vec<Evidence<'a>> = Vec::new();

@@ -2,7 +2,6 @@
 
 use super::blame::Blame;
 use super::case::Case;
-use super::cause::Cause;
 use super::evidence;
 use super::osnoise;
 use super::parts::Parts;
@@ -10,6 +9,7 @@ use super::place::{A_SOFTIRQ, AN_INTERRUPT};
 use super::stages::{Mark, Stage};
 use super::surroundings::{Surroundings, is_nowhere};
 use super::words;
+use crate::analyses::Cause;
 use crate::analyses::{SampleFlags, Subject};
 
 /// Everything that a sentence is made of.

@@ -38,7 +38,6 @@ mod words;
 
 pub use blame::Blame;
 pub use case::Case;
-pub use cause::Cause;
 pub use evidence::Evidence;
 pub use normal::{Likeness, alike, median_of};
 pub use parts::{Part, PartValue, Parts};

@@ -2,12 +2,13 @@
 
 use super::blame::{Blame, Holder};
 use super::case::Case;
-use super::cause::Cause;
+use super::cause::cause_of;
 use super::parts::{Part, Parts};
 use super::place::what;
 use super::span::Span;
 use super::surroundings::{Seen, Surroundings};
 use super::words;
+use crate::analyses::Cause;
 use crate::analyses::SliceKind;
 use crate::events::Decoded;
 
@@ -34,7 +35,7 @@ pub fn blame<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> Option<Vec<B
     let mut rows: Vec<Blame<'a>> = Vec::new();
     let spans = around.spans.iter().filter(|span| span.kind == SliceKind::Noise && span.cpu == case.cpu);
     for span in spans.filter(|span| span.overlap_ns(start_ns, case.end_ns()) > 0) {
-        let Some(cause) = Cause::of(span, case.own_task_idx(), around) else { continue };
+        let Some(cause) = cause_of(span, case.own_task_idx(), around) else { continue };
         let one = row(cause, span, around);
         match rows.iter_mut().find(|row| (row.cause, &row.what) == (one.cause, &one.what)) {
             Some(row) => {

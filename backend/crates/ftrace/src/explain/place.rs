@@ -2,10 +2,10 @@
 
 use super::blame::Holder;
 use super::case::Case;
-use super::cause::Cause;
 use super::span::Span;
 use super::surroundings::Surroundings;
 use super::words;
+use crate::analyses::Cause;
 
 /// What ran where no more is known of it.
 pub const AN_INTERRUPT: &str = "an interrupt";

@@ -4,8 +4,8 @@ use crate::analyses::SliceKind;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use super::cause::Cause;
 use super::span::Span;
+use crate::analyses::Cause;
 
 /// Who had the CPU for a while.
 #[derive(Clone, Copy, Debug)]

@@ -5,11 +5,11 @@
 
 use super::blame::blame;
 use super::case::Case;
-use super::cause::Cause;
 use super::parts::{Part, Parts};
 use super::route::Leg;
 use super::surroundings::{Seen, Surroundings};
 use super::words;
+use crate::analyses::Cause;
 use crate::analyses::SliceKind;
 use crate::events::{Decoded, Noise, NoiseSource, TimerlatRecord};
 

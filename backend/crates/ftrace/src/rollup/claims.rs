@@ -2,25 +2,14 @@
 
 use std::collections::VecDeque;
 
-/// What hides what: the first that is active has the CPU, as in the blame of a latency.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Layer {
-    Nmi,
-    Irq,
-    Softirq,
-    Gap,
-    Idle,
-    Irqsoff,
-    Preemptoff,
-    Task,
-}
+use crate::analyses::Cause;
 
 /// An interval that wants its time, and how much of that it has.
 #[derive(Clone, Copy, Debug)]
 pub struct Claimant {
-    /// What it is added to.
-    pub cause: usize,
-    pub layer: Layer,
+    /// The sum that it is added to.
+    pub sum: usize,
+    pub cause: Cause,
     pub start_ns: i64,
     pub end_ns: i64,
     pub net_ns: i64,
@@ -33,9 +22,9 @@ pub struct Claimant {
 }
 
 impl Claimant {
-    pub fn new(cause: usize, layer: Layer, start_ns: i64, end_ns: i64) -> Self {
+    pub fn new(sum: usize, cause: Cause, start_ns: i64, end_ns: i64) -> Self {
         let most_ns = i64::MAX;
-        Self { cause, layer, start_ns, end_ns, net_ns: 0, most_ns, is_stated: false, is_second: false }
+        Self { sum, cause, start_ns, end_ns, net_ns: 0, most_ns, is_stated: false, is_second: false }
     }
 
     /// The same as a tracer states it, who says how much of it is its own.
@@ -44,11 +33,11 @@ impl Claimant {
     }
 
     fn yields_to(&self, other: &Self) -> bool {
-        self.is_second || (other.layer, other.is_stated) < (self.layer, self.is_stated)
+        self.is_second || (other.cause, other.is_stated) < (self.cause, self.is_stated)
     }
 
     fn is_second_to(&self, other: &Self) -> bool {
-        self.layer == other.layer && self.is_stated && !other.is_stated
+        self.cause == other.cause && self.is_stated && !other.is_stated
     }
 }
 
@@ -206,7 +195,7 @@ impl Claims {
     fn forget_held(&mut self, held: &Held) {
         let at = held.owner.checked_sub(self.first);
         let owner = at.and_then(|at| self.claimants.get(at));
-        if owner.is_some_and(|owner| owner.layer == Layer::Task && !owner.is_second) {
+        if owner.is_some_and(|owner| owner.cause == Cause::Task && !owner.is_second) {
             // Tasks follow one another: nothing long that is still to come began before this one ended.
             self.forgotten.clear();
             let at_ns = held.end_ns;
@@ -252,28 +241,28 @@ mod tests {
 
     use super::*;
 
-    const LAYERS: [Layer; 4] = [Layer::Irq, Layer::Softirq, Layer::Irqsoff, Layer::Task];
+    const CAUSES: [Cause; 4] = [Cause::Irq, Cause::Softirq, Cause::Irqsoff, Cause::Task];
 
-    /// Claimants as they come: layer, stated or not, start, end.
-    fn nets(claimants: &[(Layer, bool, i64, i64)], most: usize) -> Vec<(usize, i64)> {
+    /// Claimants as they come: cause, stated or not, start, end.
+    fn nets(claimants: &[(Cause, bool, i64, i64)], most: usize) -> Vec<(usize, i64)> {
         let mut claims = Claims::default();
         let mut nets = Vec::new();
-        for (cause, (layer, is_stated, start_ns, end_ns)) in claimants.iter().enumerate() {
-            let claimant = Claimant::new(cause, *layer, *start_ns, *end_ns);
+        for (sum, (cause, is_stated, start_ns, end_ns)) in claimants.iter().enumerate() {
+            let claimant = Claimant::new(sum, *cause, *start_ns, *end_ns);
             claims.add(if *is_stated { claimant.stated(i64::MAX) } else { claimant });
             if claims.count() > most {
-                claims.settle(most / 2, |claimant| nets.push((claimant.cause, claimant.net_ns)));
+                claims.settle(most / 2, |claimant| nets.push((claimant.sum, claimant.net_ns)));
             }
         }
-        claims.settle(0, |claimant| nets.push((claimant.cause, claimant.net_ns)));
+        claims.settle(0, |claimant| nets.push((claimant.sum, claimant.net_ns)));
         nets
     }
 
-    fn check(claimants: &[(Layer, bool, i64, i64)], expected: Expect) {
+    fn check(claimants: &[(Cause, bool, i64, i64)], expected: Expect) {
         let mut text = String::new();
-        for (cause, net_ns) in nets(claimants, usize::MAX) {
-            let (layer, ..) = claimants[cause];
-            writeln!(text, "{layer:?} {net_ns}").unwrap();
+        for (sum, net_ns) in nets(claimants, usize::MAX) {
+            let (cause, ..) = claimants[sum];
+            writeln!(text, "{cause:?} {net_ns}").unwrap();
         }
         expected.assert_eq(&text);
     }
@@ -281,13 +270,13 @@ mod tests {
     #[test]
     fn the_innermost_has_the_time() {
         let nested = [
-            (Layer::Irq, false, 20, 30),
-            (Layer::Softirq, false, 15, 35),
-            (Layer::Irq, false, 40, 41),
-            (Layer::Irqsoff, false, 38, 50),
-            (Layer::Task, false, 0, 45),
-            (Layer::Preemptoff, false, 42, 60),
-            (Layer::Task, false, 45, 100),
+            (Cause::Irq, false, 20, 30),
+            (Cause::Softirq, false, 15, 35),
+            (Cause::Irq, false, 40, 41),
+            (Cause::Irqsoff, false, 38, 50),
+            (Cause::Task, false, 0, 45),
+            (Cause::Preemptoff, false, 42, 60),
+            (Cause::Task, false, 45, 100),
         ];
         check(
             &nested,
@@ -306,7 +295,7 @@ mod tests {
     #[test]
     fn what_comes_late_takes_what_it_hides() {
         let crossing =
-            [(Layer::Task, false, 0, 50), (Layer::Irqsoff, false, 40, 60), (Layer::Irq, false, 0, 70)];
+            [(Cause::Task, false, 0, 50), (Cause::Irqsoff, false, 40, 60), (Cause::Irq, false, 0, 70)];
         check(
             &crossing,
             expect![[r#"
@@ -320,9 +309,9 @@ mod tests {
     #[test]
     fn one_thing_told_by_two_counts_once() {
         let stated_first =
-            [(Layer::Irq, true, 9, 30), (Layer::Irq, false, 10, 28), (Layer::Task, false, 0, 100)];
+            [(Cause::Irq, true, 9, 30), (Cause::Irq, false, 10, 28), (Cause::Task, false, 0, 100)];
         let stated_last =
-            [(Layer::Irq, false, 10, 28), (Layer::Irq, true, 9, 30), (Layer::Task, false, 0, 100)];
+            [(Cause::Irq, false, 10, 28), (Cause::Irq, true, 9, 30), (Cause::Task, false, 0, 100)];
         check(
             &stated_first,
             expect![[r#"
@@ -339,10 +328,10 @@ mod tests {
         );
         // An interrupt of no length is one all the same, and what a tracer alone tells counts.
         let others = [
-            (Layer::Irq, true, 9, 30),
-            (Layer::Irq, false, 10, 10),
-            (Layer::Irq, true, 40, 45),
-            (Layer::Task, false, 0, 100),
+            (Cause::Irq, true, 9, 30),
+            (Cause::Irq, false, 10, 10),
+            (Cause::Irq, true, 40, 45),
+            (Cause::Task, false, 0, 100),
         ];
         check(
             &others,
@@ -357,8 +346,8 @@ mod tests {
     #[test]
     fn a_long_run_gets_what_its_interrupts_leave_however_many_there_are() {
         let mut claimants: Vec<_> =
-            (0..5_000).map(|at| (Layer::Irq, false, at * 10 + 5, at * 10 + 8)).collect();
-        claimants.push((Layer::Task, false, 0, 50_000));
+            (0..5_000).map(|at| (Cause::Irq, false, at * 10 + 5, at * 10 + 8)).collect();
+        claimants.push((Cause::Task, false, 0, 50_000));
         let nets = nets(&claimants, 100);
         assert_eq!(nets.len(), claimants.len());
         assert_eq!(nets.last(), Some(&(5_000, 35_000)));
@@ -375,12 +364,12 @@ mod tests {
             claimants.sort_by_key(|(.., start_ns, duration_ns)| start_ns + duration_ns);
             let claimants: Vec<_> = claimants
                 .into_iter()
-                .map(|(layer, is_stated, start_ns, duration_ns)| {
-                    (LAYERS[layer], is_stated, start_ns, start_ns + duration_ns)
+                .map(|(cause, is_stated, start_ns, duration_ns)| {
+                    (CAUSES[cause], is_stated, start_ns, start_ns + duration_ns)
                 })
                 .collect();
             let known: Vec<_> = claimants.iter().copied().filter(|(_, is_stated, ..)| !is_stated).collect();
-            let covered = |claimants: &[(Layer, bool, i64, i64)]| {
+            let covered = |claimants: &[(Cause, bool, i64, i64)]| {
                 let is_covered = |t: &i64| claimants.iter().any(|(.., start, end)| (*start..*end).contains(t));
                 (0_i64..300).filter(is_covered).count()
             };

@@ -1,21 +1,21 @@
-//! What takes the time of each CPU: sums over the whole trace, one for each cause.
+//! What takes the time of each CPU: sums over the whole trace, one for each source.
 
 use hashbrown::HashMap;
 
-use super::claims::{Claimant, Claims, Layer};
-use crate::analyses::{NoiseLane, Slice, SliceKind};
+use super::claims::{Claimant, Claims};
+use crate::analyses::{Cause, Slice, SliceKind};
 use crate::model::ReadError;
 use crate::store::tables::INTERFERENCE;
 use crate::store::writer::TableWriter;
 
-/// Past this many causes, the others are one for each CPU and kind.
-const MAX_CAUSES: usize = 1 << 16;
+/// Past this many sources, the others are one for each CPU and kind.
+const MAX_SOURCES: usize = 1 << 16;
 /// So many slices wait for what might still hide them, on all CPUs together.
 const MAX_UNSETTLED: usize = 1 << 14;
 /// A CPU has room for some, however many CPUs there are.
 const MIN_UNSETTLED: usize = 16;
 
-/// Sums of slices by CPU and cause. Every nanosecond of a CPU counts once.
+/// Sums of slices by source. Every nanosecond of a CPU counts once.
 #[derive(Default)]
 pub struct Interference {
     sums: Sums,
@@ -24,13 +24,13 @@ pub struct Interference {
 
 #[derive(Default)]
 struct Sums {
-    places: HashMap<Cause, usize>,
-    sums: Vec<(Cause, Sum)>,
+    places: HashMap<Source, usize>,
+    sums: Vec<(Source, Sum)>,
 }
 
 /// What took the time, and whose it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct Cause {
+struct Source {
     cpu: u16,
     kind: SliceKind,
     symbol: Option<u32>,
@@ -53,11 +53,11 @@ struct Sum {
 
 impl Interference {
     pub fn add(&mut self, slice: &Slice<'_>) {
-        let Some((cause, layer)) = Cause::of(slice) else { return };
-        let cause = self.sums.place(cause);
+        let Some(cause) = Cause::of_slice(slice.kind, slice.depth) else { return };
+        let sum = self.sums.place(Source::of(slice, cause));
         // What a tracer states may have begun before the trace did.
         let (start_ns, end_ns) = (slice.start_ns, slice.start_ns.saturating_add(slice.duration_ns));
-        let claimant = Claimant::new(cause, layer, start_ns.max(0), end_ns.max(0));
+        let claimant = Claimant::new(sum, cause, start_ns.max(0), end_ns.max(0));
         let is_noise = slice.kind == SliceKind::Noise;
         let claimant = if is_noise { claimant.stated(slice.self_ns) } else { claimant };
         let claims = self.cpus.entry(slice.cpu).or_default();
@@ -75,14 +75,16 @@ impl Interference {
         }
         let mut sums = self.sums.sums;
         sums.retain(|(_, sum)| sum.count > 0);
-        sums.sort_unstable_by_key(|(cause, _)| *cause);
+        sums.sort_unstable_by_key(|(source, _)| *source);
         let index = |index: Option<u32>| index.and_then(|index| i32::try_from(index).ok());
-        for (idx, (cause, sum)) in (0_i32..).zip(sums) {
+        for (idx, (source, sum)) in (0_i32..).zip(sums) {
             writer.row(&INTERFERENCE, |row| {
                 row.int(idx)
-                    .int(i16::try_from(cause.cpu).unwrap_or(i16::MAX))
-                    .optional_int(index(cause.victim));
-                row.int(cause.kind.code()).optional_int(index(cause.symbol)).optional_int(index(cause.task));
+                    .int(i16::try_from(source.cpu).unwrap_or(i16::MAX))
+                    .optional_int(index(source.victim));
+                row.int(source.kind.code())
+                    .optional_int(index(source.symbol))
+                    .optional_int(index(source.task));
                 row.int(sum.count).int(sum.total_ns).int(sum.max_ns).int(sum.max_start_ns);
                 row.int(sum.first_start_ns).int(sum.last_start_ns);
             })?;
@@ -100,23 +102,23 @@ impl Interference {
 }
 
 impl Sums {
-    fn place(&mut self, cause: Cause) -> usize {
-        if let Some(place) = self.places.get(&cause) {
+    fn place(&mut self, source: Source) -> usize {
+        if let Some(place) = self.places.get(&source) {
             return *place;
         }
-        let cause = if self.places.len() < MAX_CAUSES { cause } else { cause.of_all() };
-        *self.places.entry(cause).or_insert_with(|| {
-            self.sums.push((cause, Sum::default()));
+        let source = if self.places.len() < MAX_SOURCES { source } else { source.of_all() };
+        *self.places.entry(source).or_insert_with(|| {
+            self.sums.push((source, Sum::default()));
             self.sums.len().saturating_sub(1)
         })
     }
 
     fn add(&mut self, claimant: &Claimant) {
-        let Some((cause, sum)) = self.sums.get_mut(claimant.cause) else { return };
+        let Some((source, sum)) = self.sums.get_mut(claimant.sum) else { return };
         sum.add(claimant.start_ns, claimant.net_ns.min(claimant.most_ns));
         let taken_ns = claimant.end_ns.saturating_sub(claimant.start_ns).saturating_sub(claimant.net_ns);
-        if cause.kind == SliceKind::Sched && cause.task.is_some() && taken_ns > 0 {
-            let taken = Cause { task: None, victim: cause.task, ..*cause };
+        if source.kind == SliceKind::Sched && source.task.is_some() && taken_ns > 0 {
+            let taken = Source { task: None, victim: source.task, ..*source };
             let place = self.place(taken);
             if let Some((_, sum)) = self.sums.get_mut(place) {
                 sum.add(claimant.start_ns, taken_ns);
@@ -125,28 +127,18 @@ impl Sums {
     }
 }
 
-impl Cause {
-    /// `None` for calls, which are the work itself.
-    fn of(slice: &Slice<'_>) -> Option<(Self, Layer)> {
-        let cause = Self { cpu: slice.cpu, kind: slice.kind, symbol: None, task: None, victim: None };
-        let named = Self { symbol: slice.symbol, ..cause };
-        let interrupting = Self { victim: slice.task, ..named };
-        Some(match slice.kind {
-            SliceKind::Call => return None,
-            SliceKind::Sched => (Self { task: slice.task, ..cause }, Layer::Task),
-            SliceKind::Irq => (interrupting, Layer::Irq),
-            SliceKind::Softirq => (interrupting, Layer::Softirq),
-            SliceKind::Idle => (cause, Layer::Idle),
-            SliceKind::Irqsoff => (named, Layer::Irqsoff),
-            SliceKind::Preemptoff => (named, Layer::Preemptoff),
-            SliceKind::Noise => match NoiseLane::of_depth(slice.depth)? {
-                NoiseLane::Thread => (Self { task: slice.task, ..named }, Layer::Task),
-                NoiseLane::Hardware => (named, Layer::Gap),
-                NoiseLane::Softirq => (interrupting, Layer::Softirq),
-                NoiseLane::Irq => (interrupting, Layer::Irq),
-                NoiseLane::Nmi => (interrupting, Layer::Nmi),
-            },
-        })
+impl Source {
+    /// What a cause is told by: the task that ran, or the one that was interrupted.
+    fn of(slice: &Slice<'_>, cause: Cause) -> Self {
+        let source = Self { cpu: slice.cpu, kind: slice.kind, symbol: None, task: None, victim: None };
+        let named = Self { symbol: slice.symbol, ..source };
+        match cause {
+            Cause::Task if slice.kind == SliceKind::Sched => Self { task: slice.task, ..source },
+            Cause::Task => Self { task: slice.task, ..named },
+            Cause::Nmi | Cause::Irq | Cause::Softirq => Self { victim: slice.task, ..named },
+            Cause::Gap | Cause::Irqsoff | Cause::Preemptoff => named,
+            Cause::Idle | Cause::Itself | Cause::Unknown => source,
+        }
     }
 
     fn of_all(self) -> Self {

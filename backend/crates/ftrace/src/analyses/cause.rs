@@ -1,0 +1,61 @@
+//! What can have the time of a CPU, from the innermost to the outermost.
+
+use super::{NoiseLane, SliceKind};
+
+/// Causes in the order in which they hide each other: the first that is active at an instant has the CPU.
+///
+/// A gap of the hardware stands before everything that would have run in it. An idle state that is
+/// recorded stands before sections with interrupts or preemption off, because the kernel goes idle inside
+/// of such: what the CPU waits for in them is an interrupt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Cause {
+    Nmi,
+    Irq,
+    Softirq,
+    Gap,
+    Idle,
+    Irqsoff,
+    Preemptoff,
+    Task,
+    /// The task whose latency is looked at.
+    Itself,
+    Unknown,
+}
+
+impl Cause {
+    /// What a slice of this kind stands for; `None` for calls, which only tell more of it.
+    pub fn of_slice(kind: SliceKind, depth: u16) -> Option<Self> {
+        Some(match kind {
+            SliceKind::Sched => Self::Task,
+            SliceKind::Irq => Self::Irq,
+            SliceKind::Softirq => Self::Softirq,
+            SliceKind::Idle => Self::Idle,
+            SliceKind::Irqsoff => Self::Irqsoff,
+            SliceKind::Preemptoff => Self::Preemptoff,
+            SliceKind::Call => return None,
+            SliceKind::Noise => match NoiseLane::of_depth(depth)? {
+                NoiseLane::Thread => Self::Task,
+                NoiseLane::Hardware => Self::Gap,
+                NoiseLane::Softirq => Self::Softirq,
+                NoiseLane::Irq => Self::Irq,
+                NoiseLane::Nmi => Self::Nmi,
+            },
+        })
+    }
+
+    /// The stable name that the API shows.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Nmi => "nmi",
+            Self::Irq => "irq",
+            Self::Softirq => "softirq",
+            Self::Gap => "gap",
+            Self::Idle => "idle",
+            Self::Irqsoff => "irqsoff",
+            Self::Preemptoff => "preemptoff",
+            Self::Task => "task",
+            Self::Itself => "itself",
+            Self::Unknown => "unknown",
+        }
+    }
+}
