@@ -2,21 +2,22 @@
 
 use serde::Deserialize;
 
-use super::answer::{Compared, DiffAnswer, SetOfSide, Shown};
+use super::answer::Shown;
 use super::call_tree::CallTrees;
+use super::comparison::{Comparison, SideTrees};
 use super::guard::{Circumstances, differences};
-use super::instance_sets::{MOST_CALLS, member_trees, set_notes, set_of};
+use super::instance_sets::{MOST_CALLS, member_trees, most_of_each};
 use super::instances::Spread;
 use super::located::LocatedCall;
 use super::side::{Side, TraceOfSide};
 use super::stored_calls::StoredCalls;
 use crate::analyses::SliceFlags;
-use crate::diff::{Limits, Names, Sets, Tree, diff_among};
+use crate::diff::{Names, Tree};
+use crate::explore::ExploreError;
 use crate::explore::blocks::{CounterBlock, read_rows};
 use crate::explore::counters::frequency_khz;
 use crate::explore::dictionaries::{read_counters, read_losses, read_symbols};
 use crate::explore::request::Params;
-use crate::explore::{ExploreError, answer_json};
 
 /// Streams that hold one side.
 #[derive(Clone, Copy, Debug, Default)]
@@ -90,41 +91,25 @@ pub fn diff_calls(
     let normal_calls = StoredCalls::read(normal_tables.slice_block)?;
     let mut normal_trees = CallTrees::new(&normal_calls, &normal_symbols);
     let b = normal_trees.tree(&normal.call, &mut names)?;
-    let set_count = [&abnormal, &normal].into_iter().filter(|side| side.spread.is_some()).count();
-    let most = MOST_CALLS / set_count.max(1);
+    let most = most_of_each(MOST_CALLS, [abnormal.spread, normal.spread]);
     let mut members_of = |side: &AskedCalls, trees: &mut CallTrees<'_, '_, '_>| {
         member_trees(side.set(), (&a, &b), most, |member| trees.tree(member, &mut names))
     };
     let a_members = members_of(&abnormal, &mut abnormal_trees)?;
     let b_members = members_of(&normal, &mut normal_trees)?;
-    let (a_set, b_set) = (set_of(&names, (&a, &b), &a_members), set_of(&names, (&a, &b), &b_members));
-    let sets = Sets { abnormal: a_set.as_ref(), normal: b_set.as_ref() };
-    let compared = diff_among(&names, &a, &b, sets, &Limits::default());
-    let abnormal_set = abnormal.spread.map(|spread| SetOfSide { spread, used: a_members.len() });
-    let normal_set = normal.spread.map(|spread| SetOfSide { spread, used: b_members.len() });
     let a_side = Side::of_call(&abnormal.trace, &abnormal.call);
     let b_side = Side::of_call(&normal.trace, &normal.call);
     let guard = differences(
         &abnormal.circumstances(&a_side, &abnormal_tables, &a)?,
         &normal.circumstances(&b_side, &normal_tables, &b)?,
     );
-    let notes = abnormal.notes.iter().chain(&normal.notes).cloned();
-    let notes = notes.chain(set_notes(abnormal_set.as_ref(), normal_set.as_ref())).collect();
-    answer_json(&DiffAnswer::new(
-        Compared {
-            names: &names,
-            diff: &compared,
-            abnormal: a_side,
-            normal: b_side,
-            abnormal_set,
-            normal_set,
-            kind: "calls",
-            guard,
-            notes,
-            url: url.to_owned(),
-        },
+    let notes = abnormal.notes.iter().chain(&normal.notes).cloned().collect();
+    Comparison { kind: "calls", guard, notes, url: url.to_owned() }.answer(
+        &names,
+        SideTrees { side: a_side, tree: a, members: a_members, spread: abnormal.spread },
+        SideTrees { side: b_side, tree: b, members: b_members, spread: normal.spread },
         shown,
-    ))
+    )
 }
 
 fn deepest(tree: &Tree) -> u32 {

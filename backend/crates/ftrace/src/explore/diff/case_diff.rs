@@ -2,18 +2,19 @@
 
 use serde::Deserialize;
 
-use super::answer::{Compared, DiffAnswer, SetOfSide, Shown};
+use super::answer::Shown;
+use super::comparison::{Comparison, SideTrees};
 use super::event_tree::event_tree;
 use super::guard::{Circumstances, Difference, differences};
-use super::instance_sets::{MOST_EVENTS, member_trees, set_notes, set_of};
+use super::instance_sets::{MOST_EVENTS, member_trees, most_of_each};
 use super::instances::Spread;
 use super::normal_cases::ChosenCases;
 use super::side::{Side, TraceOfSide};
-use crate::diff::{Limits, Names, Sets, Tree, diff_among};
+use crate::diff::{Names, Tree};
 use crate::explain::{Case, ExplainTables, Likeness, Surroundings, route};
+use crate::explore::ExploreError;
 use crate::explore::latency::{CaseRecord, interval};
 use crate::explore::request::Params;
-use crate::explore::{ExploreError, answer_json};
 
 /// What is asked for on one side, as JSON: its trace, and what `locate_case` or `choose_cases` found, as JSON again.
 #[derive(Deserialize)]
@@ -92,13 +93,9 @@ pub fn diff_cases(
     let mut names = Names::default();
     let a = tree("abnormal", &a_case, &a_around, a_record.unseen, &mut names)?;
     let b = tree("normal", &b_case, &b_around, b_record.unseen, &mut names)?;
-    let set_count = [&abnormal, &normal].into_iter().filter(|side| side.spread().is_some()).count();
-    let most = MOST_EVENTS / set_count.max(1);
+    let most = most_of_each(MOST_EVENTS, [abnormal.spread(), normal.spread()]);
     let a_members = abnormal.member_trees((&a, &b), most, &mut names)?;
     let b_members = normal.member_trees((&a, &b), most, &mut names)?;
-    let (a_set, b_set) = (set_of(&names, (&a, &b), &a_members), set_of(&names, (&a, &b), &b_members));
-    let sets = Sets { abnormal: a_set.as_ref(), normal: b_set.as_ref() };
-    let compared = diff_among(&names, &a, &b, sets, &Limits::default());
     let a_side = side(&abnormal.trace, a_record, &a_case);
     let b_side = side(&normal.trace, b_record, &b_case);
     let mut guard = differences(
@@ -106,28 +103,16 @@ pub fn diff_cases(
         &circumstances(&normal.trace, &b_side, &b_case, &b_around),
     );
     guard.extend(unlike(&abnormal, &normal, &a_side, &b_side));
-    let abnormal_set = abnormal.spread().map(|spread| SetOfSide { spread, used: a_members.len() });
-    let normal_set = normal.spread().map(|spread| SetOfSide { spread, used: b_members.len() });
     let is_cut = a_record.unseen.is_some() || b_record.unseen.is_some();
     let chosen = abnormal.chosen.iter().chain(&normal.chosen);
     let notes = chosen.flat_map(|chosen| chosen.notes.clone());
-    let notes = notes.chain(set_notes(abnormal_set.as_ref(), normal_set.as_ref()));
     let notes = notes.chain(is_cut.then(|| CUT.to_owned())).collect();
-    answer_json(&DiffAnswer::new(
-        Compared {
-            names: &names,
-            diff: &compared,
-            abnormal: a_side,
-            normal: b_side,
-            abnormal_set,
-            normal_set,
-            kind: "events",
-            guard,
-            notes,
-            url: url.to_owned(),
-        },
+    Comparison { kind: "events", guard, notes, url: url.to_owned() }.answer(
+        &names,
+        SideTrees { side: a_side, tree: a, members: a_members, spread: abnormal.spread() },
+        SideTrees { side: b_side, tree: b, members: b_members, spread: normal.spread() },
         shown,
-    ))
+    )
 }
 
 fn refuse_unlike(abnormal: &CaseRecord<'_>, normal: &CaseRecord<'_>) -> Result<(), ExploreError> {

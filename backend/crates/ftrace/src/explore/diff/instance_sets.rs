@@ -2,6 +2,7 @@
 
 use super::answer::SetOfSide;
 use super::block_budget::by_halves;
+use super::instances::Spread;
 use crate::diff::{InstanceSet, Limits, Names, Tree};
 use crate::explore::ExploreError;
 
@@ -9,6 +10,11 @@ use crate::explore::ExploreError;
 pub const MOST_CALLS: usize = 4_000_000;
 /// Events have few names and hardly any depth, so that each costs more.
 pub const MOST_EVENTS: usize = 600_000;
+
+/// The part of the nodes that each set may have, where one of the two sides is one, or both are.
+pub fn most_of_each(most_nodes: usize, spreads: [Option<Spread>; 2]) -> usize {
+    most_nodes.checked_div(spreads.iter().flatten().count()).unwrap_or(most_nodes)
+}
 
 /// Trees of the members, evenly over them and the same each time, as long as they can be aligned with the two that
 /// are compared at the cost of so many nodes. One for sure.

@@ -5,6 +5,7 @@ mod block_budget;
 mod call_diff;
 mod call_tree;
 mod case_diff;
+mod comparison;
 mod event_tree;
 #[cfg(test)]
 mod event_tree_tests;
