@@ -80,7 +80,8 @@ fn cpu_count(text: &[u8], facts: &mut Facts) {
     }
 }
 
-fn put(facts: &mut Facts, name: &str, value: &[u8]) {
+/// Sets a fact, unless the file leaves it empty.
+pub fn put(facts: &mut Facts, name: &str, value: &[u8]) {
     if !value.is_empty() {
         facts.other.insert(name.to_owned(), string(value));
     }

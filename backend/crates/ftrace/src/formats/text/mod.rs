@@ -2,6 +2,7 @@
 
 mod annotation;
 mod blk_classic;
+mod clock_sync;
 mod context;
 mod derived_clock;
 mod detect;
@@ -95,7 +96,7 @@ pub static SYSTRACE: TextFormat = TextFormat {
     title: "page of systrace (HTML)",
     about: About {
         recognised_by: "a page that names `linuxPerfData` or `trace-data`",
-        reads: "the trace text, from the string of old pages or the blocks of new ones",
+        reads: "the trace text, from the string of old pages or the blocks of new ones; the clock sync line behind it, as a fact",
         leaves_out: "the viewer, and the blocks of other agents (JSON, lists of processes)",
     },
 };

@@ -5,6 +5,7 @@ use std::io::Read;
 use hashbrown::HashMap;
 
 use super::annotation;
+use super::clock_sync;
 use super::context::{self, Context};
 use super::derived_clock::DerivedClock;
 use super::graph::{self, Graph};
@@ -200,6 +201,10 @@ impl<'a> TextReader<'a> {
 
     pub(super) fn context_line(&mut self, context: &Context<'_>, place: Place) -> Result<Verdict, ReadError> {
         self.expects_graph = false;
+        if clock_sync::read(context, &mut self.facts) {
+            self.facts_changed = true;
+            return Ok(Verdict::Used);
+        }
         self.tally.count_line();
         self.record(context, place)
     }

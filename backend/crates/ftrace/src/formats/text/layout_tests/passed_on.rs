@@ -59,6 +59,26 @@ com.google.android.youtube-23071 (23071) [002] d..5 214168.479892: sched_wakeup:
 }
 
 #[test]
+fn the_viewer_of_systrace_is_told_its_clock_at_no_moment_of_the_trace() {
+    check(
+        "systrace_html",
+        "\
+<html><script>
+  var linuxPerfData = \"\\
+# tracer: nop\\n\\
+      debugd-4404  [000] 0.000000: tracing_mark_write: trace_event_clock_sync: parent_ts=0.0\\n\\
+            adbd-315   [002] 683201.400001: 0: B|3|a\\n\\
+           dummy-0000  [000] 0.0: 0: trace_event_clock_sync: parent_ts=0.0\\n\";
+</script></html>
+",
+        expect![[r#"
+            0 [0] debugd-4404 0 Print print | trace_event_clock_sync: parent_ts=0.0
+            683201400001000 [2] adbd-315 0 Print print | B|3|a
+        "#]],
+    );
+}
+
+#[test]
 fn text_as_people_pass_it_on() {
     check(
         "tracefs_text",
