@@ -100,6 +100,10 @@ impl Sink for Dump<'_> {
         Ok(())
     }
 
+    fn buffer(&mut self, _name: &[u8]) -> Result<(), ReadError> {
+        Ok(())
+    }
+
     fn event(&mut self, event: &EventRecord<'_>) -> Result<(), ReadError> {
         let counts = &mut self.counts;
         counts.events += 1;
@@ -107,8 +111,9 @@ impl Sink for Dump<'_> {
         counts.last_ts = Some(event.ts.0);
         if counts.is_verbose {
             println!(
-                "event {} [{}] {}-{:?} {:?} {} | {}",
+                "event {} {}[{}] {}-{:?} {:?} {} | {}",
                 event.ts.0,
+                text(event.buffer),
                 event.cpu,
                 text(event.task.comm),
                 event.task.pid,
@@ -137,7 +142,7 @@ impl Sink for Dump<'_> {
         Ok(())
     }
 
-    fn loss(&mut self, loss: &LossRecord) -> Result<(), ReadError> {
+    fn loss(&mut self, loss: &LossRecord<'_>) -> Result<(), ReadError> {
         self.counts.losses += 1;
         self.counts.lost = self.counts.lost.saturating_add(loss.count.unwrap_or(0));
         self.calls.loss(loss.cpu, &mut self.counts);

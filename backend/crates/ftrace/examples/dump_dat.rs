@@ -52,6 +52,10 @@ impl<W: Write> Sink for Dump<W> {
         self.line(format_args!("facts {facts:?}"))
     }
 
+    fn buffer(&mut self, _name: &[u8]) -> Result<(), ReadError> {
+        Ok(())
+    }
+
     fn event(&mut self, event: &EventRecord<'_>) -> Result<(), ReadError> {
         self.events += 1;
         if self.is_quiet {
@@ -61,7 +65,9 @@ impl<W: Write> Sink for Dump<W> {
             (event.ts.0.div_euclid(1_000_000_000), event.ts.0.rem_euclid(1_000_000_000));
         let comm = if event.task.comm.is_empty() { b"<...>" } else { event.task.comm };
         self.line(format_args!(
-            "{}-{} [{:03}] {seconds}.{nanoseconds:09}: {}: {}",
+            "{}{}{}-{} [{:03}] {seconds}.{nanoseconds:09}: {}: {}",
+            text(event.buffer),
+            if event.buffer.is_empty() { "" } else { ": " },
             text(comm),
             event.task.pid.unwrap_or(-1),
             event.cpu,
@@ -80,7 +86,7 @@ impl<W: Write> Sink for Dump<W> {
         self.line(format_args!("stack {:?} {}", stack.kind, frames.join(" ")))
     }
 
-    fn loss(&mut self, loss: &LossRecord) -> Result<(), ReadError> {
+    fn loss(&mut self, loss: &LossRecord<'_>) -> Result<(), ReadError> {
         self.line(format_args!("loss {loss:?}"))
     }
 

@@ -137,6 +137,11 @@ impl Sink for Checker {
         Ok(())
     }
 
+    fn buffer(&mut self, name: &[u8]) -> Result<(), ReadError> {
+        assert!(!name.is_empty(), "an instance without a name");
+        Ok(())
+    }
+
     fn event(&mut self, event: &EventRecord<'_>) -> Result<(), ReadError> {
         assert!(!event.name.is_empty(), "an event without a name");
         self.check_place(event.place)
@@ -160,7 +165,7 @@ impl Sink for Checker {
         self.check_place(stack.place)
     }
 
-    fn loss(&mut self, loss: &LossRecord) -> Result<(), ReadError> {
+    fn loss(&mut self, loss: &LossRecord<'_>) -> Result<(), ReadError> {
         self.check_place(loss.place)
     }
 

@@ -68,6 +68,7 @@ fn check(script: &str, expected: Expect) {
         let at = GraphPoint {
             ts: Some(Timestamp(words[1].parse().unwrap())),
             cpu: Some(cpu),
+            buffer: b"",
             task: None,
             flags: Flags::default(),
             depth: words[2].parse().ok(),

@@ -92,7 +92,8 @@ pub fn import_with(limits: &Limits, feed: impl FnOnce(&mut Importer<'_>)) -> (Wr
     (written, summary)
 }
 
-/// Imports lines like `comm-pid [cpu] secs.usecs: event: args`, and `LOST [cpu]` for a loss.
+/// Imports lines like `comm-pid [cpu] secs.usecs: event: args`, and `LOST [cpu]` for a loss; the name of a
+/// buffer may stand before them: `rt: comm-pid [cpu]`.
 pub fn import_lines(text: &str) -> (Written, Summary) {
     import_with(&Limits::default(), |importer| feed_lines(text, importer))
 }
@@ -102,11 +103,14 @@ pub fn feed_lines(text: &str, sink: &mut dyn Sink) {
     for (number, line) in (1..).zip(lines) {
         let place = Place::line(number, 0);
         let (task, rest) = line.split_once('[').unwrap();
+        let (buffer, task) = task.split_once(": ").unwrap_or(("", task));
+        let buffer = buffer.as_bytes();
         let (cpu, rest) = rest.split_once(']').unwrap();
         let cpu = cpu.parse().unwrap();
         if task.trim() == "LOST" {
             let count = rest.trim().parse().ok();
-            sink.loss(&LossRecord { cpu: Some(cpu), ts: None, count, is_told_late: false, place }).unwrap();
+            let (cpu, buffer) = (Some(cpu), Some(buffer));
+            sink.loss(&LossRecord { cpu, buffer, ts: None, count, is_told_late: false, place }).unwrap();
             continue;
         }
         let (comm, pid) = task.trim().rsplit_once('-').unwrap();
@@ -117,6 +121,7 @@ pub fn feed_lines(text: &str, sink: &mut dyn Sink) {
         sink.event(&EventRecord {
             ts,
             cpu,
+            buffer,
             task: TaskRef { pid: pid.parse().ok(), comm: comm.as_bytes(), tgid: None },
             flags: Flags::default(),
             kind: EventKind::Tracepoint,

@@ -35,6 +35,8 @@ pub struct EventRecord<'a> {
     /// Absolute, on the trace clock.
     pub ts: Timestamp,
     pub cpu: u16,
+    /// The trace instance that recorded it; empty for the top one.
+    pub buffer: &'a [u8],
     pub task: TaskRef<'a>,
     pub flags: Flags,
     pub kind: EventKind,
@@ -69,6 +71,8 @@ pub struct GraphPoint<'a> {
     /// Entry time for `Enter` and `Leaf`, exit time for `Exit`; `None` without absolute times.
     pub ts: Option<Timestamp>,
     pub cpu: Option<u16>,
+    /// The trace instance that recorded it; empty for the top one.
+    pub buffer: &'a [u8],
     /// `None` where the line does not name the task.
     pub task: Option<TaskRef<'a>>,
     pub flags: Flags,
@@ -96,9 +100,11 @@ pub struct StackRecord<'a> {
 
 /// Events that were overwritten or dropped before they could be read.
 #[derive(Clone, Copy, Debug)]
-pub struct LossRecord {
+pub struct LossRecord<'a> {
     /// `None` where the file says only a total.
     pub cpu: Option<u16>,
+    /// The trace instance that lost them, empty for the top one; `None` where the file does not say which.
+    pub buffer: Option<&'a [u8]>,
     /// The first record after the gap, where known; the loss lies between it and the last one before.
     pub ts: Option<Timestamp>,
     /// `None` where events are known to be lost but not how many.

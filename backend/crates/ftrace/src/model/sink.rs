@@ -9,10 +9,13 @@ use super::{CallRecord, Diagnostic, EventRecord, Facts, LossRecord, NoteRecord, 
 pub trait Sink {
     /// What the file says about itself. May come several times; later values win field by field.
     fn facts(&mut self, facts: Facts) -> Result<(), ReadError>;
+    /// The file has a trace instance of this name beside the top one, with records or without. Comes
+    /// before the first record where the file says it there.
+    fn buffer(&mut self, name: &[u8]) -> Result<(), ReadError>;
     fn event(&mut self, event: &EventRecord<'_>) -> Result<(), ReadError>;
     fn call(&mut self, call: &CallRecord<'_>) -> Result<(), ReadError>;
     fn stack(&mut self, stack: &StackRecord<'_>) -> Result<(), ReadError>;
-    fn loss(&mut self, loss: &LossRecord) -> Result<(), ReadError>;
+    fn loss(&mut self, loss: &LossRecord<'_>) -> Result<(), ReadError>;
     fn note(&mut self, note: &NoteRecord<'_>) -> Result<(), ReadError>;
     /// A better name for a task of the whole file (saved_cmdlines, a banner that names `prev`).
     fn task_name(&mut self, pid: i32, comm: &[u8]) -> Result<(), ReadError>;

@@ -1,10 +1,12 @@
 //! Lines between the records: lost events, stack frames, rules, notes of a person.
 
-use super::scan;
+use super::{context, scan};
 
 /// Events that are missing on a CPU, and how many where the line says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Loss {
+pub struct Loss<'a> {
+    /// As of a record; empty for the top one.
+    pub buffer: &'a [u8],
     pub cpu: u64,
     pub count: Option<u64>,
 }
@@ -12,7 +14,12 @@ pub struct Loss {
 /// `CPU:1 [LOST 228456 EVENTS]`, `CPU:7 [204600 EVENTS DROPPED]`, `##### CPU 2 buffer started ####`.
 ///
 /// The kernel prints the last only where the buffer has overrun: what this CPU did before is overwritten.
-pub fn loss(text: &[u8]) -> Option<Loss> {
+/// trace-cmd puts the buffer before it: `     rt: CPU:1 [17944 EVENTS DROPPED]`.
+pub fn loss(text: &[u8]) -> Option<Loss<'_>> {
+    let (buffer, text) = match scan::split_once(text, b": CPU:") {
+        Some((prefix, _)) => (context::buffer(prefix), text.get(prefix.len().saturating_add(2)..)?),
+        None => (&b""[..], text),
+    };
     if let Some(rest) = text.strip_prefix(b"CPU:") {
         let (cpu, rest) = scan::number(rest)?;
         let inside = scan::skip_blanks(rest).strip_prefix(b"[")?.strip_suffix(b"]")?;
@@ -20,10 +27,10 @@ pub fn loss(text: &[u8]) -> Option<Loss> {
             Some(amount) => amount.strip_suffix(b"EVENTS")?,
             None => inside.strip_suffix(b"EVENTS DROPPED")?,
         };
-        return Some(Loss { cpu, count: scan::parse_u64(scan::trim(amount)) });
+        return Some(Loss { buffer, cpu, count: scan::parse_u64(scan::trim(amount)) });
     }
     let (cpu, rest) = scan::number(text.strip_prefix(b"##### CPU ")?)?;
-    rest.starts_with(b" buffer started").then_some(Loss { cpu, count: None })
+    rest.starts_with(b" buffer started").then_some(Loss { buffer, cpu, count: None })
 }
 
 /// The function of ` => do_idle`, ` =>  <00007fbba3d62545>`, `=> do_idle (ffffffff84a0012f)`.
@@ -135,6 +142,8 @@ mod tests {
         check("##### CPU 2 buffer started ####", Some((2, None)));
         check("CPU:0 [LOST 18446744073709551615 EVENTS]", Some((0, Some(u64::MAX))));
         check("CPU:1 [SUBBUFFER START]", None);
+        check("rt: CPU:1 [17944 EVENTS DROPPED]", Some((1, Some(17_944))));
+        check("it said CPU:1 [LOST EVENTS]", None);
     }
 
     #[test]

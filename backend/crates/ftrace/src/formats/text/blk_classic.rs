@@ -25,6 +25,7 @@ pub fn parse(line: &[u8]) -> Option<(Context<'_>, &[u8])> {
         return None;
     }
     let context = Context {
+        buffer: b"",
         task: TaskRef { pid: Some(scan::parse_i32(pid)?), comm: b"", tgid: None },
         cpu: Cpu::Number(cpu),
         flags: Flags::default(),

@@ -7,6 +7,8 @@ use crate::model::{Flags, TaskRef, Timestamp};
 /// One line cut into its columns.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
+    /// The trace instance that stands before the task; empty for the top one.
+    pub buffer: &'a [u8],
     pub task: TaskRef<'a>,
     pub cpu: Cpu,
     pub flags: Flags,
@@ -81,7 +83,8 @@ fn parse_at(line: &[u8], dash: usize) -> Option<Context<'_>> {
         byte if byte.is_ascii_digit() => latency_tail(rest)?,
         _ => return None,
     };
-    context.task.comm = comm(line.get(..dash)?);
+    let width = if context.layout == Layout::Latency { 8 } else { 16 };
+    (context.buffer, context.task.comm) = buffer_and_comm(line.get(..dash)?, width);
     if context.task.comm.is_empty() && pid != 0 && line.get(..dash).is_some_and(<[u8]>::is_empty) {
         return None;
     }
@@ -98,15 +101,27 @@ fn tgid(text: &[u8]) -> Option<(Option<i32>, &[u8])> {
     Some((tgid, scan::skip_blanks(rest)))
 }
 
-/// The name before the dash. A buffer's or file's name stands before it in reports of several:
-/// `       rt:        trace-cmd-20913 [002]`. `<...>` is no name.
-fn comm(text: &[u8]) -> &[u8] {
-    let mut name = scan::trim(text);
-    if let Some((prefix, padded)) = text.len().checked_sub(16).and_then(|at| text.split_at_checked(at))
-        && prefix.ends_with(b": ")
+/// The names before the dash. A buffer's or file's stands before the task's of so many bytes in reports of
+/// several: `       rt:        trace-cmd-20913 [002]`.
+fn buffer_and_comm(text: &[u8], width: usize) -> (&[u8], &[u8]) {
+    if let Some((prefix, padded)) = text.len().checked_sub(width).and_then(|at| text.split_at_checked(at))
+        && let Some(prefix) = prefix.strip_suffix(b": ")
     {
-        name = scan::trim(padded);
+        return (buffer(prefix), comm(padded));
     }
+    (b"", comm(text))
+}
+
+/// The buffer of a line with this before its first `: `. Several words are what a log puts before
+/// a line, not the name of an instance.
+pub fn buffer(prefix: &[u8]) -> &[u8] {
+    let name = scan::trim(prefix);
+    if name.iter().any(|byte| scan::is_blank(*byte)) { b"" } else { name }
+}
+
+/// The name of a task; `<...>` is none.
+fn comm(text: &[u8]) -> &[u8] {
+    let name = scan::trim(text);
     if name == b"<...>" { b"" } else { name }
 }
 
@@ -128,6 +143,7 @@ fn default_tail(text: &[u8]) -> Option<Context<'_>> {
     let (flags, rest) = flags(scan::skip_blanks(rest));
     let (time, payload) = time(rest, flags.is_some())?;
     Some(Context {
+        buffer: b"",
         task: TaskRef::default(),
         cpu,
         flags: flags.unwrap_or_default(),
@@ -235,7 +251,7 @@ fn latency_tail(text: &[u8]) -> Option<Context<'_>> {
     if let Some(rest) = rest.strip_prefix(b"-0x") {
         let (time, payload) = time(scan::skip_blanks(scan::word(rest).1), false)?;
         let (task, flags) = (TaskRef::default(), Flags::default());
-        return Some(Context { task, cpu, flags, time, layout: Layout::Latency, payload });
+        return Some(Context { buffer: b"", task, cpu, flags, time, layout: Layout::Latency, payload });
     }
     let (word, rest) = scan::word(rest);
     let (flags, rest) = match flag_word::parse(word) {
@@ -249,7 +265,8 @@ fn latency_tail(text: &[u8]) -> Option<Context<'_>> {
         Some(found) => found,
         None => time(rest, false)?,
     };
-    Some(Context { task: TaskRef::default(), cpu, flags, time, layout: Layout::Latency, payload })
+    let (buffer, task) = (&b""[..], TaskRef::default());
+    Some(Context { buffer, task, cpu, flags, time, layout: Layout::Latency, payload })
 }
 
 /// `345us : `, `345us+: `, and `0us#:` of hand-made excerpts.
@@ -288,6 +305,7 @@ pub fn parse_verbose(line: &[u8]) -> Option<Context<'_>> {
     let name_end = memchr::memmem::rfind(before.get(..before.len().saturating_sub(20))?, pid).unwrap_or(0);
     let nanoseconds = micros.checked_mul(1_000).and_then(|nanoseconds| i64::try_from(nanoseconds).ok());
     Some(Context {
+        buffer: b"",
         task: TaskRef { pid: Some(scan::parse_i32(pid)?), comm: comm(before.get(..name_end)?), tgid: None },
         cpu: Cpu::Number(cpu),
         flags: flag_word::from_mask(mask, preempt),

@@ -40,6 +40,7 @@ impl TextReader<'_> {
         let at = GraphPoint {
             ts: Some(ts),
             cpu: Some(cpu),
+            buffer: b"",
             task: line.task,
             flags: line.flags,
             depth: depth.trusted,
@@ -97,6 +98,7 @@ impl TextReader<'_> {
         let result = self.sink.event(&EventRecord {
             ts,
             cpu,
+            buffer: b"",
             task,
             flags: line.flags,
             kind,
@@ -158,7 +160,8 @@ impl TextReader<'_> {
             Some(TimeOrigin::Recorded) => self.last.map(|(ts, _)| ts),
             _ => Some(self.clock.now(cpu)),
         };
-        let at = GraphPoint { ts, cpu: Some(cpu), task: None, flags: Default::default(), depth: None, place };
+        let (cpu, flags) = (Some(cpu), Default::default());
+        let at = GraphPoint { ts, cpu, buffer: b"", task: None, flags, depth: None, place };
         self.sink.call(&CallRecord::Switch { at, prev, next })?;
         Ok(Verdict::Used)
     }

@@ -85,6 +85,7 @@ impl TextReader<'_> {
         self.sink.event(&EventRecord {
             ts,
             cpu: CPU,
+            buffer: b"",
             task: TaskRef::default(),
             flags: Flags::default(),
             kind: kind.event,

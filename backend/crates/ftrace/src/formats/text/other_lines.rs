@@ -90,6 +90,7 @@ impl TextReader<'_> {
         self.sink.event(&EventRecord {
             ts,
             cpu,
+            buffer: context.buffer,
             task: context.task,
             flags: context.flags,
             kind: EventKind::Tracer,

@@ -20,6 +20,7 @@ pub enum Continuation {
 pub struct Pending {
     ts: Timestamp,
     cpu: u16,
+    buffer: Vec<u8>,
     pid: Option<i32>,
     tgid: Option<i32>,
     flags: Flags,
@@ -36,6 +37,7 @@ impl Default for Pending {
         Self {
             ts: Timestamp(0),
             cpu: 0,
+            buffer: Vec::new(),
             pid: None,
             tgid: None,
             flags: Flags::default(),
@@ -56,9 +58,12 @@ impl Pending {
             (event.ts, event.cpu, event.flags, event.kind, event.place);
         (self.pid, self.tgid) = (event.task.pid, event.task.tgid);
         self.continuation = Some(continuation);
-        for (to, from) in
-            [(&mut self.comm, event.task.comm), (&mut self.name, event.name), (&mut self.args, event.args)]
-        {
+        for (to, from) in [
+            (&mut self.buffer, event.buffer),
+            (&mut self.comm, event.task.comm),
+            (&mut self.name, event.name),
+            (&mut self.args, event.args),
+        ] {
             to.clear();
             to.extend_from_slice(from);
         }
@@ -97,6 +102,7 @@ impl Pending {
         sink.event(&EventRecord {
             ts: self.ts,
             cpu: self.cpu,
+            buffer: &self.buffer,
             task: TaskRef { pid: self.pid, comm: &self.comm, tgid: self.tgid },
             flags: self.flags,
             kind: self.kind,

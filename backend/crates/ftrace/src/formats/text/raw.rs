@@ -89,6 +89,7 @@ impl TextReader<'_> {
         self.sink.event(&EventRecord {
             ts,
             cpu,
+            buffer: b"",
             task: TaskRef { pid: Some(record.pid), comm: b"", tgid: None },
             flags: Flags::default(),
             kind,

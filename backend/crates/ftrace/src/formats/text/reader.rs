@@ -65,6 +65,14 @@ pub fn read(stream: &mut dyn Read, limits: &Limits, sink: &mut dyn Sink) -> Resu
     reader.finish(&mut cleaner)
 }
 
+/// An announced loss that ends with the next record.
+struct WaitingLoss {
+    cpu: u16,
+    buffer: Vec<u8>,
+    count: Option<u64>,
+    place: Place,
+}
+
 /// The state of one reading.
 pub struct TextReader<'a> {
     pub(super) limits: &'a Limits,
@@ -77,7 +85,10 @@ pub struct TextReader<'a> {
     pub(super) indentation: Indentation,
     pub(super) raw: RawText,
     pub(super) tally: Tally,
-    waiting_losses: Vec<LossRecord>,
+    waiting_losses: Vec<WaitingLoss>,
+    /// The buffer of the loss that was announced last. trace-cmd prints it there, and not before the
+    /// record behind it.
+    pub(super) announced_buffer: Vec<u8>,
     /// The task that the last banner put on each CPU, for events inside a graph without a task column.
     pub(super) shown_tasks: HashMap<u16, (i32, Vec<u8>)>,
     /// Time and CPU of the last record.
@@ -105,6 +116,7 @@ impl<'a> TextReader<'a> {
             raw: RawText::default(),
             tally: Tally::default(),
             waiting_losses: Vec::new(),
+            announced_buffer: Vec::new(),
             shown_tasks: HashMap::new(),
             last: None,
             expects_graph: false,
@@ -226,20 +238,16 @@ impl<'a> TextReader<'a> {
 
     pub(super) fn announce_loss(
         &mut self,
-        loss: annotation::Loss,
+        loss: annotation::Loss<'_>,
         place: Place,
     ) -> Result<Verdict, ReadError> {
         let Some(cpu) = self.cpu(Some(loss.cpu), place)? else { return Ok(Verdict::Dropped) };
         if self.waiting_losses.len() >= MAX_WAITING_LOSSES {
             self.flush_losses(None)?;
         }
-        self.waiting_losses.push(LossRecord {
-            cpu: Some(cpu),
-            ts: None,
-            count: loss.count,
-            is_told_late: false,
-            place,
-        });
+        loss.buffer.clone_into(&mut self.announced_buffer);
+        let buffer = loss.buffer.to_vec();
+        self.waiting_losses.push(WaitingLoss { cpu, buffer, count: loss.count, place });
         Ok(Verdict::Used)
     }
 
@@ -289,9 +297,10 @@ impl<'a> TextReader<'a> {
     }
 
     fn flush_losses(&mut self, next: Option<(Timestamp, u16)>) -> Result<(), ReadError> {
-        for mut loss in self.waiting_losses.drain(..) {
-            loss.ts = next.filter(|(_, cpu)| loss.cpu == Some(*cpu)).map(|(ts, _)| ts);
-            self.sink.loss(&loss)?;
+        for loss in self.waiting_losses.drain(..) {
+            let ts = next.filter(|(_, cpu)| loss.cpu == *cpu).map(|(ts, _)| ts);
+            let (cpu, buffer, count) = (Some(loss.cpu), Some(loss.buffer.as_slice()), loss.count);
+            self.sink.loss(&LossRecord { cpu, buffer, ts, count, is_told_late: false, place: loss.place })?;
         }
         Ok(())
     }
@@ -349,7 +358,8 @@ impl<'a> TextReader<'a> {
             None | Some(0) => Ok(()),
             lost => {
                 let place = Place::line(1, 0);
-                self.sink.loss(&LossRecord { cpu: None, ts: None, count: lost, is_told_late: false, place })
+                let (cpu, buffer, ts) = (None, Some(&b""[..]), None);
+                self.sink.loss(&LossRecord { cpu, buffer, ts, count: lost, is_told_late: false, place })
             }
         }
     }

@@ -116,7 +116,7 @@ CPU:7 [204600 EVENTS DROPPED]
         expect![[r#"
             facts None Some(Ns) Some(Recorded)
             loss cpu Some(7) before Some(852655067718000) count Some(204600)
-            852655067718000 [7] trace-cmd-20913 201 Tracepoint sched_switch | trace-cmd:20913 [120] R ==> k:2 [120]
+            852655067718000 of rt [7] trace-cmd-20913 201 Tracepoint sched_switch | trace-cmd:20913 [120] R ==> k:2 [120]
             enter 10785195000 [0] <idle>-0 depth Some(0) finish_task_switch.isra.0()
             leaf 10785196000 [0] <idle>-0 depth Some(1) _raw_spin_unlock Some(1456)
             exit 10785199000 [0] <idle>-0 depth Some(0) Some("finish_task_switch.isra.0") Some(4424) 

@@ -29,10 +29,14 @@ impl TextReader<'_> {
 
     /// Hands on the record of one line.
     pub(super) fn record(&mut self, context: &Context<'_>, place: Place) -> Result<Verdict, ReadError> {
+        let announced = std::mem::take(&mut self.announced_buffer);
+        let buffer = if context.buffer.is_empty() { &announced } else { context.buffer };
+        let context = &Context { buffer, ..*context };
         let Some((ts, cpu)) = self.begin_record(context, place)? else { return Ok(Verdict::Dropped) };
         let event = |kind, name, args| EventRecord {
             ts,
             cpu,
+            buffer,
             task: context.task,
             flags: context.flags,
             kind,
@@ -147,6 +151,7 @@ impl TextReader<'_> {
         let at = GraphPoint {
             ts: Some(ts),
             cpu: Some(cpu),
+            buffer: context.buffer,
             task: Some(context.task),
             flags: context.flags,
             depth: None,

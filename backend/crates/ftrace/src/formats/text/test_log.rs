@@ -16,9 +16,15 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
+/// ` of rt`, or nothing for the top buffer.
+fn of_buffer(name: &[u8]) -> String {
+    if name.is_empty() { String::new() } else { format!(" of {}", text(name)) }
+}
+
 fn point(at: &GraphPoint<'_>) -> String {
     let task = at.task.map_or(String::new(), |task| format!(" {}-{}", text(task.comm), task.pid.unwrap()));
-    format!("{} [{}]{task} depth {:?}", at.ts.unwrap().0, at.cpu.unwrap(), at.depth)
+    let buffer = of_buffer(at.buffer);
+    format!("{}{buffer} [{}]{task} depth {:?}", at.ts.unwrap().0, at.cpu.unwrap(), at.depth)
 }
 
 impl Sink for Log {
@@ -27,11 +33,17 @@ impl Sink for Log {
         Ok(())
     }
 
+    fn buffer(&mut self, name: &[u8]) -> Result<(), ReadError> {
+        self.text += &format!("buffer {}\n", text(name));
+        Ok(())
+    }
+
     fn event(&mut self, event: &EventRecord<'_>) -> Result<(), ReadError> {
         let tgid = event.task.tgid.map_or(String::new(), |tgid| format!("({tgid})"));
         self.text += &format!(
-            "{} [{}] {}-{}{tgid} {:x} {:?} {} | {}\n",
+            "{}{} [{}] {}-{}{tgid} {:x} {:?} {} | {}\n",
             event.ts.0,
+            of_buffer(event.buffer),
             event.cpu,
             text(event.task.comm),
             event.task.pid.unwrap_or(i32::MIN),
@@ -73,9 +85,9 @@ impl Sink for Log {
         Ok(())
     }
 
-    fn loss(&mut self, loss: &LossRecord) -> Result<(), ReadError> {
-        self.text +=
-            &format!("loss cpu {:?} before {:?} count {:?}\n", loss.cpu, loss.ts.map(|ts| ts.0), loss.count);
+    fn loss(&mut self, loss: &LossRecord<'_>) -> Result<(), ReadError> {
+        let (ts, buffer) = (loss.ts.map(|ts| ts.0), of_buffer(loss.buffer.unwrap_or_default()));
+        self.text += &format!("loss cpu {:?}{buffer} before {ts:?} count {:?}\n", loss.cpu, loss.count);
         Ok(())
     }
 

@@ -46,6 +46,23 @@ impl CpuStats {
     }
 }
 
+/// An instance, where the file tells them apart, and a CPU.
+type BufferOfCpu<'t> = (Option<&'t [u8]>, u16);
+
+/// The instance that a text is about: those behind `\nBuffer: rt\n\n\0` are of `rt`, those before of the top one.
+/// `None` where no text names an instance: trace-cmd before 2.9 wrote those of all instances alike.
+fn buffers_of<'t>(texts: &'t [(Vec<u8>, u64)]) -> impl Iterator<Item = Option<&'t [u8]>> {
+    let name = |text: &'t [u8]| {
+        let name = text.trim_ascii_start().strip_prefix(b"Buffer: ")?;
+        name.split(|byte| matches!(byte, b'\n' | 0)).next()
+    };
+    let mut buffer = texts.iter().any(|(text, _)| name(text).is_some()).then_some(&b""[..]);
+    texts.iter().map(move |(text, _)| {
+        buffer = name(text).or(buffer);
+        buffer
+    })
+}
+
 /// Reports what the statistics count as lost and no page marks.
 ///
 /// What was overwritten before the first page that is kept leaves no mark in old kernels' pages; what a full
@@ -55,15 +72,18 @@ pub fn report_losses(
     texts: &[(Vec<u8>, u64)],
     sink: &mut dyn Sink,
 ) -> Result<(), ReadError> {
-    let mut cpus: BTreeMap<u16, (CpuStats, Place)> = BTreeMap::new();
-    for (text, place) in texts {
+    let mut cpus: BTreeMap<BufferOfCpu<'_>, (CpuStats, Place)> = BTreeMap::new();
+    for ((text, place), buffer) in texts.iter().zip(buffers_of(texts)) {
         let stats = CpuStats::parse(text);
         let Some(cpu) = stats.cpu else { continue };
-        let entry = cpus.entry(cpu).or_insert((CpuStats::default(), Place::byte(*place)));
+        let entry = cpus.entry((buffer, cpu)).or_insert((CpuStats::default(), Place::byte(*place)));
         entry.0 = entry.0.plus(stats);
     }
-    for (cpu, (stats, place)) in cpus {
-        let of_cpu = || streams.iter().filter(move |stream| stream.cpu == cpu);
+    for ((buffer, cpu), (stats, place)) in cpus {
+        let is_meant = move |stream: &&CpuStream<'_>| {
+            stream.cpu == cpu && buffer.is_none_or(|buffer| buffer == stream.buffer)
+        };
+        let of_cpu = || streams.iter().filter(is_meant);
         let counted = of_cpu().map(|stream| stream.counted_losses).fold(0, u64::saturating_add);
         let (mut before, mut anywhere) = (stats.overrun.saturating_sub(counted), stats.dropped);
         if of_cpu().any(|stream| stream.has_uncounted_losses) {
@@ -72,7 +92,8 @@ pub fn report_losses(
         let first = of_cpu().filter_map(|stream| stream.first).min();
         for (count, cpu, ts) in [(before, Some(cpu), first), (anywhere, None, None)] {
             if count > 0 {
-                sink.loss(&LossRecord { cpu, ts, count: Some(count), is_told_late: ts.is_some(), place })?;
+                let (count, is_told_late) = (Some(count), ts.is_some());
+                sink.loss(&LossRecord { cpu, buffer, ts, count, is_told_late, place })?;
             }
         }
     }

@@ -8,6 +8,8 @@ use crate::model::{Code, Diagnostic, Place, ReadError, Sink, Timestamp};
 /// A CPU's pages with a position in them. After a successful [`CpuStream::advance`] it stands on a record.
 pub struct CpuStream<'a> {
     pub cpu: u16,
+    /// The instance's name; empty for the top one.
+    pub buffer: &'a [u8],
     source: PageSource<'a>,
     layout: PageLayout,
     cursor: PageCursor,
@@ -26,9 +28,10 @@ pub struct CpuStream<'a> {
 }
 
 impl<'a> CpuStream<'a> {
-    pub fn new(cpu: u16, source: PageSource<'a>, layout: PageLayout) -> Self {
+    pub fn new(cpu: u16, buffer: &'a [u8], source: PageSource<'a>, layout: PageLayout) -> Self {
         Self {
             cpu,
+            buffer,
             source,
             layout,
             cursor: PageCursor::default(),

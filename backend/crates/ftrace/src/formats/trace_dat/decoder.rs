@@ -46,6 +46,7 @@ struct Tables {
 struct Context<'r> {
     ts: Timestamp,
     cpu: u16,
+    buffer: &'r [u8],
     task: TaskRef<'r>,
     flags: Flags,
     place: Place,
@@ -152,7 +153,8 @@ impl Tables {
         let comm = pid.map_or(&b""[..], |pid| self.cmdlines.name(pid));
         let task = TaskRef { pid, comm, tgid: self.common.tgid(record, self.order) };
         let flags = self.common.flags(record, self.order);
-        Context { ts: stream.time(), cpu: stream.cpu, task, flags, place: stream.record_place() }
+        let (ts, cpu, buffer) = (stream.time(), stream.cpu, stream.buffer);
+        Context { ts, cpu, buffer, task, flags, place: stream.record_place() }
     }
 
     fn print_context(&self) -> PrintContext<'_> {
@@ -173,6 +175,7 @@ fn tracepoint<'e>(context: &Context<'e>, known: &'e EventType, args: &'e [u8]) -
     EventRecord {
         ts: context.ts,
         cpu: context.cpu,
+        buffer: context.buffer,
         task: context.task,
         flags: context.flags,
         kind: EventKind::Tracepoint,
@@ -199,6 +202,7 @@ fn unknown_event(
     sink.event(&EventRecord {
         ts: context.ts,
         cpu: context.cpu,
+        buffer: context.buffer,
         task: context.task,
         flags: context.flags,
         kind: EventKind::Unknown,
@@ -221,6 +225,7 @@ fn own_entry(
     let event = |kind, name, args| EventRecord {
         ts: context.ts,
         cpu: context.cpu,
+        buffer: context.buffer,
         task: context.task,
         flags: context.flags,
         kind,
@@ -279,6 +284,7 @@ fn call(
     let at = GraphPoint {
         ts: Some(context.ts),
         cpu: Some(context.cpu),
+        buffer: context.buffer,
         task: Some(context.task),
         flags: context.flags,
         depth: u16::try_from(own.signed(b"depth")).ok(),

@@ -50,6 +50,10 @@ impl Sink for WholeFile<'_> {
         self.sink.facts(facts)
     }
 
+    fn buffer(&mut self, name: &[u8]) -> Result<(), ReadError> {
+        self.sink.buffer(name)
+    }
+
     fn event(&mut self, event: &EventRecord<'_>) -> Result<(), ReadError> {
         self.sink.event(event)
     }
@@ -62,7 +66,7 @@ impl Sink for WholeFile<'_> {
         self.sink.stack(stack)
     }
 
-    fn loss(&mut self, loss: &LossRecord) -> Result<(), ReadError> {
+    fn loss(&mut self, loss: &LossRecord<'_>) -> Result<(), ReadError> {
         self.sink.loss(loss)
     }
 

@@ -65,8 +65,8 @@ fn report_missed(
     match stream.take_missed() {
         None => Ok(()),
         Some(Missed(count)) => {
-            let (cpu, place) = (Some(stream.cpu), stream.page_place());
-            sink.loss(&LossRecord { cpu, ts, count, is_told_late: false, place })
+            let (cpu, buffer, place) = (Some(stream.cpu), Some(stream.buffer), stream.page_place());
+            sink.loss(&LossRecord { cpu, buffer, ts, count, is_told_late: false, place })
         }
     }
 }

@@ -113,13 +113,13 @@ fn state_facts(recording: &mut Recording, sink: &mut dyn Sink) -> Result<(), Rea
     options.add_fact("page_size_bytes", header.page_bytes.to_string());
     options.facts.time_unit = Some(options.clock.unit(options.facts.clock.as_deref()));
     options.facts.time_origin = Some(TimeOrigin::Recorded);
-    let instances: Vec<_> = recording.buffers.iter().filter(|buffer| !buffer.name.is_empty()).collect();
-    if !instances.is_empty() {
-        let names: Vec<_> =
-            instances.iter().map(|buffer| String::from_utf8_lossy(&buffer.name).into_owned()).collect();
+    let names = || recording.buffers.iter().map(|buffer| &buffer.name).filter(|name| !name.is_empty());
+    if names().next().is_some() {
+        let names: Vec<_> = names().map(|name| String::from_utf8_lossy(name)).collect();
         options.add_fact("instances", names.join(", "));
     }
-    sink.facts(options.facts.clone())
+    sink.facts(options.facts.clone())?;
+    names().try_for_each(|name| sink.buffer(name))
 }
 
 fn read_pages(
@@ -136,7 +136,7 @@ fn read_pages(
     for buffer in &buffers {
         for data in buffer.cpus.iter().filter(|data| data.size > 0) {
             let source = PageSource::new(file, &budget, data, buffer.page_bytes, buffer.codec, header.order)?;
-            streams.push(CpuStream::new(data.cpu, source, layout));
+            streams.push(CpuStream::new(data.cpu, &buffer.name, source, layout));
         }
     }
     let max_record_bytes = buffers.iter().map(|buffer| buffer.page_bytes).max().unwrap_or(header.page_bytes);

@@ -88,12 +88,14 @@ fn instances_are_merged_by_time() {
         check(
             &image,
             expect![[r#"
+                buffer rt
+                buffer other one
                 1000 cat-7 [0] sched_tick: n=1
-                1050 cat-7 [0] sched_tick: n=11
-                1060 cat-7 [1] sched_tick: n=21
+                1050 of rt cat-7 [0] sched_tick: n=11
+                1060 of other one cat-7 [1] sched_tick: n=21
                 1100 cat-7 [0] sched_tick: n=2
-                1150 cat-7 [0] sched_tick: n=12
-                1160 cat-7 [1] sched_tick: n=22
+                1150 of rt cat-7 [0] sched_tick: n=12
+                1160 of other one cat-7 [1] sched_tick: n=22
             "#]],
         );
         let (recorder, _) = read_bytes(&image.build());
@@ -215,6 +217,31 @@ fn statistics_of_all_instances_and_uncounted_marks_are_taken_together() {
             lost Some(5) on CPU Some(1) before None
         "#]],
     );
+}
+
+#[test]
+fn losses_are_those_of_one_instance() {
+    for version in [6, 7] {
+        let mut image = Image::new(Layout { version, ..LITTLE_V6 }, 1);
+        let entries = [image.tick_format().tick(0, 1)];
+        image.page(0, 1_000, &entries).instance("rt").page(0, 1_500, &entries);
+        image.page_with_commit(0, 2_000, &entries, 1 << 31);
+        image.options.push((2, b"CPU: 0\noverrun: 7\n".to_vec()));
+        image.options.push((2, b"\nBuffer: rt\n\n\0".to_vec()));
+        image.options.push((2, b"CPU: 0\noverrun: 20\n".to_vec()));
+        check(
+            &image,
+            expect![[r#"
+                buffer rt
+                1000 cat-7 [0] sched_tick: n=1
+                1500 of rt cat-7 [0] sched_tick: n=1
+                lost None on CPU Some(0) of rt before Some(2000)
+                2000 of rt cat-7 [0] sched_tick: n=1
+                lost Some(7) on CPU Some(0) before Some(1000)
+                lost Some(20) on CPU None of rt before None
+            "#]],
+        );
+    }
 }
 
 #[test]

@@ -21,6 +21,10 @@ impl Sink for Importer<'_> {
         Ok(())
     }
 
+    fn buffer(&mut self, _name: &[u8]) -> Result<(), ReadError> {
+        Ok(())
+    }
+
     fn event(&mut self, event: &EventRecord<'_>) -> Result<(), ReadError> {
         self.recording.place = event.place;
         if i16::try_from(event.cpu).is_err() {
@@ -94,7 +98,7 @@ impl Sink for Importer<'_> {
         })
     }
 
-    fn loss(&mut self, loss: &LossRecord) -> Result<(), ReadError> {
+    fn loss(&mut self, loss: &LossRecord<'_>) -> Result<(), ReadError> {
         self.recording.place = loss.place;
         let count = loss.count.unwrap_or(1);
         let sample = b"";

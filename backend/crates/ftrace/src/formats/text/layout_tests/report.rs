@@ -82,9 +82,33 @@ RT task timings:
 cpus=2
        rt:               ls-4734  [002] 106439.675571: sched_waking:         comm=k pid=9
                          ls-4734  [002] 106439.675572: sched_waking:         comm=k pid=9
+       rt: CPU:2 [1803 EVENTS DROPPED]
+              ls-4734  [002] 106439.675573: sched_waking:         comm=k pid=9
+           CPU:2 [EVENTS DROPPED]
+              ls-4734  [002] 106439.675574: print:                tracing_mark_write: hello
+       rt:        CPU 0/KVM-4734  [002] 106439.675575: print:                tracing_mark_write: hello
+    other:               ls-4734  [002] 106439.675576: funcgraph_entry:        0.913 us   |  f();
 ",
         expect![[r#"
-            106439675571000 [2] ls-4734 0 Tracepoint sched_waking | comm=k pid=9
+            106439675571000 of rt [2] ls-4734 0 Tracepoint sched_waking | comm=k pid=9
+            106439675572000 [2] ls-4734 0 Tracepoint sched_waking | comm=k pid=9
+            loss cpu Some(2) of rt before Some(106439675573000) count Some(1803)
+            106439675573000 of rt [2] ls-4734 0 Tracepoint sched_waking | comm=k pid=9
+            loss cpu Some(2) before Some(106439675574000) count None
+            106439675574000 [2] ls-4734 0 Print print | hello
+            106439675575000 of rt [2] CPU 0/KVM-4734 0 Print print | hello
+            leaf 106439675576000 of other [2] ls-4734 depth Some(0) f Some(913)
+        "#]],
+    );
+    check(
+        "report_text",
+        "\
+cpus=2
+       rt:       ls-4734    2d..1. 106439.675571: sched_waking:         comm=k pid=9
+  Nov 12 kernel:               ls-4734  [002] 106439.675572: sched_waking:         comm=k pid=9
+",
+        expect![[r#"
+            106439675571000 of rt [2] ls-4734 101 Tracepoint sched_waking | comm=k pid=9
             106439675572000 [2] ls-4734 0 Tracepoint sched_waking | comm=k pid=9
         "#]],
     );

@@ -18,6 +18,11 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
+/// ` of rt`, or nothing for the top buffer.
+fn of_buffer(name: &[u8]) -> String {
+    if name.is_empty() { String::new() } else { format!(" of {}", text(name)) }
+}
+
 impl Recorder {
     fn line(&mut self, line: std::fmt::Arguments<'_>) -> Result<(), ReadError> {
         self.lines.write_fmt(line).unwrap();
@@ -32,23 +37,30 @@ impl Sink for Recorder {
         Ok(())
     }
 
+    fn buffer(&mut self, name: &[u8]) -> Result<(), ReadError> {
+        self.line(format_args!("buffer {}", text(name)))
+    }
+
     fn event(&mut self, event: &EventRecord<'_>) -> Result<(), ReadError> {
         let (comm, pid) = (text(event.task.comm), event.task.pid.unwrap_or(-1));
         let (name, args) = (text(event.name), text(event.args));
-        self.line(format_args!("{} {comm}-{pid} [{}] {name}: {args}", event.ts.0, event.cpu))
+        let buffer = of_buffer(event.buffer);
+        self.line(format_args!("{}{buffer} {comm}-{pid} [{}] {name}: {args}", event.ts.0, event.cpu))
     }
 
     fn call(&mut self, call: &CallRecord<'_>) -> Result<(), ReadError> {
         match call {
             CallRecord::Enter { at, symbol, .. } => self.line(format_args!(
-                "{} depth {} enter {}",
+                "{}{} depth {} enter {}",
                 at.ts.unwrap().0,
+                of_buffer(at.buffer),
                 at.depth.unwrap(),
                 text(symbol)
             )),
             CallRecord::Exit { at, symbol, duration_ns, retval } => self.line(format_args!(
-                "{} depth {} exit {} after {duration_ns:?} = {}",
+                "{}{} depth {} exit {} after {duration_ns:?} = {}",
                 at.ts.unwrap().0,
+                of_buffer(at.buffer),
                 at.depth.unwrap(),
                 text(symbol.unwrap()),
                 text(retval)
@@ -62,9 +74,9 @@ impl Sink for Recorder {
         self.line(format_args!("{:?} stack {}", stack.kind, frames.join(" < ")))
     }
 
-    fn loss(&mut self, loss: &LossRecord) -> Result<(), ReadError> {
-        let ts = loss.ts.map(|ts| ts.0);
-        self.line(format_args!("lost {:?} on CPU {:?} before {ts:?}", loss.count, loss.cpu))
+    fn loss(&mut self, loss: &LossRecord<'_>) -> Result<(), ReadError> {
+        let (ts, buffer) = (loss.ts.map(|ts| ts.0), of_buffer(loss.buffer.unwrap_or_default()));
+        self.line(format_args!("lost {:?} on CPU {:?}{buffer} before {ts:?}", loss.count, loss.cpu))
     }
 
     fn note(&mut self, _note: &NoteRecord<'_>) -> Result<(), ReadError> {
