@@ -12,6 +12,8 @@ pub const MAGIC: [u8; 10] = *b"\x17\x08\x44tracing";
 pub struct Header {
     pub version: u32,
     pub order: ByteOrder,
+    /// Of user space's `long`. The kernel's, which counts, is the size of `commit` in the page header.
+    pub long_bytes: usize,
     /// Bytes of a ring-buffer page (sub-buffer).
     pub page_bytes: usize,
 }
@@ -28,11 +30,10 @@ pub fn read_header(file: &dyn ReadAt) -> Result<(Header, Reader<'_>), ReadError>
         _ => ByteOrder::Big,
     };
     reader.order = order;
-    // User space's long size. The kernel's, which counts, is the size of `commit` in the page header.
-    reader.u8()?;
+    let long_bytes = if reader.u8()? == 4 { 4 } else { 8 };
     let place = reader.place();
     let page_bytes = page_size(reader.u32()?, place)?;
-    Ok((Header { version, order, page_bytes }, reader))
+    Ok((Header { version, order, long_bytes, page_bytes }, reader))
 }
 
 /// The size of a page as a size; pages have been up to 128 times 4 KiB since Linux 6.8.

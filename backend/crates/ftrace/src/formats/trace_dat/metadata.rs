@@ -1,5 +1,6 @@
 //! What a trace.dat says about its events, tasks and symbols, shared by versions 6 and 7.
 
+use super::entry_header::EntryHeader;
 use super::reader::{Reader, out_of_range};
 use crate::model::{Limits, Place, ReadError};
 
@@ -19,6 +20,7 @@ pub struct FormatText {
 pub struct Metadata {
     /// Bytes of the kernel's `long`, from the size of `commit` in a page header: 4 or 8.
     pub long_bytes: usize,
+    pub entry_header: EntryHeader,
     pub formats: Vec<FormatText>,
     pub kallsyms: Vec<u8>,
     pub printk_formats: Vec<u8>,
@@ -29,6 +31,7 @@ impl Default for Metadata {
     fn default() -> Self {
         Self {
             long_bytes: 8,
+            entry_header: EntryHeader::default(),
             formats: Vec::new(),
             kallsyms: Vec::new(),
             printk_formats: Vec::new(),
@@ -39,14 +42,20 @@ impl Default for Metadata {
 
 impl Metadata {
     /// `header_page` and `header_event`, each a name, a u64 length and a text.
-    pub fn read_header_info(&mut self, reader: &mut Reader<'_>) -> Result<(), ReadError> {
-        for _ in 0..2 {
-            let name = reader.text(16)?;
-            let text = read_text(reader, LengthField::U64)?;
-            if name == b"header_page" {
-                self.long_bytes = commit_bytes(&text).unwrap_or(8);
-            }
-        }
+    ///
+    /// `user_long_bytes` counts where the kernel had no such files.
+    pub fn read_header_info(
+        &mut self,
+        reader: &mut Reader<'_>,
+        user_long_bytes: usize,
+    ) -> Result<(), ReadError> {
+        reader.text(16)?;
+        let header_page = read_text(reader, LengthField::U64)?;
+        reader.text(16)?;
+        let header_event = read_text(reader, LengthField::U64)?;
+        self.long_bytes =
+            if header_page.is_empty() { user_long_bytes } else { commit_bytes(&header_page).unwrap_or(8) };
+        self.entry_header = EntryHeader::of_texts(&header_page, &header_event);
         Ok(())
     }
 

@@ -15,6 +15,7 @@ mod cpu_stats;
 mod cpu_stream;
 mod decoder;
 mod embedded_text;
+mod entry_header;
 mod event_format;
 mod event_types;
 mod header;
@@ -40,6 +41,7 @@ use crate::model::{About, Code, Diagnostic, FailureClass, Limits, Place, ReadErr
 use budget::Budget;
 use cpu_stream::CpuStream;
 use decoder::Decoder;
+use metadata::Metadata;
 use page_source::PageSource;
 use recording::Recording;
 use ring_page::PageLayout;
@@ -130,7 +132,8 @@ fn read_pages(
     sink: &mut dyn Sink,
 ) -> Result<(), ReadError> {
     let Recording { header, metadata, options, buffers, .. } = recording;
-    let layout = PageLayout { order: header.order, long_bytes: metadata.long_bytes };
+    let Metadata { long_bytes, entry_header, .. } = metadata;
+    let layout = PageLayout { order: header.order, long_bytes, entry_header };
     let budget = Budget::new(file.len(), limits);
     let mut streams = Vec::new();
     for buffer in &buffers {

@@ -3,15 +3,12 @@
 //! Source: include/linux/ring_buffer.h and kernel/trace/ring_buffer.c, Linux 6.12.
 
 use super::byte_order::ByteOrder;
+use super::entry_header::{EntryHeader, EntryKind};
 use crate::model::Code;
 
 const USED_MASK: u64 = 0x07ff_ffff;
 const MISSED_EVENTS: u64 = 1 << 31;
 const MISSED_STORED: u64 = 1 << 30;
-
-const TYPE_PADDING: u32 = 29;
-const TYPE_TIME_EXTEND: u32 = 30;
-const TYPE_TIME_STAMP: u32 = 31;
 
 /// Absolute stamps hold 59 bits; the top five are those of the time before.
 const STAMP_MSB: u64 = 0xf8 << 56;
@@ -34,6 +31,7 @@ pub struct RawRecord {
 pub struct PageLayout {
     pub order: ByteOrder,
     pub long_bytes: usize,
+    pub entry_header: EntryHeader,
 }
 
 /// A position between the records of a page.
@@ -78,31 +76,29 @@ impl PageLayout {
     pub fn next(self, cursor: &mut PageCursor, page: &[u8]) -> Result<Option<RawRecord>, Code> {
         while cursor.at < cursor.end {
             let word = self.order.u32(page, cursor.at).ok_or(Code::BadEventLength)?;
-            let (kind, delta) = match self.order {
-                ByteOrder::Little => (word & 31, u64::from(word >> 5)),
-                ByteOrder::Big => (word >> 27, u64::from(word & 0x07ff_ffff)),
-            };
+            let (kind, delta) = self.entry_header.divide(word, self.order);
             let body = cursor.at.saturating_add(4);
             match kind {
-                TYPE_PADDING if delta == 0 => break,
-                TYPE_PADDING => {
-                    let skipped = self.word(page, body)?;
+                EntryKind::Padding { .. } if delta == 0 => break,
+                EntryKind::Padding { words } => {
+                    let skipped = if words == 0 { self.word(page, body)? } else { words.saturating_mul(4) };
                     cursor.stamp = cursor.stamp.saturating_add(delta);
                     cursor.move_to(body, skipped)?;
                 }
-                TYPE_TIME_EXTEND => {
+                EntryKind::TimeExtend => {
                     let high = u64::from(self.word(page, body)?) << 27;
                     cursor.stamp = cursor.stamp.saturating_add(high.saturating_add(delta));
                     cursor.move_to(body, 4)?;
                 }
-                TYPE_TIME_STAMP => {
+                EntryKind::TimeStamp => {
                     let high = u64::from(self.word(page, body)?) << 27;
                     cursor.stamp = absolute(high.saturating_add(delta), cursor.stamp);
                     cursor.move_to(body, 4)?;
                 }
-                _ => {
+                EntryKind::OldTimeStamp => return Err(Code::BadEventLength),
+                EntryKind::Data { words } => {
                     cursor.stamp = cursor.stamp.saturating_add(delta);
-                    let (start, length) = match kind {
+                    let (start, length) = match words {
                         0 => (body.saturating_add(4), self.word(page, body)?.checked_sub(4)),
                         words => (body, words.checked_mul(4)),
                     };

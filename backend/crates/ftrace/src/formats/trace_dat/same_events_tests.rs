@@ -7,6 +7,7 @@ use proptest::prelude::*;
 
 use super::byte_order::ByteOrder;
 use super::codec::Codec;
+use super::entry_header::EntryHeader;
 use super::testing::{Image, Layout, Recorder};
 use super::{Input, Limits, TraceDat, TraceFormat};
 use crate::formats::text::TRACEFS;
@@ -38,13 +39,16 @@ fn layouts() -> impl Strategy<Value = Layout> {
     let codecs = prop_oneof![Just(None), Just(Some(Codec::Zlib)), Just(Some(Codec::Zstd))];
     let orders = prop_oneof![Just(ByteOrder::Little), Just(ByteOrder::Big)];
     let sizes = prop_oneof![Just(4_096), Just(8_192)];
-    (prop_oneof![Just(6), Just(7)], codecs, orders, sizes, prop_oneof![Just(4), Just(8)]).prop_map(
-        |(version, codec, order, page_bytes, long_bytes)| Layout {
+    let headers = prop_oneof![Just(EntryHeader::TypeLen), Just(EntryHeader::TypeAndLen)];
+    let versions = prop_oneof![Just(6), Just(7)];
+    (versions, codecs, orders, sizes, prop_oneof![Just(4), Just(8)], headers).prop_map(
+        |(version, codec, order, page_bytes, long_bytes, entry_header)| Layout {
             order,
             version,
             codec: codec.filter(|_| version == 7),
             page_bytes,
             long_bytes,
+            entry_header,
         },
     )
 }
@@ -72,7 +76,7 @@ fn image_of(happenings: &[Happening], layout: Layout) -> Vec<u8> {
         let delta_ns = now_ns - *last_ns;
         *last_ns = now_ns;
         // Always with an extend, of which the kernel writes one where the delta does not fit.
-        entries.push(image.entry(30, (delta_ns & 0x7ff_ffff) as u32, &image.u32((delta_ns >> 27) as u32)));
+        entries.push(image.extend(delta_ns));
         entries.push(match &happening.marker {
             None => image.tick(0, happening.number),
             Some(text) => image.record(0, 5, &[&image.u64(0)[..], text.as_bytes(), b"\n\0"].concat()),

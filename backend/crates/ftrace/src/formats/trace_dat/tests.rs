@@ -4,6 +4,7 @@ use expect_test::{Expect, expect};
 
 use super::byte_order::ByteOrder;
 use super::codec::Codec;
+use super::entry_header::EntryHeader;
 use super::testing::{Image, LITTLE_V6, Layout, Recorder};
 use super::*;
 
@@ -169,6 +170,55 @@ fn time_extends_absolute_stamps_and_discarded_records_keep_the_time() {
             "#]],
         );
     }
+}
+
+#[test]
+fn entries_with_two_bits_of_type_are_read_by_the_text_that_describes_them() {
+    for order in [ByteOrder::Little, ByteOrder::Big] {
+        for (long_bytes, has_header_texts) in [(8, true), (4, true), (8, false), (4, false)] {
+            let entry_header = EntryHeader::TypeAndLen;
+            let mut image = Image::new(Layout { order, long_bytes, entry_header, ..LITTLE_V6 }, 1);
+            image.has_header_texts = has_header_texts;
+            image.tick_format();
+            image.format("ftrace", "print", 5, "unsigned long ip;8;8;0\nchar buf[];16;0;0", "\"\"");
+            let marker = [&[0; 8], b"a marker longer than 28 bytes\0".as_slice()].concat();
+            let entries = [
+                image.tick(0, 1),
+                image.extend(1 << 27 | 5),
+                image.tick(0, 2),
+                // Discarded, with its length in the word and behind it.
+                image.entry(2, 7, &[0xff; 8]),
+                image.entry(0, 2, &[image.u32(8), vec![0xff; 4]].concat()),
+                image.record(1, 5, &marker),
+                image.entry(0, 0, &[0xff; 8]),
+            ];
+            image.page(0, 1_000, &entries);
+            check(
+                &image,
+                expect![[r#"
+                    1000 cat-7 [0] sched_tick: n=1
+                    134218733 cat-7 [0] sched_tick: n=2
+                    134218743 cat-7 [0] print: a marker longer than 28 bytes
+                "#]],
+            );
+        }
+    }
+}
+
+#[test]
+fn a_time_stamp_of_two_bit_types_ends_its_page() {
+    let mut image = Image::new(Layout { entry_header: EntryHeader::TypeAndLen, ..LITTLE_V6 }, 1);
+    image.tick_format();
+    let entries = [image.tick(0, 1), image.entry(2 << 3, 0, &[0; 12]), image.tick(0, 2)];
+    image.page(0, 1_000, &entries);
+    check(
+        &image,
+        expect![[r#"
+            1000 cat-7 [0] sched_tick: n=1
+            ! bad_event_length x1 at byte 4096
+            32 bytes skipped
+        "#]],
+    );
 }
 
 #[test]

@@ -20,7 +20,7 @@ pub fn read(
     mut reader: Reader<'_>,
     limits: &Limits,
 ) -> Result<Recording, ReadError> {
-    let metadata = read_metadata(&mut reader, limits)?;
+    let metadata = read_metadata(&mut reader, header, limits)?;
     let cpu_count = read_cpu_count(&mut reader, limits)?;
     let mut options = Options::default();
     let mut kind = read_kind(&mut reader)?;
@@ -49,10 +49,10 @@ pub fn read(
     Ok(recording)
 }
 
-fn read_metadata(reader: &mut Reader<'_>, limits: &Limits) -> Result<Metadata, ReadError> {
+fn read_metadata(reader: &mut Reader<'_>, header: Header, limits: &Limits) -> Result<Metadata, ReadError> {
     let mut metadata = Metadata::default();
     reader.short_code = Code::TruncatedFormats;
-    metadata.read_header_info(reader)?;
+    metadata.read_header_info(reader, header.long_bytes)?;
     metadata.read_ftrace_formats(reader, limits)?;
     metadata.read_event_formats(reader, limits)?;
     reader.short_code = Code::SizePastEof;

@@ -162,7 +162,7 @@ impl Sections<'_> {
         let mut metadata = Metadata::default();
         for (id, offset) in &options.sections {
             self.with_section(*offset, |reader| match id {
-                16 => metadata.read_header_info(reader),
+                16 => metadata.read_header_info(reader, self.header.long_bytes),
                 17 => {
                     reader.short_code = Code::TruncatedFormats;
                     metadata.read_ftrace_formats(reader, self.limits)

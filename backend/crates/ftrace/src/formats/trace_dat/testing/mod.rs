@@ -7,6 +7,7 @@ use std::io::Write as _;
 
 use super::byte_order::ByteOrder;
 use super::codec::Codec;
+use super::entry_header::EntryHeader;
 use super::header::MAGIC;
 
 pub use recorder::Recorder;
@@ -28,10 +29,17 @@ pub struct Layout {
     pub page_bytes: usize,
     /// Of the kernel's `long`.
     pub long_bytes: usize,
+    pub entry_header: EntryHeader,
 }
 
-pub const LITTLE_V6: Layout =
-    Layout { order: ByteOrder::Little, version: 6, codec: None, page_bytes: 4_096, long_bytes: 8 };
+pub const LITTLE_V6: Layout = Layout {
+    order: ByteOrder::Little,
+    version: 6,
+    codec: None,
+    page_bytes: 4_096,
+    long_bytes: 8,
+    entry_header: EntryHeader::TypeLen,
+};
 
 /// The pages of an instance, which has no name where it is the top one.
 #[derive(Clone)]
@@ -48,6 +56,8 @@ pub struct Image {
     pub kallsyms: String,
     pub printk_formats: String,
     pub cmdlines: String,
+    /// `header_page` and `header_event` say something; they are empty of kernels that had neither.
+    pub has_header_texts: bool,
     pub options: Vec<(u16, Vec<u8>)>,
     /// An ASCII trace in place of the pages.
     pub text: Option<String>,
@@ -62,6 +72,7 @@ impl Image {
             kallsyms: String::new(),
             printk_formats: String::new(),
             cmdlines: "7 cat\n".to_owned(),
+            has_header_texts: true,
             options: vec![(4, b"[local] global counter\0".to_vec())],
             text: None,
         }
@@ -109,12 +120,27 @@ impl Image {
     }
 
     /// A ring-buffer entry of that kind and delta, with what follows its first word.
+    ///
+    /// `kind` is `type_len`, or the two bits of `type` above the three of `len`.
     pub fn entry(&self, kind: u32, delta: u32, body: &[u8]) -> Vec<u8> {
+        let kind = match (self.layout.entry_header, self.layout.order) {
+            (EntryHeader::TypeAndLen, ByteOrder::Little) => kind >> 3 | (kind & 7) << 2,
+            _ => kind,
+        };
         let word = match self.layout.order {
             ByteOrder::Little => kind | delta << 5,
             ByteOrder::Big => kind << 27 | delta,
         };
         [self.u32(word), body.to_vec()].concat()
+    }
+
+    /// A time extend.
+    pub fn extend(&self, delta: u64) -> Vec<u8> {
+        let kind = match self.layout.entry_header {
+            EntryHeader::TypeLen => 30,
+            EntryHeader::TypeAndLen => 1 << 3,
+        };
+        self.entry(kind, (delta & 0x7ff_ffff) as u32, &self.u32((delta >> 27) as u32))
     }
 
     /// An entry with a record of event `id` by pid 7; `fields` follow the common ones.
@@ -124,11 +150,16 @@ impl Image {
         data.extend(self.u32(7));
         data.extend(fields);
         data.resize(data.len().next_multiple_of(4), 0);
-        if data.len() <= 28 * 4 {
-            return self.entry(data.len() as u32 / 4, delta, &data);
+        let (most_words, kind) = match self.layout.entry_header {
+            EntryHeader::TypeLen => (28, 0),
+            EntryHeader::TypeAndLen => (7, 3 << 3),
+        };
+        let words = data.len() as u32 / 4;
+        if words <= most_words {
+            return self.entry(kind | words, delta, &data);
         }
         let length = self.u32(data.len() as u32 + 4);
-        self.entry(0, delta, &[length, data].concat())
+        self.entry(kind, delta, &[length, data].concat())
     }
 
     /// A record of [`Image::tick_format`].
@@ -164,7 +195,9 @@ impl Image {
 
     pub fn build(&self) -> Vec<u8> {
         let mut file = MAGIC.to_vec();
-        file.extend([b'0' + self.layout.version, 0, u8::from(self.layout.order == ByteOrder::Big), 8]);
+        let user_long_bytes = if self.has_header_texts { 8 } else { self.layout.long_bytes as u8 };
+        let is_big = u8::from(self.layout.order == ByteOrder::Big);
+        file.extend([b'0' + self.layout.version, 0, is_big, user_long_bytes]);
         file.extend(self.u32(self.layout.page_bytes as u32));
         if self.layout.version == 6 { self.build_v6(file) } else { self.build_v7(file) }
     }
@@ -303,6 +336,9 @@ impl Image {
     }
 
     fn header_page(&self) -> String {
+        if !self.has_header_texts {
+            return String::new();
+        }
         let long_bytes = self.layout.long_bytes;
         let head_bytes = 8 + long_bytes;
         let data_bytes = self.layout.page_bytes - head_bytes;
@@ -313,12 +349,20 @@ impl Image {
         )
     }
 
+    fn header_event(&self) -> &'static str {
+        if self.layout.entry_header == EntryHeader::TypeAndLen && self.has_header_texts {
+            "\ttype        :    2 bits\n\tlen         :    3 bits\n\ttime_delta  :   27 bits\n"
+        } else {
+            ""
+        }
+    }
+
     /// The metadata in version 6's order, by version 7's ids.
     fn sections(&self) -> Vec<(u16, Vec<u8>)> {
         let long = |text: &str| [self.u64(text.len() as u64), text.as_bytes().to_vec()].concat();
         let short = |text: &str| [self.u32(text.len() as u32), text.as_bytes().to_vec()].concat();
-        let header_page = self.header_page();
-        let header = [b"header_page\0", long(&header_page).as_slice(), b"header_event\0", &long("")].concat();
+        let (page, event) = (long(&self.header_page()), long(self.header_event()));
+        let header = [b"header_page\0", page.as_slice(), b"header_event\0", &event].concat();
         let (own, others): (Vec<_>, Vec<_>) = self.formats.iter().partition(|(system, _)| system == "ftrace");
         let mut ftrace = self.u32(own.len() as u32);
         ftrace.extend(own.iter().flat_map(|(_, text)| long(text)));
