@@ -9,6 +9,7 @@ class UnsupportedError(ValueError):
 
     code: str
     sentence: str
+    remedy: str
     place: dict[str, int | None]
 
 def sniff(head: bytes, size_bytes: int) -> str:

@@ -38,11 +38,13 @@ class Accepted:
 
 
 async def require_supported(head: bytes, size_bytes: int) -> None:
-    """Raises: UnsupportedUpload, with code, place and sentence, if the head is not one of a recording."""
+    """Raises: UnsupportedUpload, with code, place, sentence and remedy, if no recording begins like this."""
     try:
         await asyncio.to_thread(_ftrace.sniff, head, size_bytes)
     except _ftrace.UnsupportedError as error:
-        raise UnsupportedUpload(error.sentence, code=error.code, **error.place) from error
+        raise UnsupportedUpload(
+            error.sentence, code=error.code, remedy=error.remedy or None, **error.place
+        ) from error
 
 
 async def accept(

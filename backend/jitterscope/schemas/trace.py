@@ -38,6 +38,7 @@ class TraceError(Answer):
     line: int | None = None
     byte_offset: int | None = Field(None, examples=[481])
     excerpt: str = ""
+    remedy: str = Field("", examples=["Copy it again; it was damaged on the way."])
 
 
 class TraceWorst(Answer):

@@ -229,6 +229,7 @@ def test_a_bomb_is_failed_at_the_limit(make_service: ServiceMaker) -> None:
     assert isinstance(error, dict)
     assert (trace["status"], error["code"], error["class"]) == ("failed", "expanded_too_large", "limit")
     assert error["byte_offset"] == 1 << 20
+    assert "max_expanded_bytes" in error["remedy"]
     assert rows_left(service) == {}
 
 

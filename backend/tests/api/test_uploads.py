@@ -99,6 +99,7 @@ def test_what_is_no_recording_is_refused_with_a_place(service: Service) -> None:
     check_refused(service, b"<!doctype html><title>no</title>\n" * 40, 415, "unknown_format")
     problem = service.upload(b"<!doctype html>").json()
     assert (problem["line"], problem["byte_offset"]) == (1, 0)
+    assert "trace-cmd report" in problem["remedy"]
 
 
 def test_what_is_too_large_is_refused(make_service: ServiceMaker) -> None:

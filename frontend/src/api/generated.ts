@@ -2952,6 +2952,11 @@ export interface components {
              */
             readonly excerpt?: string | null;
             /**
+             * Remedy
+             * @description What can be done about a file that is refused.
+             */
+            readonly remedy?: string | null;
+            /**
              * Errors
              * @description The parameters that were refused.
              */
@@ -3473,6 +3478,12 @@ export interface components {
              * @default
              */
             readonly excerpt: string;
+            /**
+             * Remedy
+             * @default
+             * @example Copy it again; it was damaged on the way.
+             */
+            readonly remedy: string;
         };
         /** TracePage */
         readonly TracePage: {

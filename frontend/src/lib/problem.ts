@@ -6,6 +6,8 @@ export interface Problem {
   readonly code: string;
   readonly title: string;
   readonly detail?: string;
+  /** What a person can do about it. */
+  readonly remedy?: string;
   readonly line?: number;
   readonly byteOffset?: number;
   readonly excerpt?: string;
@@ -38,6 +40,7 @@ export function readProblem(status: number, body: unknown): Problem {
   const line = wholeNumber(fields['line']);
   const byteOffset = wholeNumber(fields['byte_offset']);
   const detail = sentence(fields['detail']);
+  const remedy = sentence(fields['remedy']);
   const excerpt = sentence(fields['excerpt']);
   const requestId = sentence(fields['request_id']);
   return {
@@ -45,6 +48,7 @@ export function readProblem(status: number, body: unknown): Problem {
     code: sentence(fields['code']) ?? sentence(fields['type'])?.split(/[/:#]/).at(-1) ?? `http_${status}`,
     title: sentence(fields['title']) ?? `The server answered with status ${status}`,
     ...(detail !== undefined && { detail }),
+    ...(remedy !== undefined && { remedy }),
     ...(line !== undefined && { line }),
     ...(byteOffset !== undefined && { byteOffset }),
     ...(excerpt !== undefined && { excerpt }),
@@ -59,6 +63,11 @@ export function problemOf(error: unknown): Problem {
   return { status: 0, code: 'page_error', title: 'The page made a mistake', detail };
 }
 
+/** True where the same request may well succeed later: the server was not there, busy, or out of room. */
+export function mayPass({ status }: Problem): boolean {
+  return status === 0 || status === 408 || status === 429 || status >= 500;
+}
+
 /** Why a trace could not be read, as its own answer tells it. */
 export interface ReadFailure {
   readonly code: string;
@@ -66,16 +75,18 @@ export interface ReadFailure {
   readonly line?: number | null;
   readonly byte_offset?: number | null;
   readonly excerpt?: string | null;
+  readonly remedy?: string;
 }
 
 /** The failure of a trace as a problem, so that both are shown alike. */
 export function problemOfTrace(failure: ReadFailure): Problem {
-  const { code, sentence: detail, line, byte_offset: byteOffset, excerpt } = failure;
+  const { code, sentence: detail, remedy = '', line, byte_offset: byteOffset, excerpt } = failure;
   return {
     status: 0,
     code,
     title: 'The file could not be read',
     detail,
+    ...(remedy !== '' && { remedy }),
     ...(typeof line === 'number' && { line }),
     ...(typeof byteOffset === 'number' && { byteOffset }),
     ...(typeof excerpt === 'string' && { excerpt }),

@@ -69,6 +69,7 @@ fn unsupported(py: Python<'_>, error: &ReadError) -> PyErr {
         let value = exception.value(py);
         value.setattr("code", error.code.name())?;
         value.setattr("sentence", &error.sentence)?;
+        value.setattr("remedy", error.code.remedy())?;
         value.setattr("place", place)
     };
     set().err().unwrap_or(exception)

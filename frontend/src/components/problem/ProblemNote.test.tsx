@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import { problemOfTrace, readProblem } from '../../lib/problem';
+import { mayPass, problemOfTrace, readProblem } from '../../lib/problem';
 import { ProblemNote } from './ProblemNote';
 
 afterEach(cleanup);
@@ -10,6 +10,7 @@ it('says what, where and which kind, and shows the excerpt as text', () => {
   const problem = problemOfTrace({
     code: 'unknown_format',
     sentence: 'This is not a recording.',
+    remedy: 'Upload one.',
     line: 12_345,
     byte_offset: null,
     excerpt: '<img src=x>\u001b[31m',
@@ -17,9 +18,14 @@ it('says what, where and which kind, and shows the excerpt as text', () => {
   render(<ProblemNote problem={problem} />);
   const note = screen.getByRole('alert');
   expect(note.textContent).toBe(
-    'The file could not be readThis is not a recording.<img src=x>\\x1b[31mline 12,345 · unknown_format',
+    'The file could not be readThis is not a recording.Upload one.<img src=x>\\x1b[31mline 12,345 · unknown_format',
   );
   expect(note.querySelector('img')).toBeNull();
+});
+
+it('offers another try only where it can help', () => {
+  const passing = [0, 408, 415, 422, 429, 503, 507].filter((status) => mayPass(readProblem(status, {})));
+  expect(passing).toEqual([0, 408, 429, 503, 507]);
 });
 
 it('reads a problem document, and whatever else an answer may hold', () => {

@@ -15,11 +15,12 @@ interface ProblemNoteProps {
 /** A problem as a colleague would report it: what happened, where, and what can be done now. */
 export function ProblemNote({ problem, isPage, children }: ProblemNoteProps) {
   const Title = isPage === true ? 'h1' : 'h2';
-  const { code, title, detail, line, byteOffset, excerpt, requestId } = problem;
+  const { code, title, detail, remedy, line, byteOffset, excerpt, requestId } = problem;
   return (
     <section className={styles.note} role="alert">
       <Title className={styles.title}>{visibleText(title)}</Title>
       {detail !== undefined ? <p>{visibleText(detail)}</p> : null}
+      {remedy !== undefined ? <p>{visibleText(remedy)}</p> : null}
       {excerpt !== undefined && excerpt !== '' ? (
         <pre className={styles.excerpt}>{visibleText(excerpt)}</pre>
       ) : null}

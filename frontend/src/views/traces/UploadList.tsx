@@ -4,30 +4,48 @@ import { Button } from '../../components/button/Button';
 import { ProblemNote } from '../../components/problem/ProblemNote';
 import { Progress } from '../../components/Progress';
 import { ViewLink } from '../../components/ViewLink';
-import { problemOfTrace } from '../../lib/problem';
+import { mayPass, problemOfTrace } from '../../lib/problem';
 import { visibleText } from '../../lib/visibleText';
 import { paths } from '../../viewState/paths';
 import styles from './UploadList.module.css';
-import { uploadWords } from './uploadWords';
+import { uploadCounts, uploadWords } from './uploadWords';
 
 /** The uploads of this tab, each with its progress, or with the reason why it came to nothing. */
 export function UploadList() {
   const uploads = useSyncExternalStore(uploadQueue.subscribe, uploadQueue.snapshot);
   if (uploads.length === 0) return null;
-  const settled = uploads.filter((upload) => upload.phase === 'ready');
   return (
     <section className={styles.uploads} aria-label="Uploads">
-      <ul>
+      {uploads.length > 1 ? <Summary uploads={uploads} /> : null}
+      <ul className={styles.list}>
         {uploads.map((upload) => (
           <UploadRow key={upload.key} upload={upload} />
         ))}
       </ul>
-      {settled.length > 1 ? (
-        <Button look="bare" onClick={() => settled.forEach((upload) => uploadQueue.dismiss(upload.key))}>
-          Clear {settled.length} finished
+    </section>
+  );
+}
+
+const clear = (uploads: readonly Upload[]) => uploads.forEach((upload) => uploadQueue.dismiss(upload.key));
+
+/** How many files are how far, so that hundreds can be dropped at once. */
+function Summary({ uploads }: { readonly uploads: readonly Upload[] }) {
+  const ready = uploads.filter((upload) => upload.phase === 'ready');
+  const failed = uploads.filter((upload) => upload.phase === 'refused' || upload.phase === 'unreadable');
+  return (
+    <div className={styles.summary}>
+      <span>{uploadCounts(uploads.length, ready.length, failed.length)}</span>
+      {ready.length > 0 ? (
+        <Button look="bare" onClick={() => clear(ready)}>
+          Clear ready
         </Button>
       ) : null}
-    </section>
+      {failed.length > 0 ? (
+        <Button look="bare" onClick={() => clear(failed)}>
+          Clear failed
+        </Button>
+      ) : null}
+    </div>
   );
 }
 
@@ -41,10 +59,12 @@ function UploadRow({ upload }: { readonly upload: Upload }) {
       <span className={styles.name}>
         {upload.trace ? <ViewLink to={paths.trace(upload.trace.id)}>{name}</ViewLink> : name}
       </span>
-      {isUnderWay ? <Progress ratio={ratio} label={`${name}: ${words}`} /> : <span />}
+      <span className={styles.progress}>
+        {isUnderWay ? <Progress ratio={ratio} label={`${name}: ${words}`} /> : null}
+      </span>
       <span className={styles.words}>{words}</span>
       <span className={styles.actions}>
-        {upload.phase === 'refused' ? (
+        {upload.phase === 'refused' && problem && mayPass(problem) ? (
           <Button look="bare" onClick={() => uploadQueue.retry(upload.key)}>
             Try again
           </Button>

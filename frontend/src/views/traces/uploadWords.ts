@@ -1,5 +1,6 @@
 import type { Upload } from '../../api/uploadQueue';
 import { bytesText } from '../../lib/bytes';
+import { groupDigits } from '../../lib/ns';
 import { progressWords } from '../../lib/progressWords';
 
 /** What an upload is doing, in words, and how far it is (0 to 1, absent where nobody knows). */
@@ -36,4 +37,15 @@ export function uploadWords(upload: Upload): UploadWords {
 function readingWords({ progress }: Upload): UploadWords {
   if (!progress || progress.status === 'queued') return { words: 'waits to be read' };
   return { words: progressWords(progress), ratio: progress.progress };
+}
+
+/** `405 files: 350 ready, 54 failed, 1 under way` */
+export function uploadCounts(all: number, ready: number, failed: number): string {
+  const parts: readonly (readonly [number, string])[] = [
+    [ready, 'ready'],
+    [failed, 'failed'],
+    [all - ready - failed, 'under way'],
+  ];
+  const words = parts.filter(([count]) => count > 0).map(([count, what]) => `${groupDigits(count)} ${what}`);
+  return `${groupDigits(all)} files: ${words.join(', ')}`;
 }
