@@ -21,10 +21,11 @@ class Tables:
     formats: str
     kallsyms: str
 
-    def print_fmt(self, event: str) -> str:
-        found = re.search(rf"^name: {event}$.*?^print fmt: (.*?)$", self.formats, re.MULTILINE | re.DOTALL)
-        assert found, event
-        return found[1]
+    @cached_property
+    def print_fmts(self) -> dict[str, str]:
+        """The print macro of each event."""
+        found = re.findall(r"^name: (\w+)$.*?^print fmt: (.*?)$", self.formats, re.MULTILINE | re.DOTALL)
+        return dict(found)
 
     @cached_property
     def symbols(self) -> list[tuple[int, str]]:
@@ -128,7 +129,7 @@ def sched_switch(record: Record) -> str:
 
 def _task_state(record: Record) -> str:
     """By the macro of the kernel that wrote the recording: bits and letters have changed several times."""
-    state, macro = record.number("prev_state"), record.tables.print_fmt("sched_switch")
+    state, macro = record.number("prev_state"), record.tables.print_fmts["sched_switch"]
     shown = re.search(r'__print_flags\(REC->prev_state & (\(.*?\)), "\|"', macro)
     preempted = re.search(r'REC->prev_state & ([^"?]+?) \? "\+"', macro)
     assert shown

@@ -117,6 +117,7 @@ codes! {
     BadFormat "bad_format" DataLoss "The description of an event does not fit its records; the event was skipped." "The file is damaged, or was written by another kernel than the one that it describes.";
     PrintFmtTooDeep "print_fmt_too_deep" Info "The print format of an event is nested too deep; its raw fields are shown." "";
     PrintFmtUnknown "print_fmt_unknown" Info "The print format of an event names what the file does not explain; numbers or raw fields are shown." "";
+    OptionNotRead "option_not_read" Info "The file tells more about the recording than is read." "";
     BadCommit "bad_commit" DataLoss "A ring-buffer page has an impossible length; it was skipped." "Copy the file again; if that does not help, record again.";
     BadEventLength "bad_event_length" DataLoss "A record in a ring-buffer page has an impossible length; the rest of the page was skipped." "Copy the file again; if that does not help, record again.";
     BadPage "bad_page" DataLoss "A ring-buffer page is damaged; it was skipped." "Copy the file again; if that does not help, record again.";

@@ -91,14 +91,11 @@ impl Packed<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::byte_order::ByteOrder;
     use super::*;
 
     fn check(format: &str, packed: &[u8], expected: &str) {
-        let context =
-            PrintContext { order: ByteOrder::Little, long_bytes: 8, symbols: None, printk_formats: None };
         let mut output = Vec::new();
-        print_packed(format.as_bytes(), packed, context, &mut output);
+        print_packed(format.as_bytes(), packed, PrintContext::BARE, &mut output);
         assert_eq!(String::from_utf8(output).unwrap(), expected);
     }
 

@@ -4,6 +4,7 @@ use super::byte_order::ByteOrder;
 use super::common_fields::{CommonFields, kernel_version};
 use super::cpu_stream::CpuStream;
 use super::event_types::{EventType, EventTypes, Handler, OwnEntry, ParseContext, number};
+use super::last_boot::LastBoot;
 use super::metadata::Metadata;
 use super::own_entries::{OwnContext, OwnRecord};
 use super::plain_fields::{print_fields, print_syscall_enter, print_syscall_exit};
@@ -35,6 +36,7 @@ struct Tables {
     long_bytes: usize,
     common: CommonFields,
     symbols: Symbols,
+    last_boot: Option<LastBoot>,
     printk_formats: PrintkFormats,
     cmdlines: Cmdlines,
     proc_maps: ProcMaps,
@@ -56,6 +58,7 @@ impl<'l> Decoder<'l> {
     pub fn new(
         metadata: Metadata,
         proc_maps: ProcMaps,
+        last_boot: Option<&[u8]>,
         order: ByteOrder,
         max_record_bytes: usize,
         kernel: Option<&str>,
@@ -64,6 +67,8 @@ impl<'l> Decoder<'l> {
         let long_bytes = metadata.long_bytes;
         let types = EventTypes::new(metadata.formats);
         let symbols = Symbols::parse(metadata.kallsyms);
+        let last_boot =
+            last_boot.and_then(|option| LastBoot::parse(option, &metadata.modules, symbols.text_start()));
         let common = types
             .any_format(ParseContext { symbols: &symbols, long_bytes, max_record_bytes, limits })
             .map(|format| CommonFields::of(&format, kernel));
@@ -72,6 +77,7 @@ impl<'l> Decoder<'l> {
             long_bytes,
             common: common.unwrap_or_default(),
             symbols,
+            last_boot,
             printk_formats: PrintkFormats::parse(&metadata.printk_formats),
             cmdlines: Cmdlines::parse(&metadata.saved_cmdlines),
             proc_maps,
@@ -103,11 +109,15 @@ impl<'l> Decoder<'l> {
         self.args.clear();
         let is_whole = match &known.handler {
             Handler::Program(program) => {
-                self.printer.print(program, record, self.tables.print_context(), &mut self.args)
+                self.printer.print(program, record, self.tables.print_context(stream.buffer), &mut self.args)
             }
             Handler::Own(entry) => {
                 let entry = *entry;
-                let own = OwnRecord { format: &known.format, record, context: self.tables.own_context() };
+                let own = OwnRecord {
+                    format: &known.format,
+                    record,
+                    context: self.tables.own_context(stream.buffer),
+                };
                 return own_entry(&own, entry, &context, &known.system, &mut self.args, &mut self.more, sink);
             }
             Handler::RawFields => print_fields(&known.format, record, self.tables.order, &mut self.args),
@@ -157,17 +167,20 @@ impl Tables {
         Context { ts, cpu, buffer, task, flags, place: stream.record_place() }
     }
 
-    fn print_context(&self) -> PrintContext<'_> {
+    /// For a record of an instance.
+    fn print_context(&self, instance: &[u8]) -> PrintContext<'_> {
         PrintContext {
             order: self.order,
             long_bytes: self.long_bytes,
             symbols: Some(&self.symbols),
+            last_boot: self.last_boot.as_ref().filter(|boot| boot.is_of(instance)),
             printk_formats: Some(&self.printk_formats),
         }
     }
 
-    fn own_context(&self) -> OwnContext<'_> {
-        OwnContext { print: self.print_context(), cmdlines: &self.cmdlines, proc_maps: &self.proc_maps }
+    fn own_context(&self, instance: &[u8]) -> OwnContext<'_> {
+        let print = self.print_context(instance);
+        OwnContext { print, cmdlines: &self.cmdlines, proc_maps: &self.proc_maps }
     }
 }
 

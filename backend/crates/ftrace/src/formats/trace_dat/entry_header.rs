@@ -90,7 +90,8 @@ fn kind_of_type(kind: u32, words: u32) -> EntryKind {
 mod tests {
     use super::*;
 
-    const TODAY: &[u8] = b"# compressed entry header\n\ttype_len    :    5 bits\n\ttime_delta  :   27 bits\n";
+    const TODAY: &[u8] = b"# compressed entry header\n\ttype_len    :    5 bits\n\ttime_delta  :   27 bits\n\
+        \tarray       :   32 bits\n\n\tpadding     : type == 29\n\ttime_extend : type == 30\n";
     const OLD: &[u8] = b"# compressed entry header\n\ttype        :    2 bits\n\tlen         :    3 bits\n";
 
     #[test]

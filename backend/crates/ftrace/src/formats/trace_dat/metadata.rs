@@ -25,6 +25,8 @@ pub struct Metadata {
     pub kallsyms: Vec<u8>,
     pub printk_formats: Vec<u8>,
     pub saved_cmdlines: Vec<u8>,
+    /// `/proc/modules`, which is kept beside an instance of the boot before.
+    pub modules: Vec<u8>,
 }
 
 impl Default for Metadata {
@@ -36,6 +38,7 @@ impl Default for Metadata {
             kallsyms: Vec::new(),
             printk_formats: Vec::new(),
             saved_cmdlines: Vec::new(),
+            modules: Vec::new(),
         }
     }
 }
@@ -85,6 +88,12 @@ impl Metadata {
 
     pub fn read_saved_cmdlines(&mut self, reader: &mut Reader<'_>) -> Result<(), ReadError> {
         self.saved_cmdlines = read_text(reader, LengthField::U64)?;
+        Ok(())
+    }
+
+    /// The whole section is a text.
+    pub fn read_modules(&mut self, reader: &mut Reader<'_>) -> Result<(), ReadError> {
+        self.modules = reader.take(usize::try_from(reader.remaining().min(MAX_TEXT_BYTES)).unwrap_or(0))?;
         Ok(())
     }
 

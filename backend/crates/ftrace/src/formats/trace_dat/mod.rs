@@ -19,6 +19,7 @@ mod entry_header;
 mod event_format;
 mod event_types;
 mod header;
+mod last_boot;
 mod merge;
 mod metadata;
 mod options;
@@ -97,6 +98,7 @@ fn read(file: &dyn ReadAt, limits: &Limits, sink: &mut dyn Sink) -> Result<(), R
         _ => v7::read(file, header, reader, limits)?,
     };
     state_facts(&mut recording, sink)?;
+    recording.options.report_unread(sink)?;
     let texts = std::mem::take(&mut recording.texts);
     let mut skipped = 0;
     for text in &texts {
@@ -144,8 +146,9 @@ fn read_pages(
     }
     let max_record_bytes = buffers.iter().map(|buffer| buffer.page_bytes).max().unwrap_or(header.page_bytes);
     let kernel = options.facts.kernel.as_deref();
+    let (proc_maps, last_boot) = (options.proc_maps, options.last_boot.as_deref());
     let mut decoder =
-        Decoder::new(metadata, options.proc_maps, header.order, max_record_bytes, kernel, limits);
+        Decoder::new(metadata, proc_maps, last_boot, header.order, max_record_bytes, kernel, limits);
     let page_bytes: u64 = buffers.iter().flat_map(|buffer| &buffer.cpus).map(|data| data.size).sum();
     let before = file.len().saturating_sub(page_bytes);
     let account = merge::merge(&mut streams, &options.clock, &mut decoder, before, sink)?;

@@ -1,10 +1,12 @@
 //! The options of a trace.dat: small facts, clock corrections and where the rest is.
 
+use std::collections::BTreeMap;
+
 use super::clock::{Clock, TimeShift};
 use super::proc_maps::ProcMaps;
 use super::reader::{Reader, out_of_range};
 use crate::input::ReadAt;
-use crate::model::{Facts, ReadError};
+use crate::model::{Code, Diagnostic, Facts, Place, ReadError, Sink};
 
 pub const DONE: u16 = 0;
 const DATE: u16 = 1;
@@ -12,6 +14,7 @@ const CPU_STAT: u16 = 2;
 const BUFFER: u16 = 3;
 const TRACE_CLOCK: u16 = 4;
 const UNAME: u16 = 5;
+const HOOK: u16 = 6;
 const OFFSET: u16 = 7;
 const CPU_COUNT: u16 = 8;
 const VERSION: u16 = 9;
@@ -23,6 +26,9 @@ const TSC_TO_NSEC: u16 = 14;
 pub const HEADER_INFO: u16 = 16;
 pub const CMDLINES: u16 = 21;
 const BUFFER_TEXT: u16 = 22;
+const BTF_FILE: u16 = 23;
+const LAST_BOOT_INFO: u16 = 24;
+const MODULES_FILE: u16 = 25;
 
 /// A file has tens of options; a hostile one could have millions.
 const MAX_OPTIONS: usize = 65_536;
@@ -49,8 +55,12 @@ pub struct Options {
     pub buffers: Vec<RawOption>,
     /// BUFFER_TEXT options (version 7).
     pub text_buffers: Vec<RawOption>,
-    /// Offsets of the version 7 sections HEADER_INFO..=CMDLINES.
+    /// Offsets of the version 7 sections HEADER_INFO..=CMDLINES and MODULES_FILE.
     pub sections: Vec<(u16, u64)>,
+    /// Of an instance whose buffer outlived a boot; trace-cmd knows one such instance.
+    pub last_boot: Option<Vec<u8>>,
+    /// How many options of each kind are not read, and where the first one stands.
+    unread: BTreeMap<u16, (u64, u64)>,
     count: usize,
 }
 
@@ -73,6 +83,7 @@ impl Options {
             UNAME => self.facts.kernel = kernel_of_uname(&option.data),
             CPU_COUNT => self.facts.cpu_count = data.u32().ok(),
             VERSION => self.add_fact("trace_cmd_version", text_of(&option.data)),
+            HOOK => self.add_to_fact("hooks", &text_of(&option.data)),
             TRACE_ID => {
                 if let Ok(id) = data.u64() {
                     self.add_fact("trace_id", format!("{id:016x}"));
@@ -82,16 +93,29 @@ impl Options {
             PROC_MAPS => self.proc_maps.add(&option.data),
             TIME_SHIFT => self.clock.shift = TimeShift::read(&mut data).ok(),
             TSC_TO_NSEC => self.clock.read_tsc(&mut data),
-            id @ HEADER_INFO..=CMDLINES => {
+            LAST_BOOT_INFO => self.last_boot = self.last_boot.take().or(Some(option.data)),
+            id @ (HEADER_INFO..=CMDLINES | MODULES_FILE) => {
                 // The first of each kind counts: a file of many would make us read each again.
                 let is_known = self.sections.iter().any(|(known, _)| *known == id);
                 if let Some(offset) = data.u64().ok().filter(|_| !is_known) {
                     self.sections.push((id, offset));
                 }
             }
-            _ => {}
+            id => {
+                let (count, _) = self.unread.entry(id).or_insert((0, option.place));
+                *count = count.saturating_add(1);
+            }
         }
         Ok(())
+    }
+
+    /// Says which options are not read, by their names in trace-cmd's description of the file.
+    pub fn report_unread(&self, sink: &mut dyn Sink) -> Result<(), ReadError> {
+        self.unread.iter().try_for_each(|(id, (count, place))| {
+            let name = if *id == BTF_FILE { "BTF_FILE".to_owned() } else { format!("option {id}") };
+            let (code, place) = (Code::OptionNotRead, Place::byte(*place));
+            sink.diagnostic(Diagnostic { code, place, sample: name.as_bytes(), count: *count })
+        })
     }
 
     pub fn add_fact(&mut self, name: &str, value: impl Into<String>) {
@@ -103,11 +127,16 @@ impl Options {
         let Ok(name) = data.text(option.len()) else { return };
         let (Ok(trace_id), Ok(vcpus)) = (data.u64(), data.u32()) else { return };
         let guest = format!("{} (trace {trace_id:016x}, {vcpus} vCPUs)", text_of(&name));
-        let guests = self.facts.other.entry("guests".to_owned()).or_default();
-        if !guests.is_empty() {
-            guests.push_str(", ");
+        self.add_to_fact("guests", &guest);
+    }
+
+    /// Another one of a fact that has several.
+    fn add_to_fact(&mut self, name: &str, value: &str) {
+        let values = self.facts.other.entry(name.to_owned()).or_default();
+        if !values.is_empty() {
+            values.push_str(", ");
         }
-        guests.push_str(&guest);
+        values.push_str(value);
     }
 
     /// The clock in brackets: `[local] global counter`.

@@ -132,7 +132,7 @@ impl OwnRecord<'_> {
     fn marker(&self, output: &mut Vec<u8>) {
         let mut caller = Vec::new();
         let address = self.unsigned(b"ip");
-        let symbol = self.context.print.symbols.and_then(|symbols| symbols.find(address));
+        let symbol = self.context.print.symbol(address);
         if symbol.is_some_and(|symbol| symbol.name != b"tracing_mark_write") {
             push_address(&mut caller, address, PointerKind::Symbol, &self.context.print);
             output.extend_from_slice(&caller);

@@ -17,6 +17,7 @@ pub struct Symbols {
     text: Vec<u8>,
     entries: Vec<Entry>,
     code_start: Option<u64>,
+    text_start: Option<u64>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -37,13 +38,15 @@ impl Symbols {
     /// addresses all of them are 0.
     pub fn parse(text: Vec<u8>) -> Self {
         let mut entries = Vec::new();
-        let mut code_start = None;
+        let (mut code_start, mut text_start) = (None, None);
         let mut start = 0_usize;
         for newline in memchr::memchr_iter(b'\n', &text).chain([text.len()]) {
             let line = text.get(start..newline).unwrap_or_default();
             if let Some(entry) = parse_line(line, start) {
                 if line.ends_with(b" _stext") {
                     code_start = Some(entry.address);
+                } else if line.ends_with(b" _text") {
+                    text_start = Some(entry.address);
                 }
                 entries.push(entry);
             }
@@ -51,7 +54,7 @@ impl Symbols {
         }
         // Stable: of several names for one address the first counts, as in the kernel.
         entries.sort_by_key(|entry: &Entry| entry.address);
-        Self { text, entries, code_start }
+        Self { text, entries, code_start, text_start }
     }
 
     /// The symbol that `address` lies in.
@@ -72,6 +75,11 @@ impl Symbols {
     /// Where the kernel's code begins: some events keep addresses as distances from it.
     pub fn code_start(&self) -> Option<u64> {
         self.code_start
+    }
+
+    /// Where the kernel's image begins, by which its place of another boot is told.
+    pub fn text_start(&self) -> Option<u64> {
+        self.text_start
     }
 
     fn module_of(&self, entry: &Entry) -> &[u8] {

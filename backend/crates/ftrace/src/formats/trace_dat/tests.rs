@@ -125,6 +125,51 @@ fn a_host_names_its_guests() {
 }
 
 #[test]
+fn symbols_of_the_boot_before_are_found_where_they_stand_now() {
+    let mut image = Image::new(Layout { version: 7, codec: Some(Codec::Zstd), ..LITTLE_V6 }, 1);
+    let fields = "unsigned long ip;8;8;0\nunsigned long parent_ip;16;8;0";
+    image.format("ftrace", "function", 1, fields, "\"\"");
+    image.kallsyms = "ffffffff81000000 T _text\nffffffff81001000 T do_idle\nffffffff81002000 T other\n\
+        ffffffffc0200000 t f\t[crc]\n"
+        .into();
+    image.modules = "crc 4096 1 - Live 0xffffffffc0200000\n".into();
+    let info = "old:trace_clock: local\nffffffff9a000000\t[kernel]\nffffffffc0700000\t\tcrc\n\0";
+    image.options.push((24, info.into()));
+    let function =
+        |image: &Image, ip, parent_ip| [image.record(0, 1, &[image.u64(ip), image.u64(parent_ip)].concat())];
+    let now = function(&image, 0xffff_ffff_c020_0000, 0xffff_ffff_8100_1004);
+    let then = function(&image, 0xffff_ffff_c070_0000, 0xffff_ffff_9a00_1004);
+    image.page(0, 1_000, &now).page(0, 1_001, &then).instance("old").page(0, 1_002, &then);
+    check(
+        &image,
+        expect![[r#"
+            buffer old
+            1000 cat-7 [0] function: f [crc] <-do_idle
+            1001 cat-7 [0] function: 0xffffffffc0700000 <-other
+            1002 of old cat-7 [0] function: f [crc] <-do_idle
+        "#]],
+    );
+}
+
+#[test]
+fn options_that_are_not_read_are_named() {
+    let mut image = Image::new(LITTLE_V6, 1);
+    let entries = [image.tick_format().tick(0, 1)];
+    image.page(0, 1_000, &entries);
+    image.options.extend([(23, vec![0; 8]), (77, vec![1]), (77, vec![2]), (6, b"a,b/c,d\0".to_vec())]);
+    check(
+        &image,
+        expect![[r#"
+            ! option_not_read x1 at byte 657
+            ! option_not_read x2 at byte 671
+            1000 cat-7 [0] sched_tick: n=1
+        "#]],
+    );
+    let (recorder, _) = read_bytes(&image.build());
+    assert_eq!(recorder.facts.other.get("hooks").map(String::as_str), Some("a,b/c,d"));
+}
+
+#[test]
 fn stacks_of_user_space_are_told_by_the_maps_of_their_process() {
     let mut image = Image::new(LITTLE_V6, 1);
     let fields = "unsigned int tgid;8;4;0\nunsigned long caller[8];16;64;0";

@@ -174,6 +174,7 @@ impl Sections<'_> {
                 19 => metadata.read_kallsyms(reader),
                 20 => metadata.read_printk_formats(reader),
                 21 => metadata.read_saved_cmdlines(reader),
+                25 => metadata.read_modules(reader),
                 _ => Ok(()),
             })?;
         }

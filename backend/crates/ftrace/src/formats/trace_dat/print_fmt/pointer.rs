@@ -19,6 +19,7 @@ pub enum Pointed<'p> {
 pub fn push_address(output: &mut Vec<u8>, address: u64, kind: PointerKind, context: &PrintContext<'_>) {
     let has_offset = kind == PointerKind::SymbolOffset;
     let is_symbol = has_offset || kind == PointerKind::Symbol;
+    let address = if is_symbol { context.address(address) } else { address };
     let symbol = context.symbols.filter(|_| is_symbol).and_then(|symbols| symbols.find(address));
     let Some(symbol) = symbol else {
         output.extend_from_slice(b"0x");

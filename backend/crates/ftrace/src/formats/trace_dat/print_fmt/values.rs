@@ -2,7 +2,8 @@
 
 use super::program::Code;
 use crate::formats::trace_dat::byte_order::ByteOrder;
-use crate::formats::trace_dat::symbols::Symbols;
+use crate::formats::trace_dat::last_boot::LastBoot;
+use crate::formats::trace_dat::symbols::{Symbol, Symbols};
 use crate::formats::trace_dat::text_tables::PrintkFormats;
 
 /// What printing needs to know of the recording.
@@ -11,7 +12,30 @@ pub struct PrintContext<'c> {
     pub order: ByteOrder,
     pub long_bytes: usize,
     pub symbols: Option<&'c Symbols>,
+    /// Where the symbols stood when the record was made, if that was before they were written down.
+    pub last_boot: Option<&'c LastBoot>,
     pub printk_formats: Option<&'c PrintkFormats>,
+}
+
+impl<'c> PrintContext<'c> {
+    /// Where what stood at a recorded address stands among the symbols.
+    pub fn address(&self, recorded: u64) -> u64 {
+        self.last_boot.map_or(recorded, |boot| boot.address_now(recorded))
+    }
+
+    /// The symbol that a recorded address lies in.
+    pub fn symbol(&self, recorded: u64) -> Option<Symbol<'c>> {
+        self.symbols?.find(self.address(recorded))
+    }
+
+    /// Of a recording that tells nothing but its records.
+    pub const BARE: Self = Self {
+        order: ByteOrder::Little,
+        long_bytes: 8,
+        symbols: None,
+        last_boot: None,
+        printk_formats: None,
+    };
 }
 
 /// A value; texts are ranges, so that it needs no lifetime.
@@ -53,9 +77,7 @@ impl Value {
 
 impl Default for Machine<'_> {
     fn default() -> Self {
-        let context =
-            PrintContext { order: ByteOrder::Little, long_bytes: 8, symbols: None, printk_formats: None };
-        Self { record: &[], context, stack: Vec::new(), scratch: Vec::new() }
+        Self { record: &[], context: PrintContext::BARE, stack: Vec::new(), scratch: Vec::new() }
     }
 }
 

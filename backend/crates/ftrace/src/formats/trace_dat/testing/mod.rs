@@ -56,6 +56,8 @@ pub struct Image {
     pub kallsyms: String,
     pub printk_formats: String,
     pub cmdlines: String,
+    /// `/proc/modules`, in a section of version 7.
+    pub modules: String,
     /// `header_page` and `header_event` say something; they are empty of kernels that had neither.
     pub has_header_texts: bool,
     pub options: Vec<(u16, Vec<u8>)>,
@@ -72,6 +74,7 @@ impl Image {
             kallsyms: String::new(),
             printk_formats: String::new(),
             cmdlines: "7 cat\n".to_owned(),
+            modules: String::new(),
             has_header_texts: true,
             options: vec![(4, b"[local] global counter\0".to_vec())],
             text: None,
@@ -252,7 +255,8 @@ impl Image {
         let options_pointer = file.len();
         file.extend(self.u64(0));
         let mut options = self.options.clone();
-        for (id, body) in self.sections() {
+        let modules = (!self.modules.is_empty()).then(|| (25, self.modules.clone().into_bytes()));
+        for (id, body) in self.sections().into_iter().chain(modules) {
             options.push((id, self.u64(file.len() as u64)));
             let body = self.packed(&body);
             self.push_section(&mut file, id, &body);
