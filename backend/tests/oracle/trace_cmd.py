@@ -87,7 +87,9 @@ def _report_of_sample() -> Report:
 
 def _run(*arguments: str) -> str:
     command = ["trace-cmd", *arguments]
-    return subprocess.run(command, check=True, capture_output=True).stdout.decode(errors="replace")
+    output = subprocess.run(command, check=True, capture_output=True).stdout
+    # As the product shows bytes that are no text: `\xa8`.
+    return output.decode(errors="backslashreplace")
 
 
 def _lines(text: str) -> list[Line]:
