@@ -78,12 +78,8 @@ impl Preempted {
         wait: Wait,
         emit: &mut dyn Emit,
     ) -> Result<(), ReadError> {
-        if self.taint.is_lost_between(wait.mark, wait.cpu, wait.start_ns, event) {
-            emit.incomplete(&KIND, IncompleteReason::LostEvents);
-            return Ok(());
-        }
-        if event.t_ns < wait.start_ns {
-            emit.incomplete(&KIND, IncompleteReason::OutOfOrder);
+        if let Some(reason) = self.taint.incomplete_between(wait.mark, wait.cpu, wait.start_ns, event) {
+            emit.incomplete(&KIND, reason);
             return Ok(());
         }
         let next = TaskRef { pid: Some(switch.next.pid), comm: switch.next.comm, tgid: None };

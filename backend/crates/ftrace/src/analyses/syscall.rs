@@ -158,12 +158,8 @@ impl Syscall {
 
     fn end(&self, event: &Event<'_>, call: Call, emit: &mut dyn Emit) -> Result<(), ReadError> {
         let is_migrated = call.cpu != event.cpu;
-        if self.taint.is_lost_between(call.mark, call.cpu, call.start_ns, event) {
-            emit.incomplete(&KIND, IncompleteReason::LostEvents);
-            return Ok(());
-        }
-        if event.t_ns < call.start_ns {
-            emit.incomplete(&KIND, IncompleteReason::OutOfOrder);
+        if let Some(reason) = self.taint.incomplete_between(call.mark, call.cpu, call.start_ns, event) {
+            emit.incomplete(&KIND, reason);
             return Ok(());
         }
         let flags = [(is_migrated, SampleFlags::MIGRATED), (call.is_blocked, SampleFlags::BLOCKED)];

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Event;
+use super::{Event, IncompleteReason};
 
 /// CPUs of which events were lost, each with the number of its last loss.
 #[derive(Default)]
@@ -26,11 +26,20 @@ impl Taint {
         start_ns < end.known_since_ns && self.cpus.contains_key(&end.cpu)
     }
 
-    /// True where events of the CPU of either end were lost in between. What a third CPU lost may hide that
-    /// a task ran there for a while, but says nothing of the two ends that are known.
-    pub fn is_lost_between(&self, since: Mark, start_cpu: u16, start_ns: i64, end: &Event<'_>) -> bool {
-        let is_lost_at_end = self.reaches(start_ns, end) || self.is_lost_since(since, end.cpu);
-        is_lost_at_end || self.is_lost_since(since, start_cpu)
+    /// Why an interval cannot be measured whose two ends are known. What a third CPU lost may hide that a
+    /// task ran there for a while, but says nothing of the ends.
+    pub fn incomplete_between(
+        &self,
+        since: Mark,
+        start_cpu: u16,
+        start_ns: i64,
+        end: &Event<'_>,
+    ) -> Option<IncompleteReason> {
+        let is_lost = self.reaches(start_ns, end)
+            || self.is_lost_since(since, end.cpu)
+            || self.is_lost_since(since, start_cpu);
+        let is_backwards = (end.t_ns < start_ns).then_some(IncompleteReason::OutOfOrder);
+        if is_lost { Some(IncompleteReason::LostEvents) } else { is_backwards }
     }
 
     pub fn mark(&self) -> Mark {

@@ -134,12 +134,10 @@ impl Wakeup {
         waking: Waking,
         emit: &mut dyn Emit,
     ) -> Result<(), ReadError> {
-        if self.taint.is_lost_between(waking.mark, waking.waker_cpu, waking.start_ns, event) {
-            emit.incomplete(&KIND, IncompleteReason::LostEvents);
-            return Ok(());
-        }
-        if event.t_ns < waking.start_ns {
-            emit.incomplete(&KIND, IncompleteReason::OutOfOrder);
+        if let Some(reason) =
+            self.taint.incomplete_between(waking.mark, waking.waker_cpu, waking.start_ns, event)
+        {
+            emit.incomplete(&KIND, reason);
             return Ok(());
         }
         let task = emit.task(event.cpu, TaskRef { pid: Some(task.pid), comm: task.comm, tgid: None })?;
