@@ -44,7 +44,12 @@ class ErrorFrame:
     error: dict[str, Any]  # the core's own error, shown as it is
 
 
-Frame = TableFrame | ProgressFrame | SummaryFrame | ErrorFrame
+@dataclass(frozen=True)
+class RestartFrame:
+    """All rows before it are void: the file is read again."""
+
+
+Frame = TableFrame | RestartFrame | ProgressFrame | SummaryFrame | ErrorFrame
 
 
 async def read_frames(reader: asyncio.StreamReader) -> AsyncIterator[Frame]:
@@ -74,6 +79,8 @@ def _decode(tag: int, payload: bytes) -> Frame:
                 if table not in DISTRIBUTED:
                     raise BrokenFrames(f"rows for the table {table!r}")
                 return TableFrame(table, memoryview(payload)[name_end:])
+            case "R":
+                return RestartFrame()
             case "P":
                 told = json.loads(payload)
                 return ProgressFrame(

@@ -10,7 +10,14 @@ import structlog
 from psycopg import AsyncConnection, DataError, IntegrityError, sql
 from pydantic import ValidationError
 
-from jitterscope.ingest.frames import BrokenFrames, ErrorFrame, ProgressFrame, SummaryFrame, TableFrame
+from jitterscope.ingest.frames import (
+    BrokenFrames,
+    ErrorFrame,
+    ProgressFrame,
+    RestartFrame,
+    SummaryFrame,
+    TableFrame,
+)
 from jitterscope.ingest.parser_process import ParserProcess
 from jitterscope.ingest.summary import ImportSummary
 from jitterscope.settings import Settings
@@ -122,11 +129,14 @@ class Loader:
         """
         summary: ImportSummary | None = None
         next_report = 0.0
+        await connection.execute("SAVEPOINT before_rows")
         try:
             async for frame in parser.frames():
                 match frame:
                     case TableFrame(table, stream):
                         await _copy_rows(connection, table, stream)
+                    case RestartFrame():
+                        await connection.execute("ROLLBACK TO SAVEPOINT before_rows")
                     case ProgressFrame() if time.monotonic() >= next_report:
                         await self._report(held, frame)
                         next_report = time.monotonic() + _SECONDS_BETWEEN_REPORTS

@@ -140,6 +140,10 @@ impl Scratch for ScratchFile {
         self.size_bytes = self.size_bytes.saturating_add(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
         Ok(())
     }
+
+    fn clear(&mut self) {
+        self.size_bytes = 0;
+    }
 }
 
 /// The pipe to the worker.

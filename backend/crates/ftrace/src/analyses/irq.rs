@@ -204,13 +204,14 @@ mod tests {
     fn no_interval_reaches_across_a_step_back_in_time() {
         check(
             "
+            sh-7 [0] 1.000000: tick_stop: success=1
             sh-7 [0] 1.000010: local_timer_entry: vector=236
             sh-7 [0] 1.000005: local_timer_exit: vector=236
             ",
             expect![[r#"
-                irq cpu 0 sh-7 local_timer start 0 duration 0 gap
-                out_of_order: 1 from line 2
-                unpaired_event: 1 from line 2
+                irq cpu 0 sh-7 local_timer start 10000 duration 0 gap
+                out_of_order: 1 from line 3
+                unpaired_event: 1 from line 3
             "#]],
         );
     }

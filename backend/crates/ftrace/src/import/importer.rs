@@ -5,6 +5,7 @@ mod sink;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
+use super::beginning::moment;
 use super::calls::CallReceiver;
 use super::cpus::Cpus;
 use super::losses::Losses;
@@ -17,7 +18,7 @@ use crate::analyses::{ANALYSES, Analysis, AnalysisEntry, Event, Report, TraceClo
 use crate::calls::CallBuilder;
 use crate::events::{Role, decode};
 use crate::model::{
-    Code, Diagnostic, EventRecord, Facts, Limits, Place, ReadError, TaskRef, TimeOrigin, Timestamp,
+    Code, Diagnostic, EventRecord, Facts, FailureClass, Limits, Place, ReadError, TaskRef, Timestamp,
 };
 use crate::store::frames::{Frames, Output, Progress, Stage};
 use crate::store::writer::TableWriter;
@@ -91,6 +92,9 @@ pub struct Importer<'a> {
     facts: Facts,
     reports: Reports,
     origin: Option<Timestamp>,
+    /// Nothing is earlier than the origin; else the first record is taken for the earliest, until one is.
+    is_origin_known: bool,
+    begins_earlier: bool,
     last_record_ns: i64,
     stack_count: i32,
     note_count: i32,
@@ -124,6 +128,8 @@ impl<'a> Importer<'a> {
             facts: Facts::default(),
             reports: Reports::default(),
             origin: None,
+            is_origin_known: false,
+            begins_earlier: false,
             last_record_ns: 0,
             stack_count: 0,
             note_count: 0,
@@ -132,6 +138,18 @@ impl<'a> Importer<'a> {
             next_progress: PROGRESS_BYTES,
             file,
         }
+    }
+
+    /// Takes `origin` for the earliest moment, which none of the records may be before.
+    pub fn begin_at(&mut self, origin: Timestamp) {
+        self.origin = Some(origin);
+        self.is_origin_known = true;
+    }
+
+    /// True where the import has stopped at a record before the first one: it has to be done again from the
+    /// [`Beginning`](super::beginning::Beginning).
+    pub fn begins_earlier(&self) -> bool {
+        self.begins_earlier
     }
 
     /// Writes everything that is still open. What comes next on the pipe is the summary.
@@ -231,19 +249,22 @@ impl<'a> Importer<'a> {
     }
 
     /// The time of a record from the trace's first. `None`, and told, where 64 bits cannot hold it.
-    fn rebase(&mut self, ts: Timestamp) -> Option<i64> {
-        // Positions that are laid out from durations begin at zero; the first line may be a close.
-        let is_derived = self.facts.time_origin == Some(TimeOrigin::Derived);
-        // A latency tracer's stamps count from the beginning of what it reports, which is the trace's too.
-        let begins_at_zero = is_derived || self.reports.counts_from_section(ts);
-        let first = if begins_at_zero { Timestamp::default() } else { ts };
-        let origin = *self.origin.get_or_insert(first);
+    ///
+    /// Errors: the record begins before the first one, which was not known.
+    fn rebase(&mut self, ts: Timestamp) -> Result<Option<i64>, ReadError> {
+        let moment = moment(ts, &self.facts, &self.reports);
+        let origin = *self.origin.get_or_insert(moment);
+        if moment < origin && !self.is_origin_known {
+            self.begins_earlier = true;
+            let (code, place) = (Code::OutOfOrder, self.recording.place);
+            return Err(ReadError::new(FailureClass::Corrupt, code, place, code.sentence()));
+        }
         let t_ns = ts.0.checked_sub(origin.0);
         match t_ns {
             Some(t_ns) => self.last_record_ns = self.last_record_ns.max(t_ns),
             None => self.recording.problem(Code::TimestampOutOfRange, b""),
         }
-        t_ns
+        Ok(t_ns)
     }
 
     /// Puts what a latency tracer reports at the first record behind its header.
@@ -258,10 +279,10 @@ impl<'a> Importer<'a> {
     }
 
     /// The time of something that stands beside records: its own, else that of the record before it.
-    fn time_beside(&mut self, ts: Option<Timestamp>, cpu: Option<u16>) -> Option<i64> {
+    fn time_beside(&mut self, ts: Option<Timestamp>, cpu: Option<u16>) -> Result<Option<i64>, ReadError> {
         match ts {
             Some(ts) => self.rebase(ts),
-            None => Some(cpu.and_then(|cpu| self.cpus.last_record(cpu)).unwrap_or(self.last_record_ns)),
+            None => Ok(Some(cpu.and_then(|cpu| self.cpus.last_record(cpu)).unwrap_or(self.last_record_ns))),
         }
     }
 

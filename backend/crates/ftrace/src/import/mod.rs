@@ -1,9 +1,11 @@
-//! From a recording to frames of stored tables, in one pass.
+//! From a recording to frames of stored tables, in one pass; in three where the first record is not the
+//! earliest one.
 //!
 //! [`import`] reads any format into an [`Importer`], which rebases time, interns names, runs the
 //! analyses and writes blocks. Memory goes with the number of names, of open intervals and of rollup
 //! cells, all of them limited, and never with the length of the file.
 
+mod beginning;
 mod calls;
 mod cpus;
 mod diagnostics;

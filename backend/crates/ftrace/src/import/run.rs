@@ -2,10 +2,11 @@
 
 use std::cell::Cell;
 
+use super::beginning::Beginning;
 use super::importer::{FileProgress, Importer};
 use crate::formats;
 use crate::input::{ReadAt, Scratch};
-use crate::model::{Limits, ReadError};
+use crate::model::{Limits, ReadError, Timestamp};
 use crate::store::frames::{Frames, Output};
 
 /// What to import, and under which key its rows are stored.
@@ -27,18 +28,53 @@ pub fn import(request: ImportRequest<'_>, output: &mut dyn Output) -> Result<(),
     }
 }
 
-fn read(request: ImportRequest<'_>, output: &mut dyn Output) -> Result<(), ReadError> {
+fn read(mut request: ImportRequest<'_>, output: &mut dyn Output) -> Result<(), ReadError> {
+    if let Attempt::Done = attempt(&mut request, None, output)? {
+        return Ok(());
+    }
+    Frames::new(output).restart()?;
+    let origin = beginning(&mut request);
+    attempt(&mut request, Some(origin), output).map(|_| ())
+}
+
+/// The earliest moment of the file. Whatever is wrong with it, the next reading tells.
+fn beginning(request: &mut ImportRequest<'_>) -> Timestamp {
+    request.scratch.clear();
+    let mut beginning = Beginning::default();
+    let _format = formats::read_any(request.file, request.scratch, request.limits, &mut beginning);
+    beginning.earliest.unwrap_or_default()
+}
+
+enum Attempt {
+    Done,
+    /// The first record is not the earliest.
+    BeginsEarlier,
+}
+
+fn attempt(
+    request: &mut ImportRequest<'_>,
+    origin: Option<Timestamp>,
+    output: &mut dyn Output,
+) -> Result<Attempt, ReadError> {
     let ImportRequest { file, scratch, limits, trace_key } = request;
+    scratch.clear();
     let read_bytes = Cell::new(0);
-    let counted = CountedFile { file, read_bytes: &read_bytes };
+    let counted = CountedFile { file: *file, read_bytes: &read_bytes };
     let scratch_bytes = Cell::new(0);
-    let mut scratch = CountedScratch { scratch, written_bytes: &scratch_bytes };
+    let mut scratch = CountedScratch { scratch: &mut **scratch, written_bytes: &scratch_bytes };
     let progress =
         FileProgress { size_bytes: file.len(), read_bytes: &read_bytes, scratch_bytes: &scratch_bytes };
-    let mut importer = Importer::new(output, trace_key, limits, progress);
-    let format = formats::read_any(&counted, &mut scratch, limits, &mut importer)?;
-    let (mut frames, summary) = importer.finish(format)?;
-    frames.summary(&summary)
+    let mut importer = Importer::new(output, *trace_key, limits, progress);
+    if let Some(origin) = origin {
+        importer.begin_at(origin);
+    }
+    let read = formats::read_any(&counted, &mut scratch, limits, &mut importer);
+    if importer.begins_earlier() {
+        return Ok(Attempt::BeginsEarlier);
+    }
+    let (mut frames, summary) = importer.finish(read?)?;
+    frames.summary(&summary)?;
+    Ok(Attempt::Done)
 }
 
 /// Notes how far a file was read.
@@ -72,6 +108,11 @@ impl Scratch for CountedScratch<'_> {
         self.written_bytes.set(self.written_bytes.get().saturating_add(written));
         self.scratch.append(bytes)
     }
+
+    fn clear(&mut self) {
+        self.written_bytes.set(0);
+        self.scratch.clear();
+    }
 }
 
 impl ReadAt for CountedScratch<'_> {
@@ -81,5 +122,92 @@ impl ReadAt for CountedScratch<'_> {
 
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize, ReadError> {
         self.scratch.read_at(offset, buffer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+    use crate::explore::blocks::{EventBlock, SliceBlock, read_rows};
+    use crate::import::testing::{KEY, Written};
+    use crate::store::tables;
+
+    /// Prints how often the file was begun, where it begins, and what is stored, with its times.
+    fn check(text: &str, expected: Expect) {
+        let (limits, file) = (Limits::default(), text.as_bytes().to_vec());
+        let request =
+            ImportRequest { file: &file, scratch: &mut Vec::new(), limits: &limits, trace_key: KEY };
+        let mut written = Written::default();
+        import(request, &mut written).unwrap();
+        let frames = written.frames();
+        let begun = 1 + frames.iter().filter(|(tag, _)| *tag == b'R').count();
+        let (_, summary) = frames.last().unwrap();
+        let summary: serde_json::Value = serde_json::from_slice(summary).unwrap();
+        let mut lines = format!("begun {begun}, origin {}\n", summary["origin_ns"]);
+        for stream in written.streams(&tables::EVENT_BLOCK) {
+            for block in read_rows(&tables::EVENT_BLOCK, stream, EventBlock::read).unwrap() {
+                for (t_ns, args) in block.t_ns.iter().zip(&block.args) {
+                    lines += &format!("event {t_ns}: {args}\n");
+                }
+            }
+        }
+        for stream in written.streams(&tables::SLICE_BLOCK) {
+            for block in read_rows(&tables::SLICE_BLOCK, stream, SliceBlock::read).unwrap() {
+                for (start_ns, duration_ns) in block.start_ns.iter().zip(&block.duration_ns) {
+                    lines += &format!("slice of kind {} {start_ns}+{duration_ns}\n", block.kind);
+                }
+            }
+        }
+        expected.assert_eq(&lines);
+    }
+
+    #[test]
+    fn one_cpu_behind_the_other_begins_with_the_earliest_record() {
+        check(
+            "\
+ bash-1 [000] 5.000002: a: x=1
+ bash-1 [000] 5.000009: a: x=2
+ bash-2 [001] 5.000003: a: x=3
+ bash-2 [001] 5.000001: a: x=4
+",
+            expect![[r#"
+                begun 2, origin "5000001000"
+                event 1000: x=1
+                event 8000: x=2
+                event 2000: x=3
+                event 0: x=4
+            "#]],
+        );
+        check(
+            " bash-1 [000] 5.000002: a: x=1\n bash-1 [000] 5.000009: a: x=2\n",
+            expect![[r#"
+            begun 1, origin "5000002000"
+            event 0: x=1
+            event 7000: x=2
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_report_behind_other_lines_begins_where_its_section_does() {
+        check(
+            "\
+ kswapd0-91 [004] d.... 518.224557: isolate_lru_folios: new
+# tracer: irqsoff
+# latency: 49040 us, #8/8, CPU#1 | (M:desktop VP:0, KP:0, SP:0 HP:0 #P:8)
+#    | task: kswapd0-91 (uid:0 nice:0 policy:0 rt_prio:0)
+#  => started at: _raw_spin_lock_irq+0x1a/0x40
+#  => ended at:   shrink_inactive_list+0x165/0x420
+ kswapd0-91        1d....    7us : _raw_spin_lock_irq+0x1a/0x40
+",
+            expect![[r#"
+                begun 2, origin "0"
+                event 7000: _raw_spin_lock_irq+0x1a/0x40
+                event 518224557000: new
+                slice of kind 6 0+49040000
+            "#]],
+        );
     }
 }

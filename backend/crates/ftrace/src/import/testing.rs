@@ -53,9 +53,11 @@ impl Written {
             .collect()
     }
 
-    /// The COPY streams of a table, in order.
+    /// The COPY streams of a table, in order, without those that a restart made void.
     pub fn streams(&self, table: &'static Table) -> impl Iterator<Item = &[u8]> {
-        self.frames().into_iter().filter(|(tag, _)| *tag == b'T').filter_map(|(_, payload)| {
+        let frames = self.frames();
+        let from = frames.iter().rposition(|(tag, _)| *tag == b'R').unwrap_or(0);
+        frames.into_iter().skip(from).filter(|(tag, _)| *tag == b'T').filter_map(|(_, payload)| {
             let (length, rest) = payload.split_first().unwrap();
             let (name, stream) = rest.split_at(usize::from(*length));
             (name == table.name.as_bytes()).then_some(stream)

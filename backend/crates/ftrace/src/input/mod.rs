@@ -28,6 +28,9 @@ pub trait ReadAt {
 /// A file of our own that a compressed binary recording is expanded into, because it needs random access.
 pub trait Scratch: ReadAt {
     fn append(&mut self, bytes: &[u8]) -> Result<(), ReadError>;
+
+    /// Begins anew, with nothing in it.
+    fn clear(&mut self);
 }
 
 /// The expanded recording as a format reads it.
@@ -59,5 +62,9 @@ impl Scratch for Vec<u8> {
     fn append(&mut self, bytes: &[u8]) -> Result<(), ReadError> {
         self.extend_from_slice(bytes);
         Ok(())
+    }
+
+    fn clear(&mut self) {
+        Vec::clear(self);
     }
 }

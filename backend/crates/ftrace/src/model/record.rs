@@ -65,6 +65,19 @@ pub enum CallRecord<'a> {
     Elided { at: GraphPoint<'a> },
 }
 
+impl<'a> CallRecord<'a> {
+    pub fn at(&self) -> GraphPoint<'a> {
+        match *self {
+            CallRecord::Enter { at, .. }
+            | CallRecord::Exit { at, .. }
+            | CallRecord::Leaf { at, .. }
+            | CallRecord::Irq { at, .. }
+            | CallRecord::Switch { at, .. }
+            | CallRecord::Elided { at } => at,
+        }
+    }
+}
+
 /// Where and when a graph line stands.
 #[derive(Clone, Copy, Debug)]
 pub struct GraphPoint<'a> {

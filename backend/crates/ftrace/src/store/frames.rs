@@ -3,6 +3,7 @@
 //! | tag | payload |
 //! |---|---|
 //! | `T` | `n u8`, n bytes table name, a complete binary COPY stream of that table |
+//! | `R` | nothing; all rows before it are void, because the file is read again |
 //! | `P` | JSON [`Progress`] |
 //! | `S` | JSON summary; the last frame of a trace that was read |
 //! | `E` | JSON [`ReadError`] ; the last frame of one that was not |
@@ -46,6 +47,10 @@ impl<'o> Frames<'o> {
         let name_length = u8::try_from(name.len()).map_err(|_| unwritable("a table's name is too long"))?;
         let head = [&[name_length], name.as_bytes()].concat();
         self.frame(b'T', &head, stream)
+    }
+
+    pub fn restart(&mut self) -> Result<(), ReadError> {
+        self.frame(b'R', &[], &[])
     }
 
     pub fn progress(&mut self, progress: &Progress) -> Result<(), ReadError> {

@@ -6,8 +6,8 @@ use crate::import::summary::merge;
 use crate::import::tasks::NameSource;
 use crate::import::{narrow, stored};
 use crate::model::{
-    CallRecord, Code, Diagnostic, EventRecord, Facts, GraphPoint, LossRecord, NoteRecord, ReadError, Sink,
-    StackKind, StackRecord,
+    CallRecord, Code, Diagnostic, EventRecord, Facts, LossRecord, NoteRecord, ReadError, Sink, StackKind,
+    StackRecord,
 };
 use crate::store::copy::TextColumn;
 use crate::store::event_blocks::StoredEvent;
@@ -31,7 +31,7 @@ impl Sink for Importer<'_> {
             self.recording.problem(Code::CpuOutOfRange, event.args);
             return Ok(());
         }
-        let Some(t_ns) = self.rebase(event.ts) else { return Ok(()) };
+        let Some(t_ns) = self.rebase(event.ts)? else { return Ok(()) };
         self.place_report(event.ts, t_ns, || FirstRecord::of_event(event));
         let arrival = self.cpus.arrive(event.cpu, t_ns);
         if let Some(last_ns) = arrival.stepped_back_from_ns {
@@ -64,10 +64,10 @@ impl Sink for Importer<'_> {
     }
 
     fn call(&mut self, call: &CallRecord<'_>) -> Result<(), ReadError> {
-        let at = point_of(call);
+        let at = call.at();
         self.recording.place = at.place;
         if let Some(ts) = at.ts {
-            let Some(t_ns) = self.rebase(ts) else { return Ok(()) };
+            let Some(t_ns) = self.rebase(ts)? else { return Ok(()) };
             self.place_report(ts, t_ns, || FirstRecord::of_call(call));
             if let Some(cpu) = at.cpu {
                 self.cpus.touch(cpu, t_ns);
@@ -79,7 +79,7 @@ impl Sink for Importer<'_> {
 
     fn stack(&mut self, stack: &StackRecord<'_>) -> Result<(), ReadError> {
         self.recording.place = stack.place;
-        let Some(t_ns) = self.time_beside(stack.ts, stack.cpu) else { return Ok(()) };
+        let Some(t_ns) = self.time_beside(stack.ts, stack.cpu)? else { return Ok(()) };
         let mut frames = TextColumn::default();
         for frame in stack.frames {
             frames.push(frame);
@@ -108,7 +108,7 @@ impl Sink for Importer<'_> {
             sample,
             count,
         });
-        let end_ns = loss.ts.and_then(|ts| self.rebase(ts));
+        let end_ns = loss.ts.map_or(Ok(None), |ts| self.rebase(ts))?;
         if loss.is_told_late {
             // Before a CPU's first record nothing is known of it anyway.
             return self.losses.add(loss, 0, end_ns, &mut self.recording.writer);
@@ -127,7 +127,7 @@ impl Sink for Importer<'_> {
 
     fn note(&mut self, note: &NoteRecord<'_>) -> Result<(), ReadError> {
         self.recording.place = note.place;
-        let Some(t_ns) = self.time_beside(note.ts, note.cpu) else { return Ok(()) };
+        let Some(t_ns) = self.time_beside(note.ts, note.cpu)? else { return Ok(()) };
         self.recording.problem(Code::NoteKept, note.text);
         let idx = self.note_count;
         self.note_count = idx.saturating_add(1);
@@ -155,16 +155,5 @@ impl Sink for Importer<'_> {
         }
         self.next_progress = done.saturating_add(PROGRESS_BYTES);
         self.report_progress(Stage::Parsing)
-    }
-}
-
-fn point_of<'a>(call: &CallRecord<'a>) -> GraphPoint<'a> {
-    match *call {
-        CallRecord::Enter { at, .. }
-        | CallRecord::Exit { at, .. }
-        | CallRecord::Leaf { at, .. }
-        | CallRecord::Irq { at, .. }
-        | CallRecord::Switch { at, .. }
-        | CallRecord::Elided { at } => at,
     }
 }
