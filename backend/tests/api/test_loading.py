@@ -25,20 +25,6 @@ def long_trace() -> bytes:
     return trace_file() + busy_lines(LONG_EVENT_COUNT)
 
 
-def test_what_stands_before_the_first_line_in_time_is_not_before_the_trace(service: Service) -> None:
-    later, earlier = (
-        [f" bash-1 [{cpu:03}] {second + number / 10:.6f}: a: x={number}" for number in range(3)]
-        for cpu, second in ((0, 50), (1, 7))
-    )
-    trace_id = service.ready("\n".join([*later, *earlier, ""]).encode(), "blocks.txt")
-    found = service.client.get(f"/api/v1/traces/{trace_id}").json()
-    assert (found["origin_ns"], found["event_count"]) == ("7000000000", 6)
-    events = service.client.get(f"/api/v1/traces/{trace_id}/events").json()["items"]
-    assert [(event["cpu"], event["t"]) for event in events] == [
-        (cpu, second * 10**9 + tenths * 10**8) for cpu, second in ((1, 0), (0, 43)) for tenths in range(3)
-    ]
-
-
 def until(found: Callable[[], T | None], what: str) -> T:
     """What is found, as soon as it is."""
     give_up = time.monotonic() + READY_SECONDS
@@ -108,6 +94,23 @@ def test_a_recording_becomes_ready(service: Service, worker: subprocess.Popen[by
     assert trace["ready_at"] is not None
     # The job is done and gone.
     assert service.rows("SELECT status FROM procrastinate_jobs WHERE task_name = 'load_trace'") == []
+
+
+def test_what_stands_before_the_first_line_in_time_is_not_before_the_trace(
+    service: Service, worker: subprocess.Popen[bytes]
+) -> None:
+    later, earlier = (
+        [f" bash-1 [{cpu:03}] {second + number / 10:.6f}: a: x={number}" for number in range(3)]
+        for cpu, second in ((0, 50), (1, 7))
+    )
+    trace_id = service.ready("\n".join([*later, *earlier, ""]).encode(), "blocks.txt")
+    found = service.client.get(f"/api/v1/traces/{trace_id}").json()
+    assert (found["origin_ns"], found["event_count"]) == ("7000000000", 6)
+    assert worker.poll() is None
+    events = service.client.get(f"/api/v1/traces/{trace_id}/events").json()["items"]
+    assert [(event["cpu"], event["t"]) for event in events] == [
+        (cpu, second * 10**9 + tenths * 10**8) for cpu, second in ((1, 0), (0, 43)) for tenths in range(3)
+    ]
 
 
 def test_progress_is_told_to_the_end(service: Service) -> None:

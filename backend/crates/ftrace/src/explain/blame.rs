@@ -12,7 +12,7 @@ use super::span::Span;
 use super::surroundings::Surroundings;
 use super::sweep::{Judged, Piece, sweep};
 use crate::analyses::Cause;
-use crate::analyses::{SampleSource, SliceKind};
+use crate::analyses::{SampleFlags, SampleSource, SliceKind};
 
 /// What one cause took.
 #[derive(Clone, Debug)]
@@ -64,6 +64,7 @@ pub fn blame<'a>(
         };
         let mut open: Option<(Holder, Piece)> = None;
         sweep(&judged, leg.start_ns, leg.end_ns, |piece| {
+            let piece = book.unless_lost(piece);
             let holder = book.holder(&piece, leg.cpu);
             ledger.add_call(&holder, &book, &piece);
             open = Some(match open.take() {
@@ -100,6 +101,8 @@ struct Book<'a> {
     is_split_by_function: bool,
     /// The case is a section, which is told by what ran in it.
     is_section: bool,
+    /// The losses of a report, which tells who had the CPU by its records alone.
+    lost: Vec<(i64, i64)>,
 }
 
 impl<'a> Book<'a> {
@@ -115,7 +118,20 @@ impl<'a> Book<'a> {
         // Of what was before the first record nothing is known, either.
         let losses = losses.chain([(i64::MIN, around.known_from_ns())]).collect();
         let is_split_by_function = spans.iter().any(|(_, span)| span.kind == SliceKind::Call);
-        Self { spans, losses, is_split_by_function, is_section: case.is_reported_section() }
+        let is_reported = case.flags.has(SampleFlags::REPORTED);
+        let lost = if is_reported { around.sorted_losses(leg.cpu) } else { Vec::new() };
+        let lost = lost.into_iter().map(|loss| (loss.start_ns, loss.end_ns)).collect();
+        Self { spans, losses, is_split_by_function, is_section: case.is_reported_section(), lost }
+    }
+
+    /// Nothing is known of a piece of a report in which records are missing.
+    fn unless_lost(&self, piece: Piece) -> Piece {
+        let behind = self.lost.partition_point(|(start_ns, _)| *start_ns <= piece.start_ns);
+        let loss = behind.checked_sub(1).and_then(|at| self.lost.get(at));
+        match loss.filter(|(_, end_ns)| piece.start_ns < *end_ns) {
+            Some(_) => Piece { cause: Cause::Unknown, span: None, call: None, ..piece },
+            None => piece,
+        }
     }
 
     fn span(&self, at: Option<usize>) -> Option<&Span<'a>> {

@@ -31,9 +31,13 @@ pub fn spans<'a>(case: &Case<'_>, around: &Surroundings<'_, 'a>) -> Vec<(Option<
     let tells_tasks = case.kind.name == "wakeup" && !around.is_switched(case.cpu);
     let records = records(case, around);
     let next = records.iter().skip(1).map(Some).chain([None]);
+    let losses = around.sorted_losses(case.cpu);
     let mut spans = Vec::new();
     for (record, next) in records.iter().zip(next) {
         let end_ns = next.map_or(case.end_ns(), |next| next.t_ns);
+        // Between the last record before a loss and the first one behind it anything may have run.
+        let lost = losses.get(losses.partition_point(|loss| loss.start_ns < record.t_ns));
+        let end_ns = lost.map_or(end_ns, |loss| end_ns.min(loss.start_ns));
         if tells_tasks {
             let (cause, kind) = record.holder(next, case, around);
             spans.push((Some(cause), record.span(kind, end_ns, record.task_idx, -1, case)));

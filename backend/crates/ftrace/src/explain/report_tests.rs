@@ -80,6 +80,54 @@ fn a_section_is_told_by_the_functions_that_took_its_time() {
 }
 
 #[test]
+fn time_over_lines_that_were_left_out_is_of_no_function() {
+    check(
+        "irqsoff",
+        SECTION,
+        COLUMNS,
+        "
+      dd-191       0d....    0us : irqentry_enter <-sysvec_apic_timer_interrupt
+      dd-191       0d.h..   10us : ktime_get <-tick_sched_timer
+[...]
+      dd-191       0d.h..   70us : write_sysrq <-hrtimer_interrupt
+      dd-191       0dNs..  100us : tracer_hardirqs_on <-irq_exit_rcu
+",
+        expect![[r#"
+            Interrupts were off for 100 µs on CPU 0 in irqentry_enter ← sysvec_apic_timer_interrupt (dd-191); 60 % of it lies where events were lost
+              unknown events were lost: 60000, from 10000, longest 60000
+              irqsoff write_sysrq ← hrtimer_interrupt: 30000, dd-191, pid 191, from 70000, longest 30000
+              irqsoff irqentry_enter ← sysvec_apic_timer_interrupt: 10000, dd-191, pid 191, from 0, longest 10000
+              reported latency: Nanoseconds(100000) None None
+              started at: Text("sysvec_apic_timer_interrupt") None None
+              ended at: Text("irq_exit_rcu") None None
+        "#]],
+    );
+}
+
+#[test]
+fn who_had_the_cpu_over_lines_that_were_left_out_is_not_known() {
+    check(
+        "wakeup_rt",
+        WAKEUP,
+        COLUMNS,
+        "
+      sh-7         0dNh4.    0us+:        7:120:R   + [000]       9: 49:R rt
+      sh-7         0d..3.   10us : __schedule
+<snip>
+      sh-7         0d..3.   80us : __schedule
+      sh-7         0d..3.  100us+:        7:120:R ==> [000]       9: 49:R rt
+",
+        expect![[r#"
+            Wakeup of rt-9 on CPU 0 took 100 µs; 70 % of it lies where events were lost
+              wakeup -> switch: 100000
+              unknown events were lost: 70000, from 10000, longest 70000
+              task sh-7: 30000, 20 µs of it in __schedule, pid 7, from 0, longest 20000
+              reported latency: Nanoseconds(100000) None None
+        "#]],
+    );
+}
+
+#[test]
 fn a_section_of_many_small_functions_names_none() {
     let lines: String = (0..50)
         .map(|at| {

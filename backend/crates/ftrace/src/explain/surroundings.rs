@@ -300,6 +300,13 @@ impl<'r, 'a> Surroundings<'r, 'a> {
     }
 
     /// Losses of this CPU; a loss that may lie anywhere is none of them.
+    /// The losses of a CPU that last any time, in their order.
+    pub fn sorted_losses(&self, cpu: i16) -> Vec<&'r Loss> {
+        let mut losses: Vec<_> = self.losses(cpu).filter(|loss| loss.start_ns < loss.end_ns).collect();
+        losses.sort_unstable_by_key(|loss| loss.start_ns);
+        losses
+    }
+
     pub fn losses(&self, cpu: i16) -> impl Iterator<Item = &'r Loss> {
         self.recorded.losses.iter().filter(move |loss| loss.cpu == Some(cpu))
     }

@@ -1,5 +1,7 @@
 //! Intervals of which nothing is known because events were lost.
 
+use std::collections::BTreeMap;
+
 use crate::model::{LossRecord, ReadError};
 use crate::store::tables::LOSS;
 use crate::store::writer::TableWriter;
@@ -9,7 +11,6 @@ use super::narrow;
 /// A loss whose end is the next record of its CPU.
 #[derive(Clone, Copy)]
 struct Pending {
-    cpu: u16,
     start_ns: i64,
     count: Option<u64>,
 }
@@ -17,8 +18,8 @@ struct Pending {
 #[derive(Default)]
 pub struct Losses {
     written: i32,
-    /// At most one per CPU.
-    pending: Vec<Pending>,
+    /// By CPU.
+    pending: BTreeMap<u16, Pending>,
     /// Losses of which only a total is known; they lie anywhere in the trace.
     unplaced: Vec<Option<u64>>,
     pub lost_events: u64,
@@ -41,7 +42,7 @@ impl Losses {
             (Some(cpu), Some(end_ns)) => self.write(Some(cpu), (start_ns, end_ns), loss.count, writer),
             (Some(cpu), None) => {
                 self.end(cpu, start_ns, writer)?;
-                self.pending.push(Pending { cpu, start_ns, count: loss.count });
+                self.pending.insert(cpu, Pending { start_ns, count: loss.count });
                 Ok(())
             }
             (None, _) => {
@@ -55,11 +56,7 @@ impl Losses {
 
     /// The next record of `cpu` stands at `t_ns`.
     pub fn end(&mut self, cpu: u16, t_ns: i64, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
-        if self.pending.is_empty() {
-            return Ok(());
-        }
-        if let Some(at) = self.pending.iter().position(|pending| pending.cpu == cpu) {
-            let pending = self.pending.swap_remove(at);
+        if let Some(pending) = self.pending.remove(&cpu) {
             self.write(Some(cpu), (pending.start_ns, t_ns), pending.count, writer)?;
         }
         Ok(())
@@ -67,8 +64,8 @@ impl Losses {
 
     /// No record comes after `end_ns`.
     pub fn finish(&mut self, end_ns: i64, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
-        for pending in std::mem::take(&mut self.pending) {
-            self.write(Some(pending.cpu), (pending.start_ns, end_ns), pending.count, writer)?;
+        for (cpu, pending) in std::mem::take(&mut self.pending) {
+            self.write(Some(cpu), (pending.start_ns, end_ns), pending.count, writer)?;
         }
         for count in std::mem::take(&mut self.unplaced) {
             self.write(None, (0, end_ns), count, writer)?;

@@ -111,8 +111,9 @@ pub fn feed_lines(text: &str, sink: &mut dyn Sink) {
         let cpu = cpu.parse().unwrap();
         if task.trim() == "LOST" {
             let count = rest.trim().parse().ok();
-            let (cpu, buffer) = (Some(cpu), Some(buffer));
-            sink.loss(&LossRecord { cpu, buffer, ts: None, count, is_told_late: false, place }).unwrap();
+            let (cpu, buffer, ts) = (Some(cpu), Some(buffer), None);
+            let (is_told_late, is_by_hand) = (false, false);
+            sink.loss(&LossRecord { cpu, buffer, ts, count, is_told_late, is_by_hand, place }).unwrap();
             continue;
         }
         let (comm, pid) = task.trim().rsplit_once('-').unwrap();

@@ -124,6 +124,8 @@ pub struct LossRecord<'a> {
     pub count: Option<u64>,
     /// Told by statistics behind all records: `ts` is the first one of the CPU.
     pub is_told_late: bool,
+    /// Left out of the file by a person, which the format has told; not lost by the kernel.
+    pub is_by_hand: bool,
     pub place: Place,
 }
 

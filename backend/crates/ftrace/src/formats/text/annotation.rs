@@ -44,11 +44,10 @@ pub fn frame(text: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// True for lines that carry nothing: rules, prompts, marks of elision outside a graph.
+/// True for lines that carry nothing: rules, prompts, what tools say.
 pub fn is_filler(text: &[u8]) -> bool {
     let is_rule = text.len() >= 20 && text.iter().all(|byte| *byte == b'-');
     is_rule
-        || is_elision(text)
         || text == b"^C"
         || is_prompt(text)
         || text.starts_with(b"(Overruns: ")
@@ -84,9 +83,11 @@ fn is_dump_banner(text: &[u8]) -> bool {
     matches!(text, b"Dumping ftrace buffer:" | b"(ftrace buffer empty)")
 }
 
-/// `...`, `[...]`, `[omitted for brevity]`, `……`, and the `.` of a column of dots.
+/// `...`, `[...]`, `<snip>`, `[omitted for brevity]`, `……`, and the `.` of a column of dots.
 pub fn is_elision(text: &[u8]) -> bool {
-    let inside = text.strip_prefix(b"[").and_then(|text| text.strip_suffix(b"]")).unwrap_or(text);
+    let brackets = [(&b"["[..], &b"]"[..]), (b"<", b">"), (b"(", b")")];
+    let inside = brackets.into_iter().find_map(|(open, close)| text.strip_prefix(open)?.strip_suffix(close));
+    let inside = inside.unwrap_or(text);
     let is_word = matches!(inside, b"snip" | b"omitted" | b"omitted for brevity");
     let is_dots = !inside.is_empty() && inside.len() <= 12 && inside.iter().all(|byte| *byte == b'.');
     is_word || is_dots || !inside.is_empty() && inside.chunks(3).all(|part| part == "\u{2026}".as_bytes())

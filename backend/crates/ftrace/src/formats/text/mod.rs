@@ -4,6 +4,7 @@ mod annotation;
 mod blk_classic;
 mod clock_sync;
 mod context;
+mod cuts;
 mod derived_clock;
 mod detect;
 mod flag_word;

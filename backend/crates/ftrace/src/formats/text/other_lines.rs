@@ -109,6 +109,9 @@ impl TextReader<'_> {
             self.report(Code::LineTooLong, line.place, line.trimmed)?;
             return Ok(Some(Verdict::Dropped));
         }
+        if annotation::is_elision(line.trimmed) {
+            return self.cut(line.trimmed, line.place).map(Some);
+        }
         let is_filler = line.trimmed.is_empty() || annotation::is_filler(line.trimmed);
         Ok(is_filler.then_some(Verdict::Used))
     }

@@ -7,6 +7,7 @@ use hashbrown::HashMap;
 use super::annotation;
 use super::clock_sync;
 use super::context::{self, Context};
+use super::cuts::SinceCut;
 use super::derived_clock::DerivedClock;
 use super::graph::{self, Graph};
 use super::indentation::Indentation;
@@ -85,6 +86,7 @@ pub struct TextReader<'a> {
     pub(super) indentation: Indentation,
     pub(super) raw: RawText,
     pub(super) tally: Tally,
+    pub(super) since_cut: SinceCut,
     waiting_losses: Vec<WaitingLoss>,
     /// The buffer of the loss that was announced last. trace-cmd prints it there, and not before the
     /// record behind it.
@@ -115,6 +117,7 @@ impl<'a> TextReader<'a> {
             indentation: Indentation::default(),
             raw: RawText::default(),
             tally: Tally::default(),
+            since_cut: SinceCut::default(),
             waiting_losses: Vec::new(),
             announced_buffer: Vec::new(),
             shown_tasks: HashMap::new(),
@@ -273,6 +276,7 @@ impl<'a> TextReader<'a> {
             self.flush_losses(Some((ts, cpu)))?;
         }
         self.stack.expect(StackKind::Kernel);
+        self.since_cut.see(cpu);
         self.last = Some((ts, cpu));
         self.tally.records = self.tally.records.saturating_add(1);
         Ok(())
@@ -300,7 +304,8 @@ impl<'a> TextReader<'a> {
         for loss in self.waiting_losses.drain(..) {
             let ts = next.filter(|(_, cpu)| loss.cpu == *cpu).map(|(ts, _)| ts);
             let (cpu, buffer, count) = (Some(loss.cpu), Some(loss.buffer.as_slice()), loss.count);
-            self.sink.loss(&LossRecord { cpu, buffer, ts, count, is_told_late: false, place: loss.place })?;
+            let (is_told_late, is_by_hand, place) = (false, false, loss.place);
+            self.sink.loss(&LossRecord { cpu, buffer, ts, count, is_told_late, is_by_hand, place })?;
         }
         Ok(())
     }
@@ -358,8 +363,8 @@ impl<'a> TextReader<'a> {
             None | Some(0) => Ok(()),
             lost => {
                 let place = Place::line(1, 0);
-                let (cpu, buffer, ts) = (None, Some(&b""[..]), None);
-                self.sink.loss(&LossRecord { cpu, buffer, ts, count: lost, is_told_late: false, place })
+                let (cpu, buffer, ts, is_told_late, is_by_hand) = (None, Some(&b""[..]), None, false, false);
+                self.sink.loss(&LossRecord { cpu, buffer, ts, count: lost, is_told_late, is_by_hand, place })
             }
         }
     }

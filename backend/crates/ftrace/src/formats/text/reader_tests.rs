@@ -81,6 +81,9 @@ cyclicte-1213    1d...1.. 2563694114us : hrtimer_start: hrtimer=2a mode=ABS <===
             stack Some(7042000) Kernel ["vprintk_default", "printk"]
             2563694114000 [1] cyclicte-1213 101 Tracepoint hrtimer_start | hrtimer=2a mode=ABS
             note at Some(2563694114000): prepare to sleep
+            ! elided_calls x1 line 6
+            loss cpu Some(2) before None count None
+            loss cpu Some(1) before None count None
             facts None Some(Ns) Some(Recorded)
         "#]],
     );

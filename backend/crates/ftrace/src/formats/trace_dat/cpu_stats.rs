@@ -92,8 +92,8 @@ pub fn report_losses(
         let first = of_cpu().filter_map(|stream| stream.first).min();
         for (count, cpu, ts) in [(before, Some(cpu), first), (anywhere, None, None)] {
             if count > 0 {
-                let (count, is_told_late) = (Some(count), ts.is_some());
-                sink.loss(&LossRecord { cpu, buffer, ts, count, is_told_late, place })?;
+                let (count, is_told_late, is_by_hand) = (Some(count), ts.is_some(), false);
+                sink.loss(&LossRecord { cpu, buffer, ts, count, is_told_late, is_by_hand, place })?;
             }
         }
     }

@@ -66,7 +66,8 @@ fn report_missed(
         None => Ok(()),
         Some(Missed(count)) => {
             let (cpu, buffer, place) = (Some(stream.cpu), Some(stream.buffer), stream.page_place());
-            sink.loss(&LossRecord { cpu, buffer, ts, count, is_told_late: false, place })
+            let (is_told_late, is_by_hand) = (false, false);
+            sink.loss(&LossRecord { cpu, buffer, ts, count, is_told_late, is_by_hand, place })
         }
     }
 }

@@ -100,18 +100,19 @@ impl Sink for Importer<'_> {
 
     fn loss(&mut self, loss: &LossRecord<'_>) -> Result<(), ReadError> {
         self.recording.place = loss.place;
-        let count = loss.count.unwrap_or(1);
-        let sample = b"";
-        self.recording.diagnostics.add(&Diagnostic {
-            code: Code::LostEvents,
-            place: loss.place,
-            sample,
-            count,
-        });
+        if !loss.is_by_hand {
+            let (code, count) = (Code::LostEvents, loss.count.unwrap_or(1));
+            self.recording.diagnostics.add(&Diagnostic { code, place: loss.place, sample: b"", count });
+        }
         let end_ns = loss.ts.map_or(Ok(None), |ts| self.rebase(ts))?;
         if loss.is_told_late {
             // Before a CPU's first record nothing is known of it anyway.
             return self.losses.add(loss, 0, end_ns, &mut self.recording.writer);
+        }
+        if loss.is_by_hand {
+            // Who shortens a recording keeps what belongs together: intervals go on over the cut.
+            let last_ns = loss.cpu.and_then(|cpu| self.cpus.last_record(cpu)).unwrap_or(0);
+            return self.losses.add(loss, last_ns, end_ns, &mut self.recording.writer);
         }
         let last_ns = loss.cpu.and_then(|cpu| self.cpus.lose(cpu));
         if let Some(cpu) = loss.cpu {

@@ -159,6 +159,8 @@ $ cat trace
 ",
         expect![[r#"
             12000001000 [1] <idle>-0 201 Tracepoint cpu_idle | state=1
+            ! elided_calls x1 line 4
+            loss cpu Some(1) before None count None
         "#]],
     );
     check(
@@ -168,6 +170,33 @@ $ cat trace
             12000001000 [1] <idle>-0 201 Tracepoint cpu_idle | state=1
             ! quote_marks_removed x4 line 1
         "#]],
+    );
+}
+
+#[test]
+fn what_a_person_left_out_is_a_gap_of_every_cpu() {
+    let lines = "\
+...
+ <idle>-0 [000] d..2. 12.000001: cpu_idle: state=1
+ <idle>-0 [001] d..2. 12.000002: cpu_idle: state=1
+[...]
+<snip>
+ <idle>-0 [001] d..2. 12.000003: cpu_idle: state=2
+[omitted for brevity]
+";
+    check(
+        "tracefs_text",
+        lines,
+        expect![[r#"
+        12000001000 [0] <idle>-0 201 Tracepoint cpu_idle | state=1
+        12000002000 [1] <idle>-0 201 Tracepoint cpu_idle | state=1
+        ! elided_calls x1 line 4
+        loss cpu Some(0) before None count None
+        loss cpu Some(1) before None count None
+        12000003000 [1] <idle>-0 201 Tracepoint cpu_idle | state=2
+        ! elided_calls x1 line 7
+        loss cpu Some(1) before None count None
+    "#]],
     );
 }
 
