@@ -52,7 +52,7 @@ pub fn is_filler(text: &[u8]) -> bool {
         || is_prompt(text)
         || text.starts_with(b"(Overruns: ")
         || text.starts_with(b"```")
-        || text.starts_with(b"CPU:") && memchr::memmem::find(text, b"[SUBBUFFER START]").is_some()
+        || is_page_mark(text)
         || text == b"TRACE:"
         || text.starts_with(b"capturing trace...")
         || is_said_by_trace_cmd(text)
@@ -64,6 +64,13 @@ pub fn is_cut_line(text: &[u8]) -> bool {
     text.ends_with(b"[LINE TOO BIG]")
 }
 
+/// `CPU:1 [SUBBUFFER START] [10773890620:0x9a000]`, behind `rt: ` for one of several buffers.
+fn is_page_mark(text: &[u8]) -> bool {
+    scan::split_once(text, b" [SUBBUFFER START] [").is_some_and(|(before, _)| {
+        before.starts_with(b"CPU:") || memchr::memmem::find(before, b": CPU:").is_some()
+    })
+}
+
 /// What trace-cmd report prints between and behind the events with -w, -V and --debug.
 fn is_said_by_trace_cmd(text: &[u8]) -> bool {
     let begins = [
@@ -72,6 +79,7 @@ fn is_said_by_trace_cmd(text: &[u8]) -> bool {
         b"Minimum Latency: ",
         b"RT task timings:",
         b"registering plugin: ",
+        b"overriding event (",
         b"TIME EXTEND: ",
         b"TIME STAMP: ",
     ];

@@ -62,8 +62,14 @@ impl TextReader<'_> {
                 self.scratch = name;
             }
             Payload::Stack { kind, name, args } => {
+                // trace-cmd report -N begins the stack behind the name: `kernel_stack:         \t=> do_idle`
+                let frame = annotation::frame(args);
+                let args = if frame.is_some() { b"" } else { args };
                 self.sink.event(&event(EventKind::Tracepoint, name, args))?;
                 self.stack.expect(kind);
+                if let Some(frame) = frame {
+                    self.stack.push(frame, Some((ts, cpu)), place);
+                }
             }
             Payload::Graph { enter, text } => return self.report_graph(context, ts, cpu, enter, text, place),
         }

@@ -11,6 +11,7 @@ fn variants_of_trace_cmd_report() {
         "\
 version = 6
 CPU 1 is empty
+overriding event (310) sched:sched_wakeup_new with new print handler
 cpus=2
               ls-4734  [002] 106439.675571: bprint:               f: x=1
               ls-4734  [002] d..1. 106439.675572: print:                tracing_mark_write: hello
@@ -106,10 +107,15 @@ cpus=2
 cpus=2
        rt:       ls-4734    2d..1. 106439.675571: sched_waking:         comm=k pid=9
   Nov 12 kernel:               ls-4734  [002] 106439.675572: sched_waking:         comm=k pid=9
+       rt: CPU:2 [SUBBUFFER START] [106439675572000:0x1b000]
+       rt:       ls-4734    2d..1. 106439.675573: kernel_stack:         \t=> do_idle
+\t=> cpu_startup_entry
 ",
         expect![[r#"
             106439675571000 of rt [2] ls-4734 101 Tracepoint sched_waking | comm=k pid=9
             106439675572000 [2] ls-4734 0 Tracepoint sched_waking | comm=k pid=9
+            106439675573000 of rt [2] ls-4734 101 Tracepoint kernel_stack | 
+            stack Some(106439675573000) Kernel ["do_idle", "cpu_startup_entry"]
         "#]],
     );
     check(
