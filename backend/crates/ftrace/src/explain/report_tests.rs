@@ -16,15 +16,20 @@ const SECTION: &str = "
 #
 ";
 
-const WAKEUP: &str = "
+/// What stands above the report of a wakeup.
+fn wakeup(latency_us: u32, task: &str) -> String {
+    format!(
+        "
 # wakeup_rt latency trace v1.1.5 on 6.12.95+deb12-rt-amd64
 # --------------------------------------------------------------------
-# latency: 100 us, #5/5, CPU#0 | (M:preempt_rt VP:0, KP:0, SP:0 HP:0 #P:1)
+# latency: {latency_us} us, #5/5, CPU#0 | (M:preempt_rt VP:0, KP:0, SP:0 HP:0 #P:1)
 #    -----------------
-#    | task: rt-9 (uid:0 nice:0 policy:1 rt_prio:50)
+#    | task: {task} (uid:0 nice:0 policy:1 rt_prio:50)
 #    -----------------
 #
-";
+"
+    )
+}
 
 const COLUMNS: &str = "
 #                    _------=> CPU#
@@ -108,7 +113,7 @@ fn time_over_lines_that_were_left_out_is_of_no_function() {
 fn who_had_the_cpu_over_lines_that_were_left_out_is_not_known() {
     check(
         "wakeup_rt",
-        WAKEUP,
+        &wakeup(100, "rt-9"),
         COLUMNS,
         "
       sh-7         0dNh4.    0us+:        7:120:R   + [000]       9: 49:R rt
@@ -165,10 +170,32 @@ fn calls_of_a_section_count_with_their_self_times() {
 }
 
 #[test]
+fn a_report_tells_by_its_records_who_had_the_cpu() {
+    check(
+        "wakeup_rt",
+        &wakeup(71, "irq/25-virtio1--142"),
+        COLUMNS,
+        "
+cyclicte-306       0dNh4.    0us+:      306:120:R   + [000]     142: 49:R irq/25-virtio1-
+cyclicte-306       0dNh3.   35us : task_woken_rt <-ttwu_do_activate
+cyclicte-306       0d..3.   40us : __schedule
+cyclicte-306       0d..3.   41us+:      306:120:R ==> [000]     142: 49:R irq/25-virtio1-
+",
+        expect![[r#"
+            Wakeup of irq/25-virtio1--142 on CPU 0 took 71 µs; 51 % of it cyclicte-306 ran
+              wakeup -> switch: 71000
+              task cyclicte-306: 36000, 5.0 µs of it in task_woken_rt ← ttwu_do_activate, pid 306, from 35000, longest 36000
+              irq an interrupt: 35000, in cyclicte-306, pid 306, from 0, longest 35000
+              reported latency: Nanoseconds(71000) None None
+        "#]],
+    );
+}
+
+#[test]
 fn an_interrupt_that_is_not_seen_to_go_on_is_not_told_to() {
     check(
         "wakeup_rt",
-        WAKEUP,
+        &wakeup(100, "rt-9"),
         COLUMNS,
         "
       sh-7         0dNh4.    0us+:        7:120:R   + [000]       9: 49:R rt
@@ -190,7 +217,7 @@ fn an_interrupt_that_is_not_seen_to_go_on_is_not_told_to() {
 fn calls_tell_who_had_the_cpu_in_the_report_of_a_wakeup() {
     check(
         "wakeup_rt",
-        WAKEUP,
+        &wakeup(100, "rt-9"),
         GRAPH_COLUMNS,
         "
         0 us |   0)      sh-7      |  dNh5. |               |  /*        7:120:R   + [000]       9: 49:R rt */
