@@ -6,7 +6,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from jitterscope.api.base_url import trace_url
 from jitterscope.api.catalog_texts import diagnostic_text
-from jitterscope.schemas.trace import TraceAnswer, TraceError, TraceWarning, TraceWorst
+from jitterscope.schemas.trace import TraceAnswer, TraceBuffer, TraceError, TraceWarning, TraceWorst
 from jitterscope.store import traces
 from jitterscope.store.models import Diagnostic, JsonObject, Trace
 from jitterscope.store.worst_case import WorstCase, worst_cases_of
@@ -55,6 +55,7 @@ async def trace_answers(session: AsyncSession, rows: Sequence[Trace], base_url: 
             labels=labels.get(row.key, {}),
             origin_ns=None if row.origin_ns is None else str(row.origin_ns),
             losses_total=loss_counts.get(row.key, 0),
+            buffers=[TraceBuffer.model_validate(buffer) for buffer in row.buffers or []],
             facts=row.facts or {},
             missing=row.missing or {},
             warnings=[_warning(found) for found in diagnostics.get(row.key, [])],

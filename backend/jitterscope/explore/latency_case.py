@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from jitterscope import _ftrace
 from jitterscope.explore.latency_scan import with_series
-from jitterscope.explore.question import Question, ask, compute
+from jitterscope.explore.question import Question, ask, buffer_names, compute
 from jitterscope.problems import NotFound
 from jitterscope.store.blocks import BlockId, Window
 from jitterscope.store.database import Database
@@ -47,7 +47,8 @@ async def latency_case(database: Database, trace_id: str, case_id: str, url: str
 
 async def known_of_trace(question: Question) -> str:
     """JSON of what the core has to know of the trace besides its blocks."""
-    return json.dumps({"switched_cpus": await question.blocks.switched_cpus()})
+    switched_cpus = await question.blocks.switched_cpus()
+    return json.dumps({"switched_cpus": switched_cpus, "buffers": buffer_names(question.trace)})
 
 
 async def case_streams(question: Question, located: str) -> tuple[bytes, ...]:

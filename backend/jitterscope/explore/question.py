@@ -86,6 +86,7 @@ async def _question(
         "origin_ns": str(trace.origin_ns or 0),
         "duration_ns": trace.duration_ns or 0,
         "cpus": trace.cpus or [],
+        "buffers": buffer_names(trace),
         "url": url,
         "time_unit": trace.time_unit or "ns",
     }
@@ -97,6 +98,11 @@ async def _question(
     window = Window(trace.key, start_ns, end_ns)
     blocks = BlockReader(await driver_connection(session), trace.key, parts)
     return Question(request, window, blocks, trace)
+
+
+def buffer_names(trace: Trace) -> list[str | None]:
+    """Names of the buffers that events come from, by number; None for the top one."""
+    return [buffer["name"] for buffer in trace.buffers or []]
 
 
 def start_at(stamp: str, origin_ns: int, others: Parameters) -> str:

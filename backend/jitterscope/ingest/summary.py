@@ -23,6 +23,7 @@ class ImportSummary(BaseModel):
     origin_ns: int = 0
     duration_ns: int = 0
     event_count: int = 0
+    buffers: list[dict[str, Any]] = Field(default_factory=list)  # shown as they are
     call_count: int = 0
     slice_count: int = 0
     lost_events: int = 0

@@ -34,6 +34,9 @@ class EventItem(Answer):
     seq: int = Field(description="Number in the trace, from 0.", examples=[42])
     t: int = Field(examples=[4_500])
     cpu: int = Field(examples=[1])
+    buffer: str | None = Field(
+        description="The trace instance that recorded it; null for the top buffer.", examples=[None]
+    )
     pid: int | None = Field(examples=[1213])
     comm: str | None = Field(examples=["cyclictest"])
     event: str = Field(examples=["sched_switch"])

@@ -60,6 +60,13 @@ class TraceWorst(Answer):
     )
 
 
+class TraceBuffer(Answer):
+    """A trace instance, or the top buffer, and what was recorded in it."""
+
+    name: str | None = Field(description="Null for the top buffer.", examples=["rt"])
+    event_count: int = Field(examples=[55_700])
+
+
 class TraceAnswer(Answer):
     """One uploaded recording. What is read from the file is null until `status` is ready."""
 
@@ -91,6 +98,9 @@ class TraceAnswer(Answer):
     )
     duration_ns: int | None = Field(examples=[2_160_000_000])
     event_count: int | None = Field(examples=[122_519])
+    buffers: list[TraceBuffer] = Field(
+        description="The buffers that events come from; empty where there is only the top one.", examples=[[]]
+    )
     call_count: int | None = Field(examples=[0])
     slice_count: int | None = Field(examples=[48_211])
     lost_events: int | None = Field(examples=[0])

@@ -31,6 +31,7 @@ class Row(DeclarativeBase):
         datetime: TIMESTAMP(timezone=True),
         JsonObject: JSONB,
         list[int]: ARRAY(Integer),
+        list[JsonObject]: JSONB,
         TraceStatus: Text,
     }
 
@@ -64,6 +65,7 @@ class Trace(Row):
     origin_ns: Mapped[int | None]
     duration_ns: Mapped[int | None]
     event_count: Mapped[int | None]
+    buffers: Mapped[list[JsonObject] | None]
     call_count: Mapped[int | None]
     slice_count: Mapped[int | None]
     lost_events: Mapped[int | None]

@@ -33,13 +33,17 @@ def test_up_and_down_and_up_again(postgres: EmbeddedPostgres, monkeypatch: pytes
     assert relations(url) == first
 
 
-# Two samples and three calls, of which the last ended far behind the others, as revision 0006 held them.
+# Two samples, two events, and three calls, of which the last ended far behind the others, as revision 0006
+# held them.
 BLOCKS_OF_0006 = """
 INSERT INTO trace (id, sha256, filename, name, status, progress, bytes_done, bytes_total, attempt,
                    crash_count, size_bytes)
 VALUES ('t', 's', 'f', 'n', 'ready', 1, 1, 1, 1, 0, 1);
 INSERT INTO latency_kind SELECT key, 3, 'wakeup', 2, 1, 3000000000, 3000000001, '{0}' FROM trace;
 INSERT INTO task SELECT key, 7, 42, NULL, NULL, 'rt', 2 FROM trace;
+INSERT INTO event_type SELECT key, 0, 'print', 'print', NULL, 2 FROM trace;
+INSERT INTO event_block
+SELECT key, 0, 100, 105, 2, 0, '{0,5}', '{0,0}', '{0,1}', '{1}', '{7}', '{}', '{0,0}', '{a,b}' FROM trace;
 INSERT INTO sample_block
 SELECT key, 3, 0, 100, 4000000000, 2, 3000000000, '{0,5}', '{1,3000000000}', '{0,1}', '{NULL,0}', '{7,7}',
        '{}', '{0,1}', '{NULL,9}', '{}', '{NULL,2}' FROM trace;
@@ -72,6 +76,7 @@ def records(url: str) -> dict[str, list[tuple[object, ...]]]:
     """The rows of the views that people use."""
     queries = {
         "slice": "SELECT kind, t_ns, duration_ns, cpu, pid, parent, id FROM slice ORDER BY kind DESC, t_ns",
+        "event": "SELECT seq, t_ns, cpu, comm, event, args FROM event ORDER BY seq",
         "latency": "SELECT * FROM latency ORDER BY t_ns",
     }
     with psycopg.connect(url) as connection:

@@ -802,6 +802,12 @@ export interface components {
              */
             readonly cpu: number;
             /**
+             * Buffer
+             * @description The trace instance that recorded it; null for the top buffer.
+             * @example null
+             */
+            readonly buffer: string | null;
+            /**
              * Pid
              * @example 1213
              */
@@ -2017,6 +2023,12 @@ export interface components {
              * @example 1
              */
             readonly cpu: number;
+            /**
+             * Buffer
+             * @description The trace instance that recorded it; null for the top buffer.
+             * @example null
+             */
+            readonly buffer: string | null;
             /**
              * Pid
              * @example 1213
@@ -3366,6 +3378,12 @@ export interface components {
              */
             readonly event_count: number | null;
             /**
+             * Buffers
+             * @description The buffers that events come from; empty where there is only the top one.
+             * @example []
+             */
+            readonly buffers: readonly components["schemas"]["TraceBuffer"][];
+            /**
              * Call Count
              * @example 0
              */
@@ -3444,6 +3462,23 @@ export interface components {
             readonly created_at: string;
             /** Ready At */
             readonly ready_at: string | null;
+        };
+        /**
+         * TraceBuffer
+         * @description A trace instance, or the top buffer, and what was recorded in it.
+         */
+        readonly TraceBuffer: {
+            /**
+             * Name
+             * @description Null for the top buffer.
+             * @example rt
+             */
+            readonly name: string | null;
+            /**
+             * Event Count
+             * @example 55700
+             */
+            readonly event_count: number;
         };
         /**
          * TraceError

@@ -104,6 +104,7 @@ function event(seq: number, t: number, name: string, marks: Partial<CaseEvent> =
     seq,
     t,
     cpu: 1,
+    buffer: null,
     pid: 0,
     comm: '<idle>',
     event: name,

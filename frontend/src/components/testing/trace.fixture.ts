@@ -18,6 +18,7 @@ export const TRACE = {
   origin_ns: '100000000000',
   duration_ns: 10_000,
   event_count: 12,
+  buffers: [],
   call_count: 3,
   slice_count: 9,
   lost_events: 0,

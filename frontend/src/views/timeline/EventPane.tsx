@@ -74,7 +74,12 @@ export function EventPane({ trace, onClose, ...table }: EventPaneProps) {
         </Button>
       </header>
       <div className={styles.table}>
-        <EventTable traceId={trace.id} originNs={recordedOrigin(trace)} {...table} />
+        <EventTable
+          traceId={trace.id}
+          originNs={recordedOrigin(trace)}
+          hasBuffers={trace.buffers.filter(({ event_count }) => event_count > 0).length > 1}
+          {...table}
+        />
       </div>
     </section>
   );

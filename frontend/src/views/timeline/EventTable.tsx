@@ -15,6 +15,8 @@ import { useEventRows } from './useEventRows';
 interface EventTableProps {
   readonly traceId: string;
   readonly originNs: string | null;
+  /** The events come from several trace instances. */
+  readonly hasBuffers: boolean;
   readonly window: TimeWindow;
   readonly cpu: readonly number[];
   readonly q: string;
@@ -23,14 +25,14 @@ interface EventTableProps {
   readonly onHover: (t: number | undefined) => void;
 }
 
-const HEADINGS = ['time', 'stamp', 'CPU', 'task', 'flags', 'event', 'arguments'] as const;
+const HEADINGS = ['time', 'stamp', 'CPU', 'buffer', 'task', 'flags', 'event', 'arguments'] as const;
 
 /**
  * The events of what is in sight, in order of time; starts at the selected one where there is one. Its rows are one
  * stop of Tab, and the arrow keys walk through them.
  */
 export const EventTable = memo(function EventTable(props: EventTableProps) {
-  const { window, selected } = props;
+  const { window, selected, hasBuffers } = props;
   const isInside = selected !== undefined && selected.t >= window.start && selected.t < window.end;
   const anchor = isInside ? selected.t : window.start;
   const pages = useInfiniteQuery({
@@ -52,11 +54,12 @@ export const EventTable = memo(function EventTable(props: EventTableProps) {
       role="table"
       aria-label="Events in sight"
       aria-rowcount={pages.hasNextPage || pages.hasPreviousPage ? -1 : rows.length}
+      data-buffers={hasBuffers || undefined}
       data-stale={pages.isPlaceholderData || undefined}
       onPointerLeave={() => props.onHover(undefined)}
     >
       <div className={styles.head} role="row">
-        {HEADINGS.map((heading) => (
+        {HEADINGS.filter((heading) => hasBuffers || heading !== 'buffer').map((heading) => (
           <span key={heading} role="columnheader">
             {heading}
           </span>
@@ -110,6 +113,7 @@ function EventRow({ event, top, selected, isCurrent, ...props }: EventRowProps) 
         {props.originNs === null ? '' : stampText(props.originNs, t)}
       </span>
       <span role="cell">{event.cpu}</span>
+      {props.hasBuffers && <span role="cell">{visibleText(event.buffer ?? '')}</span>}
       <span role="cell">{visibleText(taskLabel(event.comm, event.pid))}</span>
       <span role="cell" className={styles.quiet} title={flagsText(event.flags).long}>
         {flagsText(event.flags).short}

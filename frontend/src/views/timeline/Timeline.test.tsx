@@ -34,3 +34,23 @@ it('says of the lanes and of the events what went wrong', async () => {
     expect.stringContaining('/events'),
   ]);
 });
+
+it.each([
+  ['no column for the one buffer', [], false],
+  [
+    'a column for several buffers',
+    [
+      { name: null, event_count: 9 },
+      { name: 'rt', event_count: 3 },
+    ],
+    true,
+  ],
+])('has %s', async (_, buffers, expected) => {
+  renderPage(<Timeline trace={{ ...TRACE, buffers }} />, {
+    at: '/t/abcdefghijkl/timeline',
+    answers: { '/timeline': FIXTURE, '/events': { items: [], next: null } },
+  });
+  const events = await screen.findByRole('table', { name: 'Events in sight' });
+  const headings = within(events).getAllByRole('columnheader');
+  expect(headings.some((heading) => heading.textContent === 'buffer')).toBe(expected);
+});

@@ -39,6 +39,11 @@ function RecordingFacts({ trace }: { readonly trace: Trace }) {
       </Fact>
       <Fact name="CPUs">{trace.cpus === null ? null : cpus(trace.cpus)}</Fact>
       <Fact name="events">{count(trace.event_count)}</Fact>
+      {trace.buffers.map(({ name, event_count }) => (
+        <Fact key={name ?? ''} name={name === null ? 'in the top buffer' : `in ${visibleText(name)}`}>
+          {count(event_count)}
+        </Fact>
+      ))}
       <Fact name="slices">{count(trace.slice_count)}</Fact>
       <Fact name="calls">{count(trace.call_count)}</Fact>
       <Fact name="events lost">{count(trace.lost_events)}</Fact>

@@ -56,6 +56,8 @@ pub struct TraceFacts {
     pub known_from_ns: i64,
     /// CPUs on which tasks are known to be switched; those that have such in the blocks need not be here.
     pub switched_cpus: Vec<i16>,
+    /// Names of the buffers that events come from, by number; `None` for the top one.
+    pub buffers: Vec<Option<String>>,
 }
 
 struct Slices<'a> {
@@ -119,6 +121,7 @@ impl<'a> Recorded<'a> {
             let is_seen = |t_ns: i64| unseen.is_none_or(|(from, to)| t_ns <= from || to <= t_ns);
             let rows = block.t_ns.iter().enumerate();
             let rows = rows.filter(|(_, t_ns)| is_near(**t_ns) && is_seen(**t_ns));
+            let rows = rows.filter(|(row, _)| !block.is_repeated(*row));
             events.extend(rows.filter_map(|(row, _)| self.event(block, row)));
         }
         let stacks = self.stacks.iter().filter(|stack| is_near(stack.t_ns)).collect();
@@ -150,6 +153,7 @@ impl<'a> Recorded<'a> {
             seq: block.first_seq.saturating_add(i64::try_from(row).ok()?),
             t_ns: *block.t_ns.get(row)?,
             cpu: *block.cpu.get(row)?,
+            buffer: *block.buffer.get(row)?,
             task_idx: *block.task_idx.get(row)?,
             type_idx,
             flags: *block.flags.get(row)?,
@@ -225,6 +229,8 @@ pub struct Seen<'a> {
     pub seq: i64,
     pub t_ns: i64,
     pub cpu: i16,
+    /// Zero for the top buffer.
+    pub buffer: i16,
     pub task_idx: i32,
     pub type_idx: i32,
     /// [`Flags`](crate::model::Flags) bit for bit.
@@ -313,6 +319,12 @@ impl<'r, 'a> Surroundings<'r, 'a> {
 
     pub fn event_name(&self, event: &Seen<'_>) -> &'a str {
         self.recorded.types.get(event.type_idx).map_or("", |event_type| event_type.name)
+    }
+
+    /// The buffer of an event; `None` for the top one.
+    pub fn buffer_name(&self, event: &Seen<'_>) -> Option<&'r str> {
+        let name = self.recorded.trace.buffers.get(usize::try_from(event.buffer).ok()?)?;
+        name.as_deref()
     }
 
     pub fn event_kind(&self, event: &Seen<'_>) -> &'a str {

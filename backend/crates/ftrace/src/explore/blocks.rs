@@ -1,5 +1,6 @@
 //! The block tables as column vectors. Columns that may be stored empty come back at full length.
 
+use crate::model::Flags;
 use crate::store::decode::{CopyStream, DecodeError, Int, Row};
 use crate::store::id_runs;
 use crate::store::tables::{self, Table};
@@ -78,11 +79,18 @@ pub struct EventBlock<'a> {
     pub type_idx: Vec<i16>,
     /// [`Flags`](crate::model::Flags) bit for bit.
     pub flags: Vec<i32>,
+    /// Zero for the top buffer.
+    pub buffer: Vec<i16>,
     pub args: Vec<&'a str>,
 }
 
 impl<'a> EventBlock<'a> {
     pub const TABLE: &'static Table = &tables::EVENT_BLOCK;
+
+    /// True where another trace instance has the very record in a row, too, and analyses have seen it there.
+    pub fn is_repeated(&self, row: usize) -> bool {
+        self.flags.get(row).is_some_and(|flags| Flags(flags.cast_unsigned()).has(Flags::REPEATED))
+    }
 
     pub fn read(row: &mut Row<'a>) -> Result<Self, DecodeError> {
         row.skip("trace_key")?;
@@ -98,7 +106,8 @@ impl<'a> EventBlock<'a> {
         let flags = contexts.or_default(row, "flags", 0)?;
         let type_idx = messages.exact(row, "type", ABSENT_SMALL)?;
         let args = messages.of_records("args", &row.texts("args")?)?;
-        Ok(Self { number, first_seq, t_ns, cpu, task_idx, type_idx, flags, args })
+        let buffer = contexts.or_default(row, "buffer", 0)?;
+        Ok(Self { number, first_seq, t_ns, cpu, task_idx, type_idx, flags, buffer, args })
     }
 }
 

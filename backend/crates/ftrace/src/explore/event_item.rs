@@ -12,6 +12,8 @@ pub struct EventItem<'a> {
     seq: i64,
     t: i64,
     cpu: i16,
+    /// `None` for the top buffer.
+    buffer: Option<&'a str>,
     pid: Option<i32>,
     comm: Option<&'a str>,
     event: &'a str,
@@ -28,6 +30,7 @@ impl<'a> EventItem<'a> {
             seq,
             t: event.t_ns,
             cpu: event.cpu,
+            buffer: event.buffer,
             pid: event.pid,
             comm: event.comm,
             event: event.event,

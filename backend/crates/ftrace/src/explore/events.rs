@@ -36,6 +36,7 @@ struct Request {
     events: Vec<String>,
     comms: Vec<String>,
     filter: Filter,
+    buffers: Vec<Option<String>>,
 }
 
 impl Request {
@@ -52,6 +53,7 @@ impl Request {
             events: params.names("event")?,
             comms: params.name_or_list("comm")?,
             filter: Filter::from_params(&params)?,
+            buffers: params.trace_buffers().to_vec(),
         })
     }
 
@@ -229,9 +231,11 @@ impl<'r, 'd, 'a> Selection<'r, 'd, 'a> {
         }
         let task = self.tasks.get(task_idx);
         let event_type = self.types.get(type_idx);
+        let buffer = usize::try_from(*block.buffer.get(row)?).ok().and_then(|idx| request.buffers.get(idx));
         Some(EventParts {
             t_ns,
             cpu,
+            buffer: buffer.and_then(Option::as_deref),
             pid: task.and_then(|task| task.pid),
             comm: task.map(|task| task.comm),
             event: event_type.map_or("", |event_type| event_type.name),
@@ -258,6 +262,7 @@ mod tests {
             task: Some(i32::from(cpu)),
             event_type,
             flags: 0,
+            buffer: cpu,
             text,
         };
         let known = Flags(Flags::KNOWN | Flags::IRQS_OFF).with_depths(2, 0, 0);
@@ -278,7 +283,7 @@ mod tests {
 
     fn answer(request: &str) -> Result<Vec<u8>, ExploreError> {
         let (streams, headers) = trace();
-        let request = format!(r#"{{"trace":{{"duration_ns":50}},{request}}}"#);
+        let request = format!(r#"{{"trace":{{"duration_ns":50,"buffers":[null,"rt"]}},{request}}}"#);
         let plan = plan_events(&request, &serde_json::to_string(&headers).unwrap())?;
         let parsed: EventPlan = serde_json::from_str(&plan).unwrap();
         let rows: Vec<&[u8]> = parsed
@@ -307,8 +312,8 @@ mod tests {
     fn items_hold_typed_fields_and_the_printed_text() {
         let expected: Expect = expect![[r#"
             {"items":[
-              {"seq":0,"t":0,"cpu":0,"pid":7,"comm":"sh","event":"softirq_raise","flags":{"irqs_off":true,"need_resched":false,"need_resched_lazy":false,"preempt_resched":false,"hardirq":false,"softirq":false,"nmi":false,"bh_off":false,"preempt_depth":2,"preempt_lazy_depth":0,"migrate_disable_depth":0},"args":{"vec":1,"action":"TIMER"},"raw":"vec=1 [action=TIMER]"},
-              {"seq":1,"t":10,"cpu":1,"pid":0,"comm":"<idle>","event":"print","flags":null,"args":{},"raw":"hello \u001b<b>"}
+              {"seq":0,"t":0,"cpu":0,"buffer":null,"pid":7,"comm":"sh","event":"softirq_raise","flags":{"irqs_off":true,"need_resched":false,"need_resched_lazy":false,"preempt_resched":false,"hardirq":false,"softirq":false,"nmi":false,"bh_off":false,"preempt_depth":2,"preempt_lazy_depth":0,"migrate_disable_depth":0},"args":{"vec":1,"action":"TIMER"},"raw":"vec=1 [action=TIMER]"},
+              {"seq":1,"t":10,"cpu":1,"buffer":"rt","pid":0,"comm":"<idle>","event":"print","flags":null,"args":{},"raw":"hello \u001b<b>"}
             ],
             "next":"at-2"}"#]];
         expected.assert_eq(&readable(&answer(r#""limit":2"#).unwrap()));
@@ -329,6 +334,7 @@ mod tests {
         check(r#""comm":"<idle>","q":"vec=1""#, "3 6 next null");
         check(r#""start":5,"end":31"#, "1 2 3 4 next null");
         check(r#""q":"vec>1 -action:RCU","limit":1"#, "4 next null");
+        check(r#""q":"buffer:rt vec=1""#, "3 6 next null");
         check(r#""event":["print"],"limit":1"#, "1 next \"at-5\"");
         check(r#""event":"nothing""#, " next null");
     }

@@ -193,6 +193,7 @@ pub struct Event<'a> {
     pub task: Option<i32>,
     pub event_type: i16,
     pub flags: i32,
+    pub buffer: i16,
     pub text: &'a str,
 }
 
@@ -217,6 +218,7 @@ pub fn event_block(block: i32, first_seq: i64, events: &[Event<'_>]) -> Vec<u8> 
     encoder.ints(events.iter().rev().map(|event| event.flags));
     encoder.ints(events.iter().rev().map(|event| event.event_type));
     encoder.texts(&args);
+    encoder.ints(events.iter().rev().map(|event| event.buffer));
     encoder.take().unwrap()
 }
 

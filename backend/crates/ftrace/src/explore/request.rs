@@ -50,6 +50,8 @@ struct TraceFacts {
     origin_ns: String,
     duration_ns: i64,
     cpus: Vec<i16>,
+    /// Names of the buffers that events come from, by number; null for the top one.
+    buffers: Vec<Option<String>>,
     /// Permalink of the trace.
     url: String,
     /// What one step of its clock is.
@@ -63,6 +65,7 @@ pub struct Params {
     origin_ns: i64,
     duration_ns: i64,
     cpus: Vec<i16>,
+    buffers: Vec<Option<String>>,
     url: String,
     time_unit: TimeUnit,
     series: Option<FieldSeries>,
@@ -82,8 +85,8 @@ impl Params {
         };
         values.retain(|_, value| !value.is_null());
         let series = values.remove("series").map(serde_json::from_value).transpose().map_err(not_json)?;
-        let TraceFacts { duration_ns, cpus, url, time_unit, .. } = trace;
-        Ok(Self { values, origin_ns, duration_ns, cpus, url, time_unit, series })
+        let TraceFacts { duration_ns, cpus, buffers, url, time_unit, .. } = trace;
+        Ok(Self { values, origin_ns, duration_ns, cpus, buffers, url, time_unit, series })
     }
 
     /// The field of events that was found for the request.
@@ -127,6 +130,11 @@ impl Params {
     /// CPUs of the trace; empty where the request does not say.
     pub fn trace_cpus(&self) -> &[i16] {
         &self.cpus
+    }
+
+    /// Names of the buffers that events come from, by number.
+    pub fn trace_buffers(&self) -> &[Option<String>] {
+        &self.buffers
     }
 
     /// True where the window is the whole trace because neither end is given.

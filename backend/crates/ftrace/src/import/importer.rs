@@ -6,11 +6,13 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use super::beginning::moment;
+use super::buffers::Buffers;
 use super::calls::CallReceiver;
 use super::cpus::Cpus;
 use super::losses::Losses;
 use super::names::Interned;
 use super::recording::Recording;
+use super::repeats::Repeats;
 use super::reports::{FirstRecord, Reported, Reports};
 use super::summary::Summary;
 use super::tasks::NameSource;
@@ -88,6 +90,10 @@ pub struct Importer<'a> {
     call_count: i64,
     event_count: i64,
     cpus: Cpus,
+    buffers: Buffers,
+    repeats: Repeats,
+    /// The buffer whose call graph is read.
+    graph_buffer: Option<u8>,
     losses: Losses,
     facts: Facts,
     reports: Reports,
@@ -124,6 +130,9 @@ impl<'a> Importer<'a> {
             call_count: 0,
             event_count: 0,
             cpus: Cpus::default(),
+            buffers: Buffers::default(),
+            repeats: Repeats::default(),
+            graph_buffer: None,
             losses: Losses::default(),
             facts: Facts::default(),
             reports: Reports::default(),
@@ -218,6 +227,7 @@ impl<'a> Importer<'a> {
             origin_ns: self.origin.unwrap_or_default().0.to_string(),
             duration_ns: end.t_ns.max(0),
             event_count: self.event_count,
+            buffers: self.buffers.counts(),
             call_count: self.call_count,
             slice_count: self.recording.slice_count,
             lost_events: i64::try_from(self.losses.lost_events).unwrap_or(i64::MAX),
@@ -307,6 +317,14 @@ impl<'a> Importer<'a> {
             self.types.push(TypeState { role, analyses, count: 0 });
         }
         idx
+    }
+
+    /// The number of a buffer; a name past the limit is told.
+    fn buffer_number(&mut self, name: &[u8]) -> u8 {
+        self.buffers.number(name).unwrap_or_else(|others| {
+            self.recording.problem(Code::TooManyNames, name);
+            others
+        })
     }
 
     fn analyse(

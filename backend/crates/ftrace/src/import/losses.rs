@@ -29,10 +29,10 @@ pub struct Losses {
 const MAX_UNPLACED: usize = 65_536;
 
 impl Losses {
-    /// Takes a loss that begins at `start_ns`, the CPU's last record; `end_ns` where the file says it.
+    /// Takes a loss that begins at `start_ns`, the last record of its buffer; `end_ns` where the file says it.
     pub fn add(
         &mut self,
-        loss: &LossRecord,
+        loss: &LossRecord<'_>,
         start_ns: i64,
         end_ns: Option<i64>,
         writer: &mut TableWriter<'_>,

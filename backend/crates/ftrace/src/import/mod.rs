@@ -6,6 +6,9 @@
 //! cells, all of them limited, and never with the length of the file.
 
 mod beginning;
+#[cfg(test)]
+mod buffer_tests;
+mod buffers;
 mod calls;
 mod cpus;
 mod diagnostics;
@@ -15,6 +18,7 @@ mod latencies;
 mod losses;
 mod names;
 mod recording;
+mod repeats;
 mod reports;
 mod run;
 pub(crate) mod summary;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::buffers::BufferCount;
 use crate::model::{Facts, TimeOrigin, TimeUnit};
 
 /// The last frame of a trace that was read. Counts are of the whole trace; times are nanoseconds from
@@ -24,6 +25,8 @@ pub struct Summary {
     /// From the first record to the last moment that is known.
     pub duration_ns: i64,
     pub event_count: i64,
+    /// The buffers that events come from; none where there is only the top one.
+    pub buffers: Vec<BufferCount>,
     pub call_count: i64,
     pub slice_count: i64,
     pub lost_events: i64,

@@ -110,6 +110,7 @@ codes! {
     DepthLimit "depth_limit" DataLoss "Calls nested deeper than the limit were folded into their caller." "Raise max_depth.";
     UnbalancedClose "unbalanced_close" Info "A call ends that was not seen to begin." "Record from before the workload starts.";
     UnclosedCall "unclosed_call" Info "A call was not seen to end; it is drawn to the last line of its task." "";
+    GraphOfAnotherBuffer "graph_of_another_buffer" DataLoss "Two trace instances recorded a call graph; only that of the instance that began first was read." "Record function_graph in one instance at a time.";
     BadDuration "bad_duration" DataLoss "A duration could not be read; the call was dropped." "Look at the line: it was cut or edited.";
     ChildExceedsParent "child_exceeds_parent" Info "Calls are longer than the call that contains them; self time was held at zero." "";
     NoteKept "note_kept" Info "A hand-written note was kept at the time of its line." "";

@@ -4,7 +4,7 @@
 ///
 /// Packed into 32 bits so that a block stores it as one integer: bits 0..=6 are the booleans below,
 /// bits 8..=11 the preempt depth, 12..=15 the lazy depth, 16..=19 the migrate-disable depth, and
-/// bit 31 says that the file had a flag column at all.
+/// bit 20 is our own, and bit 31 says that the file had a flag column at all.
 /// Source: kernel/trace/trace_output.c (`trace_print_lat_fmt`), Linux 6.12.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flags(pub u32);
@@ -18,6 +18,8 @@ impl Flags {
     pub const BH_OFF: u32 = 1 << 5;
     pub const NEED_RESCHED_LAZY: u32 = 1 << 6;
     pub const PREEMPT_RESCHED: u32 = 1 << 7;
+    /// Another trace instance has this very record, too, and analyses have seen it there.
+    pub const REPEATED: u32 = 1 << 20;
     pub const KNOWN: u32 = 1 << 31;
 
     /// True where the file had a flag column and `bit` is set in it.

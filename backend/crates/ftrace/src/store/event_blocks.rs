@@ -20,6 +20,8 @@ pub struct StoredEvent<'a> {
     pub event_type: i16,
     /// Zero where the file has no flag column.
     pub flags: i32,
+    /// Zero for the top buffer.
+    pub buffer: i16,
     pub args: &'a [u8],
 }
 
@@ -54,6 +56,7 @@ struct Context {
     cpu: i16,
     task: Option<i32>,
     flags: i32,
+    buffer: i16,
 }
 
 impl EventBlocks {
@@ -61,7 +64,8 @@ impl EventBlocks {
         if self.events.len() >= BLOCK_RECORDS || self.names.messages.text_bytes() >= BLOCK_TEXT_BYTES {
             self.flush(writer)?;
         }
-        let context = Context { cpu: event.cpu, task: event.task, flags: event.flags };
+        let StoredEvent { cpu, task, flags, buffer, .. } = *event;
+        let context = Context { cpu, task, flags, buffer };
         self.events.push(Collected {
             t_ns: event.t_ns,
             context: self.names.contexts.index_of(context, b""),
@@ -130,6 +134,8 @@ impl EventBlocks {
         let Names { contexts, messages } = names;
         let has_flags = contexts.tags().any(|context| context.flags != 0);
         let flag_count = if has_flags { contexts.tags().len() } else { 0 };
+        let has_instances = contexts.tags().any(|context| context.buffer != 0);
+        let buffer_count = if has_instances { contexts.tags().len() } else { 0 };
         writer.row(&EVENT_BLOCK, |row| {
             row.int(self.block).int(times.t0()).int(times.t1()).int(count).int(self.first_seq);
             row.ints(times.dt());
@@ -139,6 +145,7 @@ impl EventBlocks {
             row.optional_ints(contexts.tags().map(|context| context.task));
             row.ints(contexts.tags().take(flag_count).map(|context| context.flags));
             row.ints(messages.tags()).texts(&messages.texts());
+            row.ints(contexts.tags().take(buffer_count).map(|context| context.buffer));
         })?;
         self.block = self.block.saturating_add(1);
         self.first_seq = self.first_seq.saturating_add(i64::from(count));
@@ -153,6 +160,7 @@ mod tests {
     use crate::import::testing::{KEY, Written};
     use crate::store::elements::Int;
 
+    /// CPU, task, type, flags, arguments; the buffer has the number of the CPU.
     type Told<'a> = (i16, Option<i32>, i16, i32, &'a str);
 
     fn write(events: &[Told<'_>]) -> Vec<u8> {
@@ -165,7 +173,8 @@ mod tests {
         let mut blocks = EventBlocks::default();
         for (t_ns, (cpu, task, event_type, flags, args)) in times_ns.zip(events) {
             let (cpu, task, event_type, flags) = (*cpu, *task, *event_type, *flags);
-            let event = StoredEvent { t_ns, cpu, task, event_type, flags, args: args.as_bytes() };
+            let (buffer, args) = (cpu, args.as_bytes());
+            let event = StoredEvent { t_ns, cpu, task, event_type, flags, buffer, args };
             blocks.push(&event, &mut writer).unwrap();
         }
         blocks.flush(&mut writer).unwrap();
@@ -183,6 +192,7 @@ mod tests {
         };
         let told: Vec<_> = (0..block.t_ns.len()).map(at).collect();
         assert_eq!(told, events);
+        assert_eq!(block.buffer, block.cpu);
     }
 
     #[test]

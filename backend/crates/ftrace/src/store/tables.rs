@@ -175,11 +175,12 @@ tables! {
         calls: int8s, total_ns: int8s, self_ns: int8s, min_ns: int8s, p50_ns: int8s, max_ns: int8s
     } key block;
     /// Consecutive events in file order, the first of them event `first_seq` of the trace. `dt` holds
-    /// distances in time, from `t0` for the first. Events share a context (`cpu`, `task`, `flags`) and a
-    /// message (`type`, `args`). No `flags`: the file has no flag column.
+    /// distances in time, from `t0` for the first. Events share a context (`cpu`, `task`, `flags`, `buffer`) and a
+    /// message (`type`, `args`). No `flags`: the file has no flag column. `buffer` is a place in the trace's
+    /// `buffers`, counted from zero, the top one; none: there is only that.
     EVENT_BLOCK event_block {
         block: int4, t0: int8, t1: int8, count: int4, first_seq: int8, dt: int4s, context_idx: int2s,
-        message_idx: int2s, cpu: int2s, task: int4s, flags: int4s, type: int2s, args: texts
+        message_idx: int2s, cpu: int2s, task: int4s, flags: int4s, type: int2s, args: texts, buffer: int2s
     } key block;
     /// Slices of one kind that ended one after the other, sorted by their start in each block. `dt`
     /// is as for events. A slice of more than 2.1 s lasts `duration_ns + duration_excess_ns`, and so for
@@ -246,11 +247,12 @@ mod tests {
 
     use super::*;
 
-    const MIGRATIONS: [&str; 4] = [
+    const MIGRATIONS: [&str; 5] = [
         include_str!("../../../../../migrations/versions/0001_blocks.py"),
         include_str!("../../../../../migrations/versions/0005_latencies.py"),
         include_str!("../../../../../migrations/versions/0006_event_fields.py"),
         include_str!("../../../../../migrations/versions/0007_smaller_blocks.py"),
+        include_str!("../../../../../migrations/versions/0008_buffers.py"),
     ];
 
     #[test]
@@ -263,11 +265,13 @@ mod tests {
             .collect();
         for table in ALL {
             let expected = table.create_statement();
-            let found = newest[table.name];
-            assert_eq!(
-                found.get(..expected.len() - "CREATE TABLE ".len()),
-                expected.get("CREATE TABLE ".len()..)
-            );
+            let (columns, key) = newest[table.name].split_once("    PRIMARY KEY").unwrap();
+            let adding = format!("ALTER TABLE {} ADD COLUMN ", table.name);
+            let added = sql.split(adding.as_str()).skip(1);
+            // The default is for the rows that are there, and is taken off again.
+            let added = added.map(|rest| format!("    {},\n", rest.split_once(" DEFAULT ").unwrap().0));
+            let found = format!("CREATE TABLE {columns}{}    PRIMARY KEY{key}", added.collect::<String>());
+            assert_eq!(found.get(..expected.len()), Some(expected.as_str()));
         }
         // Explanations are written beside the blocks, from what is read back of them.
         assert_eq!(newest.len(), ALL.len().saturating_add(1));

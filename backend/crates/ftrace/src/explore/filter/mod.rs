@@ -27,6 +27,8 @@ pub struct Filter(Vec<Term>);
 pub struct EventParts<'a> {
     pub t_ns: i64,
     pub cpu: i16,
+    /// `None` for the top buffer.
+    pub buffer: Option<&'a str>,
     pub pid: Option<i32>,
     /// `None` where the file does not name the task.
     pub comm: Option<&'a str>,
@@ -88,6 +90,7 @@ mod tests {
         let event = EventView::new(EventParts {
             t_ns: 5_000_001,
             cpu: 1,
+            buffer: Some("rt"),
             pid: Some(12),
             comm: Some("foo bar"),
             event: "sched_switch",
@@ -130,6 +133,18 @@ mod tests {
         check("event~switch event!=print", true);
         check("next_comm~r", true);
         check("next_comm:rt", false);
+    }
+
+    #[test]
+    fn the_top_buffer_has_no_name() {
+        check("buffer:rt", true);
+        check("buffer~R -buffer:other", true);
+        check("buffer:\"\"", false);
+        check("-buffer:\"\"", true);
+        check("buffer!=rt", false);
+        let top = EventView::new(EventParts::default());
+        assert!(filter("buffer:\"\" buffer!=rt").unwrap().holds(&top));
+        assert!(!filter("buffer~r").unwrap().holds(&top));
     }
 
     #[test]

@@ -59,10 +59,12 @@ fn term(scanner: &mut Scanner<'_>, params: &Params) -> Result<Term, ExploreError
         return Err(scanner.error("expected a word or key:value right behind the -"));
     }
     let Some((key, operator)) = scanner.key_and_operator() else {
-        let part = scanner.value("a word")?;
+        let part = scanner.value("a word")?.or_refuse_nothing()?;
         return Ok(Term { negated, test: Test::Anywhere(Contained::new(&part.text)) });
     };
     let value = scanner.value(&format!("a value for {key}"))?;
+    // The top buffer has no name; of anything else nobody asks for none.
+    let value = if key == "buffer" { value } else { value.or_refuse_nothing()? };
     Ok(Term { negated, test: test(key, operator, &value, params)? })
 }
 
@@ -72,10 +74,20 @@ struct Word {
     column: usize,
 }
 
+impl Word {
+    fn or_refuse_nothing(self) -> Result<Self, ExploreError> {
+        if self.text.is_empty() {
+            return Err(ExploreError::bad_filter(self.column, "expected text between the quotes"));
+        }
+        Ok(self)
+    }
+}
+
 fn test(key: &str, operator: Operator, value: &Word, params: &Params) -> Result<Test, ExploreError> {
     match key {
         "event" => Ok(Test::Event(text_test(key, operator, value)?)),
         "comm" => Ok(Test::Comm(text_test(key, operator, value)?)),
+        "buffer" => Ok(Test::Buffer(text_test(key, operator, value)?)),
         "cpu" => Ok(Test::Cpu(number_test(key, operator, value, "a CPU number", integer)?)),
         "pid" => Ok(Test::Pid(number_test(key, operator, value, "a pid", integer)?)),
         "t" => {
@@ -224,9 +236,6 @@ impl<'a> Scanner<'a> {
     }
 
     fn end_of_quote(&self, word: Word) -> Result<Word, ExploreError> {
-        if word.text.is_empty() {
-            return Err(ExploreError::bad_filter(word.column, "expected text between the quotes"));
-        }
         if self.at_blank() { Ok(word) } else { Err(self.error("expected a blank behind the closing \"")) }
     }
 

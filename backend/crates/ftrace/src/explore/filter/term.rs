@@ -17,6 +17,8 @@ pub struct Term {
 pub enum Test {
     Event(TextTest),
     Comm(TextTest),
+    /// The top buffer has no name, which is the empty text.
+    Buffer(TextTest),
     Cpu(NumberTest),
     Pid(NumberTest),
     Time(NumberTest),
@@ -84,6 +86,7 @@ impl Test {
         match self {
             Self::Event(test) => test.holds(event.parts.event),
             Self::Comm(test) => test.holds(event.parts.comm.unwrap_or_default()),
+            Self::Buffer(test) => test.holds(event.parts.buffer.unwrap_or_default()),
             Self::Cpu(test) => test.holds(i64::from(event.parts.cpu)),
             Self::Pid(test) => event.parts.pid.is_some_and(|pid| test.holds(i64::from(pid))),
             Self::Time(test) => test.holds(event.parts.t_ns),

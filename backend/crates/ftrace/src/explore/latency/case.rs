@@ -143,6 +143,8 @@ pub fn interval(sample: &StoredLatency) -> StoredLatency {
 pub struct KnownOfTrace {
     /// CPUs whose switches are recorded.
     switched_cpus: Vec<i16>,
+    /// Names of the buffers that events come from, by number.
+    buffers: Vec<Option<String>>,
 }
 
 impl KnownOfTrace {
@@ -151,8 +153,8 @@ impl KnownOfTrace {
     }
 
     pub fn facts(self, origin_ns: i64, known_from_ns: i64) -> TraceFacts {
-        let Self { switched_cpus } = self;
-        TraceFacts { origin_ns, known_from_ns, switched_cpus }
+        let Self { switched_cpus, buffers } = self;
+        TraceFacts { origin_ns, known_from_ns, switched_cpus, buffers }
     }
 }
 

@@ -130,7 +130,7 @@ impl<'a> CaseAnswer<'a> {
         item: CaseItem,
         case: &Case<'a>,
         explanation: &Explanation<'a>,
-        around: &Surroundings<'_, 'a>,
+        around: &Surroundings<'a, 'a>,
         normal: Option<String>,
         is_cut: bool,
     ) -> Self {
@@ -185,11 +185,11 @@ fn own_stack<'a>(
 
 /// The events to show, in the order of the trace: all, or else first those that end stages, then those of
 /// its CPUs and task, the nearest to its two ends first.
-fn chosen_events<'a>(
+fn chosen_events<'r>(
     case: &Case<'_>,
     explanation: &Explanation<'_>,
-    around: &Surroundings<'_, 'a>,
-) -> Vec<CaseEvent<'a>> {
+    around: &Surroundings<'r, '_>,
+) -> Vec<CaseEvent<'r>> {
     let keys: BTreeSet<i64> = explanation.stages.iter().filter_map(|stage| stage.seq).collect();
     let cpus: BTreeSet<i16> = explanation.legs.iter().map(|leg| leg.cpu).chain([case.cpu]).collect();
     let is_relevant = |event: &Seen<'_>| cpus.contains(&event.cpu) || is_about(case, event, around);
@@ -224,11 +224,12 @@ fn is_about(case: &Case<'_>, event: &Seen<'_>, around: &Surroundings<'_, '_>) ->
         }
 }
 
-fn parts_of<'a>(event: &Seen<'a>, around: &Surroundings<'_, 'a>) -> EventParts<'a> {
+fn parts_of<'r>(event: &Seen<'r>, around: &Surroundings<'r, '_>) -> EventParts<'r> {
     let task = around.task(event.task_idx);
     EventParts {
         t_ns: event.t_ns,
         cpu: event.cpu,
+        buffer: around.buffer_name(event),
         pid: task.and_then(|task| task.pid),
         comm: task.map(|task| task.comm),
         event: around.event_name(event),

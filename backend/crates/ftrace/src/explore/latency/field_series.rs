@@ -172,9 +172,11 @@ impl FieldSeries {
             let block = EventBlock::read(row)?;
             found.clear();
             let times = block.t_ns.iter().zip(block.cpu.iter().zip(&block.task_idx));
-            let texts = block.type_idx.iter().zip(&block.args);
-            for ((t_ns, (cpu, task_idx)), (_, text)) in
-                times.zip(texts).filter(|(_, (type_idx, _))| self.types.contains(*type_idx))
+            let rows = block.type_idx.iter().enumerate().zip(times.zip(&block.args));
+            let is_meant =
+                |row: usize, type_idx: &i16| self.types.contains(type_idx) && !block.is_repeated(row);
+            for (_, ((t_ns, (cpu, task_idx)), text)) in
+                rows.filter(|((row, type_idx), _)| is_meant(*row, type_idx))
             {
                 let Some(value) = self.value(text) else { continue };
                 match self.sample(*t_ns, value, clock) {

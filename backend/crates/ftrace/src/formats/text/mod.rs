@@ -76,7 +76,7 @@ pub static REPORT: TextFormat = TextFormat {
     about: About {
         recognised_by: "names padded to 20 columns (`sched_waking:         comm=...`), `cpus=2`",
         reads: "the output with -l, -t, -R, -N, -w, --ts-diff, --cpu, --debug, of several buffers or files; funcgraph_entry and funcgraph_exit as calls",
-        leaves_out: "the name of the buffer or file before a line; what -w and --debug add; --profile and --stat",
+        leaves_out: "what -w and --debug add; --profile and --stat",
     },
 };
 /// The default layout of `trace`, `trace_pipe`, `snapshot` and `per_cpu/cpuN/trace`.

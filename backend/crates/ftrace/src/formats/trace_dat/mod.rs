@@ -117,13 +117,9 @@ fn state_facts(recording: &mut Recording, sink: &mut dyn Sink) -> Result<(), Rea
     options.add_fact("page_size_bytes", header.page_bytes.to_string());
     options.facts.time_unit = Some(options.clock.unit(options.facts.clock.as_deref()));
     options.facts.time_origin = Some(TimeOrigin::Recorded);
-    let names = || recording.buffers.iter().map(|buffer| &buffer.name).filter(|name| !name.is_empty());
-    if names().next().is_some() {
-        let names: Vec<_> = names().map(|name| String::from_utf8_lossy(name)).collect();
-        options.add_fact("instances", names.join(", "));
-    }
     sink.facts(options.facts.clone())?;
-    names().try_for_each(|name| sink.buffer(name))
+    let mut names = recording.buffers.iter().map(|buffer| &buffer.name).filter(|name| !name.is_empty());
+    names.try_for_each(|name| sink.buffer(name))
 }
 
 fn read_pages(

@@ -1,13 +1,14 @@
 //! What the importer does with each thing that a format reads.
 
 use super::{Importer, PROGRESS_BYTES, SeenEvent};
+use crate::import::repeats::Content;
 use crate::import::reports::FirstRecord;
 use crate::import::summary::merge;
 use crate::import::tasks::NameSource;
 use crate::import::{narrow, stored};
 use crate::model::{
-    CallRecord, Code, Diagnostic, EventRecord, Facts, LossRecord, NoteRecord, ReadError, Sink, StackKind,
-    StackRecord,
+    CallRecord, Code, Diagnostic, EventRecord, Facts, Flags, LossRecord, NoteRecord, ReadError, Sink,
+    StackKind, StackRecord,
 };
 use crate::store::copy::TextColumn;
 use crate::store::event_blocks::StoredEvent;
@@ -21,7 +22,8 @@ impl Sink for Importer<'_> {
         Ok(())
     }
 
-    fn buffer(&mut self, _name: &[u8]) -> Result<(), ReadError> {
+    fn buffer(&mut self, name: &[u8]) -> Result<(), ReadError> {
+        self.buffer_number(name);
         Ok(())
     }
 
@@ -39,6 +41,9 @@ impl Sink for Importer<'_> {
             self.gap(event.cpu, last_ns)?;
         }
         self.losses.end(event.cpu, t_ns, &mut self.recording.writer)?;
+        let buffer = self.buffer_number(event.buffer);
+        self.buffers.touch(event.cpu, buffer, t_ns);
+        self.buffers.count_event(buffer);
         let task = self.recording.task_index(event.cpu, event.task, NameSource::Context);
         self.cpus.set_task(event.cpu, task);
         if let Some(task) = task {
@@ -50,14 +55,23 @@ impl Sink for Importer<'_> {
         }
         self.recording.fields.look(event_type, event.name, event.args);
         self.event_count = self.event_count.saturating_add(1);
-        let known_since_ns = arrival.known_since_ns;
-        self.analyse(event, event_type, SeenEvent { t_ns, task, known_since_ns })?;
+        let content = Content { event_type, pid: event.task.pid, args: event.args };
+        let is_repeated =
+            self.buffers.are_several() && self.repeats.is_repeated(event.cpu, buffer, t_ns, content);
+        let mut flags = event.flags.0;
+        if is_repeated {
+            flags |= Flags::REPEATED;
+        } else {
+            let known_since_ns = arrival.known_since_ns;
+            self.analyse(event, event_type, SeenEvent { t_ns, task, known_since_ns })?;
+        }
         let row = StoredEvent {
             t_ns,
             cpu: narrow(event.cpu),
             task: task.map(stored),
             event_type: i16::try_from(event_type).unwrap_or(i16::MAX),
-            flags: event.flags.0.cast_signed(),
+            flags: flags.cast_signed(),
+            buffer: i16::from(buffer),
             args: event.args,
         };
         self.recording.events.push(&row, &mut self.recording.writer)
@@ -66,11 +80,17 @@ impl Sink for Importer<'_> {
     fn call(&mut self, call: &CallRecord<'_>) -> Result<(), ReadError> {
         let at = call.at();
         self.recording.place = at.place;
+        let buffer = self.buffer_number(at.buffer);
+        if *self.graph_buffer.get_or_insert(buffer) != buffer {
+            self.recording.problem(Code::GraphOfAnotherBuffer, at.buffer);
+            return Ok(());
+        }
         if let Some(ts) = at.ts {
             let Some(t_ns) = self.rebase(ts)? else { return Ok(()) };
             self.place_report(ts, t_ns, || FirstRecord::of_call(call));
             if let Some(cpu) = at.cpu {
                 self.cpus.touch(cpu, t_ns);
+                self.buffers.touch(cpu, buffer, t_ns);
                 self.losses.end(cpu, t_ns, &mut self.recording.writer)?;
             }
         }
@@ -114,16 +134,24 @@ impl Sink for Importer<'_> {
             let last_ns = loss.cpu.and_then(|cpu| self.cpus.last_record(cpu)).unwrap_or(0);
             return self.losses.add(loss, last_ns, end_ns, &mut self.recording.writer);
         }
+        let buffer = loss.buffer.map(|name| self.buffer_number(name));
         let last_ns = loss.cpu.and_then(|cpu| self.cpus.lose(cpu));
         if let Some(cpu) = loss.cpu {
-            // Before a CPU's first record, too: what began on others may have ended there unseen.
+            // Before a CPU's first record, too: what began on others may have ended there unseen. Of a CPU
+            // with several buffers, too: which of them has what is nothing that analyses know.
             self.gap(cpu, last_ns.unwrap_or(0))?;
         }
-        self.with_calls(|calls, receiver| {
-            calls.loss(loss.cpu, receiver);
-            Ok(())
-        })?;
-        self.losses.add(loss, last_ns.unwrap_or(0), end_ns, &mut self.recording.writer)
+        if buffer.is_none() || self.graph_buffer.is_none() || self.graph_buffer == buffer {
+            self.with_calls(|calls, receiver| {
+                calls.loss(loss.cpu, receiver);
+                Ok(())
+            })?;
+        }
+        let start_ns = match loss.cpu.zip(buffer).filter(|_| self.buffers.are_several()) {
+            Some((cpu, buffer)) => self.buffers.last_record(cpu, buffer),
+            None => last_ns,
+        };
+        self.losses.add(loss, start_ns.unwrap_or(0), end_ns, &mut self.recording.writer)
     }
 
     fn note(&mut self, note: &NoteRecord<'_>) -> Result<(), ReadError> {
