@@ -13,6 +13,7 @@ mod calls;
 mod cpus;
 mod diagnostics;
 mod fields;
+mod file_progress;
 mod importer;
 mod latencies;
 mod losses;

@@ -3,7 +3,8 @@
 use std::cell::Cell;
 
 use super::beginning::Beginning;
-use super::importer::{FileProgress, Importer};
+use super::file_progress::FileProgress;
+use super::importer::Importer;
 use crate::formats;
 use crate::input::{ReadAt, Scratch};
 use crate::model::{Limits, ReadError, Timestamp};

@@ -2,7 +2,8 @@
 
 use std::cell::Cell;
 
-use super::importer::{FileProgress, Importer};
+use super::file_progress::FileProgress;
+use super::importer::Importer;
 use super::summary::Summary;
 use crate::explore::blocks::read_rows;
 use crate::model::{
