@@ -45,9 +45,10 @@ pub struct EventFormat {
     pub print_fmt: Vec<u8>,
 }
 
-/// Name and id, which is all that is needed until the first record of the event.
+/// Name and id, which is all that is needed until the first record of the event. `None` without a name, too:
+/// its records are shown by their type's number.
 pub fn name_and_id(text: &[u8]) -> Option<(&[u8], u32)> {
-    let name = value_of(text, b"name:")?;
+    let name = value_of(text, b"name:").filter(|name| !name.is_empty())?;
     let id = std::str::from_utf8(value_of(text, b"ID:")?).ok()?.parse().ok()?;
     Some((name, id))
 }

@@ -48,6 +48,22 @@ fn bad_pages_are_skipped_and_other_cpus_kept() {
 }
 
 #[test]
+fn an_event_without_a_name_is_told_by_its_number() {
+    let mut image = Image::new(LITTLE_V6, 1);
+    image.tick_format().format("sched", "", 301, "int n;8;4;1", r#""n=%d", REC->n"#);
+    let entries = [image.tick(0, 1), image.record(10, 301, &image.u32(2))];
+    image.page(0, 1_000, &entries);
+    check(
+        &image,
+        expect![[r#"
+        1000 cat-7 [0] sched_tick: n=1
+        ! unknown_event x1 at byte 4096
+        1010 cat-7 [0] unknown: type: 301
+    "#]],
+    );
+}
+
+#[test]
 fn a_record_of_no_length_ends_its_page() {
     let mut image = two_cpus();
     let entries = [image.tick(0, 7), image.entry(0, 1, &image.u32(0)), image.tick(0, 8)];
