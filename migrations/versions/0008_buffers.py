@@ -1,7 +1,7 @@
 """Keeps which trace instance each event comes from.
 
-Blocks that are there say nothing of it, which stands for the top buffer; their traces list no buffers. What the
-columns mean is said in `backend/crates/ftrace/src/store/tables.rs`, as for 0001.
+Blocks that are there say nothing of it, which stands for the top buffer; their traces list no buffers.
+What the columns mean is said in `backend/crates/ftrace/src/store/tables.rs`, as for 0001.
 """
 
 from types import ModuleType
