@@ -6,7 +6,7 @@ mod trace_dat;
 
 use std::io::Read;
 
-use crate::input::container::{self, Compression};
+use crate::input::container;
 use crate::input::{Input, ReadAt, Scratch};
 use crate::model::{About, Limits, ReadError, Sink};
 
@@ -95,16 +95,16 @@ pub fn read_any(
     limits: &Limits,
     sink: &mut dyn Sink,
 ) -> Result<&'static str, ReadError> {
-    let (compression, mut expanded) = container::expand(file, limits)?;
+    let (is_wrapped, mut expanded) = container::expand(file, limits)?;
     let head = read_head(&mut expanded)?;
     let format = detect(&head)?;
-    match (format.access(), compression) {
+    match (format.access(), is_wrapped) {
         (Access::Stream, _) => {
             let mut stream = head.as_slice().chain(expanded);
             format.read(Input::Stream(&mut stream), limits, sink)?;
         }
-        (Access::Random, Compression::None) => format.read(Input::Random(file), limits, sink)?,
-        (Access::Random, _) => {
+        (Access::Random, false) => format.read(Input::Random(file), limits, sink)?,
+        (Access::Random, true) => {
             spool(head, &mut expanded, scratch)?;
             format.read(Input::Random(&*scratch), limits, sink)?;
         }

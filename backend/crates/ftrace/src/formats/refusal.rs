@@ -1,6 +1,6 @@
 //! Names what a file is when it is not a recording of ours.
 
-use crate::input::container::{Compression, archive_name, compression_of, refused_archive};
+use crate::input::container::{archive_name, refused_archive, wrapping_of};
 use crate::model::{Code, FailureClass, Place, ReadError};
 
 /// The refusal of an expanded head that holds another wrapping: archives, compression in compression.
@@ -8,7 +8,7 @@ pub fn refused_wrapping(head: &[u8]) -> Option<ReadError> {
     if let Some(name) = archive_name(head) {
         return Some(refused_archive(name));
     }
-    (compression_of(head) != Compression::None).then(|| {
+    wrapping_of(head).map(|_| {
         let code = Code::NestedCompression;
         ReadError::new(FailureClass::Unsupported, code, Place::byte(0), code.sentence())
     })

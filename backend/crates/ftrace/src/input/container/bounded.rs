@@ -2,13 +2,13 @@
 
 use std::io::{self, Read};
 
-use super::{Compression, Decode};
+use super::Decoder;
 use crate::model::{Code, FailureClass, Limits, Place, ReadError};
 
 /// The expanded stream. Once it has failed it keeps failing with the same error, so that whoever
 /// looked only at the head does not lose it.
 pub struct Bounded<'a> {
-    decoder: Box<dyn Decode + 'a>,
+    decoder: Decoder<'a>,
     produced: u64,
     bound: u64,
     past_bound: ReadError,
@@ -16,17 +16,15 @@ pub struct Bounded<'a> {
 }
 
 impl<'a> Bounded<'a> {
-    pub fn new(
-        decoder: Box<dyn Decode + 'a>,
-        compression: Compression,
-        file_bytes: u64,
-        limits: &Limits,
-    ) -> Self {
-        let (bound, past_bound) = match compression {
-            Compression::None => (u64::MAX, too_large(u64::MAX)),
-            _ => strictest_bound(file_bytes, limits),
-        };
+    /// What a decompressor makes of a file of so many bytes.
+    pub fn new(decoder: Decoder<'a>, file_bytes: u64, limits: &Limits) -> Self {
+        let (bound, past_bound) = strictest_bound(file_bytes, limits);
         Self { decoder, produced: 0, bound, past_bound, failed: None }
+    }
+
+    /// The file itself, which the upload has measured.
+    pub fn unbounded(decoder: Decoder<'a>) -> Self {
+        Self { decoder, produced: 0, bound: u64::MAX, past_bound: too_large(u64::MAX), failed: None }
     }
 
     fn decode(&mut self, output: &mut [u8]) -> Result<usize, ReadError> {

@@ -2,7 +2,7 @@
 
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
-use super::{Decode, Source, checksum_mismatch, corrupt, truncated};
+use super::{Decode, Source, Wrapping, checksum_mismatch, corrupt, truncated};
 use crate::model::ReadError;
 
 const FLAG_HEADER_CRC: u8 = 1 << 1;
@@ -10,7 +10,12 @@ const FLAG_EXTRA: u8 = 1 << 2;
 const FLAG_NAME: u8 = 1 << 3;
 const FLAG_COMMENT: u8 = 1 << 4;
 
-pub struct Gzip<'a> {
+pub static WRAPPING: Wrapping = Wrapping {
+    is_of: |head| head.starts_with(&[0x1f, 0x8b]),
+    decoder: |source, _| Ok(Box::new(Gzip::new(source))),
+};
+
+struct Gzip<'a> {
     source: Source<'a>,
     inflate: Decompress,
     crc: Crc,
@@ -18,7 +23,7 @@ pub struct Gzip<'a> {
 }
 
 impl<'a> Gzip<'a> {
-    pub fn new(source: Source<'a>) -> Self {
+    fn new(source: Source<'a>) -> Self {
         Self { source, inflate: Decompress::new(false), crc: Crc::new(), is_in_member: false }
     }
 

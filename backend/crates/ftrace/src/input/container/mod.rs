@@ -3,11 +3,11 @@
 //! Nothing is allocated because a header asks for it: the decoder's memory is judged from the header
 //! first, and what comes out is counted against the limits while it comes.
 
+mod atrace_zlib;
 mod bounded;
 mod gzip;
 mod source;
 mod xz;
-mod zlib;
 mod zstd_frames;
 
 use std::io::Read;
@@ -17,30 +17,19 @@ use crate::model::{Code, FailureClass, Limits, Place, ReadError};
 use bounded::Bounded;
 use source::Source;
 
-/// How the bytes of a file are wrapped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Compression {
-    None,
-    Gzip,
-    Zstd,
-    Xz,
-    /// `atrace -z`: the line `TRACE:` and then a zlib stream.
-    AtraceZlib,
+/// A wrapping that is taken off. One file and one line in [`WRAPPINGS`] each.
+pub struct Wrapping {
+    is_of: fn(head: &[u8]) -> bool,
+    decoder: for<'a> fn(Source<'a>, &Limits) -> Result<Decoder<'a>, ReadError>,
 }
 
+/// Every wrapping; no two begin alike.
+static WRAPPINGS: &[&Wrapping] =
+    &[&gzip::WRAPPING, &zstd_frames::WRAPPING, &xz::WRAPPING, &atrace_zlib::WRAPPING];
+
 /// The wrapping that the first bytes of a file show. Archives of files are [`archive_name`]'s.
-pub fn compression_of(head: &[u8]) -> Compression {
-    match head {
-        [0x1f, 0x8b, ..] => Compression::Gzip,
-        [0x28, 0xb5, 0x2f, 0xfd, ..] => Compression::Zstd,
-        // A skippable frame may stand before the first real one.
-        [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Compression::Zstd,
-        [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Compression::Xz,
-        [b'T', b'R', b'A', b'C', b'E', b':', b'\n', 0x78, 0x01 | 0x5e | 0x9c | 0xda, ..] => {
-            Compression::AtraceZlib
-        }
-        _ => Compression::None,
-    }
+pub fn wrapping_of(head: &[u8]) -> Option<&'static Wrapping> {
+    WRAPPINGS.iter().find(|wrapping| (wrapping.is_of)(head)).copied()
 }
 
 /// What kind of archive, or of compression that is not read, the first bytes show.
@@ -57,11 +46,11 @@ pub fn archive_name(head: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// The bytes of `file` with their wrapping taken off, read from front to back.
+/// The bytes of `file` with their wrapping taken off, read from front to back; true where there was one.
 ///
 /// The reader fails with an `io::Error` that holds a [`ReadError`] (take it out with
 /// [`read_error`]) and keeps failing with the same. Errors here: `empty_file`, `archive_not_supported`.
-pub fn expand<'a>(file: &'a dyn ReadAt, limits: &Limits) -> Result<(Compression, impl Read + 'a), ReadError> {
+pub fn expand<'a>(file: &'a dyn ReadAt, limits: &Limits) -> Result<(bool, impl Read + 'a), ReadError> {
     let mut source = Source::new(file);
     let head = source.peek(262)?;
     if head.is_empty() {
@@ -71,15 +60,12 @@ pub fn expand<'a>(file: &'a dyn ReadAt, limits: &Limits) -> Result<(Compression,
     if let Some(name) = archive_name(head) {
         return Err(refused_archive(name));
     }
-    let compression = compression_of(head);
-    let decoder: Box<dyn Decode + 'a> = match compression {
-        Compression::None => Box::new(source),
-        Compression::Gzip => Box::new(gzip::Gzip::new(source)),
-        Compression::Zstd => Box::new(zstd_frames::Zstd::new(source, limits)?),
-        Compression::Xz => Box::new(xz::Xz::new(source, limits)?),
-        Compression::AtraceZlib => Box::new(zlib::Zlib::new(source, b"TRACE:\n".len())),
+    let wrapping = wrapping_of(head);
+    let expanded = match wrapping {
+        Some(wrapping) => Bounded::new((wrapping.decoder)(source, limits)?, file.len(), limits),
+        None => Bounded::unbounded(Box::new(source)),
     };
-    Ok((compression, Bounded::new(decoder, compression, file.len(), limits)))
+    Ok((wrapping.is_some(), expanded))
 }
 
 /// The refusal of an archive, wherever it was met.
@@ -99,6 +85,8 @@ pub fn read_error(error: std::io::Error) -> ReadError {
 trait Decode {
     fn decode(&mut self, output: &mut [u8]) -> Result<usize, ReadError>;
 }
+
+type Decoder<'a> = Box<dyn Decode + 'a>;
 
 fn truncated(position: u64) -> ReadError {
     let sentence = format!("The compressed file ends at byte {position}, before its data does.");

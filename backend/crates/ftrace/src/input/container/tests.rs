@@ -64,6 +64,23 @@ fn every_wrapping_is_taken_off() {
 }
 
 #[test]
+fn one_wrapping_claims_each_file() {
+    let zlib_behind_prefix = [b"TRACE:\n".to_vec(), zlib(b"one")].concat();
+    for (file, claims) in [
+        (gzip(b"one"), 1),
+        (zstd(b"one"), 1),
+        (vec![0x50, 0x2a, 0x4d, 0x18, 0, 0, 0, 0], 1),
+        (xz(b"one"), 1),
+        (zlib_behind_prefix, 1),
+        (zlib(b"one"), 0),
+        (b"TRACE:\n# tracer: nop".to_vec(), 0),
+    ] {
+        let found = WRAPPINGS.iter().filter(|wrapping| (wrapping.is_of)(&file)).count();
+        assert_eq!(found, claims, "{file:x?}");
+    }
+}
+
+#[test]
 fn members_frames_and_streams_follow_each_other() {
     check_text([gzip(b"one "), gzip(b""), gzip(b"two")].concat(), b"one two");
     check_text([gzip(b"one"), vec![0; 100]].concat(), b"one");

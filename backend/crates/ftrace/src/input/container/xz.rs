@@ -2,14 +2,19 @@
 
 use liblzma::stream::{Action, CONCATENATED, Error, Status, Stream};
 
-use super::{Decode, Source, checksum_mismatch, corrupt, decoder_memory, truncated};
+use super::{Decode, Source, Wrapping, checksum_mismatch, corrupt, decoder_memory, truncated};
 use crate::model::{Limits, ReadError};
 
 /// Where the first block header stands, which names the dictionary: after the stream header.
 const FIRST_BLOCK: u64 = 12;
 const MAX_BLOCK_HEADER_BYTES: u64 = 1024;
 
-pub struct Xz<'a> {
+pub static WRAPPING: Wrapping = Wrapping {
+    is_of: |head| head.starts_with(b"\xfd7zXZ\0"),
+    decoder: |source, limits| Ok(Box::new(Xz::new(source, limits)?)),
+};
+
+struct Xz<'a> {
     source: Source<'a>,
     stream: Stream,
     memory_limit: u64,
@@ -17,7 +22,7 @@ pub struct Xz<'a> {
 }
 
 impl<'a> Xz<'a> {
-    pub fn new(source: Source<'a>, limits: &Limits) -> Result<Self, ReadError> {
+    fn new(source: Source<'a>, limits: &Limits) -> Result<Self, ReadError> {
         let memory_limit = limits.max_decoder_memory_bytes;
         let stream = Stream::new_stream_decoder(memory_limit, CONCATENATED)
             .map_err(|_| decoder_memory(0, None, memory_limit))?;

@@ -2,14 +2,20 @@
 
 use zstd::zstd_safe::{DCtx, DParameter, InBuffer, OutBuffer, ResetDirective, get_error_name};
 
-use super::{Decode, Source, checksum_mismatch, corrupt, decoder_memory, truncated};
+use super::{Decode, Source, Wrapping, checksum_mismatch, corrupt, decoder_memory, truncated};
 use crate::model::{Limits, ReadError};
 
 const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// Magic, descriptor, window, dictionary id and content size at their longest.
 const MAX_HEADER_BYTES: usize = 18;
 
-pub struct Zstd<'a> {
+pub static WRAPPING: Wrapping = Wrapping {
+    // A skippable frame may stand before the first real one.
+    is_of: |head| head.starts_with(&MAGIC) || matches!(head, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..]),
+    decoder: |source, limits| Ok(Box::new(Zstd::new(source, limits)?)),
+};
+
+struct Zstd<'a> {
     source: Source<'a>,
     context: DCtx<'static>,
     memory_limit: u64,
@@ -17,7 +23,7 @@ pub struct Zstd<'a> {
 }
 
 impl<'a> Zstd<'a> {
-    pub fn new(source: Source<'a>, limits: &Limits) -> Result<Self, ReadError> {
+    fn new(source: Source<'a>, limits: &Limits) -> Result<Self, ReadError> {
         let memory_limit = limits.max_decoder_memory_bytes;
         let mut context = DCtx::create();
         let window_log = memory_limit.max(1 << 10).ilog2().min(31);
@@ -79,7 +85,7 @@ impl Decode for Zstd<'_> {
 
 /// Bytes that decoding a frame needs to look back, and where in the header that stands.
 /// `None` for a skippable frame or a header that the decoder will refuse itself.
-pub fn window_of(header: &[u8]) -> Option<(u64, u64)> {
+fn window_of(header: &[u8]) -> Option<(u64, u64)> {
     let rest = header.strip_prefix(&MAGIC)?;
     let (&descriptor, rest) = rest.split_first()?;
     let is_single_segment = descriptor & 0x20 != 0;

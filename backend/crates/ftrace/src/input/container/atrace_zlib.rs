@@ -1,20 +1,30 @@
-//! A zlib stream (RFC 1950) behind a fixed prefix; its Adler-32 is checked by the decoder.
+//! `atrace -z`: the line `TRACE:` and then a zlib stream (RFC 1950), whose Adler-32 the decoder checks.
 
 use flate2::Decompress;
 
 use super::gzip::inflate_step;
-use super::{Decode, Source};
+use super::{Decode, Source, Wrapping};
 use crate::model::ReadError;
 
-pub struct Zlib<'a> {
+pub static WRAPPING: Wrapping = Wrapping {
+    is_of: |head| {
+        let stream = head.strip_prefix(PREFIX).unwrap_or_default();
+        matches!(stream, [0x78, 0x01 | 0x5e | 0x9c | 0xda, ..])
+    },
+    decoder: |source, _| Ok(Box::new(Zlib::new(source))),
+};
+
+const PREFIX: &[u8] = b"TRACE:\n";
+
+struct Zlib<'a> {
     source: Source<'a>,
     inflate: Decompress,
     is_over: bool,
 }
 
 impl<'a> Zlib<'a> {
-    pub fn new(mut source: Source<'a>, prefix_bytes: usize) -> Self {
-        source.consume(prefix_bytes);
+    fn new(mut source: Source<'a>) -> Self {
+        source.consume(PREFIX.len());
         Self { source, inflate: Decompress::new(true), is_over: false }
     }
 }
