@@ -146,10 +146,11 @@ impl<'r> LineReader<'r> {
 
     /// Hands out the start of a line that is too long and throws the rest of it away.
     fn take_long(&mut self) -> Line<'_> {
+        let kept_bytes = self.whole_characters(self.max_line_bytes);
         self.long_line.clear();
-        let kept = self.start..self.start.saturating_add(self.max_line_bytes).min(self.end);
+        let kept = self.start..self.start.saturating_add(kept_bytes);
         self.long_line.extend_from_slice(self.buffer.get(kept).unwrap_or_default());
-        let place = self.advance(self.max_line_bytes);
+        let place = self.advance(kept_bytes);
         let used_bytes = self.byte_offset.saturating_sub(place.byte_offset);
         let is_complete = loop {
             let line_end = memchr::memchr(b'\n', self.unread());
@@ -162,6 +163,18 @@ impl<'r> LineReader<'r> {
         };
         let cut_bytes = self.byte_offset.saturating_sub(place.byte_offset).saturating_sub(used_bytes);
         Line { text: &self.long_line, place, used_bytes, cut_bytes, is_complete }
+    }
+
+    /// At most so many bytes of text; of decoded text, whole characters, each of which has its own bytes of
+    /// the file.
+    fn whole_characters(&self, most_bytes: usize) -> usize {
+        let is_inside = |at: &usize| matches!(self.unread().get(*at), Some(0x80..0xc0));
+        match self.encoding {
+            Encoding::Bytes => most_bytes.min(self.unread().len()),
+            Encoding::Utf16 { .. } => {
+                (0..=most_bytes.min(self.unread().len())).rev().find(|at| !is_inside(at)).unwrap_or(0)
+            }
+        }
     }
 
     fn advance(&mut self, size: usize) -> Place {
@@ -309,6 +322,19 @@ mod tests {
     #[test]
     fn a_file_may_end_inside_a_utf16_character() {
         check(b"\xff\xfea\0\n", expect![[r#"1@2 "a�" used 3 cut 0 complete false"#]]);
+    }
+
+    #[test]
+    fn a_cut_line_keeps_whole_utf16_characters() {
+        let mut bytes = b"\xff\xfe".to_vec();
+        bytes.extend(b"x\0".repeat(255));
+        bytes.push(b'y');
+        check(&bytes, expect![[r#"1@2 "255 bytes" used 510 cut 1 complete false"#]]);
+        bytes.extend(b"\0\x3d\xd8\x00\xde\n\0");
+        bytes.extend(b"z\0");
+        check(&bytes, expect![[r#"
+            1@2 "256 bytes" used 512 cut 6 complete true
+            2@520 "z" used 2 cut 0 complete false"#]]);
     }
 
     #[test]
