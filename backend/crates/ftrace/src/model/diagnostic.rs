@@ -118,6 +118,7 @@ codes! {
     BadFormat "bad_format" DataLoss "The description of an event does not fit its records; the event was skipped." "The file is damaged, or was written by another kernel than the one that it describes.";
     PrintFmtTooDeep "print_fmt_too_deep" Info "The print format of an event is nested too deep; its raw fields are shown." "";
     PrintFmtUnknown "print_fmt_unknown" Info "The print format of an event names what the file does not explain; numbers or raw fields are shown." "";
+    FunctionArgsLeftOut "function_args_left_out" Info "Functions were recorded with their arguments; the kernel's types (BTF), which explain them, are missing or damaged." "Record with trace-cmd 3.4 or later, which stores the types in files of version 7.";
     OptionNotRead "option_not_read" Info "The file tells more about the recording than is read." "";
     BadCommit "bad_commit" DataLoss "A ring-buffer page has an impossible length; it was skipped." "Copy the file again; if that does not help, record again.";
     BadEventLength "bad_event_length" DataLoss "A record in a ring-buffer page has an impossible length; the rest of the page was skipped." "Copy the file again; if that does not help, record again.";

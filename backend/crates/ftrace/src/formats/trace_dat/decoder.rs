@@ -1,5 +1,6 @@
 //! Records of the ring buffer into what the sink takes.
 
+use super::btf::FunctionArgs;
 use super::byte_order::ByteOrder;
 use super::common_fields::{CommonFields, kernel_version};
 use super::cpu_stream::CpuStream;
@@ -40,6 +41,7 @@ struct Tables {
     printk_formats: PrintkFormats,
     cmdlines: Cmdlines,
     proc_maps: ProcMaps,
+    function_args: FunctionArgs,
     /// The kernel prints `0x` before the arguments of system calls.
     has_syscall_prefix: bool,
 }
@@ -81,6 +83,7 @@ impl<'l> Decoder<'l> {
             printk_formats: PrintkFormats::parse(&metadata.printk_formats),
             cmdlines: Cmdlines::parse(&metadata.saved_cmdlines),
             proc_maps,
+            function_args: FunctionArgs::new(metadata.btf, order, long_bytes, kernel),
             has_syscall_prefix: kernel.and_then(kernel_version).is_some_and(|version| version >= (6, 18)),
         };
         let (args, more) = (Vec::new(), Vec::new());
@@ -152,6 +155,11 @@ impl<'l> Decoder<'l> {
                 sink.diagnostic(Diagnostic { code, place, sample: &known.format.name, count })?;
             }
         }
+        let count = self.tables.function_args.left_out();
+        if count > 0 {
+            let (code, place) = (Code::FunctionArgsLeftOut, Place::default());
+            sink.diagnostic(Diagnostic { code, place, sample: b"", count })?;
+        }
         self.tables.cmdlines.iter().try_for_each(|(pid, comm)| sink.task_name(pid, comm))
     }
 }
@@ -180,7 +188,8 @@ impl Tables {
 
     fn own_context(&self, instance: &[u8]) -> OwnContext<'_> {
         let print = self.print_context(instance);
-        OwnContext { print, cmdlines: &self.cmdlines, proc_maps: &self.proc_maps }
+        let Self { cmdlines, proc_maps, function_args, .. } = self;
+        OwnContext { print, cmdlines, proc_maps, function_args }
     }
 }
 
@@ -290,10 +299,11 @@ fn call(
     entry: OwnEntry,
     context: &Context<'_>,
     symbol: &mut Vec<u8>,
-    retval: &mut Vec<u8>,
+    more: &mut Vec<u8>,
     sink: &mut dyn Sink,
 ) -> Result<(), ReadError> {
     own.push_symbol(b"func", symbol);
+    more.clear();
     let at = GraphPoint {
         ts: Some(context.ts),
         cpu: Some(context.cpu),
@@ -304,7 +314,8 @@ fn call(
         place: context.place,
     };
     if entry == OwnEntry::GraphEntry {
-        return sink.call(&CallRecord::Enter { at, symbol, args: b"" });
+        own.push_args(b"func", more);
+        return sink.call(&CallRecord::Enter { at, symbol, args: more });
     }
     let order = own.context.print.order;
     let time = |name| number(own.format, name, own.record, order);
@@ -312,11 +323,10 @@ fn call(
         (Some(start), Some(end)) => end.checked_sub(start).filter(|duration| *duration >= 0),
         _ => None,
     };
-    retval.clear();
     if let Some(value) = number(own.format, b"retval", own.record, order) {
-        push_return_value(value, own.context.print.long_bytes, retval);
+        push_return_value(value, own.context.print.long_bytes, more);
     }
-    sink.call(&CallRecord::Exit { at, symbol: Some(symbol), duration_ns, retval })
+    sink.call(&CallRecord::Exit { at, symbol: Some(symbol), duration_ns, retval: more })
 }
 
 /// Errors in decimal, anything else in hexadecimal.

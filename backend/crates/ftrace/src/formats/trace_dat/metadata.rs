@@ -27,6 +27,8 @@ pub struct Metadata {
     pub saved_cmdlines: Vec<u8>,
     /// `/proc/modules`, which is kept beside an instance of the boot before.
     pub modules: Vec<u8>,
+    /// The kernel's description of its own types; empty where it could not be read.
+    pub btf: Option<Vec<u8>>,
 }
 
 impl Default for Metadata {
@@ -39,6 +41,7 @@ impl Default for Metadata {
             printk_formats: Vec::new(),
             saved_cmdlines: Vec::new(),
             modules: Vec::new(),
+            btf: None,
         }
     }
 }
@@ -93,7 +96,7 @@ impl Metadata {
 
     /// The whole section is a text.
     pub fn read_modules(&mut self, reader: &mut Reader<'_>) -> Result<(), ReadError> {
-        self.modules = reader.take(usize::try_from(reader.remaining().min(MAX_TEXT_BYTES)).unwrap_or(0))?;
+        self.modules = read_rest(reader)?;
         Ok(())
     }
 
@@ -131,6 +134,11 @@ fn read_count(reader: &mut Reader<'_>, limits: &Limits) -> Result<u32, ReadError
         return Err(out_of_range(place, sentence));
     }
     Ok(count)
+}
+
+/// What is left of a section.
+pub fn read_rest(reader: &mut Reader<'_>) -> Result<Vec<u8>, ReadError> {
+    reader.take(usize::try_from(reader.remaining().min(MAX_TEXT_BYTES)).unwrap_or(0))
 }
 
 #[derive(Clone, Copy)]

@@ -5,6 +5,8 @@
 //! CPUs in the order of time and hands every record to the `decoder`, which prints it by its event's format.
 
 mod bprint;
+mod btf;
+mod btf_types;
 mod budget;
 mod byte_order;
 mod clock;
@@ -158,6 +160,8 @@ fn read_pages(
     sink.progress(file.len().saturating_sub(skipped), skipped)
 }
 
+#[cfg(test)]
+mod btf_tests;
 #[cfg(test)]
 mod hostile_tests;
 #[cfg(test)]

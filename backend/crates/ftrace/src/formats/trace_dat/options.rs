@@ -26,7 +26,7 @@ const TSC_TO_NSEC: u16 = 14;
 pub const HEADER_INFO: u16 = 16;
 pub const CMDLINES: u16 = 21;
 const BUFFER_TEXT: u16 = 22;
-const BTF_FILE: u16 = 23;
+pub const BTF_FILE: u16 = 23;
 const LAST_BOOT_INFO: u16 = 24;
 const MODULES_FILE: u16 = 25;
 
@@ -55,7 +55,7 @@ pub struct Options {
     pub buffers: Vec<RawOption>,
     /// BUFFER_TEXT options (version 7).
     pub text_buffers: Vec<RawOption>,
-    /// Offsets of the version 7 sections HEADER_INFO..=CMDLINES and MODULES_FILE.
+    /// Offsets of the version 7 sections HEADER_INFO..=CMDLINES, BTF_FILE and MODULES_FILE.
     pub sections: Vec<(u16, u64)>,
     /// Of an instance whose buffer outlived a boot; trace-cmd knows one such instance.
     pub last_boot: Option<Vec<u8>>,
@@ -94,7 +94,7 @@ impl Options {
             TIME_SHIFT => self.clock.shift = TimeShift::read(&mut data).ok(),
             TSC_TO_NSEC => self.clock.read_tsc(&mut data),
             LAST_BOOT_INFO => self.last_boot = self.last_boot.take().or(Some(option.data)),
-            id @ (HEADER_INFO..=CMDLINES | MODULES_FILE) => {
+            id @ (HEADER_INFO..=CMDLINES | BTF_FILE | MODULES_FILE) => {
                 // The first of each kind counts: a file of many would make us read each again.
                 let is_known = self.sections.iter().any(|(known, _)| *known == id);
                 if let Some(offset) = data.u64().ok().filter(|_| !is_known) {
@@ -109,10 +109,10 @@ impl Options {
         Ok(())
     }
 
-    /// Says which options are not read, by their names in trace-cmd's description of the file.
+    /// Says which options are not read, by their numbers.
     pub fn report_unread(&self, sink: &mut dyn Sink) -> Result<(), ReadError> {
         self.unread.iter().try_for_each(|(id, (count, place))| {
-            let name = if *id == BTF_FILE { "BTF_FILE".to_owned() } else { format!("option {id}") };
+            let name = format!("option {id}");
             let (code, place) = (Code::OptionNotRead, Place::byte(*place));
             sink.diagnostic(Diagnostic { code, place, sample: name.as_bytes(), count: *count })
         })

@@ -5,7 +5,8 @@
 use std::io::Write;
 
 use super::bprint::print_packed;
-use super::event_format::{EventFormat, Storage};
+use super::btf::FunctionArgs;
+use super::event_format::{EventFormat, Field, Storage};
 use super::event_types::{OwnEntry, number};
 use super::print_fmt::PrintContext;
 use super::print_fmt::number::push_decimal;
@@ -21,6 +22,7 @@ pub struct OwnContext<'c> {
     pub print: PrintContext<'c>,
     pub cmdlines: &'c Cmdlines,
     pub proc_maps: &'c ProcMaps,
+    pub function_args: &'c FunctionArgs,
 }
 
 /// A record of an entry with its format.
@@ -111,9 +113,24 @@ impl OwnRecord<'_> {
         field.and_then(|field| field.bytes(self.record, self.context.print.order)).unwrap_or_default()
     }
 
-    /// `FUNC <-PARENT`
+    /// Appends the arguments of the function whose address is in a field; false where none can be told.
+    pub fn push_args(&self, function: &[u8], output: &mut Vec<u8>) -> bool {
+        let is_args = |field: &&Field| field.name == b"args" && field.storage == Storage::Rest;
+        let Some(args) = self.format.fields.last().filter(is_args) else { return false };
+        let registers = self.record.get(args.offset..).unwrap_or_default();
+        let symbol = || self.context.print.symbol(self.unsigned(function)).map(|symbol| symbol.name);
+        self.context.function_args.push(symbol, registers, output)
+    }
+
+    /// `FUNC <-PARENT`, `FUNC(ARGS) <-PARENT`
     fn function(&self, output: &mut Vec<u8>) {
         self.push_symbol(b"ip", output);
+        let symbol_bytes = output.len();
+        output.push(b'(');
+        match self.push_args(b"ip", output) {
+            true => output.push(b')'),
+            false => output.truncate(symbol_bytes),
+        }
         output.extend_from_slice(b" <-");
         self.push_symbol(b"parent_ip", output);
     }

@@ -154,7 +154,7 @@ fn options_that_are_not_read_are_named() {
     let mut image = Image::new(LITTLE_V6, 1);
     let entries = [image.tick_format().tick(0, 1)];
     image.page(0, 1_000, &entries);
-    image.options.extend([(23, vec![0; 8]), (77, vec![1]), (77, vec![2]), (6, b"a,b/c,d\0".to_vec())]);
+    image.options.extend([(76, vec![0; 8]), (77, vec![1]), (77, vec![2]), (6, b"a,b/c,d\0".to_vec())]);
     check(
         &image,
         expect![[r#"

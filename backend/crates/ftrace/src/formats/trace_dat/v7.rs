@@ -4,8 +4,8 @@
 
 use super::codec::Codec;
 use super::header::{Header, page_size};
-use super::metadata::{MAX_TEXT_BYTES, Metadata};
-use super::options::{DONE, Options, RawOption, read_option};
+use super::metadata::{MAX_TEXT_BYTES, Metadata, read_rest};
+use super::options::{BTF_FILE, DONE, Options, RawOption, read_option};
 use super::reader::Reader;
 use super::recording::{Buffer, CpuData, EmbeddedText, Recording, cpu_number, read_cpu_count};
 use crate::input::ReadAt;
@@ -161,6 +161,11 @@ impl Sections<'_> {
     fn read_metadata(&self, options: &Options) -> Result<Metadata, ReadError> {
         let mut metadata = Metadata::default();
         for (id, offset) in &options.sections {
+            if *id == BTF_FILE {
+                // It explains arguments alone: where it is damaged, everything else still counts.
+                metadata.btf = Some(self.with_section(*offset, read_rest).unwrap_or_default());
+                continue;
+            }
             self.with_section(*offset, |reader| match id {
                 16 => metadata.read_header_info(reader, self.header.long_bytes),
                 17 => {

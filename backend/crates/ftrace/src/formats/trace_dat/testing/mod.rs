@@ -1,5 +1,6 @@
 //! Small trace.dat images for tests.
 
+pub mod btf;
 mod recorder;
 
 use std::fmt::Write as _;
@@ -58,6 +59,8 @@ pub struct Image {
     pub cmdlines: String,
     /// `/proc/modules`, in a section of version 7.
     pub modules: String,
+    /// `/sys/kernel/btf/vmlinux`, in a section of version 7.
+    pub btf: Option<Vec<u8>>,
     /// `header_page` and `header_event` say something; they are empty of kernels that had neither.
     pub has_header_texts: bool,
     pub options: Vec<(u16, Vec<u8>)>,
@@ -75,6 +78,7 @@ impl Image {
             printk_formats: String::new(),
             cmdlines: "7 cat\n".to_owned(),
             modules: String::new(),
+            btf: None,
             has_header_texts: true,
             options: vec![(4, b"[local] global counter\0".to_vec())],
             text: None,
@@ -256,7 +260,8 @@ impl Image {
         file.extend(self.u64(0));
         let mut options = self.options.clone();
         let modules = (!self.modules.is_empty()).then(|| (25, self.modules.clone().into_bytes()));
-        for (id, body) in self.sections().into_iter().chain(modules) {
+        let btf = self.btf.clone().map(|btf| (23, btf));
+        for (id, body) in self.sections().into_iter().chain(btf).chain(modules) {
             options.push((id, self.u64(file.len() as u64)));
             let body = self.packed(&body);
             self.push_section(&mut file, id, &body);

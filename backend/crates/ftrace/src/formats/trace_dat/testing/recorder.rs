@@ -23,6 +23,11 @@ fn of_buffer(name: &[u8]) -> String {
     if name.is_empty() { String::new() } else { format!(" of {}", text(name)) }
 }
 
+/// ` depth 1`, or nothing for a text, whose indentation is not trusted at once.
+fn of_depth(depth: Option<u16>) -> String {
+    depth.map_or_else(String::new, |depth| format!(" depth {depth}"))
+}
+
 impl Recorder {
     fn line(&mut self, line: std::fmt::Arguments<'_>) -> Result<(), ReadError> {
         self.lines.write_fmt(line).unwrap();
@@ -50,18 +55,19 @@ impl Sink for Recorder {
 
     fn call(&mut self, call: &CallRecord<'_>) -> Result<(), ReadError> {
         match call {
-            CallRecord::Enter { at, symbol, .. } => self.line(format_args!(
-                "{}{} depth {} enter {}",
+            CallRecord::Enter { at, symbol, args } => self.line(format_args!(
+                "{}{}{} enter {}{}",
                 at.ts.unwrap().0,
                 of_buffer(at.buffer),
-                at.depth.unwrap(),
-                text(symbol)
+                of_depth(at.depth),
+                text(symbol),
+                if args.is_empty() { String::new() } else { format!("({})", text(args)) },
             )),
             CallRecord::Exit { at, symbol, duration_ns, retval } => self.line(format_args!(
-                "{}{} depth {} exit {} after {duration_ns:?} = {}",
+                "{}{}{} exit {} after {duration_ns:?} = {}",
                 at.ts.unwrap().0,
                 of_buffer(at.buffer),
-                at.depth.unwrap(),
+                of_depth(at.depth),
                 text(symbol.unwrap()),
                 text(retval)
             )),
