@@ -332,9 +332,12 @@ mod tests {
         check(&bytes, expect![[r#"1@2 "255 bytes" used 510 cut 1 complete false"#]]);
         bytes.extend(b"\0\x3d\xd8\x00\xde\n\0");
         bytes.extend(b"z\0");
-        check(&bytes, expect![[r#"
+        check(
+            &bytes,
+            expect![[r#"
             1@2 "256 bytes" used 512 cut 6 complete true
-            2@520 "z" used 2 cut 0 complete false"#]]);
+            2@520 "z" used 2 cut 0 complete false"#]],
+        );
     }
 
     #[test]
