@@ -225,7 +225,7 @@ fn a_file_that_is_mostly_no_trace_fails() {
         expect![[r#"
             ! unparsed_lines x1 line 2
             facts Some("nop") None None
-            failed: too_many_unparsed at line Some(2): 1 of 1 lines could not be read; check that the file is ftrace text, not another tool's.
+            failed: too_many_unparsed at line Some(2): 1 of 1 lines could not be read.
         "#]],
     );
     check(

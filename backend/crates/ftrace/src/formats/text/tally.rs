@@ -51,10 +51,7 @@ impl Tally {
         if self.unparsed == 0 || !is_most || self.unparsed < TOLERATED_LINES && self.records > 0 {
             return Ok(());
         }
-        let sentence = format!(
-            "{} of {} lines could not be read; check that the file is ftrace text, not another tool's.",
-            self.unparsed, self.lines
-        );
+        let sentence = format!("{} of {} lines could not be read.", self.unparsed, self.lines);
         Err(ReadError::new(FailureClass::Corrupt, Code::TooManyUnparsed, self.first_unparsed, sentence))
     }
 }

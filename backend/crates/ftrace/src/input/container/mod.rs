@@ -70,7 +70,7 @@ pub fn expand<'a>(file: &'a dyn ReadAt, limits: &Limits) -> Result<(bool, impl R
 
 /// The refusal of an archive, wherever it was met.
 pub fn refused_archive(name: &str) -> ReadError {
-    let sentence = format!("This is a {name}; unpack it and upload the recordings in it.");
+    let sentence = format!("This is a {name}.");
     ReadError::new(FailureClass::Unsupported, Code::ArchiveNotSupported, Place::byte(0), sentence)
 }
 
