@@ -165,6 +165,8 @@ mod btf_tests;
 #[cfg(test)]
 mod hostile_tests;
 #[cfg(test)]
+mod loss_tests;
+#[cfg(test)]
 mod same_events_tests;
 #[cfg(test)]
 mod testing;
