@@ -3,12 +3,13 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint unit fuzz e2e format client bless bench pictures reference clean
+.PHONY: help setup run test lint unit fuzz torture e2e format client bless bench pictures reference clean
 
 PYTHON := backend/.venv/bin/python
 PORT ?= 8000
 FUZZ_SECONDS ?= 60
 FUZZ_TARGETS ?=
+TORTURE ?=
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -20,7 +21,7 @@ run: setup ## start Jitterscope at http://127.0.0.1:8000 (PORT=, Ctrl-C stops it
 	@exec $(PYTHON) -m jitterscope run --port $(PORT)
 
 test: setup ## run every check and test, in the browser, too
-	@scripts/check lint unit fuzz e2e
+	@scripts/check lint unit fuzz torture e2e
 
 lint: setup ## run the linters, type checkers and checks of generated files
 	@scripts/check lint
@@ -30,6 +31,9 @@ unit: setup ## run the tests of all parts that need no browser
 
 fuzz: ## feed every fuzz target mutated recordings, a minute each (FUZZ_SECONDS=, FUZZ_TARGETS=)
 	@scripts/fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+
+torture: setup ## run every attack on the product in full, which takes an hour or so (TORTURE=name)
+	@$(PYTHON) torture/run.py --long $(TORTURE)
 
 e2e: setup ## run the browser tests against the running product
 	@scripts/check e2e
