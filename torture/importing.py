@@ -22,6 +22,7 @@ PROCESSES = os.cpu_count() or 1
 
 _LENGTH = struct.Struct("<Q")
 _FRAME = struct.Struct("<BI")
+_COUNTS = ("event_count", "call_count", "lost_events", "used_bytes", "skipped_bytes", "expanded_bytes")
 
 
 @dataclass(frozen=True)
@@ -86,47 +87,39 @@ class _Worker:
     """A process of this script; a new one after each that breaks."""
 
     def __init__(self) -> None:
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process = self._start()
 
     def read(self, name: str, content: bytes) -> Imported:
-        process = self._running()
-        assert process.stdin is not None
-        assert process.stdout is not None
+        requests, answers = self._process.stdin, self._process.stdout
+        if requests is None or answers is None:
+            raise RuntimeError("the process was started without pipes")
         try:
-            process.stdin.write(_LENGTH.pack(len(content)) + content)
-            process.stdin.flush()
+            requests.write(_LENGTH.pack(len(content)) + content)
+            requests.flush()
         except BrokenPipeError:
             return self._broken(name, content, "crashed")
-        if not select.select([process.stdout], [], [], HANG_SECONDS)[0]:
+        if not select.select([answers], [], [], HANG_SECONDS)[0]:
             return self._broken(name, content, "hung")
-        answer = process.stdout.readline()
+        answer = answers.readline()
         if not answer.endswith(b"\n"):
             return self._broken(name, content, "crashed")
         return Imported(name=name, size_bytes=len(content), **json.loads(answer))
 
-    def _running(self) -> subprocess.Popen[bytes]:
-        if self._process is None:
-            self._process = subprocess.Popen(  # noqa: S603 (our own)
-                [sys.executable, __file__],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-            )
-        return self._process
+    def _start(self) -> subprocess.Popen[bytes]:
+        pipe = subprocess.PIPE
+        return subprocess.Popen([sys.executable, __file__], stdin=pipe, stdout=pipe, stderr=pipe)
 
     def _broken(self, name: str, content: bytes, outcome: str) -> Imported:
-        process, self._process = self._process, None
-        assert process is not None
+        process = self._process
         if outcome == "hung":
             process.kill()
         _, said = process.communicate()
+        self._process = self._start()
         error = f"{said.decode(errors='replace')[-300:]} (exit status {process.returncode})"
         return Imported(name=name, outcome=outcome, size_bytes=len(content), error=error)
 
     def stop(self) -> None:
-        if self._process is not None:
-            self._process.communicate()
-            self._process = None
+        self._process.communicate()
 
 
 def main() -> None:
@@ -170,10 +163,8 @@ def _answer(frames: BinaryIO) -> dict[str, object]:
                         by_code = infos if severity == b"info" else problems
                         by_code[code.decode()] = int.from_bytes(count)
             case "S":
-                names = ("event_count", "call_count", "lost_events")
-                names += ("used_bytes", "skipped_bytes", "expanded_bytes")
                 summary = json.loads(payload)
-                found = {"outcome": "ready"} | {name: summary[name] for name in names}
+                found = {"outcome": "ready"} | {name: summary[name] for name in _COUNTS}
             case "E":
                 found = {"outcome": "failed", "error": json.loads(payload)["code"]}
     return found | {"problems": problems, "infos": infos, "loss_count": loss_count}
