@@ -1,5 +1,6 @@
-"""One PostgreSQL for the whole run, made by the supervisor and the migrations; one database for each test."""
+"""Servers of PostgreSQL, one of each version for the whole run, and migrated databases on them."""
 
+import functools
 import itertools
 from collections.abc import Iterator
 
@@ -8,6 +9,7 @@ import pytest
 from psycopg import sql
 
 from jitterscope.embedded import EmbeddedPostgres
+from jitterscope.embedded.binaries import OLDEST_MAJOR
 from jitterscope.store.migrate import upgrade_to_head
 
 TEMPLATE = "migrated"
@@ -19,15 +21,28 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedPostgres]:
-    """A running server with nothing in it."""
+def newest_postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedPostgres]:
+    """A running server of the version that comes with the program."""
     with EmbeddedPostgres(tmp_path_factory.mktemp("database") / "postgres") as server:
         yield server
 
 
 @pytest.fixture(scope="session")
+def oldest_postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedPostgres]:
+    """A running server of the oldest supported version. Where there is none the test fails, not passes."""
+    with EmbeddedPostgres(tmp_path_factory.mktemp("oldest") / "postgres", OLDEST_MAJOR) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def postgres(newest_postgres: EmbeddedPostgres) -> EmbeddedPostgres:
+    """The running server that a test uses which does not care for versions."""
+    return newest_postgres
+
+
+@functools.cache
 def migrated_template(postgres: EmbeddedPostgres) -> str:
-    """The name of a database that all migrations have run on, to copy from."""
+    """The name of a database of this server that all migrations have run on, to copy from."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DATABASE_URL", postgres.ensure_database(TEMPLATE))
         upgrade_to_head()
@@ -35,13 +50,11 @@ def migrated_template(postgres: EmbeddedPostgres) -> str:
 
 
 @pytest.fixture
-def database_url(
-    postgres: EmbeddedPostgres, migrated_template: str, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[str]:
+def database_url(postgres: EmbeddedPostgres, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The address of an empty, migrated database of this test alone; `DATABASE_URL` holds it, too."""
     name = f"test_{next(_numbers)}"
     copy = sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(
-        sql.Identifier(name), sql.Identifier(migrated_template)
+        sql.Identifier(name), sql.Identifier(migrated_template(postgres))
     )
     drop = sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name))
     with psycopg.connect(postgres.url(), autocommit=True) as connection:

@@ -7,6 +7,8 @@ that the tables can be distributed by it.
 
 from alembic import op
 
+from jitterscope.store.ddl import execute_ddl
+
 revision = "0001_blocks"
 down_revision = None
 branch_labels = None
@@ -235,7 +237,7 @@ CREATE TABLE rollup_block (
 
 def upgrade() -> None:
     for statement in TABLES:
-        op.execute(statement)
+        execute_ddl(statement)
 
 
 def downgrade() -> None:

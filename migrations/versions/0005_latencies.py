@@ -6,6 +6,8 @@ What the columns mean is said in `backend/crates/ftrace/src/store/tables.rs`, as
 
 from alembic import op
 
+from jitterscope.store.ddl import execute_ddl
+
 revision = "0005_latencies"
 down_revision = "0004_views"
 branch_labels = None
@@ -130,7 +132,7 @@ LEFT JOIN symbol ON symbol.trace_key = block.trace_key AND symbol.idx = record.s
 
 def upgrade() -> None:
     for statement in TABLES:
-        op.execute(statement)
+        execute_ddl(statement)
     op.execute(LATENCY)
 
 

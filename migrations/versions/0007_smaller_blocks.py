@@ -8,6 +8,8 @@ from types import ModuleType
 
 from alembic import op
 
+from jitterscope.store.ddl import execute_ddl
+
 revision = "0007_smaller_blocks"
 down_revision = "0006_event_fields"
 branch_labels = None
@@ -211,7 +213,7 @@ def downgrade() -> None:
 
 def _replace(table: str, create: str, copy: str) -> None:
     op.execute(_RENAME.format(table))
-    op.execute(create)
+    execute_ddl(create)
     op.execute(copy)
     op.execute(f"DROP TABLE old_{table}")
 

@@ -8,16 +8,15 @@ from types import ModuleType
 
 from alembic import op
 
+from jitterscope.store.ddl import execute_ddl
+
 revision = "0008_buffers"
 down_revision = "0007_smaller_blocks"
 branch_labels = None
 depends_on = None
 
 # The default fills the rows that are there without writing them; new rows say it themselves.
-ADD_BUFFER = """
-ALTER TABLE event_block ADD COLUMN buffer smallint[] STORAGE EXTERNAL NOT NULL DEFAULT '{}';
-ALTER TABLE event_block ALTER COLUMN buffer DROP DEFAULT;
-"""
+ADD_BUFFER = "ALTER TABLE event_block ADD COLUMN buffer smallint[] STORAGE EXTERNAL NOT NULL DEFAULT '{}'"
 
 EVENT = """
 CREATE VIEW event AS
@@ -47,7 +46,8 @@ LEFT JOIN task ON task.trace_key = block.trace_key AND task.idx = record.task
 
 def upgrade() -> None:
     op.execute("DROP VIEW event")
-    op.execute(ADD_BUFFER)
+    execute_ddl(ADD_BUFFER)
+    op.execute("ALTER TABLE event_block ALTER COLUMN buffer DROP DEFAULT")
     op.execute("ALTER TABLE trace ADD COLUMN buffers jsonb")
     op.execute(EVENT)
 

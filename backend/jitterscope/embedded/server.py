@@ -49,11 +49,13 @@ STOP_STEPS = ((signal.SIGINT, 30.0), (signal.SIGQUIT, 10.0), (signal.SIGKILL, 10
 class EmbeddedPostgres:
     """A PostgreSQL in `folder` that listens on a private socket only; a context manager.
 
+    `major` asks for one version of PostgreSQL; without it, the best one here is taken.
     Start it from the main thread: the kernel stops the server when the thread that started it ends.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, major: int | None = None) -> None:
         self._folder = folder.resolve()
+        self._major = major
         self._locks = FolderLocks(self._folder)
         self._process: subprocess.Popen[bytes] | None = None
         self._socket_folder: Path | None = None
@@ -66,7 +68,7 @@ class EmbeddedPostgres:
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._locks.acquire()
         try:
-            binaries = find_binaries()
+            binaries = find_binaries(self._major)
             data = prepare_data(self._folder, binaries)
             self._socket_folder = prepare_socket_folder(self._folder, binaries.identity.owner)
             settings = SETTINGS | {"unix_socket_directories": str(self._socket_folder)}

@@ -1,0 +1,39 @@
+"""Statements of the schema, for every PostgreSQL that the service runs on."""
+
+import re
+
+from alembic import op
+
+# trace_key bigint NOT NULL,
+# dt integer[] STORAGE EXTERNAL NOT NULL,
+_STORAGE_CLAUSE = re.compile(r"(\w+) (\w+(?:\[\])?) STORAGE (\w+)")
+_TABLE = re.compile(r"\s*(?:CREATE|ALTER) TABLE (\w+)")
+
+
+def execute_ddl(statement: str) -> None:
+    """Runs one CREATE TABLE, or one ALTER TABLE … ADD COLUMN, whose columns may have a STORAGE clause.
+
+    PostgreSQL knows that clause in these two statements since version 16; to an older one the same is
+    said in ALTER TABLE statements of its own. The clause only takes effect for values stored later, so
+    both ways give the same table.
+    """
+    for part in without_storage_clauses(statement):
+        op.execute(part)
+
+
+def without_storage_clauses(statement: str) -> list[str]:
+    """The statement as PostgreSQL 15 takes it, and one for each storage that it names.
+
+    Raises: ValueError if a storage is named in anything but CREATE TABLE and ALTER TABLE.
+    """
+    clauses = _STORAGE_CLAUSE.findall(statement)
+    if not clauses:
+        return [statement]
+    table = _TABLE.match(statement)
+    if table is None:
+        raise ValueError(f"not a statement that makes columns: {statement}")
+    settings = ", ".join(f"ALTER COLUMN {column} SET STORAGE {storage}" for column, _, storage in clauses)
+    return [
+        _STORAGE_CLAUSE.sub(r"\1 \2", statement),
+        f"ALTER TABLE {table[1]} {settings}",
+    ]
