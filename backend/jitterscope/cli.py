@@ -1,10 +1,13 @@
 """The commands of `python -m jitterscope`."""
 
 import os
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from jitterscope.problems import AppError
 
 app = typer.Typer(
     no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help="Why was that one late?"
@@ -72,17 +75,22 @@ def worker_health() -> None:
     from jitterscope.settings import Settings
     from jitterscope.worker.health import is_alive
 
-    file = Settings().worker_health_file
-    if file is None:
+    settings = Settings()
+    if settings.worker_health_file is None:
         typer.echo("jitterscope: JITTERSCOPE_WORKER_HEALTH_FILE names no file to look at", err=True)
-    raise typer.Exit(0 if file is not None and is_alive(file) else 1)
+    raise typer.Exit(0 if is_alive(settings) else 1)
 
 
 @app.command()
 def migrate() -> None:
-    """Brings the schema of DATABASE_URL up to date."""
+    """Brings the schema of DATABASE_URL up to date, once that database answers."""
+    from jitterscope.logs import configure_logs
+    from jitterscope.settings import Settings
     from jitterscope.store.migrate import upgrade_to_head
+    from jitterscope.store.wait import wait_for_database
 
+    configure_logs()
+    wait_for_database(Settings())
     upgrade_to_head()
 
 
@@ -108,4 +116,8 @@ def openapi() -> None:
 
 def main() -> None:
     """The program's entry point."""
-    app()
+    try:
+        app()
+    except AppError as refusal:
+        typer.echo(f"jitterscope: {refusal}", err=True)
+        sys.exit(1)

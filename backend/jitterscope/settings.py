@@ -81,6 +81,12 @@ class Settings(ReadingLimits):
     worker_health_file: Path | None = Field(
         None, description="File that a worker touches while it lives, for `jitterscope worker-health`."
     )
+    worker_silence_seconds: float = Field(
+        20.0, gt=0, description="Seconds without a sign of life after which a worker counts as hung."
+    )
+    database_wait_seconds: int = Field(
+        60, ge=0, description="Seconds that a worker and the migrations wait for the database at their start."
+    )
     parser_memory_bytes: int = Field(
         1_536 * _MIB, gt=0, description="Address space of the process that reads a file."
     )

@@ -34,7 +34,7 @@ WORKER_LIMITS = TimeLimits(statement_seconds=0, lock_seconds=60, idle_seconds=0)
 class Database:
     """A pool of connections, all with the same time limits."""
 
-    def __init__(self, settings: Settings, limits: TimeLimits) -> None:
+    def __init__(self, settings: Settings, limits: TimeLimits, application_name: str = "jitterscope") -> None:
         self._statement_seconds = limits.statement_seconds
         options = {
             "statement_timeout": limits.statement_seconds,
@@ -51,7 +51,7 @@ class Database:
             pool_pre_ping=True,
             connect_args={
                 "options": " ".join(f"-c {name}={int(value * 1000)}" for name, value in options.items()),
-                "application_name": "jitterscope",
+                "application_name": application_name,
                 "connect_timeout": 5,
             },
         )

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import structlog
-from procrastinate import App, BaseRetryStrategy, JobContext, PsycopgConnector, RetryDecision
+from procrastinate import App, BaseRetryStrategy, PsycopgConnector, RetryDecision
 from procrastinate.jobs import Job
 
 from jitterscope.ingest.load import Loader
@@ -18,10 +18,10 @@ from jitterscope.worker.worst_cases import explain_worst_cases
 _log = structlog.get_logger()
 
 _UPKEEP_QUEUE = "upkeep"
-# A worker tells that it lives every 10 seconds.
-STALLED_SECONDS = 30
 _ABANDONED_SECONDS = 24 * 3600
-_LONGEST_WAIT_SECONDS = 60
+_LONGEST_WAIT_SECONDS = 15
+# Statements of the queue are short; one that is not waits for a worker that hangs.
+_QUEUE_OPTIONS = "-c statement_timeout=30s -c lock_timeout=10s -c idle_in_transaction_session_timeout=30s"
 
 
 class _UntilItWorks(BaseRetryStrategy):
@@ -40,9 +40,11 @@ class Services:
     blobs: BlobStore
 
 
-def create_worker_app(services: Services) -> App:
-    """The queue of `DATABASE_URL` with its three tasks: load a trace, rescue lost loads, tidy up."""
-    app = App(connector=PsycopgConnector(conninfo=services.settings.libpq_url, min_size=1, max_size=4))
+def create_worker_app(services: Services, application_name: str) -> App:
+    """The queue of `DATABASE_URL` with its two tasks: load a trace, and tidy up."""
+    told = {"application_name": application_name, "options": _QUEUE_OPTIONS, "connect_timeout": 5}
+    conninfo = services.settings.libpq_url
+    app = App(connector=PsycopgConnector(conninfo=conninfo, kwargs=told, min_size=1, max_size=4))
     loader = Loader(services.settings, services.database, services.blobs, explain_worst_cases)
 
     @app.task(name=LOAD_TASK, queue=LOAD_QUEUE, retry=_UntilItWorks())
@@ -52,15 +54,6 @@ def create_worker_app(services: Services) -> App:
         except Exception:
             _log.exception("load_interrupted", trace_key=trace_key)
             raise
-
-    @app.periodic(cron="* * * * * */10")
-    @app.task(name="rescue_loads", queue=_UPKEEP_QUEUE, queueing_lock="rescue_loads", pass_context=True)
-    async def rescue_loads(context: JobContext, timestamp: int) -> None:
-        """Queue again what a worker had begun that is no longer there."""
-        manager = context.app.job_manager
-        for job in await manager.get_stalled_jobs(queue=LOAD_QUEUE, seconds_since_heartbeat=STALLED_SECONDS):
-            _log.warning("load_rescued", job=job.id, at=timestamp)
-            await manager.retry_job(job)
 
     @app.periodic(cron="7 * * * *")
     @app.task(name="tidy_store", queue=_UPKEEP_QUEUE, queueing_lock="tidy_store")

@@ -93,12 +93,16 @@ class Service:
 ServiceMaker = Callable[..., Service]
 
 
-@contextlib.contextmanager
-def running_worker(settings: Settings) -> Iterator[subprocess.Popen[bytes]]:
-    told = settings.model_dump(exclude={"database_url", "base_url", "allowed_hosts"})
+def start_worker(settings: Settings) -> subprocess.Popen[bytes]:
+    told = settings.model_dump(exclude={"database_url", "base_url", "allowed_hosts"}, exclude_none=True)
     variables = {f"JITTERSCOPE_{name.upper()}": str(value) for name, value in told.items()}
     environment = os.environ | variables | {"DATABASE_URL": settings.database_url.get_secret_value()}
-    process = subprocess.Popen([sys.executable, "-m", "jitterscope.worker"], env=environment)
+    return subprocess.Popen([sys.executable, "-m", "jitterscope.worker"], env=environment)
+
+
+@contextlib.contextmanager
+def running_worker(settings: Settings) -> Iterator[subprocess.Popen[bytes]]:
+    process = start_worker(settings)
     try:
         yield process
     finally:

@@ -209,9 +209,10 @@ def test_a_load_outlives_its_worker(service: Service) -> None:
         first.wait()
         # The child goes with its parent, whatever it was doing.
         until(functools.partial(is_gone, parser), "the parser's end")
-    # As if half a minute had passed since the last sign of life.
-    service.rows("UPDATE procrastinate_workers SET last_heartbeat = now() - interval '1 minute' RETURNING 1")
+    began = time.monotonic()
     with running_worker(service.settings):
+        until(lambda: service.rows("SELECT FROM trace WHERE attempt = 2"), "the second attempt")
+        assert time.monotonic() - began < 10
         assert service.wait(trace_id)["status"] == "ready"
     assert service.rows("SELECT attempt, crash_count FROM trace") == [(2, 0)]
     assert service.rows("SELECT count(*), sum(count) FROM event_block HAVING sum(count) <> 400005") == []
