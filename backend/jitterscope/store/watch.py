@@ -18,6 +18,7 @@ _log = structlog.get_logger()
 
 _RECONNECT_SECONDS = 1.0
 _LOOK_AGAIN_SECONDS = 2.0
+_LONGEST_KEY = len(str(2**63))
 
 
 class TraceWatch:
@@ -83,6 +84,7 @@ class TraceWatch:
                 await asyncio.sleep(_RECONNECT_SECONDS)
 
     def _wake(self, payload: str) -> None:
-        if payload.isdecimal():
+        # Whoever may connect may send notices; Python refuses to read numbers of thousands of digits.
+        if payload.isdecimal() and len(payload) <= _LONGEST_KEY:
             for event in self._waiting.get(int(payload), ()):
                 event.set()
