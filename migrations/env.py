@@ -4,6 +4,7 @@ from alembic import context
 from sqlalchemy import create_engine, pool, text
 
 from jitterscope.settings import Settings
+from jitterscope.store.read_role import grant_views
 
 # Any number will do that no other program locks in the same database.
 _MIGRATION_LOCK = 0x6A69_7474
@@ -16,6 +17,7 @@ def run() -> None:
         with context.begin_transaction():
             connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})"))
             context.run_migrations()
+            grant_views(connection)
     engine.dispose()
 
 

@@ -10,6 +10,7 @@ from psycopg import sql
 
 from jitterscope.embedded import EmbeddedPostgres
 from jitterscope.embedded.binaries import OLDEST_MAJOR
+from jitterscope.embedded.roles import PRODUCT
 from jitterscope.store.migrate import upgrade_to_head
 
 TEMPLATE = "migrated"
@@ -53,12 +54,13 @@ def migrated_template(postgres: EmbeddedPostgres) -> str:
 def database_url(postgres: EmbeddedPostgres, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The address of an empty, migrated database of this test alone; `DATABASE_URL` holds it, too."""
     name = f"test_{next(_numbers)}"
-    copy = sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(
-        sql.Identifier(name), sql.Identifier(migrated_template(postgres))
+    copy = sql.SQL("CREATE DATABASE {} TEMPLATE {} OWNER {}").format(
+        sql.Identifier(name), sql.Identifier(migrated_template(postgres)), sql.Identifier(PRODUCT)
     )
     drop = sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name))
     with psycopg.connect(postgres.url(), autocommit=True) as connection:
         connection.execute(copy)
-        monkeypatch.setenv("DATABASE_URL", postgres.url(name))
-        yield postgres.url(name)
+        url = postgres.url(name, PRODUCT)
+        monkeypatch.setenv("DATABASE_URL", url)
+        yield url
         connection.execute(drop)

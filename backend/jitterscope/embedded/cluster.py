@@ -1,23 +1,26 @@
 """The files of the embedded server: its data folder, its socket folder and who owns them."""
 
+import contextlib
 import hashlib
 import os
 import shutil
 import stat
 import subprocess
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from jitterscope.embedded.binaries import Binaries
 from jitterscope.embedded.errors import EmbeddedPostgresError
+from jitterscope.embedded.passwords import Passwords
+from jitterscope.embedded.roles import ADMIN
 
-SUPERUSER = "jitterscope"
 SOCKET_NAME = ".s.PGSQL.5432"
 # sun_path of unix(7) holds 108 bytes with the closing NUL.
 LONGEST_SOCKET_PATH = 107
 
 
-def prepare_data(folder: Path, binaries: Binaries) -> Path:
+def prepare_data(folder: Path, binaries: Binaries, passwords: Passwords) -> Path:
     """The data folder of this major version below `folder`, made by initdb at the first call.
 
     Raises: EmbeddedPostgresError with the words of initdb if it fails.
@@ -26,7 +29,7 @@ def prepare_data(folder: Path, binaries: Binaries) -> Path:
     os.chown(folder, binaries.identity.owner, -1)
     if not data.exists():
         _refuse_other_versions(folder, binaries)
-        _initialize(data, binaries)
+        _initialize(data, binaries, passwords.ensure(ADMIN))
     _give_to(binaries.identity.owner, data)
     return data
 
@@ -78,21 +81,33 @@ def _refuse_other_versions(folder: Path, binaries: Binaries) -> None:
         )
 
 
-def _initialize(data: Path, binaries: Binaries) -> None:
+def _initialize(data: Path, binaries: Binaries, password: str) -> None:
     """Runs initdb beside `data` and renames the result, so that a killed run leaves no half-made folder."""
     unfinished = data.with_name(f"{data.name}.new")
     shutil.rmtree(unfinished, ignore_errors=True)
     unfinished.mkdir(mode=0o700)
     os.chown(unfinished, binaries.identity.owner, -1)
-    command = binaries.identity.command(
-        binaries.initdb,
-        *("--pgdata", str(unfinished), "--username", SUPERUSER, "--auth", "trust"),
-        *("--encoding", "UTF8", "--locale", "C.UTF-8", "--data-checksums", "--no-instructions"),
-    )
-    done = subprocess.run(command, capture_output=True, check=False, text=True, cwd="/")
+    with _readable_by(binaries.identity.owner, data.parent, password) as password_file:
+        command = binaries.identity.command(
+            binaries.initdb,
+            *("--pgdata", str(unfinished), "--username", ADMIN, "--pwfile", password_file),
+            *("--auth", "scram-sha-256", "--encoding", "UTF8", "--locale", "C.UTF-8"),
+            *("--data-checksums", "--no-instructions"),
+        )
+        done = subprocess.run(command, capture_output=True, check=False, text=True, cwd="/")
     if done.returncode != 0:
         raise EmbeddedPostgresError(f"initdb failed in {data.parent}: {done.stderr.strip()}")
     unfinished.rename(data)
+
+
+@contextlib.contextmanager
+def _readable_by(owner: int, folder: Path, text: str) -> Iterator[str]:
+    """The path of a file with this text that only `owner` may read; it is gone at the end of the block."""
+    with tempfile.NamedTemporaryFile("w", dir=folder, prefix="password-") as file:
+        file.write(f"{text}\n")
+        file.flush()
+        os.chown(file.name, owner, -1)
+        yield file.name
 
 
 def _give_to(owner: int, data: Path) -> None:

@@ -12,10 +12,13 @@ from urllib.parse import quote
 import psycopg
 from psycopg import sql
 
+from jitterscope.embedded.authentication import require_passwords
 from jitterscope.embedded.binaries import find_binaries
-from jitterscope.embedded.cluster import SUPERUSER, forget_dead_server, prepare_data, prepare_socket_folder
+from jitterscope.embedded.cluster import forget_dead_server, prepare_data, prepare_socket_folder
 from jitterscope.embedded.errors import EmbeddedPostgresError
 from jitterscope.embedded.locks import FolderLocks
+from jitterscope.embedded.passwords import Passwords
+from jitterscope.embedded.roles import ADMIN, PRODUCT, ensure_roles, give_database, give_objects
 
 # Replaying the log after a crash may take a while; a server that died is noticed at once.
 START_SECONDS = 300.0
@@ -57,6 +60,7 @@ class EmbeddedPostgres:
         self._folder = folder.resolve()
         self._major = major
         self._locks = FolderLocks(self._folder)
+        self._passwords = Passwords(self._folder / "passwords")
         self._process: subprocess.Popen[bytes] | None = None
         self._socket_folder: Path | None = None
 
@@ -69,11 +73,12 @@ class EmbeddedPostgres:
         self._locks.acquire()
         try:
             binaries = find_binaries(self._major)
-            data = prepare_data(self._folder, binaries)
+            data = prepare_data(self._folder, binaries, self._passwords)
             self._socket_folder = prepare_socket_folder(self._folder, binaries.identity.owner)
             settings = SETTINGS | {"unix_socket_directories": str(self._socket_folder)}
             arguments = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
             forget_dead_server(data)
+            require_passwords(data, binaries, self._passwords)
             with self._open_log() as log:
                 self._process = subprocess.Popen(
                     binaries.identity.command(binaries.postgres, "-D", str(data), *arguments),
@@ -104,19 +109,26 @@ class EmbeddedPostgres:
             self._process = None
         self._locks.release()
 
-    def url(self, database: str = "postgres") -> str:
-        """The libpq address of a database of this server."""
+    def url(self, database: str = "postgres", role: str = ADMIN) -> str:
+        """The libpq address of a database of this server for a role, by default the superuser."""
         if self._socket_folder is None:
             raise EmbeddedPostgresError("the embedded PostgreSQL has not been started")
-        return f"postgresql://{SUPERUSER}@/{quote(database)}?host={quote(str(self._socket_folder), safe='')}"
+        host, passfile = (
+            quote(str(path), safe="") for path in (self._socket_folder, self._passwords.file(role))
+        )
+        return f"postgresql://{role}@/{quote(database)}?host={host}&passfile={passfile}"
 
     def ensure_database(self, name: str) -> str:
-        """The address of the database of that name, which is created if it is missing."""
+        """The product's address of the database of that name, which is created if it is missing."""
         with psycopg.connect(self.url(), autocommit=True) as connection:
+            ensure_roles(connection, self._passwords)
             known = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", (name,))
             if known.fetchone() is None:
                 _create_database(connection, name)
-        return self.url(name)
+            give_database(connection, name)
+        with psycopg.connect(self.url(name), autocommit=True) as connection:
+            give_objects(connection)
+        return self.url(name, PRODUCT)
 
     def is_running(self) -> bool:
         return self._process is not None and self._process.poll() is None

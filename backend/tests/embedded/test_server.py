@@ -14,6 +14,7 @@ from jitterscope.embedded import EmbeddedPostgres, EmbeddedPostgresError
 from jitterscope.embedded.binaries import find_binaries
 from jitterscope.embedded.cluster import LONGEST_SOCKET_PATH, prepare_data
 from jitterscope.embedded.identity import Identity
+from jitterscope.embedded.passwords import Passwords
 
 # Writes a row, says so and waits to be killed.
 VICTIM = """
@@ -120,7 +121,7 @@ def test_a_long_path_gets_a_short_socket(tmp_path: Path) -> None:
 def test_data_of_another_version_is_not_hidden_by_an_empty_database(tmp_path: Path) -> None:
     (tmp_path / "9").mkdir()
     with pytest.raises(EmbeddedPostgresError, match="holds data of PostgreSQL 9"):
-        prepare_data(tmp_path, find_binaries())
+        prepare_data(tmp_path, find_binaries(), Passwords(tmp_path / "passwords"))
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root has another identity to take")
