@@ -44,21 +44,25 @@ def api() -> None:
     """Runs the web server alone, on the database of DATABASE_URL."""
     import uvicorn
 
+    from jitterscope.api.connections import allow_descriptors, server_config
     from jitterscope.settings import Settings
 
     settings = Settings()
-    uvicorn.run(
+    allow_descriptors(settings)
+    config = server_config(
         "jitterscope.main:create_app",
+        settings,
         factory=True,
         host=settings.host,
         port=settings.port,
-        # One line of our own for each request, and no header that only says what we are.
-        access_log=False,
-        server_header=False,
         log_level="warning",
         # Streams of progress are open for long; they end at shutdown.
         timeout_graceful_shutdown=5,
     )
+    server = uvicorn.Server(config)
+    server.run()
+    if not server.started:
+        raise typer.Exit(3)
 
 
 @app.command()

@@ -28,15 +28,18 @@ from jitterscope.api import (
     warnings,
 )
 from jitterscope.api.access_log import AccessLog
+from jitterscope.api.bodies import Bodies
 from jitterscope.api.failures import Failures
 from jitterscope.api.guard import Guard
 from jitterscope.api.pages import pages_router
 from jitterscope.api.problem_documents import add_problem_handlers
+from jitterscope.api.questions import QuestionSlots
 from jitterscope.api.services import Services
+from jitterscope.api.upload_pace import OpenUploads
 from jitterscope.logs import configure_logs
 from jitterscope.settings import Settings
 from jitterscope.store.blobs import BlobStore
-from jitterscope.store.database import Database, page_limits
+from jitterscope.store.database import Database, api_connections, page_limits
 from jitterscope.store.watch import TraceWatch
 
 API_PREFIX = "/api/v1"
@@ -70,11 +73,15 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        database = Database(used, page_limits(used))
+        database = Database(used, page_limits(used), connections=api_connections(used))
+        # Whoever asks whether we live must not wait behind those who keep us busy.
+        health = Database(used, page_limits(used), "jitterscope-health", connections=1)
         watch = TraceWatch(used)
         async with watch.running():
-            app.state.services = Services(used, database, BlobStore(used), watch)
+            app.state.services = Services(used, database, health, BlobStore(used), watch, OpenUploads(used))
+            app.state.questions = QuestionSlots(used)
             yield
+        await health.close()
         await database.close()
 
     app = FastAPI(
@@ -95,6 +102,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(pages_router(used.frontend))
     # The last one added is the first to see a request.
     app.add_middleware(Failures)
+    app.add_middleware(Bodies, settings=used, upload_paths=frozenset({("POST", f"{API_PREFIX}/traces")}))
     app.add_middleware(Guard, settings=used)
     app.add_middleware(AccessLog)
     return app

@@ -9,6 +9,8 @@ class AppError(Exception):
     status: ClassVar[int]
     title: ClassVar[str]
     code: str
+    # Said in a Retry-After header where the same request may do better a little later.
+    retry_after_seconds: ClassVar[int | None] = None
 
     def __init__(self, detail: str, *, code: str | None = None, **members: object) -> None:
         super().__init__(detail)
@@ -61,6 +63,18 @@ class IdempotencyKeyReused(InvalidRequest):
     code, title = "idempotency_key_reused", "The idempotency key belongs to another upload"
 
 
+class RequestTooSlow(AppError):
+    status, code, title = 408, "request_too_slow", "The request took too long to arrive"
+
+
+class UploadTooSlow(AppError):
+    status, code, title = 408, "upload_too_slow", "The upload is too slow"
+
+
+class BodyTooLarge(AppError):
+    status, code, title = 413, "body_too_large", "The body of the request is too large"
+
+
 class UploadTooLarge(AppError):
     status, code, title = 413, "upload_too_large", "The upload is too large"
 
@@ -81,12 +95,32 @@ class ForeignHost(AppError):
     status, code, title = 421, "foreign_host", "The request is addressed to another host"
 
 
+class TooManyUploads(AppError):
+    status, code, title = 429, "too_many_uploads", "Too many uploads are open"
+    retry_after_seconds = 10
+
+
+class HeadersTooLarge(AppError):
+    status, code, title = 431, "headers_too_large", "The headers of the request are too large"
+
+
+class TooManyQuestions(AppError):
+    status, code, title = 503, "too_many_questions", "The service is busy"
+    retry_after_seconds = 2
+
+
+class TooManyConnections(AppError):
+    status, code, title = 503, "too_many_connections", "All connections are in use"
+    retry_after_seconds = 2
+
+
 class StatementTooSlow(AppError):
     status, code, title = 503, "statement_timeout", "The database took too long"
 
 
 class DatabaseUnavailable(AppError):
     status, code, title = 503, "database_unavailable", "The database does not answer"
+    retry_after_seconds = 2
 
 
 class DiskAlmostFull(AppError):

@@ -72,6 +72,39 @@ class Settings(ReadingLimits):
     )
     frontend: Path = Field(_REPOSITORY / "frontend" / "dist", description="Folder of the built front end.")
 
+    max_header_bytes: int = Field(16 * _KIB, ge=_KIB, description="Size of all headers of a request.")
+    max_body_bytes: int = Field(
+        256 * _KIB, gt=0, description="Size of the body of a request that is no upload."
+    )
+    max_json_depth: int = Field(32, ge=4, le=500, description="Nesting of a JSON body.")
+    header_seconds: float = Field(
+        10,
+        gt=0,
+        description="Time for the head of a request to arrive, and again for its body if it is no upload.",
+    )
+    idle_seconds: int = Field(
+        30,
+        gt=0,
+        description="Time for which a connection without a request, or with an unread answer, is kept.",
+    )
+    max_connections: int = Field(
+        512, gt=0, description="Connections of clients at once; the longest idle one makes room for another."
+    )
+    max_open_uploads: int = Field(16, gt=0, description="Uploads that are received at once.")
+    upload_stall_seconds: float = Field(
+        30, gt=0, description="Time without a byte after which an upload is ended."
+    )
+    min_upload_bytes_per_second: int = Field(
+        _KIB,
+        ge=0,
+        description="Average rate below which an upload is ended, once it stalled that long in sum.",
+    )
+    max_questions: int = Field(
+        4, gt=0, description="Questions about the inside of traces that are worked on at once."
+    )
+    max_waiting_questions: int = Field(64, ge=0, description="Questions that wait for one of those to end.")
+    question_wait_seconds: float = Field(5, gt=0, description="Longest such wait.")
+
     max_upload_bytes: int = Field(8 * _GIB, gt=0, description="Size of an upload.")
     min_free_bytes: int = Field(_GIB, ge=0, description="Free disk below which uploads are refused.")
     min_free_share_pct: float = Field(

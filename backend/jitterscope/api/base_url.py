@@ -7,7 +7,7 @@ from fastapi import Depends, Request
 from jitterscope.api.services import ServicesOf
 
 
-def base_url_of(request: Request, services: ServicesOf) -> str:
+async def base_url_of(request: Request, services: ServicesOf) -> str:
     """The configured address, else the one that this request was sent to, which has been checked."""
     return services.settings.base_url or str(request.base_url).rstrip("/")
 

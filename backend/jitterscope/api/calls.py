@@ -6,11 +6,12 @@ from fastapi import APIRouter, Query, Request, Response
 
 from jitterscope.api.computed import json_answer, parameters
 from jitterscope.api.problem_documents import documented
+from jitterscope.api.questions import QuestionRoute
 from jitterscope.api.services import ServicesOf
 from jitterscope.explore.calls import call, calls
 from jitterscope.schemas.calls import CallInContext, Calls, CallsQuery
 
-router = APIRouter(tags=["inside a trace"])
+router = APIRouter(tags=["inside a trace"], route_class=QuestionRoute)
 
 
 @router.get("/traces/{trace_id}/calls", response_model=Calls, responses=documented(404, 409, 422, 503))

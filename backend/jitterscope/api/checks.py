@@ -5,13 +5,14 @@ from fastapi import APIRouter, Request, Response
 from jitterscope.api.base_url import BaseUrl, trace_url
 from jitterscope.api.junit import junit_xml
 from jitterscope.api.problem_documents import documented
+from jitterscope.api.questions import QuestionRoute
 from jitterscope.api.services import ServicesOf
 from jitterscope.explore.checks import latency_checks
 from jitterscope.explore.question import Parameters
 from jitterscope.problems import TraceFailed
 from jitterscope.schemas.checks import Check, CheckOutcome, CheckReport, CheckResult, Checks
 
-router = APIRouter(tags=["latencies"])
+router = APIRouter(tags=["latencies"], route_class=QuestionRoute)
 
 _XML = "application/xml"
 

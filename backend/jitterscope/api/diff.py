@@ -11,11 +11,12 @@ from jitterscope.api.diff_html import POLICY, diff_html
 from jitterscope.api.diff_report import report_of
 from jitterscope.api.diff_text import diff_text
 from jitterscope.api.problem_documents import documented
+from jitterscope.api.questions import QuestionRoute
 from jitterscope.api.services import ServicesOf
 from jitterscope.explore.diff import diff
 from jitterscope.schemas.diff import Diff, DiffQuery
 
-router = APIRouter(tags=["comparisons"])
+router = APIRouter(tags=["comparisons"], route_class=QuestionRoute)
 
 _FORMATS = {"text/html": "html", "text/plain": "text", "application/json": "json"}
 _HEADERS = {"Cache-Control": "no-store", "Vary": "Accept"}

@@ -6,12 +6,13 @@ from fastapi import APIRouter, Query
 
 from jitterscope.api.cursors import decode_position, encode_cursor
 from jitterscope.api.problem_documents import documented
+from jitterscope.api.questions import QuestionRoute
 from jitterscope.api.services import ServicesOf
 from jitterscope.explore.event_fields import event_fields
 from jitterscope.schemas.event_fields import EventFieldItem, EventFieldPage, EventFieldsQuery, Unit
 from jitterscope.store.event_fields import FieldOfType
 
-router = APIRouter(tags=["inside a trace"])
+router = APIRouter(tags=["inside a trace"], route_class=QuestionRoute)
 
 # What the columns of the position can hold.
 _LIMITS = (2**63, 2**31)

@@ -6,11 +6,12 @@ from fastapi import APIRouter, Query
 
 from jitterscope.api.cursors import decode_position, encode_cursor
 from jitterscope.api.problem_documents import documented
+from jitterscope.api.questions import QuestionRoute
 from jitterscope.api.services import ServicesOf
 from jitterscope.explore.event_types import event_types
 from jitterscope.schemas.event_types import EventTypeItem, EventTypePage, EventTypesQuery
 
-router = APIRouter(tags=["inside a trace"])
+router = APIRouter(tags=["inside a trace"], route_class=QuestionRoute)
 
 # What the columns of the position can hold.
 _LIMITS = (2**63, 2**31)

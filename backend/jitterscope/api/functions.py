@@ -6,11 +6,12 @@ from fastapi import APIRouter, Query, Request, Response
 
 from jitterscope.api.computed import json_answer, parameters
 from jitterscope.api.problem_documents import documented
+from jitterscope.api.questions import QuestionRoute
 from jitterscope.api.services import ServicesOf
 from jitterscope.explore.functions import functions
 from jitterscope.schemas.functions import FunctionPage, FunctionsQuery
 
-router = APIRouter(tags=["inside a trace"])
+router = APIRouter(tags=["inside a trace"], route_class=QuestionRoute)
 
 
 @router.get(

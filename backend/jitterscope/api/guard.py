@@ -5,8 +5,8 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from jitterscope.api.problem_documents import problem_response
-from jitterscope.problems import AppError, ForeignHost, ForeignOrigin
+from jitterscope.api.problem_documents import error_response
+from jitterscope.problems import AppError, ForeignHost, ForeignOrigin, HeadersTooLarge
 from jitterscope.settings import Settings
 
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
@@ -28,6 +28,7 @@ class Guard:
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self._app = app
+        self._max_header_bytes = settings.max_header_bytes
         base_host = urlsplit(settings.base_url).hostname if settings.base_url else None
         names = [*settings.allowed_hosts, *([base_host] if base_host else [])]
         self._hosts = _LOOPBACK | {name.lower() for name in names}
@@ -45,9 +46,11 @@ class Guard:
             await send(message)
 
         try:
+            if sum(len(name) + len(value) for name, value in scope["headers"]) > self._max_header_bytes:
+                raise headers_too_large(self._max_header_bytes)
             self._check(Headers(scope=scope))
         except AppError as error:
-            response = problem_response(error.status, error.code, error.title, error.detail)
+            response = error_response(error)
             await response(scope, receive, send_with_headers)
             return
         await self._app(scope, receive, send_with_headers)
@@ -63,6 +66,13 @@ class Guard:
         is_foreign = origin is not None and urlsplit(origin.lower()).netloc != host
         if is_foreign or (headers.get("sec-fetch-site") == "cross-site" and _is_not_a_visit(headers)):
             raise ForeignOrigin("Only this server's own pages and programs without a page may call it.")
+
+
+def headers_too_large(max_bytes: int) -> HeadersTooLarge:
+    return HeadersTooLarge(
+        f"The headers are larger than {max_bytes} bytes (JITTERSCOPE_MAX_HEADER_BYTES); "
+        "send fewer or shorter ones."
+    )
 
 
 def _without_port(host: str) -> str:

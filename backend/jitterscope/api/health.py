@@ -33,7 +33,7 @@ async def readyz(response: Response, services: ServicesOf) -> Readiness:
 
 async def _schema(services: Services) -> str:
     try:
-        async with services.database.session() as session:
+        async with services.health_database.session() as session:
             connection = await session.connection()
             return "ok" if await connection.run_sync(is_at_head) else "needs a migration"
     except AppError:

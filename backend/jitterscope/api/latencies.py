@@ -7,6 +7,7 @@ from fastapi import APIRouter, Query, Request, Response
 from jitterscope.api.base_url import BaseUrl, trace_url
 from jitterscope.api.computed import json_answer, parameters
 from jitterscope.api.problem_documents import documented
+from jitterscope.api.questions import QuestionRoute
 from jitterscope.api.services import ServicesOf
 from jitterscope.explore.latencies import latencies, latency_kinds, latency_series, latency_stats
 from jitterscope.schemas.latencies import LatenciesQuery, LatencyKinds, LatencyPage
@@ -17,7 +18,7 @@ from jitterscope.schemas.latency_stats import (
     LatencyStatsQuery,
 )
 
-router = APIRouter(tags=["latencies"])
+router = APIRouter(tags=["latencies"], route_class=QuestionRoute)
 
 
 @router.get(

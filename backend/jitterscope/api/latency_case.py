@@ -5,11 +5,12 @@ from fastapi import APIRouter, Request, Response
 from jitterscope.api.base_url import BaseUrl, trace_url
 from jitterscope.api.computed import json_answer
 from jitterscope.api.problem_documents import documented
+from jitterscope.api.questions import QuestionRoute
 from jitterscope.api.services import ServicesOf
 from jitterscope.explore.latency_case import latency_case
 from jitterscope.schemas.latency_case import LatencyCase
 
-router = APIRouter(tags=["latencies"])
+router = APIRouter(tags=["latencies"], route_class=QuestionRoute)
 
 
 @router.get(

@@ -28,6 +28,14 @@ def problem_response(status: int, code: str, title: str, detail: str, **members:
     return JSONResponse(body | shown, status_code=status, media_type=MEDIA_TYPE)
 
 
+def error_response(error: AppError) -> JSONResponse:
+    """The problem document of a refusal."""
+    response = problem_response(error.status, error.code, error.title, error.detail, **error.members)
+    if error.retry_after_seconds is not None:
+        response.headers["Retry-After"] = str(error.retry_after_seconds)
+    return response
+
+
 def add_problem_handlers(app: FastAPI) -> None:
     app.add_exception_handler(AppError, _answer_app_error)
     app.add_exception_handler(RequestValidationError, _answer_validation_error)
@@ -49,7 +57,7 @@ def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:  # FastAPI's 
 async def _answer_app_error(_: Request, error: Exception) -> JSONResponse:
     if not isinstance(error, AppError):
         raise error
-    return problem_response(error.status, error.code, error.title, error.detail, **error.members)
+    return error_response(error)
 
 
 async def _answer_validation_error(_: Request, error: Exception) -> JSONResponse:

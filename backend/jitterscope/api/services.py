@@ -5,6 +5,7 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
+from jitterscope.api.upload_pace import OpenUploads
 from jitterscope.settings import Settings
 from jitterscope.store.blobs import BlobStore
 from jitterscope.store.database import Database
@@ -15,11 +16,13 @@ from jitterscope.store.watch import TraceWatch
 class Services:
     settings: Settings
     database: Database
+    health_database: Database
     blobs: BlobStore
     watch: TraceWatch
+    uploads: OpenUploads
 
 
-def services_of(request: Request) -> Services:
+async def services_of(request: Request) -> Services:
     services = request.app.state.services
     if not isinstance(services, Services):
         raise TypeError("the application was not started")

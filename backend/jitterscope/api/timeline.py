@@ -6,11 +6,12 @@ from fastapi import APIRouter, Query, Request, Response
 
 from jitterscope.api.computed import json_answer, parameters
 from jitterscope.api.problem_documents import documented
+from jitterscope.api.questions import QuestionRoute
 from jitterscope.api.services import ServicesOf
 from jitterscope.explore.timeline import timeline
 from jitterscope.schemas.timeline import Timeline, TimelineQuery
 
-router = APIRouter(tags=["inside a trace"])
+router = APIRouter(tags=["inside a trace"], route_class=QuestionRoute)
 
 
 @router.get("/traces/{trace_id}/timeline", response_model=Timeline, responses=documented(404, 409, 422, 503))

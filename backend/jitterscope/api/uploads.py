@@ -1,23 +1,21 @@
 """Receiving a trace: as the file of a form, or as the bare body."""
 
-import asyncio
-import contextlib
 import json
 from collections.abc import AsyncIterator
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Request, Response
 from pydantic import Field, TypeAdapter, ValidationError
-from starlette.requests import ClientDisconnect
 
 from jitterscope.api.base_url import BaseUrl
 from jitterscope.api.problem_documents import documented
 from jitterscope.api.services import Services, ServicesOf
 from jitterscope.api.trace_answers import trace_answer
+from jitterscope.api.upload_pace import paced_body
 from jitterscope.ingest.multipart import FieldText, PartData, PartStart, form_events
 from jitterscope.ingest.receive import Receiver, too_large
 from jitterscope.ingest.uploads import Accepted, UploadDescription, accept, require_supported
-from jitterscope.problems import AppError, ContentEncodingRefused, InvalidParameter, InvalidRequest
+from jitterscope.problems import ContentEncodingRefused, InvalidParameter, InvalidRequest
 from jitterscope.schemas.trace import LabelName, LabelValue, TraceAnswer
 
 router = APIRouter(tags=["traces"])
@@ -26,10 +24,6 @@ _Labels = TypeAdapter(Annotated[dict[LabelName, LabelValue], Field(max_length=64
 
 # The boundaries, headers and small fields around the file of a form.
 _FORM_OVERHEAD_BYTES = 1 << 20
-# A client that is refused goes on sending; what it sends is read for a while, so that it gets to
-# read the answer instead of a reset connection.
-_DRAIN_BYTES = 64 << 20
-_DRAIN_SECONDS = 5.0
 
 _BODY = {
     "requestBody": {
@@ -56,7 +50,7 @@ _BODY = {
     "/traces",
     status_code=202,
     response_model=TraceAnswer,
-    responses=documented(413, 415, 422, 503, 507)
+    responses=documented(408, 413, 415, 422, 429, 503, 507)
     | {200: {"model": TraceAnswer, "description": "The same bytes are there already."}},
     openapi_extra=_BODY,
 )
@@ -71,13 +65,10 @@ async def upload_trace(
     idempotency_key: Annotated[str | None, Header(min_length=1, max_length=255)] = None,
 ) -> TraceAnswer:
     """Upload a recording: plain, `.gz`, `.xz` or `.zst`. The same bytes are always the same trace."""
-    try:
-        _check_headers(request, services)
-        described = UploadDescription(filename, name, _parse_labels(labels, "query"), idempotency_key)
+    _check_headers(request, services)
+    described = UploadDescription(filename, name, _parse_labels(labels, "query"), idempotency_key)
+    with services.uploads.one():
         accepted = await _receive(request, services, described)
-    except AppError:
-        await _drain(request)
-        raise
     response.status_code = 202 if accepted.is_new else 200
     response.headers["Location"] = f"/api/v1/traces/{accepted.trace.id}"
     async with services.database.session() as session:
@@ -98,9 +89,11 @@ async def _receive(request: Request, services: Services, described: UploadDescri
     async with Receiver(services.blobs, services.settings.max_upload_bytes) as receiver:
         content_type = request.headers.get("content-type", "")
         if content_type.lower().startswith("multipart/form-data"):
-            described = await _receive_form(content_type, _body(request), receiver, described)
+            described = await _receive_form(
+                content_type, paced_body(request, services.settings), receiver, described
+            )
         else:
-            async for chunk in _body(request):
+            async for chunk in paced_body(request, services.settings):
                 await receiver.write(chunk)
         received = await receiver.finish()
         await require_supported(receiver.head(), received.size_bytes)
@@ -146,22 +139,3 @@ def _parse_labels(text: str, location: str) -> dict[str, str | None]:
         raise InvalidParameter("labels", f"{place}: {first['msg']}", location=location) from error
     except ValueError as error:
         raise InvalidParameter("labels", "must be a JSON object of strings", location=location) from error
-
-
-async def _body(request: Request) -> AsyncIterator[bytes]:
-    try:
-        async for chunk in request.stream():
-            yield chunk
-    except ClientDisconnect as error:
-        raise InvalidRequest("The transfer was cut before its end.") from error
-
-
-async def _drain(request: Request) -> None:
-    """Read what the client still sends, within bounds."""
-    left = _DRAIN_BYTES
-    with contextlib.suppress(TimeoutError, ClientDisconnect, RuntimeError):
-        async with asyncio.timeout(_DRAIN_SECONDS):
-            async for chunk in request.stream():
-                left -= len(chunk)
-                if left < 0:
-                    return

@@ -1,6 +1,5 @@
 """Comparisons of calls: which blocks hold the two sides, then the core."""
 
-import asyncio
 import json
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from jitterscope import _ftrace
 from jitterscope.explore.diff_sides import Ref, ask_side, trace_facts
 from jitterscope.explore.function_instances import calls_of_group
 from jitterscope.explore.question import Parameters, Question, compute
+from jitterscope.explore.threads import in_thread
 from jitterscope.problems import NotFound
 from jitterscope.store.blocks import BlockId, Window
 from jitterscope.store.database import Database
@@ -118,7 +118,7 @@ async def _of_group(
     blocks = question.blocks
     function = ref.parameters()["function"]
     choice, calls = await calls_of_group(question, ref.trace_id, str(function))
-    found = await asyncio.to_thread(
+    found = await in_thread(
         _ftrace.choose_calls,
         question.request,
         pick,

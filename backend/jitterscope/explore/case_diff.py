@@ -1,6 +1,5 @@
 """Comparisons of latency cases by their events: what surrounds the two, then the core."""
 
-import asyncio
 import json
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from jitterscope.explore.diff_sides import Ref, ask_side, trace_facts
 from jitterscope.explore.latency_case import case_streams, known_of_trace, located_case
 from jitterscope.explore.latency_scan import with_series
 from jitterscope.explore.question import Parameters, Question, compute
+from jitterscope.explore.threads import in_thread
 from jitterscope.problems import NotFound
 from jitterscope.store.blocks import BlockId
 from jitterscope.store.database import Database
@@ -118,9 +118,9 @@ async def _of_group(asked_of: Question, ref: Ref, base_url: str, pick: str, excl
     question = await with_series(asked_of)
     blocks = question.blocks
     headers = await blocks.latency_headers()
-    planned = await asyncio.to_thread(_ftrace.plan_cases, question.request, headers)
+    planned = await in_thread(_ftrace.plan_cases, question.request, headers)
     plan = Plan.model_validate_json(planned)
-    chosen = await asyncio.to_thread(
+    chosen = await in_thread(
         _ftrace.choose_cases,
         question.request,
         pick,

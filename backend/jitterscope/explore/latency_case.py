@@ -1,6 +1,5 @@
 """One latency case, with what explains it."""
 
-import asyncio
 import json
 
 from pydantic import BaseModel
@@ -8,6 +7,7 @@ from pydantic import BaseModel
 from jitterscope import _ftrace
 from jitterscope.explore.latency_scan import with_series
 from jitterscope.explore.question import Question, ask, buffer_names, compute
+from jitterscope.explore.threads import in_thread
 from jitterscope.problems import NotFound
 from jitterscope.store.blocks import BlockId, Window
 from jitterscope.store.database import Database
@@ -89,7 +89,7 @@ async def _located(question: Question) -> str:
     if planned == _NONE:
         return _NONE
     plan = SamplePlan.model_validate_json(planned)
-    return await asyncio.to_thread(
+    return await in_thread(
         _ftrace.locate_case,
         question.request,
         headers,

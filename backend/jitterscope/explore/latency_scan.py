@@ -10,6 +10,7 @@ from pydantic import BaseModel, TypeAdapter
 
 from jitterscope import _ftrace
 from jitterscope.explore.question import Question, compute
+from jitterscope.explore.threads import in_thread
 from jitterscope.store.blocks import BlockId
 
 # Fetched bytes that are kept from one pass to the next, so that small traces are read once.
@@ -44,11 +45,11 @@ async def latency_answer(question: Question, purpose: Purpose) -> bytes:
     """JSON of the answer; memory does not grow with the number of samples."""
     tables = await latency_tables(question)
     headers = await sample_headers(question)
-    scan = await asyncio.to_thread(_ftrace.LatencyScan, purpose, question.request, headers, tables)
+    scan = await in_thread(_ftrace.LatencyScan, purpose, question.request, headers, tables)
     source = _Source(question)
-    while (steps := await asyncio.to_thread(scan.next_pass)) is not None:
+    while (steps := await in_thread(scan.next_pass)) is not None:
         await _pass(scan, source, _STEPS.validate_json(steps))
-    return await asyncio.to_thread(scan.answer)
+    return await in_thread(scan.answer)
 
 
 async def with_series(question: Question) -> Question:
@@ -91,7 +92,7 @@ async def _pass(scan: _ftrace.LatencyScan, source: "_Source", steps: Sequence[St
     step = next(ahead, None)
     fetched = await source.fetch(step) if step else None
     while fetched is not None:
-        work = asyncio.create_task(asyncio.to_thread(scan.add, *fetched))
+        work = asyncio.create_task(in_thread(scan.add, *fetched))
         step = next(ahead, None)
         try:
             fetched = await source.fetch(step) if step else None

@@ -1,6 +1,5 @@
 """One question about one trace: its parameters as the core takes them, and the blocks to answer it from."""
 
-import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -12,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from jitterscope import _ftrace
 from jitterscope.explore.ready_trace import ready_trace
+from jitterscope.explore.threads import in_thread
 from jitterscope.problems import InvalidParameter
 from jitterscope.store.blocks import BlockReader, Window
 from jitterscope.store.database import Database, driver_connection
@@ -121,4 +121,4 @@ def start_at(stamp: str, origin_ns: int, others: Parameters) -> str:
 
 async def compute(work: Callable[..., bytes], *arguments: object) -> bytes:
     """The core's answer, worked out beside the event loop."""
-    return await asyncio.to_thread(work, *arguments)
+    return await in_thread(work, *arguments)

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import psycopg
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession, async_sessionmaker, create_async_engine
 
-from jitterscope.problems import AppError, DatabaseUnavailable, StatementTooSlow
+from jitterscope.problems import AppError, DatabaseUnavailable, DiskAlmostFull, StatementTooSlow
 from jitterscope.settings import Settings
 from jitterscope.store.part_cache import PartCache
 
@@ -31,10 +32,28 @@ def page_limits(settings: Settings) -> TimeLimits:
 WORKER_LIMITS = TimeLimits(statement_seconds=0, lock_seconds=60, idle_seconds=0)
 
 
-class Database:
-    """A pool of connections, all with the same time limits."""
+# A page that gets no connection in this time is told so, rather than to wait for a page that nobody looks at.
+_POOL_SECONDS = 5.0
+# A question may compare two traces, each in a transaction of its own.
+_CONNECTIONS_OF_QUESTION = 2
+_CONNECTIONS_OF_PAGES = 8
 
-    def __init__(self, settings: Settings, limits: TimeLimits, application_name: str = "jitterscope") -> None:
+
+def api_connections(settings: Settings) -> int:
+    """Connections of the web server: when all questions have theirs, some are left for everything else."""
+    return _CONNECTIONS_OF_QUESTION * settings.max_questions + _CONNECTIONS_OF_PAGES
+
+
+class Database:
+    """A pool of at most `connections`, all with the same time limits."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        limits: TimeLimits,
+        application_name: str = "jitterscope",
+        connections: int = 16,
+    ) -> None:
         self._statement_seconds = limits.statement_seconds
         options = {
             "statement_timeout": limits.statement_seconds,
@@ -43,9 +62,9 @@ class Database:
         }
         self._engine = create_async_engine(
             settings.sqlalchemy_url,
-            pool_size=8,
-            max_overflow=8,
-            pool_timeout=10,
+            pool_size=connections,
+            max_overflow=0,
+            pool_timeout=_POOL_SECONDS,
             # A database that restarted leaves dead connections behind; each is tried before its use, which
             # costs one round trip, so that nobody's request finds out.
             pool_pre_ping=True,
@@ -91,6 +110,10 @@ class Database:
         try:
             async with sessions() as session, session.begin():
                 yield session
+        except PoolTimeoutError as error:
+            raise DatabaseUnavailable(
+                f"No connection to the database was free for {_POOL_SECONDS:g} s; try again in a moment."
+            ) from error
         except (DBAPIError, psycopg.Error) as error:
             refusal = self._refusal(error)
             if refusal is None:
@@ -105,6 +128,15 @@ class Database:
                 return StatementTooSlow(
                     f"A database statement took longer than {self._statement_seconds:g} s "
                     "(JITTERSCOPE_PAGE_STATEMENT_SECONDS); ask for a smaller window."
+                )
+            case psycopg.errors.ConfigurationLimitExceeded():
+                return StatementTooSlow(
+                    "A database statement needed more room for temporary files than one may have "
+                    "(temp_file_limit); ask for a smaller window."
+                )
+            case psycopg.errors.DiskFull():
+                return DiskAlmostFull(
+                    "The database's disk is full; delete traces, or make room on the disk, and try again."
                 )
             case psycopg.OperationalError():
                 return DatabaseUnavailable("The database does not answer; try again in a moment.")

@@ -17,6 +17,7 @@ import psycopg
 import uvicorn
 from pydantic import SecretStr
 
+from jitterscope.api.connections import server_config
 from jitterscope.main import create_app
 from jitterscope.settings import Settings
 
@@ -121,12 +122,18 @@ def client_of(base_url: str) -> httpx2.Client:
 
 @contextlib.contextmanager
 def serving(settings: Settings) -> Iterator[str]:
+    """The address of the API with these settings."""
+    config = server_config(create_app(settings), settings, log_config=None, timeout_graceful_shutdown=1)
+    with served(config) as address:
+        yield address
+
+
+@contextlib.contextmanager
+def served(config: uvicorn.Config) -> Iterator[str]:
+    """The address of an application that a thread of this process serves."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         port = listener.getsockname()[1]
-        config = uvicorn.Config(
-            create_app(settings), log_config=None, access_log=False, timeout_graceful_shutdown=1
-        )
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()

@@ -1,0 +1,113 @@
+"""Bodies of requests: small and shallow wherever no recording is uploaded."""
+
+import asyncio
+import re
+from collections.abc import Iterator
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from jitterscope.api.problem_documents import error_response
+from jitterscope.problems import AppError, BodyTooLarge, InvalidRequest, RequestTooSlow
+from jitterscope.settings import Settings
+
+# Strings, in which brackets mean nothing, and brackets.
+_JSON_TOKENS = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
+
+
+class Bodies:
+    """Reads the body of every request but an upload before anything else does, within bounds.
+
+    Uploads stream, with bounds of their own.
+    """
+
+    def __init__(self, app: ASGIApp, settings: Settings, upload_paths: frozenset[tuple[str, str]]) -> None:
+        self._app = app
+        self._settings = settings
+        self._upload_paths = upload_paths
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        is_upload = (scope.get("method"), scope.get("path")) in self._upload_paths
+        if scope["type"] != "http" or is_upload or not _has_body(scope):
+            await self._app(scope, receive, send)
+            return
+        try:
+            body = await self._read(scope, receive)
+        except AppError as error:
+            # The connection stays open for a moment, so that a client that goes on sending can read why not.
+            await error_response(error)(scope, receive, send)
+            return
+        if body is not None:
+            await self._app(scope, _replayed(body, receive), send)
+
+    async def _read(self, scope: Scope, receive: Receive) -> bytes | None:
+        """The whole body; None where the client went away.
+
+        Raises: BodyTooLarge, RequestTooSlow, InvalidRequest.
+        """
+        claimed = Headers(scope=scope).get("content-length", "")
+        if claimed.isdecimal() and int(claimed[:20]) > self._settings.max_body_bytes:
+            raise self._too_large()
+        body = bytearray()
+        try:
+            async with asyncio.timeout(self._settings.header_seconds):
+                while True:
+                    message = await receive()
+                    if message["type"] == "http.disconnect":
+                        return None
+                    body += message.get("body", b"")
+                    if len(body) > self._settings.max_body_bytes:
+                        raise self._too_large()
+                    if not message.get("more_body", False):
+                        break
+        except TimeoutError as error:
+            raise RequestTooSlow(
+                f"The body did not arrive within {self._settings.header_seconds:g} s "
+                "(JITTERSCOPE_HEADER_SECONDS); send it again over a better line."
+            ) from error
+        if json_depth(bytes(body)) > self._settings.max_json_depth:
+            raise InvalidRequest(
+                f"The body is nested more than {self._settings.max_json_depth} deep "
+                "(JITTERSCOPE_MAX_JSON_DEPTH); no call takes that.",
+                code="json_too_deep",
+            )
+        return bytes(body)
+
+    def _too_large(self) -> BodyTooLarge:
+        return BodyTooLarge(
+            f"The body is larger than {self._settings.max_body_bytes} bytes (JITTERSCOPE_MAX_BODY_BYTES); "
+            "only uploads may be, and they go to POST /api/v1/traces."
+        )
+
+
+def json_depth(text: bytes) -> int:
+    """How deep the brackets nest, were the text JSON."""
+    deepest = depth = 0
+    for token in _tokens(text):
+        if token in (b"[", b"{"):
+            depth += 1
+            deepest = max(deepest, depth)
+        elif token in (b"]", b"}"):
+            depth -= 1
+    return deepest
+
+
+def _tokens(text: bytes) -> Iterator[bytes]:
+    return (found.group() for found in _JSON_TOKENS.finditer(text))
+
+
+def _has_body(scope: Scope) -> bool:
+    return any(
+        (name == b"content-length" and value.strip() != b"0") or name == b"transfer-encoding"
+        for name, value in scope["headers"]
+    )
+
+
+def _replayed(body: bytes, receive: Receive) -> Receive:
+    """What the application receives: the body at once, then what else comes, such as the disconnection."""
+    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def next_message() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    return next_message
