@@ -14,6 +14,24 @@ app = typer.Typer(
 )
 
 
+def _print_version(*, asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        typer.echo(f"jitterscope {version('jitterscope')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """What stands before every command."""
+
+
 @app.command()
 def run(
     *,

@@ -13,7 +13,8 @@ from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, SettingsConfigDict
 from sqlalchemy import URL, make_url
 
-_REPOSITORY = Path(__file__).resolve().parents[2]
+from jitterscope.shipped import REPOSITORY, shipped_folder
+
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _KIB, _MIB, _GIB = 1 << 10, 1 << 20, 1 << 30
 
@@ -70,7 +71,7 @@ class Settings(ReadingLimits):
         default_factory=list,
         description="Names besides loopback ones and base_url that a request may be addressed to.",
     )
-    frontend: Path = Field(_REPOSITORY / "frontend" / "dist", description="Folder of the built front end.")
+    frontend: Path = Field(shipped_folder("frontend/dist"), description="Folder of the built front end.")
 
     max_header_bytes: int = Field(16 * _KIB, ge=_KIB, description="Size of all headers of a request.")
     max_body_bytes: int = Field(
@@ -195,7 +196,7 @@ def _default_text(name: str, field: FieldInfo) -> str:
         case SecretStr():
             return "the embedded one"
         case Path() if default.is_absolute():
-            return os.path.relpath(default, _REPOSITORY)
+            return os.path.relpath(default, REPOSITORY)
         case int() if name.endswith("_bytes"):
             return f"{default} ({size_text(default)})"
         case _:

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-SAMPLES = Path(__file__).resolve().parents[3] / "sample_traces"
+from jitterscope.shipped import shipped_folder
+
+SAMPLES = shipped_folder("sample_traces")
 UPLOAD_SECONDS = 60.0
 
 

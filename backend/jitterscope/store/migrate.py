@@ -1,20 +1,18 @@
 """The schema's version: bringing it up to date, and asking which one is there."""
 
-from pathlib import Path
-
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
-_SCRIPTS = Path(__file__).resolve().parents[3] / "migrations"
+from jitterscope.shipped import shipped_folder
 
 
 def alembic_config() -> Config:
     """Alembic's configuration, independent of the current folder."""
     config = Config()
-    config.set_main_option("script_location", str(_SCRIPTS))
+    config.set_main_option("script_location", str(shipped_folder("migrations")))
     return config
 
 

@@ -1,0 +1,72 @@
+"""Builds the wheel with all that the program needs to run: maturin, given the files from outside `backend/`.
+
+For a wheel, the migrations, the sample traces and the built front end are copied into the package (see
+`jitterscope.shipped`) while maturin packs it. An editable installation reads them where they are.
+"""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import maturin
+
+# What build front ends also ask for is maturin's own.
+from maturin import (
+    build_editable,
+    get_requires_for_build_editable,
+    get_requires_for_build_wheel,
+    prepare_metadata_for_build_wheel,
+)
+
+prepare_metadata_for_build_editable = prepare_metadata_for_build_wheel
+
+__all__ = [
+    "build_editable",
+    "build_sdist",
+    "build_wheel",
+    "get_requires_for_build_editable",
+    "get_requires_for_build_wheel",
+    "prepare_metadata_for_build_editable",
+    "prepare_metadata_for_build_wheel",
+]
+
+_BACKEND = Path(__file__).resolve().parent
+_REPOSITORY = _BACKEND.parent
+_SHIPPED = _BACKEND / "jitterscope" / "_shipped"
+# Each folder, and a file without which it is not whole.
+_FOLDERS = {
+    "migrations": "env.py",
+    "sample_traces": "samples.toml",
+    "frontend/dist": "index.html",
+}
+
+
+def build_wheel(
+    wheel_directory: str,
+    config_settings: dict[str, Any] | None = None,  # Any: as PEP 517 has it
+    metadata_directory: str | None = None,
+) -> str:
+    """The name of the wheel that was put into `wheel_directory`.
+
+    Raises: FileNotFoundError if the front end has not been built.
+    """
+    try:
+        for folder, file in _FOLDERS.items():
+            _copy(_REPOSITORY / folder, file, _SHIPPED / folder)
+        name: str = maturin.build_wheel(wheel_directory, config_settings, metadata_directory)
+        return name
+    finally:
+        shutil.rmtree(_SHIPPED, ignore_errors=True)
+
+
+def build_sdist(sdist_directory: str, config_settings: dict[str, Any] | None = None) -> str:
+    """Refused: the folder of the Python package alone is not the program's source."""
+    raise NotImplementedError("there are only wheels (uv build --wheel); the source is the repository")
+
+
+def _copy(source: Path, file: str, destination: Path) -> None:
+    if not (source / file).exists():
+        raise FileNotFoundError(
+            f"{source / file} is missing: run `make setup` first, which builds the front end"
+        )
+    shutil.copytree(source, destination, ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)
