@@ -1,6 +1,7 @@
 """As whom PostgreSQL runs: it refuses to be root, which is what a container often is."""
 
 import os
+import signal
 import subprocess
 import sys
 from enum import StrEnum
@@ -21,10 +22,17 @@ class Identity(StrEnum):
         """The uid, seen from here, that must own what the server writes."""
         return launch.NOBODY if self is Identity.NOBODY else os.geteuid()
 
-    def command(self, program: Path, *arguments: str) -> list[str]:
-        """The command that runs `program` under this identity, as a child of this process."""
+    def command(
+        self, program: Path, *arguments: str, at_parents_death: signal.Signals = signal.SIGINT
+    ) -> list[str]:
+        """The command that runs `program` under this identity, as a child of this process.
+
+        The signal is what it gets when this process dies; to PostgreSQL, SIGINT means: disconnect all,
+        then stop.
+        """
         launcher = [sys.executable, "-I", "-S", launch.__file__]
-        return [*launcher, self.value, str(os.getpid()), str(program), *arguments]
+        ends = (str(int(at_parents_death)), str(os.getpid()))
+        return [*launcher, self.value, *ends, str(program), *arguments]
 
     @property
     def description(self) -> str:

@@ -1,6 +1,6 @@
 """Becomes another program that is never root and that stops when its parent dies.
 
-    python -I -S launch.py <identity> <pid of the parent> <program> [arguments]
+    python -I -S launch.py <identity> <signal at its death> <pid of the parent> <program> [arguments]
 
 A program of its own, not a `preexec_fn`: what runs between fork and exec in a process with
 threads may deadlock, and this needs ctypes. Only the standard library, for a quick start.
@@ -8,7 +8,6 @@ threads may deadlock, and this needs ctypes. Only the standard library, for a qu
 
 import ctypes
 import os
-import signal
 import sys
 from pathlib import Path
 
@@ -52,11 +51,11 @@ IDENTITIES = {
 
 
 def main() -> None:
-    identity, parent, *command = sys.argv[1:]
+    identity, death_signal, parent, *command = sys.argv[1:]
     os.umask(0o077)
     IDENTITIES[identity]()
-    # Last, since a change of identity clears it. To PostgreSQL, SIGINT means: disconnect all, then stop.
-    check(libc.prctl(PR_SET_PDEATHSIG, signal.SIGINT, 0, 0, 0), "prctl")
+    # Last, since a change of identity clears it.
+    check(libc.prctl(PR_SET_PDEATHSIG, int(death_signal), 0, 0, 0), "prctl")
     if os.getppid() != int(parent):
         sys.exit("the parent is gone already")
     os.execv(command[0], command)

@@ -1,13 +1,17 @@
 """Two locks that keep one data folder to one supervisor and one server, whatever was killed."""
 
+import contextlib
 import fcntl
 import os
+import signal
 import time
 from pathlib import Path
 
 from jitterscope.embedded.errors import EmbeddedPostgresError
 
 SERVER_EXIT_SECONDS = 30.0
+# The processes of a dead server notice its death when they next wait for something; some never do.
+ORPHAN_SECONDS = 3.0
 
 
 class FolderLocks:
@@ -30,9 +34,11 @@ class FolderLocks:
             self.release()
             raise EmbeddedPostgresError(f"{self._folder} is in use by another jitterscope; stop it first")
         self.server = _open(self._folder / "server.lock")
-        deadline = time.monotonic() + SERVER_EXIT_SECONDS
+        began = time.monotonic()
         while not _try_lock(self.server):
-            if time.monotonic() > deadline:
+            if time.monotonic() > began + ORPHAN_SECONDS:
+                _kill_orphans(self._folder)
+            if time.monotonic() > began + SERVER_EXIT_SECONDS:
                 self.release()
                 raise EmbeddedPostgresError(
                     f"the server of an earlier run still works in {self._folder} "
@@ -58,3 +64,27 @@ def _try_lock(descriptor: int) -> bool:
     except BlockingIOError:
         return False
     return True
+
+
+def _kill_orphans(folder: Path) -> None:
+    """Ends what is left of a server whose first process has died; one that still has it stops by itself.
+
+    Every process of PostgreSQL works in the data folder, `<folder>/<major version>`.
+    """
+    working: dict[int, Path] = {}
+    for entry in Path("/proc").glob("[0-9]*"):
+        # Another user's process, or one that has just ended, is none of ours.
+        with contextlib.suppress(OSError):
+            working[int(entry.name)] = (entry / "cwd").readlink()
+    for pid, data in working.items():
+        if data.parent == folder and working.get(_postmaster_pid(data)) != data:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+
+def _postmaster_pid(data: Path) -> int:
+    """The server's first process as it wrote itself down; 0 where nothing is written."""
+    try:
+        return int((data / "postmaster.pid").read_text().split("\n", 1)[0])
+    except (FileNotFoundError, ValueError):
+        return 0

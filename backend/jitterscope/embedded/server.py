@@ -1,12 +1,10 @@
 """Starts, watches and stops the embedded PostgreSQL."""
 
-import os
 import signal
 import subprocess
 import time
 from pathlib import Path
 from types import TracebackType
-from typing import IO
 from urllib.parse import quote
 
 import psycopg
@@ -17,12 +15,12 @@ from jitterscope.embedded.binaries import find_binaries
 from jitterscope.embedded.cluster import forget_dead_server, prepare_data, prepare_socket_folder
 from jitterscope.embedded.errors import EmbeddedPostgresError
 from jitterscope.embedded.locks import FolderLocks
+from jitterscope.embedded.log_file import end_of_log, open_log
 from jitterscope.embedded.passwords import Passwords
 from jitterscope.embedded.roles import ADMIN, PRODUCT, ensure_roles, give_database, give_objects
 
 # Replaying the log after a crash may take a while; a server that died is noticed at once.
 START_SECONDS = 300.0
-LARGEST_LOG_BYTES = 8 << 20
 
 # For one application on one machine that it shares with its users. Durability is left as PostgreSQL
 # has it by default: an answered upload survives the loss of power.
@@ -79,7 +77,7 @@ class EmbeddedPostgres:
             arguments = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
             forget_dead_server(data)
             require_passwords(data, binaries, self._passwords)
-            with self._open_log() as log:
+            with open_log(self.log_path) as log:
                 self._process = subprocess.Popen(
                     binaries.identity.command(binaries.postgres, "-D", str(data), *arguments),
                     stdin=subprocess.DEVNULL,
@@ -109,6 +107,14 @@ class EmbeddedPostgres:
             self._process = None
         self._locks.release()
 
+    def restart(self) -> None:
+        """Starts it again after it has ended, in the same folder and under the same address.
+
+        Raises: EmbeddedPostgresError as `start` does; to be tried again then.
+        """
+        self.stop()
+        self.start()
+
     def url(self, database: str = "postgres", role: str = ADMIN) -> str:
         """The libpq address of a database of this server for a role, by default the superuser."""
         if self._socket_folder is None:
@@ -131,7 +137,11 @@ class EmbeddedPostgres:
         return self.url(name, PRODUCT)
 
     def is_running(self) -> bool:
-        return self._process is not None and self._process.poll() is None
+        return self._process is not None and self.exit_code() is None
+
+    def exit_code(self) -> int | None:
+        """What the server ended with; None as long as it runs."""
+        return None if self._process is None else self._process.poll()
 
     def __enter__(self) -> "EmbeddedPostgres":
         self.start()
@@ -146,11 +156,6 @@ class EmbeddedPostgres:
     def log_path(self) -> Path:
         return self._folder / "server.log"
 
-    def _open_log(self) -> IO[bytes]:
-        if self.log_path.exists() and self.log_path.stat().st_size > LARGEST_LOG_BYTES:
-            self.log_path.replace(self.log_path.with_suffix(".log.old"))
-        return self.log_path.open("ab")
-
     def _wait_until_ready(self) -> None:
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
@@ -160,17 +165,12 @@ class EmbeddedPostgres:
             except psycopg.OperationalError as refusal:
                 if not self.is_running():
                     raise EmbeddedPostgresError(
-                        f"PostgreSQL did not start; the end of {self.log_path}:\n{self._log_end()}"
+                        f"PostgreSQL did not start; the end of {self.log_path}:\n{end_of_log(self.log_path)}"
                     ) from refusal
             time.sleep(0.02)
         raise EmbeddedPostgresError(
             f"PostgreSQL did not answer within {START_SECONDS:.0f} s; see {self.log_path}"
         )
-
-    def _log_end(self) -> str:
-        with self.log_path.open("rb") as log:
-            log.seek(max(0, os.fstat(log.fileno()).st_size - 2000))
-            return log.read().decode(errors="replace").strip()
 
 
 def _create_database(connection: psycopg.Connection, name: str) -> None:

@@ -1,5 +1,6 @@
 """The service's own processes: each is a `python -m jitterscope <command>` that dies with this one."""
 
+import signal
 import subprocess
 import sys
 import time
@@ -8,36 +9,46 @@ from pathlib import Path
 from types import TracebackType
 
 from jitterscope.embedded.identity import Identity
+from jitterscope.embedded.log_file import end_of_log, open_log
 
 # Longer than the API server gives open streams and the worker gives a job that is being stored.
 STOP_SECONDS = 20.0
-# A program that ends at once, again and again, must not fill the machine with starts.
-RESTART_PAUSE_SECONDS = 2.0
-LARGEST_LOG_BYTES = 8 << 20
-
-
-def rotate(log: Path) -> None:
-    """Keeps the log of a long-lived installation to twice `LARGEST_LOG_BYTES`."""
-    log.parent.mkdir(parents=True, exist_ok=True)
-    if log.exists() and log.stat().st_size > LARGEST_LOG_BYTES:
-        log.replace(log.with_suffix(".log.old"))
 
 
 class ServiceProcess:
-    """One command as a child process; a context manager that has stopped it at the end."""
+    """One command as a child process; a context manager that has stopped it at the end.
 
-    def __init__(self, command: str, environment: Mapping[str, str], log_folder: Path) -> None:
+    A process with a `pulse` touches that file all the time; if it stops doing so, it hangs.
+    """
+
+    def __init__(
+        self,
+        command: str,
+        environment: Mapping[str, str],
+        log_folder: Path,
+        *,
+        name: str,
+        pulse: Path | None = None,
+        silence_seconds: float = 0,
+    ) -> None:
+        self.name = name
         self.log_path = log_folder / f"{command}.log"
         self._command = command
         self._environment = dict(environment)
+        self._pulse = pulse
+        self._silence_seconds = silence_seconds
         self._process: subprocess.Popen[bytes] | None = None
-        self._started = 0.0
 
     def start(self) -> None:
-        self._started = time.monotonic()
-        with self.log_path.open("ab") as log:
+        """Starts it, also once more after it has ended."""
+        if self._pulse is not None:
+            self._pulse.unlink(missing_ok=True)
+        with open_log(self.log_path) as log:
             self._process = subprocess.Popen(
-                Identity.SAME.command(Path(sys.executable), "-m", "jitterscope", self._command),
+                # Killed at once if this process is: the next start needs the port.
+                Identity.SAME.command(
+                    Path(sys.executable), "-m", "jitterscope", self._command, at_parents_death=signal.SIGKILL
+                ),
                 env=self._environment,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -50,12 +61,23 @@ class ServiceProcess:
         """None as long as it runs."""
         return None if self._process is None else self._process.poll()
 
-    def restart_if_ended(self) -> int | None:
-        """Starts it again if it has ended, and returns what it ended with."""
-        code = self.exit_code()
-        if code is not None and time.monotonic() - self._started > RESTART_PAUSE_SECONDS:
-            self.start()
-        return code
+    def end_if_hung(self) -> bool:
+        """Whether it had to be killed, because it gave no sign of life for too long."""
+        if self._process is None or self._pulse is None:
+            return False
+        try:
+            silence_seconds = time.time() - self._pulse.stat().st_mtime
+        except FileNotFoundError:
+            # It has just been started, or waits for its database.
+            return False
+        if silence_seconds <= self._silence_seconds:
+            return False
+        self._process.kill()
+        self._process.wait()
+        return True
+
+    def end_of_log(self) -> str:
+        return end_of_log(self.log_path)
 
     def stop(self) -> None:
         """Asks it to end, waits, and ends it if it does not."""
@@ -70,7 +92,6 @@ class ServiceProcess:
         self._process = None
 
     def __enter__(self) -> "ServiceProcess":
-        rotate(self.log_path)
         self.start()
         return self
 

@@ -7,12 +7,16 @@ import socket
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Sequence
 from contextlib import ExitStack
+from pathlib import Path
 from types import FrameType
 
 from jitterscope.embedded import EmbeddedPostgres
+from jitterscope.run.database import DatabasePart
 from jitterscope.run.processes import ServiceProcess
 from jitterscope.run.samples import upload_samples
+from jitterscope.run.supervisor import Part, Supervisor
 from jitterscope.settings import Settings
 
 DATABASE = "jitterscope"
@@ -48,39 +52,48 @@ def _serve(settings: Settings, stack: ExitStack, with_samples: bool) -> int:
         os.environ["DATABASE_URL"] = postgres.ensure_database(DATABASE)
     logs = settings.data / "logs"
     # It loads its code while the schema is brought up to date, and says that it is not ready until then.
-    api = stack.enter_context(ServiceProcess("api", os.environ, logs))
+    api = stack.enter_context(ServiceProcess("api", os.environ, logs, name="the web server"))
     _migrate()
-    worker = stack.enter_context(ServiceProcess("worker", os.environ, logs))
+    worker = stack.enter_context(_worker(settings, logs))
     address = _wait_until_ready(settings, api)
     if address is None:
-        _say(f"the web server did not start; see the end of {api.log_path}")
+        _say(f"the web server did not start; the end of {api.log_path}:\n{api.end_of_log()}")
         return 1
     # Tools that start the service wait for this line.
     _say(f"Jitterscope is at {settings.base_url or address}")
     if with_samples:
         _load_samples(settings, address)
-    return _watch(api, worker, postgres)
+    return _watch([*([DatabasePart(postgres)] if postgres else []), api, worker])
+
+
+def _worker(settings: Settings, logs: Path) -> ServiceProcess:
+    pulse = logs / "worker.alive"
+    return ServiceProcess(
+        "worker",
+        os.environ | {"JITTERSCOPE_WORKER_HEALTH_FILE": str(pulse.resolve())},
+        logs,
+        name="the worker",
+        pulse=pulse,
+        silence_seconds=settings.worker_silence_seconds,
+    )
 
 
 def _migrate() -> None:
     # Here, since importing Alembic takes as long as starting PostgreSQL.
     from jitterscope.store.migrate import upgrade_to_head
+    from jitterscope.store.wait import wait_for_database
 
+    wait_for_database(Settings())
     upgrade_to_head()
 
 
-def _watch(api: ServiceProcess, worker: ServiceProcess, postgres: EmbeddedPostgres | None) -> int:
-    """Returns when the service cannot go on; a worker that died is replaced, for its job is still queued."""
-    while True:
+def _watch(parts: Sequence[Part]) -> int:
+    """Returns when the service cannot go on: a part never worked."""
+    supervisor = Supervisor(_say)
+    supervisor.watch(parts, time.monotonic())
+    while supervisor.look(time.monotonic()):
         time.sleep(POLL_SECONDS)
-        if postgres is not None and not postgres.is_running():
-            _say(f"PostgreSQL has stopped; see the end of {postgres.log_path}")
-            return 1
-        if api.exit_code() is not None:
-            _say(f"the web server ended with {api.exit_code()}; see the end of {api.log_path}")
-            return 1
-        if (code := worker.restart_if_ended()) is not None:
-            _say(f"the worker ended with {code}, another is started; see {worker.log_path}")
+    return 1
 
 
 def _is_taken(host: str, port: int) -> bool:

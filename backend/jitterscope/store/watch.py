@@ -72,15 +72,19 @@ class TraceWatch:
                     await asyncio.wait_for(changed.wait(), max(0.0, min(left, _LOOK_AGAIN_SECONDS)))
 
     async def _listen(self) -> None:
+        is_lost = False
         while True:
             try:
                 connection = await psycopg.AsyncConnection.connect(self._conninfo, autocommit=True)
+                is_lost = False
                 async with connection:
                     await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(PROGRESS_CHANNEL)))
                     async for notice in connection.notifies():
                         self._wake(notice.payload)
             except psycopg.OperationalError as error:
-                _log.warning("watch_lost", detail=str(error).strip())
+                if not is_lost:
+                    _log.warning("watch_lost", detail=str(error).strip())
+                is_lost = True
                 await asyncio.sleep(_RECONNECT_SECONDS)
 
     def _wake(self, payload: str) -> None:

@@ -1,5 +1,6 @@
 """The whole service as `python -m jitterscope run` starts it."""
 
+import json
 import os
 import signal
 import socket
@@ -7,31 +8,37 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+
+from tests.api.service import trace_file
 
 
 class Running:
     """A started service, and what it has printed up to its address."""
 
-    def __init__(self, data: Path, port: int) -> None:
+    def __init__(self, data: Path, port: int, settings: Mapping[str, str] | None = None) -> None:
         environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
         command = ["run", "--port", str(port), "--data", str(data), "--no-samples"]
         self.process = subprocess.Popen(
             [sys.executable, "-m", "jitterscope", *command],
             stdout=subprocess.PIPE,
             text=True,
-            env=environment,
+            env=environment | dict(settings or {}),
         )
         assert self.process.stdout is not None
         self.first_line = self.process.stdout.readline()
 
     def end(self, number: signal.Signals) -> int:
-        self.process.send_signal(number)
-        self.process.communicate(timeout=30)
+        self.end_with_output(number)
         return self.process.returncode
+
+    def end_with_output(self, number: signal.Signals) -> str:
+        """What it said after its first line."""
+        self.process.send_signal(number)
+        return self.process.communicate(timeout=30)[0]
 
 
 @pytest.fixture
@@ -76,6 +83,59 @@ def test_starts_stops_and_starts_again_after_a_kill(data: Path, port: int) -> No
 
     third = Running(data, port)
     assert third.end(signal.SIGTERM) == 0
+
+
+def pid_of(data: Path, words: bytes) -> int:
+    """The process of this folder whose command line has these words."""
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            if words in (entry / "cmdline").read_bytes() and os.fsencode(data) in (
+                (entry / "cmdline").read_bytes() + (entry / "environ").read_bytes()
+            ):
+                return int(entry.name)
+        except OSError:
+            continue
+    raise AssertionError(f"no process with {words!r}")
+
+
+def seconds_until_loaded(port: int, number: int) -> float:
+    """Seconds until the service has taken and loaded a new recording, asked again and again."""
+    began = time.monotonic()
+    url = f"http://127.0.0.1:{port}/api/v1/traces"
+    while time.monotonic() - began < 30:
+        try:
+            upload = urllib.request.Request(url, trace_file(number), method="POST")
+            with urllib.request.urlopen(upload, timeout=5) as answer:  # noqa: S310 - http
+                trace_id = json.load(answer)["id"]
+            with urllib.request.urlopen(f"{url}/{trace_id}?wait=5", timeout=10) as answer:  # noqa: S310 - http
+                if json.load(answer)["status"] == "ready":
+                    return time.monotonic() - began
+        except OSError:
+            time.sleep(0.05)
+    raise AssertionError("the service did not come back")
+
+
+def test_every_part_is_started_again(data: Path, port: int) -> None:
+    running = Running(data, port, {"JITTERSCOPE_WORKER_SILENCE_SECONDS": "3"})
+    seconds_until_loaded(port, 1)
+    parts = {
+        b"jitterscope\0api": signal.SIGKILL,
+        b"jitterscope\0worker": signal.SIGKILL,
+        b"postgres\0-D": signal.SIGKILL,
+    }
+    for number, (words, how) in enumerate(parts.items(), start=2):
+        os.kill(pid_of(data, words), how)
+        assert seconds_until_loaded(port, number) < 15, words
+    # One that hangs is replaced, too.
+    os.kill(pid_of(data, b"jitterscope\0worker"), signal.SIGSTOP)
+    assert seconds_until_loaded(port, 9) < 20
+    output = running.end_with_output(signal.SIGTERM)
+    assert running.process.returncode == 0
+    # One sentence for each, however many attempts it took; the worker also lost its database.
+    said = [" ".join(line.split(" ")[:3]) for line in output.splitlines()[:-1]]
+    assert said.count("PostgreSQL ended with") == 1
+    assert said.count("the web server") == 1
+    assert 1 <= sum(sentence.startswith("the worker") for sentence in said) <= 3
 
 
 def test_a_taken_port_is_named(data: Path) -> None:
