@@ -31,9 +31,10 @@ from jitterscope.api.access_log import AccessLog
 from jitterscope.api.bodies import Bodies
 from jitterscope.api.failures import Failures
 from jitterscope.api.guard import Guard
+from jitterscope.api.kept_answers import KeptAnswers
 from jitterscope.api.pages import pages_router
 from jitterscope.api.problem_documents import add_problem_handlers
-from jitterscope.api.questions import QuestionSlots
+from jitterscope.api.questions import QuestionRoom, QuestionSlots
 from jitterscope.api.services import Services
 from jitterscope.api.upload_pace import OpenUploads
 from jitterscope.logs import configure_logs
@@ -79,7 +80,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         watch = TraceWatch(used)
         async with watch.running():
             app.state.services = Services(used, database, health, BlobStore(used), watch, OpenUploads(used))
-            app.state.questions = QuestionSlots(used)
+            answers = KeptAnswers(database, used.kept_answer_bytes)
+            app.state.questions = QuestionRoom(QuestionSlots(used), answers)
             yield
         await health.close()
         await database.close()

@@ -103,8 +103,14 @@ class Settings(ReadingLimits):
     max_questions: int = Field(
         4, gt=0, description="Questions about the inside of traces that are worked on at once."
     )
+    kept_block_bytes: int = Field(
+        256 * _MIB, ge=0, description="Blocks of traces that the web server keeps in memory."
+    )
+    kept_answer_bytes: int = Field(
+        64 * _MIB, ge=0, description="Answers that the web server keeps in memory."
+    )
     max_waiting_questions: int = Field(64, ge=0, description="Questions that wait for one of those to end.")
-    question_wait_seconds: float = Field(5, gt=0, description="Longest such wait.")
+    question_wait_seconds: float = Field(10, gt=0, description="Longest such wait.")
 
     max_upload_bytes: int = Field(8 * _GIB, gt=0, description="Size of an upload.")
     min_free_bytes: int = Field(_GIB, ge=0, description="Free disk below which uploads are refused.")

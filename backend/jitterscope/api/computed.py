@@ -19,9 +19,15 @@ def parameters(query: BaseModel) -> Parameters:
 
 
 async def json_answer(request: Request, body: bytes) -> Response:
-    """The JSON; a trace does not change, but it can be deleted, so nobody keeps its parts."""
+    """The JSON, compressed where that pays and the client can read it."""
+    if len(body) < _MIN_COMPRESSED_BYTES or "gzip" not in request.headers.get("accept-encoding", ""):
+        return json_response(body, is_gzip=False)
+    return json_response(await asyncio.to_thread(gzip.compress, body, _LEVEL, mtime=0), is_gzip=True)
+
+
+def json_response(body: bytes, *, is_gzip: bool) -> Response:
+    """A trace does not change, but it can be deleted, so no client keeps its parts."""
     headers = {"Cache-Control": "no-store", "Vary": "Accept-Encoding"}
-    if len(body) >= _MIN_COMPRESSED_BYTES and "gzip" in request.headers.get("accept-encoding", ""):
-        body = await asyncio.to_thread(gzip.compress, body, _LEVEL, mtime=0)
+    if is_gzip:
         headers["Content-Encoding"] = "gzip"
     return Response(body, media_type="application/json", headers=headers)

@@ -6,12 +6,12 @@ from fastapi import APIRouter, Query, Request, Response
 
 from jitterscope.api.computed import json_answer, parameters
 from jitterscope.api.problem_documents import documented
-from jitterscope.api.questions import QuestionRoute
+from jitterscope.api.questions import FreshQuestionRoute
 from jitterscope.api.services import ServicesOf
 from jitterscope.explore.interference import interference
 from jitterscope.schemas.interference import Interference, InterferenceQuery
 
-router = APIRouter(tags=["latencies"], route_class=QuestionRoute)
+router = APIRouter(tags=["latencies"], route_class=FreshQuestionRoute)
 
 
 @router.get(

@@ -3,12 +3,14 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import structlog
 from fastapi import Request, Response
 from fastapi.routing import APIRoute
 
+from jitterscope.api.kept_answers import KeptAnswers
 from jitterscope.problems import TooManyQuestions
 from jitterscope.settings import Settings
 
@@ -55,16 +57,28 @@ class QuestionSlots:
 class QuestionRoute(APIRoute):
     """A call that needs a slot while it is worked on; one whose client goes away is given up.
 
-    The answer is whole before the slot is free, so that a slow line holds none.
+    The answer is whole before the slot is free, so that a slow line holds none. What has been answered
+    about a trace before is answered without a slot.
     """
+
+    is_kept: ClassVar[bool] = True
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:  # Any: FastAPI's own
         answer = super().get_route_handler()
 
         async def answer_in_slot(request: Request) -> Response:
-            slots: QuestionSlots = request.app.state.questions
-            async with slots.one():
-                return await answer(request)
+            room: QuestionRoom = request.app.state.questions
+            kept = await room.answers.of(request) if self.is_kept else None
+            if kept is not None and (found := kept.find()) is not None:
+                return found
+            async with room.slots.one():
+                # Others may have asked the same meanwhile.
+                if kept is not None and (found := kept.find()) is not None:
+                    return found
+                response = await answer(request)
+            if kept is not None:
+                kept.keep(response)
+            return response
 
         async def answer_while_connected(request: Request) -> Response:
             # Read here, so that what is received later can only be the disconnection.
@@ -83,6 +97,20 @@ class QuestionRoute(APIRoute):
                 gone.cancel()
 
         return answer_while_connected
+
+
+class FreshQuestionRoute(QuestionRoute):
+    """A question whose answer depends on more than the trace, such as on its labels."""
+
+    is_kept = False
+
+
+@dataclass(frozen=True)
+class QuestionRoom:
+    """What all questions share."""
+
+    slots: QuestionSlots
+    answers: KeptAnswers
 
 
 async def _disconnection(request: Request) -> None:

@@ -47,10 +47,8 @@ async def get_trace(
     if query.wait > services.settings.max_wait_seconds:
         limit = services.settings.max_wait_seconds
         raise InvalidParameter("wait", f"must be at most {limit} (JITTERSCOPE_MAX_WAIT_SECONDS)")
-    async with services.database.session() as session:
-        row = await traces.find_by_id(session, trace_id)
-    if query.wait and not TraceStatus(row.status).is_final:
-        await _wait_until_final(services, trace_id, row.key, query.wait)
+    if query.wait:
+        await _wait_until_final(services, trace_id, query.wait)
     async with services.database.session() as session:
         return await trace_answer(session, await traces.find_by_id(session, trace_id), base_url)
 
@@ -100,8 +98,12 @@ async def get_raw(trace_id: str, services: ServicesOf) -> FileResponse:
     return FileResponse(path, media_type="application/octet-stream", filename=row.filename)
 
 
-async def _wait_until_final(services: ServicesOf, trace_id: str, trace_key: int, seconds: float) -> None:
-    async for row in services.watch.rows(services.database, trace_id, trace_key, seconds):
+async def _wait_until_final(services: ServicesOf, trace_id: str, seconds: float) -> None:
+    async with services.database.session() as session:
+        trace = await traces.find_by_id(session, trace_id)
+    if TraceStatus(trace.status).is_final:
+        return
+    async for row in services.watch.rows(services.database, trace_id, trace.key, seconds):
         if TraceStatus(row.status).is_final:
             return
 

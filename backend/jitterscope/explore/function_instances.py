@@ -48,4 +48,4 @@ async def calls_of_group(question: Question, trace_id: str, function: str) -> tu
         return await compute(_ftrace.function_calls, question.request, slices, symbol)
 
     name = hashlib.sha256(json.dumps([symbols, wanted]).encode("ascii")).hexdigest()
-    return choice, await blocks.cache.get(blocks.trace_key, f"calls {name}", read)
+    return choice, await blocks.cache.get(f"calls {name}", read)

@@ -48,9 +48,7 @@ async def _kept(question: Question, purpose: Purpose) -> bytes:
     """An answer that takes every sample, and is asked for again and again while somebody looks around."""
     digest = hashlib.sha256(question.request.encode()).hexdigest()
     part = f"latency {purpose} {digest}"
-    return await question.blocks.cache.get(
-        question.blocks.trace_key, part, lambda: latency_answer(question, purpose)
-    )
+    return await question.blocks.cache.get(part, lambda: latency_answer(question, purpose))
 
 
 async def names_of(question: Question) -> tuple[bytes, bytes, str]:

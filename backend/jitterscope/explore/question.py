@@ -16,7 +16,7 @@ from jitterscope.problems import InvalidParameter
 from jitterscope.store.blocks import BlockReader, Window
 from jitterscope.store.database import Database, driver_connection
 from jitterscope.store.models import Trace
-from jitterscope.store.part_cache import PartCache
+from jitterscope.store.part_cache import LoadParts
 
 Parameters = Mapping[str, str | int | float | bool | list[str]]
 Json = dict[str, Any]  # Any: JSON that is passed on as it is
@@ -73,13 +73,13 @@ async def ask(
     """
     try:
         async with database.snapshot() as session:
-            yield await _question(session, database.parts, trace_id, parameters, url)
+            yield await _question(session, database, trace_id, parameters, url)
     except _ftrace.RequestError as error:
         raise InvalidParameter(error.parameter, error.detail, code=error.code, column=error.column) from error
 
 
 async def _question(
-    session: AsyncSession, parts: PartCache, trace_id: str, parameters: Parameters, url: str
+    session: AsyncSession, database: Database, trace_id: str, parameters: Parameters, url: str
 ) -> Question:
     trace = await ready_trace(session, trace_id)
     known = {
@@ -96,7 +96,9 @@ async def _question(
     request = json.dumps({**asked, "trace": known})
     start_ns, end_ns = _ftrace.window(request)
     window = Window(trace.key, start_ns, end_ns)
-    blocks = BlockReader(await driver_connection(session), trace.key, parts)
+    load = (trace.key, trace.attempt)
+    parts, rows = LoadParts(database.parts, load), LoadParts(database.rows, load)
+    blocks = BlockReader(await driver_connection(session), trace.key, parts, rows)
     return Question(request, window, blocks, trace)
 
 

@@ -1,6 +1,8 @@
 """Blocks of a trace on their way out: what there is in a window, and the rows as a binary COPY stream."""
 
 import json
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal, LiteralString
@@ -8,7 +10,8 @@ from typing import Literal, LiteralString
 from psycopg import AsyncConnection, sql
 
 from jitterscope import _ftrace
-from jitterscope.store.part_cache import PartCache
+from jitterscope.store.kept_rows import RowId, rows_of, stream_of
+from jitterscope.store.part_cache import LoadParts
 
 BlockId = tuple[int, int]  # kind and number
 
@@ -46,20 +49,28 @@ class Window:
 
 @dataclass(frozen=True)
 class BlockReader:
-    """Reads one trace's blocks within one transaction."""
+    """Reads one trace's blocks within one transaction.
+
+    `cache` holds small parts that nearly every question needs, `rows` the blocks themselves.
+    """
 
     connection: AsyncConnection
     trace_key: int
-    cache: PartCache
+    cache: LoadParts
+    rows: LoadParts
 
     async def slice_headers(self, window: Window) -> list[list[int]]:
         """[kind, slices in the blocks that touch the window] of each kind."""
-        return await self._rows(
-            "SELECT kind, sum(count)::bigint FROM slice_block "
-            "WHERE trace_key = %s AND t1 >= %s AND t0 < %s GROUP BY kind ORDER BY kind",
-            window.start_ns,
-            window.end_ns,
-        )
+        counts: Counter[int] = Counter()
+        for kind, _, t0, t1, count in await self._slice_places():
+            if t1 >= window.start_ns and t0 < window.end_ns:
+                counts[kind] += count
+        return [[kind, count] for kind, count in sorted(counts.items())]
+
+    async def _slice_places(self) -> list[list[int]]:
+        """[kind, block, t0, t1, count] of every block of slices."""
+        query: LiteralString = "SELECT kind, block, t0, t1, count FROM slice_block WHERE trace_key = %s"
+        return _decoded(await self._kept_headers("slice places", query))
 
     async def rollup_headers(self) -> list[list[int]]:
         """[kind, level, width_ns] of every rollup."""
@@ -89,7 +100,7 @@ class BlockReader:
         async def read() -> bytes:
             return json.dumps(await self._rows(query, types)).encode("ascii")
 
-        return (await self.cache.get(self.trace_key, f"event headers {types}", read)).decode("ascii")
+        return (await self.cache.get(f"event headers {types}", read)).decode("ascii")
 
     async def latency_headers(self) -> str:
         """JSON `{"samples": [[kind, block, t0, t1, count, max_ns], ...], "slices": [...]}` of every block."""
@@ -115,7 +126,7 @@ class BlockReader:
         async def read() -> bytes:
             return json.dumps(await self._rows(query, symbols)).encode("ascii")
 
-        return (await self.cache.get(self.trace_key, f"call headers {symbols}", read)).decode("ascii")
+        return (await self.cache.get(f"call headers {symbols}", read)).decode("ascii")
 
     async def switched_cpus(self) -> list[int]:
         """CPUs that have running tasks anywhere in the trace, so that their switches are recorded."""
@@ -133,67 +144,115 @@ class BlockReader:
             cursor = await self.connection.execute(query, (self.trace_key,))
             return json.dumps({str(row[0]): row[1] for row in await cursor.fetchall()}).encode("ascii")
 
-        return (await self.cache.get(self.trace_key, "explained", read)).decode("ascii")
+        return (await self.cache.get("explained", read)).decode("ascii")
 
     async def whole(self, table: str) -> bytes:
         """All rows of a small table."""
-        return await self.cache.get(self.trace_key, table, lambda: self._copy(table, "TRUE"))
+        return await self.cache.get(table, lambda: self._copy(table, "TRUE"))
 
     async def slices(self, window: Window, kinds: list[int]) -> bytes:
         if not kinds:
             return b""
-        where = "kind = ANY(%s) AND t1 >= %s AND t0 < %s"
-        return await self._copy("slice_block", where, kinds, window.start_ns, window.end_ns)
+        places = await self._slice_places()
+        ids = [
+            (kind, block)
+            for kind, block, t0, t1, _ in places
+            if kind in kinds and t1 >= window.start_ns and t0 < window.end_ns
+        ]
+        return await self._chosen("slice_block", ids)
 
     async def chosen(self, table: Literal["sample_block", "slice_block"], blocks: list[BlockId]) -> bytes:
         """The blocks of these kinds and numbers."""
-        if not blocks:
-            return b""
-        kinds, numbers = [kind for kind, _ in blocks], [number for _, number in blocks]
-        return await self._copy(table, _CHOSEN, kinds, numbers)
+        return await self._chosen(table, blocks) if blocks else b""
 
     async def sample_slices(self, blocks: list[BlockId]) -> bytes:
         """The blocks of slices without what says nothing of latency samples."""
-        if not blocks:
-            return b""
-        kinds, numbers = [kind for kind, _ in blocks], [number for _, number in blocks]
-        return await self._copy("slice_block", _CHOSEN, kinds, numbers, is_for_samples=True)
+        return await self._chosen("slice_block", blocks, is_for_samples=True) if blocks else b""
 
     async def rollups(self, window: Window, levels: list[tuple[int, int]]) -> bytes:
         if not levels:
             return b""
-        where = (
-            "(kind, level) IN (SELECT * FROM unnest(%s::smallint[], %s::smallint[])) "
-            "AND first_bucket * width_ns < %s AND (last_bucket + 1) * width_ns > %s"
+        query: LiteralString = (
+            "SELECT kind, level, cpu, depth, block, first_bucket * width_ns, (last_bucket + 1) * width_ns "
+            "FROM rollup_block WHERE trace_key = %s"
         )
-        kinds, numbers = [kind for kind, _ in levels], [level for _, level in levels]
-        return await self._copy("rollup_block", where, kinds, numbers, window.end_ns, window.start_ns)
+        places = _decoded(await self._kept_headers("rollup places", query))
+        ids = [
+            (kind, level, cpu, depth, block)
+            for kind, level, cpu, depth, block, start_ns, end_ns in places
+            if (kind, level) in levels and start_ns < window.end_ns and end_ns > window.start_ns
+        ]
+
+        async def read(missing: Sequence[RowId]) -> list[bytes]:
+            return await self._read_rows("rollup_block", _CHOSEN_ROLLUPS, *zip(*missing, strict=True))
+
+        return await stream_of(self.rows, "rollup_block", ids, read)
 
     async def counters(self, window: Window) -> bytes:
+        if await self._is_empty("counter_block"):
+            return b""
         return await self._copy("counter_block", "t1 >= %s AND t0 < %s", window.start_ns, window.end_ns)
 
     async def stacks(self, window: Window) -> bytes:
+        if await self._is_empty("stack"):
+            return b""
         return await self._copy("stack", "t_ns >= %s AND t_ns < %s", window.start_ns, window.end_ns)
 
     async def events(self, blocks: list[int]) -> bytes:
         if not blocks:
             return b""
-        return await self._copy("event_block", "block = ANY(%s)", blocks)
+
+        async def read(missing: Sequence[RowId]) -> list[bytes]:
+            numbers = [number for (number,) in missing]
+            return await self._read_rows("event_block", "block = ANY(%s)", numbers)
+
+        return await stream_of(self.rows, "event_block", [(number,) for number in blocks], read)
+
+    async def _chosen(
+        self,
+        table: Literal["sample_block", "slice_block"],
+        blocks: list[BlockId],
+        *,
+        is_for_samples: bool = False,
+    ) -> bytes:
+        async def read(missing: Sequence[RowId]) -> list[bytes]:
+            kinds, numbers = zip(*missing, strict=True)
+            return await self._read_rows(table, _CHOSEN, kinds, numbers, is_for_samples=is_for_samples)
+
+        return await stream_of(self.rows, f"{table} of samples" if is_for_samples else table, blocks, read)
+
+    async def _is_empty(self, table: Literal["counter_block", "stack"]) -> bool:
+        """Whether the trace has no row of the table, as is common."""
+        queries: dict[str, LiteralString] = {
+            "counter_block": "SELECT 1 FROM counter_block WHERE trace_key = %s LIMIT 1",
+            "stack": "SELECT 1 FROM stack WHERE trace_key = %s LIMIT 1",
+        }
+        return not _decoded(await self._kept_headers(f"any {table}", queries[table]))
 
     async def _kept_headers(self, part: str, query: LiteralString) -> bytes:
         async def read() -> bytes:
             return json.dumps(await self._rows(query)).encode("ascii")
 
-        return await self.cache.get(self.trace_key, part, read)
+        return await self.cache.get(part, read)
 
     async def _rows(self, query: LiteralString, *parameters: object) -> list[list[int]]:
         cursor = await self.connection.execute(query, (self.trace_key, *parameters))
         return [list(row) for row in await cursor.fetchall()]
 
-    async def _copy(
-        self, table: str, where: LiteralString, *parameters: object, is_for_samples: bool = False
-    ) -> bytes:
+    async def _copy(self, table: str, where: LiteralString, *parameters: object) -> bytes:
         """A complete COPY stream of the rows of this trace, in the order of the primary key."""
+        return b"".join(await self._messages(table, where, parameters, is_for_samples=False))
+
+    async def _read_rows(
+        self, table: str, where: LiteralString, *columns: Sequence[int], is_for_samples: bool = False
+    ) -> list[bytes]:
+        """The rows, in the order of the primary key, that stand in these columns of ids."""
+        parameters = [list(column) for column in columns]
+        return rows_of(await self._messages(table, where, parameters, is_for_samples=is_for_samples))
+
+    async def _messages(
+        self, table: str, where: LiteralString, parameters: Sequence[object], *, is_for_samples: bool
+    ) -> list[bytes]:
         statement = sql.SQL(
             "COPY (SELECT {columns} FROM {table} WHERE trace_key = {key} AND {where} ORDER BY {order}) "
             "TO STDOUT (FORMAT binary)"
@@ -205,8 +264,7 @@ class BlockReader:
             order=sql.SQL(", ").join(sql.Identifier(name) for name in _ORDER[table]),
         )
         async with self.connection.cursor().copy(statement, parameters) as copy:
-            chunks = [bytes(chunk) async for chunk in copy]
-        return b"".join(chunks)
+            return [bytes(message) async for message in copy]
 
 
 def _decoded(headers: bytes) -> list[list[int]]:
@@ -215,6 +273,10 @@ def _decoded(headers: bytes) -> list[list[int]]:
 
 
 _CHOSEN: LiteralString = "(kind, block) IN (SELECT * FROM unnest(%s::smallint[], %s::integer[]))"
+_CHOSEN_ROLLUPS: LiteralString = (
+    "(kind, level, cpu, depth, block) IN "
+    "(SELECT * FROM unnest(%s::smallint[], %s::smallint[], %s::smallint[], %s::smallint[], %s::integer[]))"
+)
 
 # The primary key of each table that is read, without the trace's key.
 _ORDER: dict[str, tuple[str, ...]] = {

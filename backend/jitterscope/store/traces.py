@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import delete, func, select, text
 from sqlalchemy.dialects.postgresql import insert
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from jitterscope.problems import NotFound
 from jitterscope.store.models import Diagnostic, DiagnosticLine, Label, Loss, Trace, TraceStatus
@@ -45,6 +45,15 @@ async def find_by_id(session: AsyncSession, trace_id: str) -> Trace:
     if trace is None:
         raise NotFound(f"There is no trace {trace_id!r}.")
     return trace
+
+
+async def ready_load(connection: AsyncConnection, trace_id: str) -> tuple[int, int] | None:
+    """Key and load of a trace that is ready; None of any other."""
+    found = await connection.execute(
+        select(Trace.key, Trace.attempt).where(Trace.id == trace_id, Trace.status == TraceStatus.READY)
+    )
+    row = found.first()
+    return None if row is None else (row.key, row.attempt)
 
 
 async def create(session: AsyncSession, new: NewTrace) -> Trace:

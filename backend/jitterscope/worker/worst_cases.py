@@ -11,7 +11,7 @@ from pydantic import BaseModel, TypeAdapter
 from jitterscope import _ftrace
 from jitterscope.ingest.summary import ImportSummary
 from jitterscope.store.blocks import BlockId, BlockReader, Window
-from jitterscope.store.part_cache import PartCache
+from jitterscope.store.part_cache import LoadParts, PartCache
 
 _log = structlog.get_logger()
 
@@ -46,7 +46,9 @@ async def explain_worst_cases(connection: AsyncConnection, trace_key: int, summa
     """
     try:
         async with connection.transaction():
-            await _Explaining(BlockReader(connection, trace_key, PartCache()), summary).run()
+            # Of a load that has not ended; nobody else looks at these.
+            parts = LoadParts(PartCache(), (trace_key, 0))
+            await _Explaining(BlockReader(connection, trace_key, parts, parts), summary).run()
     except (Error, _ftrace.RequestError, _ftrace.BlockError, RuntimeError, ValueError) as error:
         _log.warning("cases_not_explained", detail=str(error))
 

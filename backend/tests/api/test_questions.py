@@ -10,10 +10,12 @@ import pytest
 from fastapi import APIRouter, FastAPI
 
 from jitterscope.api.connections import server_config
+from jitterscope.api.kept_answers import KeptAnswers
 from jitterscope.api.problem_documents import add_problem_handlers
-from jitterscope.api.questions import QuestionRoute, QuestionSlots
+from jitterscope.api.questions import FreshQuestionRoute, QuestionRoom, QuestionSlots
 from jitterscope.explore.threads import in_thread
 from jitterscope.settings import Settings
+from jitterscope.store.database import Database, page_limits
 from tests.api.service import served
 
 
@@ -62,14 +64,15 @@ def asking(url: str, count: int, answers: list[int], timeout: float = 20) -> lis
 def application(work: Work, **limits: object) -> Iterator[str]:
     """An application whose only question takes as long as the work."""
     settings = Settings.model_validate(limits)
-    router = APIRouter(route_class=QuestionRoute)
+    router = APIRouter(route_class=FreshQuestionRoute)
 
     @router.get("/slow")
     async def slow() -> str:
         return (await in_thread(work)).decode()
 
     app = FastAPI()
-    app.state.questions = QuestionSlots(settings)
+    database = Database(settings, page_limits(settings))
+    app.state.questions = QuestionRoom(QuestionSlots(settings), KeptAnswers(database, 0))
     add_problem_handlers(app)
     app.include_router(router)
 
