@@ -78,8 +78,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         # Whoever asks whether we live must not wait behind those who keep us busy.
         health = Database(used, page_limits(used), "jitterscope-health", connections=1)
         watch = TraceWatch(used)
+        blobs = BlobStore(used)
+        # What an API that was killed had received in part is of no use to anybody.
+        blobs.arriving.remove_abandoned()
         async with watch.running():
-            app.state.services = Services(used, database, health, BlobStore(used), watch, OpenUploads(used))
+            app.state.services = Services(used, database, health, blobs, watch, OpenUploads(used))
             answers = KeptAnswers(database, used.kept_answer_bytes)
             app.state.questions = QuestionRoom(QuestionSlots(used), answers)
             yield

@@ -32,6 +32,14 @@ class TraceFailed(AppError):
     status, code, title = 409, "trace_failed", "The trace could not be loaded"
 
 
+class FileMissing(AppError):
+    status, code, title = 404, "file_missing", "The stored file is missing"
+
+
+class FileMissingHere(FileMissing):
+    status = 409
+
+
 class InvalidRequest(AppError):
     status, code, title = 422, "invalid_request", "The request is malformed"
 

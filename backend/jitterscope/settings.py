@@ -137,6 +137,12 @@ class Settings(ReadingLimits):
         4 * _MIB, gt=0, description="Expanded bytes for which a parser gets one more second."
     )
     max_parser_crashes: int = Field(3, ge=1, description="Crashes of the parser before a trace is failed.")
+    missing_file_attempts: int = Field(
+        8, ge=1, le=100, description="Times that a stored file is looked for before its trace is failed."
+    )
+    tidy_max_share_pct: float = Field(
+        5.0, gt=0, le=100, description="Share of the stored files, in percent, that one tidy may remove."
+    )
     page_statement_seconds: float = Field(
         2.0, gt=0, description="Time of one database statement that a page needs."
     )

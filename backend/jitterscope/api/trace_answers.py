@@ -103,6 +103,6 @@ def _error(error: JsonObject) -> TraceError:
             "line": place.get("line"),
             "byte_offset": place.get("byte_offset"),
             "excerpt": error.get("excerpt") or "",
-            "remedy": diagnostic_text(error["code"])[1],
+            "remedy": error.get("remedy") or diagnostic_text(error["code"])[1],
         }
     )

@@ -12,19 +12,17 @@ from jitterscope.api.cursors import decode_cursor, encode_cursor
 from jitterscope.api.problem_documents import documented
 from jitterscope.api.services import ServicesOf
 from jitterscope.api.trace_answers import trace_answer, trace_answers
+from jitterscope.ingest import uploads
 from jitterscope.ingest.names import display_text
-from jitterscope.ingest.uploads import collect
-from jitterscope.problems import InvalidParameter, NotFound
+from jitterscope.ingest.reload import reload_trace
+from jitterscope.ingest.sidecar import describe
+from jitterscope.problems import FileMissing, InvalidParameter
 from jitterscope.schemas.trace import TraceAnswer, TraceListQuery, TracePage, TracePatch, TraceQuery
 from jitterscope.store import traces
 from jitterscope.store.catalog_page import SORT_NAMES, CatalogQuery, SortValue, catalog_page, sort_value
-from jitterscope.store.loads import notify
 from jitterscope.store.models import TraceStatus
 
 router = APIRouter(tags=["traces"])
-
-# Deleting a big trace is a few thousand rows, but it may have to wait for a load that commits.
-_DELETE_SECONDS = 30
 
 
 @router.get("/traces", responses=documented(422, 503))
@@ -53,13 +51,13 @@ async def get_trace(
         return await trace_answer(session, await traces.find_by_id(session, trace_id), base_url)
 
 
-@router.patch("/traces/{trace_id}", responses=documented(404, 422, 503))
+@router.patch("/traces/{trace_id}", responses=documented(404, 422, 503, 507))
 async def change_trace(
     trace_id: str, patch: TracePatch, services: ServicesOf, base_url: BaseUrl
 ) -> TraceAnswer:
     """Change the name, set labels, remove those that are null."""
     async with services.database.session() as session:
-        row = await traces.find_by_id(session, trace_id)
+        row = await traces.find_and_lock(session, trace_id)
         if patch.name is not None:
             name = display_text(patch.name)
             if not name:
@@ -67,18 +65,23 @@ async def change_trace(
             row.name = name
         await traces.merge_labels(session, row.key, patch.labels)
         await session.flush()
+        await describe(session, services.blobs, row)
         return await trace_answer(session, row, base_url)
 
 
 @router.delete("/traces/{trace_id}", status_code=204, responses=documented(404, 503))
 async def delete_trace(trace_id: str, services: ServicesOf) -> Response:
     """Delete a trace and all that came from it, also while it is loaded."""
-    async with services.database.lasting(_DELETE_SECONDS) as session:
-        row = await traces.find_by_id(session, trace_id)
-        await traces.remove(session, row)
-        await notify(session, row.key)
-    await collect(services.database, services.blobs, row.sha256)
+    await uploads.delete_trace(services.database, services.blobs, trace_id)
     return Response(status_code=204)
+
+
+@router.post("/traces/{trace_id}/reload", status_code=202, responses=documented(404, 409, 503))
+async def load_trace_again(trace_id: str, services: ServicesOf, base_url: BaseUrl) -> TraceAnswer:
+    """Read the stored file again, such as after a failure or an upgrade. Id, name and labels stay."""
+    row = await reload_trace(services.database, services.blobs, trace_id)
+    async with services.database.session() as session:
+        return await trace_answer(session, row, base_url)
 
 
 @router.get(
@@ -92,8 +95,11 @@ async def get_raw(trace_id: str, services: ServicesOf) -> FileResponse:
     async with services.database.session() as session:
         row = await traces.find_by_id(session, trace_id)
     path = services.blobs.path(row.sha256)
-    if not await asyncio.to_thread(path.is_file):
-        raise NotFound("The file of this trace is not in the store any more.")
+    if not await asyncio.to_thread(services.blobs.has, row.sha256):
+        raise FileMissing(
+            "The file of this trace is not in this server's store; upload the same file again to put it "
+            "back. What was read from it is not affected."
+        )
     # The type is fixed, and a browser saves it: nothing that was uploaded is ever shown as a page.
     return FileResponse(path, media_type="application/octet-stream", filename=row.filename)
 

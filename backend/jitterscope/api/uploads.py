@@ -16,7 +16,8 @@ from jitterscope.ingest.multipart import FieldText, PartData, PartStart, form_ev
 from jitterscope.ingest.receive import Receiver, too_large
 from jitterscope.ingest.uploads import Accepted, UploadDescription, accept, require_supported
 from jitterscope.problems import ContentEncodingRefused, InvalidParameter, InvalidRequest
-from jitterscope.schemas.trace import LabelName, LabelValue, TraceAnswer
+from jitterscope.schemas.trace import TraceAnswer
+from jitterscope.store.labels import LabelName, LabelValue
 
 router = APIRouter(tags=["traces"])
 
@@ -69,7 +70,7 @@ async def upload_trace(
     described = UploadDescription(filename, name, _parse_labels(labels, "query"), idempotency_key)
     with services.uploads.one():
         accepted = await _receive(request, services, described)
-    response.status_code = 202 if accepted.is_new else 200
+    response.status_code = 202 if accepted.is_queued else 200
     response.headers["Location"] = f"/api/v1/traces/{accepted.trace.id}"
     async with services.database.session() as session:
         return await trace_answer(session, accepted.trace, base_url)

@@ -20,6 +20,7 @@ from jitterscope.ingest.frames import (
 )
 from jitterscope.ingest.parser_process import ParserProcess
 from jitterscope.ingest.summary import ImportSummary
+from jitterscope.problems import FileMissing
 from jitterscope.settings import Settings
 from jitterscope.store import loads
 from jitterscope.store.blobs import BlobStore
@@ -55,6 +56,10 @@ class _Refused(Exception):
         self.error = error
 
 
+class StoredFileMissing(Exception):
+    """The file is not here; it is worth another try, since another machine may have it."""
+
+
 class _Crashed(Exception):
     """The child ended without a word."""
 
@@ -70,10 +75,13 @@ class Loader:
     conclude: Conclude
 
     async def load(self, trace_key: int) -> None:
-        """Bring a trace to a final state, unless it is deleted meanwhile. Harmless to repeat."""
+        """Bring a trace to a final state, unless it is deleted meanwhile. Harmless to repeat.
+
+        Raises: StoredFileMissing if the file is not here and the trace is queued again.
+        """
         while (held := await self._claim(trace_key)) is not None:
             with structlog.contextvars.bound_contextvars(trace=held.trace_id, attempt=held.attempt):
-                if held.attempt > _MAX_ATTEMPTS:
+                if held.attempt - held.missing_count > _MAX_ATTEMPTS:
                     await self._fail(held, _crash_error(f"{_MAX_ATTEMPTS} attempts were not finished"))
                     return
                 ending = await self._attempt(held)
@@ -92,6 +100,14 @@ class Loader:
             return Ending.GONE
         except _Refused as refused:
             await self._fail(held, refused.error)
+        except StoredFileMissing:
+            if held.missing_count + 1 < self.settings.missing_file_attempts:
+                async with self.database.session() as session:
+                    is_queued = await loads.give_back(session, held)
+                if is_queued:
+                    raise
+                return Ending.GONE
+            await self._fail(held, _missing_error(held.missing_count + 1))
         except _Crashed as crashed:
             crash_count = held.crash_count + 1
             _log.warning("parser_crashed", reason=str(crashed), crash_count=crash_count)
@@ -108,17 +124,15 @@ class Loader:
 
     async def _copy(self, held: Claim) -> None:
         """Copy everything that the child writes, in one transaction that also makes the trace `ready`."""
-        try:
-            parser = ParserProcess(self.settings, self.blobs, held.sha256, held.trace_key, held.size_bytes)
-            async with self.database.session() as session, parser:
-                connection = await driver_connection(session)
-                summary = await self._consume(held, parser, connection)
-                await self.conclude(connection, held.trace_key, summary)
-                if not await loads.finish(session, held, summary.columns()):
-                    raise _Superseded
-        except FileNotFoundError as error:
-            sentence = "The stored file is missing; upload it again after deleting this trace."
-            raise _Refused(_error("io", "read_failed", sentence)) from error
+        if not self.blobs.has(held.sha256):
+            raise StoredFileMissing(held.trace_id)
+        parser = ParserProcess(self.settings, self.blobs, held.sha256, held.trace_key, held.size_bytes)
+        async with self.database.session() as session, parser:
+            connection = await driver_connection(session)
+            summary = await self._consume(held, parser, connection)
+            await self.conclude(connection, held.trace_key, summary)
+            if not await loads.finish(session, held, summary.columns()):
+                raise _Superseded
 
     async def _consume(
         self, held: Claim, parser: ParserProcess, connection: AsyncConnection
@@ -183,6 +197,13 @@ async def _copy_rows(connection: AsyncConnection, table: str, stream: memoryview
 def _crash_error(reason: str) -> dict[str, Any]:
     sentence = f"The parser could not finish this file: {reason}. Please report it with the file."
     return _error("crash", "parser_crash", sentence)
+
+
+def _missing_error(count: int) -> dict[str, Any]:
+    times = f"{count} times" if count > 1 else "once"
+    sentence = f"The stored file was looked for {times} and is missing."
+    remedy = "Upload the same file again: it takes the place of the missing one, and the trace is loaded."
+    return _error("io", FileMissing.code, sentence) | {"remedy": remedy}
 
 
 def _error(error_class: str, code: str, sentence: str) -> dict[str, Any]:

@@ -36,14 +36,11 @@ class Receiver:
         self._waiting = bytearray()
 
     async def __aenter__(self) -> Self:
-        self._path = self._blobs.incoming_path()
-        flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-        self._descriptor = await asyncio.to_thread(os.open, self._path, flags, 0o600)
+        self._file = await asyncio.to_thread(self._blobs.arriving.create)
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        os.close(self._descriptor)
-        await asyncio.to_thread(self._path.unlink, missing_ok=True)
+        await asyncio.to_thread(self._blobs.arriving.discard, self._file)
 
     async def write(self, chunk: bytes) -> None:
         """Take the next bytes.
@@ -65,12 +62,12 @@ class Receiver:
         if self._size_bytes == 0:
             raise EmptyUpload("The file is empty; check that the recording had ended before it was copied.")
         await self._flush()
-        await asyncio.to_thread(os.fsync, self._descriptor)
-        return ReceivedFile(self._path, self._hash.hexdigest(), self._size_bytes)
+        await asyncio.to_thread(os.fsync, self._file.descriptor)
+        return ReceivedFile(self._file.path, self._hash.hexdigest(), self._size_bytes)
 
     def head(self) -> bytes:
         """The first bytes of what has been written."""
-        return os.pread(self._descriptor, HEAD_BYTES, 0)
+        return os.pread(self._file.descriptor, HEAD_BYTES, 0)
 
     async def _flush(self) -> None:
         block, self._waiting = self._waiting, bytearray()
@@ -79,9 +76,7 @@ class Receiver:
     def _write_block(self, block: bytearray) -> None:
         self._blobs.require_space(len(block))
         self._hash.update(block)
-        view = memoryview(block)
-        while view:
-            view = view[os.write(self._descriptor, view) :]
+        self._file.write(block)
 
 
 def too_large(max_bytes: int) -> UploadTooLarge:

@@ -11,14 +11,19 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from jitterscope import _ftrace
 from jitterscope.ingest.names import display_filename, display_text, name_from_filename
 from jitterscope.ingest.receive import ReceivedFile
+from jitterscope.ingest.reload import may_help, queue_again
+from jitterscope.ingest.sidecar import describe
 from jitterscope.problems import IdempotencyKeyReused, UnsupportedUpload
-from jitterscope.store import jobs, traces
+from jitterscope.store import jobs, tombstones, traces
 from jitterscope.store.blobs import BlobStore
 from jitterscope.store.database import Database
+from jitterscope.store.loads import notify
 from jitterscope.store.models import IdempotencyKey, Trace
 
 # Renaming a file is quick, but waiting for an upload of the same bytes may not be.
 _ACCEPT_SECONDS = 30
+# Deleting a big trace is a few thousand rows, but it may have to wait for a load that commits.
+_DELETE_SECONDS = 30
 
 
 @dataclass(frozen=True)
@@ -33,8 +38,10 @@ class UploadDescription:
 
 @dataclass(frozen=True)
 class Accepted:
+    """`is_queued` where the upload makes it be loaded: it is new, or it had failed and may now go well."""
+
     trace: Trace
-    is_new: bool
+    is_queued: bool
 
 
 async def require_supported(head: bytes, size_bytes: int) -> None:
@@ -52,28 +59,52 @@ async def accept(
 ) -> Accepted:
     """The trace of these bytes: a new one, queued, or the one that is already there.
 
-    Raises: IdempotencyKeyReused.
+    The file is stored either way, since the one that is already there may be lost or damaged.
+
+    Raises: IdempotencyKeyReused, DiskAlmostFull.
     """
     async with database.lasting(_ACCEPT_SECONDS) as session:
         await traces.lock_content(session, received.sha256)
         await _remember_key(session, description.idempotency_key, received.sha256)
+        await tombstones.unbury(session, received.sha256)
         trace = await traces.find_by_content(session, received.sha256)
-        is_new = trace is None
+        is_queued = trace is None or may_help(trace)
         if trace is None:
-            await asyncio.to_thread(blobs.keep, received.path, received.sha256)
-            filename = display_filename(description.filename)
-            name = display_text(description.name) or name_from_filename(filename)
-            new = traces.NewTrace(received.sha256, received.size_bytes, filename, name)
-            trace = await traces.create(session, new)
+            trace = await traces.create(session, _new_trace(received, description))
             await jobs.defer_load(session, trace.key)
+        elif is_queued:
+            trace = await queue_again(session, trace)
         await traces.merge_labels(session, trace.key, description.labels)
-        return Accepted(trace, is_new)
+        await describe(session, blobs, trace)
+        await asyncio.to_thread(blobs.keep, received.path, received.sha256)
+        return Accepted(trace, is_queued)
+
+
+def _new_trace(received: ReceivedFile, description: UploadDescription) -> traces.NewTrace:
+    filename = display_filename(description.filename)
+    name = display_text(description.name) or name_from_filename(filename)
+    return traces.NewTrace(received.sha256, received.size_bytes, filename, name)
+
+
+async def delete_trace(database: Database, blobs: BlobStore, trace_id: str) -> None:
+    """Delete a trace with all that came from it, and its file.
+
+    The tombstone is there for a crash between the two: the file is then not taken in again, and goes later.
+
+    Raises: NotFound.
+    """
+    async with database.lasting(_DELETE_SECONDS) as session:
+        trace = await traces.find_and_lock(session, trace_id)
+        await traces.remove(session, trace)
+        await tombstones.bury(session, trace.sha256)
+        await notify(session, trace.key)
+    await collect(database, blobs, trace.sha256)
 
 
 async def collect(database: Database, blobs: BlobStore, sha256: str) -> bool:
-    """Whether a stored file was removed because no trace has its content."""
+    """Whether a stored file was removed because its trace was deleted here, and no other has come since."""
     async with database.lasting(_ACCEPT_SECONDS) as session:
-        if not await traces.unreferenced(session, sha256):
+        if not await traces.unreferenced(session, sha256) or not await tombstones.is_buried(session, sha256):
             return False
         await asyncio.to_thread(blobs.remove, sha256)
         return True

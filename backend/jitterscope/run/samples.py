@@ -13,6 +13,8 @@ from jitterscope.shipped import shipped_folder
 
 SAMPLES = shipped_folder("sample_traces")
 UPLOAD_SECONDS = 60.0
+# What the marker says until the last sample has been sent.
+_BEGUN = "begun\n"
 
 
 @dataclass(frozen=True)
@@ -31,14 +33,19 @@ def list_samples(folder: Path = SAMPLES) -> Iterator[Sample]:
             yield Sample(folder / entry["file"], entry["name"])
 
 
-def upload_samples(address: str, marker: Path) -> Iterator[str]:
+def upload_samples(address: str, marker: Path, store: Path) -> Iterator[str]:
     """Sends the samples to the service at `address`: once, then never again. Yields what there is to say.
 
-    `marker` is the file that remembers it, so that a sample which a user deletes stays deleted.
+    `marker` is the file that remembers it, so that a sample which a user deletes stays deleted. Where
+    `store` holds recordings already, as after a move, there are none to send.
     Raises: OSError if the service does not answer.
     """
-    if marker.exists():
+    if marker.exists() and marker.read_text() != _BEGUN:
         return
+    if not marker.exists() and any(store.glob("[0-9a-f][0-9a-f]/*")):
+        marker.touch()
+        return
+    marker.write_text(_BEGUN)
     count = 0
     # The catalog shows the newest first, and the first of the index is the one to open first.
     for sample in reversed(list(list_samples())):
@@ -47,7 +54,7 @@ def upload_samples(address: str, marker: Path) -> Iterator[str]:
             count += 1
         except urllib.error.HTTPError as refusal:
             yield f"{sample.path.name} was refused: {json.load(refusal).get('detail', refusal)}"
-    marker.touch()
+    marker.write_text("")
     if count:
         yield f"{count} sample traces are being loaded"
 

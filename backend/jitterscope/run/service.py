@@ -134,7 +134,7 @@ def _can_read(address: str) -> bool:
 
 def _load_samples(settings: Settings, address: str) -> None:
     try:
-        for sentence in upload_samples(address, settings.data / "samples-loaded"):
+        for sentence in upload_samples(address, settings.data / "samples-loaded", settings.store_folder):
             _say(sentence)
     except OSError as error:
         _say(f"the sample traces were not loaded: {error}")

@@ -6,9 +6,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from jitterscope.schemas.model import Answer, QueryModel
+from jitterscope.store.labels import LabelName, LabelValue
 
-LabelName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_./-]{0,62}$")]
-LabelValue = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")]
 TraceName = Annotated[str, StringConstraints(min_length=1, max_length=200, strip_whitespace=True)]
 
 Status = Literal["queued", "parsing", "analysing", "ready", "failed"]

@@ -22,6 +22,7 @@ class Claim:
     trace_id: str
     attempt: int
     crash_count: int
+    missing_count: int
     sha256: str
     size_bytes: int
 
@@ -52,13 +53,22 @@ async def claim(session: AsyncSession, trace_key: int) -> Claim | None:
                 progress=0.0,
                 bytes_done=0,
             )
-            .returning(Trace.id, Trace.attempt, Trace.crash_count, Trace.sha256, Trace.size_bytes)
+            .returning(
+                Trace.id,
+                Trace.attempt,
+                Trace.crash_count,
+                Trace.missing_count,
+                Trace.sha256,
+                Trace.size_bytes,
+            )
         )
     ).one_or_none()
     if row is None:
         return None
     await notify(session, trace_key)
-    return Claim(trace_key, row.id, row.attempt, row.crash_count, row.sha256, row.size_bytes)
+    return Claim(
+        trace_key, row.id, row.attempt, row.crash_count, row.missing_count, row.sha256, row.size_bytes
+    )
 
 
 async def report(session: AsyncSession, held: Claim, progress: Progress) -> bool:
@@ -92,6 +102,12 @@ async def fail(session: AsyncSession, held: Claim, error: JsonObject) -> bool:
 async def count_crash(session: AsyncSession, held: Claim) -> bool:
     """Whether the attempt is still the current one; if so one more crash of the parser is counted."""
     return await _change(session, held, {"crash_count": Trace.crash_count + 1})
+
+
+async def give_back(session: AsyncSession, held: Claim) -> bool:
+    """Whether the attempt is still the current one; if so the trace waits for a machine that has its file."""
+    values = {"status": TraceStatus.QUEUED, "stage": None, "missing_count": Trace.missing_count + 1}
+    return await _change(session, held, values)
 
 
 async def notify(session: AsyncSession, trace_key: int) -> None:

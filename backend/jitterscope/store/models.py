@@ -54,6 +54,8 @@ class Trace(Row):
     # Counts claims by workers; it fences the writes of one that was thought dead.
     attempt: Mapped[int] = mapped_column(Integer, default=0)
     crash_count: Mapped[int] = mapped_column(Integer, default=0)
+    # Attempts that found no file; another machine's store may have it.
+    missing_count: Mapped[int] = mapped_column(Integer, default=0)
     format: Mapped[str | None]
     tracer: Mapped[str | None]
     kernel: Mapped[str | None]
@@ -97,6 +99,15 @@ class IdempotencyKey(Row):
     key: Mapped[str] = mapped_column(primary_key=True)
     sha256: Mapped[str]
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class Tombstone(Row):
+    """A content whose trace was deleted here: its file is not taken in again, and may be removed."""
+
+    __tablename__ = "tombstone"
+
+    sha256: Mapped[str] = mapped_column(primary_key=True)
+    deleted_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
 class Diagnostic(Row):

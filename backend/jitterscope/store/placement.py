@@ -38,4 +38,5 @@ LOCAL = (
     "procrastinate_jobs",
     "procrastinate_periodic_defers",
     "procrastinate_workers",
+    "tombstone",
 )

@@ -3,12 +3,14 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from sqlalchemy import delete, func, select, text
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
-from jitterscope.problems import NotFound
+from jitterscope.problems import InvalidParameter, NotFound
+from jitterscope.store.labels import MAX_LABELS
 from jitterscope.store.models import Diagnostic, DiagnosticLine, Label, Loss, Trace, TraceStatus
 from jitterscope.store.placement import DISTRIBUTED
 from jitterscope.store.trace_ids import candidate_ids
@@ -24,6 +26,10 @@ class NewTrace:
     size_bytes: int
     filename: str
     name: str
+    # Absent for one that comes now.
+    created_at: datetime | None = None
+    # Absent for one that never had an id.
+    id: str | None = None
 
 
 async def lock_content(session: AsyncSession, sha256: str) -> None:
@@ -33,6 +39,16 @@ async def lock_content(session: AsyncSession, sha256: str) -> None:
 
 async def find_by_content(session: AsyncSession, sha256: str) -> Trace | None:
     return await session.scalar(select(Trace).where(Trace.sha256 == sha256))
+
+
+async def find_and_lock(session: AsyncSession, trace_id: str) -> Trace:
+    """The trace with a public id, as it is once nobody else can create, change or remove its content.
+
+    Raises: NotFound.
+    """
+    await lock_content(session, (await find_by_id(session, trace_id)).sha256)
+    session.expire_all()
+    return await find_by_id(session, trace_id)
 
 
 async def find_by_id(session: AsyncSession, trace_id: str) -> Trace:
@@ -58,9 +74,8 @@ async def ready_load(connection: AsyncConnection, trace_id: str) -> tuple[int, i
 
 async def create(session: AsyncSession, new: NewTrace) -> Trace:
     """A queued trace. The content must be locked and unknown."""
-    taken = set(await session.scalars(select(Trace.id).where(Trace.id.in_(list(candidate_ids(new.sha256))))))
     trace = Trace(
-        id=next(trace_id for trace_id in candidate_ids(new.sha256) if trace_id not in taken),
+        id=new.id or await _free_id(session, new.sha256),
         sha256=new.sha256,
         filename=new.filename,
         name=new.name,
@@ -71,10 +86,33 @@ async def create(session: AsyncSession, new: NewTrace) -> Trace:
         bytes_done=0,
         attempt=0,
         crash_count=0,
+        missing_count=0,
     )
+    if new.created_at is not None:
+        trace.created_at = new.created_at
     session.add(trace)
     await session.flush()
     return trace
+
+
+async def begin_again(session: AsyncSession, trace: Trace) -> Trace:
+    """The trace, queued as if it had just been uploaded: its id, name, labels and time, and nothing else.
+
+    Its key is another one, so whoever still loads or remembers the old one does no harm. The content must
+    be locked.
+    """
+    labels = (await labels_of(session, [trace.key])).get(trace.key, {})
+    new = NewTrace(trace.sha256, trace.size_bytes, trace.filename, trace.name, trace.created_at, id=trace.id)
+    await remove(session, trace)
+    again = await create(session, new)
+    await merge_labels(session, again.key, labels)
+    return again
+
+
+async def _free_id(session: AsyncSession, sha256: str) -> str:
+    ids = list(candidate_ids(sha256))
+    taken = set(await session.scalars(select(Trace.id).where(Trace.id.in_(ids))))
+    return next(trace_id for trace_id in ids if trace_id not in taken)
 
 
 async def remove(session: AsyncSession, trace: Trace) -> None:
@@ -110,6 +148,14 @@ async def merge_labels(session: AsyncSession, trace_key: int, labels: Mapping[st
                 index_elements=[Label.trace_key, Label.name], set_={"value": statement.excluded.value}
             )
         )
+        await _require_few_labels(session, trace_key)
+
+
+async def _require_few_labels(session: AsyncSession, trace_key: int) -> None:
+    count = await session.scalar(select(func.count()).where(Label.trace_key == trace_key)) or 0
+    if count > MAX_LABELS:
+        detail = f"the trace would have {count} labels; {MAX_LABELS} is the most, so remove some first"
+        raise InvalidParameter("labels", detail, location="body")
 
 
 async def labels_of(session: AsyncSession, keys: Iterable[int]) -> dict[int, dict[str, str]]:

@@ -6,19 +6,17 @@ import structlog
 from procrastinate import App, BaseRetryStrategy, PsycopgConnector, RetryDecision
 from procrastinate.jobs import Job
 
-from jitterscope.ingest.load import Loader
-from jitterscope.ingest.uploads import collect, forget_old_keys
+from jitterscope.ingest.load import Loader, StoredFileMissing
+from jitterscope.ingest.uploads import forget_old_keys
 from jitterscope.settings import Settings
 from jitterscope.store.blobs import BlobStore
 from jitterscope.store.database import Database
 from jitterscope.store.jobs import LOAD_QUEUE, LOAD_TASK
-from jitterscope.store.orphans import orphaned_hashes
 from jitterscope.worker.worst_cases import explain_worst_cases
 
 _log = structlog.get_logger()
 
 _UPKEEP_QUEUE = "upkeep"
-_ABANDONED_SECONDS = 24 * 3600
 _LONGEST_WAIT_SECONDS = 15
 # Statements of the queue are short; one that is not waits for a worker that hangs.
 _QUEUE_OPTIONS = "-c statement_timeout=30s -c lock_timeout=10s -c idle_in_transaction_session_timeout=30s"
@@ -41,7 +39,7 @@ class Services:
 
 
 def create_worker_app(services: Services, application_name: str) -> App:
-    """The queue of `DATABASE_URL` with its two tasks: load a trace, and tidy up."""
+    """The queue of `DATABASE_URL` with its two tasks: load a trace, and forget old keys."""
     told = {"application_name": application_name, "options": _QUEUE_OPTIONS, "connect_timeout": 5}
     conninfo = services.settings.libpq_url
     app = App(connector=PsycopgConnector(conninfo=conninfo, kwargs=told, min_size=1, max_size=4))
@@ -51,18 +49,18 @@ def create_worker_app(services: Services, application_name: str) -> App:
     async def load_trace(trace_key: int) -> None:
         try:
             await loader.load(trace_key)
+        except StoredFileMissing as missing:
+            _log.warning("stored_file_missing", trace=str(missing))
+            raise
         except Exception:
             _log.exception("load_interrupted", trace_key=trace_key)
             raise
 
     @app.periodic(cron="7 * * * *")
     @app.task(name="tidy_store", queue=_UPKEEP_QUEUE, queueing_lock="tidy_store")
-    async def tidy_store(timestamp: int) -> None:
-        """Remove files that no trace has, uploads that were never finished, and old keys."""
-        for sha256 in await orphaned_hashes(services.database, services.blobs):
-            if await collect(services.database, services.blobs, sha256):
-                _log.info("orphan_removed", sha256=sha256, at=timestamp)
-        services.blobs.remove_abandoned(_ABANDONED_SECONDS)
+    async def tidy_database(timestamp: int) -> None:
+        """Forget the keys that uploads came with long ago."""
+        del timestamp  # the queue gives it to every periodic task
         await forget_old_keys(services.database)
 
     return app

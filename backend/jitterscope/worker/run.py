@@ -19,6 +19,7 @@ from jitterscope.store.blobs import BlobStore
 from jitterscope.store.database import WORKER_LIMITS, Database
 from jitterscope.store.wait import wait_for_database
 from jitterscope.worker.app import Services, create_worker_app
+from jitterscope.worker.keep_store import keep_store
 from jitterscope.worker.presence import stay_present
 
 _log = structlog.get_logger()
@@ -46,6 +47,7 @@ async def run_worker(settings: Settings) -> None:
     name = f"jitterscope-worker-{secrets.token_hex(8)}"
     services = Services(settings, Database(settings, WORKER_LIMITS, name), BlobStore(settings))
     app = create_worker_app(services, name)
+    upkeep = asyncio.create_task(keep_store(services))
     try:
         async with app.open_async():
             await _work(
@@ -63,6 +65,9 @@ async def run_worker(settings: Settings) -> None:
             )
     finally:
         _forget_health(settings)
+        upkeep.cancel()
+        with suppress(asyncio.CancelledError):
+            await upkeep
         await services.database.close()
 
 

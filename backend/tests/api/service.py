@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -88,7 +89,11 @@ class Service:
             return connection.execute(query.encode()).fetchall()
 
     def stored_files(self) -> list[Path]:
+        """Every file below the store: recordings, their descriptions, and what is arriving."""
         return [path for path in self.settings.store_folder.rglob("*") if path.is_file()]
+
+    def stored_recordings(self) -> list[Path]:
+        return [path for path in self.stored_files() if re.fullmatch("[0-9a-f]{64}", path.name)]
 
 
 ServiceMaker = Callable[..., Service]

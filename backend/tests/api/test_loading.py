@@ -251,17 +251,6 @@ def test_a_bomb_is_failed_at_the_limit(make_service: ServiceMaker) -> None:
     assert rows_left(service) == {}
 
 
-def test_a_lost_file_is_failed(service: Service) -> None:
-    trace_id = service.upload(trace_file()).json()["id"]
-    service.stored_files()[0].unlink()
-    with running_worker(service.settings):
-        trace = service.wait(trace_id)
-    error = trace["error"]
-    assert isinstance(error, dict)
-    assert (trace["status"], error["code"]) == ("failed", "read_failed")
-    assert service.client.get(f"/api/v1/traces/{trace_id}/raw").status_code == 404
-
-
 def test_blocks_are_rows_in_sql(service: Service, worker: subprocess.Popen[bytes]) -> None:
     """What the views tell is what the page gets, for blocks whose events share almost everything."""
     assert worker.poll() is None

@@ -90,7 +90,7 @@ def test_deleting_one_leaves_the_others(service: Service) -> None:
     assert service.client.delete(f"/api/v1/traces/{ids[1]}").status_code == 204
     assert service.client.delete(f"/api/v1/traces/{ids[1]}").status_code == 404
     assert listed(service) == [ids[2], ids[0]]
-    assert len(service.stored_files()) == 2
+    assert len(service.stored_recordings()) == 2
     assert service.rows("SELECT count(*) FROM label") == [(4,)]
 
 

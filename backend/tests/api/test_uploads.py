@@ -51,7 +51,7 @@ def test_the_same_bytes_are_the_same_trace(service: Service) -> None:
     assert again.json()["id"] == first.json()["id"]
     assert again.json()["name"] == "one"
     assert again.json()["labels"] == {"a": "1", "b": "2", "c": "2"}
-    assert len(service.stored_files()) == 1
+    assert len(service.stored_recordings()) == 1
     assert service.rows("SELECT count(*) FROM procrastinate_jobs") == [(1,)]
 
 
@@ -66,7 +66,7 @@ def test_the_same_bytes_at_once_are_one_trace(service: Service) -> None:
     for thread in threads:
         thread.join()
     assert sorted(codes) == [200] * 7 + [202]
-    assert len(service.stored_files()) == 1
+    assert len(service.stored_recordings()) == 1
     assert service.rows("SELECT count(*) FROM procrastinate_jobs") == [(1,)]
 
 
@@ -88,7 +88,7 @@ def test_an_idempotency_key_stands_for_its_bytes(service: Service) -> None:
     assert (first.status_code, again.status_code, other.status_code) == (202, 200, 422)
     assert first.json()["id"] == again.json()["id"]
     assert other.json()["code"] == "idempotency_key_reused"
-    assert len(service.stored_files()) == 1
+    assert len(service.stored_recordings()) == 1
 
 
 def test_an_empty_file_is_refused(service: Service) -> None:
