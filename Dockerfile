@@ -26,11 +26,12 @@ RUN apt-get update && apt-get install -y --no-install-recommends python3 ca-cert
 COPY --from=backend /app/backend /app/backend
 COPY --from=frontend /app/frontend/dist /app/frontend/dist
 COPY migrations /app/migrations
+# Only from 0.0.0.0 can a port be published. Whether something in front of it asks who people are is for those to say who
+# publish it: without JITTERSCOPE_ACCESS_CONTROLLED=true the web server refuses to start.
 ENV PATH=/app/backend/.venv/bin:/usr/bin:/bin \
     PYTHONDONTWRITEBYTECODE=1 \
     JITTERSCOPE_DATA=/data \
     JITTERSCOPE_HOST=0.0.0.0 \
-    JITTERSCOPE_ACCESS_CONTROLLED=true \
     JITTERSCOPE_PORT=8000
 USER jitterscope
 VOLUME /data

@@ -35,6 +35,8 @@ def configure_logs() -> None:
     root.handlers = [handler]
     root.setLevel(logging.INFO)
     logging.getLogger("procrastinate").setLevel(logging.WARNING)
+    # It says which database it talks to whenever it is asked for the schema's version.
+    logging.getLogger("alembic").setLevel(logging.WARNING)
     # Every request is logged by a middleware of ours.
     logging.getLogger("uvicorn.access").handlers = []
     logging.getLogger("uvicorn.access").propagate = False

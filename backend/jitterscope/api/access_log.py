@@ -1,4 +1,7 @@
-"""One line in the log for every request, and an id that joins it to the answer."""
+"""One line in the log for every request, and an id that joins it to the answer.
+
+What asks every few seconds whether the service is well leaves a line only where it is not.
+"""
 
 import secrets
 import time
@@ -8,6 +11,8 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _log = structlog.get_logger("jitterscope.access")
+
+_HEALTH_PATHS = ("/healthz", "/readyz")
 
 
 class AccessLog:
@@ -35,11 +40,12 @@ class AccessLog:
             try:
                 await self._app(scope, receive, send_counted)
             finally:
-                _log.info(
-                    "request",
-                    method=scope["method"],
-                    path=scope["path"],
-                    status=status,
-                    sent_bytes=sent_bytes,
-                    duration_ms=round((time.perf_counter() - started) * 1000, 1),
-                )
+                if status != 200 or scope["path"] not in _HEALTH_PATHS:
+                    _log.info(
+                        "request",
+                        method=scope["method"],
+                        path=scope["path"],
+                        status=status,
+                        sent_bytes=sent_bytes,
+                        duration_ms=round((time.perf_counter() - started) * 1000, 1),
+                    )

@@ -1,6 +1,5 @@
 """The whole service as `python -m jitterscope run` starts it."""
 
-import json
 import os
 import signal
 import socket
@@ -13,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.api.service import trace_file
+from tests.run.asking import seconds_until_loaded
 
 
 class Running:
@@ -39,14 +38,6 @@ class Running:
         """What it said after its first line."""
         self.process.send_signal(number)
         return self.process.communicate(timeout=30)[0]
-
-
-@pytest.fixture
-def port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        number: int = probe.getsockname()[1]
-    return number
 
 
 @pytest.fixture
@@ -96,23 +87,6 @@ def pid_of(data: Path, words: bytes) -> int:
         except OSError:
             continue
     raise AssertionError(f"no process with {words!r}")
-
-
-def seconds_until_loaded(port: int, number: int) -> float:
-    """Seconds until the service has taken and loaded a new recording, asked again and again."""
-    began = time.monotonic()
-    url = f"http://127.0.0.1:{port}/api/v1/traces"
-    while time.monotonic() - began < 30:
-        try:
-            upload = urllib.request.Request(url, trace_file(number), method="POST")
-            with urllib.request.urlopen(upload, timeout=5) as answer:  # noqa: S310 - http
-                trace_id = json.load(answer)["id"]
-            with urllib.request.urlopen(f"{url}/{trace_id}?wait=5", timeout=10) as answer:  # noqa: S310 - http
-                if json.load(answer)["status"] == "ready":
-                    return time.monotonic() - began
-        except OSError:
-            time.sleep(0.05)
-    raise AssertionError("the service did not come back")
 
 
 def test_every_part_is_started_again(data: Path, port: int) -> None:
