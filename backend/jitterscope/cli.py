@@ -43,14 +43,18 @@ def run(
     """Runs all of it: database, web server and worker, until Ctrl-C."""
     from jitterscope.embedded import EmbeddedPostgresError
     from jitterscope.run import run_service
-    from jitterscope.settings import Settings
+    from jitterscope.settings import read_settings
+    from jitterscope.store.folders import require_data_folder, require_front_end
 
     # By the environment, since the processes that this one starts read it, too.
     for name, value in (("HOST", host), ("PORT", port), ("DATA", data)):
         if value is not None:
             os.environ[f"JITTERSCOPE_{name}"] = str(value)
+    settings = read_settings()
+    require_data_folder(settings)
+    require_front_end(settings)
     try:
-        code = run_service(Settings(), with_samples=samples)
+        code = run_service(settings, with_samples=samples)
     except EmbeddedPostgresError as error:
         typer.echo(f"jitterscope: {error}", err=True)
         code = 1
@@ -63,9 +67,12 @@ def api() -> None:
     import uvicorn
 
     from jitterscope.api.connections import allow_descriptors, server_config
-    from jitterscope.settings import Settings
+    from jitterscope.settings import read_settings
+    from jitterscope.store.folders import require_data_folder, require_front_end
 
-    settings = Settings()
+    settings = read_settings()
+    require_data_folder(settings)
+    require_front_end(settings)
     allow_descriptors(settings)
     config = server_config(
         "jitterscope.main:create_app",
@@ -94,10 +101,10 @@ def worker() -> None:
 @app.command()
 def worker_health() -> None:
     """Exits with 0 where the worker of JITTERSCOPE_WORKER_HEALTH_FILE lives, else with 1."""
-    from jitterscope.settings import Settings
+    from jitterscope.settings import read_settings
     from jitterscope.worker.health import is_alive
 
-    settings = Settings()
+    settings = read_settings()
     if settings.worker_health_file is None:
         typer.echo("jitterscope: JITTERSCOPE_WORKER_HEALTH_FILE names no file to look at", err=True)
     raise typer.Exit(0 if is_alive(settings) else 1)
@@ -107,12 +114,12 @@ def worker_health() -> None:
 def migrate() -> None:
     """Brings the schema of DATABASE_URL up to date, once that database answers."""
     from jitterscope.logs import configure_logs
-    from jitterscope.settings import Settings
+    from jitterscope.settings import read_settings
     from jitterscope.store.migrate import upgrade_to_head
     from jitterscope.store.wait import wait_for_database
 
     configure_logs()
-    wait_for_database(Settings())
+    wait_for_database(read_settings())
     upgrade_to_head()
 
 
@@ -138,8 +145,10 @@ def openapi() -> None:
 
 def main() -> None:
     """The program's entry point."""
+    from jitterscope.settings import SettingsError
+
     try:
         app()
-    except AppError as refusal:
+    except (AppError, SettingsError) as refusal:
         typer.echo(f"jitterscope: {refusal}", err=True)
         sys.exit(1)

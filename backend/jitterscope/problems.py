@@ -20,6 +20,10 @@ class AppError(Exception):
             self.code = code
 
 
+class MalformedRequest(AppError):
+    status, code, title = 400, "malformed_request", "The request is no HTTP"
+
+
 class NotFound(AppError):
     status, code, title = 404, "not_found", "Not found"
 
@@ -129,6 +133,10 @@ class StatementTooSlow(AppError):
 class DatabaseUnavailable(AppError):
     status, code, title = 503, "database_unavailable", "The database does not answer"
     retry_after_seconds = 2
+
+
+class SchemaTooNew(AppError):
+    status, code, title = 503, "schema_too_new", "The database belongs to a newer version"
 
 
 class DiskAlmostFull(AppError):

@@ -4,19 +4,32 @@ A setting is read from the environment variable of its name in capitals with `JI
 (`JITTERSCOPE_MAX_UPLOAD_BYTES`); only `DATABASE_URL` has the name that other tools use for it, too.
 """
 
+import difflib
 import os
 from pathlib import Path
 from typing import Self
 
-from pydantic import Field, SecretStr, field_validator, model_validator
+import pydantic_settings
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
 from sqlalchemy import URL, make_url
+from sqlalchemy.exc import ArgumentError
 
 from jitterscope.shipped import REPOSITORY, shipped_folder
 
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _KIB, _MIB, _GIB = 1 << 10, 1 << 20, 1 << 30
+
+
+_PREFIX = "JITTERSCOPE_"
+# Variables of the project's own tools, which are no settings of the service.
+_OF_TOOLS = ("JITTERSCOPE_BENCH_", "JITTERSCOPE_E2E_")
+
+
+class SettingsError(Exception):
+    """A setting that the service cannot start with; the message names it, what is wrong, and the way out."""
 
 
 class ReadingLimits(BaseSettings):
@@ -47,9 +60,7 @@ class ReadingLimits(BaseSettings):
 class Settings(ReadingLimits):
     """The whole table. Frozen: a running process does not change its mind."""
 
-    model_config = SettingsConfigDict(
-        env_prefix="JITTERSCOPE_", frozen=True, extra="ignore", populate_by_name=True
-    )
+    model_config = SettingsConfigDict(env_prefix=_PREFIX, frozen=True, extra="ignore", populate_by_name=True)
 
     host: str = Field(
         "127.0.0.1", description="Address to listen on; other than loopback only with access_controlled."
@@ -148,6 +159,17 @@ class Settings(ReadingLimits):
     )
     max_wait_seconds: int = Field(60, ge=0, description="Longest wait= that a request may ask for.")
 
+    @field_validator("database_url")
+    @classmethod
+    def _address_of_a_postgresql(cls, url: SecretStr) -> SecretStr:
+        try:
+            drivername = make_url(url.get_secret_value()).drivername
+        except (ArgumentError, ValueError):
+            drivername = ""
+        if drivername.partition("+")[0] not in ("postgres", "postgresql"):
+            raise ValueError("must be an address such as postgresql://user:password@host/database")
+        return url
+
     @field_validator("base_url")
     @classmethod
     def _without_trailing_slash(cls, url: str | None) -> str | None:
@@ -181,6 +203,43 @@ class Settings(ReadingLimits):
     def limits_json(self) -> str:
         """The reading limits as the core takes them."""
         return self.model_dump_json(include=set(ReadingLimits.model_fields))
+
+
+def read_settings() -> Settings:
+    """The settings of this process.
+
+    Raises: SettingsError.
+    """
+    variables = [variable for variable, _, _ in settings_rows()]
+    for name in os.environ:
+        upper = name.upper()
+        if upper.startswith(_PREFIX) and not upper.startswith(_OF_TOOLS) and upper not in variables:
+            # Without what all of them begin with, which would make any two alike.
+            known = [variable.removeprefix(_PREFIX) for variable in variables]
+            nearest = difflib.get_close_matches(upper.removeprefix(_PREFIX), known, n=1)
+            meant = f"; did you mean {_PREFIX}{nearest[0]}?" if nearest else "; docs/settings.md lists all"
+            raise SettingsError(f"there is no setting {name}{meant}")
+    try:
+        return Settings()
+    except ValidationError as error:
+        raise SettingsError("; ".join(_sentence(found) for found in error.errors())) from error
+    except pydantic_settings.SettingsError as error:
+        # Lists are read as JSON before anything else; the message names the field.
+        field = next((name for name in Settings.model_fields if f'"{name}"' in str(error)), None)
+        name = _PREFIX + field.upper() if field else "a setting"
+        raise SettingsError(f'{name} is no JSON; write a list as ["one", "two"]') from error
+
+
+def _sentence(found: ErrorDetails) -> str:
+    """`JITTERSCOPE_PORT is 'x': Input should be a valid integer ...`"""
+    message = found["msg"].removeprefix("Value error, ")
+    if not found["loc"]:
+        return message
+    name = str(found["loc"][0])
+    variable = name if name.isupper() else _PREFIX + name.upper()
+    # An address holds a password.
+    value = "" if variable == "DATABASE_URL" else f" is {str(found['input'])[:200]!r}"
+    return f"{variable}{value}: {message} (docs/settings.md)"
 
 
 def free_bytes_kept(settings: Settings, total_bytes: int) -> int:

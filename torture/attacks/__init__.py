@@ -2,4 +2,9 @@
 
 from attack import Attack
 
-ATTACKS: list[Attack] = []
+from attacks import clients, parameters
+
+ATTACKS: list[Attack] = [
+    parameters.ATTACK,
+    clients.ATTACK,
+]

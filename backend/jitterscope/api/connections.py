@@ -13,7 +13,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from jitterscope.api.guard import headers_too_large
 from jitterscope.api.problem_documents import error_response
-from jitterscope.problems import AppError, TooManyConnections
+from jitterscope.problems import AppError, MalformedRequest, TooManyConnections
 from jitterscope.settings import Settings
 
 # Connections above the limit that are asked for the service's health, and for nothing else.
@@ -121,7 +121,7 @@ class _Connection(H11Protocol):
         if len(self.conn.trailing_data[0]) > self.limits.max_header_bytes:
             self._refuse(headers_too_large(self.limits.max_header_bytes))
         else:
-            super().send_400_response(msg)
+            self._refuse(MalformedRequest(f"{msg} Its first line and its headers must be HTTP/1.1."))
 
     def pause_writing(self) -> None:
         super().pause_writing()

@@ -11,6 +11,10 @@ from jitterscope.settings import Settings
 
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
+_READING = ("GET", "HEAD", "OPTIONS")
+# What a form of any page can send to any address without asking first.
+_FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data", "text/plain", "")
+
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -29,7 +33,10 @@ class Guard:
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self._app = app
         self._max_header_bytes = settings.max_header_bytes
-        base_host = urlsplit(settings.base_url).hostname if settings.base_url else None
+        base = urlsplit(settings.base_url or "")
+        base_host = base.hostname
+        # A name that TLS ends for, in front of us, is known by base_url alone; loopback has none.
+        self._schemes = dict.fromkeys(_LOOPBACK, "http") | ({base_host: base.scheme} if base_host else {})
         names = [*settings.allowed_hosts, *([base_host] if base_host else [])]
         self._hosts = _LOOPBACK | {name.lower() for name in names}
 
@@ -48,24 +55,33 @@ class Guard:
         try:
             if sum(len(name) + len(value) for name, value in scope["headers"]) > self._max_header_bytes:
                 raise headers_too_large(self._max_header_bytes)
-            self._check(Headers(scope=scope))
+            self._check(Headers(scope=scope), is_changing=scope["method"] not in _READING)
         except AppError as error:
             response = error_response(error)
             await response(scope, receive, send_with_headers)
             return
         await self._app(scope, receive, send_with_headers)
 
-    def _check(self, headers: Headers) -> None:
+    def _check(self, headers: Headers, *, is_changing: bool) -> None:
         host = headers.get("host", "").lower()
         if len(headers.getlist("host")) != 1 or _without_port(host) not in self._hosts:
             raise ForeignHost(
                 "The Host of this request is not one of this server's names "
                 "(JITTERSCOPE_BASE_URL, JITTERSCOPE_ALLOWED_HOSTS)."
             )
-        origin = headers.get("origin")
-        is_foreign = origin is not None and urlsplit(origin.lower()).netloc != host
-        if is_foreign or (headers.get("sec-fetch-site") == "cross-site" and _is_not_a_visit(headers)):
+        if self._is_foreign(headers, host) or (is_changing and _is_of_unknown_page(headers, host)):
             raise ForeignOrigin("Only this server's own pages and programs without a page may call it.")
+
+    def _is_foreign(self, headers: Headers, host: str) -> bool:
+        """Whether the browser says that another page asks."""
+        origin = headers.get("origin")
+        if origin is not None and not self._is_ours(origin.lower(), host):
+            return True
+        return headers.get("sec-fetch-site") == "cross-site" and _is_not_a_visit(headers)
+
+    def _is_ours(self, origin: str, host: str) -> bool:
+        scheme, netloc = _place_of(origin)
+        return netloc == host and scheme == self._schemes.get(_without_port(host), scheme)
 
 
 def headers_too_large(max_bytes: int) -> HeadersTooLarge:
@@ -80,6 +96,33 @@ def _without_port(host: str) -> str:
     return name if colon and port.isdecimal() else host
 
 
+def _place_of(url: str) -> tuple[str, str]:
+    """Scheme, and host with port; nothing where it is no URL."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return "", ""
+    return parts.scheme, parts.netloc
+
+
 def _is_not_a_visit(headers: Headers) -> bool:
     """A link on another page may open one of ours; nothing else may come from there."""
     return headers.get("sec-fetch-mode") != "navigate" or headers.get("sec-fetch-dest") != "document"
+
+
+def _is_of_unknown_page(headers: Headers, host: str) -> bool:
+    """Whether a page may be behind a request that changes something, and it does not say that it is ours.
+
+    Browsers of today send Origin and Sec-Fetch-Site with all of these. What has neither comes from a
+    program, such as curl -F, unless it looks like an old browser.
+    """
+    if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        return True
+    if "origin" in headers:
+        return False
+    referer = headers.get("referer")
+    if referer is not None and _place_of(referer.lower())[1] != host:
+        return True
+    content_type = headers.get("content-type", "").partition(";")[0].strip().lower()
+    is_browser = headers.get("user-agent", "").startswith("Mozilla/")
+    return is_browser and content_type in _FORM_TYPES and "sec-fetch-site" not in headers

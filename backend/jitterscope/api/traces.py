@@ -123,7 +123,7 @@ def _catalog_query(query: TraceListQuery) -> CatalogQuery:
         (name, value if colon else None) for name, colon, value in (x.partition(":") for x in query.label)
     ]
     after = _decode_position(query.cursor, query.sort) if query.cursor else None
-    return CatalogQuery(sort, is_descending, query.limit, labels, query.q.replace("\0", ""), after)
+    return CatalogQuery(sort, is_descending, query.limit, labels, query.q, after)
 
 
 def _encode_position(sort: str, position: tuple[SortValue, str]) -> str:

@@ -1,6 +1,6 @@
 """What all answers have in common."""
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, field_validator
 
 
 class Answer(BaseModel):
@@ -16,6 +16,16 @@ class Answer(BaseModel):
 
 
 class QueryModel(BaseModel):
-    """The query parameters of a call: a name that is not declared is refused."""
+    """The query parameters of a call: a name that is not declared is refused, and so is NUL.
+
+    PostgreSQL keeps no NUL in text, so nothing that is looked for has one.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _without_nul(cls, value: object) -> object:
+        if "\0" in value if isinstance(value, str) else isinstance(value, list) and "\0" in "".join(value):
+            raise ValueError("must not contain NUL (%00)")
+        return value

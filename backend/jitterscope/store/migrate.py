@@ -4,8 +4,11 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from alembic.script.revision import ResolutionError
+from alembic.util import CommandError
 from sqlalchemy import Connection
 
+from jitterscope.problems import SchemaTooNew
 from jitterscope.shipped import shipped_folder
 
 
@@ -17,8 +20,22 @@ def alembic_config() -> Config:
 
 
 def upgrade_to_head() -> None:
-    """Bring the database of `DATABASE_URL` to the newest schema. Harmless to run twice, or twice at once."""
-    command.upgrade(alembic_config(), "head")
+    """Bring the database of `DATABASE_URL` to the newest schema. Harmless to run twice, or twice at once.
+
+    Raises: SchemaTooNew.
+    """
+    try:
+        command.upgrade(alembic_config(), "head")
+    except CommandError as error:
+        # Can't locate revision identified by '0042_later'
+        if isinstance(error.__cause__, ResolutionError):
+            found = error.__cause__.argument
+            raise SchemaTooNew(
+                f"the database has the schema {found!r}, which this version does not know: a newer "
+                "Jitterscope has worked with it. Start that version or a later one; to go back, restore a "
+                "backup from before the upgrade, or upload the files again to another data folder"
+            ) from error
+        raise
 
 
 def is_at_head(connection: Connection) -> bool:

@@ -65,6 +65,8 @@ async def find_by_id(session: AsyncSession, trace_id: str) -> Trace:
 
 async def ready_load(connection: AsyncConnection, trace_id: str) -> tuple[int, int] | None:
     """Key and load of a trace that is ready; None of any other."""
+    if _ID.fullmatch(trace_id) is None:
+        return None
     found = await connection.execute(
         select(Trace.key, Trace.attempt).where(Trace.id == trace_id, Trace.status == TraceStatus.READY)
     )

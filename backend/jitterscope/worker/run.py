@@ -14,9 +14,10 @@ from procrastinate.exceptions import ConnectorException
 from procrastinate.worker import Worker
 
 from jitterscope.logs import configure_logs
-from jitterscope.settings import Settings
+from jitterscope.settings import Settings, read_settings
 from jitterscope.store.blobs import BlobStore
 from jitterscope.store.database import WORKER_LIMITS, Database
+from jitterscope.store.folders import require_data_folder
 from jitterscope.store.wait import wait_for_database
 from jitterscope.worker.app import Services, create_worker_app
 from jitterscope.worker.keep_store import keep_store
@@ -34,10 +35,11 @@ def main() -> None:
     """Load traces until SIGTERM or SIGINT.
 
     Exits with `os.EX_TEMPFAIL` when the database is lost, for whatever starts workers to start another.
-    Raises: DatabaseUnavailable if there was none in time.
+    Raises: SettingsError; DatabaseUnavailable if there was none in time.
     """
     configure_logs()
-    settings = Settings()
+    settings = read_settings()
+    require_data_folder(settings)
     wait_for_database(settings)
     asyncio.run(run_worker(settings))
 

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from jitterscope.settings import Settings
+from jitterscope.settings import Settings, SettingsError, read_settings
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.7"])  # noqa: S104 (refused)
@@ -25,3 +25,41 @@ def test_the_database_is_reached_by_one_driver() -> None:
     assert settings.sqlalchemy_url.drivername == "postgresql+psycopg"
     assert settings.libpq_url == "postgresql://u:p%40@h/d?host=%2Frun%2Fx"
     assert "p%40" not in repr(settings)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("JITTERSCOPE_PROT", "9000", "there is no setting JITTERSCOPE_PROT; did you mean JITTERSCOPE_PORT?"),
+        ("JITTERSCOPE_MAX_UPLOAD_SIZE", "1", "did you mean JITTERSCOPE_MAX_UPLOAD_BYTES?"),
+        ("jitterscope_quux", "1", "there is no setting jitterscope_quux; docs/settings.md lists all"),
+        ("JITTERSCOPE_PORT", "x", "JITTERSCOPE_PORT is 'x': Input should be a valid integer"),
+        (
+            "JITTERSCOPE_PORT",
+            "70000",
+            "JITTERSCOPE_PORT is '70000': Input should be less than or equal to 65535",
+        ),
+        ("JITTERSCOPE_HOST", "0.0.0.0", "JITTERSCOPE_ACCESS_CONTROLLED=true"),  # noqa: S104 (refused)
+        (
+            "JITTERSCOPE_ALLOWED_HOSTS",
+            "a,b",
+            'JITTERSCOPE_ALLOWED_HOSTS is no JSON; write a list as ["one", "two"]',
+        ),
+        ("DATABASE_URL", "mysql://u:secret@h/d", "DATABASE_URL: must be an address such as postgresql://"),
+        ("DATABASE_URL", "secret", "DATABASE_URL: must be an address such as postgresql://"),
+    ],
+)
+def test_a_bad_setting_is_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, sentence: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SettingsError) as refused:
+        read_settings()
+    assert sentence in str(refused.value)
+    assert "secret" not in str(refused.value)
+
+
+def test_variables_of_tools_are_no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JITTERSCOPE_BENCH_LARGE", "10")
+    monkeypatch.setenv("JITTERSCOPE_PORT", "9000")
+    assert read_settings().port == 9000
