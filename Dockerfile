@@ -1,16 +1,18 @@
 # One image for the web server, the workers and the migrations; the command says which it is.
 
-FROM node:20-bookworm-slim AS frontend
+FROM node:20.20.2-bookworm-slim AS frontend
 WORKDIR /app/frontend
 COPY frontend/package.json frontend/package-lock.json frontend/.npmrc ./
 RUN npm ci
 COPY frontend ./
 RUN npm run build
 
-FROM rust:1.95-slim-bookworm AS backend
+FROM rust:1.95.0-slim-bookworm AS backend
 RUN apt-get update && apt-get install -y --no-install-recommends python3 python3-venv \
     && rm -rf /var/lib/apt/lists/* \
-    && python3 -m venv /opt/tools && /opt/tools/bin/pip install --no-cache-dir uv==0.13.8
+    && python3 -m venv /opt/tools
+COPY scripts/uv.txt /opt/tools/
+RUN /opt/tools/bin/pip install --no-cache-dir --only-binary :all: --require-hashes --requirement /opt/tools/uv.txt
 ENV UV_COMPILE_BYTECODE=1 UV_LINK_MODE=copy
 WORKDIR /app/backend
 COPY backend ./

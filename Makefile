@@ -3,13 +3,14 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint unit wheel fuzz torture e2e format client bless bench pictures reference clean
+.PHONY: help setup run test lint unit wheel fuzz torture e2e format client bless bench pictures reference audit sbom clean
 
 PYTHON := backend/.venv/bin/python
 PORT ?= 8000
 FUZZ_SECONDS ?= 60
 FUZZ_TARGETS ?=
 TORTURE ?=
+AUDIT ?=
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -62,6 +63,12 @@ bench: setup ## measure parsing, loading, storage and queries, and print ratios
 
 pictures: needs-e2e setup ## redraw the pictures of the documentation from the running product
 	@scripts/pictures
+
+audit: setup ## ask OSV about known vulnerabilities of all locked packages (AUDIT=--strict where it must answer)
+	@$(PYTHON) scripts/audit.py $(AUDIT)
+
+sbom: setup ## write what the program is made of to dist/sbom/, as CycloneDX
+	@scripts/wheel && scripts/sbom
 
 clean: ## remove what was built (not data/)
 	rm -rf backend/target backend/.venv backend/jitterscope/_ftrace.abi3.so frontend/node_modules frontend/dist \

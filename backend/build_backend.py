@@ -39,6 +39,8 @@ _FOLDERS = {
     "sample_traces": "samples.toml",
     "frontend/dist": "index.html",
 }
+# The licences of the packages that end up in the wheel; their texts have to go with them.
+_NOTICES = _REPOSITORY / ".tools" / "THIRD-PARTY.txt"
 
 
 def build_wheel(
@@ -48,11 +50,19 @@ def build_wheel(
 ) -> str:
     """The name of the wheel that was put into `wheel_directory`.
 
-    Raises: FileNotFoundError if the front end has not been built.
+    Raises: FileNotFoundError if the front end or the notices have not been made.
     """
     try:
         for folder, file in _FOLDERS.items():
-            _copy(_REPOSITORY / folder, file, _SHIPPED / folder)
+            _require(_REPOSITORY / folder / file)
+            shutil.copytree(
+                _REPOSITORY / folder,
+                _SHIPPED / folder,
+                ignore=shutil.ignore_patterns("__pycache__"),
+                dirs_exist_ok=True,
+            )
+        _require(_NOTICES)
+        shutil.copy(_NOTICES, _SHIPPED)
         name: str = maturin.build_wheel(wheel_directory, config_settings, metadata_directory)
         return name
     finally:
@@ -64,9 +74,6 @@ def build_sdist(sdist_directory: str, config_settings: dict[str, Any] | None = N
     raise NotImplementedError("there are only wheels (uv build --wheel); the source is the repository")
 
 
-def _copy(source: Path, file: str, destination: Path) -> None:
-    if not (source / file).exists():
-        raise FileNotFoundError(
-            f"{source / file} is missing: run `make setup` first, which builds the front end"
-        )
-    shutil.copytree(source, destination, ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)
+def _require(file: Path) -> None:
+    if not file.exists():
+        raise FileNotFoundError(f"{file} is missing: run `make setup` first, which makes it")

@@ -91,6 +91,8 @@ def use(program: Path, folder: Path) -> None:
     assert process.returncode == 0, process.returncode
     seconds = time.monotonic() - began
     assert seconds < MOST_SECONDS, f"it took {seconds:.0f} s"
+    (notices,) = program.parent.parent.glob("lib/*/site-packages/jitterscope/_shipped/THIRD-PARTY.txt")
+    assert "MIT" in notices.read_text(), notices
     print(f"{version.strip()}: started in {started:.1f} s, a sample loaded and stopped in {seconds:.1f} s")
 
 
