@@ -2,9 +2,10 @@
 
 from attack import Attack
 
-from attacks import clients, parameters
+from attacks import clients, crowd, parameters
 
 ATTACKS: list[Attack] = [
     parameters.ATTACK,
+    crowd.ATTACK,
     clients.ATTACK,
 ]
