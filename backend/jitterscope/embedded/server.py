@@ -13,6 +13,7 @@ from psycopg import sql
 from jitterscope.embedded.authentication import require_passwords
 from jitterscope.embedded.binaries import find_binaries
 from jitterscope.embedded.cluster import forget_dead_server, prepare_data, prepare_socket_folder
+from jitterscope.embedded.disk import disk_settings
 from jitterscope.embedded.errors import EmbeddedPostgresError
 from jitterscope.embedded.locks import FolderLocks
 from jitterscope.embedded.log_file import end_of_log, open_log
@@ -31,7 +32,6 @@ SETTINGS = {
     "shared_buffers": "256MB",
     "work_mem": "16MB",
     "maintenance_work_mem": "128MB",
-    "max_wal_size": "2GB",
     "wal_level": "minimal",
     "max_wal_senders": "0",
     "checkpoint_timeout": "15min",
@@ -73,7 +73,8 @@ class EmbeddedPostgres:
             binaries = find_binaries(self._major)
             data = prepare_data(self._folder, binaries, self._passwords)
             self._socket_folder = prepare_socket_folder(self._folder, binaries.identity.owner)
-            settings = SETTINGS | {"unix_socket_directories": str(self._socket_folder)}
+            folders = {"unix_socket_directories": str(self._socket_folder)}
+            settings = SETTINGS | disk_settings(self._folder) | folders
             arguments = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
             forget_dead_server(data)
             require_passwords(data, binaries, self._passwords)

@@ -20,7 +20,7 @@ from jitterscope.ingest.frames import (
 )
 from jitterscope.ingest.parser_process import ParserProcess
 from jitterscope.ingest.summary import ImportSummary
-from jitterscope.problems import FileMissing
+from jitterscope.problems import DiskAlmostFull, FileMissing
 from jitterscope.settings import Settings
 from jitterscope.store import loads
 from jitterscope.store.blobs import BlobStore
@@ -108,6 +108,9 @@ class Loader:
                     raise
                 return Ending.GONE
             await self._fail(held, _missing_error(held.missing_count + 1))
+        except DiskAlmostFull as full:
+            # What was copied is rolled back by now.
+            await self._fail(held, _disk_error(full))
         except _Crashed as crashed:
             crash_count = held.crash_count + 1
             _log.warning("parser_crashed", reason=str(crashed), crash_count=crash_count)
@@ -139,7 +142,7 @@ class Loader:
     ) -> ImportSummary:
         """The summary at the end of the frames, after all rows before it were copied.
 
-        Raises: _Superseded, _Refused, _Crashed.
+        Raises: _Superseded, _Refused, _Crashed, DiskAlmostFull.
         """
         summary: ImportSummary | None = None
         next_report = 0.0
@@ -148,6 +151,7 @@ class Loader:
             async for frame in parser.frames():
                 match frame:
                     case TableFrame(table, stream):
+                        self.blobs.require_space_to_load()
                         await _copy_rows(connection, table, stream)
                     case RestartFrame():
                         await connection.execute("ROLLBACK TO SAVEPOINT before_rows")
@@ -204,6 +208,11 @@ def _missing_error(count: int) -> dict[str, Any]:
     sentence = f"The stored file was looked for {times} and is missing."
     remedy = "Upload the same file again: it takes the place of the missing one, and the trace is loaded."
     return _error("io", FileMissing.code, sentence) | {"remedy": remedy}
+
+
+def _disk_error(full: DiskAlmostFull) -> dict[str, Any]:
+    remedy = "Delete traces or make room on the disk; then upload the same file again, or reload the trace."
+    return _error("io", DiskAlmostFull.code, f"The trace does not fit: {full.detail}") | {"remedy": remedy}
 
 
 def _error(error_class: str, code: str, sentence: str) -> dict[str, Any]:

@@ -119,6 +119,16 @@ class BlobStore:
                 "are kept (JITTERSCOPE_MIN_FREE_BYTES); delete traces or make room on the disk."
             )
 
+    def require_space_to_load(self) -> None:
+        """Raises: DiskAlmostFull if a load has come to the space that is kept free."""
+        usage = shutil.disk_usage(self.folder)
+        kept_bytes = free_bytes_kept(self._settings, usage.total)
+        if usage.free < kept_bytes:
+            raise DiskAlmostFull(
+                f"The disk is almost full: {usage.free} bytes are free, and {kept_bytes} are kept "
+                "(JITTERSCOPE_MIN_FREE_BYTES)."
+            )
+
     def spare_bytes(self) -> int:
         """How much may be written before the space that is kept free is touched."""
         usage = shutil.disk_usage(self.folder)

@@ -1,0 +1,29 @@
+"""What the embedded PostgreSQL may write besides its tables, by how much room there is at its start."""
+
+import shutil
+from pathlib import Path
+
+_MIB = 1 << 20
+# The log can pass its limit for as long as a checkpoint takes, so all of it together is a small part.
+_LOG_PART, _TEMPORARY_PART = 16, 8
+# Two segments of 16 MiB are the least that PostgreSQL accepts; with more than 2 GiB, loads get no faster.
+_LEAST_LOG_MIB, _MOST_LOG_MIB = 32, 2048
+# One statement sorts at most what a screen shows; more than that is a mistake.
+_LEAST_TEMPORARY_MIB, _MOST_TEMPORARY_MIB = 64, 4096
+
+
+def disk_settings(folder: Path) -> dict[str, str]:
+    """Limits on the write-ahead log and temporary files, so that they leave free what uploads leave free."""
+    return settings_for(shutil.disk_usage(folder).free)
+
+
+def settings_for(free_bytes: int) -> dict[str, str]:
+    free_mib = free_bytes // _MIB
+    log_mib = min(max(free_mib // _LOG_PART, _LEAST_LOG_MIB), _MOST_LOG_MIB)
+    temporary_mib = min(max(free_mib // _TEMPORARY_PART, _LEAST_TEMPORARY_MIB), _MOST_TEMPORARY_MIB)
+    return {
+        "max_wal_size": f"{log_mib}MB",
+        "min_wal_size": f"{max(log_mib // 4, _LEAST_LOG_MIB)}MB",
+        # Of each process.
+        "temp_file_limit": f"{temporary_mib}MB",
+    }
