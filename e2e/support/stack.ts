@@ -18,7 +18,10 @@ export class Stack {
   }
 
   /** Resolves when the product has printed its address. The data of an earlier start is kept. */
-  async start(options: { samples: boolean }): Promise<void> {
+  async start(options: {
+    samples: boolean;
+    settings?: Readonly<Record<string, string>>;
+  }): Promise<void> {
     this.data ??= await mkdtemp(path.join(tmpdir(), 'jitterscope-e2e-'));
     this.output = '';
     const args = ['-m', 'jitterscope', 'run', '--port', String(this.port), '--data', this.data];
@@ -26,7 +29,7 @@ export class Stack {
     const child = spawn(
       path.join(repository, 'backend/.venv/bin/python'),
       [...args, options.samples ? '--samples' : '--no-samples'],
-      { cwd: repository, env: environment, stdio: ['ignore', 'pipe', 'pipe'] },
+      { cwd: repository, env: { ...environment, ...options.settings }, stdio: ['ignore', 'pipe', 'pipe'] },
     );
     this.process = child;
     await new Promise<void>((resolve, reject) => {

@@ -117,6 +117,14 @@ export function useChangeTrace(id: string) {
   });
 }
 
+/** Has the stored file of a trace read again; the answer is the trace, queued. */
+export function useLoadAgain(id: string) {
+  return useMutation({
+    mutationFn: () => request<Trace>(`${tracePath(id)}/reload`, { method: 'POST' }),
+    onSuccess: traceChanged,
+  });
+}
+
 /** Deletes a trace and all that came from it, also while it is being read, and forgets what is known of it. */
 export async function deleteTrace(id: string): Promise<void> {
   await request<undefined>(tracePath(id), { method: 'DELETE' });

@@ -2,15 +2,13 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { deleteTrace, isFinal, useTrace } from '../../api/traces';
 import type { Trace } from '../../api/types';
-import { Button } from '../../components/button/Button';
 import { DeleteTraceDialog } from '../../components/dialog/DeleteTraceDialog';
 import { FailedQuery } from '../../components/problem/FailedQuery';
-import { ProblemNote } from '../../components/problem/ProblemNote';
 import { ViewLink } from '../../components/ViewLink';
-import { problemOfTrace } from '../../lib/problem';
 import { paths } from '../../viewState/paths';
 import { EventTypesPanel } from './EventTypesPanel';
 import { FactsTable } from './FactsTable';
+import { FailedTrace } from './FailedTrace';
 import { FunctionsPanel } from './FunctionsPanel';
 import { LatencyPanels } from './latencies/LatencyPanels';
 import { MissingPanel } from './MissingPanel';
@@ -47,12 +45,7 @@ function TraceOverview({ trace }: { readonly trace: Trace }) {
       <TraceHead trace={trace} onDelete={() => setDeleting(true)} />
       {isFinal(trace) ? null : <ReadingProgress trace={trace} />}
       {trace.error ? (
-        <ProblemNote problem={problemOfTrace(trace.error)}>
-          <Button look="danger" onClick={() => setDeleting(true)}>
-            Delete
-          </Button>
-          <ViewLink to={paths.traces()}>All traces</ViewLink>
-        </ProblemNote>
+        <FailedTrace id={trace.id} error={trace.error} onDelete={() => setDeleting(true)} />
       ) : null}
       <div className={isReady ? styles.columns : undefined}>
         {isReady ? (
