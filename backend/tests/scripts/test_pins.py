@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -27,6 +28,16 @@ def test_rust() -> None:
     oldest = tomllib.loads(text("backend/Cargo.toml"))["workspace"]["package"]["rust-version"]
     assert image_version("rust") == pinned
     assert numbers(oldest) <= numbers(pinned)
+
+
+def test_no_crate_needs_a_newer_rust_than_is_promised() -> None:
+    command = ["cargo", "metadata", "--locked", "--format-version", "1", "--filter-platform"]
+    done = subprocess.run(
+        [*command, "x86_64-unknown-linux-gnu"], check=True, capture_output=True, cwd=REPOSITORY / "backend"
+    )
+    packages = json.loads(done.stdout)["packages"]
+    needed = {package["name"]: numbers(package["rust_version"] or "0") for package in packages}
+    assert {name for name, version in needed.items() if version > needed["ftrace"]} == set()
 
 
 def test_node() -> None:
