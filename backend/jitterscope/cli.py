@@ -2,12 +2,16 @@
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from jitterscope.problems import AppError
+
+if TYPE_CHECKING:
+    from jitterscope.settings import Settings
 
 app = typer.Typer(
     no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help="Why was that one late?"
@@ -121,6 +125,73 @@ def migrate() -> None:
     configure_logs()
     wait_for_database(read_settings())
     upgrade_to_head()
+
+
+@app.command()
+def backup(
+    folder: Annotated[Path, typer.Argument(help="Folder of the backup, best on another disk.")],
+    *,
+    data: Annotated[Path | None, typer.Option(help="Folder of the service; JITTERSCOPE_DATA.")] = None,
+) -> None:
+    """Backs up all recordings with names and labels, beside the running service; copies only what is new."""
+    from jitterscope.backup.make import make_backup
+
+    _run_on_store(data, lambda settings: make_backup(settings, folder, typer.echo))
+
+
+@app.command()
+def restore(
+    folder: Annotated[Path, typer.Argument(help="Folder of the backup.")],
+    *,
+    data: Annotated[Path | None, typer.Option(help="Empty folder to restore into; JITTERSCOPE_DATA.")] = None,
+) -> None:
+    """Restores a backup into an empty service; the permalinks and what they show are the same."""
+    from jitterscope.backup.restore import restore_backup
+
+    _run_on_store(data, lambda settings: restore_backup(settings, folder, typer.echo))
+
+
+@app.command()
+def verify(
+    folder: Annotated[
+        Path | None, typer.Argument(help="Folder of a backup; without it, the service's own store.")
+    ] = None,
+    *,
+    data: Annotated[Path | None, typer.Option(help="Folder of the service; JITTERSCOPE_DATA.")] = None,
+) -> None:
+    """Hashes every file, compares it with what is on record, and exits with 1 where something is wrong."""
+    from jitterscope.backup.verify import verify_backup, verify_store
+
+    def check(settings: "Settings") -> bool:
+        if folder is None:
+            return verify_store(settings, typer.echo) == 0
+        return verify_backup(settings, folder, typer.echo) == 0
+
+    _run_on_store(data, check)
+
+
+def _run_on_store(data: Path | None, work: Callable[["Settings"], bool]) -> None:
+    """Exits with 0 if the work says that all is well, else with 1; what is in its way is one sentence."""
+    import logging
+
+    from jitterscope.backup import BackupError
+    from jitterscope.embedded import EmbeddedPostgresError
+    from jitterscope.logs import configure_logs
+    from jitterscope.problems import AppError
+    from jitterscope.settings import Settings
+
+    configure_logs()
+    # What each file went through is for the log of a service; here it is said in the end.
+    logging.getLogger("jitterscope").setLevel(logging.ERROR)
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    if data is not None:
+        os.environ["JITTERSCOPE_DATA"] = str(data)
+    try:
+        is_well = work(Settings())
+    except (BackupError, EmbeddedPostgresError, AppError, OSError) as error:
+        typer.echo(f"jitterscope: {error}", err=True)
+        is_well = False
+    raise typer.Exit(0 if is_well else 1)
 
 
 @app.command()

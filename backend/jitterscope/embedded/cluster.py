@@ -50,15 +50,21 @@ def forget_dead_server(data: Path) -> None:
         pid_file.unlink()
 
 
+def socket_folder_of(folder: Path) -> Path:
+    """Where the socket of the server in `folder` is, or would be."""
+    socket_folder = folder / "socket"
+    if len(os.fsencode(socket_folder / SOCKET_NAME)) <= LONGEST_SOCKET_PATH:
+        return socket_folder
+    digest = hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]
+    return Path(tempfile.gettempdir()) / f"jitterscope-{digest}"
+
+
 def prepare_socket_folder(folder: Path, owner: int) -> Path:
     """An empty folder that only `owner` may enter and whose socket's path fits into the kernel's 107 bytes.
 
     The caller holds the lock that every server process inherits, so a socket in it is a dead server's.
     """
-    socket_folder = folder / "socket"
-    if len(os.fsencode(socket_folder / SOCKET_NAME)) > LONGEST_SOCKET_PATH:
-        digest = hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]
-        socket_folder = Path(tempfile.gettempdir()) / f"jitterscope-{digest}"
+    socket_folder = socket_folder_of(folder)
     socket_folder.mkdir(mode=0o700, exist_ok=True)
     status = socket_folder.lstat()
     # In a folder for everybody's temporary files someone else may have made this name first.

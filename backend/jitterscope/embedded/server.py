@@ -12,7 +12,12 @@ from psycopg import sql
 
 from jitterscope.embedded.authentication import require_passwords
 from jitterscope.embedded.binaries import find_binaries
-from jitterscope.embedded.cluster import forget_dead_server, prepare_data, prepare_socket_folder
+from jitterscope.embedded.cluster import (
+    forget_dead_server,
+    prepare_data,
+    prepare_socket_folder,
+    socket_folder_of,
+)
 from jitterscope.embedded.disk import disk_settings
 from jitterscope.embedded.errors import EmbeddedPostgresError
 from jitterscope.embedded.locks import FolderLocks
@@ -120,10 +125,7 @@ class EmbeddedPostgres:
         """The libpq address of a database of this server for a role, by default the superuser."""
         if self._socket_folder is None:
             raise EmbeddedPostgresError("the embedded PostgreSQL has not been started")
-        host, passfile = (
-            quote(str(path), safe="") for path in (self._socket_folder, self._passwords.file(role))
-        )
-        return f"postgresql://{role}@/{quote(database)}?host={host}&passfile={passfile}"
+        return _address(self._socket_folder, self._passwords, database, role)
 
     def ensure_database(self, name: str) -> str:
         """The product's address of the database of that name, which is created if it is missing."""
@@ -172,6 +174,25 @@ class EmbeddedPostgres:
         raise EmbeddedPostgresError(
             f"PostgreSQL did not answer within {START_SECONDS:.0f} s; see {self.log_path}"
         )
+
+
+def running_url(folder: Path, database: str) -> str | None:
+    """The product's address of a database of the server in `folder`, or None if none answers there.
+
+    For a second process beside the one that started the server.
+    """
+    whole = folder.resolve()
+    url = _address(socket_folder_of(whole), Passwords(whole / "passwords"), database, PRODUCT)
+    try:
+        psycopg.connect(url, connect_timeout=10).close()
+    except psycopg.OperationalError:
+        return None
+    return url
+
+
+def _address(socket_folder: Path, passwords: Passwords, database: str, role: str) -> str:
+    host, passfile = (quote(str(path), safe="") for path in (socket_folder, passwords.file(role)))
+    return f"postgresql://{role}@/{quote(database)}?host={host}&passfile={passfile}"
 
 
 def _create_database(connection: psycopg.Connection, name: str) -> None:

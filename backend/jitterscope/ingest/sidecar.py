@@ -14,10 +14,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from jitterscope.ingest.names import display_filename, display_text
 from jitterscope.store import traces
 from jitterscope.store.blobs import BlobStore
-from jitterscope.store.labels import MAX_LABELS, LabelName, LabelValue
+from jitterscope.store.labels import LabelName, LabelValue
 from jitterscope.store.models import Trace
 
 _VERSION = 1
+# Earlier releases had no bound on them.
+_MAX_LABELS = 4096
 # Characters of a hash that stand for a file of which nothing else is known.
 _HASH_CHARACTERS = 12
 # No recording was uploaded before there was anything to upload to.
@@ -34,7 +36,7 @@ class Sidecar(BaseModel):
     size_bytes: int
     filename: Annotated[str, Field(max_length=1000)]
     name: Annotated[str, Field(max_length=1000)]
-    labels: Annotated[dict[LabelName, LabelValue], Field(max_length=MAX_LABELS)]
+    labels: Annotated[dict[LabelName, LabelValue], Field(max_length=_MAX_LABELS)]
     created_at: AwareDatetime
 
     @staticmethod

@@ -12,14 +12,13 @@ from contextlib import ExitStack
 from pathlib import Path
 from types import FrameType
 
-from jitterscope.embedded import EmbeddedPostgres
+from jitterscope.embedded import DATABASE, EmbeddedPostgres
 from jitterscope.run.database import DatabasePart
 from jitterscope.run.processes import ServiceProcess
 from jitterscope.run.samples import upload_samples
 from jitterscope.run.supervisor import Part, Supervisor
 from jitterscope.settings import Settings
 
-DATABASE = "jitterscope"
 POLL_SECONDS = 0.1
 READY_SECONDS = 60.0
 

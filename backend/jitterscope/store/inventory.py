@@ -43,6 +43,11 @@ async def known_traces(session: AsyncSession, hashes: Iterable[str]) -> list[Tra
     return list(await session.scalars(select(Trace).where(Trace.sha256.in_(list(hashes)))))
 
 
+async def all_traces(session: AsyncSession) -> list[Trace]:
+    """Every trace, the oldest first."""
+    return list(await session.scalars(select(Trace).order_by(Trace.created_at, Trace.id)))
+
+
 async def traces_without_file(session: AsyncSession) -> list[str]:
     """Ids of the traces that failed because their file was not found."""
     is_missing = Trace.error["code"].astext == FileMissing.code

@@ -56,11 +56,16 @@ async def find_by_id(session: AsyncSession, trace_id: str) -> Trace:
 
     Raises: NotFound.
     """
-    is_well_formed = _ID.fullmatch(trace_id) is not None
-    trace = await session.scalar(select(Trace).where(Trace.id == trace_id)) if is_well_formed else None
+    trace = await find_or_none(session, trace_id)
     if trace is None:
         raise NotFound(f"There is no trace {trace_id!r}.")
     return trace
+
+
+async def find_or_none(session: AsyncSession, trace_id: str) -> Trace | None:
+    """The trace with a public id, if there is one."""
+    is_well_formed = _ID.fullmatch(trace_id) is not None
+    return await session.scalar(select(Trace).where(Trace.id == trace_id)) if is_well_formed else None
 
 
 async def ready_load(connection: AsyncConnection, trace_id: str) -> tuple[int, int] | None:
@@ -107,7 +112,7 @@ async def begin_again(session: AsyncSession, trace: Trace) -> Trace:
     new = NewTrace(trace.sha256, trace.size_bytes, trace.filename, trace.name, trace.created_at, id=trace.id)
     await remove(session, trace)
     again = await create(session, new)
-    await merge_labels(session, again.key, labels)
+    await set_labels(session, again.key, labels)
     return again
 
 
@@ -134,7 +139,17 @@ async def unreferenced(session: AsyncSession, sha256: str) -> bool:
 
 
 async def merge_labels(session: AsyncSession, trace_key: int, labels: Mapping[str, str | None]) -> None:
-    """Set the labels that have a value, remove those that have none, leave the others."""
+    """Set the labels that have a value, remove those that have none, leave the others.
+
+    Raises: InvalidParameter if the trace has too many of them then.
+    """
+    await set_labels(session, trace_key, labels)
+    if any(value is not None for value in labels.values()):
+        await _require_few_labels(session, trace_key)
+
+
+async def set_labels(session: AsyncSession, trace_key: int, labels: Mapping[str, str | None]) -> None:
+    """The same for labels that a trace had before, however many they are."""
     removed = [name for name, value in labels.items() if value is None]
     if removed:
         await session.execute(delete(Label).where(Label.trace_key == trace_key, Label.name.in_(removed)))
@@ -150,7 +165,6 @@ async def merge_labels(session: AsyncSession, trace_key: int, labels: Mapping[st
                 index_elements=[Label.trace_key, Label.name], set_={"value": statement.excluded.value}
             )
         )
-        await _require_few_labels(session, trace_key)
 
 
 async def _require_few_labels(session: AsyncSession, trace_key: int) -> None:

@@ -100,7 +100,7 @@ DAMAGED: list[bytes | dict[str, object]] = [
     {"size_bytes": 1},
     {"labels": {"a b": "1"}},
     {"labels": {"a": "1\u0000"}},
-    {"labels": {f"l{n}": "1" for n in range(257)}},
+    {"labels": {f"l{n}": "1" for n in range(4097)}},
     {"name": "x" * 1001},
     {"name": "\ud800"},
     {"created_at": "0001-01-01T00:00:00+14:00"},
