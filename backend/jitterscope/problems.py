@@ -135,6 +135,16 @@ class DatabaseUnavailable(AppError):
     retry_after_seconds = 2
 
 
+class StorageFailed(AppError):
+    status, code, title = 503, "storage_failed", "The store cannot be used"
+    retry_after_seconds = 10
+
+
+class OutOfMemory(AppError):
+    status, code, title = 503, "out_of_memory", "The server has no memory left"
+    retry_after_seconds = 10
+
+
 class SchemaTooNew(AppError):
     status, code, title = 503, "schema_too_new", "The database belongs to a newer version"
 

@@ -1,9 +1,13 @@
 """An answer even to a request that failed in a way that nobody expected."""
 
+import errno
+import os
+
 import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from jitterscope.api.problem_documents import problem_response
+from jitterscope.api.problem_documents import error_response, problem_response
+from jitterscope.problems import AppError, DiskAlmostFull, OutOfMemory, StorageFailed
 
 _log = structlog.get_logger()
 
@@ -28,6 +32,26 @@ class Failures:
             _log.error("request_failed", exc_info=error)
             if is_started or scope["type"] != "http":
                 raise
-            detail = "The server failed on this request; its log has the reason under the request id."
-            response = problem_response(500, "internal_error", "Internal server error", detail)
+            refusal = _refusal(error)
+            if refusal is not None:
+                response = error_response(refusal)
+            else:
+                detail = "The server failed on this request; its log has the reason under the request id."
+                response = problem_response(500, "internal_error", "Internal server error", detail)
             await response(scope, receive, send)
+
+
+def _refusal(error: Exception) -> AppError | None:
+    """What the machine ran out of or did not do, where that is not our mistake. Paths stay in the log."""
+    match error:
+        case MemoryError() | OSError(errno=errno.ENOMEM):
+            return OutOfMemory("The server has no memory left for this request; try again in a moment.")
+        case OSError(errno=errno.ENOSPC | errno.EDQUOT):
+            return DiskAlmostFull("The disk is full; delete traces or make room on the disk.")
+        case OSError(errno=errno.EIO | errno.EROFS | errno.EMFILE | errno.ENFILE | errno.EACCES as code):
+            return StorageFailed(
+                f"The server's disk refused to do this: {os.strerror(code)}. Nothing was stored in part; "
+                "send the request again, and look at the server's log if that does not help."
+            )
+        case _:
+            return None

@@ -156,7 +156,8 @@ class Database:
                 return DiskAlmostFull(
                     "The database's disk is full; delete traces, or make room on the disk, and try again."
                 )
-            case psycopg.OperationalError():
+            # A question that got lost on its way to the database leaves it waiting, until it hangs up.
+            case psycopg.OperationalError() | psycopg.errors.IdleInTransactionSessionTimeout():
                 return DatabaseUnavailable("The database does not answer; try again in a moment.")
             case _:
                 return None
