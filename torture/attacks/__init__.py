@@ -2,10 +2,12 @@
 
 from attack import Attack
 
-from attacks import clients, crowd, parameters
+from attacks import clients, crowd, faults, kills, parameters
 
 ATTACKS: list[Attack] = [
     parameters.ATTACK,
     crowd.ATTACK,
     clients.ATTACK,
+    faults.ATTACK,
+    kills.ATTACK,
 ]
