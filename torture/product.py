@@ -80,7 +80,7 @@ class Product:
             told_before = output.tell()
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "jitterscope", "run", *arguments],
-                env=_clean_environment() | self.environment,
+                env=clean_environment() | self.environment,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
@@ -260,7 +260,8 @@ def free_port() -> int:
     return port
 
 
-def _clean_environment() -> dict[str, str]:
+def clean_environment() -> dict[str, str]:
+    """This process's environment without what would lead to another service."""
     return {
         name: value
         for name, value in os.environ.items()

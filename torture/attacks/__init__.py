@@ -2,7 +2,7 @@
 
 from attack import Attack
 
-from attacks import clients, crowd, faults, kills, parameters
+from attacks import backups, clients, crowd, faults, kills, parameters
 
 ATTACKS: list[Attack] = [
     parameters.ATTACK,
@@ -10,4 +10,5 @@ ATTACKS: list[Attack] = [
     clients.ATTACK,
     faults.ATTACK,
     kills.ATTACK,
+    backups.ATTACK,
 ]
