@@ -15,7 +15,9 @@ from product import Json, Product, clean_environment
 COMMAND_SECONDS = 120.0
 # Python starts before there is anything to kill.
 EARLIEST_SHARE = 0.3
-SHORT_SAMPLES = 4
+SHORT_SAMPLES = 3
+# A restore starts a PostgreSQL, which a backup beside the service does not.
+RESTORE_FACTOR = 2.0
 # What differs between two servers, or between two loads of the same file.
 OWN_TO_A_LOAD = ("ready_at", "url")
 PARTS = ("timeline?width=1600", "latencies/kinds", "event-types", "events?limit=100")
@@ -32,11 +34,12 @@ def run(extent: Extent) -> Outcome:
     outcome = Outcome()
     choose = random.Random(extent.seed)  # noqa: S311 (the same moments in every run)
     kills = extent.pick(1, 25)
+    sample_count = extent.pick(SHORT_SAMPLES, 100)
     with tempfile.TemporaryDirectory(prefix="torture-backups-") as name:
         folder = Path(name)
         with Product(folder / "source") as product:
             samples = sorted(SAMPLES.glob("*.zst"), key=lambda path: path.stat().st_size)
-            for path in samples[: extent.pick(SHORT_SAMPLES, len(samples))]:
+            for path in samples[:sample_count]:
                 product.load(path, path.name)
             told = facts_of(product)
             good = folder / "good"
@@ -48,9 +51,8 @@ def run(extent: Extent) -> Outcome:
             for number in range(kills):
                 moment = choose.uniform(EARLIEST_SHARE, 1.0) * began.seconds
                 kill_backup(outcome, product.data, folder / f"backup-{number}", moment)
-        whole = command(folder / "scratch" / "data", "restore", good)
         for number in range(kills):
-            moment = choose.uniform(EARLIEST_SHARE, 1.0) * whole.seconds
+            moment = choose.uniform(EARLIEST_SHARE, 1.0) * RESTORE_FACTOR * began.seconds
             kill_restore(outcome, good, folder / f"target-{number}" / "data", moment)
         with Product(folder / f"target-{kills - 1}") as restored:
             outcome.require(
@@ -58,9 +60,8 @@ def run(extent: Extent) -> Outcome:
                 otherwise="a restored service does not answer the same",
             )
     outcome.figures += [
-        ("traces", str(len(told))),
-        ("backup", f"{began.seconds:.1f} s"),
-        ("restore", f"{whole.seconds:.1f} s"),
+        ("answers that a restored service gave, too", str(len(told))),
+        ("a backup beside the service", f"{began.seconds:.1f} s"),
     ]
     return outcome
 

@@ -33,7 +33,7 @@ def restore_backup(settings: Settings, folder: Path, say: Say) -> bool:
     """
     manifest = read_manifest(folder)
     settings.data.mkdir(parents=True, exist_ok=True)
-    with alone_in(folder), opened_settings(settings, may_run=False) as opened:
+    with alone_in(folder), opened_settings(settings, is_new=True) as opened:
         is_whole = asyncio.run(_restore(opened, BlobStore(settings, folder / "store"), manifest, say))
     now = changed_settings(settings)
     for variable, value in manifest.settings.items():

@@ -209,6 +209,25 @@ def test_a_target_that_is_not_empty_is_refused(service: Service, elsewhere: Serv
     assert "hold 1 recordings" in command(elsewhere, "restore", str(folder)).stderr
 
 
+def test_a_database_that_does_not_fit_is_named(service: Service, tmp_path: Path) -> None:
+    fill(service, 1)
+    service.rows("UPDATE alembic_version SET version_num = '0008_buffers' RETURNING 1")
+    for arguments in (("backup", str(tmp_path / "backup")), ("verify",)):
+        done = command(service, *arguments)
+        assert done.returncode == 1
+        assert "bring it up to date first with: jitterscope migrate" in done.stderr
+    unreachable = subprocess.run(
+        [sys.executable, "-m", "jitterscope", "verify", "--data", str(service.settings.data)],
+        env=environment_of(service) | {"DATABASE_URL": "postgresql://127.0.0.1:1/nothing"},
+        capture_output=True,
+        text=True,
+        timeout=COMMAND_SECONDS,
+        check=False,
+    )
+    assert unreachable.returncode == 1
+    assert unreachable.stderr.startswith("jitterscope: the database does not answer")
+
+
 @pytest.mark.parametrize("arguments", [("restore",), ("verify",)])
 def test_a_folder_without_a_backup_is_named(service: Service, tmp_path: Path, arguments: tuple[str]) -> None:
     done = command(service, *arguments, str(tmp_path / "nothing"))
