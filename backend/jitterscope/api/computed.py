@@ -1,15 +1,15 @@
 """Answers that the core has written: passed on as they are, compressed where that pays."""
 
 import asyncio
-import gzip
 
 from fastapi import Request, Response
+from isal import igzip
 from pydantic import BaseModel
 
 from jitterscope.explore.question import Parameters
 
 _MIN_COMPRESSED_BYTES = 16 << 10
-# Columns of numbers shrink about as well at the fastest level, in a fraction of the time.
+# ISA-L takes a third of zlib's time at this level, and columns of numbers shrink no better at a higher one.
 _LEVEL = 1
 
 
@@ -22,7 +22,7 @@ async def json_answer(request: Request, body: bytes) -> Response:
     """The JSON, compressed where that pays and the client can read it."""
     if len(body) < _MIN_COMPRESSED_BYTES or "gzip" not in request.headers.get("accept-encoding", ""):
         return json_response(body, is_gzip=False)
-    return json_response(await asyncio.to_thread(gzip.compress, body, _LEVEL, mtime=0), is_gzip=True)
+    return json_response(await asyncio.to_thread(igzip.compress, body, _LEVEL, mtime=0), is_gzip=True)
 
 
 def json_response(body: bytes, *, is_gzip: bool) -> Response:

@@ -10,7 +10,7 @@ import structlog
 from fastapi import Request, Response
 from fastapi.routing import APIRoute
 
-from jitterscope.api.kept_answers import KeptAnswers
+from jitterscope.api.kept_answers import KeptAnswer, KeptAnswers
 from jitterscope.problems import TooManyQuestions
 from jitterscope.settings import Settings
 
@@ -66,24 +66,27 @@ class QuestionRoute(APIRoute):
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:  # Any: FastAPI's own
         answer = super().get_route_handler()
 
-        async def answer_in_slot(request: Request) -> Response:
+        async def answer_in_slot(request: Request, kept: KeptAnswer | None) -> Response:
             room: QuestionRoom = request.app.state.questions
-            kept = await room.answers.of(request) if self.is_kept else None
-            if kept is not None and (found := kept.find()) is not None:
+            if kept is None:
+                async with room.slots.one():
+                    return await answer(request)
+            if (found := await kept.turn()) is not None:
                 return found
-            async with room.slots.one():
-                # Others may have asked the same meanwhile.
-                if kept is not None and (found := kept.find()) is not None:
-                    return found
-                response = await answer(request)
-            if kept is not None:
+            with kept.asking():
+                async with room.slots.one():
+                    response = await answer(request)
                 kept.keep(response)
             return response
 
         async def answer_while_connected(request: Request) -> Response:
             # Read here, so that what is received later can only be the disconnection.
             await request.body()
-            work = asyncio.create_task(answer_in_slot(request))
+            room: QuestionRoom = request.app.state.questions
+            kept = await room.answers.of(request) if self.is_kept else None
+            if kept is not None and (found := kept.find()) is not None:
+                return found
+            work = asyncio.create_task(answer_in_slot(request, kept))
             gone = asyncio.create_task(_disconnection(request))
             try:
                 await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)

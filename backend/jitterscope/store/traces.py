@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import delete, func, select, text
+from sqlalchemy import bindparam, delete, func, select, text
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
@@ -16,6 +16,11 @@ from jitterscope.store.placement import DISTRIBUTED
 from jitterscope.store.trace_ids import candidate_ids
 
 _ID = re.compile(r"[a-z2-7]{12,52}")
+# Made once: every request asks one of these, and making a statement takes longer than running it.
+_BY_ID = select(Trace).where(Trace.id == bindparam("trace_id"))
+_READY_LOAD = select(Trace.key, Trace.attempt).where(
+    Trace.id == bindparam("trace_id"), Trace.status == TraceStatus.READY
+)
 
 
 @dataclass(frozen=True)
@@ -72,9 +77,7 @@ async def ready_load(connection: AsyncConnection, trace_id: str) -> tuple[int, i
     """Key and load of a trace that is ready; None of any other."""
     if _ID.fullmatch(trace_id) is None:
         return None
-    found = await connection.execute(
-        select(Trace.key, Trace.attempt).where(Trace.id == trace_id, Trace.status == TraceStatus.READY)
-    )
+    found = await connection.execute(_READY_LOAD, {"trace_id": trace_id})
     row = found.first()
     return None if row is None else (row.key, row.attempt)
 

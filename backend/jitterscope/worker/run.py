@@ -25,6 +25,7 @@ from jitterscope.worker.presence import stay_present
 
 _log = structlog.get_logger()
 
+_NICENESS = 10
 # A load that is cut short starts again from its file, so there is no point in waiting for it long.
 _GRACE_SECONDS = 2.0
 # Jobs that are queued again are not announced.
@@ -38,6 +39,8 @@ def main() -> None:
     Raises: SettingsError; DatabaseUnavailable if there was none in time.
     """
     configure_logs()
+    # Whoever looks at a trace goes before whoever loads one; the parsing child inherits it.
+    os.nice(_NICENESS)
     settings = read_settings()
     require_data_folder(settings)
     wait_for_database(settings)
