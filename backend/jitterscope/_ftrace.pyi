@@ -21,6 +21,16 @@ def sniff(head: bytes, size_bytes: int) -> str:
 def import_trace(input_fd: int, scratch_fd: int, output_fd: int, trace_key: int, limits_json: str) -> None:
     """Read the file and write its frames. The last one is the summary, or the error."""
 
+def confine(parent_pid: int) -> list[str]:
+    """Give up, for good, what reading a file does not need. Returns the walls that the kernel put up:
+    `own network`, `empty root`, `Landlock ABI <number>`, `seccomp`.
+
+    No file can be opened afterwards, no process started or signalled, no memory made executable. The
+    process dies with its parent.
+
+    Raises: OSError if the parent is not `parent_pid` any more, or the kernel refuses what all kernels have.
+    """
+
 def catalog() -> str:
     """JSON object: `formats`, `diagnostics`, `analyses`, `slice_kinds`, `latencies`."""
 

@@ -37,6 +37,7 @@ from jitterscope.api.problem_documents import add_problem_handlers
 from jitterscope.api.questions import QuestionRoom, QuestionSlots
 from jitterscope.api.services import Services
 from jitterscope.api.upload_pace import OpenUploads
+from jitterscope.ingest.sniffer import Sniffer
 from jitterscope.logs import configure_logs
 from jitterscope.settings import Settings
 from jitterscope.store.blobs import BlobStore
@@ -82,7 +83,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         # What an API that was killed had received in part is of no use to anybody.
         blobs.arriving.remove_abandoned()
         async with watch.running():
-            app.state.services = Services(used, database, health, blobs, watch, OpenUploads(used))
+            app.state.services = Services(used, database, health, blobs, watch, OpenUploads(used), Sniffer())
             answers = KeptAnswers(database, used.kept_answer_bytes)
             app.state.questions = QuestionRoom(QuestionSlots(used), answers)
             yield

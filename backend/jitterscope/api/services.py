@@ -6,6 +6,7 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from jitterscope.api.upload_pace import OpenUploads
+from jitterscope.ingest.sniffer import Sniffer
 from jitterscope.settings import Settings
 from jitterscope.store.blobs import BlobStore
 from jitterscope.store.database import Database
@@ -20,6 +21,7 @@ class Services:
     blobs: BlobStore
     watch: TraceWatch
     uploads: OpenUploads
+    sniffer: Sniffer
 
 
 async def services_of(request: Request) -> Services:

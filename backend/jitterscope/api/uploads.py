@@ -14,7 +14,7 @@ from jitterscope.api.trace_answers import trace_answer
 from jitterscope.api.upload_pace import paced_body
 from jitterscope.ingest.multipart import FieldText, PartData, PartStart, form_events
 from jitterscope.ingest.receive import Receiver, too_large
-from jitterscope.ingest.uploads import Accepted, UploadDescription, accept, require_supported
+from jitterscope.ingest.uploads import Accepted, UploadDescription, accept
 from jitterscope.problems import ContentEncodingRefused, InvalidParameter, InvalidRequest
 from jitterscope.schemas.trace import TraceAnswer
 from jitterscope.store.labels import LabelName, LabelValue
@@ -97,7 +97,7 @@ async def _receive(request: Request, services: Services, described: UploadDescri
             async for chunk in paced_body(request, services.settings):
                 await receiver.write(chunk)
         received = await receiver.finish()
-        await require_supported(receiver.head(), received.size_bytes)
+        await services.sniffer.require_supported(receiver.head(), received.size_bytes)
         return await accept(services.database, services.blobs, received, described)
 
 

@@ -1,56 +1,45 @@
-"""The process that reads one file: no secrets, hard limits, gone with its parent.
+"""The process that looks at uploaded bytes: no secrets, hard limits, no way out, gone with its parent.
 
-Started by `ParserProcess` as `python -I -m jitterscope.ingest.child <JSON>` with three open
-descriptors: the file, a scratch file without a name, and the pipe that takes the frames.
+Started by `ConfinedChild` as `python -I -m jitterscope.ingest.child <JSON>`. It has a few open
+descriptors, which the JSON names, and standard error.
 """
 
 import contextlib
-import ctypes
 import json
 import os
 import resource
-import signal
 import sys
-import traceback
-from pathlib import Path
-from typing import NoReturn
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn
 
 from jitterscope import _ftrace
 
-# prctl options of Linux, include/uapi/linux/prctl.h.
-_PR_SET_PDEATHSIG = 1
-_PR_SET_NO_NEW_PRIVS = 38
-# Flags of unshare, include/uapi/linux/sched.h.
-_CLONE_NEWUSER = 0x1000_0000
-_CLONE_NEWNET = 0x4000_0000
+Spec = Mapping[str, Any]  # what the parent wrote, as it came out of the JSON
 
 _OPEN_FILES = 64
 _EXIT_FAILED = 70
 
 
 def main() -> NoReturn:
-    spec = json.loads(sys.argv[1])
-    _confine(spec)
+    spec: Spec = json.loads(sys.argv[1])
     try:
-        _ftrace.import_trace(
-            spec["input_fd"], spec["scratch_fd"], spec["output_fd"], spec["trace_key"], spec["limits_json"]
-        )
-    except BaseException:  # noqa: BLE001 (a panic of the core is a BaseException, and this is the edge)
-        traceback.print_exc()
+        walls = confine(spec)
+        # No module can be loaded any more, and no byte of the file has been read.
+        _TASKS[spec["task"]](spec, walls)
+    except BaseException as error:  # noqa: BLE001 (a panic of the core is a BaseException, and this is the edge)
+        # Not a traceback, which would look for its source.
+        os.write(2, f"{type(error).__name__}: {error}\n".encode(errors="backslashreplace"))
         os._exit(_EXIT_FAILED)
     os._exit(0)
 
 
-def _confine(spec: dict[str, int]) -> None:
-    libc = ctypes.CDLL(None, use_errno=True)
-    _require(libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0))
-    if os.getppid() != spec["parent_pid"]:
-        # The parent died before the kernel knew that it mattered.
-        os._exit(_EXIT_FAILED)
-    _require(libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
-    # A network of its own, which is none. Some kernels keep this from ordinary users; the other
-    # walls stand without it.
-    libc.unshare(_CLONE_NEWUSER | _CLONE_NEWNET)
+def confine(spec: Spec) -> list[str]:
+    """The walls that stand around this process from now on, as `_ftrace.confine` names them.
+
+    `spec` has the limits `memory_bytes`, `cpu_seconds` and `file_bytes`, the `descriptors` to keep, and the
+    `parent_pid`, with which this process dies.
+    """
+    _close_all_but({0, 1, 2, *spec["descriptors"].values()})
     _limit(resource.RLIMIT_AS, spec["memory_bytes"])
     # The soft limit ends the process with a signal of its own, which tells why it ended.
     _limit(resource.RLIMIT_CPU, spec["cpu_seconds"], hard_above=5)
@@ -58,8 +47,57 @@ def _confine(spec: dict[str, int]) -> None:
     _limit(resource.RLIMIT_NOFILE, _OPEN_FILES)
     _limit(resource.RLIMIT_CORE, 0)
     # If memory runs out, the kernel is to take this process and no other.
-    with contextlib.suppress(OSError):
-        Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
+    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as score:  # noqa: PTH123 (pathlib takes longer to load than everything else here)
+        score.write("1000")
+    return _ftrace.confine(spec["parent_pid"])
+
+
+def _import(spec: Spec, _walls: list[str]) -> None:
+    fds = spec["descriptors"]
+    _ftrace.import_trace(fds["input"], fds["scratch"], fds["output"], spec["trace_key"], spec["limits_json"])
+
+
+def _sniff(spec: Spec, _walls: list[str]) -> None:
+    """Writes what the first bytes of a file say: null, or why they are refused."""
+    fds = spec["descriptors"]
+    head = bytearray()
+    while block := os.pread(fds["input"], spec["head_bytes"] - len(head), len(head)):
+        head += block
+    refusal = None
+    try:
+        _ftrace.sniff(bytes(head), spec["size_bytes"])
+    except _ftrace.UnsupportedError as error:
+        told = {"code": error.code, "sentence": error.sentence, "remedy": error.remedy}
+        refusal = told | {"place": error.place}
+    _answer(fds["output"], refusal)
+
+
+def _state_walls(spec: Spec, walls: list[str]) -> None:
+    """Writes which walls stand around this process."""
+    _answer(spec["descriptors"]["output"], walls)
+
+
+_TASKS: Mapping[str, Callable[[Spec, list[str]], None]] = {
+    "import": _import,
+    "sniff": _sniff,
+    "state_walls": _state_walls,
+}
+
+
+def _answer(descriptor: int, answer: object) -> None:
+    left = json.dumps(answer).encode()
+    while left:
+        left = left[os.write(descriptor, left) :]
+
+
+def _close_all_but(kept: set[int]) -> None:
+    """Whatever else this process inherited, whoever left it open."""
+    last = max(kept)
+    for descriptor in range(last):
+        if descriptor not in kept:
+            with contextlib.suppress(OSError):
+                os.close(descriptor)
+    os.closerange(last + 1, os.sysconf("SC_OPEN_MAX"))
 
 
 def _limit(which: int, value: int, hard_above: int = 0) -> None:
@@ -67,12 +105,6 @@ def _limit(which: int, value: int, hard_above: int = 0) -> None:
     wanted = value + hard_above
     bounded = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
     resource.setrlimit(which, (min(value, bounded), bounded))
-
-
-def _require(result: int) -> None:
-    if result != 0:
-        code = ctypes.get_errno()
-        raise OSError(code, os.strerror(code))
 
 
 if __name__ == "__main__":

@@ -8,12 +8,11 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from jitterscope import _ftrace
 from jitterscope.ingest.names import display_filename, display_text, name_from_filename
 from jitterscope.ingest.receive import ReceivedFile
 from jitterscope.ingest.reload import may_help, queue_again
 from jitterscope.ingest.sidecar import describe
-from jitterscope.problems import IdempotencyKeyReused, UnsupportedUpload
+from jitterscope.problems import IdempotencyKeyReused
 from jitterscope.store import jobs, tombstones, traces
 from jitterscope.store.blobs import BlobStore
 from jitterscope.store.database import Database
@@ -42,16 +41,6 @@ class Accepted:
 
     trace: Trace
     is_queued: bool
-
-
-async def require_supported(head: bytes, size_bytes: int) -> None:
-    """Raises: UnsupportedUpload, with code, place, sentence and remedy, if no recording begins like this."""
-    try:
-        await asyncio.to_thread(_ftrace.sniff, head, size_bytes)
-    except _ftrace.UnsupportedError as error:
-        raise UnsupportedUpload(
-            error.sentence, code=error.code, remedy=error.remedy or None, **error.place
-        ) from error
 
 
 async def accept(

@@ -1,5 +1,6 @@
 """Starts everything in order, watches it, and stops it in the reverse order."""
 
+import asyncio
 import json
 import os
 import signal
@@ -13,6 +14,8 @@ from pathlib import Path
 from types import FrameType
 
 from jitterscope.embedded import DATABASE, EmbeddedPostgres
+from jitterscope.ingest.confined_child import ChildFailed
+from jitterscope.ingest.walls import describe_walls, standing_walls
 from jitterscope.run.database import DatabasePart
 from jitterscope.run.processes import ServiceProcess
 from jitterscope.run.samples import upload_samples
@@ -60,6 +63,7 @@ def _serve(settings: Settings, stack: ExitStack, with_samples: bool) -> int:
         return 1
     # Tools that start the service wait for this line.
     _say(f"Jitterscope is at {settings.base_url or address}")
+    _say_walls()
     if with_samples:
         _load_samples(settings, address)
     return _watch([*([DatabasePart(postgres)] if postgres else []), api, worker])
@@ -84,6 +88,13 @@ def _migrate() -> None:
 
     wait_for_database(Settings())
     upgrade_to_head()
+
+
+def _say_walls() -> None:
+    try:
+        _say(describe_walls(asyncio.run(standing_walls())))
+    except ChildFailed as error:
+        _say(f"no process can be started that reads uploaded files: {error}")
 
 
 def _watch(parts: Sequence[Part]) -> int:

@@ -14,6 +14,8 @@ import structlog
 from procrastinate.exceptions import ConnectorException
 from procrastinate.worker import Worker
 
+from jitterscope.ingest.confined_child import ChildFailed
+from jitterscope.ingest.walls import missing_walls, standing_walls
 from jitterscope.logs import configure_logs
 from jitterscope.settings import Settings, read_settings
 from jitterscope.store.blobs import BlobStore
@@ -64,6 +66,7 @@ async def run_worker(settings: Settings) -> None:
     name = f"jitterscope-worker-{secrets.token_hex(8)}"
     services = Services(settings, Database(settings, WORKER_LIMITS, name), BlobStore(settings))
     app = create_worker_app(services, name)
+    await _log_walls()
     upkeep = asyncio.create_task(keep_store(services))
     try:
         async with app.open_async():
@@ -86,6 +89,15 @@ async def run_worker(settings: Settings) -> None:
         with suppress(asyncio.CancelledError):
             await upkeep
         await services.database.close()
+
+
+async def _log_walls() -> None:
+    try:
+        walls = await standing_walls()
+    except ChildFailed as error:
+        _log.error("parser_cannot_start", detail=str(error))
+    else:
+        _log.info("parser_walls", walls=walls, missing=missing_walls(walls))
 
 
 async def _work(settings: Settings, name: str, worker: Worker) -> None:

@@ -42,7 +42,10 @@ def parser_pid(worker: subprocess.Popen[bytes]) -> int:
     def find() -> int | None:
         children = Path(f"/proc/{worker.pid}/task/{worker.pid}/children").read_text(encoding="ascii")
         parsers = [
-            int(pid) for pid in children.split() if b"jitterscope.ingest.child" in command_of(int(pid))
+            int(pid)
+            for pid in children.split()
+            # Another one only states which walls it has.
+            if b"jitterscope.ingest.child" in (command := command_of(int(pid))) and b'"import"' in command
         ]
         return parsers[0] if parsers else None
 

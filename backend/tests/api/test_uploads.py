@@ -8,6 +8,7 @@ import threading
 
 import pytest
 
+from jitterscope import _ftrace
 from tests.api.service import Service, ServiceMaker, trace_file
 
 
@@ -196,3 +197,15 @@ def until_gone(service: Service) -> None:
 
 def test_what_is_packed_twice_is_refused(service: Service) -> None:
     check_refused(service, gzip.compress(gzip.compress(trace_file())), 415, "nested_compression")
+
+
+def test_the_web_server_itself_reads_no_upload(
+    make_service: ServiceMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def explode(*_: object) -> None:
+        raise AssertionError("the web server read an upload")
+
+    monkeypatch.setattr(_ftrace, "sniff", explode)
+    service = make_service()
+    assert service.upload(trace_file()).status_code == 202
+    assert service.upload(b"PERFILE2" + bytes(100)).status_code == 415

@@ -1,5 +1,6 @@
 //! The Python edge of the `ftrace` crate: the module `jitterscope._ftrace`.
 
+mod confine;
 mod diff;
 mod explain;
 mod explore;
@@ -12,6 +13,7 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _ftrace(module: &Bound<'_, PyModule>) -> PyResult<()> {
     load::register(module)?;
+    confine::register(module)?;
     explore::register(module)?;
     latency_scan::register(module)?;
     explain::register(module)?;

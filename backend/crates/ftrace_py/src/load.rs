@@ -2,7 +2,7 @@
 #![expect(clippy::disallowed_types, reason = "this is the edge at which files come in")]
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::os::fd::{BorrowedFd, RawFd};
 use std::os::unix::fs::FileExt;
 
@@ -101,8 +101,9 @@ struct StoredFile {
 
 impl StoredFile {
     fn open(fd: RawFd) -> PyResult<Self> {
-        let file = file_of(fd)?;
-        let size_bytes = file.metadata()?.len();
+        let mut file = file_of(fd)?;
+        // Not by its metadata: the calls for those take paths, too, and are closed here.
+        let size_bytes = file.seek(SeekFrom::End(0))?;
         Ok(Self { file, size_bytes })
     }
 }

@@ -1,0 +1,162 @@
+"""The confined child as its parent sees it: started for one task, watched, and killed in the end."""
+
+import asyncio
+import contextlib
+import fcntl
+import json
+import os
+import signal
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Self, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+_PIPE_BYTES = 1 << 20
+_STDERR_BYTES = 8 << 10
+_LONGEST_ANSWER_BYTES = 64 << 10
+# A child waits for its parent, too, so its wall clock gets a multiple of its CPU time.
+_WALL_FACTOR = 4
+
+_Answer = TypeVar("_Answer")
+
+
+@dataclass(frozen=True)
+class ChildLimits:
+    memory_bytes: int
+    cpu_seconds: int
+    # Size of a file that it may write.
+    file_bytes: int
+
+
+@dataclass(frozen=True)
+class ChildExit:
+    """How the child ended. `reason` is fit to be shown, `stderr` only to be logged."""
+
+    is_clean: bool
+    is_out_of_time: bool
+    reason: str
+    stderr: str
+
+
+class ChildFailed(Exception):
+    """The child could not be started, or ended without an answer."""
+
+
+class ConfinedChild:
+    """A child that does one of the tasks of `child.py`; killed at the end of the block if it still runs.
+
+    `descriptors` are files for it, by the names under which the task knows them; they stay the caller's. The
+    child gets `output` besides, whose other end is `self.output`.
+    """
+
+    def __init__(
+        self, task: str, arguments: Mapping[str, object], descriptors: Mapping[str, int], limits: ChildLimits
+    ) -> None:
+        self._spec = {"task": task, "parent_pid": os.getpid(), **vars(limits), **arguments}
+        self._descriptors = descriptors
+        self._limits = limits
+        self._is_past_wall_clock = False
+
+    async def __aenter__(self) -> Self:
+        """Raises: ChildFailed if it cannot be started."""
+        read_fd, write_fd = os.pipe()
+        output = os.fdopen(read_fd, "rb", buffering=0)
+        try:
+            with contextlib.suppress(OSError):
+                fcntl.fcntl(write_fd, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+            self._process = await self._start(dict(self._descriptors) | {"output": write_fd})
+        except OSError as error:
+            output.close()
+            raise ChildFailed(f"it could not be started: {error}") from error
+        except BaseException:
+            output.close()
+            raise
+        finally:
+            os.close(write_fd)
+        loop = asyncio.get_running_loop()
+        self.output = asyncio.StreamReader(limit=_PIPE_BYTES)
+        self._transport, _ = await loop.connect_read_pipe(
+            lambda: asyncio.StreamReaderProtocol(self.output), output
+        )
+        self._stderr = asyncio.create_task(self._read_stderr())
+        self._alarm = loop.call_later(self._limits.cpu_seconds * _WALL_FACTOR, self._stop_late)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._alarm.cancel()
+        self.kill()
+        self._transport.close()
+        await self._process.wait()
+        await self._stderr
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def kill(self) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            self._process.kill()
+
+    async def exit(self) -> ChildExit:
+        """How the child ended, once it has."""
+        code = await self._process.wait()
+        stderr = await self._stderr
+        if self._is_past_wall_clock or code == -signal.SIGXCPU:
+            reason = f"it was stopped after {self._limits.cpu_seconds} s of CPU time"
+            return ChildExit(is_clean=False, is_out_of_time=True, reason=reason, stderr=stderr)
+        return ChildExit(is_clean=code == 0, is_out_of_time=False, reason=_reason(code), stderr=stderr)
+
+    async def answer(self, expected: TypeAdapter[_Answer]) -> _Answer:
+        """What a child with a short answer writes, which is JSON of the expected form.
+
+        Raises: ChildFailed.
+        """
+        text = bytearray()
+        while block := await self.output.read(_LONGEST_ANSWER_BYTES):
+            text += block
+            if len(text) > _LONGEST_ANSWER_BYTES:
+                raise ChildFailed(f"an answer of more than {_LONGEST_ANSWER_BYTES} bytes")
+        ended = await self.exit()
+        if not ended.is_clean:
+            raise ChildFailed(f"{ended.reason}: {ended.stderr}")
+        try:
+            return expected.validate_json(bytes(text))
+        except ValidationError as error:
+            raise ChildFailed("an answer that makes no sense") from error
+
+    async def _start(self, descriptors: Mapping[str, int]) -> asyncio.subprocess.Process:
+        return await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-I",
+            "-m",
+            "jitterscope.ingest.child",
+            json.dumps(self._spec | {"descriptors": descriptors}),
+            pass_fds=tuple(descriptors.values()),
+            # A backtrace would be without names, because the child cannot open the files that hold them.
+            env={"LANG": "C.UTF-8", "RUST_BACKTRACE": "0"},
+            cwd="/",
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.PIPE,
+            start_new_session=True,
+        )
+
+    def _stop_late(self) -> None:
+        self._is_past_wall_clock = True
+        self.kill()
+
+    async def _read_stderr(self) -> str:
+        """The end of what the child complained about."""
+        kept = b""
+        if self._process.stderr is not None:
+            while chunk := await self._process.stderr.read(_STDERR_BYTES):
+                kept = (kept + chunk)[-_STDERR_BYTES:]
+        return kept.decode("utf-8", "backslashreplace")
+
+
+def _reason(code: int) -> str:
+    if code == -signal.SIGSYS:
+        return "a system call that reading does not need (signal SIGSYS)"
+    return f"signal {signal.Signals(-code).name}" if code < 0 else f"exit status {code}"
