@@ -28,7 +28,8 @@ class Adoption:
             size_bytes = await asyncio.to_thread(self._checked_size, sha256)
             if size_bytes is None:
                 return False
-            sidecar = await asyncio.to_thread(self._sidecar, sha256, size_bytes)
+            told = await asyncio.to_thread(self._sidecar, sha256, size_bytes)
+            sidecar = self._made_up(sha256, size_bytes) if told is None else told
         except OSError as error:
             _log.warning("stored_file_unreadable", sha256=sha256, reason=error.strerror)
             return False
@@ -41,7 +42,8 @@ class Adoption:
             trace = await traces.create(session, new)
             await traces.set_labels(session, trace.key, dict(sidecar.labels))
             await jobs.defer_load(session, trace.key)
-            await describe(session, self._blobs, trace)
+            if told is None:
+                await describe(session, self._blobs, trace)
             _log.info("file_adopted", sha256=sha256, trace=trace.id)
         return True
 
@@ -61,10 +63,12 @@ class Adoption:
         _log.error("stored_file_damaged", sha256=sha256, found=found, size_bytes=size_bytes)
         return None
 
-    def _sidecar(self, sha256: str, size_bytes: int) -> Sidecar:
+    def _sidecar(self, sha256: str, size_bytes: int) -> Sidecar | None:
         content = self._blobs.read_sidecar(sha256)
         sidecar = None if content is None else parse_sidecar(content, sha256, size_bytes)
-        if sidecar is not None:
-            return sidecar
-        _log.warning("description_missing", sha256=sha256, was_there=content is not None)
+        if sidecar is None:
+            _log.warning("description_missing", sha256=sha256, was_there=content is not None)
+        return sidecar
+
+    def _made_up(self, sha256: str, size_bytes: int) -> Sidecar:
         return Sidecar.of_unknown(sha256, size_bytes, self._blobs.path(sha256).stat().st_mtime)

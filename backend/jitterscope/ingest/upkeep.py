@@ -47,9 +47,9 @@ class Upkeep:
         for sha256 in await inventory.unknown_hashes(self.database, stored):
             try:
                 await self.adoption.adopt(sha256)
-            except DBAPIError as error:
+            except (DBAPIError, OSError) as error:
                 # One file that cannot be taken in must not keep the others out.
-                _log.warning("file_not_adopted", sha256=sha256, detail=str(error.orig))
+                _log.warning("file_not_adopted", sha256=sha256, reason=str(error))
         await self._mend_descriptions(stored)
         await self._retry_missing(stored)
         await self.remove_deleted(stored, _DAY_SECONDS)
@@ -74,7 +74,10 @@ class Upkeep:
                 await describe(session, self.blobs, await traces.find_and_lock(session, trace_id))
         except NotFound:
             return
-        _log.info("description_written", trace=trace_id)
+        except OSError as error:
+            _log.warning("description_not_written", trace=trace_id, reason=str(error))
+        else:
+            _log.info("description_written", trace=trace_id)
 
     async def _retry_missing(self, stored: set[str]) -> None:
         """Load what another machine has given up on for want of the file that is here."""

@@ -139,16 +139,18 @@ def test_what_has_a_descriptions_name_and_is_none_is_not_waited_for(service: Ser
         # A folder cannot be replaced by a file; the others are taken in all the same.
         lambda path: path.mkdir(),
     ]
-    for number, replace in enumerate(replacements):
-        service.upload(trace_file(number))
-        sidecar = sidecar_of(service, trace_file(number))
+    # The folder comes first in the order in which files are taken in.
+    contents = sorted(map(trace_file, range(4)), key=lambda content: hashlib.sha256(content).digest())[::-1]
+    for content, replace in zip(contents, replacements, strict=True):
+        service.upload(content)
+        sidecar = sidecar_of(service, content)
         sidecar.unlink()
         replace(sidecar)
     lose_database(service)
     with running_worker(service.settings):
         until(lambda: len(described(service)) == 3, "the traces")
-    for number in range(3):
-        sidecar = sidecar_of(service, trace_file(number))
+    for content in contents[:3]:
+        sidecar = sidecar_of(service, content)
         assert sidecar.is_file()
         assert not sidecar.is_symlink()
 
