@@ -1,8 +1,10 @@
 """Bodies of requests: small and shallow wherever no recording is uploaded."""
 
 import asyncio
+import contextlib
 import re
 from collections.abc import Iterator
+from http import HTTPStatus
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -11,6 +13,7 @@ from jitterscope.api.problem_documents import error_response
 from jitterscope.problems import AppError, BodyTooLarge, InvalidRequest, RequestTooSlow
 from jitterscope.settings import Settings
 
+_DRAIN_SECONDS = 5.0
 # Strings, in which brackets mean nothing, and brackets.
 _JSON_TOKENS = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
 
@@ -27,8 +30,12 @@ class Bodies:
         self._upload_paths = upload_paths
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        is_upload = (scope.get("method"), scope.get("path")) in self._upload_paths
-        if scope["type"] != "http" or is_upload or not _has_body(scope):
+        if scope["type"] != "http" or not _has_body(scope):
+            await self._app(scope, receive, send)
+            return
+        if _closes(scope):
+            receive, send = _Drained(receive, send).both
+        if (scope["method"], scope["path"]) in self._upload_paths:
             await self._app(scope, receive, send)
             return
         try:
@@ -80,6 +87,36 @@ class Bodies:
         )
 
 
+class _Drained:
+    """Reads on for a while before a refusal is sent, where the connection ends with it.
+
+    Closing a connection on which something unread has arrived resets it, and the client that is
+    still sending never gets to read why. Other connections stay open, and are drained afterwards.
+    """
+
+    def __init__(self, receive: Receive, send: Send) -> None:
+        self._receive = receive
+        self._send = send
+        self._is_read = False
+
+    @property
+    def both(self) -> tuple[Receive, Send]:
+        return self._next_message, self._send_when_read
+
+    async def _next_message(self) -> Message:
+        message = await self._receive()
+        self._is_read = not message.get("more_body", False)
+        return message
+
+    async def _send_when_read(self, message: Message) -> None:
+        if message["type"] == "http.response.start" and message["status"] >= HTTPStatus.BAD_REQUEST:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_DRAIN_SECONDS):
+                    while not self._is_read:
+                        await self._next_message()
+        await self._send(message)
+
+
 def json_depth(text: bytes) -> int:
     """How deep the brackets nest, were the text JSON."""
     deepest = depth = 0
@@ -94,6 +131,11 @@ def json_depth(text: bytes) -> int:
 
 def _tokens(text: bytes) -> Iterator[bytes]:
     return (found.group() for found in _JSON_TOKENS.finditer(text))
+
+
+def _closes(scope: Scope) -> bool:
+    """Whether the connection ends with the answer, as urllib asks for."""
+    return scope["http_version"] == "1.0" or (b"connection", b"close") in scope["headers"]
 
 
 def _has_body(scope: Scope) -> bool:

@@ -1,6 +1,7 @@
 """What one client may ask of the service: sizes, times and numbers, each with its answer."""
 
 import contextlib
+import http.client
 import json
 import socket
 import time
@@ -228,3 +229,16 @@ def test_a_slow_upload_arrives(make_service: ServiceMaker, connected: Sockets) -
         connection.sendall(content[start : start + 100])
         time.sleep(0.02)
     assert connection.recv(65_536).startswith(b"HTTP/1.1 202")
+
+
+@pytest.mark.parametrize("path", ["/api/v1/traces", "/api/v1/traces/abcdefghijkl/checks"])
+def test_who_sends_on_and_closes_reads_why_it_was_refused(make_service: ServiceMaker, path: str) -> None:
+    service = make_service(max_upload_bytes=1000)
+    for _ in range(3):
+        # As urllib does it: all of the body first, then the answer.
+        connection = http.client.HTTPConnection(*address_of(service), timeout=20)
+        connection.request("POST", path, b"x" * (20 << 20), {"Connection": "close"})
+        response = connection.getresponse()
+        assert response.status == 413
+        assert json.loads(response.read())["code"] in ("upload_too_large", "body_too_large")
+        connection.close()
