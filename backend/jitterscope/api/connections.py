@@ -2,6 +2,7 @@
 
 import asyncio
 import resource
+import select
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any, ClassVar
@@ -77,11 +78,10 @@ class _Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
         super().connection_made(transport)
         excess = len(self.connections) - self.limits.max_connections
-        if excess > 0 and self.idle:
+        if excess > 0 and (silent := next((found for found in self.idle if found.is_silent()), None)):
             # One goes for each that comes, so that nobody can shut the others out by doing nothing.
-            oldest = next(iter(self.idle))
-            del self.idle[oldest]
-            oldest.transport.abort()
+            del self.idle[silent]
+            silent.transport.abort()
         elif excess > _SPARE_CONNECTIONS:
             self._refuse(_too_many(self.limits))
             return
@@ -89,6 +89,14 @@ class _Connection(H11Protocol):
             self.app = _OnlyHealth(self.app, self.limits)
         self.idle[self] = None
         self._set_alarm(self.limits.header_seconds)
+
+    def is_silent(self) -> bool:
+        """Whether nothing has arrived that is still to be read: a busy server is no fault of the client."""
+        if self.transport.is_closing():
+            return False
+        arrivals = select.poll()
+        arrivals.register(self.transport.get_extra_info("socket").fileno(), select.POLLIN)
+        return not arrivals.poll(0)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.idle.pop(self, None)
