@@ -9,6 +9,9 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from jitterscope.run.processes import ServiceProcess
+from jitterscope.settings import Settings
+
 _SOURCE = Path(__file__).with_name("shim") / "fault.c"
 _CONTROL = struct.Struct("=6i")
 _KINDS = ("read", "write", "fsync", "rename", "mmap", "open", "ftruncate", "recv", "send")
@@ -81,23 +84,26 @@ class Control:
 
 
 class Faulty:
-    """One of the product's own commands under the shim, started again when it ends."""
+    """One of the product's own commands under the shim, started again as `run` would do it."""
 
-    def __init__(self, command: str, control: Control, environment: dict[str, str], log: Path) -> None:
-        self.start_count = 0
-        self._command = [sys.executable, "-m", "jitterscope", command]
-        self._environment = os.environ | environment | control.environment
-        self._log = log
-        self._process: subprocess.Popen[bytes] | None = None
-        self.keep_running()
+    def __init__(self, command: str, control: Control, environment: dict[str, str], folder: Path) -> None:
+        self.start_count = 1
+        pulse = folder / f"{command}.alive"
+        health = {"JITTERSCOPE_WORKER_HEALTH_FILE": str(pulse)}
+        self._process = ServiceProcess(
+            command,
+            os.environ | environment | health | control.environment,
+            folder,
+            name=command,
+            pulse=pulse,
+            silence_seconds=Settings().worker_silence_seconds,
+        )
+        self._process.start()
 
     def keep_running(self) -> None:
-        if self._process is None or self._process.poll() is not None:
+        if self._process.end_if_hung() or self._process.exit_code() is not None:
             self.start_count += 1
-            with self._log.open("ab") as log:
-                self._process = subprocess.Popen(self._command, env=self._environment, stdout=log, stderr=log)
+            self._process.start()
 
     def stop(self) -> None:
-        if self._process is not None:
-            self._process.terminate()
-            self._process.wait(60)
+        self._process.stop()

@@ -53,7 +53,7 @@ class Bench:
     @contextlib.contextmanager
     def running(self, command: str) -> Iterator[tuple[Control, Faulty]]:
         control = Control(self.library, self.folder / f"{command}.control")
-        process = Faulty(command, control, self.environment, self.folder / f"{command}.log")
+        process = Faulty(command, control, self.environment, self.folder)
         try:
             yield control, process
         finally:

@@ -1,4 +1,4 @@
-"""Kills every process of the product at random moments, while it receives, loads and deletes traces."""
+"""Kills every process of the product at random moments, while it receives, loads, deletes and backs up."""
 
 import contextlib
 import http.client
@@ -6,6 +6,8 @@ import json
 import random
 import shutil
 import statistics
+import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -42,6 +44,8 @@ class Siege:
     failures: list[str] = field(default_factory=list)
     back_seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     look_count: int = 0
+    backup_count: int = 0
+    backing_up: threading.Lock = field(default_factory=threading.Lock)
     is_over: threading.Event = field(default_factory=threading.Event)
     _numbers: Iterator[int] = field(default_factory=lambda: iter(range(1_000, 10**9)))
 
@@ -72,6 +76,19 @@ class Siege:
                         acknowledge()
             time.sleep(rng.random())
 
+    def back_up_on(self, rng: random.Random) -> None:
+        """One backup after the other into the same folder, half of them killed on the way."""
+        while not self.is_over.wait(2):
+            with self.backing_up:
+                process = subprocess.Popen(
+                    self._command("backup"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+                )
+                if rng.random() < 0.5:
+                    time.sleep(rng.random() * 3)
+                    process.kill()
+                process.wait()
+            self.backup_count += 1
+
     def look_on(self) -> None:
         """Nothing half visible at any moment, as far as one statement can see."""
         while not self.is_over.is_set():
@@ -88,8 +105,10 @@ class Siege:
             return False
         began = time.monotonic()
         if role == "run":
-            self.product.wait_until_gone()
-            self.product.start()
+            # A backup without a service would start the database itself, and `run` would be refused.
+            with self.backing_up:
+                self.product.wait_until_gone()
+                self.product.start()
         back = self.seconds_until_loading(began)
         if back is None:
             self.failures.append(f"not back {STUCK_SECONDS} s after a kill of {role}")
@@ -112,6 +131,10 @@ class Siege:
             time.sleep(0.05)
         return None
 
+    def _command(self, what: str) -> list[str]:
+        folder = self.product.data.parent / "backup"
+        return [sys.executable, "-m", "jitterscope", what, str(folder), "--data", str(self.product.data)]
+
     def settle(self) -> None:
         """At the end nothing is lost, stuck, doubled or left over."""
         deadline = time.monotonic() + STUCK_SECONDS
@@ -132,6 +155,11 @@ class Siege:
                 raw = self.product.request("GET", f"/api/v1/traces/{quote(trace_id)}/raw")
                 if hash_of(raw.body) != account.sha256:
                     self.failures.append(f"{trace_id} has other bytes than were uploaded")
+
+        for what in ("backup", "verify"):
+            done = subprocess.run(self._command(what), capture_output=True, text=True, check=False)
+            if done.returncode != 0:
+                self.failures.append(f"{what}: {done.stdout[-200:]} {done.stderr[-500:]}")
 
     def _unfinished(self) -> list[tuple[str, str]]:
         with contextlib.suppress(*AWAY), psycopg.connect(database_url(self.product)) as connection:
@@ -178,7 +206,7 @@ def run(extent: Extent) -> Outcome:
         siege = Siege(product, extent.seed)
         siege.learn()
         threads = [threading.Thread(target=siege.look_on)]
-        for number, work in enumerate([*[siege.upload_on] * UPLOADERS, siege.delete_on]):
+        for number, work in enumerate([*[siege.upload_on] * UPLOADERS, siege.delete_on, siege.back_up_on]):
             own = random.Random(f"{extent.seed} {number}")  # noqa: S311 (repeatable, not secret)
             threads.append(threading.Thread(target=work, args=(own,)))
         for thread in threads:
@@ -198,6 +226,7 @@ def run(extent: Extent) -> Outcome:
     outcome.figures = [
         ("uploads acknowledged", str(siege.ledger.acknowledged_count)),
         ("traces deleted", str(siege.ledger.deleted_count)),
+        ("backups begun", str(siege.backup_count)),
         ("looks for half visible traces", str(siege.look_count)),
     ]
     everything = [seconds for found in siege.back_seconds.values() for seconds in found]
