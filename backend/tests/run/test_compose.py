@@ -8,7 +8,9 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import yaml
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from jitterscope.embedded import EmbeddedPostgres
 from tests.api.test_loading import until
@@ -18,6 +20,8 @@ REPOSITORY = Path(__file__).resolve().parents[3]
 COMPOSE = yaml.safe_load((REPOSITORY / "docker-compose.yml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]  # as Docker's own schema has it
 OURS = ("migrate", "api", "worker")
+# Debian's, which the tests of the store need, too.
+PSQL_FOLDER = Path("/usr/lib/postgresql/15/bin")
 
 
 def test_everything_waits_for_what_it_needs() -> None:
@@ -37,6 +41,43 @@ def test_access_is_declared_controlled_where_the_port_is_published_on_loopback()
     controlled = [name for name in OURS if "JITTERSCOPE_ACCESS_CONTROLLED" in SERVICES[name]["environment"]]
     assert controlled == ["api"]
     assert "JITTERSCOPE_ACCESS_CONTROLLED=" not in environment_of_the_image()
+
+
+def test_the_service_is_no_superuser_in_a_new_container(tmp_path: Path) -> None:
+    postgres = SERVICES["postgres"]
+    assert postgres["environment"]["POSTGRES_USER"] not in environment_url_user()
+    assert "./scripts/postgres-roles.sh:/docker-entrypoint-initdb.d/roles.sh:ro" in postgres["volumes"]
+    with EmbeddedPostgres(tmp_path / "postgres") as server:
+        # No database was asked for, so that it knows no role but the superuser's, as a new container.
+        admin = conninfo_to_dict(server.url())
+        subprocess.run(
+            [REPOSITORY / "scripts" / "postgres-roles.sh"],
+            env={
+                "PATH": f"{PSQL_FOLDER}:{os.defpath}",
+                "PGHOST": str(admin["host"]),
+                "PGPASSFILE": str(admin["passfile"]),
+                "POSTGRES_USER": str(admin["user"]),
+                "JITTERSCOPE_DATABASE_PASSWORD": 'it\'s "secret" \\ $HOME',
+            },
+            check=True,
+        )
+        address = make_conninfo(
+            host=str(admin["host"]),
+            user="jitterscope",
+            password='it\'s "secret" \\ $HOME',
+            dbname="jitterscope",
+        )
+        with psycopg.connect(address) as connection:
+            row = connection.execute(
+                "SELECT rolsuper, rolcreaterole, rolcreatedb, pg_get_userbyid(datdba) "
+                "FROM pg_roles, pg_database WHERE rolname = current_user AND datname = current_database()"
+            ).fetchone()
+    assert row == (False, False, False, "jitterscope")
+
+
+def environment_url_user() -> str:
+    """Who the service connects as."""
+    return str(SERVICES["api"]["environment"]["DATABASE_URL"]).partition("//")[2].partition(":")[0]
 
 
 def environment_of_the_image() -> str:
