@@ -22,7 +22,7 @@ fn wakeup(latency_us: u32, task: &str) -> String {
         "
 # wakeup_rt latency trace v1.1.5 on 6.12.95+deb12-rt-amd64
 # --------------------------------------------------------------------
-# latency: {latency_us} us, #5/5, CPU#0 | (M:preempt_rt VP:0, KP:0, SP:0 HP:0 #P:1)
+# latency: {latency_us} us, #4/4, CPU#0 | (M:preempt_rt VP:0, KP:0, SP:0 HP:0 #P:1)
 #    -----------------
 #    | task: {task} (uid:0 nice:0 policy:1 rt_prio:50)
 #    -----------------

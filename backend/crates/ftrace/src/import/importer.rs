@@ -18,7 +18,7 @@ use super::summary::Summary;
 use super::tasks::NameSource;
 use crate::analyses::{ANALYSES, Analysis, AnalysisEntry, Event, Report, TraceClock, TraceEnd};
 use crate::calls::CallBuilder;
-use crate::events::{Role, decode};
+use crate::events::{NoiseEvent, Role, decode};
 use crate::model::{
     Code, Diagnostic, EventRecord, Facts, FailureClass, Limits, Place, ReadError, TaskRef, Timestamp,
 };
@@ -313,7 +313,13 @@ impl<'a> Importer<'a> {
         let Some(TypeState { role: Some(role), analyses, .. }) = self.types.get(event_type) else {
             return Ok(());
         };
-        let Some(decoded) = decode(*role, event.args) else { return Ok(()) };
+        let Some(decoded) = decode(*role, event.args) else {
+            // power_start is also about frequencies, sample_threshold about noise that has an event of its own.
+            if !matches!(role, Role::PowerStart | Role::Noise(NoiseEvent::Sample)) {
+                self.recording.problem(Code::OddFields, event.args);
+            }
+            return Ok(());
+        };
         let SeenEvent { t_ns, task, known_since_ns } = seen;
         let (cpu, pid, name) = (event.cpu, event.task.pid, event.name);
         let clock = TraceClock {

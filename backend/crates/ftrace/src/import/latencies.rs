@@ -18,6 +18,8 @@ const LOG2_BUCKETS: usize = 64;
 /// The kinds of latency of one trace.
 pub struct Latencies {
     kinds: Vec<KindState>,
+    /// The file ends before the recording did.
+    is_cut_off: bool,
 }
 
 struct KindState {
@@ -58,7 +60,7 @@ impl PartialOrd for Worst {
 
 impl Latencies {
     pub fn new(kinds: impl Iterator<Item = &'static LatencyKind>) -> Self {
-        Self { kinds: kinds.map(KindState::new).collect() }
+        Self { kinds: kinds.map(KindState::new).collect(), is_cut_off: false }
     }
 
     pub fn add(&mut self, sample: &Sample, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
@@ -68,6 +70,12 @@ impl Latencies {
         let row = row_of(sample);
         state.count(row);
         state.blocks.push(row, writer)
+    }
+
+    /// Takes note that the file ends before the recording did: what had not ended by then lost its end, and of
+    /// every kind there may have been more.
+    pub fn cut_off(&mut self) {
+        self.is_cut_off = true;
     }
 
     pub fn incomplete(&mut self, kind: &LatencyKind, reason: IncompleteReason) {
@@ -93,7 +101,13 @@ impl Latencies {
 
     /// Writes what is still collected; no sample comes after this.
     pub fn write(&mut self, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
-        self.kinds.iter_mut().try_for_each(|state| state.write(writer))
+        for state in &mut self.kinds {
+            if self.is_cut_off {
+                state.cut_off();
+            }
+            state.write(writer)?;
+        }
+        Ok(())
     }
 }
 
@@ -136,6 +150,16 @@ impl KindState {
     fn tell_incomplete(&mut self, reason: IncompleteReason) {
         let count = self.incomplete.entry(reason).or_default();
         *count = count.saturating_add(1);
+    }
+
+    /// Of a kind that occurs, at least one latency is lost with the end of the file.
+    fn cut_off(&mut self) {
+        let without_end = self.incomplete.remove(&IncompleteReason::NoEnd).unwrap_or(0);
+        let lost = self.incomplete.get(&IncompleteReason::LostEvents).copied().unwrap_or(0);
+        let lost = lost.saturating_add(without_end).max(i64::from(self.count > 0));
+        if lost > 0 {
+            self.incomplete.insert(IncompleteReason::LostEvents, lost);
+        }
     }
 
     fn write(&mut self, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {

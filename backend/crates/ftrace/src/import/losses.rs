@@ -29,7 +29,7 @@ pub struct Losses {
 const MAX_UNPLACED: usize = 65_536;
 
 impl Losses {
-    /// Takes a loss that begins at `start_ns`, the last record of its buffer; `end_ns` where the file says it.
+    /// Takes a loss that begins at `start_ns`, the last record of its buffer; `end_ns` where it is known.
     pub fn add(
         &mut self,
         loss: &LossRecord<'_>,
@@ -45,7 +45,8 @@ impl Losses {
                 self.pending.insert(cpu, Pending { start_ns, count: loss.count });
                 Ok(())
             }
-            (None, _) => {
+            (None, Some(end_ns)) => self.write(None, (start_ns, end_ns), loss.count, writer),
+            (None, None) => {
                 if self.unplaced.len() < MAX_UNPLACED {
                     self.unplaced.push(loss.count);
                 }

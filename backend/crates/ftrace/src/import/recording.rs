@@ -85,6 +85,11 @@ impl<'o> Recording<'o> {
         self.diagnostics.add(&Diagnostic { code, place: self.place, sample, count: 1 });
     }
 
+    /// Takes note that the file ends before the recording did.
+    pub fn cut_off(&mut self) {
+        self.latencies.cut_off();
+    }
+
     /// Tells the problems that analyses found in the record with this sample.
     pub fn tell_found_problems(&mut self, sample: &[u8]) {
         for code in std::mem::take(&mut self.found_problems) {

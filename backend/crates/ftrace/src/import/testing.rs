@@ -7,7 +7,8 @@ use super::importer::Importer;
 use super::summary::Summary;
 use crate::explore::blocks::read_rows;
 use crate::model::{
-    EventKind, EventRecord, Flags, Limits, LossRecord, Place, ReadError, Sink, TaskRef, parse_seconds,
+    EventKind, EventRecord, Flags, Limits, LossCause, LossRecord, Place, ReadError, Sink, TaskRef,
+    parse_seconds,
 };
 use crate::store::decode::Row;
 use crate::store::frames::Output;
@@ -95,7 +96,8 @@ pub fn import_with(limits: &Limits, feed: impl FnOnce(&mut Importer<'_>)) -> (Wr
     (written, summary)
 }
 
-/// Imports lines like `comm-pid [cpu] secs.usecs: event: args`, and `LOST [cpu]` for a loss; the name of a
+/// Imports lines like `comm-pid [cpu] secs.usecs: event: args`, `LOST [cpu]` for a loss and `CUT [cpu]` for the
+/// end of a file that was cut off; the name of a
 /// buffer may stand before them: `rt: comm-pid [cpu]`.
 pub fn import_lines(text: &str) -> (Written, Summary) {
     import_with(&Limits::default(), |importer| feed_lines(text, importer))
@@ -110,11 +112,11 @@ pub fn feed_lines(text: &str, sink: &mut dyn Sink) {
         let buffer = buffer.as_bytes();
         let (cpu, rest) = rest.split_once(']').unwrap();
         let cpu = cpu.parse().unwrap();
-        if task.trim() == "LOST" {
+        if let cause @ ("LOST" | "CUT") = task.trim() {
             let count = rest.trim().parse().ok();
             let (cpu, buffer, ts) = (Some(cpu), Some(buffer), None);
-            let (is_told_late, is_by_hand) = (false, false);
-            sink.loss(&LossRecord { cpu, buffer, ts, count, is_told_late, is_by_hand, place }).unwrap();
+            let cause = if cause == "CUT" { LossCause::CutOff } else { LossCause::Overwritten };
+            sink.loss(&LossRecord { cpu, buffer, ts, count, cause, place }).unwrap();
             continue;
         }
         let (comm, pid) = task.trim().rsplit_once('-').unwrap();

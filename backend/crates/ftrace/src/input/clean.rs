@@ -151,6 +151,11 @@ impl Cleaner {
         Some((&self.text, place))
     }
 
+    /// True where the page's trace text has begun, and its end did not come.
+    pub fn is_inside_page(&self) -> bool {
+        self.page.as_ref().is_some_and(Page::is_inside)
+    }
+
     /// Each kind of change that was made: its code, how often, where first.
     pub fn changes(&self) -> impl Iterator<Item = (Code, u64, Place)> {
         let changes = [

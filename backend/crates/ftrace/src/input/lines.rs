@@ -97,11 +97,6 @@ impl<'r> LineReader<'r> {
         self.byte_offset
     }
 
-    /// Text before the line that was taken last, as far as it is still in memory.
-    pub fn behind(&self, line_bytes: usize) -> &[u8] {
-        self.buffer.get(..self.start.saturating_sub(line_bytes)).unwrap_or_default()
-    }
-
     /// The next line; `None` at the end of the stream.
     ///
     /// Errors: those of the stream, after the last whole line before the failure.

@@ -66,6 +66,11 @@ impl Page {
         }
     }
 
+    /// True inside a part that has a mark at its end.
+    pub fn is_inside(&self) -> bool {
+        self.inside != Inside::Page
+    }
+
     fn begin<'a>(&mut self, line: &'a [u8]) -> Option<PageText<'a>> {
         let trimmed = line.trim_ascii();
         if let Some(value) = trimmed.strip_prefix(b"var linuxPerfData = \"") {

@@ -103,7 +103,13 @@ codes! {
     CpuOutOfRange "cpu_out_of_range" DataLoss "A CPU number is past the limit; the record was dropped." "Raise max_cpus if the machine is real.";
     LostEvents "lost_events" DataLoss "The kernel overwrote events before they were read." "Record with a larger buffer (trace-cmd record -b) or fewer events.";
     LineTooLong "line_too_long" DataLoss "A line is longer than the limit and was cut." "Raise max_line_bytes if the line is a real event.";
-    TruncatedLastLine "truncated_last_line" DataLoss "The last line is incomplete." "Check that the recording had ended before it was copied.";
+    TruncatedLastLine "truncated_last_line" DataLoss "The file ends within a line, which was dropped; what comes behind it is missing." "Copy the recording again after it has ended; if only the final line feed is missing, add it.";
+    HeaderMismatch "header_mismatch" DataLoss "The file has fewer or more entries than its header announces." "Copy the recording again: it was cut or edited. The file of one CPU (per_cpu/cpu0/trace) announces those of all.";
+    SecondRecord "second_record" DataLoss "A line holds the columns of a second record, which was read as text of the first." "Look at the line: it has lost a line feed, or a program wrote the text of a trace into trace_marker.";
+    OddFields "odd_fields" DataLoss "An event has other fields than its type has." "Look at the line: a part of it may be lost, or it is put together from two.";
+    StrayComment "stray_comment" Info "A comment stands among the records, or hides one." "Look at the line: a damaged record may have become a comment.";
+    StrayStack "stray_stack" DataLoss "Stack frames follow a record that has no stack." "Look at the line: the record before the frames may be missing.";
+    LinesJoined "lines_joined" Info "Lines without the columns of a record were read as the rest of the record before them." "Look at the lines: a damaged record may be among them.";
     UnparsedLines "unparsed_lines" DataLoss "A line could not be read." "Look at the lines: what is not of ftrace can be removed or left where it is.";
     TooManyTasks "too_many_tasks" DataLoss "The trace has more tasks than the limit; the others are counted together." "Raise max_tasks.";
     TooManyNames "too_many_names" DataLoss "The trace has more names than the limit; the others are counted together." "Raise max_names.";

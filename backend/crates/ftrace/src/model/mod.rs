@@ -17,7 +17,8 @@ pub use flags::Flags;
 pub use limits::Limits;
 pub use read_error::{FailureClass, ReadError};
 pub use record::{
-    CallRecord, EventKind, EventRecord, GraphPoint, LossRecord, NoteRecord, StackKind, StackRecord, TaskRef,
+    CallRecord, EventKind, EventRecord, GraphPoint, LossCause, LossRecord, NoteRecord, StackKind,
+    StackRecord, TaskRef,
 };
 pub use sink::Sink;
 pub use time::{TimeOrigin, TimeUnit, Timestamp, parse_seconds};

@@ -122,11 +122,22 @@ pub struct LossRecord<'a> {
     pub ts: Option<Timestamp>,
     /// `None` where events are known to be lost but not how many.
     pub count: Option<u64>,
-    /// Told by statistics behind all records: `ts` is the first one of the CPU.
-    pub is_told_late: bool,
-    /// Left out of the file by a person, which the format has told; not lost by the kernel.
-    pub is_by_hand: bool,
+    pub cause: LossCause,
     pub place: Place,
+}
+
+/// Why events are not in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LossCause {
+    /// The kernel dropped them, and marked the gap where it lies.
+    Overwritten,
+    /// The same, by statistics behind all records: `ts` is the first record of the CPU.
+    OverwrittenBefore,
+    /// A person left them out; the format has reported it.
+    LeftOut,
+    /// The file ends before the recording did; the format has reported it. `ts` is `None`, and all that was
+    /// going on is cut off.
+    CutOff,
 }
 
 /// A hand annotation (`<=== why`) kept at the time of the line that it stands on.

@@ -329,6 +329,25 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_was_cut_off_may_have_held_worse() {
+        let lines = "
+            <idle>-0 [0] 1.000070: sched_waking: comm=rt pid=9 prio=89 target_cpu=000
+            <idle>-0 [0] 1.000090: sched_switch: prev_comm=x prev_pid=0 prev_prio=1 prev_state=R ==> next_comm=rt next_pid=9 next_prio=1
+            CUT [0]
+            ";
+        check_lines(
+            lines,
+            r#""stat":"max","op":"<=","value":"50us""#,
+            "undecidable (events were lost within 1 more, which may have been worse) 20000 1",
+        );
+        check_lines(
+            lines,
+            r#""stat":"max","op":"<=","value":"10us""#,
+            "failed (max <= 10us was asked for, and it is 20 us) 20000 1",
+        );
+    }
+
+    #[test]
     fn bad_parameters_are_named() {
         check(r#""op":"<=","value":"1""#, "stat: has to be given");
         check(r#""stat":"max","op":"!=","value":"1""#, "op: \"!=\" is none of <=, <, >=, >, ==");

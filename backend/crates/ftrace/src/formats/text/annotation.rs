@@ -50,13 +50,19 @@ pub fn is_filler(text: &[u8]) -> bool {
     is_rule
         || text == b"^C"
         || is_prompt(text)
-        || text.starts_with(b"(Overruns: ")
+        || is_overrun_count(text)
         || text.starts_with(b"```")
         || is_page_mark(text)
         || text == b"TRACE:"
         || text.starts_with(b"capturing trace...")
         || is_said_by_trace_cmd(text)
         || is_dump_banner(text)
+}
+
+/// `(Overruns: 0)`
+fn is_overrun_count(text: &[u8]) -> bool {
+    let count = text.strip_prefix(b"(Overruns: ").and_then(|text| text.strip_suffix(b")"));
+    count.is_some_and(|count| scan::parse_u64(count).is_some())
 }
 
 /// `[LINE TOO BIG]` stands where a line did not fit the kernel's buffer.

@@ -64,6 +64,11 @@ pub fn parse(line: &[u8]) -> Option<Context<'_>> {
     memchr::memchr_iter(b'-', line).find_map(|at| parse_at(line, at))
 }
 
+/// True where `payload` holds the columns of another record: two lines have become one.
+pub fn has_head(payload: &[u8]) -> bool {
+    memchr::memchr_iter(b'-', payload).any(|at| parse_at(payload, at).is_some())
+}
+
 fn parse_at(line: &[u8], dash: usize) -> Option<Context<'_>> {
     let tail = line.get(dash.checked_add(1)?..)?;
     let (pid, rest) = scan::digits(tail);

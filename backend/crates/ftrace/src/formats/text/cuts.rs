@@ -1,7 +1,7 @@
 //! Places where a person has left lines out of a recording.
 
 use super::reader::{TextReader, Verdict};
-use crate::model::{Code, LossRecord, Place, ReadError};
+use crate::model::{Code, LossCause, LossRecord, Place, ReadError};
 
 /// The CPUs that have records since the last cut: of the others nothing more is unknown.
 #[derive(Debug, Default)]
@@ -23,7 +23,11 @@ impl SinceCut {
         }
     }
 
-    fn take(&mut self) -> Vec<u16> {
+    pub fn len(&self) -> usize {
+        self.cpus.len()
+    }
+
+    pub fn take(&mut self) -> Vec<u16> {
         for cpu in &self.cpus {
             if let Some(is_seen) = self.is_seen.get_mut(usize::from(*cpu)) {
                 *is_seen = false;
@@ -41,11 +45,12 @@ impl TextReader<'_> {
             return Ok(Verdict::Used);
         }
         self.flush()?;
+        self.section.elide();
         self.report(Code::ElidedCalls, place, text)?;
         for cpu in cpus {
             let (cpu, buffer, ts, count) = (Some(cpu), None, None, None);
-            let (is_told_late, is_by_hand) = (false, true);
-            self.sink.loss(&LossRecord { cpu, buffer, ts, count, is_told_late, is_by_hand, place })?;
+            let cause = LossCause::LeftOut;
+            self.sink.loss(&LossRecord { cpu, buffer, ts, count, cause, place })?;
         }
         Ok(Verdict::Used)
     }

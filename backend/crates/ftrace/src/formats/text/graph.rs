@@ -15,6 +15,10 @@ pub struct GraphLine<'a> {
     /// From the indentation, where it can be trusted.
     pub depth: Option<u16>,
     pub call: GraphCall<'a>,
+    /// Behind the call comes what looks like another one.
+    pub has_second: bool,
+    /// A bar stands before the call.
+    pub has_bar: bool,
 }
 
 /// What a line is, seen as one of a graph.
@@ -39,7 +43,29 @@ impl Default for GraphLine<'_> {
             duration_ns: None,
             depth: None,
             call: GraphCall::Nothing,
+            has_second: false,
+            has_bar: false,
         }
+    }
+}
+
+impl GraphLine<'_> {
+    /// Which columns the line has, each as the key of a field.
+    pub fn columns(&self) -> &'static [u8] {
+        const WITHOUT_BAR: &[u8] = b"call=";
+        const COLUMNS: [&[u8]; 8] = [
+            b"",
+            b"flags=",
+            b"task=",
+            b"task=flags=",
+            b"time=",
+            b"time=flags=",
+            b"time=task=",
+            b"time=task=flags=",
+        ];
+        let bits = [self.time.is_some(), self.task.is_some(), self.flags.has(Flags::KNOWN)];
+        let index = bits.iter().fold(0_usize, |index, bit| index << 1 | usize::from(*bit));
+        if self.has_bar { COLUMNS.get(index).copied().unwrap_or_default() } else { WITHOUT_BAR }
     }
 }
 
@@ -158,6 +184,9 @@ pub fn task(field: &[u8]) -> Option<TaskRef<'_>> {
     Some(TaskRef { pid: Some(pid), comm: if comm == b"<...>" { b"" } else { comm }, tgid: None })
 }
 
+/// Between a duration and its unit.
+const MAX_BLANKS: usize = 8;
+
 /// `+ 15.986 us` in nanoseconds; `Some(None)` for an empty column, `None` for what is no duration.
 ///
 /// The mark before the number is decoration: its meaning changed with the kernel.
@@ -165,7 +194,12 @@ pub fn duration(field: &[u8]) -> Option<Option<i64>> {
     if field.is_empty() {
         return Some(None);
     }
-    let number = scan::trim_end(field.strip_suffix(b"us")?);
+    let number = field.strip_suffix(b"us")?;
+    let blanks = number.len().saturating_sub(scan::trim_end(number).len());
+    if blanks > MAX_BLANKS {
+        return None;
+    }
+    let number = scan::trim_end(number);
     let number = match number.first()? {
         b'+' | b'!' | b'#' | b'*' | b'@' | b'$' => scan::skip_blanks(number.get(1..)?),
         _ => number,
@@ -217,6 +251,9 @@ fn finish<'a>(
     let depth = blanks.checked_sub(width).map(|blanks| blanks.saturating_add(halves) / 2);
     line.depth = depth.and_then(|depth| u16::try_from(depth).ok());
     line.duration_ns = duration_ns;
+    let has_bar = matches!(separator, Separator::Bar);
+    line.has_second = graph_call::has_second(body) || !has_bar && graph_call::has_text_before(body, &call);
+    line.has_bar = has_bar;
     line.call = call;
     Graph::Line(line)
 }

@@ -35,6 +35,46 @@ pub fn parse(body: &[u8]) -> GraphCall<'_> {
     }
 }
 
+/// True where another call, or a column before one, follows the call in `body`: two lines have become one.
+pub fn has_second(body: &[u8]) -> bool {
+    let behind = behind_call(body).unwrap_or_default();
+    let call = body.get(..body.len().saturating_sub(behind.len())).unwrap_or_default();
+    // `(~7.5us)   |    f() {`: what a person wrote before a symbol.
+    let begins_with_symbol = body.first().is_some_and(|byte| scan::is_symbol_byte(*byte));
+    let has_bar = begins_with_symbol && memchr::memmem::find(call, b" |").is_some();
+    let has_more = behind.iter().any(|byte| matches!(byte, b'|' | b'{' | b'}' | b';'));
+    has_columns(body) || has_bar || has_more && annotation::note(body).is_none()
+}
+
+/// True where the columns of a line stand before the symbol; what a person writes there has no bar behind it.
+fn has_columns(body: &[u8]) -> bool {
+    let before = body.get(..memchr::memchr(b'(', body).unwrap_or(0)).unwrap_or_default();
+    let column = memchr::memrchr(b'|', before).and_then(|bar| before.get(..bar)).unwrap_or_default();
+    column.iter().any(u8::is_ascii_alphanumeric)
+}
+
+/// True where the symbol is not the first thing in `body`. Without a bar before them, a person draws no lines.
+pub fn has_text_before(body: &[u8], call: &GraphCall<'_>) -> bool {
+    let is_called = matches!(call, GraphCall::Enter { .. } | GraphCall::Leaf { .. });
+    is_called && symbol_column(body, call) > 0
+}
+
+/// What follows the first end of a call, or of the comment in its place.
+fn behind_call(body: &[u8]) -> Option<&[u8]> {
+    let behind_comment = |text: &'_ [u8]| memchr::memmem::find(text, b"*/").map(|at| at.saturating_add(2));
+    let end = match body.first()? {
+        b'/' => behind_comment(body)?,
+        b'}' if scan::skip_blanks(body.get(1..)?).starts_with(b"/*") => behind_comment(body)?,
+        b'}' => 1,
+        _ => memchr::memchr_iter(b')', body).find_map(|at| {
+            let behind = body.get(at.checked_add(1)?..)?;
+            let length = if behind.starts_with(b";") { 2 } else { 3 };
+            (behind.starts_with(b";") || behind.starts_with(b" {")).then(|| at.saturating_add(length))
+        })?,
+    };
+    body.get(end..)
+}
+
 /// True where a comment begins and does not end.
 fn is_open_comment(body: &[u8]) -> bool {
     memchr::memmem::find(body, b"/*").is_some() && memchr::memmem::find(body, b"*/").is_none()

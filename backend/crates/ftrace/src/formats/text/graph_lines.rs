@@ -5,9 +5,11 @@ use super::graph::{self, Graph, GraphLine};
 use super::graph_call::{self, GraphCall};
 use super::payload::{self, Payload};
 use super::reader::{TextReader, Verdict};
+use super::section;
+use super::signs;
 use crate::model::{
-    CallRecord, EventKind, EventRecord, Flags, GraphPoint, Place, ReadError, TaskRef, TimeOrigin, TimeUnit,
-    Timestamp,
+    CallRecord, Code, EventKind, EventRecord, Flags, GraphPoint, Place, ReadError, TaskRef, TimeOrigin,
+    TimeUnit, Timestamp,
 };
 
 impl TextReader<'_> {
@@ -33,6 +35,13 @@ impl TextReader<'_> {
             }
         };
         self.arrive(ts, cpu)?;
+        if line.has_second || depth.is_jump || signs::has_run(text) {
+            self.section.suspect(Code::SecondRecord, place, text);
+        }
+        if matches!(line.call, GraphCall::Enter { .. } | GraphCall::Leaf { .. } | GraphCall::Exit { .. }) {
+            self.section.look(b"graph", line.columns(), place);
+        }
+        self.section.count_entries(section::entries_of(&line.call));
         if let GraphCall::Comment(comment) = line.call {
             self.graph_event(line, comment, ts, cpu, place)?;
             return Ok(Verdict::Used);
@@ -92,6 +101,10 @@ impl TextReader<'_> {
         let known = shown.as_ref().map(|(pid, comm)| TaskRef { pid: Some(*pid), comm, tgid: None });
         let (kind, name, args) = match payload::parse(comment) {
             Payload::Event { kind, name, args } if kind != EventKind::Unknown => (kind, name, args),
+            Payload::Stack { kind, .. } => {
+                self.stack.expect(kind);
+                (EventKind::Bprint, &b"bprint"[..], comment)
+            }
             _ => (EventKind::Bprint, &b"bprint"[..], comment),
         };
         let task = line.task.or(known).unwrap_or_default();

@@ -49,6 +49,44 @@ fn comment_line(text: &[u8], facts: &mut Facts) {
     }
 }
 
+/// How many entries a header says that there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Announced {
+    pub entries: u64,
+    /// With those that were overwritten.
+    pub written: Option<u64>,
+    /// CPUs of the machine.
+    pub cpus: u32,
+    /// From the header of a latency tracer, or of the latency format.
+    pub is_of_latency: bool,
+}
+
+impl Announced {
+    /// As a header says it: `2160/2160`
+    pub fn text(self) -> String {
+        let Self { entries, written, .. } = self;
+        format!("{entries}/{}", written.map_or_else(|| "?".to_owned(), |written| written.to_string()))
+    }
+}
+
+/// What `# entries-in-buffer/entries-written: 2160/2160   #P:2` announces, and
+/// `# latency: 139 us, #115/116, CPU#0 | (M:preempt VP:0, KP:0, SP:0 HP:0 #P:1)`.
+pub fn announced(line: &[u8]) -> Option<Announced> {
+    let comment = scan::skip_blanks(line.strip_prefix(b"#")?);
+    let (fill, is_of_latency) = match scan::split_once(comment, b"entries-in-buffer/entries-written: ") {
+        Some((_, fill)) => (fill, false),
+        None => {
+            let (_, rest) = scan::number(scan::split_once(comment, b"latency: ")?.1)?;
+            (rest.strip_prefix(b" us, #")?, true)
+        }
+    };
+    let mut facts = Facts::default();
+    buffer_fill(fill, &mut facts);
+    cpu_count(fill, &mut facts);
+    let cpus = facts.cpu_count.unwrap_or(1);
+    Some(Announced { entries: facts.entries_in_buffer?, written: facts.entries_written, cpus, is_of_latency })
+}
+
 /// `2160/2160   #P:2`
 fn buffer_fill(text: &[u8], facts: &mut Facts) {
     let Some((in_buffer, rest)) = scan::number(text) else { return };

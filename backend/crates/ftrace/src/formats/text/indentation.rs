@@ -4,6 +4,9 @@ use hashbrown::HashMap;
 
 use super::graph_call::GraphCall;
 
+/// Calls that the kernel keeps open for a task at most (FTRACE_RETFUNC_DEPTH).
+const MAX_JUMP: u16 = 50;
+
 /// Follows both until the indentation has shown that it says something.
 ///
 /// A file whose lines all start in the first column has lost its blanks on the way; then brackets are
@@ -22,6 +25,8 @@ pub struct Depth {
     pub trusted: Option<u16>,
     /// The best that is known.
     pub likely: u16,
+    /// Deeper than calls of the kernel can be below the line before.
+    pub is_jump: bool,
 }
 
 impl Indentation {
@@ -33,7 +38,9 @@ impl Indentation {
             self.is_trusted = true;
         }
         let trusted = indented.filter(|_| self.is_trusted);
+        let is_first = !self.open.contains_key(&cpu);
         let open = self.open.entry(cpu).or_default();
+        let is_jump = !is_first && indented.is_some_and(|depth| depth > open.saturating_add(MAX_JUMP));
         let likely = match (trusted, call) {
             (Some(depth), _) => depth,
             (None, GraphCall::Exit { .. }) => open.saturating_sub(1),
@@ -42,6 +49,6 @@ impl Indentation {
         if is_call {
             *open = likely.saturating_add(u16::from(matches!(call, GraphCall::Enter { .. })));
         }
-        Depth { trusted, likely }
+        Depth { trusted, likely, is_jump }
     }
 }

@@ -82,6 +82,7 @@ impl TextReader<'_> {
     ) -> Result<(), ReadError> {
         self.time_is(TimeUnit::Ns, TimeOrigin::Recorded);
         self.arrive(ts, CPU)?;
+        self.section.count_entries(1);
         self.sink.event(&EventRecord {
             ts,
             cpu: CPU,

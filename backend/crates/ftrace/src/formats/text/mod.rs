@@ -5,6 +5,8 @@ mod blk_classic;
 mod clock_sync;
 mod context;
 mod cuts;
+#[cfg(test)]
+mod damage_tests;
 mod derived_clock;
 mod detect;
 mod flag_word;
@@ -28,6 +30,10 @@ mod reader_tests;
 mod records;
 mod report_graph;
 mod scan;
+mod section;
+mod shapes;
+mod signs;
+mod suspicions;
 mod tally;
 #[cfg(test)]
 mod test_log;

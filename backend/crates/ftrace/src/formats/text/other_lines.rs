@@ -1,8 +1,9 @@
 //! Lines that are no record with its columns: what stands between records, and rare layouts.
 
+use super::graph::Graph;
 use super::reader::{TextReader, Verdict};
-use super::{annotation, blk_classic, context, graph, header};
-use crate::model::{Code, EventKind, EventRecord, Place, ReadError};
+use super::{annotation, blk_classic, context, graph, header, mmiotrace, raw, scan, signs};
+use crate::model::{Code, EventKind, EventRecord, Place, ReadError, StackKind};
 
 /// A line as the layouts below get it.
 #[derive(Clone, Copy)]
@@ -47,6 +48,10 @@ impl TextReader<'_> {
     fn stack_frame(&mut self, line: &OtherLine<'_>) -> Result<Option<Verdict>, ReadError> {
         let Some(frame) = annotation::frame(line.trimmed) else { return Ok(None) };
         self.pending.flush(self.sink)?;
+        if !self.stack.is_expected() || signs::is_odd_frame(line.trimmed) {
+            self.section.suspect(Code::StrayStack, line.place, line.trimmed);
+            self.stack.expect(StackKind::Kernel);
+        }
         self.stack.push(frame, self.last, line.place);
         Ok(Some(Verdict::Used))
     }
@@ -72,12 +77,32 @@ impl TextReader<'_> {
         if begins_header.iter().any(|begin| line.trimmed.starts_with(begin)) {
             self.flush()?;
         }
+        self.begin_section(line.trimmed, line.place)?;
+        if self.is_stray_comment(line) {
+            self.section.suspect(Code::StrayComment, line.place, line.trimmed);
+        }
         if !header::read(line.trimmed, &mut self.facts) {
             return Ok(None);
         }
         self.facts_changed = true;
         self.raw.header_line(line.trimmed);
         Ok(Some(Verdict::Used))
+    }
+
+    /// A header stands before the records, and is none itself.
+    fn is_stray_comment(&self, line: &OtherLine<'_>) -> bool {
+        let Some(comment) = line.trimmed.strip_prefix(b"#") else { return false };
+        let has = |mark: &[u8]| memchr::memmem::find(comment, mark).is_some();
+        let is_announcement = has(b"#P:") || has(b"entries-in");
+        if annotation::is_filler(line.trimmed) {
+            return false;
+        }
+        self.section.has_records()
+            || signs::is_odd_comment(comment)
+            || is_announcement && header::announced(line.trimmed).is_none()
+            || matches!(graph::parse(comment), Graph::Line(_))
+            || raw::is_record(comment)
+            || mmiotrace::is_line(scan::trim(comment))
     }
 
     fn blk_classic_line(&mut self, line: &OtherLine<'_>) -> Result<Option<Verdict>, ReadError> {
@@ -121,6 +146,9 @@ impl TextReader<'_> {
         let goes_on = self.pending.is_waiting()
             && self.pending.go_on(line.text, line.trimmed, self.limits.max_line_bytes);
         if goes_on {
+            if !self.pending.is_print() || signs::is_like_record(line.trimmed) {
+                self.section.suspect(Code::LinesJoined, line.place, line.trimmed);
+            }
             self.tally.count_line();
         }
         Ok(goes_on.then_some(Verdict::Used))

@@ -73,6 +73,11 @@ impl Pending {
         self.continuation.is_some()
     }
 
+    /// True where the waiting event says itself that it is text.
+    pub fn is_print(&self) -> bool {
+        matches!(self.kind, EventKind::Print | EventKind::Bprint) || self.name == b"console"
+    }
+
     /// Appends `line` where it goes on with the waiting event; false where it does not.
     pub fn go_on(&mut self, line: &[u8], trimmed: &[u8], max_bytes: usize) -> bool {
         let (separator, text) = match self.continuation {
@@ -118,6 +123,7 @@ impl Pending {
 #[derive(Debug)]
 pub struct StackLines {
     kind: StackKind,
+    is_expected: bool,
     at: Option<(Timestamp, u16)>,
     place: Place,
     /// All frames, one behind the other, and the end of each.
@@ -133,6 +139,7 @@ impl Default for StackLines {
     fn default() -> Self {
         Self {
             kind: StackKind::Kernel,
+            is_expected: false,
             at: None,
             place: Place::default(),
             bytes: Vec::new(),
@@ -144,7 +151,16 @@ impl Default for StackLines {
 impl StackLines {
     /// What kind of stack the frames that come next are of.
     pub fn expect(&mut self, kind: StackKind) {
-        self.kind = kind;
+        (self.kind, self.is_expected) = (kind, true);
+    }
+
+    /// The record that came last has no stack.
+    pub fn expect_none(&mut self) {
+        (self.kind, self.is_expected) = (StackKind::Kernel, false);
+    }
+
+    pub fn is_expected(&self) -> bool {
+        self.is_expected
     }
 
     /// Takes a frame of the stack of what was recorded `at` that time and CPU.

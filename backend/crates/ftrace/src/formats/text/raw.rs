@@ -30,10 +30,6 @@ impl RawText {
     pub fn is_binary(&self) -> bool {
         self.is_binary
     }
-
-    pub fn finish(&mut self) {
-        self.carried.clear();
-    }
 }
 
 /// A record as these options print it.
@@ -73,6 +69,7 @@ impl TextReader<'_> {
         let ts = Timestamp(nanoseconds);
         self.time_is(TimeUnit::Ns, TimeOrigin::Recorded);
         self.arrive(ts, cpu)?;
+        self.section.count_entries(1);
         let (kind, name, args) = raw_payload(record.payload);
         let mut joined = Vec::new();
         let args = match kind {
@@ -103,17 +100,28 @@ impl TextReader<'_> {
 
     /// A binary record: 16 bytes, then the payload as text. Any of the bytes may be a line feed.
     fn binary_record(&mut self, text: &[u8], place: Place) -> Result<Option<Verdict>, ReadError> {
-        let mut record = std::mem::take(&mut self.raw.carried);
-        if !record.is_empty() {
-            record.push(b'\n');
-        }
-        record.extend_from_slice(text);
-        let verdict = self.binary_bytes(&record, place)?;
-        record.clear();
         if self.raw.carried.is_empty() {
-            self.raw.carried = record;
+            return self.binary_bytes(text, place);
+        }
+        let carried = std::mem::take(&mut self.raw.carried);
+        let record = [carried.as_slice(), text].join(&b'\n');
+        let verdict = self.binary_bytes(&record, place)?;
+        if verdict.is_none() {
+            self.raw.carried = carried;
+            self.drop_carried(place)?;
         }
         Ok(verdict)
+    }
+
+    /// Gives up what was kept of a binary record whose rest did not come.
+    pub(super) fn drop_carried(&mut self, place: Place) -> Result<(), ReadError> {
+        let carried = std::mem::take(&mut self.raw.carried);
+        if carried.is_empty() {
+            return Ok(());
+        }
+        let is_used = self.judge(Verdict::Unparsed, &carried, place, true)?;
+        self.tally.take_back(is_used, carried.len().saturating_add(1));
+        Ok(())
     }
 
     fn binary_bytes(&mut self, record: &[u8], place: Place) -> Result<Option<Verdict>, ReadError> {
@@ -141,6 +149,11 @@ impl TextReader<'_> {
         }
         Ok(None)
     }
+}
+
+/// True for a record of the raw or hex option.
+pub fn is_record(text: &[u8]) -> bool {
+    raw_record(text).or_else(|| hex_record(text)).is_some()
 }
 
 /// `207 0 8309919745 type: 313`

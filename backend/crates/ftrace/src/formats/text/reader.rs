@@ -15,12 +15,13 @@ use super::other_lines::OtherLine;
 use super::pending::{Pending, StackLines};
 use super::raw::RawText;
 use super::scan;
+use super::section::Section;
 use super::tally::Tally;
-use super::unfinished::{self, Unfinished};
+use super::unfinished::Unfinished;
 use crate::input::clean::{Cleaned, Cleaner};
 use crate::input::lines::{Line, LineReader};
 use crate::model::{
-    Code, Diagnostic, Facts, Limits, LossRecord, NoteRecord, Place, ReadError, Sink, StackKind, TimeOrigin,
+    Code, Diagnostic, Facts, Limits, LossCause, LossRecord, NoteRecord, Place, ReadError, Sink, TimeOrigin,
     TimeUnit, Timestamp,
 };
 
@@ -53,15 +54,7 @@ pub fn read(stream: &mut dyn Read, limits: &Limits, sink: &mut dyn Sink) -> Resu
         reader.report(Code::Utf16Decoded, Place::byte(0), b"")?;
     }
     while let Some(line) = lines.next_line()? {
-        if line.is_complete {
-            reader.take(&line, &mut cleaner)?;
-            continue;
-        }
-        let (text, place, used_bytes) = (line.text.to_vec(), line.place, line.used_bytes);
-        let (cut_bytes, is_complete) = (line.cut_bytes, false);
-        let behind = lines.behind(text.len());
-        reader.is_truncated = unfinished::is_truncated(&text, behind);
-        reader.take(&Line { text: &text, place, used_bytes, cut_bytes, is_complete }, &mut cleaner)?;
+        reader.take(&line, &mut cleaner)?;
     }
     reader.finish(&mut cleaner)
 }
@@ -87,6 +80,7 @@ pub struct TextReader<'a> {
     pub(super) raw: RawText,
     pub(super) tally: Tally,
     pub(super) since_cut: SinceCut,
+    pub(super) section: Section,
     waiting_losses: Vec<WaitingLoss>,
     /// The buffer of the loss that was announced last. trace-cmd prints it there, and not before the
     /// record behind it.
@@ -97,7 +91,8 @@ pub struct TextReader<'a> {
     pub(super) last: Option<(Timestamp, u16)>,
     /// Layouts rarely change from one line to the next, so the last one is tried first.
     expects_graph: bool,
-    is_truncated: bool,
+    /// The text ends within a line.
+    is_cut: bool,
     /// The event that was read last was printed by trace-cmd.
     pub(super) prints_names_apart: bool,
     pub(super) unfinished: Unfinished,
@@ -118,12 +113,13 @@ impl<'a> TextReader<'a> {
             raw: RawText::default(),
             tally: Tally::default(),
             since_cut: SinceCut::default(),
+            section: Section::default(),
             waiting_losses: Vec::new(),
             announced_buffer: Vec::new(),
             shown_tasks: HashMap::new(),
             last: None,
             expects_graph: false,
-            is_truncated: false,
+            is_cut: false,
             prints_names_apart: false,
             unfinished: Unfinished::default(),
             scratch: Vec::new(),
@@ -138,30 +134,34 @@ impl<'a> TextReader<'a> {
             let sample = line.text.get(..128).unwrap_or(line.text);
             self.report(Code::LineTooLong, line.place, sample)?;
         }
+        let is_outside = cleaned == Cleaned::Outside;
+        self.is_cut = !line.is_complete && !is_outside;
         let (text, place) = match cleaned {
             Cleaned::Line(text, place) => (text, place),
             Cleaned::GoesOn => {
                 self.tally.account(true, line.used_bytes, line.cut_bytes);
                 return Ok(());
             }
-            // What a page has around its trace was never meant to be read.
+            // What a page has around its trace was never meant to be read, unless its marks are damaged.
+            Cleaned::Outside if context::parse(line.text).is_some() => (line.text, line.place),
             Cleaned::Outside => {
                 self.tally.account(true, line.used_bytes.saturating_add(line.cut_bytes), 0);
                 return Ok(());
             }
         };
-        let is_whole = line.is_complete && !self.is_truncated;
         let verdict = match self.unfinished.text.is_empty() {
-            true if self.is_truncated => Verdict::Unparsed,
+            _ if is_outside => Verdict::Unparsed,
+            // How much of the record is missing, nothing tells.
+            _ if self.is_cut => Verdict::Unparsed,
             true => self.line(text, place)?,
             false => self.go_on(text, place)?,
         };
-        if verdict == Verdict::Unfinished && is_whole {
+        if verdict == Verdict::Unfinished {
             self.keep_unfinished(text, place, line.used_bytes);
             self.tally.account_skipped(line.cut_bytes);
             return Ok(());
         }
-        let is_used = self.judge(verdict, text, place, is_whole)?;
+        let is_used = self.judge(verdict, text, place, line.is_complete)?;
         self.tally.account(is_used, line.used_bytes, line.cut_bytes);
         if self.tally.since_progress >= PROGRESS_BYTES {
             self.progress()?;
@@ -184,9 +184,10 @@ impl<'a> TextReader<'a> {
                 }
                 return Ok(true);
             }
-            Verdict::Dropped => {}
+            Verdict::Dropped => self.section.count_bad_line(),
             Verdict::Unparsed | Verdict::Unfinished if is_whole => {
                 self.tally.count_unparsed(place);
+                self.section.count_bad_line();
                 self.report(Code::UnparsedLines, place, text)?;
             }
             Verdict::Unparsed | Verdict::Unfinished => self.report(Code::TruncatedLastLine, place, text)?,
@@ -275,8 +276,9 @@ impl<'a> TextReader<'a> {
         if !self.waiting_losses.is_empty() {
             self.flush_losses(Some((ts, cpu)))?;
         }
-        self.stack.expect(StackKind::Kernel);
+        self.stack.expect_none();
         self.since_cut.see(cpu);
+        self.section.see(cpu);
         self.last = Some((ts, cpu));
         self.tally.records = self.tally.records.saturating_add(1);
         Ok(())
@@ -304,8 +306,8 @@ impl<'a> TextReader<'a> {
         for loss in self.waiting_losses.drain(..) {
             let ts = next.filter(|(_, cpu)| loss.cpu == *cpu).map(|(ts, _)| ts);
             let (cpu, buffer, count) = (Some(loss.cpu), Some(loss.buffer.as_slice()), loss.count);
-            let (is_told_late, is_by_hand, place) = (false, false, loss.place);
-            self.sink.loss(&LossRecord { cpu, buffer, ts, count, is_told_late, is_by_hand, place })?;
+            let (cause, place) = (LossCause::Overwritten, loss.place);
+            self.sink.loss(&LossRecord { cpu, buffer, ts, count, cause, place })?;
         }
         Ok(())
     }
@@ -328,10 +330,13 @@ impl<'a> TextReader<'a> {
     }
 
     fn finish(mut self, cleaner: &mut Cleaner) -> Result<(), ReadError> {
-        if let Some((text, place)) = cleaner.finish()
-            && self.line(text, place)? == Verdict::Unparsed
-        {
-            self.report(Code::UnparsedLines, place, text)?;
+        if let Some((text, place)) = cleaner.finish() {
+            self.judge(Verdict::Unparsed, text, place, false)?;
+            self.is_cut = true;
+        }
+        if cleaner.is_inside_page() {
+            self.report(Code::TruncatedLastLine, self.tally.last_place, b"")?;
+            self.is_cut = true;
         }
         let waiting = std::mem::take(&mut self.unfinished);
         if !waiting.text.is_empty() {
@@ -339,8 +344,9 @@ impl<'a> TextReader<'a> {
             self.tally.account(is_used, waiting.bytes, 0);
         }
         self.flush()?;
-        self.raw.finish();
+        self.drop_carried(self.tally.last_place)?;
         self.flush_losses(None)?;
+        self.end_section(self.is_cut, self.tally.last_place)?;
         self.overwritten()?;
         self.flush_facts()?;
         for (code, count, place) in cleaner.changes() {
@@ -363,8 +369,8 @@ impl<'a> TextReader<'a> {
             None | Some(0) => Ok(()),
             lost => {
                 let place = Place::line(1, 0);
-                let (cpu, buffer, ts, is_told_late, is_by_hand) = (None, Some(&b""[..]), None, false, false);
-                self.sink.loss(&LossRecord { cpu, buffer, ts, count: lost, is_told_late, is_by_hand, place })
+                let (cpu, buffer, ts, cause) = (None, Some(&b""[..]), None, LossCause::Overwritten);
+                self.sink.loss(&LossRecord { cpu, buffer, ts, count: lost, cause, place })
             }
         }
     }

@@ -188,6 +188,8 @@ ext4_convert_unwritten_extents [ext4] */
             enter 0 [0] depth Some(0) cppc_cpufreq_get_rate [cppc_cpufreq]()
             ! unparsed_lines x1 line 11
             enter 0 [0] depth Some(0) whole()
+            ! lines_joined x5 line 2
+            ! odd_fields x1 line 7
             facts None Some(Ns) Some(Recorded)
         "#]],
     );
@@ -213,6 +215,7 @@ lorem ipsum
             ! unparsed_lines x1 line 5
             ! bad_duration x1 line 6
             ! truncated_last_line x1 line 7
+            loss cpu Some(0) before None count None
             facts None Some(Ns) Some(Recorded)
         "#]],
     );

@@ -5,9 +5,10 @@ use super::context::{Context, Cpu, Time};
 use super::payload::{self, Payload};
 use super::pending::Continuation;
 use super::reader::{TextReader, Verdict};
-use super::{graph, report_graph, scan};
+use super::{graph, report_graph, scan, signs};
 use crate::model::{
-    CallRecord, Code, EventKind, EventRecord, GraphPoint, Place, ReadError, TimeOrigin, TimeUnit, Timestamp,
+    CallRecord, Code, EventKind, EventRecord, GraphPoint, Place, ReadError, StackKind, TimeOrigin, TimeUnit,
+    Timestamp,
 };
 
 impl TextReader<'_> {
@@ -24,6 +25,7 @@ impl TextReader<'_> {
         let Some(cpu) = self.cpu(number, place)? else { return Ok(None) };
         let Some(ts) = self.timestamp(context, place)? else { return Ok(None) };
         self.arrive(ts, cpu)?;
+        self.section.count_entries(1);
         Ok(Some((ts, cpu)))
     }
 
@@ -45,12 +47,31 @@ impl TextReader<'_> {
             args,
             place,
         };
-        match payload::parse(context.payload) {
+        let payload = payload::parse(context.payload);
+        if signs::has_signs(context, &payload) {
+            self.section.suspect(Code::SecondRecord, place, context.payload);
+        }
+        match payload {
             Payload::Event { kind, name, args } => {
+                match kind {
+                    EventKind::Tracepoint => {
+                        self.section.look(name, args, place);
+                        // A synthetic event with a stack: `stack=STACK:`
+                        if args.ends_with(b"STACK:") {
+                            self.stack.expect(StackKind::Kernel);
+                        }
+                    }
+                    EventKind::Unknown if name == b"unknown" && !is_type_number(args) => {
+                        self.section.suspect(Code::OddFields, place, args);
+                    }
+                    _ => {}
+                }
                 self.prints_names_apart = payload::is_padded(context.payload, name);
                 self.event(&event(kind, name, args))?;
             }
             Payload::Function { function, parent } => {
+                let keys = if parent.is_some() { &b"<-="[..] } else { b"" };
+                self.section.look(b"function", keys, place);
                 self.function(&event, function, parent, context.payload)?
             }
             Payload::Syscall { enter, call, args } => {
@@ -230,6 +251,11 @@ fn continuation(event: &EventRecord<'_>, prints_names_apart: bool) -> Option<Con
         }
         _ => None,
     }
+}
+
+/// `type: 313`, `Unknown type 77`: a record that the kernel itself cannot name.
+fn is_type_number(args: &[u8]) -> bool {
+    args.starts_with(b"type:") || args.starts_with(b"Unknown type")
 }
 
 fn has_words(args: &[u8]) -> bool {

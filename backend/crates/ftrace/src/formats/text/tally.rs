@@ -28,6 +28,13 @@ impl Tally {
         self.since_progress = self.since_progress.saturating_add(line_bytes).saturating_add(cut_bytes);
     }
 
+    /// Bytes of an earlier line count as skipped after all.
+    pub fn take_back(&mut self, is_used: bool, bytes: usize) {
+        let bytes = if is_used { 0 } else { self.used_bytes.min(bytes as u64) };
+        self.used_bytes = self.used_bytes.saturating_sub(bytes);
+        self.skipped_bytes = self.skipped_bytes.saturating_add(bytes);
+    }
+
     pub fn account_skipped(&mut self, bytes: u64) {
         self.skipped_bytes = self.skipped_bytes.saturating_add(bytes);
     }

@@ -1,10 +1,10 @@
-//! Records that do not end with their line: broken by a mailer, or cut at the end of the file.
+//! Records that do not end with their line, because a mailer broke it.
 
 use super::context;
 use super::graph::{self, Graph};
 use super::reader::{TextReader, Verdict};
 use super::scan;
-use crate::model::{Place, ReadError};
+use crate::model::{Code, Place, ReadError};
 
 /// A record whose first part stood on a line of its own.
 #[derive(Debug, Default)]
@@ -17,28 +17,6 @@ pub struct Unfinished {
 
 /// Lines that one record may be broken into.
 const MAX_PARTS: u8 = 16;
-
-/// True where the last line, which has no line end, stops within its record: it has fewer fields
-/// than the record of the same name before it, or its last word is no `key=value` among such.
-pub fn is_truncated(line: &[u8], behind: &[u8]) -> bool {
-    let Some(context) = context::parse(line) else { return false };
-    let name_length = context.payload.iter().position(|byte| *byte == b':').unwrap_or(context.payload.len());
-    // ` NAME:` with the blank before it, so that no longer name matches.
-    let start = line.len().saturating_sub(context.payload.len()).saturating_sub(1);
-    let needle =
-        line.get(start..).and_then(|text| text.get(..name_length.saturating_add(2))).unwrap_or_default();
-    let fields = |text: &[u8]| memchr::memchr_iter(b'=', text).count();
-    if !needle.is_empty()
-        && let Some(at) = memchr::memmem::rfind(behind, needle)
-    {
-        let earlier = behind.get(at..).unwrap_or_default();
-        let end = memchr::memchr(b'\n', earlier).unwrap_or(earlier.len());
-        return fields(context.payload) < fields(earlier.get(..end).unwrap_or_default());
-    }
-    let args = scan::trim(context.payload.get(name_length.saturating_add(1)..).unwrap_or_default());
-    let last = memchr::memrchr(b' ', args).and_then(|at| args.get(at..)).unwrap_or_default();
-    scan::word(args).0.contains(&b'=') && !last.is_empty() && !last.contains(&b'=') && !last.ends_with(b"]")
-}
 
 impl TextReader<'_> {
     /// Tries the line that waits and `text` as one; where that is no record either, the first is
@@ -57,6 +35,7 @@ impl TextReader<'_> {
                 if starts_record { Verdict::Unparsed } else { self.line(&waiting.text, waiting.place)? };
             match verdict {
                 Verdict::Used | Verdict::Dropped => {
+                    self.section.suspect(Code::LinesJoined, place, text);
                     self.tally.account(verdict == Verdict::Used, waiting.bytes, 0);
                     return Ok(verdict);
                 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::cpu_stream::CpuStream;
-use crate::model::{LossRecord, Place, ReadError, Sink};
+use crate::model::{LossCause, LossRecord, Place, ReadError, Sink};
 
 /// What `per_cpu/cpuN/stats` counts as lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -92,8 +92,9 @@ pub fn report_losses(
         let first = of_cpu().filter_map(|stream| stream.first).min();
         for (count, cpu, ts) in [(before, Some(cpu), first), (anywhere, None, None)] {
             if count > 0 {
-                let (count, is_told_late, is_by_hand) = (Some(count), ts.is_some(), false);
-                sink.loss(&LossRecord { cpu, buffer, ts, count, is_told_late, is_by_hand, place })?;
+                let is_before = ts.is_some();
+                let cause = if is_before { LossCause::OverwrittenBefore } else { LossCause::Overwritten };
+                sink.loss(&LossRecord { cpu, buffer, ts, count: Some(count), cause, place })?;
             }
         }
     }

@@ -8,7 +8,7 @@ use super::clock::Clock;
 use super::cpu_stream::CpuStream;
 use super::decoder::Decoder;
 use super::ring_page::Missed;
-use crate::model::{LossRecord, ReadError, Sink, Timestamp};
+use crate::model::{LossCause, LossRecord, ReadError, Sink, Timestamp};
 
 /// Records between two reports of progress.
 const PROGRESS_RECORDS: u32 = 16_384;
@@ -66,8 +66,8 @@ fn report_missed(
         None => Ok(()),
         Some(Missed(count)) => {
             let (cpu, buffer, place) = (Some(stream.cpu), Some(stream.buffer), stream.page_place());
-            let (is_told_late, is_by_hand) = (false, false);
-            sink.loss(&LossRecord { cpu, buffer, ts, count, is_told_late, is_by_hand, place })
+            let cause = LossCause::Overwritten;
+            sink.loss(&LossRecord { cpu, buffer, ts, count, cause, place })
         }
     }
 }

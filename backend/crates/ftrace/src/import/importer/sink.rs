@@ -7,8 +7,8 @@ use crate::import::summary::merge;
 use crate::import::tasks::NameSource;
 use crate::import::{narrow, stored};
 use crate::model::{
-    CallRecord, Code, Diagnostic, EventRecord, Facts, Flags, LossRecord, NoteRecord, ReadError, Sink,
-    StackKind, StackRecord,
+    CallRecord, Code, Diagnostic, EventRecord, Facts, Flags, LossCause, LossRecord, NoteRecord, ReadError,
+    Sink, StackKind, StackRecord,
 };
 use crate::store::copy::TextColumn;
 use crate::store::event_blocks::StoredEvent;
@@ -120,19 +120,26 @@ impl Sink for Importer<'_> {
 
     fn loss(&mut self, loss: &LossRecord<'_>) -> Result<(), ReadError> {
         self.recording.place = loss.place;
-        if !loss.is_by_hand {
+        if matches!(loss.cause, LossCause::Overwritten | LossCause::OverwrittenBefore) {
             let (code, count) = (Code::LostEvents, loss.count.unwrap_or(1));
             self.recording.diagnostics.add(&Diagnostic { code, place: loss.place, sample: b"", count });
         }
         let end_ns = loss.ts.map_or(Ok(None), |ts| self.rebase(ts))?;
-        if loss.is_told_late {
+        if loss.cause == LossCause::OverwrittenBefore {
             // Before a CPU's first record nothing is known of it anyway.
             return self.losses.add(loss, 0, end_ns, &mut self.recording.writer);
         }
-        if loss.is_by_hand {
+        if loss.cause == LossCause::LeftOut {
             // Who shortens a recording keeps what belongs together: intervals go on over the cut.
             let last_ns = loss.cpu.and_then(|cpu| self.cpus.last_record(cpu)).unwrap_or(0);
             return self.losses.add(loss, last_ns, end_ns, &mut self.recording.writer);
+        }
+        if loss.cause == LossCause::CutOff {
+            self.recording.cut_off();
+            if loss.cpu.is_none() {
+                let end_ns = self.last_record_ns;
+                return self.losses.add(loss, end_ns, Some(end_ns), &mut self.recording.writer);
+            }
         }
         let buffer = loss.buffer.map(|name| self.buffer_number(name));
         let last_ns = loss.cpu.and_then(|cpu| self.cpus.lose(cpu));

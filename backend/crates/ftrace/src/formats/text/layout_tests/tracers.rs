@@ -93,7 +93,7 @@ kworker/-8174      2dN.2. 7042us : <stack trace>
 # tracer: preemptoff
 #
 # preemptoff latency trace v1.1.5 on 6.12.107
-# latency: 9 us, #2/2, CPU#0 | (M:preempt VP:0, KP:0, SP:0 HP:0 #P:1)
+# latency: 9 us, #4/4, CPU#0 | (M:preempt VP:0, KP:0, SP:0 HP:0 #P:1)
 #   REL TIME      CPU  TASK/PID       ||||     DURATION                  FUNCTION CALLS
         0 us |   0)   bash-1507    |  d..1. |   0.378 us    |    do_raw_spin_trylock();
         9 us |   0)   bash-1507    |  dNh1. | ! 108.500 us  |    do_raw_spin_unlock();

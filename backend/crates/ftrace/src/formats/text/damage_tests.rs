@@ -1,0 +1,235 @@
+//! What is missing from a text is reported, however it was lost.
+
+use expect_test::{Expect, expect};
+
+use super::reader;
+use super::test_log::Log;
+use crate::model::Limits;
+
+/// Everything that is read but the facts.
+fn check(trace: &str, expected: Expect) {
+    let mut log = Log::default();
+    reader::read(&mut trace.as_bytes(), &Limits::default(), &mut log).unwrap();
+    assert_eq!(log.accounted.0 + log.accounted.1, trace.len() as u64);
+    let told: Vec<_> = log.text.lines().filter(|line| !line.starts_with("facts")).collect();
+    expected.assert_eq(&(told.join("\n") + "\n"));
+}
+
+/// Codes and counts of what is reported, with their lines.
+fn check_reports(trace: &str, expected: &str) {
+    let mut log = Log::default();
+    reader::read(&mut trace.as_bytes(), &Limits::default(), &mut log).unwrap();
+    let reports: Vec<_> = log.text.lines().filter_map(|line| line.strip_prefix("! ")).collect();
+    assert_eq!(reports.join(", "), expected, "{trace}");
+}
+
+#[test]
+fn a_line_without_its_end_is_no_event() {
+    check(
+        "\
+          rt-9       [000] d..2.     1.000001: sched_switch: prev_comm=rt prev_prio=1 ==> next_comm=sh next_prio=120
+          sh-7       [001] d..2.     1.000002: sched_switch: prev_comm=sh prev_prio=120 ==> next_comm=rt next_prio=1",
+        expect![[r#"
+            1000001000 [0] rt-9 201 Tracepoint sched_switch | prev_comm=rt prev_prio=1 ==> next_comm=sh next_prio=120
+            ! truncated_last_line x1 line 2
+            loss cpu Some(0) before None count None
+        "#]],
+    );
+}
+
+#[test]
+fn a_page_that_ends_within_its_trace_is_cut() {
+    check_reports(
+        "\
+<!DOCTYPE html>
+<script class=\"trace-data\" type=\"application/text\">
+# tracer: nop
+           <idle>-0     [000] d..2     1.000001: x: a=1
+",
+        "truncated_last_line x1 line 4",
+    );
+}
+
+/// A header that announces three entries, and so many lines.
+fn announced(count: usize) -> String {
+    let lines = [
+        "          sh-7       [000] .....     1.000001: x: a=1\n",
+        "          sh-8       [001] .....     1.000002: x: a=2\n",
+        "          sh-7       [000] .....     1.000003: x: a=3\n",
+        "          sh-8       [001] .....     1.000004: x: a=4\n",
+    ];
+    let header = "# tracer: nop\n#\n# entries-in-buffer/entries-written: 3/3   #P:2\n#\n";
+    header.to_owned() + &lines[..count].concat()
+}
+
+#[test]
+fn fewer_entries_than_announced_are_a_loss_at_the_end() {
+    check(
+        &announced(2),
+        expect![[r#"
+            1000001000 [0] sh-7 0 Tracepoint x | a=1
+            1000002000 [1] sh-8 0 Tracepoint x | a=2
+            ! header_mismatch x1 line 6
+            loss cpu Some(0) before None count None
+            loss cpu Some(1) before None count None
+            loss cpu None before None count Some(1)
+        "#]],
+    );
+    check_reports(&announced(3), "");
+    check_reports(&announced(4), "header_mismatch x1 line 8");
+}
+
+#[test]
+fn an_unreadable_line_is_the_entry_that_is_missing() {
+    check_reports(&(announced(2) + "lorem ipsum\n"), "unparsed_lines x1 line 7");
+}
+
+#[test]
+fn each_header_counts_for_what_stands_behind_it() {
+    check(
+        &(announced(2) + &announced(3)),
+        expect![[r#"
+            1000001000 [0] sh-7 0 Tracepoint x | a=1
+            1000002000 [1] sh-8 0 Tracepoint x | a=2
+            ! header_mismatch x1 line 7
+            loss cpu Some(0) before None count None
+            loss cpu Some(1) before None count None
+            loss cpu None before None count Some(1)
+            1000001000 [0] sh-7 0 Tracepoint x | a=1
+            1000002000 [1] sh-8 0 Tracepoint x | a=2
+            1000003000 [0] sh-7 0 Tracepoint x | a=3
+        "#]],
+    );
+}
+
+#[test]
+fn the_file_of_one_cpu_announces_the_entries_of_all() {
+    let of_one = |announced: u32, count: usize| {
+        let line = "          sh-7       [000] .....     1.000001: x: a=1\n";
+        format!("# entries-in-buffer/entries-written: {announced}/{announced}   #P:4\n") + &line.repeat(count)
+    };
+    // That many of so few may well be all of one CPU's. Of more, nobody knows; but it is no loss of this CPU.
+    check_reports(&of_one(8, 2), "");
+    check_reports(&of_one(8, 1), "header_mismatch x7 line 2");
+    check_reports(&of_one(80, 20), "header_mismatch x60 line 21");
+    let mut log = Log::default();
+    reader::read(&mut of_one(80, 20).as_bytes(), &Limits::default(), &mut log).unwrap();
+    assert!(!log.text.contains("loss"), "{}", log.text);
+}
+
+#[test]
+fn a_leaf_of_a_graph_is_two_entries() {
+    let graph = |count: u32| {
+        format!(
+            "\
+# tracer: irqsoff
+# latency: 9 us, #{count}/{count}, CPU#0 | (M:preempt VP:0, KP:0, SP:0 HP:0 #P:1)
+        0 us |   0)   bash-1507    |  d..1. |   0.378 us    |  f();
+        1 us |   0)   bash-1507    |  d..1. |               |  g() {{
+        2 us |   0)   bash-1507    |  d..1. |               |    /* x: a=1 */
+        3 us |   0)   bash-1507    |  d..1. |   2.378 us    |  }}
+        3 us |   0)   ==========> |
+"
+        )
+    };
+    check_reports(&graph(5), "");
+    check_reports(&graph(6), "header_mismatch x1 line 7");
+}
+
+#[test]
+fn two_lines_in_one_are_told() {
+    let line = "              sh-7       [000] .....     1.000001: x: a=1";
+    let graph = " 0)   0.153 us    |  f();";
+    let exit = " 0)   9.153 us    |  } /* g */";
+    for two in [
+        format!("{line}{}\n", line.replace("a=", "b=")),
+        format!("CPU:1 [LOST 5 EVENTS]{line}\n"),
+        format!("          sh-7       [000] .....     1.000001: tracing_mark_write: text{line}\n"),
+        format!(" 0)               |  g() {{{graph}\n"),
+        format!("{graph}{graph}\n"),
+        format!(" 0)   0.153 us    |  ttwu_que{graph}\n"),
+        format!("{exit}{graph}\n"),
+        format!("{exit}{exit}\n"),
+        "   0.153 us    |  f();   0.153 us    |  f();\n".to_owned(),
+        "# tracer: function_graph\nf();  g();\n".to_owned(),
+        "# tracer: function_graph\nf() {  g();\n".to_owned(),
+    ] {
+        let number = two.lines().count();
+        check_reports(&two, &format!("second_record x1 line {number}"));
+    }
+}
+
+#[test]
+fn what_a_program_wrote_may_look_like_a_record() {
+    let line = "              sh-7       [000] .....     1.000001: x: a=1";
+    check_reports(
+        &format!("          sh-7       [000] .....     1.000001: tracing_mark_write: {line}\n"),
+        "",
+    );
+    // As many entries as announced: nothing is missing.
+    let quoting = format!("          sh-7       [000] .....     1.000001: tracing_mark_write: a {line}\n");
+    let header = "# entries-in-buffer/entries-written: 1/1   #P:2\n";
+    check_reports(&(header.to_owned() + &quoting), "");
+    check_reports(&quoting, "second_record x1 line 1");
+}
+
+#[test]
+fn a_record_behind_a_comment_mark_is_told() {
+    let line = "          sh-7       [000] .....     1.000001: x: a=1\n";
+    check_reports(&format!("{line}#{line}{line}"), "");
+    check_reports(&format!("{line}# [000] .....     1.000001: x: a=1\n"), "stray_comment x1 line 2");
+    check_reports("# 0)   0.153 us    |  f();\n 0)   0.153 us    |  f();\n", "stray_comment x1 line 1");
+    check_reports(
+        &format!("# tracer: nop\n#\n# entries-in-bXffer/entries-written: 3/3   #P:2\n#\n{line}"),
+        "stray_comment x1 line 3",
+    );
+}
+
+#[test]
+fn frames_belong_to_a_stack() {
+    let line = "          sh-7       [000] .....     1.000001: x: a=1\n";
+    check_reports(&format!("{line} => f\n"), "stray_stack x1 line 2");
+    let stack = "          sh-7       [000] .....     1.000001: <stack trace>\n => f\n";
+    check_reports(stack, "");
+    check_reports(&format!("{stack} => 0001: sched_switch: a=1\n"), "stray_stack x1 line 3");
+}
+
+#[test]
+fn a_damaged_record_is_no_text_of_the_print_before_it() {
+    let print = "          sh-7       [000] .....     1.000001: tracing_mark_write: two lines of text\n";
+    check_reports(&format!("{print}second line\n"), "");
+    for damaged in ["  sh-7 [0x1] .....     1.000001: x: a=1", "sh [001] .....  x: a=1"] {
+        check_reports(&format!("{print}{damaged}\n"), "lines_joined x1 line 2");
+    }
+}
+
+#[test]
+fn a_hole_in_a_record_is_told() {
+    for filling in ["#", ".", "\u{7f}", " "] {
+        let hole = filling.repeat(60);
+        check_reports(
+            &format!("          sh-7       [000] .....     1.000001: x: a={hole}=1\n"),
+            "second_record x1 line 1",
+        );
+    }
+}
+
+#[test]
+fn a_record_with_other_fields_than_its_event_is_told() {
+    let line = "          sh-7       [000] .....     1.000001: x: a=1 b=2 c=3\n";
+    let lines = line.repeat(6);
+    let odd = "          sh-7       [000] .....     1.000001: x: a=1 b=2 z=3\n";
+    check_reports(&format!("{lines}{odd}"), "odd_fields x1 line 7");
+    check_reports(&format!("{lines}{odd}{odd}"), "");
+    let twice = "          sh-7       [000] .....     1.000001: y: a=1 name=ay: a=1 b=2\n";
+    check_reports(twice, "odd_fields x1 line 1");
+}
+
+#[test]
+fn the_start_of_a_binary_record_without_its_end_is_skipped() {
+    let mut log = Log::default();
+    let text = b"# tracer: nop\n\x01\0\0\0\n";
+    let _result = reader::read(&mut text.as_slice(), &Limits::default(), &mut log);
+    assert!(log.text.contains("! unparsed_lines x1 line 2"), "{}", log.text);
+    assert_eq!(log.accounted, (14, 5));
+}

@@ -1,0 +1,154 @@
+//! What stands behind one header: how many entries it announces, and how many were read.
+
+use super::cuts::SinceCut;
+use super::graph_call::GraphCall;
+use super::header::{self, Announced};
+use super::reader::TextReader;
+use super::shapes::Shapes;
+use super::suspicions::Suspicions;
+use crate::model::{Code, Diagnostic, LossCause, LossRecord, Place, ReadError};
+
+/// A header that announces no more than this is of a recording that a person may well have shortened by hand.
+const FEW_ENTRIES: u64 = 16;
+
+/// The part of a text up to its next header.
+#[derive(Debug, Default)]
+pub struct Section {
+    announced: Option<Announced>,
+    /// Entries of the ring buffer that were read.
+    entries: u64,
+    /// Lines that may have been entries, and were not read.
+    bad_lines: u64,
+    /// A person left lines out, and said so.
+    is_elided: bool,
+    cpus: SinceCut,
+    suspicions: Suspicions,
+    shapes: Shapes,
+}
+
+impl Section {
+    pub fn see(&mut self, cpu: u16) {
+        self.cpus.see(cpu);
+    }
+
+    pub fn count_entries(&mut self, count: u64) {
+        self.entries = self.entries.saturating_add(count);
+    }
+
+    pub fn count_bad_line(&mut self) {
+        self.bad_lines = self.bad_lines.saturating_add(1);
+    }
+
+    pub fn elide(&mut self) {
+        self.is_elided = true;
+    }
+
+    /// Takes note that a line may not be what it was read as.
+    pub fn suspect(&mut self, code: Code, place: Place, line: &[u8]) {
+        self.suspicions.add(code, place, line);
+    }
+
+    /// Takes note of the fields of an event where nothing else would tell that lines are missing.
+    pub fn look(&mut self, name: &[u8], args: &[u8], place: Place) {
+        if self.announced.is_none() {
+            if Shapes::has_field_twice(args) {
+                self.suspicions.add(Code::OddFields, place, args);
+            }
+            self.shapes.look(name, args, place);
+        }
+    }
+
+    /// True where records of the section were read.
+    pub fn has_records(&self) -> bool {
+        self.cpus.len() > 0
+    }
+
+    /// Lines that say themselves that they may be the missing entries.
+    fn explained(&self) -> u64 {
+        self.bad_lines.saturating_add(self.suspicions.count())
+    }
+
+    /// The kernel announces the entries of all CPUs above the file of one (`per_cpu/cpu0/trace`), too.
+    fn is_of_one_cpu(&self) -> bool {
+        let is_of_several = |announced: Announced| announced.cpus > 1 && !announced.is_of_latency;
+        self.announced.is_some_and(is_of_several) && self.cpus.len() == 1
+    }
+
+    /// True where a text with too few entries may be whole all the same: that of one CPU with its fair share of
+    /// the few that there are.
+    fn may_be_whole(&self, announced: Announced) -> bool {
+        let share = self.entries.saturating_mul(u64::from(announced.cpus));
+        self.is_of_one_cpu()
+            && self.explained() == 0
+            && announced.entries <= FEW_ENTRIES
+            && share >= announced.entries
+    }
+}
+
+/// Entries of the ring buffer that a line of a graph stands for: a leaf is an entry and an exit.
+/// Source: kernel/trace/trace_functions_graph.c (`print_graph_entry_leaf`), Linux 5.10 to 7.3.
+pub fn entries_of(call: &GraphCall<'_>) -> u64 {
+    match call {
+        GraphCall::Leaf { .. } => 2,
+        GraphCall::Enter { .. } | GraphCall::Exit { .. } | GraphCall::Comment(_) => 1,
+        GraphCall::Irq { .. } | GraphCall::Elided | GraphCall::Unfinished | GraphCall::Nothing => 0,
+    }
+}
+
+impl TextReader<'_> {
+    /// Ends a section where `line` begins another.
+    pub(super) fn begin_section(&mut self, line: &[u8], place: Place) -> Result<(), ReadError> {
+        let announced = header::announced(line);
+        if announced.is_some() || line.starts_with(b"# tracer: ") {
+            self.end_section(false, place)?;
+            self.section.announced = announced;
+        }
+        Ok(())
+    }
+
+    /// Holds what was announced against what was read. `is_cut` where the text ends within a line.
+    pub(super) fn end_section(&mut self, is_cut: bool, place: Place) -> Result<(), ReadError> {
+        let mut section = std::mem::take(&mut self.section);
+        let Section { announced, entries, .. } = section;
+        let is_complete = announced.is_some_and(|announced| announced.entries == entries);
+        let missing = announced.and_then(|announced| announced.entries.checked_sub(entries)).unwrap_or(0);
+        let explained = section.explained().saturating_add(u64::from(is_cut));
+        if !is_complete {
+            for (place, args) in section.shapes.odd() {
+                section.suspicions.add(Code::OddFields, place, args);
+            }
+            section.suspicions.report(self.sink)?;
+        }
+        if let Some(announced) = announced.filter(|_| !is_complete) {
+            // perf-tools prints the header of the empty buffer, and then trace_pipe.
+            let is_streamed = announced.entries == 0 && announced.written == Some(0);
+            let is_explained = missing > 0 && missing <= explained;
+            let may_be_whole = is_streamed || section.may_be_whole(announced);
+            if !is_explained && (is_cut || !may_be_whole) {
+                let (code, count) = (Code::HeaderMismatch, announced.entries.abs_diff(entries));
+                self.sink.diagnostic(Diagnostic {
+                    code,
+                    place,
+                    sample: announced.text().as_bytes(),
+                    count,
+                })?;
+            }
+        }
+        let has_lost_end = missing > section.explained() && !section.is_elided && !section.is_of_one_cpu();
+        let missing = (missing > 0).then_some(missing);
+        if is_cut || has_lost_end { self.cut_off(&mut section.cpus, missing, place) } else { Ok(()) }
+    }
+
+    /// What all CPUs did behind their last records is not in the file.
+    fn cut_off(&mut self, cpus: &mut SinceCut, count: Option<u64>, place: Place) -> Result<(), ReadError> {
+        self.flush()?;
+        let (buffer, ts, cause) = (None, None, LossCause::CutOff);
+        for cpu in cpus.take() {
+            self.sink.loss(&LossRecord { cpu: Some(cpu), buffer, ts, count: None, cause, place })?;
+        }
+        match count {
+            Some(_) => self.sink.loss(&LossRecord { cpu: None, buffer, ts, count, cause, place }),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! What damage looks like in a line that can be read all the same.
+
+use super::context::{self, Context, Layout};
+use super::flag_word;
+use super::payload::Payload;
+use super::scan;
+use crate::model::EventKind;
+
+/// Equal bytes in a row that no tracer prints; a hole in a file is longer.
+const MAX_RUN: usize = 24;
+/// Blanks in a row, which also fill columns.
+const MAX_BLANKS: usize = 40;
+/// The kernel keeps so many bytes of a task's name.
+const MAX_NAME_BYTES: usize = 15;
+
+/// True where two lines have become one, or a part of the line is overwritten.
+pub fn has_signs(context: &Context<'_>, payload: &Payload<'_>) -> bool {
+    let is_print = matches!(payload, Payload::Event { kind: EventKind::Print | EventKind::Bprint, .. });
+    let is_damaged = match payload {
+        _ if is_print => false,
+        Payload::Graph { text, .. } => has_run(text),
+        _ => {
+            has_run(context.payload) || has_blanks(context.payload) || context.payload.iter().any(is_control)
+        }
+    };
+    is_damaged
+        || is_odd_name(context.task.comm)
+        || (context::has_head(context.payload) || has_stamp(context.payload))
+            && !(is_print && is_quote(context.payload))
+}
+
+/// True for a name that the kernel does not keep, with the columns of another line in it. Some tools write whole
+/// names of processes.
+fn is_odd_name(comm: &[u8]) -> bool {
+    comm.len() > MAX_NAME_BYTES && (comm.contains(&b']') || memchr::memmem::find(comm, b"  ").is_some())
+}
+
+/// True where a marker's text begins with all the columns of a record: a program wrote it so. A line that
+/// follows another without a line feed has that one's text before its columns.
+fn is_quote(payload: &[u8]) -> bool {
+    let Some((_, text)) = scan::split_once(payload, b": ") else { return false };
+    let is_padded = |width, layout| {
+        text.get(width) == Some(&b'-')
+            && context::parse(text)
+                .is_some_and(|quoted| quoted.layout == layout && !context::has_head(quoted.payload))
+    };
+    is_padded(16, Layout::Default) || is_padded(8, Layout::Latency)
+}
+
+/// True where one byte is repeated more often than any tracer does; blanks are the depth of a graph.
+pub fn has_run(text: &[u8]) -> bool {
+    has_run_of(text, MAX_RUN, |byte| byte != b' ')
+}
+
+fn has_blanks(text: &[u8]) -> bool {
+    has_run_of(text, MAX_BLANKS, |byte| byte == b' ')
+}
+
+fn has_run_of(text: &[u8], length: usize, is_meant: impl Fn(u8) -> bool) -> bool {
+    // A run covers at least one of the places that are half of it apart.
+    let step = length / 2;
+    (step..text.len()).step_by(step).any(|at| {
+        let Some(byte) = text.get(at).filter(|byte| is_meant(**byte)) else { return false };
+        let is_same = |other: &&u8| *other == byte;
+        let before = text.get(..at).unwrap_or_default().iter().rev().take_while(is_same).count();
+        let behind = text.get(at..).unwrap_or_default().iter().take_while(is_same).count();
+        before.saturating_add(behind) >= length
+    })
+}
+
+/// True for a comment that is longer than a header's, or holds what only records have.
+pub fn is_odd_comment(comment: &[u8]) -> bool {
+    const MAX_COMMENT_BYTES: usize = 200;
+    let marks = [&b"();"[..], b" {", b"}", b"*/", b" us ", b"\r", b"\\n", b" [0"];
+    comment.len() > MAX_COMMENT_BYTES
+        || marks.iter().any(|mark| memchr::memmem::find(comment, mark).is_some())
+}
+
+/// True for the frame of a stack that is no symbol, with or without its address:
+/// `=> 021850: sched_switch:  cyclictest:656 [19] S ==> x`, `=> mlock_fixup (f0b902)`
+pub fn is_odd_frame(frame: &[u8]) -> bool {
+    const MIN_ADDRESS_DIGITS: usize = 8;
+    let address = scan::split_once(frame, b" (").and_then(|(_, address)| address.strip_suffix(b")"));
+    let is_address = |text: &[u8]| text.len() >= MIN_ADDRESS_DIGITS && scan::parse_hex(text).is_some();
+    address.is_some_and(|address| !is_address(address))
+        || frame.get(1..).unwrap_or_default().contains(&b'=')
+        || has_run(frame)
+        || frame.iter().any(is_control)
+        || memchr::memmem::find(frame, b": ").is_some()
+        || context::has_head(frame)
+}
+
+/// True for a line that has lost too much to be a record, and keeps some of its columns: a task, a CPU, a time,
+/// a bar.
+pub fn is_like_record(line: &[u8]) -> bool {
+    // `[001]`
+    let is_cpu = |at: usize| digits_before(line, at) == 3 && line.get(at.saturating_sub(4)) == Some(&b'[');
+    memchr::memchr_iter(b']', line).any(is_cpu)
+        || has_stamp(line)
+        || memchr::memchr_iter(b'-', line)
+            .any(|at| is_task(line.get(at.saturating_add(1)..).unwrap_or_default()))
+        || [&b" us   |"[..], b"==> next_comm=", b" <-"]
+            .iter()
+            .any(|mark| memchr::memmem::find(line, mark).is_some())
+}
+
+/// `1213    1d...1.. ` behind the dash of a task, or `1213    [001] `
+fn is_task(text: &[u8]) -> bool {
+    let (pid, rest) = scan::digits(text);
+    let (cpu, flags) = scan::digits(scan::skip_blanks(rest));
+    let is_latency = !cpu.is_empty() && flag_word::parse(scan::word(flags).0).is_some();
+    !pid.is_empty() && rest.first() == Some(&b' ') && (is_latency || flags.starts_with(b"["))
+}
+
+/// True where `text` holds what only stands before a payload: `166.727747: `, `345us : `, `345us+: `.
+fn has_stamp(text: &[u8]) -> bool {
+    memchr::memchr_iter(b':', text).any(|colon| {
+        if text.get(colon.saturating_add(1)) != Some(&b' ') {
+            return false;
+        }
+        let digits = digits_before(text, colon);
+        if digits >= 6 {
+            return text.get(colon.saturating_sub(digits).saturating_sub(1)) == Some(&b'.');
+        }
+        let unit = colon.saturating_sub(3);
+        let is_micros =
+            text.get(unit..colon).is_some_and(|unit| matches!(unit, b"us " | b"us+" | b"us!" | b"us#"));
+        is_micros && digits_before(text, unit) > 0
+    })
+}
+
+fn digits_before(text: &[u8], at: usize) -> usize {
+    text.get(..at).unwrap_or_default().iter().rev().take_while(|byte| byte.is_ascii_digit()).count()
+}
+
+fn is_control(byte: &u8) -> bool {
+    matches!(byte, 0..0x20 | 0x7f) && *byte != b'\t'
+}

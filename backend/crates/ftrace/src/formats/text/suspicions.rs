@@ -1,0 +1,45 @@
+//! Signs that a line is not what it was read as, because it was damaged.
+//!
+//! They are held until the section ends. Where as many entries were read as its header announces, nothing is
+//! missing, and what looked like damage was a program's own text.
+
+use crate::model::{Code, Diagnostic, Place, ReadError, Sink};
+
+const SAMPLE_BYTES: usize = 256;
+
+#[derive(Debug)]
+struct Suspicion {
+    code: Code,
+    count: u64,
+    first: Place,
+    sample: Vec<u8>,
+}
+
+/// One of each code, counted.
+#[derive(Debug, Default)]
+pub struct Suspicions {
+    found: Vec<Suspicion>,
+}
+
+impl Suspicions {
+    pub fn add(&mut self, code: Code, place: Place, line: &[u8]) {
+        if let Some(known) = self.found.iter_mut().find(|known| known.code == code) {
+            known.count = known.count.saturating_add(1);
+            return;
+        }
+        let sample = line.get(..SAMPLE_BYTES).unwrap_or(line).to_vec();
+        self.found.push(Suspicion { code, count: 1, first: place, sample });
+    }
+
+    /// Lines that may each hide an entry.
+    pub fn count(&self) -> u64 {
+        self.found.iter().map(|suspicion| suspicion.count).sum()
+    }
+
+    pub fn report(&self, sink: &mut dyn Sink) -> Result<(), ReadError> {
+        for Suspicion { code, count, first, sample } in &self.found {
+            sink.diagnostic(Diagnostic { code: *code, place: *first, sample, count: *count })?;
+        }
+        Ok(())
+    }
+}
