@@ -2,9 +2,10 @@
 
 from attack import Attack
 
-from attacks import backups, clients, crowd, faults, kills, parameters
+from attacks import backups, clients, crowd, damaged_text, faults, kills, parameters
 
 ATTACKS: list[Attack] = [
+    damaged_text.ATTACK,
     parameters.ATTACK,
     crowd.ATTACK,
     clients.ATTACK,
