@@ -145,7 +145,9 @@ class Settings(ReadingLimits):
         60, gt=0, description="Seconds of CPU time that a parser gets for the smallest file."
     )
     parser_bytes_per_second: int = Field(
-        4 * _MIB, gt=0, description="Expanded bytes for which a parser gets one more second."
+        4 * _MIB,
+        gt=0,
+        description="Bytes of a file, and of its expansion so far, that give a parser one more second.",
     )
     max_parser_crashes: int = Field(3, ge=1, description="Crashes of the parser before a trace is failed.")
     missing_file_attempts: int = Field(

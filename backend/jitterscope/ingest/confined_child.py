@@ -57,7 +57,7 @@ class ConfinedChild:
         self._spec = {"task": task, "parent_pid": os.getpid(), **vars(limits), **arguments}
         self._descriptors = descriptors
         self._limits = limits
-        self._is_past_wall_clock = False
+        self._late_after_seconds: int | None = None
 
     async def __aenter__(self) -> Self:
         """Raises: ChildFailed if it cannot be started."""
@@ -81,7 +81,8 @@ class ConfinedChild:
             lambda: asyncio.StreamReaderProtocol(self.output), output
         )
         self._stderr = asyncio.create_task(self._read_stderr())
-        self._alarm = loop.call_later(self._limits.cpu_seconds * _WALL_FACTOR, self._stop_late)
+        most_seconds = self._limits.cpu_seconds
+        self._alarm = loop.call_later(most_seconds * _WALL_FACTOR, self.stop_late, most_seconds)
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -103,8 +104,9 @@ class ConfinedChild:
         """How the child ended, once it has."""
         code = await self._process.wait()
         stderr = await self._stderr
-        if self._is_past_wall_clock or code == -signal.SIGXCPU:
-            reason = f"it was stopped after {self._limits.cpu_seconds} s of CPU time"
+        if self._late_after_seconds is not None or code == -signal.SIGXCPU:
+            seconds = self._late_after_seconds or self._limits.cpu_seconds
+            reason = f"it was stopped after {seconds} s of CPU time"
             return ChildExit(is_clean=False, is_out_of_time=True, reason=reason, stderr=stderr)
         return ChildExit(is_clean=code == 0, is_out_of_time=False, reason=_reason(code), stderr=stderr)
 
@@ -143,8 +145,9 @@ class ConfinedChild:
             start_new_session=True,
         )
 
-    def _stop_late(self) -> None:
-        self._is_past_wall_clock = True
+    def stop_late(self, cpu_seconds: int) -> None:
+        """End the child because it has used all of the CPU time that it may have."""
+        self._late_after_seconds = cpu_seconds
         self.kill()
 
     async def _read_stderr(self) -> str:

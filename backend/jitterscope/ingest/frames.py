@@ -31,6 +31,8 @@ class ProgressFrame:
     stage: str
     bytes_done: int
     bytes_total: int
+    # Of what the file expands to.
+    expanded_bytes: int
     event_count: int
 
 
@@ -84,7 +86,11 @@ def _decode(tag: int, payload: bytes) -> Frame:
             case "P":
                 told = json.loads(payload)
                 return ProgressFrame(
-                    str(told["stage"]), int(told["bytes_done"]), int(told["bytes_total"]), int(told["events"])
+                    stage=str(told["stage"]),
+                    bytes_done=int(told["bytes_done"]),
+                    bytes_total=int(told["bytes_total"]),
+                    expanded_bytes=int(told["expanded_bytes"]),
+                    event_count=int(told["events"]),
                 )
             case "S":
                 return SummaryFrame(dict(json.loads(payload)))

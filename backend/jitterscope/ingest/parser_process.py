@@ -1,12 +1,14 @@
 """The confined child that loads a file."""
 
+import asyncio
 import contextlib
 import os
 from collections.abc import AsyncIterator
 from typing import Self
 
 from jitterscope.ingest.confined_child import ChildExit, ChildLimits, ConfinedChild
-from jitterscope.ingest.frames import Frame, read_frames
+from jitterscope.ingest.cpu_allowance import CpuAllowance, most_cpu_seconds
+from jitterscope.ingest.frames import Frame, ProgressFrame, read_frames
 from jitterscope.settings import Settings
 from jitterscope.store.blobs import BlobStore
 
@@ -17,12 +19,15 @@ class ParserProcess:
     def __init__(
         self, settings: Settings, blobs: BlobStore, sha256: str, trace_key: int, size_bytes: int
     ) -> None:
+        self._settings = settings
+        self._size_bytes = size_bytes
         self._blobs = blobs
         self._sha256 = sha256
         self._arguments = {"trace_key": trace_key, "limits_json": settings.limits_json}
         self._limits = ChildLimits(
             memory_bytes=settings.parser_memory_bytes,
-            cpu_seconds=cpu_seconds(settings, size_bytes),
+            # The last wall, should nobody watch any more.
+            cpu_seconds=most_cpu_seconds(settings, size_bytes),
             # What a compressed recording is expanded into must not fill the disk under the database.
             file_bytes=min(settings.max_expanded_bytes, blobs.spare_bytes()),
         )
@@ -35,15 +40,21 @@ class ParserProcess:
                 stack.callback(os.close, descriptors[name])
             child = ConfinedChild("import", self._arguments, descriptors, self._limits)
             self._child = await stack.enter_async_context(child)
+            self._allowance = CpuAllowance(self._settings, self._size_bytes, descriptors["scratch"])
+            watch = asyncio.create_task(self._stop_when_used_up())
+            stack.callback(watch.cancel)
             self._stack = stack.pop_all()
         return self
 
     async def __aexit__(self, *_: object) -> None:
         await self._stack.aclose()
 
-    def frames(self) -> AsyncIterator[Frame]:
+    async def frames(self) -> AsyncIterator[Frame]:
         """What the child writes, to its end. Raises: BrokenFrames."""
-        return read_frames(self._child.output)
+        async for frame in read_frames(self._child.output):
+            if isinstance(frame, ProgressFrame):
+                self._allowance.note_expanded(frame.expanded_bytes)
+            yield frame
 
     def kill(self) -> None:
         self._child.kill()
@@ -52,12 +63,9 @@ class ParserProcess:
         """How the child ended, once it has."""
         return await self._child.exit()
 
+    async def _stop_when_used_up(self) -> None:
+        if await self._allowance.is_used_up_by(self._child.pid):
+            self._child.stop_late(self._allowance.seconds)
+
     def _open_input(self) -> int:
         return os.open(self._blobs.path(self._sha256), os.O_RDONLY | os.O_CLOEXEC)
-
-
-def cpu_seconds(settings: Settings, size_bytes: int) -> int:
-    """CPU time for a file: a base, and a second for every few MiB that it can expand to."""
-    floor = max(size_bytes, settings.expansion_ratio_floor_bytes)
-    expanded = min(settings.max_expanded_bytes, max(floor, size_bytes * settings.max_expansion_ratio))
-    return settings.parser_min_seconds + expanded // settings.parser_bytes_per_second

@@ -138,6 +138,16 @@ impl<'a> Importer<'a> {
         self.begins_earlier
     }
 
+    /// True where nothing was recorded, or nothing of it could be read.
+    pub fn is_empty(&self) -> bool {
+        self.event_count == 0 && self.call_count == 0
+    }
+
+    /// Accounts for bytes of the stored file that never reached the format, because they could not be expanded.
+    pub fn skip(&mut self, bytes: u64) {
+        self.skipped_bytes = self.skipped_bytes.saturating_add(bytes);
+    }
+
     /// Writes everything that is still open. What comes next on the pipe is the summary.
     pub fn finish(mut self, format: &'static str) -> Result<(Frames<'a>, Summary), ReadError> {
         self.report_progress(Stage::Storing)?;
@@ -183,8 +193,7 @@ impl<'a> Importer<'a> {
                 count,
             });
         }
-        let is_empty = self.event_count == 0 && self.call_count == 0;
-        if is_empty && !self.recording.diagnostics.has(Code::NoEvents) {
+        if self.is_empty() && !self.recording.diagnostics.has(Code::NoEvents) {
             self.recording.problem(Code::NoEvents, b"");
         }
     }
@@ -368,7 +377,8 @@ impl<'a> Importer<'a> {
         let bytes_done = self.file.done_bytes(accounted);
         let bytes_total = self.file.size_bytes;
         let events = self.event_count.saturating_add(self.call_count);
-        self.recording.writer.progress(&Progress { stage, bytes_done, bytes_total, events })
+        let expanded_bytes = accounted;
+        self.recording.writer.progress(&Progress { stage, bytes_done, bytes_total, expanded_bytes, events })
     }
 }
 

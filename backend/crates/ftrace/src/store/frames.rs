@@ -30,6 +30,8 @@ pub struct Progress {
     pub stage: Stage,
     pub bytes_done: u64,
     pub bytes_total: u64,
+    /// Bytes of the expanded recording that are accounted for.
+    pub expanded_bytes: u64,
     pub events: i64,
 }
 
