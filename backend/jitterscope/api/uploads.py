@@ -87,7 +87,9 @@ def _check_headers(request: Request, services: Services) -> None:
 
 
 async def _receive(request: Request, services: Services, described: UploadDescription) -> Accepted:
-    async with Receiver(services.blobs, services.settings.max_upload_bytes) as receiver:
+    async with Receiver(
+        services.blobs, services.settings.max_upload_bytes, services.sniffer.require_supported
+    ) as receiver:
         content_type = request.headers.get("content-type", "")
         if content_type.lower().startswith("multipart/form-data"):
             described = await _receive_form(
@@ -97,7 +99,6 @@ async def _receive(request: Request, services: Services, described: UploadDescri
             async for chunk in paced_body(request, services.settings):
                 await receiver.write(chunk)
         received = await receiver.finish()
-        await services.sniffer.require_supported(receiver.head(), received.size_bytes)
         return await accept(services.database, services.blobs, received, described)
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import os
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -14,6 +15,9 @@ from jitterscope.store.blobs import BlobStore
 _WRITE_BYTES = 1 << 20
 # As much of a file as is looked at to tell what it is.
 HEAD_BYTES = 1 << 20
+
+# Takes the first bytes of a file, all of a shorter one, and how many have arrived by now.
+CheckHead = Callable[[bytes, int], Awaitable[None]]
 
 
 @dataclass(frozen=True)
@@ -28,8 +32,10 @@ class ReceivedFile:
 class Receiver:
     """An open file in the store's `tmp`; it is gone at the end of the block unless it was kept."""
 
-    def __init__(self, blobs: BlobStore, max_bytes: int) -> None:
+    def __init__(self, blobs: BlobStore, max_bytes: int, check_head: CheckHead) -> None:
         self._blobs = blobs
+        self._check_head = check_head
+        self._is_checked = False
         self._max_bytes = max_bytes
         self._hash = hashlib.sha256()
         self._size_bytes = 0
@@ -43,9 +49,10 @@ class Receiver:
         await asyncio.to_thread(self._blobs.arriving.discard, self._file)
 
     async def write(self, chunk: bytes) -> None:
-        """Take the next bytes.
+        """Take the next bytes. The first ones are judged as soon as they are there: what is no recording is
+        refused before the rest of it arrives.
 
-        Raises: UploadTooLarge, DiskAlmostFull.
+        Raises: UploadTooLarge, DiskAlmostFull, and what `check_head` does.
         """
         self._size_bytes += len(chunk)
         if self._size_bytes > self._max_bytes:
@@ -57,7 +64,7 @@ class Receiver:
     async def finish(self) -> ReceivedFile:
         """The whole file, synced to the disk.
 
-        Raises: EmptyUpload.
+        Raises: EmptyUpload, DiskAlmostFull, and what `check_head` does.
         """
         if self._size_bytes == 0:
             raise EmptyUpload("The file is empty; check that the recording had ended before it was copied.")
@@ -65,13 +72,13 @@ class Receiver:
         await asyncio.to_thread(os.fsync, self._file.descriptor)
         return ReceivedFile(self._file.path, self._hash.hexdigest(), self._size_bytes)
 
-    def head(self) -> bytes:
-        """The first bytes of what has been written."""
-        return os.pread(self._file.descriptor, HEAD_BYTES, 0)
-
     async def _flush(self) -> None:
         block, self._waiting = self._waiting, bytearray()
         await asyncio.to_thread(self._write_block, block)
+        if not self._is_checked:
+            self._is_checked = True
+            head = await asyncio.to_thread(os.pread, self._file.descriptor, HEAD_BYTES, 0)
+            await self._check_head(head, self._size_bytes)
 
     def _write_block(self, block: bytearray) -> None:
         self._blobs.require_space(len(block))

@@ -5,11 +5,12 @@ import hashlib
 import json
 import socket
 import threading
+from urllib.parse import urlsplit
 
 import pytest
 
 from jitterscope import _ftrace
-from tests.api.service import Service, ServiceMaker, trace_file
+from tests.api.service import Service, ServiceMaker, busy_lines, trace_file
 
 
 def check_refused(service: Service, content: bytes, status: int, code: str) -> None:
@@ -111,8 +112,22 @@ def test_what_is_too_large_is_refused(make_service: ServiceMaker) -> None:
 
 def test_a_stream_without_a_length_is_cut_at_the_limit(make_service: ServiceMaker) -> None:
     service = make_service(max_upload_bytes=1 << 20)
-    response = service.client.post("/api/v1/traces", content=(b"x" * 65_536 for _ in range(64)))
+    lines = busy_lines(5_000)
+    response = service.client.post("/api/v1/traces", content=(lines for _ in range(64)))
     assert (response.status_code, response.json()["code"]) == (413, "upload_too_large")
+    assert service.stored_files() == []
+
+
+def test_what_is_no_recording_is_refused_before_the_rest_of_it_arrives(service: Service) -> None:
+    address = urlsplit(service.base_url)
+    with socket.create_connection((address.hostname, address.port), timeout=30) as connection:
+        head = f"POST /api/v1/traces HTTP/1.1\r\nHost: {address.netloc}\r\nContent-Length: {2 << 30}\r\n\r\n"
+        connection.sendall(head.encode() + b"junk" * (512 << 10))
+        answer = b""
+        while b"unknown_format" not in answer and (received := connection.recv(65_536)):
+            answer += received
+    assert answer.startswith(b"HTTP/1.1 415 ")
+    assert b"unknown_format" in answer
     assert service.stored_files() == []
 
 
