@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from multiprocessing.pool import ThreadPool
@@ -41,6 +42,7 @@ class Imported:
     outcome: str
     size_bytes: int
     peak_bytes: int = 0
+    cpu_seconds: float = 0.0
     # `code` of the refusal, or what the process said last.
     error: str = ""
     event_count: int = 0
@@ -132,9 +134,11 @@ def main() -> None:
         with _memory_file() as source, _memory_file() as sink, tempfile.TemporaryFile() as scratch:
             source.write(content)
             source.seek(0)
+            began = time.process_time()
             _ftrace.import_trace(source.fileno(), scratch.fileno(), sink.fileno(), 1, limits)
+            used = {"peak_bytes": _peak_bytes(), "cpu_seconds": time.process_time() - began}
             sink.seek(0)
-            answer = _answer(sink) | {"peak_bytes": _peak_bytes()}
+            answer = _answer(sink) | used
         sys.stdout.buffer.write(json.dumps(answer).encode() + b"\n")
         sys.stdout.buffer.flush()
 

@@ -2,10 +2,20 @@
 
 from attack import Attack
 
-from attacks import backups, clients, crowd, damaged_text, faults, kills, parameters
+from attacks import (
+    backups,
+    clients,
+    crowd,
+    damaged_text,
+    faults,
+    kills,
+    linear_time,
+    parameters,
+)
 
 ATTACKS: list[Attack] = [
     damaged_text.ATTACK,
+    linear_time.ATTACK,
     parameters.ATTACK,
     crowd.ATTACK,
     clients.ATTACK,

@@ -17,6 +17,7 @@ mod latency;
 mod nest;
 mod noise;
 mod off_sections;
+mod on_cpu;
 mod osnoise;
 mod preempted;
 mod preemptoff;

@@ -3,6 +3,7 @@
 use hashbrown::HashMap;
 
 use super::cpu_power::CpuPower;
+use super::on_cpu::OnCpu;
 use super::taint::{Mark, Taint};
 use super::{
     Analysis, AnalysisEntry, Emit, Event, IncompleteReason, LatencyKind, Sample, SampleFlags, SampleSource,
@@ -42,14 +43,25 @@ pub static KIND: LatencyKind = LatencyKind {
 #[derive(Default)]
 struct Wakeup {
     max_tasks: usize,
-    tasks: HashMap<i32, State>,
-    /// The task that each CPU was last switched to.
-    on_cpu: HashMap<u16, i32>,
+    tasks: HashMap<i32, Known>,
+    on_cpu: OnCpu,
+    /// Gaps so far. What was known of a task before the last one is forgotten, except that it waits: any task
+    /// may have been switched on the CPU of the gap, and those that wait are judged when they run.
+    gap_count: u64,
+    /// At how many gaps those that are forgotten were last removed, and tasks that were set since.
+    forgotten_at: u64,
+    set_count: usize,
     taint: Taint,
     power: CpuPower,
 }
 
-/// What is known of a task.
+/// What is known of a task, and since how many gaps.
+#[derive(Clone, Copy)]
+struct Known {
+    state: State,
+    gap_count: u64,
+}
+
 #[derive(Clone, Copy)]
 enum State {
     Running,
@@ -73,10 +85,10 @@ struct Waking {
 
 impl Wakeup {
     fn wake(&mut self, event: &Event<'_>, task: WakenTask<'_>, from_wakeup: bool) {
-        let slept_since_ns = match self.tasks.get(&task.pid) {
+        let slept_since_ns = match self.state_of(task.pid) {
             // A task that still runs is not kept waiting; a second waking keeps the first start.
             Some(State::Running | State::Woken(_)) => return,
-            Some(State::Out { slept_since_ns }) => *slept_since_ns,
+            Some(State::Out { slept_since_ns }) => slept_since_ns,
             None => None,
         };
         let waking = Waking {
@@ -98,7 +110,7 @@ impl Wakeup {
     ) -> Result<(), ReadError> {
         if switch.prev.pid != 0 {
             // A task that leaves a CPU was on it, though no switch to it was seen: it did not wait until now.
-            if let Some(State::Woken(_)) = self.tasks.get(&switch.prev.pid) {
+            if let Some(State::Woken(_)) = self.state_of(switch.prev.pid) {
                 emit.incomplete(&KIND, IncompleteReason::NoEnd);
             }
             let slept_since_ns = (!switch.prev_is_runnable()).then_some(event.t_ns);
@@ -108,7 +120,7 @@ impl Wakeup {
         if switch.next.pid == 0 {
             return Ok(());
         }
-        let before = self.tasks.get(&switch.next.pid).copied();
+        let before = self.state_of(switch.next.pid);
         self.set(switch.next.pid, State::Running);
         match before {
             Some(State::Woken(waking)) => self.end(event, switch.next, waking, emit),
@@ -118,10 +130,10 @@ impl Wakeup {
 
     /// Another task leaves the CPU than the one that was switched to: when that one left was not seen.
     fn leave_unseen(&mut self, cpu: u16, switch: &Switch<'_>) {
-        let Some(pid) = self.on_cpu.insert(cpu, switch.next.pid) else { return };
+        let Some(pid) = self.on_cpu.switch(cpu, switch.next.pid) else { return };
         if pid != switch.prev.pid
-            && matches!(self.tasks.get(&pid), Some(State::Running))
-            && !self.on_cpu.values().any(|running| *running == pid)
+            && matches!(self.state_of(pid), Some(State::Running))
+            && !self.on_cpu.is_anywhere(pid)
         {
             self.tasks.remove(&pid);
         }
@@ -159,10 +171,28 @@ impl Wakeup {
         })
     }
 
+    fn state_of(&self, pid: i32) -> Option<State> {
+        self.tasks.get(&pid).filter(|known| known.is_current(self.gap_count)).map(|known| known.state)
+    }
+
     fn set(&mut self, pid: i32, state: State) {
-        if self.tasks.len() < self.max_tasks || self.tasks.contains_key(&pid) {
-            self.tasks.insert(pid, state);
+        let gap_count = self.gap_count;
+        let is_full = self.tasks.len() >= self.max_tasks && !self.tasks.contains_key(&pid);
+        // Not for each task that comes when the table is full: a gap a line would make that quadratic.
+        if is_full && self.forgotten_at < gap_count && self.set_count >= self.max_tasks / 2 {
+            self.tasks.retain(|_, known| known.is_current(gap_count));
+            (self.forgotten_at, self.set_count) = (gap_count, 0);
         }
+        if !is_full || self.tasks.len() < self.max_tasks {
+            self.tasks.insert(pid, Known { state, gap_count });
+            self.set_count = self.set_count.saturating_add(1);
+        }
+    }
+}
+
+impl Known {
+    fn is_current(&self, gap_count: u64) -> bool {
+        self.gap_count == gap_count || matches!(self.state, State::Woken(_))
     }
 }
 
@@ -188,15 +218,14 @@ impl Analysis for Wakeup {
     fn gap(&mut self, cpu: u16, _t_ns: i64, _emit: &mut dyn Emit) -> Result<(), ReadError> {
         self.taint.gap(cpu);
         self.power.gap(cpu);
-        self.on_cpu.remove(&cpu);
-        // Any task may have been switched on that CPU; those that wait are judged when they run.
-        self.tasks.retain(|_, state| matches!(state, State::Woken(_)));
+        self.on_cpu.forget(cpu);
+        self.gap_count = self.gap_count.saturating_add(1);
         Ok(())
     }
 
     fn finish(&mut self, end: &TraceEnd, emit: &mut dyn Emit) -> Result<(), ReadError> {
-        for state in self.tasks.values() {
-            if let State::Woken(_) = state {
+        for known in self.tasks.values() {
+            if let State::Woken(_) = known.state {
                 emit.incomplete(&KIND, IncompleteReason::NoEnd);
             }
         }
@@ -209,6 +238,7 @@ mod tests {
     use expect_test::expect;
 
     use super::super::testing::check_latencies;
+    use super::*;
 
     const KINDS: &[&str] = &["wakeup"];
 
@@ -326,5 +356,38 @@ mod tests {
                 wakeup incomplete: 1 lost_events
             "#]],
         );
+    }
+
+    #[test]
+    fn a_gap_costs_the_same_however_many_tasks_wait() {
+        // A walk over all tasks at each of the gaps would be 4,000,000,000 steps: minutes.
+        let mut text = String::new();
+        for pid in 1..=60_000 {
+            text += &format!("a-{pid} [0] 1.000000: sched_waking: comm=b pid={pid} prio=1 target_cpu=000\n");
+        }
+        for _ in 0..60_000 {
+            text += "LOST [1]\n";
+        }
+        check_latencies(
+            KINDS,
+            &text,
+            expect![[r#"
+                wakeup incomplete: 60000 no_end
+            "#]],
+        );
+    }
+
+    #[test]
+    fn tasks_past_the_limit_take_the_place_of_forgotten_ones() {
+        let mut wakeup = Wakeup { max_tasks: 4, ..Wakeup::default() };
+        for pid in 1..=4 {
+            wakeup.set(pid, State::Running);
+        }
+        wakeup.set(5, State::Running);
+        assert!(wakeup.state_of(5).is_none());
+        wakeup.gap_count = 1;
+        wakeup.set(6, State::Running);
+        assert!(wakeup.state_of(1).is_none() && wakeup.state_of(6).is_some());
+        assert_eq!(wakeup.tasks.len(), 1);
     }
 }
