@@ -135,9 +135,17 @@ def call(request: str, slice_block: bytes, task: bytes, symbol: bytes) -> bytes:
 def functions(request: str, function_stat: bytes, task: bytes, symbol: bytes) -> bytes:
     """JSON answer of GET functions. Raises: RequestError, BlockError."""
 
-def plan_events(request: str, headers: str) -> str:
+def wanted_in_blocks(request: str, task: bytes, event_type: bytes) -> bytes:
+    """JSON `{"cpus": [cpu, ...] | null, "tasks": [idx, ...] | null, "types": [idx, ...] | null}`: what `cpu`,
+    `pid`, `comm` and `event` leave, null where they leave all. A block that has none of a list has no match.
+
+    Raises: RequestError.
+    """
+
+def plan_events(request: str, headers: str, holding: str) -> str:
     """JSON `{"blocks": [[block, first_seq], ...], ...}`: the event blocks of the next step of a page.
 
+    `holding` is JSON of the numbers of the blocks that hold what `wanted_in_blocks` says, `null` for all.
     `headers` is JSON `[[block, t0, t1, count], ...]` of ALL event blocks of the trace, in order,
     because `seq` counts from the trace's first event. Hand the plan to `events` as it is.
     Raises: RequestError.

@@ -21,9 +21,10 @@ async def events(database: Database, trace_id: str, parameters: Parameters) -> b
         question, blocks = asked, asked.blocks
         headers = await blocks.event_headers()
         dictionaries = (await blocks.whole("task"), await blocks.whole("event_type"))
+        holding = json.dumps(await blocks.events_holding(await question.wanted()))
         limit = int(str(parameters["limit"]))
         while True:
-            answer = await _step(question, headers, dictionaries)
+            answer = await _step(question, headers, holding, dictionaries)
             page = _Page(answer)
             items += [page.items] if page.items else []
             found += page.count
@@ -46,9 +47,9 @@ class _Page:
         self.count = self.items.count(b'{"seq":') - self.items.count(b'"args":{"seq":')
 
 
-async def _step(question: Question, headers: str, dictionaries: tuple[bytes, bytes]) -> bytes:
+async def _step(question: Question, headers: str, holding: str, dictionaries: tuple[bytes, bytes]) -> bytes:
     """The next matches within a bounded number of blocks."""
-    plan = _ftrace.plan_events(question.request, headers)
+    plan = _ftrace.plan_events(question.request, headers, holding)
     numbers = [block for block, _ in json.loads(plan)["blocks"]]
     event_block = await question.blocks.events(numbers)
     return await compute(_ftrace.events, question.request, plan, event_block, *dictionaries)

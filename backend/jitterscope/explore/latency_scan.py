@@ -68,9 +68,9 @@ async def with_series(question: Question) -> Question:
 
 
 async def sample_headers(question: Question) -> str:
-    """JSON of the headers of all blocks that can hold samples."""
+    """JSON of the headers of all blocks that can hold samples that match."""
     if question.event_types is None:
-        return await question.blocks.latency_headers()
+        return await question.blocks.latency_headers(await question.wanted())
     return f'{{"events":{await question.blocks.event_headers_of(question.event_types)}}}'
 
 

@@ -13,7 +13,7 @@ from jitterscope import _ftrace
 from jitterscope.explore.ready_trace import ready_trace
 from jitterscope.explore.threads import in_thread
 from jitterscope.problems import InvalidParameter
-from jitterscope.store.blocks import BlockReader, Window
+from jitterscope.store.blocks import BlockReader, Wanted, Window
 from jitterscope.store.database import Database, driver_connection
 from jitterscope.store.models import Trace
 from jitterscope.store.part_cache import LoadParts
@@ -51,6 +51,11 @@ class Question:
             "slices": await self.blocks.slice_headers(self.window),
             "rollups": await self.blocks.rollup_headers(),
         }
+
+    async def wanted(self) -> Wanted:
+        """What a block must hold for anything in it to match."""
+        tables = (await self.blocks.whole("task"), await self.blocks.whole("event_type"))
+        return Wanted.model_validate_json(await compute(_ftrace.wanted_in_blocks, self.request, *tables))
 
     def continued(self, cursor: str, limit: int) -> "Question":
         """The same question from where a page of its answer ended."""

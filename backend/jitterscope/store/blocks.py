@@ -8,6 +8,7 @@ from functools import cache
 from typing import Literal, LiteralString
 
 from psycopg import AsyncConnection, sql
+from pydantic import BaseModel
 
 from jitterscope import _ftrace
 from jitterscope.store.kept_rows import RowId, rows_of, stream_of
@@ -25,6 +26,34 @@ _NOT_OF_SAMPLES = {
     "args": sql.SQL("'{}'::text[]"),
     "retval": sql.SQL("'{}'::text[]"),
 }
+
+
+# Which blocks have one of more than so many is not worth finding out: PostgreSQL compares each with each.
+_MOST_WANTED = 64
+_OVERLAPS: dict[str, LiteralString] = {
+    "cpu": "AND cpu && %s::smallint[] ",
+    "task": "AND task && %s::integer[] ",
+    "type": "AND type && %s::smallint[] ",
+}
+Arrays = dict[str, list[int]]
+
+
+class Wanted(BaseModel):
+    """What a block must hold one of each of, for anything in it to match; None: it may hold anything."""
+
+    cpus: list[int] | None
+    tasks: list[int] | None
+    types: list[int] | None
+
+    def arrays(self, *columns: str) -> Arrays:
+        """By column, the values that narrow what blocks come into question."""
+        values = {"cpu": self.cpus, "task": self.tasks, "type": self.types}
+        asked = {name: values[name] for name in columns}
+        return {
+            name: wanted
+            for name, wanted in asked.items()
+            if wanted is not None and len(wanted) <= _MOST_WANTED
+        }
 
 
 @cache
@@ -102,17 +131,33 @@ class BlockReader:
 
         return (await self.cache.get(f"event headers {types}", read)).decode("ascii")
 
-    async def latency_headers(self) -> str:
-        """JSON `{"samples": [[kind, block, t0, t1, count, max_ns], ...], "slices": [...]}` of every block."""
-        samples = await self._kept_headers(
-            "sample headers",
-            "SELECT kind, block, t0, t1, count, max_ns FROM sample_block WHERE trace_key = %s ORDER BY 1, 2",
-        )
-        slices = await self._kept_headers(
-            "slice headers",
-            "SELECT kind, block, t0, t1, count, max_ns FROM slice_block WHERE trace_key = %s ORDER BY 1, 2",
-        )
+    async def events_holding(self, wanted: Wanted) -> list[int] | None:
+        """Numbers of the event blocks that hold what is wanted; None where it narrows nothing."""
+        asked = wanted.arrays("cpu", "task", "type")
+        if not asked:
+            return None
+        rows = await self._headers_holding("SELECT block FROM event_block", asked, "ORDER BY block")
+        return [block for (block,) in _decoded(rows)]
+
+    async def latency_headers(self, wanted: Wanted | None = None) -> str:
+        """JSON `{"samples": [[kind, block, t0, t1, count, max_ns], ...], "slices": [...]}` of every block
+        that holds what is wanted."""
+        columns: LiteralString = "SELECT kind, block, t0, t1, count, max_ns FROM "
+        asked = wanted.arrays("cpu", "task") if wanted is not None else {}
+        samples = await self._headers_holding(columns + "sample_block", asked, "ORDER BY 1, 2")
+        slices = await self._headers_holding(columns + "slice_block", asked, "ORDER BY 1, 2")
         return f'{{"samples":{samples.decode("ascii")},"slices":{slices.decode("ascii")}}}'
+
+    async def _headers_holding(self, select: LiteralString, asked: Arrays, order: LiteralString) -> bytes:
+        """JSON of the rows whose arrays have one of each that is asked for.
+
+        A block keeps each CPU, task and type that it has once, beside the records that refer to them.
+        """
+        query = select + " WHERE trace_key = %s "
+        for name in asked:
+            query += _OVERLAPS[name]
+        query += order
+        return await self._kept_headers(f"{select} {asked}", query, *asked.values())
 
     async def call_headers(self, symbols: list[int] | None = None) -> str:
         """JSON of [kind, block, t0, t1, count, max_ns] of every block of calls, or of those with a symbol."""
@@ -229,9 +274,9 @@ class BlockReader:
         }
         return not _decoded(await self._kept_headers(f"any {table}", queries[table]))
 
-    async def _kept_headers(self, part: str, query: LiteralString) -> bytes:
+    async def _kept_headers(self, part: str, query: LiteralString, *parameters: object) -> bytes:
         async def read() -> bytes:
-            return json.dumps(await self._rows(query)).encode("ascii")
+            return json.dumps(await self._rows(query, *parameters)).encode("ascii")
 
         return await self.cache.get(part, read)
 

@@ -30,6 +30,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(plan_calltree, module)?)?;
     module.add_function(wrap_pyfunction!(calltree, module)?)?;
     module.add_function(wrap_pyfunction!(functions, module)?)?;
+    module.add_function(wrap_pyfunction!(wanted_in_blocks, module)?)?;
     module.add_function(wrap_pyfunction!(plan_events, module)?)?;
     module.add_function(wrap_pyfunction!(events, module)?)?;
     module.add_function(wrap_pyfunction!(latency_kinds, module)?)?;
@@ -130,8 +131,18 @@ fn functions<'py>(
 }
 
 #[pyfunction]
-fn plan_events(py: Python<'_>, request: &str, headers: &str) -> PyResult<String> {
-    explore::plan_events(request, headers).map_err(|error| raise(py, error))
+fn wanted_in_blocks<'py>(
+    py: Python<'py>,
+    request: &str,
+    task: &[u8],
+    event_type: &[u8],
+) -> PyResult<Bound<'py, PyBytes>> {
+    answer(py, || explore::wanted_in_blocks(request, task, event_type))
+}
+
+#[pyfunction]
+fn plan_events(py: Python<'_>, request: &str, headers: &str, holding: &str) -> PyResult<String> {
+    explore::plan_events(request, headers, holding).map_err(|error| raise(py, error))
 }
 
 #[pyfunction]

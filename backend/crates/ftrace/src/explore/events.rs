@@ -100,9 +100,58 @@ struct EventPlan {
     next_seq: Option<i64>,
 }
 
-/// JSON plan of the blocks to look at, from `[[block, t0, t1, count], ...]` of all event blocks.
-pub fn plan_events(request: &str, headers: &str) -> Result<String, ExploreError> {
+/// What a block must hold for an event of it to match: one of each list that is there.
+#[derive(Serialize)]
+struct Wanted {
+    cpus: Option<Vec<i16>>,
+    tasks: Option<Vec<i32>>,
+    types: Option<Vec<i32>>,
+}
+
+/// JSON `{"cpus": [..] | null, "tasks": .., "types": ..}`: which CPUs, and which indices of the dictionaries, the
+/// parameters `cpu`, `pid`, `comm` and `event` leave; null where they leave all. A block without one of a list
+/// has no match, be it of events or of latencies.
+pub fn wanted_in_blocks(request: &str, task: &[u8], event_type: &[u8]) -> Result<Vec<u8>, ExploreError> {
+    let params = Params::parse(request)?;
+    let (cpus, pids, events) = (params.ints("cpu")?, params.ints("pid")?, params.names("event")?);
+    let tasks = dictionaries::read_tasks(task)?;
+    let types = dictionaries::read_event_types(event_type)?;
+    let sorted = |indices: HashSet<i32>| {
+        let mut indices: Vec<i32> = indices.into_iter().collect();
+        indices.sort_unstable();
+        indices
+    };
+    answer_json(&Wanted {
+        cpus: (!cpus.is_empty()).then_some(cpus),
+        tasks: task_indices(&tasks, &pids, &params.name_or_list("comm")?).map(sorted),
+        types: type_indices(&types, &events).map(sorted),
+    })
+}
+
+/// Indices of the tasks that are meant; `None` where all are.
+fn task_indices(tasks: &Dictionary<Task<'_>>, pids: &[i32], comms: &[String]) -> Option<HashSet<i32>> {
+    let is_wanted = |task: &Task<'_>| {
+        (pids.is_empty() || task.pid.is_some_and(|pid| pids.contains(&pid)))
+            && (comms.is_empty() || comms.iter().any(|comm| comm == task.comm))
+    };
+    let wanted = tasks.iter().filter(|(_, task)| is_wanted(task)).map(|(idx, _)| idx);
+    (!pids.is_empty() || !comms.is_empty()).then(|| wanted.collect())
+}
+
+/// Indices of the event types that are meant; `None` where all are.
+fn type_indices(types: &Dictionary<EventType<'_>>, names: &[String]) -> Option<HashSet<i32>> {
+    let wanted = types.iter().filter(|(_, found)| names.iter().any(|name| name == found.name));
+    (!names.is_empty()).then(|| wanted.map(|(idx, _)| idx).collect())
+}
+
+/// JSON plan of the blocks to look at, from `[[block, t0, t1, count], ...]` of all event blocks. `holding` is JSON
+/// of the numbers of those that hold what [`wanted_in_blocks`] says, or null where that is not known.
+pub fn plan_events(request: &str, headers: &str, holding: &str) -> Result<String, ExploreError> {
     let request = Request::parse(request)?;
+    let holding: Option<Vec<i32>> =
+        serde_json::from_str(holding).map_err(|error| ExploreError::bad("holding", error.to_string()))?;
+    let holding: Option<HashSet<i32>> = holding.map(|blocks| blocks.into_iter().collect());
+    let may_match = |block: i32| holding.as_ref().is_none_or(|holding| holding.contains(&block));
     let headers: Vec<BlockHeader> =
         serde_json::from_str(headers).map_err(|error| ExploreError::bad("headers", error.to_string()))?;
     let mut first_seq = 0_i64;
@@ -110,7 +159,7 @@ pub fn plan_events(request: &str, headers: &str) -> Result<String, ExploreError>
     for (block, t0, t1, count) in headers {
         let last_seq = first_seq.saturating_add(count).saturating_sub(1);
         let is_in_window = t0 < request.window.end_ns && t1 >= request.window.start_ns;
-        if is_in_window && (request.is_ahead(first_seq) || request.is_ahead(last_seq)) {
+        if is_in_window && may_match(block) && (request.is_ahead(first_seq) || request.is_ahead(last_seq)) {
             match request.order {
                 Order::Forwards => wanted.push_back((block, first_seq, count)),
                 Order::Backwards => wanted.push_front((block, first_seq, count)),
@@ -179,20 +228,9 @@ impl<'r, 'd, 'a> Selection<'r, 'd, 'a> {
         tasks: &'d Dictionary<Task<'a>>,
         types: &'d Dictionary<EventType<'a>>,
     ) -> Self {
-        let (pids, comms, events) = (&request.pids, &request.comms, &request.events);
-        let is_wanted = |task: &Task<'_>| {
-            (pids.is_empty() || task.pid.is_some_and(|pid| pids.contains(&pid)))
-                && (comms.is_empty() || comms.iter().any(|comm| comm == task.comm))
-        };
-        let wanted_tasks = tasks.iter().filter(|(_, task)| is_wanted(task)).map(|(idx, _)| idx);
-        let wanted_types = types.iter().filter(|(_, found)| events.iter().any(|name| name == found.name));
-        Self {
-            request,
-            tasks,
-            types,
-            task_idx: (!pids.is_empty() || !comms.is_empty()).then(|| wanted_tasks.collect()),
-            type_idx: (!events.is_empty()).then(|| wanted_types.map(|(idx, _)| idx).collect()),
-        }
+        let Request { pids, comms, events, .. } = request;
+        let (task_idx, type_idx) = (task_indices(tasks, pids, comms), type_indices(types, events));
+        Self { request, tasks, types, task_idx, type_idx }
     }
 
     /// Matching events with their numbers, in the request's order.
@@ -284,7 +322,7 @@ mod tests {
     fn answer(request: &str) -> Result<Vec<u8>, ExploreError> {
         let (streams, headers) = trace();
         let request = format!(r#"{{"trace":{{"duration_ns":50,"buffers":[null,"rt"]}},{request}}}"#);
-        let plan = plan_events(&request, &serde_json::to_string(&headers).unwrap())?;
+        let plan = plan_events(&request, &serde_json::to_string(&headers).unwrap(), "null")?;
         let parsed: EventPlan = serde_json::from_str(&plan).unwrap();
         let rows: Vec<&[u8]> = parsed
             .blocks
@@ -342,7 +380,7 @@ mod tests {
     #[test]
     fn a_step_is_bounded_and_says_where_to_go_on() {
         let headers = r#"[[0,0,9,100000],[1,9,19,100000],[2,19,29,100000]]"#;
-        let plan = |request: &str| plan_events(request, headers).unwrap();
+        let plan = |request: &str| plan_events(request, headers, "null").unwrap();
         assert_eq!(plan(r#"{"end":99,"cpu":1}"#), r#"{"blocks":[[0,0],[1,100000]],"next_seq":200000}"#);
         assert_eq!(
             plan(r#"{"end":99,"q":"x","order":"desc"}"#),
@@ -355,7 +393,7 @@ mod tests {
     #[test]
     fn a_page_without_a_filter_takes_only_what_it_shows() {
         let headers = r#"[[0,0,9,500],[1,9,19,500],[2,19,29,500]]"#;
-        let plan = |request: &str| plan_events(request, headers).unwrap();
+        let plan = |request: &str| plan_events(request, headers, "null").unwrap();
         assert_eq!(plan(r#"{"end":99}"#), r#"{"blocks":[[0,0]],"next_seq":500}"#);
         assert_eq!(plan(r#"{"end":99,"cursor":"at-450"}"#), r#"{"blocks":[[0,0],[1,500]],"next_seq":1000}"#);
         assert_eq!(
@@ -382,5 +420,33 @@ mod tests {
             let expected: &[i64] = match only { None => &[0, 1, 2, 3, 4, 5, 6], Some(0) => &[0, 2, 5], _ => &[1, 3, 4, 6] };
             prop_assert_eq!(seen, expected);
         }
+    }
+
+    #[test]
+    fn blocks_that_hold_nothing_wanted_are_passed_over() {
+        let headers = "[[0, 0, 9, 5], [1, 10, 19, 5], [2, 20, 29, 5]]";
+        let plan = |holding: &str| plan_events(r#"{"end":99,"cpu":3}"#, headers, holding).unwrap();
+        let numbers = |plan: String| serde_json::from_str::<EventPlan>(&plan).unwrap().blocks;
+        // Numbers of events go on counting through what is passed over.
+        assert_eq!(numbers(plan("[2]")), [(2, 10)]);
+        assert_eq!(numbers(plan("[]")), []);
+        assert_eq!(numbers(plan("null")), [(0, 0), (1, 5), (2, 10)]);
+    }
+
+    #[test]
+    fn plain_parameters_say_what_a_block_must_hold() {
+        let wanted = |request: &str| {
+            let answer = wanted_in_blocks(
+                request,
+                &tasks(&[(Some(7), None, "sh")]),
+                &event_types(&[("print", "print")]),
+            )
+            .unwrap();
+            String::from_utf8(answer).unwrap()
+        };
+        assert_eq!(wanted(r#"{"end":99}"#), r#"{"cpus":null,"tasks":null,"types":null}"#);
+        assert_eq!(wanted(r#"{"end":99,"cpu":1,"pid":999999}"#), r#"{"cpus":[1],"tasks":[],"types":null}"#);
+        assert_eq!(wanted(r#"{"end":99,"comm":"sh"}"#), r#"{"cpus":null,"tasks":[0],"types":null}"#);
+        assert_eq!(wanted(r#"{"end":99,"event":"nothing"}"#), r#"{"cpus":null,"tasks":null,"types":[]}"#);
     }
 }

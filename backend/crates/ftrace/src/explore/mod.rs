@@ -46,7 +46,7 @@ pub use diff::{
     group_symbols, instances, locate_call, plan_cases,
 };
 pub use error::ExploreError;
-pub use events::{events, plan_events};
+pub use events::{events, plan_events, wanted_in_blocks};
 pub use functions::functions;
 pub use interference::interference;
 pub use latency::{
