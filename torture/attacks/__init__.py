@@ -6,6 +6,7 @@ from attacks import (
     backups,
     clients,
     crowd,
+    damaged_archives,
     damaged_text,
     faults,
     kills,
@@ -14,6 +15,7 @@ from attacks import (
 )
 
 ATTACKS: list[Attack] = [
+    damaged_archives.ATTACK,
     damaged_text.ATTACK,
     linear_time.ATTACK,
     parameters.ATTACK,

@@ -204,7 +204,7 @@ fn main() -> std::io::Result<()> {
         let by_name: BTreeMap<_, _> =
             counts.by_name.iter().map(|(name, count)| (text(name), count)).collect();
         let line = serde_json::json!({
-            "file": file, "format": result.as_ref().ok(), "error": result.as_ref().err(), "facts": counts.facts,
+            "file": file, "format": result.as_ref().ok().map(|format| format.name()), "error": result.as_ref().err(), "facts": counts.facts,
             "events": counts.events, "by_name": by_name, "graph_lines": counts.graph_lines, "calls": counts.calls,
             "stacks": counts.stacks, "frames": counts.frames, "losses": counts.losses, "lost": counts.lost,
             "notes": counts.notes, "switches": counts.switches, "renames": counts.renames,

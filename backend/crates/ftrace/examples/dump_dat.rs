@@ -118,6 +118,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut scratch = Vec::new();
     let result = read_any(&Stored(File::open(path)?), &mut scratch, &Limits::default(), &mut dump);
     dump.output.flush()?;
+    let result = result.map(|format| format.name());
     eprintln!("{result:?} events {} calls {} bytes {:?}", dump.events, dump.calls, dump.account);
     Ok(())
 }

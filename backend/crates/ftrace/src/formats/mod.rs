@@ -6,7 +6,7 @@ mod trace_dat;
 
 use std::io::Read;
 
-use crate::input::container;
+use crate::input::container::{self, Holes, Salvage};
 use crate::input::{Input, ReadAt, Scratch};
 use crate::model::{About, Limits, ReadError, Sink};
 
@@ -81,20 +81,26 @@ pub fn detect(head: &[u8]) -> Result<&'static dyn TraceFormat, ReadError> {
 /// A compressed file may be cut anywhere behind them: what is wrong further on is for [`read_any`].
 pub fn sniff(file: &dyn ReadAt, limits: &Limits) -> Result<&'static dyn TraceFormat, ReadError> {
     let (_, mut expanded) = container::expand(file, limits)?;
-    detect(&read_head(&mut expanded)?)
+    let head = read_head(&mut expanded).or_else(|error| {
+        let salvage = container::salvage(file, limits, error)?;
+        let mut expanded = salvage.expand(file, limits, Holes::LeftOut);
+        read_head(&mut expanded)
+    })?;
+    detect(&head)
 }
 
 /// Reads any recording: takes off its wrapping, finds its format and hands everything in it to `sink`.
-/// Answers the format's name.
+/// Answers the format.
 ///
 /// `scratch` is filled only where a compressed recording needs random access.
-/// Errors: those of [`detect`], of the wrapping, and of the format's own reading.
+/// Errors: those of [`detect`], of the wrapping, and of the format's own reading. Where the wrapping is
+/// damaged, [`read_salvage`] reads what can be kept.
 pub fn read_any(
     file: &dyn ReadAt,
     scratch: &mut dyn Scratch,
     limits: &Limits,
     sink: &mut dyn Sink,
-) -> Result<&'static str, ReadError> {
+) -> Result<&'static dyn TraceFormat, ReadError> {
     let (is_wrapped, mut expanded) = container::expand(file, limits)?;
     let head = read_head(&mut expanded)?;
     let format = detect(&head)?;
@@ -109,7 +115,32 @@ pub fn read_any(
             format.read(Input::Random(&*scratch), limits, sink)?;
         }
     }
-    Ok(format.name())
+    Ok(format)
+}
+
+/// Reads what can be kept of a compressed recording that has turned out to be damaged, as [`read_any`] does.
+pub fn read_salvage(
+    file: &dyn ReadAt,
+    salvage: &Salvage,
+    scratch: &mut dyn Scratch,
+    limits: &Limits,
+    sink: &mut dyn Sink,
+) -> Result<&'static dyn TraceFormat, ReadError> {
+    let mut expanded = salvage.expand(file, limits, Holes::LeftOut);
+    let head = read_head(&mut expanded)?;
+    let format = detect(&head)?;
+    match format.access() {
+        Access::Stream => {
+            let gaps: Vec<u64> = salvage.damages().iter().map(|damage| damage.expanded_at).collect();
+            let mut stream = head.as_slice().chain(expanded);
+            format.read(Input::Broken(&mut stream, &gaps), limits, sink)?;
+        }
+        Access::Random => {
+            spool(Vec::new(), &mut salvage.expand(file, limits, Holes::Filled), scratch)?;
+            format.read(Input::Random(&*scratch), limits, sink)?;
+        }
+    }
+    Ok(format)
 }
 
 /// The first bytes of an expanded file. An error behind at least one byte is left in the stream, which

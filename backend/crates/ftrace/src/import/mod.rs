@@ -1,5 +1,5 @@
 //! From a recording to frames of stored tables, in one pass; in three where the first record is not the
-//! earliest one.
+//! earliest one. A compressed file that turns out to be damaged is begun anew from what of it is sound.
 //!
 //! [`import`] reads any format into an [`Importer`], which rebases time, interns names, runs the
 //! analyses and writes blocks. Memory goes with the number of names, of open intervals and of rollup
@@ -11,6 +11,8 @@ mod buffer_tests;
 mod buffers;
 mod calls;
 mod cpus;
+#[cfg(test)]
+mod damage_tests;
 mod diagnostics;
 mod fields;
 mod file_progress;

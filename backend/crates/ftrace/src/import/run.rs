@@ -5,9 +5,10 @@ use std::cell::Cell;
 use super::beginning::Beginning;
 use super::file_progress::FileProgress;
 use super::importer::Importer;
-use crate::formats;
+use crate::formats::{self, Access, TraceFormat};
+use crate::input::container::{self, Holes, Salvage};
 use crate::input::{ReadAt, Scratch};
-use crate::model::{Limits, ReadError, Timestamp};
+use crate::model::{Diagnostic, Limits, Place, ReadError, Sink, Timestamp};
 use crate::store::frames::{Frames, Output};
 
 /// What to import, and under which key its rows are stored.
@@ -30,19 +31,51 @@ pub fn import(request: ImportRequest<'_>, output: &mut dyn Output) -> Result<(),
 }
 
 fn read(mut request: ImportRequest<'_>, output: &mut dyn Output) -> Result<(), ReadError> {
-    if let Attempt::Done = attempt(&mut request, None, output)? {
-        return Ok(());
+    let mut known = Known::default();
+    loop {
+        match attempt(&mut request, &known, output) {
+            Ok(Attempt::Done) => return Ok(()),
+            Ok(Attempt::BeginsEarlier) => known.origin = Some(beginning(&mut request, &known)),
+            Err(error) if known.salvage.is_some() => return Err(error),
+            Err(error) => {
+                let salvage = container::salvage(request.file, request.limits, error)?;
+                known = Known { salvage: Some(salvage), origin: None };
+            }
+        }
+        Frames::new(output).restart()?;
     }
-    Frames::new(output).restart()?;
-    let origin = beginning(&mut request);
-    attempt(&mut request, Some(origin), output).map(|_| ())
+}
+
+/// What an attempt at reading has shown, for the next one.
+#[derive(Default)]
+struct Known {
+    /// What can be kept of a compressed file that is damaged.
+    salvage: Option<Salvage>,
+    /// Of a file whose first record is not the earliest.
+    origin: Option<Timestamp>,
+}
+
+impl Known {
+    fn read(
+        &self,
+        file: &dyn ReadAt,
+        scratch: &mut dyn Scratch,
+        limits: &Limits,
+        sink: &mut dyn Sink,
+    ) -> Result<&'static dyn TraceFormat, ReadError> {
+        match &self.salvage {
+            None => formats::read_any(file, scratch, limits, sink),
+            Some(salvage) => formats::read_salvage(file, salvage, scratch, limits, sink),
+        }
+    }
 }
 
 /// The earliest moment of the file. Whatever is wrong with it, the next reading tells.
-fn beginning(request: &mut ImportRequest<'_>) -> Timestamp {
+fn beginning(request: &mut ImportRequest<'_>, known: &Known) -> Timestamp {
     request.scratch.clear();
     let mut beginning = Beginning::default();
-    let _format = formats::read_any(request.file, request.scratch, request.limits, &mut beginning);
+    let ImportRequest { file, scratch, limits, .. } = request;
+    let _format = known.read(*file, *scratch, limits, &mut beginning);
     beginning.earliest.unwrap_or_default()
 }
 
@@ -54,7 +87,7 @@ enum Attempt {
 
 fn attempt(
     request: &mut ImportRequest<'_>,
-    origin: Option<Timestamp>,
+    known: &Known,
     output: &mut dyn Output,
 ) -> Result<Attempt, ReadError> {
     let ImportRequest { file, scratch, limits, trace_key } = request;
@@ -66,14 +99,29 @@ fn attempt(
     let progress =
         FileProgress { size_bytes: file.len(), read_bytes: &read_bytes, scratch_bytes: &scratch_bytes };
     let mut importer = Importer::new(output, *trace_key, limits, progress);
-    if let Some(origin) = origin {
+    if let Some(origin) = known.origin {
         importer.begin_at(origin);
     }
-    let read = formats::read_any(&counted, &mut scratch, limits, &mut importer);
+    let salvage = known.salvage.as_ref();
+    for damage in salvage.map(Salvage::damages).unwrap_or_default() {
+        let (code, place) = (damage.code, Place::byte(damage.start));
+        let sample =
+            if damage.bytes > 0 { format!("{} bytes were skipped", damage.bytes) } else { String::new() };
+        importer.diagnostic(Diagnostic { code, place, sample: sample.as_bytes(), count: 1 })?;
+    }
+    let read = known.read(&counted, &mut scratch, limits, &mut importer);
     if importer.begins_earlier() {
         return Ok(Attempt::BeginsEarlier);
     }
-    let (mut frames, summary) = importer.finish(read?)?;
+    let format = read?;
+    if let Some(salvage) = salvage {
+        let holes = if format.access() == Access::Random { Holes::Filled } else { Holes::LeftOut };
+        importer.skip(salvage.skipped_bytes(holes));
+        if importer.is_empty() {
+            return Err(salvage.refusal().clone());
+        }
+    }
+    let (mut frames, summary) = importer.finish(format.name())?;
     frames.summary(&summary)?;
     Ok(Attempt::Done)
 }

@@ -38,6 +38,9 @@ pub enum Input<'a> {
     /// For formats that read from front to back. Errors of the decompressor arrive as `io::Error`
     /// with a [`ReadError`] inside.
     Stream(&'a mut dyn Read),
+    /// A stream in which something is missing, such as what was damaged of a compressed file, and at which
+    /// offsets, in order; the last may be its end.
+    Broken(&'a mut dyn Read, &'a [u64]),
     /// For formats that follow offsets.
     Random(&'a dyn ReadAt),
 }

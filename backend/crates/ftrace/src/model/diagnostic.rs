@@ -14,7 +14,8 @@ pub enum Severity {
     Error,
 }
 
-/// Where in the (expanded) input something stands. Lines count from 1, bytes from 0.
+/// Where in the expanded input something stands, or in the file as uploaded for what is wrong with its
+/// compression. Lines count from 1, bytes from 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     pub line: Option<u64>,
@@ -76,9 +77,9 @@ codes! {
     DecoderMemory "decoder_memory" Error "Decompressing this file needs more memory than is allowed." "Compress it again with a smaller window or dictionary.";
     ExpandedTooLarge "expanded_too_large" Error "The file expands past the size limit." "Upload a shorter recording, or raise max_expanded_bytes.";
     ExpansionRatio "expansion_ratio" Error "The file expands to far more than its own size, as only bombs do." "Upload it uncompressed if it is a real recording.";
-    CompressedTruncated "compressed_truncated" Error "The compressed file ends before its data does." "Copy it again; the transfer was cut.";
-    ChecksumMismatch "checksum_mismatch" Error "The checksum of the compressed file does not fit its data." "Copy it again; it was damaged on the way.";
-    CompressedCorrupt "compressed_corrupt" Error "The compressed data is damaged." "Copy it again; it was damaged on the way.";
+    CompressedTruncated "compressed_truncated" DataLoss "The compressed file ends before its data does." "Copy it again; the transfer was cut.";
+    ChecksumMismatch "checksum_mismatch" DataLoss "A checksum in the compressed file does not fit its data, which was left out." "Copy it again; it was damaged on the way. To look at doubtful data all the same, unpack it (gzip -dc) and upload that.";
+    CompressedCorrupt "compressed_corrupt" DataLoss "Part of the compressed file is damaged and was left out." "Copy it again; it was damaged on the way.";
     UnsupportedVersion "unsupported_version" Error "This version of trace.dat is not known." "Convert it with trace-cmd convert --file-version 7.";
     BadPageSize "bad_page_size" Error "The page size in the header cannot be right." "The file is damaged; record again.";
     TruncatedFormats "truncated_formats" Error "The file ends inside its event formats." "Copy it again; the transfer was cut.";

@@ -10,6 +10,7 @@ mod damage_tests;
 mod derived_clock;
 mod detect;
 mod flag_word;
+mod gaps;
 mod graph;
 mod graph_call;
 mod graph_lines;
@@ -132,6 +133,7 @@ impl TraceFormat for TextFormat {
     fn read(&self, input: Input<'_>, limits: &Limits, sink: &mut dyn Sink) -> Result<(), ReadError> {
         match input {
             Input::Stream(stream) => reader::read(stream, limits, sink),
+            Input::Broken(stream, gaps) => reader::read_broken(stream, gaps, limits, sink),
             Input::Random(_) => {
                 let code = Code::ReadFailed;
                 Err(ReadError::new(FailureClass::Io, code, Place::default(), code.sentence()))

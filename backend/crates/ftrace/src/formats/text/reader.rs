@@ -9,6 +9,7 @@ use super::clock_sync;
 use super::context::{self, Context};
 use super::cuts::SinceCut;
 use super::derived_clock::DerivedClock;
+use super::gaps::Gaps;
 use super::graph::{self, Graph};
 use super::indentation::Indentation;
 use super::other_lines::OtherLine;
@@ -46,6 +47,16 @@ pub enum Verdict {
 ///
 /// Errors: those of the stream and of the sink, and `too_many_unparsed` where most lines are no trace.
 pub fn read(stream: &mut dyn Read, limits: &Limits, sink: &mut dyn Sink) -> Result<(), ReadError> {
+    read_broken(stream, &[], limits, sink)
+}
+
+/// The same of a stream of which something is missing at the offsets `gaps`.
+pub fn read_broken(
+    stream: &mut dyn Read,
+    gaps: &[u64],
+    limits: &Limits,
+    sink: &mut dyn Sink,
+) -> Result<(), ReadError> {
     let mut lines = LineReader::new(stream, limits.max_line_bytes)?;
     let mut cleaner = Cleaner::for_head(lines.head());
     let mut reader = TextReader::new(limits, sink);
@@ -53,8 +64,16 @@ pub fn read(stream: &mut dyn Read, limits: &Limits, sink: &mut dyn Sink) -> Resu
     if lines.is_utf16() {
         reader.report(Code::Utf16Decoded, Place::byte(0), b"")?;
     }
+    let mut gaps = Gaps::new(gaps);
     while let Some(line) = lines.next_line()? {
+        if gaps.break_line(&line) {
+            reader.lose_at_gap(&line)?;
+            continue;
+        }
         reader.take(&line, &mut cleaner)?;
+    }
+    if gaps.are_left() {
+        reader.lose_all(reader.tally.last_place)?;
     }
     reader.finish(&mut cleaner)
 }

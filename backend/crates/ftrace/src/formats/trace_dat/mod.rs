@@ -84,7 +84,7 @@ impl TraceFormat for TraceDat {
     fn read(&self, input: Input<'_>, limits: &Limits, sink: &mut dyn Sink) -> Result<(), ReadError> {
         match input {
             Input::Random(file) => read(file, limits, sink),
-            Input::Stream(_) => {
+            Input::Stream(_) | Input::Broken(..) => {
                 let sentence = "A trace.dat cannot be read from front to back.";
                 let code = Code::ReadFailed;
                 Err(ReadError::new(FailureClass::Io, code, Place::default(), sentence))

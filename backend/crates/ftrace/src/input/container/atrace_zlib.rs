@@ -3,15 +3,21 @@
 use flate2::Decompress;
 
 use super::gzip::inflate_step;
+use super::salvage::Resume;
 use super::{Decode, Source, Wrapping};
-use crate::model::ReadError;
+use crate::model::{FailureClass, ReadError};
 
 pub static WRAPPING: Wrapping = Wrapping {
     is_of: |head| {
         let stream = head.strip_prefix(PREFIX).unwrap_or_default();
         matches!(stream, [0x78, 0x01 | 0x5e | 0x9c | 0xda, ..])
     },
-    decoder: |source, _| Ok(Box::new(Zlib::new(source))),
+    decoder: |source, _| Ok(Box::new(Zlib::new(source)?)),
+    // One stream with one sum at its end: it is kept as far as it goes, or not at all.
+    resume: |file, stop| match stop.error.class {
+        FailureClass::Truncated => Ok(Resume::at_cut(file, stop)),
+        _ => Ok(Resume { kept_bytes: 0, damage_start: stop.unit_start, next: None, hole_bytes: None }),
+    },
 };
 
 const PREFIX: &[u8] = b"TRACE:\n";
@@ -23,9 +29,10 @@ struct Zlib<'a> {
 }
 
 impl<'a> Zlib<'a> {
-    fn new(mut source: Source<'a>) -> Self {
+    fn new(mut source: Source<'a>) -> Result<Self, ReadError> {
+        source.peek(PREFIX.len())?;
         source.consume(PREFIX.len());
-        Self { source, inflate: Decompress::new(true), is_over: false }
+        Ok(Self { source, inflate: Decompress::new(true), is_over: false })
     }
 }
 
@@ -39,5 +46,13 @@ impl Decode for Zlib<'_> {
             }
         }
         Ok(0)
+    }
+
+    fn unit_start(&self) -> u64 {
+        0
+    }
+
+    fn position(&self) -> u64 {
+        self.source.position()
     }
 }

@@ -22,6 +22,11 @@ impl<'a> Bounded<'a> {
         Self { decoder, produced: 0, bound, past_bound, failed: None }
     }
 
+    /// Bytes that a file of so many may expand to, and what more of them is called.
+    pub fn bound_of(file_bytes: u64, limits: &Limits) -> (u64, ReadError) {
+        strictest_bound(file_bytes, limits)
+    }
+
     /// The file itself, which the upload has measured.
     pub fn unbounded(decoder: Decoder<'a>) -> Self {
         Self { decoder, produced: 0, bound: u64::MAX, past_bound: too_large(u64::MAX), failed: None }

@@ -2,8 +2,14 @@
 
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
+use super::salvage::{Resume, Start, Stop};
 use super::{Decode, Source, Wrapping, checksum_mismatch, corrupt, truncated};
-use crate::model::ReadError;
+use crate::input::ReadAt;
+use crate::model::{FailureClass, ReadError};
+
+const MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
+/// Without the optional fields.
+const MEMBER_HEADER_BYTES: u64 = 10;
 
 const FLAG_HEADER_CRC: u8 = 1 << 1;
 const FLAG_EXTRA: u8 = 1 << 2;
@@ -13,23 +19,35 @@ const FLAG_COMMENT: u8 = 1 << 4;
 pub static WRAPPING: Wrapping = Wrapping {
     is_of: |head| head.starts_with(&[0x1f, 0x8b]),
     decoder: |source, _| Ok(Box::new(Gzip::new(source))),
+    resume: |file, stop| resume(file, stop),
 };
 
 struct Gzip<'a> {
     source: Source<'a>,
     inflate: Decompress,
     crc: Crc,
-    is_in_member: bool,
+    member_start: u64,
+    state: State,
+}
+
+/// What comes next in the file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Header,
+    Data,
+    Trailer,
 }
 
 impl<'a> Gzip<'a> {
     fn new(source: Source<'a>) -> Self {
-        Self { source, inflate: Decompress::new(false), crc: Crc::new(), is_in_member: false }
+        let (inflate, crc, state) = (Decompress::new(false), Crc::new(), State::Header);
+        Self { member_start: source.position(), source, inflate, crc, state }
     }
 
     /// Takes a member's header. False at the end of the file, or where only zero padding is left.
     fn open_member(&mut self) -> Result<bool, ReadError> {
         let position = self.source.position();
+        self.member_start = position;
         match self.source.peek(10)? {
             [] => return Ok(false),
             [0x1f, 0x8b, 8, ..] => {}
@@ -54,7 +72,7 @@ impl<'a> Gzip<'a> {
         }
         self.inflate.reset(false);
         self.crc.reset();
-        self.is_in_member = true;
+        self.state = State::Data;
         Ok(true)
     }
 
@@ -96,7 +114,7 @@ impl<'a> Gzip<'a> {
             return Err(checksum_mismatch(position));
         }
         self.source.consume(8);
-        self.is_in_member = false;
+        self.state = State::Header;
         Ok(())
     }
 }
@@ -104,19 +122,61 @@ impl<'a> Gzip<'a> {
 impl Decode for Gzip<'_> {
     fn decode(&mut self, output: &mut [u8]) -> Result<usize, ReadError> {
         loop {
-            if !self.is_in_member && !self.open_member()? {
-                return Ok(0);
-            }
-            let step = inflate_step(&mut self.inflate, &mut self.source, output)?;
-            self.crc.update(output.get(..step.produced).unwrap_or_default());
-            if step.is_end {
-                self.close_member()?;
-            }
-            if step.produced > 0 {
-                return Ok(step.produced);
+            match self.state {
+                State::Header => {
+                    if !self.open_member()? {
+                        return Ok(0);
+                    }
+                }
+                State::Trailer => self.close_member()?,
+                State::Data => {
+                    let step = inflate_step(&mut self.inflate, &mut self.source, output)?;
+                    self.crc.update(output.get(..step.produced).unwrap_or_default());
+                    if step.is_end {
+                        self.state = State::Trailer;
+                    }
+                    if step.produced > 0 {
+                        return Ok(step.produced);
+                    }
+                }
             }
         }
     }
+
+    fn unit_start(&self) -> u64 {
+        self.member_start
+    }
+
+    fn position(&self) -> u64 {
+        self.source.position()
+    }
+}
+
+/// Deflate has no checks of its own: of 200 flipped bits in a member of 6 MB 199 were only seen by the sum at
+/// its end, with a median of 1,563 changed lines before it. So a member is kept whole, or as far as it goes
+/// where the file ends inside it; else it is skipped.
+fn resume(file: &dyn ReadAt, stop: &Stop<'_>) -> Result<Resume, ReadError> {
+    let behind_header = stop.unit_start.saturating_add(MEMBER_HEADER_BYTES);
+    let from = if stop.is_inside_unit() { behind_header } else { stop.unit_start.saturating_add(1) };
+    let next = Source::at(file, from).find(&MAGIC, 10, is_member_header)?;
+    if next.is_none() && stop.error.class == FailureClass::Truncated {
+        return Ok(Resume::at_cut(file, stop));
+    }
+    let hole_bytes = match next {
+        // The length, which ends a member, is known by where the next one begins.
+        Some(next) => match Source::at(file, next.saturating_sub(4)).peek(4)? {
+            &[a, b, c, d, ..] => Some(u64::from(u32::from_le_bytes([a, b, c, d]))),
+            _ => None,
+        },
+        None => None,
+    };
+    let next = next.map(Start::at);
+    Ok(Resume { kept_bytes: stop.sound_bytes, damage_start: stop.unit_start, next, hole_bytes })
+}
+
+/// Stricter than reading is: `1f 8b 08` turns up in any compressed data of some MiB.
+fn is_member_header(bytes: &[u8]) -> bool {
+    matches!(bytes, [_, _, _, flags, _, _, _, _, 0 | 2 | 4, 0..=13 | 255, ..] if flags & 0xe0 == 0)
 }
 
 pub struct InflateStep {

@@ -6,8 +6,11 @@
 mod atrace_zlib;
 mod bounded;
 mod gzip;
+mod salvage;
 mod source;
 mod xz;
+mod xz_blocks;
+mod zstd_blocks;
 mod zstd_frames;
 
 use std::io::Read;
@@ -15,12 +18,15 @@ use std::io::Read;
 use super::ReadAt;
 use crate::model::{Code, FailureClass, Limits, Place, ReadError};
 use bounded::Bounded;
+pub use salvage::{Damage, Holes, Salvage, salvage};
 use source::Source;
 
 /// A wrapping that is taken off. One file and one line in [`WRAPPINGS`] each.
 pub struct Wrapping {
     is_of: fn(head: &[u8]) -> bool,
     decoder: for<'a> fn(Source<'a>, &Limits) -> Result<Decoder<'a>, ReadError>,
+    /// What is kept of a file in which the decoder has met damage, and where it goes on.
+    resume: fn(&dyn ReadAt, &salvage::Stop<'_>) -> Result<salvage::Resume, ReadError>,
 }
 
 /// Every wrapping; no two begin alike.
@@ -84,6 +90,12 @@ pub fn read_error(error: std::io::Error) -> ReadError {
 /// A decompressor: fills `output` from its front and says how much; 0 only at the end.
 trait Decode {
     fn decode(&mut self, output: &mut [u8]) -> Result<usize, ReadError>;
+
+    /// Offset in the file of the member or frame that the bytes given out last are of.
+    fn unit_start(&self) -> u64;
+
+    /// Offset in the file of the next byte that is looked at.
+    fn position(&self) -> u64;
 }
 
 type Decoder<'a> = Box<dyn Decode + 'a>;
@@ -112,5 +124,7 @@ fn decoder_memory(position: u64, needed: Option<u64>, limit: u64) -> ReadError {
     ReadError::new(FailureClass::Unsupported, Code::DecoderMemory, Place::byte(position), sentence)
 }
 
+#[cfg(test)]
+mod salvage_tests;
 #[cfg(test)]
 mod tests;

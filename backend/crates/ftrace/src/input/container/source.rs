@@ -17,7 +17,57 @@ pub struct Source<'a> {
 
 impl<'a> Source<'a> {
     pub fn new(file: &'a dyn ReadAt) -> Self {
-        Self { file, base: 0, buffer: Vec::new(), start: 0 }
+        Self::at(file, 0)
+    }
+
+    /// The file from `offset` on.
+    pub fn at(file: &'a dyn ReadAt, offset: u64) -> Self {
+        Self { file, base: offset, buffer: Vec::new(), start: 0 }
+    }
+
+    /// Puts `bytes` before what comes next. Positions stay those of the file.
+    pub fn precede(&mut self, bytes: &[u8]) {
+        self.base = self.position().saturating_sub(bytes.len() as u64);
+        self.buffer.splice(..self.start, bytes.iter().copied());
+        self.start = 0;
+    }
+
+    /// Goes on at `offset`, which is not before the current position.
+    pub fn seek(&mut self, offset: u64) {
+        let ahead = usize::try_from(offset.saturating_sub(self.position())).unwrap_or(usize::MAX);
+        if ahead <= self.buffer.len().saturating_sub(self.start) {
+            self.consume(ahead);
+        } else {
+            (self.base, self.start) = (offset, 0);
+            self.buffer.clear();
+        }
+    }
+
+    /// Offset of the first place from here on where `needle` stands and `is_wanted` says so of the bytes
+    /// from there on, of which it gets at least `wanted` unless the file ends before.
+    pub fn find(
+        &mut self,
+        needle: &[u8],
+        wanted: usize,
+        is_wanted: impl Fn(&[u8]) -> bool,
+    ) -> Result<Option<u64>, ReadError> {
+        let finder = memchr::memmem::Finder::new(needle);
+        loop {
+            let bytes = self.peek(wanted.max(needle.len()))?;
+            if bytes.len() < needle.len() {
+                return Ok(None);
+            }
+            let Some(at) = finder.find(bytes) else {
+                let searched = bytes.len().saturating_sub(needle.len().saturating_sub(1));
+                self.consume(searched);
+                continue;
+            };
+            self.consume(at);
+            if is_wanted(self.peek(wanted)?) {
+                return Ok(Some(self.position()));
+            }
+            self.consume(1);
+        }
     }
 
     /// Offset in the file of the next byte.
@@ -71,5 +121,13 @@ impl Decode for Source<'_> {
         }
         self.consume(taken);
         Ok(taken)
+    }
+
+    fn unit_start(&self) -> u64 {
+        0
+    }
+
+    fn position(&self) -> u64 {
+        Source::position(self)
     }
 }

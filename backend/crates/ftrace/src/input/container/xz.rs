@@ -2,7 +2,7 @@
 
 use liblzma::stream::{Action, CONCATENATED, Error, Status, Stream};
 
-use super::{Decode, Source, Wrapping, checksum_mismatch, corrupt, decoder_memory, truncated};
+use super::{Decode, Source, Wrapping, checksum_mismatch, corrupt, decoder_memory, truncated, xz_blocks};
 use crate::model::{Limits, ReadError};
 
 /// Where the first block header stands, which names the dictionary: after the stream header.
@@ -12,12 +12,15 @@ const MAX_BLOCK_HEADER_BYTES: u64 = 1024;
 pub static WRAPPING: Wrapping = Wrapping {
     is_of: |head| head.starts_with(b"\xfd7zXZ\0"),
     decoder: |source, limits| Ok(Box::new(Xz::new(source, limits)?)),
+    resume: xz_blocks::resume,
 };
 
 struct Xz<'a> {
     source: Source<'a>,
     stream: Stream,
     memory_limit: u64,
+    start: u64,
+    failed: Option<ReadError>,
     is_over: bool,
 }
 
@@ -26,7 +29,7 @@ impl<'a> Xz<'a> {
         let memory_limit = limits.max_decoder_memory_bytes;
         let stream = Stream::new_stream_decoder(memory_limit, CONCATENATED)
             .map_err(|_| decoder_memory(0, None, memory_limit))?;
-        Ok(Self { source, stream, memory_limit, is_over: false })
+        Ok(Self { start: source.position(), source, stream, memory_limit, failed: None, is_over: false })
     }
 
     fn refusal(&self, error: Error, position: u64) -> ReadError {
@@ -44,6 +47,9 @@ impl<'a> Xz<'a> {
 
 impl Decode for Xz<'_> {
     fn decode(&mut self, output: &mut [u8]) -> Result<usize, ReadError> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
         while !self.is_over {
             let position = self.source.position();
             let input = self.source.peek(1)?;
@@ -54,8 +60,12 @@ impl Decode for Xz<'_> {
             let consumed = self.stream.total_in().saturating_sub(in_before);
             let produced = self.stream.total_out().saturating_sub(out_before);
             self.source.consume(usize::try_from(consumed).unwrap_or(usize::MAX));
-            let status = status.map_err(|error| self.refusal(error, position.saturating_add(consumed)))?;
-            self.is_over = status == Status::StreamEnd;
+            match status.map_err(|error| self.refusal(error, position.saturating_add(consumed))) {
+                Ok(status) => self.is_over = status == Status::StreamEnd,
+                // What was produced before it is given out first.
+                Err(error) if produced > 0 => self.failed = Some(error),
+                Err(error) => return Err(error),
+            }
             if produced > 0 {
                 return Ok(usize::try_from(produced).unwrap_or(usize::MAX));
             }
@@ -64,5 +74,14 @@ impl Decode for Xz<'_> {
             }
         }
         Ok(0)
+    }
+
+    /// liblzma does not say where it is; the walk over the blocks finds that out.
+    fn unit_start(&self) -> u64 {
+        self.start
+    }
+
+    fn position(&self) -> u64 {
+        self.source.position()
     }
 }

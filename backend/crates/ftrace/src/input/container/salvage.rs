@@ -1,0 +1,357 @@
+//! What can be kept of a compressed file that is damaged or cut.
+//!
+//! A sound file is decompressed while it is read. Only where that fails the file is gone through once more, to
+//! find every stretch that expands soundly; then it is read from those.
+
+use super::bounded::Bounded;
+use super::{Decode, Decoder, Source, Wrapping, wrapping_of};
+use crate::input::ReadAt;
+use crate::model::{Code, FailureClass, Limits, Place, ReadError};
+use std::io::Read;
+
+/// Damaged stretches that are told apart; what is behind the last one is given up.
+const MAX_DAMAGES: usize = 4_096;
+const STEP_BYTES: usize = 64 << 10;
+
+/// Magic, flags and CRC of an xz stream, needed to begin in the middle of it.
+pub type StreamHeader = [u8; 12];
+
+/// A place where decompression can begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Start {
+    pub offset: u64,
+    /// Of the stream that `offset` is inside; `None` where it is the beginning of something.
+    pub header: Option<StreamHeader>,
+}
+
+impl Start {
+    pub fn at(offset: u64) -> Self {
+        Self { offset, header: None }
+    }
+}
+
+/// Where decompression ended before the file did.
+pub struct Stop<'a> {
+    pub start: Start,
+    pub error: &'a ReadError,
+    /// Of the member or frame that it ended in.
+    pub unit_start: u64,
+    /// Expanded bytes since `start`, and those of them that are before the unit.
+    pub produced_bytes: u64,
+    pub sound_bytes: u64,
+}
+
+impl Stop<'_> {
+    /// False where nothing of the kind begins at the start of the unit.
+    pub fn is_inside_unit(&self) -> bool {
+        self.error.place.byte_offset > self.unit_start
+    }
+}
+
+/// What a wrapping makes of a [`Stop`].
+pub struct Resume {
+    /// Expanded bytes since the start that are sound.
+    pub kept_bytes: u64,
+    /// Offset of the first byte that is not used.
+    pub damage_start: u64,
+    /// Where it goes on; `None` where nothing more is found.
+    pub next: Option<Start>,
+    /// What the damaged bytes would expand to, where that is known.
+    pub hole_bytes: Option<u64>,
+}
+
+impl Resume {
+    /// The file ends too early: everything that it expands to is kept.
+    pub fn at_cut(file: &dyn ReadAt, stop: &Stop<'_>) -> Self {
+        let (kept_bytes, damage_start) = (stop.produced_bytes, file.len());
+        Self { kept_bytes, damage_start, next: None, hole_bytes: None }
+    }
+}
+
+/// A stretch of the file that is not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Damage {
+    pub code: Code,
+    /// Offset in the file as uploaded, and bytes of it; none where the file is cut.
+    pub start: u64,
+    pub bytes: u64,
+    /// Where in the expanded file something is missing.
+    pub expanded_at: u64,
+    /// How much is missing there, where that is known.
+    pub hole_bytes: Option<u64>,
+}
+
+/// What stands in the expanded file where something is missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holes {
+    /// Nothing, for text.
+    LeftOut,
+    /// As many zeros as are missing, for files that are full of offsets; the file ends at the first hole of
+    /// which the size is not known.
+    Filled,
+}
+
+/// A stretch of the file that expands soundly to so many bytes.
+struct Piece {
+    start: Start,
+    expanded_bytes: u64,
+}
+
+/// The sound stretches of a damaged file, and the damaged ones.
+pub struct Salvage {
+    wrapping: &'static Wrapping,
+    file_bytes: u64,
+    pieces: Vec<Piece>,
+    damages: Vec<Damage>,
+    refusal: ReadError,
+}
+
+impl Salvage {
+    /// Why the file was not read to its end at first.
+    pub fn refusal(&self) -> &ReadError {
+        &self.refusal
+    }
+
+    /// In the order of the file.
+    pub fn damages(&self) -> &[Damage] {
+        &self.damages
+    }
+
+    /// Bytes of the file that are not read with these holes.
+    pub fn skipped_bytes(&self, holes: Holes) -> u64 {
+        match holes {
+            Holes::LeftOut => self.damages.iter().map(|damage| damage.bytes).sum(),
+            // What is behind a hole of unknown size would be read at the wrong place.
+            Holes::Filled => match self.damages.iter().find(|damage| damage.hole_bytes.is_none()) {
+                Some(first) => self.file_bytes.saturating_sub(first.start),
+                None => 0,
+            },
+        }
+    }
+
+    /// The sound stretches, one behind the other.
+    pub fn expand<'a>(&'a self, file: &'a dyn ReadAt, limits: &'a Limits, holes: Holes) -> impl Read + 'a {
+        let produced = 0;
+        let pieces = Pieces { salvage: self, file, limits, holes, next: 0, open: Open::Nothing, produced };
+        Bounded::new(Box::new(pieces), file.len(), limits)
+    }
+}
+
+/// Goes through a compressed file whose decompression has failed with `error`.
+///
+/// Errors: `error` itself where it is of another kind than damage, or nothing of the file expands; those of
+/// reading, and limits.
+pub fn salvage(file: &dyn ReadAt, limits: &Limits, error: ReadError) -> Result<Salvage, ReadError> {
+    let is_damage =
+        matches!(error.code, Code::CompressedTruncated | Code::CompressedCorrupt | Code::ChecksumMismatch);
+    let wrapping = wrapping_of(Source::new(file).peek(262)?);
+    let Some(wrapping) = wrapping.filter(|_| is_damage) else { return Err(error) };
+    let mut survey =
+        Survey { file, limits, wrapping, pieces: Vec::new(), damages: Vec::new(), kept_bytes: 0 };
+    survey.run()?;
+    let Survey { pieces, damages, .. } = survey;
+    if pieces.is_empty() || damages.is_empty() {
+        return Err(error);
+    }
+    Ok(Salvage { wrapping, file_bytes: file.len(), pieces, damages, refusal: error })
+}
+
+struct Survey<'a> {
+    file: &'a dyn ReadAt,
+    limits: &'a Limits,
+    wrapping: &'static Wrapping,
+    pieces: Vec<Piece>,
+    damages: Vec<Damage>,
+    kept_bytes: u64,
+}
+
+impl Survey<'_> {
+    fn run(&mut self) -> Result<(), ReadError> {
+        // Each place where something may begin is tried; a file made of nothing but such places must not
+        // be gone through again for each of them.
+        let mut work_left = self.file.len().saturating_mul(8).saturating_add(64 << 20);
+        let mut start = Start::at(0);
+        loop {
+            let tried = self.walk(start)?;
+            let Some(error) = tried.error else {
+                self.keep(start, tried.produced_bytes);
+                return Ok(());
+            };
+            let Tried { unit_start, produced_bytes, sound_bytes, .. } = tried;
+            let stop = Stop { start, error: &error, unit_start, produced_bytes, sound_bytes };
+            let resume = (self.wrapping.resume)(self.file, &stop)?;
+            self.keep(start, resume.kept_bytes);
+            let in_vain = produced_bytes.saturating_sub(resume.kept_bytes);
+            let passed = tried.position.saturating_sub(start.offset).saturating_add(in_vain);
+            work_left = work_left.saturating_add(resume.kept_bytes).saturating_sub(passed);
+            let next = resume.next.filter(|next| {
+                next.offset > start.offset && work_left > 0 && self.damages.len() < MAX_DAMAGES
+            });
+            self.note(error.code, &resume, next);
+            let Some(next) = next else { return Ok(()) };
+            start = next;
+        }
+    }
+
+    fn keep(&mut self, start: Start, expanded_bytes: u64) {
+        if expanded_bytes > 0 {
+            self.kept_bytes = self.kept_bytes.saturating_add(expanded_bytes);
+            self.pieces.push(Piece { start, expanded_bytes });
+        }
+    }
+
+    /// Adds a damage, or adds to the last one where nothing sound is between.
+    fn note(&mut self, code: Code, resume: &Resume, next: Option<Start>) {
+        let end = next.map_or(self.file.len(), |next| next.offset);
+        let bytes = end.saturating_sub(resume.damage_start);
+        // A size that no data of this length expands to is of a damaged header.
+        let most = bytes.saturating_mul(self.limits.max_expansion_ratio).saturating_add(STEP_BYTES as u64);
+        let hole_bytes = resume.hole_bytes.filter(|hole| *hole <= most);
+        match self.damages.last_mut() {
+            _ if bytes == 0 && hole_bytes == Some(0) => {}
+            Some(last) if last.expanded_at == self.kept_bytes => {
+                last.bytes = end.saturating_sub(last.start);
+                last.hole_bytes =
+                    last.hole_bytes.zip(hole_bytes).map(|(one, other)| one.saturating_add(other));
+            }
+            _ => self.damages.push(Damage {
+                code,
+                start: resume.damage_start,
+                bytes,
+                expanded_at: self.kept_bytes,
+                hole_bytes,
+            }),
+        }
+    }
+
+    /// Decompresses from `start` on, to the end or to the first damage.
+    fn walk(&self, start: Start) -> Result<Tried, ReadError> {
+        let mut tried =
+            Tried { unit_start: start.offset, position: 0, produced_bytes: 0, sound_bytes: 0, error: None };
+        let mut decoder = match decoder_at(self.file, start, self.wrapping, self.limits) {
+            Ok(decoder) => decoder,
+            Err(error) => return tried.ended(error),
+        };
+        let bound = Bounded::bound_of(self.file.len(), self.limits);
+        let mut output = vec![0; STEP_BYTES];
+        loop {
+            let step = decoder.decode(&mut output);
+            tried.position = decoder.position();
+            if decoder.unit_start() != tried.unit_start {
+                (tried.unit_start, tried.sound_bytes) = (decoder.unit_start(), tried.produced_bytes);
+            }
+            match step {
+                Ok(0) => return Ok(tried),
+                Ok(count) => tried.produced_bytes = tried.produced_bytes.saturating_add(count as u64),
+                Err(error) => return tried.ended(error),
+            }
+            if self.kept_bytes.saturating_add(tried.produced_bytes) > bound.0 {
+                return Err(bound.1);
+            }
+        }
+    }
+}
+
+/// How far decompression went.
+struct Tried {
+    unit_start: u64,
+    position: u64,
+    produced_bytes: u64,
+    sound_bytes: u64,
+    error: Option<ReadError>,
+}
+
+impl Tried {
+    /// Errors: `error`, where it is of reading the file.
+    fn ended(self, error: ReadError) -> Result<Self, ReadError> {
+        if error.class == FailureClass::Io { Err(error) } else { Ok(Self { error: Some(error), ..self }) }
+    }
+}
+
+fn decoder_at<'a>(
+    file: &'a dyn ReadAt,
+    start: Start,
+    wrapping: &Wrapping,
+    limits: &Limits,
+) -> Result<Decoder<'a>, ReadError> {
+    let mut source = Source::at(file, start.offset);
+    if let Some(header) = start.header {
+        source.precede(&header);
+    }
+    (wrapping.decoder)(source, limits)
+}
+
+/// The sound stretches as one stream.
+struct Pieces<'a> {
+    salvage: &'a Salvage,
+    file: &'a dyn ReadAt,
+    limits: &'a Limits,
+    holes: Holes,
+    /// The next piece, which damage may be before.
+    next: usize,
+    open: Open<'a>,
+    /// By all pieces so far.
+    produced: u64,
+}
+
+/// What is given out next, and how many bytes of it.
+enum Open<'a> {
+    Nothing,
+    Zeros(u64),
+    Piece(Decoder<'a>, u64),
+    End,
+}
+
+impl<'a> Pieces<'a> {
+    /// The hole at this place, or the next piece.
+    fn open_next(&mut self) -> Result<Open<'a>, ReadError> {
+        let is_behind_hole = matches!(self.open, Open::Zeros(_));
+        let here = |damage: &&Damage| damage.expanded_at == self.produced;
+        if self.holes == Holes::Filled
+            && !is_behind_hole
+            && let Some(damage) = self.salvage.damages.iter().find(here)
+        {
+            return Ok(damage.hole_bytes.map_or(Open::End, Open::Zeros));
+        }
+        let Some(piece) = self.salvage.pieces.get(self.next) else { return Ok(Open::End) };
+        let decoder = decoder_at(self.file, piece.start, self.salvage.wrapping, self.limits)?;
+        self.next = self.next.saturating_add(1);
+        Ok(Open::Piece(decoder, piece.expanded_bytes))
+    }
+}
+
+impl Decode for Pieces<'_> {
+    fn decode(&mut self, output: &mut [u8]) -> Result<usize, ReadError> {
+        let room = |left: u64| usize::try_from(left).unwrap_or(usize::MAX).min(output.len());
+        loop {
+            match &mut self.open {
+                Open::End => return Ok(0),
+                Open::Zeros(left @ 1..) => {
+                    let zeros = output.get_mut(..room(*left)).unwrap_or_default();
+                    zeros.fill(0);
+                    *left = left.saturating_sub(zeros.len() as u64);
+                    return Ok(zeros.len());
+                }
+                Open::Piece(decoder, left @ 1..) => {
+                    let count = decoder.decode(output.get_mut(..room(*left)).unwrap_or_default())?;
+                    if count == 0 {
+                        let (code, sentence) = (Code::ReadFailed, "The stored file has changed meanwhile.");
+                        return Err(ReadError::new(FailureClass::Io, code, Place::default(), sentence));
+                    }
+                    *left = left.saturating_sub(count as u64);
+                    self.produced = self.produced.saturating_add(count as u64);
+                    return Ok(count);
+                }
+                Open::Nothing | Open::Zeros(_) | Open::Piece(..) => self.open = self.open_next()?,
+            }
+        }
+    }
+
+    fn unit_start(&self) -> u64 {
+        0
+    }
+
+    fn position(&self) -> u64 {
+        0
+    }
+}
