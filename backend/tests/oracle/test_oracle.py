@@ -54,7 +54,7 @@ def test_what_gives_no_number_is_counted_by_its_reason(
 @pytest.mark.parametrize("rare", RARE, ids=lambda rare: rare.name)
 def test_what_is_rare_is_found_three_times(rare: Rare, service: Service) -> None:
     recording = Recording(rare.lines)
-    trace_id = service.ready("\n".join(rare.lines).encode(), "rare.txt")
+    trace_id = service.ready("".join(f"{line}\n" for line in rare.lines).encode(), "rare.txt")
     for kind in KINDS:
         by_hand = Counter(rare.found.get(kind, ()))
         assert _from_oracle(recording, kind) == by_hand, kind
