@@ -300,6 +300,7 @@ fn end(
 
 impl Analysis for Cyclic {
     fn event(&mut self, event: &Event<'_>, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        self.taint.see(event);
         match &event.decoded {
             Decoded::TimerStart(start) => self.start(event, start, emit),
             Decoded::TimerExpiry(expiry) => {
@@ -329,6 +330,12 @@ impl Analysis for Cyclic {
         self.taint.gap(cpu);
         self.power.gap(cpu);
         self.expiring.remove(&cpu);
+        Ok(())
+    }
+
+    fn unreadable(&mut self, cpu: u16, t_ns: i64, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        self.gap(cpu, t_ns, emit)?;
+        self.taint.unreadable(cpu);
         Ok(())
     }
 

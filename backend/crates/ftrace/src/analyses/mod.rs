@@ -93,6 +93,12 @@ pub trait Analysis {
         Ok(())
     }
 
+    /// The same where the file is damaged: until the next record of `cpu`, any task may have run there. What
+    /// the kernel loses it loses on a busy CPU, within moments; a file may lose seconds of one.
+    fn unreadable(&mut self, cpu: u16, t_ns: i64, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        self.gap(cpu, t_ns, emit)
+    }
+
     /// No record comes after this.
     fn finish(&mut self, _end: &TraceEnd, _emit: &mut dyn Emit) -> Result<(), ReadError> {
         Ok(())

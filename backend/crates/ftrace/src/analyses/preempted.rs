@@ -96,6 +96,7 @@ impl Preempted {
 
 impl Analysis for Preempted {
     fn event(&mut self, event: &Event<'_>, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        self.taint.see(event);
         match &event.decoded {
             Decoded::Switch(switch) => self.switch(event, switch, emit),
             _ => Ok(()),
@@ -104,6 +105,12 @@ impl Analysis for Preempted {
 
     fn gap(&mut self, cpu: u16, _t_ns: i64, _emit: &mut dyn Emit) -> Result<(), ReadError> {
         self.taint.gap(cpu);
+        Ok(())
+    }
+
+    fn unreadable(&mut self, cpu: u16, t_ns: i64, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        self.gap(cpu, t_ns, emit)?;
+        self.taint.unreadable(cpu);
         Ok(())
     }
 
@@ -158,6 +165,23 @@ mod tests {
             ",
             expect![[r#"
                 preempted cpu 0 sh-7 start 0 duration 25000
+                preempted incomplete: 2 lost_events
+            "#]],
+        );
+    }
+
+    #[test]
+    fn where_a_cpu_cannot_be_read_the_task_may_have_gone_on_there() {
+        check_latencies(
+            &["preempted"],
+            "
+            x-7      [0] 1.000010: sched_switch: prev_comm=x prev_pid=7 prev_prio=120 prev_state=R+ ==> next_comm=rt next_pid=9 next_prio=89
+            y-8      [1] 1.000020: sched_switch: prev_comm=y prev_pid=8 prev_prio=120 prev_state=S ==> next_comm=x next_pid=0 next_prio=120
+            CUT [1]
+            rt-9     [0] 9.000010: sched_switch: prev_comm=rt prev_pid=9 prev_prio=89 prev_state=R+ ==> next_comm=x next_pid=7 next_prio=120
+            x-7      [0] 9.000020: sched_switch: prev_comm=x prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=rt next_pid=9 next_prio=89
+            ",
+            expect![[r#"
                 preempted incomplete: 2 lost_events
             "#]],
         );

@@ -188,6 +188,7 @@ impl Syscall {
 
 impl Analysis for Syscall {
     fn event(&mut self, event: &Event<'_>, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        self.taint.see(event);
         match (&event.decoded, event.pid) {
             (Decoded::Switch(switch), _) => {
                 self.switch(switch);
@@ -201,6 +202,12 @@ impl Analysis for Syscall {
 
     fn gap(&mut self, cpu: u16, _t_ns: i64, _emit: &mut dyn Emit) -> Result<(), ReadError> {
         self.taint.gap(cpu);
+        Ok(())
+    }
+
+    fn unreadable(&mut self, cpu: u16, t_ns: i64, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        self.gap(cpu, t_ns, emit)?;
+        self.taint.unreadable(cpu);
         Ok(())
     }
 

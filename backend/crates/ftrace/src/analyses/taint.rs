@@ -1,6 +1,6 @@
 //! Which intervals reach across a loss.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Event, IncompleteReason};
 
@@ -9,6 +9,10 @@ use super::{Event, IncompleteReason};
 pub struct Taint {
     cpus: BTreeMap<u16, u64>,
     loss_count: u64,
+    /// CPUs of which nothing can be read at present.
+    unreadable: BTreeSet<u16>,
+    /// The last of them to go on: what is known since.
+    readable_since_ns: i64,
 }
 
 /// A moment in the order of the file, to ask later what was lost since.
@@ -21,13 +25,33 @@ impl Taint {
         self.cpus.insert(cpu, self.loss_count);
     }
 
-    /// True where events of the CPU of `end` were lost after `start_ns`.
-    pub fn reaches(&self, start_ns: i64, end: &Event<'_>) -> bool {
-        start_ns < end.known_since_ns && self.cpus.contains_key(&end.cpu)
+    /// Nothing can be read of `cpu` until its next event.
+    pub fn unreadable(&mut self, cpu: u16) {
+        self.gap(cpu);
+        self.unreadable.insert(cpu);
     }
 
-    /// Why an interval cannot be measured whose two ends are known. What a third CPU lost may hide that a
-    /// task ran there for a while, but says nothing of the ends.
+    /// Takes note that `event` could be read.
+    pub fn see(&mut self, event: &Event<'_>) {
+        if !self.unreadable.is_empty() && self.unreadable.remove(&event.cpu) {
+            self.readable_since_ns = event.t_ns;
+        }
+    }
+
+    /// True where a task that waited since `start_ns` may have run on a CPU that cannot be read.
+    fn may_have_run_unseen(&self, start_ns: i64) -> bool {
+        !self.unreadable.is_empty() || start_ns < self.readable_since_ns
+    }
+
+    /// True where events of the CPU of `end` were lost after `start_ns`, or what a task did cannot be read.
+    pub fn reaches(&self, start_ns: i64, end: &Event<'_>) -> bool {
+        let is_lost = start_ns < end.known_since_ns && self.cpus.contains_key(&end.cpu);
+        is_lost || self.may_have_run_unseen(start_ns)
+    }
+
+    /// Why an interval cannot be measured whose two ends are known. What the kernel lost on a third CPU may
+    /// hide that a task ran there for a while, but says nothing of the ends; where a CPU cannot be read, the
+    /// task may have gone on there, and what looks like the end be another one.
     pub fn incomplete_between(
         &self,
         since: Mark,

@@ -198,6 +198,7 @@ impl Known {
 
 impl Analysis for Wakeup {
     fn event(&mut self, event: &Event<'_>, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        self.taint.see(event);
         match &event.decoded {
             Decoded::Switch(switch) => self.switch(event, switch, emit),
             Decoded::Waking(task) => {
@@ -220,6 +221,12 @@ impl Analysis for Wakeup {
         self.power.gap(cpu);
         self.on_cpu.forget(cpu);
         self.gap_count = self.gap_count.saturating_add(1);
+        Ok(())
+    }
+
+    fn unreadable(&mut self, cpu: u16, t_ns: i64, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        self.gap(cpu, t_ns, emit)?;
+        self.taint.unreadable(cpu);
         Ok(())
     }
 

@@ -355,6 +355,16 @@ impl<'a> Importer<'a> {
         Ok(())
     }
 
+    /// The same of a CPU that cannot be read.
+    fn unreadable(&mut self, cpu: u16, t_ns: i64) -> Result<(), ReadError> {
+        for running in &mut self.analyses {
+            running
+                .run(&mut self.recording, |analysis, recording| analysis.unreadable(cpu, t_ns, recording))?;
+        }
+        self.recording.tell_found_problems(b"");
+        Ok(())
+    }
+
     /// Lets the call builder work, and passes on the first error of what receives its calls.
     fn with_calls(
         &mut self,

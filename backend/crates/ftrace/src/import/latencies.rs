@@ -20,6 +20,8 @@ pub struct Latencies {
     kinds: Vec<KindState>,
     /// The file ends before the recording did.
     is_cut_off: bool,
+    /// Something inside it could not be read.
+    has_lost_some: bool,
 }
 
 struct KindState {
@@ -60,7 +62,7 @@ impl PartialOrd for Worst {
 
 impl Latencies {
     pub fn new(kinds: impl Iterator<Item = &'static LatencyKind>) -> Self {
-        Self { kinds: kinds.map(KindState::new).collect(), is_cut_off: false }
+        Self { kinds: kinds.map(KindState::new).collect(), is_cut_off: false, has_lost_some: false }
     }
 
     pub fn add(&mut self, sample: &Sample, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
@@ -76,6 +78,11 @@ impl Latencies {
     /// every kind there may have been more.
     pub fn cut_off(&mut self) {
         self.is_cut_off = true;
+    }
+
+    /// Takes note that something inside the file could not be read: of every kind there may have been more.
+    pub fn lose_some(&mut self) {
+        self.has_lost_some = true;
     }
 
     pub fn incomplete(&mut self, kind: &LatencyKind, reason: IncompleteReason) {
@@ -104,6 +111,8 @@ impl Latencies {
         for state in &mut self.kinds {
             if self.is_cut_off {
                 state.cut_off();
+            } else if self.has_lost_some {
+                state.lose_some();
             }
             state.write(writer)?;
         }
@@ -152,13 +161,20 @@ impl KindState {
         *count = count.saturating_add(1);
     }
 
-    /// Of a kind that occurs, at least one latency is lost with the end of the file.
+    /// What had not ended lost its end.
     fn cut_off(&mut self) {
         let without_end = self.incomplete.remove(&IncompleteReason::NoEnd).unwrap_or(0);
-        let lost = self.incomplete.get(&IncompleteReason::LostEvents).copied().unwrap_or(0);
-        let lost = lost.saturating_add(without_end).max(i64::from(self.count > 0));
-        if lost > 0 {
-            self.incomplete.insert(IncompleteReason::LostEvents, lost);
+        if without_end > 0 {
+            let lost = self.incomplete.entry(IncompleteReason::LostEvents).or_insert(0);
+            *lost = lost.saturating_add(without_end);
+        }
+        self.lose_some();
+    }
+
+    /// Of a kind that occurs, at least one latency is lost.
+    fn lose_some(&mut self) {
+        if self.count > 0 {
+            self.incomplete.entry(IncompleteReason::LostEvents).or_insert(1);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{LossRecord, ReadError};
+use crate::model::{LossCause, LossRecord, ReadError};
 use crate::store::tables::LOSS;
 use crate::store::writer::TableWriter;
 
@@ -20,6 +20,8 @@ pub struct Losses {
     written: i32,
     /// By CPU.
     pending: BTreeMap<u16, Pending>,
+    /// Losses that last until the end of the trace: CPU, start and count.
+    to_end: Vec<(u16, i64, Option<u64>)>,
     /// Losses of which only a total is known; they lie anywhere in the trace.
     unplaced: Vec<Option<u64>>,
     pub lost_events: u64,
@@ -40,6 +42,11 @@ impl Losses {
         self.lost_events = self.lost_events.saturating_add(loss.count.unwrap_or(0));
         match (loss.cpu, end_ns) {
             (Some(cpu), Some(end_ns)) => self.write(Some(cpu), (start_ns, end_ns), loss.count, writer),
+            // The CPU's other buffers may go on.
+            (Some(cpu), None) if loss.cause == LossCause::CutOff && loss.buffer.is_some() => {
+                self.to_end.push((cpu, start_ns, loss.count));
+                Ok(())
+            }
             (Some(cpu), None) => {
                 self.end(cpu, start_ns, writer)?;
                 self.pending.insert(cpu, Pending { start_ns, count: loss.count });
@@ -67,6 +74,9 @@ impl Losses {
     pub fn finish(&mut self, end_ns: i64, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
         for (cpu, pending) in std::mem::take(&mut self.pending) {
             self.write(Some(cpu), (pending.start_ns, end_ns), pending.count, writer)?;
+        }
+        for (cpu, start_ns, count) in std::mem::take(&mut self.to_end) {
+            self.write(Some(cpu), (start_ns, end_ns), count, writer)?;
         }
         for count in std::mem::take(&mut self.unplaced) {
             self.write(None, (0, end_ns), count, writer)?;

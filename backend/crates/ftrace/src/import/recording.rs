@@ -85,6 +85,11 @@ impl<'o> Recording<'o> {
         self.diagnostics.add(&Diagnostic { code, place: self.place, sample, count: 1 });
     }
 
+    /// Takes note that something inside the file could not be read.
+    pub fn lose_some(&mut self) {
+        self.latencies.lose_some();
+    }
+
     /// Takes note that the file ends before the recording did.
     pub fn cut_off(&mut self) {
         self.latencies.cut_off();

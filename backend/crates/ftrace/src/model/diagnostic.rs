@@ -125,6 +125,7 @@ codes! {
     BadFormat "bad_format" DataLoss "The description of an event does not fit its records; the event was skipped." "The file is damaged, or was written by another kernel than the one that it describes.";
     PrintFmtTooDeep "print_fmt_too_deep" Info "The print format of an event is nested too deep; its raw fields are shown." "";
     PrintFmtUnknown "print_fmt_unknown" Info "The print format of an event names what the file does not explain; numbers or raw fields are shown." "";
+    UnknownOwnEntry "unknown_own_entry" Info "ftrace itself has a kind of entry that is not known; its raw fields are shown." "";
     FunctionArgsLeftOut "function_args_left_out" Info "Functions were recorded with their arguments; the kernel's types (BTF), which explain them, are missing or damaged." "Record with trace-cmd 3.4 or later, which stores the types in files of version 7.";
     OptionNotRead "option_not_read" Info "The file tells more about the recording than is read." "";
     BadCommit "bad_commit" DataLoss "A ring-buffer page has an impossible length; it was skipped." "Copy the file again; if that does not help, record again.";
@@ -132,6 +133,14 @@ codes! {
     BadPage "bad_page" DataLoss "A ring-buffer page is damaged; it was skipped." "Copy the file again; if that does not help, record again.";
     UnknownEvent "unknown_event" DataLoss "Records have an event type that the file does not describe." "Record with trace-cmd, which stores the format of every event, modules loaded.";
     DataLocOutOfRecord "data_loc_out_of_record" DataLoss "A field points outside its record and is shown as missing." "The record is damaged; the other fields are read.";
+    BadChunk "bad_chunk" DataLoss "A compressed stretch of ring-buffer pages is damaged; it was skipped." "Copy the file again; if that does not help, record again.";
+    BadSection "bad_section" DataLoss "A section of the file is damaged; what it describes is missing." "Copy the file again; if that does not help, record again.";
+    EmptyPage "empty_page" DataLoss "A ring-buffer page is empty, as no recorder writes one." "Copy the file again: what the page held was overwritten.";
+    JunkOnPage "junk_on_page" DataLoss "Bytes behind the last record of a ring-buffer page were skipped." "Copy the file again; if that does not help, record again.";
+    RecordTooLong "record_too_long" DataLoss "A record is longer than its event's fields; others may be hidden in it." "Copy the file again; if that does not help, record again.";
+    FewerThanStated "fewer_than_stated" DataLoss "A CPU has fewer events than the recording's own statistics state." "Copy the file again; if that does not help, record again.";
+    UnreadBytes "unread_bytes" DataLoss "Bytes that nothing in the file points to were skipped." "Copy the file again; if that does not help, record again.";
+    DiscardedRecords "discarded_records" Info "The kernel took records back after it had written them, as filters and triggers do." "";
     CpuDataOverlap "cpu_data_overlap" DataLoss "Two CPUs claim the same bytes; they were read once." "The table of CPUs is damaged; record again if a CPU is missing.";
     CpuDataTruncated "cpu_data_truncated" DataLoss "The file ends inside the data of a CPU." "Copy it again; the transfer was cut.";
     RawText "raw_text" Info "The text was recorded with an option that prints numbers in place of names (raw, hex, bin)." "Record without the raw, hex and bin options.";

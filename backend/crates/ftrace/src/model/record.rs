@@ -135,6 +135,8 @@ pub enum LossCause {
     OverwrittenBefore,
     /// A person left them out; the format has reported it.
     LeftOut,
+    /// They were in the file, which is damaged there; the format has reported it.
+    Unreadable,
     /// The file ends before the recording did; the format has reported it. `ts` is `None`, and all that was
     /// going on is cut off.
     CutOff,

@@ -61,6 +61,8 @@ struct Check {
     holds: Holds,
     limit: i64,
     min_count: i64,
+    /// More samples could not mend a broken limit: a maximum and a count only rise, a minimum only falls.
+    is_final_when_broken: bool,
     /// The samples are bare numbers.
     is_number: bool,
     /// `max <= 50us`, as the request says it.
@@ -82,8 +84,10 @@ impl Check {
         let refuse = || ExploreError::bad("value", format!("{text:?} is not {expected}"));
         let limit = value.filter(|limit| is_number || *limit >= 0).ok_or_else(refuse)?;
         let min_count = params.int("min_count", 0..=i64::from(u32::MAX), 1)?;
+        let is_final_when_broken =
+            matches!((stat_name, operator), ("max" | "count", "<" | "<=") | ("min", ">" | ">="));
         let text = format!("{stat_name} {operator} {text}");
-        Ok(Self { selection, kind, stat, holds, limit, min_count, is_number, text })
+        Ok(Self { selection, kind, stat, holds, limit, min_count, is_final_when_broken, is_number, text })
     }
 }
 
@@ -205,7 +209,7 @@ fn doubt(check: &Check, tables: &ScanTables) -> Result<Option<String>, ExploreEr
     Ok(lost.map(|(_, count)| format!("events were lost within {count} more, which may have been worse")))
 }
 
-/// A limit that is broken is broken, whatever is not known; that it is kept takes knowing all.
+/// A limit that is broken for good is broken, whatever is not known; anything else takes knowing all.
 fn judge(check: &Check, count: i64, actual_ns: Option<i64>, doubt: Option<String>) -> CheckResult {
     let actual = match check.stat {
         Stat::Count => Some(count),
@@ -217,7 +221,7 @@ fn judge(check: &Check, count: i64, actual_ns: Option<i64>, doubt: Option<String
             let few = format!("there are {count} samples, and at least {} are asked for", check.min_count);
             (Outcome::Undecidable, Some(doubt.unwrap_or(few)))
         }
-        Some(false) => {
+        Some(false) if check.is_final_when_broken || doubt.is_none() => {
             let actual = match actual_ns {
                 Some(actual_ns) if !check.is_number => duration_text(actual_ns),
                 actual => actual.unwrap_or(count).to_string(),
@@ -344,6 +348,26 @@ mod tests {
             lines,
             r#""stat":"max","op":"<=","value":"10us""#,
             "failed (max <= 10us was asked for, and it is 20 us) 20000 1",
+        );
+    }
+
+    #[test]
+    fn what_is_lost_may_mend_a_limit_that_looks_broken() {
+        let lines = "
+            <idle>-0 [0] 1.000070: sched_waking: comm=rt pid=9 prio=89 target_cpu=000
+            <idle>-0 [0] 1.000090: sched_switch: prev_comm=x prev_pid=0 prev_prio=1 prev_state=R ==> next_comm=rt next_pid=9 next_prio=1
+            CUT [0]
+            ";
+        let undecidable = |number| {
+            format!("undecidable (events were lost within 1 more, which may have been worse) {number} 1")
+        };
+        check_lines(lines, r#""stat":"count","op":">=","value":2"#, &undecidable("null"));
+        check_lines(lines, r#""stat":"p50","op":"<=","value":"10us""#, &undecidable("20000"));
+        check_lines(lines, r#""stat":"max","op":">=","value":"1ms""#, &undecidable("20000"));
+        check_lines(
+            lines,
+            r#""stat":"count","op":"<","value":1"#,
+            "failed (count < 1 was asked for, and it is 1) null 1",
         );
     }
 

@@ -237,12 +237,15 @@ fn arguments_without_their_types_are_left_out() {
 
 #[test]
 fn a_damaged_section_of_types_costs_the_arguments_alone() {
-    let mut image = recording(LITTLE_V7);
-    image.options.push((23, image.u64(1 << 40)));
-    check_left_out(&image);
-    let mut image = recording(Layout { codec: Some(Codec::Zstd), ..LITTLE_V7 });
-    image.options.push((23, image.u64(0)));
-    check_left_out(&image);
+    let (whole, _) = read_bytes(&recording(LITTLE_V7).build());
+    for (codec, offset) in [(None, 1 << 40), (Some(Codec::Zstd), 0)] {
+        let mut image = recording(Layout { codec, ..LITTLE_V7 });
+        image.options.push((23, image.u64(offset)));
+        let (damaged, _) = read_bytes(&image.build());
+        let (first, others) = damaged.lines.split_once('\n').unwrap();
+        assert!(first.starts_with("! bad_section x1"), "{first}");
+        assert_eq!(others, whole.lines);
+    }
 }
 
 #[test]

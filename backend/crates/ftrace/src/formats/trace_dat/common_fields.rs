@@ -63,6 +63,13 @@ impl CommonFields {
         }
     }
 
+    /// Where they are in every kernel since Linux 2.6.31, for files whose formats are damaged.
+    pub fn usual() -> Self {
+        let slot = |offset, size| Slot { offset, size };
+        let (id, flags, preempt_count, pid) = (slot(0, 2), slot(2, 1), slot(3, 1), slot(4, 4));
+        Self { id, flags, preempt_count, pid, ..Self::default() }
+    }
+
     /// Number of the event type.
     pub fn id(&self, record: &[u8], order: ByteOrder) -> Option<u32> {
         self.id.load(record, order).and_then(|id| u32::try_from(id).ok())

@@ -8,12 +8,17 @@ use crate::model::{Code, Diagnostic, Place, ReadError, Sink};
 /// Of two that claim the same bytes, the later one in the file's tables keeps them: tables are written
 /// in ascending order, so the earlier one reaches too far.
 pub fn check_ranges(buffers: &mut [Buffer], file_bytes: u64, sink: &mut dyn Sink) -> Result<(), ReadError> {
-    for data in buffers.iter_mut().flat_map(|buffer| &mut buffer.cpus) {
+    for (data, page_bytes) in all_cpus(buffers) {
+        if !data.size.is_multiple_of(page_bytes) {
+            let sample = format!("CPU {}: {} bytes are no whole pages", data.cpu, data.size);
+            data.is_cut = true;
+            report(sink, Code::BadPage, data.entry_place, &sample)?;
+        }
         let available = file_bytes.saturating_sub(data.offset);
         if data.size > available {
             let sample =
                 format!("CPU {}: {} bytes are missing", data.cpu, data.size.saturating_sub(available));
-            data.size = available;
+            (data.size, data.is_cut) = (available, true);
             report(sink, Code::CpuDataTruncated, file_bytes, &sample)?;
         }
     }
@@ -32,6 +37,7 @@ pub fn check_ranges(buffers: &mut [Buffer], file_bytes: u64, sink: &mut dyn Sink
         };
         data.size = data.size.min(end.saturating_sub(data.offset));
         if data.size < claimed.size {
+            data.is_cut = true;
             overlaps.push(claimed);
         }
         if data.size > 0 {
@@ -39,6 +45,14 @@ pub fn check_ranges(buffers: &mut [Buffer], file_bytes: u64, sink: &mut dyn Sink
         }
     }
     overlaps.iter().rev().try_for_each(|data| report_overlap(data, sink))
+}
+
+/// Every CPU with the size of its pages; packed ones may take any number of bytes.
+fn all_cpus(buffers: &mut [Buffer]) -> impl Iterator<Item = (&mut CpuData, u64)> {
+    buffers.iter_mut().flat_map(|buffer| {
+        let page_bytes = if buffer.codec.is_some() { 1 } else { buffer.page_bytes as u64 };
+        buffer.cpus.iter_mut().map(move |data| (data, page_bytes))
+    })
 }
 
 fn report_overlap(data: &CpuData, sink: &mut dyn Sink) -> Result<(), ReadError> {

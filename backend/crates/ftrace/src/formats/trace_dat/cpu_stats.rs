@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::cpu_stream::CpuStream;
-use crate::model::{LossCause, LossRecord, Place, ReadError, Sink};
+use crate::model::{Code, Diagnostic, LossCause, LossRecord, Place, ReadError, Sink};
 
 /// What `per_cpu/cpuN/stats` counts as lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,6 +14,8 @@ pub struct CpuStats {
     pub overrun: u64,
     /// Not written because the buffer was full or a writer was interrupted.
     pub dropped: u64,
+    /// Read from the buffer, that is, written to the file. Entries that were still in it may not be there.
+    pub read: u64,
 }
 
 impl CpuStats {
@@ -29,6 +31,7 @@ impl CpuStats {
             match key.trim() {
                 "CPU" | "cpu" => stats.cpu = u16::try_from(value).ok(),
                 "overrun" => stats.overrun = value,
+                "read events" => stats.read = value,
                 "commit overrun" | "dropped events" => stats.dropped = stats.dropped.saturating_add(value),
                 _ => {}
             }
@@ -42,6 +45,7 @@ impl CpuStats {
             cpu: self.cpu,
             overrun: self.overrun.saturating_add(other.overrun),
             dropped: self.dropped.saturating_add(other.dropped),
+            read: self.read.saturating_add(other.read),
         }
     }
 }
@@ -84,6 +88,7 @@ pub fn report_losses(
             stream.cpu == cpu && buffer.is_none_or(|buffer| buffer == stream.buffer)
         };
         let of_cpu = || streams.iter().filter(is_meant);
+        report_missing(stats, of_cpu().map(CpuStream::records_seen), buffer, cpu, place, sink)?;
         let counted = of_cpu().map(|stream| stream.counted_losses).fold(0, u64::saturating_add);
         let (mut before, mut anywhere) = (stats.overrun.saturating_sub(counted), stats.dropped);
         if of_cpu().any(|stream| stream.has_uncounted_losses) {
@@ -101,6 +106,26 @@ pub fn report_losses(
     Ok(())
 }
 
+/// Reports a CPU of which the file holds fewer records than its statistics count, wherever they are missing.
+fn report_missing(
+    stats: CpuStats,
+    seen: impl Iterator<Item = u64>,
+    buffer: Option<&[u8]>,
+    cpu: u16,
+    place: Place,
+    sink: &mut dyn Sink,
+) -> Result<(), ReadError> {
+    let seen = seen.fold(0, u64::saturating_add);
+    let missing = stats.read.saturating_sub(seen);
+    if missing == 0 {
+        return Ok(());
+    }
+    let sample = format!("CPU {cpu}: {seen} of {}", stats.read);
+    let (code, cause) = (Code::FewerThanStated, LossCause::Unreadable);
+    sink.diagnostic(Diagnostic { code, place, sample: sample.as_bytes(), count: missing })?;
+    sink.loss(&LossRecord { cpu: None, buffer, ts: None, count: Some(missing), cause, place })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -110,6 +135,6 @@ mod tests {
         let text = b"CPU: 3\nentries: 12\noverrun: 40\ncommit overrun: 1\nbytes: 900\n\
             oldest event ts:  5284.003\nnow ts:  5290.1\ndropped events: 2\nread events: 12\n";
         let stats = CpuStats::parse(text);
-        assert_eq!(stats, CpuStats { cpu: Some(3), overrun: 40, dropped: 3 });
+        assert_eq!(stats, CpuStats { cpu: Some(3), overrun: 40, dropped: 3, read: 12 });
     }
 }

@@ -1,8 +1,10 @@
 //! The records of one CPU in the order of its buffer.
 
+use super::byte_account::ByteAccount;
 use super::clock::Clock;
 use super::page_source::{PageSource, Step};
-use super::ring_page::{Missed, PageCursor, PageLayout, RawRecord};
+use super::recording::CpuData;
+use super::ring_page::{Missed, Opened, PageCursor, PageLayout, RawRecord};
 use crate::model::{Code, Diagnostic, Place, ReadError, Sink, Timestamp};
 
 /// A CPU's pages with a position in them. After a successful [`CpuStream::advance`] it stands on a record.
@@ -16,9 +18,20 @@ pub struct CpuStream<'a> {
     record: RawRecord,
     time: Timestamp,
     missed: Option<Missed>,
-    /// Of the pages that were looked at, how much of the file they take and how much was not used.
-    pub used_bytes: u64,
-    pub skipped_bytes: u64,
+    /// Something could not be read since the last record.
+    is_damaged: bool,
+    /// Bytes behind the records of this page could not be read.
+    has_junk: bool,
+    /// There were more pages than can be read.
+    is_cut: bool,
+    account: &'a ByteAccount<'a>,
+    /// Time of the last record on its page's clock.
+    last_stamp: u64,
+    /// Records, of all types, that were found on the pages.
+    record_count: u64,
+    /// Records that the kernel took back, and the first page with one.
+    discarded: u64,
+    discarded_place: u64,
     /// Losses that the pages themselves count.
     pub counted_losses: u64,
     /// The pages also mark losses without a count.
@@ -28,9 +41,15 @@ pub struct CpuStream<'a> {
 }
 
 impl<'a> CpuStream<'a> {
-    pub fn new(cpu: u16, buffer: &'a [u8], source: PageSource<'a>, layout: PageLayout) -> Self {
+    pub fn new(
+        data: &CpuData,
+        buffer: &'a [u8],
+        source: PageSource<'a>,
+        layout: PageLayout,
+        account: &'a ByteAccount<'a>,
+    ) -> Self {
         Self {
-            cpu,
+            cpu: data.cpu,
             buffer,
             source,
             layout,
@@ -38,12 +57,23 @@ impl<'a> CpuStream<'a> {
             record: RawRecord::default(),
             time: Timestamp::default(),
             missed: None,
-            used_bytes: 0,
-            skipped_bytes: 0,
+            is_damaged: false,
+            has_junk: false,
+            is_cut: data.is_cut,
+            account,
+            last_stamp: 0,
+            record_count: 0,
+            discarded: 0,
+            discarded_place: 0,
             counted_losses: 0,
             has_uncounted_losses: false,
             first: None,
         }
+    }
+
+    /// Records that were found by now, with those that the kernel took back.
+    pub fn records_seen(&self) -> u64 {
+        self.record_count.saturating_add(self.discarded)
     }
 
     /// Time of the current record.
@@ -77,11 +107,22 @@ impl<'a> CpuStream<'a> {
         missed
     }
 
+    /// Whether something before the current record could not be read, once.
+    pub fn take_damage(&mut self) -> bool {
+        std::mem::take(&mut self.is_damaged)
+    }
+
+    /// Records behind the current one may be hidden in `bytes` of it.
+    pub fn hide(&mut self, bytes: u64) {
+        self.skip(bytes);
+        self.is_damaged = true;
+    }
+
     /// Goes to the next record with a time that can be told; false at the end.
     pub fn advance(&mut self, clock: &Clock, sink: &mut dyn Sink) -> Result<bool, ReadError> {
         loop {
             match self.layout.next(&mut self.cursor, self.source.page()) {
-                Ok(Some(record)) => match clock.timestamp(record.stamp, self.cpu) {
+                Ok(Some(record)) => match self.time_of(&record, clock) {
                     Some(time) => {
                         (self.record, self.time) = (record, time);
                         self.first.get_or_insert(time);
@@ -90,12 +131,14 @@ impl<'a> CpuStream<'a> {
                     None => {
                         let data = self.source.page().get(record.start..record.end).unwrap_or_default();
                         report(sink, Code::TimestampOutOfRange, self.source.place(), data)?;
-                        self.skip(data_bytes(&record));
+                        self.hide(data_bytes(&record));
                     }
                 },
                 Ok(None) => {
+                    self.end_page();
                     if !self.next_page(sink)? {
-                        return Ok(false);
+                        self.is_damaged |= self.is_cut;
+                        return self.report_discarded(sink).map(|()| false);
                     }
                 }
                 Err(code) => {
@@ -103,8 +146,8 @@ impl<'a> CpuStream<'a> {
                     if !self.source.is_cut() {
                         report(sink, code, self.source.place(), self.page_head())?;
                     }
-                    self.skip(self.cursor.remaining() as u64);
-                    self.cursor = PageCursor::default();
+                    self.hide(self.cursor.remaining() as u64);
+                    self.end_page();
                 }
             }
         }
@@ -115,33 +158,78 @@ impl<'a> CpuStream<'a> {
         loop {
             match self.source.advance()? {
                 Step::End => return Ok(false),
-                Step::Damaged { code, place, bytes } => {
-                    report(sink, code, place, b"")?;
-                    self.skipped_bytes = self.skipped_bytes.saturating_add(bytes);
+                Step::Damaged { code, start, end } => {
+                    let sample = format!("CPU {}: {} bytes", self.cpu, end.saturating_sub(start));
+                    report(sink, code, start, sample.as_bytes())?;
+                    self.account.skip_range(start, end);
+                    self.is_damaged = true;
                 }
-                Step::Page => {
-                    let size = self.source.page().len() as u64;
-                    self.used_bytes = self.used_bytes.saturating_add(self.source.file_bytes(size));
-                    match self.layout.open(self.source.page(), self.source.is_cut()) {
-                        Ok((cursor, missed)) => {
-                            self.cursor = cursor;
-                            self.missed = missed.or(self.missed);
-                            return Ok(true);
-                        }
-                        Err(code) => {
-                            report(sink, code, self.source.place(), self.page_head())?;
-                            self.skip(size);
-                        }
+                Step::Page => match self.layout.open(self.source.page(), self.source.is_cut()) {
+                    Ok(opened) => {
+                        self.check_page(&opened, sink)?;
+                        self.cursor = opened.cursor;
+                        self.missed = opened.missed.or(self.missed);
+                        return Ok(true);
                     }
-                }
+                    Err(code) => {
+                        report(sink, code, self.source.place(), self.page_head())?;
+                        self.hide(self.source.page().len() as u64);
+                    }
+                },
             }
         }
     }
 
+    /// Reports what no recorder leaves on a page: nothing at all, bytes behind the records, an earlier time.
+    fn check_page(&mut self, opened: &Opened, sink: &mut dyn Sink) -> Result<(), ReadError> {
+        let (place, junk) = (self.source.place(), opened.junk.clone());
+        if !junk.is_empty() {
+            let place = self.source.place_of(junk.start).byte_offset;
+            let sample = self.source.page().get(junk.clone()).unwrap_or_default();
+            report(sink, Code::JunkOnPage, place, sample.get(..32).unwrap_or(sample))?;
+            self.skip(junk.len() as u64);
+            self.has_junk = true;
+        } else if opened.cursor.remaining() == 0 && opened.missed.is_none() && !self.source.is_cut() {
+            let sample = format!("CPU {}", self.cpu);
+            report(sink, Code::EmptyPage, place, sample.as_bytes())?;
+            self.hide(self.source.page().len() as u64);
+        }
+        if opened.stamp < self.last_stamp && opened.cursor.remaining() > 0 {
+            let sample = format!("CPU {}: a page of {} behind {}", self.cpu, opened.stamp, self.last_stamp);
+            report(sink, Code::OutOfOrder, place, sample.as_bytes())?;
+            self.is_damaged = true;
+        }
+        Ok(())
+    }
+
+    fn time_of(&mut self, record: &RawRecord, clock: &Clock) -> Option<Timestamp> {
+        self.record_count = self.record_count.saturating_add(1);
+        self.last_stamp = record.stamp;
+        clock.timestamp(record.stamp, self.cpu)
+    }
+
+    fn end_page(&mut self) {
+        self.is_damaged |= std::mem::take(&mut self.has_junk);
+        let cursor = std::mem::take(&mut self.cursor);
+        if cursor.discarded > 0 && self.discarded == 0 {
+            self.discarded_place = self.source.place();
+        }
+        self.discarded = self.discarded.saturating_add(cursor.discarded);
+    }
+
+    fn report_discarded(&mut self, sink: &mut dyn Sink) -> Result<(), ReadError> {
+        let (count, place) = (self.discarded, Place::byte(self.discarded_place));
+        if count == 0 {
+            return Ok(());
+        }
+        let sample = format!("CPU {}", self.cpu);
+        let code = Code::DiscardedRecords;
+        sink.diagnostic(Diagnostic { code, place, sample: sample.as_bytes(), count })
+    }
+
     /// Counts bytes of the current page that hold nothing for us.
     pub fn skip(&mut self, bytes: u64) {
-        let bytes = self.source.file_bytes(bytes);
-        self.skipped_bytes = self.skipped_bytes.saturating_add(bytes);
+        self.account.skip(self.source.file_bytes(bytes));
     }
 
     fn page_head(&self) -> &[u8] {

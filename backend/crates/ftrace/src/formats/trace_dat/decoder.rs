@@ -77,7 +77,7 @@ impl<'l> Decoder<'l> {
         let tables = Tables {
             order,
             long_bytes,
-            common: common.unwrap_or_default(),
+            common: common.unwrap_or_else(CommonFields::usual),
             symbols,
             last_boot,
             printk_formats: PrintkFormats::parse(&metadata.printk_formats),
@@ -92,6 +92,11 @@ impl<'l> Decoder<'l> {
 
     /// Hands the record that `stream` stands on to `sink`; counts its bytes as skipped where it is left out.
     pub fn decode(&mut self, stream: &mut CpuStream<'_>, sink: &mut dyn Sink) -> Result<(), ReadError> {
+        self.hand_over(stream, sink)?;
+        self.check_length(stream, sink)
+    }
+
+    fn hand_over(&mut self, stream: &mut CpuStream<'_>, sink: &mut dyn Sink) -> Result<(), ReadError> {
         let record = stream.record();
         let id = self.tables.common.id(record, self.tables.order);
         let page = stream.page_place();
@@ -143,6 +148,20 @@ impl<'l> Decoder<'l> {
             sink.diagnostic(Diagnostic { code, place: page, sample: &known.format.name, count: 1 })?;
         }
         sink.event(&tracepoint(&context, known, &self.args))
+    }
+
+    /// Reports a record that is so much longer than its fields that it may hide those behind it.
+    fn check_length(&mut self, stream: &mut CpuStream<'_>, sink: &mut dyn Sink) -> Result<(), ReadError> {
+        let Tables { order, long_bytes, common, .. } = &self.tables;
+        let record = stream.record();
+        let Some(id) = common.id(record, *order) else { return Ok(()) };
+        let Some(known) = self.types.known(id) else { return Ok(()) };
+        let Some(bytes) = known.hidden_bytes(record, *order, *long_bytes) else { return Ok(()) };
+        let (code, place) = (Code::RecordTooLong, stream.record_place());
+        let sample = format!("{}: {bytes} bytes", String::from_utf8_lossy(&known.format.name));
+        sink.diagnostic(Diagnostic { code, place, sample: sample.as_bytes(), count: 1 })?;
+        stream.hide(bytes as u64);
+        Ok(())
     }
 
     /// Says which events were left out, and names the tasks.

@@ -23,7 +23,8 @@ pub struct Header {
 /// Errors: `unsupported_version`, `bad_page_size`, `size_past_eof`.
 /// Source: Documentation/trace-cmd/trace-cmd.dat.v7.5.txt, trace-cmd 3.1.
 pub fn read_header(file: &dyn ReadAt) -> Result<(Header, Reader<'_>), ReadError> {
-    let mut reader = Reader::new(file, MAGIC.len() as u64, ByteOrder::Little);
+    let mut reader = Reader::new(file, 0, ByteOrder::Little);
+    reader.take(MAGIC.len())?;
     let version = read_version(&mut reader)?;
     let order = match reader.u8()? {
         0 => ByteOrder::Little,

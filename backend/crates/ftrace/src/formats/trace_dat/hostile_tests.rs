@@ -29,6 +29,7 @@ fn bad_pages_are_skipped_and_other_cpus_kept() {
         file,
         expect![[r#"
             ! bad_commit x1 at byte 4096
+            lost None on CPU Some(0) before None
             1001 cat-7 [1] sched_tick: n=1
             1011 cat-7 [1] sched_tick: n=2
             4096 bytes skipped
@@ -40,6 +41,7 @@ fn bad_pages_are_skipped_and_other_cpus_kept() {
         file,
         expect![[r#"
             ! bad_page x1 at byte 4096
+            lost None on CPU Some(0) before None
             1001 cat-7 [1] sched_tick: n=1
             1011 cat-7 [1] sched_tick: n=2
             4096 bytes skipped
@@ -77,6 +79,7 @@ fn a_record_of_no_length_ends_its_page() {
             1011 cat-7 [1] sched_tick: n=2
             2000 cat-7 [0] sched_tick: n=7
             ! bad_event_length x1 at byte 8192
+            lost None on CPU Some(0) before None
             24 bytes skipped
         "#]],
     );
@@ -94,6 +97,7 @@ fn times_past_the_range_are_dropped() {
             1001 cat-7 [1] sched_tick: n=1
             1010 cat-7 [0] sched_tick: n=2
             ! timestamp_out_of_range x1 at byte 8192
+            lost None on CPU Some(0) before None
             1011 cat-7 [1] sched_tick: n=2
             12 bytes skipped
         "#]],
@@ -181,6 +185,7 @@ fn a_cut_file_keeps_the_whole_records_before_the_cut() {
             1010 cat-7 [0] sched_tick: n=2
             1011 cat-7 [1] sched_tick: n=2
             2000 cat-7 [1] sched_tick: n=7
+            lost None on CPU Some(1) before None
             4 bytes skipped
         "#]],
     );
@@ -191,11 +196,18 @@ fn bytes_that_two_cpus_claim_are_read_once() {
     let mut file = two_cpus().build();
     let table = memchr::memmem::find(&file, b"flyrecord\0").unwrap() + 10;
     file.copy_within(table + 16..table + 32, table);
-    let (mut recorder, expected) = (Recorder::default(), format!("! cpu_data_overlap x1 at byte {table}"));
+    let (mut recorder, overlap) = (Recorder::default(), format!("! cpu_data_overlap x1 at byte {table}"));
     TraceDat.read(Input::Random(&file), &Limits::default(), &mut recorder).unwrap();
     let lines: Vec<_> = recorder.lines.lines().collect();
-    let events = ["1001 cat-7 [1] sched_tick: n=1", "1011 cat-7 [1] sched_tick: n=2"];
-    assert_eq!(lines, [&[expected.as_str()][..], &events].concat());
+    let expected = [
+        overlap.as_str(),
+        "lost None on CPU Some(0) before None",
+        "1001 cat-7 [1] sched_tick: n=1",
+        "1011 cat-7 [1] sched_tick: n=2",
+        "! unread_bytes x7493 at byte 699",
+        "lost None on CPU None before None",
+    ];
+    assert_eq!(lines, expected);
 }
 
 #[test]
@@ -214,7 +226,10 @@ fn damaged_chunks_are_skipped() {
     let (recorder, result) = super::tests::read_bytes(&file);
     assert_eq!(result, Ok(()));
     let place = first_chunk - 8;
-    assert_eq!(recorder.lines, format!("! bad_page x1 at byte {place}\n1001 cat-7 [0] sched_tick: n=1\n"));
+    let expected = format!(
+        "! bad_chunk x1 at byte {place}\nlost None on CPU Some(0) before None\n1001 cat-7 [0] sched_tick: n=1\n"
+    );
+    assert_eq!(recorder.lines, expected);
 }
 
 #[test]
@@ -227,9 +242,11 @@ fn of_packed_pages_no_more_is_skipped_than_they_take_in_the_file() {
     check(
         &image,
         expect![[r#"
-        ! bad_event_length x1 at byte 585
-        64 bytes skipped
-    "#]],
+            ! bad_event_length x1 at byte 585
+            lost None on CPU Some(0) before None
+            ! no_events x1 at byte 900
+            64 bytes skipped
+        "#]],
     );
 }
 

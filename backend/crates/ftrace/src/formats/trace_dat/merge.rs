@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
 
+use super::byte_account::ByteAccount;
 use super::clock::Clock;
 use super::cpu_stream::CpuStream;
 use super::decoder::Decoder;
@@ -13,25 +14,22 @@ use crate::model::{LossCause, LossRecord, ReadError, Sink, Timestamp};
 /// Records between two reports of progress.
 const PROGRESS_RECORDS: u32 = 16_384;
 
-/// What was made of the bytes of the pages.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Account {
-    pub used: u64,
-    pub skipped: u64,
-}
-
 /// Hands every record of `streams` to `sink`; of equal times the earlier stream's comes first.
 pub fn merge(
     streams: &mut [CpuStream<'_>],
     clock: &Clock,
     decoder: &mut Decoder<'_>,
-    before: u64,
+    file: &ByteAccount<'_>,
     sink: &mut dyn Sink,
-) -> Result<Account, ReadError> {
+) -> Result<(), ReadError> {
     let mut heap = BinaryHeap::with_capacity(streams.len());
     for (index, stream) in streams.iter_mut().enumerate() {
-        if stream.advance(clock, sink)? {
+        let has_record = stream.advance(clock, sink)?;
+        report_damage(stream, None, !has_record, sink)?;
+        if has_record {
             heap.push(Reverse((stream.time(), index)));
+        } else {
+            report_missed(stream, None, sink)?;
         }
     }
     let mut until_progress = PROGRESS_RECORDS;
@@ -40,7 +38,9 @@ pub fn merge(
         let Some(stream) = streams.get_mut(index) else { break };
         report_missed(stream, Some(time), sink)?;
         decoder.decode(stream, sink)?;
-        if stream.advance(clock, sink)? {
+        let has_record = stream.advance(clock, sink)?;
+        report_damage(stream, Some(time), !has_record, sink)?;
+        if has_record {
             *first = Reverse((stream.time(), index));
         } else {
             report_missed(stream, None, sink)?;
@@ -49,14 +49,13 @@ pub fn merge(
         until_progress = until_progress.saturating_sub(1);
         if until_progress == 0 {
             until_progress = PROGRESS_RECORDS;
-            let account = account(streams);
-            let used = before.saturating_add(account.used).saturating_sub(account.skipped);
-            sink.progress(used, account.skipped)?;
+            sink.progress(file.used_bytes(), file.skipped_bytes())?;
         }
     }
-    Ok(account(streams))
+    Ok(())
 }
 
+/// Reports what the kernel lost before the record at `ts`, or behind the last one.
 fn report_missed(
     stream: &mut CpuStream<'_>,
     ts: Option<Timestamp>,
@@ -64,17 +63,34 @@ fn report_missed(
 ) -> Result<(), ReadError> {
     match stream.take_missed() {
         None => Ok(()),
-        Some(Missed(count)) => {
-            let (cpu, buffer, place) = (Some(stream.cpu), Some(stream.buffer), stream.page_place());
-            let cause = LossCause::Overwritten;
-            sink.loss(&LossRecord { cpu, buffer, ts, count, cause, place })
-        }
+        Some(Missed(count)) => report_loss(stream, ts, count, LossCause::Overwritten, sink),
     }
 }
 
-fn account(streams: &[CpuStream<'_>]) -> Account {
-    streams.iter().fold(Account::default(), |sum, stream| Account {
-        used: sum.used.saturating_add(stream.used_bytes),
-        skipped: sum.skipped.saturating_add(stream.skipped_bytes),
-    })
+/// Reports what could not be read between the record at `before`, which was handed on, and where `stream` is
+/// now: at once, so that nothing that comes between them on other CPUs is trusted.
+fn report_damage(
+    stream: &mut CpuStream<'_>,
+    before: Option<Timestamp>,
+    is_at_end: bool,
+    sink: &mut dyn Sink,
+) -> Result<(), ReadError> {
+    if !stream.take_damage() {
+        return Ok(());
+    }
+    // The time of a CPU's first record may not be the trace's first: it is told when it comes.
+    let ts = before.and(Some(stream.time())).filter(|_| !is_at_end);
+    let cause = if is_at_end { LossCause::CutOff } else { LossCause::Unreadable };
+    report_loss(stream, ts, None, cause, sink)
+}
+
+fn report_loss(
+    stream: &CpuStream<'_>,
+    ts: Option<Timestamp>,
+    count: Option<u64>,
+    cause: LossCause,
+    sink: &mut dyn Sink,
+) -> Result<(), ReadError> {
+    let (cpu, buffer, place) = (Some(stream.cpu), Some(stream.buffer), stream.page_place());
+    sink.loss(&LossRecord { cpu, buffer, ts, count, cause, place })
 }

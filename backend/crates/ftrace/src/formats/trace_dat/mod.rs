@@ -8,6 +8,7 @@ mod bprint;
 mod btf;
 mod btf_types;
 mod budget;
+mod byte_account;
 mod byte_order;
 mod clock;
 mod codec;
@@ -38,15 +39,20 @@ mod text_tables;
 mod v6;
 mod v7;
 
+use std::collections::BTreeMap;
+
 use super::{Access, Likeness, TraceFormat};
 use crate::input::{Input, ReadAt};
-use crate::model::{About, Code, Diagnostic, FailureClass, Limits, Place, ReadError, Sink, TimeOrigin};
+use crate::model::{
+    About, Code, Diagnostic, FailureClass, Limits, LossCause, LossRecord, Place, ReadError, Sink, TimeOrigin,
+};
 use budget::Budget;
+use byte_account::ByteAccount;
 use cpu_stream::CpuStream;
 use decoder::Decoder;
 use metadata::Metadata;
 use page_source::PageSource;
-use recording::Recording;
+use recording::{Damage, Recording};
 use ring_page::PageLayout;
 
 /// trace.dat of trace-cmd.
@@ -94,23 +100,46 @@ impl TraceFormat for TraceDat {
 }
 
 fn read(file: &dyn ReadAt, limits: &Limits, sink: &mut dyn Sink) -> Result<(), ReadError> {
+    let file = &ByteAccount::new(file);
     let (header, reader) = header::read_header(file)?;
     let mut recording = match header.version {
         6 => v6::read(file, header, reader, limits)?,
         _ => v7::read(file, header, reader, limits)?,
     };
     state_facts(&mut recording, sink)?;
-    recording.options.report_unread(sink)?;
+    recording.damages.iter().try_for_each(|damage| report_damage(damage, file, sink))?;
+    recording.options.report_unread(file, sink)?;
     let texts = std::mem::take(&mut recording.texts);
     let mut skipped = 0;
     for text in &texts {
         skipped = embedded_text::read(file, text, skipped, limits, sink)?;
     }
-    if !texts.is_empty() && recording.buffers.is_empty() {
-        return Ok(());
+    file.skip(skipped);
+    let pages: BTreeMap<_, _> = recording
+        .buffers
+        .iter()
+        .flat_map(|buffer| buffer.cpus.iter().map(|data| (data.offset, buffer.page_bytes as u64)))
+        .collect();
+    if texts.is_empty() || !recording.buffers.is_empty() {
+        cpu_ranges::check_ranges(&mut recording.buffers, file.len(), sink)?;
+        read_pages(file, recording, limits, sink)?;
     }
-    cpu_ranges::check_ranges(&mut recording.buffers, file.len(), sink)?;
-    read_pages(file, recording, skipped, limits, sink)
+    if header.version == 7 {
+        v7::read_strings(file, header)?;
+    }
+    if file.report_unread(&pages, sink)? >= header.page_bytes as u64 {
+        // Pages may have been among it, of any CPU.
+        let (cause, place) = (LossCause::Unreadable, Place::byte(file.len()));
+        sink.loss(&LossRecord { cpu: None, buffer: None, ts: None, count: None, cause, place })?;
+    }
+    let skipped = file.skipped_bytes();
+    sink.progress(file.len().saturating_sub(skipped), skipped)
+}
+
+fn report_damage(damage: &Damage, file: &ByteAccount<'_>, sink: &mut dyn Sink) -> Result<(), ReadError> {
+    file.skip_range(damage.start, damage.end);
+    let (code, place, sample) = (Code::BadSection, Place::byte(damage.start), damage.what.as_bytes());
+    sink.diagnostic(Diagnostic { code, place, sample, count: 1 })
 }
 
 fn state_facts(recording: &mut Recording, sink: &mut dyn Sink) -> Result<(), ReadError> {
@@ -125,9 +154,8 @@ fn state_facts(recording: &mut Recording, sink: &mut dyn Sink) -> Result<(), Rea
 }
 
 fn read_pages(
-    file: &dyn ReadAt,
+    file: &ByteAccount<'_>,
     recording: Recording,
-    skipped_before: u64,
     limits: &Limits,
     sink: &mut dyn Sink,
 ) -> Result<(), ReadError> {
@@ -137,9 +165,9 @@ fn read_pages(
     let budget = Budget::new(file.len(), limits);
     let mut streams = Vec::new();
     for buffer in &buffers {
-        for data in buffer.cpus.iter().filter(|data| data.size > 0) {
+        for data in buffer.cpus.iter().filter(|data| data.size > 0 || data.is_cut) {
             let source = PageSource::new(file, &budget, data, buffer.page_bytes, buffer.codec, header.order)?;
-            streams.push(CpuStream::new(data.cpu, &buffer.name, source, layout));
+            streams.push(CpuStream::new(data, &buffer.name, source, layout, file));
         }
     }
     let max_record_bytes = buffers.iter().map(|buffer| buffer.page_bytes).max().unwrap_or(header.page_bytes);
@@ -147,21 +175,20 @@ fn read_pages(
     let (proc_maps, last_boot) = (options.proc_maps, options.last_boot.as_deref());
     let mut decoder =
         Decoder::new(metadata, proc_maps, last_boot, header.order, max_record_bytes, kernel, limits);
-    let page_bytes: u64 = buffers.iter().flat_map(|buffer| &buffer.cpus).map(|data| data.size).sum();
-    let before = file.len().saturating_sub(page_bytes);
-    let account = merge::merge(&mut streams, &options.clock, &mut decoder, before, sink)?;
+    merge::merge(&mut streams, &options.clock, &mut decoder, file, sink)?;
     decoder.finish(sink)?;
     cpu_stats::report_losses(&streams, &options.cpu_stats, sink)?;
-    if account.used == 0 {
+    if streams.iter().all(|stream| stream.first.is_none()) {
         let (code, place) = (Code::NoEvents, Place::byte(file.len()));
         sink.diagnostic(Diagnostic { code, place, sample: b"", count: 1 })?;
     }
-    let skipped = account.skipped.saturating_add(skipped_before).min(file.len());
-    sink.progress(file.len().saturating_sub(skipped), skipped)
+    Ok(())
 }
 
 #[cfg(test)]
 mod btf_tests;
+#[cfg(test)]
+mod damage_tests;
 #[cfg(test)]
 mod hostile_tests;
 #[cfg(test)]

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::byte_account::ByteAccount;
+use super::byte_order::ByteOrder;
 use super::clock::{Clock, TimeShift};
 use super::proc_maps::ProcMaps;
 use super::reader::{Reader, out_of_range};
@@ -25,7 +27,7 @@ const GUEST: u16 = 13;
 const TSC_TO_NSEC: u16 = 14;
 pub const HEADER_INFO: u16 = 16;
 pub const CMDLINES: u16 = 21;
-const BUFFER_TEXT: u16 = 22;
+pub const BUFFER_TEXT: u16 = 22;
 pub const BTF_FILE: u16 = 23;
 const LAST_BOOT_INFO: u16 = 24;
 const MODULES_FILE: u16 = 25;
@@ -33,6 +35,8 @@ const MODULES_FILE: u16 = 25;
 /// A file has tens of options; a hostile one could have millions.
 const MAX_OPTIONS: usize = 65_536;
 const MAX_OPTION_BYTES: u32 = 16 << 20;
+/// Number and size.
+const HEAD_BYTES: usize = 6;
 
 /// One option as it stands in the file.
 pub struct RawOption {
@@ -59,27 +63,65 @@ pub struct Options {
     pub sections: Vec<(u16, u64)>,
     /// Of an instance whose buffer outlived a boot; trace-cmd knows one such instance.
     pub last_boot: Option<Vec<u8>>,
-    /// How many options of each kind are not read, and where the first one stands.
-    unread: BTreeMap<u16, (u64, u64)>,
+    /// Options that are not read, by their number.
+    unread: BTreeMap<u16, Unread>,
     count: usize,
 }
 
+/// Options of one kind that are not read, or of which something is left over.
+struct Unread {
+    count: u64,
+    /// Of the first.
+    place: u64,
+    /// What they take in the file.
+    bytes: u64,
+}
+
 impl Options {
-    /// Takes one option in. Unknown ones are skipped by their size.
+    /// Takes one option in. One that makes no sense is skipped by its size.
     pub fn add(&mut self, option: RawOption, reader: &Reader<'_>) -> Result<(), ReadError> {
         self.count = self.count.saturating_add(1);
         if self.count > MAX_OPTIONS {
             return Err(out_of_range(reader.place(), "The file has too many options."));
         }
+        let (id, place, size) = (option.id, option.place, option.data.len());
+        let filled = option.data.iter().rposition(|byte| *byte != 0).map_or(0, |last| last.saturating_add(1));
+        let understood = self.understand(option, reader.order);
+        if understood.is_none_or(|understood| understood < filled) {
+            let all = size.saturating_add(HEAD_BYTES);
+            let left = understood.map_or(all, |understood| size.saturating_sub(understood));
+            let unread = self.unread.entry(id).or_insert(Unread { count: 0, place, bytes: 0 });
+            unread.count = unread.count.saturating_add(1);
+            unread.bytes = unread.bytes.saturating_add(reader.file_bytes(left as u64));
+        }
+        Ok(())
+    }
+
+    /// Takes one option in. Answers how many of its bytes make sense; `None` where it does not.
+    fn understand(&mut self, option: RawOption, order: ByteOrder) -> Option<usize> {
         let bytes: &dyn ReadAt = &option.data;
-        let mut data = Reader::of_section(bytes, option.place, reader.order);
+        let mut data = Reader::of_section(bytes, option.place, order);
+        let size = option.data.len();
+        let text_bytes = memchr::memchr(0, &option.data).unwrap_or(size);
         match option.id {
-            DATE => self.clock.add_offset(parse_offset(&option.data), 1_000),
-            OFFSET => self.clock.add_offset(parse_offset(&option.data), 1),
-            CPU_STAT => self.cpu_stats.push((option.data, option.place)),
-            BUFFER => self.buffers.push(option),
-            BUFFER_TEXT => self.text_buffers.push(option),
-            TRACE_CLOCK => self.trace_clock = Some(option.data),
+            DATE | OFFSET => {
+                let offset = parse_offset(&option.data)?;
+                self.clock.add_offset(offset, if option.id == DATE { 1_000 } else { 1 });
+                return Some(text_bytes);
+            }
+            CPU_STAT => {
+                self.cpu_stats.push((option.data, option.place));
+                return Some(text_bytes);
+            }
+            BUFFER | BUFFER_TEXT => {
+                let buffers = if option.id == BUFFER { &mut self.buffers } else { &mut self.text_buffers };
+                buffers.push(option);
+                return Some(size);
+            }
+            TRACE_CLOCK => {
+                self.trace_clock = Some(option.data);
+                return Some(text_bytes);
+            }
             UNAME => self.facts.kernel = kernel_of_uname(&option.data),
             CPU_COUNT => self.facts.cpu_count = data.u32().ok(),
             VERSION => self.add_fact("trace_cmd_version", text_of(&option.data)),
@@ -90,31 +132,37 @@ impl Options {
                 }
             }
             GUEST => self.add_guest(&option.data, &mut data),
-            PROC_MAPS => self.proc_maps.add(&option.data),
+            PROC_MAPS => {
+                self.proc_maps.add(&option.data);
+                return Some(size);
+            }
             TIME_SHIFT => self.clock.shift = TimeShift::read(&mut data).ok(),
             TSC_TO_NSEC => self.clock.read_tsc(&mut data),
-            LAST_BOOT_INFO => self.last_boot = self.last_boot.take().or(Some(option.data)),
+            LAST_BOOT_INFO => {
+                self.last_boot = self.last_boot.take().or(Some(option.data));
+                return Some(size);
+            }
             id @ (HEADER_INFO..=CMDLINES | BTF_FILE | MODULES_FILE) => {
                 // The first of each kind counts: a file of many would make us read each again.
-                let is_known = self.sections.iter().any(|(known, _)| *known == id);
-                if let Some(offset) = data.u64().ok().filter(|_| !is_known) {
-                    self.sections.push((id, offset));
+                let is_first = self.sections.iter().all(|(known, _)| *known != id);
+                match data.u64() {
+                    Ok(offset) if is_first => self.sections.push((id, offset)),
+                    _ => return None,
                 }
             }
-            id => {
-                let (count, _) = self.unread.entry(id).or_insert((0, option.place));
-                *count = count.saturating_add(1);
-            }
+            _ => return None,
         }
-        Ok(())
+        let binary_bytes = usize::try_from(data.position()).unwrap_or(size);
+        Some(if binary_bytes == 0 { text_bytes } else { binary_bytes })
     }
 
-    /// Says which options are not read, by their numbers.
-    pub fn report_unread(&self, sink: &mut dyn Sink) -> Result<(), ReadError> {
-        self.unread.iter().try_for_each(|(id, (count, place))| {
-            let name = format!("option {id}");
-            let (code, place) = (Code::OptionNotRead, Place::byte(*place));
-            sink.diagnostic(Diagnostic { code, place, sample: name.as_bytes(), count: *count })
+    /// Says which options are not read, by their numbers, and counts their bytes as skipped.
+    pub fn report_unread(&self, file: &ByteAccount<'_>, sink: &mut dyn Sink) -> Result<(), ReadError> {
+        self.unread.iter().try_for_each(|(id, unread)| {
+            let name = format!("option {id}: {} bytes", unread.bytes);
+            let (code, place, count) = (Code::OptionNotRead, Place::byte(unread.place), unread.count);
+            file.skip(unread.bytes);
+            sink.diagnostic(Diagnostic { code, place, sample: name.as_bytes(), count })
         })
     }
 
@@ -126,6 +174,7 @@ impl Options {
     fn add_guest(&mut self, option: &[u8], data: &mut Reader<'_>) {
         let Ok(name) = data.text(option.len()) else { return };
         let (Ok(trace_id), Ok(vcpus)) = (data.u64(), data.u32()) else { return };
+        data.seek(data.position().saturating_add(u64::from(vcpus).saturating_mul(8)));
         let guest = format!("{} (trace {trace_id:016x}, {vcpus} vCPUs)", text_of(&name));
         self.add_to_fact("guests", &guest);
     }
@@ -161,8 +210,8 @@ pub fn read_option(reader: &mut Reader<'_>) -> Result<RawOption, ReadError> {
     Ok(RawOption { id, data: reader.take(size as usize)?, place: place.byte_offset })
 }
 
-/// A decimal or `0x` number, with a sign or without, ended by anything else.
-fn parse_offset(data: &[u8]) -> i64 {
+/// A decimal or `0x` number, with a sign or without, ended by anything else; `None` where no digit comes.
+fn parse_offset(data: &[u8]) -> Option<i64> {
     let text = data.trim_ascii();
     let (is_negative, text) = match text.split_first() {
         Some((b'-', rest)) => (true, rest),
@@ -173,12 +222,15 @@ fn parse_offset(data: &[u8]) -> i64 {
         [b'0', b'x' | b'X', rest @ ..] => (16, rest),
         _ => (10, text),
     };
+    if !digits.first().is_some_and(|byte| char::from(*byte).is_digit(radix)) {
+        return None;
+    }
     let value = digits
         .iter()
         .map_while(|byte| char::from(*byte).to_digit(radix))
         .try_fold(0_i64, |value, digit| value.checked_mul(i64::from(radix))?.checked_add(i64::from(digit)))
         .unwrap_or(0);
-    if is_negative { value.saturating_neg() } else { value }
+    Some(if is_negative { value.saturating_neg() } else { value })
 }
 
 /// `Linux host 6.12.95-rt-amd64 #1 SMP ... x86_64` without system and host.
@@ -200,10 +252,10 @@ mod tests {
 
     #[test]
     fn offsets_may_be_hexadecimal_or_negative() {
-        assert_eq!(parse_offset(b"100000000\0"), 100_000_000);
-        assert_eq!(parse_offset(b"0x10"), 16);
-        assert_eq!(parse_offset(b"-7 "), -7);
-        assert_eq!(parse_offset(b"none"), 0);
+        assert_eq!(parse_offset(b"100000000\0"), Some(100_000_000));
+        assert_eq!(parse_offset(b"0x10"), Some(16));
+        assert_eq!(parse_offset(b"-7 "), Some(-7));
+        assert_eq!(parse_offset(b"none"), None);
     }
 
     #[test]

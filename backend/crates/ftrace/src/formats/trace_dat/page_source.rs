@@ -1,18 +1,19 @@
 //! The pages of one CPU, one at a time, whether they stand in the file as they are or in chunks.
 
 use super::budget::Budget;
+use super::byte_account::ByteAccount;
 use super::byte_order::ByteOrder;
 use super::codec::Codec;
 use super::recording::CpuData;
 use crate::input::ReadAt;
-use crate::model::{Code, FailureClass, Place, ReadError};
+use crate::model::{Code, Place, ReadError};
 
 /// Chunks are ten pages as trace-cmd writes them; a hostile file may claim any size.
 const MAX_CHUNK_BYTES: usize = 8 << 20;
 
 /// Where a CPU's pages come from.
 pub struct PageSource<'a> {
-    file: &'a dyn ReadAt,
+    file: &'a ByteAccount<'a>,
     budget: &'a Budget,
     order: ByteOrder,
     page_bytes: usize,
@@ -32,18 +33,18 @@ enum Packing {
 /// What the next step over the pages came to.
 pub enum Step {
     Page,
-    /// Something is damaged that the pages behind it do not suffer from; `bytes` are lost.
+    /// The bytes from `start` to `end` are damaged, which the pages behind them do not suffer from.
     Damaged {
         code: Code,
-        place: u64,
-        bytes: u64,
+        start: u64,
+        end: u64,
     },
     End,
 }
 
 impl<'a> PageSource<'a> {
     pub fn new(
-        file: &'a dyn ReadAt,
+        file: &'a ByteAccount<'a>,
         budget: &'a Budget,
         data: &CpuData,
         page_bytes: usize,
@@ -128,9 +129,15 @@ impl<'a> PageSource<'a> {
                 *next = next.saturating_add(self.page_bytes as u64);
                 Ok(if count == 0 { Step::End } else { Step::Page })
             }
-            Packing::Chunks { .. } if next_start < self.buffer.len() => {
+            Packing::Chunks { .. } if next_start.saturating_add(self.page_bytes) <= self.buffer.len() => {
                 self.start = next_start;
                 Ok(Step::Page)
+            }
+            Packing::Chunks { next, .. } if next_start < self.buffer.len() => {
+                let end = *next;
+                let bytes = self.file_bytes(self.buffer.len().saturating_sub(next_start) as u64);
+                self.buffer.clear();
+                Ok(Step::Damaged { code: Code::BadPage, start: end.saturating_sub(bytes), end })
             }
             Packing::Chunks { .. } => self.next_chunk(),
         }
@@ -148,31 +155,29 @@ impl<'a> PageSource<'a> {
         let (place, held) = (*next, self.buffer.capacity().saturating_add(packed.capacity()));
         let mut sizes = [0; 8];
         let count = read_fully(self.file, place, &mut sizes)?;
-        let rest = end.saturating_sub(place.saturating_add(8));
+        let body = place.saturating_add(8);
+        let rest = end.saturating_sub(body);
         let packed_bytes = self.order.u32(&sizes, 0).unwrap_or(0);
         let expanded_bytes = self.order.u32(&sizes, 4).unwrap_or(0) as usize;
         if count < sizes.len() || u64::from(packed_bytes) > rest {
             *left = 0;
-            return Ok(Step::Damaged { code: Code::CpuDataTruncated, place: *end, bytes: rest });
+            return Ok(Step::Damaged { code: Code::CpuDataTruncated, start: place, end: *end });
         }
-        *next = place.saturating_add(8).saturating_add(u64::from(packed_bytes));
+        *next = body.saturating_add(u64::from(packed_bytes));
+        let damaged = Step::Damaged { code: Code::BadChunk, start: place, end: *next };
         if expanded_bytes > MAX_CHUNK_BYTES || packed_bytes as usize > MAX_CHUNK_BYTES {
-            let sentence = format!(
-                "A chunk of pages expands to {expanded_bytes} bytes; the limit is {MAX_CHUNK_BYTES}."
-            );
-            let (class, code) = (FailureClass::Limit, Code::ExpandedTooLarge);
-            return Err(ReadError::new(class, code, Place::byte(place), sentence));
+            return Ok(damaged);
         }
         self.budget.expand(expanded_bytes as u64, place)?;
         packed.resize(packed_bytes as usize, 0);
-        read_fully(self.file, place.saturating_add(8), packed)?;
+        read_fully(self.file, body, packed)?;
         self.place = place;
         let is_whole = codec.expand(packed, expanded_bytes, &mut self.buffer);
         let grown = self.buffer.capacity().saturating_add(packed.capacity()).saturating_sub(held);
         self.budget.hold(grown as u64, place)?;
         if !is_whole || self.buffer.len() < self.page_bytes {
             self.buffer.clear();
-            return Ok(Step::Damaged { code: Code::BadPage, place, bytes: u64::from(packed_bytes) });
+            return Ok(damaged);
         }
         Ok(Step::Page)
     }

@@ -12,6 +12,8 @@ pub struct Reader<'a> {
     pub order: ByteOrder,
     /// Where the body of a compressed section stands in the file: all its errors are placed there.
     section_place: Option<u64>,
+    /// What that section takes in the file, and expanded.
+    sizes: (u64, u64),
     /// What it is called when the bytes end too early.
     pub short_code: Code,
 }
@@ -19,12 +21,24 @@ pub struct Reader<'a> {
 impl<'a> Reader<'a> {
     pub fn new(bytes: &'a dyn ReadAt, position: u64, order: ByteOrder) -> Self {
         let (end, short_code) = (bytes.len(), Code::SizePastEof);
-        Self { bytes, position, end, order, section_place: None, short_code }
+        Self { bytes, position, end, order, section_place: None, sizes: (1, 1), short_code }
     }
 
     /// A reader over an expanded section that stands at `section_place` of the file.
     pub fn of_section(body: &'a dyn ReadAt, section_place: u64, order: ByteOrder) -> Self {
         Self { section_place: Some(section_place), ..Self::new(body, 0, order) }
+    }
+
+    /// The same, of a section that takes `packed` bytes in the file.
+    pub fn packed_as(self, packed: u64) -> Self {
+        Self { sizes: (packed, self.bytes.len()), ..self }
+    }
+
+    /// What `bytes` of what is read take in the file: of a packed section, that share of it.
+    pub fn file_bytes(&self, bytes: u64) -> u64 {
+        let (packed, expanded) = (u128::from(self.sizes.0), u128::from(self.sizes.1));
+        let share = u128::from(bytes).saturating_mul(packed).checked_div(expanded);
+        share.and_then(|share| u64::try_from(share).ok()).unwrap_or(0)
     }
 
     /// The same, without what lies behind `end`.

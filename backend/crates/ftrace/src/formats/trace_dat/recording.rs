@@ -16,6 +16,17 @@ pub struct Recording {
     pub buffers: Vec<Buffer>,
     /// ASCII traces inside the file, in place of pages.
     pub texts: Vec<EmbeddedText>,
+    /// What could not be read of the rest.
+    pub damages: Vec<Damage>,
+}
+
+/// A stretch of the file that cannot be read, and that the rest does not need.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damage {
+    pub start: u64,
+    pub end: u64,
+    /// What stands there, and what is wrong with it.
+    pub what: String,
 }
 
 /// The pages of one tracing instance.
@@ -37,6 +48,8 @@ pub struct CpuData {
     pub size: u64,
     /// Where the file says so.
     pub entry_place: u64,
+    /// There were more pages than can be read.
+    pub is_cut: bool,
 }
 
 /// An ASCII trace: a stretch of the file, or a section that was expanded.

@@ -2,6 +2,8 @@
 //!
 //! Source: include/linux/ring_buffer.h and kernel/trace/ring_buffer.c, Linux 6.12.
 
+use std::ops::Range;
+
 use super::byte_order::ByteOrder;
 use super::entry_header::{EntryHeader, EntryKind};
 use crate::model::Code;
@@ -9,6 +11,9 @@ use crate::model::Code;
 const USED_MASK: u64 = 0x07ff_ffff;
 const MISSED_EVENTS: u64 = 1 << 31;
 const MISSED_STORED: u64 = 1 << 30;
+
+/// An entry's header, the fields that every record has, and one of its own.
+const MIN_RECORD_BYTES: usize = 16;
 
 /// Absolute stamps hold 59 bits; the top five are those of the time before.
 const STAMP_MSB: u64 = 0xf8 << 56;
@@ -40,6 +45,18 @@ pub struct PageCursor {
     at: usize,
     end: usize,
     stamp: u64,
+    /// Records so far that the kernel took back.
+    pub discarded: u64,
+}
+
+/// What the header of a page says.
+pub struct Opened {
+    pub cursor: PageCursor,
+    pub missed: Option<Missed>,
+    /// Where bytes stand behind the records, which the kernel leaves zero.
+    pub junk: Range<usize>,
+    /// Time of the first record.
+    pub stamp: u64,
 }
 
 impl PageLayout {
@@ -47,7 +64,7 @@ impl PageLayout {
     ///
     /// `is_cut` says that the file ends inside the page, which then holds less than its header says.
     /// Errors: `bad_page` where this is no page header, `bad_commit` where its length is impossible.
-    pub fn open(self, page: &[u8], is_cut: bool) -> Result<(PageCursor, Option<Missed>), Code> {
+    pub fn open(self, page: &[u8], is_cut: bool) -> Result<Opened, Code> {
         let stamp = self.order.u64(page, 0).ok_or(Code::BadPage)?;
         let commit = self.order.load(page, 8, self.long_bytes).ok_or(Code::BadPage)?;
         let high = commit >> 32;
@@ -62,28 +79,59 @@ impl PageLayout {
         if end > page.len() && !is_cut {
             return Err(Code::BadCommit);
         }
-        let cursor = PageCursor { at, end: end.min(page.len()), stamp };
+        let end = end.min(page.len());
+        let cursor = PageCursor { at, end, stamp, discarded: 0 };
         let missed = (flags & MISSED_EVENTS != 0).then(|| {
             let is_counted = flags & MISSED_STORED != 0;
             Missed(if is_counted { self.order.load(page, end, self.long_bytes) } else { None })
         });
-        Ok((cursor, missed))
+        let is_counted = missed.is_some_and(|missed| missed.0.is_some());
+        let blank = end.saturating_add(if is_counted { self.long_bytes } else { self.page_end(page, end) });
+        let last = page.get(blank..).unwrap_or_default().iter().rposition(|byte| *byte != 0);
+        let junk = blank..last.map_or(blank, |last| blank.saturating_add(last).saturating_add(1));
+        Ok(Opened { cursor, missed, junk, stamp })
+    }
+
+    /// Bytes of the entry that ends a page, which does not count as written: padding of no time at all, or of
+    /// all that is left.
+    fn page_end(self, page: &[u8], end: usize) -> usize {
+        let entry = self.order.u32(page, end).map(|word| self.entry_header.divide(word, self.order));
+        match entry {
+            Some((EntryKind::Padding { .. }, 0)) => 4,
+            Some((EntryKind::Padding { words: 0 }, _)) => 8,
+            _ => 0,
+        }
     }
 
     /// The next record that has data; `None` at the end of the page.
     ///
     /// Errors: `bad_event_length`; the rest of the page cannot be read then.
     pub fn next(self, cursor: &mut PageCursor, page: &[u8]) -> Result<Option<RawRecord>, Code> {
+        let mut is_behind_stamp = false;
         while cursor.at < cursor.end {
             let word = self.order.u32(page, cursor.at).ok_or(Code::BadEventLength)?;
             let (kind, delta) = self.entry_header.divide(word, self.order);
+            let is_stamp = kind == EntryKind::TimeStamp;
+            // A stamp is written together with its record; all ones would be read as stamps.
+            if is_stamp && is_behind_stamp {
+                return Err(Code::BadEventLength);
+            }
+            is_behind_stamp = is_stamp;
             let body = cursor.at.saturating_add(4);
             match kind {
-                EntryKind::Padding { .. } if delta == 0 => break,
+                EntryKind::Padding { .. } if delta == 0 => {
+                    // What is too short for a record ends a page; with more behind it, it was none.
+                    let is_last = cursor.end.saturating_sub(cursor.at) < MIN_RECORD_BYTES;
+                    if is_last || self.entry_header == EntryHeader::TypeAndLen {
+                        break;
+                    }
+                    return Err(Code::BadEventLength);
+                }
                 EntryKind::Padding { words } => {
                     let skipped = if words == 0 { self.word(page, body)? } else { words.saturating_mul(4) };
                     cursor.stamp = cursor.stamp.saturating_add(delta);
                     cursor.move_to(body, skipped)?;
+                    cursor.discarded = cursor.discarded.saturating_add(1);
                 }
                 EntryKind::TimeExtend => {
                     let high = u64::from(self.word(page, body)?) << 27;

@@ -161,6 +161,7 @@ fn options_that_are_not_read_are_named() {
             ! option_not_read x1 at byte 657
             ! option_not_read x2 at byte 671
             1000 cat-7 [0] sched_tick: n=1
+            28 bytes skipped
         "#]],
     );
     let (recorder, _) = read_bytes(&image.build());
@@ -210,6 +211,7 @@ fn time_extends_absolute_stamps_and_discarded_records_keep_the_time() {
                 134218733 cat-7 [0] sched_tick: n=2
                 134218741 cat-7 [0] sched_tick: n=3
                 2147483657 cat-7 [0] sched_tick: n=4
+                ! discarded_records x1 at byte 4096
             "#]],
         );
     }
@@ -242,6 +244,7 @@ fn entries_with_two_bits_of_type_are_read_by_the_text_that_describes_them() {
                     1000 cat-7 [0] sched_tick: n=1
                     134218733 cat-7 [0] sched_tick: n=2
                     134218743 cat-7 [0] print: a marker longer than 28 bytes
+                    ! discarded_records x2 at byte 4096
                 "#]],
             );
         }
@@ -259,6 +262,7 @@ fn a_time_stamp_of_two_bit_types_ends_its_page() {
         expect![[r#"
             1000 cat-7 [0] sched_tick: n=1
             ! bad_event_length x1 at byte 4096
+            lost None on CPU Some(0) before None
             32 bytes skipped
         "#]],
     );

@@ -28,7 +28,8 @@ pub fn read(
         read_options(&mut reader, &mut options)?;
         kind = read_kind(&mut reader)?;
     }
-    let mut recording = Recording { header, metadata, options, buffers: Vec::new(), texts: Vec::new() };
+    let mut recording =
+        Recording { header, metadata, options, buffers: Vec::new(), texts: Vec::new(), damages: Vec::new() };
     match &kind {
         b"flyrecord\0" => {
             let cpus = read_cpu_table(&mut reader, cpu_count, limits)?;
@@ -91,7 +92,7 @@ fn read_cpu_table(
             let place = reader.place();
             let cpu = cpu_number(cpu, place, limits)?;
             let (offset, size) = (reader.u64()?, reader.u64()?);
-            Ok(CpuData { cpu, offset, size, entry_place: place.byte_offset })
+            Ok(CpuData { cpu, offset, size, entry_place: place.byte_offset, is_cut: false })
         })
         .collect()
 }

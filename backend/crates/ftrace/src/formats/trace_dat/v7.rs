@@ -2,50 +2,98 @@
 //!
 //! Source: Documentation/trace-cmd/trace-cmd.dat.v7.5.txt and what trace-cmd 3.1 and 3.4 write.
 
+use std::cell::RefCell;
+
+use super::byte_account::ByteAccount;
 use super::codec::Codec;
 use super::header::{Header, page_size};
 use super::metadata::{MAX_TEXT_BYTES, Metadata, read_rest};
-use super::options::{BTF_FILE, DONE, Options, RawOption, read_option};
+use super::options::{BTF_FILE, BUFFER_TEXT, DONE, Options, RawOption, read_option};
 use super::reader::Reader;
-use super::recording::{Buffer, CpuData, EmbeddedText, Recording, cpu_number, read_cpu_count};
+use super::recording::{Buffer, CpuData, Damage, EmbeddedText, Recording, cpu_number, read_cpu_count};
 use crate::input::ReadAt;
 use crate::model::{Code, FailureClass, Limits, Place, ReadError};
 
 /// id, flags, name, size.
 const SECTION_HEADER_BYTES: u64 = 16;
 const SECTION_COMPRESSED: u16 = 1;
+/// Sizes of a block, packed and expanded.
+const BLOCK_HEADER_BYTES: u64 = 8;
+/// The names of the sections.
+const STRINGS: u16 = 15;
+const MAX_STRINGS_BYTES: usize = 64 << 10;
 
 /// Everything of a version 7 file but its pages; `reader` stands behind the page size.
+///
+/// A section that is damaged costs what it describes alone. Errors: nothing of the options can be read, no
+/// buffer of several, or a limit is reached.
 pub fn read(
-    file: &dyn ReadAt,
+    file: &ByteAccount<'_>,
     header: Header,
     mut reader: Reader<'_>,
     limits: &Limits,
 ) -> Result<Recording, ReadError> {
     let name = reader.text(32)?;
     let _codec_version = reader.text(64)?;
-    let file = Sections { file, header, codec: Codec::of_name(&name), limits };
+    let codec = Codec::of_name(&name);
+    let file = Sections { file, header, codec, limits, damages: RefCell::default() };
     let mut options = file.read_options(reader.u64()?)?;
     options.add_fact("compression", String::from_utf8_lossy(&name));
     let metadata = file.read_metadata(&options)?;
-    let mut recording = Recording { header, metadata, options, buffers: Vec::new(), texts: Vec::new() };
-    for option in std::mem::take(&mut recording.options.buffers) {
-        let buffer = file.read_buffer(&option, &mut recording.options)?;
-        recording.buffers.push(buffer);
+    let (mut buffers, mut texts) = (Vec::new(), Vec::new());
+    let mut first_error = None;
+    for option in std::mem::take(&mut options.buffers) {
+        match file.read_buffer(&option, &mut options) {
+            Ok(buffer) => buffers.push(buffer),
+            Err(error) => first_error = first_error.or(Some(file.keep_going(option.id, None, error)?)),
+        }
     }
-    for option in std::mem::take(&mut recording.options.text_buffers) {
-        let text = file.read_text_buffer(&option, &mut recording.options)?;
-        recording.texts.push(text);
+    for option in std::mem::take(&mut options.text_buffers) {
+        match file.read_text_buffer(&option, &mut options) {
+            Ok(text) => texts.push(text),
+            Err(error) => first_error = first_error.or(Some(file.keep_going(option.id, None, error)?)),
+        }
     }
-    Ok(recording)
+    let damages = file.damages.into_inner();
+    match first_error {
+        Some(error) if buffers.is_empty() && texts.is_empty() => Err(error),
+        _ => Ok(Recording { header, metadata, options, buffers, texts, damages }),
+    }
+}
+
+/// Reads the names of the sections, which no option points to and nobody needs: they stand where nothing else
+/// was read.
+pub fn read_strings(file: &ByteAccount<'_>, header: Header) -> Result<(), ReadError> {
+    let order = header.order;
+    for (start, end) in file.unread() {
+        let mut bytes = vec![0; usize::try_from(end - start).unwrap_or(usize::MAX).min(MAX_STRINGS_BYTES)];
+        let count = file.peek(start, &mut bytes)?;
+        bytes.truncate(count);
+        let (Some(STRINGS), Some(flags), Some(size)) =
+            (order.u16(&bytes, 0), order.u16(&bytes, 2), order.u64(&bytes, 8))
+        else {
+            continue;
+        };
+        let body_end = usize::try_from(SECTION_HEADER_BYTES.saturating_add(size)).unwrap_or(usize::MAX);
+        let Some(body) = bytes.get(SECTION_HEADER_BYTES as usize..body_end) else { continue };
+        let is_names = match flags & SECTION_COMPRESSED {
+            0 => body.iter().all(|byte| *byte == 0 || byte.is_ascii_graphic() || *byte == b' '),
+            _ => order.u32(body, 0).is_some_and(|packed| u64::from(packed) + BLOCK_HEADER_BYTES == size),
+        };
+        if is_names {
+            Reader::new(file, start, order).take(body_end)?;
+        }
+    }
+    Ok(())
 }
 
 /// A file of sections.
 struct Sections<'a> {
-    file: &'a dyn ReadAt,
+    file: &'a ByteAccount<'a>,
     header: Header,
     codec: Option<Codec>,
     limits: &'a Limits,
+    damages: RefCell<Vec<Damage>>,
 }
 
 /// Where a section's body stands, and how.
@@ -77,7 +125,16 @@ impl Sections<'_> {
         let section = self.section(offset)?;
         if section.is_compressed {
             let body = self.expand(&section)?;
-            return read(&mut Reader::of_section(&body, section.place, self.header.order));
+            let order = self.header.order;
+            let mut reader = Reader::of_section(&body, section.place, order).packed_as(section.size);
+            let read = read(&mut reader)?;
+            if reader.remaining() > 0 {
+                let what = format!("{} bytes at the end of a section were not read", reader.remaining());
+                let end = section.body.saturating_add(section.size).min(self.file.len());
+                let start = end.saturating_sub(reader.file_bytes(reader.remaining()));
+                self.damages.borrow_mut().push(Damage { start, end, what });
+            }
+            return Ok(read);
         }
         let end = section.body.saturating_add(section.size);
         if end > self.file.len() {
@@ -86,19 +143,59 @@ impl Sections<'_> {
         read(&mut Reader::new(self.file, section.body, self.header.order).until(end))
     }
 
+    /// Takes note of damage that the rest of the file does not suffer from: to the section at `offset`, if it
+    /// has its own. Answers the error.
+    ///
+    /// Errors: those of reading itself, and of limits.
+    fn keep_going(&self, id: u16, offset: Option<u64>, error: ReadError) -> Result<ReadError, ReadError> {
+        if matches!(error.class, FailureClass::Limit | FailureClass::Io) || error.code == Code::OptionLoop {
+            return Err(error);
+        }
+        let section = offset.and_then(|offset| self.section(offset).ok());
+        let start = section.map_or(error.place.byte_offset, |section| section.place);
+        let end = section.map_or(start, |section| {
+            let end = section.body.saturating_add(section.size);
+            if end > self.file.len() { section.body } else { end }
+        });
+        let what = format!("section {id}: {}", error.sentence);
+        self.damages.borrow_mut().push(Damage { start, end, what });
+        Ok(error)
+    }
+
     /// A compressed body: one block.
     fn expand(&self, section: &Section) -> Result<Vec<u8>, ReadError> {
         let mut reader = Reader::new(self.file, section.body, self.header.order);
         self.expand_block(section, &mut reader, 0)
     }
 
-    /// The compressed body of a text: u32 count of blocks, then the blocks.
+    /// The compressed body of a text: u32 count of blocks, then the blocks. Of a damaged one the lines around
+    /// it are cut, too, so that no half of a line is taken for one.
     fn expand_chunks(&self, section: &Section) -> Result<Vec<u8>, ReadError> {
         let mut reader = Reader::new(self.file, section.body, self.header.order);
         let mut text = Vec::new();
+        let mut is_behind_damage = false;
         for _ in 0..reader.u32()? {
-            let block = self.expand_block(section, &mut reader, text.len() as u64)?;
-            text.extend_from_slice(&block);
+            let start = reader.position();
+            match self.expand_block(section, &mut reader, text.len() as u64) {
+                Ok(block) => {
+                    let line_end =
+                        memchr::memchr(b'\n', &block).map_or(block.len(), |at| at.saturating_add(1));
+                    let from = if is_behind_damage { line_end } else { 0 };
+                    text.extend_from_slice(block.get(from..).unwrap_or_default());
+                    is_behind_damage = false;
+                }
+                Err(error) => {
+                    let is_passed = reader.position() > start.saturating_add(BLOCK_HEADER_BYTES);
+                    let error = self.keep_going(BUFFER_TEXT, None, error)?;
+                    if !is_passed {
+                        return Err(error);
+                    }
+                    let whole = memchr::memrchr(b'\n', &text).map_or(0, |at| at.saturating_add(1));
+                    text.truncate(whole);
+                    is_behind_damage = true;
+                    self.file.skip(reader.position().saturating_sub(start));
+                }
+            }
         }
         Ok(text)
     }
@@ -145,7 +242,7 @@ impl Sections<'_> {
                 return Err(ReadError::new(FailureClass::Corrupt, code, place, code.sentence()));
             }
             seen.push(offset);
-            offset = self.with_section(offset, |reader| {
+            let next = self.with_section(offset, |reader| {
                 loop {
                     let option = read_option(reader)?;
                     if option.id == DONE {
@@ -153,7 +250,17 @@ impl Sections<'_> {
                     }
                     options.add(option, reader)?;
                 }
-            })?;
+            });
+            offset = match next {
+                Ok(next) => next,
+                Err(error) => {
+                    let error = self.keep_going(DONE, Some(offset), error)?;
+                    if options.buffers.is_empty() && options.text_buffers.is_empty() {
+                        return Err(error);
+                    }
+                    0
+                }
+            };
         }
         Ok(options)
     }
@@ -163,10 +270,13 @@ impl Sections<'_> {
         for (id, offset) in &options.sections {
             if *id == BTF_FILE {
                 // It explains arguments alone: where it is damaged, everything else still counts.
-                metadata.btf = Some(self.with_section(*offset, read_rest).unwrap_or_default());
+                let types = self.with_section(*offset, read_rest);
+                let kept =
+                    types.or_else(|error| self.keep_going(*id, Some(*offset), error).map(|_| Vec::new()));
+                metadata.btf = Some(kept?);
                 continue;
             }
-            self.with_section(*offset, |reader| match id {
+            let read = self.with_section(*offset, |reader| match id {
                 16 => metadata.read_header_info(reader, self.header.long_bytes),
                 17 => {
                     reader.short_code = Code::TruncatedFormats;
@@ -181,7 +291,10 @@ impl Sections<'_> {
                 21 => metadata.read_saved_cmdlines(reader),
                 25 => metadata.read_modules(reader),
                 _ => Ok(()),
-            })?;
+            });
+            if let Err(error) = read {
+                self.keep_going(*id, Some(*offset), error)?;
+            }
         }
         Ok(metadata)
     }
@@ -201,7 +314,7 @@ impl Sections<'_> {
             let place = data.place();
             let cpu = cpu_number(data.u32()?, place, self.limits)?;
             let (offset, size) = (data.u64()?, data.u64()?);
-            Ok(CpuData { cpu, offset, size, entry_place: place.byte_offset })
+            Ok(CpuData { cpu, offset, size, entry_place: place.byte_offset, is_cut: false })
         });
         let cpus = cpus.collect::<Result<_, ReadError>>()?;
         let codec = self.codec.filter(|_| section.is_compressed);

@@ -134,6 +134,9 @@ impl Sink for Importer<'_> {
             let last_ns = loss.cpu.and_then(|cpu| self.cpus.last_record(cpu)).unwrap_or(0);
             return self.losses.add(loss, last_ns, end_ns, &mut self.recording.writer);
         }
+        if loss.cause == LossCause::Unreadable {
+            self.recording.lose_some();
+        }
         if loss.cause == LossCause::CutOff {
             self.recording.cut_off();
             if loss.cpu.is_none() {
@@ -146,7 +149,11 @@ impl Sink for Importer<'_> {
         if let Some(cpu) = loss.cpu {
             // Before a CPU's first record, too: what began on others may have ended there unseen. Of a CPU
             // with several buffers, too: which of them has what is nothing that analyses know.
-            self.gap(cpu, last_ns.unwrap_or(0))?;
+            let last_ns = last_ns.unwrap_or(0);
+            match loss.cause {
+                LossCause::Unreadable | LossCause::CutOff => self.unreadable(cpu, last_ns)?,
+                _ => self.gap(cpu, last_ns)?,
+            }
         }
         if buffer.is_none() || self.graph_buffer.is_none() || self.graph_buffer == buffer {
             self.with_calls(|calls, receiver| {
