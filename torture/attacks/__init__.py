@@ -7,6 +7,7 @@ from attacks import (
     clients,
     crowd,
     damaged_archives,
+    damaged_dat,
     damaged_text,
     faults,
     kills,
@@ -16,6 +17,7 @@ from attacks import (
 
 ATTACKS: list[Attack] = [
     damaged_archives.ATTACK,
+    damaged_dat.ATTACK,
     damaged_text.ATTACK,
     linear_time.ATTACK,
     parameters.ATTACK,
