@@ -132,7 +132,7 @@ fn a_damaged_block_of_zstd_costs_what_is_behind_it_in_its_frame() {
 }
 
 #[test]
-fn a_damaged_block_of_xz_costs_what_is_behind_it_in_its_block() {
+fn a_damaged_block_of_xz_costs_itself() {
     let text = text(0, 40_000);
     let mut file = xz_of_blocks(&text, 300_000);
     let middle = file.len() / 2;

@@ -1,7 +1,7 @@
-//! Where the blocks of an xz file and the chunks inside them stand, to tell what a damaged one costs.
+//! Where the blocks of an xz file stand, to tell what a damaged one costs.
 //!
 //! A block ends with a check over all of it. Inside it LZMA2 cuts the data into chunks of at most 64 KiB with
-//! their sizes before them, and the range decoder notices at the end of a chunk that something in it was wrong.
+//! their sizes before them, which lead to the end of a damaged one.
 //! Source: The .xz File Format 1.2.1; `doc/lzma2` and `lzma2_decoder.c` of XZ Utils 5.6.
 
 use super::Source;
@@ -15,7 +15,7 @@ const STREAM_FOOTER_BYTES: u64 = 12;
 /// By the id of the check.
 const CHECK_BYTES: [u64; 16] = [0, 4, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64];
 
-/// The chunks before the damaged one are kept, or the blocks before it where only the check is wrong.
+/// The blocks before the damaged one are kept.
 pub fn resume(file: &dyn ReadAt, stop: &Stop<'_>) -> Result<Resume, ReadError> {
     if stop.error.class == FailureClass::Truncated {
         return Ok(Resume::at_cut(file, stop));
@@ -37,7 +37,7 @@ pub fn resume(file: &dyn ReadAt, stop: &Stop<'_>) -> Result<Resume, ReadError> {
 struct Walk<'a, 's> {
     source: Source<'a>,
     stop: &'a Stop<'s>,
-    /// Of the blocks and chunks that were passed.
+    /// Of the blocks that were passed.
     expanded_bytes: u64,
 }
 
@@ -47,16 +47,6 @@ struct Found {
     damage_start: u64,
     next: Option<Start>,
     hole_bytes: Option<u64>,
-}
-
-/// A block whose chunks were followed.
-struct Block {
-    /// Behind the check; `None` where the sizes do not lead to an end.
-    end: Option<u64>,
-    /// Before the padding and the check.
-    data_end: u64,
-    /// The chunk that the error is in: where it begins, and how many bytes were expanded before it.
-    bad_chunk: (u64, u64),
 }
 
 impl Walk<'_, '_> {
@@ -112,24 +102,21 @@ impl Walk<'_, '_> {
     fn block(&mut self, header: StreamHeader) -> Result<Option<Found>, ReadError> {
         let error_at = self.stop.error.place.byte_offset;
         let (block_start, expanded_before) = (self.source.position(), self.expanded_bytes);
-        let block = self.pass_chunks(header)?;
-        if let Some(end) = block.end
+        let block_end = self.pass_chunks(header)?;
+        if let Some(end) = block_end
             && error_at > end
         {
             self.source.seek(end);
             return Ok(None);
         }
-        let next = block.end.map(|end| Start { offset: end, header: Some(header) });
-        let (damage_start, kept_bytes) = match error_at > block.data_end && block.end.is_some() {
-            true => (block_start, expanded_before),
-            false => block.bad_chunk,
-        };
-        let hole_bytes = block.end.map(|_| self.expanded_bytes.saturating_sub(kept_bytes));
-        let next = match next {
-            Some(next) => self.block_or_stream_at(next)?,
+        let hole_bytes = block_end.map(|_| self.expanded_bytes.saturating_sub(expanded_before));
+        let next = match block_end {
+            Some(end) => self.block_or_stream_at(Start { offset: end, header: Some(header) })?,
             None => None,
         };
-        Ok(Some(Found { kept_bytes, damage_start, next, hole_bytes }))
+        // Nothing of the block is known to be right without its check: the decoder may notice damage only
+        // after it has given out what comes of it.
+        Ok(Some(Found { kept_bytes: expanded_before, damage_start: block_start, next, hole_bytes }))
     }
 
     /// Where reading goes on behind a block: at the next one, or behind the index that follows the last.
@@ -142,14 +129,13 @@ impl Walk<'_, '_> {
         Ok(is_passed.then(|| Start::at(self.source.position())))
     }
 
-    /// Follows the chunks of the block that begins here: control, sizes less one, data.
-    fn pass_chunks(&mut self, header: StreamHeader) -> Result<Block, ReadError> {
-        let error_at = self.stop.error.place.byte_offset;
+    /// Follows the chunks of the block that begins here (control, sizes less one, data), and says where its check
+    /// ends; `None` where the sizes do not lead to an end.
+    fn pass_chunks(&mut self, header: StreamHeader) -> Result<Option<u64>, ReadError> {
         let start = self.source.position();
         let header_bytes =
             self.source.peek(1)?.first().map_or(0, |size| u64::from(*size).saturating_add(1) << 2);
         let mut at = start.saturating_add(header_bytes);
-        let mut block = Block { end: None, data_end: u64::MAX, bad_chunk: (start, self.expanded_bytes) };
         loop {
             self.source.seek(at);
             let (head_bytes, packed, expanded) = match self.source.peek(6)? {
@@ -164,19 +150,14 @@ impl Walk<'_, '_> {
                     // With a byte of properties where they are set anew.
                     (if control >= 0xc0 { 6 } else { 5 }, packed, u64::from(expanded).saturating_add(1))
                 }
-                _ => return Ok(block),
+                _ => return Ok(None),
             };
-            if at < error_at {
-                block.bad_chunk = (at, self.expanded_bytes);
-            }
             at = at.saturating_add(head_bytes).saturating_add(packed);
             self.expanded_bytes = self.expanded_bytes.saturating_add(expanded);
         }
-        block.data_end = at.saturating_add(1);
         let padded = at.saturating_add(1).next_multiple_of(4);
         let check = header.get(7).and_then(|flags| CHECK_BYTES.get(usize::from(flags & 15)));
-        block.end = Some(padded.saturating_add(check.copied().unwrap_or(0)));
-        Ok(block)
+        Ok(Some(padded.saturating_add(check.copied().unwrap_or(0))))
     }
 
     /// Passes the index (a zero, the number of records, two numbers each, padding, CRC), the footer, and the
