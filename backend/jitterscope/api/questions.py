@@ -26,17 +26,17 @@ class QuestionSlots:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._free = asyncio.Semaphore(settings.max_questions)
-        self._waiting = 0
+        self.waiting_count = 0
 
     @asynccontextmanager
     async def one(self) -> AsyncIterator[None]:
         """Raises: TooManyQuestions."""
-        if self._free.locked() and self._waiting >= self._settings.max_waiting_questions:
+        if self._free.locked() and self.waiting_count >= self._settings.max_waiting_questions:
             raise TooManyQuestions(
                 f"{self._settings.max_questions} questions are worked on (JITTERSCOPE_MAX_QUESTIONS) and "
-                f"{self._waiting} wait (JITTERSCOPE_MAX_WAITING_QUESTIONS); ask again in a moment."
+                f"{self.waiting_count} wait (JITTERSCOPE_MAX_WAITING_QUESTIONS); ask again in a moment."
             )
-        self._waiting += 1
+        self.waiting_count += 1
         try:
             async with asyncio.timeout(self._settings.question_wait_seconds):
                 await self._free.acquire()
@@ -47,7 +47,7 @@ class QuestionSlots:
                 "ask again in a moment, or for a smaller window."
             ) from error
         finally:
-            self._waiting -= 1
+            self.waiting_count -= 1
         try:
             yield
         finally:

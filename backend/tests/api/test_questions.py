@@ -27,6 +27,7 @@ class Work:
         self.most = 0
         self.count = 0
         self.may_end = threading.Event()
+        self.slots: QuestionSlots | None = None
         self._lock = threading.Lock()
 
     def __call__(self) -> bytes:
@@ -72,7 +73,8 @@ def application(work: Work, **limits: object) -> Iterator[str]:
 
     app = FastAPI()
     database = Database(settings, page_limits(settings))
-    app.state.questions = QuestionRoom(QuestionSlots(settings), KeptAnswers(database, 0))
+    work.slots = QuestionSlots(settings)
+    app.state.questions = QuestionRoom(work.slots, KeptAnswers(database, 0))
     add_problem_handlers(app)
     app.include_router(router)
 
@@ -144,6 +146,7 @@ def test_who_goes_while_waiting_is_not_worked_for(work: Work) -> None:
         until(lambda: work.running == 1)
         for thread in asking(url, 4, [], timeout=0.2):
             thread.join()
+        until(lambda: work.slots is not None and work.slots.waiting_count == 0)
         work.may_end.set()
         first[0].join()
         assert httpx2.get(f"{url}/slow", trust_env=False).status_code == 200
