@@ -69,7 +69,8 @@ impl<'a> PageSource<'a> {
             budget,
             order,
             page_bytes,
-            place: data.offset,
+            // A cut file may end before the first page, which is then missing from its end on.
+            place: data.offset.min(file.len()),
             buffer: Vec::new(),
             start: 0,
             packing,
