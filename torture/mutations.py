@@ -8,15 +8,19 @@ Edit = Callable[[bytearray, random.Random], None]
 _SIZES = (1, 2, 3, 4, 6, 8, 12, 16, 24, 40, 64, 100, 512, 1000, 4095, 4096, 4097, 8192)
 
 
-def mutate(content: bytes, seed: str) -> bytes:
-    """The content with edits that `seed` decides; never the content itself."""
+def mutate(content: bytes, seed: str, head: bytes = b"") -> bytes:
+    """The content with edits that `seed` decides; never the content itself.
+
+    It begins with `head` as before, without which it would be a recording of another kind, or a part of one
+    in which nothing is missing.
+    """
     choice = random.Random(seed)  # noqa: S311 (the same mutants for the same seed)
     while True:
         mutant = bytearray(content)
         for _ in range(choice.choice((1, 1, 1, 1, 2, 3))):
             if mutant:
                 choice.choice(_EDITS)(mutant, choice)
-        if mutant != content:
+        if mutant != content and mutant.startswith(head):
             return bytes(mutant)
 
 

@@ -8,7 +8,7 @@ from attack import SAMPLES, Attack, Extent, Outcome
 from importing import Imported, Input, import_each
 from mutations import mutate
 from texts import TRACES
-from trace_dat import LAYOUTS, build
+from trace_dat import LAYOUTS, MAGIC, build
 
 MAX_PEAK_BYTES = 300 << 20
 # Of a recording this large every mutant costs a second.
@@ -75,13 +75,17 @@ def mutants(extent: Extent, made: dict[str, bytes], real: dict[str, bytes]) -> I
     """Each recording in turn; cuts at any byte among them. The name says how to make it again."""
     for number in range(extent.pick(1_000, 12_000)):
         name = list(made)[number % len(made)]
-        yield Input(f"{name}/{extent.seed}/{number}", partial(mutate, made[name], f"{extent.seed}/{number}"))
+        yield Input(
+            f"{name}/{extent.seed}/{number}", partial(mutate, made[name], f"{extent.seed}/{number}", MAGIC)
+        )
     for number in range(extent.pick(200, 1_400)):
         name = list(made)[number % len(made)]
         yield cut(name, made[name], number * 997 * extent.seed)
     for number in range(extent.pick(0, MAX_LARGE_SHARE * len(real))):
         name = list(real)[number % len(real)]
-        yield Input(f"{name}/{extent.seed}/{number}", partial(mutate, real[name], f"{extent.seed}/{number}"))
+        yield Input(
+            f"{name}/{extent.seed}/{number}", partial(mutate, real[name], f"{extent.seed}/{number}", MAGIC)
+        )
         yield cut(name, real[name], number * 99_991 * extent.seed)
 
 
