@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from fastapi import APIRouter, FastAPI
+from fastapi import FastAPI
 
 from jitterscope.api import (
     calls,
@@ -31,7 +31,7 @@ from jitterscope.api.access_log import AccessLog
 from jitterscope.api.bodies import Bodies
 from jitterscope.api.failures import Failures
 from jitterscope.api.guard import Guard
-from jitterscope.api.kept_answers import KeptAnswers
+from jitterscope.api.kept_answers import KeptAnswers, KeptFirst
 from jitterscope.api.pages import pages_router
 from jitterscope.api.problem_documents import add_problem_handlers
 from jitterscope.api.questions import QuestionRoom, QuestionSlots
@@ -99,14 +99,14 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         lifespan=lifespan,
     )
     add_problem_handlers(app)
-    api = APIRouter(prefix=API_PREFIX)
     for module in _ROUTERS:
-        api.include_router(module.router)
-    app.include_router(api)
+        # Not in a router of their own: each router around another one matches every path once more.
+        app.include_router(module.router, prefix=API_PREFIX)
     app.include_router(health.router)
     app.include_router(docs.router)
     app.include_router(pages_router(used.frontend))
     # The last one added is the first to see a request.
+    app.add_middleware(KeptFirst)
     app.add_middleware(Failures)
     app.add_middleware(Bodies, settings=used, upload_paths=frozenset({("POST", f"{API_PREFIX}/traces")}))
     app.add_middleware(Guard, settings=used)

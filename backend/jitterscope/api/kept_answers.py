@@ -1,19 +1,25 @@
 """Answers about traces that were given before, and are given again as long as the trace is there."""
 
 import asyncio
+import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
-from fastapi import Request, Response
+from fastapi import Response
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from jitterscope.api.computed import json_response
+from jitterscope.problems import AppError
 from jitterscope.store.database import Database
 from jitterscope.store.part_cache import Load, LoadParts, PartCache
-from jitterscope.store.traces import ready_load
+from jitterscope.store.ready_traces import finding_once
 
 _GZIP = b"\x1f\x8b"  # RFC 1952; no JSON begins like this
 _JSON = "application/json"
+# /api/v1/traces/24sh5tesqht7/timeline
+_INSIDE_TRACE = re.compile(r".*/traces/([^/]+)/.+")
 
 
 Place = tuple[Load, tuple[str, ...]]
@@ -67,15 +73,38 @@ class KeptAnswers:
         self._cache = PartCache(max_bytes)
         self._pending: dict[Place, asyncio.Future[None]] = {}
 
-    async def of(self, request: Request) -> KeptAnswer | None:
-        """None where the request is not about one trace that is ready."""
-        trace_id = request.path_params.get("trace_id")
-        if request.method != "GET" or trace_id is None:
+    async def of(self, scope: Scope) -> KeptAnswer | None:
+        """None where the request is not about the inside of one trace that is ready.
+
+        Raises: DatabaseUnavailable, StatementTooSlow.
+        """
+        asked = _INSIDE_TRACE.fullmatch(scope["path"])
+        if scope["method"] != "GET" or asked is None:
             return None
-        async with self._database.glance() as connection:
-            load = await ready_load(connection, trace_id)
-        if load is None:
+        trace = await self._database.ready_trace(asked[1])
+        if trace is None:
             return None
-        accepts_gzip = "gzip" in request.headers.get("accept-encoding", "")
-        name = (request.url.path, request.url.query, request.headers.get("host", ""), str(accepts_gzip))
-        return KeptAnswer(LoadParts(self._cache, load), name, self._pending)
+        headers = Headers(scope=scope)
+        accepts_gzip = "gzip" in headers.get("accept-encoding", "")
+        query = scope["query_string"].decode("latin-1")
+        name = (scope["path"], query, headers.get("host", ""), str(accepts_gzip))
+        return KeptAnswer(LoadParts(self._cache, trace.load), name, self._pending)
+
+
+class KeptFirst:
+    """Answers what was answered before without routing it; only questions' answers are kept."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        with finding_once():
+            found: Response | None = None
+            # Whoever answers the request says what is wrong with the database.
+            with suppress(AppError):
+                kept = await scope["app"].state.questions.answers.of(scope)
+                found = None if kept is None else kept.find()
+            await (self._app if found is None else found)(scope, receive, send)

@@ -83,7 +83,7 @@ class QuestionRoute(APIRoute):
             # Read here, so that what is received later can only be the disconnection.
             await request.body()
             room: QuestionRoom = request.app.state.questions
-            kept = await room.answers.of(request) if self.is_kept else None
+            kept = await room.answers.of(request.scope) if self.is_kept else None
             if kept is not None and (found := kept.find()) is not None:
                 return found
             work = asyncio.create_task(answer_in_slot(request, kept))

@@ -107,7 +107,7 @@ async def _side(question: Question, ref: Ref, trace_url: str) -> Side:
     if found == _NONE:
         raise NotFound(f"There is no call {ref.what!r} in the trace {ref.trace_id!r}.")
     located = Located.model_validate_json(found)
-    asked = {"trace": trace_facts(question.trace, trace_url), "call": located.call}
+    asked = {"trace": await trace_facts(question, trace_url), "call": located.call}
     return Side(json.dumps(asked), located.call, await _streams(question, located.blocks, located.call))
 
 
@@ -137,7 +137,7 @@ async def _of_group(
         )
     chosen = Chosen.model_validate_json(found)
     asked = {
-        "trace": trace_facts(question.trace, trace_url),
+        "trace": await trace_facts(question, trace_url),
         "call": chosen.median,
         "members": chosen.members,
         "spread": chosen.spread,

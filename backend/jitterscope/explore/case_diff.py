@@ -145,7 +145,7 @@ async def _of_group(asked_of: Question, ref: Ref, base_url: str, pick: str, excl
 
 async def _known(question: Question, ref: Ref, base_url: str) -> dict[str, Any]:
     return {
-        "trace": trace_facts(question.trace, f"{base_url}/t/{ref.trace_id}"),
+        "trace": await trace_facts(question, f"{base_url}/t/{ref.trace_id}"),
         "known": await known_of_trace(question),
         "origin_ns": str(question.trace.origin_ns or 0),
     }

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from jitterscope.explore.question import Parameters, Question, ask
 from jitterscope.problems import InvalidParameter
 from jitterscope.store.database import Database
-from jitterscope.store.models import Trace
+from jitterscope.store.side_facts import side_facts
 
 Kind = Literal["call", "calls", "case", "cases"]
 Picked = Literal["auto", "all"]
@@ -124,17 +124,7 @@ def page_url(base_url: str, abnormal: str, normal: str) -> str:
     return f"{base_url}/diff?abnormal={quote(abnormal, safe='/@:')}&normal={quote(normal, safe='/@:')}"
 
 
-def trace_facts(trace: Trace, url: str) -> dict[str, Any]:
+async def trace_facts(question: Question, url: str) -> dict[str, Any]:
     """What the guard compares, and what names the side."""
-    return {
-        "id": trace.id,
-        "name": trace.name,
-        "url": url,
-        "kernel": trace.kernel,
-        "tracer": trace.tracer,
-        "clock": trace.clock,
-        "time_unit": trace.time_unit,
-        "time_origin": trace.time_origin,
-        "cpu_count": trace.cpu_count,
-        "facts": trace.facts or {},
-    }
+    facts = await side_facts(await question.blocks.connect(), question.trace.key)
+    return {"url": url, **facts}

@@ -10,7 +10,7 @@ async def interference(database: Database, trace_id: str, parameters: Parameters
     """JSON of `schemas.interference.Interference`."""
     async with ask(database, trace_id, parameters) as question:
         blocks = question.blocks
-        isolated = await isolated_cpus(blocks.connection, blocks.trace_key)
+        isolated = await isolated_cpus(await blocks.connect(), blocks.trace_key)
         parts = (
             await blocks.whole("interference"),
             await blocks.whole("task"),

@@ -1,22 +1,22 @@
 """One question about one trace: its parameters as the core takes them, and the blocks to answer it from."""
 
 import json
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Never
 
 from pydantic import BaseModel
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from jitterscope import _ftrace
 from jitterscope.explore.ready_trace import ready_trace
 from jitterscope.explore.threads import in_thread
-from jitterscope.problems import InvalidParameter
+from jitterscope.problems import InvalidParameter, TraceNotReady
 from jitterscope.store.blocks import BlockReader, Wanted, Window
-from jitterscope.store.database import Database, driver_connection
-from jitterscope.store.models import Trace
+from jitterscope.store.database import Database
+from jitterscope.store.load_snapshot import LoadGone, LoadSnapshot, load_snapshot
 from jitterscope.store.part_cache import LoadParts
+from jitterscope.store.ready_traces import ReadyTrace
 
 Parameters = Mapping[str, str | int | float | bool | list[str]]
 Json = dict[str, Any]  # Any: JSON that is passed on as it is
@@ -38,7 +38,7 @@ class Question:
     request: str
     window: Window
     blocks: BlockReader
-    trace: Trace
+    trace: ReadyTrace
     # Types of the events whose field is asked for, where it is read from the events themselves.
     event_types: list[int] | None = None
 
@@ -46,7 +46,7 @@ class Question:
         """What the core wants to see of the blocks that the headers describe."""
         return BlockPlan.model_validate_json(planner(self.request, json.dumps(headers)))
 
-    async def slice_and_rollup_headers(self) -> dict[str, list[list[int]]]:
+    async def slice_and_rollup_headers(self) -> dict[str, Sequence[Sequence[int]]]:
         return {
             "slices": await self.blocks.slice_headers(self.window),
             "rollups": await self.blocks.rollup_headers(),
@@ -77,16 +77,25 @@ async def ask(
     Raises: NotFound, TraceNotReady, TraceFailed, InvalidParameter.
     """
     try:
-        async with database.snapshot() as session:
-            yield await _question(session, database, trace_id, parameters, url)
+        trace = await database.ready_trace(trace_id) or await _not_ready(database, trace_id)
+        async with load_snapshot(database, trace.load) as snapshot:
+            yield _question(snapshot, database, trace, parameters, url)
+    except LoadGone:
+        await _not_ready(database, trace_id)
     except _ftrace.RequestError as error:
         raise InvalidParameter(error.parameter, error.detail, code=error.code, column=error.column) from error
 
 
-async def _question(
-    session: AsyncSession, database: Database, trace_id: str, parameters: Parameters, url: str
+async def _not_ready(database: Database, trace_id: str) -> Never:
+    """Says why a trace that was not ready, or is no longer what it was, cannot be asked about."""
+    async with database.session() as session:
+        await ready_trace(session, trace_id)
+    raise TraceNotReady(f"The trace {trace_id!r} has just been loaded; ask again.")
+
+
+def _question(
+    snapshot: LoadSnapshot, database: Database, trace: ReadyTrace, parameters: Parameters, url: str
 ) -> Question:
-    trace = await ready_trace(session, trace_id)
     known = {
         "origin_ns": str(trace.origin_ns or 0),
         "duration_ns": trace.duration_ns or 0,
@@ -101,13 +110,12 @@ async def _question(
     request = json.dumps({**asked, "trace": known})
     start_ns, end_ns = _ftrace.window(request)
     window = Window(trace.key, start_ns, end_ns)
-    load = (trace.key, trace.attempt)
-    parts, rows = LoadParts(database.parts, load), LoadParts(database.rows, load)
-    blocks = BlockReader(await driver_connection(session), trace.key, parts, rows)
+    parts, rows = LoadParts(database.parts, trace.load), LoadParts(database.rows, trace.load)
+    blocks = BlockReader(snapshot.connection, trace.key, parts, rows)
     return Question(request, window, blocks, trace)
 
 
-def buffer_names(trace: Trace) -> list[str | None]:
+def buffer_names(trace: ReadyTrace) -> list[str | None]:
     """Names of the buffers that events come from, by number; None for the top one."""
     return [buffer["name"] for buffer in trace.buffers or []]
 

@@ -2,9 +2,9 @@
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal, LiteralString
 
 from psycopg import AsyncConnection, sql
@@ -78,12 +78,13 @@ class Window:
 
 @dataclass(frozen=True)
 class BlockReader:
-    """Reads one trace's blocks within one transaction.
+    """Reads one trace's blocks within one transaction, on the connection that `connect` answers.
 
-    `cache` holds small parts that nearly every question needs, `rows` the blocks themselves.
+    `cache` holds small parts that nearly every question needs, `rows` the blocks themselves; where all is
+    at hand, nothing is connected.
     """
 
-    connection: AsyncConnection
+    connect: Callable[[], Awaitable[AsyncConnection]]
     trace_key: int
     cache: LoadParts
     rows: LoadParts
@@ -96,12 +97,12 @@ class BlockReader:
                 counts[kind] += count
         return [[kind, count] for kind, count in sorted(counts.items())]
 
-    async def _slice_places(self) -> list[list[int]]:
+    async def _slice_places(self) -> Sequence[Sequence[int]]:
         """[kind, block, t0, t1, count] of every block of slices."""
         query: LiteralString = "SELECT kind, block, t0, t1, count FROM slice_block WHERE trace_key = %s"
         return _decoded(await self._kept_headers("slice places", query))
 
-    async def rollup_headers(self) -> list[list[int]]:
+    async def rollup_headers(self) -> Sequence[Sequence[int]]:
         """[kind, level, width_ns] of every rollup."""
         return _decoded(
             await self._kept_headers(
@@ -186,7 +187,7 @@ class BlockReader:
 
         async def read() -> bytes:
             query = "SELECT id, headline FROM latency_explanation WHERE trace_key = %s"
-            cursor = await self.connection.execute(query, (self.trace_key,))
+            cursor = await (await self.connect()).execute(query, (self.trace_key,))
             return json.dumps({str(row[0]): row[1] for row in await cursor.fetchall()}).encode("ascii")
 
         return (await self.cache.get("explained", read)).decode("ascii")
@@ -281,7 +282,7 @@ class BlockReader:
         return await self.cache.get(part, read)
 
     async def _rows(self, query: LiteralString, *parameters: object) -> list[list[int]]:
-        cursor = await self.connection.execute(query, (self.trace_key, *parameters))
+        cursor = await (await self.connect()).execute(query, (self.trace_key, *parameters))
         return [list(row) for row in await cursor.fetchall()]
 
     async def _copy(self, table: str, where: LiteralString, *parameters: object) -> bytes:
@@ -308,11 +309,14 @@ class BlockReader:
             where=sql.SQL(where),
             order=sql.SQL(", ").join(sql.Identifier(name) for name in _ORDER[table]),
         )
-        async with self.connection.cursor().copy(statement, parameters) as copy:
+        connection = await self.connect()
+        async with connection.cursor().copy(statement, parameters) as copy:
             return [bytes(message) async for message in copy]
 
 
-def _decoded(headers: bytes) -> list[list[int]]:
+@lru_cache(maxsize=64)
+def _decoded(headers: bytes) -> Sequence[Sequence[int]]:
+    """The rows; decoded once for as long as their trace is looked at, since they are thousands."""
     rows: list[list[int]] = json.loads(headers)
     return rows
 

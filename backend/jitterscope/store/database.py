@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession, async_sessionm
 from jitterscope.problems import AppError, DatabaseUnavailable, DiskAlmostFull, StatementTooSlow
 from jitterscope.settings import Settings
 from jitterscope.store.part_cache import PartCache
+from jitterscope.store.ready_traces import ReadyTrace, ReadyTraces
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ WORKER_LIMITS = TimeLimits(statement_seconds=0, lock_seconds=60, idle_seconds=0)
 
 # A page that gets no connection in this time is told so, rather than to wait for a page that nobody looks at.
 _POOL_SECONDS = 5.0
+_CONNECT_SECONDS = 5
 # A question may compare two traces, each in a transaction of its own.
 _CONNECTIONS_OF_QUESTION = 2
 _CONNECTIONS_OF_PAGES = 8
@@ -60,6 +62,11 @@ class Database:
             "lock_timeout": limits.lock_seconds,
             "idle_in_transaction_session_timeout": limits.idle_seconds,
         }
+        connect_args = {
+            "options": " ".join(f"-c {name}={int(value * 1000)}" for name, value in options.items()),
+            "application_name": application_name,
+            "connect_timeout": _CONNECT_SECONDS,
+        }
         self._engine = create_async_engine(
             settings.sqlalchemy_url,
             pool_size=connections,
@@ -68,16 +75,14 @@ class Database:
             # A database that restarted leaves dead connections behind; each is tried before its use, which
             # costs one round trip, so that nobody's request finds out.
             pool_pre_ping=True,
-            connect_args={
-                "options": " ".join(f"-c {name}={int(value * 1000)}" for name, value in options.items()),
-                "application_name": application_name,
-                "connect_timeout": 5,
-            },
+            connect_args=connect_args,
         )
         self._sessions = async_sessionmaker(self._engine, expire_on_commit=False)
-        snapshots = self._engine.execution_options(isolation_level="REPEATABLE READ")
-        self._snapshots = async_sessionmaker(snapshots, expire_on_commit=False)
-        self._glances = self._engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._repeatable = self._engine.execution_options(isolation_level="REPEATABLE READ")
+        self._snapshots = async_sessionmaker(self._repeatable, expire_on_commit=False)
+        self._ready = ReadyTraces(
+            settings.libpq_url, connect_args, limits.statement_seconds + _CONNECT_SECONDS
+        )
         self.parts = PartCache()
         self.rows = PartCache(settings.kept_block_bytes)
 
@@ -105,16 +110,25 @@ class Database:
             yield session
 
     @asynccontextmanager
-    async def glance(self) -> AsyncIterator[AsyncConnection]:
-        """A connection whose statements each stand alone: half the round trips of a transaction.
+    async def snapshot_connection(self) -> AsyncIterator[psycopg.AsyncConnection]:
+        """The same as the driver's own connection, for COPY.
 
         Raises: StatementTooSlow, DatabaseUnavailable.
         """
         with self._refusals():
-            async with self._glances.connect() as connection:
-                yield connection
+            async with self._repeatable.connect() as connection:
+                yield await _driver_connection(connection)
+
+    async def ready_trace(self, trace_id: str) -> ReadyTrace | None:
+        """The trace as it is now, if it is ready.
+
+        Raises: StatementTooSlow, DatabaseUnavailable.
+        """
+        with self._refusals():
+            return await self._ready.find(trace_id)
 
     async def close(self) -> None:
+        await self._ready.close()
         await self._engine.dispose()
 
     @asynccontextmanager
@@ -165,7 +179,10 @@ class Database:
 
 async def driver_connection(session: AsyncSession) -> psycopg.AsyncConnection:
     """The psycopg connection under a session's transaction, for COPY."""
-    connection: AsyncConnection = await session.connection()
+    return await _driver_connection(await session.connection())
+
+
+async def _driver_connection(connection: AsyncConnection) -> psycopg.AsyncConnection:
     raw = (await connection.get_raw_connection()).driver_connection
     if not isinstance(raw, psycopg.AsyncConnection):
         raise TypeError(f"expected a psycopg connection, got {type(raw).__name__}")

@@ -1,9 +1,11 @@
 """Public ids of traces, made from their content."""
 
 import base64
+import re
 from collections.abc import Iterator
 
 _SHORTEST = 12
+_ID = re.compile(r"[a-z2-7]{12,52}")
 
 
 def candidate_ids(sha256: str) -> Iterator[str]:
@@ -14,3 +16,8 @@ def candidate_ids(sha256: str) -> Iterator[str]:
     """
     text = base64.b32encode(bytes.fromhex(sha256)).decode("ascii").rstrip("=").lower()
     return (text[:length] for length in range(_SHORTEST, len(text) + 1, 4))
+
+
+def is_trace_id(text: str) -> bool:
+    """Whether a trace may have this id."""
+    return _ID.fullmatch(text) is not None

@@ -1,26 +1,21 @@
 """Rows of traces: found, created, changed and deleted as a whole."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import bindparam, delete, func, select, text
 from sqlalchemy.dialects.postgresql import insert
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from jitterscope.problems import InvalidParameter, NotFound
 from jitterscope.store.labels import MAX_LABELS
 from jitterscope.store.models import Diagnostic, DiagnosticLine, Label, Loss, Trace, TraceStatus
 from jitterscope.store.placement import DISTRIBUTED
-from jitterscope.store.trace_ids import candidate_ids
+from jitterscope.store.trace_ids import candidate_ids, is_trace_id
 
-_ID = re.compile(r"[a-z2-7]{12,52}")
-# Made once: every request asks one of these, and making a statement takes longer than running it.
+# Made once: many requests ask this, and making a statement takes longer than running it.
 _BY_ID = select(Trace).where(Trace.id == bindparam("trace_id"))
-_READY_LOAD = select(Trace.key, Trace.attempt).where(
-    Trace.id == bindparam("trace_id"), Trace.status == TraceStatus.READY
-)
 
 
 @dataclass(frozen=True)
@@ -69,17 +64,7 @@ async def find_by_id(session: AsyncSession, trace_id: str) -> Trace:
 
 async def find_or_none(session: AsyncSession, trace_id: str) -> Trace | None:
     """The trace with a public id, if there is one."""
-    is_well_formed = _ID.fullmatch(trace_id) is not None
-    return await session.scalar(select(Trace).where(Trace.id == trace_id)) if is_well_formed else None
-
-
-async def ready_load(connection: AsyncConnection, trace_id: str) -> tuple[int, int] | None:
-    """Key and load of a trace that is ready; None of any other."""
-    if _ID.fullmatch(trace_id) is None:
-        return None
-    found = await connection.execute(_READY_LOAD, {"trace_id": trace_id})
-    row = found.first()
-    return None if row is None else (row.key, row.attempt)
+    return await session.scalar(_BY_ID, {"trace_id": trace_id}) if is_trace_id(trace_id) else None
 
 
 async def create(session: AsyncSession, new: NewTrace) -> Trace:

@@ -48,7 +48,8 @@ async def explain_worst_cases(connection: AsyncConnection, trace_key: int, summa
         async with connection.transaction():
             # Of a load that has not ended; nobody else looks at these.
             parts = LoadParts(PartCache(), (trace_key, 0))
-            await _Explaining(BlockReader(connection, trace_key, parts, parts), summary).run()
+            reader = BlockReader(lambda: _ready(connection), trace_key, parts, parts)
+            await _Explaining(reader, summary).run()
     except (Error, _ftrace.RequestError, _ftrace.BlockError, RuntimeError, ValueError) as error:
         _log.warning("cases_not_explained", detail=str(error))
 
@@ -90,5 +91,10 @@ class _Explaining:
 
     async def _store(self, sentences: list[_Sentence]) -> None:
         rows = [(self.blocks.trace_key, one.kind, one.rank, one.id, one.headline) for one in sentences]
-        async with self.blocks.connection.cursor() as cursor:
+        connection = await self.blocks.connect()
+        async with connection.cursor() as cursor:
             await cursor.executemany(_INSERT, rows)
+
+
+async def _ready(connection: AsyncConnection) -> AsyncConnection:
+    return connection

@@ -2,9 +2,10 @@
 
 import subprocess
 
+import psycopg
 import pytest
 
-from tests.api.service import Service, busy_lines, trace_file
+from tests.api.service import Service, ServiceMaker, busy_lines, running_worker, trace_file
 
 ASKS = (
     "timeline?width=300",
@@ -56,3 +57,17 @@ def test_labels_change_what_they_change(ready_trace: tuple[Service, str]) -> Non
     service.client.patch(f"/api/v1/traces/{trace_id}", json={"labels": {"isolcpus": None}})
     assert before != after
     assert service.client.get(path).json() == before
+
+
+def test_what_is_at_hand_is_not_read_again(make_service: ServiceMaker) -> None:
+    service = make_service()
+    with running_worker(service.settings):
+        trace_id = service.ready(trace_file())
+    path = f"/api/v1/traces/{trace_id}/timeline?width=300"
+    first = service.client.get(path)
+    with psycopg.connect(service.settings.libpq_url) as other:
+        # Another window of the same blocks needs no more.
+        other.execute("LOCK TABLE slice_block, rollup_block, task IN ACCESS EXCLUSIVE MODE")
+        again = service.client.get(path)
+        assert (again.status_code, again.content) == (200, first.content)
+        assert service.client.get(f"/api/v1/traces/{trace_id}/timeline?start=1&width=300").status_code == 200
