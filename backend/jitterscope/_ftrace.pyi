@@ -21,6 +21,12 @@ def sniff(head: bytes, size_bytes: int) -> str:
 def import_trace(input_fd: int, scratch_fd: int, output_fd: int, trace_key: int, limits_json: str) -> None:
     """Read the file and write its frames. The last one is the summary, or the error."""
 
+def count_own_rows(trace_key: int, table: str, frame: bytes, start: int) -> int:
+    """The number of rows in the COPY stream that begins at `start`, all of them of this trace.
+
+    Raises: BlockError if a row has another key, the stream is damaged, or no parser fills the table.
+    """
+
 def confine(parent_pid: int) -> list[str]:
     """Give up, for good, what reading a file does not need. Returns the walls that the kernel put up:
     `own network`, `empty root`, `Landlock ABI <number>`, `seccomp`.

@@ -155,8 +155,8 @@ async def parse(settings: Settings, sha256: str, size_bytes: int) -> str | None:
                 match frame:
                     case ErrorFrame():
                         return None
-                    case TableFrame(table, stream):
-                        digest.update(table.encode() + bytes(stream))
+                    case TableFrame() as rows:
+                        digest.update(rows.table.encode() + bytes(rows.copy_stream))
                     case SummaryFrame(summary):
                         digest.update(repr(summary).encode())
                         is_whole = True

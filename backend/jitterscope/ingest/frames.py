@@ -20,10 +20,15 @@ class BrokenFrames(Exception):
 
 @dataclass(frozen=True)
 class TableFrame:
-    """A complete binary COPY stream of one table."""
+    """A complete binary COPY stream of one table, which begins at `start` of the frame."""
 
     table: str
-    copy_stream: memoryview
+    frame: bytes
+    start: int
+
+    @property
+    def copy_stream(self) -> memoryview:
+        return memoryview(self.frame)[self.start :]
 
 
 @dataclass(frozen=True)
@@ -80,7 +85,7 @@ def _decode(tag: int, payload: bytes) -> Frame:
                 table = payload[1:name_end].decode("ascii")
                 if table not in DISTRIBUTED:
                     raise BrokenFrames(f"rows for the table {table!r}")
-                return TableFrame(table, memoryview(payload)[name_end:])
+                return TableFrame(table, payload, name_end)
             case "R":
                 return RestartFrame()
             case "P":

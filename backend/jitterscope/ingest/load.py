@@ -10,6 +10,7 @@ import structlog
 from psycopg import AsyncConnection, DataError, IntegrityError, sql
 from pydantic import ValidationError
 
+from jitterscope import _ftrace
 from jitterscope.ingest.frames import (
     BrokenFrames,
     ErrorFrame,
@@ -150,9 +151,9 @@ class Loader:
         try:
             async for frame in parser.frames():
                 match frame:
-                    case TableFrame(table, stream):
+                    case TableFrame():
                         self.blobs.require_space_to_load()
-                        await _copy_rows(connection, table, stream)
+                        await _copy_rows(connection, held.trace_key, frame)
                     case RestartFrame():
                         await connection.execute("ROLLBACK TO SAVEPOINT before_rows")
                     case ProgressFrame() if time.monotonic() >= next_report:
@@ -187,15 +188,21 @@ class Loader:
                 raise _Superseded
 
 
-async def _copy_rows(connection: AsyncConnection, table: str, stream: memoryview) -> None:
-    """Raises: _Crashed where the database finds no rows of the table in it."""
-    statement = sql.SQL("COPY {} FROM STDIN (FORMAT binary)").format(sql.Identifier(table))
+async def _copy_rows(connection: AsyncConnection, trace_key: int, rows: TableFrame) -> None:
+    """Raises: _Crashed where they are not rows of this trace, or the database finds none of the table."""
+    try:
+        # A child that its file has taken over must not get to write into another trace.
+        _ftrace.count_own_rows(trace_key, rows.table, rows.frame, rows.start)
+    except _ftrace.BlockError as error:
+        _log.warning("rows_refused", table=rows.table, detail=str(error))
+        raise _Crashed("rows that are not this trace's") from error
+    statement = sql.SQL("COPY {} FROM STDIN (FORMAT binary)").format(sql.Identifier(rows.table))
     try:
         async with connection.cursor().copy(statement) as copy:
-            await copy.write(stream)
+            await copy.write(rows.copy_stream)
     except (DataError, IntegrityError) as error:
-        _log.warning("rows_refused", table=table, detail=str(error))
-        raise _Crashed(f"rows that the table {table} cannot hold") from error
+        _log.warning("rows_refused", table=rows.table, detail=str(error))
+        raise _Crashed(f"rows that the table {rows.table} cannot hold") from error
 
 
 def _crash_error(reason: str) -> dict[str, Any]:

@@ -11,10 +11,13 @@ use ftrace::import::{self, ImportRequest};
 use ftrace::input::{ReadAt, Scratch};
 use ftrace::model::{Code, FailureClass, Limits, Place, ReadError};
 use ftrace::store::frames::Output;
+use ftrace::store::own_rows;
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use pyo3::{create_exception, wrap_pyfunction};
+
+use crate::explore::BlockError;
 
 create_exception!(_ftrace, UnsupportedError, PyValueError, "An upload that is not read.");
 
@@ -23,6 +26,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("UnsupportedError", module.py().get_type::<UnsupportedError>())?;
     module.add_function(wrap_pyfunction!(sniff, module)?)?;
     module.add_function(wrap_pyfunction!(import_trace, module)?)?;
+    module.add_function(wrap_pyfunction!(count_own_rows, module)?)?;
     module.add_function(wrap_pyfunction!(catalog, module)?)
 }
 
@@ -52,6 +56,19 @@ fn import_trace(
         import::import(request, &mut output)
     });
     imported.map_err(|error| PyOSError::new_err(error.sentence))
+}
+
+#[pyfunction]
+fn count_own_rows(
+    py: Python<'_>,
+    trace_key: i64,
+    table: &str,
+    frame: &[u8],
+    start: usize,
+) -> PyResult<usize> {
+    let stream = frame.get(start..).unwrap_or_default();
+    py.detach(|| own_rows::count_own_rows(trace_key, table, stream))
+        .map_err(|refusal| BlockError::new_err(refusal.to_string()))
 }
 
 #[pyfunction]

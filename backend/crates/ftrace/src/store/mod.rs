@@ -10,6 +10,7 @@ pub mod event_blocks;
 pub mod frames;
 pub mod id_runs;
 mod long_times;
+pub mod own_rows;
 pub mod sample_blocks;
 pub mod slice_blocks;
 pub mod tables;
