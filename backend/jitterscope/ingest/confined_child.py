@@ -9,9 +9,11 @@ import signal
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Self, TypeVar
+from typing import IO, Self, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
+
+from jitterscope.ingest.child_process import ChildProcess
 
 _PIPE_BYTES = 1 << 20
 _STDERR_BYTES = 8 << 10
@@ -61,44 +63,29 @@ class ConfinedChild:
 
     async def __aenter__(self) -> Self:
         """Raises: ChildFailed if it cannot be started."""
-        read_fd, write_fd = os.pipe()
-        output = os.fdopen(read_fd, "rb", buffering=0)
         try:
-            with contextlib.suppress(OSError):
-                fcntl.fcntl(write_fd, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
-            self._process = await self._start(dict(self._descriptors) | {"output": write_fd})
+            async with contextlib.AsyncExitStack() as stack:
+                await self._start(stack)
+                self._stack = stack.pop_all()
         except OSError as error:
-            output.close()
             raise ChildFailed(f"it could not be started: {error}") from error
-        except BaseException:
-            output.close()
-            raise
-        finally:
-            os.close(write_fd)
-        loop = asyncio.get_running_loop()
-        self.output = asyncio.StreamReader(limit=_PIPE_BYTES)
-        self._transport, _ = await loop.connect_read_pipe(
-            lambda: asyncio.StreamReaderProtocol(self.output), output
-        )
-        self._stderr = asyncio.create_task(self._read_stderr())
         most_seconds = self._limits.cpu_seconds
+        loop = asyncio.get_running_loop()
         self._alarm = loop.call_later(most_seconds * _WALL_FACTOR, self.stop_late, most_seconds)
         return self
 
     async def __aexit__(self, *_: object) -> None:
         self._alarm.cancel()
-        self.kill()
-        self._transport.close()
-        await self._process.wait()
+        await self._process.end()
         await self._stderr
+        await self._stack.aclose()
 
     @property
     def pid(self) -> int:
         return self._process.pid
 
     def kill(self) -> None:
-        with contextlib.suppress(ProcessLookupError):
-            self._process.kill()
+        self._process.kill()
 
     async def exit(self) -> ChildExit:
         """How the child ended, once it has."""
@@ -128,35 +115,49 @@ class ConfinedChild:
         except ValidationError as error:
             raise ChildFailed("an answer that makes no sense") from error
 
-    async def _start(self, descriptors: Mapping[str, int]) -> asyncio.subprocess.Process:
-        return await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-I",
-            "-m",
-            "jitterscope.ingest.child",
-            json.dumps(self._spec | {"descriptors": descriptors}),
-            pass_fds=tuple(descriptors.values()),
-            # A backtrace would be without names, because the child cannot open the files that hold them.
-            env={"LANG": "C.UTF-8", "RUST_BACKTRACE": "0"},
-            cwd="/",
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.DEVNULL,
-            stderr=asyncio.subprocess.PIPE,
-            start_new_session=True,
-        )
+    async def _start(self, stack: contextlib.AsyncExitStack) -> None:
+        read_fd, write_fd = os.pipe()
+        output = stack.enter_context(os.fdopen(read_fd, "rb", buffering=0))
+        try:
+            with contextlib.suppress(OSError):
+                fcntl.fcntl(write_fd, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+            descriptors = dict(self._descriptors) | {"output": write_fd}
+            spec = json.dumps(self._spec | {"descriptors": descriptors})
+            self._process = ChildProcess(
+                [sys.executable, "-I", "-m", "jitterscope.ingest.child", spec],
+                descriptors.values(),
+                # A backtrace would be without names, because the child cannot open the files that hold them.
+                {"LANG": "C.UTF-8", "RUST_BACKTRACE": "0"},
+            )
+        finally:
+            os.close(write_fd)
+        stack.push_async_callback(self._process.end)
+        stack.enter_context(self._process.stderr)
+        self.output = await _reader_of(output, stack)
+        stderr = await _reader_of(self._process.stderr, stack)
+        self._stderr = asyncio.create_task(_end_of(stderr))
 
     def stop_late(self, cpu_seconds: int) -> None:
         """End the child because it has used all of the CPU time that it may have."""
         self._late_after_seconds = cpu_seconds
         self.kill()
 
-    async def _read_stderr(self) -> str:
-        """The end of what the child complained about."""
-        kept = b""
-        if self._process.stderr is not None:
-            while chunk := await self._process.stderr.read(_STDERR_BYTES):
-                kept = (kept + chunk)[-_STDERR_BYTES:]
-        return kept.decode("utf-8", "backslashreplace")
+
+async def _reader_of(pipe: IO[bytes], stack: contextlib.AsyncExitStack) -> asyncio.StreamReader:
+    reader = asyncio.StreamReader(limit=_PIPE_BYTES)
+    transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(reader), pipe
+    )
+    stack.callback(transport.close)
+    return reader
+
+
+async def _end_of(stderr: asyncio.StreamReader) -> str:
+    """The end of what the child complained about."""
+    kept = b""
+    while chunk := await stderr.read(_STDERR_BYTES):
+        kept = (kept + chunk)[-_STDERR_BYTES:]
+    return kept.decode("utf-8", "backslashreplace")
 
 
 def _reason(code: int) -> str:

@@ -5,7 +5,6 @@ import logging
 import os
 import secrets
 import signal
-import sys
 from contextlib import suppress
 from typing import NoReturn
 
@@ -47,18 +46,7 @@ def main() -> None:
     settings = read_settings()
     require_data_folder(settings)
     wait_for_database(settings)
-    wait_for_children_without_threads()
     asyncio.run(run_worker(settings))
-
-
-def wait_for_children_without_threads() -> None:
-    """Has the kernel report the end of a parser.
-
-    Python 3.11 starts a thread for each, and if that fails for lack of memory, nobody ever learns of the
-    parser's end and its load hangs. Later versions do by default what is set here.
-    """
-    if sys.version_info < (3, 12):
-        asyncio.set_child_watcher(asyncio.PidfdChildWatcher())
 
 
 async def run_worker(settings: Settings) -> None:

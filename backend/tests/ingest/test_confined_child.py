@@ -1,10 +1,12 @@
 """The confined child ends as its limits say, answers its tasks, and takes the API out of reach of uploads."""
 
 import asyncio
+import errno
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -102,6 +104,49 @@ def test_a_child_that_fails_says_why() -> None:
             return ended.stderr
 
     assert asyncio.run(fail()).startswith("KeyError: 'input'")
+
+
+def wait_until_dead(pid: int) -> None:
+    """Until it is a zombie."""
+    while Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z":
+        time.sleep(0.01)
+
+
+def test_a_kill_that_comes_too_late_does_not_hide_how_it_ended() -> None:
+    async def fail() -> str:
+        async with ConfinedChild("import", {}, {}, LIMITS) as child:
+            # The event loop stands still meanwhile, and so cannot have learned of the end.
+            wait_until_dead(child.pid)
+            child.kill()
+            return (await child.exit()).reason
+
+    assert asyncio.run(fail()) == "exit status 70"
+
+
+def test_the_end_is_noticed_where_no_thread_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As when memory is short."""
+
+    def refuse(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    async def look() -> list[str]:
+        monkeypatch.setattr(threading.Thread, "start", refuse)
+        return await asyncio.wait_for(standing_walls(), 20)
+
+    # As uvicorn makes its loop: nobody tells asyncio's child watcher of it.
+    with asyncio.Runner(loop_factory=asyncio.new_event_loop) as runner:
+        assert "seccomp" in runner.run(look())
+
+
+def test_a_child_that_cannot_be_watched_does_not_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: int) -> int:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr(os, "pidfd_open", refuse)
+    with pytest.raises(ChildFailed, match="Too many open files"):
+        asyncio.run(standing_walls())
+    children = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+    assert not any(b"ingest.child" in Path(f"/proc/{pid}/cmdline").read_bytes() for pid in children)
 
 
 def test_walls_are_stated() -> None:
