@@ -116,33 +116,41 @@ class HeadersTooLarge(AppError):
     status, code, title = 431, "headers_too_large", "The headers of the request are too large"
 
 
-class TooManyQuestions(AppError):
-    status, code, title = 503, "too_many_questions", "The service is busy"
+class Unavailable(AppError):
+    """The same request may do better in a moment."""
+
+    status = 503
     retry_after_seconds = 2
 
 
-class TooManyConnections(AppError):
-    status, code, title = 503, "too_many_connections", "All connections are in use"
-    retry_after_seconds = 2
+class TooManyQuestions(Unavailable):
+    code, title = "too_many_questions", "The service is busy"
+
+
+class TooManyConnections(Unavailable):
+    code, title = "too_many_connections", "All connections are in use"
+
+
+class DatabaseUnavailable(Unavailable):
+    code, title = "database_unavailable", "The database does not answer"
+
+
+class ServerInTrouble(Unavailable):
+    """The machine itself fails, which takes longer to pass."""
+
+    retry_after_seconds = 10
+
+
+class StorageFailed(ServerInTrouble):
+    code, title = "storage_failed", "The store cannot be used"
+
+
+class OutOfMemory(ServerInTrouble):
+    code, title = "out_of_memory", "The server has no memory left"
 
 
 class StatementTooSlow(AppError):
     status, code, title = 503, "statement_timeout", "The database took too long"
-
-
-class DatabaseUnavailable(AppError):
-    status, code, title = 503, "database_unavailable", "The database does not answer"
-    retry_after_seconds = 2
-
-
-class StorageFailed(AppError):
-    status, code, title = 503, "storage_failed", "The store cannot be used"
-    retry_after_seconds = 10
-
-
-class OutOfMemory(AppError):
-    status, code, title = 503, "out_of_memory", "The server has no memory left"
-    retry_after_seconds = 10
 
 
 class SchemaTooNew(AppError):

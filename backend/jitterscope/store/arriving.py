@@ -1,13 +1,14 @@
 """Files that are still being written, and what is left of those whose writer was killed."""
 
 import contextlib
-import fcntl
 import os
 import secrets
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from jitterscope.store.file_locks import try_lock
 
 # A lock may not be seen from another machine, so its files must have been left alone for this long, too.
 _FOREIGN_AGE_SECONDS = 600.0
@@ -53,7 +54,7 @@ class ArrivingFiles:
             path = self._folder / f"{self._machine}-{secrets.token_hex(16)}"
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
             # Between its creation and its locking somebody may have taken it for abandoned.
-            if _lock(descriptor) and os.fstat(descriptor).st_nlink > 0:
+            if try_lock(descriptor) and os.fstat(descriptor).st_nlink > 0:
                 return ArrivingFile(path, descriptor)
             os.close(descriptor)
 
@@ -74,23 +75,12 @@ class ArrivingFiles:
         try:
             is_ours = path.name.startswith(f"{self._machine}-")
             age_seconds = time.time() - os.fstat(descriptor).st_mtime
-            if not _lock(descriptor) or not (is_ours or age_seconds > _FOREIGN_AGE_SECONDS):
+            if not try_lock(descriptor) or not (is_ours or age_seconds > _FOREIGN_AGE_SECONDS):
                 return False
             path.unlink(missing_ok=True)
             return True
         finally:
             os.close(descriptor)
-
-
-def _lock(descriptor: int) -> bool:
-    """False where another holds the lock; true, too, where the file system knows no locks."""
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:
-        return True
-    return True
 
 
 def _boot_id() -> str:

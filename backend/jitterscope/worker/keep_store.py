@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import fcntl
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +11,7 @@ import structlog
 from jitterscope.ingest.adopt import Adoption
 from jitterscope.ingest.upkeep import Upkeep
 from jitterscope.problems import AppError
+from jitterscope.store.file_locks import try_lock
 from jitterscope.worker.app import Services
 
 _log = structlog.get_logger()
@@ -46,17 +46,6 @@ def _turn(folder: Path) -> Iterator[bool]:
     """Whether no other process looks after the folder right now; two of them would only do the work twice."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        yield _try_lock(descriptor)
+        yield try_lock(descriptor)
     finally:
         os.close(descriptor)
-
-
-def _try_lock(descriptor: int) -> bool:
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:
-        # Some network file systems cannot lock a folder.
-        return True
-    return True
