@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jitterscope.run.processes import ServiceProcess
+from jitterscope.run.signs_of_life import Pulse
 from jitterscope.settings import Settings
 
 _SOURCE = Path(__file__).with_name("shim") / "fault.c"
@@ -95,8 +96,7 @@ class Faulty:
             os.environ | environment | health | control.environment,
             folder,
             name=command,
-            pulse=pulse,
-            silence_seconds=Settings().worker_silence_seconds,
+            signs=Pulse(pulse, Settings().worker_silence_seconds),
         )
         self._process.start()
 

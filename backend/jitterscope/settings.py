@@ -135,6 +135,16 @@ class Settings(ReadingLimits):
     worker_silence_seconds: float = Field(
         20.0, gt=0, description="Seconds without a sign of life after which a worker counts as hung."
     )
+    probe_seconds: float = Field(
+        10.0,
+        gt=0,
+        description="Seconds in which web server and database answer `run`, which asks twice as often.",
+    )
+    missed_probes: int = Field(
+        3,
+        ge=1,
+        description="Answers that a part may miss in a row before `run` kills it and starts it again.",
+    )
     database_wait_seconds: int = Field(
         60, ge=0, description="Seconds that a worker and the migrations wait for the database at their start."
     )

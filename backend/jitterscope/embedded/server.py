@@ -3,6 +3,7 @@
 import signal
 import subprocess
 import time
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from urllib.parse import quote
@@ -50,6 +51,9 @@ SETTINGS = {
 
 # The signals of postmaster(1), the gentle one first, each with the seconds it is given.
 STOP_STEPS = ((signal.SIGINT, 30.0), (signal.SIGQUIT, 10.0), (signal.SIGKILL, 10.0))
+
+# A server that hangs gets so long to end at once, and the kernel as long to end it.
+KILL_SECONDS = 5.0
 
 
 class EmbeddedPostgres:
@@ -113,6 +117,22 @@ class EmbeddedPostgres:
             self._process = None
         self._locks.release()
 
+    def kill(self) -> bool:
+        """Whether the server is gone: without a farewell, to be recovered from its log at the next start."""
+        if self._process is None:
+            return True
+        # The first has all of its processes end at once, and the second lets one that was stopped hear it.
+        for number in (signal.SIGQUIT, signal.SIGCONT):
+            self._process.send_signal(number)
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(KILL_SECONDS)
+            return True
+        self._process.kill()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(KILL_SECONDS)
+            return True
+        return False
+
     def restart(self) -> None:
         """Starts it again after it has ended, in the same folder and under the same address.
 
@@ -141,6 +161,13 @@ class EmbeddedPostgres:
 
     def is_running(self) -> bool:
         return self._process is not None and self.exit_code() is None
+
+    @property
+    def pid(self) -> int:
+        """That of the server's first process. Raises: EmbeddedPostgresError if it was not started."""
+        if self._process is None:
+            raise EmbeddedPostgresError("the embedded PostgreSQL has not been started")
+        return self._process.pid
 
     def exit_code(self) -> int | None:
         """What the server ended with; None as long as it runs."""

@@ -2,6 +2,7 @@
 
 from jitterscope.embedded import EmbeddedPostgres, EmbeddedPostgresError
 from jitterscope.embedded.log_file import end_of_log
+from jitterscope.run.signs_of_life import SignsOfLife, is_waiting_for_disk
 from jitterscope.run.supervisor import PartError
 
 
@@ -10,10 +11,14 @@ class DatabasePart:
 
     name = "PostgreSQL"
 
-    def __init__(self, server: EmbeddedPostgres) -> None:
+    def __init__(self, server: EmbeddedPostgres, signs: SignsOfLife) -> None:
+        """The server runs already."""
         self._server = server
+        self._signs = signs
+        signs.begin()
 
     def start(self) -> None:
+        self._signs.begin()
         try:
             self._server.restart()
         except EmbeddedPostgresError as error:
@@ -23,8 +28,10 @@ class DatabasePart:
         return self._server.exit_code()
 
     def end_if_hung(self) -> bool:
-        """Never: a server that hangs keeps its data, and is left for people to look at."""
-        return False
+        """Whether it had to be killed, because it accepted nobody for too long. Nothing is lost by it."""
+        if self.exit_code() is not None or not self._signs.are_missing():
+            return False
+        return not is_waiting_for_disk(self._server.pid) and self._server.kill()
 
     def end_of_log(self) -> str:
         return end_of_log(self._server.log_path)

@@ -3,23 +3,20 @@
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 
 from jitterscope.embedded.identity import Identity
 from jitterscope.embedded.log_file import end_of_log, open_log
+from jitterscope.run.signs_of_life import SignsOfLife, is_waiting_for_disk
 
 # Longer than the API server gives open streams and the worker gives a job that is being stored.
 STOP_SECONDS = 20.0
 
 
 class ServiceProcess:
-    """One command as a child process; a context manager that has stopped it at the end.
-
-    A process with a `pulse` touches that file all the time; if it stops doing so, it hangs.
-    """
+    """One command as a child process; a context manager that has stopped it at the end."""
 
     def __init__(
         self,
@@ -28,21 +25,18 @@ class ServiceProcess:
         log_folder: Path,
         *,
         name: str,
-        pulse: Path | None = None,
-        silence_seconds: float = 0,
+        signs: SignsOfLife,
     ) -> None:
         self.name = name
         self.log_path = log_folder / f"{command}.log"
         self._command = command
         self._environment = dict(environment)
-        self._pulse = pulse
-        self._silence_seconds = silence_seconds
+        self._signs = signs
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """Starts it, also once more after it has ended."""
-        if self._pulse is not None:
-            self._pulse.unlink(missing_ok=True)
+        self._signs.begin()
         with open_log(self.log_path) as log:
             self._process = subprocess.Popen(
                 # Killed at once if this process is: the next start needs the port.
@@ -63,14 +57,9 @@ class ServiceProcess:
 
     def end_if_hung(self) -> bool:
         """Whether it had to be killed, because it gave no sign of life for too long."""
-        if self._process is None or self._pulse is None:
+        if self._process is None or self.exit_code() is not None:
             return False
-        try:
-            silence_seconds = time.time() - self._pulse.stat().st_mtime
-        except FileNotFoundError:
-            # It has just been started, or waits for its database.
-            return False
-        if silence_seconds <= self._silence_seconds:
+        if not self._signs.are_missing() or is_waiting_for_disk(self._process.pid):
             return False
         self._process.kill()
         self._process.wait()

@@ -17,8 +17,10 @@ from jitterscope.embedded import DATABASE, EmbeddedPostgres
 from jitterscope.ingest.confined_child import ChildFailed
 from jitterscope.ingest.walls import describe_walls, standing_walls
 from jitterscope.run.database import DatabasePart
+from jitterscope.run.probe import Ask, Probe, ask_database, ask_web_server
 from jitterscope.run.processes import ServiceProcess
 from jitterscope.run.samples import upload_samples
+from jitterscope.run.signs_of_life import Pulse
 from jitterscope.run.supervisor import Part, Supervisor
 from jitterscope.settings import Settings
 
@@ -54,7 +56,7 @@ def _serve(settings: Settings, stack: ExitStack, with_samples: bool) -> int:
         os.environ["DATABASE_URL"] = postgres.ensure_database(DATABASE)
     logs = settings.data / "logs"
     # It loads its code while the schema is brought up to date, and says that it is not ready until then.
-    api = stack.enter_context(ServiceProcess("api", os.environ, logs, name="the web server"))
+    api = stack.enter_context(_web_server(settings, logs))
     _migrate()
     worker = stack.enter_context(_worker(settings, logs))
     address = _wait_until_ready(settings, api)
@@ -66,7 +68,20 @@ def _serve(settings: Settings, stack: ExitStack, with_samples: bool) -> int:
     _say_walls()
     if with_samples:
         _load_samples(settings, address)
-    return _watch([*([DatabasePart(postgres)] if postgres else []), api, worker])
+    return _watch([*([_database(settings, postgres)] if postgres else []), api, worker])
+
+
+def _database(settings: Settings, server: EmbeddedPostgres) -> DatabasePart:
+    return DatabasePart(server, _probe(settings, ask_database(server.url)))
+
+
+def _web_server(settings: Settings, logs: Path) -> ServiceProcess:
+    probe = _probe(settings, ask_web_server(_reachable(settings.host), settings.port))
+    return ServiceProcess("api", os.environ, logs, name="the web server", signs=probe)
+
+
+def _probe(settings: Settings, ask: Ask) -> Probe:
+    return Probe(ask, settings.probe_seconds, settings.missed_probes)
 
 
 def _worker(settings: Settings, logs: Path) -> ServiceProcess:
@@ -76,8 +91,7 @@ def _worker(settings: Settings, logs: Path) -> ServiceProcess:
         os.environ | {"JITTERSCOPE_WORKER_HEALTH_FILE": str(pulse.resolve())},
         logs,
         name="the worker",
-        pulse=pulse,
-        silence_seconds=settings.worker_silence_seconds,
+        signs=Pulse(pulse, settings.worker_silence_seconds),
     )
 
 
@@ -120,14 +134,19 @@ def _is_taken(host: str, port: int) -> bool:
 
 def _wait_until_ready(settings: Settings, api: ServiceProcess) -> str | None:
     """The address at which the web server answers from here, or None if it never did."""
-    host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(settings.host, settings.host)  # noqa: S104 - compared only
-    address = f"http://{host}:{settings.port}"
+    host = _reachable(settings.host)
+    address = f"http://[{host}]:{settings.port}" if ":" in host else f"http://{host}:{settings.port}"
     deadline = time.monotonic() + READY_SECONDS
     while api.exit_code() is None and time.monotonic() < deadline:
         if _can_read(address):
             return address
         time.sleep(POLL_SECONDS)
     return None
+
+
+def _reachable(host: str) -> str:
+    """Where a server that listens at `host` is reached from here."""
+    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - compared only
 
 
 def _can_read(address: str) -> bool:

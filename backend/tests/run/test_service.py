@@ -112,6 +112,37 @@ def test_every_part_is_started_again(data: Path, port: int) -> None:
     assert 1 <= sum(sentence.startswith("the worker") for sentence in said) <= 3
 
 
+def test_what_hangs_is_replaced_and_what_pauses_is_not(data: Path, port: int) -> None:
+    running = Running(data, port, {"JITTERSCOPE_PROBE_SECONDS": "2", "JITTERSCOPE_MISSED_PROBES": "2"})
+    seconds_until_loaded(port, 1)
+    parts = (b"jitterscope\0api", b"postgres\0-D")
+    pids = {words: pid_of(data, words) for words in parts}
+    # Long enough for one answer to be missed, as on a machine that has too much to do.
+    for pid in pids.values():
+        os.kill(pid, signal.SIGSTOP)
+    time.sleep(2.5)
+    for pid in pids.values():
+        os.kill(pid, signal.SIGCONT)
+    seconds_until_loaded(port, 2)
+    assert {words: pid_of(data, words) for words in parts} == pids
+    for number, (words, pid) in enumerate(pids.items(), start=3):
+        os.kill(pid, signal.SIGSTOP)
+        until_gone(pid)
+        assert seconds_until_loaded(port, number) < 15, words
+    output = running.end_with_output(signal.SIGTERM)
+    assert running.process.returncode == 0
+    for name in ("the web server", "PostgreSQL"):
+        sentence = f"{name} gave no sign of life and was killed; it is started again"
+        assert output.count(f"{name} ") == output.count(sentence) == 1
+
+
+def until_gone(pid: int) -> None:
+    deadline = time.monotonic() + 30
+    while Path(f"/proc/{pid}").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not Path(f"/proc/{pid}").exists()
+
+
 def test_a_taken_port_is_named(data: Path) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
