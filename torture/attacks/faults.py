@@ -148,23 +148,29 @@ def attack_load(bench: Bench, control: Control, worker: Faulty, golden: Counts, 
 
 async def parse(settings: Settings, sha256: str, size_bytes: int) -> str | None:
     """A digest of all that the child wrote; None where it said or showed that it did not succeed."""
+    blobs = BlobStore(settings)
+    with os.fdopen(blobs.open(sha256), "rb") as stored_file:
+        async with ParserProcess(settings, blobs, stored_file.fileno(), 1, size_bytes) as parser:
+            return await whole_output(parser)
+
+
+async def whole_output(parser: ParserProcess) -> str | None:
     digest, is_whole = hashlib.sha256(), False
-    async with ParserProcess(settings, BlobStore(settings), sha256, 1, size_bytes) as parser:
-        try:
-            async for frame in parser.frames():
-                match frame:
-                    case ErrorFrame():
-                        return None
-                    case TableFrame() as rows:
-                        digest.update(rows.table.encode() + bytes(rows.copy_stream))
-                    case SummaryFrame(summary):
-                        digest.update(repr(summary).encode())
-                        is_whole = True
-                    case ProgressFrame() | _:
-                        pass
-        except BrokenFrames:
-            return None
-        ended = await parser.exit()
+    try:
+        async for frame in parser.frames():
+            match frame:
+                case ErrorFrame():
+                    return None
+                case TableFrame() as rows:
+                    digest.update(rows.table.encode() + bytes(rows.copy_stream))
+                case SummaryFrame(summary):
+                    digest.update(repr(summary).encode())
+                    is_whole = True
+                case ProgressFrame() | _:
+                    pass
+    except BrokenFrames:
+        return None
+    ended = await parser.exit()
     return digest.hexdigest() if ended.is_clean and is_whole else None
 
 

@@ -1,7 +1,9 @@
 """Loading one trace: the child's rows become visible all at once, or not at all."""
 
+import contextlib
+import os
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any
@@ -34,6 +36,8 @@ _log = structlog.get_logger()
 # A worker that dies takes no blame on the file, but a file that takes every worker with it must end.
 _MAX_ATTEMPTS = 10
 _SECONDS_BETWEEN_REPORTS = 0.2
+# What the core calls it when the disk fails under it, too.
+_READ_FAILED = "read_failed"
 
 
 Conclude = Callable[[AsyncConnection, int, ImportSummary], Awaitable[None]]
@@ -57,8 +61,15 @@ class _Refused(Exception):
         self.error = error
 
 
-class StoredFileMissing(Exception):
-    """The file is not here; it is worth another try, since another machine may have it."""
+class StoredFileUnusable(Exception):
+    """The file is not here, or cannot be read; it is worth another try.
+
+    Another machine may have it, the disk may come back, or somebody may give the service its rights.
+    """
+
+    def __init__(self, error: dict[str, Any]) -> None:  # as in `_Refused`
+        super().__init__(error["sentence"])
+        self.error = error
 
 
 class _Crashed(Exception):
@@ -78,7 +89,7 @@ class Loader:
     async def load(self, trace_key: int) -> None:
         """Bring a trace to a final state, unless it is deleted meanwhile. Harmless to repeat.
 
-        Raises: StoredFileMissing if the file is not here and the trace is queued again.
+        Raises: StoredFileUnusable if the file cannot be read and the trace is queued again.
         """
         while (held := await self._claim(trace_key)) is not None:
             with structlog.contextvars.bound_contextvars(trace=held.trace_id, attempt=held.attempt):
@@ -101,14 +112,14 @@ class Loader:
             return Ending.GONE
         except _Refused as refused:
             await self._fail(held, refused.error)
-        except StoredFileMissing:
+        except StoredFileUnusable as unusable:
             if held.missing_count + 1 < self.settings.missing_file_attempts:
                 async with self.database.session() as session:
                     is_queued = await loads.give_back(session, held)
                 if is_queued:
                     raise
                 return Ending.GONE
-            await self._fail(held, _missing_error(held.missing_count + 1))
+            await self._fail(held, unusable.error)
         except DiskAlmostFull as full:
             # What was copied is rolled back by now.
             await self._fail(held, _disk_error(full))
@@ -128,9 +139,28 @@ class Loader:
 
     async def _copy(self, held: Claim) -> None:
         """Copy everything that the child writes, in one transaction that also makes the trace `ready`."""
-        if not self.blobs.has(held.sha256):
-            raise StoredFileMissing(held.trace_id)
-        parser = ParserProcess(self.settings, self.blobs, held.sha256, held.trace_key, held.size_bytes)
+        with self._stored_file(held) as stored_file:
+            await self._copy_from(held, stored_file)
+
+    @contextlib.contextmanager
+    def _stored_file(self, held: Claim) -> Iterator[int]:
+        """A descriptor of the file. Raises: StoredFileUnusable."""
+        count = held.missing_count + 1
+        try:
+            if not self.blobs.has(held.sha256):
+                raise StoredFileUnusable(_missing_error(count))
+            descriptor = self.blobs.open(held.sha256)
+        except FileNotFoundError as error:
+            raise StoredFileUnusable(_missing_error(count)) from error
+        except OSError as error:
+            raise StoredFileUnusable(_unreadable_error(count, error)) from error
+        try:
+            yield descriptor
+        finally:
+            os.close(descriptor)
+
+    async def _copy_from(self, held: Claim, stored_file: int) -> None:
+        parser = ParserProcess(self.settings, self.blobs, stored_file, held.trace_key, held.size_bytes)
         async with self.database.session() as session, parser:
             connection = await driver_connection(session)
             summary = await self._consume(held, parser, connection)
@@ -143,7 +173,7 @@ class Loader:
     ) -> ImportSummary:
         """The summary at the end of the frames, after all rows before it were copied.
 
-        Raises: _Superseded, _Refused, _Crashed, DiskAlmostFull.
+        Raises: _Superseded, _Refused, _Crashed, StoredFileUnusable, DiskAlmostFull.
         """
         summary: ImportSummary | None = None
         next_report = 0.0
@@ -162,7 +192,7 @@ class Loader:
                     case SummaryFrame(told):
                         summary = ImportSummary.model_validate(told)
                     case ErrorFrame(error):
-                        raise _Refused(error)
+                        raise _refusal(error)
         except (BrokenFrames, ValidationError) as error:
             parser.kill()
             _log.warning("parser_frames_broken", detail=str(error))
@@ -215,6 +245,26 @@ def _missing_error(count: int) -> dict[str, Any]:
     sentence = f"The stored file was looked for {times} and is missing."
     remedy = "Upload the same file again: it takes the place of the missing one, and the trace is loaded."
     return _error("io", FileMissing.code, sentence) | {"remedy": remedy}
+
+
+def _refusal(error: dict[str, Any]) -> Exception:
+    """What the core's own error means for the trace: a disk may do better the next time, a file never."""
+    return StoredFileUnusable(_read_error(error)) if error.get("code") == _READ_FAILED else _Refused(error)
+
+
+def _unreadable_error(count: int, error: OSError) -> dict[str, Any]:
+    """What the system says, without the file's path, which is nobody's business."""
+    times = f"{count} times" if count > 1 else "once"
+    sentence = f"The stored file could not be opened, tried {times}: {error.strerror}."
+    return _read_error(_error("io", _READ_FAILED, sentence))
+
+
+def _read_error(error: dict[str, Any]) -> dict[str, Any]:
+    remedy = (
+        "Give the service's user its rights to the store, or look at the disk; then load the trace again, or "
+        "upload the same file again."
+    )
+    return error | {"remedy": remedy}
 
 
 def _disk_error(full: DiskAlmostFull) -> dict[str, Any]:

@@ -14,15 +14,15 @@ from jitterscope.store.blobs import BlobStore
 
 
 class ParserProcess:
-    """A child that reads one file; killed at the end of the block if it still runs."""
+    """A child that reads one open file; killed at the end of the block if it still runs."""
 
     def __init__(
-        self, settings: Settings, blobs: BlobStore, sha256: str, trace_key: int, size_bytes: int
+        self, settings: Settings, blobs: BlobStore, stored_file: int, trace_key: int, size_bytes: int
     ) -> None:
         self._settings = settings
         self._size_bytes = size_bytes
         self._blobs = blobs
-        self._sha256 = sha256
+        self._stored_file = stored_file
         self._arguments = {"trace_key": trace_key, "limits_json": settings.limits_json}
         self._limits = ChildLimits(
             memory_bytes=settings.parser_memory_bytes,
@@ -34,13 +34,12 @@ class ParserProcess:
 
     async def __aenter__(self) -> Self:
         async with contextlib.AsyncExitStack() as stack:
-            descriptors = {}
-            for name, opened in (("input", self._open_input), ("scratch", self._blobs.open_scratch)):
-                descriptors[name] = opened()
-                stack.callback(os.close, descriptors[name])
+            scratch = self._blobs.open_scratch()
+            stack.callback(os.close, scratch)
+            descriptors = {"input": self._stored_file, "scratch": scratch}
             child = ConfinedChild("import", self._arguments, descriptors, self._limits)
             self._child = await stack.enter_async_context(child)
-            self._allowance = CpuAllowance(self._settings, self._size_bytes, descriptors["scratch"])
+            self._allowance = CpuAllowance(self._settings, self._size_bytes, scratch)
             watch = asyncio.create_task(self._stop_when_used_up())
             stack.callback(watch.cancel)
             self._stack = stack.pop_all()
@@ -66,6 +65,3 @@ class ParserProcess:
     async def _stop_when_used_up(self) -> None:
         if await self._allowance.is_used_up_by(self._child.pid):
             self._child.stop_late(self._allowance.seconds)
-
-    def _open_input(self) -> int:
-        return os.open(self._blobs.path(self._sha256), os.O_RDONLY | os.O_CLOEXEC)

@@ -51,7 +51,7 @@ class Upkeep:
                 # One file that cannot be taken in must not keep the others out.
                 _log.warning("file_not_adopted", sha256=sha256, reason=str(error))
         await self._mend_descriptions(stored)
-        await self._retry_missing(stored)
+        await self._retry_unusable(stored)
         await self.remove_deleted(stored, _DAY_SECONDS)
 
     async def _mend_descriptions(self, stored: set[str]) -> None:
@@ -79,19 +79,27 @@ class Upkeep:
         else:
             _log.info("description_written", trace=trace_id)
 
-    async def _retry_missing(self, stored: set[str]) -> None:
-        """Load what another machine has given up on for want of the file that is here."""
+    async def _retry_unusable(self, stored: set[str]) -> None:
+        """Load what was given up for want of a file that is here and can be read."""
         async with self.database.session() as session:
             given_up = await inventory.traces_without_file(session)
-        for trace_id in given_up:
+        for failed in given_up:
+            if failed.sha256 not in stored or not await asyncio.to_thread(self._is_whole, failed.sha256):
+                continue
             try:
                 async with self.database.lasting(_MEND_SECONDS) as session:
-                    trace = await traces.find_and_lock(session, trace_id)
-                    if trace.sha256 in stored and trace.status == TraceStatus.FAILED:
+                    trace = await traces.find_and_lock(session, failed.id)
+                    if trace.status == TraceStatus.FAILED:
                         await queue_again(session, trace)
-                        _log.info("missing_file_found", trace=trace_id)
+                        _log.info("missing_file_found", trace=trace.id)
             except NotFound:
                 continue
+
+    def _is_whole(self, sha256: str) -> bool:
+        try:
+            return self.blobs.hash_of(sha256)[0] == sha256
+        except OSError:
+            return False
 
     async def remove_deleted(self, stored: set[str], min_age_seconds: float) -> None:
         """Remove the files of traces that were deleted here at least that long ago, if they are few."""

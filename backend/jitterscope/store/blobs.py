@@ -91,13 +91,16 @@ class BlobStore:
             return 0.0
         return time.time() - max(status.st_mtime, status.st_ctime)
 
+    def open(self, sha256: str) -> int:
+        """A descriptor of the file, to be read and closed. Raises: OSError."""
+        return os.open(self.path(sha256), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+
     def hash_of(self, sha256: str) -> tuple[str, int]:
         """The hash and the number of the bytes that are stored under a hash.
 
         Raises: OSError.
         """
-        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-        with os.fdopen(os.open(self.path(sha256), flags), "rb", buffering=0) as file:
+        with os.fdopen(self.open(sha256), "rb", buffering=0) as file:
             digest, size_bytes = hashlib.sha256(), 0
             while block := file.read(_READ_BYTES):
                 digest.update(block)

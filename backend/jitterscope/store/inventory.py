@@ -48,10 +48,10 @@ async def all_traces(session: AsyncSession) -> list[Trace]:
     return list(await session.scalars(select(Trace).order_by(Trace.created_at, Trace.id)))
 
 
-async def traces_without_file(session: AsyncSession) -> list[str]:
-    """Ids of the traces that failed because their file was not found."""
-    is_missing = Trace.error["code"].astext == FileMissing.code
-    query = select(Trace.id).where(Trace.status == TraceStatus.FAILED, is_missing)
+async def traces_without_file(session: AsyncSession) -> list[Trace]:
+    """The traces that failed because their file was not found, or could not be read."""
+    is_unusable = Trace.error["code"].astext.in_((FileMissing.code, "read_failed"))
+    query = select(Trace).where(Trace.status == TraceStatus.FAILED, is_unusable)
     return list(await session.scalars(query))
 
 

@@ -54,7 +54,7 @@ class Trace(Row):
     # Counts claims by workers; it fences the writes of one that was thought dead.
     attempt: Mapped[int] = mapped_column(Integer, default=0)
     crash_count: Mapped[int] = mapped_column(Integer, default=0)
-    # Attempts that found no file; another machine's store may have it.
+    # Attempts that found no file or could not read it; another machine may have it, or this one be mended.
     missing_count: Mapped[int] = mapped_column(Integer, default=0)
     format: Mapped[str | None]
     tracer: Mapped[str | None]

@@ -6,7 +6,7 @@ import structlog
 from procrastinate import App, BaseRetryStrategy, PsycopgConnector, RetryDecision
 from procrastinate.jobs import Job
 
-from jitterscope.ingest.load import Loader, StoredFileMissing
+from jitterscope.ingest.load import Loader, StoredFileUnusable
 from jitterscope.ingest.uploads import forget_old_keys
 from jitterscope.settings import Settings
 from jitterscope.store.blobs import BlobStore
@@ -49,8 +49,8 @@ def create_worker_app(services: Services, application_name: str) -> App:
     async def load_trace(trace_key: int) -> None:
         try:
             await loader.load(trace_key)
-        except StoredFileMissing as missing:
-            _log.warning("stored_file_missing", trace=str(missing))
+        except StoredFileUnusable as unusable:
+            _log.warning("stored_file_unusable", trace_key=trace_key, reason=str(unusable))
             raise
         except Exception:
             _log.exception("load_interrupted", trace_key=trace_key)

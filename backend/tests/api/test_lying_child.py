@@ -1,12 +1,14 @@
-"""Loading by a worker whose child lies."""
+"""Loading by a worker whose child lies, or whose disk fails."""
 
 import asyncio
+import errno
+import os
 import struct
 from pathlib import Path
 
 import pytest
 
-from jitterscope.ingest.load import Loader
+from jitterscope.ingest.load import Loader, StoredFileUnusable
 from jitterscope.store.blobs import BlobStore
 from jitterscope.store.database import WORKER_LIMITS, Database
 from tests.api.lying_child import children_that_write, json_frame, table_frame
@@ -83,3 +85,61 @@ def test_a_child_that_tells_the_truth_is_believed(service: Service, tmp_path: Pa
         load(service, own)
     assert service.client.get(f"/api/v1/traces/{trace_id}").json()["status"] == "ready"
     assert rows_left(service) == {"symbol": 2}
+
+
+@pytest.mark.parametrize("code", [errno.EACCES, errno.EIO])
+def test_a_file_that_cannot_be_opened_is_tried_again_and_then_failed(
+    make_service: ServiceMaker, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    service = make_service(missing_file_attempts=2)
+    trace_id = service.upload(trace_file()).json()["id"]
+    key = key_of(service, trace_id)
+
+    def refuse(_blobs: BlobStore, sha256: str) -> int:
+        raise OSError(code, os.strerror(code), f"/secret/{sha256}")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(BlobStore, "open", refuse)
+        with pytest.raises(StoredFileUnusable, match=os.strerror(code)):
+            load(service, key)
+        assert service.client.get(f"/api/v1/traces/{trace_id}").json()["status"] == "queued"
+        load(service, key)
+    error = error_of(service, trace_id)
+    assert (error["code"], error["class"]) == ("read_failed", "io")
+    assert error["sentence"] == f"The stored file could not be opened, tried 2 times: {os.strerror(code)}."
+    assert "load the trace again" in error["remedy"]
+    assert "secret" not in str(error)
+    # The way out that it names.
+    assert service.client.post(f"/api/v1/traces/{trace_id}/reload").status_code == 202
+    load(service, key_of(service, trace_id))
+    assert service.client.get(f"/api/v1/traces/{trace_id}").json()["status"] == "ready"
+
+
+def test_a_disk_that_fails_under_the_child_is_tried_again(make_service: ServiceMaker, tmp_path: Path) -> None:
+    service = make_service(missing_file_attempts=2)
+    trace_id = service.upload(trace_file()).json()["id"]
+    key = key_of(service, trace_id)
+    sentence = "The stored file could not be read: Input/output error (os error 5)."
+    told = {"class": "io", "code": "read_failed", "sentence": sentence, "place": None, "excerpt": ""}
+    with children_that_write(json_frame("E", told), tmp_path):
+        with pytest.raises(StoredFileUnusable):
+            load(service, key)
+        load(service, key)
+    error = error_of(service, trace_id)
+    assert (error["code"], error["sentence"]) == ("read_failed", sentence)
+    assert "load the trace again" in error["remedy"]
+
+
+def test_a_folder_that_may_not_be_entered_is_no_missing_file(
+    make_service: ServiceMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = make_service(missing_file_attempts=1)
+    trace_id = service.upload(trace_file()).json()["id"]
+
+    def refuse(_blobs: BlobStore, _sha256: str) -> bool:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(BlobStore, "has", refuse)
+        load(service, key_of(service, trace_id))
+    assert error_of(service, trace_id)["code"] == "read_failed"

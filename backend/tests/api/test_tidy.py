@@ -106,11 +106,12 @@ def test_a_trace_that_came_back_meanwhile_is_kept(check: Check, service: Service
     assert service.client.get(f"/api/v1/traces/{trace_id}/raw").content == trace_file(0)
 
 
+@pytest.mark.parametrize("code", ["file_missing", "read_failed"])
 def test_a_file_that_is_missing_here_is_loaded_by_whoever_finds_it(
-    check: Check, service: Service, worker: subprocess.Popen[bytes]
+    check: Check, service: Service, worker: subprocess.Popen[bytes], code: str
 ) -> None:
     trace_id = service.ready(trace_file())
-    error = '{"class": "io", "code": "file_missing", "sentence": "", "place": null, "excerpt": ""}'
+    error = f'{{"class": "io", "code": "{code}", "sentence": "", "place": null, "excerpt": ""}}'
     service.rows(f"UPDATE trace SET status = 'failed', error = '{error}' RETURNING 1")  # noqa: S608
     assert check(service, run_all) == ["missing_file_found"]
     assert service.wait(trace_id)["status"] == "ready"
