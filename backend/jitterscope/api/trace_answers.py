@@ -7,8 +7,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from jitterscope.api.base_url import trace_url
 from jitterscope.api.catalog_texts import diagnostic_text
 from jitterscope.schemas.trace import TraceAnswer, TraceBuffer, TraceError, TraceWarning, TraceWorst
-from jitterscope.store import traces
-from jitterscope.store.models import Diagnostic, JsonObject, Trace
+from jitterscope.store.models import JsonObject, Trace
+from jitterscope.store.trace_details import details_of
 from jitterscope.store.worst_case import WorstCase, worst_cases_of
 
 _COPIED = (
@@ -40,25 +40,26 @@ _COPIED = (
     "created_at",
     "ready_at",
 )
+_COPIED_OF_WARNINGS = ("code", "severity", "count", "first_line", "first_byte_offset", "sample")
 
 
 async def trace_answers(session: AsyncSession, rows: Sequence[Trace], base_url: str) -> list[TraceAnswer]:
     """The traces with their labels, warnings and losses, in the same order."""
+    if not rows:
+        return []
     keys = [row.key for row in rows]
-    labels = await traces.labels_of(session, keys)
-    diagnostics = await traces.diagnostics_of(session, keys)
-    loss_counts = await traces.loss_counts_of(session, keys)
+    details = await details_of(session, keys)
     worst = await worst_cases_of(session, keys)
     return [
         TraceAnswer(
             **{name: getattr(row, name) for name in _COPIED},
-            labels=labels.get(row.key, {}),
+            labels=details[row.key].labels,
             origin_ns=None if row.origin_ns is None else str(row.origin_ns),
-            losses_total=loss_counts.get(row.key, 0),
+            losses_total=details[row.key].loss_count,
             buffers=[TraceBuffer.model_validate(buffer) for buffer in row.buffers or []],
             facts=row.facts or {},
             missing=row.missing or {},
-            warnings=[_warning(found) for found in diagnostics.get(row.key, [])],
+            warnings=[_warning(found) for found in details[row.key].diagnostics],
             error=None if row.error is None else _error(row.error),
             worst=_worst(worst.get(row.key)),
             url=trace_url(base_url, row.id),
@@ -71,15 +72,10 @@ async def trace_answer(session: AsyncSession, row: Trace, base_url: str) -> Trac
     return (await trace_answers(session, [row], base_url))[0]
 
 
-def _warning(found: Diagnostic) -> TraceWarning:
-    sentence, remedy = diagnostic_text(found.code)
+def _warning(found: JsonObject) -> TraceWarning:
+    sentence, remedy = diagnostic_text(found["code"])
     return TraceWarning(
-        code=found.code,
-        severity=found.severity,
-        count=found.count,
-        first_line=found.first_line,
-        first_byte_offset=found.first_byte_offset,
-        sample=found.sample,
+        **{name: found[name] for name in _COPIED_OF_WARNINGS},
         sentence=sentence,
         remedy=remedy,
     )

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from jitterscope.problems import InvalidParameter, NotFound
 from jitterscope.store.labels import MAX_LABELS
-from jitterscope.store.models import Diagnostic, DiagnosticLine, Label, Loss, Trace, TraceStatus
+from jitterscope.store.models import DiagnosticLine, Label, Trace, TraceStatus
 from jitterscope.store.placement import DISTRIBUTED
 from jitterscope.store.trace_ids import candidate_ids, is_trace_id
 
@@ -171,29 +171,6 @@ async def labels_of(session: AsyncSession, keys: Iterable[int]) -> dict[int, dic
     for row in rows:
         found.setdefault(row.trace_key, {})[row.name] = row.value
     return found
-
-
-async def diagnostics_of(session: AsyncSession, keys: Iterable[int]) -> dict[int, list[Diagnostic]]:
-    """Counted diagnostics by trace, in the order in which they first occur in the file."""
-    rows = await session.scalars(
-        select(Diagnostic)
-        .where(Diagnostic.trace_key.in_(list(keys)))
-        .order_by(Diagnostic.trace_key, Diagnostic.first_byte_offset, Diagnostic.code)
-    )
-    found: dict[int, list[Diagnostic]] = {}
-    for row in rows:
-        found.setdefault(row.trace_key, []).append(row)
-    return found
-
-
-async def loss_counts_of(session: AsyncSession, keys: Iterable[int]) -> dict[int, int]:
-    """By trace, in how many places events were lost."""
-    rows = await session.execute(
-        select(Loss.trace_key, func.count().label("losses"))
-        .where(Loss.trace_key.in_(list(keys)))
-        .group_by(Loss.trace_key)
-    )
-    return {row.trace_key: row.losses for row in rows}
 
 
 async def diagnostic_lines(

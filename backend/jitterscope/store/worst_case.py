@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, and_, case, column, func, select, table
-from sqlalchemy.dialects.postgresql import distinct_on
+from sqlalchemy import BigInteger, ColumnElement, and_, any_, bindparam, case, column, func, select, table
+from sqlalchemy.dialects.postgresql import ARRAY, distinct_on
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from jitterscope.store.models import Trace
@@ -52,22 +52,26 @@ class WorstCase(NamedTuple):
     headline: str | None
 
 
+# Made once: every look at the catalog asks it, and making a statement takes longer than running it.
+_WORST = (
+    select(
+        _CASE.c.trace_key,
+        _KIND.c.name,
+        _CASE.c.duration_ns,
+        _CASE.c.cpu,
+        _EXPLANATION.c.id,
+        _EXPLANATION.c.headline,
+    )
+    .ext(distinct_on(_CASE.c.trace_key))
+    .select_from(_CASE.join(_KIND, _OF_KIND).outerjoin(_EXPLANATION, _EXPLAINS))
+    .where(_CASE.c.trace_key == any_(bindparam("keys", type_=ARRAY(BigInteger))), _CASE.c.rank == 0)
+    .order_by(_CASE.c.trace_key, *_ORDER)
+)
+
+
 async def worst_cases_of(session: AsyncSession, keys: Iterable[int]) -> dict[int, WorstCase]:
     """By trace, the longest latency of the kinds that tell the most."""
-    rows = await session.execute(
-        select(
-            _CASE.c.trace_key,
-            _KIND.c.name,
-            _CASE.c.duration_ns,
-            _CASE.c.cpu,
-            _EXPLANATION.c.id,
-            _EXPLANATION.c.headline,
-        )
-        .ext(distinct_on(_CASE.c.trace_key))
-        .select_from(_CASE.join(_KIND, _OF_KIND).outerjoin(_EXPLANATION, _EXPLAINS))
-        .where(_CASE.c.trace_key.in_(list(keys)), _CASE.c.rank == 0)
-        .order_by(_CASE.c.trace_key, *_ORDER)
-    )
+    rows = await session.execute(_WORST, {"keys": list(keys)})
     return {row.trace_key: row for row in (WorstCase(*found) for found in rows)}
 
 
