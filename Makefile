@@ -1,4 +1,4 @@
-# Everything a developer types. `make` alone lists it.
+# Every command a developer needs. `make` alone lists them.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -15,44 +15,44 @@ AUDIT ?=
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# What is missing is said before anything is built.
+# Reports missing requirements before anything is built.
 needs-%:
 	@scripts/requirements $*
 
-setup: ## install and build everything (quick when nothing changed)
+setup: ## install and build everything (fast if nothing changed)
 	@scripts/setup
 
 run: setup ## start Jitterscope at http://127.0.0.1:8000 (PORT=, Ctrl-C stops it)
 	@exec $(PYTHON) -m jitterscope run --port $(PORT)
 
-test: needs-test setup ## run every check and test, in the browser, too
+test: needs-test setup ## run every check and test, including the browser tests
 	@scripts/check lint unit wheel fuzz torture e2e
 
 lint: needs-lint setup ## run the linters, type checkers and checks of generated files
 	@scripts/check lint
 
-unit: needs-unit setup ## run the tests of all parts that need no browser
+unit: needs-unit setup ## run all tests that need no browser
 	@scripts/check unit
 
-wheel: setup ## build the whole program as one file in dist/, and try it in an empty environment
+wheel: setup ## build the whole program as one file in dist/, and test it in an empty environment
 	@scripts/check wheel
 
 fuzz: needs-fuzz ## feed every fuzz target mutated recordings, a minute each (FUZZ_SECONDS=, FUZZ_TARGETS=)
 	@scripts/fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)
 
-torture: needs-torture setup ## run every attack on the product in full, which takes an hour or so (TORTURE=name)
+torture: needs-torture setup ## run every attack on the product in full; takes about an hour (TORTURE=name)
 	@$(PYTHON) torture/run.py --long $(TORTURE)
 
 e2e: needs-e2e setup ## run the browser tests against the running product
 	@scripts/check e2e
 
-format: setup ## rewrite all sources in the project's format
+format: setup ## format all sources
 	@scripts/format
 
 client: setup ## regenerate openapi.json and the front end's types from the API
 	@scripts/client
 
-reference: setup ## rewrite the tables of docs/{settings,diagnostics,formats}.md from the program
+reference: setup ## regenerate the tables of docs/{settings,diagnostics,formats}.md
 	@scripts/reference
 
 bless: setup ## rewrite the golden summaries of sample_traces/ (read the diff)
@@ -61,15 +61,15 @@ bless: setup ## rewrite the golden summaries of sample_traces/ (read the diff)
 bench: setup ## measure parsing, loading, storage and queries, and print ratios
 	@$(PYTHON) bench/run.py
 
-pictures: needs-e2e setup ## redraw the pictures of the documentation from the running product
+pictures: needs-e2e setup ## retake the screenshots in docs/pictures from the running product
 	@scripts/pictures
 
-audit: setup ## ask OSV about known vulnerabilities of all locked packages (AUDIT=--strict where it must answer)
+audit: setup ## check all locked packages for known vulnerabilities (AUDIT=--strict fails if OSV cannot be reached)
 	@$(PYTHON) scripts/audit.py $(AUDIT)
 
-sbom: setup ## write what the program is made of to dist/sbom/, as CycloneDX
+sbom: setup ## write a CycloneDX bill of materials to dist/sbom/
 	@scripts/wheel && scripts/sbom
 
-clean: ## remove what was built (not data/)
+clean: ## remove all build results (not data/)
 	rm -rf backend/target backend/.venv backend/jitterscope/_ftrace.abi3.so frontend/node_modules frontend/dist \
 		e2e/node_modules e2e/test-results e2e/playwright-report dist .tools

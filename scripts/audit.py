@@ -1,12 +1,12 @@
-"""Asks OSV, the open database of known vulnerabilities, about every package of all lock files.
+"""Queries OSV, the open database of known vulnerabilities, for every package in the lock files.
 
     backend/.venv/bin/python scripts/audit.py [--strict]
 
-OSV holds what RustSec, GitHub and PyPI publish, so that one question answers for crates, npm and PyPI. Exits
-with 1 where a version has a known vulnerability that is not among the accepted ones. Where OSV cannot be
-reached it says that nothing was audited, and exits with 0, or with --strict, where that will not do, with 3.
+OSV includes what RustSec, GitHub and PyPI publish, so one query covers crates, npm and PyPI. Exits with 1 if
+a version has a known vulnerability that is not accepted. If OSV cannot be reached, it says that nothing was
+audited, and exits with 0, or with 3 if --strict is given.
 
-OSV_ADDRESS is for a mirror of it.
+OSV_ADDRESS selects a mirror.
 """
 
 import json
@@ -19,11 +19,11 @@ from collections.abc import Iterable, Mapping
 from locked_packages import locked_names
 
 ADDRESS = "https://api.osv.dev"
-# The most questions that OSV takes at once.
+# The most queries that OSV accepts at once.
 BATCH = 1_000
 ANSWER_SECONDS = 30.0
 
-# Id: why it cannot harm here, and what would end that.
+# Id: why it is harmless here, and what would change that.
 ACCEPTED: Mapping[str, str] = {}
 
 WAY_OUT = "update it, or accept it with a reason"

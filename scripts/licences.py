@@ -1,4 +1,4 @@
-"""Refuses a locked package whose licence is not in the list, or writes the notices of those that are shipped.
+"""Rejects locked packages whose licence is not in the list, or writes the notices of the shipped ones.
 
     backend/.venv/bin/python scripts/licences.py
     backend/.venv/bin/python scripts/licences.py --notices FILE
@@ -14,7 +14,7 @@ from pathlib import Path
 from locked_packages import Package, all_packages
 from spdx import is_met
 
-# These ask for no more than to be named.
+# These require no more than attribution.
 PERMISSIVE = frozenset(
     {
         *("0BSD", "Apache-2.0", "Apache-2.0 WITH LLVM-exception", "BlueOak-1.0.0", "BSD-2-Clause"),
@@ -22,9 +22,9 @@ PERMISSIVE = frozenset(
         *("Unicode-3.0", "Unlicense", "Zlib"),
     }
 )
-# Copyleft of the file: changes to the tool's own files would have to be published, and we make none.
+# Copyleft per file: changes to the tool's own files would have to be published, and we make none.
 TOOLS = PERMISSIVE | {"MPL-2.0"}
-# Used as it is, as a library of its own that anybody can replace in the environment.
+# Used unchanged, as a separate library that anybody can replace in the environment.
 EXCEPTIONS = {
     "psycopg": "LGPL-3.0-only",
     "psycopg-binary": "LGPL-3.0-only",

@@ -1,4 +1,4 @@
-"""The packages of all lock files: what the audit and the licence check go through."""
+"""The packages of all lock files, for the audit and the licence check."""
 
 import json
 import re
@@ -14,7 +14,7 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 _BACKEND = REPOSITORY / "backend"
 _OWN_PREFIXES = ("ftrace", "jitterscope")
 
-# What authors wrote before there were SPDX ids in Python's metadata.
+# Names that authors used before Python's metadata had SPDX ids.
 _OLD_NAMES = {
     "BSD 2-Clause License": "BSD-2-Clause",
     "ISC License": "ISC",
@@ -31,14 +31,14 @@ class Package:
     ecosystem: str
     name: str
     version: str
-    # An SPDX expression; empty where the package names none.
+    # An SPDX expression; empty if the package names none.
     licence: str = ""
-    # Whether it becomes part of what users install, and not only of building and testing it.
+    # Whether users install it; other packages are only for building and testing.
     is_shipped: bool = False
     folder: Path | None = None
 
     def licence_texts(self) -> Iterator[str]:
-        """The texts that the package brings, in the order of their files' names."""
+        """The licence texts in the package, ordered by file name."""
         if self.folder is not None:
             for path in sorted(self.folder.iterdir()):
                 if _LICENCE_FILE.fullmatch(path.name) and path.is_file():
@@ -54,7 +54,7 @@ def all_packages() -> list[Package]:
 
 
 def locked_names() -> set[tuple[str, str, str]]:
-    """(ecosystem, name, version) of everything in the lock files, for whatever platform it is."""
+    """(ecosystem, name, version) of everything in the lock files, for all platforms."""
     found = set()
     for lock, ecosystem in (("Cargo.lock", "crates.io"), ("uv.lock", "PyPI")):
         for package in tomllib.loads((_BACKEND / lock).read_text())["package"]:
@@ -66,7 +66,7 @@ def locked_names() -> set[tuple[str, str, str]]:
 
 
 def rust_packages() -> Iterator[Package]:
-    """Those of Cargo.lock that this platform uses; shipped is what is linked into the extension."""
+    """Packages of Cargo.lock for this platform; those linked into the extension are shipped."""
     command = ["cargo", "metadata", "--locked", "--format-version", "1", "--filter-platform", _host()]
     answer = subprocess.run(command, check=True, capture_output=True, text=True, cwd=_BACKEND).stdout
     found = json.loads(answer)
@@ -77,7 +77,7 @@ def rust_packages() -> Iterator[Package]:
                 "crates.io",
                 package["name"],
                 package["version"],
-                # MIT/Apache-2.0, as Cargo.toml once had it
+                # MIT/Apache-2.0: the old syntax of Cargo.toml
                 (package["license"] or "").replace("/", " OR "),
                 package["id"] in shipped,
                 Path(package["manifest_path"]).parent,
@@ -85,7 +85,7 @@ def rust_packages() -> Iterator[Package]:
 
 
 def npm_packages(folder: Path) -> Iterator[Package]:
-    """Those of package-lock.json; shipped is what the page is built from."""
+    """Packages of package-lock.json; those that the page is built from are shipped."""
     for path, package in json.loads((folder / "package-lock.json").read_text())["packages"].items():
         if path:
             yield Package(
@@ -99,7 +99,7 @@ def npm_packages(folder: Path) -> Iterator[Package]:
 
 
 def python_packages() -> Iterator[Package]:
-    """Those of uv.lock that are installed here; shipped is what the program itself depends on."""
+    """Packages of uv.lock that are installed here; the program's own dependencies are shipped."""
     shipped = _python_dependencies()
     for distribution in metadata.distributions(
         path=[str(p) for p in _BACKEND.glob(".venv/lib/*/site-packages")]
@@ -145,7 +145,7 @@ def _python_dependencies() -> set[str]:
 
 
 def _linked(nodes: list[dict[str, Any]], packages: list[dict[str, Any]]) -> set[str]:  # Any: cargo's JSON
-    """Ids of what the extension is linked from."""
+    """Ids of the packages linked into the extension."""
     needs = {node["id"]: node["deps"] for node in nodes}
     left = [package["id"] for package in packages if package["name"] == "ftrace_py"]
     found = set(left)

@@ -1,14 +1,14 @@
-"""What an SPDX licence expression asks for: `(MIT OR Apache-2.0) AND Unicode-3.0`."""
+"""Evaluates SPDX licence expressions: `(MIT OR Apache-2.0) AND Unicode-3.0`."""
 
 import re
 from collections.abc import Collection
 
-# An exception belongs to its licence: Apache-2.0 WITH LLVM-exception
+# An exception is part of its licence: Apache-2.0 WITH LLVM-exception
 _TOKEN = re.compile(r"\(|\)|[\w.+-]+(?: WITH [\w.-]+)?")
 
 
 def is_met(expression: str, licences: Collection[str]) -> bool:
-    """Whether these licences alone are enough; never for an empty expression.
+    """True if these licences alone satisfy the expression; never for an empty one.
 
     Raises: ValueError if it cannot be read.
     """

@@ -1,8 +1,8 @@
-"""Installs the wheel in dist/ into an empty environment and uses the product: no compiler, no Node.js.
+"""Installs the wheel in dist/ into an empty environment without a compiler or Node.js, and tests the product.
 
     backend/.venv/bin/python scripts/try_wheel.py
 
-The libraries are those of uv.lock, from the cache that installing them for the tests has filled.
+The libraries are those of uv.lock, from the cache filled when they were installed for the tests.
 """
 
 import json
@@ -57,11 +57,11 @@ def samples_ready(address: str) -> int:
 
 
 def use(program: Path, folder: Path) -> None:
-    """Starts the product, looks at a page and a sample, and stops it.
+    """Starts the product, loads a page and a sample, and stops it.
 
     Raises: AssertionError if it does not do all that within `MOST_SECONDS`.
     """
-    # No program but those of the environment can be found.
+    # PATH contains only the programs of the environment.
     environment = {"PATH": str(program.parent), "HOME": str(folder), "LC_ALL": "C.UTF-8"}
     version = subprocess.run(
         [program, "--version"], check=True, capture_output=True, text=True, env=environment
