@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test';
 
 import base from './playwright.config.ts';
 
-/** Draws the pictures of the documentation: `make pictures`. */
+/** Takes the screenshots for the documentation: `make pictures`. */
 export default defineConfig(base, {
   testDir: 'pictures',
   workers: 1,

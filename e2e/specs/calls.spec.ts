@@ -19,7 +19,7 @@ test('the slowest call of a function opens in the flame chart, here and from a l
   await expect(page).toHaveURL(/call=call-/);
   const panel = page.getByRole('complementary', { name: 'Call' });
   await expect(panel).toContainText(name);
-  // The call fills the screen: the window is in the address by now.
+  // The call fills the screen, and the address holds the window.
   await expect(page).toHaveURL(/window=\d+-\d+/);
   const window = await page.getByTestId('window').innerText();
   await page.reload();

@@ -63,7 +63,7 @@ test('the comparison leaves as text and as a page that stands alone', async ({ p
   await page.keyboard.press('c');
   await expect(page.getByText('Copied as text.')).toBeVisible();
   const text = await page.evaluate(() => navigator.clipboard.readText());
-  // A mail has lines of a bearable length.
+  // Lines must be short enough for an e-mail.
   expect(text.replace(/\s+/g, ' ')).toContain(summary);
   const waiting = page.waitForEvent('download');
   await page.getByRole('link', { name: 'HTML' }).click();

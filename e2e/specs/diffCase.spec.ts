@@ -11,7 +11,7 @@ async function openWorstTimer(page: Page, baseURL: string | undefined): Promise<
   await expect(page.getByRole('link', { name: /Compare with normal/ })).toBeVisible();
 }
 
-/** `+1,048 ns` without its dress. */
+/** The number in `+1,048 ns`. */
 const nsOf = (text: string) => Number(text.replace('−', '-').replaceAll(/[^\d-]/g, ''));
 
 test('a case without calls is compared by its events, and every nanosecond has its place', async ({

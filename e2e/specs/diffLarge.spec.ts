@@ -5,7 +5,7 @@ import { uploadText } from '../support/trace.ts';
 
 const calls = 19_000;
 
-/** A call of many different ones, each of which takes 0.2 µs; the slow one also does something else at its end. */
+/** A call of many different functions that take 0.2 µs each; the slow one does more at its end. */
 function recording(isSlow: boolean): string {
   const lines = Array.from({ length: calls }, (_, at) => line('0.200 us', `  f${at}();`));
   const extra = isSlow ? [line('7.000 us', '  extra();')] : [];
@@ -43,7 +43,7 @@ test('a tree of 19,000 rows is walked by keys, and only what is in sight is on t
   await expect(selected).toBeFocused();
   expect(await rows.count()).toBeLessThan(120);
 
-  // Out of sight it is still where the keys go on from.
+  // The keys continue from it even while it is scrolled out of view.
   await tree(page).evaluate((element) => element.scrollTo({ top: 0 }));
   await expect(rows.filter({ hasText: 'f3' }).first()).toBeVisible();
   await page.keyboard.press('ArrowUp');

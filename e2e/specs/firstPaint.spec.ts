@@ -2,8 +2,8 @@ import { expect, test } from '@playwright/test';
 
 import { uploadSample } from '../support/trace.ts';
 
-// The aim is 1.5 s on a machine that does nothing else; the machines of tests do, so this only catches a page that
-// began to ask one thing after another, or loads what it does not show.
+// The goal is 1.5 s on an idle machine. Test machines are busy, so this only catches a page that starts to send its
+// requests one after another, or to load what it does not show.
 const boundMs = 8_000;
 
 const pages = [

@@ -14,11 +14,11 @@ interface KeyboardPage {
   readonly keys: readonly string[];
 }
 
-/** The address of a page of a sample. */
+/** The address of one page of a sample. */
 const pageOf = (sample: string, path: string) => async (_: Page, baseURL: string | undefined) =>
   `/t/${await uploadSample(baseURL ?? '', sample)}${path}`;
 
-/** The controls that Tab reaches, in this order, among others; and the keys that the help tells. */
+/** Some of the controls that Tab reaches, in order, and the keys that the help lists. */
 const pages: readonly KeyboardPage[] = [
   {
     name: 'the page of a trace',

@@ -8,7 +8,7 @@ import { Stack } from '../support/stack.ts';
 
 const stack = new Stack(ports.reload);
 
-// Two starts of the whole product.
+// The whole product starts twice.
 test.setTimeout(120_000);
 test.beforeAll(() => stack.start({ samples: false, settings: { JITTERSCOPE_MAX_EXPANDED_BYTES: '100' } }));
 test.afterAll(() => stack.remove());

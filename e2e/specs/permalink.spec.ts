@@ -7,7 +7,7 @@ import { deleteTrace, uploadSample } from '../support/trace.ts';
 const sample = 'cyclictest-break-6.12-rt.txt';
 const stack = new Stack(ports.restart);
 
-// Three starts of the whole product.
+// The whole product starts three times.
 test.setTimeout(180_000);
 test.beforeAll(() => stack.start({ samples: false }));
 test.afterAll(() => stack.remove());
@@ -52,7 +52,7 @@ async function rendered(page: Page): Promise<void> {
   await expect(chart(page)).toBeVisible();
 }
 
-/** Two steps in with the keyboard; the address follows when the movement has come to rest. */
+/** Zooms in twice with the keyboard; the address follows once the movement has stopped. */
 async function zoomIn(page: Page): Promise<void> {
   const before = page.url();
   await page.keyboard.press('w');
@@ -60,7 +60,7 @@ async function zoomIn(page: Page): Promise<void> {
   await expect(page).not.toHaveURL(before);
 }
 
-/** The window in words and the picture of the chart. */
+/** The window as text, and an image of the chart. */
 async function whatIsShown(page: Page): Promise<{ window: string; picture: string }> {
   await rendered(page);
   await expect(page.getByText('loading …')).toBeHidden();

@@ -8,7 +8,7 @@ const cyclictest = 'cyclictest-load-6.12-rt.txt.zst';
 
 const headline = (page: Page): Locator => page.getByRole('heading', { level: 1 });
 
-/** What somebody sees of a comparison: its sentence, its sides, its switches and its tree. */
+/** What a comparison shows: its sentence, sides, switches and tree. */
 async function seen(page: Page): Promise<string> {
   await lanes(page);
   const pressed = page.locator('[aria-pressed="true"], [aria-selected="true"]');
@@ -22,7 +22,7 @@ async function seen(page: Page): Promise<string> {
   return JSON.stringify(parts, undefined, 1);
 }
 
-/** The page says the same after a reload, and to somebody who was sent its address. */
+/** The page shows the same after a reload, and to another person who opens its address. */
 async function expectToSurvive(page: Page): Promise<void> {
   const before = await seen(page);
   await page.reload();
@@ -77,7 +77,7 @@ test('a comparison survives a reload with the normal one that was chosen', async
   const points = page.getByRole('dialog').locator('[data-rendered]');
   const box = await points.boundingBox();
   if (!box) throw new Error('the points have no size');
-  // Points lie close to each other, so a little way along the row there is one.
+  // Points are close together, so there is one a little further along the row.
   for (let x = 140; !/[?&]normal=[^&]*call-/.test(page.url()); x += 10) {
     await page.mouse.click(box.x + x, box.y + box.height - 30);
     if (x > box.width) throw new Error('there is no point');
@@ -92,7 +92,7 @@ test('a comparison survives a reload with the stretch that is in sight', async (
   await lanes(page);
   await page.keyboard.press('w');
   await expect(page).toHaveURL(/window=\d+-\d+/);
-  // The bands between the two sides stand where the stretch in sight puts them.
+  // The visible range determines where the bands between the two sides are drawn.
   const band = page.locator('svg g[data-row] path').first();
   const before = await band.getAttribute('d');
   const url = page.url();

@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 
-/** A recording that no other test has uploaded: its own timestamps make it a trace of its own. */
+/** A recording that no other test uploads: its unique timestamps make it a separate trace. */
 function recording(second: number): string {
   const stamp = (micros: number) =>
     `${second}.${String(micros).padStart(6, "0")}`;

@@ -1,20 +1,20 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
-/** Nothing on the page breaks the rules that a program can check: names, roles, contrast. */
+/** Checks that the page breaks no rule that a program can check: names, roles, contrast. */
 export async function expectNoViolations(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map((found) => `${found.id}: ${found.nodes[0]?.html}`)).toEqual([]);
 }
 
 interface TabStop {
-  /** What those hear who cannot see it. */
+  /** What a screen reader announces. */
   readonly name: string;
-  /** Whether something marks it that was not there before. */
+  /** Whether it has a visible outline. */
   readonly isMarked: boolean;
 }
 
-/** Where the next presses of Tab lead, until they leave the page or have been `most`. */
+/** The controls that Tab reaches next, until it leaves the page or was pressed `most` times. */
 export async function tabStops(page: Page, most: number): Promise<readonly TabStop[]> {
   const stops: TabStop[] = [];
   for (let pressed = 0; pressed < most; pressed += 1) {

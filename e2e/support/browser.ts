@@ -1,4 +1,4 @@
-/** Debian's Chromium, also as root in a container, and silent on the network. */
+/** Debian's Chromium; also runs as root in a container, and makes no network requests of its own. */
 export const chromium = {
   ...(process.env['CHROMIUM'] ? { executablePath: process.env['CHROMIUM'] } : {}),
   args: [

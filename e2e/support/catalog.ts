@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** The links of the catalog that open traces, in the order of its rows. */
+/** The catalog's links to traces, in row order. */
 export const traceLinks = (page: Page): Locator =>
   page.getByRole('table', { name: 'Traces' }).locator('td:first-child').getByRole('link');

@@ -11,12 +11,12 @@ interface Functions {
   readonly items: readonly [{ readonly slowest: { readonly id: string } }];
 }
 
-/** The slowest call of a function in a sample, as links to comparisons spell it. */
+/** The slowest call of a function in a sample, in the form used in links to comparisons. */
 export async function slowestCall(page: Page, baseURL: string | undefined, file: string, name: string) {
   return slowestCallOf(page, await uploadSample(baseURL ?? '', file), name);
 }
 
-/** The slowest call of a function in a trace, as links to comparisons spell it. */
+/** The slowest call of a function in a trace, in the form used in links to comparisons. */
 export async function slowestCallOf(page: Page, trace: string, name: string) {
   const answer = await page.request.get(`/api/v1/traces/${trace}/functions?q=${name}&sort=-max&limit=1`);
   const { items } = (await answer.json()) as Functions;
@@ -24,7 +24,7 @@ export async function slowestCallOf(page: Page, trace: string, name: string) {
   return { trace, id, ref: `${trace}/${id}` };
 }
 
-/** Opens the two timer interrupts of the samples, one of which started a timer of its own. */
+/** Compares the two timer interrupts of the samples, one of which started another timer. */
 export async function openWorkedPair(page: Page, baseURL: string | undefined): Promise<void> {
   const abnormal = await slowestCall(page, baseURL, 'timer-interrupt-abnormal-annotated.txt', root);
   const normal = await slowestCall(page, baseURL, 'timer-interrupt-normal.txt', root);
@@ -43,7 +43,7 @@ interface Cases {
   readonly items: readonly [{ readonly id: string }];
 }
 
-/** The worst case of a kind in a sample, and where its page is. */
+/** The worst case of a kind in a sample, and the address of its page. */
 export async function worstCase(page: Page, baseURL: string | undefined, file: string, kind: string) {
   const trace = await uploadSample(baseURL ?? '', file);
   const answer = await page.request.get(`/api/v1/traces/${trace}/latencies?kind=${kind}&limit=1`);

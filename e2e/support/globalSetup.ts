@@ -1,7 +1,7 @@
 import { ports } from './ports.ts';
 import { Stack } from './stack.ts';
 
-/** One product with its samples for all specs, and what ends it. */
+/** Starts one product with its samples for all specs, and returns the function that stops it. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const stack = new Stack(ports.shared);
   await stack.start({ samples: true });

@@ -1,4 +1,4 @@
-/** Ports of the products that the tests start, beside the default one that a developer may be using. */
+/** Ports for the products that the tests start; the default port may be in use by a developer. */
 export const ports = {
   shared: Number(process.env['JITTERSCOPE_E2E_PORT'] ?? 8125),
   restart: Number(process.env['JITTERSCOPE_E2E_PORT'] ?? 8125) + 1,

@@ -12,7 +12,7 @@ const header = `# tracer: nop
 #              | |         |   |||||     |         |
 `;
 
-/** A recording of three events in which a task of the given name runs for 30 µs; the name makes the file one of a kind. */
+/** A recording of three events in which a task with this name runs for 30 µs; the name makes the file unique. */
 export function recordingOf(comm: string): string {
   const switches = [
     ['000', '100.000010', 'swapper/0', 0, 'R', comm, 7],
@@ -27,7 +27,7 @@ export function recordingOf(comm: string): string {
   return header + lines.join('');
 }
 
-/** A file to put into an upload field. */
+/** A file for an upload field. */
 export function textFile(name: string, text: string): { name: string; mimeType: string; buffer: Buffer } {
   return { name, mimeType: 'text/plain', buffer: Buffer.from(text) };
 }

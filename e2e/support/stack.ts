@@ -6,7 +6,7 @@ import path from 'node:path';
 const repository = path.resolve(import.meta.dirname, '../..');
 const readyTimeoutMs = 60_000;
 
-/** The whole product as a user starts it, on a port and a data folder of its own. */
+/** The whole product as a user starts it, with its own port and data folder. */
 export class Stack {
   readonly url: string;
   private process: ChildProcess | undefined;
@@ -17,7 +17,7 @@ export class Stack {
     this.url = `http://127.0.0.1:${port}`;
   }
 
-  /** Resolves when the product has printed its address. The data of an earlier start is kept. */
+  /** Resolves when the product has printed its address. Data of an earlier start is kept. */
   async start(options: {
     samples: boolean;
     settings?: Readonly<Record<string, string>>;
@@ -47,12 +47,12 @@ export class Stack {
     });
   }
 
-  /** Stops it the way Ctrl-C does, and resolves with its exit code. */
+  /** Stops it as Ctrl-C does, and resolves with its exit code. */
   async stop(): Promise<number | null> {
     return this.end('SIGINT');
   }
 
-  /** Takes the supervisor away without a warning. */
+  /** Kills the supervisor without warning. */
   async kill(): Promise<void> {
     await this.end('SIGKILL');
   }

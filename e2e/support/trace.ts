@@ -3,12 +3,12 @@ import path from 'node:path';
 
 export const samples = path.resolve(import.meta.dirname, '../../sample_traces');
 
-/** Uploads a sample through the API, waits until it is read, and returns its id. */
+/** Uploads a sample through the API, waits until it is loaded, and returns its id. */
 export async function uploadSample(url: string, file: string): Promise<string> {
   return upload(url, file, await readFile(path.join(samples, file)));
 }
 
-/** Uploads a text as a file of that name, waits until it is read, and returns its id. */
+/** Uploads a text as a file with this name, waits until it is loaded, and returns its id. */
 export async function uploadText(url: string, file: string, text: string): Promise<string> {
   return upload(url, file, Buffer.from(text));
 }
