@@ -105,5 +105,9 @@ class Faulty:
             self.start_count += 1
             self._process.start()
 
+    def restart(self) -> None:
+        self._process.stop()
+        self._process.start()
+
     def stop(self) -> None:
         self._process.stop()

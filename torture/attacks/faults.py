@@ -106,7 +106,14 @@ def attack_upload(bench: Bench, control: Control, api: Faulty, fault: Fault) -> 
         bench.fail("upload", fault, "the web server ended")
         api.start_count = 1
         bench.product.seconds_until_back()
-    again = bench.product.upload(content)
+    try:
+        again = bench.product.upload(content)
+    except (OSError, http.client.HTTPException) as error:
+        # Nothing fails any more, so this one hangs, and so would every upload after it.
+        bench.fail("upload", fault, f"the same file again: {error!r}")
+        api.restart()
+        bench.product.seconds_until_back()
+        return happened
     if again.status not in (200, 202) or not bench.is_stored(sha256):
         bench.fail("upload", fault, f"the same file again: {again.status} {again.code}")
     else:
