@@ -132,11 +132,14 @@ def backup(
     folder: Annotated[Path, typer.Argument(help="Folder of the backup, best on another disk.")],
     *,
     data: Annotated[Path | None, typer.Option(help="Folder of the service; JITTERSCOPE_DATA.")] = None,
+    keep: Annotated[
+        int | None, typer.Option(min=1, help="Backups to keep, this one included; without it, all.")
+    ] = None,
 ) -> None:
     """Backs up all recordings with names and labels, beside the running service; copies only what is new."""
     from jitterscope.backup.make import make_backup
 
-    _run_on_store(data, lambda settings: make_backup(settings, folder, typer.echo))
+    _run_on_store(data, lambda settings: make_backup(settings, folder, typer.echo, keep))
 
 
 @app.command()
@@ -144,11 +147,14 @@ def restore(
     folder: Annotated[Path, typer.Argument(help="Folder of the backup.")],
     *,
     data: Annotated[Path | None, typer.Option(help="Empty folder to restore into; JITTERSCOPE_DATA.")] = None,
+    snapshot: Annotated[
+        str | None, typer.Option(help="An earlier backup, as `verify` names it; without it, the newest.")
+    ] = None,
 ) -> None:
     """Restores a backup into an empty service; the permalinks and what they show are the same."""
     from jitterscope.backup.restore import restore_backup
 
-    _run_on_store(data, lambda settings: restore_backup(settings, folder, typer.echo))
+    _run_on_store(data, lambda settings: restore_backup(settings, folder, typer.echo, snapshot))
 
 
 @app.command()

@@ -133,7 +133,17 @@ class Siege:
 
     def _command(self, what: str) -> list[str]:
         folder = self.product.data.parent / "backup"
-        return [sys.executable, "-m", "jitterscope", what, str(folder), "--data", str(self.product.data)]
+        keep = ["--keep", "3"] if what == "backup" else []
+        return [
+            sys.executable,
+            "-m",
+            "jitterscope",
+            what,
+            str(folder),
+            "--data",
+            str(self.product.data),
+            *keep,
+        ]
 
     def settle(self) -> None:
         """At the end nothing is lost, stuck, doubled or left over."""

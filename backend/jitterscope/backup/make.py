@@ -10,8 +10,9 @@ from pathlib import Path
 
 from jitterscope.backup.copying import DamagedRecording, alone_in, copy_recording, size_of
 from jitterscope.backup.errors import BackupError
-from jitterscope.backup.manifest import Manifest, changed_settings, find_manifest, write_manifest
+from jitterscope.backup.manifest import Manifest, changed_settings, find_newest
 from jitterscope.backup.opened import open_database, opened_settings
+from jitterscope.backup.snapshots import prune, write_newest
 from jitterscope.ingest.adopt import Adoption
 from jitterscope.ingest.sidecar import Sidecar
 from jitterscope.settings import Settings
@@ -32,11 +33,12 @@ class _Copied:
     new_bytes: int = 0
 
 
-def make_backup(settings: Settings, folder: Path, say: Say) -> bool:
+def make_backup(settings: Settings, folder: Path, say: Say, keep: int | None = None) -> bool:
     """Whether all of it is in the backup; if not, what can be is, and the rest has been named.
 
     Recordings that the folder has already are not copied again. Killed at any moment, the backup before
-    this one is still whole, and the next one goes on from what was copied.
+    this one is still whole, and the next one goes on from what was copied. With `keep`, only so many backups
+    stay, this one included.
     Raises: BackupError, EmbeddedPostgresError, AppError, OSError.
     """
     if not settings.store_folder.is_dir():
@@ -57,17 +59,31 @@ def make_backup(settings: Settings, folder: Path, say: Say) -> bool:
             traces=copied.traces,
             without_file=copied.without_file,
         )
-        write_manifest(folder, manifest, target.arriving)
+        write_newest(folder, manifest, before, target.arriving)
+        _say_copied(folder, copied, say)
+        if keep is not None:
+            _prune(folder, target, copied, keep, say)
+    return not copied.without_file
+
+
+def _say_copied(folder: Path, copied: _Copied, say: Say) -> None:
     say(
         f"{len(copied.traces)} traces are backed up in {folder}; {copied.new_count} files with "
         f"{copied.new_bytes} bytes were new"
     )
-    return not copied.without_file
+
+
+def _prune(folder: Path, target: BlobStore, copied: _Copied, keep: int, say: Say) -> None:
+    # Somebody may have named the wrong data folder, or lost what is in it.
+    if copied.without_file or not copied.traces:
+        say("earlier backups are all kept, since this one is empty or not whole")
+    else:
+        prune(folder, target, keep, say)
 
 
 def _find_earlier(folder: Path, say: Say) -> Manifest | None:
     try:
-        return find_manifest(folder)
+        return find_newest(folder)
     except BackupError as error:
         # Its recordings are still good for this one.
         say(str(error))

@@ -13,7 +13,7 @@ from jitterscope.ingest.sidecar import Sidecar
 from jitterscope.settings import Settings
 from jitterscope.store.arriving import ArrivingFiles
 
-_FILE = "manifest.json"
+NEWEST = "manifest.json"
 _VERSION = 1
 # They say where the service is, not how it behaves.
 _PLACES = ("data", "frontend", "worker_health_file")
@@ -47,41 +47,37 @@ def changed_settings(settings: Settings) -> dict[str, str]:
     return changed
 
 
-def write_manifest(folder: Path, manifest: Manifest, arriving: ArrivingFiles) -> None:
-    """Replace the manifest of a backup; on return it survives a power cut."""
+def write_manifest(path: Path, manifest: Manifest, arriving: ArrivingFiles) -> None:
+    """Write or replace a manifest; on return it survives a power cut."""
     body = manifest.model_dump_json(indent=1)
     content = json.dumps({"sha256": hashlib.sha256(body.encode()).hexdigest()}) + "\n" + body + "\n"
     with arriving.open() as incoming:
         incoming.write(content.encode())
         os.fsync(incoming.descriptor)
-        incoming.path.replace(folder / _FILE)
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        incoming.path.replace(path)
+    sync_folder(path.parent)
 
 
-def find_manifest(folder: Path) -> Manifest | None:
-    """The manifest of a backup; None where none was ever finished.
+def find_manifest(path: Path) -> Manifest | None:
+    """The manifest in a file; None where there is none.
 
     Raises: BackupError if it is damaged.
     """
-    path = folder / _FILE
     try:
         head, _, body = path.read_bytes().partition(b"\n")
     except FileNotFoundError:
         return None
     except NotADirectoryError as error:
-        raise BackupError(f"{folder} is not a folder") from error
+        raise BackupError(f"{path.parent} is not a folder") from error
     body = body.removesuffix(b"\n")
+    damaged = f"{path} is damaged; remove it, and back up again"
     try:
         told = json.loads(head)["sha256"]
         manifest = Manifest.model_validate_json(body)
     except (ValueError, ValidationError, KeyError, TypeError) as error:
-        raise BackupError(f"{path} is damaged; back up into {folder} again to replace it") from error
+        raise BackupError(damaged) from error
     if told != hashlib.sha256(body).hexdigest():
-        raise BackupError(f"{path} is damaged; back up into {folder} again to replace it")
+        raise BackupError(damaged)
     if manifest.version > _VERSION:
         raise BackupError(
             f"{path} was written by Jitterscope {manifest.program}; use that version or a newer one"
@@ -89,9 +85,26 @@ def find_manifest(folder: Path) -> Manifest | None:
     return manifest
 
 
-def read_manifest(folder: Path) -> Manifest:
+def find_newest(folder: Path) -> Manifest | None:
+    """The manifest of the newest backup in a folder; None where none was ever finished.
+
+    Raises: BackupError if it is damaged.
+    """
+    return find_manifest(folder / NEWEST)
+
+
+def read_newest(folder: Path) -> Manifest:
     """Raises: BackupError if there is none, or it is damaged."""
-    manifest = find_manifest(folder)
+    manifest = find_newest(folder)
     if manifest is None:
         raise BackupError(f"{folder} holds no finished backup; make one with: jitterscope backup {folder}")
     return manifest
+
+
+def sync_folder(folder: Path) -> None:
+    """On return what was renamed and removed in the folder survives a power cut."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -10,8 +10,9 @@ from sqlalchemy import func, select
 from jitterscope.backup.copying import DamagedRecording, alone_in, copy_recording
 from jitterscope.backup.errors import BackupError
 from jitterscope.backup.make import Say
-from jitterscope.backup.manifest import Manifest, changed_settings, read_manifest
+from jitterscope.backup.manifest import Manifest, changed_settings
 from jitterscope.backup.opened import open_database, opened_settings
+from jitterscope.backup.snapshots import read_snapshot
 from jitterscope.ingest.adopt import Adoption
 from jitterscope.ingest.sidecar import Sidecar
 from jitterscope.settings import Settings
@@ -24,14 +25,14 @@ from jitterscope.store.models import Trace
 _MARKER = "restored-from.json"
 
 
-def restore_backup(settings: Settings, folder: Path, say: Say) -> bool:
+def restore_backup(settings: Settings, folder: Path, say: Say, snapshot: str | None = None) -> bool:
     """Whether every trace of the backup is there; if not, the others are, and the rest has been named.
 
     The traces have their ids, names, labels and times of upload, and are loaded when the service starts.
     Killed at any moment, it is to be given again, and goes on.
     Raises: BackupError, EmbeddedPostgresError, AppError, OSError.
     """
-    manifest = read_manifest(folder)
+    manifest = read_snapshot(folder, snapshot)
     settings.data.mkdir(parents=True, exist_ok=True)
     with alone_in(folder), opened_settings(settings, is_new=True) as opened:
         is_whole = asyncio.run(_restore(opened, BlobStore(settings, folder / "store"), manifest, say))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from jitterscope.backup.errors import BackupError
 from jitterscope.backup.make import Say
-from jitterscope.backup.manifest import read_manifest
 from jitterscope.backup.opened import open_database, opened_settings
+from jitterscope.backup.snapshots import read_snapshots
 from jitterscope.ingest.sidecar import Sidecar, parse_sidecar
 from jitterscope.settings import Settings
 from jitterscope.store import inventory, tombstones, traces
@@ -16,27 +16,28 @@ from jitterscope.store.database import Database
 
 
 def verify_backup(settings: Settings, folder: Path, say: Say) -> int:
-    """How many things are wrong with a backup; each has been named.
+    """How many things are wrong with the backups in a folder; each has been named.
 
-    Raises: BackupError if there is none.
+    Raises: BackupError if there is none, or one cannot be read.
     """
-    manifest = read_manifest(folder)
+    snapshots = read_snapshots(folder)
+    newest = snapshots[0].manifest
     blobs = BlobStore(settings, folder / "store")
     problems = 0
-    for sidecar in manifest.traces:
+    # Of a recording that several name, the newest description counts, and its file is read once.
+    everything = {trace.sha256: trace for found in reversed(snapshots) for trace in found.manifest.traces}
+    for sidecar in everything.values():
         for problem in _file_problems(blobs, sidecar):
             say(problem)
             problems += 1
-    for sidecar in manifest.without_file:
+    for sidecar in newest.without_file:
         say(f"{sidecar.name!r} ({sidecar.sha256}) was without its file when the backup was made")
         problems += 1
-    more = sum(1 for _ in blobs.hashes()) - len(manifest.traces)
-    if more > 0:
-        say(
-            f"{more} files are of traces that were deleted since they were backed up, or of an unfinished run"
-        )
-    made_at = f"{manifest.made_at:%Y-%m-%d %H:%M:%S} UTC"
-    say(f"{len(manifest.traces)} traces backed up at {made_at} checked: {problems} problems")
+    if unneeded := sum(sha256 not in everything for sha256 in blobs.hashes()):
+        say(f"{unneeded} files are of no backup, as after an unfinished run; backup --keep removes them")
+    for found in snapshots:
+        say(f"backup {found.name}: {len(found.manifest.traces)} traces")
+    say(f"{len(everything)} traces checked: {problems} problems")
     return problems
 
 

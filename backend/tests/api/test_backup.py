@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -122,9 +123,34 @@ def test_what_was_deleted_is_not_restored(service: Service, elsewhere: Service, 
     must(command(service, "backup", str(folder)))
     assert service.client.delete(f"/api/v1/traces/{deleted}").status_code == 204
     must(command(service, "backup", str(folder)))
-    assert "1 files are of traces that were deleted" in must(command(service, "verify", str(folder)))
+    verified = must(command(service, "verify", str(folder)))
     must(command(elsewhere, "restore", str(folder)))
     assert elsewhere.rows("SELECT id FROM trace") == [(kept,)]
+    # Unless it is asked for.
+    earlier = re.findall(r"backup (\S+): 2 traces", verified)
+    must(command(elsewhere, "restore", str(folder), "--snapshot", *earlier))
+    assert elsewhere.rows("SELECT id FROM trace ORDER BY id") == sorted([(kept,), (deleted,)])
+
+
+def test_old_backups_go_with_what_only_they_need(service: Service, tmp_path: Path) -> None:
+    _, deleted = fill(service, 2)
+    folder = tmp_path / "backup"
+    must(command(service, "backup", str(folder), "--keep", "2"))
+    assert service.client.delete(f"/api/v1/traces/{deleted}").status_code == 204
+    assert "2 backups are kept; 0 and 0 files" in must(command(service, "backup", str(folder), "--keep", "2"))
+    assert "2 backups are kept; 1 and 1 files" in must(command(service, "backup", str(folder), "--keep", "2"))
+    assert "1 traces checked: 0 problems" in must(command(service, "verify", str(folder)))
+
+
+def test_a_backup_of_nothing_removes_nothing(service: Service, elsewhere: Service, tmp_path: Path) -> None:
+    fill(service, 2)
+    folder = tmp_path / "backup"
+    must(command(service, "backup", str(folder)))
+    # The wrong data folder, or one that was lost.
+    elsewhere.settings.store_folder.mkdir(parents=True)
+    said = must(command(elsewhere, "backup", str(folder), "--keep", "1"))
+    assert "earlier backups are all kept, since this one is empty" in said
+    assert "2 traces checked: 0 problems" in must(command(service, "verify", str(folder)))
 
 
 def test_a_backup_says_what_it_could_not_have(service: Service, tmp_path: Path) -> None:
