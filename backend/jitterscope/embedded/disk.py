@@ -1,5 +1,7 @@
-"""What the embedded PostgreSQL may write besides its tables, by how much room there is at its start."""
+"""How the embedded PostgreSQL treats the disk: what it may write besides its tables, and how it recovers."""
 
+import os
+import re
 import shutil
 from pathlib import Path
 
@@ -13,11 +15,27 @@ _LEAST_TEMPORARY_MIB, _MOST_TEMPORARY_MIB = 64, 4096
 
 
 def disk_settings(folder: Path) -> dict[str, str]:
-    """Limits on the write-ahead log and temporary files, so that they leave free what uploads leave free."""
-    return settings_for(shutil.disk_usage(folder).free)
+    """Limits on the write-ahead log and temporary files, so that they leave free what uploads leave free.
+
+    And the quickest safe way to recover.
+    """
+    return limits_for(shutil.disk_usage(folder).free) | recovery_for(os.uname().release)
 
 
-def settings_for(free_bytes: int) -> dict[str, str]:
+def recovery_for(kernel_release: str) -> dict[str, str]:
+    """How a server that was killed has all of its files on the disk before it replays its log.
+
+    By default it calls fsync for each of a thousand files, which takes seconds on a busy disk. One syncfs for
+    all takes a tenth of that. Linux before 5.8 does not report what fails then.
+    Source: PostgreSQL's documentation, recovery_init_sync_method; syncfs(2).
+    """
+    found = re.match(r"(\d+)\.(\d+)", kernel_release)
+    if found is None or (int(found[1]), int(found[2])) < (5, 8):
+        return {}
+    return {"recovery_init_sync_method": "syncfs"}
+
+
+def limits_for(free_bytes: int) -> dict[str, str]:
     free_mib = free_bytes // _MIB
     log_mib = min(max(free_mib // _LOG_PART, _LEAST_LOG_MIB), _MOST_LOG_MIB)
     temporary_mib = min(max(free_mib // _TEMPORARY_PART, _LEAST_TEMPORARY_MIB), _MOST_TEMPORARY_MIB)

@@ -1,10 +1,12 @@
 """What the embedded server may write follows from the room that there is."""
 
+import os
+
 import psycopg
 import pytest
 
 from jitterscope.embedded import EmbeddedPostgres
-from jitterscope.embedded.disk import settings_for
+from jitterscope.embedded.disk import limits_for, recovery_for
 
 GIB = 1 << 30
 
@@ -21,11 +23,26 @@ GIB = 1 << 30
 def test_the_log_is_a_small_part_of_what_is_free(
     free_bytes: int, log: str, least_log: str, temporary: str
 ) -> None:
-    assert settings_for(free_bytes) == {
+    assert limits_for(free_bytes) == {
         "max_wal_size": log,
         "min_wal_size": least_log,
         "temp_file_limit": temporary,
     }
+
+
+@pytest.mark.parametrize(
+    ("release", "method"),
+    [("6.12.1-rt5", "syncfs"), ("5.8.0", "syncfs"), ("5.7.19", None), ("4.19", None), ("strange", None)],
+)
+def test_files_are_synced_at_once_where_the_kernel_says_what_failed(release: str, method: str | None) -> None:
+    assert recovery_for(release).get("recovery_init_sync_method") == method
+
+
+def test_a_running_server_recovers_as_its_kernel_allows(postgres: EmbeddedPostgres) -> None:
+    with psycopg.connect(postgres.url()) as connection:
+        shown = connection.execute("SHOW recovery_init_sync_method").fetchone()
+    expected = recovery_for(os.uname().release).get("recovery_init_sync_method", "fsync")
+    assert shown == (expected,)
 
 
 def test_a_running_server_has_them(postgres: EmbeddedPostgres) -> None:
