@@ -11,7 +11,7 @@ from jitterscope.settings import Settings
 _log = structlog.get_logger()
 
 _FIRST_PAUSE_SECONDS = 0.05
-_LONGEST_PAUSE_SECONDS = 0.5
+_LONGEST_PAUSE_SECONDS = 0.2
 
 
 def wait_for_database(settings: Settings) -> None:

@@ -54,8 +54,8 @@ async def run_worker(settings: Settings) -> None:
     name = f"jitterscope-worker-{secrets.token_hex(8)}"
     services = Services(settings, Database(settings, WORKER_LIMITS, name), BlobStore(settings))
     app = create_worker_app(services, name)
-    await _log_walls()
-    upkeep = asyncio.create_task(keep_store(services))
+    # Beside the work: what a service owes after a crash does not wait for a child to say where it is.
+    aside = [asyncio.create_task(work) for work in (keep_store(services), _log_walls())]
     try:
         async with app.open_async():
             await _work(
@@ -73,9 +73,9 @@ async def run_worker(settings: Settings) -> None:
             )
     finally:
         _forget_health(settings)
-        upkeep.cancel()
-        with suppress(asyncio.CancelledError):
-            await upkeep
+        for task in aside:
+            task.cancel()
+        await asyncio.gather(*aside, return_exceptions=True)
         await services.database.close()
 
 
