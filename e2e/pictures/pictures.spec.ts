@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const pictures = path.resolve(import.meta.dirname, '../../docs/pictures');
 
-/** The address of the page of the sample with that name. */
+/** The address of the page of a sample, by name. */
 async function addressOf(page: Page, name: string): Promise<string> {
   await page.goto('/');
   const link = page.getByRole('link', { name, exact: true });
@@ -39,7 +39,7 @@ interface FunctionItem {
   readonly slowest: { readonly id: string; readonly t: number };
 }
 
-/** The function's statistics in the trace at that address. */
+/** The statistics of a function in the trace at this address. */
 async function functionIn(page: Page, address: string, name: string): Promise<FunctionItem> {
   const answer = await page.request.get(
     `/api/v1${address.replace('/t/', '/traces/')}/functions?q=${name}&sort=-max&limit=1`,
