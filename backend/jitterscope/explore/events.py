@@ -7,8 +7,8 @@ from jitterscope import _ftrace
 from jitterscope.explore.question import Parameters, Question, ask, compute
 from jitterscope.store.database import Database
 
-# A rare event is searched for this long before the page is answered as it is, with a cursor to go on.
-_SEARCH_SECONDS = 1.0
+# No further step of a search begins after this long: the page is answered as it is, with a cursor to go on.
+_SEARCH_SECONDS = 0.03
 _BEGIN, _NEXT = b'{"items":[', b'],"next":'
 
 
@@ -23,6 +23,7 @@ async def events(database: Database, trace_id: str, parameters: Parameters) -> b
         dictionaries = (await blocks.whole("task"), await blocks.whole("event_type"))
         holding = json.dumps(await blocks.events_holding(await question.wanted()))
         limit = int(str(parameters["limit"]))
+        steps = 0
         while True:
             answer = await _step(question, headers, holding, dictionaries)
             page = _Page(answer)
@@ -30,7 +31,8 @@ async def events(database: Database, trace_id: str, parameters: Parameters) -> b
             found += page.count
             if page.next is None or found >= limit or time.monotonic() > until:
                 return b"%b%b%b%b}" % (_BEGIN, b",".join(items), _NEXT, json.dumps(page.next).encode())
-            question = question.continued(page.next, limit - found)
+            steps += 1
+            question = question.continued(page.next, limit - found, steps)
 
 
 class _Page:

@@ -57,9 +57,9 @@ class Question:
         tables = (await self.blocks.whole("task"), await self.blocks.whole("event_type"))
         return Wanted.model_validate_json(await compute(_ftrace.wanted_in_blocks, self.request, *tables))
 
-    def continued(self, cursor: str, limit: int) -> "Question":
-        """The same question from where a page of its answer ended."""
-        return self.with_parameters({"cursor": cursor, "limit": limit})
+    def continued(self, cursor: str, limit: int, step: int) -> "Question":
+        """The same question from where a step of its answer ended; `step` counts them."""
+        return self.with_parameters({"cursor": cursor, "limit": limit, "step": step})
 
     def with_parameters(self, parameters: Parameters | Json) -> "Question":
         """The same question with more that the core must know."""

@@ -1,5 +1,6 @@
 """Blocks of a trace on their way out: what there is in a window, and the rows as a binary COPY stream."""
 
+import hashlib
 import json
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
@@ -28,12 +29,11 @@ _NOT_OF_SAMPLES = {
 }
 
 
-# Which blocks have one of more than so many is not worth finding out: PostgreSQL compares each with each.
-_MOST_WANTED = 64
+# Not `&&`, which compares each with each: a list of constants is hashed.
 _OVERLAPS: dict[str, LiteralString] = {
-    "cpu": "AND cpu && %s::smallint[] ",
-    "task": "AND task && %s::integer[] ",
-    "type": "AND type && %s::smallint[] ",
+    "cpu": "AND EXISTS (SELECT FROM unnest(cpu) AS one WHERE one = ANY(%s::smallint[])) ",
+    "task": "AND EXISTS (SELECT FROM unnest(task) AS one WHERE one = ANY(%s::integer[])) ",
+    "type": "AND EXISTS (SELECT FROM unnest(type) AS one WHERE one = ANY(%s::smallint[])) ",
 }
 Arrays = dict[str, list[int]]
 
@@ -49,11 +49,7 @@ class Wanted(BaseModel):
         """By column, the values that narrow what blocks come into question."""
         values = {"cpu": self.cpus, "task": self.tasks, "type": self.types}
         asked = {name: values[name] for name in columns}
-        return {
-            name: wanted
-            for name, wanted in asked.items()
-            if wanted is not None and len(wanted) <= _MOST_WANTED
-        }
+        return {name: wanted for name, wanted in asked.items() if wanted is not None}
 
 
 @cache
@@ -158,7 +154,8 @@ class BlockReader:
         for name in asked:
             query += _OVERLAPS[name]
         query += order
-        return await self._kept_headers(f"{select} {asked}", query, *asked.values())
+        digest = hashlib.sha256(json.dumps(asked).encode("ascii")).hexdigest()
+        return await self._kept_headers(f"{select} {digest}", query, *asked.values())
 
     async def call_headers(self, symbols: list[int] | None = None) -> str:
         """JSON of [kind, block, t0, t1, count, max_ns] of every block of calls, or of those with a symbol."""

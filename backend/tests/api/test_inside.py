@@ -14,7 +14,7 @@ from jitterscope.schemas.functions import FunctionPage
 from jitterscope.schemas.model import Answer
 from jitterscope.schemas.timeline import Timeline
 from jitterscope.schemas.trace import TraceAnswer
-from tests.api.service import Service, trace_file
+from tests.api.service import Service, busy_lines, trace_file
 
 SAMPLES = Path(__file__).resolve().parents[3] / "sample_traces"
 
@@ -105,6 +105,30 @@ def test_pages_of_events_join_to_all(working_service: Service) -> None:
                 break
             more["cursor"] = str(page["next"])
         assert found == sorted(range(5), reverse=order == "desc")
+
+
+def test_a_search_through_many_blocks_finds_each_event_once(working_service: Service) -> None:
+    trace_id = working_service.ready(trace_file() + busy_lines(50_000))
+    asks = {
+        # Everywhere, nowhere but in the first block, and nowhere.
+        "event:sched_waking": [3, *range(5, 50_005)],
+        "irq=24": [1, 2],
+        "eth0": [1],
+        "pid=10": [],
+    }
+    for order in ("asc", "desc"):
+        for q, expected in asks.items():
+            found: list[int] = []
+            more: dict[str, str | int] = {"limit": 1000, "order": order, "q": q}
+            while True:
+                page = inside(working_service, trace_id, "events", **more)
+                assert isinstance(page["items"], list)
+                assert len(page["items"]) <= 1000
+                found += [event["seq"] for event in page["items"]]
+                if page["next"] is None:
+                    break
+                more["cursor"] = str(page["next"])
+            assert found == (expected if order == "asc" else expected[::-1]), (q, order)
 
 
 def test_calls_have_their_own_times(working_service: Service) -> None:

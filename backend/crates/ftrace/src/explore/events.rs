@@ -1,185 +1,18 @@
 //! Events one by one: a page of them, filtered, in the order of the trace or backwards.
 
-use std::collections::VecDeque;
-
-use hashbrown::HashSet;
-use serde::{Deserialize, Serialize};
+use hashbrown::{HashMap, HashSet};
+use serde::Serialize;
 
 use super::blocks::{EventBlock, read_rows};
 use super::dictionaries::{self, Dictionary, EventType, Task};
 use super::event_item::EventItem;
-use super::filter::{EventParts, EventView, Filter};
-use super::page::{self, Cursor};
-use super::request::{Params, Window};
+use super::event_plan::EventPlan;
+use super::event_request::{EventRequest, Order};
+use super::filter::{EventParts, EventView, TermsInMessage};
+use super::page::Cursor;
+use super::wanted::{task_indices, type_indices};
 use super::{ExploreError, answer_json};
 use crate::model::Flags;
-
-/// Events that one step of a page looks at, so that a rare match does not hold up a request.
-const STEP_EVENTS: i64 = 131_072;
-
-/// `block, t0, t1, count` of an event block.
-type BlockHeader = (i32, i64, i64, i64);
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Order {
-    Forwards,
-    Backwards,
-}
-
-struct Request {
-    window: Window,
-    order: Order,
-    limit: usize,
-    cursor: Option<Cursor>,
-    cpus: Vec<i16>,
-    pids: Vec<i32>,
-    events: Vec<String>,
-    comms: Vec<String>,
-    filter: Filter,
-    buffers: Vec<Option<String>>,
-}
-
-impl Request {
-    fn parse(request: &str) -> Result<Self, ExploreError> {
-        let params = Params::parse(request)?;
-        let orders = [("asc", Order::Forwards), ("desc", Order::Backwards)];
-        Ok(Self {
-            window: params.window()?,
-            order: params.choice("order", &orders, Order::Forwards)?,
-            limit: page::limit(&params)?,
-            cursor: Cursor::from_params(&params)?,
-            cpus: params.ints("cpu")?,
-            pids: params.ints("pid")?,
-            events: params.names("event")?,
-            comms: params.name_or_list("comm")?,
-            filter: Filter::from_params(&params)?,
-            buffers: params.trace_buffers().to_vec(),
-        })
-    }
-
-    /// Number of the event that the page begins at, counted from the trace's first.
-    fn first_seq(&self) -> i64 {
-        let end = if self.order == Order::Forwards { 0 } else { i64::MAX };
-        self.cursor.map_or(end, |Cursor(seq)| i64::try_from(seq).unwrap_or(i64::MAX))
-    }
-
-    /// How many of a block's events stand on the page or after it.
-    fn events_ahead(&self, first_seq: i64, last_seq: i64) -> i64 {
-        let (low, high) = match self.order {
-            Order::Forwards => (first_seq.max(self.first_seq()), last_seq),
-            Order::Backwards => (first_seq, last_seq.min(self.first_seq())),
-        };
-        high.saturating_sub(low).saturating_add(1).max(0)
-    }
-
-    /// Events that one step looks at: where nothing is filtered, no more than the page holds.
-    fn step_events(&self) -> i64 {
-        let is_filtered = !(self.cpus.is_empty()
-            && self.pids.is_empty()
-            && self.events.is_empty()
-            && self.comms.is_empty()
-            && self.filter.is_empty());
-        if is_filtered { STEP_EVENTS } else { i64::try_from(self.limit).unwrap_or(STEP_EVENTS) }
-    }
-
-    /// True where an event of this number stands on the page or after it.
-    fn is_ahead(&self, seq: i64) -> bool {
-        match self.order {
-            Order::Forwards => seq >= self.first_seq(),
-            Order::Backwards => seq <= self.first_seq(),
-        }
-    }
-}
-
-/// The blocks of one step of a page.
-#[derive(Debug, Deserialize, Serialize)]
-struct EventPlan {
-    /// Block and number of its first event.
-    blocks: Vec<(i32, i64)>,
-    /// Where the search goes on if these blocks do not fill the page; `None` where there are no more.
-    next_seq: Option<i64>,
-}
-
-/// What a block must hold for an event of it to match: one of each list that is there.
-#[derive(Serialize)]
-struct Wanted {
-    cpus: Option<Vec<i16>>,
-    tasks: Option<Vec<i32>>,
-    types: Option<Vec<i32>>,
-}
-
-/// JSON `{"cpus": [..] | null, "tasks": .., "types": ..}`: which CPUs, and which indices of the dictionaries, the
-/// parameters `cpu`, `pid`, `comm` and `event` leave; null where they leave all. A block without one of a list
-/// has no match, be it of events or of latencies.
-pub fn wanted_in_blocks(request: &str, task: &[u8], event_type: &[u8]) -> Result<Vec<u8>, ExploreError> {
-    let params = Params::parse(request)?;
-    let (cpus, pids, events) = (params.ints("cpu")?, params.ints("pid")?, params.names("event")?);
-    let tasks = dictionaries::read_tasks(task)?;
-    let types = dictionaries::read_event_types(event_type)?;
-    let sorted = |indices: HashSet<i32>| {
-        let mut indices: Vec<i32> = indices.into_iter().collect();
-        indices.sort_unstable();
-        indices
-    };
-    answer_json(&Wanted {
-        cpus: (!cpus.is_empty()).then_some(cpus),
-        tasks: task_indices(&tasks, &pids, &params.name_or_list("comm")?).map(sorted),
-        types: type_indices(&types, &events).map(sorted),
-    })
-}
-
-/// Indices of the tasks that are meant; `None` where all are.
-fn task_indices(tasks: &Dictionary<Task<'_>>, pids: &[i32], comms: &[String]) -> Option<HashSet<i32>> {
-    let is_wanted = |task: &Task<'_>| {
-        (pids.is_empty() || task.pid.is_some_and(|pid| pids.contains(&pid)))
-            && (comms.is_empty() || comms.iter().any(|comm| comm == task.comm))
-    };
-    let wanted = tasks.iter().filter(|(_, task)| is_wanted(task)).map(|(idx, _)| idx);
-    (!pids.is_empty() || !comms.is_empty()).then(|| wanted.collect())
-}
-
-/// Indices of the event types that are meant; `None` where all are.
-fn type_indices(types: &Dictionary<EventType<'_>>, names: &[String]) -> Option<HashSet<i32>> {
-    let wanted = types.iter().filter(|(_, found)| names.iter().any(|name| name == found.name));
-    (!names.is_empty()).then(|| wanted.map(|(idx, _)| idx).collect())
-}
-
-/// JSON plan of the blocks to look at, from `[[block, t0, t1, count], ...]` of all event blocks. `holding` is JSON
-/// of the numbers of those that hold what [`wanted_in_blocks`] says, or null where that is not known.
-pub fn plan_events(request: &str, headers: &str, holding: &str) -> Result<String, ExploreError> {
-    let request = Request::parse(request)?;
-    let holding: Option<Vec<i32>> =
-        serde_json::from_str(holding).map_err(|error| ExploreError::bad("holding", error.to_string()))?;
-    let holding: Option<HashSet<i32>> = holding.map(|blocks| blocks.into_iter().collect());
-    let may_match = |block: i32| holding.as_ref().is_none_or(|holding| holding.contains(&block));
-    let headers: Vec<BlockHeader> =
-        serde_json::from_str(headers).map_err(|error| ExploreError::bad("headers", error.to_string()))?;
-    let mut first_seq = 0_i64;
-    let mut wanted: VecDeque<(i32, i64, i64)> = VecDeque::new();
-    for (block, t0, t1, count) in headers {
-        let last_seq = first_seq.saturating_add(count).saturating_sub(1);
-        let is_in_window = t0 < request.window.end_ns && t1 >= request.window.start_ns;
-        if is_in_window && may_match(block) && (request.is_ahead(first_seq) || request.is_ahead(last_seq)) {
-            match request.order {
-                Order::Forwards => wanted.push_back((block, first_seq, count)),
-                Order::Backwards => wanted.push_front((block, first_seq, count)),
-            }
-        }
-        first_seq = first_seq.saturating_add(count);
-    }
-    let mut plan = EventPlan { blocks: Vec::new(), next_seq: None };
-    let mut event_count = 0_i64;
-    for (block, first_seq, count) in wanted {
-        let last_seq = first_seq.saturating_add(count).saturating_sub(1);
-        if event_count >= request.step_events() {
-            plan.next_seq = Some(if request.order == Order::Forwards { first_seq } else { last_seq });
-            break;
-        }
-        plan.blocks.push((block, first_seq));
-        event_count = event_count.saturating_add(request.events_ahead(first_seq, last_seq));
-    }
-    answer_json(&plan).map(|json| String::from_utf8_lossy(&json).into_owned())
-}
 
 #[derive(Serialize)]
 struct EventPage<'a> {
@@ -195,7 +28,7 @@ pub fn events(
     task: &[u8],
     event_type: &[u8],
 ) -> Result<Vec<u8>, ExploreError> {
-    let request = Request::parse(request)?;
+    let request = EventRequest::parse(request)?;
     let plan: EventPlan =
         serde_json::from_str(plan).map_err(|error| ExploreError::bad("plan", error.to_string()))?;
     let tasks = dictionaries::read_tasks(task)?;
@@ -212,9 +45,13 @@ pub fn events(
     answer_json(&EventPage { items, next })
 }
 
+/// Which terms hold by messages of one block, each of which is kept once there: by the address of its text, and
+/// its type.
+type Messages = HashMap<(usize, i16), TermsInMessage>;
+
 /// What a request asks for, in terms of the dictionaries' indices where that is cheaper.
 struct Selection<'r, 'd, 'a> {
-    request: &'r Request,
+    request: &'r EventRequest,
     tasks: &'d Dictionary<Task<'a>>,
     types: &'d Dictionary<EventType<'a>>,
     /// `None` where all are wanted.
@@ -224,12 +61,13 @@ struct Selection<'r, 'd, 'a> {
 
 impl<'r, 'd, 'a> Selection<'r, 'd, 'a> {
     fn new(
-        request: &'r Request,
+        request: &'r EventRequest,
         tasks: &'d Dictionary<Task<'a>>,
         types: &'d Dictionary<EventType<'a>>,
     ) -> Self {
-        let Request { pids, comms, events, .. } = request;
-        let (task_idx, type_idx) = (task_indices(tasks, pids, comms), type_indices(types, events));
+        let EventRequest { pids, comms, events, filter, .. } = request;
+        let task_idx = task_indices(tasks, pids, comms, filter);
+        let type_idx = type_indices(types, events, filter);
         Self { request, tasks, types, task_idx, type_idx }
     }
 
@@ -238,19 +76,31 @@ impl<'r, 'd, 'a> Selection<'r, 'd, 'a> {
     where
         'a: 'b,
     {
-        let rows = blocks.iter().flat_map(|block| (0..block.t_ns.len()).map(move |row| (block, row)));
-        let rows: Box<dyn Iterator<Item = _> + 'b> = match self.request.order {
-            Order::Forwards => Box::new(rows),
-            Order::Backwards => {
-                let blocks = blocks.iter().rev();
-                Box::new(blocks.flat_map(|block| (0..block.t_ns.len()).rev().map(move |row| (block, row))))
-            }
-        };
-        rows.filter_map(|(block, row)| {
-            let seq = block.first_seq.saturating_add(i64::try_from(row).ok()?);
-            let event = self.request.is_ahead(seq).then(|| self.event(block, row))??;
-            self.request.filter.holds(&EventView::new(event)).then_some((seq, event))
+        let is_forwards = self.request.order == Order::Forwards;
+        let blocks = in_order(blocks.iter(), is_forwards);
+        blocks.flat_map(move |block| {
+            let mut messages = HashMap::new();
+            let rows = in_order(0..block.t_ns.len(), is_forwards);
+            rows.filter_map(move |row| self.matching(block, row, &mut messages))
         })
+    }
+
+    fn matching<'b>(
+        &'b self,
+        block: &'b EventBlock<'a>,
+        row: usize,
+        messages: &mut Messages,
+    ) -> Option<(i64, EventParts<'b>)> {
+        let Self { request, .. } = self;
+        let seq = block.first_seq.saturating_add(i64::try_from(row).ok()?);
+        let event = request.is_ahead(seq).then(|| self.event(block, row))??;
+        if !request.filter.is_empty() {
+            let message = (event.text.as_ptr().addr(), *block.type_idx.get(row)?);
+            let in_message =
+                *messages.entry(message).or_insert_with(|| request.filter.in_message(&EventView::new(event)));
+            request.filter.holds(&event, in_message).then_some(())?;
+        }
+        Some((seq, event))
     }
 
     /// The event in a row, unless the request's plain parameters leave it out.
@@ -284,11 +134,19 @@ impl<'r, 'd, 'a> Selection<'r, 'd, 'a> {
     }
 }
 
+fn in_order<'i, T: 'i>(
+    items: impl DoubleEndedIterator<Item = T> + 'i,
+    is_forwards: bool,
+) -> Box<dyn Iterator<Item = T> + 'i> {
+    if is_forwards { Box::new(items) } else { Box::new(items.rev()) }
+}
+
 #[cfg(test)]
 mod tests {
     use expect_test::{Expect, expect};
     use proptest::prelude::*;
 
+    use super::super::event_plan::{BlockHeader, plan_events};
     use super::super::fixture::{Event, event_block, event_types, readable, tasks};
     use super::*;
 
@@ -377,31 +235,6 @@ mod tests {
         check(r#""event":"nothing""#, " next null");
     }
 
-    #[test]
-    fn a_step_is_bounded_and_says_where_to_go_on() {
-        let headers = r#"[[0,0,9,100000],[1,9,19,100000],[2,19,29,100000]]"#;
-        let plan = |request: &str| plan_events(request, headers, "null").unwrap();
-        assert_eq!(plan(r#"{"end":99,"cpu":1}"#), r#"{"blocks":[[0,0],[1,100000]],"next_seq":200000}"#);
-        assert_eq!(
-            plan(r#"{"end":99,"q":"x","order":"desc"}"#),
-            r#"{"blocks":[[2,200000],[1,100000]],"next_seq":99999}"#
-        );
-        assert_eq!(plan(r#"{"end":99,"cursor":"at-200000"}"#), r#"{"blocks":[[2,200000]],"next_seq":null}"#);
-        assert_eq!(plan(r#"{"start":12,"end":15}"#), r#"{"blocks":[[1,100000]],"next_seq":null}"#);
-    }
-
-    #[test]
-    fn a_page_without_a_filter_takes_only_what_it_shows() {
-        let headers = r#"[[0,0,9,500],[1,9,19,500],[2,19,29,500]]"#;
-        let plan = |request: &str| plan_events(request, headers, "null").unwrap();
-        assert_eq!(plan(r#"{"end":99}"#), r#"{"blocks":[[0,0]],"next_seq":500}"#);
-        assert_eq!(plan(r#"{"end":99,"cursor":"at-450"}"#), r#"{"blocks":[[0,0],[1,500]],"next_seq":1000}"#);
-        assert_eq!(
-            plan(r#"{"end":99,"order":"desc","cursor":"at-1010"}"#),
-            r#"{"blocks":[[2,1000],[1,500]],"next_seq":499}"#
-        );
-    }
-
     proptest! {
         #[test]
         fn pages_hold_every_event_once(limit in 1_usize..9, backwards: bool, only in proptest::option::of(0_i16..2)) {
@@ -420,33 +253,5 @@ mod tests {
             let expected: &[i64] = match only { None => &[0, 1, 2, 3, 4, 5, 6], Some(0) => &[0, 2, 5], _ => &[1, 3, 4, 6] };
             prop_assert_eq!(seen, expected);
         }
-    }
-
-    #[test]
-    fn blocks_that_hold_nothing_wanted_are_passed_over() {
-        let headers = "[[0, 0, 9, 5], [1, 10, 19, 5], [2, 20, 29, 5]]";
-        let plan = |holding: &str| plan_events(r#"{"end":99,"cpu":3}"#, headers, holding).unwrap();
-        let numbers = |plan: String| serde_json::from_str::<EventPlan>(&plan).unwrap().blocks;
-        // Numbers of events go on counting through what is passed over.
-        assert_eq!(numbers(plan("[2]")), [(2, 10)]);
-        assert_eq!(numbers(plan("[]")), []);
-        assert_eq!(numbers(plan("null")), [(0, 0), (1, 5), (2, 10)]);
-    }
-
-    #[test]
-    fn plain_parameters_say_what_a_block_must_hold() {
-        let wanted = |request: &str| {
-            let answer = wanted_in_blocks(
-                request,
-                &tasks(&[(Some(7), None, "sh")]),
-                &event_types(&[("print", "print")]),
-            )
-            .unwrap();
-            String::from_utf8(answer).unwrap()
-        };
-        assert_eq!(wanted(r#"{"end":99}"#), r#"{"cpus":null,"tasks":null,"types":null}"#);
-        assert_eq!(wanted(r#"{"end":99,"cpu":1,"pid":999999}"#), r#"{"cpus":[1],"tasks":[],"types":null}"#);
-        assert_eq!(wanted(r#"{"end":99,"comm":"sh"}"#), r#"{"cpus":null,"tasks":[0],"types":null}"#);
-        assert_eq!(wanted(r#"{"end":99,"event":"nothing"}"#), r#"{"cpus":null,"tasks":null,"types":[]}"#);
     }
 }

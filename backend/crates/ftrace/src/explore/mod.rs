@@ -16,6 +16,8 @@ mod diff;
 mod duration;
 mod error;
 mod event_item;
+mod event_plan;
+mod event_request;
 mod events;
 mod filter;
 #[cfg(test)]
@@ -37,6 +39,7 @@ mod page;
 mod plan;
 mod request;
 mod timeline;
+mod wanted;
 
 pub use call_detail::call;
 pub use calls::{CallTables, calls, plan_calls};
@@ -46,7 +49,8 @@ pub use diff::{
     group_symbols, instances, locate_call, plan_cases,
 };
 pub use error::ExploreError;
-pub use events::{events, plan_events, wanted_in_blocks};
+pub use event_plan::plan_events;
+pub use events::events;
 pub use functions::functions;
 pub use interference::interference;
 pub use latency::{
@@ -54,6 +58,7 @@ pub use latency::{
     field_series, latency_kinds, locate_case, plan_case, plan_worst_cases, whole_check, worst_latencies,
 };
 pub use timeline::{TimelineTables, plan_timeline, timeline};
+pub use wanted::wanted_in_blocks;
 
 use crate::store::tables;
 

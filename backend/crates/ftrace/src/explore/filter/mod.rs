@@ -9,18 +9,23 @@ mod term;
 use std::cell::OnceCell;
 
 pub use parse::FLAGS;
-use term::Term;
+use term::{Term, Test};
 
 use super::ExploreError;
 use super::args::{Args, Value};
-use super::request::Params;
+use super::request::{Params, Window};
 use crate::model::Flags;
 
+/// Bounds the terms, too: each takes two characters with the blank, and [`TermsInMessage`] has room for 128.
 const MAX_CHARS: usize = 200;
 
 /// Terms that must all hold.
 #[derive(Debug, Default)]
 pub struct Filter(Vec<Term>);
+
+/// A bit for each term: whether its test holds for what a message says, which is the type of an event and its
+/// text. Many events have the same.
+pub type TermsInMessage = u128;
 
 /// An event as terms look at it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -69,8 +74,59 @@ impl Filter {
         self.0.is_empty()
     }
 
-    pub fn holds(&self, event: &EventView<'_>) -> bool {
-        self.0.iter().all(|term| term.holds(event))
+    /// Which terms hold for the event's message.
+    pub fn in_message(&self, event: &EventView<'_>) -> TermsInMessage {
+        let bits = self.0.iter().enumerate().map(|(at, term)| u128::from(term.test.in_message(event)) << at);
+        bits.fold(0, |all, bit| all | bit)
+    }
+
+    /// Whether all terms hold for an event with this message.
+    pub fn holds(&self, event: &EventParts<'_>, in_message: TermsInMessage) -> bool {
+        self.0.iter().enumerate().all(|(at, term)| term.holds(event, in_message >> at & 1 == 1))
+    }
+
+    /// The window without what no event can be in that passes.
+    pub fn narrowed(&self, window: Window) -> Window {
+        let times = self.0.iter().filter_map(|term| match &term.test {
+            Test::Time(test) if !term.negated => Some(test.bounds()),
+            _ => None,
+        });
+        times.fold(window, |window, (start_ns, end_ns)| Window {
+            start_ns: window.start_ns.max(start_ns),
+            end_ns: window.end_ns.min(end_ns),
+        })
+    }
+
+    /// False where no event of the task can pass; `None` is what the file does not say.
+    pub fn may_hold_for_task(&self, pid: Option<i32>, comm: Option<&str>) -> bool {
+        self.may_hold(&EventParts { pid, comm, ..EventParts::default() }, |test| {
+            matches!(test, Test::Pid(_) | Test::Comm(_))
+        })
+    }
+
+    /// False where no event of the type can pass.
+    pub fn may_hold_for_type(&self, event: &str) -> bool {
+        self.may_hold(&EventParts { event, ..EventParts::default() }, |test| matches!(test, Test::Event(_)))
+    }
+
+    /// False where no event on the CPU can pass.
+    pub fn may_hold_on_cpu(&self, cpu: i16) -> bool {
+        self.may_hold(&EventParts { cpu, ..EventParts::default() }, |test| matches!(test, Test::Cpu(_)))
+    }
+
+    /// The CPU without which no event passes, if a term names one.
+    pub fn only_cpu(&self) -> Option<i64> {
+        self.0.iter().find_map(|term| match &term.test {
+            Test::Cpu(test) if !term.negated => test.only(),
+            _ => None,
+        })
+    }
+
+    /// Whether the terms hold that look at nothing but the parts that are given.
+    fn may_hold(&self, given: &EventParts<'_>, is_of_given: impl Fn(&Test) -> bool) -> bool {
+        let event = EventView::new(*given);
+        let terms = self.0.iter().filter(|term| is_of_given(&term.test));
+        terms.into_iter().all(|term| term.holds(given, term.test.in_message(&event)))
     }
 }
 
@@ -83,6 +139,11 @@ mod tests {
     fn filter(text: &str) -> Result<Filter, ExploreError> {
         let request = serde_json::json!({"q": text, "trace": {"origin_ns": "14372732649000"}});
         Filter::from_params(&Params::parse(&request.to_string()).unwrap())
+    }
+
+    fn passes(text: &str, event: &EventView<'_>) -> bool {
+        let filter = filter(text).unwrap();
+        filter.holds(&event.parts, filter.in_message(event))
     }
 
     /// Whether a switch from `foo bar` to the real-time task 1213 passes.
@@ -98,7 +159,7 @@ mod tests {
             flags: Flags(Flags::KNOWN | Flags::IRQS_OFF | 2 << 8),
             text: "prev_comm=foo bar prev_pid=12 prev_prio=120 prev_state=S ==> next_comm=RT next_pid=1213 next_prio=39",
         });
-        assert_eq!(filter(text).unwrap().holds(&event), expected, "{text}");
+        assert_eq!(passes(text, &event), expected, "{text}");
     }
 
     fn check_error(text: &str, expected_column: usize, expected: &str) {
@@ -143,8 +204,8 @@ mod tests {
         check("-buffer:\"\"", true);
         check("buffer!=rt", false);
         let top = EventView::new(EventParts::default());
-        assert!(filter("buffer:\"\" buffer!=rt").unwrap().holds(&top));
-        assert!(!filter("buffer~r").unwrap().holds(&top));
+        assert!(passes("buffer:\"\" buffer!=rt", &top));
+        assert!(!passes("buffer~r", &top));
     }
 
     #[test]
@@ -173,6 +234,27 @@ mod tests {
     fn times_may_be_stamps_of_the_file() {
         check("t>=14372.737649001", true);
         check("t>14372.737649001", false);
+    }
+
+    #[test]
+    fn times_narrow_the_window() {
+        let check = |text: &str, expected: (i64, i64)| {
+            let found = filter(text).unwrap().narrowed(Window { start_ns: 10, end_ns: 90 });
+            assert_eq!((found.start_ns, found.end_ns), expected, "{text}");
+        };
+        check("cpu:1 -t>50 t!=20", (10, 90));
+        check("t>20 t<=70", (21, 71));
+        check("t>=20 t<70", (20, 70));
+        check("t:30", (30, 31));
+        check("t>95", (96, 90));
+    }
+
+    #[test]
+    fn as_many_terms_as_fit_are_all_tried() {
+        let event = EventView::new(EventParts { text: "a", ..EventParts::default() });
+        let words = "a ".repeat(99);
+        assert!(passes(&format!("{words}a"), &event));
+        assert!(!passes(&format!("{words}b"), &event));
     }
 
     #[test]

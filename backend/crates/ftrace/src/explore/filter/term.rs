@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use memchr::memmem::Finder;
 
-use super::EventView;
+use super::{EventParts, EventView};
 
 /// A condition, or with `negated` its opposite.
 #[derive(Debug)]
@@ -76,31 +76,38 @@ pub enum FieldTest {
 }
 
 impl Term {
-    pub fn holds(&self, event: &EventView<'_>) -> bool {
-        self.test.holds(event) != self.negated
+    /// Whether the term holds for an event whose message passes its test, or does not.
+    pub fn holds(&self, event: &EventParts<'_>, in_message: bool) -> bool {
+        self.test.holds(event, in_message) != self.negated
     }
 }
 
 impl Test {
-    fn holds(&self, event: &EventView<'_>) -> bool {
+    /// Whether the type of the event, or its text, passes; false for tests of other things.
+    pub fn in_message(&self, event: &EventView<'_>) -> bool {
         match self {
             Self::Event(test) => test.holds(event.parts.event),
-            Self::Comm(test) => test.holds(event.parts.comm.unwrap_or_default()),
-            Self::Buffer(test) => test.holds(event.parts.buffer.unwrap_or_default()),
-            Self::Cpu(test) => test.holds(i64::from(event.parts.cpu)),
-            Self::Pid(test) => event.parts.pid.is_some_and(|pid| test.holds(i64::from(pid))),
-            Self::Time(test) => test.holds(event.parts.t_ns),
-            Self::Flag(bit) => event.parts.flags.has(*bit),
-            Self::Depth(Depth::Preempt, test) => test.holds(i64::from(event.parts.flags.preempt_depth())),
-            Self::Depth(Depth::MigrateDisable, test) => {
-                test.holds(i64::from(event.parts.flags.migrate_disable_depth()))
-            }
             Self::Field { name, test } => event.args().get(name).is_some_and(|value| test.holds(value)),
             Self::Anywhere(part) => {
-                let parts = &event.parts;
-                [parts.event, parts.comm.unwrap_or_default(), parts.text]
-                    .into_iter()
-                    .any(|text| part.is_in(text))
+                [event.parts.event, event.parts.text].into_iter().any(|text| part.is_in(text))
+            }
+            _ => false,
+        }
+    }
+
+    fn holds(&self, event: &EventParts<'_>, in_message: bool) -> bool {
+        match self {
+            Self::Event(_) | Self::Field { .. } => in_message,
+            Self::Anywhere(part) => in_message || part.is_in(event.comm.unwrap_or_default()),
+            Self::Comm(test) => test.holds(event.comm.unwrap_or_default()),
+            Self::Buffer(test) => test.holds(event.buffer.unwrap_or_default()),
+            Self::Cpu(test) => test.holds(i64::from(event.cpu)),
+            Self::Pid(test) => event.pid.is_some_and(|pid| test.holds(i64::from(pid))),
+            Self::Time(test) => test.holds(event.t_ns),
+            Self::Flag(bit) => event.flags.has(*bit),
+            Self::Depth(Depth::Preempt, test) => test.holds(i64::from(event.flags.preempt_depth())),
+            Self::Depth(Depth::MigrateDisable, test) => {
+                test.holds(i64::from(event.flags.migrate_disable_depth()))
             }
         }
     }
@@ -144,6 +151,24 @@ impl Contained {
 }
 
 impl NumberTest {
+    /// The one number that passes, if there is one.
+    pub fn only(self) -> Option<i64> {
+        (self.comparison == Comparison::Equal).then_some(self.value)
+    }
+
+    /// `[low, high)` outside of which no number passes.
+    pub fn bounds(self) -> (i64, i64) {
+        let next = self.value.saturating_add(1);
+        match self.comparison {
+            Comparison::Equal => (self.value, next),
+            Comparison::NotEqual => (i64::MIN, i64::MAX),
+            Comparison::Less => (i64::MIN, self.value),
+            Comparison::LessOrEqual => (i64::MIN, next),
+            Comparison::Greater => (next, i64::MAX),
+            Comparison::GreaterOrEqual => (self.value, i64::MAX),
+        }
+    }
+
     fn holds(self, number: i64) -> bool {
         let ordering = number.cmp(&self.value);
         match self.comparison {

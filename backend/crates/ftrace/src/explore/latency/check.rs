@@ -310,62 +310,43 @@ mod tests {
         );
     }
 
-    #[test]
-    fn losses_leave_room_for_worse_but_not_for_better() {
-        let lines = "
-            <idle>-0 [0] 1.000000: sched_waking: comm=rt pid=9 prio=89 target_cpu=000
-            LOST [0] 7
-            <idle>-0 [0] 1.000050: sched_switch: prev_comm=x prev_pid=0 prev_prio=1 prev_state=R ==> next_comm=rt next_pid=9 next_prio=1
-            rt-9     [0] 1.000060: sched_switch: prev_comm=rt prev_pid=9 prev_prio=1 prev_state=S ==> next_comm=x next_pid=0 next_prio=1
-            <idle>-0 [0] 1.000070: sched_waking: comm=rt pid=9 prio=89 target_cpu=000
-            <idle>-0 [0] 1.000090: sched_switch: prev_comm=x prev_pid=0 prev_prio=1 prev_state=R ==> next_comm=rt next_pid=9 next_prio=1
-            ";
-        check_lines(
-            lines,
-            r#""stat":"max","op":"<=","value":"50us""#,
-            "undecidable (events were lost within 1 more, which may have been worse) 20000 1",
-        );
-        check_lines(
-            lines,
-            r#""stat":"max","op":"<=","value":"10us""#,
-            "failed (max <= 10us was asked for, and it is 20 us) 20000 1",
-        );
+    /// One latency of 20 us, behind which the recording of its CPU was cut off.
+    const ONE_AND_CUT: &str = "
+        <idle>-0 [0] 1.000070: sched_waking: comm=rt pid=9 prio=89 target_cpu=000
+        <idle>-0 [0] 1.000090: sched_switch: prev_comm=x prev_pid=0 prev_prio=1 prev_state=R ==> next_comm=rt next_pid=9 next_prio=1
+        CUT [0]
+        ";
+
+    /// The same latency behind another one within which events were lost.
+    const LOST_AND_ONE: &str = "
+        <idle>-0 [0] 1.000000: sched_waking: comm=rt pid=9 prio=89 target_cpu=000
+        LOST [0] 7
+        <idle>-0 [0] 1.000050: sched_switch: prev_comm=x prev_pid=0 prev_prio=1 prev_state=R ==> next_comm=rt next_pid=9 next_prio=1
+        rt-9     [0] 1.000060: sched_switch: prev_comm=rt prev_pid=9 prev_prio=1 prev_state=S ==> next_comm=x next_pid=0 next_prio=1
+        <idle>-0 [0] 1.000070: sched_waking: comm=rt pid=9 prio=89 target_cpu=000
+        <idle>-0 [0] 1.000090: sched_switch: prev_comm=x prev_pid=0 prev_prio=1 prev_state=R ==> next_comm=rt next_pid=9 next_prio=1
+        ";
+
+    fn undecidable(number: &str) -> String {
+        format!("undecidable (events were lost within 1 more, which may have been worse) {number} 1")
     }
 
     #[test]
-    fn a_file_that_was_cut_off_may_have_held_worse() {
-        let lines = "
-            <idle>-0 [0] 1.000070: sched_waking: comm=rt pid=9 prio=89 target_cpu=000
-            <idle>-0 [0] 1.000090: sched_switch: prev_comm=x prev_pid=0 prev_prio=1 prev_state=R ==> next_comm=rt next_pid=9 next_prio=1
-            CUT [0]
-            ";
-        check_lines(
-            lines,
-            r#""stat":"max","op":"<=","value":"50us""#,
-            "undecidable (events were lost within 1 more, which may have been worse) 20000 1",
-        );
-        check_lines(
-            lines,
-            r#""stat":"max","op":"<=","value":"10us""#,
-            "failed (max <= 10us was asked for, and it is 20 us) 20000 1",
-        );
+    fn losses_leave_room_for_worse_but_not_for_better() {
+        for lines in [LOST_AND_ONE, ONE_AND_CUT] {
+            check_lines(lines, r#""stat":"max","op":"<=","value":"50us""#, &undecidable("20000"));
+            let failed = "failed (max <= 10us was asked for, and it is 20 us) 20000 1";
+            check_lines(lines, r#""stat":"max","op":"<=","value":"10us""#, failed);
+        }
     }
 
     #[test]
     fn what_is_lost_may_mend_a_limit_that_looks_broken() {
-        let lines = "
-            <idle>-0 [0] 1.000070: sched_waking: comm=rt pid=9 prio=89 target_cpu=000
-            <idle>-0 [0] 1.000090: sched_switch: prev_comm=x prev_pid=0 prev_prio=1 prev_state=R ==> next_comm=rt next_pid=9 next_prio=1
-            CUT [0]
-            ";
-        let undecidable = |number| {
-            format!("undecidable (events were lost within 1 more, which may have been worse) {number} 1")
-        };
-        check_lines(lines, r#""stat":"count","op":">=","value":2"#, &undecidable("null"));
-        check_lines(lines, r#""stat":"p50","op":"<=","value":"10us""#, &undecidable("20000"));
-        check_lines(lines, r#""stat":"max","op":">=","value":"1ms""#, &undecidable("20000"));
+        check_lines(ONE_AND_CUT, r#""stat":"count","op":">=","value":2"#, &undecidable("null"));
+        check_lines(ONE_AND_CUT, r#""stat":"p50","op":"<=","value":"10us""#, &undecidable("20000"));
+        check_lines(ONE_AND_CUT, r#""stat":"max","op":">=","value":"1ms""#, &undecidable("20000"));
         check_lines(
-            lines,
+            ONE_AND_CUT,
             r#""stat":"count","op":"<","value":1"#,
             "failed (count < 1 was asked for, and it is 1) null 1",
         );
