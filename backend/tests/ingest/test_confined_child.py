@@ -96,6 +96,24 @@ def test_it_does_not_start_for_another_parent() -> None:
     assert "OSError: the parent is gone" in done.stderr
 
 
+def test_it_is_given_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither by its environment nor by its arguments, which other users may read."""
+    monkeypatch.setenv("DATABASE_URL", "postgresql://jitterscope:hunter2@/jitterscope")
+    monkeypatch.setenv("PGPASSWORD", "hunter2")
+
+    def told_to(pid: int) -> bytes:
+        return b"".join(Path(f"/proc/{pid}/{name}").read_bytes() for name in ("environ", "cmdline"))
+
+    async def look() -> bytes:
+        async with ConfinedChild("state_walls", {}, {}, LIMITS) as child:
+            return told_to(child.pid)
+
+    told = asyncio.run(look())
+    assert b"jitterscope.ingest.child" in told
+    assert b"hunter2" not in told
+    assert b"DATABASE_URL" not in told
+
+
 def test_a_child_that_fails_says_why() -> None:
     async def fail() -> str:
         async with ConfinedChild("import", {}, {}, LIMITS) as child:

@@ -34,6 +34,10 @@ ABSENT_SOMEWHERE = {
     "reach_tcp_over_ipv6",
     "make_a_user_namespace",
     "execute_a_descriptor",
+    "take_a_descriptor_of_the_parent",
+    "read_the_log_of_the_kernel",
+    "call_by_the_numbers_of_x32",
+    "make_a_file_system",
 }
 
 

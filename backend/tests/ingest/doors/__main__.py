@@ -95,7 +95,8 @@ def main() -> None:
     inherited = os.open("/etc/passwd", os.O_RDONLY)
     high = os.dup2(inherited, 900)
     source = os.open(outside["writable"], os.O_RDONLY)
-    descriptors = {"input": source, "output": output}
+    scratch = os.memfd_create("scratch")
+    descriptors = {"input": source, "scratch": scratch, "output": output}
     outside |= descriptors | {"answers": answers, "inherited": inherited, "inherited_high": high}
     outside["spec"] = {
         "memory_bytes": 512 << 20,

@@ -40,11 +40,16 @@ CALLS = {
     "io_setup": (206, 0),
     "name_to_handle_at": (303, 264),
     "pkey_mprotect": (329, 288),
+    "splice": (275, 76),
+    "syslog": (103, 116),
+    # Of the table for 32-bit pointers, which to a filter is the same architecture (asm/unistd_x32.h).
+    "x32_getpid": (0x4000_0000 | 39, 0x4000_0000 | 39),
 }
 SAME_EVERYWHERE = {
     "pidfd_send_signal": 424,
     "io_uring_setup": 425,
     "open_tree": 428,
+    "fsopen": 430,
     "pidfd_open": 434,
     "clone3": 435,
     "openat2": 437,

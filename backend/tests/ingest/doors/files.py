@@ -100,6 +100,23 @@ def change_the_mode_of_a_descriptor(outside: Outside) -> None:
 
 
 @shut_by()
+def fill_the_disk(outside: Outside) -> None:
+    os.pwrite(outside["scratch"], b"x", outside["spec"]["file_bytes"])
+
+
+@shut_by()
+def fill_the_disk_at_once(outside: Outside) -> None:
+    os.posix_fallocate(outside["scratch"], 0, outside["spec"]["file_bytes"] + 1)
+
+
+@shut_by("seccomp")
+def splice_a_file_into_a_pipe(outside: Outside) -> None:
+    # How CVE-2022-0847 (Dirty Pipe) wrote to files that were open for reading only.
+    length = 0
+    call("splice", outside["input"], None, outside["output"], None, length, 0)
+
+
+@shut_by()
 def use_an_inherited_file(outside: Outside) -> None:
     os.read(outside["inherited"], 1)
 

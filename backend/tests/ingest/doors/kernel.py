@@ -5,6 +5,7 @@ import ctypes
 import errno
 import fcntl
 import os
+import socket
 import struct
 
 from tests.ingest.doors.door import LIBC, Outside, call, require, shut_by
@@ -47,6 +48,27 @@ def mount_a_file_system(outside: Outside) -> None:
 @shut_by("seccomp", "empty root")
 def change_the_root(_: Outside) -> None:
     os.chroot("/tmp")  # noqa: S108 (any folder)
+
+
+@shut_by()
+def make_a_file_system(_: Outside) -> None:
+    os.close(call("fsopen", b"tmpfs", 0))
+
+
+@shut_by()
+def name_the_machine(_: Outside) -> None:
+    socket.sethostname(socket.gethostname())
+
+
+@shut_by("seccomp")
+def read_the_log_of_the_kernel(_: Outside) -> None:
+    size_of_the_buffer = 10
+    call("syslog", size_of_the_buffer, None, 0)
+
+
+@shut_by("seccomp")
+def call_by_the_numbers_of_x32(_: Outside) -> None:
+    call("x32_getpid")
 
 
 @shut_by()

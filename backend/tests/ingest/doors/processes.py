@@ -2,6 +2,7 @@
 
 import ctypes
 import fcntl
+import mmap
 import os
 import resource
 import signal
@@ -17,6 +18,21 @@ WORD = ctypes.create_string_buffer(8)
 @shut_by("seccomp", "Landlock")
 def signal_the_parent(_: Outside) -> None:
     os.kill(os.getppid(), 0)
+
+
+@shut_by("seccomp")
+def signal_everybody(_: Outside) -> None:
+    os.kill(-1, 0)
+
+
+@shut_by("seccomp", "Landlock")
+def signal_the_parent_by_descriptor(_: Outside) -> None:
+    call("pidfd_send_signal", call("pidfd_open", os.getppid(), 0), 0, None, 0)
+
+
+@shut_by("seccomp", "Landlock")
+def take_a_descriptor_of_the_parent(_: Outside) -> None:
+    os.close(call("pidfd_getfd", call("pidfd_open", os.getppid(), 0), 0, 0))
 
 
 @shut_by("seccomp")
@@ -86,6 +102,11 @@ def change_limits_of_the_parent(_: Outside) -> None:
 def lift_the_own_limits(_: Outside) -> None:
     for limit in (resource.RLIMIT_AS, resource.RLIMIT_CPU, resource.RLIMIT_FSIZE):
         resource.setrlimit(limit, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+
+
+@shut_by()
+def take_more_memory(outside: Outside) -> None:
+    mmap.mmap(-1, outside["spec"]["memory_bytes"]).close()
 
 
 @shut_by("seccomp")
