@@ -20,6 +20,9 @@ from jitterscope.settings import Settings
 # Connections above the limit that are asked for the service's health, and for nothing else.
 _SPARE_CONNECTIONS = 16
 _HEALTH_PATHS = ("/healthz", "/readyz")
+# Connections that wait to be accepted; the kernel holds them. Where there is no room, the client's kernel
+# tries again after a whole second, and a crowd that comes at once would keep everybody else out that long.
+_BACKLOG = 1024
 # A refused client goes on sending for so long, in order that it gets to read why.
 _DRAIN_SECONDS = 5.0
 
@@ -35,8 +38,7 @@ def server_config(
         http=_protocol(settings),
         h11_max_incomplete_event_size=settings.max_header_bytes,
         timeout_keep_alive=settings.idle_seconds,
-        # What is not accepted yet is held by the kernel, not by descriptors of ours.
-        backlog=128,
+        backlog=_BACKLOG,
         # One line of our own for each request, and no header that only says what we are.
         access_log=False,
         server_header=False,

@@ -8,8 +8,11 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from fastapi import FastAPI
 
-from tests.api.service import Service, ServiceMaker, trace_file
+from jitterscope.api.connections import server_config
+from jitterscope.settings import Settings
+from tests.api.service import Service, ServiceMaker, served, trace_file
 
 
 def address_of(service: Service) -> tuple[str, int]:
@@ -242,3 +245,27 @@ def test_who_sends_on_and_closes_reads_why_it_was_refused(make_service: ServiceM
         assert response.status == 413
         assert json.loads(response.read())["code"] in ("upload_too_large", "body_too_large")
         connection.close()
+
+
+def test_a_crowd_is_let_in_while_the_server_is_busy() -> None:
+    settings = Settings()
+    app = FastAPI()
+
+    @app.get("/busy")
+    async def busy() -> str:
+        # The whole server, and not this request alone.
+        time.sleep(1.5)  # noqa: ASYNC251
+        return "done"
+
+    with contextlib.ExitStack() as stack:
+        url = stack.enter_context(served(server_config(app, settings, log_config=None)))
+        address = ("127.0.0.1", int(url.rpartition(":")[2]))
+        first = stack.enter_context(socket.create_connection(address))
+        first.sendall(b"GET /busy HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        time.sleep(0.2)
+        began = time.monotonic()
+        for _ in range(settings.max_connections):
+            stack.enter_context(socket.create_connection(address))
+        # Whoever is not let in tries again after a second.
+        assert time.monotonic() - began < 0.9
+        assert first.recv(64).startswith(b"HTTP/1.1 200 OK")
