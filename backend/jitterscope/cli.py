@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from jitterscope.loading import loading_modules
 from jitterscope.problems import AppError
 
 if TYPE_CHECKING:
@@ -68,18 +69,20 @@ def run(
 @app.command()
 def api() -> None:
     """Runs the web server alone, on the database of DATABASE_URL."""
-    import uvicorn
+    with loading_modules():
+        import uvicorn
 
-    from jitterscope.api.connections import allow_descriptors, server_config
-    from jitterscope.settings import read_settings
-    from jitterscope.store.folders import require_data_folder, require_front_end
+        from jitterscope.api.connections import allow_descriptors, server_config
+        from jitterscope.main import create_app
+        from jitterscope.settings import read_settings
+        from jitterscope.store.folders import require_data_folder, require_front_end
 
     settings = read_settings()
     require_data_folder(settings)
     require_front_end(settings)
     allow_descriptors(settings)
     config = server_config(
-        "jitterscope.main:create_app",
+        create_app,
         settings,
         factory=True,
         host=settings.host,
@@ -97,7 +100,8 @@ def api() -> None:
 @app.command()
 def worker() -> None:
     """Runs one worker, on the database of DATABASE_URL; more of them share the work."""
-    from jitterscope.worker import main as run_worker
+    with loading_modules():
+        from jitterscope.worker import main as run_worker
 
     run_worker()
 
