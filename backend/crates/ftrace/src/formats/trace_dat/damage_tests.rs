@@ -3,23 +3,13 @@
 use expect_test::{Expect, expect};
 
 use super::codec::Codec;
+use super::testing::recordings::{self, FIRST_PAGE};
 use super::testing::{Image, LITTLE_V6, Layout};
 use super::tests::{check, check_bytes};
 
-/// Where the first page of [`two_cpus`] stands; CPU 0 has two, then CPU 1.
-const FIRST_PAGE: usize = 4_096;
-
-/// Two pages of two ticks on each of two CPUs.
+/// Two pages of two ticks on each of two CPUs; those of CPU 0 come first.
 fn two_cpus(layout: Layout) -> Image {
-    let mut image = Image::new(layout, 2);
-    image.tick_format();
-    for cpu in 0..2 {
-        for page in 0..2 {
-            let entries = [image.tick(0, page), image.tick(10, page + 10)];
-            image.page(cpu, 1_000 + 1_000 * u64::from(page.cast_unsigned()) + cpu as u64, &entries);
-        }
-    }
-    image
+    recordings::two_cpus(layout, &[[0, 10], [1, 11]])
 }
 
 fn check_damaged(damage: impl FnOnce(&mut Vec<u8>), expected: Expect) {

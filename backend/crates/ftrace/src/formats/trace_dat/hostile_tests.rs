@@ -4,22 +4,15 @@ use expect_test::expect;
 use proptest::prelude::*;
 
 use super::codec::Codec;
+use super::testing::recordings::{self, FIRST_PAGE};
 use super::testing::{Image, LITTLE_V6, Layout, Recorder};
 use super::tests::{check, check_bytes};
 use super::*;
 
+/// A page of two ticks on each of two CPUs.
 fn two_cpus() -> Image {
-    let mut image = Image::new(LITTLE_V6, 2);
-    image.tick_format();
-    for cpu in 0..2 {
-        let entries = [image.tick(0, 1), image.tick(10, 2)];
-        image.page(cpu, 1_000 + cpu as u64, &entries);
-    }
-    image
+    recordings::two_cpus(LITTLE_V6, &[[1, 2]])
 }
-
-/// Where the first page of [`two_cpus`] stands.
-const FIRST_PAGE: usize = 4_096;
 
 #[test]
 fn bad_pages_are_skipped_and_other_cpus_kept() {
@@ -263,49 +256,13 @@ fn option_sections_in_a_circle_are_refused() {
 }
 
 fn images() -> impl Strategy<Value = Vec<u8>> {
-    let v7 = |codec| two_cpus_as(Layout { version: 7, codec, ..LITTLE_V6 });
+    let v7 = |codec| recordings::all_kinds_of_fields(Layout { version: 7, codec, ..LITTLE_V6 });
     prop_oneof![
-        Just(two_cpus_as(LITTLE_V6)),
+        Just(recordings::all_kinds_of_fields(LITTLE_V6)),
         Just(v7(None)),
         Just(v7(Some(Codec::Zlib))),
         Just(v7(Some(Codec::Zstd))),
     ]
-}
-
-/// A page each, with formats that exercise every kind of field.
-fn two_cpus_as(layout: Layout) -> Vec<u8> {
-    let mut image = Image::new(layout, 2);
-    image.tick_format();
-    image.kallsyms = "ffffffff81000000 T outer\n".to_owned();
-    image.printk_formats = "0x1000 : \"n=%d s=%s\\n\"\n".to_owned();
-    image.format(
-        "irq",
-        "irq_handler_entry",
-        301,
-        "int irq;8;4;1\n__data_loc char[] name;12;4;0",
-        r#""irq=%d name=%s %s", REC->irq, __get_str(name), __print_flags(REC->irq & 0xff, "|", { 1, "A" })"#,
-    );
-    image.format(
-        "ftrace",
-        "bprint",
-        6,
-        "unsigned long ip;8;8;0\nconst char * fmt;16;8;0\nu32 buf[];24;0;0",
-        "\"\"",
-    );
-    image.options.push((2, b"CPU: 0\noverrun: 5\n".to_vec()));
-    for cpu in 0..2 {
-        let name = [&image.u32(34)[..], &image.u32(5 << 16 | 16), b"eth0\0"].concat();
-        let packed = [&image.u64(0)[..], &image.u64(0x1000), &image.u32(7), b"text\0"].concat();
-        let entries = [
-            image.tick(0, 1),
-            image.record(3, 301, &name),
-            image.record(3, 6, &packed),
-            image.entry(30, 5, &image.u32(1)),
-            image.tick(0, 2),
-        ];
-        image.page(cpu, 1_000, &entries);
-    }
-    image.build()
 }
 
 proptest! {

@@ -2,6 +2,7 @@
 
 pub mod btf;
 mod recorder;
+pub mod recordings;
 
 use std::fmt::Write as _;
 use std::io::Write as _;
