@@ -131,6 +131,7 @@ codes! {
     BadCommit "bad_commit" DataLoss "A ring-buffer page has an impossible length; it was skipped." "Copy the file again; if that does not help, record again.";
     BadEventLength "bad_event_length" DataLoss "A record in a ring-buffer page has an impossible length; the rest of the page was skipped." "Copy the file again; if that does not help, record again.";
     BadPage "bad_page" DataLoss "A ring-buffer page is damaged; it was skipped." "Copy the file again; if that does not help, record again.";
+    StrayPage "stray_page" DataLoss "A ring-buffer page is of another CPU, or is in the wrong place; it was skipped." "Copy the file again; if that does not help, record again.";
     UnknownEvent "unknown_event" DataLoss "Records have an event type that the file does not describe." "Record with trace-cmd, which stores the format of every event, modules loaded.";
     DataLocOutOfRecord "data_loc_out_of_record" DataLoss "A field points outside its record and is shown as missing." "The record is damaged; the other fields are read.";
     BadChunk "bad_chunk" DataLoss "A compressed stretch of ring-buffer pages is damaged; it was skipped." "Copy the file again; if that does not help, record again.";

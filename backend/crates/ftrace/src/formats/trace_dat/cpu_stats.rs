@@ -16,6 +16,8 @@ pub struct CpuStats {
     pub dropped: u64,
     /// Read from the buffer, that is, written to the file. Entries that were still in it may not be there.
     pub read: u64,
+    /// Still in the buffer when it was asked, and read afterwards by most recorders.
+    pub left: u64,
 }
 
 impl CpuStats {
@@ -32,11 +34,17 @@ impl CpuStats {
                 "CPU" | "cpu" => stats.cpu = u16::try_from(value).ok(),
                 "overrun" => stats.overrun = value,
                 "read events" => stats.read = value,
+                "entries" => stats.left = value,
                 "commit overrun" | "dropped events" => stats.dropped = stats.dropped.saturating_add(value),
                 _ => {}
             }
         }
         stats
+    }
+
+    /// Records that the file may hold at most.
+    pub fn written(&self) -> u64 {
+        self.read.saturating_add(self.left)
     }
 
     /// With those of another instance's buffer of the same CPU.
@@ -46,6 +54,7 @@ impl CpuStats {
             overrun: self.overrun.saturating_add(other.overrun),
             dropped: self.dropped.saturating_add(other.dropped),
             read: self.read.saturating_add(other.read),
+            left: self.left.saturating_add(other.left),
         }
     }
 }
@@ -65,6 +74,27 @@ fn buffers_of<'t>(texts: &'t [(Vec<u8>, u64)]) -> impl Iterator<Item = Option<&'
         buffer = name(text).or(buffer);
         buffer
     })
+}
+
+/// The instances that statistics name, in their order; none where no text names any.
+pub fn buffer_names(texts: &[(Vec<u8>, u64)]) -> Vec<Vec<u8>> {
+    let mut names: Vec<Vec<u8>> = Vec::new();
+    for ((text, _), name) in texts.iter().zip(buffers_of(texts)) {
+        if let Some(name) = name
+            && CpuStats::parse(text).cpu.is_some()
+            && names.last().is_none_or(|last| last != name)
+        {
+            names.push(name.to_vec());
+        }
+    }
+    names
+}
+
+/// The statistics of one instance's CPUs, in their order.
+pub fn of_buffer(texts: &[(Vec<u8>, u64)], name: &[u8]) -> Vec<CpuStats> {
+    let is_meant = |buffer: Option<&[u8]>| buffer.is_none_or(|buffer| buffer == name);
+    let stats = texts.iter().zip(buffers_of(texts)).filter(|(_, buffer)| is_meant(*buffer));
+    stats.map(|((text, _), _)| CpuStats::parse(text)).filter(|stats| stats.cpu.is_some()).collect()
 }
 
 /// Reports what the statistics count as lost and no page marks.
@@ -135,6 +165,6 @@ mod tests {
         let text = b"CPU: 3\nentries: 12\noverrun: 40\ncommit overrun: 1\nbytes: 900\n\
             oldest event ts:  5284.003\nnow ts:  5290.1\ndropped events: 2\nread events: 12\n";
         let stats = CpuStats::parse(text);
-        assert_eq!(stats, CpuStats { cpu: Some(3), overrun: 40, dropped: 3, read: 12 });
+        assert_eq!(stats, CpuStats { cpu: Some(3), overrun: 40, dropped: 3, read: 12, left: 12 });
     }
 }

@@ -25,6 +25,8 @@ pub struct CpuStream<'a> {
     /// There were more pages than can be read.
     is_cut: bool,
     account: &'a ByteAccount<'a>,
+    /// Time of the first record of the last page with records.
+    page_stamp: u64,
     /// Time of the last record on its page's clock.
     last_stamp: u64,
     /// Records, of all types, that were found on the pages.
@@ -61,6 +63,7 @@ impl<'a> CpuStream<'a> {
             has_junk: false,
             is_cut: data.is_cut,
             account,
+            page_stamp: 0,
             last_stamp: 0,
             record_count: 0,
             discarded: 0,
@@ -122,6 +125,10 @@ impl<'a> CpuStream<'a> {
     pub fn advance(&mut self, clock: &Clock, sink: &mut dyn Sink) -> Result<bool, ReadError> {
         loop {
             match self.layout.next(&mut self.cursor, self.source.page()) {
+                Ok(Some(record)) if self.layout.is_overwritten(&self.cursor, &record, self.source.page()) => {
+                    // The zeros behind it are reported next.
+                    self.hide(data_bytes(&record));
+                }
                 Ok(Some(record)) => match self.time_of(&record, clock) {
                     Some(time) => {
                         (self.record, self.time) = (record, time);
@@ -165,6 +172,12 @@ impl<'a> CpuStream<'a> {
                     self.is_damaged = true;
                 }
                 Step::Page => match self.layout.open(self.source.page(), self.source.is_cut()) {
+                    Ok(opened) if self.is_too_early(&opened) => {
+                        let (stamp, before) = (opened.stamp, self.page_stamp);
+                        let sample = format!("CPU {}: a page of {stamp} behind one of {before}", self.cpu);
+                        report(sink, Code::StrayPage, self.source.place(), sample.as_bytes())?;
+                        self.hide(self.source.page().len() as u64);
+                    }
                     Ok(opened) => {
                         self.check_page(&opened, sink)?;
                         self.cursor = opened.cursor;
@@ -180,7 +193,13 @@ impl<'a> CpuStream<'a> {
         }
     }
 
-    /// Reports what no recorder leaves on a page: nothing at all, bytes behind the records, an earlier time.
+    /// Whether a page begins before the one in front of it: it is another CPU's, or stands in the wrong place.
+    fn is_too_early(&self, opened: &Opened) -> bool {
+        opened.stamp < self.page_stamp && opened.cursor.remaining() > 0
+    }
+
+    /// Reports what no recorder leaves on a page: nothing at all, bytes behind the records, a time before
+    /// that of the last record.
     fn check_page(&mut self, opened: &Opened, sink: &mut dyn Sink) -> Result<(), ReadError> {
         let (place, junk) = (self.source.place(), opened.junk.clone());
         if !junk.is_empty() {
@@ -194,10 +213,14 @@ impl<'a> CpuStream<'a> {
             report(sink, Code::EmptyPage, place, sample.as_bytes())?;
             self.hide(self.source.page().len() as u64);
         }
-        if opened.stamp < self.last_stamp && opened.cursor.remaining() > 0 {
-            let sample = format!("CPU {}: a page of {} behind {}", self.cpu, opened.stamp, self.last_stamp);
-            report(sink, Code::OutOfOrder, place, sample.as_bytes())?;
-            self.is_damaged = true;
+        if opened.cursor.remaining() > 0 {
+            if opened.stamp < self.last_stamp {
+                let (stamp, last) = (opened.stamp, self.last_stamp);
+                let sample = format!("CPU {}: a page of {stamp} behind {last}", self.cpu);
+                report(sink, Code::OutOfOrder, place, sample.as_bytes())?;
+                self.is_damaged = true;
+            }
+            self.page_stamp = opened.stamp;
         }
         Ok(())
     }

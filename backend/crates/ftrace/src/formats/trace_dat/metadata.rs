@@ -1,7 +1,9 @@
 //! What a trace.dat says about its events, tasks and symbols, shared by versions 6 and 7.
 
+use super::byte_order::ByteOrder;
 use super::entry_header::EntryHeader;
 use super::reader::{Reader, out_of_range};
+use super::ring_page::PageLayout;
 use crate::model::{Limits, Place, ReadError};
 
 /// kallsyms of a large kernel with every module is about 20 MB.
@@ -47,6 +49,22 @@ impl Default for Metadata {
 }
 
 impl Metadata {
+    pub fn page_layout(&self, order: ByteOrder) -> PageLayout {
+        PageLayout { order, long_bytes: self.long_bytes, entry_header: self.entry_header }
+    }
+
+    /// The numbers of all events, in ascending order: `ID: 316`.
+    pub fn event_ids(&self) -> Vec<u16> {
+        let of_text = |format: &FormatText| {
+            let start = memchr::memmem::find(&format.text, b"\nID: ")?.saturating_add(b"\nID: ".len());
+            let line = format.text.get(start..)?.split(|byte| *byte == b'\n').next()?;
+            std::str::from_utf8(line).ok()?.trim().parse().ok()
+        };
+        let mut ids: Vec<u16> = self.formats.iter().filter_map(of_text).collect();
+        ids.sort_unstable();
+        ids
+    }
+
     /// `header_page` and `header_event`, each a name, a u64 length and a text.
     ///
     /// `user_long_bytes` counts where the kernel had no such files.

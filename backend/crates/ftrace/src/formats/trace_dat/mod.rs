@@ -14,6 +14,7 @@ mod clock;
 mod codec;
 mod common_fields;
 mod cpu_ranges;
+mod cpu_recovery;
 mod cpu_stats;
 mod cpu_stream;
 mod decoder;
@@ -25,8 +26,11 @@ mod header;
 mod last_boot;
 mod merge;
 mod metadata;
+mod option_chain;
 mod options;
 mod own_entries;
+mod page_owner;
+mod page_plan;
 mod page_source;
 mod plain_fields;
 mod print_fmt;
@@ -34,6 +38,8 @@ mod proc_maps;
 mod reader;
 mod recording;
 mod ring_page;
+mod section_scan;
+mod sections;
 mod symbols;
 mod text_tables;
 mod v6;
@@ -50,10 +56,9 @@ use budget::Budget;
 use byte_account::ByteAccount;
 use cpu_stream::CpuStream;
 use decoder::Decoder;
-use metadata::Metadata;
+use page_plan::Plans;
 use page_source::PageSource;
 use recording::{Damage, Recording};
-use ring_page::PageLayout;
 
 /// trace.dat of trace-cmd.
 pub struct TraceDat;
@@ -110,6 +115,7 @@ fn read(file: &dyn ReadAt, limits: &Limits, sink: &mut dyn Sink) -> Result<(), R
     recording.damages.iter().try_for_each(|damage| report_damage(damage, file, sink))?;
     recording.options.report_unread(file, sink)?;
     let texts = std::mem::take(&mut recording.texts);
+    let is_cut = recording.is_cut;
     let mut skipped = 0;
     for text in &texts {
         skipped = embedded_text::read(file, text, skipped, limits, sink)?;
@@ -127,7 +133,7 @@ fn read(file: &dyn ReadAt, limits: &Limits, sink: &mut dyn Sink) -> Result<(), R
     if header.version == 7 {
         v7::read_strings(file, header)?;
     }
-    if file.report_unread(&pages, sink)? >= header.page_bytes as u64 {
+    if file.report_unread(&pages, sink)? >= header.page_bytes as u64 || is_cut {
         // Pages may have been among it, of any CPU.
         let (cause, place) = (LossCause::Unreadable, Place::byte(file.len()));
         sink.loss(&LossRecord { cpu: None, buffer: None, ts: None, count: None, cause, place })?;
@@ -159,14 +165,20 @@ fn read_pages(
     limits: &Limits,
     sink: &mut dyn Sink,
 ) -> Result<(), ReadError> {
+    let is_damaged = recording.is_damaged(file.len());
     let Recording { header, metadata, options, buffers, .. } = recording;
-    let Metadata { long_bytes, entry_header, .. } = metadata;
-    let layout = PageLayout { order: header.order, long_bytes, entry_header };
+    let layout = metadata.page_layout(header.order);
     let budget = Budget::new(file.len(), limits);
+    let plans = Plans::new(file, &buffers, layout, metadata.event_ids(), is_damaged)?;
     let mut streams = Vec::new();
     for buffer in &buffers {
         for data in buffer.cpus.iter().filter(|data| data.size > 0 || data.is_cut) {
-            let source = PageSource::new(file, &budget, data, buffer.page_bytes, buffer.codec, header.order)?;
+            let plan = match buffer.codec {
+                Some(_) => None,
+                None => plans.plan(data, buffer.page_bytes)?,
+            };
+            let (page_bytes, codec) = (buffer.page_bytes, buffer.codec);
+            let source = PageSource::new(file, &budget, data, page_bytes, codec, header.order, plan)?;
             streams.push(CpuStream::new(data, &buffer.name, source, layout, file));
         }
     }
@@ -193,6 +205,8 @@ mod damage_tests;
 mod hostile_tests;
 #[cfg(test)]
 mod loss_tests;
+#[cfg(test)]
+mod salvage_tests;
 #[cfg(test)]
 mod same_events_tests;
 #[cfg(test)]

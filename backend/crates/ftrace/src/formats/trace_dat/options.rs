@@ -13,7 +13,7 @@ use crate::model::{Code, Diagnostic, Facts, Place, ReadError, Sink};
 pub const DONE: u16 = 0;
 const DATE: u16 = 1;
 const CPU_STAT: u16 = 2;
-const BUFFER: u16 = 3;
+pub const BUFFER: u16 = 3;
 const TRACE_CLOCK: u16 = 4;
 const UNAME: u16 = 5;
 const HOOK: u16 = 6;
@@ -25,12 +25,14 @@ const TRACE_ID: u16 = 11;
 const TIME_SHIFT: u16 = 12;
 const GUEST: u16 = 13;
 const TSC_TO_NSEC: u16 = 14;
+/// The names of the sections (version 7).
+pub const STRINGS: u16 = 15;
 pub const HEADER_INFO: u16 = 16;
 pub const CMDLINES: u16 = 21;
 pub const BUFFER_TEXT: u16 = 22;
 pub const BTF_FILE: u16 = 23;
 const LAST_BOOT_INFO: u16 = 24;
-const MODULES_FILE: u16 = 25;
+pub const MODULES_FILE: u16 = 25;
 
 /// A file has tens of options; a hostile one could have millions.
 const MAX_OPTIONS: usize = 65_536;

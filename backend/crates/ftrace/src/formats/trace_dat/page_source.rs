@@ -4,12 +4,58 @@ use super::budget::Budget;
 use super::byte_account::ByteAccount;
 use super::byte_order::ByteOrder;
 use super::codec::Codec;
+use super::page_plan::Part;
 use super::recording::CpuData;
 use crate::input::ReadAt;
 use crate::model::{Code, Place, ReadError};
 
 /// Chunks are ten pages as trace-cmd writes them; a hostile file may claim any size.
-const MAX_CHUNK_BYTES: usize = 8 << 20;
+pub const MAX_CHUNK_BYTES: usize = 8 << 20;
+/// Chunks that are expanded to find out whether they are any, behind one that is damaged.
+const MAX_TRIES: u32 = 64;
+/// Bytes that are looked at in one go.
+const LOOK_BYTES: usize = 64 << 10;
+
+/// What stands before a chunk: u32 size packed, u32 size expanded.
+#[derive(Clone, Copy, Debug)]
+pub struct ChunkHeader {
+    pub packed_bytes: u32,
+    pub expanded_bytes: u32,
+}
+
+impl ChunkHeader {
+    pub const BYTES: u64 = 8;
+
+    /// The header at `place`, which is not taken for read; `None` at the end of the file.
+    pub fn peek(file: &ByteAccount<'_>, place: u64, order: ByteOrder) -> Result<Option<Self>, ReadError> {
+        let mut sizes = [0; Self::BYTES as usize];
+        let count = file.peek(place, &mut sizes)?;
+        Ok(Self::of(sizes.get(..count).unwrap_or_default(), order))
+    }
+
+    fn of(sizes: &[u8], order: ByteOrder) -> Option<Self> {
+        Some(Self { packed_bytes: order.u32(sizes, 0)?, expanded_bytes: order.u32(sizes, 4)? })
+    }
+
+    /// Whether it can be of whole pages.
+    pub fn is_of_pages(self, page_bytes: usize) -> bool {
+        let expanded = self.expanded_bytes as usize;
+        let is_whole = expanded > 0 && expanded.is_multiple_of(page_bytes);
+        is_whole && self.packed_bytes > 0 && !self.is_too_large()
+    }
+
+    fn is_too_large(self) -> bool {
+        self.expanded_bytes.max(self.packed_bytes) as usize > MAX_CHUNK_BYTES
+    }
+
+    pub fn body(self, place: u64) -> u64 {
+        place.saturating_add(Self::BYTES)
+    }
+
+    pub fn end(self, place: u64) -> u64 {
+        self.body(place).saturating_add(u64::from(self.packed_bytes))
+    }
+}
 
 /// Where a CPU's pages come from.
 pub struct PageSource<'a> {
@@ -23,10 +69,15 @@ pub struct PageSource<'a> {
     /// Start of the current page in `buffer`.
     start: usize,
     packing: Packing,
+    /// A chunk was where it should be.
+    has_chunk: bool,
+    /// How many chunks follow is not known any more.
+    has_lost_count: bool,
 }
 
 enum Packing {
     Plain { next: u64, end: u64 },
+    Planned { parts: std::vec::IntoIter<Part>, end: u64 },
     Chunks { codec: Codec, next: u64, end: u64, left: u32, packed: Vec<u8> },
 }
 
@@ -50,11 +101,14 @@ impl<'a> PageSource<'a> {
         page_bytes: usize,
         codec: Option<Codec>,
         order: ByteOrder,
+        plan: Option<Vec<Part>>,
     ) -> Result<Self, ReadError> {
-        let packing = match codec {
+        let end = data.offset.saturating_add(data.size);
+        let packing = match (codec, plan) {
             _ if data.size == 0 => Packing::Plain { next: 0, end: 0 },
-            None => Packing::Plain { next: data.offset, end: data.offset.saturating_add(data.size) },
-            Some(codec) => {
+            (None, None) => Packing::Plain { next: data.offset, end },
+            (None, Some(parts)) => Packing::Planned { parts: parts.into_iter(), end },
+            (Some(codec), _) => {
                 let mut count = [0; 4];
                 file.read_at(data.offset, &mut count)?;
                 let left = order.u32(&count, 0).unwrap_or(0);
@@ -74,6 +128,8 @@ impl<'a> PageSource<'a> {
             buffer: Vec::new(),
             start: 0,
             packing,
+            has_chunk: false,
+            has_lost_count: false,
         })
     }
 
@@ -96,7 +152,7 @@ impl<'a> PageSource<'a> {
     /// Where in the file a byte of the current page stands.
     pub fn place_of(&self, offset: usize) -> Place {
         let within = match self.packing {
-            Packing::Plain { .. } => offset as u64,
+            Packing::Plain { .. } | Packing::Planned { .. } => offset as u64,
             Packing::Chunks { .. } => 0,
         };
         Place::byte(self.place.saturating_add(within))
@@ -115,21 +171,18 @@ impl<'a> PageSource<'a> {
         let next_start = self.start.saturating_add(self.page_bytes);
         match &mut self.packing {
             Packing::Plain { next, end } => {
-                let size =
-                    usize::try_from(end.saturating_sub(*next)).unwrap_or(usize::MAX).min(self.page_bytes);
-                if size == 0 {
-                    return Ok(Step::End);
-                }
-                if self.buffer.capacity() == 0 {
-                    self.budget.hold(self.page_bytes as u64, *next)?;
-                }
-                self.buffer.resize(size, 0);
-                let count = read_fully(self.file, *next, &mut self.buffer)?;
-                self.buffer.truncate(count);
-                self.place = *next;
+                let (place, end) = (*next, *end);
                 *next = next.saturating_add(self.page_bytes as u64);
-                Ok(if count == 0 { Step::End } else { Step::Page })
+                self.read_page(place, end)
             }
+            Packing::Planned { parts, end } => match (parts.next(), *end) {
+                (Some(Part::Page(place)), end) => self.read_page(place, end),
+                (Some(Part::Damaged { code, start, end }), _) => {
+                    self.buffer.clear();
+                    Ok(Step::Damaged { code, start, end })
+                }
+                (None, _) => Ok(Step::End),
+            },
             Packing::Chunks { .. } if next_start.saturating_add(self.page_bytes) <= self.buffer.len() => {
                 self.start = next_start;
                 Ok(Step::Page)
@@ -144,43 +197,114 @@ impl<'a> PageSource<'a> {
         }
     }
 
+    /// Reads the page at `place`, or what there is of it before `end`.
+    fn read_page(&mut self, place: u64, end: u64) -> Result<Step, ReadError> {
+        let left = usize::try_from(end.saturating_sub(place)).unwrap_or(usize::MAX);
+        if left == 0 {
+            return Ok(Step::End);
+        }
+        if self.buffer.capacity() == 0 {
+            self.budget.hold(self.page_bytes as u64, place)?;
+        }
+        self.buffer.resize(left.min(self.page_bytes), 0);
+        let count = read_fully(self.file, place, &mut self.buffer)?;
+        self.buffer.truncate(count);
+        self.place = place;
+        Ok(if count == 0 { Step::End } else { Step::Page })
+    }
+
     /// Expands the next chunk: u32 size packed, u32 size expanded, data.
     fn next_chunk(&mut self) -> Result<Step, ReadError> {
+        self.buffer.clear();
+        self.start = 0;
         let Packing::Chunks { codec, next, end, left, packed } = &mut self.packing else {
             return Ok(Step::End);
         };
-        self.buffer.clear();
-        self.start = 0;
         let Some(after) = left.checked_sub(1) else { return Ok(Step::End) };
         *left = after;
-        let (place, held) = (*next, self.buffer.capacity().saturating_add(packed.capacity()));
-        let mut sizes = [0; 8];
-        let count = read_fully(self.file, place, &mut sizes)?;
-        let body = place.saturating_add(8);
-        let rest = end.saturating_sub(body);
-        let packed_bytes = self.order.u32(&sizes, 0).unwrap_or(0);
-        let expanded_bytes = self.order.u32(&sizes, 4).unwrap_or(0) as usize;
-        if count < sizes.len() || u64::from(packed_bytes) > rest {
-            *left = 0;
-            return Ok(Step::Damaged { code: Code::CpuDataTruncated, start: place, end: *end });
+        if *next >= *end && self.has_lost_count {
+            return Ok(Step::End);
         }
-        *next = body.saturating_add(u64::from(packed_bytes));
-        let damaged = Step::Damaged { code: Code::BadChunk, start: place, end: *next };
-        if expanded_bytes > MAX_CHUNK_BYTES || packed_bytes as usize > MAX_CHUNK_BYTES {
-            return Ok(damaged);
+        let (place, end, held) = (*next, *end, self.buffer.capacity().saturating_add(packed.capacity()));
+        let header = ChunkHeader::peek(self.file, place, self.order)?;
+        let Some(header) = header.filter(|header| header.end(place) <= end) else {
+            return self.pass_damage(place, Code::CpuDataTruncated);
+        };
+        if header.is_too_large() {
+            return self.pass_damage(place, Code::BadChunk);
         }
-        self.budget.expand(expanded_bytes as u64, place)?;
-        packed.resize(packed_bytes as usize, 0);
-        read_fully(self.file, body, packed)?;
+        self.budget.expand(u64::from(header.expanded_bytes), place)?;
+        *next = header.end(place);
+        packed.resize(header.packed_bytes as usize, 0);
+        read_fully(self.file, header.body(place), packed)?;
         self.place = place;
-        let is_whole = codec.expand(packed, expanded_bytes, &mut self.buffer);
+        let is_whole = codec.expand(packed, header.expanded_bytes as usize, &mut self.buffer);
         let grown = self.buffer.capacity().saturating_add(packed.capacity()).saturating_sub(held);
         self.budget.hold(grown as u64, place)?;
         if !is_whole || self.buffer.len() < self.page_bytes {
             self.buffer.clear();
-            return Ok(damaged);
+            return self.pass_damage(place, Code::BadChunk);
         }
+        self.has_chunk = true;
+        read_fully(self.file, place, &mut [0; ChunkHeader::BYTES as usize])?;
         Ok(Step::Page)
+    }
+
+    /// Goes behind a damaged chunk at `place`: to where it says that it ends, if a chunk or the end is there; to
+    /// the next chunk that can be expanded; or to the end.
+    fn pass_damage(&mut self, place: u64, code: Code) -> Result<Step, ReadError> {
+        let Packing::Chunks { next, end, .. } = &mut self.packing else {
+            return Ok(Step::End);
+        };
+        let is_chunk = |at: u64| -> Result<Option<ChunkHeader>, ReadError> {
+            let header = ChunkHeader::peek(self.file, at, self.order)?;
+            let is_inside =
+                |header: &ChunkHeader| header.end(at) <= *end && header.is_of_pages(self.page_bytes);
+            Ok(header.filter(is_inside))
+        };
+        let stated =
+            ChunkHeader::peek(self.file, place, self.order)?.map_or(*end, |header| header.end(place));
+        if code == Code::BadChunk && (stated == *end || stated < *end && is_chunk(stated)?.is_some()) {
+            *next = stated;
+            return Ok(Step::Damaged { code, start: place, end: stated });
+        }
+        // Where even the first chunk is none, the table may point at another CPU's.
+        let found = if self.has_chunk { self.find_chunk(place.saturating_add(1))? } else { None };
+        if let Some(found) = found {
+            let Packing::Chunks { next, left, .. } = &mut self.packing else { return Ok(Step::End) };
+            // Another one may have been in what is passed, or none.
+            self.has_lost_count = true;
+            (*next, *left) = (found, left.saturating_add(1));
+            return Ok(Step::Damaged { code: Code::BadChunk, start: place, end: found });
+        }
+        let Packing::Chunks { left, end, .. } = &mut self.packing else { return Ok(Step::End) };
+        *left = 0;
+        Ok(Step::Damaged { code, start: place, end: *end })
+    }
+
+    /// The first place from `at` on, in the range of this CPU, of a chunk that can be expanded.
+    fn find_chunk(&self, mut at: u64) -> Result<Option<u64>, ReadError> {
+        let Packing::Chunks { codec, end, .. } = &self.packing else { return Ok(None) };
+        let (mut tries, mut buffer) = (0, vec![0; LOOK_BYTES]);
+        while at.saturating_add(ChunkHeader::BYTES) < *end && tries < MAX_TRIES {
+            let count = self.file.peek(at, &mut buffer)?;
+            let heads = buffer.get(..count).unwrap_or_default().windows(ChunkHeader::BYTES as usize);
+            let step = heads.len().max(1) as u64;
+            for (place, head) in (at..).zip(heads) {
+                let header = ChunkHeader::of(head, self.order);
+                let header =
+                    header.filter(|header| header.end(place) <= *end && header.is_of_pages(self.page_bytes));
+                let Some(header) = header else { continue };
+                tries = tries.saturating_add(1);
+                let (mut packed, mut pages) = (vec![0; header.packed_bytes as usize], Vec::new());
+                self.file.peek(header.body(place), &mut packed)?;
+                if codec.expand(&packed, header.expanded_bytes as usize, &mut pages) {
+                    return Ok(Some(place));
+                }
+            }
+            at = at.saturating_add(step);
+        }
+        Ok(None)
     }
 }
 

@@ -5,6 +5,7 @@ use crate::input::ReadAt;
 use crate::model::{Code, FailureClass, Place, ReadError};
 
 /// A cursor over a file, or over the expanded body of one of its sections.
+#[derive(Clone)]
 pub struct Reader<'a> {
     bytes: &'a dyn ReadAt,
     position: u64,

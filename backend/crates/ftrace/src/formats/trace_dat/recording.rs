@@ -18,6 +18,19 @@ pub struct Recording {
     pub texts: Vec<EmbeddedText>,
     /// What could not be read of the rest.
     pub damages: Vec<Damage>,
+    /// The file ends before everything that the recorder wrote, so that whole instances may be missing.
+    pub is_cut: bool,
+}
+
+impl Recording {
+    /// Whether it is known, before any page is read, that a file of that many bytes is not as it was written.
+    pub fn is_damaged(&self, file_bytes: u64) -> bool {
+        let cpus = || self.buffers.iter().flat_map(|buffer| &buffer.cpus);
+        let end = cpus().map(|data| data.offset.saturating_add(data.size)).max();
+        // Nothing is behind the pages of version 6.
+        let is_too_long = self.header.version == 6 && end.is_some_and(|end| end != file_bytes);
+        is_too_long || self.is_cut || !self.damages.is_empty() || cpus().any(|data| data.is_cut)
+    }
 }
 
 /// A stretch of the file that cannot be read, and that the rest does not need.

@@ -59,21 +59,73 @@ pub struct Opened {
     pub stamp: u64,
 }
 
+/// Bytes of the largest page header.
+pub const HEAD_BYTES: usize = 16;
+
+/// What stands at the beginning of a page: the time of its first record, and what its records take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PageHead {
+    pub stamp: u64,
+    pub used: usize,
+}
+
+/// Times of the first record of a page and of the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PageSpan {
+    pub first: u64,
+    pub last: u64,
+}
+
 impl PageLayout {
+    /// The header that `page` begins with; `None` where that is none.
+    pub fn head(self, page: &[u8]) -> Option<PageHead> {
+        let stamp = self.order.u64(page, 0)?;
+        let commit = self.order.load(page, 8, self.long_bytes)?;
+        // The kernel adds the flag of bit 31 as a negative int, which fills the upper half with ones.
+        let is_head = matches!(commit >> 32, 0 | 0xffff_ffff);
+        let used = usize::try_from(commit & USED_MASK).ok()?;
+        is_head.then_some(PageHead { stamp, used })
+    }
+
+    /// Whether everything on a page makes sense, and `is_right` holds for all its records, of which there are
+    /// some.
+    pub fn all_records(self, page: &[u8], is_right: impl FnMut(&RawRecord) -> bool) -> bool {
+        self.span_of(page, is_right).is_some()
+    }
+
+    /// The times of a page on which everything makes sense; `None` of any other page, and of an empty one.
+    pub fn span(self, page: &[u8]) -> Option<PageSpan> {
+        self.span_of(page, |_| true)
+    }
+
+    /// Records on a page; `None` where not all of it makes sense.
+    pub fn record_count(self, page: &[u8]) -> Option<u64> {
+        let mut opened = self.open(page, false).ok().filter(|opened| opened.junk.is_empty())?;
+        let mut count = 0_u64;
+        while self.next(&mut opened.cursor, page).ok()?.is_some() {
+            count = count.saturating_add(1);
+        }
+        Some(count)
+    }
+
+    fn span_of(self, page: &[u8], mut is_right: impl FnMut(&RawRecord) -> bool) -> Option<PageSpan> {
+        let mut opened = self.open(page, false).ok().filter(|opened| opened.junk.is_empty())?;
+        let mut span = None;
+        while let Some(record) = self.next(&mut opened.cursor, page).ok()?.filter(|record| is_right(record)) {
+            let first = span.map_or(record.stamp, |span: PageSpan| span.first);
+            span = Some(PageSpan { first, last: record.stamp });
+        }
+        span.filter(|_| opened.cursor.is_at_end())
+    }
+
     /// A cursor before the first record.
     ///
     /// `is_cut` says that the file ends inside the page, which then holds less than its header says.
     /// Errors: `bad_page` where this is no page header, `bad_commit` where its length is impossible.
     pub fn open(self, page: &[u8], is_cut: bool) -> Result<Opened, Code> {
-        let stamp = self.order.u64(page, 0).ok_or(Code::BadPage)?;
         let commit = self.order.load(page, 8, self.long_bytes).ok_or(Code::BadPage)?;
-        let high = commit >> 32;
-        // The kernel adds the flag of bit 31 as a negative int, which fills the upper half with ones.
-        if high != 0 && high != 0xffff_ffff {
-            return Err(Code::BadPage);
-        }
+        let PageHead { stamp, used } = self.head(page).ok_or(Code::BadPage)?;
         let flags = commit & (MISSED_EVENTS | MISSED_STORED);
-        let used = usize::try_from(commit & USED_MASK).map_err(|_| Code::BadCommit)?;
         let at = self.long_bytes.saturating_add(8);
         let end = at.saturating_add(used);
         if end > page.len() && !is_cut {
@@ -160,6 +212,12 @@ impl PageLayout {
         Ok(None)
     }
 
+    /// Whether zeros that stand where the record behind `record` should be may reach into it.
+    pub fn is_overwritten(self, behind: &PageCursor, record: &RawRecord, page: &[u8]) -> bool {
+        let is_zero = |at: usize| self.order.u32(page, at) == Some(0);
+        behind.remaining() >= MIN_RECORD_BYTES && is_zero(behind.at) && is_zero(record.end.saturating_sub(4))
+    }
+
     fn word(self, page: &[u8], at: usize) -> Result<u32, Code> {
         self.order.u32(page, at).ok_or(Code::BadEventLength)
     }
@@ -174,6 +232,11 @@ impl PageCursor {
             _ => return Err(Code::BadEventLength),
         }
         Ok(())
+    }
+
+    /// Whether no record is left, but what may end a page.
+    fn is_at_end(&self) -> bool {
+        self.remaining() < MIN_RECORD_BYTES
     }
 
     /// Bytes behind the cursor that hold records.

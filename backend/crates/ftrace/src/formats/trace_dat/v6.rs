@@ -28,8 +28,8 @@ pub fn read(
         read_options(&mut reader, &mut options)?;
         kind = read_kind(&mut reader)?;
     }
-    let mut recording =
-        Recording { header, metadata, options, buffers: Vec::new(), texts: Vec::new(), damages: Vec::new() };
+    let (buffers, texts, damages) = (Vec::new(), Vec::new(), Vec::new());
+    let mut recording = Recording { header, metadata, options, buffers, texts, damages, is_cut: false };
     match &kind {
         b"flyrecord\0" => {
             let cpus = read_cpu_table(&mut reader, cpu_count, limits)?;
