@@ -113,6 +113,16 @@ def _copy_page(content: bytearray, choice: random.Random) -> None:
     content[to : to + len(page)] = page
 
 
+def _shift_pages(content: bytearray, choice: random.Random) -> None:
+    """Puts in whole pages, or takes some out."""
+    at = choice.randrange(len(content)) & ~4095
+    size = 4096 * choice.choice((1, 1, 2, 3))
+    if choice.randrange(2):
+        del content[at : at + size]
+    else:
+        content[at:at] = choice.choice((bytes(size), content[at : at + size]))
+
+
 def _move(content: bytearray, choice: random.Random) -> None:
     start, end = _range(content, choice)
     block = content[start:end]
@@ -160,6 +170,7 @@ _EDITS: tuple[Edit, ...] = (
     _zero_page,
     _copy,
     _copy_page,
+    _shift_pages,
     _move,
     _swap,
     _duplicate,

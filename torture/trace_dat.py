@@ -43,10 +43,15 @@ LAYOUTS = (
     Layout("v6-instance", has_instance=True, pages=(5, 5)),
     Layout("v6-graph", tracer="graph", pages=(40, 8, 24), has_statistics=False),
     Layout("v6-64k", page_bytes=65536, pages=(300,), has_statistics=False),
+    Layout("v6-many-pages", cpu_count=3, pages=(40,) * 6),
     Layout("v6-latency", tracer="latency"),
     Layout("v7", version=7, cpu_count=3),
     Layout("v7-few", version=7, pages=(4,), has_statistics=False),
+    Layout("v7-big-endian", version=7, is_big=True, long_bytes=4, pages=(30, 30)),
+    Layout("v7-64k", version=7, page_bytes=65536, pages=(300, 200)),
+    Layout("v7-instance", version=7, has_instance=True),
     Layout("v7-zlib", version=7, codec="zlib"),
+    Layout("v7-zstd-many-chunks", version=7, codec="zstd", cpu_count=3, pages=(40,) * 9),
     Layout("v7-zstd", version=7, codec="zstd", cpu_count=4, has_instance=True),
     Layout("v7-zstd-graph", version=7, codec="zstd", tracer="graph", pages=(40, 8, 24), has_statistics=False),
     Layout("v7-latency", version=7, codec="zstd", tracer="latency"),
@@ -93,6 +98,9 @@ class _Builder:
             case 0:
                 data = self.pack("H", _WAKING) + common + next_comm + self.pack("iii", other, 49, cpu)
             case 1:
+                if number % 10 == 1:
+                    # Without its table of CPUs, this is what tells whose page it is.
+                    comm, pid = (b"swapper/%d" % cpu).ljust(16, b"\0"), 0
                 switch = self.pack("iiq", pid, 120, 0) + next_comm + self.pack("ii", other, 49)
                 data = self.pack("H", _SWITCH) + common + comm + switch
             case 2:
