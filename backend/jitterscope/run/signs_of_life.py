@@ -4,9 +4,10 @@ import time
 from pathlib import Path
 from typing import Protocol
 
-# The supervisor looks ten times a second. Where it could not, others could not either: the machine was
-# suspended, this process was stopped, or somebody else had all of the CPU.
-_ABSENT_MINDED_SECONDS = 2.0
+# Whoever looks does so many times in the seconds of silence that are allowed. Where it could not for this
+# share of them, others could not either: the machine was suspended, this process was stopped, or somebody
+# else had all of the CPU.
+_ABSENT_MINDED_SHARE = 0.25
 
 
 class SignsOfLife(Protocol):
@@ -37,7 +38,7 @@ class Pulse:
 
     def are_missing(self) -> bool:
         now = time.monotonic()
-        was_away = now - self._looked > _ABSENT_MINDED_SECONDS
+        was_away = now - self._looked > _ABSENT_MINDED_SHARE * self._silence_seconds
         self._looked = now
         try:
             beat = self._file.stat().st_mtime_ns
