@@ -35,17 +35,21 @@ class Bodies:
             return
         if _closes(scope):
             receive, send = _Drained(receive, send).both
-        if (scope["method"], scope["path"]) in self._upload_paths:
-            await self._app(scope, receive, send)
-            return
+        is_upload = (scope["method"], scope["path"]) in self._upload_paths
         try:
-            body = await self._read(scope, receive)
+            if is_upload:
+                # Here already: a crowd of uploads is refused before each of them is routed.
+                scope["app"].state.services.uploads.require_room()
+                received: Receive | None = receive
+            else:
+                body = await self._read(scope, receive)
+                received = None if body is None else _replayed(body, receive)
         except AppError as error:
             # The connection stays open for a moment, so that a client that goes on sending can read why not.
             await error_response(error)(scope, receive, send)
             return
-        if body is not None:
-            await self._app(scope, _replayed(body, receive), send)
+        if received is not None:
+            await self._app(scope, received, send)
 
     async def _read(self, scope: Scope, receive: Receive) -> bytes | None:
         """The whole body; None where the client went away.

@@ -19,14 +19,18 @@ class OpenUploads:
         self._most = settings.max_open_uploads
         self._count = 0
 
-    @contextmanager
-    def one(self) -> Iterator[None]:
+    def require_room(self) -> None:
         """Raises: TooManyUploads."""
         if self._count >= self._most:
             raise TooManyUploads(
                 f"{self._count} uploads are open (JITTERSCOPE_MAX_OPEN_UPLOADS); "
                 "send this one when another has ended."
             )
+
+    @contextmanager
+    def one(self) -> Iterator[None]:
+        """Raises: TooManyUploads."""
+        self.require_room()
         self._count += 1
         try:
             yield
