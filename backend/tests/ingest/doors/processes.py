@@ -1,6 +1,7 @@
 """Other processes, first of all the parent, and the own standing among them."""
 
 import ctypes
+import errno
 import fcntl
 import mmap
 import os
@@ -107,6 +108,14 @@ def lift_the_own_limits(_: Outside) -> None:
 @shut_by()
 def take_more_memory(outside: Outside) -> None:
     mmap.mmap(-1, outside["spec"]["memory_bytes"]).close()
+
+
+@shut_by()
+def leave_a_core_file(_: Outside) -> None:
+    # What core_pattern hands to a program does not mind the limit on core files.
+    pr_get_dumpable, no = 3, 0
+    if LIBC.prctl(pr_get_dumpable, 0, 0, 0, 0) == no:
+        raise PermissionError(errno.EPERM, "not dumpable")
 
 
 @shut_by("seccomp")

@@ -18,7 +18,9 @@ mod system_calls {
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::wrap_pyfunction;
-use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal};
+use rustix::process::{
+    DumpableBehavior, Pid, Signal, getppid, set_dumpable_behavior, set_parent_process_death_signal,
+};
 use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities, set_no_new_privs};
 
 /// Adds the one function of this module.
@@ -38,6 +40,8 @@ fn confine(parent_pid: i32) -> PyResult<Vec<String>> {
         // It died before the kernel knew that it mattered.
         return Err(PyOSError::new_err("the parent is gone"));
     }
+    // A limit of 0 on core files keeps none from a program that the kernel hands them to (core(5)).
+    set_dumpable_behavior(DumpableBehavior::NotDumpable).map_err(failed("dumpable"))?;
     set_no_new_privs(true).map_err(failed("no_new_privs"))?;
     walls.extend(landlock::forbid_everything());
     // Last, since the others need system calls that this one closes.
