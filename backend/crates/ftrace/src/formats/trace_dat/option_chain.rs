@@ -12,6 +12,8 @@ use crate::model::{Code, FailureClass, Place, ReadError};
 const MAX_CHAIN: usize = 1_024;
 /// How far behind a damaged option the next one is looked for.
 const MAX_PASSED_BYTES: u64 = 64 << 10;
+/// Options that are looked at for it.
+const MAX_LOOKS: u64 = 1 << 18;
 
 /// What the chain of options came to.
 #[derive(Default)]
@@ -106,8 +108,9 @@ fn next_option(
     end: u64,
     order: ByteOrder,
 ) -> Result<Option<u64>, ReadError> {
+    let mut looks = MAX_LOOKS;
     for at in start.saturating_add(1)..end.min(start.saturating_add(MAX_PASSED_BYTES)) {
-        if are_options(file.file, at, end, order)? {
+        if are_options(file.file, at, end, order, &mut looks)? {
             return Ok(Some(at));
         }
     }

@@ -20,6 +20,8 @@ const LOOK_BYTES: usize = 64 << 10;
 const MAX_OPTIONS_BYTES: u64 = 4 << 20;
 /// What all looks behind headers may read, so that a file of nothing but headers takes no longer than others.
 const MAX_LOOKED_BYTES: u64 = 256 << 20;
+/// What a look at one option counts among them.
+const LOOKED_OPTION_BYTES: u64 = 256;
 const MAX_SECTIONS: usize = 4_096;
 /// Fewer options do not show that they are any, where the last one is missing.
 const MIN_WHOLE_OPTIONS: u32 = 3;
@@ -176,22 +178,30 @@ impl Scan<'_> {
 
     /// Whether options fill the section, or what the file has of it.
     fn is_of_options(&mut self, section: &Section) -> Result<bool, ReadError> {
+        let mut looks = MAX_LOOKED_BYTES.saturating_sub(self.looked_bytes) / LOOKED_OPTION_BYTES;
+        let before = looks;
         let is_small = section.size <= MAX_OPTIONS_BYTES;
-        self.looked_bytes = self.looked_bytes.saturating_add(256);
-        Ok(is_small && are_options(self.file, section.body(), section.end(), self.order)?)
+        let is_right =
+            is_small && are_options(self.file, section.body(), section.end(), self.order, &mut looks)?;
+        let looked = before.saturating_sub(looks).saturating_add(1).saturating_mul(LOOKED_OPTION_BYTES);
+        self.looked_bytes = self.looked_bytes.saturating_add(looked);
+        Ok(is_right)
     }
 }
 
 /// Whether options follow each other from `start` to `end`, where the last one is; or, of a cut file, some to its
-/// end.
+/// end. At most `looks` options are looked at, which are taken off it.
 pub fn are_options(
     file: &ByteAccount<'_>,
     start: u64,
     end: u64,
     order: ByteOrder,
+    looks: &mut u64,
 ) -> Result<bool, ReadError> {
     let (mut at, mut whole) = (start, 0_u32);
     loop {
+        let Some(left) = looks.checked_sub(1) else { return Ok(false) };
+        *looks = left;
         let mut head = [0; 6];
         let count = file.peek(at, &mut head)?;
         if count < head.len() {
