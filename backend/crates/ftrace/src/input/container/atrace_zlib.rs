@@ -13,7 +13,7 @@ pub static WRAPPING: Wrapping = Wrapping {
         matches!(stream, [0x78, 0x01 | 0x5e | 0x9c | 0xda, ..])
     },
     decoder: |source, _| Ok(Box::new(Zlib::new(source)?)),
-    // One stream with one sum at its end: it is kept as far as it goes, or not at all.
+    // One stream with one checksum at its end: if the file is cut all of it is kept, otherwise nothing.
     resume: |file, stop| match stop.error.class {
         FailureClass::Truncated => Ok(Resume::at_cut(file, stop)),
         _ => Ok(Resume { kept_bytes: 0, damage_start: stop.unit_start, next: None, hole_bytes: None }),

@@ -5,8 +5,8 @@ use std::io::{self, Read};
 use super::Decoder;
 use crate::model::{Code, FailureClass, Limits, Place, ReadError};
 
-/// The expanded stream. Once it has failed it keeps failing with the same error, so that whoever
-/// looked only at the head does not lose it.
+/// The expanded stream. Once it fails it keeps failing with the same error, so that a reader of only the head
+/// cannot make it disappear.
 pub struct Bounded<'a> {
     decoder: Decoder<'a>,
     produced: u64,
@@ -16,18 +16,18 @@ pub struct Bounded<'a> {
 }
 
 impl<'a> Bounded<'a> {
-    /// What a decompressor makes of a file of so many bytes.
+    /// Bounds the output of a decompressor by the size of its file.
     pub fn new(decoder: Decoder<'a>, file_bytes: u64, limits: &Limits) -> Self {
         let (bound, past_bound) = strictest_bound(file_bytes, limits);
         Self { decoder, produced: 0, bound, past_bound, failed: None }
     }
 
-    /// Bytes that a file of so many may expand to, and what more of them is called.
+    /// How far a file of this size may expand, and the error for going further.
     pub fn bound_of(file_bytes: u64, limits: &Limits) -> (u64, ReadError) {
         strictest_bound(file_bytes, limits)
     }
 
-    /// The file itself, which the upload has measured.
+    /// The file itself; the upload has already checked its size.
     pub fn unbounded(decoder: Decoder<'a>) -> Self {
         Self { decoder, produced: 0, bound: u64::MAX, past_bound: too_large(u64::MAX), failed: None }
     }
@@ -35,7 +35,7 @@ impl<'a> Bounded<'a> {
     fn decode(&mut self, output: &mut [u8]) -> Result<usize, ReadError> {
         let allowed = usize::try_from(self.bound.saturating_sub(self.produced)).unwrap_or(usize::MAX);
         if allowed == 0 {
-            // Exactly at the bound: an end here is still fine.
+            // Exactly at the bound: ending here is fine.
             return match self.decoder.decode(&mut [0])? {
                 0 => Ok(0),
                 _ => Err(self.past_bound.clone()),
@@ -64,10 +64,10 @@ impl Read for Bounded<'_> {
     }
 }
 
-/// The size at which the expansion stops, and what it is then called.
+/// The size at which expansion stops, and the error for it.
 ///
-/// Small files may expand a lot (a page of zeros), so the ratio counts only past a floor; the floor is
-/// kept well below the size limit, or a small size limit would hide every bomb.
+/// Small files may expand a lot (a page of zeros), so the ratio applies only above a floor. The floor stays well
+/// below the size limit; otherwise a small size limit would be hit first and every bomb would be named wrongly.
 fn strictest_bound(file_bytes: u64, limits: &Limits) -> (u64, ReadError) {
     let size_bound = limits.max_expanded_bytes;
     let floor = limits.expansion_ratio_floor_bytes.min(size_bound / 4);

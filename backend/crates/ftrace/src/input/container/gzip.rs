@@ -30,7 +30,7 @@ struct Gzip<'a> {
     state: State,
 }
 
-/// What comes next in the file.
+/// What the decoder expects next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Header,
@@ -44,14 +44,14 @@ impl<'a> Gzip<'a> {
         Self { member_start: source.position(), source, inflate, crc, state }
     }
 
-    /// Takes a member's header. False at the end of the file, or where only zero padding is left.
+    /// Reads a member's header. False at the end of the file, or if only zero padding is left.
     fn open_member(&mut self) -> Result<bool, ReadError> {
         let position = self.source.position();
         self.member_start = position;
         match self.source.peek(10)? {
             [] => return Ok(false),
             [0x1f, 0x8b, 8, ..] => {}
-            // Tapes and some archivers fill the last block with zeros.
+            // Tapes and some archivers pad the last block with zeros.
             [0, ..] if position > 0 => return self.only_padding_follows(position),
             _ => return Err(corrupt(position, "no gzip member begins here")),
         }
@@ -76,7 +76,7 @@ impl<'a> Gzip<'a> {
         Ok(true)
     }
 
-    /// Takes the fixed part of the header; answers its flags byte.
+    /// Reads the fixed part of the header and returns its flags byte.
     fn header_bytes(&mut self, count: usize) -> Result<u8, ReadError> {
         let mut flags = 0;
         for index in 0..count {
@@ -152,9 +152,9 @@ impl Decode for Gzip<'_> {
     }
 }
 
-/// Deflate has no checks of its own: of 200 flipped bits in a member of 6 MB 199 were only seen by the sum at
-/// its end, with a median of 1,563 changed lines before it. So a member is kept whole, or as far as it goes
-/// where the file ends inside it; else it is skipped.
+/// Deflate has no checks of its own: of 200 flipped bits in a member of 6 MB, 199 were noticed only by the
+/// checksum at its end, after a median of 1,563 changed lines. So a member is kept whole, or as far as it goes
+/// where the file ends inside it; otherwise it is skipped.
 fn resume(file: &dyn ReadAt, stop: &Stop<'_>) -> Result<Resume, ReadError> {
     let behind_header = stop.unit_start.saturating_add(MEMBER_HEADER_BYTES);
     let from = if stop.is_inside_unit() { behind_header } else { stop.unit_start.saturating_add(1) };
@@ -163,7 +163,7 @@ fn resume(file: &dyn ReadAt, stop: &Stop<'_>) -> Result<Resume, ReadError> {
         return Ok(Resume::at_cut(file, stop));
     }
     let hole_bytes = match next {
-        // The length, which ends a member, is known by where the next one begins.
+        // A member ends with its length, which therefore precedes the next member.
         Some(next) => match Source::at(file, next.saturating_sub(4)).peek(4)? {
             &[a, b, c, d, ..] => Some(u64::from(u32::from_le_bytes([a, b, c, d]))),
             _ => None,
@@ -174,7 +174,7 @@ fn resume(file: &dyn ReadAt, stop: &Stop<'_>) -> Result<Resume, ReadError> {
     Ok(Resume { kept_bytes: stop.sound_bytes, damage_start: stop.unit_start, next, hole_bytes })
 }
 
-/// Stricter than reading is: `1f 8b 08` turns up in any compressed data of some MiB.
+/// Stricter than the decoder: `1f 8b 08` turns up by chance in a few MiB of compressed data.
 fn is_member_header(bytes: &[u8]) -> bool {
     matches!(bytes, [_, _, _, flags, _, _, _, _, 0 | 2 | 4, 0..=13 | 255, ..] if flags & 0xe0 == 0)
 }
@@ -184,7 +184,7 @@ pub struct InflateStep {
     pub is_end: bool,
 }
 
-/// Runs a deflate decoder once over what the source holds.
+/// Runs a deflate decoder once over the buffered input.
 pub fn inflate_step(
     inflate: &mut Decompress,
     source: &mut Source<'_>,

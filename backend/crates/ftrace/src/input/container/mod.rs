@@ -1,7 +1,7 @@
 //! The outer wrapping of an uploaded file: one layer of gzip, zstd, xz or atrace's zlib, or none.
 //!
-//! Nothing is allocated because a header asks for it: the decoder's memory is judged from the header
-//! first, and what comes out is counted against the limits while it comes.
+//! No allocation trusts a header: the decoder's memory is checked against its limit first, and the output is
+//! counted against the limits as it is produced.
 
 mod atrace_zlib;
 mod bounded;
@@ -21,11 +21,11 @@ use bounded::Bounded;
 pub use salvage::{Damage, Holes, Salvage, salvage};
 use source::Source;
 
-/// A wrapping that is taken off. One file and one line in [`WRAPPINGS`] each.
+/// A kind of compression. One file and one line in [`WRAPPINGS`] each.
 pub struct Wrapping {
     is_of: fn(head: &[u8]) -> bool,
     decoder: for<'a> fn(Source<'a>, &Limits) -> Result<Decoder<'a>, ReadError>,
-    /// What is kept of a file in which the decoder has met damage, and where it goes on.
+    /// What to keep when the decoder meets damage, and where to resume.
     resume: fn(&dyn ReadAt, &salvage::Stop<'_>) -> Result<salvage::Resume, ReadError>,
 }
 
@@ -33,12 +33,12 @@ pub struct Wrapping {
 static WRAPPINGS: &[&Wrapping] =
     &[&gzip::WRAPPING, &zstd_frames::WRAPPING, &xz::WRAPPING, &atrace_zlib::WRAPPING];
 
-/// The wrapping that the first bytes of a file show. Archives of files are [`archive_name`]'s.
+/// The wrapping recognised by the first bytes of a file. For archives of files see [`archive_name`].
 pub fn wrapping_of(head: &[u8]) -> Option<&'static Wrapping> {
     WRAPPINGS.iter().find(|wrapping| (wrapping.is_of)(head)).copied()
 }
 
-/// What kind of archive, or of compression that is not read, the first bytes show.
+/// The kind of archive, or of unsupported compression, recognised by the first bytes.
 pub fn archive_name(head: &[u8]) -> Option<&'static str> {
     match head {
         [b'P', b'K', 3 | 5, 4 | 6, ..] => Some("zip archive"),
@@ -52,7 +52,7 @@ pub fn archive_name(head: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// The bytes of `file` with their wrapping taken off, read from front to back; true where there was one.
+/// The expanded bytes of `file`, front to back; true if it was wrapped.
 ///
 /// The reader fails with an `io::Error` that holds a [`ReadError`] (take it out with
 /// [`read_error`]) and keeps failing with the same. Errors here: `empty_file`, `archive_not_supported`.
@@ -74,7 +74,7 @@ pub fn expand<'a>(file: &'a dyn ReadAt, limits: &Limits) -> Result<(bool, impl R
     Ok((wrapping.is_some(), expanded))
 }
 
-/// The refusal of an archive, wherever it was met.
+/// The refusal of an archive, at whatever offset it was found.
 pub fn refused_archive(name: &str) -> ReadError {
     let sentence = format!("This is a {name}.");
     ReadError::new(FailureClass::Unsupported, Code::ArchiveNotSupported, Place::byte(0), sentence)
@@ -87,14 +87,14 @@ pub fn read_error(error: std::io::Error) -> ReadError {
     })
 }
 
-/// A decompressor: fills `output` from its front and says how much; 0 only at the end.
+/// A decompressor: fills the start of `output` and returns how much of it; 0 only at the end.
 trait Decode {
     fn decode(&mut self, output: &mut [u8]) -> Result<usize, ReadError>;
 
-    /// Offset in the file of the member or frame that the bytes given out last are of.
+    /// Offset in the file of the member or frame that the last output came from.
     fn unit_start(&self) -> u64;
 
-    /// Offset in the file of the next byte that is looked at.
+    /// Offset in the file of the next byte to be read.
     fn position(&self) -> u64;
 }
 

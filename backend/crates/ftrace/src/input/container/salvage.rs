@@ -1,7 +1,7 @@
-//! What can be kept of a compressed file that is damaged or cut.
+//! Recovers what is sound in a compressed file that is damaged or cut.
 //!
-//! A sound file is decompressed while it is read. Only where that fails the file is gone through once more, to
-//! find every stretch that expands soundly; then it is read from those.
+//! A sound file is decompressed as it is read. Only if that fails is the whole file surveyed, to find every
+//! stretch that still expands correctly; reading then uses those stretches.
 
 use super::bounded::Bounded;
 use super::{Decode, Decoder, Source, Wrapping, wrapping_of};
@@ -9,18 +9,18 @@ use crate::input::ReadAt;
 use crate::model::{Code, FailureClass, Limits, Place, ReadError};
 use std::io::Read;
 
-/// Damaged stretches that are told apart; what is behind the last one is given up.
+/// At most this many damaged stretches are tracked; nothing after the last one is read.
 const MAX_DAMAGES: usize = 4_096;
 const STEP_BYTES: usize = 64 << 10;
 
-/// Magic, flags and CRC of an xz stream, needed to begin in the middle of it.
+/// Magic, flags and CRC of an xz stream, needed to start decoding in the middle of it.
 pub type StreamHeader = [u8; 12];
 
-/// A place where decompression can begin.
+/// A place where decompression can start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Start {
     pub offset: u64,
-    /// Of the stream that `offset` is inside; `None` where it is the beginning of something.
+    /// The header of the stream around `offset`; `None` if a stream, member or frame starts there.
     pub header: Option<StreamHeader>,
 }
 
@@ -30,68 +30,68 @@ impl Start {
     }
 }
 
-/// Where decompression ended before the file did.
+/// Where and why decompression failed.
 pub struct Stop<'a> {
     pub start: Start,
     pub error: &'a ReadError,
-    /// Of the member or frame that it ended in.
+    /// Where the member or frame with the error starts.
     pub unit_start: u64,
-    /// Expanded bytes since `start`, and those of them that are before the unit.
+    /// Bytes expanded since `start`, and how many of those precede the unit.
     pub produced_bytes: u64,
     pub sound_bytes: u64,
 }
 
 impl Stop<'_> {
-    /// False where nothing of the kind begins at the start of the unit.
+    /// False if no member or frame starts there after all.
     pub fn is_inside_unit(&self) -> bool {
         self.error.place.byte_offset > self.unit_start
     }
 }
 
-/// What a wrapping makes of a [`Stop`].
+/// How a wrapping recovers from a [`Stop`].
 pub struct Resume {
-    /// Expanded bytes since the start that are sound.
+    /// How many of the bytes expanded since the start are sound.
     pub kept_bytes: u64,
-    /// Offset of the first byte that is not used.
+    /// Offset in the file of the first unused byte.
     pub damage_start: u64,
-    /// Where it goes on; `None` where nothing more is found.
+    /// Where decompression resumes; `None` if nothing readable follows.
     pub next: Option<Start>,
-    /// What the damaged bytes would expand to, where that is known.
+    /// The expanded size of the damaged bytes, if known.
     pub hole_bytes: Option<u64>,
 }
 
 impl Resume {
-    /// The file ends too early: everything that it expands to is kept.
+    /// The file was cut: everything that it expands to is kept.
     pub fn at_cut(file: &dyn ReadAt, stop: &Stop<'_>) -> Self {
         let (kept_bytes, damage_start) = (stop.produced_bytes, file.len());
         Self { kept_bytes, damage_start, next: None, hole_bytes: None }
     }
 }
 
-/// A stretch of the file that is not read.
+/// A stretch of the file that is skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Damage {
     pub code: Code,
-    /// Offset in the file as uploaded, and bytes of it; none where the file is cut.
+    /// Offset and length in the file as uploaded; the length is zero where the file was cut.
     pub start: u64,
     pub bytes: u64,
-    /// Where in the expanded file something is missing.
+    /// Where in the expanded file the data is missing.
     pub expanded_at: u64,
-    /// How much is missing there, where that is known.
+    /// How much is missing there, if known.
     pub hole_bytes: Option<u64>,
 }
 
-/// What stands in the expanded file where something is missing.
+/// What takes the place of missing data in the expanded file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holes {
-    /// Nothing, for text.
+    /// Nothing: for text.
     LeftOut,
-    /// As many zeros as are missing, for files that are full of offsets; the file ends at the first hole of
-    /// which the size is not known.
+    /// As many zeros as bytes are missing, so that offsets in the file stay true; the file ends at the first
+    /// hole of unknown size.
     Filled,
 }
 
-/// A stretch of the file that expands soundly to so many bytes.
+/// A sound stretch of the file, and how many bytes it expands to.
 struct Piece {
     start: Start,
     expanded_bytes: u64,
@@ -107,21 +107,21 @@ pub struct Salvage {
 }
 
 impl Salvage {
-    /// Why the file was not read to its end at first.
+    /// The error that made salvaging necessary.
     pub fn refusal(&self) -> &ReadError {
         &self.refusal
     }
 
-    /// In the order of the file.
+    /// The damaged stretches, in file order.
     pub fn damages(&self) -> &[Damage] {
         &self.damages
     }
 
-    /// Bytes of the file that are not read with these holes.
+    /// How many bytes of the file are not used, given how holes are treated.
     pub fn skipped_bytes(&self, holes: Holes) -> u64 {
         match holes {
             Holes::LeftOut => self.damages.iter().map(|damage| damage.bytes).sum(),
-            // What is behind a hole of unknown size would be read at the wrong place.
+            // Data after a hole of unknown size would end up at the wrong offset.
             Holes::Filled => match self.damages.iter().find(|damage| damage.hole_bytes.is_none()) {
                 Some(first) => self.file_bytes.saturating_sub(first.start),
                 None => 0,
@@ -129,7 +129,7 @@ impl Salvage {
         }
     }
 
-    /// The sound stretches, one behind the other.
+    /// Reads the sound stretches in order.
     pub fn expand<'a>(&'a self, file: &'a dyn ReadAt, limits: &'a Limits, holes: Holes) -> impl Read + 'a {
         let produced = 0;
         let pieces = Pieces { salvage: self, file, limits, holes, next: 0, open: Open::Nothing, produced };
@@ -137,10 +137,10 @@ impl Salvage {
     }
 }
 
-/// Goes through a compressed file whose decompression has failed with `error`.
+/// Surveys a compressed file whose decompression failed with `error`.
 ///
-/// Errors: `error` itself where it is of another kind than damage, or nothing of the file expands; those of
-/// reading, and limits.
+/// Errors: `error` itself if it is not about damage or if nothing can be recovered; I/O errors and limits met
+/// on the way.
 pub fn salvage(file: &dyn ReadAt, limits: &Limits, error: ReadError) -> Result<Salvage, ReadError> {
     let is_damage =
         matches!(error.code, Code::CompressedTruncated | Code::CompressedCorrupt | Code::ChecksumMismatch);
@@ -167,8 +167,8 @@ struct Survey<'a> {
 
 impl Survey<'_> {
     fn run(&mut self) -> Result<(), ReadError> {
-        // Each place where something may begin is tried; a file made of nothing but such places must not
-        // be gone through again for each of them.
+        // Every place where a member or frame may start is tried. The budget keeps a file that consists of
+        // such places from being read again for each of them.
         let mut work_left = self.file.len().saturating_mul(8).saturating_add(64 << 20);
         let mut start = Start::at(0);
         loop {
@@ -200,11 +200,11 @@ impl Survey<'_> {
         }
     }
 
-    /// Adds a damage, or adds to the last one where nothing sound is between.
+    /// Records damage, merging it with the previous stretch if no sound data lies between them.
     fn note(&mut self, code: Code, resume: &Resume, next: Option<Start>) {
         let end = next.map_or(self.file.len(), |next| next.offset);
         let bytes = end.saturating_sub(resume.damage_start);
-        // A size that no data of this length expands to is of a damaged header.
+        // A larger size than this much data could expand to comes from a damaged header.
         let most = bytes.saturating_mul(self.limits.max_expansion_ratio).saturating_add(STEP_BYTES as u64);
         let hole_bytes = resume.hole_bytes.filter(|hole| *hole <= most);
         match self.damages.last_mut() {
@@ -224,7 +224,7 @@ impl Survey<'_> {
         }
     }
 
-    /// Decompresses from `start` on, to the end or to the first damage.
+    /// Decompresses from `start` to the end of the file or the first error.
     fn walk(&self, start: Start) -> Result<Tried, ReadError> {
         let mut tried =
             Tried { unit_start: start.offset, position: 0, produced_bytes: 0, sound_bytes: 0, error: None };
@@ -252,7 +252,7 @@ impl Survey<'_> {
     }
 }
 
-/// How far decompression went.
+/// How far decompression got.
 struct Tried {
     unit_start: u64,
     position: u64,
@@ -262,7 +262,7 @@ struct Tried {
 }
 
 impl Tried {
-    /// Errors: `error`, where it is of reading the file.
+    /// Errors: `error`, if it is an I/O error.
     fn ended(self, error: ReadError) -> Result<Self, ReadError> {
         if error.class == FailureClass::Io { Err(error) } else { Ok(Self { error: Some(error), ..self }) }
     }
@@ -287,14 +287,14 @@ struct Pieces<'a> {
     file: &'a dyn ReadAt,
     limits: &'a Limits,
     holes: Holes,
-    /// The next piece, which damage may be before.
+    /// Index of the next piece; a hole may come before it.
     next: usize,
     open: Open<'a>,
-    /// By all pieces so far.
+    /// Bytes produced by all pieces so far.
     produced: u64,
 }
 
-/// What is given out next, and how many bytes of it.
+/// What is being produced, and how many bytes of it are left.
 enum Open<'a> {
     Nothing,
     Zeros(u64),
@@ -303,7 +303,7 @@ enum Open<'a> {
 }
 
 impl<'a> Pieces<'a> {
-    /// The hole at this place, or the next piece.
+    /// Opens the hole at the current offset, or else the next piece.
     fn open_next(&mut self) -> Result<Open<'a>, ReadError> {
         let is_behind_hole = matches!(self.open, Open::Zeros(_));
         let here = |damage: &&Damage| damage.expanded_at == self.produced;

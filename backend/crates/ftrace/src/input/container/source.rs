@@ -20,19 +20,19 @@ impl<'a> Source<'a> {
         Self::at(file, 0)
     }
 
-    /// The file from `offset` on.
+    /// The file, starting at `offset`.
     pub fn at(file: &'a dyn ReadAt, offset: u64) -> Self {
         Self { file, base: offset, buffer: Vec::new(), start: 0 }
     }
 
-    /// Puts `bytes` before what comes next. Positions stay those of the file.
+    /// Inserts `bytes` before the next byte. Positions remain those of the file.
     pub fn precede(&mut self, bytes: &[u8]) {
         self.base = self.position().saturating_sub(bytes.len() as u64);
         self.buffer.splice(..self.start, bytes.iter().copied());
         self.start = 0;
     }
 
-    /// Goes on at `offset`, which is not before the current position.
+    /// Moves forward to `offset`.
     pub fn seek(&mut self, offset: u64) {
         let ahead = usize::try_from(offset.saturating_sub(self.position())).unwrap_or(usize::MAX);
         if ahead <= self.buffer.len().saturating_sub(self.start) {
@@ -43,8 +43,8 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Offset of the first place from here on where `needle` stands and `is_wanted` says so of the bytes
-    /// from there on, of which it gets at least `wanted` unless the file ends before.
+    /// Offset of the next `needle` at which `is_wanted` accepts the bytes that start with it; it sees at least
+    /// `wanted` of them unless the file ends earlier.
     pub fn find(
         &mut self,
         needle: &[u8],
@@ -75,7 +75,7 @@ impl<'a> Source<'a> {
         self.base.saturating_add(self.start as u64)
     }
 
-    /// The next bytes, without taking them: at least `wanted` (at most 64 KiB) unless the file ends before.
+    /// The next bytes, without consuming them: at least `wanted` (at most 64 KiB) unless the file ends earlier.
     pub fn peek(&mut self, wanted: usize) -> Result<&[u8], ReadError> {
         if self.buffer.len().saturating_sub(self.start) < wanted {
             self.refill(wanted)?;
@@ -87,7 +87,7 @@ impl<'a> Source<'a> {
         self.start = self.start.saturating_add(bytes).min(self.buffer.len());
     }
 
-    /// The next byte, taken; `None` at the end of the file.
+    /// Consumes the next byte; `None` at the end of the file.
     pub fn byte(&mut self) -> Result<Option<u8>, ReadError> {
         let byte = self.peek(1)?.first().copied();
         self.consume(1);

@@ -1,11 +1,11 @@
-//! xz: streams one behind the other, decoded by liblzma under its own memory limit.
+//! xz: any number of streams, decoded by liblzma under its own memory limit.
 
 use liblzma::stream::{Action, CONCATENATED, Error, Status, Stream};
 
 use super::{Decode, Source, Wrapping, checksum_mismatch, corrupt, decoder_memory, truncated, xz_blocks};
 use crate::model::{Limits, ReadError};
 
-/// Where the first block header stands, which names the dictionary: after the stream header.
+/// Offset of the first block header, which states the dictionary size: after the stream header.
 const FIRST_BLOCK: u64 = 12;
 const MAX_BLOCK_HEADER_BYTES: u64 = 1024;
 
@@ -62,7 +62,7 @@ impl Decode for Xz<'_> {
             self.source.consume(usize::try_from(consumed).unwrap_or(usize::MAX));
             match status.map_err(|error| self.refusal(error, position.saturating_add(consumed))) {
                 Ok(status) => self.is_over = status == Status::StreamEnd,
-                // What was produced before it is given out first.
+                // What was produced before the error goes out first.
                 Err(error) if produced > 0 => self.failed = Some(error),
                 Err(error) => return Err(error),
             }
@@ -76,7 +76,7 @@ impl Decode for Xz<'_> {
         Ok(0)
     }
 
-    /// liblzma does not say where it is; the walk over the blocks finds that out.
+    /// liblzma does not tell; the walk over the blocks finds out.
     fn unit_start(&self) -> u64 {
         self.start
     }

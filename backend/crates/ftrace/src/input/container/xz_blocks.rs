@@ -1,7 +1,7 @@
-//! Where the blocks of an xz file stand, to tell what a damaged one costs.
+//! Follows the blocks of an xz file, so that a damaged one costs only itself.
 //!
-//! A block ends with a check over all of it. Inside it LZMA2 cuts the data into chunks of at most 64 KiB with
-//! their sizes before them, which lead to the end of a damaged one.
+//! A block ends with a check over all of it. Inside, LZMA2 divides the data into chunks of at most 64 KiB, each
+//! preceded by its sizes; following those leads to the end of a damaged block.
 //! Source: The .xz File Format 1.2.1; `doc/lzma2` and `lzma2_decoder.c` of XZ Utils 5.6.
 
 use super::Source;
@@ -12,7 +12,7 @@ use crate::model::{FailureClass, ReadError};
 const MAGIC: &[u8] = b"\xfd7zXZ\0";
 const STREAM_HEADER_BYTES: usize = 12;
 const STREAM_FOOTER_BYTES: u64 = 12;
-/// By the id of the check.
+/// Size of a check, by its id.
 const CHECK_BYTES: [u64; 16] = [0, 4, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64];
 
 /// The blocks before the damaged one are kept.
@@ -37,7 +37,7 @@ pub fn resume(file: &dyn ReadAt, stop: &Stop<'_>) -> Result<Resume, ReadError> {
 struct Walk<'a, 's> {
     source: Source<'a>,
     stop: &'a Stop<'s>,
-    /// Of the blocks that were passed.
+    /// Of the blocks passed so far.
     expanded_bytes: u64,
 }
 
@@ -69,13 +69,13 @@ impl Walk<'_, '_> {
             let index_start = self.source.position();
             let is_whole = self.pass_index()?;
             if is_whole && header_before.is_some() {
-                // Begun in the middle of the stream, the decoder cannot but find that its index is of more blocks.
+                // A decoder that starts in the middle of a stream always finds more blocks in the index than it saw.
                 let (kept_bytes, damage_start) = (self.expanded_bytes, self.source.position());
                 let next = Some(Start::at(damage_start));
                 return Ok(Found { kept_bytes, damage_start, next, hole_bytes: Some(0) });
             }
             if !is_whole || self.stop.error.place.byte_offset < self.source.position() {
-                // All data is there; only what describes it is damaged.
+                // The data is complete; only the index or footer is damaged.
                 let next = (self.source.position() > index_start).then(|| Start::at(self.source.position()));
                 let next = next.filter(|_| self.source.peek(6).is_ok_and(|bytes| bytes.starts_with(MAGIC)));
                 let (kept_bytes, damage_start) = (self.expanded_bytes, index_start);
@@ -98,7 +98,7 @@ impl Walk<'_, '_> {
         Ok(header)
     }
 
-    /// Passes a block; what was found where the error is inside it.
+    /// Passes a block. Returns what was found if the error is inside it.
     fn block(&mut self, header: StreamHeader) -> Result<Option<Found>, ReadError> {
         let error_at = self.stop.error.place.byte_offset;
         let (block_start, expanded_before) = (self.source.position(), self.expanded_bytes);
@@ -114,12 +114,12 @@ impl Walk<'_, '_> {
             Some(end) => self.block_or_stream_at(Start { offset: end, header: Some(header) })?,
             None => None,
         };
-        // Nothing of the block is known to be right without its check: the decoder may notice damage only
-        // after it has given out what comes of it.
+        // Without its check nothing in the block can be trusted: the decoder may notice damage only after it
+        // has produced wrong bytes.
         Ok(Some(Found { kept_bytes: expanded_before, damage_start: block_start, next, hole_bytes }))
     }
 
-    /// Where reading goes on behind a block: at the next one, or behind the index that follows the last.
+    /// Where reading resumes after a block: at the next one, or after the index that follows the last.
     fn block_or_stream_at(&mut self, next: Start) -> Result<Option<Start>, ReadError> {
         self.source.seek(next.offset);
         if self.source.peek(1)?.first() != Some(&0) {
@@ -129,8 +129,8 @@ impl Walk<'_, '_> {
         Ok(is_passed.then(|| Start::at(self.source.position())))
     }
 
-    /// Follows the chunks of the block that begins here (control, sizes less one, data), and says where its check
-    /// ends; `None` where the sizes do not lead to an end.
+    /// Follows the chunks of the block that starts here (control, sizes less one, data) to the end of its check;
+    /// `None` if the sizes do not lead there.
     fn pass_chunks(&mut self, header: StreamHeader) -> Result<Option<u64>, ReadError> {
         let start = self.source.position();
         let header_bytes =
@@ -147,7 +147,7 @@ impl Walk<'_, '_> {
                 &[control, a, b, c, d, ..] if control >= 0x80 => {
                     let expanded = u32::from_be_bytes([0, control & 0x1f, a, b]);
                     let packed = u64::from(u16::from_be_bytes([c, d])).saturating_add(1);
-                    // With a byte of properties where they are set anew.
+                    // Preceded by a byte of properties if they are set anew.
                     (if control >= 0xc0 { 6 } else { 5 }, packed, u64::from(expanded).saturating_add(1))
                 }
                 _ => return Ok(None),
@@ -161,7 +161,7 @@ impl Walk<'_, '_> {
     }
 
     /// Passes the index (a zero, the number of records, two numbers each, padding, CRC), the footer, and the
-    /// padding behind the stream. False where none of it is there as it should be.
+    /// padding after the stream. False if any of it is malformed.
     fn pass_index(&mut self) -> Result<bool, ReadError> {
         let start = self.source.position();
         self.source.consume(1);
@@ -180,7 +180,7 @@ impl Walk<'_, '_> {
         Ok(true)
     }
 
-    /// Seven bits a byte, the lowest first.
+    /// A number with seven bits a byte, lowest first.
     fn number(&mut self) -> Result<Option<u64>, ReadError> {
         let mut value = 0_u64;
         for shift in (0..63).step_by(7) {

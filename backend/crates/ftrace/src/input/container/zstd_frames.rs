@@ -10,7 +10,7 @@ pub const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 pub const MAX_HEADER_BYTES: usize = 18;
 
 pub static WRAPPING: Wrapping = Wrapping {
-    // A skippable frame may stand before the first real one.
+    // Skippable frames may precede the first real one.
     is_of: |head| head.starts_with(&MAGIC) || matches!(head, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..]),
     decoder: |source, limits| Ok(Box::new(Zstd::new(source, limits)?)),
     resume: zstd_blocks::resume,
@@ -21,8 +21,8 @@ struct Zstd<'a> {
     context: DCtx<'static>,
     memory_limit: u64,
     frame_start: u64,
-    /// Input that the decoder asks for next; 0 between frames. Given no more than that it never decodes
-    /// two blocks at once, and so gives out every block before a damaged one.
+    /// How much input the decoder asks for next; 0 between frames. It gets no more, so that it decodes one block
+    /// at a time and what precedes a cut comes out in full.
     wanted_bytes: usize,
 }
 
@@ -38,7 +38,7 @@ impl<'a> Zstd<'a> {
         Ok(Self { source, context, memory_limit, frame_start, wanted_bytes: 0 })
     }
 
-    /// Judges the next frame's header. False at the end of the file.
+    /// Checks the next frame's header. False at the end of the file.
     fn open_frame(&mut self) -> Result<bool, ReadError> {
         let position = self.source.position();
         self.frame_start = position;
@@ -101,19 +101,19 @@ impl Decode for Zstd<'_> {
     }
 }
 
-/// What a frame says of itself before its first block.
+/// The header of a frame.
 pub struct FrameHeader {
     pub header_bytes: u64,
-    /// Bytes that decoding needs to look back, and where in the header that stands.
+    /// How far back decoding looks, and where in the header that is stated.
     window_bytes: u64,
     window_at: u64,
     pub content_bytes: Option<u64>,
     pub has_checksum: bool,
-    /// False where a bit is set that no version of the format has a meaning for.
+    /// False where a reserved bit is set.
     pub is_possible: bool,
 }
 
-/// `None` for a skippable frame, for anything else that is none, and where the file ends inside.
+/// `None` for a skippable frame, for anything that is not a frame, and where the file ends inside the header.
 pub fn frame_header(header: &[u8]) -> Option<FrameHeader> {
     let rest = header.strip_prefix(&MAGIC)?;
     let (&descriptor, rest) = rest.split_first()?;
