@@ -63,6 +63,25 @@ def fill_chunk(random: Random, text: bytes) -> bytes:
     return text[:start] + filling * (end - start) + text[end:]
 
 
+def overwrite_chunk(random: Random, text: bytes) -> bytes:
+    """A page of the same file, at the wrong place."""
+    start, end = _chunk(random, text)
+    other = random.randrange(len(text))
+    return text[:start] + text[other : other + end - start] + text[end:]
+
+
+def drop_characters(random: Random, text: bytes) -> bytes:
+    """A serial line that loses some."""
+    start, end = _chunk(random, text)
+    kept = bytes(byte for byte in text[start:end] if random.random() > 0.05)
+    return text[:start] + kept + text[end:]
+
+
+def put_tabs(random: Random, text: bytes) -> bytes:
+    start, end = _chunk(random, text)
+    return text[:start] + text[start:end].replace(b"        ", b"\t") + text[end:]
+
+
 def delete_line(random: Random, text: bytes) -> bytes:
     lines = text.splitlines(keepends=True)
     del lines[random.randrange(len(lines))]
@@ -141,6 +160,9 @@ MUTATIONS: tuple[Mutation, ...] = (
     move_chunk,
     duplicate_chunk,
     fill_chunk,
+    overwrite_chunk,
+    drop_characters,
+    put_tabs,
     delete_line,
     duplicate_line,
     swap_lines,

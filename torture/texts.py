@@ -57,8 +57,15 @@ def whole_texts() -> list[Text]:
     return [
         Text(name, content, imported)
         for (name, content), imported in zip(texts, whole, strict=True)
-        if imported.outcome == "ready" and imported.record_count > 0
+        if imported.outcome == "ready" and imported.record_count > 0 and _is_whole(imported)
     ]
+
+
+def _is_whole(imported: Imported) -> bool:
+    """Whether all of the text is a recording: no prose between the lines that nobody could tell from damage,
+    no header that announces other entries, and no wrapping around it."""
+    is_unwrapped = imported.expanded_bytes == imported.size_bytes
+    return is_unwrapped and not {"unparsed_lines", "header_mismatch"} & imported.problems.keys()
 
 
 def _contents() -> Iterator[tuple[str, bytes]]:
