@@ -108,6 +108,7 @@ codes! {
     HeaderMismatch "header_mismatch" DataLoss "The file has fewer or more entries than its header announces." "Copy the recording again: it was cut or edited. The file of one CPU (per_cpu/cpu0/trace) announces those of all.";
     SecondRecord "second_record" DataLoss "A line holds the columns of a second record, which was read as text of the first." "Look at the line: it has lost a line feed, or a program wrote the text of a trace into trace_marker.";
     OddFields "odd_fields" DataLoss "An event has other fields than its type has." "Look at the line: a part of it may be lost, or it is put together from two.";
+    MissingSamples "missing_samples" DataLoss "The numbers of a tracer's samples have a gap; the samples between are missing." "Copy the recording again; if that does not help, record with a larger buffer.";
     StrayComment "stray_comment" Info "A comment stands among the records, or hides one." "Look at the line: a damaged record may have become a comment.";
     StrayStack "stray_stack" DataLoss "Stack frames follow a record that has no stack." "Look at the line: the record before the frames may be missing.";
     LinesJoined "lines_joined" Info "Lines without the columns of a record were read as the rest of the record before them." "Look at the lines: a damaged record may be among them.";

@@ -30,7 +30,8 @@ pub fn loss(text: &[u8]) -> Option<Loss<'_>> {
         return Some(Loss { buffer, cpu, count: scan::parse_u64(scan::trim(amount)) });
     }
     let (cpu, rest) = scan::number(text.strip_prefix(b"##### CPU ")?)?;
-    rest.starts_with(b" buffer started").then_some(Loss { buffer, cpu, count: None })
+    let behind = rest.strip_prefix(b" buffer started")?;
+    behind.iter().all(|byte| matches!(byte, b' ' | b'#')).then_some(Loss { buffer, cpu, count: None })
 }
 
 /// The function of ` => do_idle`, ` =>  <00007fbba3d62545>`, `=> do_idle (ffffffff84a0012f)`.

@@ -6,19 +6,19 @@ use crate::model::{Code, LossCause, LossRecord, Place, ReadError};
 /// The CPUs that have records since the last cut: of the others nothing more is unknown.
 #[derive(Debug, Default)]
 pub struct SinceCut {
-    /// By CPU.
-    is_seen: Vec<bool>,
+    /// Where each CPU stands in `cpus`.
+    positions: Vec<Option<usize>>,
     cpus: Vec<u16>,
 }
 
 impl SinceCut {
     pub fn see(&mut self, cpu: u16) {
         let at = usize::from(cpu);
-        if self.is_seen.len() <= at {
-            self.is_seen.resize(at.saturating_add(1), false);
+        if self.positions.len() <= at {
+            self.positions.resize(at.saturating_add(1), None);
         }
-        if let Some(is_seen) = self.is_seen.get_mut(at).filter(|is_seen| !**is_seen) {
-            *is_seen = true;
+        if let Some(position) = self.positions.get_mut(at).filter(|position| position.is_none()) {
+            *position = Some(self.cpus.len());
             self.cpus.push(cpu);
         }
     }
@@ -27,13 +27,31 @@ impl SinceCut {
         self.cpus.len()
     }
 
+    pub fn has(&self, cpu: u16) -> bool {
+        self.positions.get(usize::from(cpu)).is_some_and(Option::is_some)
+    }
+
     pub fn take(&mut self) -> Vec<u16> {
         for cpu in &self.cpus {
-            if let Some(is_seen) = self.is_seen.get_mut(usize::from(*cpu)) {
-                *is_seen = false;
+            if let Some(position) = self.positions.get_mut(usize::from(*cpu)) {
+                *position = None;
             }
         }
         std::mem::take(&mut self.cpus)
+    }
+
+    /// Forgets one of the CPUs; false where it has no record since the last cut.
+    pub fn take_one(&mut self, cpu: u16) -> bool {
+        let Some(position) = self.positions.get_mut(usize::from(cpu)).and_then(Option::take) else {
+            return false;
+        };
+        self.cpus.swap_remove(position);
+        if let Some(moved) = self.cpus.get(position)
+            && let Some(slot) = self.positions.get_mut(usize::from(*moved))
+        {
+            *slot = Some(position);
+        }
+        true
     }
 }
 
@@ -48,6 +66,7 @@ impl TextReader<'_> {
         self.section.elide();
         self.report(Code::ElidedCalls, place, text)?;
         for cpu in cpus {
+            self.section.sample_numbers.forget(cpu);
             let (cpu, buffer, ts, count) = (Some(cpu), None, None, None);
             let cause = LossCause::LeftOut;
             self.sink.loss(&LossRecord { cpu, buffer, ts, count, cause, place })?;

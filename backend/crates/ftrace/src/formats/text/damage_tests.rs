@@ -108,8 +108,8 @@ fn the_file_of_one_cpu_announces_the_entries_of_all() {
         let line = "          sh-7       [000] .....     1.000001: x: a=1\n";
         format!("# entries-in-buffer/entries-written: {announced}/{announced}   #P:4\n") + &line.repeat(count)
     };
-    // That many of so few may well be all of one CPU's. Of more, nobody knows; but it is no loss of this CPU.
-    check_reports(&of_one(8, 2), "");
+    // How many of them were this CPU's, nobody knows; but it is no loss of this CPU.
+    check_reports(&of_one(8, 2), "header_mismatch x6 line 3");
     check_reports(&of_one(8, 1), "header_mismatch x7 line 2");
     check_reports(&of_one(80, 20), "header_mismatch x60 line 21");
     let mut log = Log::default();
@@ -223,6 +223,132 @@ fn a_record_with_other_fields_than_its_event_is_told() {
     check_reports(&format!("{lines}{odd}{odd}"), "");
     let twice = "          sh-7       [000] .....     1.000001: y: a=1 name=ay: a=1 b=2\n";
     check_reports(twice, "odd_fields x1 line 1");
+}
+
+/// A line of the default layout.
+fn line(payload: &str) -> String {
+    format!("          sh-7       [000] .....     1.000001: {payload}\n")
+}
+
+#[test]
+fn what_lies_across_a_damaged_record_is_lost() {
+    let records = line("x: a=1") + "          sh-8       [001] .....     1.000002: x: a=2\n";
+    let damaged = "          sh-7       [000] .....     1.0x0002: x: a=2\n";
+    check(
+        &(records.clone() + damaged + damaged + &records),
+        expect![[r#"
+            1000001000 [0] sh-7 0 Tracepoint x | a=1
+            1000002000 [1] sh-8 0 Tracepoint x | a=2
+            ! bad_timestamp x1 line 3
+            loss cpu Some(0) before None count None
+            ! bad_timestamp x1 line 4
+            1000001000 [0] sh-7 0 Tracepoint x | a=1
+            1000002000 [1] sh-8 0 Tracepoint x | a=2
+        "#]],
+    );
+    let without_cpu = "          sh-7       [0=0] .....     1.000002: x: a=2\n";
+    check(
+        &(records.clone() + without_cpu),
+        expect![[r#"
+            1000001000 [0] sh-7 0 Tracepoint x | a=1
+            1000002000 [1] sh-8 0 Tracepoint x | a=2
+            ! unparsed_lines x1 line 3
+            loss cpu Some(0) before None count None
+            loss cpu Some(1) before None count None
+        "#]],
+    );
+    check(
+        &(records + "[   12.345678] usb 1-1: a line of another log\n"),
+        expect![[r#"
+            1000001000 [0] sh-7 0 Tracepoint x | a=1
+            1000002000 [1] sh-8 0 Tracepoint x | a=2
+            ! unparsed_lines x1 line 3
+        "#]],
+    );
+}
+
+#[test]
+fn frames_behind_a_damaged_record_are_not_of_the_record_before_it() {
+    let stack = line("<stack trace>") + " => f\n";
+    let damaged = "          sh-7       [000] .....     1.0x0002: <stack trace>\n => g\n";
+    check(
+        &(stack + damaged),
+        expect![[r#"
+            1000001000 [0] sh-7 0 Tracepoint kernel_stack | <stack trace>
+            ! bad_timestamp x1 line 3
+            stack Some(1000001000) Kernel ["f"]
+            loss cpu Some(0) before None count None
+            stack Some(1000001000) Kernel ["g"]
+            ! stray_stack x1 line 4
+            loss cpu None before None count None
+        "#]],
+    );
+}
+
+#[test]
+fn a_gap_in_the_numbers_of_samples_is_lost_samples() {
+    let sample = |number: u32| line(&format!("#{number}     context    irq timer_latency     49247 ns"));
+    check_reports(&(sample(7) + &sample(7) + &sample(8)), "");
+    check_reports(&(sample(7) + &sample(10)), "missing_samples x2 line 2");
+    check_reports(&(sample(7) + "CPU:0 [LOST 9 EVENTS]\n" + &sample(10)), "");
+    check_reports(&(sample(7) + "[...]\n" + &sample(10)), "elided_calls x1 line 2");
+}
+
+#[test]
+fn the_beginning_of_one_line_and_the_end_of_another_are_told() {
+    let noise = line("irq_noise: local_timer:236 start 1263.775719917 duration 5958 ns").repeat(6);
+    let others = line("sched_stat_runtime: comm=a pid=4 runtime=9 [ns]").repeat(3)
+        + &line("sched_waking: comm=a pid=4 prio=120 target_cpu=001").repeat(3)
+        + &line("irq_handler_entry: irq=3 name=a").repeat(3)
+        + &line("softirq_lock_entry: vec=3 [action=A]").repeat(3)
+        + &line("local_timer_exit: vector=236");
+    let texts = noise + &others;
+    let number = texts.lines().count() + 1;
+    check_reports(&texts, "");
+    for odd in [
+        "irq_noise: local_timer:236 start 1263.775719917 duration 595ocal_timer:236 start 1263.7 duration 6 ns",
+        "irq_noise: local_timer:236 095: irq_noise: local_timer:236 start 1263.7 duration 6 ns",
+        "timer_expire_entry: timer=0000000045daf01b now=429492cal_timer_exit: vector=236",
+        "sched_wak581: comm=a pid=4 runtime=91416 [ns]",
+        "irq_handlock_entry: vec=3 [action=A]",
+        "#50     ns",
+        "kernel_stack:          size=2 caller=ARRAY[ee, 25, d1, 8",
+        "kernel_stack:  YSCALL_64_after_hwframe (ffffffff84a0012f)",
+        "sys_dup2 -> 0x1 sys_close(fd: a)",
+    ] {
+        check_reports(&(texts.clone() + &line(odd)), &format!("odd_fields x1 line {number}"));
+    }
+    let glued = "hrtimer_wakeup <-hrtimer try_to_wake_up <-hrtimer_wakeup";
+    check_reports(&(texts.clone() + &line(glued)), &format!("second_record x1 line {number}"));
+    check_reports(&(texts + &line("irq_work_exit: vector=236")), "");
+}
+
+#[test]
+fn a_line_of_a_graph_has_one_call_and_its_own_duration() {
+    for odd in [
+        " 0)   0.153 us    |  f() {\n",
+        " 0)               |  f();\n",
+        " 0)   9.153 us    |  } /* a     |   7.432 us    |      } /* b */\n",
+        " 0)   9.153 us    |  } /b */\n",
+        "    1.000001 |   0)  sh-7  |   9.153 us    |  up   f();\n",
+    ] {
+        check_reports(odd, "second_record x1 line 1");
+    }
+    let report = "          sh-7       [000]     1.000001: funcgraph_entry:        1.476 us   |  up   f();\n";
+    check_reports(report, "second_record x1 line 1");
+}
+
+#[test]
+fn half_a_header_with_half_a_record_is_told() {
+    for half in [
+        "#              | |         |   |||||      |           |     8 ns\n",
+        "#              hread_noise:     head:605 start 117.095384089 duration 16184230 ns\n",
+        "# -----------------------t <-_raw_spin_lock_irq\n",
+    ] {
+        check_reports(&format!("# tracer: nop\n{half}{}", line("x: a=1")), "stray_comment x1 line 2");
+    }
+    let hidden = "#[000]    86.017900: local_timer_entry:     vector=236\n";
+    check_reports(&format!("{hidden}{}", line("x: a=1")), "stray_comment x1 line 1");
 }
 
 #[test]

@@ -44,7 +44,8 @@ impl TextReader<'_> {
 
     /// What every CPU did until its next record is not known.
     pub(super) fn lose_all(&mut self, place: Place) -> Result<(), ReadError> {
-        for cpu in self.since_cut.take() {
+        for cpu in self.since_damage.take() {
+            self.section.sample_numbers.forget(cpu);
             let (cpu, buffer, ts, count) = (Some(cpu), None, None, None);
             let cause = LossCause::CutOff;
             self.sink.loss(&LossRecord { cpu, buffer, ts, count, cause, place })?;

@@ -53,7 +53,7 @@ impl GraphLine<'_> {
     /// Which columns the line has, each as the key of a field.
     pub fn columns(&self) -> &'static [u8] {
         const WITHOUT_BAR: &[u8] = b"call=";
-        const COLUMNS: [&[u8]; 8] = [
+        const COLUMNS: [&[u8]; 16] = [
             b"",
             b"flags=",
             b"task=",
@@ -62,8 +62,17 @@ impl GraphLine<'_> {
             b"time=flags=",
             b"time=task=",
             b"time=task=flags=",
+            b"cpu=",
+            b"cpu=flags=",
+            b"cpu=task=",
+            b"cpu=task=flags=",
+            b"time=cpu=",
+            b"time=cpu=flags=",
+            b"time=cpu=task=",
+            b"time=cpu=task=flags=",
         ];
-        let bits = [self.time.is_some(), self.task.is_some(), self.flags.has(Flags::KNOWN)];
+        let bits =
+            [self.cpu.is_some(), self.time.is_some(), self.task.is_some(), self.flags.has(Flags::KNOWN)];
         let index = bits.iter().fold(0_usize, |index, bit| index << 1 | usize::from(*bit));
         if self.has_bar { COLUMNS.get(index).copied().unwrap_or_default() } else { WITHOUT_BAR }
     }
@@ -93,7 +102,12 @@ pub fn parse(text: &[u8]) -> Graph<'_> {
 
 /// The same without any column before the duration: `  1.476 us    |      f();`, as trace-cmd report prints it.
 pub fn parse_without_cpu(text: &[u8]) -> Graph<'_> {
-    call_column(text, text, GraphLine::default())
+    let mut graph = call_column(text, text, GraphLine::default());
+    if let Graph::Line(line) = &mut graph {
+        let body = segment(text).map_or(text, |(_, rest)| scan::trim(rest));
+        line.has_second |= graph_call::has_text_before(body, &line.call);
+    }
+    graph
 }
 
 fn call_column<'a>(text: &'a [u8], rest: &'a [u8], line: GraphLine<'a>) -> Graph<'a> {
@@ -145,6 +159,7 @@ fn behind_cpu<'a>(text: &'a [u8], mut rest: &'a [u8], mut line: GraphLine<'a>) -
         }
         if is_arrow(field) {
             line.call = GraphCall::Irq { enter: field.ends_with(b">") };
+            line.has_second = !scan::trim(after).is_empty();
             return Graph::Line(line);
         }
         if let Some(flags) = flag_word::parse(field) {
@@ -252,10 +267,24 @@ fn finish<'a>(
     line.depth = depth.and_then(|depth| u16::try_from(depth).ok());
     line.duration_ns = duration_ns;
     let has_bar = matches!(separator, Separator::Bar);
-    line.has_second = graph_call::has_second(body) || !has_bar && graph_call::has_text_before(body, &call);
+    // A person may write between the duration and the call where no other column is.
+    let has_columns = line.time.is_some() || line.task.is_some() || line.flags.has(Flags::KNOWN);
+    line.has_second = graph_call::has_second(body)
+        || (!has_bar || has_columns) && graph_call::has_text_before(body, &call)
+        || has_bar && has_other_duration(&call, duration_ns.is_some(), text.get(..from).unwrap_or_default());
     line.has_bar = has_bar;
     line.call = call;
     Graph::Line(line)
+}
+
+/// True for a call with a duration where it begins, or without one where it ends, though there is a column for it.
+fn has_other_duration(call: &GraphCall<'_>, has_duration: bool, columns: &[u8]) -> bool {
+    const EMPTY_COLUMN: &[u8] = b"          |";
+    match call {
+        GraphCall::Enter { .. } | GraphCall::Comment(_) => has_duration,
+        GraphCall::Leaf { .. } | GraphCall::Exit { .. } => !has_duration && columns.ends_with(EMPTY_COLUMN),
+        _ => false,
+    }
 }
 
 /// Columns on a screen before byte `at`: a tab goes to the next multiple of eight.

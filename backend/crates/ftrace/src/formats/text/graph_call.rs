@@ -1,6 +1,6 @@
 //! The last column of a function graph: what is called, and how the line stands to it.
 
-use super::{annotation, scan};
+use super::{annotation, scan, stated};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GraphCall<'a> {
@@ -43,7 +43,14 @@ pub fn has_second(body: &[u8]) -> bool {
     let begins_with_symbol = body.first().is_some_and(|byte| scan::is_symbol_byte(*byte));
     let has_bar = begins_with_symbol && memchr::memmem::find(call, b" |").is_some();
     let has_more = behind.iter().any(|byte| matches!(byte, b'|' | b'{' | b'}' | b';'));
-    has_columns(body) || has_bar || has_more && annotation::note(body).is_none()
+    let is_odd_exit = body.strip_prefix(b"}").is_some_and(stated::is_odd_exit);
+    let has_two_comments =
+        !body.starts_with(b"/*") && memchr::memmem::find_iter(body, b"/*").nth(1).is_some();
+    has_columns(body)
+        || has_bar
+        || is_odd_exit
+        || has_two_comments
+        || has_more && annotation::note(body).is_none()
 }
 
 /// True where the columns of a line stand before the symbol; what a person writes there has no bar behind it.

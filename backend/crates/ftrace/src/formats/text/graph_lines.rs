@@ -107,6 +107,9 @@ impl TextReader<'_> {
             }
             _ => (EventKind::Bprint, &b"bprint"[..], comment),
         };
+        if kind == EventKind::Tracepoint {
+            self.section.look(name, args, place);
+        }
         let task = line.task.or(known).unwrap_or_default();
         let result = self.sink.event(&EventRecord {
             ts,

@@ -5,12 +5,14 @@ mod blk_classic;
 mod clock_sync;
 mod context;
 mod cuts;
+mod damage;
 #[cfg(test)]
 mod damage_tests;
 mod derived_clock;
 mod detect;
 mod flag_word;
 mod gaps;
+mod glued;
 mod graph;
 mod graph_call;
 mod graph_lines;
@@ -20,6 +22,8 @@ mod header;
 mod indentation;
 #[cfg(test)]
 mod layout_tests;
+mod line_form;
+mod losses;
 mod mmiotrace;
 mod other_lines;
 mod payload;
@@ -30,10 +34,12 @@ pub mod reader;
 mod reader_tests;
 mod records;
 mod report_graph;
+mod sample_numbers;
 mod scan;
 mod section;
 mod shapes;
 mod signs;
+mod stated;
 mod suspicions;
 mod tally;
 #[cfg(test)]

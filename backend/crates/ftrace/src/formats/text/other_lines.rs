@@ -2,7 +2,7 @@
 
 use super::graph::Graph;
 use super::reader::{TextReader, Verdict};
-use super::{annotation, blk_classic, context, graph, header, mmiotrace, raw, scan, signs};
+use super::{annotation, blk_classic, context, graph, header, mmiotrace, raw, scan, signs, stated};
 use crate::model::{Code, EventKind, EventRecord, Place, ReadError, StackKind};
 
 /// A line as the layouts below get it.
@@ -48,10 +48,11 @@ impl TextReader<'_> {
     fn stack_frame(&mut self, line: &OtherLine<'_>) -> Result<Option<Verdict>, ReadError> {
         let Some(frame) = annotation::frame(line.trimmed) else { return Ok(None) };
         self.pending.flush(self.sink)?;
-        if !self.stack.is_expected() || signs::is_odd_frame(line.trimmed) {
+        if !self.stack.is_expected() || signs::is_odd_frame(line.trimmed) || signs::has_blanks(line.text) {
             self.section.suspect(Code::StrayStack, line.place, line.trimmed);
             self.stack.expect(StackKind::Kernel);
         }
+        self.section.look(b"frame", stated::frame_columns(line.trimmed), line.place);
         self.stack.push(frame, self.last, line.place);
         Ok(Some(Verdict::Used))
     }
@@ -99,6 +100,8 @@ impl TextReader<'_> {
         }
         self.section.has_records()
             || signs::is_odd_comment(comment)
+            || (self.facts.tracer.is_some() || comment.starts_with(b" tracer: "))
+                && stated::is_odd_header(comment)
             || is_announcement && header::announced(line.trimmed).is_none()
             || matches!(graph::parse(comment), Graph::Line(_))
             || raw::is_record(comment)
@@ -136,6 +139,9 @@ impl TextReader<'_> {
         }
         if annotation::is_elision(line.trimmed) {
             return self.cut(line.trimmed, line.place).map(Some);
+        }
+        if !line.trimmed.is_empty() && line.trimmed.iter().all(|byte| *byte == b'-') {
+            self.section.look(b"rule", format!("{}=", line.trimmed.len()).as_bytes(), line.place);
         }
         let is_filler = line.trimmed.is_empty() || annotation::is_filler(line.trimmed);
         Ok(is_filler.then_some(Verdict::Used))

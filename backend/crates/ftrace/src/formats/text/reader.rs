@@ -4,7 +4,6 @@ use std::io::Read;
 
 use hashbrown::HashMap;
 
-use super::annotation;
 use super::clock_sync;
 use super::context::{self, Context};
 use super::cuts::SinceCut;
@@ -12,24 +11,23 @@ use super::derived_clock::DerivedClock;
 use super::gaps::Gaps;
 use super::graph::{self, Graph};
 use super::indentation::Indentation;
+use super::losses::WaitingLoss;
 use super::other_lines::OtherLine;
 use super::pending::{Pending, StackLines};
 use super::raw::RawText;
 use super::scan;
 use super::section::Section;
+use super::signs;
 use super::tally::Tally;
 use super::unfinished::Unfinished;
 use crate::input::clean::{Cleaned, Cleaner};
 use crate::input::lines::{Line, LineReader};
 use crate::model::{
-    Code, Diagnostic, Facts, Limits, LossCause, LossRecord, NoteRecord, Place, ReadError, Sink, TimeOrigin,
-    TimeUnit, Timestamp,
+    Code, Diagnostic, Facts, Limits, NoteRecord, Place, ReadError, Sink, TimeOrigin, TimeUnit, Timestamp,
 };
 
 /// Bytes between two reports of progress.
 const PROGRESS_BYTES: u64 = 1 << 20;
-/// Announced losses that wait for the record behind them.
-const MAX_WAITING_LOSSES: usize = 1_024;
 
 /// What became of a line; its bytes count as used or as skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,14 +76,6 @@ pub fn read_broken(
     reader.finish(&mut cleaner)
 }
 
-/// An announced loss that ends with the next record.
-struct WaitingLoss {
-    cpu: u16,
-    buffer: Vec<u8>,
-    count: Option<u64>,
-    place: Place,
-}
-
 /// The state of one reading.
 pub struct TextReader<'a> {
     pub(super) limits: &'a Limits,
@@ -99,8 +89,9 @@ pub struct TextReader<'a> {
     pub(super) raw: RawText,
     pub(super) tally: Tally,
     pub(super) since_cut: SinceCut,
+    pub(super) since_damage: SinceCut,
     pub(super) section: Section,
-    waiting_losses: Vec<WaitingLoss>,
+    pub(super) waiting_losses: Vec<WaitingLoss>,
     /// The buffer of the loss that was announced last. trace-cmd prints it there, and not before the
     /// record behind it.
     pub(super) announced_buffer: Vec<u8>,
@@ -132,6 +123,7 @@ impl<'a> TextReader<'a> {
             raw: RawText::default(),
             tally: Tally::default(),
             since_cut: SinceCut::default(),
+            since_damage: SinceCut::default(),
             section: Section::default(),
             waiting_losses: Vec::new(),
             announced_buffer: Vec::new(),
@@ -203,11 +195,17 @@ impl<'a> TextReader<'a> {
                 }
                 return Ok(true);
             }
-            Verdict::Dropped => self.section.count_bad_line(),
+            Verdict::Dropped => {
+                self.section.count_bad_line();
+                self.lose_record(text, place)?;
+            }
             Verdict::Unparsed | Verdict::Unfinished if is_whole => {
                 self.tally.count_unparsed(place);
                 self.section.count_bad_line();
                 self.report(Code::UnparsedLines, place, text)?;
+                if signs::is_like_record(text) {
+                    self.lose_record(text, place)?;
+                }
             }
             Verdict::Unparsed | Verdict::Unfinished => self.report(Code::TruncatedLastLine, place, text)?,
         }
@@ -259,21 +257,6 @@ impl<'a> TextReader<'a> {
         Ok(Some(verdict))
     }
 
-    pub(super) fn announce_loss(
-        &mut self,
-        loss: annotation::Loss<'_>,
-        place: Place,
-    ) -> Result<Verdict, ReadError> {
-        let Some(cpu) = self.cpu(Some(loss.cpu), place)? else { return Ok(Verdict::Dropped) };
-        if self.waiting_losses.len() >= MAX_WAITING_LOSSES {
-            self.flush_losses(None)?;
-        }
-        loss.buffer.clone_into(&mut self.announced_buffer);
-        let buffer = loss.buffer.to_vec();
-        self.waiting_losses.push(WaitingLoss { cpu, buffer, count: loss.count, place });
-        Ok(Verdict::Used)
-    }
-
     /// The number of a CPU, or a diagnostic where it is past the limit.
     pub(super) fn cpu(&mut self, number: Option<u64>, place: Place) -> Result<Option<u16>, ReadError> {
         let known = number.filter(|cpu| *cpu < u64::from(self.limits.max_cpus));
@@ -297,6 +280,7 @@ impl<'a> TextReader<'a> {
         }
         self.stack.expect_none();
         self.since_cut.see(cpu);
+        self.since_damage.see(cpu);
         self.section.see(cpu);
         self.last = Some((ts, cpu));
         self.tally.records = self.tally.records.saturating_add(1);
@@ -319,16 +303,6 @@ impl<'a> TextReader<'a> {
     fn flush_facts(&mut self) -> Result<(), ReadError> {
         self.facts_changed = false;
         self.sink.facts(self.facts.clone())
-    }
-
-    fn flush_losses(&mut self, next: Option<(Timestamp, u16)>) -> Result<(), ReadError> {
-        for loss in self.waiting_losses.drain(..) {
-            let ts = next.filter(|(_, cpu)| loss.cpu == *cpu).map(|(ts, _)| ts);
-            let (cpu, buffer, count) = (Some(loss.cpu), Some(loss.buffer.as_slice()), loss.count);
-            let (cause, place) = (LossCause::Overwritten, loss.place);
-            self.sink.loss(&LossRecord { cpu, buffer, ts, count, cause, place })?;
-        }
-        Ok(())
     }
 
     pub(super) fn note(&mut self, text: &[u8], place: Place) -> Result<(), ReadError> {
@@ -377,20 +351,5 @@ impl<'a> TextReader<'a> {
             self.report(Code::NoEvents, self.tally.last_place, b"")?;
         }
         Ok(())
-    }
-
-    /// `entries-in-buffer/entries-written: 140080/250280`: the difference was overwritten before the first record.
-    fn overwritten(&mut self) -> Result<(), ReadError> {
-        let (Some(kept), Some(written)) = (self.facts.entries_in_buffer, self.facts.entries_written) else {
-            return Ok(());
-        };
-        match written.checked_sub(kept) {
-            None | Some(0) => Ok(()),
-            lost => {
-                let place = Place::line(1, 0);
-                let (cpu, buffer, ts, cause) = (None, Some(&b""[..]), None, LossCause::Overwritten);
-                self.sink.loss(&LossRecord { cpu, buffer, ts, count: lost, cause, place })
-            }
-        }
     }
 }

@@ -189,7 +189,8 @@ ext4_convert_unwritten_extents [ext4] */
             ! unparsed_lines x1 line 11
             enter 0 [0] depth Some(0) whole()
             ! lines_joined x5 line 2
-            ! odd_fields x1 line 7
+            ! odd_fields x2 line 7
+            loss cpu None before None count None
             facts None Some(Ns) Some(Recorded)
         "#]],
     );
@@ -210,6 +211,7 @@ lorem ipsum
             facts None Some(Ns) Some(Recorded)
             1000001000 [0] a-1 201 Tracepoint x | a=1
             ! timestamp_out_of_range x1 line 2
+            loss cpu Some(0) before None count None
             ! bad_timestamp x1 line 3
             ! cpu_out_of_range x1 line 4
             ! unparsed_lines x1 line 5

@@ -5,7 +5,7 @@ use super::context::{Context, Cpu, Time};
 use super::payload::{self, Payload};
 use super::pending::Continuation;
 use super::reader::{TextReader, Verdict};
-use super::{graph, report_graph, scan, signs};
+use super::{graph, report_graph, scan, signs, stated};
 use crate::model::{
     CallRecord, Code, EventKind, EventRecord, GraphPoint, Place, ReadError, StackKind, TimeOrigin, TimeUnit,
     Timestamp,
@@ -50,6 +50,8 @@ impl TextReader<'_> {
         let payload = payload::parse(context.payload);
         if signs::has_signs(context, &payload) {
             self.section.suspect(Code::SecondRecord, place, context.payload);
+        } else if signs::is_misstated(&payload) {
+            self.section.suspect(Code::OddFields, place, context.payload);
         }
         match payload {
             Payload::Event { kind, name, args } => {
@@ -64,6 +66,10 @@ impl TextReader<'_> {
                     EventKind::Unknown if name == b"unknown" && !is_type_number(args) => {
                         self.section.suspect(Code::OddFields, place, args);
                     }
+                    EventKind::Tracer => {
+                        self.section.look(name, args, place);
+                        self.sample_number(name, args, (ts, cpu), place)?;
+                    }
                     _ => {}
                 }
                 self.prints_names_apart = payload::is_padded(context.payload, name);
@@ -72,6 +78,9 @@ impl TextReader<'_> {
             Payload::Function { function, parent } => {
                 let keys = if parent.is_some() { &b"<-="[..] } else { b"" };
                 self.section.look(b"function", keys, place);
+                if parent.is_some_and(signs::is_odd_parent) {
+                    self.section.suspect(Code::SecondRecord, place, context.payload);
+                }
                 self.function(&event, function, parent, context.payload)?
             }
             Payload::Syscall { enter, call, args } => {
@@ -79,16 +88,19 @@ impl TextReader<'_> {
                 name.clear();
                 name.extend_from_slice(if enter { b"sys_enter_" } else { b"sys_exit_" });
                 name.extend_from_slice(call);
+                self.section.look_at_call(&name, args, place);
                 self.event(&event(EventKind::Tracepoint, &name, args))?;
                 self.scratch = name;
             }
             Payload::Stack { kind, name, args } => {
+                self.section.look(name, args, place);
                 // trace-cmd report -N begins the stack behind the name: `kernel_stack:         \t=> do_idle`
                 let frame = annotation::frame(args);
                 let args = if frame.is_some() { b"" } else { args };
                 self.sink.event(&event(EventKind::Tracepoint, name, args))?;
                 self.stack.expect(kind);
                 if let Some(frame) = frame {
+                    self.section.look(b"frame", stated::frame_columns(args), place);
                     self.stack.push(frame, Some((ts, cpu)), place);
                 }
             }
@@ -190,7 +202,12 @@ impl TextReader<'_> {
             return Ok(Verdict::Used);
         }
         match graph::parse_without_cpu(text) {
-            graph::Graph::Line(line) => self.calls(&line, GraphPoint { depth: line.depth, ..at }),
+            graph::Graph::Line(line) => {
+                if line.has_second {
+                    self.section.suspect(Code::SecondRecord, place, text);
+                }
+                self.calls(&line, GraphPoint { depth: line.depth, ..at })
+            }
             graph::Graph::BadDuration => {
                 self.report(Code::BadDuration, place, text)?;
                 Ok(Verdict::Dropped)

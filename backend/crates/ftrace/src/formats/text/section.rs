@@ -4,12 +4,14 @@ use super::cuts::SinceCut;
 use super::graph_call::GraphCall;
 use super::header::{self, Announced};
 use super::reader::TextReader;
+use super::sample_numbers::SampleNumbers;
+use super::scan;
 use super::shapes::Shapes;
 use super::suspicions::Suspicions;
 use crate::model::{Code, Diagnostic, LossCause, LossRecord, Place, ReadError};
 
-/// A header that announces no more than this is of a recording that a person may well have shortened by hand.
-const FEW_ENTRIES: u64 = 16;
+/// Entries of a section in which a line that is alone of its kind is out of place.
+const MIN_OTHER_ENTRIES: u64 = 4;
 
 /// The part of a text up to its next header.
 #[derive(Debug, Default)]
@@ -24,6 +26,7 @@ pub struct Section {
     cpus: SinceCut,
     suspicions: Suspicions,
     shapes: Shapes,
+    pub(super) sample_numbers: SampleNumbers,
 }
 
 impl Section {
@@ -50,7 +53,8 @@ impl Section {
 
     /// Takes note of the fields of an event where nothing else would tell that lines are missing.
     pub fn look(&mut self, name: &[u8], args: &[u8], place: Place) {
-        if self.announced.is_none() {
+        // `NR 44 (d, f402678c10)`: numbers in letters and digits, without a field's name.
+        if self.announced.is_none() && !args.starts_with(b"NR ") {
             if Shapes::has_field_twice(args) {
                 self.suspicions.add(Code::OddFields, place, args);
             }
@@ -58,9 +62,35 @@ impl Section {
         }
     }
 
+    /// The same of a system call in words: `dfd: ffffff9c, filename: 7f00`.
+    pub fn look_at_call(&mut self, name: &[u8], args: &[u8], place: Place) {
+        if self.announced.is_none() {
+            let names = args.split(|byte| *byte == b',').map(|argument| {
+                let colon = memchr::memchr(b':', argument);
+                colon.and_then(|at| argument.get(..at)).map_or(&b"?"[..], scan::trim)
+            });
+            let keys: Vec<u8> = names.flat_map(|name| [name, b"="]).flatten().copied().collect();
+            self.shapes.look(name, &keys, place);
+        }
+    }
+
+    /// True where a record of `cpu` was read.
+    pub fn has_cpu(&self, cpu: u16) -> bool {
+        self.cpus.has(cpu)
+    }
+
     /// True where records of the section were read.
     pub fn has_records(&self) -> bool {
         self.cpus.len() > 0
+    }
+
+    /// A call of a graph, or a function without its parent, that stands alone among other records: the remains of
+    /// a line.
+    fn remains(&self) -> impl Iterator<Item = (Place, &[u8])> {
+        let is_among_others = self.entries >= MIN_OTHER_ENTRIES;
+        let function = self.shapes.only_record(b"function").filter(|(_, keys)| keys.is_empty());
+        let graph = self.shapes.only_record(b"graph");
+        function.into_iter().chain(graph).filter(move |_| is_among_others)
     }
 
     /// Lines that say themselves that they may be the missing entries.
@@ -72,16 +102,6 @@ impl Section {
     fn is_of_one_cpu(&self) -> bool {
         let is_of_several = |announced: Announced| announced.cpus > 1 && !announced.is_of_latency;
         self.announced.is_some_and(is_of_several) && self.cpus.len() == 1
-    }
-
-    /// True where a text with too few entries may be whole all the same: that of one CPU with its fair share of
-    /// the few that there are.
-    fn may_be_whole(&self, announced: Announced) -> bool {
-        let share = self.entries.saturating_mul(u64::from(announced.cpus));
-        self.is_of_one_cpu()
-            && self.explained() == 0
-            && announced.entries <= FEW_ENTRIES
-            && share >= announced.entries
     }
 }
 
@@ -114,17 +134,23 @@ impl TextReader<'_> {
         let missing = announced.and_then(|announced| announced.entries.checked_sub(entries)).unwrap_or(0);
         let explained = section.explained().saturating_add(u64::from(is_cut));
         if !is_complete {
-            for (place, args) in section.shapes.odd() {
-                section.suspicions.add(Code::OddFields, place, args);
-            }
+            let mut suspicions = std::mem::take(&mut section.suspicions);
+            let odd = section.shapes.odd().into_iter().chain(section.remains());
+            odd.for_each(|(place, args)| suspicions.add(Code::OddFields, place, args));
+            section.suspicions = suspicions;
             section.suspicions.report(self.sink)?;
+            if let Some(place) = section.suspicions.first_loss() {
+                // Too late to say where: what came behind it was handed on long ago.
+                let (cpu, buffer, ts, count) = (None, None, None, None);
+                let cause = LossCause::Unreadable;
+                self.sink.loss(&LossRecord { cpu, buffer, ts, count, cause, place })?;
+            }
         }
         if let Some(announced) = announced.filter(|_| !is_complete) {
             // perf-tools prints the header of the empty buffer, and then trace_pipe.
             let is_streamed = announced.entries == 0 && announced.written == Some(0);
             let is_explained = missing > 0 && missing <= explained;
-            let may_be_whole = is_streamed || section.may_be_whole(announced);
-            if !is_explained && (is_cut || !may_be_whole) {
+            if !is_explained && (is_cut || !is_streamed) {
                 let (code, count) = (Code::HeaderMismatch, announced.entries.abs_diff(entries));
                 self.sink.diagnostic(Diagnostic {
                     code,

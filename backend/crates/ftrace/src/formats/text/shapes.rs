@@ -1,4 +1,4 @@
-//! Whether the records of an event have the fields that the event has elsewhere in the text.
+//! Whether the records of an event look like the others of that event in the same text.
 //!
 //! `sched_waking: comm=rcu_preempt pid=18 prio=120 target_cpu=001` has the same keys every time. A record whose
 //! keys are seen nowhere else has lost a part of its line, or is put together from two.
@@ -7,17 +7,24 @@ use std::hash::{BuildHasher, Hasher};
 
 use hashbrown::{DefaultHashBuilder, HashMap};
 
+use super::glued;
+use super::line_form;
 use crate::model::Place;
 
-/// Event names and forms of each that are followed.
+/// Event names, and forms of each, that are followed.
 const MAX_NAMES: usize = 4_096;
+const MAX_NAME_BYTES: usize = 128;
 const MAX_FORMS: usize = 8;
-/// Of so many records a form that stands alone is odd; of fewer, it may be what the event looks like.
+/// Of so many records one whose keys stand alone is odd; of fewer, it may be what the event looks like.
 const MIN_RECORDS: u64 = 3;
-const SAMPLE_BYTES: usize = 160;
+/// The same of a form, which says less than keys do: programs print words as they like.
+const MIN_OTHERS: u64 = 4;
+/// Records looked at for another one's name inside them.
+const MAX_LONE_RECORDS: usize = 256;
+const SAMPLE_BYTES: usize = 512;
 
 #[derive(Debug)]
-struct Form {
+pub struct Form {
     hash: u64,
     count: u64,
     first: Place,
@@ -28,42 +35,87 @@ struct Form {
 struct Forms {
     forms: Vec<Form>,
     record_count: u64,
+    /// There were more forms than are followed.
+    has_others: bool,
+}
+
+/// What is known of an event.
+#[derive(Debug, Default)]
+pub struct Shape {
+    keys: Forms,
+    forms: Forms,
 }
 
 #[derive(Debug, Default)]
 pub struct Shapes {
-    names: HashMap<Vec<u8>, Forms>,
+    names: HashMap<Vec<u8>, Shape>,
     hasher: DefaultHashBuilder,
 }
 
 impl Shapes {
     pub fn look(&mut self, name: &[u8], args: &[u8], place: Place) {
-        let hash = self.keys_hash(args);
-        let Some(known) = self.names.get_mut(name) else {
-            if self.names.len() < MAX_NAMES {
-                let mut known = Forms::default();
-                known.add(hash, args, place);
-                self.names.insert(name.to_vec(), known);
-            }
+        if name.len() > MAX_NAME_BYTES {
             return;
-        };
-        known.add(hash, args, place);
+        }
+        let (keys, form) = (self.keys_hash(args), self.form_hash(args));
+        if let Some(known) = self.names.get_mut(name) {
+            known.keys.add(keys, b"", place);
+            known.forms.add(form, args, place);
+        } else if self.names.len() < MAX_NAMES {
+            let mut known = Shape::default();
+            known.keys.add(keys, b"", place);
+            known.forms.add(form, args, place);
+            self.names.insert(name.to_vec(), known);
+        }
     }
 
     /// Records unlike all others of their event: where, and their arguments; in the order of the text.
     pub fn odd(&self) -> Vec<(Place, &[u8])> {
-        let usual = self.names.values().filter(|known| known.record_count >= MIN_RECORDS);
-        let alone = usual.flat_map(|known| known.forms.iter().filter(|form| form.count == 1).take(1));
-        let mut odd: Vec<_> = alone.map(|form| (form.first, form.sample.as_slice())).collect();
+        let mut odd: Vec<_> = self.names.values().filter_map(Shape::odd).collect();
+        let lone = self.names.iter().flat_map(|(name, shape)| {
+            let alone = shape.forms.forms.iter().filter(|form| form.count == 1);
+            alone.map(move |form| (name.as_slice(), form))
+        });
+        let lone = lone.take(MAX_LONE_RECORDS);
+        odd.extend(
+            lone.filter(|(name, form)| glued::is_glued(name, form.hash, &form.sample, self))
+                .map(|(_, form)| (form.first, form.sample.as_slice())),
+        );
         odd.sort_unstable_by_key(|(place, _)| place.byte_offset);
+        odd.dedup_by_key(|(place, _)| place.byte_offset);
         odd
+    }
+
+    /// The names of events that have records of this form, but for `except`.
+    pub fn names_with(&self, form: u64, except: &[u8]) -> impl Iterator<Item = &[u8]> {
+        let has_form = move |shape: &Shape| shape.forms.forms.iter().any(|known| known.hash == form);
+        self.names
+            .iter()
+            .filter(move |(name, shape)| *name != except && has_form(shape))
+            .map(|(name, _)| name.as_slice())
+    }
+
+    /// The names of all events but `except`.
+    pub fn other_names(&self, except: &[u8]) -> impl Iterator<Item = &[u8]> {
+        self.names.keys().map(Vec::as_slice).filter(move |name| *name != except)
+    }
+
+    /// How many records there are of an event.
+    pub fn record_count(&self, name: &[u8]) -> u64 {
+        self.names.get(name).map_or(0, |shape| shape.keys.record_count)
+    }
+
+    /// The only record of an event, where there is no other.
+    pub fn only_record(&self, name: &[u8]) -> Option<(Place, &[u8])> {
+        let shape = self.names.get(name).filter(|shape| shape.keys.record_count == 1)?;
+        shape.forms.forms.first().map(|form| (form.first, form.sample.as_slice()))
     }
 
     /// True where `args` name a field twice: `irq=3 name=arch_tiq_handler_exit: irq=3 ret=handled`
     pub fn has_field_twice(args: &[u8]) -> bool {
         const MAX_KEYS: usize = 16;
         let mut seen = [&b""[..]; MAX_KEYS];
-        for (count, key) in keys(args).take(MAX_KEYS).enumerate() {
+        for (count, key) in line_form::keys(args).take(MAX_KEYS).enumerate() {
             if !key.is_empty() && seen.get(..count).is_some_and(|seen| seen.contains(&key)) {
                 return true;
             }
@@ -77,11 +129,27 @@ impl Shapes {
     /// Of `comm=` `pid=` in this order, whatever their values.
     fn keys_hash(&self, args: &[u8]) -> u64 {
         let mut hasher = self.hasher.build_hasher();
-        for key in keys(args) {
+        for key in line_form::keys(args) {
             hasher.write(key);
             hasher.write_u8(b'=');
         }
         hasher.finish()
+    }
+
+    pub fn form_hash(&self, args: &[u8]) -> u64 {
+        let mut hasher = self.hasher.build_hasher();
+        line_form::write(args, &mut hasher);
+        hasher.finish()
+    }
+}
+
+impl Shape {
+    /// The record that has other keys than all others of this event, or the only one of another form.
+    fn odd(&self) -> Option<(Place, &[u8])> {
+        let by_keys = self.keys.alone().filter(|_| self.keys.record_count >= MIN_RECORDS);
+        let place = by_keys.or_else(|| self.forms.alone().filter(|_| self.forms.are_others_usual()))?.first;
+        let sample = self.forms.forms.iter().find(|form| form.first == place);
+        Some((place, sample.map(|form| form.sample.as_slice()).unwrap_or_default()))
     }
 }
 
@@ -95,19 +163,19 @@ impl Forms {
         if self.forms.len() < MAX_FORMS {
             let sample = args.get(..SAMPLE_BYTES).unwrap_or(args).to_vec();
             self.forms.push(Form { hash, count: 1, first: place, sample });
+        } else {
+            self.has_others = true;
         }
     }
-}
 
-/// What stands before each `=`.
-fn keys(args: &[u8]) -> impl Iterator<Item = &[u8]> {
-    memchr::memchr_iter(b'=', args).map(|at| {
-        let before = args.get(..at).unwrap_or_default();
-        let length = before.iter().rev().take_while(|byte| is_of_key(**byte)).count();
-        before.get(at.saturating_sub(length)..).unwrap_or_default()
-    })
-}
+    /// The first form of which there is one record.
+    fn alone(&self) -> Option<&Form> {
+        self.forms.iter().find(|form| form.count == 1)
+    }
 
-fn is_of_key(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
+    /// True where there are many records of each form but of one.
+    fn are_others_usual(&self) -> bool {
+        let usual = self.forms.iter().filter(|form| form.count >= MIN_OTHERS).count();
+        !self.has_others && usual > 0 && usual.saturating_add(1) == self.forms.len()
+    }
 }

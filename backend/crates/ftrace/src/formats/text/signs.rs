@@ -1,9 +1,11 @@
 //! What damage looks like in a line that can be read all the same.
 
+use super::annotation;
 use super::context::{self, Context, Layout};
 use super::flag_word;
 use super::payload::Payload;
 use super::scan;
+use super::stated;
 use crate::model::EventKind;
 
 /// Equal bytes in a row that no tracer prints; a hole in a file is longer.
@@ -12,6 +14,40 @@ const MAX_RUN: usize = 24;
 const MAX_BLANKS: usize = 40;
 /// The kernel keeps so many bytes of a task's name.
 const MAX_NAME_BYTES: usize = 15;
+
+/// True for a parent of a function (`<-parent`) that is more than a symbol with its module, offset or address.
+pub fn is_odd_parent(parent: &[u8]) -> bool {
+    let parent = annotation::note(parent).map_or(parent, |(parent, _)| parent);
+    let (symbol, decoration) = scan::word(parent);
+    let is_decorated = matches!(scan::skip_blanks(decoration).first(), None | Some(b'[' | b'<' | b'('));
+    let is_of_symbol = |byte: &u8| {
+        scan::is_symbol_byte(*byte) || matches!(byte, b'+' | b'/' | b'[' | b']' | b'<' | b'>' | b'?')
+    };
+    !is_decorated || !symbol.iter().all(is_of_symbol) || memchr::memmem::find(symbol, b"<-").is_some()
+}
+
+/// True for what the kernel and tracers print in one way only, and is not of that way: a system call's return, a
+/// raw marker, an array of bytes.
+pub fn is_misstated(payload: &Payload<'_>) -> bool {
+    match payload {
+        Payload::Syscall { enter: false, args, .. } => {
+            let args = annotation::note(args).map_or(*args, |(args, _)| args);
+            let value = scan::trim(args.strip_prefix(b"->").unwrap_or(args));
+            value.is_empty() || value.iter().any(|byte| scan::is_blank(*byte))
+        }
+        // `dfd: ffffff9c, filename: 7f00`
+        Payload::Syscall { enter: true, args, .. } => {
+            let first = args.split(|byte| *byte == b',').next().unwrap_or_default();
+            !first.is_empty() && !first.contains(&b':')
+        }
+        Payload::Event { kind: EventKind::Unknown, name: b"raw_data", args } => {
+            memchr::memmem::find(args, b" buf:").is_none()
+        }
+        Payload::Event { kind: EventKind::Tracepoint, args, .. } => stated::has_odd_array(args),
+        Payload::Stack { args, .. } => stated::is_odd_stack(args),
+        _ => false,
+    }
+}
 
 /// True where two lines have become one, or a part of the line is overwritten.
 pub fn has_signs(context: &Context<'_>, payload: &Payload<'_>) -> bool {
@@ -32,7 +68,8 @@ pub fn has_signs(context: &Context<'_>, payload: &Payload<'_>) -> bool {
 /// True for a name that the kernel does not keep, with the columns of another line in it. Some tools write whole
 /// names of processes.
 fn is_odd_name(comm: &[u8]) -> bool {
-    comm.len() > MAX_NAME_BYTES && (comm.contains(&b']') || memchr::memmem::find(comm, b"  ").is_some())
+    comm.len() > MAX_NAME_BYTES
+        && (comm.contains(&b'[') || comm.contains(&b']') || memchr::memmem::find(comm, b"  ").is_some())
 }
 
 /// True where a marker's text begins with all the columns of a record: a program wrote it so. A line that
@@ -52,7 +89,8 @@ pub fn has_run(text: &[u8]) -> bool {
     has_run_of(text, MAX_RUN, |byte| byte != b' ')
 }
 
-fn has_blanks(text: &[u8]) -> bool {
+/// True where more blanks follow one another than a column has.
+pub fn has_blanks(text: &[u8]) -> bool {
     has_run_of(text, MAX_BLANKS, |byte| byte == b' ')
 }
 
@@ -74,6 +112,10 @@ pub fn is_odd_comment(comment: &[u8]) -> bool {
     let marks = [&b"();"[..], b" {", b"}", b"*/", b" us ", b"\r", b"\\n", b" [0"];
     comment.len() > MAX_COMMENT_BYTES
         || marks.iter().any(|mark| memchr::memmem::find(comment, mark).is_some())
+        || is_like_record(comment)
+        || comment.starts_with(b" trac") && !comment.starts_with(b" tracer: ")
+        || has_run_of(comment, MAX_RUN, |byte| !matches!(byte, b' ' | b'-' | b'=' | b'_' | b'*'))
+            && comment.iter().any(|byte| *byte != b'#')
 }
 
 /// True for the frame of a stack that is no symbol, with or without its address:
@@ -83,11 +125,10 @@ pub fn is_odd_frame(frame: &[u8]) -> bool {
     let address = scan::split_once(frame, b" (").and_then(|(_, address)| address.strip_suffix(b")"));
     let is_address = |text: &[u8]| text.len() >= MIN_ADDRESS_DIGITS && scan::parse_hex(text).is_some();
     address.is_some_and(|address| !is_address(address))
-        || frame.get(1..).unwrap_or_default().contains(&b'=')
+        || stated::is_odd_frame(frame.strip_prefix(b"=>").unwrap_or(frame))
         || has_run(frame)
         || frame.iter().any(is_control)
         || memchr::memmem::find(frame, b": ").is_some()
-        || context::has_head(frame)
 }
 
 /// True for a line that has lost too much to be a record, and keeps some of its columns: a task, a CPU, a time,

@@ -3,7 +3,7 @@
 //! They are held until the section ends. Where as many entries were read as its header announces, nothing is
 //! missing, and what looked like damage was a program's own text.
 
-use crate::model::{Code, Diagnostic, Place, ReadError, Sink};
+use crate::model::{Code, Diagnostic, Place, ReadError, Severity, Sink};
 
 const SAMPLE_BYTES: usize = 256;
 
@@ -34,6 +34,12 @@ impl Suspicions {
     /// Lines that may each hide an entry.
     pub fn count(&self) -> u64 {
         self.found.iter().map(|suspicion| suspicion.count).sum()
+    }
+
+    /// Where the first line is that probably costs a record.
+    pub fn first_loss(&self) -> Option<Place> {
+        let losses = self.found.iter().filter(|suspicion| suspicion.code.severity() == Severity::DataLoss);
+        losses.map(|suspicion| suspicion.first).min_by_key(|place| place.byte_offset)
     }
 
     pub fn report(&self, sink: &mut dyn Sink) -> Result<(), ReadError> {

@@ -161,6 +161,7 @@ fn options_of_the_default_layout() {
             12000005000 [0] bash-12 201 Tracepoint func_repeats | rcu_read <-walk (repeats: 3, last_ts: 12.000009)
             12000010000 [0] bash-12 201 Function function | 0xffffffff81000000 <-0
             ! odd_fields x1 line 4
+            loss cpu None before None count None
         "#]],
     );
     check(
@@ -280,6 +281,8 @@ CPU:1 [LOST EVENTS]
             loss cpu Some(0) before Some(12000002000) count Some(5)
             12000002000 [0] bash-13 0 Tracepoint a | x=2
             ! line_too_long x1 line 10
+            loss cpu Some(1) before None count None
+            loss cpu Some(0) before None count None
             loss cpu Some(1) before Some(12000003000) count None
             12000003000 [1] bash-12 0 Tracepoint a | x=3
             loss cpu None before None count Some(5)

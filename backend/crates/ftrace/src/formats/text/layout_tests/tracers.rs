@@ -226,7 +226,7 @@ fn columns_of_the_function_graph() {
 # tracer: function_graph
 #
 #     TIME        CPU  TASK/PID       ||||     DURATION                  FUNCTION CALLS
-  384.905506 |   1)   ping-1556    |  d..2. | + 15.986 us   |  finish_task_switch() {
+  384.905506 |   1)   ping-1556    |  d..2. |               |  finish_task_switch() {
   384.905507 |   1)   ping-1556    |  d..2. |   91607669 us |    wait_long();
   384.905508 |   1)   ping-1556    |  d..2. | $ 119760.2 us |  }
 ",

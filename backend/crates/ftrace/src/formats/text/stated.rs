@@ -1,0 +1,201 @@
+//! What lines of a fixed layout say, held against that layout: frames, stacks, arrays, legends, exits of calls.
+
+use super::{annotation, line_form, scan};
+
+/// True for the frame of a stack (`=> do_idle (ffffffff84a0012f)`, without the arrow) that is not one word with
+/// its module, offset or address in brackets: a piece of a line.
+pub fn is_odd_frame(frame: &[u8]) -> bool {
+    let text = scan::trim(frame);
+    let is_in_brackets = |word: &[u8]| {
+        [(b'[', b']'), (b'(', b')'), (b'<', b'>')]
+            .iter()
+            .any(|(open, close)| word.first() == Some(open) && word.last() == Some(close))
+    };
+    if text == b"[FTRACE TRAMPOLINE]"
+        || text.starts_with(b"<") && is_in_brackets(text) && !text.contains(&b' ')
+    {
+        return false;
+    }
+    let (symbol, mut rest) = scan::word(text);
+    let is_mark =
+        |byte: &u8| matches!(byte, b'(' | b')' | b'<' | b'>' | b'=' | b',' | b';' | b'|' | b'{' | b'}');
+    if symbol.iter().any(is_mark) {
+        return true;
+    }
+    while !rest.is_empty() {
+        let (word, behind) = scan::word(scan::skip_blanks(rest));
+        if !is_in_brackets(word) {
+            return true;
+        }
+        rest = behind;
+    }
+    false
+}
+
+/// What is the same in every frame of a recording: whether it has an address, and how long that is.
+pub fn frame_columns(frame: &[u8]) -> &'static [u8] {
+    const WIDTHS: [&[u8]; 17] = [
+        b"a0=", b"a1=", b"a2=", b"a3=", b"a4=", b"a5=", b"a6=", b"a7=", b"a8=", b"a9=", b"a10=", b"a11=",
+        b"a12=", b"a13=", b"a14=", b"a15=", b"a16=",
+    ];
+    let address = memchr::memmem::rfind(frame, b" (").and_then(|at| frame.get(at.saturating_add(2)..));
+    match address.and_then(|address| address.strip_suffix(b")")) {
+        Some(address) => WIDTHS.get(address.len()).copied().unwrap_or(b"long="),
+        None => b"",
+    }
+}
+
+/// True for what stands behind the name of a stack and is neither its title, nor a frame, nor its fields.
+pub fn is_odd_stack(args: &[u8]) -> bool {
+    let titles = [&b"<stack trace"[..], b"<user stack trace"];
+    let is_title = titles.iter().any(|title| {
+        let behind = args.strip_prefix(*title).map(scan::skip_blanks);
+        behind.is_some_and(|behind| behind.starts_with(b">"))
+    });
+    if is_title || args.is_empty() || annotation::frame(args).is_some() {
+        return false;
+    }
+    !args.contains(&b'=') || has_odd_array(args)
+}
+
+/// True for an array of bytes that does not end, or holds something else.
+pub fn has_odd_array(args: &[u8]) -> bool {
+    scan::split_once(args, b"ARRAY[").is_some_and(|(_, array)| line_form::array_length(array).is_none())
+}
+
+/// Lines in words, indented as legends are, of an empty snapshot.
+/// Source: kernel/trace/trace.c (`print_snapshot_help`), Linux 5.10 to 7.3.
+const IN_WORDS: [&[u8]; 5] = [
+    b"Takes a snapshot of the main buffer.",
+    b"Takes a snapshot of this cpu.",
+    b"(Must use main snapshot file to allocate)",
+    b"(Doesn't have to be '2' works with any number that",
+    b"is not a '0' or '1')",
+];
+
+/// True for a line between a header's first and the records that is no rule, legend or statement of a header.
+pub fn is_odd_header(comment: &[u8]) -> bool {
+    if let Some(tracer) = comment.strip_prefix(b" tracer: ") {
+        return !scan::trim(tracer).iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    }
+    let text = scan::trim(comment);
+    if IN_WORDS.contains(&text) {
+        return false;
+    }
+    if text.starts_with(b"---") {
+        let behind =
+            scan::trim(text.get(text.iter().take_while(|byte| **byte == b'-').count()..).unwrap_or_default());
+        return !(behind.is_empty() || behind.starts_with(b"#"));
+    }
+    let is_legend =
+        comment.starts_with(b"  ") || comment.starts_with(b"\t") || memchr::memchr(b'|', comment).is_some();
+    let states = [&b"| task: "[..], b"=> started at: ", b"=> ended at: ", b"latency: ", b"entries-in"];
+    is_legend
+        && !states.iter().any(|state| memchr::memmem::find(text, state).is_some())
+        && text.split(|byte| scan::is_blank(*byte)).any(|word| !is_of_legend(word))
+}
+
+/// `_-----=>`, `|||`, `need-resched`, `irqs-off/BH-disabled`, `TASK-PID`, `CPU#`, `counters:`
+fn is_of_legend(word: &[u8]) -> bool {
+    const WORDS: [&[u8]; 9] =
+        [b"delay", b"cmd", b"pid", b"time", b"caller", b"counters:", b"Interference", b"%%", b"%"];
+    let is_drawn =
+        word.iter().all(|byte| matches!(byte, b'|' | b'/' | b'\\' | b'_' | b'-' | b'+' | b'=' | b'>'));
+    let is_title =
+        word.iter().all(|byte| byte.is_ascii_uppercase() || matches!(byte, b'#' | b'/' | b'-' | b':' | b'|'));
+    let is_flag = word.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'/'))
+        && word.iter().any(|byte| matches!(byte, b'-' | b'/'));
+    is_drawn || is_title || is_flag || WORDS.contains(&word)
+}
+
+/// True where what follows the `}` of a graph line is no comment, depth or note: `}d/* f */`, `}  */`.
+pub fn is_odd_exit(behind: &[u8]) -> bool {
+    let text = scan::trim(behind);
+    let Some(comment) = text.strip_prefix(b"/*") else {
+        let is_note = matches!(text.first(), None | Some(b'(' | b'<' | b'-'));
+        return !is_note && text.iter().any(|byte| matches!(byte, b'*' | b'/' | b'|' | b'{' | b'}' | b';'))
+            || text.first().is_some_and(|byte| byte.is_ascii_control() || !byte.is_ascii());
+    };
+    let comment = scan::split_once(comment, b"*/").map_or(comment, |(comment, _)| comment);
+    comment.iter().any(|byte| matches!(byte, b'|' | b'*' | b';' | b'{' | b'}')) || !text.starts_with(b"/* ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_are_symbols_with_brackets() {
+        for frame in [
+            "do_idle",
+            "do_idle+0x1a/0x40 [mod]",
+            "do_idle (ffffffff84a0012f)",
+            "<00007fbba3d62545>",
+            "/lib/x.so[+0x1234] <00007fbba3d62545>",
+            "[FTRACE TRAMPOLINE]",
+            "0xffffffffc0a01234",
+        ] {
+            assert!(!is_odd_frame(frame.as_bytes()), "{frame}");
+        }
+        for frame in [
+            "worker_thread (fffffck trace >",
+            "sy<stack trace >",
+            "mlock_batch     <stack trace >",
+            "f83d12ee)",
+        ] {
+            assert!(is_odd_frame(frame.as_bytes()), "{frame}");
+        }
+        assert_ne!(frame_columns(b"do_idle (ffffffff84a0012f)"), frame_columns(b"do_idle (ffff84a0012f)"));
+    }
+
+    #[test]
+    fn stacks_have_titles_frames_or_fields() {
+        for args in ["<stack trace>", "<stack trace >", "", "=> do_idle", "size=1 caller=ARRAY[1, 2]"] {
+            let is_odd = is_odd_stack(args.as_bytes());
+            assert_eq!(is_odd, args.contains("1, 2"), "{args}");
+        }
+        assert!(is_odd_stack(b"YSCALL_64_after_hwframe (ffffffff84a0012f)"));
+        assert!(is_odd_stack(b"<st schedule (ffffffff848d8ed7)"));
+    }
+
+    #[test]
+    fn legends_have_words_of_their_own() {
+        for line in [
+            "                              _-----=> irqs-off/BH-disabled",
+            "           TASK-PID      CPU# |||||   TIMESTAMP    IN US       IN US  AVAILABLE  IN US     HW    NMI",
+            "                                            NOISE          %% OF CPU  MAX SINGLE Interference counters:",
+            "  cmd     pid   ||||| time  |   caller",
+            "     \\   /      |||||  \\    |   /",
+            " --------------------------------------------------------------------",
+            "    | task: dd-191 (uid:0 nice:0 policy:0 rt_prio:0)",
+            "  => started at: sysvec_apic_timer_interrupt",
+            " tracer: function_graph",
+            "",
+        ] {
+            assert!(!is_odd_header(line.as_bytes()), "{line}");
+        }
+        for line in [
+            "              hread_noise:     head:605 start 117.095384089 duration 16184230 ns",
+            "              | |         |   |||||      |           |     8 ns",
+            "                         =215 next_prio=100",
+            " -----------------------t <-_raw_spin_lock_irq",
+            " tracer: tie local_timer",
+        ] {
+            assert!(is_odd_header(line.as_bytes()), "{line}");
+        }
+    }
+
+    #[test]
+    fn behind_a_closing_brace_stands_the_function_or_a_note() {
+        for behind in
+            ["", " /* do_idle */", " /* f [mod] = -22 */", " (2)", "  <--- slow", " /* f */ (ret=0x0)"]
+        {
+            assert!(!is_odd_exit(behind.as_bytes()), "{behind}");
+        }
+        for behind in
+            ["d/* f */", "  */", " /hrtimer_wakeup */", " /* a     |   7.432 us    |      } /* b */"]
+        {
+            assert!(is_odd_exit(behind.as_bytes()), "{behind}");
+        }
+    }
+}
