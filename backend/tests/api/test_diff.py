@@ -163,7 +163,8 @@ def test_groups_are_counted_on_both_sides(ticks: tuple[Service, str]) -> None:
 def test_two_traces_are_compared_by_names(ticks: tuple[Service, str]) -> None:
     service, trace_id = ticks
     # The same name has another number in the other file.
-    other = service.ready(recording().replace(b"tick()", b"first();\n 0)               |  tick()", 1))
+    first_tick = b" 0)               |  tick()"
+    other = service.ready(recording().replace(first_tick, b" 0)   1.000 us    |  first();\n" + first_tick, 1))
     found = compare(service, f"{trace_id}/call-cpu0@46000.0", f"{other}/calls:tick;max=20us")
     assert found.contributions.only_one_side[0].names == ["wake_up"]
     assert {guard.name for guard in found.guard} == {"kernel", "options"}
