@@ -91,18 +91,19 @@ class _Builder:
         return self.pack("I", type_len << 27 | delta if self.layout.is_big else delta << 5 | type_len)
 
     def event(self, number: int, cpu: int) -> bytes:
-        pid, other = 100 + cpu, 200 + number % 3
+        # The CPU switches between the two, as events 1 and 6 of ten say.
+        worker, idle = (b"worker", 100 + cpu), (b"swapper/%d" % cpu, 0)
+        (comm, pid), (next_comm, next_pid) = (worker, idle) if 2 <= number % 10 <= 6 else (idle, worker)
         common = self.pack("BBi", 1, 0, pid)
-        comm, next_comm = b"worker\0".ljust(16, b"\0"), b"rt-task\0".ljust(16, b"\0")
         match number % 5:
             case 0:
-                data = self.pack("H", _WAKING) + common + next_comm + self.pack("iii", other, 49, cpu)
+                waking = b"rt-task".ljust(16, b"\0") + self.pack("iii", 200 + number % 3, 49, cpu)
+                data = self.pack("H", _WAKING) + common + waking
             case 1:
-                if number % 10 == 1:
-                    # Without its table of CPUs, this is what tells whose page it is.
-                    comm, pid = (b"swapper/%d" % cpu).ljust(16, b"\0"), 0
-                switch = self.pack("iiq", pid, 120, 0) + next_comm + self.pack("ii", other, 49)
-                data = self.pack("H", _SWITCH) + common + comm + switch
+                # Without its table of CPUs, the name of the idle task tells whose page it is.
+                switch = comm.ljust(16, b"\0") + self.pack("iiq", pid, 120, 0)
+                switch += next_comm.ljust(16, b"\0") + self.pack("ii", next_pid, 120)
+                data = self.pack("H", _SWITCH) + common + switch
             case 2:
                 data = self.pack("H", _PACKET) + common + self.pack("iI", 1500, 5 << 16 | 16) + b"eth0\0"
             case 3:

@@ -14,7 +14,24 @@ struct Cpu {
     last_ns: i64,
     /// The task of the last event.
     task: Option<u32>,
+    running: Option<Running>,
     is_after_gap: bool,
+}
+
+impl Cpu {
+    fn new(t_ns: i64) -> Self {
+        Self { known_since_ns: t_ns, last_ns: t_ns, task: None, running: None, is_after_gap: false }
+    }
+}
+
+/// Who runs on a CPU after a switch, as the buffer that recorded the switch has it.
+#[derive(Clone, Copy)]
+struct Running {
+    buffer: u8,
+    pid: i32,
+    /// The task before. Until the first event of the new one, events are still its own: the kernel records the
+    /// switch a little earlier than it changes `current` (`__schedule` and `context_switch` in kernel/sched/core.c).
+    prev_pid: Option<i32>,
 }
 
 /// What a record's time means for its CPU.
@@ -28,7 +45,7 @@ pub struct Arrival {
 impl Cpus {
     /// Takes the time of an event on `cpu`.
     pub fn arrive(&mut self, cpu: u16, t_ns: i64) -> Arrival {
-        let fresh = Cpu { known_since_ns: t_ns, last_ns: t_ns, task: None, is_after_gap: false };
+        let fresh = Cpu::new(t_ns);
         let state = self.cpus.entry(cpu).or_insert(fresh);
         let stepped_back_from_ns = (t_ns < state.last_ns && !state.is_after_gap).then_some(state.last_ns);
         if state.is_after_gap || stepped_back_from_ns.is_some() {
@@ -40,7 +57,7 @@ impl Cpus {
 
     /// Takes the time of a line of a call graph, where a leaf stands behind what interrupted it.
     pub fn touch(&mut self, cpu: u16, t_ns: i64) {
-        let fresh = Cpu { known_since_ns: t_ns, last_ns: t_ns, task: None, is_after_gap: false };
+        let fresh = Cpu::new(t_ns);
         let state = self.cpus.entry(cpu).or_insert(fresh);
         if state.is_after_gap {
             *state = fresh;
@@ -60,6 +77,29 @@ impl Cpus {
         if let Some(state) = self.cpus.get_mut(&cpu) {
             state.task = task;
         }
+    }
+
+    /// An event says that `cpu` switches to the task `pid`.
+    pub fn switch(&mut self, cpu: u16, buffer: u8, prev_pid: i32, pid: i32) {
+        if let Some(state) = self.cpus.get_mut(&cpu) {
+            state.running = Some(Running { buffer, pid, prev_pid: Some(prev_pid) });
+        }
+    }
+
+    /// True where an event of the task `pid` shows that `cpu` was switched to it, or away from the task that it was
+    /// switched to, without a record of that. Until its next switch, nothing more is said about it.
+    pub fn has_missed_switch(&mut self, cpu: u16, buffer: u8, pid: i32) -> bool {
+        let Some(Cpu { running: state @ Some(_), .. }) = self.cpus.get_mut(&cpu) else { return false };
+        let Some(running) = state.as_mut().filter(|running| running.buffer == buffer) else { return false };
+        if running.pid == pid {
+            running.prev_pid = None;
+            return false;
+        }
+        let is_missed = running.prev_pid != Some(pid);
+        if is_missed {
+            *state = None;
+        }
+        is_missed
     }
 
     /// The task of the last event on `cpu`.
@@ -93,5 +133,23 @@ mod tests {
         assert_eq!(cpus.arrive(0, 25), arrival(25, Some(30)));
         assert_eq!(cpus.arrive(0, 26), arrival(25, None));
         assert_eq!(cpus.lose(7), None);
+    }
+
+    #[test]
+    fn a_cpu_stays_with_the_task_that_it_switched_to() {
+        let mut cpus = Cpus::default();
+        cpus.arrive(0, 10);
+        assert!(!cpus.has_missed_switch(0, 0, 5), "nothing is known before the first switch");
+        cpus.switch(0, 0, 5, 9);
+        assert!(!cpus.has_missed_switch(0, 0, 5), "the task before is still current");
+        assert!(!cpus.has_missed_switch(0, 0, 9));
+        assert!(!cpus.has_missed_switch(0, 1, 7), "another instance need not record switches");
+        assert!(!cpus.has_missed_switch(1, 0, 7));
+        assert!(cpus.has_missed_switch(0, 0, 5), "it has ended by now");
+        assert!(!cpus.has_missed_switch(0, 0, 7), "said once");
+        cpus.switch(0, 0, 7, 8);
+        cpus.lose(0);
+        cpus.arrive(0, 20);
+        assert!(!cpus.has_missed_switch(0, 0, 3), "it may have switched in the gap");
     }
 }

@@ -16,7 +16,7 @@ use super::reports::{FirstRecord, Reported, Reports};
 use super::tasks::NameSource;
 use crate::analyses::{ANALYSES, Analysis, AnalysisEntry, Event, TraceClock};
 use crate::calls::CallBuilder;
-use crate::events::{NoiseEvent, Role, decode};
+use crate::events::{Decoded, NoiseEvent, Role, decode};
 use crate::model::{Code, EventRecord, Facts, FailureClass, Limits, ReadError, TaskRef, Timestamp};
 use crate::store::frames::{Output, Progress, Stage};
 use crate::store::writer::TableWriter;
@@ -229,8 +229,11 @@ impl<'a> Importer<'a> {
             }
             return Ok(());
         };
-        let SeenEvent { t_ns, task, known_since_ns } = seen;
+        let SeenEvent { t_ns, task, known_since_ns, buffer } = seen;
         let (cpu, pid, name) = (event.cpu, event.task.pid, event.name);
+        if let Decoded::Switch(switch) = &decoded {
+            self.cpus.switch(cpu, buffer, switch.prev.pid, switch.next.pid);
+        }
         let clock = TraceClock {
             origin_ns: self.origin.unwrap_or_default().0,
             unit: self.facts.time_unit.unwrap_or_default(),
@@ -298,4 +301,5 @@ struct SeenEvent {
     t_ns: i64,
     task: Option<u32>,
     known_since_ns: i64,
+    buffer: u8,
 }

@@ -109,6 +109,7 @@ codes! {
     SecondRecord "second_record" DataLoss "A line holds the columns of a second record, which was read as text of the first." "Look at the line: it has lost a line feed, or a program wrote the text of a trace into trace_marker.";
     OddFields "odd_fields" DataLoss "An event has other fields than its type has." "Look at the line: a part of it may be lost, or it is put together from two.";
     MissingSamples "missing_samples" DataLoss "The numbers of a tracer's samples have a gap; the samples between are missing." "Copy the recording again; if that does not help, record with a larger buffer.";
+    MissingSwitch "missing_switch" DataLoss "A CPU runs a task that it was not seen to switch to; a record of a switch is missing." "Nothing is wrong where a filter (set_event_pid) chose the switches. Else copy the recording again, or record with a larger buffer.";
     StrayComment "stray_comment" Info "A comment stands among the records, or hides one." "Look at the line: a damaged record may have become a comment.";
     StrayStack "stray_stack" DataLoss "Stack frames follow a record that has no stack." "Look at the line: the record before the frames may be missing.";
     LinesJoined "lines_joined" Info "Lines without the columns of a record were read as the rest of the record before them." "Look at the lines: a damaged record may be among them.";

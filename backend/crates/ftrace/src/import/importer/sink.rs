@@ -49,6 +49,9 @@ impl Sink for Importer<'_> {
         if let Some(task) = task {
             self.recording.tasks.count_event(task);
         }
+        if event.task.pid.is_some_and(|pid| self.cpus.has_missed_switch(event.cpu, buffer, pid)) {
+            self.recording.problem(Code::MissingSwitch, event.args);
+        }
         let event_type = self.event_type(event);
         if let Some(state) = self.types.get_mut(event_type) {
             state.count = state.count.saturating_add(1);
@@ -63,7 +66,7 @@ impl Sink for Importer<'_> {
             flags |= Flags::REPEATED;
         } else {
             let known_since_ns = arrival.known_since_ns;
-            self.analyse(event, event_type, SeenEvent { t_ns, task, known_since_ns })?;
+            self.analyse(event, event_type, SeenEvent { t_ns, task, known_since_ns, buffer })?;
         }
         let row = StoredEvent {
             t_ns,
