@@ -82,7 +82,9 @@ def _problems(texts: dict[str, str]) -> Iterator[str]:
 
 def _app_errors(of: type[AppError]) -> Iterator[type[AppError]]:
     for kind in of.__subclasses__():
-        yield kind
+        # What only groups others has none.
+        if "code" in vars(kind):
+            yield kind
         yield from _app_errors(kind)
 
 

@@ -172,7 +172,13 @@ def test_a_stopped_database_does_not_answer(postgres: EmbeddedPostgres) -> None:
 
 
 def test_a_process_that_sleeps_does_not_wait_for_a_disk() -> None:
-    with subprocess.Popen(["sleep", "60"]) as process:
+    with subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(b"up\n")
+        process.stdin.flush()
+        # Until it answers, its program may be read from a disk.
+        assert process.stdout.readline() == b"up\n"
         assert not is_waiting_for_disk(process.pid)
         process.kill()
     assert not is_waiting_for_disk(process.pid)
