@@ -2,21 +2,17 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Query, Response
 
-from jitterscope.api.computed import json_answer, parameters
+from jitterscope.api.core import Core
 from jitterscope.api.problem_documents import documented
 from jitterscope.api.questions import QuestionRoute
-from jitterscope.api.services import ServicesOf
-from jitterscope.explore.calltree import calltree
 from jitterscope.schemas.calltree import CallTree, CallTreeQuery
 
 router = APIRouter(tags=["inside a trace"], route_class=QuestionRoute)
 
 
 @router.get("/traces/{trace_id}/calltree", response_model=CallTree, responses=documented(404, 409, 422, 503))
-async def get_calltree(
-    trace_id: str, query: Annotated[CallTreeQuery, Query()], request: Request, services: ServicesOf
-) -> Response:
+async def get_calltree(trace_id: str, query: Annotated[CallTreeQuery, Query()], core: Core) -> Response:
     """The merged flame graph, parents before children, at most 5,000 nodes."""
-    return await json_answer(request, await calltree(services.database, trace_id, parameters(query)))
+    return await core.answer("calltree", query, trace_id)

@@ -2,13 +2,13 @@
 
 from fastapi import APIRouter, Request, Response
 
-from jitterscope.api.base_url import BaseUrl, trace_url
+from jitterscope.api.base_url import BaseUrl
 from jitterscope.api.junit import junit_xml
 from jitterscope.api.problem_documents import documented
 from jitterscope.api.questions import QuestionRoute
 from jitterscope.api.services import ServicesOf
 from jitterscope.explore.checks import latency_checks
-from jitterscope.explore.question import Parameters
+from jitterscope.explore.driver import Parameters
 from jitterscope.problems import TraceFailed
 from jitterscope.schemas.checks import Check, CheckOutcome, CheckReport, CheckResult, Checks
 
@@ -27,9 +27,8 @@ async def check_latencies(
 ) -> Response:
     """Whether latencies keep to limits. With `Accept: application/xml` the answer is JUnit XML."""
     try:
-        url = trace_url(base_url, trace_id)
         asked = [_parameters(check) for check in checks]
-        found = await latency_checks(services.database, trace_id, asked, url)
+        found = await latency_checks(services.database, trace_id, asked, base_url)
         outcomes = [CheckOutcome.model_validate_json(outcome) for outcome in found]
     except TraceFailed as failed:
         outcomes = [_unknown(failed.detail) for _ in checks]

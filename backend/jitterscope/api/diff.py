@@ -5,15 +5,12 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import HTMLResponse, PlainTextResponse
 
-from jitterscope.api.base_url import BaseUrl
-from jitterscope.api.computed import json_answer, parameters
+from jitterscope.api.core import Core
 from jitterscope.api.diff_html import POLICY, diff_html
 from jitterscope.api.diff_report import report_of
 from jitterscope.api.diff_text import diff_text
 from jitterscope.api.problem_documents import documented
 from jitterscope.api.questions import QuestionRoute
-from jitterscope.api.services import ServicesOf
-from jitterscope.explore.diff import diff
 from jitterscope.schemas.diff import Diff, DiffQuery
 
 router = APIRouter(tags=["comparisons"], route_class=QuestionRoute)
@@ -23,19 +20,16 @@ _HEADERS = {"Cache-Control": "no-store", "Vary": "Accept"}
 
 
 @router.get("/diff", response_model=Diff, responses=documented(404, 409, 422, 503))
-async def get_diff(
-    query: Annotated[DiffQuery, Query()], request: Request, services: ServicesOf, base_url: BaseUrl
-) -> Response:
+async def get_diff(query: Annotated[DiffQuery, Query()], core: Core) -> Response:
     """What an abnormal call or case has that a normal one has not, to the nanosecond.
 
     As JSON, as plain text for a mail, or as one HTML file that stands alone.
     """
-    shown = query.model_copy(update={"abnormal": None, "normal": None, "format": None})
-    answer = await diff(services.database, query.abnormal, query.normal, parameters(shown), base_url)
-    wanted = query.format or _preferred(request)
+    sides = query.model_copy(update={"format": None})
+    wanted = query.format or _preferred(core.request)
     if wanted == "json":
-        return await json_answer(request, answer)
-    found = Diff.model_validate_json(answer)
+        return await core.answer("diff", sides)
+    found = Diff.model_validate_json(await core.ask("diff", sides))
     report = report_of(found)
     if wanted == "text":
         return PlainTextResponse(diff_text(report), headers=_HEADERS)

@@ -2,13 +2,11 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Query, Response
 
-from jitterscope.api.computed import json_answer, parameters
+from jitterscope.api.core import Core
 from jitterscope.api.problem_documents import documented
 from jitterscope.api.questions import QuestionRoute
-from jitterscope.api.services import ServicesOf
-from jitterscope.explore.function_instances import function_instances
 from jitterscope.schemas.function_instances import FunctionInstances, FunctionInstancesQuery
 
 router = APIRouter(tags=["inside a trace"], route_class=QuestionRoute)
@@ -20,8 +18,7 @@ router = APIRouter(tags=["inside a trace"], route_class=QuestionRoute)
     responses=documented(404, 409, 422, 503),
 )
 async def get_function_instances(
-    trace_id: str, query: Annotated[FunctionInstancesQuery, Query()], request: Request, services: ServicesOf
+    trace_id: str, query: Annotated[FunctionInstancesQuery, Query()], core: Core
 ) -> Response:
     """The calls of one function, as points of time and duration: pick two to compare them."""
-    answer = await function_instances(services.database, trace_id, parameters(query))
-    return await json_answer(request, answer)
+    return await core.answer("function_instances", query, trace_id)

@@ -2,13 +2,11 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Query, Response
 
-from jitterscope.api.computed import json_answer, parameters
+from jitterscope.api.core import Core
 from jitterscope.api.problem_documents import documented
 from jitterscope.api.questions import QuestionRoute
-from jitterscope.api.services import ServicesOf
-from jitterscope.explore.functions import functions
 from jitterscope.schemas.functions import FunctionPage, FunctionsQuery
 
 router = APIRouter(tags=["inside a trace"], route_class=QuestionRoute)
@@ -17,8 +15,6 @@ router = APIRouter(tags=["inside a trace"], route_class=QuestionRoute)
 @router.get(
     "/traces/{trace_id}/functions", response_model=FunctionPage, responses=documented(404, 409, 422, 503)
 )
-async def get_functions(
-    trace_id: str, query: Annotated[FunctionsQuery, Query()], request: Request, services: ServicesOf
-) -> Response:
+async def get_functions(trace_id: str, query: Annotated[FunctionsQuery, Query()], core: Core) -> Response:
     """Statistics of every function, the largest total first unless `sort` says otherwise."""
-    return await json_answer(request, await functions(services.database, trace_id, parameters(query)))
+    return await core.answer("functions", query, trace_id)

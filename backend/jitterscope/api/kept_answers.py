@@ -10,7 +10,7 @@ from fastapi import Response
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from jitterscope.api.computed import json_response
+from jitterscope.api.core import json_response
 from jitterscope.problems import AppError
 from jitterscope.store.database import Database
 from jitterscope.store.part_cache import Load, LoadParts, PartCache

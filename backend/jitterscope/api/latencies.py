@@ -2,14 +2,11 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Query, Response
 
-from jitterscope.api.base_url import BaseUrl, trace_url
-from jitterscope.api.computed import json_answer, parameters
+from jitterscope.api.core import Core
 from jitterscope.api.problem_documents import documented
 from jitterscope.api.questions import QuestionRoute
-from jitterscope.api.services import ServicesOf
-from jitterscope.explore.latencies import latencies, latency_kinds, latency_series, latency_stats
 from jitterscope.schemas.latencies import LatenciesQuery, LatencyKinds, LatencyPage
 from jitterscope.schemas.latency_stats import (
     LatencySeries,
@@ -27,13 +24,10 @@ router = APIRouter(tags=["latencies"], route_class=QuestionRoute)
 async def list_latencies(
     trace_id: str,
     query: Annotated[LatenciesQuery, Query()],
-    request: Request,
-    services: ServicesOf,
-    base_url: BaseUrl,
+    core: Core,
 ) -> Response:
     """The cases, the worst first unless `sort` says otherwise; in a window, those that touch it."""
-    url = trace_url(base_url, trace_id)
-    return await json_answer(request, await latencies(services.database, trace_id, parameters(query), url))
+    return await core.answer("latencies", query, trace_id)
 
 
 @router.get(
@@ -41,12 +35,9 @@ async def list_latencies(
     response_model=LatencyKinds,
     responses=documented(404, 409, 422, 503),
 )
-async def list_latency_kinds(
-    trace_id: str, request: Request, services: ServicesOf, base_url: BaseUrl
-) -> Response:
+async def list_latency_kinds(trace_id: str, core: Core) -> Response:
     """Every kind of latency: its count and worst case, what gave no number, or what to record for it."""
-    url = trace_url(base_url, trace_id)
-    return await json_answer(request, await latency_kinds(services.database, trace_id, url))
+    return await core.answer("latency_kinds", {}, trace_id)
 
 
 @router.get(
@@ -55,10 +46,10 @@ async def list_latency_kinds(
     responses=documented(404, 409, 422, 503),
 )
 async def get_latency_stats(
-    trace_id: str, query: Annotated[LatencyStatsQuery, Query()], request: Request, services: ServicesOf
+    trace_id: str, query: Annotated[LatencyStatsQuery, Query()], core: Core
 ) -> Response:
     """Percentiles, a histogram and all durations by rank, of all samples or group by group."""
-    return await json_answer(request, await latency_stats(services.database, trace_id, parameters(query)))
+    return await core.answer("latency_stats", query, trace_id)
 
 
 @router.get(
@@ -67,7 +58,7 @@ async def get_latency_stats(
     responses=documented(404, 409, 422, 503),
 )
 async def get_latency_series(
-    trace_id: str, query: Annotated[LatencySeriesQuery, Query()], request: Request, services: ServicesOf
+    trace_id: str, query: Annotated[LatencySeriesQuery, Query()], core: Core
 ) -> Response:
     """Latencies over time for a screen of some width, CPU by CPU; every maximum is kept."""
-    return await json_answer(request, await latency_series(services.database, trace_id, parameters(query)))
+    return await core.answer("latency_series", query, trace_id)

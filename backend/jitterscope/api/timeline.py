@@ -2,21 +2,17 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Query, Response
 
-from jitterscope.api.computed import json_answer, parameters
+from jitterscope.api.core import Core
 from jitterscope.api.problem_documents import documented
 from jitterscope.api.questions import QuestionRoute
-from jitterscope.api.services import ServicesOf
-from jitterscope.explore.timeline import timeline
 from jitterscope.schemas.timeline import Timeline, TimelineQuery
 
 router = APIRouter(tags=["inside a trace"], route_class=QuestionRoute)
 
 
 @router.get("/traces/{trace_id}/timeline", response_model=Timeline, responses=documented(404, 409, 422, 503))
-async def get_timeline(
-    trace_id: str, query: Annotated[TimelineQuery, Query()], request: Request, services: ServicesOf
-) -> Response:
+async def get_timeline(trace_id: str, query: Annotated[TimelineQuery, Query()], core: Core) -> Response:
     """Lanes of slices, counters, losses and notes, as far as a screen of `width` pixels can show them."""
-    return await json_answer(request, await timeline(services.database, trace_id, parameters(query)))
+    return await core.answer("timeline", query, trace_id)

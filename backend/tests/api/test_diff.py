@@ -214,13 +214,13 @@ def test_hostile_names_stay_text(working_service: Service, form: str) -> None:
 def test_refusals(ticks: tuple[Service, str], worked: Pair) -> None:
     service, trace_id = ticks
     call = f"{trace_id}/call-cpu0@46000.0"
-    check_refused(service, 404, "There is no call 'call-cpu0@7.0'", abnormal=f"{trace_id}/call-cpu0@7.0")
+    check_refused(service, 404, 'There is no call "call-cpu0@7.0"', abnormal=f"{trace_id}/call-cpu0@7.0")
     check_refused(service, 404, "There is no trace", abnormal="nonsense/call-cpu0@7.0")
-    check_refused(service, 404, "There is no call of 'tock'", abnormal=call, normal=f"{trace_id}/calls:tock")
-    check_refused(service, 404, "no other call of 'smp_apic", abnormal=worked[1])
-    check_refused(service, 422, "abnormal: 'nonsense' is nothing to compare", abnormal="nonsense")
+    check_refused(service, 404, 'There is no call of "tock"', abnormal=call, normal=f"{trace_id}/calls:tock")
+    check_refused(service, 404, 'no other call of "smp_apic', abnormal=worked[1])
+    check_refused(service, 422, 'abnormal: "nonsense" is nothing to compare', abnormal="nonsense")
     check_refused(
-        service, 422, "abnormal: 'x=1' is no filter of calls", abnormal=f"{trace_id}/calls:tick;x=1"
+        service, 422, 'abnormal: "x=1" is no filter of calls', abnormal=f"{trace_id}/calls:tick;x=1"
     )
     check_refused(service, 422, "abnormal: cpu: ", abnormal=f"{trace_id}/calls:tick;cpu=x")
     check_refused(service, 422, "normal: calls are compared", abnormal=call, normal=f"{trace_id}/wakeup-1@2")
@@ -316,7 +316,7 @@ def test_groups_of_cases_are_compared(wakeups: tuple[Service, str]) -> None:
     found = compare(service, slow)
     assert (found.normal.id, found.normal_set) == ("wakeup-9@101000100000", None)
     check_refused(service, 422, "abnormal: kind: ", abnormal=f"{trace_id}/cases:nonsense")
-    check_refused(service, 422, "'x=1' is no filter of cases", abnormal=f"{trace_id}/cases:wakeup;x=1")
+    check_refused(service, 422, '"x=1" is no filter of cases', abnormal=f"{trace_id}/cases:wakeup;x=1")
     check_refused(service, 404, "There is no case of", abnormal=f"{trace_id}/cases:wakeup;pid=77")
 
 
@@ -337,6 +337,6 @@ def test_a_task_with_one_case_is_compared_with_others(working_service: Service) 
 def test_cases_are_compared_with_cases_of_their_kind(wakeups: tuple[Service, str]) -> None:
     service, trace_id = wakeups
     case = f"{trace_id}/wakeup-9@104000100000"
-    check_refused(service, 404, "There is no case 'wakeup-9@7'", abnormal=f"{trace_id}/wakeup-9@7")
+    check_refused(service, 404, 'There is no case "wakeup-9@7"', abnormal=f"{trace_id}/wakeup-9@7")
     other = f"{trace_id}/irq-cpu0@104000110000"
     check_refused(service, 422, "normal: a case of irq is no normal one", abnormal=case, normal=other)

@@ -53,7 +53,7 @@ def test_filters_and_the_slowest_first(graph: tuple[Service, str]) -> None:
 
 
 def test_refusals(graph: tuple[Service, str]) -> None:
-    check_refused(graph, 404, "There is no call of 'tock' in the trace", function="tock")
+    check_refused(graph, 404, 'There is no call of "tock" in the trace', function="tock")
     check_refused(graph, 422, "sort: ", function="tick", sort="x")
     check_refused(graph, 422, "max: max (1) must not be below min (2)", function="tick", min="2", max="1")
     check_refused(graph, 422, "function: ")

@@ -1,21 +1,15 @@
 //! The Python edge of the `ftrace` crate: the module `jitterscope._ftrace`.
 
 mod confine;
-mod diff;
-mod explain;
-mod explore;
-mod latency_scan;
 mod load;
+mod question;
 
 use pyo3::prelude::*;
 
-/// Holds the functions that Python may call; each is listed here.
+/// Holds what Python may call; each function and class is listed where it is defined.
 #[pymodule]
 fn _ftrace(module: &Bound<'_, PyModule>) -> PyResult<()> {
     load::register(module)?;
     confine::register(module)?;
-    explore::register(module)?;
-    latency_scan::register(module)?;
-    explain::register(module)?;
-    diff::register(module)
+    question::register(module)
 }

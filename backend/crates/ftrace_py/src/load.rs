@@ -17,7 +17,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use pyo3::{create_exception, wrap_pyfunction};
 
-use crate::explore::BlockError;
+use crate::question::BlockError;
 
 create_exception!(_ftrace, UnsupportedError, PyValueError, "An upload that is not read.");
 

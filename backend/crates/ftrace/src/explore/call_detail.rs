@@ -6,11 +6,13 @@ use serde::Serialize;
 
 use super::blocks::{ABSENT, SliceBlock, read_rows};
 use super::dictionaries::{self, Dictionary, Symbol, Task};
+use super::headers::{slice_headers, touching};
 use super::ids::{CallId, Owner};
 use super::kind::CALL;
-use super::request::Params;
+use super::protocol::{Answer, Stored};
 use super::{ExploreError, answer_json};
 use crate::calls::CallFlags;
+use crate::store::tables;
 
 /// Callers that are shown; the recorder's own depth limit is below.
 const MAX_CALLERS: usize = 1_024;
@@ -46,27 +48,35 @@ struct CallItem {
     parent: i32,
 }
 
-/// JSON of the call with the id `request["id"]`, or `null` where the trace has none.
+/// GET calls/{id}: one call, with those that it lies in.
 ///
-/// `slice_block` holds the blocks of kind 5 that touch the call's first nanosecond: its own and those
-/// of all its callers.
-pub fn call(request: &str, slice_block: &[u8], task: &[u8], symbol: &[u8]) -> Result<Vec<u8>, ExploreError> {
-    let params = Params::parse(request)?;
+/// Errors: the trace has no such call.
+pub async fn call(stored: Stored) -> Answer {
+    let params = stored.params().await?;
     let id = params.call_id()?.ok_or_else(|| ExploreError::bad("id", "the id of a call is missing"))?;
-    let tasks = dictionaries::read_tasks(task)?;
-    let symbols = dictionaries::read_symbols(symbol)?;
-    let mut open_calls = calls_at(id.start_ns, slice_block, &tasks, &symbols)?;
+    // At the call's first nanosecond, it and all its callers are open.
+    let open = touching(&slice_headers(&stored).await?, CALL, params.window()?);
+    let [slice_block, task, symbol] = stored
+        .parts([
+            stored.blocks(SliceBlock::TABLE, &open),
+            stored.all(&tables::TASK),
+            stored.all(&tables::SYMBOL),
+        ])
+        .await;
+    let tasks = dictionaries::read_tasks(&task)?;
+    let symbols = dictionaries::read_symbols(&symbol)?;
+    let mut open_calls = calls_at(id.start_ns, &slice_block, &tasks, &symbols)?;
     let found = open_calls.iter().find(|(_, call)| call.id == id).map(|(number, _)| *number);
-    let detail = found.and_then(|number| open_calls.remove(&number)).map(|call| {
-        let mut callers: Vec<CallItem> = Vec::new();
-        let mut parent = call.parent;
-        while let Some(caller) = open_calls.remove(&parent).filter(|_| callers.len() < MAX_CALLERS) {
-            parent = caller.parent;
-            callers.push(caller);
-        }
-        CallDetail { call, callers }
-    });
-    answer_json(&detail)
+    let Some(call) = found.and_then(|number| open_calls.remove(&number)) else {
+        return Err(ExploreError::no_call(&id.to_string(), stored.trace_id()));
+    };
+    let mut callers: Vec<CallItem> = Vec::new();
+    let mut parent = call.parent;
+    while let Some(caller) = open_calls.remove(&parent).filter(|_| callers.len() < MAX_CALLERS) {
+        parent = caller.parent;
+        callers.push(caller);
+    }
+    answer_json(&CallDetail { call, callers })
 }
 
 /// Calls that are open at `t_ns`, by their stored number.
@@ -132,6 +142,7 @@ mod tests {
     use expect_test::{Expect, expect};
 
     use super::super::fixture::{Slice, readable, slice_block, symbols, tasks};
+    use super::super::protocol::{Shelf, ask};
     use super::*;
 
     fn check(id: &str, expected: Expect) {
@@ -143,17 +154,12 @@ mod tests {
         ];
         let tasks = tasks(&[(Some(7), None, "sh"), (Some(0), Some(0), "<idle>")]);
         let symbols = symbols(&[("main", None), ("leaf", Some("mod"))]);
-        let answer = call_json(&format!(r#"{{"id":"{id}"}}"#), &slice_block(&slices), &tasks, &symbols);
+        let shelf = Shelf::default()
+            .with(SliceBlock::TABLE, slice_block(&slices))
+            .with(&tables::TASK, tasks)
+            .with(&tables::SYMBOL, symbols);
+        let answer = ask("call", &format!(r#"{{"id":"{id}"}}"#), &shelf).map(|json| readable(&json));
         expected.assert_eq(&answer.unwrap_or_else(|error| error.to_string()));
-    }
-
-    fn call_json(
-        request: &str,
-        slice_block: &[u8],
-        task: &[u8],
-        symbol: &[u8],
-    ) -> Result<String, ExploreError> {
-        super::call(request, slice_block, task, symbol).map(|json| readable(&json))
     }
 
     #[test]
@@ -178,8 +184,8 @@ mod tests {
     }
 
     #[test]
-    fn an_id_that_nothing_has_is_null() {
-        check("call-7@11.1", expect!["null"]);
+    fn an_id_that_nothing_has_is_missing() {
+        check("call-7@11.1", expect![[r#"There is no call "call-7@11.1" in the trace "x"."#]]);
         check("call-7", expect![[r#"id: "call-7" is no call; expected call-1213@5000.3"#]]);
     }
 }

@@ -11,16 +11,18 @@ use super::kind::CALL;
 use super::lanes::{AnswerNames, Item, LaneColumns, Lanes, items};
 use super::names::{LocalNames, TaskName, symbol_names, task_names};
 use super::plan::{BlockPlan, Headers, Source, refuse_above};
+use super::protocol::{Answer, Stored};
 use super::request::{Params, Window};
 use super::{ExploreError, answer_json};
+use crate::store::tables;
 
 /// Streams of the tables that a flame chart is made of.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct CallTables<'a> {
-    pub slice_block: &'a [u8],
-    pub rollup_block: &'a [u8],
-    pub task: &'a [u8],
-    pub symbol: &'a [u8],
+#[derive(Clone, Copy)]
+struct CallTables<'a> {
+    slice_block: &'a [u8],
+    rollup_block: &'a [u8],
+    task: &'a [u8],
+    symbol: &'a [u8],
 }
 
 /// What the lanes of a chart stand for.
@@ -38,13 +40,12 @@ struct Request {
 }
 
 impl Request {
-    fn parse(request: &str) -> Result<Self, ExploreError> {
-        let params = Params::parse(request)?;
+    fn from_params(params: &Params) -> Result<Self, ExploreError> {
         Ok(Self {
             window: params.window()?,
             width_px: params.width()?,
             by: params.choice("by", &[("cpu", LaneBy::Cpu), ("task", LaneBy::Task)], LaneBy::Cpu)?,
-            filter: CallFilter::from_params(&params)?,
+            filter: CallFilter::from_params(params)?,
         })
     }
 
@@ -53,20 +54,34 @@ impl Request {
         let filter = &self.filter;
         self.by == LaneBy::Task || !filter.pids.is_empty() || filter.root.is_some() || filter.min_ns > 0
     }
+
+    fn source(&self, headers: &Headers) -> Result<Source, ExploreError> {
+        if self.needs_single_calls() {
+            return refuse_above(headers.slice_count(CALL), "start").map(|()| Source::Slices);
+        }
+        headers.source(CALL, self.width_px)
+    }
 }
 
-/// JSON of a [`BlockPlan`] with kind 5 only.
-pub fn plan_calls(request: &str, headers: &str) -> Result<String, ExploreError> {
-    let request = Request::parse(request)?;
-    let headers = Headers::parse(headers)?;
+/// GET calls: the flame chart of a window.
+///
+/// Errors: `window_too_large` where only single calls can answer, and the window holds too many.
+pub async fn calls(stored: Stored) -> Answer {
+    let request = Request::from_params(&stored.params().await?)?;
+    let headers = Headers::fetch(&stored, request.window).await?;
     let mut plan = BlockPlan::default();
-    if request.needs_single_calls() {
-        refuse_above(headers.slice_count(CALL), "start")?;
-        plan.add(CALL, Source::Slices);
-    } else {
-        plan.add(CALL, headers.source(CALL, request.window, request.width_px)?);
-    }
-    answer_json(&plan).map(|json| String::from_utf8_lossy(&json).into_owned())
+    plan.add(&headers, CALL, request.source(&headers)?);
+    let [slice_block, rollup_block, task, symbol] = stored
+        .parts([
+            plan.slices(&stored),
+            plan.rollups(&stored),
+            stored.all(&tables::TASK),
+            stored.all(&tables::SYMBOL),
+        ])
+        .await;
+    let tables =
+        CallTables { slice_block: &slice_block, rollup_block: &rollup_block, task: &task, symbol: &symbol };
+    answer(&request, tables)
 }
 
 #[derive(Serialize)]
@@ -94,14 +109,13 @@ struct Lane {
 type LaneKey = (Owner, i16);
 
 /// JSON of the calls that touch a window.
-pub fn calls(request: &str, tables: CallTables<'_>) -> Result<Vec<u8>, ExploreError> {
-    let request = Request::parse(request)?;
+fn answer(request: &Request, tables: CallTables<'_>) -> Answer {
     let tasks = dictionaries::read_tasks(tables.task)?;
     let symbols = dictionaries::read_symbols(tables.symbol)?;
     let mut names = AnswerNames { tasks: LocalNames::new(&tasks), symbols: LocalNames::new(&symbols) };
     let lanes = match tables.rollup_block.is_empty() {
-        true => single_calls(&request, tables, &tasks, &symbols)?,
-        false => rolled_up(&request, tables)?,
+        true => single_calls(request, tables, &tasks, &symbols)?,
+        false => rolled_up(request, tables)?,
     };
     let mut answer = Vec::new();
     for ((owner, depth), contents) in lanes.finish() {
@@ -178,10 +192,11 @@ mod tests {
     use expect_test::{Expect, expect};
 
     use super::super::fixture::{Slice, readable, slice_block, symbols, tasks};
+    use super::super::protocol::{Shelf, ask};
     use super::*;
 
     /// Two calls of `main` with a call under each, and one of the idle task.
-    fn tables() -> (Vec<u8>, Vec<u8>, Vec<u8>) {
+    fn streams() -> (Vec<u8>, Vec<u8>, Vec<u8>) {
         let call = Slice { kind: CALL, cpu: 0, task: Some(0), ..Slice::default() };
         let slices = [
             Slice { start: 10, duration: 20, symbol: Some(1), depth: 1, id: 1, parent: Some(0), ..call },
@@ -204,11 +219,13 @@ mod tests {
     }
 
     fn check(request: &str, expected: Expect) {
-        let (slice_block, task, symbol) = tables();
-        let tables =
-            CallTables { slice_block: &slice_block, rollup_block: &[], task: &task, symbol: &symbol };
+        let (slice_block, task, symbol) = streams();
+        let shelf = Shelf::default()
+            .with(&tables::SLICE_BLOCK, slice_block)
+            .with(&tables::TASK, task)
+            .with(&tables::SYMBOL, symbol);
         let request = format!(r#"{{"trace":{{"duration_ns":199}},{request}}}"#);
-        let answer = calls(&request, tables).map(|json| readable(&json));
+        let answer = ask("calls", &request, &shelf).map(|json| readable(&json));
         expected.assert_eq(&answer.unwrap_or_else(|error| error.to_string()));
     }
 
@@ -360,12 +377,10 @@ mod tests {
 
     #[test]
     fn too_many_single_calls_are_refused() {
-        let headers = r#"{"slices":[[5,2000001]],"rollups":[[5,0,1000]]}"#;
-        let plan = |request: &str| plan_calls(request, headers);
-        assert_eq!(
-            plan(r#"{"end":1600000}"#).unwrap(),
-            r#"{"slices":[],"rollups":[[5,0]],"counters":false}"#
-        );
-        assert!(plan(r#"{"end":1600000,"by":"task"}"#).is_err());
+        let window = Window { start_ns: 0, end_ns: 1_600_000 };
+        let headers = Headers::of(window, &[(CALL, 2_000_001)], &[1_000]);
+        let source = |request: &str| Request::from_params(&Params::parse(request)?)?.source(&headers);
+        assert_eq!(source(r#"{"end":1600000}"#), Ok(Source::Rollup { level: 0 }));
+        assert!(source(r#"{"end":1600000,"by":"task"}"#).is_err());
     }
 }

@@ -2,15 +2,18 @@
 
 use serde::Serialize;
 
+use super::blocks::CallTreeBlock;
 use super::call_filter::CallFilter;
 use super::call_nodes::{stored_tree, tree_of_calls};
 use super::dictionaries;
 use super::kind::CALL;
 use super::merged_tree::{MergedTree, Truncated, fold};
 use super::names::{LocalNames, symbol_names};
-use super::plan::{Headers, refuse_above};
+use super::plan::{BlockPlan, Headers, Source, refuse_above};
+use super::protocol::{Answer, Stored};
 use super::request::{Params, Window};
 use super::{ExploreError, answer_json, invert};
+use crate::store::tables;
 
 const MAX_NODES: usize = 5_000;
 /// Up to here the whole trace is answered from single calls as well, because only they give exact
@@ -18,12 +21,12 @@ const MAX_NODES: usize = 5_000;
 const CALLS_FOR_EXACT_MEDIANS: i64 = 250_000;
 
 /// Streams of the tables that a tree is made of.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct CallTreeTables<'a> {
-    pub calltree_block: &'a [u8],
-    pub slice_block: &'a [u8],
-    pub task: &'a [u8],
-    pub symbol: &'a [u8],
+#[derive(Clone, Copy)]
+struct CallTreeTables<'a> {
+    calltree_block: &'a [u8],
+    slice_block: &'a [u8],
+    task: &'a [u8],
+    symbol: &'a [u8],
 }
 
 struct Request {
@@ -35,34 +38,45 @@ struct Request {
 }
 
 impl Request {
-    fn parse(request: &str) -> Result<Self, ExploreError> {
-        let params = Params::parse(request)?;
+    fn from_params(params: &Params) -> Result<Self, ExploreError> {
         let window = params.window()?;
         Ok(Self {
             window: (!params.has_no_window()).then_some(window),
-            filter: CallFilter::from_params(&params)?,
+            filter: CallFilter::from_params(params)?,
             invert: params.flag("invert")?,
             min_share_ppb: params.share_ppb("min_share")?,
         })
     }
 }
 
-#[derive(Serialize)]
-struct CallTreePlan {
-    tree: bool,
-    slices: Vec<i16>,
-}
-
-/// JSON: whether to fetch the stored tree, and else the kind of slice_block.
-pub fn plan_calltree(request: &str, headers: &str) -> Result<String, ExploreError> {
-    let request = Request::parse(request)?;
-    let count = Headers::parse(headers)?.slice_count(CALL);
-    let tree = request.window.is_none() && count > CALLS_FOR_EXACT_MEDIANS;
-    if !tree {
+/// GET calltree: the stored tree of the whole trace, or that of the single calls of a window.
+pub async fn calltree(stored: Stored) -> Answer {
+    let params = stored.params().await?;
+    let request = Request::from_params(&params)?;
+    let window = params.window()?;
+    let headers = Headers::fetch(&stored, window).await?;
+    let count = headers.slice_count(CALL);
+    let is_stored = request.window.is_none() && count > CALLS_FOR_EXACT_MEDIANS;
+    let mut plan = BlockPlan::default();
+    if !is_stored {
         refuse_above(count, "start")?;
+        plan.add(&headers, CALL, Source::Slices);
     }
-    let slices = if tree { Vec::new() } else { vec![CALL] };
-    answer_json(&CallTreePlan { tree, slices }).map(|json| String::from_utf8_lossy(&json).into_owned())
+    let [calltree_block, slice_block, task, symbol] = stored
+        .parts([
+            if is_stored { stored.all(CallTreeBlock::TABLE) } else { stored.none(CallTreeBlock::TABLE) },
+            plan.slices(&stored),
+            stored.all(&tables::TASK),
+            stored.all(&tables::SYMBOL),
+        ])
+        .await;
+    let tables = CallTreeTables {
+        calltree_block: &calltree_block,
+        slice_block: &slice_block,
+        task: &task,
+        symbol: &symbol,
+    };
+    answer(&request, tables)
 }
 
 #[derive(Serialize)]
@@ -93,8 +107,7 @@ struct NodeItem {
 /// `p50_ns`, `max_ns`) is of whole calls. With `root`, its outermost calls are the roots. With
 /// `invert`, the roots are functions with their own time and under each are its callers; with both,
 /// `root` stands alone at the top with its total time, over its callers.
-pub fn calltree(request: &str, tables: CallTreeTables<'_>) -> Result<Vec<u8>, ExploreError> {
-    let request = Request::parse(request)?;
+fn answer(request: &Request, tables: CallTreeTables<'_>) -> Answer {
     let tasks = dictionaries::read_tasks(tables.task)?;
     let symbols = dictionaries::read_symbols(tables.symbol)?;
     let roots = request.filter.root_symbols(&symbols);
@@ -138,8 +151,12 @@ mod tests {
     use expect_test::{Expect, expect};
     use serde_json::Value;
 
-    use super::super::fixture::{Slice, TreeNode, calltree_block, slice_block, symbols, tasks};
+    use super::super::fixture::{
+        Slice, TreeNode, block_headers, calltree_block, slice_block, symbols, tasks,
+    };
+    use super::super::protocol::{Shelf, ask};
     use super::*;
+    use crate::store::tables::projections::SLICE_HEADER;
 
     /// main(100) calls leaf(20) and work(60), which calls leaf(30); the idle task calls leaf(30).
     fn slices() -> Vec<u8> {
@@ -210,7 +227,8 @@ mod tests {
         let task = tasks(&[(Some(7), None, "sh"), (Some(0), Some(1), "<idle>")]);
         let symbol = symbols(&[("main", None), ("leaf", None), ("work", None)]);
         let tables = CallTreeTables { calltree_block, slice_block, task: &task, symbol: &symbol };
-        let answer = calltree(request, tables).map(|json| draw(&json));
+        let request = Params::parse(request).and_then(|params| Request::from_params(&params));
+        let answer = request.and_then(|request| answer(&request, tables)).map(|json| draw(&json));
         expected.assert_eq(&answer.unwrap_or_else(|error| error.to_string()));
     }
 
@@ -359,11 +377,20 @@ mod tests {
 
     #[test]
     fn the_stored_tree_answers_for_many_calls() {
-        let plan =
-            |request: &str, calls: i64| plan_calltree(request, &format!(r#"{{"slices":[[5,{calls}]]}}"#));
-        assert_eq!(plan("{}", 250_000).unwrap(), r#"{"tree":false,"slices":[5]}"#);
-        assert_eq!(plan("{}", 250_001).unwrap(), r#"{"tree":true,"slices":[]}"#);
-        assert_eq!(plan(r#"{"end":9}"#, 2_000_000).unwrap(), r#"{"tree":false,"slices":[5]}"#);
-        assert!(plan(r#"{"end":9}"#, 2_000_001).is_err());
+        // The stored tree has a node more than there are calls.
+        let node = TreeNode { parent: None, symbol: 0, cpu: 0, task: 0, calls: 7, total_ns: 7, self_ns: 7 };
+        let calls = |request: &str, count: i32| {
+            let shelf = Shelf::default()
+                .with(&SLICE_HEADER, block_headers(&SLICE_HEADER, &[(CALL, 0, 0, 9, count, 9)]))
+                .with(CallTreeBlock::TABLE, calltree_block(&[node]))
+                .with(&tables::SLICE_BLOCK, slices());
+            let answer: Value = serde_json::from_slice(&ask("calltree", request, &shelf)?).unwrap();
+            Ok::<_, ExploreError>(answer["call_count"].as_i64().unwrap())
+        };
+        let whole = r#"{"trace":{"duration_ns":199}}"#;
+        assert_eq!(calls(whole, 250_000), Ok(5));
+        assert_eq!(calls(whole, 250_001), Ok(7));
+        assert_eq!(calls(r#"{"end":199}"#, 2_000_000), Ok(5));
+        assert!(calls(r#"{"end":199}"#, 2_000_001).is_err());
     }
 }

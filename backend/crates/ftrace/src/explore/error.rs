@@ -16,6 +16,9 @@ pub enum ExploreError {
         /// Where in the parameter's text, from 1.
         column: Option<usize>,
     },
+    /// The trace has no such thing; the sentence says which.
+    #[error("{0}")]
+    Missing(String),
     #[error(transparent)]
     Block(#[from] DecodeError),
 }
@@ -28,6 +31,14 @@ impl ExploreError {
     /// More records than one answer may look at; `detail` names the count, the limit and the way out.
     pub fn too_large(parameter: &'static str, detail: impl Into<String>) -> Self {
         Self::Request { parameter, code: "window_too_large", detail: detail.into(), column: None }
+    }
+
+    pub fn no_call(id: &str, trace: &str) -> Self {
+        Self::Missing(format!("There is no call {id:?} in the trace {trace:?}."))
+    }
+
+    pub fn no_case(id: &str, trace: &str) -> Self {
+        Self::Missing(format!("There is no case {id:?} in the trace {trace:?}."))
     }
 
     pub fn bad_filter(column: usize, detail: impl Into<String>) -> Self {

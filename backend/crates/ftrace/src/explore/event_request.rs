@@ -30,26 +30,25 @@ pub struct EventRequest {
     pub filter: Filter,
     pub buffers: Vec<Option<String>>,
     /// How many steps have searched for this page before.
-    step: i64,
+    pub step: i64,
 }
 
 impl EventRequest {
-    pub fn parse(request: &str) -> Result<Self, ExploreError> {
-        let params = Params::parse(request)?;
-        let filter = Filter::from_params(&params)?;
+    pub fn from_params(params: &Params) -> Result<Self, ExploreError> {
+        let filter = Filter::from_params(params)?;
         let orders = [("asc", Order::Forwards), ("desc", Order::Backwards)];
         Ok(Self {
             window: filter.narrowed(params.window()?),
             order: params.choice("order", &orders, Order::Forwards)?,
-            limit: page::limit(&params)?,
-            cursor: Cursor::from_params(&params)?,
+            limit: page::limit(params)?,
+            cursor: Cursor::from_params(params)?,
             cpus: params.ints("cpu")?,
             pids: params.ints("pid")?,
             events: params.names("event")?,
             comms: params.name_or_list("comm")?,
             filter,
             buffers: params.trace_buffers().to_vec(),
-            step: params.int("step", 0..=i64::MAX, 0)?,
+            step: 0,
         })
     }
 

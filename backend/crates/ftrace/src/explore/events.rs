@@ -1,48 +1,85 @@
 //! Events one by one: a page of them, filtered, in the order of the trace or backwards.
 
 use hashbrown::{HashMap, HashSet};
-use serde::Serialize;
 
 use super::blocks::{EventBlock, read_rows};
 use super::dictionaries::{self, Dictionary, EventType, Task};
 use super::event_item::EventItem;
-use super::event_plan::EventPlan;
+use super::event_plan::{Step, step};
 use super::event_request::{EventRequest, Order};
 use super::filter::{EventParts, EventView, TermsInMessage};
+use super::headers::read_events;
 use super::page::Cursor;
-use super::wanted::{task_indices, type_indices};
+use super::protocol::{Answer, Stored};
+use super::wanted::{Wanted, task_indices, type_indices};
 use super::{ExploreError, answer_json};
 use crate::model::Flags;
+use crate::store::tables;
+use crate::store::tables::projections::EVENT_HEADER;
 
-#[derive(Serialize)]
-struct EventPage<'a> {
-    items: Vec<EventItem<'a>>,
+/// GET events: a page of them. A rare match is searched for step by step, until the page is full, the trace ends,
+/// or whoever asks would rather go on from a short page.
+pub async fn events(stored: Stored) -> Answer {
+    let params = stored.params().await?;
+    let mut request = EventRequest::from_params(&params)?;
+    let [headers, task, event_type] = stored.whole([&EVENT_HEADER, &tables::TASK, &tables::EVENT_TYPE]).await;
+    let headers = read_events(&headers)?;
+    let tasks = dictionaries::read_tasks(&task)?;
+    let types = dictionaries::read_event_types(&event_type)?;
+    let holding = Wanted::from_params(&params, &tasks, &types)?.event_blocks(&stored).await?;
+    let mut page = Page::default();
+    loop {
+        let step = step(&request, &headers, holding.as_ref());
+        let event_block = stored.part(stored.numbered(EventBlock::TABLE, &step.blocks)).await;
+        page.add(&request, &step, &event_block, (&tasks, &types))?;
+        request.limit = request.limit.saturating_sub(page.added);
+        request.step = request.step.saturating_add(1);
+        match page.next {
+            Some(next) if request.limit > 0 && !stored.is_late() => request.cursor = Some(next),
+            _ => return page.answer(),
+        }
+    }
+}
+
+/// A page in the making.
+#[derive(Default)]
+struct Page {
+    /// JSON of the items, each followed by a comma.
+    items: Vec<u8>,
+    /// How many items the last step added.
+    added: usize,
     next: Option<Cursor>,
 }
 
-/// JSON page of events. A step can end before the page is full; `next` then goes on behind it.
-pub fn events(
-    request: &str,
-    plan: &str,
-    event_block: &[u8],
-    task: &[u8],
-    event_type: &[u8],
-) -> Result<Vec<u8>, ExploreError> {
-    let request = EventRequest::parse(request)?;
-    let plan: EventPlan =
-        serde_json::from_str(plan).map_err(|error| ExploreError::bad("plan", error.to_string()))?;
-    let tasks = dictionaries::read_tasks(task)?;
-    let types = dictionaries::read_event_types(event_type)?;
-    let mut blocks = read_rows(EventBlock::TABLE, event_block, EventBlock::read)?;
-    blocks.sort_by_key(|block| block.first_seq);
-    let selection = Selection::new(&request, &tasks, &types);
-    let mut found = selection.matches(&blocks);
-    let items: Vec<EventItem<'_>> =
-        found.by_ref().take(request.limit).map(|(seq, event)| EventItem::new(seq, event)).collect();
-    // A page ends with a cursor only if something can follow it: a match, or blocks not looked at.
-    let next_seq = found.next().map(|(seq, _)| seq).or(plan.next_seq);
-    let next = next_seq.and_then(|seq| usize::try_from(seq).ok()).map(Cursor);
-    answer_json(&EventPage { items, next })
+impl Page {
+    fn add(
+        &mut self,
+        request: &EventRequest,
+        step: &Step,
+        event_block: &[u8],
+        (tasks, types): (&Dictionary<Task<'_>>, &Dictionary<EventType<'_>>),
+    ) -> Result<(), ExploreError> {
+        let mut blocks = read_rows(EventBlock::TABLE, event_block, EventBlock::read)?;
+        blocks.sort_by_key(|block| block.first_seq);
+        let selection = Selection::new(request, tasks, types);
+        let mut matches = selection.matches(&blocks);
+        self.added = 0;
+        for (seq, event) in matches.by_ref().take(request.limit) {
+            self.items.extend(answer_json(&EventItem::new(seq, event))?);
+            self.items.push(b',');
+            self.added = self.added.saturating_add(1);
+        }
+        // A page ends with a cursor only if something can follow it: a match, or blocks not looked at.
+        let next_seq = matches.next().map(|(seq, _)| seq).or(step.next_seq);
+        self.next = next_seq.and_then(|seq| usize::try_from(seq).ok()).map(Cursor);
+        Ok(())
+    }
+
+    fn answer(self) -> Answer {
+        let items = self.items.strip_suffix(b",").unwrap_or_default();
+        let next = answer_json(&self.next)?;
+        Ok([b"{\"items\":[", items, b"],\"next\":", &next, b"}"].concat())
+    }
 }
 
 /// Which terms hold by messages of one block, each of which is kept once there: by the address of its text, and
@@ -146,12 +183,12 @@ mod tests {
     use expect_test::{Expect, expect};
     use proptest::prelude::*;
 
-    use super::super::event_plan::{BlockHeader, plan_events};
     use super::super::fixture::{Event, event_block, event_types, readable, tasks};
+    use super::super::protocol::{Shelf, ask};
     use super::*;
 
     /// Five events a block. Times run backwards once, as they do in files.
-    fn trace() -> (Vec<Vec<u8>>, Vec<BlockHeader>) {
+    fn trace() -> Vec<u8> {
         let event = |t, cpu, event_type, text| Event {
             t,
             cpu,
@@ -171,27 +208,18 @@ mod tests {
             event(40, 0, 1, "B|7|work"),
             event(50, 1, 0, "vec=1 [action=TIMER]"),
         ];
-        let blocks = [&rows[..5], &rows[5..]];
-        let streams = blocks.iter().zip([(0, 0), (1, 5)]);
-        let streams = streams.map(|(rows, (block, first_seq))| event_block(block, first_seq, rows)).collect();
-        (streams, vec![(0, 0, 30, 5), (1, 40, 50, 2)])
+        let (first, second) = (event_block(0, 0, &rows[..5]), event_block(1, 5, &rows[5..]));
+        // One stream ends with two bytes, the other begins with a header.
+        [&first[..first.len() - 2], &second[19..]].concat()
     }
 
     fn answer(request: &str) -> Result<Vec<u8>, ExploreError> {
-        let (streams, headers) = trace();
         let request = format!(r#"{{"trace":{{"duration_ns":50,"buffers":[null,"rt"]}},{request}}}"#);
-        let plan = plan_events(&request, &serde_json::to_string(&headers).unwrap(), "null")?;
-        let parsed: EventPlan = serde_json::from_str(&plan).unwrap();
-        let rows: Vec<&[u8]> = parsed
-            .blocks
-            .iter()
-            .map(|(block, _)| &streams[usize::try_from(*block).unwrap()])
-            .map(|stream| &stream[19..stream.len() - 2])
-            .collect();
-        let stream = [&streams[0][..19], &rows.concat(), &[0xff, 0xff]].concat();
-        let tasks = tasks(&[(Some(7), None, "sh"), (Some(0), Some(1), "<idle>")]);
-        let types = event_types(&[("softirq_raise", "tracepoint"), ("print", "print")]);
-        events(&request, &plan, &stream, &tasks, &types)
+        let shelf = Shelf::default()
+            .with(EventBlock::TABLE, trace())
+            .with(&tables::TASK, tasks(&[(Some(7), None, "sh"), (Some(0), Some(1), "<idle>")]))
+            .with(&tables::EVENT_TYPE, event_types(&[("softirq_raise", "tracepoint"), ("print", "print")]));
+        ask("events", &request, &shelf)
     }
 
     /// Numbers of the events on a page, and its next cursor.

@@ -2,7 +2,8 @@
 
 use crate::store::copy::{CopyEncoder, TextColumn};
 use crate::store::id_runs;
-use crate::store::tables;
+use crate::store::tables::projections::EXPLANATION;
+use crate::store::tables::{self, Table};
 
 const TRACE_KEY: i64 = 1;
 
@@ -51,6 +52,26 @@ pub fn slice_block(slices: &[Slice]) -> Vec<u8> {
             .ints(sorted.iter().map(|_| 0_i16))
             .texts(&TextColumn::default())
             .texts(&TextColumn::default());
+    }
+    encoder.take().unwrap_or_default()
+}
+
+/// `(kind, block, t0, t1, count, max)` each.
+pub fn block_headers(table: &'static Table, rows: &[(i16, i32, i64, i64, i32, i64)]) -> Vec<u8> {
+    let mut encoder = CopyEncoder::new(table);
+    for (kind, block, t0, t1, count, max_ns) in rows {
+        encoder.begin_row();
+        encoder.int(TRACE_KEY).int(*kind).int(*block).int(*t0).int(*t1).int(*count).int(*max_ns);
+    }
+    encoder.take().unwrap_or_default()
+}
+
+/// `(id, headline)` each.
+pub fn explanations(rows: &[(&str, &str)]) -> Vec<u8> {
+    let mut encoder = CopyEncoder::new(&EXPLANATION);
+    for (rank, (id, headline)) in (0_i32..).zip(rows) {
+        encoder.begin_row();
+        encoder.int(TRACE_KEY).int(0_i16).int(rank).text(id.as_bytes()).text(headline.as_bytes());
     }
     encoder.take().unwrap_or_default()
 }

@@ -7,8 +7,10 @@ use serde::Serialize;
 use super::dictionaries::{self, Dictionary, FunctionStat, Symbol, Task};
 use super::ids::{CallId, Owner};
 use super::page::{self, Cursor};
+use super::protocol::{Answer, Stored};
 use super::request::Params;
 use super::{ExploreError, answer_json};
+use crate::store::tables;
 
 const MAX_SEARCH_CHARS: usize = 200;
 
@@ -86,21 +88,18 @@ struct Slowest {
     comm: Option<String>,
 }
 
-/// JSON page of functions; `q` is a part of the name or module, in any case of letters.
-pub fn functions(
-    request: &str,
-    function_stat: &[u8],
-    task: &[u8],
-    symbol: &[u8],
-) -> Result<Vec<u8>, ExploreError> {
-    let params = Params::parse(request)?;
+/// GET functions: a page of them; `q` is a part of the name or module, in any case of letters.
+pub async fn functions(stored: Stored) -> Answer {
+    let params = stored.params().await?;
+    let [function_stat, task, symbol] =
+        stored.whole([&tables::FUNCTION_STAT, &tables::TASK, &tables::SYMBOL]).await;
     let sort = Sort::from_params(&params)?;
     let search = params.text("q", MAX_SEARCH_CHARS)?.map(|text| text.to_lowercase());
     let limit = page::limit(&params)?;
     let first = Cursor::from_params(&params)?.map_or(0, |cursor| cursor.0);
-    let tasks = dictionaries::read_tasks(task)?;
-    let symbols = dictionaries::read_symbols(symbol)?;
-    let stats = dictionaries::read_function_stats(function_stat)?;
+    let tasks = dictionaries::read_tasks(&task)?;
+    let symbols = dictionaries::read_symbols(&symbol)?;
+    let stats = dictionaries::read_function_stats(&function_stat)?;
     let mut found: Vec<(String, &FunctionStat)> = stats
         .iter()
         .filter_map(|stat| Some((symbols.get(stat.symbol_idx)?.display(), stat)))
@@ -154,14 +153,18 @@ fn function(stat: &FunctionStat, symbol: &Symbol<'_>, tasks: &Dictionary<Task<'_
 #[cfg(test)]
 mod tests {
     use super::super::fixture::{function_stats, symbols, tasks};
+    use super::super::protocol::{Shelf, ask};
     use super::*;
 
     /// Names on a page over four functions, and its next cursor.
     fn check(request: &str, expected: &str) {
         let stats = function_stats(&[(0, 5, 100), (1, 9, 50), (2, 1, 100), (3, 2, 7)]);
         let symbols = symbols(&[("read", None), ("write", Some("ext4")), ("Poll", None), ("idle", None)]);
-        let page = functions(request, &stats, &tasks(&[(Some(7), None, "sh")]), &symbols);
-        let found = page.map(|json| {
+        let shelf = Shelf::default()
+            .with(&tables::FUNCTION_STAT, stats)
+            .with(&tables::TASK, tasks(&[(Some(7), None, "sh")]))
+            .with(&tables::SYMBOL, symbols);
+        let found = ask("functions", request, &shelf).map(|json| {
             let page: serde_json::Value = serde_json::from_slice(&json).unwrap();
             let names = page["items"].as_array().unwrap().iter().map(|item| item["symbol"].as_str().unwrap());
             format!("{} next {}", names.collect::<Vec<_>>().join(" "), page["next"])

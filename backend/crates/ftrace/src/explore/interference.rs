@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::blocks::read_rows;
 use super::dictionaries::{self, Dictionary, Symbol, Task};
-use super::request::Params;
-use super::{ExploreError, answer_json, kind};
+use super::protocol::{Answer, Stored};
+use super::{answer_json, kind};
 use crate::analyses::SliceKind;
 use crate::events::Interrupt;
 use crate::store::decode::DecodeError;
@@ -133,23 +133,19 @@ struct Names<'d, 'a> {
     symbols: &'d Dictionary<Symbol<'a>>,
 }
 
-/// JSON of what disturbs the CPUs and tasks; `isolated` of the request is a list of CPUs as the kernel's
-/// command line has it.
-pub fn interference(
-    request: &str,
-    interference: &[u8],
-    task: &[u8],
-    symbol: &[u8],
-) -> Result<Vec<u8>, ExploreError> {
-    let params = Params::parse(request)?;
+/// GET interference: what takes the time of CPUs and tasks.
+pub async fn interference(stored: Stored) -> Answer {
+    let params = stored.params().await?;
+    let [interference, task, symbol] =
+        stored.whole([&tables::INTERFERENCE, &tables::TASK, &tables::SYMBOL]).await;
     let cpus: Vec<i16> = params.ints("cpu")?;
     let pids: Vec<i32> = params.ints("pid")?;
-    let isolated = params.text("isolated", 4_096)?.unwrap_or_default();
+    let isolated = stored.isolated().await;
     let span_ns = params.window()?.length_ns().saturating_sub(1).max(1);
-    let tasks = dictionaries::read_tasks(task)?;
-    let symbols = dictionaries::read_symbols(symbol)?;
+    let tasks = dictionaries::read_tasks(&task)?;
+    let symbols = dictionaries::read_symbols(&symbol)?;
     let names = Names { tasks: &tasks, symbols: &symbols };
-    let mut rows = read(interference)?;
+    let mut rows = read(&interference)?;
     rows.retain(|row| cpus.is_empty() || cpus.contains(&row.cpu));
     let mut by_cpu: BTreeMap<i16, Causes> = BTreeMap::new();
     let mut busy: BTreeMap<i16, i64> = BTreeMap::new();

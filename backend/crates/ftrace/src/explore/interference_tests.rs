@@ -3,9 +3,9 @@
 use expect_test::{Expect, expect};
 
 use super::fixture::readable;
-use super::interference::{interference, is_listed, is_tick_name};
+use super::interference::{is_listed, is_tick_name};
+use super::protocol::{Shelf, ask};
 use crate::import::testing::import_lines;
-use crate::store::tables;
 
 const LINES: &str = "
     sh-7     [0] 1.000010: local_timer_entry: vector=236
@@ -22,19 +22,20 @@ const LINES: &str = "
     <idle>-0 [1] 1.000060: local_timer_exit: vector=236
     ";
 
-fn check(parameters: &str, expected: Expect) {
+fn check(parameters: &str, isolated: &str, expected: Expect) {
     let (written, _) = import_lines(LINES);
-    let table = |table| written.streams(table).next().unwrap_or_default();
     let request = format!(r#"{{{parameters}"trace":{{"duration_ns":50000}}}}"#);
-    let rows = table(&tables::INTERFERENCE);
-    let json = interference(&request, rows, table(&tables::TASK), table(&tables::SYMBOL)).unwrap();
+    let mut shelf = Shelf::of(&written);
+    shelf.isolated = isolated.to_owned();
+    let json = ask("interference", &request, &shelf).unwrap();
     expected.assert_eq(&readable(&json));
 }
 
 #[test]
 fn time_is_told_by_cpu_by_task_and_by_tick() {
     check(
-        r#""isolated":"nohz,1-3","#,
+        "",
+        "nohz,1-3",
         expect![[r#"
             {"cpus":[
               {"cpu":0,"is_isolated":false,"span_ns":50000,"busy_ns":35000,"by":[
@@ -67,6 +68,7 @@ fn time_is_told_by_cpu_by_task_and_by_tick() {
 fn filters_choose_cpus_and_tasks() {
     check(
         r#""cpu":1,"#,
+        "",
         expect![[r#"
         {"cpus":[
           {"cpu":1,"is_isolated":false,"span_ns":50000,"busy_ns":null,"by":[
@@ -80,6 +82,7 @@ fn filters_choose_cpus_and_tasks() {
     );
     check(
         r#""cpu":0,"pid":9,"#,
+        "",
         expect![[r#"
             {"cpus":[
               {"cpu":0,"is_isolated":false,"span_ns":50000,"busy_ns":35000,"by":[

@@ -1,7 +1,7 @@
 //! Answers questions about a window of a stored trace: bytes of COPY streams in, JSON out.
 //!
-//! A request is a JSON object of query parameters (`request`); a plan says which blocks it needs
-//! (`plan`); each answer is one file. Nothing here costs more than the screen or the page asked for.
+//! Each question is one file and a line in the `registry`; the `protocol` is how it gets its rows. Nothing here costs
+//! more than the screen or the page that is asked for.
 
 mod args;
 pub(crate) mod blocks;
@@ -24,6 +24,7 @@ mod filter;
 mod fixture;
 mod functions;
 mod grid;
+mod headers;
 mod ids;
 mod interference;
 #[cfg(test)]
@@ -37,44 +38,32 @@ mod merged_tree;
 mod names;
 mod page;
 mod plan;
+mod protocol;
+mod registry;
 mod request;
 mod timeline;
 mod wanted;
 
-pub use call_detail::call;
-pub use calls::{CallTables, calls, plan_calls};
-pub use calltree::{CallTreeTables, calltree, plan_calltree};
-pub use diff::{
-    CallSideTables, choose_blocks, choose_calls, choose_cases, diff_calls, diff_cases, function_calls,
-    group_symbols, instances, locate_call, plan_cases,
-};
 pub use error::ExploreError;
-pub use event_plan::plan_events;
-pub use events::events;
-pub use functions::functions;
-pub use interference::interference;
-pub use latency::{
-    KindTables, LatencyScan, NameTables, Purpose, SampleBlocks, ScanTables, case, explain_worst_cases,
-    field_series, latency_kinds, locate_case, plan_case, plan_worst_cases, whole_check, worst_latencies,
-};
-pub use timeline::{TimelineTables, plan_timeline, timeline};
-pub use wanted::wanted_in_blocks;
+pub use protocol::{Filter, Need, Part, Question, Turn};
 
 use crate::store::tables;
 
-/// `(start_ns, end_ns)` of a request, half-open: what its SQL asks for.
-pub fn window(request: &str) -> Result<(i64, i64), ExploreError> {
-    let window = request::Params::parse(request)?.window()?;
-    Ok((window.start_ns, window.end_ns))
-}
-
-/// JSON object: for each table, the columns that its streams must have, in order.
-pub fn table_columns() -> Result<String, ExploreError> {
-    let columns: std::collections::BTreeMap<&str, Vec<&str>> = tables::ALL
-        .iter()
-        .map(|table| (table.name, table.columns.iter().map(|column| column.name).collect()))
+/// JSON object: for each table, the `columns` that its streams must have, in order, and its primary `key`.
+pub fn tables() -> Result<String, ExploreError> {
+    #[derive(serde::Serialize)]
+    struct Shape {
+        columns: Vec<&'static str>,
+        key: &'static [&'static str],
+    }
+    let all = tables::ALL.iter().chain(tables::projections::ALL);
+    let shapes: std::collections::BTreeMap<&str, Shape> = all
+        .map(|table| {
+            let columns = table.columns.iter().map(|column| column.name).collect();
+            (table.name, Shape { columns, key: table.key })
+        })
         .collect();
-    answer_json(&columns).map(|json| String::from_utf8_lossy(&json).into_owned())
+    answer_json(&shapes).map(|json| String::from_utf8_lossy(&json).into_owned())
 }
 
 /// Fails only where a shape of ours cannot be JSON, which a test of the shape would show.

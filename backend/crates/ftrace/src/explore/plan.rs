@@ -1,9 +1,11 @@
 //! Which stored blocks answer a window at a cost that the screen bounds, not the trace.
 
-use serde::{Deserialize, Serialize};
-
 use super::ExploreError;
+use super::blocks::{RollupBlock, SliceBlock, read_rows};
+use super::headers::{BlockHeader, read_blocks, touching};
+use super::protocol::{Need, RowId, Stored};
 use super::request::Window;
+use crate::store::tables::projections::{ROLLUP_HEADER, SLICE_HEADER};
 
 /// Single slices of one kind that are read without a second thought: seven blocks or so.
 const RAW_SLICES: i64 = 60_000;
@@ -12,14 +14,33 @@ const RAW_SLICES_FOR_DETAIL: i64 = 500_000;
 /// Single slices that are read where nothing else can answer: a quarter of a second of decoding.
 pub const MAX_RAW_SLICES: i64 = 2_000_000;
 
-/// What is stored in a window, by sums over block headers.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
+/// What is stored in a window.
+#[derive(Debug, Default)]
 pub struct Headers {
-    /// `(kind, slices)`: the counts of all slice blocks that touch the window.
-    pub slices: Vec<(i16, i64)>,
-    /// `(kind, level, width_ns)`: the zoom levels of the trace.
-    pub rollups: Vec<(i16, i16, i64)>,
+    /// Of the blocks of slices that touch the window.
+    slices: Vec<BlockHeader>,
+    /// Of the rollups of the whole trace.
+    rollups: Vec<RollupHeader>,
+    window: Window,
+}
+
+/// A block of a rollup: one zoom level of one lane.
+#[derive(Clone, Debug)]
+struct RollupHeader {
+    kind: i16,
+    level: i16,
+    /// Its primary key.
+    id: RowId,
+    width_ns: i64,
+    first_bucket: i64,
+    last_bucket: i64,
+}
+
+impl RollupHeader {
+    fn touches(&self, window: Window) -> bool {
+        let end_ns = self.last_bucket.saturating_add(1).saturating_mul(self.width_ns);
+        self.first_bucket.saturating_mul(self.width_ns) < window.end_ns && end_ns > window.start_ns
+    }
 }
 
 /// Where the slices of one kind come from.
@@ -30,36 +51,63 @@ pub enum Source {
 }
 
 /// What to fetch for lanes.
-#[derive(Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct BlockPlan {
-    /// Kinds of slice_block.
-    pub slices: Vec<i16>,
-    /// Kind and level of rollup_block.
-    pub rollups: Vec<(i16, i16)>,
-    pub counters: bool,
+    slices: Vec<(i16, i32)>,
+    rollups: Vec<RowId>,
 }
 
 impl BlockPlan {
-    pub fn add(&mut self, kind: i16, source: Source) {
+    pub fn add(&mut self, headers: &Headers, kind: i16, source: Source) {
         match source {
-            Source::Slices => self.slices.push(kind),
-            Source::Rollup { level } => self.rollups.push((kind, level)),
+            Source::Slices => self.slices.extend(touching(&headers.slices, kind, headers.window)),
+            Source::Rollup { level } => {
+                let of_level = headers.rollups.iter().filter(|one| one.kind == kind && one.level == level);
+                let touching = of_level.filter(|one| one.touches(headers.window));
+                self.rollups.extend(touching.map(|one| one.id.clone()));
+            }
         }
+    }
+
+    pub fn slices(&self, stored: &Stored) -> Need {
+        stored.blocks(SliceBlock::TABLE, &self.slices)
+    }
+
+    pub fn rollups(&self, stored: &Stored) -> Need {
+        stored.rows(RollupBlock::TABLE, self.rollups.clone())
     }
 }
 
 impl Headers {
-    pub fn parse(json: &str) -> Result<Self, ExploreError> {
-        serde_json::from_str(json).map_err(|error| ExploreError::bad("headers", error.to_string()))
+    pub async fn fetch(stored: &Stored, window: Window) -> Result<Self, ExploreError> {
+        let [slices, rollups] = stored.whole([&SLICE_HEADER, &ROLLUP_HEADER]).await;
+        let mut slices = read_blocks(&SLICE_HEADER, &slices)?;
+        slices.retain(|block| block.t1 >= window.start_ns && block.t0 < window.end_ns);
+        let rollups = read_rows(&ROLLUP_HEADER, &rollups, |row| {
+            row.skip("trace_key")?;
+            let (kind, level) = (row.int("kind")?, row.int("level")?);
+            let (cpu, depth): (i16, i16) = (row.int("cpu")?, row.int("depth")?);
+            let block = row.int("block")?;
+            Ok(RollupHeader {
+                kind,
+                level,
+                id: vec![i32::from(kind), i32::from(level), i32::from(cpu), i32::from(depth), block],
+                width_ns: row.int("width_ns")?,
+                first_bucket: row.int("first_bucket")?,
+                last_bucket: row.int("last_bucket")?,
+            })
+        })?;
+        Ok(Self { slices, rollups, window })
     }
 
     pub fn slice_count(&self, kind: i16) -> i64 {
-        self.slices.iter().filter(|(found, _)| *found == kind).map(|(_, count)| count).sum()
+        self.slices.iter().filter(|block| block.kind == kind).map(|block| block.count).sum()
     }
 
     /// Kinds with anything in the window, once each.
     pub fn kinds(&self) -> Vec<i16> {
-        let mut kinds: Vec<i16> = self.slices.iter().filter(|(_, n)| *n > 0).map(|(kind, _)| *kind).collect();
+        let mut kinds: Vec<i16> =
+            self.slices.iter().filter(|block| block.count > 0).map(|block| block.kind).collect();
         kinds.sort_unstable();
         kinds.dedup();
         kinds
@@ -67,20 +115,19 @@ impl Headers {
 
     /// Single slices while there are few; else the coarsest level that is no coarser than a pixel.
     /// Where all are coarser, single slices up to a second bound, then the finest level.
-    pub fn source(&self, kind: i16, window: Window, width_px: i64) -> Result<Source, ExploreError> {
+    pub fn source(&self, kind: i16, width_px: i64) -> Result<Source, ExploreError> {
         let count = self.slice_count(kind);
         if count <= RAW_SLICES {
             return Ok(Source::Slices);
         }
-        let pixel_ns = window.length_ns().div_euclid(width_px.max(1));
-        let levels = || self.rollups.iter().filter(|(found, ..)| *found == kind);
-        let fitting =
-            levels().filter(|(.., width_ns)| *width_ns <= pixel_ns).max_by_key(|(.., width)| *width);
-        let finest = levels().min_by_key(|(.., width_ns)| *width_ns);
+        let pixel_ns = self.window.length_ns().div_euclid(width_px.max(1));
+        let levels = || self.rollups.iter().filter(|one| one.kind == kind);
+        let fitting = levels().filter(|one| one.width_ns <= pixel_ns).max_by_key(|one| one.width_ns);
+        let finest = levels().min_by_key(|one| one.width_ns);
         match (fitting, finest) {
-            (Some((_, level, _)), _) => Ok(Source::Rollup { level: *level }),
+            (Some(fitting), _) => Ok(Source::Rollup { level: fitting.level }),
             (None, _) if count <= RAW_SLICES_FOR_DETAIL => Ok(Source::Slices),
-            (None, Some((_, level, _))) => Ok(Source::Rollup { level: *level }),
+            (None, Some(finest)) => Ok(Source::Rollup { level: finest.level }),
             (None, None) => refuse_above(count, "start").map(|()| Source::Slices),
         }
     }
@@ -99,14 +146,40 @@ pub fn refuse_above(count: i64, parameter: &'static str) -> Result<(), ExploreEr
 }
 
 #[cfg(test)]
+impl Headers {
+    /// A block of each `(kind, count)`, and zoom levels of kind 1 and of calls with these widths.
+    pub fn of(window: Window, slices: &[(i16, i64)], widths: &[i64]) -> Self {
+        let block = |(kind, count): &(i16, i64)| BlockHeader {
+            kind: *kind,
+            block: 0,
+            t0: window.start_ns,
+            t1: window.end_ns,
+            count: *count,
+            max_ns: 1,
+        };
+        let level = |kind: i16| {
+            (0..).zip(widths).map(move |(level, width_ns)| RollupHeader {
+                kind,
+                level,
+                id: vec![i32::from(kind), i32::from(level), 0, 0, 0],
+                width_ns: *width_ns,
+                first_bucket: 0,
+                last_bucket: i64::MAX,
+            })
+        };
+        let rollups = level(1).chain(level(super::kind::CALL)).collect();
+        Self { slices: slices.iter().map(block).collect(), rollups, window }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
     fn check(count: i64, widths: &[i64], length_ns: i64, expected: Source) {
-        let rollups = (0..).zip(widths).map(|(level, width_ns)| (1, level, *width_ns)).collect();
-        let headers = Headers { slices: vec![(1, count), (2, 9)], rollups };
         let window = Window { start_ns: 0, end_ns: length_ns };
-        assert_eq!(headers.source(1, window, 1_000).unwrap(), expected);
+        let headers = Headers::of(window, &[(1, count), (2, 9)], widths);
+        assert_eq!(headers.source(1, 1_000).unwrap(), expected);
     }
 
     #[test]
@@ -129,8 +202,8 @@ mod tests {
 
     #[test]
     fn too_many_without_a_rollup_are_refused() {
-        let headers = Headers { slices: vec![(1, MAX_RAW_SLICES + 1)], rollups: Vec::new() };
-        let error = headers.source(1, Window { start_ns: 0, end_ns: 9 }, 1_000).unwrap_err();
+        let headers = Headers::of(Window { start_ns: 0, end_ns: 9 }, &[(1, MAX_RAW_SLICES + 1)], &[]);
+        let error = headers.source(1, 1_000).unwrap_err();
         assert!(error.to_string().contains("2000001 calls; the limit is 2000000"), "{error}");
     }
 }

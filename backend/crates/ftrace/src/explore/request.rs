@@ -20,7 +20,7 @@ const MAX_LIST: usize = 256;
 const MAX_NAME_CHARS: usize = 512;
 
 /// Half-open, relative to the trace's first record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Window {
     pub start_ns: i64,
     pub end_ns: i64,
@@ -42,20 +42,20 @@ impl Window {
     }
 }
 
-/// What a request must know of its trace.
-#[derive(Clone, Debug, Default, Deserialize)]
+/// What every question must know of its trace.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
-struct TraceFacts {
-    /// Absolute time of the first record: a decimal string, as the API shows it.
-    origin_ns: String,
-    duration_ns: i64,
-    cpus: Vec<i16>,
-    /// Names of the buffers that events come from, by number; null for the top one.
-    buffers: Vec<Option<String>>,
+pub struct TraceFacts {
     /// Permalink of the trace.
-    url: String,
+    pub url: String,
     /// What one step of its clock is.
-    time_unit: TimeUnit,
+    pub time_unit: TimeUnit,
+    /// Absolute time of the first record: a decimal string, as the API shows it.
+    pub origin_ns: String,
+    pub duration_ns: i64,
+    pub cpus: Vec<i16>,
+    /// Names of the buffers that events come from, by number; null for the top one.
+    pub buffers: Vec<Option<String>>,
 }
 
 /// Query parameters under their public names, as text or already typed; null is absent.
@@ -63,30 +63,53 @@ struct TraceFacts {
 pub struct Params {
     values: Map<String, Value>,
     origin_ns: i64,
-    duration_ns: i64,
-    cpus: Vec<i16>,
-    buffers: Vec<Option<String>>,
-    url: String,
-    time_unit: TimeUnit,
+    facts: TraceFacts,
     series: Option<FieldSeries>,
 }
 
 impl Params {
+    /// The parameters and, under `trace`, what is known of their trace.
+    #[cfg(test)]
     pub fn parse(json: &str) -> Result<Self, ExploreError> {
-        let not_json = |error: serde_json::Error| ExploreError::bad("request", error.to_string());
-        let mut values: Map<String, Value> = serde_json::from_str(json).map_err(not_json)?;
-        let trace: TraceFacts = match values.remove("trace") {
-            Some(trace) => serde_json::from_value(trace).map_err(not_json)?,
-            None => TraceFacts::default(),
-        };
-        let origin_ns = match trace.origin_ns.as_str() {
+        let mut values: Map<String, Value> = serde_json::from_str(json).unwrap();
+        let facts = values.remove("trace").map(serde_json::from_value).transpose().unwrap();
+        Self::new(values, facts.unwrap_or_default())
+    }
+
+    /// `values` are the parameters as they came, `facts` what is known of their trace.
+    pub fn new(mut values: Map<String, Value>, facts: TraceFacts) -> Result<Self, ExploreError> {
+        values.retain(|_, value| !value.is_null());
+        let origin_ns = match facts.origin_ns.as_str() {
             "" => 0,
             text => text.parse().map_err(|_| ExploreError::bad("request", "origin_ns is no integer"))?,
         };
-        values.retain(|_, value| !value.is_null());
-        let series = values.remove("series").map(serde_json::from_value).transpose().map_err(not_json)?;
-        let TraceFacts { duration_ns, cpus, buffers, url, time_unit, .. } = trace;
-        Ok(Self { values, origin_ns, duration_ns, cpus, buffers, url, time_unit, series })
+        let mut params = Self { values, origin_ns, facts, series: None };
+        params.resolve_at()?;
+        Ok(params)
+    }
+
+    /// `at` is `start` as the file prints it; clocks that count no seconds print integers.
+    fn resolve_at(&mut self) -> Result<(), ExploreError> {
+        let Some(stamp) = self.scalar("at")? else { return Ok(()) };
+        if self.values.contains_key("start") {
+            return Err(ExploreError::bad("at", "stands in place of start; give one of them"));
+        }
+        let refuse =
+            || ExploreError::bad("at", "must be a stamp as the file prints it, such as 14372.732649");
+        let start = if stamp.contains('.') {
+            Value::String(stamp)
+        } else {
+            let stamp: i64 = stamp.parse().ok().filter(|stamp| *stamp >= 0).ok_or_else(refuse)?;
+            Value::from(stamp.saturating_sub(self.origin_ns))
+        };
+        self.values.remove("at");
+        self.values.insert("start".to_owned(), start);
+        Ok(())
+    }
+
+    /// The same with the field of events that they are about.
+    pub fn with_series(self, series: Option<FieldSeries>) -> Self {
+        Self { series, ..self }
     }
 
     /// The field of events that was found for the request.
@@ -95,7 +118,7 @@ impl Params {
     }
 
     pub fn clock(&self) -> TraceClock {
-        TraceClock { origin_ns: self.origin_ns, unit: self.time_unit }
+        TraceClock { origin_ns: self.origin_ns, unit: self.facts.time_unit }
     }
 
     /// `start` and `end`; where absent, the whole trace. For the `id` of a call, its first nanosecond.
@@ -105,7 +128,7 @@ impl Params {
         }
         let start_ns = self.time("start")?.unwrap_or(0);
         // Half-open, so the last record needs one nanosecond more than the duration.
-        let end_ns = self.time("end")?.unwrap_or(self.duration_ns.saturating_add(1));
+        let end_ns = self.time("end")?.unwrap_or(self.facts.duration_ns.saturating_add(1));
         if end_ns <= start_ns {
             return Err(ExploreError::bad("end", format!("end ({end_ns}) must be after start ({start_ns})")));
         }
@@ -124,17 +147,17 @@ impl Params {
 
     /// Permalink of the trace; empty where the request does not say.
     pub fn trace_url(&self) -> &str {
-        &self.url
+        &self.facts.url
     }
 
     /// CPUs of the trace; empty where the request does not say.
     pub fn trace_cpus(&self) -> &[i16] {
-        &self.cpus
+        &self.facts.cpus
     }
 
     /// Names of the buffers that events come from, by number.
     pub fn trace_buffers(&self) -> &[Option<String>] {
-        &self.buffers
+        &self.facts.buffers
     }
 
     /// True where the window is the whole trace because neither end is given.

@@ -13,20 +13,22 @@ use super::lane_filter::LaneFilter;
 use super::lanes::{AnswerNames, LaneColumns, Lanes, items};
 use super::names::{LocalNames, TaskName, symbol_names, task_names};
 use super::plan::{BlockPlan, Headers};
+use super::protocol::{Answer, Stored};
 use super::request::{Params, Window};
 use super::{ExploreError, answer_json};
+use crate::store::tables;
 
 /// Streams of the tables that a timeline is made of.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct TimelineTables<'a> {
-    pub slice_block: &'a [u8],
-    pub rollup_block: &'a [u8],
-    pub counter_block: &'a [u8],
-    pub task: &'a [u8],
-    pub symbol: &'a [u8],
-    pub counter: &'a [u8],
-    pub loss: &'a [u8],
-    pub note: &'a [u8],
+#[derive(Clone, Copy)]
+struct TimelineTables<'a> {
+    slice_block: &'a [u8],
+    rollup_block: &'a [u8],
+    counter_block: &'a [u8],
+    task: &'a [u8],
+    symbol: &'a [u8],
+    counter: &'a [u8],
+    loss: &'a [u8],
+    note: &'a [u8],
 }
 
 struct Request {
@@ -37,26 +39,52 @@ struct Request {
 }
 
 impl Request {
-    fn parse(request: &str) -> Result<Self, ExploreError> {
-        let params = Params::parse(request)?;
+    fn from_params(params: &Params) -> Result<Self, ExploreError> {
         Ok(Self {
             window: params.window()?,
             width_px: params.width()?,
-            lanes: LaneFilter::from_params(&params)?,
+            lanes: LaneFilter::from_params(params)?,
             cpus: params.trace_cpus().to_vec(),
         })
     }
 }
 
-/// JSON of a [`BlockPlan`].
-pub fn plan_timeline(request: &str, headers: &str) -> Result<String, ExploreError> {
-    let request = Request::parse(request)?;
-    let headers = Headers::parse(headers)?;
-    let mut plan = BlockPlan { counters: request.lanes.has_any_counters(), ..BlockPlan::default() };
+/// GET timeline: what a screen of some width needs of a window, whatever the trace's size.
+pub async fn timeline(stored: Stored) -> Answer {
+    let request = Request::from_params(&stored.params().await?)?;
+    let headers = Headers::fetch(&stored, request.window).await?;
+    let mut plan = BlockPlan::default();
     for kind in headers.kinds().into_iter().filter(|kind| request.lanes.has_kind(*kind)) {
-        plan.add(kind, headers.source(kind, request.window, request.width_px)?);
+        plan.add(&headers, kind, headers.source(kind, request.width_px)?);
     }
-    answer_json(&plan).map(|json| String::from_utf8_lossy(&json).into_owned())
+    let counters = if request.lanes.has_any_counters() {
+        stored.touching(CounterBlock::TABLE, request.window)
+    } else {
+        stored.none(CounterBlock::TABLE)
+    };
+    let [slice_block, rollup_block, counter_block, task, symbol, counter, loss, note] = stored
+        .parts([
+            plan.slices(&stored),
+            plan.rollups(&stored),
+            counters,
+            stored.all(&tables::TASK),
+            stored.all(&tables::SYMBOL),
+            stored.all(&tables::COUNTER),
+            stored.all(&tables::LOSS),
+            stored.all(&tables::NOTE),
+        ])
+        .await;
+    let tables = TimelineTables {
+        slice_block: &slice_block,
+        rollup_block: &rollup_block,
+        counter_block: &counter_block,
+        task: &task,
+        symbol: &symbol,
+        counter: &counter,
+        loss: &loss,
+        note: &note,
+    };
+    answer(&request, tables)
 }
 
 #[derive(Serialize)]
@@ -103,24 +131,23 @@ struct NoteItem<'a> {
 type LaneKey = (i16, i16);
 
 /// JSON of the lanes of a window, bounded by lanes times pixels.
-pub fn timeline(request: &str, tables: TimelineTables<'_>) -> Result<Vec<u8>, ExploreError> {
-    let request = Request::parse(request)?;
+fn answer(request: &Request, tables: TimelineTables<'_>) -> Answer {
     let window = request.window;
     let tasks = dictionaries::read_tasks(tables.task)?;
     let symbols = dictionaries::read_symbols(tables.symbol)?;
     let mut names = AnswerNames { tasks: LocalNames::new(&tasks), symbols: LocalNames::new(&symbols) };
-    let lanes = slice_lanes(&request, tables, &mut names)?;
+    let lanes = slice_lanes(request, tables, &mut names)?;
     let losses = dictionaries::read_losses(tables.loss)?;
     let notes = dictionaries::read_notes(tables.note)?;
     answer_json(&Timeline {
         start: window.start_ns,
         end: window.end_ns,
         width: request.width_px,
-        cpus: shown_cpus(&request, &lanes),
+        cpus: shown_cpus(request, &lanes),
         tasks: task_names(&names.tasks),
         symbols: symbol_names(&names.symbols),
         lanes,
-        counters: counters(&request, tables)?,
+        counters: counters(request, tables)?,
         losses: losses.iter().filter(|loss| touches(window, loss)).map(loss_item).collect(),
         notes: notes.iter().filter(|note| window.contains(note.t_ns)).map(note_item).collect(),
     })
@@ -205,37 +232,34 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::Value;
 
-    use super::super::fixture::{Rollup, Slice, counter_block, rollup_block, slice_block, symbols, tasks};
+    use super::super::fixture::{
+        Rollup, Slice, block_headers, counter_block, rollup_block, slice_block, symbols, tasks,
+    };
     use super::super::fixture::{counters, losses, notes, readable};
+    use super::super::protocol::{Shelf, ask};
     use super::*;
+    use crate::store::tables::projections::SLICE_HEADER;
 
-    struct Tables {
-        slice_block: Vec<u8>,
-        rollup_block: Vec<u8>,
+    fn shelf() -> Shelf {
+        Shelf::default()
+            .with(CounterBlock::TABLE, counter_block(&[(5, 0, Some(1), 1_000), (600, 0, Some(1), 2_000)]))
+            .with(&tables::TASK, tasks(&[(Some(7), None, "sh"), (Some(0), Some(1), "<idle>")]))
+            .with(&tables::SYMBOL, symbols(&[("eth0", None), ("timer", None)]))
+            .with(&tables::COUNTER, counters(&[("cpu_frequency", Some("kHz"))]))
+            .with(&tables::LOSS, losses(&[(Some(1), 100, 200, None), (None, 990, 990, Some(3))]))
+            .with(&tables::NOTE, notes(&[(50, None, "<b>here</b>"), (1_000, Some(0), "too late")]))
     }
 
-    fn answer(request: &str, tables: &Tables) -> Result<String, ExploreError> {
-        let json = timeline(
-            &format!(r#"{{"trace":{{"duration_ns":999}},{request}}}"#),
-            TimelineTables {
-                slice_block: &tables.slice_block,
-                rollup_block: &tables.rollup_block,
-                counter_block: &counter_block(&[(5, 0, Some(1), 1_000), (600, 0, Some(1), 2_000)]),
-                task: &tasks(&[(Some(7), None, "sh"), (Some(0), Some(1), "<idle>")]),
-                symbol: &symbols(&[("eth0", None), ("timer", None)]),
-                counter: &counters(&[("cpu_frequency", Some("kHz"))]),
-                loss: &losses(&[(Some(1), 100, 200, None), (None, 990, 990, Some(3))]),
-                note: &notes(&[(50, None, "<b>here</b>"), (1_000, Some(0), "too late")]),
-            },
-        )?;
-        Ok(readable(&json))
+    fn answer(request: &str, shelf: &Shelf) -> Result<String, ExploreError> {
+        let request = format!(r#"{{"trace":{{"duration_ns":999}},{request}}}"#);
+        Ok(readable(&ask("timeline", &request, shelf)?))
     }
 
-    fn check(request: &str, tables: &Tables, expected: Expect) {
-        expected.assert_eq(&answer(request, tables).unwrap_or_else(|error| error.to_string()));
+    fn check(request: &str, shelf: &Shelf, expected: Expect) {
+        expected.assert_eq(&answer(request, shelf).unwrap_or_else(|error| error.to_string()));
     }
 
-    fn few() -> Tables {
+    fn few() -> Shelf {
         let sched = Slice { kind: 1, cpu: 1, ..Slice::default() };
         let irq = Slice { kind: 2, cpu: 1, task: Some(0), ..Slice::default() };
         let slices = [
@@ -244,7 +268,7 @@ mod tests {
             Slice { start: 120, duration: 5, symbol: Some(1), depth: 1, ..irq },
             Slice { start: 110, duration: 20, self_ns: Some(15), symbol: Some(0), ..irq },
         ];
-        Tables { slice_block: slice_block(&slices), rollup_block: Vec::new() }
+        shelf().with(SliceBlock::TABLE, slice_block(&slices))
     }
 
     #[test]
@@ -294,10 +318,10 @@ mod tests {
     fn a_lane_with_more_slices_than_pixels_comes_in_buckets() {
         let irq = |start, duration| Slice { kind: 2, start, duration, symbol: Some(0), ..Slice::default() };
         let slices = [irq(0, 10), irq(20, 400), irq(430, 5), irq(440, 5), irq(990, 10)];
-        let tables = Tables { slice_block: slice_block(&slices), rollup_block: Vec::new() };
+        let shelf = shelf().with(SliceBlock::TABLE, slice_block(&slices));
         check(
             r#""width":4,"lanes":"irq""#,
-            &tables,
+            &shelf,
             expect![[r#"
                 {"start":0,"end":1000,"width":4,"cpus":[0],
                 "tasks":[],
@@ -334,10 +358,13 @@ mod tests {
         };
         let cells =
             [cell(0, 2, 9, 8, 0), cell(1, 1, 5, 5, 12), cell(60, 3, 10, 40, 601), cell(61, 0, 10, 40, 601)];
-        let tables = Tables { slice_block: Vec::new(), rollup_block: rollup_block(3, 0, 10, &cells) };
+        // More slices than are read one by one.
+        let header = block_headers(&SLICE_HEADER, &[(3, 0, 0, 999, 100_000, 40)]);
+        let shelf =
+            shelf().with(RollupBlock::TABLE, rollup_block(3, 0, 10, &cells)).with(&SLICE_HEADER, header);
         check(
             r#""width":11,"lanes":"softirq""#,
-            &tables,
+            &shelf,
             expect![[r#"
                 {"start":0,"end":1000,"width":11,"cpus":[0],
                 "tasks":[],
@@ -378,9 +405,9 @@ mod tests {
                 end = start + duration;
                 Slice { kind: 2, start, duration: *duration, ..Slice::default() }
             }).collect();
-            let tables = Tables { slice_block: slice_block(&slices), rollup_block: Vec::new() };
+            let shelf = shelf().with(SliceBlock::TABLE, slice_block(&slices));
             let request = format!(r#""width":{width},"end":{},"lanes":"irq""#, end + 1);
-            let answer: Value = serde_json::from_str(&answer(&request, &tables).unwrap()).unwrap();
+            let answer: Value = serde_json::from_str(&answer(&request, &shelf).unwrap()).unwrap();
             let lane = &answer["lanes"][0];
             let longest = slices.iter().map(|slice| slice.duration).max();
             let busy: i64 = slices.iter().map(|slice| slice.duration).sum();

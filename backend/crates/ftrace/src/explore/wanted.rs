@@ -1,49 +1,71 @@
-//! What a block must hold for anything in it to match.
+//! What a block must hold for anything in it to match, as its header says it.
 
 use hashbrown::HashSet;
-use serde::Serialize;
 
-use super::dictionaries::{self, Dictionary, EventType, Task};
+use super::ExploreError;
+use super::dictionaries::{Dictionary, EventType, Task};
 use super::filter::Filter;
+use super::headers::read_events;
+use super::protocol::{self, Listed, Need, Stored};
 use super::request::Params;
-use super::{ExploreError, answer_json};
+use crate::store::tables::projections::EVENT_HEADER;
 
-/// What a block must hold for an event of it to match: one of each list that is there.
-#[derive(Serialize)]
-struct Wanted {
-    cpus: Option<Vec<i16>>,
-    tasks: Option<Vec<i32>>,
-    types: Option<Vec<i32>>,
+/// By column of the headers, the values of which a block must hold one; `None` where any will do.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    pub cpus: Option<Vec<i32>>,
+    pub tasks: Option<Vec<i32>>,
+    pub types: Option<Vec<i32>>,
 }
 
-/// JSON `{"cpus": [..] | null, "tasks": .., "types": ..}`: which CPUs, and which indices of the dictionaries, the
-/// parameters `cpu`, `pid`, `comm` and `event` and such terms of `q` leave; null where they leave all. A block without one of a list
-/// has no match, be it of events or of latencies.
-pub fn wanted_in_blocks(request: &str, task: &[u8], event_type: &[u8]) -> Result<Vec<u8>, ExploreError> {
-    let params = Params::parse(request)?;
-    let filter = Filter::from_params(&params)?;
-    let (pids, comms) = (params.ints("pid")?, params.name_or_list("comm")?);
-    let tasks = dictionaries::read_tasks(task)?;
-    let types = dictionaries::read_event_types(event_type)?;
-    let sorted = |indices: HashSet<i32>| {
-        let mut indices: Vec<i32> = indices.into_iter().collect();
-        indices.sort_unstable();
-        indices
-    };
-    answer_json(&Wanted {
-        cpus: cpus(&params.ints("cpu")?, &filter),
-        tasks: task_indices(&tasks, &pids, &comms, &filter).map(sorted),
-        types: type_indices(&types, &params.names("event")?, &filter).map(sorted),
-    })
+impl Wanted {
+    /// From the parameters `cpu`, `pid`, `comm` and `event`, and such terms of `q`.
+    pub fn from_params(
+        params: &Params,
+        tasks: &Dictionary<Task<'_>>,
+        types: &Dictionary<EventType<'_>>,
+    ) -> Result<Self, ExploreError> {
+        let filter = Filter::from_params(params)?;
+        let (pids, comms) = (params.ints("pid")?, params.name_or_list("comm")?);
+        Ok(Self {
+            cpus: cpus(&params.ints("cpu")?, &filter),
+            tasks: task_indices(tasks, &pids, &comms, &filter).map(sorted),
+            types: type_indices(types, &params.names("event")?, &filter).map(sorted),
+        })
+    }
+
+    /// `headers` of samples or slices, narrowed. Their columns list no event types.
+    pub fn narrow(&self, headers: Need) -> Need {
+        Self::narrowed(headers, [(Listed::Cpu, &self.cpus), (Listed::Task, &self.tasks)])
+    }
+
+    /// Numbers of the event blocks that hold what is wanted; `None` where that leaves all of them.
+    pub async fn event_blocks(&self, stored: &Stored) -> Result<Option<HashSet<i32>>, ExploreError> {
+        if *self == Self::default() {
+            return Ok(None);
+        }
+        let columns = [(Listed::Cpu, &self.cpus), (Listed::Task, &self.tasks), (Listed::Type, &self.types)];
+        let headers = stored.part(Self::narrowed(stored.all(&EVENT_HEADER), columns)).await;
+        Ok(Some(read_events(&headers)?.into_iter().map(|header| header.block).collect()))
+    }
+
+    fn narrowed<const N: usize>(headers: Need, columns: [(Listed, &Option<Vec<i32>>); N]) -> Need {
+        columns.into_iter().fold(headers, |need, (column, values)| match values {
+            Some(values) => need.filtered(protocol::Filter::Holds(column, values.clone())),
+            None => need,
+        })
+    }
 }
 
 /// The CPUs that are meant; `None` where nothing names them.
-fn cpus(given: &[i16], filter: &Filter) -> Option<Vec<i16>> {
-    let is_wanted = |cpu: i16| filter.may_hold_on_cpu(cpu);
-    if !given.is_empty() {
-        return Some(given.iter().copied().filter(|cpu| is_wanted(*cpu)).collect());
-    }
-    filter.only_cpu().map(|cpu| i16::try_from(cpu).ok().filter(|cpu| is_wanted(*cpu)).into_iter().collect())
+fn cpus(given: &[i16], filter: &Filter) -> Option<Vec<i32>> {
+    let is_wanted = |cpu: &i16| filter.may_hold_on_cpu(*cpu);
+    let wanted: Vec<i16> = if given.is_empty() {
+        i16::try_from(filter.only_cpu()?).ok().filter(is_wanted).into_iter().collect()
+    } else {
+        given.iter().copied().filter(is_wanted).collect()
+    };
+    Some(wanted.into_iter().map(i32::from).collect())
 }
 
 /// Indices of the tasks that are meant; `None` where all are, or where what no task is known of is meant, too.
@@ -80,39 +102,50 @@ pub fn type_indices(
     Some(types.iter().filter(|(_, found)| is_wanted(found)).map(|(idx, _)| idx).collect())
 }
 
+fn sorted(indices: HashSet<i32>) -> Vec<i32> {
+    let mut indices: Vec<i32> = indices.into_iter().collect();
+    indices.sort_unstable();
+    indices
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::fixture::{event_types, tasks};
     use super::*;
+    use crate::explore::dictionaries::{read_event_types, read_tasks};
+    use crate::explore::fixture::{event_types, tasks};
 
-    fn check(request: &str, expected: &str) {
+    fn check(request: &str, cpus: Option<&[i32]>, task_idx: Option<&[i32]>, type_idx: Option<&[i32]>) {
         let tasks = tasks(&[(Some(7), None, "sh"), (Some(0), Some(1), "<idle>")]);
         let types = event_types(&[("print", "print"), ("sched_switch", "tracepoint")]);
-        let answer = wanted_in_blocks(request, &tasks, &types).unwrap();
-        assert_eq!(String::from_utf8(answer).unwrap(), expected, "{request}");
+        let params = Params::parse(request).unwrap();
+        let wanted =
+            Wanted::from_params(&params, &read_tasks(&tasks).unwrap(), &read_event_types(&types).unwrap());
+        let listed = |values: Option<&[i32]>| values.map(<[i32]>::to_vec);
+        let expected = Wanted { cpus: listed(cpus), tasks: listed(task_idx), types: listed(type_idx) };
+        assert_eq!(wanted.unwrap(), expected, "{request}");
     }
 
     #[test]
     fn plain_parameters_say_what_a_block_must_hold() {
-        check(r#"{"end":99}"#, r#"{"cpus":null,"tasks":null,"types":null}"#);
-        check(r#"{"end":99,"cpu":1,"pid":999999}"#, r#"{"cpus":[1],"tasks":[],"types":null}"#);
-        check(r#"{"end":99,"comm":"sh"}"#, r#"{"cpus":null,"tasks":[0],"types":null}"#);
-        check(r#"{"end":99,"event":"nothing"}"#, r#"{"cpus":null,"tasks":null,"types":[]}"#);
+        check(r#"{"end":99}"#, None, None, None);
+        check(r#"{"end":99,"cpu":1,"pid":999999}"#, Some(&[1]), Some(&[]), None);
+        check(r#"{"end":99,"comm":"sh"}"#, None, Some(&[0]), None);
+        check(r#"{"end":99,"event":"nothing"}"#, None, None, Some(&[]));
     }
 
     #[test]
     fn so_do_terms_of_the_filter() {
-        check(r#"{"q":"event~switch prev_pid=1"}"#, r#"{"cpus":null,"tasks":null,"types":[1]}"#);
-        check(r#"{"q":"pid:7 cpu:3"}"#, r#"{"cpus":[3],"tasks":[0],"types":null}"#);
-        check(r#"{"q":"pid:7 -comm:sh"}"#, r#"{"cpus":null,"tasks":[],"types":null}"#);
-        check(r#"{"q":"cpu<3 pid:7","cpu":"1,5"}"#, r#"{"cpus":[1],"tasks":[0],"types":null}"#);
-        check(r#"{"q":"cpu:1 cpu:2"}"#, r#"{"cpus":[],"tasks":null,"types":null}"#);
-        check(r#"{"q":"cpu:99999"}"#, r#"{"cpus":[],"tasks":null,"types":null}"#);
+        check(r#"{"q":"event~switch prev_pid=1"}"#, None, None, Some(&[1]));
+        check(r#"{"q":"pid:7 cpu:3"}"#, Some(&[3]), Some(&[0]), None);
+        check(r#"{"q":"pid:7 -comm:sh"}"#, None, Some(&[]), None);
+        check(r#"{"q":"cpu<3 pid:7","cpu":"1,5"}"#, Some(&[1]), Some(&[0]), None);
+        check(r#"{"q":"cpu:1 cpu:2"}"#, Some(&[]), None, None);
+        check(r#"{"q":"cpu:99999"}"#, Some(&[]), None, None);
     }
 
     #[test]
     fn terms_that_hold_for_what_is_not_known_leave_all() {
-        check(r#"{"q":"-pid:7 comm!=sh event!=print cpu>1"}"#, r#"{"cpus":null,"tasks":null,"types":null}"#);
-        check(r#"{"q":"-cpu:1 word"}"#, r#"{"cpus":null,"tasks":null,"types":null}"#);
+        check(r#"{"q":"-pid:7 comm!=sh event!=print cpu>1"}"#, None, None, None);
+        check(r#"{"q":"-cpu:1 word"}"#, None, None, None);
     }
 }

@@ -6,6 +6,7 @@ use super::file_progress::FileProgress;
 use super::importer::Importer;
 use super::summary::Summary;
 use crate::explore::blocks::read_rows;
+use crate::formats::read_any;
 use crate::model::{
     EventKind, EventRecord, Flags, Limits, LossCause, LossRecord, Place, ReadError, Sink, TaskRef,
     parse_seconds,
@@ -96,9 +97,18 @@ pub fn import_with(limits: &Limits, feed: impl FnOnce(&mut Importer<'_>)) -> (Wr
     (written, summary)
 }
 
+/// A whole file with this text, whose format is found out; the indentation of the test is taken off.
+pub fn import_file(text: &str) -> (Written, Summary) {
+    let lines = text.lines().map(|line| line.strip_prefix("        ").unwrap_or(line));
+    let file: Vec<u8> = lines.collect::<Vec<_>>().join("\n").trim_start().as_bytes().to_vec();
+    let limits = Limits::default();
+    import_with(&limits, |importer| {
+        read_any(&file, &mut Vec::new(), &limits, importer).unwrap();
+    })
+}
+
 /// Imports lines like `comm-pid [cpu] secs.usecs: event: args`, `LOST [cpu]` for a loss and `CUT [cpu]` for the
-/// end of a file that was cut off; the name of a
-/// buffer may stand before them: `rt: comm-pid [cpu]`.
+/// end of a file that was cut off; the name of a buffer may precede them: `rt: comm-pid [cpu]`.
 pub fn import_lines(text: &str) -> (Written, Summary) {
     import_with(&Limits::default(), |importer| feed_lines(text, importer))
 }

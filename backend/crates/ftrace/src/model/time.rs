@@ -19,6 +19,16 @@ pub enum TimeUnit {
     Ticks,
 }
 
+impl TimeUnit {
+    /// As the API names it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ns => "ns",
+            Self::Ticks => "ticks",
+        }
+    }
+}
+
 /// Where the positions of a trace's records come from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

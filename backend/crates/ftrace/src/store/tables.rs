@@ -241,6 +241,32 @@ tables! {
     } key kind, rank;
 }
 
+/// What is read of tables without reading all of them: each is a table or a part of one, with fewer columns or with
+/// each combination once.
+pub mod projections {
+    use super::{Column, Table, Type};
+
+    tables! {
+        /// Blocks of slices without their records.
+        SLICE_HEADER slice_header {
+            kind: int2, block: int4, t0: int8, t1: int8, count: int4, max_ns: int8
+        } key kind, block;
+        /// Blocks of samples without their records.
+        SAMPLE_HEADER sample_header {
+            kind: int2, block: int4, t0: int8, t1: int8, count: int4, max_ns: int8
+        } key kind, block;
+        /// Blocks of events without their records.
+        EVENT_HEADER event_header { block: int4, t0: int8, t1: int8, count: int4 } key block;
+        /// Blocks of rollups without their cells.
+        ROLLUP_HEADER rollup_header {
+            kind: int2, level: int2, cpu: int2, depth: int2, block: int4, width_ns: int8, first_bucket: int8,
+            last_bucket: int8
+        } key kind, level, cpu, depth, block;
+        /// First sentences of the cases that were explained when the trace was loaded.
+        EXPLANATION latency_explanation { kind: int2, rank: int4, id: text, headline: text } key kind, rank;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;

@@ -1,15 +1,16 @@
 //! The comparison of two calls, or of one with a set.
 
-use serde::Deserialize;
-
 use super::answer::Shown;
 use super::call_tree::CallTrees;
 use super::comparison::{Comparison, SideTrees};
+use super::group::CallGroup;
 use super::guard::{Circumstances, differences};
 use super::instance_sets::{MOST_CALLS, member_trees, most_of_each};
 use super::instances::Spread;
-use super::located::LocatedCall;
-use super::side::{Side, TraceOfSide};
+use super::located::{LocatedCall, call_headers, located_call};
+use super::normal_calls::{AbnormalCalls, ChosenCalls, Pick, choose_calls};
+use super::side::{Recording, Side};
+use super::sides::{Normal, Ref, page_url};
 use super::stored_calls::StoredCalls;
 use crate::analyses::SliceFlags;
 use crate::diff::{Names, Tree};
@@ -17,50 +18,86 @@ use crate::explore::ExploreError;
 use crate::explore::blocks::{CounterBlock, read_rows};
 use crate::explore::counters::frequency_khz;
 use crate::explore::dictionaries::{read_counters, read_losses, read_symbols};
-use crate::explore::request::Params;
+use crate::explore::protocol::{Answer, Part, Stored};
+use crate::explore::request::Window;
+use crate::store::tables;
 
-/// Streams that hold one side.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct CallSideTables<'a> {
-    pub slice_block: &'a [u8],
-    pub symbol: &'a [u8],
-    pub loss: &'a [u8],
-    /// Those that touch the call.
-    pub counter_block: &'a [u8],
-    pub counter: &'a [u8],
-}
-
-/// What is asked for on one side, as JSON: what `locate_call` or `choose_calls` found, and its trace.
-#[derive(Deserialize)]
-pub struct AskedCalls {
-    trace: TraceOfSide,
+/// One side: a call, and the calls behind it where it is a set, with the rows that hold them.
+struct CallSide {
+    trace: Recording,
     call: LocatedCall,
-    #[serde(default)]
     members: Vec<LocatedCall>,
     spread: Option<Spread>,
-    #[serde(default)]
     notes: Vec<String>,
+    slice_block: Part,
+    symbol: Part,
+    loss: Part,
+    /// Those that touch the call.
+    counter_block: Part,
+    counter: Part,
 }
 
-impl AskedCalls {
-    fn parse(json: &str) -> Result<Self, ExploreError> {
-        serde_json::from_str(json).map_err(|error| ExploreError::bad("side", error.to_string()))
+impl CallSide {
+    /// The call that a side names; of a group, all of them.
+    async fn named(stored: &Stored, side: &Ref) -> Result<Self, ExploreError> {
+        if side.is_group() {
+            return Self::of_group(stored, side, Pick::All, &AbnormalCalls::default()).await;
+        }
+        let stored = side.stored(stored)?;
+        let params = stored.params().await?;
+        let headers = call_headers(&stored).await?;
+        let (median, blocks) = located_call(&stored, &params, &headers).await?;
+        let call = ChosenCalls { median, members: Vec::new(), spread: None, notes: Vec::new(), blocks };
+        Self::fetch(&stored, call).await
     }
 
-    fn circumstances<'s>(
-        &'s self,
-        side: &'s Side,
-        tables: &CallSideTables<'_>,
-        tree: &Tree,
-    ) -> Result<Circumstances<'s>, ExploreError> {
+    /// The calls of a group, without the abnormal one and its group.
+    async fn of_group(
+        stored: &Stored,
+        side: &Ref,
+        pick: Pick,
+        abnormal: &AbnormalCalls,
+    ) -> Result<Self, ExploreError> {
+        let stored = side.stored(stored)?;
+        let params = stored.params().await?;
+        let group = CallGroup::from_params(&params)?;
+        let headers = call_headers(&stored).await?;
+        let Some(chosen) = choose_calls(&stored, &group, pick, abnormal, &headers).await? else {
+            let other = if abnormal.call.is_some() { "other " } else { "" };
+            let (function, trace) = (&group.function, stored.trace_id());
+            return Err(ExploreError::Missing(format!(
+                "There is no {other}call of {function:?} like that in the trace {trace:?}; name a call to compare \
+                 with (normal=<trace>/<call>)."
+            )));
+        };
+        Self::fetch(&stored, chosen).await
+    }
+
+    async fn fetch(stored: &Stored, chosen: ChosenCalls) -> Result<Self, ExploreError> {
+        let ChosenCalls { median: call, members, spread, notes, blocks } = chosen;
+        let window = Window { start_ns: call.t, end_ns: call.end_ns().saturating_add(1) };
+        let [slice_block, symbol, loss, counter_block, counter] = stored
+            .parts([
+                stored.blocks(&tables::SLICE_BLOCK, &blocks),
+                stored.all(&tables::SYMBOL),
+                stored.all(&tables::LOSS),
+                stored.touching(&tables::COUNTER_BLOCK, window),
+                stored.all(&tables::COUNTER),
+            ])
+            .await;
+        let trace = Recording::fetch(stored).await?;
+        Ok(Self { trace, call, members, spread, notes, slice_block, symbol, loss, counter_block, counter })
+    }
+
+    fn circumstances<'s>(&'s self, side: &'s Side, tree: &Tree) -> Result<Circumstances<'s>, ExploreError> {
         let flags = SliceFlags(self.call.flags);
         let has_gap = flags.has(SliceFlags::HAS_GAP);
-        let counters = read_counters(tables.counter)?;
-        let blocks = read_rows(CounterBlock::TABLE, tables.counter_block, CounterBlock::read)?;
+        let counters = read_counters(&self.counter)?;
+        let blocks = read_rows(CounterBlock::TABLE, &self.counter_block, CounterBlock::read)?;
         Ok(Circumstances {
             trace: &self.trace,
             side,
-            has_loss: has_gap || side.has_loss(&read_losses(tables.loss)?),
+            has_loss: has_gap || side.has_loss(&read_losses(&self.loss)?),
             is_cut: flags.has(SliceFlags::STARTED_BEFORE) || flags.has(SliceFlags::CUT_AT_END),
             frequency_khz: frequency_khz(&blocks, &counters, side.cpu, self.call.end_ns()),
             deepest: Some(deepest(tree)),
@@ -73,38 +110,67 @@ impl AskedCalls {
     }
 }
 
-/// JSON answer of GET diff for calls. `url` is the page of the comparison.
-pub fn diff_calls(
-    request: &str,
-    url: &str,
-    (abnormal, abnormal_tables): (&str, CallSideTables<'_>),
-    (normal, normal_tables): (&str, CallSideTables<'_>),
-) -> Result<Vec<u8>, ExploreError> {
-    let shown = Shown::from_params(&Params::parse(request)?)?;
-    let (abnormal, normal) = (AskedCalls::parse(abnormal)?, AskedCalls::parse(normal)?);
+/// The comparison of two calls, of one and a set, or of two sets.
+pub async fn diff_calls(stored: &Stored, left: &Ref, right: &Normal, shown: Shown) -> Answer {
+    let abnormal = CallSide::named(stored, left).await.map_err(|error| left.refused(error))?;
+    let (normal_ref, pick) = match right {
+        Normal::Named(side) => (side.clone(), None),
+        Normal::Picked(pick) => {
+            let group = format!("calls:{}", abnormal.call.symbol);
+            (Ref::new("normal", &left.trace, group), Some(*pick))
+        }
+    };
+    let pick = pick.or_else(|| normal_ref.is_group().then_some(Pick::All));
+    let normal = match pick {
+        None => CallSide::named(stored, &normal_ref).await,
+        Some(pick) => {
+            let own = abnormal_calls(stored, left, &normal_ref, &abnormal.call).await?;
+            CallSide::of_group(stored, &normal_ref, pick, &own).await
+        }
+    };
+    let normal = normal.map_err(|error| normal_ref.refused(error))?;
+    answer(&abnormal, &normal, page_url(&abnormal.trace.url, &left.to_string(), &right.to_string()), shown)
+}
+
+/// What is left out of the normal calls, where they are of the same trace.
+async fn abnormal_calls(
+    stored: &Stored,
+    left: &Ref,
+    normal: &Ref,
+    call: &LocatedCall,
+) -> Result<AbnormalCalls, ExploreError> {
+    if normal.trace != left.trace {
+        return Ok(AbnormalCalls::default());
+    }
+    let mut own = AbnormalCalls { call: Some(call.clone()), group: None };
+    if left.is_group() {
+        let params = left.stored(stored)?.params().await?;
+        own.group = Some(CallGroup::from_params(&params)?);
+    }
+    Ok(own)
+}
+
+fn answer(abnormal: &CallSide, normal: &CallSide, url: String, shown: Shown) -> Answer {
     let mut names = Names::default();
-    let abnormal_symbols = read_symbols(abnormal_tables.symbol)?;
-    let abnormal_calls = StoredCalls::read(abnormal_tables.slice_block)?;
+    let abnormal_symbols = read_symbols(&abnormal.symbol)?;
+    let abnormal_calls = StoredCalls::read(&abnormal.slice_block)?;
     let mut abnormal_trees = CallTrees::new(&abnormal_calls, &abnormal_symbols);
     let a = abnormal_trees.tree(&abnormal.call, &mut names)?;
-    let normal_symbols = read_symbols(normal_tables.symbol)?;
-    let normal_calls = StoredCalls::read(normal_tables.slice_block)?;
+    let normal_symbols = read_symbols(&normal.symbol)?;
+    let normal_calls = StoredCalls::read(&normal.slice_block)?;
     let mut normal_trees = CallTrees::new(&normal_calls, &normal_symbols);
     let b = normal_trees.tree(&normal.call, &mut names)?;
     let most = most_of_each(MOST_CALLS, [abnormal.spread, normal.spread]);
-    let mut members_of = |side: &AskedCalls, trees: &mut CallTrees<'_, '_, '_>| {
+    let mut members_of = |side: &CallSide, trees: &mut CallTrees<'_, '_, '_>| {
         member_trees(side.set(), (&a, &b), most, |member| trees.tree(member, &mut names))
     };
-    let a_members = members_of(&abnormal, &mut abnormal_trees)?;
-    let b_members = members_of(&normal, &mut normal_trees)?;
+    let a_members = members_of(abnormal, &mut abnormal_trees)?;
+    let b_members = members_of(normal, &mut normal_trees)?;
     let a_side = Side::of_call(&abnormal.trace, &abnormal.call);
     let b_side = Side::of_call(&normal.trace, &normal.call);
-    let guard = differences(
-        &abnormal.circumstances(&a_side, &abnormal_tables, &a)?,
-        &normal.circumstances(&b_side, &normal_tables, &b)?,
-    );
+    let guard = differences(&abnormal.circumstances(&a_side, &a)?, &normal.circumstances(&b_side, &b)?);
     let notes = abnormal.notes.iter().chain(&normal.notes).cloned().collect();
-    Comparison { kind: "calls", guard, notes, url: url.to_owned() }.answer(
+    Comparison { kind: "calls", guard, notes, url }.answer(
         &names,
         SideTrees { side: a_side, tree: a, members: a_members, spread: abnormal.spread },
         SideTrees { side: b_side, tree: b, members: b_members, spread: normal.spread },

@@ -1,57 +1,82 @@
 //! The comparison of two latency cases by their events.
 
-use serde::Deserialize;
-
 use super::answer::Shown;
 use super::comparison::{Comparison, SideTrees};
 use super::event_tree::event_tree;
 use super::guard::{Circumstances, Difference, differences};
 use super::instance_sets::{MOST_EVENTS, member_trees, most_of_each};
 use super::instances::Spread;
-use super::normal_cases::ChosenCases;
-use super::side::{Side, TraceOfSide};
+use super::normal_calls::Pick;
+use super::normal_cases::{AbnormalCases, ChosenCases, choose_cases};
+use super::side::{Recording, Side};
+use super::sides::{Normal, Ref, page_url};
 use crate::diff::{Names, Tree};
-use crate::explain::{Case, ExplainTables, Likeness, Surroundings, route};
+use crate::explain::{Case, Likeness, Surroundings, route};
 use crate::explore::ExploreError;
-use crate::explore::latency::{CaseRecord, interval};
+use crate::explore::latency::{CaseParts, CaseRecord, Located, interval, located_case, params_with_series};
+use crate::explore::protocol::{Answer, Stored};
 use crate::explore::request::Params;
 
-/// What is asked for on one side, as JSON: its trace, and what `locate_case` or `choose_cases` found, as JSON again.
-#[derive(Deserialize)]
-pub struct AskedCase {
-    trace: TraceOfSide,
-    located: Option<String>,
-    chosen: Option<String>,
-    known: String,
-    origin_ns: String,
-}
-
-/// A side with the cases that stand behind it, where it is a set.
-struct CaseSide<'a> {
-    trace: TraceOfSide,
-    record: CaseRecord<'a>,
+/// A side as it was fetched.
+struct FoundCases {
+    trace: Recording,
+    params: Params,
+    located: Located,
     chosen: Option<ChosenCases>,
+    parts: CaseParts,
 }
 
-impl AskedCase {
-    fn read<'a>(self, tables: ExplainTables<'a>) -> Result<CaseSide<'a>, ExploreError> {
-        let bad = |_| ExploreError::bad("side", "origin_ns is no integer");
-        let origin_ns = self.origin_ns.parse().map_err(bad)?;
-        let bad = |error: serde_json::Error| ExploreError::bad("side", error.to_string());
-        let chosen: Option<ChosenCases> =
-            self.chosen.as_deref().map(serde_json::from_str).transpose().map_err(bad)?;
-        let located = match (&chosen, self.located) {
-            (Some(chosen), _) => serde_json::to_string(&chosen.median).map_err(bad)?,
-            (None, located) => located.unwrap_or_default(),
-        };
-        let record = CaseRecord::read(origin_ns, &located, &self.known, tables)?;
-        Ok(CaseSide { trace: self.trace, record, chosen })
+impl FoundCases {
+    /// The case that a side names; of a group, all of them.
+    async fn named(stored: &Stored, side: &Ref) -> Result<Self, ExploreError> {
+        let stored = side.stored(stored)?;
+        if side.is_group() {
+            return Self::of_group(&stored, side, Pick::All, &AbnormalCases::default()).await;
+        }
+        let params = params_with_series(&stored).await?;
+        let located = located_case(&stored, &params).await?;
+        let parts = CaseParts::fetch(&stored, &located.needs, true).await;
+        Ok(Self { trace: Recording::fetch(&stored).await?, params, located, chosen: None, parts })
     }
+
+    /// The cases of a group, without the abnormal one or its group. `stored` names the group.
+    async fn of_group(
+        stored: &Stored,
+        side: &Ref,
+        pick: Pick,
+        abnormal: &AbnormalCases<'_>,
+    ) -> Result<Self, ExploreError> {
+        let params = params_with_series(stored).await?;
+        let Some(chosen) = choose_cases(stored, &params, pick, abnormal).await? else {
+            let is_other = abnormal.located.is_some() || abnormal.group.is_some();
+            let what =
+                if is_other { "other case like that".to_owned() } else { format!("case of {:?}", side.what) };
+            let trace = stored.trace_id();
+            return Err(ExploreError::Missing(format!(
+                "There is no {what} in the trace {trace:?}; name a case to compare with (normal=<trace>/<case>)."
+            )));
+        };
+        let parts = CaseParts::fetch(stored, &chosen.needs, true).await;
+        let (trace, located) = (Recording::fetch(stored).await?, chosen.median.clone());
+        Ok(Self { trace, params, located, chosen: Some(chosen), parts })
+    }
+
+    fn read(&self) -> Result<CaseSide<'_>, ExploreError> {
+        let record = CaseRecord::read(&self.params, self.located.clone(), &self.parts)?;
+        Ok(CaseSide { trace: &self.trace, record, chosen: self.chosen.as_ref() })
+    }
+}
+
+/// A side with the cases behind it, where it is a set.
+struct CaseSide<'a> {
+    trace: &'a Recording,
+    record: CaseRecord<'a>,
+    chosen: Option<&'a ChosenCases>,
 }
 
 impl CaseSide<'_> {
     fn spread(&self) -> Option<Spread> {
-        self.chosen.as_ref().and_then(|chosen| chosen.spread)
+        self.chosen.and_then(|chosen| chosen.spread)
     }
 
     /// The events of each case of the set.
@@ -61,7 +86,7 @@ impl CaseSide<'_> {
         most_nodes: usize,
         names: &mut Names,
     ) -> Result<Vec<Tree>, ExploreError> {
-        let set = self.chosen.as_ref().filter(|chosen| chosen.spread.is_some());
+        let set = self.chosen.filter(|chosen| chosen.spread.is_some());
         let members = set.map(|chosen| chosen.members.as_slice()).unwrap_or_default();
         let (record, recorded) = (&self.record, &self.record.recorded);
         member_trees(members, compared, most_nodes, |located| {
@@ -73,18 +98,53 @@ impl CaseSide<'_> {
     }
 }
 
-/// JSON answer of GET diff for cases. `url` is the page of the comparison.
-pub fn diff_cases(
-    request: &str,
-    url: &str,
-    (abnormal, abnormal_tables): (&str, ExplainTables<'_>),
-    (normal, normal_tables): (&str, ExplainTables<'_>),
-) -> Result<Vec<u8>, ExploreError> {
-    let shown = Shown::from_params(&Params::parse(request)?)?;
-    let parse = |json: &str| {
-        serde_json::from_str::<AskedCase>(json).map_err(|error| ExploreError::bad("side", error.to_string()))
+/// The comparison of two cases of one kind, of one and a set, or of two sets.
+pub async fn diff_cases(stored: &Stored, left: &Ref, right: &Normal, shown: Shown) -> Answer {
+    let abnormal = FoundCases::named(stored, left).await.map_err(|error| left.refused(error))?;
+    let (normal_ref, pick) = normal_ref(left, right, &abnormal)?;
+    let found = match pick {
+        None => FoundCases::named(stored, &normal_ref).await,
+        Some(pick) => {
+            let is_picked = matches!(right, Normal::Picked(_));
+            let request = if is_picked { left.request_of_kind() } else { normal_ref.request() }?;
+            let own = match (normal_ref.trace == left.trace, &abnormal.chosen) {
+                (false, _) => AbnormalCases::default(),
+                (true, None) => AbnormalCases { located: Some(&abnormal.located), group: None },
+                (true, Some(_)) => AbnormalCases { located: None, group: Some(abnormal.params.clone()) },
+            };
+            FoundCases::of_group(&stored.about(&normal_ref.trace, request), &normal_ref, pick, &own).await
+        }
     };
-    let (abnormal, normal) = (parse(abnormal)?.read(abnormal_tables)?, parse(normal)?.read(normal_tables)?);
+    let normal = found.map_err(|error| normal_ref.refused(error))?;
+    let url = page_url(&abnormal.trace.url, &left.to_string(), &right.to_string());
+    answer(&abnormal.read()?, &normal.read()?, url, shown)
+}
+
+/// Where the normal cases are, and whether one or all of them are wanted; `None` for a case by its name.
+fn normal_ref(
+    left: &Ref,
+    right: &Normal,
+    abnormal: &FoundCases,
+) -> Result<(Ref, Option<Pick>), ExploreError> {
+    let pick = match right {
+        Normal::Named(side) => return Ok((side.clone(), side.is_group().then_some(Pick::All))),
+        Normal::Picked(pick) => *pick,
+    };
+    if pick == Pick::One && abnormal.chosen.is_none() {
+        let Some(normal) = &abnormal.located.normal else {
+            let (what, trace) = (&left.what, &left.trace);
+            return Err(ExploreError::Missing(format!(
+                "There is no other case like {what:?} in the trace {trace:?}; name a case to compare with \
+                 (normal=<trace>/<case>)."
+            )));
+        };
+        return Ok((Ref::new("normal", &left.trace, normal.clone()), None));
+    }
+    let kind = format!("cases:{}", abnormal.located.kind.name);
+    Ok((Ref::new("normal", &left.trace, kind), Some(pick)))
+}
+
+fn answer(abnormal: &CaseSide<'_>, normal: &CaseSide<'_>, url: String, shown: Shown) -> Answer {
     let (a_record, b_record) = (&abnormal.record, &normal.record);
     let (a_case, b_case) = (a_record.case(), b_record.case());
     refuse_unlike(a_record, b_record)?;
@@ -96,18 +156,18 @@ pub fn diff_cases(
     let most = most_of_each(MOST_EVENTS, [abnormal.spread(), normal.spread()]);
     let a_members = abnormal.member_trees((&a, &b), most, &mut names)?;
     let b_members = normal.member_trees((&a, &b), most, &mut names)?;
-    let a_side = side(&abnormal.trace, a_record, &a_case);
-    let b_side = side(&normal.trace, b_record, &b_case);
+    let a_side = side(abnormal.trace, a_record, &a_case);
+    let b_side = side(normal.trace, b_record, &b_case);
     let mut guard = differences(
-        &circumstances(&abnormal.trace, &a_side, &a_case, &a_around),
-        &circumstances(&normal.trace, &b_side, &b_case, &b_around),
+        &circumstances(abnormal.trace, &a_side, &a_case, &a_around),
+        &circumstances(normal.trace, &b_side, &b_case, &b_around),
     );
-    guard.extend(unlike(&abnormal, &normal, &a_side, &b_side));
+    guard.extend(unlike(abnormal, normal, &a_side, &b_side));
     let is_cut = a_record.unseen.is_some() || b_record.unseen.is_some();
-    let chosen = abnormal.chosen.iter().chain(&normal.chosen);
+    let chosen = abnormal.chosen.iter().chain(normal.chosen.iter());
     let notes = chosen.flat_map(|chosen| chosen.notes.clone());
     let notes = notes.chain(is_cut.then(|| CUT.to_owned())).collect();
-    Comparison { kind: "events", guard, notes, url: url.to_owned() }.answer(
+    Comparison { kind: "events", guard, notes, url }.answer(
         &names,
         SideTrees { side: a_side, tree: a, members: a_members, spread: abnormal.spread() },
         SideTrees { side: b_side, tree: b, members: b_members, spread: normal.spread() },
@@ -134,7 +194,7 @@ fn refuse_unlike(abnormal: &CaseRecord<'_>, normal: &CaseRecord<'_>) -> Result<(
 fn unlike(abnormal: &CaseSide<'_>, normal: &CaseSide<'_>, a: &Side, b: &Side) -> Option<Difference> {
     let is_chosen = abnormal.record.normal.as_ref() == Some(&b.id) && a.trace == b.trace;
     let of_one = abnormal.record.likeness.filter(|_| is_chosen);
-    let likeness = normal.chosen.as_ref().map_or(of_one, |chosen| chosen.likeness)?;
+    let likeness = normal.chosen.map_or(of_one, |chosen| chosen.likeness)?;
     let kind = abnormal.record.kind.title;
     let task = |side: &Side| {
         let comm = side.comm.as_deref().unwrap_or("<...>");
@@ -164,7 +224,7 @@ fn tree(
     })
 }
 
-fn side(trace: &TraceOfSide, record: &CaseRecord<'_>, case: &Case<'_>) -> Side {
+fn side(trace: &Recording, record: &CaseRecord<'_>, case: &Case<'_>) -> Side {
     let whom = match (case.comm, case.pid) {
         (Some(comm), Some(pid)) if case.own_task_idx().is_some() => {
             format!("{comm}-{pid} on CPU {}", case.cpu)
@@ -186,7 +246,7 @@ fn side(trace: &TraceOfSide, record: &CaseRecord<'_>, case: &Case<'_>) -> Side {
 }
 
 fn circumstances<'s>(
-    trace: &'s TraceOfSide,
+    trace: &'s Recording,
     side: &'s Side,
     case: &Case<'_>,
     around: &Surroundings<'_, '_>,

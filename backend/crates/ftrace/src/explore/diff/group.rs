@@ -1,14 +1,21 @@
 //! Which calls of one function a question is about, and which blocks to read for them.
 
-use hashbrown::HashSet;
-use serde::{Deserialize, Serialize};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
+use hashbrown::HashSet;
+
+use super::instances::{FunctionCalls, Instance};
 use crate::explore::call_filter::CallFilter;
-use crate::explore::dictionaries::{Dictionary, Symbol, Task, read_symbols};
+use crate::explore::dictionaries::{Dictionary, Symbol, Task};
+use crate::explore::headers::{BlockHeader, read_blocks};
 use crate::explore::ids::Owner;
+use crate::explore::kind::CALL;
 use crate::explore::plan::MAX_RAW_SLICES;
+use crate::explore::protocol::{Filter, Listed, Stored};
 use crate::explore::request::{Params, Window};
 use crate::explore::{ExploreError, answer_json};
+use crate::store::tables;
+use crate::store::tables::projections::SLICE_HEADER;
 
 const MAX_FUNCTION_CHARS: usize = 512;
 
@@ -61,19 +68,8 @@ impl CallGroup {
     }
 }
 
-/// JSON list of the stored indices of the function that the request names.
-pub fn group_symbols(request: &str, symbol: &[u8]) -> Result<String, ExploreError> {
-    let group = CallGroup::from_params(&Params::parse(request)?)?;
-    let mut found: Vec<i32> = group.symbols(&read_symbols(symbol)?).into_iter().collect();
-    found.sort_unstable();
-    answer_json(&found).map(|json| String::from_utf8_lossy(&json).into_owned())
-}
-
-/// Headers of the blocks of calls that hold the function: `(kind, block, t0, t1, count, max_ns)`.
-pub type CallHeader = (i16, i32, i64, i64, i64, i64);
-
 /// What is read of a trace to find the calls of a function.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BlockChoice {
     pub blocks: Vec<(i16, i32)>,
     /// Records in all blocks that may hold one, and in those that are read.
@@ -82,10 +78,6 @@ pub struct BlockChoice {
 }
 
 impl BlockChoice {
-    pub fn parse(json: &str) -> Result<Self, ExploreError> {
-        serde_json::from_str(json).map_err(|error| ExploreError::bad("choice", error.to_string()))
-    }
-
     /// Every block with its number of records, or as many as may be read, evenly.
     pub fn evenly(blocks: impl Iterator<Item = ((i16, i32), i64)>, limit: i64) -> Self {
         let blocks: Vec<((i16, i32), i64)> = blocks.collect();
@@ -115,18 +107,45 @@ impl BlockChoice {
     }
 }
 
-/// JSON of a [`BlockChoice`]: every block, or as many as may be read, evenly over the trace.
-pub fn choose_blocks(request: &str, headers: &str) -> Result<String, ExploreError> {
-    let group = CallGroup::from_params(&Params::parse(request)?)?;
-    let headers: Vec<CallHeader> =
-        serde_json::from_str(headers).map_err(|error| ExploreError::bad("headers", error.to_string()))?;
-    let choice = choose(&group, &headers, MAX_RAW_SLICES);
-    answer_json(&choice).map(|json| String::from_utf8_lossy(&json).into_owned())
+/// Every block that may hold a call of the group, or as many as may be read, evenly over the trace.
+fn choose(group: &CallGroup, headers: &[BlockHeader], limit: i64) -> BlockChoice {
+    let touching = headers.iter().filter(|header| group.touches(header.t0, header.t1, header.max_ns));
+    BlockChoice::evenly(touching.map(|header| (header.id(), header.count)), limit)
 }
 
-fn choose(group: &CallGroup, headers: &[CallHeader], limit: i64) -> BlockChoice {
-    let touching = headers.iter().filter(|(_, _, t0, t1, _, max_ns)| group.touches(*t0, *t1, *max_ns));
-    BlockChoice::evenly(touching.map(|(kind, block, _, _, count, _)| ((*kind, *block), *count)), limit)
+/// The calls of a group, in the order of time, and what was read to find them.
+///
+/// Calls of the function are kept for the next question about it, whatever else that one asks for.
+/// Errors: the trace has no such function.
+pub async fn calls_of_group(
+    stored: &Stored,
+    group: &CallGroup,
+    (tasks, symbols): (&Dictionary<Task<'_>>, &Dictionary<Symbol<'_>>),
+) -> Result<(BlockChoice, Vec<Instance>), ExploreError> {
+    let mut functions: Vec<i32> = group.symbols(symbols).into_iter().collect();
+    functions.sort_unstable();
+    if functions.is_empty() {
+        let (function, trace) = (&group.function, stored.trace_id());
+        return Err(ExploreError::Missing(format!(
+            "There is no call of {function:?} in the trace {trace:?}."
+        )));
+    }
+    let headers = stored.all(&SLICE_HEADER).filtered(Filter::Holds(Listed::Symbol, functions.clone()));
+    let mut headers = read_blocks(&SLICE_HEADER, &stored.part(headers).await)?;
+    headers.retain(|header| header.kind == CALL);
+    let choice = choose(group, &headers, MAX_RAW_SLICES);
+    let mut hasher = DefaultHasher::new();
+    (&functions, &choice.blocks).hash(&mut hasher);
+    let name = format!("calls {:x} of {} blocks", hasher.finish(), choice.blocks.len());
+    let calls = if let Some(kept) = stored.kept(&name).await {
+        FunctionCalls::read(&kept)?
+    } else {
+        let slice_block = stored.part(stored.blocks(&tables::SLICE_BLOCK, &choice.blocks)).await;
+        let calls = FunctionCalls::of(&functions, &slice_block)?;
+        stored.keep(&name, answer_json(&calls)?);
+        calls
+    };
+    Ok((choice, calls.instances(group, tasks)))
 }
 
 /// Who made a call, where it stands, and how long it took.
@@ -149,7 +168,8 @@ mod tests {
     use super::*;
 
     fn check(request: &str, limit: i64, expected: &str) {
-        let headers = [(5, 0, 0, 90, 10, 50), (5, 1, 80, 200, 10, 9), (5, 2, 200, 300, 10, 50)];
+        let header = |block, t0, t1, max_ns| BlockHeader { kind: 5, block, t0, t1, count: 10, max_ns };
+        let headers = [header(0, 0, 90, 50), header(1, 80, 200, 9), header(2, 200, 300, 50)];
         let group = Params::parse(request).and_then(|params| CallGroup::from_params(&params));
         let found = group.map(|group| {
             let choice = choose(&group, &headers, limit);

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::options;
-use super::side::{Side, TraceOfSide};
+use super::side::{Recording, Side};
 
 /// A difference, with a sentence for people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -31,7 +31,7 @@ impl Difference {
 /// What is known of one side besides what it did.
 #[derive(Clone, Debug)]
 pub struct Circumstances<'s> {
-    pub trace: &'s TraceOfSide,
+    pub trace: &'s Recording,
     pub side: &'s Side,
     pub has_loss: bool,
     /// It began or ended outside of the recording.
@@ -62,9 +62,15 @@ pub fn differences(abnormal: &Circumstances<'_>, normal: &Circumstances<'_>) -> 
         found.extend(of_texts("clock", a.clock.as_deref(), b.clock.as_deref(), false, |a, b| {
             format!("The trace clocks differ ({a} and {b}).")
         }));
-        found.extend(of_texts("time_unit", a.time_unit.as_deref(), b.time_unit.as_deref(), true, |a, b| {
-            format!("The clocks count in different units ({a} and {b}): durations cannot be compared.")
-        }));
+        found.extend(of_texts(
+            "time_unit",
+            Some(a.time_unit.name()),
+            Some(b.time_unit.name()),
+            true,
+            |a, b| {
+                format!("The clocks count in different units ({a} and {b}): durations cannot be compared.")
+            },
+        ));
         found.extend(of_texts(
             "time_origin",
             a.time_origin.as_deref(),
@@ -102,7 +108,7 @@ fn of_texts(
 }
 
 /// Two files that do not say of which kernel they are.
-fn unknown_kernel(a: &TraceOfSide, b: &TraceOfSide) -> Option<Difference> {
+fn unknown_kernel(a: &Recording, b: &Recording) -> Option<Difference> {
     let whose = match (&a.kernel, &b.kernel) {
         (Some(_), Some(_)) => return None,
         (None, None) => "Neither recording says",
@@ -119,7 +125,7 @@ fn unknown_kernel(a: &TraceOfSide, b: &TraceOfSide) -> Option<Difference> {
     })
 }
 
-fn cpu_counts(a: &TraceOfSide, b: &TraceOfSide) -> Option<Difference> {
+fn cpu_counts(a: &Recording, b: &Recording) -> Option<Difference> {
     let (a, b) = a.cpu_count.zip(b.cpu_count).filter(|(a, b)| a != b)?;
     Some(Difference {
         name: "cpu_count",

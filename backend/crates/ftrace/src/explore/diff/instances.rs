@@ -4,14 +4,15 @@ use std::cmp::Reverse;
 
 use serde::{Deserialize, Serialize};
 
-use super::group::{BlockChoice, CallGroup, Standing};
+use super::group::{CallGroup, Standing, calls_of_group};
 use crate::analyses::SliceFlags;
 use crate::explore::blocks::ABSENT;
 use crate::explore::call_filter::read_calls;
 use crate::explore::dictionaries::{Dictionary, Task, read_symbols, read_tasks};
 use crate::explore::ids::{CallId, Owner};
-use crate::explore::request::Params;
+use crate::explore::protocol::{Answer, Stored};
 use crate::explore::{ExploreError, answer_json};
+use crate::store::tables;
 
 const DEFAULT_POINTS: i64 = 2_000;
 const MAX_POINTS: i64 = 20_000;
@@ -51,7 +52,7 @@ impl Instance {
 
 /// All calls of one function as columns, for who asks about them again with other filters.
 #[derive(Default, Serialize, Deserialize)]
-struct FunctionCalls {
+pub struct FunctionCalls {
     start_ns: Vec<i64>,
     duration_ns: Vec<i64>,
     cpu: Vec<i16>,
@@ -63,62 +64,67 @@ struct FunctionCalls {
     is_root: Vec<bool>,
 }
 
-/// JSON of every call of the function that the request names in the blocks, whatever else it asks for.
-pub fn function_calls(request: &str, slice_block: &[u8], symbol: &[u8]) -> Result<Vec<u8>, ExploreError> {
-    let wanted = CallGroup::from_params(&Params::parse(request)?)?.symbols(&read_symbols(symbol)?);
-    let mut calls = FunctionCalls::default();
-    read_calls(slice_block, |block| {
-        let times = block.start_ns.iter().zip(&block.duration_ns);
-        let places = block.cpu.iter().zip(&block.task_idx).zip(block.depth.iter().zip(&block.symbol_idx));
-        let names = block.id.iter().zip(&block.parent).zip(&block.flags);
-        for (((start_ns, duration_ns), ((cpu, task_idx), (depth, symbol_idx))), ((number, parent), flags)) in
-            times.zip(places).zip(names).filter(|((_, (_, (_, symbol_idx))), _)| wanted.contains(*symbol_idx))
-        {
-            calls.start_ns.push(*start_ns);
-            calls.duration_ns.push(*duration_ns);
-            calls.cpu.push(*cpu);
-            calls.task_idx.push(*task_idx);
-            calls.depth.push(*depth);
-            calls.number.push(*number);
-            calls.symbol_idx.push(*symbol_idx);
-            calls.flags.push(flags.cast_unsigned());
-            calls.is_root.push(*parent == ABSENT);
-        }
-    })?;
-    answer_json(&calls)
-}
-
-/// Every call of the group among those that [`function_calls`] found, in the order of time.
-pub fn read_instances(
-    group: &CallGroup,
-    function_calls: &[u8],
-    tasks: &Dictionary<Task<'_>>,
-) -> Result<Vec<Instance>, ExploreError> {
-    let calls: FunctionCalls = serde_json::from_slice(function_calls)
-        .map_err(|error| ExploreError::bad("function_calls", error.to_string()))?;
-    let times = calls.start_ns.iter().zip(&calls.duration_ns);
-    let places = calls.cpu.iter().zip(&calls.task_idx).zip(calls.depth.iter().zip(&calls.symbol_idx));
-    let names = calls.number.iter().zip(&calls.is_root).zip(&calls.flags);
-    let all = times.zip(places).zip(names).map(
-        |(((start_ns, duration_ns), ((cpu, task_idx), (depth, symbol_idx))), ((number, is_root), flags))| {
-            Instance {
-                start_ns: *start_ns,
-                duration_ns: *duration_ns,
-                cpu: *cpu,
-                task_idx: *task_idx,
-                depth: *depth,
-                number: *number,
-                symbol_idx: *symbol_idx,
-                flags: SliceFlags(*flags),
-                is_root: *is_root,
+impl FunctionCalls {
+    /// Every call of the functions with these stored indices in the blocks.
+    pub fn of(functions: &[i32], slice_block: &[u8]) -> Result<Self, ExploreError> {
+        let mut calls = Self::default();
+        read_calls(slice_block, |block| {
+            let times = block.start_ns.iter().zip(&block.duration_ns);
+            let places = block.cpu.iter().zip(&block.task_idx).zip(block.depth.iter().zip(&block.symbol_idx));
+            let names = block.id.iter().zip(&block.parent).zip(&block.flags);
+            let all = times.zip(places).zip(names);
+            for (
+                ((start_ns, duration_ns), ((cpu, task_idx), (depth, symbol_idx))),
+                ((number, parent), flags),
+            ) in all.filter(|((_, (_, (_, symbol_idx))), _)| functions.contains(*symbol_idx))
+            {
+                calls.start_ns.push(*start_ns);
+                calls.duration_ns.push(*duration_ns);
+                calls.cpu.push(*cpu);
+                calls.task_idx.push(*task_idx);
+                calls.depth.push(*depth);
+                calls.number.push(*number);
+                calls.symbol_idx.push(*symbol_idx);
+                calls.flags.push(flags.cast_unsigned());
+                calls.is_root.push(*parent == ABSENT);
             }
-        },
-    );
-    let mut found: Vec<Instance> = all
-        .filter(|call| group.holds(call.start_ns, call.duration_ns, call.cpu, tasks.get(call.task_idx)))
-        .collect();
-    found.sort_unstable_by_key(|instance| (instance.start_ns, instance.depth, instance.number));
-    Ok(found)
+        })?;
+        Ok(calls)
+    }
+
+    pub fn read(json: &[u8]) -> Result<Self, ExploreError> {
+        serde_json::from_slice(json).map_err(|error| ExploreError::bad("calls", error.to_string()))
+    }
+
+    /// Those of the group, in the order of time.
+    pub fn instances(&self, group: &CallGroup, tasks: &Dictionary<Task<'_>>) -> Vec<Instance> {
+        let times = self.start_ns.iter().zip(&self.duration_ns);
+        let places = self.cpu.iter().zip(&self.task_idx).zip(self.depth.iter().zip(&self.symbol_idx));
+        let names = self.number.iter().zip(&self.is_root).zip(&self.flags);
+        let all = times.zip(places).zip(names).map(
+            |(
+                ((start_ns, duration_ns), ((cpu, task_idx), (depth, symbol_idx))),
+                ((number, is_root), flags),
+            )| {
+                Instance {
+                    start_ns: *start_ns,
+                    duration_ns: *duration_ns,
+                    cpu: *cpu,
+                    task_idx: *task_idx,
+                    depth: *depth,
+                    number: *number,
+                    symbol_idx: *symbol_idx,
+                    flags: SliceFlags(*flags),
+                    is_root: *is_root,
+                }
+            },
+        );
+        let mut found: Vec<Instance> = all
+            .filter(|call| group.holds(call.start_ns, call.duration_ns, call.cpu, tasks.get(call.task_idx)))
+            .collect();
+        found.sort_unstable_by_key(|instance| (instance.start_ns, instance.depth, instance.number));
+        found
+    }
 }
 
 /// What the durations of a set are like.
@@ -180,15 +186,17 @@ enum Sort {
     Slowest,
 }
 
-/// JSON of the calls of one function: over time with every extreme kept, or the slowest first. `choice` is what
-/// `choose_blocks` said of the blocks that `calls` were found in by [`function_calls`].
-pub fn instances(request: &str, choice: &str, calls: &[u8], task: &[u8]) -> Result<Vec<u8>, ExploreError> {
-    let params = Params::parse(request)?;
+/// GET functions/instances: the calls of one function, over time with every extreme kept, or the slowest first.
+///
+/// Errors: the trace has no such function.
+pub async fn function_instances(stored: Stored) -> Answer {
+    let params = stored.params().await?;
     let group = CallGroup::from_params(&params)?;
     let sort = params.choice("sort", &[("t", Sort::Time), ("-duration", Sort::Slowest)], Sort::Time)?;
     let limit = usize::try_from(params.int("limit", 2..=MAX_POINTS, DEFAULT_POINTS)?).unwrap_or(usize::MAX);
-    let tasks = read_tasks(task)?;
-    let mut found = read_instances(&group, calls, &tasks)?;
+    let [task, symbol] = stored.whole([&tables::TASK, &tables::SYMBOL]).await;
+    let (tasks, symbols) = (read_tasks(&task)?, read_symbols(&symbol)?);
+    let (choice, mut found) = calls_of_group(&stored, &group, (&tasks, &symbols)).await?;
     let count = found.len();
     let spread = Spread::of(found.iter().map(|instance| instance.duration_ns));
     let median = median(&found);
@@ -199,7 +207,6 @@ pub fn instances(request: &str, choice: &str, calls: &[u8], task: &[u8]) -> Resu
             found.truncate(limit);
         }
     }
-    let choice = BlockChoice::parse(choice)?;
     answer_json(&Instances {
         count,
         spread,
@@ -239,7 +246,8 @@ mod tests {
     use expect_test::{Expect, expect};
 
     use super::*;
-    use crate::explore::diff::testing::Stored;
+    use crate::explore::protocol::{Shelf, ask};
+    use crate::import::testing::import_file;
 
     const CALLS: &str = "
         # tracer: function_graph
@@ -256,10 +264,7 @@ mod tests {
         ";
 
     fn check(request: &str, expected: Expect) {
-        let stored = Stored::of(CALLS);
-        let choice = "{\"blocks\":[],\"calls\":9,\"calls_read\":9}";
-        let calls = function_calls(request, &stored.slices, &stored.symbol);
-        let answer = calls.and_then(|calls| instances(request, choice, &calls, &stored.task));
+        let answer = ask("function_instances", request, &Shelf::of(&import_file(CALLS).0));
         let text = answer.map(|json| String::from_utf8(json).unwrap_or_default());
         expected.assert_eq(&text.unwrap_or_else(|error| error.to_string()));
     }

@@ -1,23 +1,26 @@
 //! A call that one side of a comparison names, found among the stored ones.
 
 use hashbrown::HashSet;
-use serde::{Deserialize, Serialize};
 
-use super::group::{CallHeader, Standing};
+use super::group::Standing;
 use super::instances::Instance;
 use crate::analyses::SliceFlags;
+use crate::explore::ExploreError;
 use crate::explore::blocks::ABSENT;
 use crate::explore::call_filter::read_calls;
 use crate::explore::dictionaries::{Dictionary, Symbol, Task, read_symbols, read_tasks};
+use crate::explore::headers::{self, BlockHeader, slice_headers};
 use crate::explore::ids::{CallId, Owner};
+use crate::explore::kind::CALL;
+use crate::explore::protocol::Stored;
 use crate::explore::request::Params;
-use crate::explore::{ExploreError, answer_json};
+use crate::store::tables;
 
 /// Calls in the blocks that one side touches.
 pub const MAX_SIDE_RECORDS: i64 = 1_000_000;
 
 /// What is known of a call before its subtree is read.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct LocatedCall {
     pub id: String,
     pub symbol: String,
@@ -30,14 +33,6 @@ pub struct LocatedCall {
     /// As it is stored.
     pub number: i32,
     pub flags: u16,
-    pub depth: i16,
-}
-
-/// JSON for who fetches blocks.
-#[derive(Debug, Serialize)]
-struct Located {
-    call: LocatedCall,
-    blocks: Vec<(i16, i32)>,
 }
 
 impl LocatedCall {
@@ -54,7 +49,6 @@ impl LocatedCall {
             is_root: instance.is_root,
             number: instance.number,
             flags: instance.flags.0,
-            depth: instance.depth,
         }
     }
 
@@ -68,39 +62,48 @@ impl LocatedCall {
     }
 }
 
-/// JSON of the call with the id `request["id"]` and of the blocks that hold what it called, or `null`.
+/// The call that the parameter `id` names, and the blocks that hold what it called. `headers` are of all blocks of
+/// calls.
 ///
-/// `slice_block` holds the blocks of calls that touch its first nanosecond, `headers` describes all of them.
-///
-/// Errors: `window_too_large` where the call reaches over more calls than a comparison may read.
-pub fn locate_call(
-    request: &str,
-    headers: &str,
-    slice_block: &[u8],
-    (task, symbol): (&[u8], &[u8]),
-) -> Result<String, ExploreError> {
-    let params = Params::parse(request)?;
+/// Errors: the trace has no such call; `window_too_large` where it reaches over more calls than a comparison may
+/// read.
+pub async fn located_call(
+    stored: &Stored,
+    params: &Params,
+    headers: &[BlockHeader],
+) -> Result<(LocatedCall, Vec<(i16, i32)>), ExploreError> {
     let id = params.call_id()?.ok_or_else(|| ExploreError::bad("id", "the id of a call is missing"))?;
-    let (tasks, symbols) = (read_tasks(task)?, read_symbols(symbol)?);
-    let found = find(&id, slice_block, &tasks)?;
-    let Some(instance) = found else { return Ok("null".to_owned()) };
+    let open = headers::touching(headers, CALL, params.window()?);
+    let [slice_block, task, symbol] = stored
+        .parts([
+            stored.blocks(&tables::SLICE_BLOCK, &open),
+            stored.all(&tables::TASK),
+            stored.all(&tables::SYMBOL),
+        ])
+        .await;
+    let (tasks, symbols) = (read_tasks(&task)?, read_symbols(&symbol)?);
+    let found = find(&id, &slice_block, &tasks)?;
+    let instance = found.ok_or_else(|| ExploreError::no_call(&id.to_string(), stored.trace_id()))?;
     let call = LocatedCall::of(&instance, &tasks, &symbols);
-    let blocks = blocks_of(&[&call], &parse_headers(headers)?)?;
-    answer_json(&Located { call, blocks }).map(|json| String::from_utf8_lossy(&json).into_owned())
+    let blocks = blocks_of(&[&call], headers)?;
+    Ok((call, blocks))
 }
 
-pub fn parse_headers(headers: &str) -> Result<Vec<CallHeader>, ExploreError> {
-    serde_json::from_str(headers).map_err(|error| ExploreError::bad("headers", error.to_string()))
+/// Headers of all blocks of calls.
+pub async fn call_headers(stored: &Stored) -> Result<Vec<BlockHeader>, ExploreError> {
+    let mut headers = slice_headers(stored).await?;
+    headers.retain(|header| header.kind == CALL);
+    Ok(headers)
 }
 
 /// The blocks that hold calls inside any of these.
 ///
 /// Errors: `window_too_large`.
-pub fn blocks_of(calls: &[&LocatedCall], headers: &[CallHeader]) -> Result<Vec<(i16, i32)>, ExploreError> {
+pub fn blocks_of(calls: &[&LocatedCall], headers: &[BlockHeader]) -> Result<Vec<(i16, i32)>, ExploreError> {
     let blocks = touching(calls, headers);
     let wanted: HashSet<(i16, i32)> = blocks.iter().copied().collect();
-    let touched = headers.iter().filter(|(kind, block, ..)| wanted.contains(&(*kind, *block)));
-    let count: i64 = touched.map(|(.., count, _)| *count).sum();
+    let touched = headers.iter().filter(|header| wanted.contains(&header.id()));
+    let count: i64 = touched.map(|header| header.count).sum();
     if count > MAX_SIDE_RECORDS {
         let message = format!(
             "this side reaches over the blocks of {count} calls; the limit is {MAX_SIDE_RECORDS}. Choose a \
@@ -112,10 +115,9 @@ pub fn blocks_of(calls: &[&LocatedCall], headers: &[CallHeader]) -> Result<Vec<(
 }
 
 /// The blocks that touch any of these.
-pub fn touching(calls: &[&LocatedCall], headers: &[CallHeader]) -> Vec<(i16, i32)> {
+pub fn touching(calls: &[&LocatedCall], headers: &[BlockHeader]) -> Vec<(i16, i32)> {
     let touches = |t0: i64, t1: i64| calls.iter().any(|call| t0 <= call.end_ns() && t1 >= call.t);
-    let found = headers.iter().filter(|(_, _, t0, t1, ..)| touches(*t0, *t1));
-    found.map(|(kind, block, ..)| (*kind, *block)).collect()
+    headers.iter().filter(|header| touches(header.t0, header.t1)).map(BlockHeader::id).collect()
 }
 
 fn find(

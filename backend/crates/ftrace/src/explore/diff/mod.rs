@@ -19,15 +19,40 @@ mod normal_cases;
 mod options;
 mod sentence;
 mod side;
+mod sides;
 mod stored_calls;
-#[cfg(test)]
-mod testing;
 mod words;
 
-pub use call_diff::{CallSideTables, diff_calls};
-pub use case_diff::diff_cases;
-pub use group::{choose_blocks, group_symbols};
-pub use instances::{function_calls, instances};
-pub use located::locate_call;
-pub use normal_calls::choose_calls;
-pub use normal_cases::{choose_cases, plan_cases};
+use answer::Shown;
+use call_diff::diff_calls;
+use case_diff::diff_cases;
+pub(super) use instances::function_instances;
+use sides::{Normal, Ref};
+
+use super::ExploreError;
+use super::protocol::{Answer, Stored};
+use super::request::{Params, TraceFacts};
+
+/// GET diff: what an abnormal call or case has that a normal one has not.
+///
+/// Errors: a side is not there, or is of another kind than the other.
+pub async fn diff(stored: Stored) -> Answer {
+    let params = Params::new(stored.request().clone(), TraceFacts::default())?;
+    let shown = Shown::from_params(&params)?;
+    let side = |name| params.text(name, MAX_SIDE_CHARS).map(Option::unwrap_or_default);
+    let left = Ref::parse("abnormal", &side("abnormal")?)?;
+    let right = Normal::parse(&side("normal")?)?;
+    if let Normal::Named(normal) = &right
+        && normal.is_of_calls() != left.is_of_calls()
+    {
+        let detail = "calls are compared with calls, and cases with cases; this side is of the other kind";
+        return Err(ExploreError::bad("normal", detail));
+    }
+    match left.is_of_calls() {
+        true => diff_calls(&stored, &left, &right, shown).await,
+        false => diff_cases(&stored, &left, &right, shown).await,
+    }
+}
+
+/// Of a trace's id, a slash, and what is in it.
+const MAX_SIDE_CHARS: usize = 1_100;

@@ -1,73 +1,65 @@
 //! Which calls of the same function one is compared with.
 
 use hashbrown::{HashMap, HashSet};
-use serde::{Deserialize, Serialize};
 
 use super::block_budget::within_budget;
-use super::group::{BlockChoice, CallGroup, CallHeader};
-use super::instances::{Instance, Spread, median, read_instances};
-use super::located::{LocatedCall, MAX_SIDE_RECORDS, blocks_of, parse_headers, touching};
+use super::group::{CallGroup, calls_of_group};
+use super::instances::{Instance, Spread, median};
+use super::located::{LocatedCall, MAX_SIDE_RECORDS, blocks_of, touching};
 use crate::diff::evenly;
-use crate::explore::dictionaries::{Dictionary, Symbol, Task, read_symbols, read_tasks};
-use crate::explore::request::Params;
-use crate::explore::{ExploreError, answer_json};
+use crate::explore::ExploreError;
+use crate::explore::dictionaries::{Dictionary, Task, read_symbols, read_tasks};
+use crate::explore::headers::BlockHeader;
+use crate::explore::protocol::Stored;
+use crate::store::tables;
 
 /// Fewer calls on one CPU than this are no picture of what is normal there.
 const MIN_ON_CPU: usize = 3;
 /// Calls of a set that are aligned.
 const MAX_MEMBERS: usize = 5_000;
 
-/// What is taken of the calls that were found.
+/// What is taken of the group that one is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Pick {
+pub enum Pick {
     /// The median one.
     One,
     /// All, with the median one to speak for them.
     All,
 }
 
-/// JSON: the calls to compare with, and what to fetch for them.
-#[derive(Debug, Serialize)]
-struct Chosen {
+/// The calls to compare with, and what to fetch for them.
+#[derive(Debug)]
+pub struct ChosenCalls {
     /// The one of median length.
-    median: LocatedCall,
+    pub median: LocatedCall,
     /// Where a set is wanted: its members, the median one among them, evenly over time where they are many.
-    members: Vec<LocatedCall>,
-    spread: Option<Spread>,
-    notes: Vec<String>,
-    blocks: Vec<(i16, i32)>,
+    pub members: Vec<LocatedCall>,
+    pub spread: Option<Spread>,
+    pub notes: Vec<String>,
+    pub blocks: Vec<(i16, i32)>,
 }
 
-/// What the calls are for: one that is compared with them, or a group.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Abnormal {
-    call: Option<LocatedCall>,
-    /// The request that named its group.
-    group: Option<String>,
+/// What normal calls are for, if it is of the same trace: one call, or a group. It is left out with all that
+/// overlaps it, and what is like it comes first.
+#[derive(Default)]
+pub struct AbnormalCalls {
+    pub call: Option<LocatedCall>,
+    pub group: Option<CallGroup>,
 }
 
-/// JSON of the calls of the group that the request names; `null` where it has none.
-///
-/// `pick` is `one` or `all`. `abnormal` is JSON of the call that they are for, if it is of the same trace: it is
-/// left out with all that overlaps it and with its group, and what is like it comes first. `headers` describes all
-/// blocks of calls, `calls` is what `function_calls` found.
-pub fn choose_calls(
-    request: &str,
-    pick: &str,
-    abnormal: &str,
-    (choice, headers): (&str, &str),
-    calls: &[u8],
-    (task, symbol): (&[u8], &[u8]),
-) -> Result<String, ExploreError> {
-    let group = CallGroup::from_params(&Params::parse(request)?)?;
-    let pick = if pick == "all" { Pick::All } else { Pick::One };
-    let abnormal: Abnormal =
-        serde_json::from_str(abnormal).map_err(|error| ExploreError::bad("abnormal", error.to_string()))?;
-    let (tasks, symbols) = (read_tasks(task)?, read_symbols(symbol)?);
-    let mut found = read_instances(&group, calls, &tasks)?;
-    if let Some(request) = &abnormal.group {
-        let own = CallGroup::from_params(&Params::parse(request)?)?;
+/// The calls of the group that a question names; `None` where there is none besides the abnormal ones. `headers` are
+/// of all blocks of calls.
+pub async fn choose_calls(
+    stored: &Stored,
+    group: &CallGroup,
+    pick: Pick,
+    abnormal: &AbnormalCalls,
+    headers: &[BlockHeader],
+) -> Result<Option<ChosenCalls>, ExploreError> {
+    let [task, symbol] = stored.whole([&tables::TASK, &tables::SYMBOL]).await;
+    let (tasks, symbols) = (read_tasks(&task)?, read_symbols(&symbol)?);
+    let (choice, mut found) = calls_of_group(stored, group, (&tasks, &symbols)).await?;
+    if let Some(own) = &abnormal.group {
         let functions = own.symbols(&symbols);
         found.retain(|call| {
             let task = tasks.get(call.task_idx);
@@ -80,43 +72,29 @@ pub fn choose_calls(
         Pick::One => like.near(found),
         Pick::All => like.others(found),
     };
-    let note = BlockChoice::parse(choice)?.note(&group.function);
-    let chosen = chosen(pick, &found, &tasks, &symbols, note, headers)?;
-    answer_json(&chosen).map(|json| String::from_utf8_lossy(&json).into_owned())
-}
-
-fn chosen(
-    pick: Pick,
-    found: &[Instance],
-    tasks: &Dictionary<Task<'_>>,
-    symbols: &Dictionary<Symbol<'_>>,
-    note: Option<String>,
-    headers: &str,
-) -> Result<Option<Chosen>, ExploreError> {
-    let Some(middle) = median(found) else { return Ok(None) };
-    let headers = parse_headers(headers)?;
-    let located = |instance: &Instance| LocatedCall::of(instance, tasks, symbols);
+    let Some(middle) = median(&found) else { return Ok(None) };
+    let located = |instance: &Instance| LocatedCall::of(instance, &tasks, &symbols);
     let median = located(&middle);
-    let mut blocks = blocks_of(&[&median], &headers)?;
+    let mut blocks = blocks_of(&[&median], headers)?;
     let (mut members, mut spread) = (Vec::new(), None);
     if pick == Pick::All {
         spread = Spread::of(found.iter().map(|instance| instance.duration_ns));
         let picked = evenly(found.len(), MAX_MEMBERS).into_iter().filter_map(|at| found.get(at));
         let others = picked.filter(|instance| **instance != middle).map(located);
         let wanted = [median.clone()].into_iter().chain(others).collect();
-        let (kept, more) = readable(wanted, &headers);
+        let (kept, more) = readable(wanted, headers);
         members = kept;
         blocks.extend(more);
         blocks.sort_unstable();
         blocks.dedup();
     }
-    Ok(Some(Chosen { median, members, spread, notes: note.into_iter().collect(), blocks }))
+    let notes = choice.note(&group.function).into_iter().collect();
+    Ok(Some(ChosenCalls { median, members, spread, notes, blocks }))
 }
 
 /// As many of the calls as lie in blocks that may be read, the first of them for sure, and these blocks.
-fn readable(wanted: Vec<LocatedCall>, headers: &[CallHeader]) -> (Vec<LocatedCall>, Vec<(i16, i32)>) {
-    let counts: HashMap<(i16, i32), i64> =
-        headers.iter().map(|(kind, block, _, _, count, _)| ((*kind, *block), *count)).collect();
+fn readable(wanted: Vec<LocatedCall>, headers: &[BlockHeader]) -> (Vec<LocatedCall>, Vec<(i16, i32)>) {
+    let counts: HashMap<(i16, i32), i64> = headers.iter().map(|header| (header.id(), header.count)).collect();
     let needs: Vec<Vec<(i16, i32)>> = wanted.iter().map(|call| touching(&[call], headers)).collect();
     let count = |block: &(i16, i32)| counts.get(block).copied().unwrap_or(0);
     let (kept, blocks) = within_budget(&needs, count, MAX_SIDE_RECORDS);

@@ -1,22 +1,25 @@
 //! Groups of cases: which of one kind a case is compared with, or those that are compared with others.
 
 use hashbrown::HashSet;
-use serde::{Deserialize, Serialize};
 
 use super::block_budget::within_budget;
 use super::group::BlockChoice;
 use super::instances::Spread;
+use super::normal_calls::Pick;
 use crate::analyses::{LatencyKind, SliceKind};
 use crate::diff::evenly;
 use crate::explain::{Case, Likeness, alike, median_of};
+use crate::explore::ExploreError;
 use crate::explore::dictionaries::{Dictionary, Symbol, Task, read_symbols, read_tasks};
+use crate::explore::headers::Headers;
 use crate::explore::latency::case_id::CaseNames;
 use crate::explore::latency::samples::{StoredLatency, read_samples};
 use crate::explore::latency::{
-    AT_LOAD, FieldSeries, Headers, Located, Needs, ON_DEMAND, SampleBlocks, Selection, comm_of, interval,
+    AT_LOAD, FieldSeries, Located, Needs, ON_DEMAND, Selection, comm_of, interval,
 };
+use crate::explore::protocol::{Need, Stored};
 use crate::explore::request::Params;
-use crate::explore::{ExploreError, answer_json};
+use crate::store::tables;
 
 /// Samples among which a group is looked for.
 const MAX_SAMPLES: i64 = 1_000_000;
@@ -53,55 +56,33 @@ impl CaseGroup {
     }
 }
 
-/// What is read of a trace to find the cases of a group.
-#[derive(Debug, Serialize, Deserialize)]
-struct CasePlan {
-    samples: Vec<(i16, i32)>,
-    slices: Vec<(i16, i32)>,
-    choice: BlockChoice,
-}
-
-/// JSON `{"samples": [[kind, block], ...], "slices": [...], "choice"}`: where the cases of the group are that the
-/// request names; where they are very many, blocks evenly over the trace.
-pub fn plan_cases(request: &str, headers: &str) -> Result<String, ExploreError> {
-    let params = Params::parse(request)?;
-    let group = CaseGroup::from_params(&params)?;
-    let headers = Headers::parse(headers, "[]")?;
+/// The blocks that hold the cases of a group; where they are very many, some of them evenly over the trace.
+fn choose_blocks(group: &CaseGroup, headers: &Headers) -> BlockChoice {
     let (blocks, code) = match group.kind.source.slice_kind() {
         Some(slices) => (&headers.slices, slices.code()),
         None => (&headers.samples, group.kind.code),
     };
     let least_ns = group.selection.min_ns.unwrap_or(i64::MIN);
     let window = group.selection.window;
-    let is_of_group = |t0: i64, t1: i64, max_ns: Option<i64>| {
-        t0 < window.end_ns && t1 >= window.start_ns && max_ns.is_none_or(|max_ns| max_ns >= least_ns)
-    };
-    let touching =
-        blocks.iter().filter(|(kind, _, t0, t1, _, max_ns)| *kind == code && is_of_group(*t0, *t1, *max_ns));
-    let choice = BlockChoice::evenly(
-        touching.map(|(kind, block, _, _, count, _)| ((*kind, *block), *count)),
-        MAX_SAMPLES,
-    );
-    let chosen = choice.blocks.clone();
-    let (samples, slices) = match group.kind.source.slice_kind() {
-        Some(_) => (Vec::new(), chosen),
-        None => (chosen, Vec::new()),
-    };
-    to_text(&CasePlan { samples, slices, choice })
+    let touching = blocks.iter().filter(|header| {
+        header.kind == code
+            && header.t0 < window.end_ns
+            && header.t1 >= window.start_ns
+            && header.max_ns >= least_ns
+    });
+    BlockChoice::evenly(touching.map(|header| (header.id(), header.count)), MAX_SAMPLES)
 }
 
-/// What the cases are for: the one that is compared with them, or the group that is.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Abnormal {
-    /// What `locate_case` said of it.
-    located: Option<Located>,
-    /// The request that named the group.
-    group: Option<String>,
+/// What normal cases are for, if it is of the same trace: one case, or the group that these parameters name. It is
+/// left out, and what is like it comes first.
+#[derive(Default)]
+pub struct AbnormalCases<'s> {
+    pub located: Option<&'s Located>,
+    pub group: Option<Params>,
 }
 
-/// JSON: the cases to compare, and what to fetch for them.
-#[derive(Debug, Serialize, Deserialize)]
+/// The cases to compare, and what to fetch for them.
+#[derive(Debug)]
 pub struct ChosenCases {
     /// The one of median length.
     pub median: Located,
@@ -110,31 +91,29 @@ pub struct ChosenCases {
     pub spread: Option<Spread>,
     pub likeness: Option<Likeness>,
     pub notes: Vec<String>,
-    slices: Vec<(i16, i32)>,
-    events: Vec<i32>,
-    start_ns: i64,
-    end_ns: i64,
+    /// Of all of them.
+    pub needs: Needs,
 }
 
-/// JSON of the cases of the group that the request names, or `null` where it has none.
-///
-/// `pick` is `one` or `all`; `abnormal` is JSON of [`Abnormal`], if that is of the same trace: it is left out, and
-/// what is like it comes first. `plan` is what `plan_cases` said of the blocks.
-pub fn choose_cases(
-    request: &str,
-    (pick, abnormal, plan): (&str, &str, &str),
-    (headers, event_headers): (&str, &str),
-    blocks: SampleBlocks<'_>,
-    (task, symbol): (&[u8], &[u8]),
-) -> Result<String, ExploreError> {
-    let bad = |name: &'static str| move |error: serde_json::Error| ExploreError::bad(name, error.to_string());
-    let params = Params::parse(request)?;
-    let group = CaseGroup::from_params(&params)?;
-    let abnormal: Abnormal = serde_json::from_str(abnormal).map_err(bad("abnormal"))?;
-    let plan: CasePlan = serde_json::from_str(plan).map_err(bad("plan"))?;
-    let headers = Headers::parse(headers, event_headers)?;
-    let (tasks, symbols) = (read_tasks(task)?, read_symbols(symbol)?);
-    let samples = read_samples(group.kind, &[blocks.sample_block], &[blocks.slice_block])?;
+/// The cases of the group that the parameters name; `None` where there is none besides the abnormal ones.
+pub async fn choose_cases(
+    stored: &Stored,
+    params: &Params,
+    pick: Pick,
+    abnormal: &AbnormalCases<'_>,
+) -> Result<Option<ChosenCases>, ExploreError> {
+    let group = CaseGroup::from_params(params)?;
+    let headers = Headers::fetch(stored).await?;
+    let choice = choose_blocks(&group, &headers);
+    let is_of_slices = group.kind.source.slice_kind().is_some();
+    let table = if is_of_slices { &tables::SLICE_BLOCK } else { &tables::SAMPLE_BLOCK };
+    let blocks = Need { is_for_samples: is_of_slices, ..stored.blocks(table, &choice.blocks) };
+    let [blocks, task, symbol] =
+        stored.parts([blocks, stored.all(&tables::TASK), stored.all(&tables::SYMBOL)]).await;
+    let (tasks, symbols) = (read_tasks(&task)?, read_symbols(&symbol)?);
+    let nothing: &[u8] = &[];
+    let (sample_block, slice_block) = if is_of_slices { (nothing, &*blocks) } else { (&*blocks, nothing) };
+    let samples = read_samples(group.kind, &[sample_block], &[slice_block])?;
     let names = CaseNames {
         kind: group.kind,
         origin_ns: params.origin_ns(),
@@ -143,11 +122,11 @@ pub fn choose_cases(
         series: None,
     };
     let choosing = Choosing { names, samples: &samples, headers: &headers };
-    let (likeness, found) = choosing.found(&group, &abnormal)?;
-    let cpu = abnormal.located.as_ref().filter(|_| pick == "one").map(|located| located.sample.cpu);
-    let Some(chosen) = choosing.chosen(found, pick == "all", cpu) else { return Ok("null".to_owned()) };
-    let notes = plan.choice.note(group.kind.title).into_iter().collect();
-    to_text(&ChosenCases { likeness, notes, ..chosen })
+    let (likeness, found) = choosing.found(&group, abnormal)?;
+    let cpu = abnormal.located.filter(|_| pick == Pick::One).map(|located| located.sample.cpu);
+    let Some(chosen) = choosing.chosen(found, pick == Pick::All, cpu) else { return Ok(None) };
+    let notes = choice.note(group.kind.title).into_iter().collect();
+    Ok(Some(ChosenCases { likeness, notes, ..chosen }))
 }
 
 struct Choosing<'s> {
@@ -161,11 +140,11 @@ impl Choosing<'_> {
     fn found(
         &self,
         group: &CaseGroup,
-        abnormal: &Abnormal,
+        abnormal: &AbnormalCases<'_>,
     ) -> Result<(Option<Likeness>, Vec<usize>), ExploreError> {
         let names = (self.names.tasks, self.names.symbols);
         let mut found: Vec<usize> = group.of(self.samples, names).collect();
-        if let Some(located) = &abnormal.located {
+        if let Some(located) = abnormal.located {
             let subject = self.names.kind.subject;
             let comm = |idx| comm_of(self.names.tasks, idx);
             let (likeness, alike) = alike(subject, self.samples, &located.sample, comm).unzip();
@@ -173,9 +152,8 @@ impl Choosing<'_> {
             found.retain(|at| alike.contains(at));
             return Ok((likeness, found));
         }
-        if let Some(request) = &abnormal.group {
-            let params = Params::parse(request)?;
-            let own = CaseGroup::from_params(&params)?;
+        if let Some(params) = &abnormal.group {
+            let own = CaseGroup::from_params(params)?;
             let own: HashSet<usize> = own.of(self.samples, names).collect();
             let is_same_kind = params.names("kind")?.iter().any(|kind| kind == self.names.kind.name);
             found.retain(|at| !is_same_kind || !own.contains(at));
@@ -193,10 +171,7 @@ impl Choosing<'_> {
             spread: spread.filter(|_| is_set),
             likeness: None,
             notes: Vec::new(),
-            slices: median.needs.slices.clone(),
-            events: median.needs.events.clone(),
-            start_ns: median.needs.start_ns,
-            end_ns: median.needs.end_ns,
+            needs: median.needs.clone(),
             members: Vec::new(),
             median,
         };
@@ -215,24 +190,24 @@ impl Choosing<'_> {
     /// As many as lie in the blocks that may be read, the first of them for sure.
     fn add_members(&self, chosen: &mut ChosenCases, wanted: Vec<Located>) {
         let count = |block: &i32| {
-            let header = self.headers.events.iter().find(|(known, ..)| known == block);
-            header.map_or(0, |(_, _, _, count)| *count)
+            let header = self.headers.events.iter().find(|header| header.block == *block);
+            header.map_or(0, |header| header.count)
         };
         let needs: Vec<Vec<i32>> = wanted.iter().map(|located| located.needs.events.clone()).collect();
         let (kept, events) = within_budget(&needs, count, MAX_EVENTS);
-        chosen.events.extend(events);
+        chosen.needs.events.extend(events);
         let is_kept: HashSet<usize> = kept.into_iter().collect();
         let kept = wanted.into_iter().enumerate().filter(|(at, _)| is_kept.contains(at));
         chosen.members = kept.map(|(_, located)| located).collect();
         for located in &chosen.members {
             // Where a task ran tells where it waited.
             let sched = SliceKind::Sched.code();
-            chosen.slices.extend(located.needs.slices.iter().filter(|(kind, _)| *kind == sched));
+            chosen.needs.slices.extend(located.needs.slices.iter().filter(|(kind, _)| *kind == sched));
         }
-        chosen.events.sort_unstable();
-        chosen.events.dedup();
-        chosen.slices.sort_unstable();
-        chosen.slices.dedup();
+        chosen.needs.events.sort_unstable();
+        chosen.needs.events.dedup();
+        chosen.needs.slices.sort_unstable();
+        chosen.needs.slices.dedup();
     }
 
     fn located(&self, wanted: &[usize], is_explained: bool) -> Vec<Located> {
@@ -246,8 +221,4 @@ impl Choosing<'_> {
         });
         located.collect()
     }
-}
-
-fn to_text(answer: &impl Serialize) -> Result<String, ExploreError> {
-    answer_json(answer).map(|json| String::from_utf8_lossy(&json).into_owned())
 }

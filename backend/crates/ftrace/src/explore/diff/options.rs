@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::guard::Difference;
-use super::side::TraceOfSide;
+use super::side::Recording;
 
 /// Facts of a trace that are options of its tracer begin with one of these.
 const OPTION_FACTS: &[&str] = &["option", "trace_option", "funcgraph", "graph_", "set_graph", "max_graph"];
 const FUNCTION_GRAPH: &str = "function_graph";
 
 /// Each option that is known to differ; where none is known, that recordings of function_graph hide them.
-pub fn options(a: &TraceOfSide, b: &TraceOfSide) -> Vec<Difference> {
+pub fn options(a: &Recording, b: &Recording) -> Vec<Difference> {
     let is_option = |name: &&String| OPTION_FACTS.iter().any(|prefix| name.starts_with(prefix));
     let known: BTreeSet<&String> = a.facts.keys().chain(b.facts.keys()).filter(is_option).collect();
     if known.is_empty() {
@@ -19,8 +19,8 @@ pub fn options(a: &TraceOfSide, b: &TraceOfSide) -> Vec<Difference> {
     known.into_iter().filter_map(|name| differing(name, a, b)).collect()
 }
 
-fn differing(name: &str, a: &TraceOfSide, b: &TraceOfSide) -> Option<Difference> {
-    let text = |side: &TraceOfSide| {
+fn differing(name: &str, a: &Recording, b: &Recording) -> Option<Difference> {
+    let text = |side: &Recording| {
         side.facts.get(name).map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned))
     };
     let (abnormal, normal) = (text(a), text(b));
@@ -36,8 +36,8 @@ fn differing(name: &str, a: &TraceOfSide, b: &TraceOfSide) -> Option<Difference>
     })
 }
 
-fn unknown(a: &TraceOfSide, b: &TraceOfSide) -> Option<Difference> {
-    let is_graph = |side: &TraceOfSide| side.tracer.as_deref() == Some(FUNCTION_GRAPH);
+fn unknown(a: &Recording, b: &Recording) -> Option<Difference> {
+    let is_graph = |side: &Recording| side.tracer.as_deref() == Some(FUNCTION_GRAPH);
     (is_graph(a) && is_graph(b)).then(|| Difference {
         name: "options",
         abnormal: None,
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     fn check(abnormal: &str, normal: &str, expected: &[&str]) {
-        let side = |json: &str| -> TraceOfSide { serde_json::from_str(json).unwrap() };
+        let side = |json: &str| -> Recording { serde_json::from_str(json).unwrap() };
         let found = options(&side(abnormal), &side(normal));
         let told: Vec<String> = found
             .iter()

@@ -1,29 +1,41 @@
 //! What is known of a side besides its tree, and how an answer shows it.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::located::LocatedCall;
 use super::words;
+use crate::explore::ExploreError;
 use crate::explore::dictionaries::Loss;
+use crate::explore::protocol::Stored;
+use crate::model::TimeUnit;
 
-/// What the trace says of itself, as JSON.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+/// What tells the recordings of two sides apart.
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct TraceOfSide {
+pub struct Recording {
     pub id: String,
     pub name: String,
+    /// Permalink of the trace.
     pub url: String,
     pub kernel: Option<String>,
     pub tracer: Option<String>,
     pub clock: Option<String>,
-    pub time_unit: Option<String>,
+    /// What one step of its clock is.
+    pub time_unit: TimeUnit,
     pub time_origin: Option<String>,
     pub cpu_count: Option<i64>,
-    /// Everything else by stable name.
-    pub facts: std::collections::BTreeMap<String, serde_json::Value>,
+    /// Everything else that the file says, by stable name.
+    pub facts: BTreeMap<String, Value>,
 }
 
-impl TraceOfSide {
+impl Recording {
+    pub async fn fetch(stored: &Stored) -> Result<Self, ExploreError> {
+        stored.json("recording").await
+    }
+
     /// A fact that is a text.
     pub fn fact(&self, name: &str) -> Option<&str> {
         self.facts.get(name)?.as_str()
@@ -47,7 +59,7 @@ pub struct Side {
 }
 
 impl Side {
-    pub fn of_call(trace: &TraceOfSide, call: &LocatedCall) -> Self {
+    pub fn of_call(trace: &Recording, call: &LocatedCall) -> Self {
         Self {
             trace: trace.id.clone(),
             trace_name: trace.name.clone(),

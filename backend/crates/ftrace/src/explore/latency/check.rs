@@ -7,18 +7,20 @@ use serde::Serialize;
 use super::case_id::CaseId;
 use super::distribution::{Distribution, Sums};
 use super::distributions::{Distributions, Wanted};
-use super::field_series::FieldSeries;
+use super::field_series::{FieldSeries, params_with_series};
 use super::found::Found;
-use super::item::{CaseItem, CaseItems};
+use super::item::{CaseItem, CaseItems, headlines};
 use super::kinds::missing_events;
-use super::scan::{About, Names, ScanTables, Work};
+use super::scan::{About, Names, Purpose, ScanTables, Work, scan};
 use super::selection::Selection;
 use super::worst;
 use crate::analyses::{IncompleteReason, LatencyKind};
 use crate::explore::dictionaries::{read_symbols, read_tasks};
 use crate::explore::duration::{duration_text, parse_duration};
+use crate::explore::protocol::{Answer, Stored};
 use crate::explore::request::Params;
 use crate::explore::{ExploreError, answer_json, dictionaries};
+use crate::store::tables;
 
 /// The number that is held against the limit.
 #[derive(Clone, Copy)]
@@ -169,23 +171,37 @@ impl Work for CheckWork {
     }
 }
 
-/// JSON of the outcome where the sums of the whole trace tell it; `null` where it takes every sample.
-pub fn whole_check(request: &str, latency_case: &[u8], tables: &ScanTables) -> Result<Vec<u8>, ExploreError> {
-    let params = Params::parse(request)?;
-    let check = Check::from_params(&params)?;
+/// One of the checks of POST checks: `request` holds its kind, filters, stat, op, value and min_count.
+pub async fn latency_check(stored: Stored) -> Answer {
+    let params = params_with_series(&stored).await?;
+    let tables = ScanTables::fetch(&stored).await;
+    let [latency_case] = stored.whole([&tables::LATENCY_CASE]).await;
+    match whole_check(&params, &latency_case, &tables)? {
+        Some(outcome) => Ok(outcome),
+        None => scan(&stored, params, Purpose::Check, tables).await,
+    }
+}
+
+/// JSON of the outcome where the sums of the whole trace tell it; `None` where it takes every sample.
+fn whole_check(
+    params: &Params,
+    latency_case: &[u8],
+    tables: &ScanTables,
+) -> Result<Option<Vec<u8>>, ExploreError> {
+    let check = Check::from_params(params)?;
     let totals = worst::read_totals(&tables.latency_kind)?.remove(&check.kind.code);
     let worst = worst::read_worst(latency_case)?.remove(&check.kind.code).unwrap_or_default();
     let sums = totals.filter(|_| check.selection.is_whole()).map(|totals| totals.sums());
     let (sums, actual) = match (sums, check.stat) {
         (Some(sums), Stat::Count) => (sums, None),
         (Some(sums), Stat::Sum(number)) => (sums, number(&sums)),
-        _ => return answer_json(&None::<CheckResult>),
+        _ => return Ok(None),
     };
     let (tasks, symbols) = (read_tasks(&tables.task)?, read_symbols(&tables.symbol)?);
-    let items = CaseItems::new(&params, &tables.explained, &tasks, &symbols)?;
+    let items = CaseItems::new(params, headlines(&tables.explanation)?, &tasks, &symbols);
     let worst = items.items(check.kind, &worst, &[0]).pop().map(WorstCase::new);
     let doubt = doubt(&check, tables)?;
-    answer_json(&CheckResult { worst, ..judge(&check, sums.count, actual, doubt) })
+    answer_json(&CheckResult { worst, ..judge(&check, sums.count, actual, doubt) }).map(Some)
 }
 
 impl WorstCase {
@@ -242,21 +258,17 @@ fn judge(check: &Check, count: i64, actual_ns: Option<i64>, doubt: Option<String
 #[cfg(test)]
 mod tests {
     use super::super::scan::Purpose;
-    use super::super::testing::{LINES, request, scan_tables, scanned, whole};
-    use super::*;
+    use super::super::testing::{LINES, request, scanned, shelf};
+    use crate::explore::protocol::ask;
     use crate::import::testing::import_lines;
-    use crate::store::tables;
 
     /// Outcome, reason, number and count; the worst of the three wakeups waits for 50 us.
     fn check_lines(lines: &str, parameters: &str, expected: &str) {
         let (written, _) = import_lines(lines);
         let asked = request(&format!(r#""kind":"wakeup",{parameters}"#));
-        let cases = whole(&written, &tables::LATENCY_CASE);
-        let from_sums = whole_check(&asked, cases, &scan_tables(&written));
+        let answered = ask("latency_check", &asked, &shelf(&written));
         let from_samples = scanned(Purpose::Check, &asked, &written);
-        if !from_sums.as_ref().is_ok_and(|json| json == b"null") {
-            assert_eq!(from_sums, from_samples);
-        }
+        assert_eq!(answered, from_samples);
         let found = from_samples.map(|json| {
             let result: serde_json::Value = serde_json::from_slice(&json).unwrap();
             let text = |name: &str| result[name].to_string().replace('"', "");

@@ -9,11 +9,13 @@ use super::samples::StoredLatency;
 use super::selection::FIELD;
 use crate::analyses::{IncompleteReason, SampleFlags, TraceClock, impossible};
 use crate::events::{pair_number, pairs};
+use crate::explore::ExploreError;
 use crate::explore::blocks::{EventBlock, read_rows};
 use crate::explore::dictionaries::{Dictionary, EventType, Symbol, read_event_fields, read_event_types};
+use crate::explore::protocol::Stored;
 use crate::explore::request::Params;
-use crate::explore::{ExploreError, answer_json};
 use crate::store::decode::DecodeError;
+use crate::store::tables;
 
 const UNITS: [(&str, Option<i64>); 5] = [
     ("ns", Some(1)),
@@ -58,19 +60,28 @@ impl FieldTold {
     }
 }
 
-/// JSON of the [`FieldSeries`] of the parameters `field` and `unit`, or of the `case`; `null` where there
-/// is none.
-pub fn field_series(request: &str, event_type: &[u8], event_field: &[u8]) -> Result<Vec<u8>, ExploreError> {
-    let params = Params::parse(request)?;
-    let Some((name, unit)) = asked(&params)? else { return answer_json(&None::<FieldSeries>) };
+/// The parameters of a request with the field of events that it is about, if it is about one.
+pub async fn params_with_series(stored: &Stored) -> Result<Params, ExploreError> {
+    let params = stored.params().await?;
+    let Some(wanted) = wanted(&params)? else { return Ok(params) };
+    let [event_type, event_field] = stored.whole([&tables::EVENT_TYPE, &tables::EVENT_FIELD]).await;
+    let series = field_series(wanted, &event_type, &event_field)?;
+    Ok(params.with_series(series))
+}
+
+fn field_series(
+    (name, unit): Wanted,
+    event_type: &[u8],
+    event_field: &[u8],
+) -> Result<Option<FieldSeries>, ExploreError> {
     let types = read_event_types(event_type)?;
-    let Some((event, field)) = split(&name, &types) else { return answer_json(&None::<FieldSeries>) };
+    let Some((event, field)) = split(&name, &types) else { return Ok(None) };
     let bearing = types.iter().filter(|(_, known)| known.name == event);
     let types: Vec<i16> = bearing.filter_map(|(idx, _)| i16::try_from(idx).ok()).collect();
     let fields = read_event_fields(event_field)?;
     if fields.is_empty() {
         // A trace that was loaded before fields were listed has what was stored with it.
-        return answer_json(&None::<FieldSeries>);
+        return Ok(None);
     }
     let known = fields.iter().find(|known| types.contains(&known.event_type) && known.name == field);
     let guessed_ns = known.and_then(|known| known.unit_ns);
@@ -81,7 +92,7 @@ pub fn field_series(request: &str, event_type: &[u8], event_field: &[u8]) -> Res
         None => known.and_then(|known| known.unit_source).unwrap_or("none"),
     };
     let is_stored = is_sampled && unit_ns == guessed_ns;
-    answer_json(&Some(FieldSeries {
+    Ok(Some(FieldSeries {
         event: event.to_owned(),
         field: field.to_owned(),
         types,
@@ -94,10 +105,10 @@ pub fn field_series(request: &str, event_type: &[u8], event_field: &[u8]) -> Res
 }
 
 /// The name of a field, and if it is given, the unit, which may be none.
-type Asked = (String, Option<Option<i64>>);
+type Wanted = (String, Option<Option<i64>>);
 
 /// The name of the field, and the unit, that a request is about: its own, or those of its case.
-fn asked(params: &Params) -> Result<Option<Asked>, ExploreError> {
+fn wanted(params: &Params) -> Result<Option<Wanted>, ExploreError> {
     let options = UNITS.map(|(name, unit_ns)| (name, Some(unit_ns)));
     let unit = params.choice("unit", &options, None)?;
     if let [name] = params.name_or_list("field")?.as_slice() {
@@ -249,7 +260,7 @@ mod tests {
     use expect_test::{Expect, expect};
 
     use super::super::scan::Purpose;
-    use super::super::testing::{request, scanned, whole, with_series};
+    use super::super::testing::{request, scanned};
     use super::field_series;
     use crate::import::testing::{Written, import_lines};
     use crate::store::tables;
@@ -358,15 +369,16 @@ mod tests {
     #[test]
     fn a_trace_without_a_list_of_fields_has_what_was_stored_with_it() {
         let (written, _) = import_lines(LINES);
-        let asked = request(r#""case":"field.hrtimer_cb.delta-cpu0@1000270000""#);
-        let types = whole(&written, &tables::EVENT_TYPE);
-        assert_eq!(field_series(&asked, types, b"").unwrap(), b"null");
+        let types = written.whole(&tables::EVENT_TYPE);
+        assert_eq!(field_series(("hrtimer_cb.delta".to_owned(), None), &types, b""), Ok(None));
     }
 
     #[test]
     fn bad_units_are_named() {
         let (written, _) = import_lines(LINES);
-        let refused = |parameters: &str| with_series(&request(parameters), &written).unwrap_err().to_string();
+        let refused = |parameters: &str| {
+            scanned(Purpose::List, &request(parameters), &written).unwrap_err().to_string()
+        };
         assert_eq!(refused(r#""unit":"us""#), "unit: goes with one field");
         assert_eq!(
             refused(r#""field":"a.b","unit":"hours""#),

@@ -10,10 +10,12 @@ use super::field_series::FieldSeries;
 use super::found::Found;
 use super::samples::StoredLatency;
 use crate::analyses::{LatencyKind, SampleFlags, Subject};
-use crate::explore::ExploreError;
+use crate::explore::blocks::read_rows;
 use crate::explore::dictionaries::{Dictionary, Symbol, Task};
 use crate::explore::duration::duration_text;
 use crate::explore::request::Params;
+use crate::store::decode::DecodeError;
+use crate::store::tables::projections::EXPLANATION;
 
 /// One case of a list.
 #[derive(Debug, Serialize)]
@@ -45,6 +47,17 @@ impl CaseItem {
     }
 }
 
+/// First sentences of the cases that were explained when the trace was loaded, by id.
+pub fn headlines(explanation: &[u8]) -> Result<BTreeMap<String, String>, DecodeError> {
+    let rows = read_rows(&EXPLANATION, explanation, |row| {
+        row.skip("trace_key")?;
+        row.skip("kind")?;
+        row.skip("rank")?;
+        Ok((row.text("id")?.to_owned(), row.text("headline")?.to_owned()))
+    })?;
+    Ok(rows.into_iter().collect())
+}
+
 /// What the items of one trace are made with.
 pub struct CaseItems<'d, 'a> {
     pub origin_ns: i64,
@@ -58,17 +71,14 @@ pub struct CaseItems<'d, 'a> {
 }
 
 impl<'d, 'a> CaseItems<'d, 'a> {
-    /// `explained` is a JSON object of first sentences by id.
     pub fn new(
         params: &Params,
-        explained: &str,
+        headlines: BTreeMap<String, String>,
         tasks: &'d Dictionary<Task<'a>>,
         symbols: &'d Dictionary<Symbol<'a>>,
-    ) -> Result<Self, ExploreError> {
-        let headlines = serde_json::from_str(explained)
-            .map_err(|error| ExploreError::bad("explained", error.to_string()))?;
+    ) -> Self {
         let trace_url = params.trace_url().to_owned();
-        Ok(Self { origin_ns: params.origin_ns(), trace_url, tasks, symbols, series: None, headlines })
+        Self { origin_ns: params.origin_ns(), trace_url, tasks, symbols, series: None, headlines }
     }
 
     /// Names of `samples[at]` for each `at`; what the samples must hold is said at [`CaseNames::ids`].

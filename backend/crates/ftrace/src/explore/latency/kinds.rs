@@ -3,22 +3,14 @@
 use serde::Serialize;
 
 use super::groups::GroupBy;
-use super::item::{CaseItem, CaseItems};
-use super::list::NameTables;
+use super::item::{CaseItem, CaseItems, headlines};
+use super::scan::ScanTables;
 use super::worst;
 use crate::analyses::{self, ANALYSES, IncompleteReason, LatencyKind};
 use crate::explore::dictionaries::{Dictionary, EventType};
-use crate::explore::request::Params;
-use crate::explore::{ExploreError, answer_json, dictionaries};
-
-/// Streams of the tables that a trace's kinds are summed up in.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct KindTables<'a> {
-    pub latency_kind: &'a [u8],
-    pub latency_incomplete: &'a [u8],
-    pub latency_case: &'a [u8],
-    pub event_type: &'a [u8],
-}
+use crate::explore::protocol::{Answer, Stored};
+use crate::explore::{answer_json, dictionaries};
+use crate::store::tables;
 
 #[derive(Serialize)]
 struct Kinds {
@@ -65,20 +57,18 @@ impl Incomplete {
     }
 }
 
-/// JSON of all kinds in the order of the registry; nothing is read but sums.
-pub fn latency_kinds(
-    request: &str,
-    tables: KindTables<'_>,
-    names: NameTables<'_>,
-) -> Result<Vec<u8>, ExploreError> {
-    let params = Params::parse(request)?;
-    let totals = worst::read_totals(tables.latency_kind)?;
-    let incomplete = worst::read_incomplete(tables.latency_incomplete)?;
-    let kept = worst::read_worst(tables.latency_case)?;
-    let tasks = dictionaries::read_tasks(names.task)?;
-    let symbols = dictionaries::read_symbols(names.symbol)?;
-    let types = dictionaries::read_event_types(tables.event_type)?;
-    let cases = CaseItems::new(&params, names.explained, &tasks, &symbols)?;
+/// GET latencies/kinds: all kinds in the order of the registry; nothing is read but sums.
+pub async fn latency_kinds(stored: Stored) -> Answer {
+    let params = stored.params().await?;
+    let tables = ScanTables::fetch(&stored).await;
+    let [latency_case] = stored.whole([&tables::LATENCY_CASE]).await;
+    let totals = worst::read_totals(&tables.latency_kind)?;
+    let incomplete = worst::read_incomplete(&tables.latency_incomplete)?;
+    let kept = worst::read_worst(&latency_case)?;
+    let tasks = dictionaries::read_tasks(&tables.task)?;
+    let symbols = dictionaries::read_symbols(&tables.symbol)?;
+    let types = dictionaries::read_event_types(&tables.event_type)?;
+    let cases = CaseItems::new(&params, headlines(&tables.explanation)?, &tasks, &symbols);
     let items = analyses::latency_kinds().map(|kind| {
         let sums = totals.get(&kind.code);
         let worst = kept.get(&kind.code).and_then(|worst| cases.items(kind, worst, &[0]).pop());

@@ -5,28 +5,22 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::field_series::{FieldSeries, params_with_series};
 use super::found::{Found, StoredAt};
-use super::item::{CaseItem, CaseItems};
+use super::item::{CaseItem, CaseItems, headlines};
 use super::order::{Order, Place, Position};
 use super::samples::StoredLatency;
-use super::scan::{About, Names, Work};
+use super::scan::{About, Names, Purpose, ScanTables, Work, scan};
 use super::selection::Selection;
 use super::worst;
 use crate::analyses::LatencyKind;
+use crate::explore::protocol::{Answer, Stored};
 use crate::explore::request::Params;
 use crate::explore::{ExploreError, answer_json, dictionaries};
+use crate::store::tables;
 
 const MAX_LIMIT: i64 = 1_000;
 const DEFAULT_LIMIT: i64 = 20;
-
-/// Streams of the tables that name what samples are about.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NameTables<'a> {
-    pub task: &'a [u8],
-    pub symbol: &'a [u8],
-    /// JSON object: the first sentence of every case that was explained, by id.
-    pub explained: &'a str,
-}
 
 #[derive(Serialize)]
 struct Page {
@@ -86,19 +80,30 @@ impl Request {
     }
 }
 
-/// JSON page from the worst samples of each kind, which are kept apart; `null` where that takes more.
-pub fn worst_latencies(
-    request: &str,
-    latency_case: &[u8],
-    latency_kind: &[u8],
-    names: NameTables<'_>,
-) -> Result<Vec<u8>, ExploreError> {
-    let params = Params::parse(request)?;
-    let request = Request::from_params(&params)?;
-    if request.order != Order::Longest {
-        return answer_json(&None::<Page>);
+/// GET latencies: a page of them. The worst of each kind are at hand without their blocks.
+pub async fn latencies(stored: Stored) -> Answer {
+    let params = params_with_series(&stored).await?;
+    let tables = ScanTables::fetch(&stored).await;
+    if FieldSeries::of_events(&params).is_none() {
+        let [latency_case] = stored.whole([&tables::LATENCY_CASE]).await;
+        if let Some(page) = worst_latencies(&params, &latency_case, &tables)? {
+            return Ok(page);
+        }
     }
-    let totals = worst::read_totals(latency_kind)?;
+    scan(&stored, params, Purpose::List, tables).await
+}
+
+/// JSON page from the worst samples of each kind, which are kept apart; `None` where that takes more.
+fn worst_latencies(
+    params: &Params,
+    latency_case: &[u8],
+    tables: &ScanTables,
+) -> Result<Option<Vec<u8>>, ExploreError> {
+    let request = Request::from_params(params)?;
+    if request.order != Order::Longest {
+        return Ok(None);
+    }
+    let totals = worst::read_totals(&tables.latency_kind)?;
     let mut kept = worst::read_worst(latency_case)?;
     let mut kinds = Vec::new();
     let mut at_hand = AtHand::default();
@@ -106,14 +111,14 @@ pub fn worst_latencies(
         let samples = kept.remove(&kind.code).unwrap_or_default();
         let count = totals.get(&kind.code).map_or(0, |totals| totals.count);
         if usize::try_from(count).is_ok_and(|count| count > samples.len()) {
-            let Some(last) = samples.last() else { return answer_json(&None::<Page>) };
+            let Some(last) = samples.last() else { return Ok(None) };
             at_hand.limit(request.order.place(kind, last));
         }
         kinds.push(KindSamples { kind, samples });
     }
     // Without a filter, what is not at hand is on the list, too.
     at_hand.has_more = request.selection.is_whole() && !at_hand.is_all();
-    answer(&request, &params, &kinds, names, &at_hand)
+    answer(&request, params, &kinds, tables, &at_hand)
 }
 
 /// The page, where all of it is sure to come before whatever is not at hand.
@@ -121,11 +126,11 @@ fn answer(
     request: &Request,
     params: &Params,
     kinds: &[KindSamples],
-    names: NameTables<'_>,
+    tables: &ScanTables,
     at_hand: &AtHand,
-) -> Result<Vec<u8>, ExploreError> {
-    let tasks = dictionaries::read_tasks(names.task)?;
-    let symbols = dictionaries::read_symbols(names.symbol)?;
+) -> Result<Option<Vec<u8>>, ExploreError> {
+    let tasks = dictionaries::read_tasks(&tables.task)?;
+    let symbols = dictionaries::read_symbols(&tables.symbol)?;
     let matcher = request.selection.matcher(&tasks, &symbols);
     let mut found: Vec<AtPlace> = Vec::new();
     for (kind_at, KindSamples { kind, samples }) in kinds.iter().enumerate() {
@@ -139,11 +144,11 @@ fn answer(
     let has_next = is_full && (count > request.limit || at_hand.has_more);
     let is_sure = page.last().is_none_or(|(place, ..)| at_hand.is_sure(place));
     if !is_sure || !(has_next || at_hand.is_all()) {
-        return answer_json(&None::<Page>);
+        return Ok(None);
     }
-    let items = CaseItems::new(params, names.explained, &tasks, &symbols)?;
+    let items = CaseItems::new(params, headlines(&tables.explanation)?, &tasks, &symbols);
     let next = page.last().filter(|_| has_next).and_then(|last| position(kinds, last));
-    answer_json(&Page { items: page_items(kinds, &items, &page), next })
+    answer_json(&Page { items: page_items(kinds, &items, &page), next }).map(Some)
 }
 
 /// Leaves out what earlier pages have shown.

@@ -1,10 +1,10 @@
 //! Which blocks the explanation of cases takes.
 
-use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
 
 use crate::analyses::{SampleSource, SliceKind};
 use crate::explain::Case;
-use crate::explore::ExploreError;
+use crate::explore::headers::{BlockHeader, EventHeader, Headers};
 
 /// How much is looked at.
 #[derive(Clone, Copy, Debug)]
@@ -23,30 +23,8 @@ pub const AT_LOAD: Depth = Depth { max_slices: 100_000, with_calls: false };
 /// Event blocks at each end of a long case. The same wherever it is explained, so that the same is said.
 const EVENT_BLOCKS_AT_END: usize = 2;
 
-/// Headers of all blocks: `(kind, block, t0, t1, count, max_ns)`, and of events `(block, t0, t1, count)`.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub struct Headers {
-    pub samples: Vec<SampleHeader>,
-    pub slices: Vec<SampleHeader>,
-    pub events: Vec<EventHeader>,
-}
-
-type EventHeader = (i32, i64, i64, i64);
-pub type SampleHeader = (i16, i32, i64, i64, i64, Option<i64>);
-
-impl Headers {
-    /// `latencies` is JSON as for `plan_latencies`, `events` as for `plan_events`.
-    pub fn parse(latencies: &str, events: &str) -> Result<Self, ExploreError> {
-        let bad = |error: serde_json::Error| ExploreError::bad("headers", error.to_string());
-        let mut headers: Self = serde_json::from_str(latencies).map_err(bad)?;
-        headers.events = serde_json::from_str(events).map_err(bad)?;
-        Ok(headers)
-    }
-}
-
 /// What to fetch.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Needs {
     pub slices: Vec<(i16, i32)>,
     pub events: Vec<i32>,
@@ -65,33 +43,33 @@ impl Needs {
         let (start_ns, end_ns) = case.reach();
         let with_calls = depth.with_calls || case.kind.source == SampleSource::RootCalls;
         let touches = |t0: i64, t1: i64| t0 <= end_ns && t1 >= start_ns;
-        let mut blocks: Vec<&SampleHeader> = headers
+        let mut blocks: Vec<&BlockHeader> = headers
             .slices
             .iter()
-            .filter(|(kind, _, t0, t1, ..)| {
-                touches(*t0, *t1) && (with_calls || *kind != SliceKind::Call.code())
+            .filter(|header| {
+                touches(header.t0, header.t1) && (with_calls || header.kind != SliceKind::Call.code())
             })
             .collect();
-        blocks.sort_by_key(|(_, _, _, t1, ..)| -*t1);
+        blocks.sort_by_key(|header| Reverse(header.t1));
         let mut count = 0_i64;
-        let kept = blocks.iter().take_while(|(.., slices, _)| {
-            count = count.saturating_add(*slices);
+        let kept = blocks.iter().take_while(|header| {
+            count = count.saturating_add(header.count);
             count <= depth.max_slices
         });
         let kept = kept.count().max(1).min(blocks.len());
-        let known_from_ns = blocks.get(kept).map_or(0, |(_, _, _, t1, ..)| *t1);
+        let known_from_ns = blocks.get(kept).map_or(0, |header| header.t1);
         blocks.truncate(kept);
-        let near: Vec<_> = headers.events.iter().filter(|(_, t0, t1, _)| touches(*t0, *t1)).collect();
+        let near: Vec<_> = headers.events.iter().filter(|header| touches(header.t0, header.t1)).collect();
         let head = near.get(..EVENT_BLOCKS_AT_END).unwrap_or_default();
         let tail =
             near.len().checked_sub(EVENT_BLOCKS_AT_END).and_then(|at| near.get(at..)).unwrap_or_default();
         let is_short = near.len() <= EVENT_BLOCKS_AT_END.saturating_mul(2);
-        let last_seen_ns = head.iter().map(|(_, _, t1, _)| *t1).max();
-        let seen_again_ns = tail.iter().map(|(_, t0, ..)| *t0).min();
+        let last_seen_ns = head.iter().map(|header| header.t1).max();
+        let seen_again_ns = tail.iter().map(|header| header.t0).min();
         let unseen = last_seen_ns.zip(seen_again_ns).filter(|(from, to)| !is_short && from < to);
-        let numbers = |blocks: &[&EventHeader]| blocks.iter().map(|(block, ..)| *block).collect::<Vec<_>>();
+        let numbers = |blocks: &[&EventHeader]| blocks.iter().map(|header| header.block).collect::<Vec<_>>();
         let events = if is_short { numbers(&near) } else { [numbers(head), numbers(tail)].concat() };
-        let slices = blocks.iter().map(|(kind, block, ..)| (*kind, *block)).collect();
+        let slices = blocks.iter().map(|header| header.id()).collect();
         Self { slices, events, start_ns, end_ns, known_from_ns, unseen }
     }
 }

@@ -1,13 +1,13 @@
 //! Which blocks hold the samples that a request is about, and in what portions they are read.
 
-use serde::{Deserialize, Serialize};
-
 use super::field_series::FieldSeries;
 use super::order::Order;
 use super::selection::Selection;
 use crate::analyses::{LatencyKind, SampleSource};
-use crate::explore::ExploreError;
+use crate::explore::headers::{EventHeader, Headers};
+use crate::explore::protocol::{Need, Stored};
 use crate::explore::request::Window;
+use crate::store::tables;
 
 /// Records that are in memory at a time: fetched, and as columns.
 const STEP_RECORDS: i64 = 262_144;
@@ -17,30 +17,29 @@ const FIRST_STEP_RECORDS: i64 = 32_768;
 /// Of events, whose text takes more than samples do.
 const STEP_EVENTS: i64 = 131_072;
 
-/// Headers of all blocks of samples and of slices: `(kind, block, t0, t1, count, max_ns)`, and of those of
-/// events that hold the one whose field is asked for: `(block, t0, t1, count)`.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Headers {
-    samples: Vec<Header>,
-    slices: Vec<Header>,
-    events: Vec<(i32, i64, i64, i64)>,
-}
-
-type Header = (i16, i32, i64, i64, i64, i64);
-
 /// Blocks by kind and number.
 type BlockIds = Vec<(i16, i32)>;
 
 /// What to fetch at once.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Step {
-    samples: BlockIds,
+    pub samples: BlockIds,
     slices: BlockIds,
     events: Vec<i32>,
     /// The smallest key of the order in later steps; `None` for the last one.
-    #[serde(skip)]
     pub rest: Option<i64>,
+}
+
+impl Step {
+    /// The blocks of samples, of slices and of events.
+    pub fn needs(&self, stored: &Stored) -> [Need; 3] {
+        let slices = stored.blocks(&tables::SLICE_BLOCK, &self.slices);
+        [
+            stored.blocks(&tables::SAMPLE_BLOCK, &self.samples),
+            Need { is_for_samples: true, ..slices },
+            stored.numbered(&tables::EVENT_BLOCK, &self.events),
+        ]
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,49 +61,42 @@ pub struct Block {
 }
 
 /// The blocks that can hold wanted samples, by the best that they can hold.
-pub fn blocks(selection: &Selection, order: Order, headers: &str) -> Result<Vec<Block>, ExploreError> {
-    let headers: Headers =
-        serde_json::from_str(headers).map_err(|error| ExploreError::bad("headers", error.to_string()))?;
+pub fn blocks(selection: &Selection, order: Order, headers: &Headers) -> Vec<Block> {
     let mut blocks = match &selection.series {
-        Some(series) => event_blocks(selection.window, series, order, headers.events),
+        Some(series) => event_blocks(selection.window, series, order, &headers.events),
         None => sample_blocks(selection, order, headers),
     };
     blocks.sort_by_key(|block| block.best_key);
-    Ok(blocks)
+    blocks
 }
 
-fn sample_blocks(selection: &Selection, order: Order, headers: Headers) -> Vec<Block> {
+fn sample_blocks(selection: &Selection, order: Order, headers: &Headers) -> Vec<Block> {
     let window = selection.window;
     let min_ns = selection.min_ns.unwrap_or(0);
-    let tables = [(BlockTable::Samples, headers.samples), (BlockTable::Slices, headers.slices)];
-    let all = tables.into_iter().flat_map(|(table, rows)| rows.into_iter().map(move |row| (table, row)));
-    all.filter(|(table, (kind, ..))| selection.kinds.iter().any(|one| is_held(one, *table, *kind)))
-        .filter(|(_, (_, _, t0, t1, _, max_ns))| {
-            *t1 >= window.start_ns && *t0 < window.end_ns && *max_ns >= min_ns
+    let tables = [(BlockTable::Samples, &headers.samples), (BlockTable::Slices, &headers.slices)];
+    let all = tables.into_iter().flat_map(|(table, rows)| rows.iter().map(move |header| (table, header)));
+    all.filter(|(table, header)| selection.kinds.iter().any(|one| is_held(one, *table, header.kind)))
+        .filter(|(_, header)| {
+            header.t1 >= window.start_ns && header.t0 < window.end_ns && header.max_ns >= min_ns
         })
-        .map(|(table, (kind, block, t0, t1, count, max_ns))| Block {
+        .map(|(table, header)| Block {
             table,
-            id: (kind, block),
-            t0,
-            t1,
-            count,
-            best_key: order.best_key(t0, t1, max_ns),
+            id: header.id(),
+            t0: header.t0,
+            t1: header.t1,
+            count: header.count,
+            best_key: order.best_key(header.t0, header.t1, header.max_ns),
         })
         .collect()
 }
 
 /// A duration that ends at an event can have begun at any time before, and nobody knows how long it is.
-fn event_blocks(
-    window: Window,
-    series: &FieldSeries,
-    order: Order,
-    headers: Vec<(i32, i64, i64, i64)>,
-) -> Vec<Block> {
+fn event_blocks(window: Window, series: &FieldSeries, order: Order, headers: &[EventHeader]) -> Vec<Block> {
     let is_number = series.is_number();
     headers
-        .into_iter()
-        .filter(|(_, t0, t1, _)| *t1 >= window.start_ns && (!is_number || *t0 < window.end_ns))
-        .map(|(block, t0, t1, count)| {
+        .iter()
+        .filter(|header| header.t1 >= window.start_ns && (!is_number || header.t0 < window.end_ns))
+        .map(|&EventHeader { block, t0, t1, count }| {
             let best_key = match order {
                 Order::Earliest if is_number => t0,
                 Order::Latest => t1.saturating_neg(),

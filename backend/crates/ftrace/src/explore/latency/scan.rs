@@ -1,13 +1,12 @@
 //! Answers from any number of samples, of which a few blocks are in memory at a time.
 
-use std::collections::{BTreeMap, VecDeque};
-use std::sync::Arc;
+use std::collections::BTreeMap;
 
 use super::case_id::{CaseNames, named_ns};
 use super::check::CheckWork;
 use super::field_series::{FieldSeries, FieldTold, symbols_with};
 use super::found::{Found, count_rivals};
-use super::item::CaseItems;
+use super::item::{CaseItems, headlines};
 use super::kinds::Incomplete;
 use super::list::ListWork;
 use super::order::Order;
@@ -18,20 +17,66 @@ use super::series::SeriesWork;
 use super::stats::StatsWork;
 use super::worst;
 use crate::analyses::{IncompleteReason, LatencyKind};
-use crate::explore::dictionaries::{Dictionary, Symbol, Task, read_symbols, read_tasks};
+use crate::explore::ExploreError;
+use crate::explore::dictionaries::{Dictionary, Symbol, Task, read_event_types, read_symbols, read_tasks};
+use crate::explore::headers::Headers;
+use crate::explore::protocol::{Answer, Part, Stored};
 use crate::explore::request::Params;
-use crate::explore::{ExploreError, answer_json};
+use crate::explore::wanted::Wanted;
+use crate::store::tables;
+use crate::store::tables::projections::EXPLANATION;
 
-/// Streams of the small tables that an answer takes besides the samples, and the sentences of cases.
-#[derive(Clone, Debug, Default)]
+/// The small tables that an answer takes besides the samples.
 pub struct ScanTables {
-    pub task: Vec<u8>,
-    pub symbol: Vec<u8>,
-    /// JSON object: the first sentence of every case that was explained, by id.
-    pub explained: String,
-    pub latency_kind: Vec<u8>,
-    pub latency_incomplete: Vec<u8>,
-    pub event_type: Vec<u8>,
+    pub task: Part,
+    pub symbol: Part,
+    pub explanation: Part,
+    pub latency_kind: Part,
+    pub latency_incomplete: Part,
+    pub event_type: Part,
+}
+
+impl ScanTables {
+    pub async fn fetch(stored: &Stored) -> Self {
+        let [task, symbol, explanation, latency_kind, latency_incomplete, event_type] = stored
+            .whole([
+                &tables::TASK,
+                &tables::SYMBOL,
+                &EXPLANATION,
+                &tables::LATENCY_KIND,
+                &tables::LATENCY_INCOMPLETE,
+                &tables::EVENT_TYPE,
+            ])
+            .await;
+        Self { task, symbol, explanation, latency_kind, latency_incomplete, event_type }
+    }
+}
+
+/// The answer from the samples themselves, a step at a time: memory does not grow with their number.
+pub async fn scan(stored: &Stored, params: Params, purpose: Purpose, tables: ScanTables) -> Answer {
+    let headers = match FieldSeries::of_events(&params) {
+        Some(series) => Headers::of_types(stored, &series.types).await?,
+        None => {
+            let (tasks, types) = (read_tasks(&tables.task)?, read_event_types(&tables.event_type)?);
+            Headers::of_samples(stored, &Wanted::from_params(&params, &tasks, &types)?).await?
+        }
+    };
+    let mut scan = LatencyScan::new(purpose, params, &headers, tables)?;
+    while let Some(steps) = scan.next_pass() {
+        for (at, step) in steps.iter().enumerate() {
+            stored.expect(steps.get(at.saturating_add(1)).into_iter().flat_map(|next| next.needs(stored)));
+            let [sample_block, slice_block, event_block] = stored.parts(step.needs(stored)).await;
+            let blocks = SampleBlocks {
+                sample_block: &sample_block,
+                slice_block: &slice_block,
+                event_block: &event_block,
+            };
+            if scan.add(step, blocks)? {
+                break;
+            }
+        }
+    }
+    scan.answer()
 }
 
 /// What an answer makes of the samples. They come in passes, each in the same order; in each, a block at a
@@ -94,11 +139,11 @@ pub enum Purpose {
     Check,
 }
 
-/// An answer in the making. Fetch what `next_pass` says and hand it to `add`, until there is no next pass.
-pub struct LatencyScan {
+/// An answer in the making.
+struct LatencyScan {
     params: Params,
     kinds: Vec<&'static LatencyKind>,
-    tables: Arc<ScanTables>,
+    tables: ScanTables,
     matcher: Matcher,
     /// Where the samples are read from events: of which field, and how many of its values are no durations.
     series: Option<FieldSeries>,
@@ -107,8 +152,6 @@ pub struct LatencyScan {
     /// All that can hold wanted samples.
     blocks: Vec<Block>,
     is_list: bool,
-    /// The steps of this pass that are still to come.
-    steps: VecDeque<Step>,
     stage: Stage,
     pass_count: u32,
 }
@@ -122,16 +165,13 @@ enum Stage {
 }
 
 impl LatencyScan {
-    /// `headers` is JSON `{"samples": [[kind, block, t0, t1, count, max_ns], ...], "slices": [...]}` of all
-    /// blocks; where a field is read from events, `{"events": [[block, t0, t1, count], ...]}` of those that
-    /// hold some.
-    pub fn new(
+    /// `headers` are of all blocks; where a field is read from events, of those that hold some.
+    fn new(
         purpose: Purpose,
-        request: &str,
-        headers: &str,
-        tables: Arc<ScanTables>,
+        params: Params,
+        headers: &Headers,
+        tables: ScanTables,
     ) -> Result<Self, ExploreError> {
-        let params = Params::parse(request)?;
         let selection = Selection::from_params(&params)?;
         let order = match purpose {
             Purpose::List => Order::from_params(&params)?,
@@ -144,7 +184,7 @@ impl LatencyScan {
             Purpose::Check => Box::new(CheckWork::new(&params)?),
         };
         let matcher = selection.matcher(&read_tasks(&tables.task)?, &read_symbols(&tables.symbol)?);
-        let blocks = blocks(&selection, order, headers)?;
+        let blocks = blocks(&selection, order, headers);
         Ok(Self {
             params,
             kinds: selection.kinds,
@@ -155,36 +195,30 @@ impl LatencyScan {
             work,
             blocks,
             is_list: purpose == Purpose::List,
-            steps: VecDeque::new(),
             stage: Stage::New,
             pass_count: 0,
         })
     }
 
-    /// JSON list of steps `{"samples": [[kind, block], ...], "slices": [...], "events": [...]}`; `None` when
-    /// the answer can be given.
-    pub fn next_pass(&mut self) -> Result<Option<String>, ExploreError> {
+    /// What to fetch for the next look at the samples; `None` when the answer can be given.
+    fn next_pass(&mut self) -> Option<Vec<Step>> {
         self.pass_count = self.pass_count.saturating_add(1);
         let needs_samples = match self.stage {
             Stage::New => true,
             Stage::Samples => self.work.needs_pass(),
-            Stage::Rivals => return Ok(None),
+            Stage::Rivals => return None,
         };
-        let steps = if needs_samples {
+        Some(if needs_samples {
             self.stage = Stage::Samples;
             steps(&self.blocks, self.is_list)
         } else {
             self.stage = Stage::Rivals;
             steps(&self.rival_blocks(), false)
-        };
-        let json = answer_json(&steps)?;
-        self.steps = steps.into();
-        Ok(Some(String::from_utf8_lossy(&json).into_owned()))
+        })
     }
 
-    /// Takes the blocks of the next step; true where the rest of the pass is not needed.
-    pub fn add(&mut self, fetched: SampleBlocks<'_>) -> Result<bool, ExploreError> {
-        let rest = self.steps.pop_front().and_then(|step| step.rest);
+    /// Takes the blocks of a step; true where the rest of the pass is not needed.
+    fn add(&mut self, step: &Step, fetched: SampleBlocks<'_>) -> Result<bool, ExploreError> {
         let Self { params, kinds, tables, matcher, series, incomplete, work, stage, pass_count, .. } = self;
         let names = Names::new(tables, series.as_ref())?;
         let takes_samples = *stage == Stage::Samples;
@@ -217,13 +251,13 @@ impl LatencyScan {
             }
             _ => fetched.each(kinds, take)?,
         }
-        Ok(takes_samples && rest.is_some_and(|rest| self.work.is_enough(rest)))
+        Ok(takes_samples && step.rest.is_some_and(|rest| self.work.is_enough(rest)))
     }
 
-    pub fn answer(&mut self) -> Result<Vec<u8>, ExploreError> {
+    fn answer(&mut self) -> Answer {
         let Self { params, kinds, tables, series, incomplete, work, .. } = self;
         let names = Names::new(tables, series.as_ref())?;
-        let items = CaseItems::new(params, &tables.explained, &names.tasks, &names.symbols)?;
+        let items = CaseItems::new(params, headlines(&tables.explanation)?, &names.tasks, &names.symbols);
         let items = CaseItems { series: series.as_ref(), ..items };
         let incomplete = match (&series, kinds.as_slice()) {
             (Some(_), _) => {

@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::case_id::CaseId;
-use super::field_series::FieldTold;
+use super::field_series::{FieldTold, params_with_series};
 use super::found::Found;
 use super::item::CaseItems;
-use super::scan::{About, Names, Work};
+use super::scan::{About, Names, Purpose, ScanTables, Work, scan};
 use super::selection::Selection;
 use crate::analyses::LatencyKind;
 use crate::explore::grid::Grid;
+use crate::explore::protocol::{Answer, Stored};
 use crate::explore::request::{Params, Window};
 use crate::explore::{ExploreError, answer_json};
 
@@ -45,6 +46,13 @@ struct Lane {
     duration_ns: Vec<i64>,
     count: Vec<i64>,
     id: Vec<CaseId>,
+}
+
+/// GET latencies/series: latencies over time, reduced to the screen with every maximum kept.
+pub async fn latency_series(stored: Stored) -> Answer {
+    let params = params_with_series(&stored).await?;
+    let tables = ScanTables::fetch(&stored).await;
+    scan(&stored, params, Purpose::Series, tables).await
 }
 
 /// A series in the making.

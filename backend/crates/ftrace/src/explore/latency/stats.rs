@@ -5,16 +5,17 @@ use serde::Serialize;
 use super::case_id::CaseId;
 use super::distribution::Distribution;
 use super::distributions::{Distributions, Grouped, Wanted};
-use super::field_series::FieldTold;
+use super::field_series::{FieldTold, params_with_series};
 use super::found::Found;
 use super::groups::{GroupBy, GroupName, Grouping};
 use super::histogram::Bucketing;
 use super::item::CaseItems;
 use super::kinds::{Bin, Incomplete};
-use super::scan::{About, Names, Work};
+use super::scan::{About, Names, Purpose, ScanTables, Work, scan};
 use super::selection::Selection;
 use super::shelves::Shelves;
 use crate::analyses::LatencyKind;
+use crate::explore::protocol::{Answer, Stored};
 use crate::explore::request::Params;
 use crate::explore::{ExploreError, answer_json};
 
@@ -36,6 +37,13 @@ struct Group {
     worst_id: CaseId,
     histogram: Vec<Bin>,
     shelves: Shelves,
+}
+
+/// GET latencies/stats. It takes every sample, and is asked for again and again while somebody looks around.
+pub async fn latency_stats(stored: Stored) -> Answer {
+    let params = params_with_series(&stored).await?;
+    let tables = ScanTables::fetch(&stored).await;
+    scan(&stored, params, Purpose::Stats, tables).await
 }
 
 /// Statistics in the making.

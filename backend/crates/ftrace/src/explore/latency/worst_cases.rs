@@ -2,18 +2,21 @@
 
 use std::collections::BTreeSet;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use super::case::{KnownOfTrace, text};
 use super::case_id::CaseNames;
-use super::needs::{AT_LOAD, Headers, Needs};
+use super::case_parts::CaseParts;
+use super::needs::{AT_LOAD, Needs};
 use super::samples::StoredLatency;
 use super::worst::read_worst;
 use crate::analyses::{LatencyKind, latency_kinds};
-use crate::explain::{Case, ExplainTables, Recorded, headline};
-use crate::explore::dictionaries::{read_symbols, read_tasks};
+use crate::explain::{Case, Recorded, headline};
+use crate::explore::dictionaries::{Dictionary, Symbol, Task, read_symbols, read_tasks};
+use crate::explore::headers::Headers;
+use crate::explore::protocol::{Answer, Stored};
 use crate::explore::request::Params;
 use crate::explore::{ExploreError, answer_json};
+use crate::store::tables;
 
 /// Cases of each kind; what more there is of a kind is explained when somebody asks.
 const CASES_OF_KIND: usize = 5;
@@ -21,16 +24,13 @@ const CASES_OF_KIND: usize = 5;
 const BLOCKS_AT_ONCE: usize = 48;
 
 /// Cases that lie beside each other, and what explains them.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct Batch {
+struct Batch {
     cases: Vec<WorstCase>,
-    #[serde(flatten)]
     needs: Needs,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
 struct WorstCase {
-    kind: i16,
+    kind: &'static LatencyKind,
     rank: i32,
     id: String,
     sample: StoredLatency,
@@ -38,28 +38,46 @@ struct WorstCase {
     unseen: Option<(i64, i64)>,
 }
 
-/// JSON list of [`Batch`]es in the order of time, so that each block is fetched once, or twice where it
-/// lies between two of them.
-pub fn plan_worst_cases(
-    request: &str,
-    headers: &str,
-    event_headers: &str,
+/// What is written beside the blocks of a trace that is being loaded: the sentences of its worst cases.
+///
+/// They are worked on in the order of time, so that each block is fetched once, or twice where it lies between two
+/// batches.
+pub async fn worst_cases(stored: Stored) -> Answer {
+    let params = stored.params().await?;
+    let headers = Headers::fetch(&stored).await?;
+    let [latency_case, task, symbol] =
+        stored.whole([&tables::LATENCY_CASE, &tables::TASK, &tables::SYMBOL]).await;
+    let names = (read_tasks(&task)?, read_symbols(&symbol)?);
+    let mut sentences = Vec::new();
+    for batch in batches(chosen(&params, &headers, &latency_case, (&names.0, &names.1))?) {
+        let parts = CaseParts::fetch(&stored, &batch.needs, false).await;
+        let trace = parts.trace_facts(&params, batch.needs.known_from_ns)?;
+        let recorded = Recorded::read(parts.tables(), trace)?;
+        for WorstCase { kind, rank, id, sample, unseen } in batch.cases {
+            let case = Case::new(kind, &sample, &recorded.tasks, &recorded.symbols);
+            let headline = headline(&case, &recorded.around(&case, unseen));
+            sentences.push(Sentence { kind: kind.code, rank, id, headline });
+        }
+    }
+    answer_json(&sentences)
+}
+
+/// The worst cases of each kind with what each needs, in the order of time.
+fn chosen(
+    params: &Params,
+    headers: &Headers,
     latency_case: &[u8],
-    (task, symbol): (&[u8], &[u8]),
-) -> Result<String, ExploreError> {
-    let params = Params::parse(request)?;
-    let headers = Headers::parse(headers, event_headers)?;
-    let (tasks, symbols) = (read_tasks(task)?, read_symbols(symbol)?);
+    (tasks, symbols): (&Dictionary<Task<'_>>, &Dictionary<Symbol<'_>>),
+) -> Result<Vec<(WorstCase, Needs)>, ExploreError> {
     let worst = read_worst(latency_case)?;
     let mut cases: Vec<(WorstCase, Needs)> = Vec::new();
     for kind in latency_kinds() {
         let Some(samples) = worst.get(&kind.code) else { continue };
-        let origin_ns = params.origin_ns();
-        let names = CaseNames { kind, origin_ns, tasks: &tasks, symbols: &symbols, series: None };
+        let names = CaseNames { kind, origin_ns: params.origin_ns(), tasks, symbols, series: None };
         let wanted: Vec<usize> = (0..samples.len().min(CASES_OF_KIND)).collect();
         for ((rank, sample), id) in (0_i32..).zip(samples).zip(names.ids(samples, &wanted)) {
-            let case = Case::new(kind, sample, &tasks, &symbols);
-            let mut needs = Needs::of(&case, &headers, AT_LOAD);
+            let case = Case::new(kind, sample, tasks, symbols);
+            let mut needs = Needs::of(&case, headers, AT_LOAD);
             if needs.known_from_ns > 0 {
                 // So long that it is left to who opens it.
                 continue;
@@ -71,11 +89,11 @@ pub fn plan_worst_cases(
                 needs.events.clear();
                 Some((i64::MIN, i64::MAX))
             };
-            cases.push((WorstCase { kind: kind.code, rank, id, sample: *sample, unseen }, needs));
+            cases.push((WorstCase { kind, rank, id, sample: *sample, unseen }, needs));
         }
     }
-    cases.sort_by_key(|(case, _)| (case.sample.start_ns, case.kind, case.rank));
-    text(&batches(cases))
+    cases.sort_by_key(|(case, _)| (case.sample.start_ns, case.kind.code, case.rank));
+    Ok(cases)
 }
 
 fn batches(cases: Vec<(WorstCase, Needs)>) -> Vec<Batch> {
@@ -113,26 +131,4 @@ struct Sentence {
     rank: i32,
     id: String,
     headline: String,
-}
-
-/// JSON `[{"kind", "rank", "id", "headline"}, ...]` of a batch.
-pub fn explain_worst_cases(
-    request: &str,
-    batch: &str,
-    known: &str,
-    tables: ExplainTables<'_>,
-) -> Result<Vec<u8>, ExploreError> {
-    let params = Params::parse(request)?;
-    let batch: Batch =
-        serde_json::from_str(batch).map_err(|error| ExploreError::bad("batch", error.to_string()))?;
-    let trace = KnownOfTrace::parse(known)?.facts(params.origin_ns(), batch.needs.known_from_ns);
-    let recorded = Recorded::read(tables, trace)?;
-    let kind_of = |code: i16| latency_kinds().find(|kind: &&'static LatencyKind| kind.code == code);
-    let sentences =
-        batch.cases.into_iter().filter_map(|WorstCase { kind: code, rank, id, sample, unseen }| {
-            let case = Case::new(kind_of(code)?, &sample, &recorded.tasks, &recorded.symbols);
-            let headline = headline(&case, &recorded.around(&case, unseen));
-            Some(Sentence { kind: code, rank, id, headline })
-        });
-    answer_json(&sentences.collect::<Vec<_>>())
 }

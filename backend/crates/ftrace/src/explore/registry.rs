@@ -1,0 +1,25 @@
+//! Every question that can be asked of stored traces, by the name that drivers know it by.
+
+use super::protocol::{Answering, Stored};
+use super::{call_detail, calls, calltree, diff, events, functions, interference, latency, timeline};
+
+type Ask = fn(Stored) -> Answering;
+
+pub const QUESTIONS: &[(&str, Ask)] = &[
+    ("call", |stored| Box::pin(call_detail::call(stored))),
+    ("calls", |stored| Box::pin(calls::calls(stored))),
+    ("calltree", |stored| Box::pin(calltree::calltree(stored))),
+    ("diff", |stored| Box::pin(diff::diff(stored))),
+    ("events", |stored| Box::pin(events::events(stored))),
+    ("function_instances", |stored| Box::pin(diff::function_instances(stored))),
+    ("functions", |stored| Box::pin(functions::functions(stored))),
+    ("interference", |stored| Box::pin(interference::interference(stored))),
+    ("latencies", |stored| Box::pin(latency::latencies(stored))),
+    ("latency_case", |stored| Box::pin(latency::latency_case(stored))),
+    ("latency_check", |stored| Box::pin(latency::latency_check(stored))),
+    ("latency_kinds", |stored| Box::pin(latency::latency_kinds(stored))),
+    ("latency_series", |stored| Box::pin(latency::latency_series(stored))),
+    ("latency_stats", |stored| Box::pin(latency::latency_stats(stored))),
+    ("timeline", |stored| Box::pin(timeline::timeline(stored))),
+    ("worst_cases", |stored| Box::pin(latency::worst_cases(stored))),
+];

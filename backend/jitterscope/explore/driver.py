@@ -1,0 +1,162 @@
+"""Drives the core's questions about stored traces: fetches what they need until they answer.
+
+What every question has in common lives here, once: transactions, refusals, threads, time and caches.
+"""
+
+import asyncio
+import json
+import time
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from typing import Any, Never, Protocol
+
+from pydantic import TypeAdapter
+
+from jitterscope import _ftrace
+from jitterscope.explore.ready_trace import ready_trace
+from jitterscope.explore.threads import in_thread
+from jitterscope.problems import InvalidParameter, NotFound, TraceNotReady
+from jitterscope.store.database import Database
+from jitterscope.store.isolation import isolated_cpus
+from jitterscope.store.load_snapshot import LoadGone, LoadSnapshot, load_snapshot
+from jitterscope.store.part_cache import LoadParts
+from jitterscope.store.ready_traces import ReadyTrace
+from jitterscope.store.rows import Name, Need, RowReader
+from jitterscope.store.side_facts import side_facts
+
+Parameters = Mapping[str, str | int | float | bool | list[str]]
+
+# A question that can answer in part is asked to, once it has been at it for so long.
+_LATE_SECONDS = 0.03
+
+# What a question does with its parts grows with them; of fewer bytes, the way to a thread takes longer.
+_QUICK_BYTES = 16 << 10
+
+_NEEDS = TypeAdapter(list[Need])
+
+
+class Source(Protocol):
+    """Where the rows of traces come from."""
+
+    async def fetch(self, need: Need) -> bytes:
+        """What is needed; mostly a COPY stream."""
+        ...
+
+    def keep(self, trace_id: str, name: str, part: bytes) -> None:
+        """Have a part at hand for later questions."""
+        ...
+
+
+async def ask(
+    database: Database, name: str, parameters: Parameters, *, trace_id: str = "", base_url: str = ""
+) -> bytes:
+    """The JSON that answers a question of the core (`registry.rs`), as the schema of its endpoint says.
+
+    Raises: NotFound, TraceNotReady, TraceFailed, InvalidParameter.
+    """
+    try:
+        question = _ftrace.Question(name, json.dumps({**parameters, "trace": trace_id}))
+        async with AsyncExitStack() as transactions:
+            return await drive(question, _Stored(database, base_url, transactions))
+    except _ftrace.RequestError as error:
+        raise InvalidParameter(error.parameter, error.detail, code=error.code, column=error.column) from error
+    except _ftrace.MissingError as error:
+        raise NotFound(str(error)) from error
+
+
+async def drive(question: _ftrace.Question, source: Source) -> bytes:
+    """The answer. What the question will need next is fetched while it works.
+
+    Raises: RequestError, MissingError, BlockError, and what the source raises.
+    """
+    late = time.monotonic() + _LATE_SECONDS
+    at_hand: dict[Need, bytes] = {}
+    parts: list[bytes] = []
+    ahead: list[Need] = []
+    while True:
+        work = asyncio.create_task(_go_on(question, parts, time.monotonic() > late))
+        try:
+            at_hand = {need: await source.fetch(need) for need in ahead}
+        finally:
+            turn = await work
+        for trace_id, name, part in turn.keeps:
+            source.keep(trace_id, name, part)
+        if turn.answer is not None:
+            return turn.answer
+        needs = _NEEDS.validate_json(turn.needs)
+        parts = [at_hand[need] if need in at_hand else await source.fetch(need) for need in needs]
+        ahead = _NEEDS.validate_json(turn.ahead)
+
+
+async def _go_on(question: _ftrace.Question, parts: list[bytes], is_late: bool) -> _ftrace.Turn:
+    if sum(map(len, parts)) < _QUICK_BYTES:
+        return question.go_on(parts, is_late)
+    return await in_thread(question.go_on, parts, is_late)
+
+
+class _Stored:
+    """Ready traces, each as one transaction sees it."""
+
+    def __init__(self, database: Database, base_url: str, transactions: AsyncExitStack) -> None:
+        self._database = database
+        self._base_url = base_url
+        self._transactions = transactions
+        self._loads: dict[str, _Loaded] = {}
+
+    async def fetch(self, need: Need) -> bytes:
+        loaded = await self._load(need.trace)
+        trace, snapshot = loaded.trace, loaded.snapshot
+        parts = LoadParts(self._database.parts, trace.load)
+        try:
+            match need:
+                case Need(table="trace"):
+                    return json.dumps(self._facts(trace)).encode()
+                case Need(table="recording"):
+                    facts = await side_facts(await snapshot.connection(), trace.key)
+                    return json.dumps({"url": self._url(trace), **facts}).encode()
+                case Need(table="isolation"):
+                    return (await isolated_cpus(await snapshot.connection(), trace.key)).encode()
+                case Need(table="kept", where=(Name(name=name),)):
+                    return parts.cache.find(parts.load, ("kept", name)) or b""
+                case _:
+                    rows = LoadParts(self._database.rows, trace.load)
+                    return await RowReader(snapshot.connection, trace.key, parts, rows).fetch(need)
+        except LoadGone:
+            return await self._not_ready(need.trace)
+
+    def keep(self, trace_id: str, name: str, part: bytes) -> None:
+        self._database.parts.keep(self._loads[trace_id].trace.load, ("kept", name), part)
+
+    async def _load(self, trace_id: str) -> "_Loaded":
+        """Raises: NotFound, TraceNotReady, TraceFailed."""
+        if trace_id not in self._loads:
+            trace = await self._database.ready_trace(trace_id) or await self._not_ready(trace_id)
+            snapshot = await self._transactions.enter_async_context(load_snapshot(self._database, trace.load))
+            self._loads[trace_id] = _Loaded(trace, snapshot)
+        return self._loads[trace_id]
+
+    async def _not_ready(self, trace_id: str) -> Never:
+        """Says why a trace that was not ready, or is no longer what it was, cannot be asked about."""
+        async with self._database.session() as session:
+            await ready_trace(session, trace_id)
+        raise TraceNotReady(f"The trace {trace_id!r} has just been loaded; ask again.")
+
+    def _url(self, trace: ReadyTrace) -> str:
+        return f"{self._base_url}/t/{trace.id}"
+
+    def _facts(self, trace: ReadyTrace) -> dict[str, Any]:  # Any: as the core's TraceFacts has it
+        return {
+            "url": self._url(trace),
+            "time_unit": trace.time_unit or "ns",
+            "origin_ns": str(trace.origin_ns or 0),
+            "duration_ns": trace.duration_ns or 0,
+            "cpus": trace.cpus or [],
+            "buffers": [buffer["name"] for buffer in trace.buffers or []],
+        }
+
+
+@dataclass(frozen=True)
+class _Loaded:
+    trace: ReadyTrace
+    snapshot: LoadSnapshot
