@@ -172,7 +172,6 @@ mod tests {
             ",
             expect![[r#"
                 sched cpu 0 rt-9 start 0 duration 25000 gap
-                missing_switch: 2 from line 2
             "#]],
         );
     }

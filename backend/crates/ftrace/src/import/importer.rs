@@ -9,6 +9,7 @@ use super::calls::CallReceiver;
 use super::cpus::Cpus;
 use super::file_progress::FileProgress;
 use super::losses::Losses;
+use super::missed_switches::MissedSwitches;
 use super::names::Interned;
 use super::recording::Recording;
 use super::repeats::Repeats;
@@ -63,6 +64,7 @@ pub struct Importer<'a> {
     call_count: i64,
     event_count: i64,
     cpus: Cpus,
+    switches: MissedSwitches,
     buffers: Buffers,
     repeats: Repeats,
     /// The buffer whose call graph is read.
@@ -103,6 +105,7 @@ impl<'a> Importer<'a> {
             call_count: 0,
             event_count: 0,
             cpus: Cpus::default(),
+            switches: MissedSwitches::default(),
             buffers: Buffers::default(),
             repeats: Repeats::default(),
             graph_buffer: None,

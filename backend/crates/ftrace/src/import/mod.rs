@@ -19,6 +19,7 @@ mod file_progress;
 mod importer;
 mod latencies;
 mod losses;
+mod missed_switches;
 mod names;
 mod recording;
 mod repeats;

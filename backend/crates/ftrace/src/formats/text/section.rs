@@ -10,6 +10,9 @@ use super::shapes::Shapes;
 use super::suspicions::Suspicions;
 use crate::model::{Code, Diagnostic, LossCause, LossRecord, Place, ReadError};
 
+/// A header that announces no more than this is of a recording that a person may well have shortened by hand.
+const FEW_ENTRIES: u64 = 16;
+
 /// Entries of a section in which a line that is alone of its kind is out of place.
 const MIN_OTHER_ENTRIES: u64 = 4;
 
@@ -103,6 +106,16 @@ impl Section {
         let is_of_several = |announced: Announced| announced.cpus > 1 && !announced.is_of_latency;
         self.announced.is_some_and(is_of_several) && self.cpus.len() == 1
     }
+
+    /// True where a text with too few entries may be whole all the same: that of one CPU with its fair share of
+    /// the few that there are.
+    fn may_be_whole(&self, announced: Announced) -> bool {
+        let share = self.entries.saturating_mul(u64::from(announced.cpus));
+        self.is_of_one_cpu()
+            && self.explained() == 0
+            && announced.entries <= FEW_ENTRIES
+            && share >= announced.entries
+    }
 }
 
 /// Entries of the ring buffer that a line of a graph stands for: a leaf is an entry and an exit.
@@ -150,7 +163,8 @@ impl TextReader<'_> {
             // perf-tools prints the header of the empty buffer, and then trace_pipe.
             let is_streamed = announced.entries == 0 && announced.written == Some(0);
             let is_explained = missing > 0 && missing <= explained;
-            if !is_explained && (is_cut || !is_streamed) {
+            let may_be_whole = is_streamed || section.may_be_whole(announced);
+            if !is_explained && (is_cut || !may_be_whole) {
                 let (code, count) = (Code::HeaderMismatch, announced.entries.abs_diff(entries));
                 self.sink.diagnostic(Diagnostic {
                     code,

@@ -50,7 +50,7 @@ impl Sink for Importer<'_> {
             self.recording.tasks.count_event(task);
         }
         if event.task.pid.is_some_and(|pid| self.cpus.has_missed_switch(event.cpu, buffer, pid)) {
-            self.recording.problem(Code::MissingSwitch, event.args);
+            self.switches.miss(event.place, event.args);
         }
         let event_type = self.event_type(event);
         if let Some(state) = self.types.get_mut(event_type) {
@@ -58,6 +58,7 @@ impl Sink for Importer<'_> {
         }
         self.recording.fields.look(event_type, event.name, event.args);
         self.event_count = self.event_count.saturating_add(1);
+        self.switches.report(self.event_count, &mut self.recording);
         let content = Content { event_type, pid: event.task.pid, args: event.args };
         let is_repeated =
             self.buffers.are_several() && self.repeats.is_repeated(event.cpu, buffer, t_ns, content);

@@ -1,0 +1,68 @@
+//! Records of switches that are missing, as far as a recording is long enough to say so.
+
+use super::recording::Recording;
+use crate::model::{Code, Diagnostic, Place};
+
+/// A recording of fewer events is an excerpt, such as documents quote, from which lines were left out on purpose.
+const MIN_EVENTS: i64 = 16;
+
+/// Switches that were missed among the first events, of which nobody knows yet whether others follow.
+#[derive(Default)]
+pub struct MissedSwitches {
+    waiting: Vec<(Place, Vec<u8>)>,
+}
+
+impl MissedSwitches {
+    /// The event at `place` is one of another task than its CPU was switched to.
+    pub fn miss(&mut self, place: Place, args: &[u8]) {
+        self.waiting.push((place, args.to_vec()));
+    }
+
+    /// Reports what was missed, once there are enough events.
+    pub fn report(&mut self, event_count: i64, recording: &mut Recording<'_>) {
+        if event_count < MIN_EVENTS {
+            return;
+        }
+        for (place, args) in self.waiting.drain(..) {
+            recording.diagnostics.add(&Diagnostic {
+                code: Code::MissingSwitch,
+                place,
+                sample: &args,
+                count: 1,
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write;
+
+    use crate::import::testing::import_lines;
+    use crate::store::tables::DIAGNOSTIC;
+
+    /// A CPU that switches to a task, and then runs another one, in a recording of so many events.
+    fn is_reported(event_count: usize) -> bool {
+        let mut lines = String::from(
+            "<idle>-0 [0] 1.000010: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=89\n",
+        );
+        for number in 1..event_count {
+            writeln!(lines, "sh-7 [0] 1.0001{number:02}: print: hello").unwrap();
+        }
+        let (written, _) = import_lines(&lines);
+        let codes = written.rows(&DIAGNOSTIC, |row| {
+            let code = row.text("code").unwrap().to_owned();
+            for column in ["severity", "count", "first_line", "first_byte_offset", "sample"] {
+                row.skip(column).unwrap();
+            }
+            code
+        });
+        codes == ["missing_switch"]
+    }
+
+    #[test]
+    fn a_recording_of_few_events_is_an_excerpt() {
+        assert!(!is_reported(15));
+        assert!(is_reported(16));
+    }
+}
