@@ -58,7 +58,7 @@ impl EventRequest {
         self.cursor.map_or(end, |Cursor(seq)| i64::try_from(seq).unwrap_or(i64::MAX))
     }
 
-    /// How many of a block's events stand on the page or after it.
+    /// How many of a block's events are on the page or after it.
     pub fn events_ahead(&self, first_seq: i64, last_seq: i64) -> i64 {
         let (low, high) = match self.order {
             Order::Forwards => (first_seq.max(self.first_seq()), last_seq),
@@ -81,7 +81,7 @@ impl EventRequest {
         FIRST_STEP_EVENTS << self.step.clamp(0, STEP_DOUBLINGS)
     }
 
-    /// True where an event of this number stands on the page or after it.
+    /// True if the event with this number is on the page or after it.
     pub fn is_ahead(&self, seq: i64) -> bool {
         match self.order {
             Order::Forwards => seq >= self.first_seq(),

@@ -6,7 +6,7 @@ use crate::model::{Code, LossCause, LossRecord, Place, ReadError};
 /// The CPUs that have records since the last cut: of the others nothing more is unknown.
 #[derive(Debug, Default)]
 pub struct SinceCut {
-    /// Where each CPU stands in `cpus`.
+    /// The index of each CPU in `cpus`.
     positions: Vec<Option<usize>>,
     cpus: Vec<u16>,
 }

@@ -21,7 +21,7 @@ impl SampleNumbers {
         number.saturating_sub(last).saturating_sub(1)
     }
 
-    /// What comes next on `cpu` may have any number, for losses there are told.
+    /// The next sample on `cpu` may have any number: the losses before it are already reported.
     pub fn forget(&mut self, cpu: u16) {
         self.last.remove(&Some(cpu));
         self.last.remove(&None);

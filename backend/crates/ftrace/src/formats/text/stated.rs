@@ -1,4 +1,4 @@
-//! What lines of a fixed layout say, held against that layout: frames, stacks, arrays, legends, exits of calls.
+//! Checks lines that have a fixed layout: frames, stacks, arrays, legends, exits of calls.
 
 use super::{annotation, line_form, scan};
 

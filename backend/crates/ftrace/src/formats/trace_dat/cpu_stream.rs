@@ -193,7 +193,7 @@ impl<'a> CpuStream<'a> {
         }
     }
 
-    /// Whether a page begins before the one in front of it: it is another CPU's, or stands in the wrong place.
+    /// Whether a page begins before the one in front of it: it belongs to another CPU, or is in the wrong place.
     fn is_too_early(&self, opened: &Opened) -> bool {
         opened.stamp < self.page_stamp && opened.cursor.remaining() > 0
     }

@@ -78,7 +78,7 @@ fn report_damage(
     if !stream.take_damage() {
         return Ok(());
     }
-    // The time of a CPU's first record may not be the trace's first: it is told when it comes.
+    // A CPU's first record may be earlier than the trace's first, so the loss before it has no time of its own.
     let ts = before.and(Some(stream.time())).filter(|_| !is_at_end);
     let cause = if is_at_end { LossCause::CutOff } else { LossCause::Unreadable };
     report_loss(stream, ts, None, cause, sink)
