@@ -52,6 +52,25 @@ test('an event that only the late one has is chosen in the list, in the tree and
   await expect(selected).toContainText('sched_stat_runtime');
 });
 
+test('the charts arrive without moving what is below them', async ({ page, baseURL }) => {
+  await openWorstTimer(page, baseURL);
+  await page.keyboard.press('n');
+  await lanes(page);
+  let arrive = () => {};
+  const arrival = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route(/\/assets\/LaneChart-.*\.js$/, async (route) => {
+    await arrival;
+    await route.continue();
+  });
+  await page.reload();
+  await expect(page.getByText('Loading the charts')).toBeVisible();
+  const event = page.getByRole('button', { name: /^exit of irq local_timer/ });
+  const before = await event.boundingBox();
+  arrive();
+  await lanes(page);
+  expect(await event.boundingBox()).toEqual(before);
+});
+
 test('another case can be picked to be held against, and the two change places', async ({
   page,
   baseURL,

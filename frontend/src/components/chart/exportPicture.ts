@@ -2,7 +2,8 @@ import { saveBlob } from '../../lib/saveBlob';
 import type { Theme } from '../theme/theme';
 import { themeOf } from './chartTheme';
 import { init, type ChartOption } from './echarts';
-import { AXIS_HEIGHT_PX, laneOption, type LaneOptionParts } from './laneOption';
+import { laneOption, type LaneOptionParts } from './laneOption';
+import { AXIS_HEIGHT_PX } from './laneScene';
 
 export type PictureFormat = 'png' | 'svg';
 

@@ -3,11 +3,9 @@ import type { Palette } from '../../lib/palette';
 import { elementBrush } from './brush';
 import { keepPainter, PAINTED_SHAPE, type ChartOption, type PaintedShape } from './echarts';
 import type { LaneView, Painter } from './painter';
-import type { LaneScene } from './laneScene';
+import { AXIS_HEIGHT_PX, type LaneScene } from './laneScene';
 import type { AxisTicks } from './timeTicks';
 import { spanOf, type TimeWindow } from './timeWindow';
-
-export const AXIS_HEIGHT_PX = 24;
 
 export interface LaneOptionParts {
   readonly scene: LaneScene;

@@ -105,6 +105,9 @@ export function itemStretch(
   return start === undefined || duration === undefined ? undefined : { start, end: start + duration };
 }
 
+/** The axis, above the first row. */
+export const AXIS_HEIGHT_PX = 24;
+
 export const sceneHeight = (scene: LaneScene): number => scene.tops[scene.rows.length] ?? 0;
 
 /** Index of the row at `y` pixels from the first row's top, or `undefined` in a gap or past the end. */

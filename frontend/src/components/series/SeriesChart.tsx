@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'react';
 import { Chart } from '../chart/Chart';
-import { AXIS_HEIGHT_PX } from '../chart/laneOption';
+import { AXIS_HEIGHT_PX } from '../chart/laneScene';
 import { timeTicks } from '../chart/timeTicks';
 import { spanOf, type TimeWindow } from '../chart/timeWindow';
 import { useLaneGestures } from '../chart/useLaneGestures';

@@ -1,5 +1,5 @@
 import { measureOf, type Measure } from '../../lib/measure';
-import { AXIS_HEIGHT_PX } from '../chart/laneOption';
+import { AXIS_HEIGHT_PX } from '../chart/laneScene';
 import { lastAtOrBefore } from '../chart/laneScene';
 import { spanOf, type TimeWindow } from '../chart/timeWindow';
 import { durationAxis, place, type DurationAxis, type Scale } from './durationAxis';

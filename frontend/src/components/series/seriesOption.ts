@@ -1,6 +1,6 @@
 import type { ChartOption } from '../chart/echarts';
 import { PICTURE_TITLE_PX } from '../chart/exportPicture';
-import { AXIS_HEIGHT_PX } from '../chart/laneOption';
+import { AXIS_HEIGHT_PX } from '../chart/laneScene';
 import type { AxisTicks } from '../chart/timeTicks';
 import type { Palette } from '../../lib/palette';
 import { place } from './durationAxis';

@@ -1,12 +1,17 @@
-import type { Ref } from 'react';
-import { AXIS_HEIGHT_PX } from '../../components/chart/laneOption';
-import { LaneChart, type LaneChartHandle } from '../../components/chart/LaneChart';
-import { sceneHeight } from '../../components/chart/laneScene';
+import { lazy, Suspense, type Ref } from 'react';
+import type { LaneChartHandle } from '../../components/chart/LaneChart';
+import { AXIS_HEIGHT_PX, sceneHeight } from '../../components/chart/laneScene';
 import { timeTicks } from '../../components/chart/timeTicks';
 import { useElementSize } from '../../components/chart/useElementSize';
+import { Loading } from '../../components/Loading';
 import styles from './DiffCharts.module.css';
 import { Joins } from './Joins';
 import { useDiffCharts, type DiffChartsInput } from './useDiffCharts';
+
+// The chart library is large, and neither the sentence at the top nor the lists wait for it.
+const LaneChart = lazy(async () => ({
+  default: (await import('../../components/chart/LaneChart')).LaneChart,
+}));
 
 interface DiffChartsProps extends DiffChartsInput {
   readonly hovered: number | undefined;
@@ -23,8 +28,11 @@ interface DiffChartsProps extends DiffChartsInput {
 const GUTTER_PX = { wide: 184, narrow: 96 } as const;
 const WIDE_FROM_PX = 640;
 
-/** Both sides above each other on one time scale, each from the start of its own root. */
-export default function DiffCharts({ chart, ...props }: DiffChartsProps) {
+/**
+ * Both sides above each other on one time scale, each from the start of its own root. Their box has its height before
+ * the chart library is there, so that nothing below moves away from under the pointer.
+ */
+export function DiffCharts({ chart, ...props }: DiffChartsProps) {
   const [size, attachSize] = useElementSize();
   const isNarrow = size.width < WIDE_FROM_PX;
   const { drawing, domain, live, rowAt, setAt } = useDiffCharts(props, isNarrow);
@@ -34,36 +42,38 @@ export default function DiffCharts({ chart, ...props }: DiffChartsProps) {
       className={styles.charts}
       style={{ height: sceneHeight(drawing.scene) + AXIS_HEIGHT_PX + 4 }}
     >
-      <LaneChart
-        ref={chart}
-        scene={drawing.scene}
-        window={live.window}
-        domain={domain}
-        ticksFor={timeTicks}
-        label={props.label}
-        renderedMark={props.renderedMark}
-        gutter={isNarrow ? GUTTER_PX.narrow : GUTTER_PX.wide}
-        isInPage
-        onWindow={live.move}
-        onSettled={live.settle}
-        onArea={live.move}
-        onHover={(hit) => {
-          setAt(hit?.at);
-          props.onHover(rowAt(hit));
-        }}
-        onPick={(hit) => props.onSelect(rowAt(hit))}
-        onOpen={() => live.jump(domain)}
-        renderOver={(place) => (
-          <Joins
-            drawing={drawing}
-            window={live.window}
-            place={place}
-            joined={props.joined}
-            hovered={props.hovered}
-            selected={props.state.row}
-          />
-        )}
-      />
+      <Suspense fallback={<Loading what="the charts" />}>
+        <LaneChart
+          ref={chart}
+          scene={drawing.scene}
+          window={live.window}
+          domain={domain}
+          ticksFor={timeTicks}
+          label={props.label}
+          renderedMark={props.renderedMark}
+          gutter={isNarrow ? GUTTER_PX.narrow : GUTTER_PX.wide}
+          isInPage
+          onWindow={live.move}
+          onSettled={live.settle}
+          onArea={live.move}
+          onHover={(hit) => {
+            setAt(hit?.at);
+            props.onHover(rowAt(hit));
+          }}
+          onPick={(hit) => props.onSelect(rowAt(hit))}
+          onOpen={() => live.jump(domain)}
+          renderOver={(place) => (
+            <Joins
+              drawing={drawing}
+              window={live.window}
+              place={place}
+              joined={props.joined}
+              hovered={props.hovered}
+              selected={props.state.row}
+            />
+          )}
+        />
+      </Suspense>
     </div>
   );
 }

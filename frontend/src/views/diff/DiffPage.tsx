@@ -2,12 +2,12 @@ import { lazy, Suspense, useRef, useState, type Ref } from 'react';
 import type { DiffRequest } from '../../api/diff';
 import type { DiffAnswer } from '../../api/diffTypes';
 import type { LaneChartHandle } from '../../components/chart/LaneChart';
-import { Loading } from '../../components/Loading';
 import { visibleText } from '../../lib/visibleText';
 import type { DiffState } from '../../viewState/diff';
 import type { SetViewState } from '../../viewState/useViewState';
 import { Contributions } from './Contributions';
 import { deltaText } from './deltaText';
+import { DiffCharts } from './DiffCharts';
 import { DiffHead } from './DiffHead';
 import styles from './DiffPage.module.css';
 import { DiffRowTable } from './DiffRowTable';
@@ -20,8 +20,6 @@ import { RowStrip } from './RowStrip';
 import { Sides } from './Sides';
 import { useDiffPage } from './useDiffPage';
 
-// The chart library is large, and the sentence at the top should not wait for it.
-const DiffCharts = lazy(() => import('./DiffCharts'));
 const PickNormal = lazy(() => import('./PickNormal'));
 
 interface DiffPageProps {
@@ -84,34 +82,23 @@ function Charts({ answer, asked, state, setState, isOld, page, chart }: ChartsPr
   const { tree, hovered } = page;
   return (
     <>
-      <Suspense fallback={<ChartsToCome />}>
-        <DiffCharts
-          chart={chart}
-          tree={tree}
-          aNs={answer.a_ns}
-          bNs={answer.b_ns}
-          state={state}
-          setState={setState}
-          hovered={hovered}
-          onHover={page.setHovered}
-          onSelect={page.select}
-          joined={page.joined}
-          label={`The abnormal one above the normal one, on one time scale. ${visibleText(answer.summary)}`}
-          renderedMark={isOld ? undefined : `${asked.abnormal} ${asked.normal}`}
-        />
-      </Suspense>
+      <DiffCharts
+        chart={chart}
+        tree={tree}
+        aNs={answer.a_ns}
+        bNs={answer.b_ns}
+        state={state}
+        setState={setState}
+        hovered={hovered}
+        onHover={page.setHovered}
+        onSelect={page.select}
+        joined={page.joined}
+        label={`The abnormal one above the normal one, on one time scale. ${visibleText(answer.summary)}`}
+        renderedMark={isOld ? undefined : `${asked.abnormal} ${asked.normal}`}
+      />
       <RowStrip row={tree.byId.get(hovered ?? state.row ?? -1)} />
       <Legend colour={state.colour} />
     </>
-  );
-}
-
-/** As high as charts usually are, so that little moves when they come. */
-function ChartsToCome() {
-  return (
-    <div className={styles.toCome}>
-      <Loading what="the charts" />
-    </div>
   );
 }
 

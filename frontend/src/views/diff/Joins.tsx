@@ -1,4 +1,4 @@
-import { type LanePlace } from '../../components/chart/LaneChart';
+import type { LanePlace } from '../../components/chart/LaneChart';
 import { sceneHeight } from '../../components/chart/laneScene';
 import { spanOf, type TimeWindow } from '../../components/chart/timeWindow';
 import styles from './DiffCharts.module.css';
