@@ -3,7 +3,8 @@
 //! A pure function of bytes: no files, network, clock, SQL or Python. Data flows one way:
 //! `input` (bytes, decompression, lines) → `formats` (one per recording layout) → [`model::Sink`]
 //! (`import`: interns names, rebases time, runs `calls` and `analyses`) → `store` (blocks as
-//! PostgreSQL binary COPY). `explore` answers windows from stored blocks.
+//! PostgreSQL binary COPY, and back). `explore` answers windows from stored blocks. No folder imports
+//! one that follows it in this direction, which `tests/floors.rs` checks.
 #![forbid(unsafe_code)]
 
 pub mod analyses;
@@ -19,3 +20,5 @@ pub mod input;
 pub mod model;
 mod rollup;
 pub mod store;
+#[cfg(test)]
+mod testing;

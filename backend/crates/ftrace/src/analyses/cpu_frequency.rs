@@ -34,7 +34,7 @@ impl Analysis for CpuFrequency {
 mod tests {
     use expect_test::expect;
 
-    use super::super::testing::check;
+    use crate::testing::check;
 
     #[test]
     fn a_frequency_belongs_to_the_cpu_that_it_names() {

@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use super::testing::check_latencies;
+use crate::testing::check_latencies;
 
 const KINDS: &[&str] = &["timer", "cyclic"];
 

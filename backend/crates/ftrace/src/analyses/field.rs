@@ -197,7 +197,7 @@ impl Analysis for Fields {
 mod tests {
     use expect_test::expect;
 
-    use super::super::testing::check_latencies;
+    use crate::testing::check_latencies;
 
     const KINDS: &[&str] = &["field"];
 

@@ -38,7 +38,7 @@ impl Analysis for Hwlat {
 mod tests {
     use expect_test::expect;
 
-    use super::super::testing::check_latencies;
+    use crate::testing::check_latencies;
 
     #[test]
     fn the_longer_of_inner_and_outer_counts() {

@@ -115,7 +115,7 @@ fn emit_slice(
 mod tests {
     use expect_test::expect;
 
-    use super::super::testing::check;
+    use crate::testing::check;
 
     #[test]
     fn idle_states_are_slices_and_a_counter() {

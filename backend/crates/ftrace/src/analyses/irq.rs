@@ -129,7 +129,7 @@ pub fn end_all_cpus(
 mod tests {
     use expect_test::expect;
 
-    use super::super::testing::check;
+    use crate::testing::check;
 
     #[test]
     fn nested_interrupts_are_subtracted() {

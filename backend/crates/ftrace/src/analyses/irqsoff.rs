@@ -72,7 +72,7 @@ impl Analysis for Irqsoff {
 mod tests {
     use expect_test::expect;
 
-    use super::super::testing::{check, check_latencies};
+    use crate::testing::{check, check_latencies};
 
     #[test]
     fn a_section_is_told_by_the_place_that_switched_off() {

@@ -21,8 +21,6 @@ mod on_cpu;
 mod osnoise;
 mod preempted;
 mod preemptoff;
-#[cfg(test)]
-mod properties;
 mod reports;
 mod sched;
 mod shapes;
@@ -31,8 +29,6 @@ mod softirq_raise;
 mod stated;
 mod syscall;
 mod taint;
-#[cfg(test)]
-mod testing;
 mod tick;
 mod timer;
 mod timer_passes;

@@ -144,7 +144,7 @@ impl Analysis for NoiseSlices {
 mod tests {
     use expect_test::expect;
 
-    use super::super::testing::check;
+    use crate::testing::check;
 
     #[test]
     fn noise_lies_where_its_event_says() {

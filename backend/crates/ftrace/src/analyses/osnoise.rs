@@ -38,7 +38,7 @@ impl Analysis for Osnoise {
 mod tests {
     use expect_test::expect;
 
-    use super::super::testing::check_latencies;
+    use crate::testing::check_latencies;
 
     #[test]
     fn a_period_is_as_long_as_its_noise() {

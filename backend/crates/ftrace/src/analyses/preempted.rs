@@ -126,7 +126,7 @@ impl Analysis for Preempted {
 mod tests {
     use expect_test::expect;
 
-    use super::super::testing::check_latencies;
+    use crate::testing::check_latencies;
 
     #[test]
     fn a_task_that_could_go_on_waits_until_it_is_switched_to() {

@@ -100,7 +100,7 @@ impl Analysis for Preemptoff {
 mod tests {
     use expect_test::expect;
 
-    use super::super::testing::check_latencies;
+    use crate::testing::check_latencies;
 
     #[test]
     fn a_section_goes_on_over_a_switch_but_not_over_idle_time() {

@@ -112,7 +112,7 @@ fn emit_slice(
 mod tests {
     use expect_test::expect;
 
-    use super::super::testing::check;
+    use crate::testing::check;
 
     #[test]
     fn a_stay_lasts_from_switch_in_to_switch_out() {

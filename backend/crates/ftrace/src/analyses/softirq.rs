@@ -122,7 +122,7 @@ impl Analysis for Softirq {
 mod tests {
     use expect_test::expect;
 
-    use super::super::testing::check;
+    use crate::testing::check;
 
     #[test]
     fn interrupts_inside_a_softirq_are_not_its_own_time() {

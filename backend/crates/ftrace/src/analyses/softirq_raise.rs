@@ -148,7 +148,7 @@ impl Analysis for SoftirqRaise {
 mod tests {
     use expect_test::expect;
 
-    use super::super::testing::check_latencies;
+    use crate::testing::check_latencies;
 
     #[test]
     fn the_first_raise_counts_on_its_own_cpu_and_vector() {

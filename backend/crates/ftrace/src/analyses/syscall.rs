@@ -225,7 +225,7 @@ impl Analysis for Syscall {
 mod tests {
     use expect_test::expect;
 
-    use super::super::testing::check_latencies;
+    use crate::testing::check_latencies;
 
     #[test]
     fn a_call_lasts_from_its_entry_to_the_return_of_the_same_task() {

@@ -113,7 +113,7 @@ impl Analysis for Tick {
 mod tests {
     use expect_test::expect;
 
-    use super::super::testing::check_latencies;
+    use crate::testing::check_latencies;
 
     #[test]
     fn a_tick_has_another_name_on_every_architecture() {

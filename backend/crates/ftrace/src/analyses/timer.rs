@@ -81,7 +81,7 @@ impl Analysis for Timer {
 mod tests {
     use expect_test::expect;
 
-    use super::super::testing::check_latencies;
+    use crate::testing::check_latencies;
 
     const KINDS: &[&str] = &["timer"];
 

@@ -76,7 +76,7 @@ impl Analysis for Timerlat {
 mod tests {
     use expect_test::expect;
 
-    use super::super::testing::check_latencies;
+    use crate::testing::check_latencies;
 
     const KINDS: &[&str] = &["timerlat"];
 

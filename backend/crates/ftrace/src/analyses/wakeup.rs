@@ -244,8 +244,8 @@ impl Analysis for Wakeup {
 mod tests {
     use expect_test::expect;
 
-    use super::super::testing::check_latencies;
     use super::*;
+    use crate::testing::check_latencies;
 
     const KINDS: &[&str] = &["wakeup"];
 

@@ -2,8 +2,8 @@
 
 use super::span::Span;
 use crate::analyses::{LatencyKind, SampleFlags, SampleSource, SliceKind, Subject};
-use crate::explore::dictionaries::{Dictionary, Symbol, Task};
-use crate::explore::latency::samples::StoredLatency;
+use crate::store::read::dictionaries::{Dictionary, Symbol, Task};
+use crate::store::read::samples::StoredLatency;
 
 /// So much is looked at around a short case, and around a long one.
 const MIN_MARGIN_NS: i64 = 50_000;

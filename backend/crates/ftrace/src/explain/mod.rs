@@ -9,6 +9,7 @@ mod case;
 mod cause;
 mod context;
 mod evidence;
+mod frequency;
 mod headline;
 #[cfg(test)]
 mod headline_tests;
@@ -39,6 +40,7 @@ mod words;
 pub use blame::Blame;
 pub use case::Case;
 pub use evidence::Evidence;
+pub use frequency::frequency_khz;
 pub use normal::{Likeness, alike, median_of};
 pub use parts::{Part, PartValue, Parts};
 pub use route::{Leg, route};

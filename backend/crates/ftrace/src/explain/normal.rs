@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::analyses::Subject;
-use crate::explore::latency::samples::StoredLatency;
+use crate::store::read::samples::StoredLatency;
 
 /// Fewer samples of one CPU than this are no picture of what is normal there.
 const MIN_ON_CPU: usize = 3;

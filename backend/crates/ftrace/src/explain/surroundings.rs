@@ -6,14 +6,14 @@ use super::case::Case;
 use super::span::{Span, kind_of};
 use crate::analyses::{SampleFlags, SliceFlags, SliceKind};
 use crate::events::{Decoded, Role, Switch, WakenTask, decode};
-use crate::explore::blocks::{CounterBlock, EventBlock, SliceBlock, read_rows};
-use crate::explore::counters;
-use crate::explore::dictionaries::{
+use crate::model::EventKind;
+use crate::store::decode::DecodeError;
+use crate::store::read::blocks::{CounterBlock, EventBlock, SliceBlock};
+use crate::store::read::dictionaries::{
     Counter, Dictionary, EventType, Loss, Stack, Symbol, Task, read_counters, read_event_types, read_losses,
     read_stacks, read_symbols, read_tasks,
 };
-use crate::model::EventKind;
-use crate::store::decode::DecodeError;
+use crate::store::read::read_rows;
 use crate::store::tables;
 
 /// COPY streams, each as it was stored. A table may come in several.
@@ -386,6 +386,6 @@ impl<'r, 'a> Surroundings<'r, 'a> {
     /// The frequency of a CPU at a time, where a change of it lies in the blocks before that.
     pub fn frequency_khz(&self, cpu: i16, t_ns: i64) -> Option<i64> {
         let Recorded { counter_blocks, counters, .. } = self.recorded;
-        counters::frequency_khz(counter_blocks, counters, cpu, t_ns)
+        super::frequency_khz(counter_blocks, counters, cpu, t_ns)
     }
 }

@@ -6,12 +6,13 @@ use expect_test::Expect;
 
 use super::{Case, ExplainTables, Explanation, Recorded, Surroundings, TraceFacts, explain};
 use crate::analyses::latency_kinds;
-use crate::explore::latency::samples::read_samples;
 use crate::formats::read_any;
 use crate::import::summary::Summary;
-use crate::import::testing::{Written, import_lines, import_with};
+use crate::import::testing::{import_lines, import_with};
 use crate::model::Limits;
+use crate::store::read::samples::read_samples;
 use crate::store::tables;
+use crate::store::testing::Written;
 
 /// Calls `see` with every case of the wanted kinds in the text.
 pub fn explain_all(

@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::blocks::{ABSENT, SliceBlock, read_rows};
-use super::dictionaries::{self, Dictionary, Symbol, Task};
 use super::headers::{slice_headers, touching};
 use super::ids::{CallId, Owner};
 use super::kind::CALL;
 use super::protocol::{Answer, Stored};
 use super::{ExploreError, answer_json};
 use crate::calls::CallFlags;
+use crate::store::read::blocks::{ABSENT, SliceBlock};
+use crate::store::read::dictionaries::{self, Dictionary, Symbol, Task};
+use crate::store::read::read_rows;
 use crate::store::tables;
 
 /// Callers that are shown; the recorder's own depth limit is below.

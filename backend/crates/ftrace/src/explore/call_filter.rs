@@ -3,10 +3,11 @@
 use hashbrown::HashSet;
 
 use super::ExploreError;
-use super::blocks::{ABSENT, SliceBlock, read_rows};
-use super::dictionaries::{Dictionary, Symbol, Task};
 use super::kind::CALL;
 use super::request::Params;
+use crate::store::read::blocks::{ABSENT, SliceBlock};
+use crate::store::read::dictionaries::{Dictionary, Symbol, Task};
+use crate::store::read::read_rows;
 
 const MAX_SYMBOL_CHARS: usize = 512;
 

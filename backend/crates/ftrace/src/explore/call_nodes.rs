@@ -3,11 +3,12 @@
 use hashbrown::{HashMap, HashSet};
 
 use super::ExploreError;
-use super::blocks::{ABSENT, CallTreeBlock, UNKNOWN_NS, read_rows};
 use super::call_filter::{CallFilter, read_calls};
-use super::dictionaries::{Dictionary, Task};
 use super::merged_tree::MergedTree;
 use super::request::Window;
+use crate::store::read::blocks::{ABSENT, CallTreeBlock, UNKNOWN_NS};
+use crate::store::read::dictionaries::{Dictionary, Task};
+use crate::store::read::read_rows;
 
 /// Where a call or stored node went.
 #[derive(Clone, Copy, Debug, Default)]

@@ -2,9 +2,7 @@
 
 use serde::Serialize;
 
-use super::blocks::{RollupBlock, read_rows};
 use super::call_filter::{CallFilter, calls_within, read_calls};
-use super::dictionaries::{self, Dictionary, Symbol, Task};
 use super::grid::Grid;
 use super::ids::Owner;
 use super::kind::CALL;
@@ -14,6 +12,9 @@ use super::plan::{BlockPlan, Headers, Source, refuse_above};
 use super::protocol::{Answer, Stored};
 use super::request::{Params, Window};
 use super::{ExploreError, answer_json};
+use crate::store::read::blocks::RollupBlock;
+use crate::store::read::dictionaries::{self, Dictionary, Symbol, Task};
+use crate::store::read::read_rows;
 use crate::store::tables;
 
 /// Streams of the tables that a flame chart is made of.

@@ -2,10 +2,8 @@
 
 use serde::Serialize;
 
-use super::blocks::CallTreeBlock;
 use super::call_filter::CallFilter;
 use super::call_nodes::{stored_tree, tree_of_calls};
-use super::dictionaries;
 use super::kind::CALL;
 use super::merged_tree::{MergedTree, Truncated, fold};
 use super::names::{LocalNames, symbol_names};
@@ -13,6 +11,8 @@ use super::plan::{BlockPlan, Headers, Source, refuse_above};
 use super::protocol::{Answer, Stored};
 use super::request::{Params, Window};
 use super::{ExploreError, answer_json, invert};
+use crate::store::read::blocks::CallTreeBlock;
+use crate::store::read::dictionaries;
 use crate::store::tables;
 
 const MAX_NODES: usize = 5_000;

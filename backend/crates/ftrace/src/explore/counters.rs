@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::blocks::{ABSENT_SMALL, CounterBlock};
-use super::dictionaries::{Counter, Dictionary};
 use super::grid::Grid;
+use crate::store::read::blocks::{ABSENT_SMALL, CounterBlock};
+use crate::store::read::dictionaries::{Counter, Dictionary};
 
 /// One counter on one CPU. Every value holds from its `t` until the next.
 #[derive(Debug, Serialize)]
@@ -21,28 +21,6 @@ pub struct CounterLane {
 }
 
 type Point = (i64, i64);
-
-/// The frequency of a CPU at a time, where a change of it lies in the blocks before that.
-pub fn frequency_khz(
-    blocks: &[CounterBlock],
-    counters: &Dictionary<Counter<'_>>,
-    cpu: i16,
-    t_ns: i64,
-) -> Option<i64> {
-    let is_frequency =
-        |idx: i16| counters.get(i32::from(idx)).is_some_and(|counter| counter.name == "cpu_frequency");
-    let mut last: Option<Point> = None;
-    for block in blocks {
-        let places = block.t_ns.iter().zip(&block.cpu);
-        for ((at_ns, at_cpu), (counter, value)) in places.zip(block.counter_idx.iter().zip(&block.value)) {
-            let is_later = last.is_none_or(|(last_ns, _)| last_ns <= *at_ns);
-            if *at_cpu == cpu && *at_ns <= t_ns && is_later && is_frequency(*counter) {
-                last = Some((*at_ns, *value));
-            }
-        }
-    }
-    last.map(|(_, khz)| khz)
-}
 
 /// The lowest, the highest and the last reading of one cell.
 #[derive(Clone, Copy)]

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use hashbrown::HashSet;
 
 use super::event_request::{EventRequest, Order};
-use super::headers::EventHeader;
+use crate::store::read::headers::EventHeader;
 
 /// The blocks of one step of a page.
 #[derive(Debug, PartialEq, Eq)]

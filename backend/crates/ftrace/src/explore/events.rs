@@ -2,18 +2,19 @@
 
 use hashbrown::{HashMap, HashSet};
 
-use super::blocks::{EventBlock, read_rows};
-use super::dictionaries::{self, Dictionary, EventType, Task};
 use super::event_item::EventItem;
 use super::event_plan::{Step, step};
 use super::event_request::{EventRequest, Order};
 use super::filter::{EventParts, EventView, TermsInMessage};
-use super::headers::read_events;
 use super::page::Cursor;
 use super::protocol::{Answer, Stored};
 use super::wanted::{Wanted, task_indices, type_indices};
 use super::{ExploreError, answer_json};
 use crate::model::Flags;
+use crate::store::read::blocks::EventBlock;
+use crate::store::read::dictionaries::{self, Dictionary, EventType, Task};
+use crate::store::read::headers::read_events;
+use crate::store::read::read_rows;
 use crate::store::tables;
 use crate::store::tables::projections::EVENT_HEADER;
 

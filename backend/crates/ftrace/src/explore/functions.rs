@@ -4,12 +4,12 @@ use std::cmp::Reverse;
 
 use serde::Serialize;
 
-use super::dictionaries::{self, Dictionary, FunctionStat, Symbol, Task};
 use super::ids::{CallId, Owner};
 use super::page::{self, Cursor};
 use super::protocol::{Answer, Stored};
 use super::request::Params;
 use super::{ExploreError, answer_json};
+use crate::store::read::dictionaries::{self, Dictionary, FunctionStat, Symbol, Task};
 use crate::store::tables;
 
 const MAX_SEARCH_CHARS: usize = 200;

@@ -1,40 +1,12 @@
-//! What is known of blocks before they are read.
+//! Which blocks there are, for questions that read only some of them.
 
 use super::ExploreError;
-use super::blocks::read_rows;
 use super::protocol::{Filter, Listed, Stored};
 use super::request::Window;
 use super::wanted::Wanted;
 use crate::store::decode::DecodeError;
-use crate::store::tables::Table;
+use crate::store::read::headers::{BlockHeader, EventHeader, read_blocks, read_events};
 use crate::store::tables::projections::{EVENT_HEADER, SAMPLE_HEADER, SLICE_HEADER};
-
-/// A block of slices or samples.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BlockHeader {
-    pub kind: i16,
-    pub block: i32,
-    pub t0: i64,
-    pub t1: i64,
-    pub count: i64,
-    /// Its longest record.
-    pub max_ns: i64,
-}
-
-/// A block of events.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EventHeader {
-    pub block: i32,
-    pub t0: i64,
-    pub t1: i64,
-    pub count: i64,
-}
-
-impl BlockHeader {
-    pub fn id(&self) -> (i16, i32) {
-        (self.kind, self.block)
-    }
-}
 
 /// Of every block of a trace.
 #[derive(Clone, Debug, Default)]
@@ -86,30 +58,4 @@ pub fn touching(blocks: &[BlockHeader], kind: i16, window: Window) -> Vec<(i16, 
 pub async fn slice_headers(stored: &Stored) -> Result<Vec<BlockHeader>, DecodeError> {
     let [headers] = stored.whole([&SLICE_HEADER]).await;
     read_blocks(&SLICE_HEADER, &headers)
-}
-
-pub fn read_blocks(table: &'static Table, stream: &[u8]) -> Result<Vec<BlockHeader>, DecodeError> {
-    read_rows(table, stream, |row| {
-        row.skip("trace_key")?;
-        Ok(BlockHeader {
-            kind: row.int("kind")?,
-            block: row.int("block")?,
-            t0: row.int("t0")?,
-            t1: row.int("t1")?,
-            count: row.int::<i32>("count")?.into(),
-            max_ns: row.int("max_ns")?,
-        })
-    })
-}
-
-pub fn read_events(stream: &[u8]) -> Result<Vec<EventHeader>, DecodeError> {
-    read_rows(&EVENT_HEADER, stream, |row| {
-        row.skip("trace_key")?;
-        Ok(EventHeader {
-            block: row.int("block")?,
-            t0: row.int("t0")?,
-            t1: row.int("t1")?,
-            count: row.int::<i32>("count")?.into(),
-        })
-    })
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::dictionaries::Task;
+use crate::store::read::dictionaries::Task;
 
 /// Whose stack a call lies on, as far as a file tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

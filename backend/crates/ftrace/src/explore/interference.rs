@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::blocks::read_rows;
-use super::dictionaries::{self, Dictionary, Symbol, Task};
 use super::protocol::{Answer, Stored};
 use super::{answer_json, kind};
 use crate::analyses::SliceKind;
 use crate::events::Interrupt;
 use crate::store::decode::DecodeError;
+use crate::store::read::dictionaries::{self, Dictionary, Symbol, Task};
+use crate::store::read::read_rows;
 use crate::store::tables;
 
 /// Causes of one CPU or task, and tasks: the rest is left out where there are more.

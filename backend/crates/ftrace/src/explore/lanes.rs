@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use hashbrown::HashMap;
 use serde::Serialize;
 
-use super::blocks::{RollupBlock, SliceBlock};
-use super::dictionaries::{Symbol, Task};
 use super::grid::Grid;
 use super::ids::{CallId, Owner};
 use super::names::LocalNames;
+use crate::store::read::blocks::{RollupBlock, SliceBlock};
+use crate::store::read::dictionaries::{Symbol, Task};
 
 /// One slice on a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

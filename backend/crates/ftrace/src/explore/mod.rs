@@ -4,14 +4,12 @@
 //! more than the screen or the page that is asked for.
 
 mod args;
-pub(crate) mod blocks;
 mod call_detail;
 mod call_filter;
 mod call_nodes;
 mod calls;
 mod calltree;
 pub(crate) mod counters;
-pub(crate) mod dictionaries;
 mod diff;
 mod duration;
 mod error;
@@ -30,7 +28,7 @@ mod interference;
 #[cfg(test)]
 mod interference_tests;
 mod invert;
-pub(crate) mod kind;
+mod kind;
 mod lane_filter;
 mod lanes;
 pub(crate) mod latency;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::dictionaries::{Dictionary, Symbol, Task};
+use crate::store::read::dictionaries::{Dictionary, Symbol, Task};
 
 const UNUSED: u32 = u32::MAX;
 

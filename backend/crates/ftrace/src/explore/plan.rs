@@ -1,10 +1,12 @@
 //! Which stored blocks answer a window at a cost that the screen bounds, not the trace.
 
 use super::ExploreError;
-use super::blocks::{RollupBlock, SliceBlock, read_rows};
-use super::headers::{BlockHeader, read_blocks, touching};
+use super::headers::touching;
 use super::protocol::{Need, RowId, Stored};
 use super::request::Window;
+use crate::store::read::blocks::{RollupBlock, SliceBlock};
+use crate::store::read::headers::{BlockHeader, read_blocks};
+use crate::store::read::read_rows;
 use crate::store::tables::projections::{ROLLUP_HEADER, SLICE_HEADER};
 
 /// Single slices of one kind that are read without a second thought: seven blocks or so.

@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::blocks::{CounterBlock, RollupBlock, SliceBlock, read_rows};
 use super::counters::{CounterLane, counter_lanes};
-use super::dictionaries::{self, Loss, Note};
 use super::grid::Grid;
 use super::kind;
 use super::lane_filter::LaneFilter;
@@ -16,6 +14,9 @@ use super::plan::{BlockPlan, Headers};
 use super::protocol::{Answer, Stored};
 use super::request::{Params, Window};
 use super::{ExploreError, answer_json};
+use crate::store::read::blocks::{CounterBlock, RollupBlock, SliceBlock};
+use crate::store::read::dictionaries::{self, Loss, Note};
+use crate::store::read::read_rows;
 use crate::store::tables;
 
 /// Streams of the tables that a timeline is made of.

@@ -3,11 +3,11 @@
 use hashbrown::HashSet;
 
 use super::ExploreError;
-use super::dictionaries::{Dictionary, EventType, Task};
 use super::filter::Filter;
-use super::headers::read_events;
 use super::protocol::{self, Listed, Need, Stored};
 use super::request::Params;
+use crate::store::read::dictionaries::{Dictionary, EventType, Task};
+use crate::store::read::headers::read_events;
 use crate::store::tables::projections::EVENT_HEADER;
 
 /// By column of the headers, the values of which a block must hold one; `None` where any will do.
@@ -111,8 +111,8 @@ fn sorted(indices: HashSet<i32>) -> Vec<i32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::explore::dictionaries::{read_event_types, read_tasks};
     use crate::explore::fixture::{event_types, tasks};
+    use crate::store::read::dictionaries::{read_event_types, read_tasks};
 
     fn check(request: &str, cpus: Option<&[i32]>, task_idx: Option<&[i32]>, type_idx: Option<&[i32]>) {
         let tasks = tasks(&[(Some(7), None, "sh"), (Some(0), Some(1), "<idle>")]);

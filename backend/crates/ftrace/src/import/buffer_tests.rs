@@ -5,11 +5,13 @@ use std::fmt::Write;
 use expect_test::{Expect, expect};
 
 use super::Importer;
-use super::testing::{Written, feed_lines, import_with};
-use crate::explore::blocks::{EventBlock, SliceBlock, read_rows};
-use crate::explore::dictionaries::read_losses;
+use super::testing::{feed_lines, import_with};
 use crate::model::{CallRecord, Flags, GraphPoint, Limits, Place, Sink, Timestamp};
+use crate::store::read::blocks::{EventBlock, SliceBlock};
+use crate::store::read::dictionaries::read_losses;
+use crate::store::read::read_rows;
 use crate::store::tables::{EVENT_BLOCK, LOSS, SLICE_BLOCK};
+use crate::store::testing::Written;
 
 /// The buffers, the events with the number of theirs, the slices and the losses.
 fn check(feed: impl FnOnce(&mut Importer<'_>), expected: Expect) {

@@ -5,10 +5,11 @@ use std::io::Write;
 use expect_test::{Expect, expect};
 
 use super::run::{ImportRequest, import};
-use super::testing::{KEY, Written};
-use crate::explore::blocks::{EventBlock, read_rows};
 use crate::model::Limits;
+use crate::store::read::blocks::EventBlock;
+use crate::store::read::read_rows;
 use crate::store::tables::{DIAGNOSTIC_LINE, EVENT_BLOCK, LOSS};
+use crate::store::testing::{KEY, Written};
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());

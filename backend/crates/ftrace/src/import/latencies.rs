@@ -37,7 +37,7 @@ struct KindState {
 }
 
 /// A sample in the order from the worst to the best, among equal ones the earlier first: the order of
-/// [`StoredLatency::severity`](crate::explore::latency::samples::StoredLatency::severity).
+/// [`StoredLatency::severity`](crate::store::read::samples::StoredLatency::severity).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Worst(StoredSample, i64);
 

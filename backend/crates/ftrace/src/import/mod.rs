@@ -17,6 +17,8 @@ mod diagnostics;
 mod fields;
 mod file_progress;
 mod importer;
+#[cfg(test)]
+mod interference_tests;
 mod latencies;
 mod losses;
 mod missed_switches;
@@ -25,6 +27,8 @@ mod recording;
 mod repeats;
 mod reports;
 mod run;
+#[cfg(test)]
+mod slice_properties;
 pub(crate) mod summary;
 mod tasks;
 #[cfg(test)]

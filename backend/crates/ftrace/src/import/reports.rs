@@ -153,12 +153,14 @@ fn args_of(header: &Header) -> Vec<u8> {
 mod tests {
     use expect_test::{Expect, expect};
 
-    use crate::explore::blocks::{SliceBlock, read_rows};
-    use crate::explore::dictionaries::{read_symbols, read_tasks};
     use crate::formats::read_any;
-    use crate::import::testing::{Written, import_with};
+    use crate::import::testing::import_with;
     use crate::model::Limits;
+    use crate::store::read::blocks::SliceBlock;
+    use crate::store::read::dictionaries::{read_symbols, read_tasks};
+    use crate::store::read::read_rows;
     use crate::store::tables;
+    use crate::store::testing::Written;
 
     fn import(text: &str) -> (Written, crate::import::summary::Summary) {
         import_with(&Limits::default(), |importer| {

@@ -179,9 +179,10 @@ mod tests {
     use expect_test::{Expect, expect};
 
     use super::*;
-    use crate::explore::blocks::{EventBlock, SliceBlock, read_rows};
-    use crate::import::testing::{KEY, Written};
+    use crate::store::read::blocks::{EventBlock, SliceBlock};
+    use crate::store::read::read_rows;
     use crate::store::tables;
+    use crate::store::testing::{KEY, Written};
 
     /// Prints how often the file was begun, where it begins, and what is stored, with its times.
     fn check(text: &str, expected: Expect) {

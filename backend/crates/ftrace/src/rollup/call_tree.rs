@@ -316,8 +316,9 @@ mod tests {
 
     use super::*;
     use crate::analyses::SliceKind;
-    use crate::explore::blocks::{ABSENT, CallTreeBlock, read_rows};
-    use crate::import::testing::Written;
+    use crate::store::read::blocks::{ABSENT, CallTreeBlock};
+    use crate::store::read::read_rows;
+    use crate::store::testing::Written;
 
     /// `calls`: (id, parent, symbol, duration) in the order of their ends.
     fn check(calls: &[(u32, Option<u32>, u32, i64)], expected: Expect) {

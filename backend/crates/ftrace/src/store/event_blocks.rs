@@ -156,9 +156,10 @@ impl EventBlocks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::explore::blocks::{EventBlock, read_rows};
-    use crate::import::testing::{KEY, Written};
     use crate::store::elements::Int;
+    use crate::store::read::blocks::EventBlock;
+    use crate::store::read::read_rows;
+    use crate::store::testing::{KEY, Written};
 
     /// CPU, task, type, flags, arguments; the buffer has the number of the CPU.
     type Told<'a> = (i16, Option<i32>, i16, i32, &'a str);

@@ -11,9 +11,12 @@ pub mod frames;
 pub mod id_runs;
 mod long_times;
 pub mod own_rows;
+pub mod read;
 pub mod sample_blocks;
 pub mod slice_blocks;
 pub mod tables;
+#[cfg(test)]
+pub mod testing;
 pub mod text;
 mod time_axis;
 pub mod writer;

@@ -129,8 +129,8 @@ impl SampleBlocks {
 mod tests {
     use super::*;
     use crate::analyses::{SampleFlags, latency_kinds};
-    use crate::explore::latency::samples::{StoredLatency, read_samples};
-    use crate::import::testing::{KEY, Written};
+    use crate::store::read::samples::{StoredLatency, read_samples};
+    use crate::store::testing::{KEY, Written};
 
     /// A sample of which everything is known, or only what must be.
     fn sample(start_ns: i64, duration_ns: i64, is_known: bool) -> StoredSample {

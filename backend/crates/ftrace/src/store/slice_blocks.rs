@@ -166,8 +166,9 @@ impl SliceBlocks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::explore::blocks::{SliceBlock, read_rows};
-    use crate::import::testing::{KEY, Written};
+    use crate::store::read::blocks::SliceBlock;
+    use crate::store::read::read_rows;
+    use crate::store::testing::{KEY, Written};
 
     fn stored(start_ns: i64, duration_ns: i64, self_ns: i64, depth: i16) -> StoredSlice {
         let (task, symbol) = ((depth > 0).then_some(3), Some(i32::from(depth)));

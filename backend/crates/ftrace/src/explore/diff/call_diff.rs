@@ -14,12 +14,13 @@ use super::sides::{Normal, Ref, page_url};
 use super::stored_calls::StoredCalls;
 use crate::analyses::SliceFlags;
 use crate::diff::{Names, Tree};
+use crate::explain::frequency_khz;
 use crate::explore::ExploreError;
-use crate::explore::blocks::{CounterBlock, read_rows};
-use crate::explore::counters::frequency_khz;
-use crate::explore::dictionaries::{read_counters, read_losses, read_symbols};
 use crate::explore::protocol::{Answer, Part, Stored};
 use crate::explore::request::Window;
+use crate::store::read::blocks::CounterBlock;
+use crate::store::read::dictionaries::{read_counters, read_losses, read_symbols};
+use crate::store::read::read_rows;
 use crate::store::tables;
 
 /// One side: a call, and the calls behind it where it is a set, with the rows that hold them.

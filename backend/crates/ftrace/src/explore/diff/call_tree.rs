@@ -8,7 +8,7 @@ use crate::analyses::SliceFlags;
 use crate::calls::is_interrupt_entry;
 use crate::diff::{Kind, Names, Tree, TreeBuilder, TreeError};
 use crate::explore::ExploreError;
-use crate::explore::dictionaries::{Dictionary, Symbol};
+use crate::store::read::dictionaries::{Dictionary, Symbol};
 
 /// Calls of one side.
 pub const MAX_NODES: usize = 500_000;

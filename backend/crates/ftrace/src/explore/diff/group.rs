@@ -6,14 +6,14 @@ use hashbrown::HashSet;
 
 use super::instances::{FunctionCalls, Instance};
 use crate::explore::call_filter::CallFilter;
-use crate::explore::dictionaries::{Dictionary, Symbol, Task};
-use crate::explore::headers::{BlockHeader, read_blocks};
 use crate::explore::ids::Owner;
 use crate::explore::kind::CALL;
 use crate::explore::plan::MAX_RAW_SLICES;
 use crate::explore::protocol::{Filter, Listed, Stored};
 use crate::explore::request::{Params, Window};
 use crate::explore::{ExploreError, answer_json};
+use crate::store::read::dictionaries::{Dictionary, Symbol, Task};
+use crate::store::read::headers::{BlockHeader, read_blocks};
 use crate::store::tables;
 use crate::store::tables::projections::SLICE_HEADER;
 

@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use super::group::{CallGroup, Standing, calls_of_group};
 use crate::analyses::SliceFlags;
-use crate::explore::blocks::ABSENT;
 use crate::explore::call_filter::read_calls;
-use crate::explore::dictionaries::{Dictionary, Task, read_symbols, read_tasks};
 use crate::explore::ids::{CallId, Owner};
 use crate::explore::protocol::{Answer, Stored};
 use crate::explore::{ExploreError, answer_json};
+use crate::store::read::blocks::ABSENT;
+use crate::store::read::dictionaries::{Dictionary, Task, read_symbols, read_tasks};
 use crate::store::tables;
 
 const DEFAULT_POINTS: i64 = 2_000;

@@ -6,14 +6,15 @@ use super::group::Standing;
 use super::instances::Instance;
 use crate::analyses::SliceFlags;
 use crate::explore::ExploreError;
-use crate::explore::blocks::ABSENT;
 use crate::explore::call_filter::read_calls;
-use crate::explore::dictionaries::{Dictionary, Symbol, Task, read_symbols, read_tasks};
-use crate::explore::headers::{self, BlockHeader, slice_headers};
+use crate::explore::headers::{self, slice_headers};
 use crate::explore::ids::{CallId, Owner};
 use crate::explore::kind::CALL;
 use crate::explore::protocol::Stored;
 use crate::explore::request::Params;
+use crate::store::read::blocks::ABSENT;
+use crate::store::read::dictionaries::{Dictionary, Symbol, Task, read_symbols, read_tasks};
+use crate::store::read::headers::BlockHeader;
 use crate::store::tables;
 
 /// Calls in the blocks that one side touches.

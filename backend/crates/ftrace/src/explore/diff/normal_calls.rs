@@ -8,9 +8,9 @@ use super::instances::{Instance, Spread, median};
 use super::located::{LocatedCall, MAX_SIDE_RECORDS, blocks_of, touching};
 use crate::diff::evenly;
 use crate::explore::ExploreError;
-use crate::explore::dictionaries::{Dictionary, Task, read_symbols, read_tasks};
-use crate::explore::headers::BlockHeader;
 use crate::explore::protocol::Stored;
+use crate::store::read::dictionaries::{Dictionary, Task, read_symbols, read_tasks};
+use crate::store::read::headers::BlockHeader;
 use crate::store::tables;
 
 /// Fewer calls on one CPU than this are no picture of what is normal there.

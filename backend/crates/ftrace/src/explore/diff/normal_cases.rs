@@ -10,15 +10,15 @@ use crate::analyses::{LatencyKind, SliceKind};
 use crate::diff::evenly;
 use crate::explain::{Case, Likeness, alike, median_of};
 use crate::explore::ExploreError;
-use crate::explore::dictionaries::{Dictionary, Symbol, Task, read_symbols, read_tasks};
 use crate::explore::headers::Headers;
 use crate::explore::latency::case_id::CaseNames;
-use crate::explore::latency::samples::{StoredLatency, read_samples};
 use crate::explore::latency::{
     AT_LOAD, FieldSeries, Located, Needs, ON_DEMAND, Selection, comm_of, interval,
 };
 use crate::explore::protocol::{Need, Stored};
 use crate::explore::request::Params;
+use crate::store::read::dictionaries::{Dictionary, Symbol, Task, read_symbols, read_tasks};
+use crate::store::read::samples::{StoredLatency, read_samples};
 use crate::store::tables;
 
 /// Samples among which a group is looked for.

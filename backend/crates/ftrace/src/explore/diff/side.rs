@@ -8,9 +8,9 @@ use serde_json::Value;
 use super::located::LocatedCall;
 use super::words;
 use crate::explore::ExploreError;
-use crate::explore::dictionaries::Loss;
 use crate::explore::protocol::Stored;
 use crate::model::TimeUnit;
+use crate::store::read::dictionaries::Loss;
 
 /// What tells the recordings of two sides apart.
 #[derive(Clone, Debug, Default, Deserialize)]

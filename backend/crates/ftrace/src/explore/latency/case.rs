@@ -8,14 +8,15 @@ use super::case_parts::CaseParts;
 use super::field_series::{FieldSeries, params_with_series, symbols_with};
 use super::item::CaseItems;
 use super::needs::{Needs, ON_DEMAND};
-use super::samples::{StoredLatency, read_samples};
 use crate::analyses::{LatencyKind, latency_kinds};
 use crate::explain::{Case, Explanation, Likeness, Recorded, alike, explain, median_of};
-use crate::explore::dictionaries::{Dictionary, Task, read_symbols, read_tasks};
-use crate::explore::headers::{BlockHeader, EventHeader, Headers};
+use crate::explore::headers::Headers;
 use crate::explore::protocol::{Answer, Stored};
 use crate::explore::request::Params;
 use crate::explore::{ExploreError, answer_json};
+use crate::store::read::dictionaries::{Dictionary, Task, read_symbols, read_tasks};
+use crate::store::read::headers::{BlockHeader, EventHeader};
+use crate::store::read::samples::{StoredLatency, read_samples};
 use crate::store::tables;
 
 /// Blocks of samples on each side of the case among which a normal one is looked for.

@@ -5,10 +5,10 @@ use std::fmt;
 use hashbrown::{HashMap, HashSet};
 
 use super::field_series::FieldSeries;
-use super::samples::{Severity, StoredLatency};
 use crate::analyses::{LatencyKind, Subject};
-use crate::explore::dictionaries::{Dictionary, Symbol, Task};
 use crate::explore::ids::Owner;
+use crate::store::read::dictionaries::{Dictionary, Symbol, Task};
+use crate::store::read::samples::{Severity, StoredLatency};
 
 /// What the samples of a kind are told apart by in its name: `field.hrtimer_cb.delta`.
 const KEY_IN_NAME: &str = "field";
@@ -164,9 +164,9 @@ pub fn named_ns(series: Option<&FieldSeries>, sample: &StoredLatency) -> i64 {
 mod tests {
     use super::*;
     use crate::analyses::latency_kinds;
-    use crate::explore::dictionaries::{read_symbols, read_tasks};
-    use crate::explore::latency::samples::read_samples;
     use crate::import::testing::import_lines;
+    use crate::store::read::dictionaries::{read_symbols, read_tasks};
+    use crate::store::read::samples::read_samples;
     use crate::store::tables;
 
     fn check(text: &str, expected: Option<CaseId>) {

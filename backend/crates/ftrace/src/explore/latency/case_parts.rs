@@ -3,10 +3,10 @@
 use super::needs::Needs;
 use crate::analyses::SliceKind;
 use crate::explain::{ExplainTables, TraceFacts};
-use crate::explore::blocks::read_rows;
 use crate::explore::protocol::{Part, Stored};
 use crate::explore::request::{Params, Window};
 use crate::store::decode::DecodeError;
+use crate::store::read::read_rows;
 use crate::store::tables;
 use crate::store::tables::projections::ROLLUP_HEADER;
 

@@ -15,11 +15,12 @@ use super::scan::{About, Names, Purpose, ScanTables, Work, scan};
 use super::selection::Selection;
 use super::worst;
 use crate::analyses::{IncompleteReason, LatencyKind};
-use crate::explore::dictionaries::{read_symbols, read_tasks};
 use crate::explore::duration::{duration_text, parse_duration};
 use crate::explore::protocol::{Answer, Stored};
 use crate::explore::request::Params;
-use crate::explore::{ExploreError, answer_json, dictionaries};
+use crate::explore::{ExploreError, answer_json};
+use crate::store::read::dictionaries;
+use crate::store::read::dictionaries::{read_symbols, read_tasks};
 use crate::store::tables;
 
 /// The number that is held against the limit.

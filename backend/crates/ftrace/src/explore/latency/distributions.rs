@@ -273,11 +273,11 @@ impl Searched {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::samples::StoredLatency;
     use super::super::selection::known_kind;
     use super::*;
     use crate::analyses::SampleFlags;
     use crate::explore::request::Params;
+    use crate::store::read::samples::StoredLatency;
 
     fn found(number: usize, duration_ns: i64) -> Found {
         let sample = StoredLatency {

@@ -5,16 +5,17 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::case_id::CaseId;
-use super::samples::StoredLatency;
 use super::selection::FIELD;
 use crate::analyses::{IncompleteReason, SampleFlags, TraceClock, impossible};
 use crate::events::{pair_number, pairs};
 use crate::explore::ExploreError;
-use crate::explore::blocks::{EventBlock, read_rows};
-use crate::explore::dictionaries::{Dictionary, EventType, Symbol, read_event_fields, read_event_types};
 use crate::explore::protocol::Stored;
 use crate::explore::request::Params;
 use crate::store::decode::DecodeError;
+use crate::store::read::blocks::EventBlock;
+use crate::store::read::dictionaries::{Dictionary, EventType, Symbol, read_event_fields, read_event_types};
+use crate::store::read::read_rows;
+use crate::store::read::samples::StoredLatency;
 use crate::store::tables;
 
 const UNITS: [(&str, Option<i64>); 5] = [
@@ -262,8 +263,9 @@ mod tests {
     use super::super::scan::Purpose;
     use super::super::testing::{request, scanned};
     use super::field_series;
-    use crate::import::testing::{Written, import_lines};
+    use crate::import::testing::import_lines;
     use crate::store::tables;
+    use crate::store::testing::Written;
 
     const LINES: &str = "
         sh-7 [0] 1.000000: print: begin

@@ -3,8 +3,8 @@
 use hashbrown::HashMap;
 
 use super::case_id::CaseNames;
-use super::samples::{Severity, StoredLatency};
 use crate::analyses::LatencyKind;
+use crate::store::read::samples::{Severity, StoredLatency};
 
 /// Where a sample is stored among those of its kind: block, and number in the block.
 pub type StoredAt = (i32, usize);

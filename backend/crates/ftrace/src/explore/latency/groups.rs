@@ -3,12 +3,12 @@
 use hashbrown::HashMap;
 use serde::Serialize;
 
-use super::samples::StoredLatency;
 use crate::analyses::LatencyKind;
 use crate::explore::ExploreError;
-use crate::explore::dictionaries::{Dictionary, Symbol, Task};
 use crate::explore::duration::duration_text;
 use crate::explore::request::Params;
+use crate::store::read::dictionaries::{Dictionary, Symbol, Task};
+use crate::store::read::samples::StoredLatency;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GroupBy {

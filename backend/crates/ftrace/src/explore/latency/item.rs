@@ -8,13 +8,13 @@ use serde::Serialize;
 use super::case_id::{CaseId, CaseNames};
 use super::field_series::FieldSeries;
 use super::found::Found;
-use super::samples::StoredLatency;
 use crate::analyses::{LatencyKind, SampleFlags, Subject};
-use crate::explore::blocks::read_rows;
-use crate::explore::dictionaries::{Dictionary, Symbol, Task};
 use crate::explore::duration::duration_text;
 use crate::explore::request::Params;
 use crate::store::decode::DecodeError;
+use crate::store::read::dictionaries::{Dictionary, Symbol, Task};
+use crate::store::read::read_rows;
+use crate::store::read::samples::StoredLatency;
 use crate::store::tables::projections::EXPLANATION;
 
 /// One case of a list.

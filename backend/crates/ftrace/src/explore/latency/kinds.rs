@@ -7,9 +7,10 @@ use super::item::{CaseItem, CaseItems, headlines};
 use super::scan::ScanTables;
 use super::worst;
 use crate::analyses::{self, ANALYSES, IncompleteReason, LatencyKind};
-use crate::explore::dictionaries::{Dictionary, EventType};
+use crate::explore::answer_json;
 use crate::explore::protocol::{Answer, Stored};
-use crate::explore::{answer_json, dictionaries};
+use crate::store::read::dictionaries;
+use crate::store::read::dictionaries::{Dictionary, EventType};
 use crate::store::tables;
 
 #[derive(Serialize)]

@@ -9,14 +9,15 @@ use super::field_series::{FieldSeries, params_with_series};
 use super::found::{Found, StoredAt};
 use super::item::{CaseItem, CaseItems, headlines};
 use super::order::{Order, Place, Position};
-use super::samples::StoredLatency;
 use super::scan::{About, Names, Purpose, ScanTables, Work, scan};
 use super::selection::Selection;
 use super::worst;
 use crate::analyses::LatencyKind;
 use crate::explore::protocol::{Answer, Stored};
 use crate::explore::request::Params;
-use crate::explore::{ExploreError, answer_json, dictionaries};
+use crate::explore::{ExploreError, answer_json};
+use crate::store::read::dictionaries;
+use crate::store::read::samples::StoredLatency;
 use crate::store::tables;
 
 const MAX_LIMIT: i64 = 1_000;

@@ -9,11 +9,13 @@ use super::scan::Purpose;
 use super::selection::Selection;
 use super::testing::{LINES, request, scanned, scanned_seen, shelf};
 use crate::explore::fixture::block_headers;
-use crate::explore::headers::{BlockHeader, Headers};
+use crate::explore::headers::Headers;
 use crate::explore::protocol::{Filter, Need, Shelf, ask};
 use crate::explore::request::Params;
-use crate::import::testing::{Written, import_lines};
+use crate::import::testing::import_lines;
+use crate::store::read::headers::BlockHeader;
 use crate::store::tables::projections::SAMPLE_HEADER;
+use crate::store::testing::Written;
 
 /// The page as it is answered, mostly from the worst samples alone, and as the blocks give it.
 fn pages(written: &Written, request: &str) -> (serde_json::Value, serde_json::Value) {

@@ -20,7 +20,6 @@ mod needs;
 mod order;
 mod plan;
 mod rank_search;
-pub(crate) mod samples;
 mod scan;
 mod selection;
 mod series;

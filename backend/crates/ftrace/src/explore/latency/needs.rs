@@ -4,7 +4,8 @@ use std::cmp::Reverse;
 
 use crate::analyses::{SampleSource, SliceKind};
 use crate::explain::Case;
-use crate::explore::headers::{BlockHeader, EventHeader, Headers};
+use crate::explore::headers::Headers;
+use crate::store::read::headers::{BlockHeader, EventHeader};
 
 /// How much is looked at.
 #[derive(Clone, Copy, Debug)]

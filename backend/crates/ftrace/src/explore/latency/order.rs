@@ -5,10 +5,10 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-use super::samples::{Severity, StoredLatency};
 use crate::analyses::LatencyKind;
 use crate::explore::ExploreError;
 use crate::explore::request::Params;
+use crate::store::read::samples::{Severity, StoredLatency};
 
 /// Which samples come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,9 +4,10 @@ use super::field_series::FieldSeries;
 use super::order::Order;
 use super::selection::Selection;
 use crate::analyses::{LatencyKind, SampleSource};
-use crate::explore::headers::{EventHeader, Headers};
+use crate::explore::headers::Headers;
 use crate::explore::protocol::{Need, Stored};
 use crate::explore::request::Window;
+use crate::store::read::headers::EventHeader;
 use crate::store::tables;
 
 /// Records that are in memory at a time: fetched, and as columns.

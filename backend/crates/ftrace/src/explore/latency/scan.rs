@@ -11,18 +11,20 @@ use super::kinds::Incomplete;
 use super::list::ListWork;
 use super::order::Order;
 use super::plan::{Block, Step, blocks, steps};
-use super::samples::{SampleBlocks, StoredLatency};
 use super::selection::{Matcher, Selection};
 use super::series::SeriesWork;
 use super::stats::StatsWork;
 use super::worst;
 use crate::analyses::{IncompleteReason, LatencyKind};
 use crate::explore::ExploreError;
-use crate::explore::dictionaries::{Dictionary, Symbol, Task, read_event_types, read_symbols, read_tasks};
 use crate::explore::headers::Headers;
 use crate::explore::protocol::{Answer, Part, Stored};
 use crate::explore::request::Params;
 use crate::explore::wanted::Wanted;
+use crate::store::read::dictionaries::{
+    Dictionary, Symbol, Task, read_event_types, read_symbols, read_tasks,
+};
+use crate::store::read::samples::{SampleBlocks, StoredLatency};
 use crate::store::tables;
 use crate::store::tables::projections::EXPLANATION;
 

@@ -3,11 +3,11 @@
 use hashbrown::HashSet;
 
 use super::field_series::FieldSeries;
-use super::samples::StoredLatency;
 use crate::analyses::{LatencyKind, latency_kinds};
 use crate::explore::ExploreError;
-use crate::explore::dictionaries::{Dictionary, Symbol, Task};
 use crate::explore::request::{Params, Window};
+use crate::store::read::dictionaries::{Dictionary, Symbol, Task};
+use crate::store::read::samples::StoredLatency;
 
 /// The kind whose samples are keyed by fields of events.
 pub const FIELD: &str = "field";

@@ -164,13 +164,13 @@ mod tests {
     use expect_test::{Expect, expect};
     use proptest::prelude::*;
 
-    use super::super::samples::StoredLatency;
     use super::super::scan::Purpose;
     use super::super::testing::{LINES, request, scanned};
     use super::*;
     use crate::analyses::SampleFlags;
-    use crate::explore::dictionaries::{read_symbols, read_tasks};
     use crate::import::testing::import_lines;
+    use crate::store::read::dictionaries::{read_symbols, read_tasks};
+    use crate::store::read::samples::StoredLatency;
 
     fn check(parameters: &str, expected: Expect) {
         let (written, _) = import_lines(LINES);

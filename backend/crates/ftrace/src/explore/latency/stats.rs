@@ -110,7 +110,8 @@ mod tests {
     use super::super::distributions::MAX_GROUPS;
     use super::super::scan::Purpose;
     use super::super::testing::{LINES, request, scanned};
-    use crate::import::testing::{Written, import_lines};
+    use crate::import::testing::import_lines;
+    use crate::store::testing::Written;
 
     /// One line a group.
     fn check(parameters: &str, expected: Expect) {

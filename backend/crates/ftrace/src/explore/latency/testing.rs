@@ -4,8 +4,8 @@ use super::field_series::params_with_series;
 use super::scan::{Purpose, ScanTables, scan};
 use crate::explore::fixture::explanations;
 use crate::explore::protocol::{Answer, Answering, Need, Shelf, Stored, ask_with};
-use crate::import::testing::Written;
 use crate::store::tables::projections::EXPLANATION;
+use crate::store::testing::Written;
 
 /// Three wakeups of two tasks; the longest migrates.
 pub const LINES: &str = "

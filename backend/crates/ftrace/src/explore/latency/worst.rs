@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::distribution::Sums;
-use super::samples::StoredLatency;
 use crate::analyses::SampleFlags;
-use crate::explore::blocks::{ABSENT, read_rows};
 use crate::store::decode::DecodeError;
+use crate::store::read::blocks::ABSENT;
+use crate::store::read::read_rows;
+use crate::store::read::samples::StoredLatency;
 use crate::store::tables;
 
 /// What all samples of a kind add up to.

@@ -7,15 +7,15 @@ use serde::Serialize;
 use super::case_id::CaseNames;
 use super::case_parts::CaseParts;
 use super::needs::{AT_LOAD, Needs};
-use super::samples::StoredLatency;
 use super::worst::read_worst;
 use crate::analyses::{LatencyKind, latency_kinds};
 use crate::explain::{Case, Recorded, headline};
-use crate::explore::dictionaries::{Dictionary, Symbol, Task, read_symbols, read_tasks};
 use crate::explore::headers::Headers;
 use crate::explore::protocol::{Answer, Stored};
 use crate::explore::request::Params;
 use crate::explore::{ExploreError, answer_json};
+use crate::store::read::dictionaries::{Dictionary, Symbol, Task, read_symbols, read_tasks};
+use crate::store::read::samples::StoredLatency;
 use crate::store::tables;
 
 /// Cases of each kind; what more there is of a kind is explained when somebody asks.

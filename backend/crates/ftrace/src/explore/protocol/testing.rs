@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::{Answer, Answering, Desk, Filter, Need, Part, Question, Stored};
-use crate::explore::blocks::read_rows;
-use crate::import::testing::Written;
 use crate::store::copy::CopyEncoder;
+use crate::store::read::read_rows;
 use crate::store::tables::projections::{EVENT_HEADER, ROLLUP_HEADER, SAMPLE_HEADER, SLICE_HEADER};
 use crate::store::tables::{self, Table};
+use crate::store::testing::Written;
 
 const COPY_HEADER_BYTES: usize = 19;
 

@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 
-use super::{SampleSource, SliceKind, latency_kinds};
-use crate::explore::blocks::{RollupBlock, SliceBlock, read_rows};
-use crate::explore::latency::samples::read_samples;
-use crate::import::testing::{Written, import_lines};
+use super::testing::import_lines;
+use crate::analyses::{SampleSource, SliceKind, latency_kinds};
+use crate::store::read::blocks::{RollupBlock, SliceBlock};
+use crate::store::read::read_rows;
+use crate::store::read::samples::read_samples;
 use crate::store::tables;
+use crate::store::testing::Written;
 
 /// Events of every role, in any order, and losses.
 const LINES: [&str; 43] = [

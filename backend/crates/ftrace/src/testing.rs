@@ -1,16 +1,17 @@
-//! Imports a few lines of ftrace text and prints what the analyses found in them.
+//! For tests of every floor: imports a few lines of ftrace text and prints what the analyses found in them.
 
 use std::fmt::Write;
 
 use expect_test::Expect;
 
-use super::{LatencyKind, SampleFlags, SliceFlags, latency_kinds};
-use crate::explore::blocks::{ABSENT, CounterBlock, SliceBlock, read_rows};
-use crate::explore::dictionaries::{Dictionary, Symbol, Task, read_counters, read_symbols, read_tasks};
-use crate::explore::kind;
-use crate::explore::latency::samples::read_samples;
-use crate::import::testing::{Written, import_lines};
+use crate::analyses::{LatencyKind, SampleFlags, SliceFlags, SliceKind, latency_kinds};
+use crate::import::testing::import_lines;
+use crate::store::read::blocks::{ABSENT, CounterBlock, SliceBlock};
+use crate::store::read::dictionaries::{Dictionary, Symbol, Task, read_counters, read_symbols, read_tasks};
+use crate::store::read::read_rows;
+use crate::store::read::samples::read_samples;
 use crate::store::tables;
+use crate::store::testing::Written;
 
 /// Prints slices by kind and start, counters, and the problems with their counts, on one line each.
 pub fn check(text: &str, expected: Expect) {
@@ -24,6 +25,10 @@ pub fn check_latencies(kinds: &[&str], text: &str, expected: Expect) {
     let kinds: Vec<_> = latency_kinds().filter(|kind| kinds.contains(&kind.name)).collect();
     let lines = kinds.iter().map(|kind| samples(&written, kind) + &incomplete(&written, kind));
     expected.assert_eq(&lines.collect::<String>());
+}
+
+fn kind_name(code: i16) -> &'static str {
+    SliceKind::ALL.iter().find(|kind| kind.code() == code).map_or("other", |kind| kind.name())
 }
 
 fn samples(written: &Written, kind: &'static LatencyKind) -> String {
@@ -77,7 +82,7 @@ fn slices(written: &Written) -> String {
 fn slice_lines(block: &SliceBlock, tasks: &Dictionary<Task<'_>>, symbols: &Dictionary<Symbol<'_>>) -> String {
     let mut text = String::new();
     for at in 0..block.start_ns.len() {
-        write!(text, "{} cpu {}", kind::name(block.kind), block.cpu[at]).unwrap();
+        write!(text, "{} cpu {}", kind_name(block.kind), block.cpu[at]).unwrap();
         if let Some(task) = tasks.get(block.task_idx[at]) {
             let pid = task.pid.filter(|pid| *pid > 0).map(|pid| format!("-{pid}")).unwrap_or_default();
             write!(text, " {}{pid}", task.comm).unwrap();

@@ -1,8 +1,8 @@
 //! The block tables as column vectors. Columns that may be stored empty come back at full length.
 
+use super::columns::{Columns, Extent};
 use crate::model::Flags;
-use crate::store::decode::{CopyStream, DecodeError, Int, Row};
-use crate::store::id_runs;
+use crate::store::decode::{DecodeError, Row};
 use crate::store::tables::{self, Table};
 
 /// Stands in a column for SQL's NULL: a record without task, symbol, CPU or parent. Indices into
@@ -38,7 +38,7 @@ impl SliceBlock {
         row.skip("trace_key")?;
         let kind = row.int("kind")?;
         let number = row.int("block")?;
-        let header = BlockHeader::read(row)?;
+        let header = Extent::read(row)?;
         row.skip("max_ns")?;
         let start_ns = header.times(row, Self::TABLE)?;
         let columns = Columns { table: Self::TABLE, count: start_ns.len() };
@@ -95,7 +95,7 @@ impl<'a> EventBlock<'a> {
     pub fn read(row: &mut Row<'a>) -> Result<Self, DecodeError> {
         row.skip("trace_key")?;
         let number = row.int("block")?;
-        let header = BlockHeader::read(row)?;
+        let header = Extent::read(row)?;
         let first_seq = row.int("first_seq")?;
         let t_ns = header.times(row, Self::TABLE)?;
         let columns = Columns { table: Self::TABLE, count: t_ns.len() };
@@ -126,7 +126,7 @@ impl CounterBlock {
     pub fn read(row: &mut Row<'_>) -> Result<Self, DecodeError> {
         row.skip("trace_key")?;
         row.skip("block")?;
-        let t_ns = BlockHeader::read(row)?.times(row, Self::TABLE)?;
+        let t_ns = Extent::read(row)?.times(row, Self::TABLE)?;
         let columns = Columns { table: Self::TABLE, count: t_ns.len() };
         Ok(Self {
             counter_idx: columns.exact(row, "counter", ABSENT_SMALL)?,
@@ -232,165 +232,6 @@ impl CallTreeBlock {
             p50_ns: columns.exact(row, "p50_ns", UNKNOWN_NS)?,
             max_ns: columns.exact(row, "max_ns", 0)?,
             parent,
-        })
-    }
-}
-
-/// Every row of a stream of `table`, through `read`.
-pub fn read_rows<'a, T>(
-    table: &'static Table,
-    bytes: &'a [u8],
-    mut read: impl FnMut(&mut Row<'a>) -> Result<T, DecodeError>,
-) -> Result<Vec<T>, DecodeError> {
-    let mut stream = CopyStream::open(table, bytes)?;
-    let mut rows = Vec::new();
-    while let Some(mut row) = stream.next_row()? {
-        rows.push(read(&mut row)?);
-    }
-    Ok(rows)
-}
-
-/// The columns `t0, t1, count` that begin every block of records.
-pub(super) struct BlockHeader {
-    t0: i64,
-    count: i32,
-}
-
-impl BlockHeader {
-    pub fn read(row: &mut Row<'_>) -> Result<Self, DecodeError> {
-        let t0 = row.int("t0")?;
-        row.skip("t1")?;
-        Ok(Self { t0, count: row.int("count")? })
-    }
-
-    /// The column `dt` as absolute times: each distance counts from the record before.
-    pub fn times(self, row: &mut Row<'_>, table: &'static Table) -> Result<Vec<i64>, DecodeError> {
-        let distances: Vec<i32> = row.ints("dt")?;
-        let columns = Columns { table, count: distances.len() };
-        columns.check("count", usize::try_from(self.count).unwrap_or(usize::MAX))?;
-        let mut t_ns = self.t0;
-        let times = distances.iter().map(|distance| {
-            t_ns = t_ns.checked_add(i64::from(*distance))?;
-            Some(t_ns)
-        });
-        let times = times.collect::<Option<Vec<i64>>>();
-        times.ok_or_else(|| columns.error("dt", "times past the range of 64 bits"))
-    }
-}
-
-/// Reads the columns of one block, which must all have the length of its first.
-pub(super) struct Columns {
-    pub table: &'static Table,
-    pub count: usize,
-}
-
-impl Columns {
-    /// NULL elements come back as `absent`.
-    pub fn exact<T: Int>(
-        &self,
-        row: &mut Row<'_>,
-        column: &'static str,
-        absent: T,
-    ) -> Result<Vec<T>, DecodeError> {
-        let values = row.ints_or(column, absent)?;
-        self.check(column, values.len())?;
-        Ok(values)
-    }
-
-    /// Like `exact`, but an empty array stands for `default` in every record.
-    pub fn or_default<T: Int>(
-        &self,
-        row: &mut Row<'_>,
-        column: &'static str,
-        default: T,
-    ) -> Result<Vec<T>, DecodeError> {
-        let values = row.ints_or(column, default)?;
-        if values.is_empty() {
-            return Ok(vec![default; self.count]);
-        }
-        self.check(column, values.len())?;
-        Ok(values)
-    }
-
-    /// Times that are stored as an `integer` and what is past it; empty where the column is.
-    pub fn times(
-        &self,
-        row: &mut Row<'_>,
-        column: &'static str,
-        excess_column: &'static str,
-    ) -> Result<Vec<i64>, DecodeError> {
-        let times: Vec<i32> = row.ints(column)?;
-        let excess: Vec<i64> = row.ints(excess_column)?;
-        if excess.is_empty() {
-            return Ok(times.into_iter().map(i64::from).collect());
-        }
-        self.check(excess_column, excess.len())?;
-        let sums = times.iter().zip(&excess).map(|(time, excess)| excess.checked_add(i64::from(*time)));
-        sums.collect::<Option<Vec<i64>>>()
-            .ok_or_else(|| self.error(excess_column, "times past the range of 64 bits"))
-    }
-
-    /// The ids of slices, [`ABSENT`] where they have none.
-    fn ids(&self, row: &mut Row<'_>) -> Result<Vec<i32>, DecodeError> {
-        let at: Vec<i16> = row.ints("id_at")?;
-        let steps: Vec<i32> = row.ints("id_step")?;
-        if at.is_empty() {
-            return Ok(vec![ABSENT; self.count]);
-        }
-        let ids = if at.len() == steps.len() { id_runs::ids(&at, &steps, self.count) } else { None };
-        ids.ok_or_else(|| self.error("id_at", "places that are not those of its records"))
-    }
-
-    /// The column that says which of the block's combinations is each record's.
-    pub fn shared(&self, row: &mut Row<'_>, column: &'static str) -> Result<Shared, DecodeError> {
-        let idx: Vec<i16> = row.ints(column)?;
-        self.check(column, idx.len())?;
-        Ok(Shared { table: self.table, idx })
-    }
-
-    pub fn check(&self, column: &'static str, length: usize) -> Result<(), DecodeError> {
-        if length == self.count { Ok(()) } else { Err(self.error(column, "columns of different lengths")) }
-    }
-
-    fn error(&self, column: &'static str, problem: &'static str) -> DecodeError {
-        DecodeError { table: self.table.name, column, byte_offset: 0, problem }
-    }
-}
-
-/// Reads columns that hold each combination once, and answers them with a value for each record.
-pub(super) struct Shared {
-    table: &'static Table,
-    idx: Vec<i16>,
-}
-
-impl Shared {
-    pub fn exact<T: Int>(
-        &self,
-        row: &mut Row<'_>,
-        column: &'static str,
-        absent: T,
-    ) -> Result<Vec<T>, DecodeError> {
-        self.of_records(column, &row.ints_or(column, absent)?)
-    }
-
-    /// Like `exact`, but an empty array stands for `default` in every record.
-    pub fn or_default<T: Int>(
-        &self,
-        row: &mut Row<'_>,
-        column: &'static str,
-        default: T,
-    ) -> Result<Vec<T>, DecodeError> {
-        let values = row.ints_or(column, default)?;
-        if values.is_empty() { Ok(vec![default; self.idx.len()]) } else { self.of_records(column, &values) }
-    }
-
-    fn of_records<T: Copy>(&self, column: &'static str, values: &[T]) -> Result<Vec<T>, DecodeError> {
-        let value = |idx: &i16| values.get(usize::try_from(*idx).ok()?).copied();
-        self.idx.iter().map(value).collect::<Option<Vec<T>>>().ok_or(DecodeError {
-            table: self.table.name,
-            column,
-            byte_offset: 0,
-            problem: "a record's combination is not in its block",
         })
     }
 }

@@ -1,6 +1,6 @@
 //! The small tables of a trace: names behind the indices of blocks, losses, notes, statistics.
 
-use super::blocks::read_rows;
+use super::columns::read_rows;
 use crate::store::decode::{DecodeError, Row};
 use crate::store::tables::{self, Table};
 

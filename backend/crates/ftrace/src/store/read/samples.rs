@@ -4,8 +4,9 @@ use std::cmp::Reverse;
 
 use serde::{Deserialize, Serialize};
 
+use super::blocks::{ABSENT, ABSENT_SMALL, SliceBlock};
+use super::columns::{Columns, Extent, read_rows};
 use crate::analyses::{LatencyKind, SampleFlags, SampleSource, SliceFlags};
-use crate::explore::blocks::{ABSENT, ABSENT_SMALL, BlockHeader, Columns, SliceBlock, read_rows};
 use crate::store::decode::{DecodeError, Row};
 use crate::store::tables;
 
@@ -113,7 +114,7 @@ fn is_code(source: SampleSource, code: i16) -> bool {
 
 /// What follows the number of a block.
 fn read_sample_block(row: &mut Row<'_>, found: &mut Vec<StoredLatency>) -> Result<(), DecodeError> {
-    let header = BlockHeader::read(row)?;
+    let header = Extent::read(row)?;
     row.skip("max_ns")?;
     let start_ns = header.times(row, &tables::SAMPLE_BLOCK)?;
     let columns = Columns { table: &tables::SAMPLE_BLOCK, count: start_ns.len() };
