@@ -5,6 +5,18 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 
+class SliceKindItem(BaseModel):
+    code: int = Field(description="The number that is stored.", examples=[6])
+    name: str = Field(description="As lanes and links name it.", examples=["irqsoff"])
+    lane: str = Field(description="Label of its lane.", examples=["irqs off"])
+    title: str = Field(description="What one slice of it is.", examples=["Interrupts off"])
+    colour: str = Field(
+        description="What decides on a slice's colour: a colour of the palette, or what the slice names "
+        "(`task`, `source`, `state`).",
+        examples=["irqs_off"],
+    )
+
+
 class Catalog(BaseModel):
     model_config = ConfigDict(extra="allow")
 
@@ -13,7 +25,9 @@ class Catalog(BaseModel):
         examples=[[{"code": "lost_events", "severity": "data_loss", "sentence": "", "remedy": ""}]]
     )
     analyses: list[dict[str, Any]]
-    slice_kinds: list[dict[str, Any]]
+    slice_kinds: list[SliceKindItem] = Field(
+        description="Kinds of slices, in the order in which the lanes of a CPU are drawn."
+    )
     latencies: list[dict[str, Any]] = Field(
         description="Kinds of latency; `needs` are alternatives of events to record.",
         examples=[

@@ -19,7 +19,7 @@ class TimelineQuery(WindowQuery):
 class TimelineLane(LaneColumns):
     id: str = Field(examples=["cpu0.sched"])
     cpu: int = Field(examples=[0])
-    kind: str = Field(description="sched, irq, softirq or idle", examples=["sched"])
+    kind: str = Field(description="As the catalog's `slice_kinds` name it.", examples=["sched"])
     depth: int = Field(examples=[0])
 
 

@@ -29,7 +29,7 @@ DISTRIBUTED = (
     "task",
 )
 
-REFERENCE = ("label", "trace")
+REFERENCE = ("label", "slice_kind", "trace")
 
 LOCAL = (
     "alembic_version",

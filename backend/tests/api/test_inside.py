@@ -223,7 +223,7 @@ def test_warnings_have_a_place_a_sentence_and_pages(working_service: Service) ->
 def test_the_catalog_knows_every_diagnostic(idle_service: Service) -> None:
     catalog = Catalog.model_validate_json(idle_service.client.get("/api/v1/catalog").content)
     assert {"lost_events", "unparsed_lines"} <= {entry["code"] for entry in catalog.diagnostics}
-    assert [kind["name"] for kind in catalog.slice_kinds][:2] == ["sched", "irq"]
+    assert [kind.name for kind in catalog.slice_kinds][:2] == ["sched", "irq"]
     needs = {entry["kind"]: entry["needs"] for entry in catalog.latencies}
     assert ["sched_waking", "sched_switch"] in needs["wakeup"]
 

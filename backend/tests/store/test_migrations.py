@@ -1,5 +1,6 @@
 """The schema comes up from nothing, down to nothing, and stays when asked twice or twice at once."""
 
+import json
 import subprocess
 import sys
 
@@ -7,6 +8,7 @@ import psycopg
 import pytest
 from alembic import command
 
+from jitterscope import _ftrace
 from jitterscope.embedded import EmbeddedPostgres
 from jitterscope.store.migrate import alembic_config, upgrade_to_head
 
@@ -90,3 +92,18 @@ def test_two_at_once_wait_for_each_other(postgres: EmbeddedPostgres, monkeypatch
     processes = [subprocess.Popen([sys.executable, "-c", program]) for _ in range(3)]
     assert [process.wait(timeout=60) for process in processes] == [0, 0, 0]
     assert "slice_block" in relations(url)
+
+
+def test_a_kind_that_is_new_in_the_core_needs_no_migration(
+    postgres: EmbeddedPostgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = postgres.ensure_database("new_kind")
+    monkeypatch.setenv("DATABASE_URL", url)
+    upgrade_to_head()
+    with psycopg.connect(url) as connection:
+        connection.execute("DELETE FROM slice_kind WHERE name = 'noise'")
+    upgrade_to_head()
+    with psycopg.connect(url) as connection:
+        stored = connection.execute("SELECT kind, name FROM slice_kind ORDER BY kind").fetchall()
+    kinds = json.loads(_ftrace.catalog())["slice_kinds"]
+    assert stored == sorted((kind["code"], kind["name"]) for kind in kinds)

@@ -1063,10 +1063,11 @@ export interface components {
             readonly analyses: readonly {
                 readonly [key: string]: unknown;
             }[];
-            /** Slice Kinds */
-            readonly slice_kinds: readonly {
-                readonly [key: string]: unknown;
-            }[];
+            /**
+             * Slice Kinds
+             * @description Kinds of slices, in the order in which the lanes of a CPU are drawn.
+             */
+            readonly slice_kinds: readonly components["schemas"]["SliceKindItem"][];
             /**
              * Latencies
              * @description Kinds of latency; `needs` are alternatives of events to record.
@@ -3040,6 +3041,39 @@ export interface components {
              */
             readonly duration_ns: readonly number[];
         };
+        /** SliceKindItem */
+        readonly SliceKindItem: {
+            /**
+             * Code
+             * @description The number that is stored.
+             * @example 6
+             */
+            readonly code: number;
+            /**
+             * Name
+             * @description As lanes and links name it.
+             * @example irqsoff
+             */
+            readonly name: string;
+            /**
+             * Lane
+             * @description Label of its lane.
+             * @example irqs off
+             */
+            readonly lane: string;
+            /**
+             * Title
+             * @description What one slice of it is.
+             * @example Interrupts off
+             */
+            readonly title: string;
+            /**
+             * Colour
+             * @description What decides on a slice's colour: a colour of the palette, or what the slice names (`task`, `source`, `state`).
+             * @example irqs_off
+             */
+            readonly colour: string;
+        };
         /** SlowestCall */
         readonly SlowestCall: {
             /**
@@ -3277,7 +3311,7 @@ export interface components {
             readonly cpu: number;
             /**
              * Kind
-             * @description sched, irq, softirq or idle
+             * @description As the catalog's `slice_kinds` name it.
              * @example sched
              */
             readonly kind: string;

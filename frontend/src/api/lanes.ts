@@ -1,10 +1,14 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { catalogQuery } from './catalog';
 import type { components } from './generated';
 import { request } from './request';
 
 type Answers = components['schemas'];
 
-export type TimelineAnswer = Answers['Timeline'];
+/** An answer with the server's kinds of slices, which its lanes name. */
+export interface TimelineAnswer extends Readonly<Answers['Timeline']> {
+  readonly kinds: readonly Answers['SliceKindItem'][];
+}
 export type TimelineLane = Answers['TimelineLane'];
 
 export interface LaneRequest {
@@ -26,10 +30,13 @@ export interface TimelineRequest extends LaneRequest {
 export const timelineQuery = (trace: string, lanes: TimelineRequest) =>
   queryOptions({
     queryKey: ['trace', trace, 'timeline', lanes],
-    queryFn: ({ signal }) =>
-      request<TimelineAnswer>(`/traces/${encodeURIComponent(trace)}/timeline`, {
-        signal,
-        query: { ...lanes },
-      }),
+    queryFn: async ({ client, signal }): Promise<TimelineAnswer> => {
+      const path = `/traces/${encodeURIComponent(trace)}/timeline`;
+      const [answer, { slice_kinds: kinds }] = await Promise.all([
+        request<Answers['Timeline']>(path, { signal, query: { ...lanes } }),
+        client.ensureQueryData(catalogQuery),
+      ]);
+      return { ...answer, kinds };
+    },
     ...IMMUTABLE,
   });

@@ -27,6 +27,7 @@ describe.each(['dark', 'light'] as const)('the %s palette', (theme) => {
       palette.irq,
       palette.softirq,
       palette.kernelThread,
+      palette.otherSlice,
       ...NAMES.map((n) => taskColour(n, theme)),
     ];
     for (const slice of slices) expect(contrastRatio(palette.onSlice, slice)).toBeGreaterThanOrEqual(4.5);

@@ -29,6 +29,8 @@ export interface Palette {
   readonly preemptOff: Colour;
   readonly kernelThread: Colour;
   readonly loss: Colour;
+  /** Slices of a kind that this page has no colour for. */
+  readonly otherSlice: Colour;
   /** The two sides of a comparison. */
   readonly abnormal: Colour;
   readonly normal: Colour;
@@ -59,6 +61,7 @@ export const PALETTES: Record<ThemeName, Palette> = {
     preemptOff: '#6f7b87',
     kernelThread: '#7d93ab',
     loss: '#818b95',
+    otherSlice: '#95a1ad',
     abnormal: '#e69f00',
     normal: '#56b4e9',
     onSlice: '#0b0d0f',
@@ -84,6 +87,7 @@ export const PALETTES: Record<ThemeName, Palette> = {
     preemptOff: '#98a3ae',
     kernelThread: '#8fa3b8',
     loss: '#9aa3ac',
+    otherSlice: '#aab3bc',
     abnormal: '#e69f00',
     normal: '#4aa3d9',
     onSlice: '#0b0d0f',

@@ -68,18 +68,14 @@ export function numberSetField(low: number, high: number): Field<readonly number
   };
 }
 
-/** Some of a few words, `irq,idle`, in the order in which they are declared; empty by default. */
-export function choiceSetField<T extends string>(choices: readonly T[]): Field<readonly T[]> {
+/** Names such as kinds of lanes, `idle,irq`, sorted and without repeats; empty by default. */
+export function wordSetField(): Field<readonly string[]> {
   return {
     fallback: [],
-    parse: (text) => {
-      const words = text.split(',');
-      return words.every((word) => choices.some((choice) => choice === word))
-        ? choices.filter((choice) => words.includes(choice))
-        : undefined;
-    },
-    print: (values) => values.join(','),
-    wants: `a list of ${choices.join(', ')}`,
+    parse: (text) =>
+      /^[a-z_]{1,32}(,[a-z_]{1,32}){0,63}$/.test(text) ? [...new Set(text.split(','))].toSorted() : undefined,
+    print: (values) => values.toSorted().join(','),
+    wants: 'a list of words such as idle,irq',
   };
 }
 

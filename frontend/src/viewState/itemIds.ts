@@ -13,13 +13,13 @@ export interface SliceId extends EventId {
   readonly depth: number;
 }
 
-export function sliceIdField(kinds: readonly string[]): Field<SliceId | undefined> {
+export function sliceIdField(): Field<SliceId | undefined> {
   return {
     fallback: undefined,
     parse: (text) => {
-      const [, cpu, kind = '', depth, t] =
-        /^cpu(\d{1,5})\.([a-z]{1,16})\.(\d{1,5})@(-?\d{1,16})$/.exec(text) ?? [];
-      if (!kinds.includes(kind) || !Number.isSafeInteger(Number(t))) return undefined;
+      const [, cpu, kind, depth, t] =
+        /^cpu(\d{1,5})\.([a-z_]{1,32})\.(\d{1,5})@(-?\d{1,16})$/.exec(text) ?? [];
+      if (kind === undefined || !Number.isSafeInteger(Number(t))) return undefined;
       return { cpu: Number(cpu), kind, depth: Number(depth), t: ns(Number(t)) };
     },
     print: (id) => (id ? `cpu${id.cpu}.${id.kind}.${id.depth}@${id.t}` : ''),

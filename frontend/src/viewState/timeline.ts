@@ -1,27 +1,15 @@
-import { choiceField, choiceSetField, nsField, numberSetField, rangeField, textField } from './fields';
+import { choiceField, nsField, numberSetField, rangeField, textField, wordSetField } from './fields';
 import { eventIdField, sliceIdField } from './itemIds';
 import { viewSpec } from './viewSpec';
-
-export const LANE_KINDS = [
-  'sched',
-  'irq',
-  'softirq',
-  'irqsoff',
-  'preemptoff',
-  'noise',
-  'idle',
-  'counter',
-] as const;
-
-export type LaneKind = (typeof LANE_KINDS)[number];
 
 /** The timeline: what is in sight, which lanes are shown, and what is selected and marked in it. */
 export const timelineState = viewSpec({
   window: rangeField(),
   /** The CPUs whose lanes are shown; none named means all. */
   cpu: numberSetField(0, 8191),
-  hide: choiceSetField(LANE_KINDS),
-  slice: sliceIdField(LANE_KINDS),
+  /** Kinds of lanes that are left out. */
+  hide: wordSetField(),
+  slice: sliceIdField(),
   event: eventIdField(),
   area: rangeField(),
   a: nsField(),

@@ -14,7 +14,7 @@ pub struct Catalog {
     wrappings: Vec<Wrapped>,
     diagnostics: Vec<DiagnosticKind>,
     analyses: Vec<AnalysisKind>,
-    slice_kinds: Vec<Kind>,
+    slice_kinds: Vec<SliceKindEntry>,
     latencies: Vec<Latency>,
 }
 
@@ -68,9 +68,25 @@ impl Latency {
 }
 
 #[derive(Debug, Serialize)]
-struct Kind {
+struct SliceKindEntry {
+    /// The number that is stored.
     code: i16,
     name: &'static str,
+    lane: &'static str,
+    title: &'static str,
+    colour: &'static str,
+}
+
+impl SliceKindEntry {
+    fn new(kind: SliceKind) -> Self {
+        Self {
+            code: kind.code(),
+            name: kind.name(),
+            lane: kind.lane(),
+            title: kind.title(),
+            colour: kind.colour(),
+        }
+    }
 }
 
 /// The registries of formats, diagnostics, analyses, slices and latencies, in their own order.
@@ -95,10 +111,7 @@ pub fn catalog() -> Catalog {
             .iter()
             .map(|entry| AnalysisKind { name: entry.name, title: entry.title, needs: entry.needs })
             .collect(),
-        slice_kinds: SliceKind::ALL
-            .iter()
-            .map(|kind| Kind { code: kind.code(), name: kind.name() })
-            .collect(),
+        slice_kinds: SliceKind::ALL.iter().map(|kind| SliceKindEntry::new(*kind)).collect(),
         latencies: ANALYSES
             .iter()
             .flat_map(|entry| entry.latencies.iter().map(|kind| Latency::new(entry, kind)))

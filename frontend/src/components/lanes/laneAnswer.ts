@@ -36,7 +36,20 @@ export interface Loss {
   readonly end: number;
 }
 
+/** A kind of slices as the server's catalog has it. */
+export interface SliceKind {
+  readonly name: string;
+  /** Label of its lanes. */
+  readonly lane: string;
+  /** What one slice of it is. */
+  readonly title: string;
+  /** A colour of the palette (`irqs_off`), or what of the slice decides on it: `task`, `source`, `state`. */
+  readonly colour: string;
+}
+
 export interface TimelineAnswer {
+  /** In the order in which the lanes of a CPU are drawn. */
+  readonly kinds: readonly SliceKind[];
   readonly tasks: readonly TaskName[];
   readonly symbols: readonly string[];
   readonly lanes: readonly TimelineLane[];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { counterAt, fillLanes, itemName, planLanes, presentKinds } from './laneModel';
-import { FIXTURE } from './timeline.fixture';
+import { bareLane, FIXTURE } from './timeline.fixture';
 
 const everything = { cpu: [], hide: [] };
 
@@ -46,7 +46,27 @@ test('a kind whose slices are all nested has a row of its own, and a name', () =
   ]);
 });
 
-test('the kinds that occur', () => expect(presentKinds([FIXTURE])).toEqual(['sched', 'irq', 'counter']));
+const switchLabels = (answer: typeof FIXTURE) => presentKinds([answer]).map(({ label }) => label);
+
+test('the kinds that occur have switches, in the order of the catalog', () => {
+  expect(switchLabels(FIXTURE)).toEqual(['running', 'irq', 'counters']);
+  const kinds = FIXTURE.kinds.toReversed();
+  expect(switchLabels({ ...FIXTURE, kinds })).toEqual(['irq', 'running', 'counters']);
+});
+
+test('a kind that the catalog lacks has lanes and a switch under its own name', () => {
+  const answer = {
+    ...FIXTURE,
+    lanes: [bareLane({ id: 'cpu0.dma', cpu: 0, kind: 'dma', t: [0], duration_ns: [5] }), ...FIXTURE.lanes],
+  };
+  expect(planLanes([answer], { cpu: [0], hide: [] }).map(({ id, label }) => `${id} ${label}`)).toEqual([
+    'cpu0.sched.0 running',
+    'cpu0.irq.0 irq',
+    'cpu0.dma.0 dma',
+  ]);
+  expect(planLanes([answer], { cpu: [0], hide: ['dma'] })).toHaveLength(2);
+  expect(presentKinds([answer]).map(({ name }) => name)).toEqual(['sched', 'irq', 'dma', 'counter']);
+});
 
 test('names come from the dictionaries, and hostile ones are written out', () => {
   const [running, irq] = FIXTURE.lanes;

@@ -1,15 +1,16 @@
-import type { CounterSeries, TaskName, TimelineAnswer, TimelineLane } from './laneAnswer';
+import type { CounterSeries, TimelineAnswer, TimelineLane } from './laneAnswer';
+import { isOfTasks, kindOf } from './sliceKinds';
 import { lastAtOrBefore } from '../chart/laneScene';
 import { taskLabel } from '../../lib/taskKind';
 import { visibleText } from '../../lib/visibleText';
-import { LANE_KINDS, type LaneKind } from '../../viewState/timeline';
 
-/** One row of the timeline, whether or not anything is on it in the window in sight. */
+/** One row of the timeline, whether or not the visible window has anything on it. */
 export interface LanePlan {
   /** `cpu0.sched.0`, `cpu0.counter.cpu_frequency`. */
   readonly id: string;
   readonly cpu: number | null;
-  readonly kind: LaneKind;
+  /** A kind of slices, or `counter`. */
+  readonly kind: string;
   readonly depth: number;
   /** Under a row of the same kind: what it shows is rare. A kind that has nested slices alone has none above them. */
   readonly isNested: boolean;
@@ -27,21 +28,11 @@ export interface PlannedLane extends LanePlan {
 export interface LaneChoice {
   /** None named means all. */
   readonly cpu: readonly number[];
-  readonly hide: readonly LaneKind[];
+  readonly hide: readonly string[];
 }
 
-const LABELS: Record<LaneKind, string> = {
-  sched: 'running',
-  irq: 'irq',
-  softirq: 'softirq',
-  irqsoff: 'irqs off',
-  preemptoff: 'preempt off',
-  noise: 'noise',
-  idle: 'idle',
-  counter: '',
-};
-
-const isLaneKind = (kind: string): kind is LaneKind => LANE_KINDS.some((known) => known === kind);
+/** What rows of counters are, beside the kinds of slices. */
+const COUNTER = 'counter';
 
 const laneId = (lane: TimelineLane) => `cpu${lane.cpu}.${lane.kind}.${lane.depth}`;
 const seriesId = (series: CounterSeries) => `cpu${series.cpu ?? ''}.counter.${series.name}`;
@@ -49,11 +40,33 @@ const seriesId = (series: CounterSeries) => `cpu${series.cpu ?? ''}.counter.${se
 /** `cpu_idle` says as a number what the idle lane says by name. */
 const isShownCounter = (series: CounterSeries) => series.name !== 'cpu_idle';
 
+/** A kind of lanes, with the label of its switch. */
+export interface LaneKind {
+  readonly name: string;
+  readonly label: string;
+}
+
 /** The kinds of lanes that a trace has anything on, in the order in which they are drawn. */
 export function presentKinds(answers: readonly TimelineAnswer[]): readonly LaneKind[] {
-  const present = new Set<string>(answers.flatMap((answer) => answer.lanes.map((lane) => lane.kind)));
-  if (answers.some((answer) => answer.counters.some(isShownCounter))) present.add('counter');
-  return LANE_KINDS.filter((kind) => present.has(kind));
+  const present = new Map<string, string>();
+  for (const { lanes, kinds } of answers) {
+    for (const lane of lanes) present.set(lane.kind, kindOf(lane, kinds).lane);
+  }
+  if (answers.some((answer) => answer.counters.some(isShownCounter))) present.set(COUNTER, 'counters');
+  const rank = rankIn(answers);
+  return [...present]
+    .map(([name, label]) => ({ name, label: visibleText(label) }))
+    .toSorted((a, b) => rank(a.name) - rank(b.name));
+}
+
+/** Where a kind of lanes is drawn: those of the catalog in its order, then what it lacks, then counters. */
+function rankIn(answers: readonly TimelineAnswer[]): (kind: string) => number {
+  const order = answers[0]?.kinds.map(({ name }) => name) ?? [];
+  return (kind) => {
+    if (kind === COUNTER) return order.length + 1;
+    const index = order.indexOf(kind);
+    return index < 0 ? order.length : index;
+  };
 }
 
 /**
@@ -64,16 +77,16 @@ export function planLanes(answers: readonly TimelineAnswer[], choice: LaneChoice
   const plans = new Map<string, Place>();
   for (const answer of answers) {
     for (const lane of answer.lanes) {
-      if (!isLaneKind(lane.kind)) continue;
-      const { cpu, depth } = lane;
-      plans.set(laneId(lane), { id: laneId(lane), cpu, kind: lane.kind, depth, label: LABELS[lane.kind] });
+      const { cpu, kind, depth } = lane;
+      const label = visibleText(kindOf(lane, answer.kinds).lane);
+      plans.set(laneId(lane), { id: laneId(lane), cpu, kind, depth, label });
     }
     for (const series of answer.counters) {
       if (!isShownCounter(series)) continue;
       plans.set(seriesId(series), {
         id: seriesId(series),
         cpu: series.cpu,
-        kind: 'counter',
+        kind: COUNTER,
         depth: 0,
         label: counterLabel(series),
       });
@@ -82,7 +95,7 @@ export function planLanes(answers: readonly TimelineAnswer[], choice: LaneChoice
   const shown = [...plans.values()]
     .filter((plan) => choice.cpu.length === 0 || plan.cpu === null || choice.cpu.includes(plan.cpu))
     .filter((plan) => !choice.hide.includes(plan.kind))
-    .toSorted(byPlace);
+    .toSorted(byPlace(rankIn(answers)));
   return shown.map((place, index) => {
     const above = shown[index - 1];
     const isNested = place.depth > 0 && above?.cpu === place.cpu && above.kind === place.kind;
@@ -99,13 +112,12 @@ const counterLabel = ({ name, unit }: CounterSeries) => visibleText(unit === nul
 
 const groupName = (cpu: number | null) => (cpu === null ? 'All CPUs' : `CPU ${cpu}`);
 
-function byPlace(a: Place, b: Place): number {
-  return (
+function byPlace(rank: (kind: string) => number) {
+  return (a: Place, b: Place): number =>
     (a.cpu ?? Infinity) - (b.cpu ?? Infinity) ||
-    LANE_KINDS.indexOf(a.kind) - LANE_KINDS.indexOf(b.kind) ||
+    rank(a.kind) - rank(b.kind) ||
     a.depth - b.depth ||
-    a.id.localeCompare(b.id)
-  );
+    a.id.localeCompare(b.id);
 }
 
 /** The planned rows with what `answer` has for them. */
@@ -119,22 +131,20 @@ export function fillLanes(plans: readonly LanePlan[], answer: TimelineAnswer): r
   });
 }
 
-export interface ItemNames {
-  readonly tasks: readonly TaskName[];
-  readonly symbols: readonly string[];
-}
+/** The dictionaries that items of lanes point into. */
+export type ItemNames = Pick<TimelineAnswer, 'tasks' | 'symbols' | 'kinds'>;
 
-/** What the item of a lane is called: its task on a running lane, else its interrupt, softirq or idle state. */
-export function itemName(lane: TimelineLane, index: number, { tasks, symbols }: ItemNames): string {
-  const task = tasks[lane.task_idx?.[index] ?? -1];
-  const symbol = symbols[lane.symbol_idx?.[index] ?? -1];
-  if (lane.kind === 'sched') return task ? visibleText(taskLabel(task.comm, task.pid)) : 'unknown task';
-  return visibleText(symbol ?? lane.kind);
+/** What the item of a lane is called: its task where tasks run, else its interrupt, softirq or idle state. */
+export function itemName(lane: TimelineLane, index: number, names: ItemNames): string {
+  const task = names.tasks[lane.task_idx?.[index] ?? -1];
+  const symbol = names.symbols[lane.symbol_idx?.[index] ?? -1];
+  if (isOfTasks(lane, names)) return task ? visibleText(taskLabel(task.comm, task.pid)) : 'unknown task';
+  return visibleText(symbol ?? kindOf(lane, names.kinds).lane);
 }
 
 /** Whether the item is the idle task on a running lane, which is drawn as empty ground. */
-export function isIdleTask(lane: TimelineLane, index: number, { tasks }: ItemNames): boolean {
-  return lane.kind === 'sched' && tasks[lane.task_idx?.[index] ?? -1]?.pid === 0;
+export function isIdleTask(lane: TimelineLane, index: number, names: ItemNames): boolean {
+  return isOfTasks(lane, names) && names.tasks[lane.task_idx?.[index] ?? -1]?.pid === 0;
 }
 
 /** A point of a counter's step function, with how long it stays. */

@@ -1,4 +1,4 @@
-import type { TimelineAnswer, TimelineLane } from './laneAnswer';
+import type { SliceKind, TimelineAnswer, TimelineLane } from './laneAnswer';
 
 /** A lane without the columns that only some lanes have. */
 export function bareLane(
@@ -19,8 +19,27 @@ export function bareLane(
   };
 }
 
+const kind = (name: string, lane: string, title: string, colour: string): SliceKind => ({
+  name,
+  lane,
+  title,
+  colour,
+});
+
+/** Kinds as a server's catalog lists them. */
+export const KINDS: readonly SliceKind[] = [
+  kind('sched', 'running', 'Running task', 'task'),
+  kind('irq', 'irq', 'Interrupt', 'irq'),
+  kind('softirq', 'softirq', 'Softirq', 'softirq'),
+  kind('irqsoff', 'irqs off', 'Interrupts off', 'irqs_off'),
+  kind('preemptoff', 'preempt off', 'Preemption off', 'preempt_off'),
+  kind('noise', 'noise', 'Noise reported by the tracer', 'source'),
+  kind('idle', 'idle', 'Idle state', 'state'),
+];
+
 /** Two CPUs for 10 µs: a task that is interrupted on CPU 0, and CPU 1 summed up in buckets. */
 export const FIXTURE: TimelineAnswer = {
+  kinds: KINDS,
   tasks: [
     { pid: 0, comm: '<idle>' },
     { pid: 1213, comm: 'cyclictest' },

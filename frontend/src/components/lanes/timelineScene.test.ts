@@ -82,6 +82,29 @@ const laneOf = (kind: string, symbol_idx: readonly number[]) =>
     symbol_idx,
   });
 
+test('a kind that the page has never heard of is drawn in a neutral colour, by what it names or its own name', () => {
+  const dma = { name: 'dma', lane: 'DMA', title: 'DMA transfer', colour: 'rainbow' };
+  const answer = {
+    ...FIXTURE,
+    symbols: ['channel 3'],
+    kinds: [...FIXTURE.kinds, dma],
+    lanes: [laneOf('dma', [0]), bareLane({ ...laneOf('usb', [0]), symbol_idx: [null] })],
+  };
+  const palette = PALETTES.light;
+  const planned = fillLanes(planLanes([answer], { cpu: [0], hide: [] }), answer);
+  const scene = timelineScene(planned, answer, { name: 'light', palette });
+  expect(
+    scene.rows.map(({ label, items }) => [
+      label,
+      scene.fills[items.fill[0] ?? -1],
+      scene.texts[items.text?.[0] ?? -1],
+    ]),
+  ).toEqual([
+    ['DMA', palette.otherSlice, 'channel 3'],
+    ['usb', palette.otherSlice, 'usb'],
+  ]);
+});
+
 test('interrupts off are hatched more densely than preemption off, and noise has the colour of its source', () => {
   const symbols = [
     'console_unlock ← vprintk_emit',

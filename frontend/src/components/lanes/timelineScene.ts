@@ -13,6 +13,7 @@ import { fromOklch, taskColour, type ThemeName } from '../../lib/colour';
 import type { Palette } from '../../lib/palette';
 import { isKernelThread } from '../../lib/taskKind';
 import { isIdleTask, itemName, type ItemNames, type PlannedLane } from './laneModel';
+import { isOfTasks, kindOf } from './sliceKinds';
 
 export interface LaneLook {
   readonly name: ThemeName;
@@ -39,7 +40,7 @@ export function timelineScene(
       label,
       ...(group !== undefined && { group }),
       height: isNested ? NESTED_LANE_PX : LANE_PX,
-      ...hatching(planned.kind),
+      ...hatching(kindOf(planned, answer.kinds).colour),
       items: lane ? laneItems(lane, answer, look, fills, texts) : NOTHING,
       ...(series && {
         steps: counterSteps(series, fills.indexOf(look.palette.line), fills.indexOf(look.palette.quiet)),
@@ -57,7 +58,7 @@ export function timelineScene(
 
 /** One thin row for each CPU's running tasks, within `height` pixels. */
 export function minimapScene(overview: TimelineAnswer, height: number, look: LaneLook): LaneScene {
-  const running = overview.lanes.filter((lane) => lane.kind === 'sched');
+  const running = overview.lanes.filter((lane) => isOfTasks(lane, overview));
   // Without scheduling events there may still be interrupts to find one's way by.
   const lanes = running.length > 0 ? running : overview.lanes.filter((lane) => lane.depth === 0);
   const fills = new IndexedTexts();
@@ -71,9 +72,9 @@ export function minimapScene(overview: TimelineAnswer, height: number, look: Lan
 }
 
 /** What keeps others out without running itself is hatched: the more it keeps out, the denser. */
-function hatching(kind: string): Pick<LaneRow, 'hatchPx'> {
-  if (kind === 'irqsoff') return { hatchPx: 4 };
-  return kind === 'preemptoff' ? { hatchPx: 8 } : {};
+function hatching(colour: string): Pick<LaneRow, 'hatchPx'> {
+  if (colour === 'irqs_off') return { hatchPx: 4 };
+  return colour === 'preempt_off' ? { hatchPx: 8 } : {};
 }
 
 const NOTHING: LaneItems = { start: [], duration: [], fill: [] };
@@ -105,14 +106,25 @@ export function itemColour(
   names: ItemNames,
   { name, palette }: LaneLook,
 ): string {
-  if (lane.kind === 'irq') return palette.irq;
-  if (lane.kind === 'softirq') return palette.softirq;
-  if (lane.kind === 'idle') return idleColour(names.symbols[lane.symbol_idx?.[index] ?? -1] ?? '', name);
-  if (lane.kind === 'irqsoff') return palette.irqsOff;
-  if (lane.kind === 'preemptoff') return palette.preemptOff;
-  if (lane.kind === 'noise')
-    return noiseColour(names.symbols[lane.symbol_idx?.[index] ?? -1] ?? '', name, palette);
-  return runningColour(names.tasks[lane.task_idx?.[index] ?? -1]?.comm ?? '<...>', name, palette);
+  const symbol = names.symbols[lane.symbol_idx?.[index] ?? -1] ?? '';
+  switch (kindOf(lane, names.kinds).colour) {
+    case 'task':
+      return runningColour(names.tasks[lane.task_idx?.[index] ?? -1]?.comm ?? '<...>', name, palette);
+    case 'source':
+      return noiseColour(symbol, name, palette);
+    case 'state':
+      return idleColour(symbol, name);
+    case 'irq':
+      return palette.irq;
+    case 'softirq':
+      return palette.softirq;
+    case 'irqs_off':
+      return palette.irqsOff;
+    case 'preempt_off':
+      return palette.preemptOff;
+    default:
+      return palette.otherSlice;
+  }
 }
 
 /** `irq local_timer:236`, `softirq RCU:9`, `thread bash-183`, `nmi`, `hardware`: in the colour of what it was. */

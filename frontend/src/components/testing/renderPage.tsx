@@ -6,6 +6,7 @@ import { vi } from 'vitest';
 import { parseSearch, printSearch } from '../../viewState/search';
 import { KeysProvider } from '../keys/keys';
 import { NoticesProvider } from '../notices/notices';
+import { KINDS } from '../lanes/timeline.fixture';
 import { SearchSlotProvider } from '../search/SearchField';
 
 interface PageParts {
@@ -17,6 +18,9 @@ interface PageParts {
 
 // A machine that builds beside the tests is slow; what does not come at all is seen late.
 configure({ asyncUtilTimeout: 10_000 });
+
+/** What every page may ask for. */
+const CATALOG = { analyses: [], slice_kinds: KINDS };
 
 /** Renders a page as the application does, in a browser whose every element is 1,000 pixels wide. */
 export function renderPage(page: ReactNode, { at, answers }: PageParts): void {
@@ -53,7 +57,8 @@ function openDialog(this: HTMLDialogElement): void {
 
 function answerTo(url: string, answers: PageParts['answers']): Response {
   const path = new URL(url, 'http://localhost').pathname;
-  const [, answer] = Object.entries(answers).find(([end]) => path.endsWith(end)) ?? [];
+  const [, answer] =
+    Object.entries({ '/catalog': CATALOG, ...answers }).find(([end]) => path.endsWith(end)) ?? [];
   return answer === undefined ? Response.json({ title: path }, { status: 404 }) : Response.json(answer);
 }
 

@@ -3,6 +3,7 @@ import { timelineQuery } from '../../api/lanes';
 import { Button } from '../../components/button/Button';
 import type { TimeWindow } from '../../components/chart/timeWindow';
 import type { ItemNames } from '../../components/lanes/laneModel';
+import { kindOf } from '../../components/lanes/sliceKinds';
 import { itemColour } from '../../components/lanes/timelineScene';
 import { ProblemNote } from '../../components/problem/ProblemNote';
 import { Duration } from '../../components/Quantity';
@@ -12,7 +13,6 @@ import { problemOf } from '../../lib/problem';
 import { areaStats, type ShareOfTime } from './areaStats';
 import styles from './Details.module.css';
 import { Exact } from './Exact';
-import { KIND_TITLES } from './kindTitles';
 
 interface AreaDetailsProps {
   readonly traceId: string;
@@ -87,7 +87,7 @@ function Shares({ shares, names }: SharesProps) {
         {shares.map((share) => (
           <tr key={`${share.cpu} ${share.kind} ${share.name}`}>
             <td>{share.cpu}</td>
-            <td className={styles.code} title={`${KIND_TITLES[share.kind] ?? share.kind}: ${share.name}`}>
+            <td className={styles.code} title={`${kindOf(share.lane, names.kinds).title}: ${share.name}`}>
               <span
                 className={styles.swatch}
                 style={{ background: itemColour(share.lane, share.index, names, look) }}

@@ -10,8 +10,8 @@ import { stampText } from '../../lib/stamp';
 import type { SliceId } from '../../viewState/itemIds';
 import styles from './Details.module.css';
 import { itemName } from '../../components/lanes/laneModel';
+import { isOfTasks, kindOf } from '../../components/lanes/sliceKinds';
 import { Exact } from './Exact';
-import { KIND_TITLES } from './kindTitles';
 import { sliceAt } from './selection';
 
 interface SliceDetailsProps {
@@ -33,7 +33,7 @@ export function SliceDetails({ traceId, originNs, id, onFrame, onMark }: SliceDe
   const stretch = { start: id.t, end: id.t + (found.lane.duration_ns[found.index] ?? 0) };
   return (
     <>
-      <h3 className={styles.kind}>{KIND_TITLES[found.lane.kind] ?? found.lane.kind}</h3>
+      <h3 className={styles.kind}>{kindOf(found.lane, answer.data.kinds).title}</h3>
       <p className={styles.name}>{itemName(found.lane, found.index, answer.data)}</p>
       <SliceFacts found={found} answer={answer.data} originNs={originNs} />
       <p className={styles.ways}>
@@ -54,7 +54,7 @@ function SliceFacts({ found: { lane, index }, answer, originNs }: SliceFactsProp
   const start = ns(lane.t[index] ?? 0);
   const duration = ns(lane.duration_ns[index] ?? 0);
   const self = lane.self_ns?.[index];
-  const task = lane.kind === 'sched' ? undefined : taskOf(answer, lane.task_idx?.[index]);
+  const task = isOfTasks(lane, answer) ? undefined : taskOf(answer, lane.task_idx?.[index]);
   return (
     <dl className={styles.facts}>
       <dt>length</dt>

@@ -3,7 +3,6 @@ import { ChartWays } from '../../components/chart/ChartWays';
 import type { PictureFormat } from '../../components/chart/exportPicture';
 import { WindowText } from '../../components/chart/WindowText';
 import { CpuSwitches, Switch, SwitchGroup, Toolbar, ToolbarGap } from '../../components/toolbar/Toolbar';
-import type { LaneKind } from '../../viewState/timeline';
 import type { TimelineParts } from './useTimelineParts';
 
 interface TimelineToolbarProps extends Pick<
@@ -18,32 +17,21 @@ interface TimelineToolbarProps extends Pick<
 
 const NO_CPUS: readonly number[] = [];
 
-const KIND_NAMES: Record<LaneKind, string> = {
-  sched: 'running',
-  irq: 'irq',
-  softirq: 'softirq',
-  irqsoff: 'irqs off',
-  preemptoff: 'preempt off',
-  noise: 'noise',
-  idle: 'idle',
-  counter: 'counters',
-};
-
 /** Above the lanes: what is in sight, which lanes are shown, what dragging does, and the ways out. */
 export function TimelineToolbar(props: TimelineToolbarProps) {
   const { trace, timeline, view, state, setState, dragging, onDragging } = props;
   const { kinds } = timeline;
   const { hide } = state;
-  const toggle = (kind: LaneKind) =>
+  const toggle = (kind: string) =>
     setState({ hide: hide.includes(kind) ? hide.filter((other) => other !== kind) : [...hide, kind] });
   return (
     <Toolbar>
       <WindowText window={view.live.window} isLoading={!timeline.isComplete && timeline.error === null} />
       {kinds.length > 0 && (
         <SwitchGroup name="Lanes">
-          {kinds.map((kind) => (
-            <Switch key={kind} isOn={!hide.includes(kind)} onClick={() => toggle(kind)}>
-              {KIND_NAMES[kind]}
+          {kinds.map(({ name, label }) => (
+            <Switch key={name} isOn={!hide.includes(name)} onClick={() => toggle(name)}>
+              {label}
             </Switch>
           ))}
         </SwitchGroup>

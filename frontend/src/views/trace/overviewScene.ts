@@ -2,6 +2,7 @@ import type { TimelineAnswer, TimelineLane } from '../../api/lanes';
 import { busyShares } from '../../components/chart/busyShares';
 import { IndexedTexts } from '../../components/chart/indexedTexts';
 import { buildScene, type LaneRow, type LaneScene } from '../../components/chart/laneScene';
+import { isOfTasks } from '../../components/lanes/sliceKinds';
 import type { Theme } from '../../components/theme/theme';
 import { taskColour } from '../../lib/colour';
 import { isKernelThread } from '../../lib/taskKind';
@@ -16,7 +17,7 @@ export interface Overview {
 
 /** One row for each CPU's running tasks; on a machine with many CPUs the rows get thin instead of many screens high. */
 export function overviewScene(answer: TimelineAnswer, theme: Theme): Overview {
-  const lanes = answer.lanes.filter((lane) => lane.kind === 'sched');
+  const lanes = answer.lanes.filter((lane) => isOfTasks(lane, answer));
   const heightPx = Math.max(2, Math.min(TALLEST_ROW_PX, Math.floor(TALLEST_PX / Math.max(1, lanes.length))));
   const fills = new IndexedTexts();
   const rows = lanes.map((lane): LaneRow => {

@@ -107,12 +107,12 @@ mod tests {
             <idle>-0 [0] 1.005011: cpu_idle: state=4294967295 cpu_id=0
             ",
             expect![[r#"
-                idle cpu 0 state 2 start 2000 duration 4000000
-                idle cpu 0 state 1 start 4012000 duration 989000
                 irqsoff cpu 0 <idle> do_idle ← cpu_startup_entry start 0 duration 2000
                 irqsoff cpu 0 <idle> do_idle ← cpu_startup_entry start 4002000 duration 3000
                 irqsoff cpu 0 <idle> do_idle ← cpu_startup_entry start 4010000 duration 2000
                 irqsoff cpu 0 <idle> irqentry_enter ← sysvec_apic_timer_interrupt start 4990000 duration 10000
+                idle cpu 0 state 2 start 2000 duration 4000000
+                idle cpu 0 state 1 start 4012000 duration 989000
                 counter cpu_idle cpu 0 at 2000: 2
                 counter cpu_idle cpu 0 at 4002000: -1
                 counter cpu_idle cpu 0 at 4012000: 1

@@ -24,6 +24,7 @@ mod preemptoff;
 mod reports;
 mod sched;
 mod shapes;
+mod slice_kind;
 mod softirq;
 mod softirq_raise;
 mod stated;
@@ -42,7 +43,8 @@ pub use cause::Cause;
 pub use latency::{IncompleteReason, LatencyKind, Sample, SampleFlags, SampleSource, Subject};
 pub use noise::NoiseLane;
 pub use reports::{LatencyTracer, Report};
-pub use shapes::{CounterChange, CounterName, Emit, Slice, SliceFlags, SliceKind};
+pub use shapes::{CounterChange, CounterName, Emit, Slice, SliceFlags};
+pub use slice_kind::SliceKind;
 pub use stated::impossible;
 
 use crate::events::{Decoded, Role};

@@ -1,61 +1,7 @@
 //! The closed set of shapes that analyses answer with.
 
-use super::{IncompleteReason, LatencyKind, Sample};
+use super::{IncompleteReason, LatencyKind, Sample, SliceKind};
 use crate::model::{Code, ReadError, TaskRef};
-
-/// What a slice is about: one kind of lane.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum SliceKind {
-    Sched,
-    Irq,
-    Softirq,
-    Idle,
-    Call,
-    Irqsoff,
-    Preemptoff,
-    Noise,
-}
-
-impl SliceKind {
-    pub const ALL: &'static [SliceKind] = &[
-        SliceKind::Sched,
-        SliceKind::Irq,
-        SliceKind::Softirq,
-        SliceKind::Idle,
-        SliceKind::Call,
-        SliceKind::Irqsoff,
-        SliceKind::Preemptoff,
-        SliceKind::Noise,
-    ];
-
-    /// The number that is stored.
-    pub const fn code(self) -> i16 {
-        match self {
-            SliceKind::Sched => 1,
-            SliceKind::Irq => 2,
-            SliceKind::Softirq => 3,
-            SliceKind::Idle => 4,
-            SliceKind::Call => 5,
-            SliceKind::Irqsoff => 6,
-            SliceKind::Preemptoff => 7,
-            SliceKind::Noise => 9,
-        }
-    }
-
-    /// The stable name that the API shows.
-    pub fn name(self) -> &'static str {
-        match self {
-            SliceKind::Sched => "sched",
-            SliceKind::Irq => "irq",
-            SliceKind::Softirq => "softirq",
-            SliceKind::Idle => "idle",
-            SliceKind::Call => "call",
-            SliceKind::Irqsoff => "irqsoff",
-            SliceKind::Preemptoff => "preemptoff",
-            SliceKind::Noise => "noise",
-        }
-    }
-}
 
 /// What is special about a slice, as a set of bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

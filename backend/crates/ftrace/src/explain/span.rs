@@ -2,11 +2,6 @@
 
 use crate::analyses::{SliceFlags, SliceKind};
 
-/// The kind of slices that is stored by this number.
-pub fn kind_of(code: i16) -> Option<SliceKind> {
-    SliceKind::ALL.iter().find(|kind| kind.code() == code).copied()
-}
-
 /// Something that a CPU did in [start, end).
 #[derive(Clone, Copy, Debug)]
 pub struct Span<'a> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::case::Case;
-use super::span::{Span, kind_of};
+use super::span::Span;
 use crate::analyses::{SampleFlags, SliceFlags, SliceKind};
 use crate::events::{Decoded, Role, Switch, WakenTask, decode};
 use crate::model::EventKind;
@@ -80,7 +80,7 @@ impl<'a> Recorded<'a> {
         let types = read_event_types(tables.event_type)?;
         let slice_blocks = read_rows(&tables::SLICE_BLOCK, tables.slice_block, |row| {
             let columns = SliceBlock::read(row)?;
-            Ok(kind_of(columns.kind).zip(Some((columns, row.texts("args")?))))
+            Ok(SliceKind::of_code(columns.kind).zip(Some((columns, row.texts("args")?))))
         })?;
         let slice_blocks: Vec<Slices<'a>> = slice_blocks.into_iter().flatten().map(Slices::new).collect();
         let mut switched: BTreeSet<i16> = trace.switched_cpus.iter().copied().collect();

@@ -7,12 +7,12 @@ pub const CALL: i16 = SliceKind::Call.code();
 
 /// The public name of a stored kind.
 pub fn name(kind: i16) -> &'static str {
-    SliceKind::ALL.iter().find(|known| known.code() == kind).map_or("other", |kind| kind.name())
+    SliceKind::of_code(kind).map_or("other", SliceKind::name)
 }
 
 /// The number that is stored for a kind.
 pub fn parse(name: &str) -> Option<i16> {
-    SliceKind::ALL.iter().find(|kind| kind.name() == name).map(|kind| kind.code())
+    SliceKind::of_name(name).map(SliceKind::code)
 }
 
 /// Names of all kinds that have lanes on the timeline, for messages.

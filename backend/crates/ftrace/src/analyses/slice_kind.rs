@@ -1,0 +1,72 @@
+//! The kinds of slices: one table of their codes, names and looks.
+
+macro_rules! slice_kinds {
+    ($( $variant:ident $code:literal $name:literal $lane:literal $title:literal $colour:literal; )*) => {
+        /// What a slice is about: one kind of lane.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum SliceKind { $( $variant, )* }
+
+        impl SliceKind {
+            /// Every kind, in the order in which the lanes of a CPU are drawn.
+            pub const ALL: &'static [SliceKind] = &[ $( SliceKind::$variant, )* ];
+
+            /// The number that is stored.
+            pub const fn code(self) -> i16 { match self { $( SliceKind::$variant => $code, )* } }
+
+            /// The stable name that the API shows: `irqsoff`.
+            pub fn name(self) -> &'static str { match self { $( SliceKind::$variant => $name, )* } }
+
+            /// The label of its lane: `irqs off`.
+            pub fn lane(self) -> &'static str { match self { $( SliceKind::$variant => $lane, )* } }
+
+            /// What one slice of it is: `Interrupts off`.
+            pub fn title(self) -> &'static str { match self { $( SliceKind::$variant => $title, )* } }
+
+            /// What decides on a slice's colour: a colour of the palette by name, or what the slice names (`task`,
+            /// `source`, `state`).
+            pub fn colour(self) -> &'static str { match self { $( SliceKind::$variant => $colour, )* } }
+        }
+    };
+}
+
+// A code that has been stored once keeps its meaning for ever.
+slice_kinds! {
+    Sched 1 "sched" "running" "Running task" "task";
+    Irq 2 "irq" "irq" "Interrupt" "irq";
+    Softirq 3 "softirq" "softirq" "Softirq" "softirq";
+    Irqsoff 6 "irqsoff" "irqs off" "Interrupts off" "irqs_off";
+    Preemptoff 7 "preemptoff" "preempt off" "Preemption off" "preempt_off";
+    Noise 9 "noise" "noise" "Noise reported by the tracer" "source";
+    Idle 4 "idle" "idle" "Idle state" "state";
+    Call 5 "call" "calls" "Function call" "function";
+}
+
+impl SliceKind {
+    /// The kind that is stored as this number; `None` for one of another version.
+    pub fn of_code(code: i16) -> Option<Self> {
+        Self::ALL.iter().find(|kind| kind.code() == code).copied()
+    }
+
+    pub fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().find(|kind| kind.name() == name).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn codes_and_names_tell_kinds_apart() {
+        let codes: BTreeSet<i16> = SliceKind::ALL.iter().map(|kind| kind.code()).collect();
+        let names: BTreeSet<&str> = SliceKind::ALL.iter().map(|kind| kind.name()).collect();
+        assert_eq!((codes.len(), names.len()), (SliceKind::ALL.len(), SliceKind::ALL.len()));
+        for kind in SliceKind::ALL {
+            assert_eq!(SliceKind::of_code(kind.code()), Some(*kind));
+            assert_eq!(SliceKind::of_name(kind.name()), Some(*kind));
+        }
+        assert_eq!((SliceKind::of_code(0), SliceKind::of_name("other")), (None, None));
+    }
+}
