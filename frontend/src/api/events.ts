@@ -1,7 +1,7 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { components } from './generated';
 import { request } from './request';
-import type { Page } from './types';
+import type { EventField, Page } from './types';
 
 export type TraceEvent = components['schemas']['EventItem'];
 
@@ -74,3 +74,19 @@ export async function findEvent(
   };
   return firstFrom(undefined);
 }
+
+/** As many as one answer holds; those of the most frequent events come first. */
+const MOST_FIELDS = 1000;
+
+/** The fields of the recorded events that hold numbers. */
+export const eventFieldsQuery = (trace: string) =>
+  queryOptions({
+    queryKey: ['trace', trace, 'event fields'],
+    queryFn: ({ signal }) =>
+      request<Page<EventField>>(`/traces/${encodeURIComponent(trace)}/event-fields`, {
+        signal,
+        query: { limit: MOST_FIELDS },
+      }),
+    select: ({ items }) => items,
+    staleTime: Infinity,
+  });

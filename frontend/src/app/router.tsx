@@ -1,9 +1,13 @@
-import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import { parseSearch, printSearch } from '../viewState/search';
 import { VIEWS } from '../views/registry';
-import { ErrorPage, NotFoundPage } from './ErrorPage';
 import { Shell } from './Shell';
 import { ViewFrame } from './ViewFrame';
+import { problemOf } from '../lib/problem';
+import { Button } from '../components/button/Button';
+import { ProblemNote } from '../components/problem/ProblemNote';
+import { ViewLink } from '../components/ViewLink';
+import { paths } from '../viewState/paths';
 
 /** The router over all registered views; their paths and nothing else are its routes. */
 export function createAppRouter() {
@@ -25,4 +29,28 @@ export function createAppRouter() {
     trailingSlash: 'never',
     scrollRestoration: false,
   });
+}
+
+/** Stands in for a view that failed; the rest of the application goes on. */
+function ErrorPage({ error, reset }: ErrorComponentProps) {
+  return (
+    <ProblemNote isPage problem={problemOf(error)}>
+      <Button onClick={reset}>Try again</Button>
+      <ViewLink to={paths.traces()}>All traces</ViewLink>
+    </ProblemNote>
+  );
+}
+
+function NotFoundPage() {
+  const problem = {
+    status: 404,
+    code: 'no_such_page',
+    title: 'There is no such page',
+    detail: 'The address leads nowhere. A link cut off when it was copied often does that.',
+  };
+  return (
+    <ProblemNote isPage problem={problem}>
+      <ViewLink to={paths.traces()}>All traces</ViewLink>
+    </ProblemNote>
+  );
 }

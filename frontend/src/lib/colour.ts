@@ -30,7 +30,7 @@ export function taskColour(comm: string, theme: ThemeName): Colour {
 }
 
 /** FNV-1a over UTF-16 code units, mixed once more so that names which differ in the last letter land far apart. */
-export function hashText(text: string): number {
+function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
@@ -88,4 +88,27 @@ function luminance(colour: Colour): number {
     return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+// As bright as the tasks on the lanes, so that text on top reads alike.
+const LIGHTNESS: Record<ThemeName, number> = { dark: 0.7, light: 0.76 };
+const CHROMA = 0.075;
+
+// Interrupts and all they call are warm, as they are on the timeline; everything else is cool.
+const COOL = { first: 150, range: 150 };
+const WARM = { first: 35, range: 45 };
+
+/** The colour of a function, from its name alone; `isInIrq` where it runs in or under an interrupt. */
+export function symbolColour(symbol: string, isInIrq: boolean, theme: ThemeName): Colour {
+  const { first, range } = isInIrq ? WARM : COOL;
+  return fromOklch(LIGHTNESS[theme], CHROMA, first + (hashText(symbol) % range));
+}
+
+// How interrupts come into the kernel on x86, arm64, arm and riscv, and the softirqs that follow them, Linux 4.19 to 6.12.
+const IRQ_ENTRY =
+  /^(?:(?:__)?(?:asm_)?sysvec_|smp_\w+_interrupt$|(?:asm_)?common_interrupt|do_IRQ$|gic_handle_irq|el[01]\w*_(?:irq|interrupt)|__irq_svc|__irq_usr|generic_handle_arch_irq|handle_arch_irq|do_irq$|riscv_intc_irq|irq_enter|irq_exit|__irq_exit_rcu|__do_softirq|do_softirq|handle_softirqs|exc_nmi|asm_exc_nmi)/;
+
+/** Whether a function of this name is where an interrupt or softirq begins. */
+export function isIrqEntry(symbol: string): boolean {
+  return IRQ_ENTRY.test(symbol);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isIrqEntry } from './irqEntry';
+import { isIrqEntry } from './colour';
 
 it('knows interrupts by the function they come in through', () => {
   const entries = [

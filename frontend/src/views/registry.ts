@@ -5,7 +5,7 @@ import { diffState } from '../viewState/diff';
 import { timelineState } from '../viewState/timeline';
 import { tracesState } from '../viewState/traces';
 import { traceState } from '../viewState/trace';
-import type { ViewReading, RawSearch } from '../viewState/viewSpec';
+import type { RawSearch, ViewReading } from '../viewState/viewSpec';
 
 export interface View {
   readonly path: string;
@@ -38,7 +38,7 @@ export const VIEWS: readonly View[] = [
     tab: 'Timeline',
     key: '2',
     state: timelineState,
-    component: lazy(() => import('./timeline/TimelineView')),
+    component: lazy(() => import('./timeline/Timeline')),
   },
   {
     path: '/t/$trace/calls',
@@ -46,13 +46,13 @@ export const VIEWS: readonly View[] = [
     tab: 'Calls',
     key: '3',
     state: callsState,
-    component: lazy(() => import('./calls/CallsView')),
+    component: lazy(() => import('./calls/Calls')),
   },
   {
     path: '/t/$trace/cases/$case',
     title: 'Case',
     state: caseState,
-    component: lazy(() => import('./case/CaseView')),
+    component: lazy(() => import('./case/CasePage')),
   },
   {
     path: '/diff',

@@ -2,8 +2,7 @@ import { useCallback, useImperativeHandle, useRef, useState, type ReactNode, typ
 import { Chart } from './Chart';
 import type { PictureFormat } from './exportPicture';
 import styles from './LaneChart.module.css';
-import { LaneGutter } from './LaneGutter';
-import { LaneOverlay, type LaneMark } from './LaneOverlay';
+import { LaneGutter, LaneOverlay, type LaneMark } from './LaneOverlay';
 import { AXIS_HEIGHT_PX, itemAt, rowAt, sceneHeight, type LaneScene } from './laneScene';
 import type { AxisTicks } from './timeTicks';
 import { spanOf, type TimeWindow } from './timeWindow';

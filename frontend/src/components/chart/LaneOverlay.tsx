@@ -96,3 +96,36 @@ function stretch(from: number, to: number, plotWidth: number): { left: number; w
   const left = Math.max(-8, from);
   return { left, width: Math.max(2, Math.min(plotWidth + 8, to) - left) };
 }
+
+interface LaneGutterProps {
+  readonly scene: LaneScene;
+  readonly width: number;
+  readonly scroll: number;
+  /** The time that the axis' labels count from. */
+  readonly base: string | undefined;
+}
+
+/** The names of the rows, left of the plot and in step with its scrolling. */
+export function LaneGutter({ scene, width, scroll, base }: LaneGutterProps) {
+  return (
+    <div className={styles.gutter} style={{ width }}>
+      <div className={styles.corner}>{base}</div>
+      <div className={styles.names}>
+        {scene.rows.map((row, index) => (
+          <div
+            key={row.id}
+            className={styles.name}
+            style={{
+              top: (scene.tops[index] ?? 0) - scroll,
+              height: row.height,
+              lineHeight: `${row.height}px`,
+            }}
+          >
+            {row.group !== undefined && <span className={styles.group}>{row.group}</span>}
+            <span className={styles.kind}>{row.label}</span>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

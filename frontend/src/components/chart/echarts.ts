@@ -1,3 +1,5 @@
+import type { Theme } from '../theme/theme';
+
 /** The parts of ECharts that this page uses, and the one shape that it adds. Import ECharts from here only. */
 import { BarChart, CustomChart, LineChart, ScatterChart } from 'echarts/charts';
 import { GridComponent, MarkLineComponent, TitleComponent } from 'echarts/components';
@@ -78,3 +80,27 @@ const Painted = graphic.extendShape({
   },
 });
 graphic.registerShape(PAINTED_SHAPE, Painted);
+
+// A canvas cannot read the style sheet's variables; this is its `--sans`.
+const SANS =
+  "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', Arial, sans-serif";
+
+/** ECharts' defaults in the page's colours, so that a chart's option names a colour only where it means something. */
+export function themeOf({ palette }: Theme): object {
+  const axis = {
+    axisLine: { show: true, lineStyle: { color: palette.line } },
+    axisTick: { show: false },
+    axisLabel: { color: palette.quiet, fontSize: 12 },
+    nameTextStyle: { color: palette.quiet, fontSize: 12 },
+    splitLine: { show: true, lineStyle: { color: palette.line } },
+  };
+  return {
+    backgroundColor: 'transparent',
+    color: [palette.normal, palette.abnormal, palette.irq, palette.kernelThread, palette.good],
+    textStyle: { color: palette.text, fontSize: 12, fontFamily: SANS },
+    valueAxis: axis,
+    logAxis: axis,
+    categoryAxis: axis,
+    timeAxis: axis,
+  };
+}

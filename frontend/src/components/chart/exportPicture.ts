@@ -1,7 +1,6 @@
-import { saveBlob } from '../../lib/saveBlob';
+import { saveBlob } from '../../lib/download';
 import type { Theme } from '../theme/theme';
-import { themeOf } from './chartTheme';
-import { init, type ChartOption } from './echarts';
+import { init, themeOf, type ChartOption } from './echarts';
 import { laneOption, type LaneOptionParts } from './laneOption';
 import { AXIS_HEIGHT_PX } from './laneScene';
 

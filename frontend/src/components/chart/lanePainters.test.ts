@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PALETTES } from '../../lib/palette';
 import type { Brush } from './brush';
-import { laneInks } from './laneInks';
+import { laneInks } from './painter';
 import { scenePainters } from './lanePainters';
 import { buildScene, type LaneRow } from './laneScene';
 

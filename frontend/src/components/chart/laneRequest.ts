@@ -1,4 +1,5 @@
 import { spanOf, type TimeWindow } from './timeWindow';
+import { useEffect, useState } from 'react';
 
 /** A stretch to ask the server for, and the pixels that it will be drawn on. */
 export interface LaneStretch {
@@ -35,4 +36,22 @@ export function neighbourWindows(window: TimeWindow, domain: TimeWindow): readon
     { start: window.start - span / 2, end: window.end - span / 2 },
     { start: window.start + span / 2, end: window.end + span / 2 },
   ].filter((beside) => beside.start < domain.end && beside.end > domain.start && span < spanOf(domain));
+}
+
+const SETTLE_MS = 60;
+
+/**
+ * The stretch to load for what is in sight; follows a moving window only once it has rested for a moment. The first
+ * width that is known counts at once.
+ */
+export function useLaneStretch(window: TimeWindow, domain: TimeWindow, width: number): LaneStretch {
+  const wanted = laneStretch(window, domain, width);
+  const [settled, setSettled] = useState<LaneStretch>();
+  if (settled === undefined && width > 0) setSettled(wanted);
+  const { start, end, width: columns } = wanted;
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled({ start, end, width: columns }), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [start, end, columns]);
+  return settled ?? wanted;
 }

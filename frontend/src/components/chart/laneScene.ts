@@ -144,3 +144,28 @@ export function itemAt(row: LaneRow, x: number, tolerance: number): number | und
   if (Math.min(gapBefore, gapAfter) > tolerance) return undefined;
   return gapBefore <= gapAfter ? before : before + 1;
 }
+
+/** The columns of a lane that is summed up in cells. */
+interface BusyCells {
+  readonly duration_ns: readonly number[];
+  readonly busy_ns?: readonly number[] | null;
+}
+
+/** How much of each cell was busy, 0..1. */
+export function busyShares({ duration_ns, busy_ns }: BusyCells): readonly number[] {
+  return duration_ns.map((duration, index) => (busy_ns?.[index] ?? 0) / Math.max(1, duration));
+}
+
+/** Texts by the order in which they were first seen: a scene names its colours and its labels by number. */
+export class IndexedTexts {
+  readonly all: string[] = [];
+  readonly #indices = new Map<string, number>();
+
+  indexOf(text: string): number {
+    const known = this.#indices.get(text);
+    if (known !== undefined) return known;
+    this.#indices.set(text, this.all.length);
+    this.all.push(text);
+    return this.all.length - 1;
+  }
+}

@@ -1,5 +1,6 @@
 import type { Brush } from './brush';
 import type { Box } from './hatch';
+import type { Palette } from '../../lib/palette';
 
 /** Where on the canvas a scene lies: the plot's box, and the two numbers that turn an x of the scene into pixels. */
 export interface LaneView extends Box {
@@ -28,3 +29,8 @@ export interface LaneInks {
 export const MIN_WIDTH_PX = 1;
 /** A bucket is at least this high, however little of it was busy. */
 export const MIN_LEVEL_PX = 2;
+
+/** The inks of lanes in a palette. */
+export function laneInks({ onSlice, text, ground, loss, line }: Palette): LaneInks {
+  return { onItem: onSlice, onGround: text, ground, loss, line };
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { timeTicks } from './timeTicks';
+import { shareTicks, timeTicks } from './timeTicks';
 
 function check(window: [number, number], width: number, labels: readonly string[], base?: string) {
   const ticks = timeTicks({ start: window[0], end: window[1] }, width);
@@ -17,3 +17,12 @@ test('deep in a trace the labels count from a base', () =>
 
 test('a window of a few nanoseconds has ticks on whole nanoseconds', () =>
   check([5, 8], 1_000, ['', '6 ns', '7 ns']));
+
+function checkShares(window: [number, number], labels: readonly string[]) {
+  const { at } = shareTicks(2000)({ start: window[0], end: window[1] }, 480);
+  expect(at.map((tick) => tick.label.replace('\u202f', ''))).toEqual(labels);
+}
+
+test('the whole is a hundred per cent', () => checkShares([0, 2000], ['', '20%', '40%', '60%', '80%', '']));
+test('deep in it there are fractions', () =>
+  checkShares([1000, 1010], ['', '50.1%', '50.2%', '50.3%', '50.4%', '']));

@@ -2,7 +2,7 @@ import { useEffect, useMemo } from 'react';
 import { useTheme } from '../theme/theme';
 import { dropPainters } from './echarts';
 import { saveLanePicture, type PictureFormat } from './exportPicture';
-import { laneInks } from './laneInks';
+import { laneInks } from './painter';
 import { laneOption } from './laneOption';
 import { scenePainters } from './lanePainters';
 import { sceneHeight, type LaneScene } from './laneScene';

@@ -1,8 +1,8 @@
 import type { CounterSeries, Loss, TimelineAnswer, TimelineLane } from './laneAnswer';
-import { busyShares } from '../chart/busyShares';
-import { IndexedTexts } from '../chart/indexedTexts';
 import {
   buildScene,
+  busyShares,
+  IndexedTexts,
   type LaneBand,
   type LaneItems,
   type LaneRow,

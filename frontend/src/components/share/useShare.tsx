@@ -1,6 +1,7 @@
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useNotice } from '../notices/notices';
-import { ShareSheet } from './ShareSheet';
+import { Dialog } from '../dialog/Dialog';
+import styles from './useShare.module.css';
 
 interface Share {
   readonly share: () => void;
@@ -25,4 +26,18 @@ export function useShare(): Share {
     share: () => void share(),
     sheet: isByHand ? <ShareSheet onClose={() => setByHand(false)} /> : null,
   };
+}
+
+/** The link to copy by hand, where the browser keeps the clipboard to itself. */
+function ShareSheet({ onClose }: { readonly onClose: () => void }) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.select(), []);
+  return (
+    <Dialog title="Link to what is on the screen" onClose={onClose}>
+      <input ref={field} className={styles.link} readOnly value={window.location.href} aria-label="Link" />
+      <p className={styles.hint}>
+        The clipboard is for pages over TLS only. The link is selected: copy it with Ctrl C.
+      </p>
+    </Dialog>
+  );
 }

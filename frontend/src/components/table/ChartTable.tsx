@@ -1,6 +1,5 @@
-import { csvText } from '../../lib/csv';
+import { csvText, saveBlob } from '../../lib/download';
 import { groupDigits } from '../../lib/ns';
-import { saveBlob } from '../../lib/saveBlob';
 import { Button } from '../button/Button';
 import { Dialog } from '../dialog/Dialog';
 import styles from './ChartTable.module.css';

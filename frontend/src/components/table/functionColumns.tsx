@@ -4,7 +4,7 @@ import { ViewLink } from '../ViewLink';
 import { ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import { paths } from '../../viewState/paths';
-import styles from './functionColumns.module.css';
+import styles from './Table.module.css';
 
 /** What the trace knows of one function, as the API answers it. */
 export interface FunctionRow {

@@ -1,3 +1,5 @@
+import { useCallback, useLayoutEffect, useRef, type RefObject } from 'react';
+
 /** So many rows does a page of a list count. */
 const PAGE_ROWS = 12;
 
@@ -13,4 +15,19 @@ export function nextRowIndex(key: string, at: number, count: number): number | u
   };
   const next = steps[key];
   return next === undefined || count === 0 ? undefined : Math.max(0, Math.min(count - 1, next));
+}
+
+/** Gives what the selector finds the focus as soon as it is there: a row that is out of sight may not be yet. */
+export function useFocusLater(box: RefObject<HTMLElement | null>): (selector: string) => void {
+  const wanted = useRef<string>(undefined);
+  useLayoutEffect(() => {
+    const found =
+      wanted.current === undefined ? null : box.current?.querySelector<HTMLElement>(wanted.current);
+    if (!found) return;
+    found.focus();
+    wanted.current = undefined;
+  });
+  return useCallback((selector) => {
+    wanted.current = selector;
+  }, []);
 }

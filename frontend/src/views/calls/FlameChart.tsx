@@ -22,9 +22,7 @@ import { CallStrip } from './CallStrip';
 import { CallTable } from './CallTable';
 import { FlameToolbar } from './FlameToolbar';
 import { useCallSelection } from './useCallSelection';
-import { useFlameChart, type FlameChartData } from './useFlameChart';
-import { useFlameKeys } from './useFlameKeys';
-import { useFrameLinkedCall } from './useFrameLinkedCall';
+import { useFlameChart, useFlameKeys, useFrameLinkedCall, type FlameChartData } from './useFlameChart';
 
 const GUTTER_PX = 132;
 

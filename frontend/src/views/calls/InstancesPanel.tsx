@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { instancesQuery, type FunctionInstances } from '../../api/instances';
+import { instancesQuery, type FunctionInstances } from '../../api/calls';
 import { Button } from '../../components/button/Button';
-import { useLaneStretch } from '../../components/chart/useLaneStretch';
+import { useLaneStretch } from '../../components/chart/laneRequest';
 import { useTraceWindow } from '../../components/chart/useTraceWindow';
 import { CompareLink } from '../../components/compare/CompareLink';
 import { Loading } from '../../components/Loading';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CallLane, CallsAnswer } from '../../api/calls';
-import { symbolColour } from '../../components/chart/symbolColour';
+import { symbolColour } from '../../lib/colour';
 import { callIdAt, callRows, findCall, flameScene, neighbourCall } from './flameChart';
 
 const lane = (

@@ -1,12 +1,15 @@
 import type { CallLane, CallsAnswer } from '../../api/calls';
 import type { LaneHit } from '../../components/chart/LaneChart';
-import { busyShares } from '../../components/chart/busyShares';
-import { IndexedTexts } from '../../components/chart/indexedTexts';
-import { buildScene, lastAtOrBefore, type LaneRow, type LaneScene } from '../../components/chart/laneScene';
+import {
+  buildScene,
+  busyShares,
+  IndexedTexts,
+  lastAtOrBefore,
+  type LaneRow,
+  type LaneScene,
+} from '../../components/chart/laneScene';
 import type { TimeWindow } from '../../components/chart/timeWindow';
-import { symbolColour } from '../../components/chart/symbolColour';
-import type { ThemeName } from '../../lib/colour';
-import { isIrqEntry } from '../../lib/irqEntry';
+import { isIrqEntry, symbolColour, type ThemeName } from '../../lib/colour';
 import { taskLabel } from '../../lib/taskKind';
 import { visibleText } from '../../lib/visibleText';
 

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import type { CallTreeAnswer } from '../../api/calls';
-import { symbolColour } from '../../components/chart/symbolColour';
-import { contrastRatio, type Colour } from '../../lib/colour';
+import { contrastRatio, symbolColour, type Colour } from '../../lib/colour';
 import { PALETTES } from '../../lib/palette';
-import { findPath, flameGraphScene, layoutTree, matchedShare, pathOf } from './flameGraph';
+import { findPath, flameGraphScene, foldedStacks, layoutTree, matchedShare, pathOf } from './flameGraph';
 
 const node = (symbol_idx: number, parent: number | null, total_ns: number, self_ns: number) => ({
   symbol_idx,
@@ -81,3 +80,44 @@ test.each(['dark', 'light'] as const)('names on functions are readable in %s', (
   for (const colour of colours)
     expect(contrastRatio(PALETTES[theme].onSlice, colour)).toBeGreaterThanOrEqual(4.5);
 });
+
+const nodeFoldedStacks = (symbol_idx: number, parent: number | null, total_ns: number, self_ns: number) => ({
+  symbol_idx,
+  parent,
+  count: 1,
+  total_ns,
+  self_ns,
+  min_ns: total_ns,
+  p50_ns: total_ns,
+  max_ns: total_ns,
+});
+
+function check(
+  symbols: readonly string[],
+  nodes: readonly ReturnType<typeof nodeFoldedStacks>[],
+  expected: string,
+) {
+  const total_ns = nodes.reduce((sum, { parent, total_ns: own }) => sum + (parent === null ? own : 0), 0);
+  const folded = foldedStacks({ symbols, nodes, total_ns, call_count: nodes.length, truncated: null });
+  expect(folded).toBe(expected);
+  const lines = folded.trim().split('\n');
+  const sum = lines.reduce((all, line) => all + Number(line.split(' ')[1]), 0);
+  expect(sum).toBe(total_ns);
+}
+
+test('a line for each stack that spent time in itself', () =>
+  check(
+    ['read', 'copy', 'lock'],
+    [nodeFoldedStacks(0, null, 100, 10), nodeFoldedStacks(1, 0, 90, 0), nodeFoldedStacks(2, 1, 90, 90)],
+    'read 10\nread;copy;lock 90\n',
+  ));
+
+test('what was left out as too small still counts', () =>
+  check(
+    ['read', 'copy'],
+    [nodeFoldedStacks(0, null, 100, 10), nodeFoldedStacks(1, 0, 60, 60)],
+    'read 10\nread;[small_ones] 30\nread;copy 60\n',
+  ));
+
+test('names cannot end a frame or a stack', () =>
+  check(['a;b c'], [nodeFoldedStacks(0, null, 5, 5)], 'a:b_c 5\n'));

@@ -1,10 +1,7 @@
 import type { CallTreeAnswer, CallTreeNode } from '../../api/calls';
-import { IndexedTexts } from '../../components/chart/indexedTexts';
-import { buildScene, type LaneRow, type LaneScene } from '../../components/chart/laneScene';
-import { symbolColour } from '../../components/chart/symbolColour';
+import { buildScene, IndexedTexts, type LaneRow, type LaneScene } from '../../components/chart/laneScene';
+import { isIrqEntry, symbolColour, type ThemeName } from '../../lib/colour';
 import type { TimeWindow } from '../../components/chart/timeWindow';
-import type { ThemeName } from '../../lib/colour';
-import { isIrqEntry } from '../../lib/irqEntry';
 import { visibleText } from '../../lib/visibleText';
 
 /** A node of the merged tree with its place: `x` counts nanoseconds of total from the left edge. */
@@ -133,3 +130,31 @@ export function findPath(
   if (found === undefined) return undefined;
   return { node: found, window: { start: found.x, end: found.x + Math.max(1, found.node.total_ns) } };
 }
+
+/** Stands for callees that were too small to be answered one by one. */
+const SMALL_ONES = '[small_ones]';
+
+/**
+ * The merged calls as folded stacks, `outer;inner 1200`, one line per stack with the nanoseconds spent in it itself:
+ * what flame graph tools read. All lines together are the total.
+ */
+export function foldedStacks({ nodes, symbols }: CallTreeAnswer): string {
+  const paths: string[] = [];
+  const rest = nodes.map((node) => node.total_ns - node.self_ns);
+  nodes.forEach(({ parent, symbol_idx, total_ns }, index) => {
+    const name = frameName(symbols[symbol_idx ?? -1] ?? '?');
+    paths[index] = parent === null ? name : `${paths[parent]};${name}`;
+    if (parent !== null) rest[parent] = (rest[parent] ?? 0) - total_ns;
+  });
+  return nodes
+    .flatMap(({ self_ns }, index) => [
+      line(paths[index] ?? '', self_ns),
+      line(`${paths[index]};${SMALL_ONES}`, rest[index] ?? 0),
+    ])
+    .join('');
+}
+
+const line = (path: string, ns: number) => (ns > 0 ? `${path} ${ns}\n` : '');
+
+/** In this format a semicolon ends a frame and a blank the stack; names from a file may hold both. */
+const frameName = (symbol: string) => visibleText(symbol).replaceAll(';', ':').replaceAll(/\s/g, '_');

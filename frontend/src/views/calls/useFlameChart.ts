@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
-import { callsQuery } from '../../api/calls';
+import { useEffect, useMemo, useRef } from 'react';
+import { callQuery, callsQuery } from '../../api/calls';
 import type { Trace } from '../../api/types';
-import { laneStretch } from '../../components/chart/laneRequest';
+import { laneStretch, useLaneStretch } from '../../components/chart/laneRequest';
 import type { TimeWindow } from '../../components/chart/timeWindow';
-import { useLaneStretch } from '../../components/chart/useLaneStretch';
 import { useTheme } from '../../components/theme/theme';
 import type { CallsState } from '../../viewState/calls';
-import { callRows, flameScene } from './flameChart';
+import { callRows, flameScene, type Direction } from './flameChart';
+import type { TraceWindow } from '../../components/chart/useTraceWindow';
+import { useWindowKeys } from '../../components/chart/useWindowKeys';
+import { useKeys } from '../../components/keys/keys';
+import type { SetViewState } from '../../viewState/useViewState';
 
 const OVERVIEW_COLUMNS = 800;
 
@@ -49,4 +52,45 @@ export function useFlameChart(
       wanted.start === stretch.start &&
       wanted.width === stretch.width,
   };
+}
+
+/** A link that names a call and no window opens with that call filling the screen. */
+export function useFrameLinkedCall(
+  trace: string,
+  id: string | undefined,
+  isOpen: boolean,
+  frame: (stretch: TimeWindow) => void,
+) {
+  const found = useQuery({ ...callQuery(trace, id ?? ''), enabled: id !== undefined && isOpen });
+  const call = found.data?.call;
+  const framed = useRef<string>(undefined);
+  const show = useRef(frame);
+  useEffect(() => {
+    show.current = frame;
+  });
+  useEffect(() => {
+    if (!isOpen || call === undefined || framed.current === call.id) return;
+    framed.current = call.id;
+    show.current({ start: call.t, end: call.t + call.duration_ns });
+  }, [call, isOpen]);
+}
+
+interface FlameKeys {
+  readonly view: TraceWindow;
+  readonly setState: SetViewState<CallsState>;
+  /** The time under the pointer. */
+  readonly anchor: number | undefined;
+  readonly step: (direction: Direction) => void;
+}
+
+/** The keys of the flame chart. */
+export function useFlameKeys({ view, setState, anchor, step }: FlameKeys): void {
+  useWindowKeys('Calls over time', view.live, view.domain, anchor);
+  useKeys('Calls over time', [
+    { keys: ['ArrowLeft'], does: 'Previous call at this depth', run: () => step('left') },
+    { keys: ['ArrowRight'], does: 'Next call at this depth', run: () => step('right') },
+    { keys: ['ArrowUp'], does: 'The caller', run: () => step('up') },
+    { keys: ['ArrowDown'], does: 'What it calls', run: () => step('down') },
+    { keys: ['Escape'], does: 'Drop the selection', run: () => setState({ call: undefined }) },
+  ]);
 }

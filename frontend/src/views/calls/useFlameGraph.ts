@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import type { CallTreeAnswer } from '../../api/calls';
 import type { LaneHit } from '../../components/chart/LaneChart';
-import { shareTicks } from '../../components/chart/shareTicks';
+import { shareTicks } from '../../components/chart/timeTicks';
 import type { TimeWindow } from '../../components/chart/timeWindow';
 import { useLiveWindow } from '../../components/chart/useLiveWindow';
 import { useWindowKeys } from '../../components/chart/useWindowKeys';

@@ -12,7 +12,7 @@ import { durationText, ns } from '../../lib/ns';
 import { percentText } from '../../lib/percent';
 import { visibleText } from '../../lib/visibleText';
 import { paths } from '../../viewState/paths';
-import { timelineAround } from './around';
+import { timelineAround } from './caseMarks';
 import styles from './Blame.module.css';
 
 interface BlameProps {

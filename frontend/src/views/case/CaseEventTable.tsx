@@ -10,7 +10,7 @@ import { taskLabel } from '../../lib/taskKind';
 import { visibleText } from '../../lib/visibleText';
 import { paths } from '../../viewState/paths';
 import { timelineState } from '../../viewState/timeline';
-import { timelineAround } from './around';
+import { timelineAround } from './caseMarks';
 import styles from './CaseEvents.module.css';
 
 interface CaseEventTableProps {

@@ -10,11 +10,13 @@ import { groupDigits } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import { paths } from '../../viewState/paths';
 import { traceState } from '../../viewState/trace';
-import { timelineAround } from './around';
+import { timelineAround } from './caseMarks';
 import styles from './CaseHead.module.css';
-import { ExportSheet } from './ExportSheet';
-import { samplesOf } from './samplesOf';
-import { useNeighbours, type Neighbours } from './useNeighbours';
+import { samplesOf, useNeighbours, type Neighbours } from './useNeighbours';
+import { saveBlob } from '../../lib/download';
+import { Command } from '../../components/Command';
+import { Dialog } from '../../components/dialog/Dialog';
+import { caseText } from './caseText';
 
 interface CaseHeadProps {
   readonly trace: Trace;
@@ -118,5 +120,33 @@ function Step({ traceId, to, letter, children }: StepProps) {
     <ViewLink to={paths.case(traceId, to.id)} title={visibleText(to.headline)}>
       {children} <kbd>{letter}</kbd>
     </ViewLink>
+  );
+}
+
+interface ExportSheetProps {
+  readonly trace: Trace;
+  readonly found: LatencyCase;
+  readonly onClose: () => void;
+}
+
+/** The case as a text for a mail, to copy or save, and as the JSON that the API answers. */
+function ExportSheet({ trace, found, onClose }: ExportSheetProps) {
+  const text = caseText(found, trace, window.location.href);
+  const save = (content: string, type: string, ending: string) =>
+    saveBlob(new Blob([content], { type }), `${found.id}.${ending}`);
+  return (
+    <Dialog title="Export this case" isWide onClose={onClose}>
+      <div className={styles.sheet}>
+        <Command text={text} />
+        <p className={styles.saves}>
+          <Button takesFocus onClick={() => save(text, 'text/plain', 'txt')}>
+            Save the text
+          </Button>
+          <Button onClick={() => save(JSON.stringify(found, null, 2), 'application/json', 'json')}>
+            Save as JSON
+          </Button>
+        </p>
+      </div>
+    </Dialog>
   );
 }

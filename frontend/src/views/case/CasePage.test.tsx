@@ -11,7 +11,7 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/rea
 import { afterEach, expect, it, vi } from 'vitest';
 import { CASE, CYCLIC, KINDS } from '../../api/latencies.fixture';
 import { KeysProvider } from '../../components/keys/keys';
-import CaseView from './CaseView';
+import CaseView from './CasePage';
 
 // Painting needs a canvas, which jsdom has not; the lanes have tests of their own.
 vi.mock('./CaseTimeline', () => ({ default: () => null }));

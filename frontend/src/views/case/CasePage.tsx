@@ -13,6 +13,14 @@ import styles from './CasePage.module.css';
 import { CaseStacks } from './CaseStacks';
 import { Stages } from './Stages';
 import { TracerParts } from './TracerParts';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { caseQuery } from '../../api/latencies';
+import { useTrace } from '../../api/traces';
+import { FailedQuery } from '../../components/problem/FailedQuery';
+import { TraceGate } from '../../components/TraceGate';
+import { ViewLink } from '../../components/ViewLink';
+import { paths } from '../../viewState/paths';
 
 // The chart library is large, and the sentence at the top should not wait for it.
 const CaseTimeline = lazy(() => import('./CaseTimeline'));
@@ -45,5 +53,26 @@ export function CasePage({ trace, found }: CasePageProps) {
       </div>
       <CaseEvents trace={trace} found={found} />
     </article>
+  );
+}
+
+/** The page of one latency, which a permalink to a worst case opens. */
+export default function CaseView() {
+  const params: { readonly trace?: string; readonly case?: string } = useParams({ strict: false });
+  const { trace: id = '', case: caseId = '' } = params;
+  const trace = useTrace(id);
+  return (
+    <TraceGate query={trace}>{(ready) => <LoadedCase key={caseId} trace={ready} id={caseId} />}</TraceGate>
+  );
+}
+
+function LoadedCase({ trace, id }: { readonly trace: Trace; readonly id: string }) {
+  const found = useQuery(caseQuery(trace.id, id));
+  if (found.data !== undefined) return <CasePage trace={trace} found={found.data} />;
+  if (!found.isError) return <Loading what="the case" />;
+  return (
+    <FailedQuery isPage query={found}>
+      <ViewLink to={paths.trace(trace.id)}>The worst cases of this trace</ViewLink>
+    </FailedQuery>
   );
 }

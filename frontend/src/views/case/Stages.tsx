@@ -1,11 +1,10 @@
-import type { LatencyCase } from '../../api/latencyTypes';
+import type { LatencyCase, Stage } from '../../api/latencyTypes';
 import { Panel } from '../../components/panel/Panel';
 import { Duration } from '../../components/Quantity';
 import { ns } from '../../lib/ns';
 import { percentText } from '../../lib/percent';
 import { visibleText } from '../../lib/visibleText';
 import styles from './Stages.module.css';
-import { placeStages, type PlacedStage } from './placeStages';
 
 /** The way from the start of the case to its end, on one scale; the widest stage stands out. */
 export function Stages({ found }: { readonly found: LatencyCase }) {
@@ -61,4 +60,31 @@ function StageRow({ stage }: { readonly stage: PlacedStage }) {
       <td className={`${styles.number} ${styles.quiet}`}>{percentText(stage.share, 1)}</td>
     </tr>
   );
+}
+
+/** One bar of the waterfall: where it lies in the whole case, both as shares of it. */
+export interface PlacedStage extends Stage {
+  /** 0..1 from the case's start. */
+  readonly offset: number;
+  /** 0..1 of the case. */
+  readonly share: number;
+  readonly isWidest: boolean;
+}
+
+/** The stages on the time scale of their case, in order; only the first of the widest is marked. */
+export function placeStages({ stages, duration_ns }: Pick<LatencyCase, 'stages' | 'duration_ns'>): {
+  readonly placed: readonly PlacedStage[];
+  readonly sum: number;
+} {
+  const whole = Math.max(1, duration_ns);
+  const widest = stages.reduce((most, { duration_ns: one }) => Math.max(most, one), 0);
+  const first = stages.findIndex((stage) => stage.duration_ns === widest);
+  let sum = 0;
+  const placed = stages.map((stage, index): PlacedStage => {
+    // Stages follow each other without gaps, so their own sum says where each one begins.
+    const offset = sum / whole;
+    sum += stage.duration_ns;
+    return { ...stage, offset, share: stage.duration_ns / whole, isWidest: index === first };
+  });
+  return { placed, sum };
 }

@@ -2,6 +2,10 @@ import type { LatencyCase } from '../../api/latencyTypes';
 import type { LaneMark } from '../../components/chart/LaneOverlay';
 import { frameWindow, MIN_SPAN_NS, spanOf, type TimeWindow } from '../../components/chart/timeWindow';
 import { visibleText } from '../../lib/visibleText';
+import { ns } from '../../lib/ns';
+import type { NsRange } from '../../viewState/fields';
+import { timelineState } from '../../viewState/timeline';
+import type { RawSearch } from '../../viewState/viewSpec';
 
 /** What the small timeline shows first: the surroundings that the server chose, as far as the trace goes. */
 export function homeWindow({ window, t, end }: LatencyCase, domain: TimeWindow): TimeWindow {
@@ -34,4 +38,18 @@ export function caseMarks(
 function mark(id: string, at: number, text: string | undefined): LaneMark {
   const kind = id === 'widest' ? 'note' : 'cursor';
   return { id, at, kind, ...(text !== undefined && { text: visibleText(text) }) };
+}
+
+/** The timeline's address at the surroundings of a case, with the case itself as the selected stretch. */
+export function timelineAround({ window, t, end }: Pick<LatencyCase, 'window' | 't' | 'end'>): RawSearch {
+  return timelineState.write({
+    ...timelineState.read({}).state,
+    window: stretch(window.start, window.end),
+    area: stretch(t, end),
+  });
+}
+
+/** Inside the trace and never empty, as the timeline wants it. */
+function stretch(start: number, end: number): NsRange {
+  return { start: ns(Math.max(0, start)), end: ns(Math.max(end, start + 1, 1)) };
 }

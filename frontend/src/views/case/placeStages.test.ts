@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CASE } from '../../api/latencies.fixture';
-import { placeStages } from './placeStages';
+import { placeStages } from './Stages';
 
 test('the stages of a case lie end to end and add up to it', () => {
   const { placed, sum } = placeStages(CASE);

@@ -4,7 +4,7 @@ import { timelineQuery } from '../../api/lanes';
 import type { LatencyCase } from '../../api/latencyTypes';
 import type { Trace } from '../../api/types';
 import type { TimeWindow } from '../../components/chart/timeWindow';
-import { useLaneStretch } from '../../components/chart/useLaneStretch';
+import { useLaneStretch } from '../../components/chart/laneRequest';
 import { useLiveWindow } from '../../components/chart/useLiveWindow';
 import { fillLanes, planLanes } from '../../components/lanes/laneModel';
 import { timelineScene } from '../../components/lanes/timelineScene';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CYCLIC } from '../../api/latencies.fixture';
-import { placeAmong } from './useNeighbours';
+import { placeAmong, samplesOf } from './useNeighbours';
 
 const items = ['a', 'b', 'c'].map((id) => ({ ...CYCLIC, id }));
 
@@ -12,4 +12,23 @@ test.each([
 ])('%s is number %s between %s and %s', (id, rank, worse, milder) => {
   const place = placeAmong(items, id);
   expect([place.rank, place.worse?.id, place.milder?.id]).toEqual([rank, worse, milder]);
+});
+
+test.each([
+  ['wakeup-1213@2563695119000', 'wakeup', null, { kind: 'wakeup', field: '', unit: 'told' }],
+  ['irq-cpu1@7', 'irq', 'eth0', { kind: 'irq', field: '', unit: 'told' }],
+  [
+    'field.hrtimer_cb.delta-cpu6@14372733948000',
+    'field',
+    'hrtimer_cb.delta',
+    { kind: 'field', field: 'hrtimer_cb.delta', unit: 'told' },
+  ],
+  [
+    'field.timer_start.timeout~ms-cpu6@14372733948000+1',
+    'field',
+    'timer_start.timeout',
+    { kind: 'field', field: 'timer_start.timeout', unit: 'ms' },
+  ],
+] as const)('%s is one of its like', (id, kind, key, expected) => {
+  expect(samplesOf({ id, kind, key })).toEqual(expected);
 });

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { kindsQuery, worstQuery } from '../../api/latencies';
 import type { LatencyItem } from '../../api/latencyTypes';
-import { samplesOf } from './samplesOf';
+import { FIELD_UNITS, type TraceState } from '../../viewState/trace';
 
 /** As far as one walks from case to case. */
 const LISTED = 100;
@@ -44,4 +44,15 @@ export function placeAmong(
   const at = items.findIndex((item) => item.id === id);
   if (at < 0) return { rank: undefined, worse: items.at(-1), milder: undefined };
   return { rank: at + 1, worse: at > 0 ? items[at - 1] : undefined, milder: items[at + 1] };
+}
+
+/** What a case is one of: its kind, or the field of events whose value it is, in the unit that its id names. */
+export function samplesOf({
+  id,
+  kind,
+  key,
+}: Pick<LatencyItem, 'id' | 'kind' | 'key'>): Pick<TraceState, 'kind' | 'field' | 'unit'> {
+  if (kind !== 'field' || key === null) return { kind, field: '', unit: 'told' };
+  const named = /^field\.[^@]*~([a-z]+)-[^@]*@/.exec(id)?.[1];
+  return { kind, field: key, unit: FIELD_UNITS.find((unit) => unit === named) ?? 'told' };
 }

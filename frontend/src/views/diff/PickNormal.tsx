@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { instancesQuery } from '../../api/instances';
+import { instancesQuery } from '../../api/calls';
 import { caseQuery, seriesQuery } from '../../api/latencies';
 import { useTrace } from '../../api/traces';
-import { useLaneStretch } from '../../components/chart/useLaneStretch';
+import { useLaneStretch } from '../../components/chart/laneRequest';
 import { useLiveWindow } from '../../components/chart/useLiveWindow';
 import type { TimeWindow } from '../../components/chart/timeWindow';
 import { Dialog } from '../../components/dialog/Dialog';

@@ -1,6 +1,6 @@
-import { IndexedTexts } from '../../components/chart/indexedTexts';
 import {
   buildScene,
+  IndexedTexts,
   type ItemLook,
   type LaneItems,
   type LaneRow,

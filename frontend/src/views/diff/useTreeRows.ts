@@ -1,6 +1,6 @@
 import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useMemo, useRef, type KeyboardEvent, type RefObject } from 'react';
-import { useFocusLater } from '../../components/table/useFocusLater';
+import { useFocusLater } from '../../components/table/rowKeys';
 import type { DiffRow } from './diffTree';
 import { nextRow, type TreeView } from './treeKeys';
 

@@ -4,7 +4,7 @@ import { durationText, exactIn, exactNs, groupDigits, ns, type Ns } from '../../
 import { instantText } from '../../lib/stamp';
 import { Fact, Hint, Strip, Subject } from '../../components/strip/Strip';
 import { visibleText } from '../../lib/visibleText';
-import styles from './HoverStrip.module.css';
+import styles from './Timeline.module.css';
 import { counterAt, itemName, type PlannedLane } from '../../components/lanes/laneModel';
 
 interface HoverStripProps {

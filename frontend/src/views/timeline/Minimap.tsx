@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import type { TimelineAnswer } from '../../api/lanes';
 import { Chart } from '../../components/chart/Chart';
 import { dropPainters } from '../../components/chart/echarts';
-import { laneInks } from '../../components/chart/laneInks';
+import { laneInks } from '../../components/chart/painter';
 import { laneOption } from '../../components/chart/laneOption';
 import { scenePainters } from '../../components/chart/lanePainters';
 import { buildScene, sceneHeight } from '../../components/chart/laneScene';

@@ -11,9 +11,18 @@ import { LaneTable } from './LaneTable';
 import { Minimap } from './Minimap';
 import styles from './Timeline.module.css';
 import { TimelineLanes } from './TimelineLanes';
-import { TimelinePanel } from './TimelinePanel';
 import { TimelineToolbar } from './TimelineToolbar';
 import { useTimelineParts, type TimelineParts } from './useTimelineParts';
+import type { TimeWindow } from '../../components/chart/timeWindow';
+import { SidePanel } from '../../components/panel/SidePanel';
+import { ns } from '../../lib/ns';
+import type { TimelineState } from '../../viewState/timeline';
+import type { SetViewState } from '../../viewState/useViewState';
+import { AreaDetails } from './AreaDetails';
+import { SliceDetails } from './SliceDetails';
+import { useParams } from '@tanstack/react-router';
+import { useTrace } from '../../api/traces';
+import { TraceGate } from '../../components/TraceGate';
 
 const GUTTER_PX = 132;
 
@@ -97,4 +106,38 @@ function Pointed({ trace, timeline: { lanes, answer }, hovered, state }: Timelin
       cursors={state}
     />
   );
+}
+
+interface TimelinePanelProps {
+  readonly trace: Trace;
+  readonly state: TimelineState;
+  readonly setState: SetViewState<TimelineState>;
+  readonly onFrame: (stretch: TimeWindow) => void;
+}
+
+/** Details of the selected slice or stretch; nothing where none is. */
+function TimelinePanel({ trace, state, setState, onFrame }: TimelinePanelProps) {
+  const { slice, area } = state;
+  if (slice === undefined && area === undefined) return null;
+  return (
+    <SidePanel title="Details" onClose={() => setState({ slice: undefined, area: undefined })}>
+      {slice && (
+        <SliceDetails
+          traceId={trace.id}
+          originNs={recordedOrigin(trace)}
+          id={slice}
+          onFrame={onFrame}
+          onMark={({ start, end }) => setState({ a: ns(start), b: ns(end) })}
+        />
+      )}
+      {area && <AreaDetails traceId={trace.id} area={area} onFrame={onFrame} />}
+    </SidePanel>
+  );
+}
+
+/** The timeline page. */
+export default function TimelineView() {
+  const { trace: id = '' }: { readonly trace?: string } = useParams({ strict: false });
+  const trace = useTrace(id);
+  return <TraceGate query={trace}>{(ready) => <Timeline key={ready.id} trace={ready} />}</TraceGate>;
 }

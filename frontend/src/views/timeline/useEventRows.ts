@@ -9,8 +9,7 @@ import {
   type RefObject,
 } from 'react';
 import type { TraceEvent } from '../../api/events';
-import { nextRowIndex } from '../../components/table/rowKeys';
-import { useFocusLater } from '../../components/table/useFocusLater';
+import { nextRowIndex, useFocusLater } from '../../components/table/rowKeys';
 import type { EventId } from '../../viewState/itemIds';
 
 const ROW_PX = 24;

@@ -4,10 +4,12 @@ import type { LaneChartHandle, LaneHit } from '../../components/chart/LaneChart'
 import { useTraceWindow } from '../../components/chart/useTraceWindow';
 import { timelineState } from '../../viewState/timeline';
 import { useViewState } from '../../viewState/useViewState';
-import { timelineMarks } from './timelineMarks';
 import { useTimeline } from './useTimeline';
 import { useTimelineKeys } from './useTimelineKeys';
 import { useTimelineSelection } from './useTimelineSelection';
+import type { LaneMark } from '../../components/chart/LaneOverlay';
+import { durationText, ns, type Ns } from '../../lib/ns';
+import { visibleText } from '../../lib/visibleText';
 
 const NO_NOTES: readonly never[] = [];
 
@@ -43,4 +45,28 @@ export function useTimelineParts(trace: Trace, width: number) {
     setHovered,
     setEventAt,
   };
+}
+
+interface MarkParts {
+  readonly a: Ns | undefined;
+  readonly b: Ns | undefined;
+  /** Instant of the event that is pointed at or selected in the table. */
+  readonly event: number | undefined;
+  readonly notes: readonly { readonly t: number; readonly text: string }[];
+}
+
+/** The lines across the lanes: notes of the file, the event of the table, and the cursors with what is between them. */
+function timelineMarks({ a, b, event, notes }: MarkParts): readonly LaneMark[] {
+  const between = a !== undefined && b !== undefined ? ` ${durationText(ns(Math.abs(b - a)))}` : '';
+  return [
+    ...notes.map((note, index): LaneMark => ({
+      id: `note ${index}`,
+      at: note.t,
+      kind: 'note',
+      text: visibleText(note.text),
+    })),
+    ...(event === undefined ? [] : [{ id: 'event', at: event, kind: 'event' } as const]),
+    ...(a === undefined ? [] : [{ id: 'a', at: a, kind: 'cursor', text: 'A' } as const]),
+    ...(b === undefined ? [] : [{ id: 'b', at: b, kind: 'cursor', text: `B${between}` } as const]),
+  ];
 }

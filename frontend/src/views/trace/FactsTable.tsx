@@ -3,9 +3,8 @@ import type { Trace } from '../../api/types';
 import { Bytes, Count, Duration } from '../../components/Quantity';
 import { ns } from '../../lib/ns';
 import { ranges } from '../../lib/ranges';
-import { stampText } from '../../lib/stamp';
+import { formatWhen, stampText } from '../../lib/stamp';
 import { visibleText } from '../../lib/visibleText';
-import { formatWhen } from '../../lib/when';
 import styles from './FactsTable.module.css';
 
 /** Everything that is known about the recording and the file, one fact a line. */

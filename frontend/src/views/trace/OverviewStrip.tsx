@@ -4,7 +4,7 @@ import { useEffect, useMemo, type MouseEvent } from 'react';
 import { timelineQuery } from '../../api/lanes';
 import { Chart } from '../../components/chart/Chart';
 import { dropPainters } from '../../components/chart/echarts';
-import { laneInks } from '../../components/chart/laneInks';
+import { laneInks } from '../../components/chart/painter';
 import { laneOption } from '../../components/chart/laneOption';
 import { scenePainters } from '../../components/chart/lanePainters';
 import { sceneHeight } from '../../components/chart/laneScene';

@@ -1,6 +1,6 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { deleteTrace, isFinal, useTrace } from '../../api/traces';
+import { deleteTrace, isFinal, useLoadAgain, useTrace } from '../../api/traces';
 import type { Trace } from '../../api/types';
 import { DeleteTraceDialog } from '../../components/dialog/DeleteTraceDialog';
 import { FailedQuery } from '../../components/problem/FailedQuery';
@@ -8,15 +8,18 @@ import { ViewLink } from '../../components/ViewLink';
 import { paths } from '../../viewState/paths';
 import { EventTypesPanel } from './EventTypesPanel';
 import { FactsTable } from './FactsTable';
-import { FailedTrace } from './FailedTrace';
 import { FunctionsPanel } from './FunctionsPanel';
 import { LatencyPanels } from './latencies/LatencyPanels';
 import { MissingPanel } from './MissingPanel';
-import { ReadingProgress } from './ReadingProgress';
 import { TraceHead } from './TraceHead';
-import { TraceSkeleton } from './TraceSkeleton';
 import styles from './TraceView.module.css';
 import { WarningsPanel } from './WarningsPanel';
+import { useTraceProgress } from '../../api/progress';
+import { Progress } from '../../components/Progress';
+import { progressWords } from '../../lib/progressWords';
+import { Button } from '../../components/button/Button';
+import { ProblemNote } from '../../components/problem/ProblemNote';
+import { problemOf, problemOfTrace } from '../../lib/problem';
 
 // The chart library is large: the facts do not wait for it, but it comes while the server is asked for them.
 const loadStrip = () => import('./OverviewStrip');
@@ -75,5 +78,63 @@ function TraceOverview({ trace }: { readonly trace: Trace }) {
         />
       ) : null}
     </article>
+  );
+}
+
+/** How far the server is with reading the trace, live. The page can be left; the reading goes on. */
+function ReadingProgress({ trace }: { readonly trace: Trace }) {
+  const progress = useTraceProgress(trace.id, true);
+  const isWaiting = (progress?.status ?? trace.status) === 'queued';
+  return (
+    <section className={styles.reading} aria-label="Reading">
+      <Progress ratio={progress?.progress ?? trace.progress} label="Reading the trace" />
+      <p>
+        {isWaiting
+          ? 'Waits for the traces before it. You can leave this page; it will be read all the same.'
+          : progress
+            ? progressWords(progress)
+            : trace.status}
+      </p>
+    </section>
+  );
+}
+
+/** Holds the place of the head and the facts until they arrive, so that nothing jumps. */
+function TraceSkeleton() {
+  return (
+    <div className={styles.skeleton} role="status" aria-label="Loading the trace">
+      <span />
+      <span />
+    </div>
+  );
+}
+
+interface FailedTraceProps {
+  readonly id: string;
+  readonly error: NonNullable<Trace['error']>;
+  readonly onDelete: () => void;
+}
+
+/** What kept the file from being read that is not in the file, and so may be gone. */
+const CURABLE: ReadonlySet<string> = new Set(['io', 'crash', 'limit']);
+
+/** Why the trace could not be loaded, and the ways out; loading it again where that can help. */
+function FailedTrace({ id, error, onDelete }: FailedTraceProps) {
+  const again = useLoadAgain(id);
+  return (
+    <>
+      <ProblemNote problem={problemOfTrace(error)}>
+        {CURABLE.has(error.class) ? (
+          <Button onClick={() => again.mutate()} disabled={again.isPending}>
+            Load again
+          </Button>
+        ) : null}
+        <Button look="danger" onClick={onDelete}>
+          Delete
+        </Button>
+        <ViewLink to={paths.traces()}>All traces</ViewLink>
+      </ProblemNote>
+      {again.isError ? <ProblemNote problem={problemOf(again.error)} /> : null}
+    </>
   );
 }

@@ -1,7 +1,11 @@
 import type { TimelineAnswer, TimelineLane } from '../../api/lanes';
-import { busyShares } from '../../components/chart/busyShares';
-import { IndexedTexts } from '../../components/chart/indexedTexts';
-import { buildScene, type LaneRow, type LaneScene } from '../../components/chart/laneScene';
+import {
+  buildScene,
+  busyShares,
+  IndexedTexts,
+  type LaneRow,
+  type LaneScene,
+} from '../../components/chart/laneScene';
 import { isOfTasks } from '../../components/lanes/sliceKinds';
 import type { Theme } from '../../components/theme/theme';
 import { taskColour } from '../../lib/colour';

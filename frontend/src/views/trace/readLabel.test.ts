@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readLabel } from './readLabel';
+import { readLabel } from './LabelsEditor';
 
 it.each([
   ['board=rpi5', 'board', 'rpi5'],

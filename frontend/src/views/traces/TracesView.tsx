@@ -5,10 +5,13 @@ import { SearchField } from '../../components/search/SearchField';
 import { tracesState } from '../../viewState/traces';
 import { useViewState } from '../../viewState/useViewState';
 import { Catalog } from './Catalog';
-import { DropZone } from './DropZone';
 import { EmptyCatalog, NothingFound } from './EmptyCatalog';
 import styles from './TracesView.module.css';
 import { UploadList } from './UploadList';
+import type { ReactNode } from 'react';
+import { useDropzone } from 'react-dropzone';
+import { uploadQueue } from '../../api/uploadQueue';
+import { useKeys } from '../../components/keys/keys';
 
 /** The first page: drop traces, see how far they are, find and open the ones that are there. */
 export default function TracesView() {
@@ -59,5 +62,30 @@ export default function TracesView() {
         </div>
       ) : null}
     </DropZone>
+  );
+}
+
+/** The page as one large place to drop traces on, and a line at its head that says so. */
+function DropZone({ children }: { readonly children: ReactNode }) {
+  const { getRootProps, getInputProps, isDragActive, open } = useDropzone({
+    onDrop: (files) => uploadQueue.add(files),
+    noClick: true,
+    noKeyboard: true,
+    // The classic file dialog: it works on every origin, and its files stream from disk all the same.
+    useFsAccessApi: false,
+  });
+  useKeys('Traces', [{ keys: ['u', 'U'], does: 'Upload traces', run: open }]);
+  return (
+    <div {...getRootProps({ className: styles.zone, role: 'presentation' })} data-dragging={isDragActive}>
+      <input {...getInputProps({ 'aria-label': 'Traces to upload' })} />
+      <div className={styles.invitation}>
+        <Button onClick={open}>Upload traces</Button>
+        <span className={styles.hint}>
+          or drop them anywhere here: <code>trace.dat</code>, or text from <code>trace</code> and{' '}
+          <code>trace-cmd report</code>; <code>.gz</code>, <code>.xz</code>, <code>.zst</code> as they are
+        </span>
+      </div>
+      {children}
+    </div>
   );
 }

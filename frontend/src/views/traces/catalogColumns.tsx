@@ -7,7 +7,7 @@ import type { Column } from '../../components/table/Table';
 import { ViewLink } from '../../components/ViewLink';
 import { groupDigits, ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
-import { formatWhen } from '../../lib/when';
+import { formatWhen } from '../../lib/stamp';
 import { paths } from '../../viewState/paths';
 import styles from './catalogColumns.module.css';
 

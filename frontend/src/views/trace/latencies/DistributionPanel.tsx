@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { ChartWays } from '../../../components/chart/ChartWays';
 import { PICTURE_TITLE_PX, savePicture, type PictureFormat } from '../../../components/chart/exportPicture';
 import { Panel } from '../../../components/panel/Panel';
@@ -11,10 +11,12 @@ import { DistributionControls } from './DistributionControls';
 import { distributionOption } from './distributionOption';
 import styles from './DistributionPanel.module.css';
 import { DistributionTable } from './DistributionTable';
-import { samplesText } from './samplesText';
+import { samplesText, type KindChartProps } from './shownKind';
 import { StatTable } from './StatTable';
-import type { KindChartProps } from './shownKind';
-import { useDistribution, type Distribution } from './useDistribution';
+import { useQuery } from '@tanstack/react-query';
+import { statsQuery } from '../../../api/latencies';
+import { measureOf } from '../../../lib/measure';
+import { distributionPlot } from './distribution';
 
 const PICTURE = { width: 1200, height: 480 };
 
@@ -90,4 +92,28 @@ function Curves({ trace, kind, state, found, title }: CurvesProps) {
       <StatTable traceId={trace.id} groups={groups} measure={measure} />
     </>
   );
+}
+
+type Distribution = ReturnType<typeof useDistribution>;
+
+/** The statistics of the stretch in sight by what the samples are divided by, and the curves that they make. */
+function useDistribution({ trace, kind, state }: KindChartProps) {
+  const query = useQuery(
+    statsQuery(trace.id, {
+      ...kind.asked,
+      group_by: kind.groups.includes(state.group) ? state.group : undefined,
+      bucket: state.bucket ?? 'log2',
+      start: state.window?.start,
+      end: state.window?.end,
+    }),
+  );
+  const groups = query.data?.groups;
+  const hasEqualBars = state.bucket !== undefined;
+  const measure = measureOf(query.data?.unit);
+  const plot = useMemo(
+    () => groups && distributionPlot(groups, { form: state.form, scale: state.scale, hasEqualBars, measure }),
+    [groups, state.form, state.scale, hasEqualBars, measure],
+  );
+  const count = groups?.reduce((sum, group) => sum + group.count, 0) ?? 0;
+  return { query, groups, measure, plot, count };
 }

@@ -1,9 +1,8 @@
-import type { LatencyGroup } from '../../../api/latencyTypes';
+import type { HistogramBin, LatencyGroup } from '../../../api/latencyTypes';
 import { ChartTable, type ChartColumn } from '../../../components/table/ChartTable';
 import type { Measure } from '../../../lib/measure';
 import { visibleText } from '../../../lib/visibleText';
 import type { DistributionForm } from '../../../viewState/trace';
-import { barRows, sampleRows, type BarRow, type SampleRow } from './distributionRows';
 
 interface DistributionTableProps {
   readonly name: string;
@@ -40,3 +39,37 @@ const sampleColumns = ({ name, title }: Measure): readonly ChartColumn<SampleRow
   { title: 'rank', isNumber: true, cell: (row) => row.rank },
   { title: title(name), isNumber: true, cell: (row) => row.duration_ns },
 ];
+
+/** One bar of the histogram of one group. */
+interface BarRow extends HistogramBin {
+  readonly group: string;
+}
+
+/** One sample of one group; the shortest has rank 1. */
+interface SampleRow {
+  readonly group: string;
+  readonly rank: number;
+  readonly duration_ns: number;
+}
+
+const labelOf = ({ group }: LatencyGroup) => group?.label ?? 'all';
+
+/** The bars that are not empty. */
+export function barRows(groups: readonly LatencyGroup[]): readonly BarRow[] {
+  return groups.flatMap((group) =>
+    group.histogram.filter(({ count }) => count > 0).map((bin) => ({ ...bin, group: labelOf(group) })),
+  );
+}
+
+/** The samples that were kept, longest first. */
+export function sampleRows(groups: readonly LatencyGroup[]): readonly SampleRow[] {
+  return groups.flatMap((group) =>
+    group.shelves.rank
+      .map((rank, index) => ({
+        group: labelOf(group),
+        rank: rank + 1,
+        duration_ns: group.shelves.duration_ns[index] ?? 0,
+      }))
+      .toReversed(),
+  );
+}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import { eventFieldsQuery } from '../../../api/eventFields';
+import { eventFieldsQuery } from '../../../api/events';
 import type { EventField } from '../../../api/types';
 import { Button } from '../../../components/button/Button';
 import { Switch, SwitchGroup } from '../../../components/toolbar/Toolbar';
@@ -8,7 +8,6 @@ import { groupDigits } from '../../../lib/ns';
 import { visibleText } from '../../../lib/visibleText';
 import { FIELD_UNITS, type FieldUnit } from '../../../viewState/trace';
 import styles from './FieldPicker.module.css';
-import { fieldsByEvent } from './fieldsByEvent';
 
 interface FieldPickerProps {
   readonly traceId: string;
@@ -78,4 +77,20 @@ export function FieldPicker({ traceId, field, unit, onField, onUnit }: FieldPick
       )}
     </span>
   );
+}
+
+interface FieldsOfEvent {
+  readonly event: string;
+  readonly eventCount: number;
+  readonly fields: readonly EventField[];
+}
+
+/** The fields under the events that have them, in the order of the answer; types of events with one name are one. */
+export function fieldsByEvent(fields: readonly EventField[]): readonly FieldsOfEvent[] {
+  const events = new Map<string, EventField[]>();
+  for (const field of fields) {
+    const known = events.get(field.event) ?? [];
+    if (!known.some(({ name }) => name === field.name)) events.set(field.event, [...known, field]);
+  }
+  return [...events].map(([event, of]) => ({ event, eventCount: of[0]?.event_count ?? 0, fields: of }));
 }

@@ -7,10 +7,12 @@ import { Table } from '../../../components/table/Table';
 import { Switch, SwitchGroup } from '../../../components/toolbar/Toolbar';
 import type { TraceState } from '../../../viewState/trace';
 import type { SetViewState } from '../../../viewState/useViewState';
-import { interferenceTable, omittedText, type InterferenceRow } from './interference';
+import { hertzText, interferenceTable, omittedText, type InterferenceRow } from './interference';
 import { interferenceColumns } from './interferenceColumns';
 import styles from './InterferencePanel.module.css';
-import { TickTable } from './TickTable';
+import type { Interference } from '../../../api/latencyTypes';
+import { durationText, groupDigits, ns } from '../../../lib/ns';
+import { percentText } from '../../../lib/percent';
 
 interface InterferencePanelProps {
   readonly traceId: string;
@@ -63,5 +65,28 @@ export function InterferencePanel({ traceId, durationNs, state, setState }: Inte
       {table ? <p className={styles.note}>{omittedText(table, by)}</p> : null}
       {answer.data && by === 'cpu' ? <TickTable ticks={answer.data.ticks} /> : null}
     </Panel>
+  );
+}
+
+/** How often the tick came on each CPU, and what it cost. */
+function TickTable({ ticks }: Pick<Interference, 'ticks'>) {
+  const seen = ticks.filter(({ count }) => count > 0);
+  if (seen.length === 0) return null;
+  return (
+    <ul className={styles.ticks} aria-label="Timer ticks">
+      {seen.map(({ cpu, count, mean_ns, max_ns, rate_hz_milli, share }) => (
+        <li key={cpu}>
+          {[
+            `Tick on CPU ${cpu}: ${groupDigits(count)}`,
+            rate_hz_milli === null ? undefined : hertzText(rate_hz_milli),
+            `mean ${durationText(ns(mean_ns))}`,
+            `longest ${durationText(ns(max_ns))}`,
+            `${percentText(share, 1)} of the CPU`,
+          ]
+            .filter((part) => part !== undefined)
+            .join(' · ')}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -9,14 +9,12 @@ import { SeriesChart } from '../../../components/series/SeriesChart';
 import { useTheme } from '../../../components/theme/theme';
 import { visibleText } from '../../../lib/visibleText';
 import { paths } from '../../../viewState/paths';
-import { samplesText } from './samplesText';
-import { saveSeriesPicture } from './saveSeriesPicture';
+import { samplesText, type KindChartProps } from './shownKind';
+import { GUTTER_PX, saveSeriesPicture, useSeriesPlot, type SeriesOfKind } from './useSeriesPlot';
 import { SeriesControls } from './SeriesControls';
 import styles from './SeriesPanel.module.css';
 import { SeriesStrip } from './SeriesStrip';
 import { SeriesTable } from './SeriesTable';
-import type { KindChartProps } from './shownKind';
-import { GUTTER_PX, useSeriesPlot, type SeriesOfKind } from './useSeriesPlot';
 
 /** Latencies of one kind over time, a row for each CPU: every maximum is kept at every zoom, and opens its case. */
 export function SeriesPanel(props: KindChartProps) {

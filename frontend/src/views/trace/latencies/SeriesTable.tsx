@@ -1,7 +1,6 @@
 import { ChartTable, type ChartColumn } from '../../../components/table/ChartTable';
 import type { Measure } from '../../../lib/measure';
 import { exactIn, ns } from '../../../lib/ns';
-import { pointRows, type PointRow } from './pointRows';
 import type { SeriesPlot } from '../../../components/series/series';
 
 interface SeriesTableProps {
@@ -30,3 +29,29 @@ const columnsOf = ({ name, title }: Measure): readonly ChartColumn<PointRow>[] =
   { title: 'longest of', isNumber: true, cell: (row) => row.count },
   { title: 'case', isCode: true, cell: (row) => row.id },
 ];
+
+/** One point of the plot as a row of its table. */
+interface PointRow {
+  readonly id: string;
+  readonly cpu: number;
+  readonly t: number;
+  readonly duration_ns: number;
+  /** Samples that the point stands for. */
+  readonly count: number;
+}
+
+/** The points inside the plot's window, longest first, earlier first among equals. */
+export function pointRows({ lanes, window }: Pick<SeriesPlot, 'lanes' | 'window'>): readonly PointRow[] {
+  return lanes
+    .flatMap(({ cpu, t, duration_ns, count, id }) =>
+      t.map((at, index) => ({
+        id: id[index] ?? '',
+        cpu,
+        t: at,
+        duration_ns: duration_ns[index] ?? 0,
+        count: count[index] ?? 1,
+      })),
+    )
+    .filter(({ t }) => t >= window.start && t <= window.end)
+    .toSorted((a, b) => b.duration_ns - a.duration_ns || a.t - b.t);
+}

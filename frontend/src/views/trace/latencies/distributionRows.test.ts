@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { group } from '../../../api/latencies.fixture';
-import { barRows, sampleRows } from './distributionRows';
+import { barRows, sampleRows } from './DistributionTable';
 
 const groups = [group('CPU 0', [1_500, 1_600, 20_000])];
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EventField } from '../../../api/types';
-import { fieldsByEvent } from './fieldsByEvent';
+import { fieldsByEvent } from './FieldPicker';
 
 const field = (event: string, name: string, event_count: number): EventField => ({
   name: `${event}.${name}`,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { SERIES } from '../../../components/series/series.fixture';
-import { pointRows } from './pointRows';
+import { pointRows } from './SeriesTable';
 
 test('the table has what is in sight, longest first', () => {
   const rows = pointRows({ lanes: SERIES.lanes, window: { start: 500_000, end: 2_000_000 } });

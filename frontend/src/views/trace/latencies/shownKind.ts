@@ -4,6 +4,7 @@ import type { Trace } from '../../../api/types';
 import type { TraceState } from '../../../viewState/trace';
 import type { SetViewState } from '../../../viewState/useViewState';
 import { chooseKind } from './chooseKind';
+import { groupDigits } from '../../../lib/ns';
 
 /** What the charts show: a kind of latency, or one field of events. */
 export interface ShownKind extends LatencyKind {
@@ -41,3 +42,8 @@ export function shownKind(
 }
 
 const FIELD = 'field';
+
+/** How many samples, as people say it: `1 sample`, `3,616 samples`. */
+export function samplesText(count: number): string {
+  return `${groupDigits(count)} ${count === 1 ? 'sample' : 'samples'}`;
+}

@@ -2,10 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { seriesQuery } from '../../../api/latencies';
 import { useElementSize } from '../../../components/chart/useElementSize';
-import { useLaneStretch } from '../../../components/chart/useLaneStretch';
+import { useLaneStretch } from '../../../components/chart/laneRequest';
 import { useTraceWindow } from '../../../components/chart/useTraceWindow';
-import { EDGE_PX, seriesPlot } from '../../../components/series/series';
+import { EDGE_PX, seriesPlot, type SeriesPlot } from '../../../components/series/series';
 import type { KindChartProps } from './shownKind';
+import { PICTURE_TITLE_PX, savePicture, type PictureFile } from '../../../components/chart/exportPicture';
+import { timeTicks } from '../../../components/chart/timeTicks';
+import type { Theme } from '../../../components/theme/theme';
+import { seriesOption } from '../../../components/series/seriesOption';
 
 /** Left of the plot, for the names of the CPUs and the levels. */
 export const GUTTER_PX = 112;
@@ -29,4 +33,25 @@ export function useSeriesPlot({ trace, kind, state, setState }: KindChartProps) 
     [data, live.window, state.scale, state.cpu],
   );
   return { view, query, plot, width, attachSize };
+}
+
+interface SeriesPicture {
+  readonly plot: SeriesPlot;
+  readonly theme: Theme;
+  readonly width: number;
+  readonly gutter: number;
+}
+
+/** Saves the points in sight as a file, with the names of the CPUs on their axes. */
+export function saveSeriesPicture({ plot, theme, width, gutter }: SeriesPicture, file: PictureFile): void {
+  const ticks = timeTicks(plot.window, width);
+  const option = seriesOption({ plot, ticks, palette: theme.palette, gutter, target: 'picture' });
+  const height = PICTURE_TITLE_PX + plot.heightPx + 8;
+  const base = ticks.base === undefined ? '' : ` · times after ${ticks.base}`;
+  savePicture(
+    option,
+    theme,
+    { width: width + gutter + EDGE_PX, height },
+    { ...file, title: file.title + base },
+  );
 }

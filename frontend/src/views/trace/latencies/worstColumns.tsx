@@ -7,7 +7,7 @@ import { taskLabel } from '../../../lib/taskKind';
 import { visibleText } from '../../../lib/visibleText';
 import { paths } from '../../../viewState/paths';
 import { fullBar } from './chooseKind';
-import styles from './worstColumns.module.css';
+import styles from './WorstCases.module.css';
 
 /** The columns of the table of cases; bars behind the durations say how much of the worst they are. */
 export function worstColumns(

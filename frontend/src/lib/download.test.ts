@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvText } from './csv';
+import { csvText } from './download';
 
 test.each([
   [['CPU 0', '1200'], 'CPU 0,1200\r\n'],
