@@ -11,6 +11,3 @@ depends_on = ${repr(depends_on)}
 def upgrade() -> None:
     ${upgrades if upgrades else "op.execute()"}
 
-
-def downgrade() -> None:
-    ${downgrades if downgrades else "op.execute()"}

@@ -153,6 +153,10 @@ class StatementTooSlow(AppError):
     status, code, title = 503, "statement_timeout", "The database took too long"
 
 
+class SchemaTooOld(AppError):
+    status, code, title = 503, "schema_too_old", "The database belongs to an earlier version"
+
+
 class SchemaTooNew(AppError):
     status, code, title = 503, "schema_too_new", "The database belongs to a newer version"
 

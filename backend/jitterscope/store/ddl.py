@@ -21,6 +21,12 @@ def execute_ddl(statement: str) -> None:
         op.execute(part)
 
 
+def statements(script: str) -> list[str]:
+    """The statements of a script, each of which ends with a line's last `;`, without lines of comments."""
+    lines = [line for line in script.splitlines() if not line.startswith("--")]
+    return [found for part in "\n".join(lines).split(";\n") if (found := part.strip(" ;\n"))]
+
+
 def without_storage_clauses(statement: str) -> list[str]:
     """The statement as PostgreSQL 15 takes it, and one for each storage that it names.
 

@@ -10,8 +10,21 @@ from alembic.script.revision import ResolutionError
 from alembic.util import CommandError
 from sqlalchemy import Connection
 
-from jitterscope.problems import SchemaTooNew
+from jitterscope.problems import SchemaTooNew, SchemaTooOld
 from jitterscope.shipped import shipped_folder
+
+# Steps that the first revision has replaced, and the last commit that could take them.
+_EARLIER = (
+    "0001_blocks",
+    "0002_traces",
+    "0003_jobs",
+    "0004_views",
+    "0005_latencies",
+    "0006_event_fields",
+    "0007_smaller_blocks",
+    "0008_buffers",
+)
+_LAST_TO_UPGRADE = "8044c1e"
 
 
 def alembic_config() -> Config:
@@ -24,7 +37,7 @@ def alembic_config() -> Config:
 def upgrade_to_head() -> None:
     """Bring the database of `DATABASE_URL` to the newest schema. Harmless to run twice, or twice at once.
 
-    Raises: SchemaTooNew.
+    Raises: SchemaTooNew, SchemaTooOld.
     """
     try:
         command.upgrade(alembic_config(), "head")
@@ -32,6 +45,12 @@ def upgrade_to_head() -> None:
         # Can't locate revision identified by '0042_later'
         if isinstance(error.__cause__, ResolutionError):
             found = error.__cause__.argument
+            if found in _EARLIER:
+                raise SchemaTooOld(
+                    f"the database has the schema {found!r} of an early development version, which this one "
+                    "cannot upgrade. Nothing is lost: start Jitterscope once from commit "
+                    f"{_LAST_TO_UPGRADE}, which upgrades the database, then start this version"
+                ) from error
             raise SchemaTooNew(
                 f"the database has the schema {found!r}, which this version does not know: a newer "
                 "Jitterscope has worked with it. Start that version or a later one; to go back, restore a "

@@ -1,10 +1,8 @@
-"""A data folder that the last release left, under this one."""
+"""A data folder from before files had descriptions next to them."""
 
 import pytest
-from alembic import command
 
 from jitterscope.embedded import EmbeddedPostgres
-from jitterscope.store.migrate import alembic_config, upgrade_to_head
 from tests.api.conftest import own_database
 from tests.api.recordings import wakeups
 from tests.api.service import Service, client_of, running_worker, serving, settings_for
@@ -12,10 +10,8 @@ from tests.api.test_adoption import described
 from tests.api.test_backup import answers, files_of
 from tests.api.test_loading import until
 
-LAST_RELEASE = "0008_buffers"
 
-
-def test_traces_of_the_last_release_stay_and_are_described(
+def test_traces_without_descriptions_stay_and_are_described(
     postgres: EmbeddedPostgres, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings = settings_for(tmp_path_factory.mktemp("upgraded"), own_database(postgres, "upgraded"), {})
@@ -26,8 +22,7 @@ def test_traces_of_the_last_release_stay_and_are_described(
         change = {"name": "the late one", "labels": {"board": "rpi5"}}
         assert service.client.patch(f"/api/v1/traces/{ready[1]}", json=change).status_code == 200
         before, told = answers(service, ready), described(service)
-    queued = leave_as_the_last_release(service)
-    upgrade_to_head()
+    queued = leave_without_descriptions(service)
     with serving(settings) as base_url, client_of(base_url) as client:
         service = Service(settings, client, base_url)
         assert answers(service, ready) == before
@@ -41,13 +36,12 @@ def test_traces_of_the_last_release_stay_and_are_described(
         assert answers(service, ready) == before
 
 
-def leave_as_the_last_release(service: Service) -> str:
-    """Id of a trace that waits to be loaded; there are no descriptions, and the schema is the earlier one."""
+def leave_without_descriptions(service: Service) -> str:
+    """Id of a trace that waits to be loaded."""
     with serving(service.settings) as base_url, client_of(base_url) as client:
         queued = Service(service.settings, client, base_url).upload(wakeups([8]), "queued.txt").json()["id"]
     for path in service.stored_files():
         if path.suffix == ".json":
             path.unlink()
     assert len(service.stored_files()) == 3
-    command.downgrade(alembic_config(), LAST_RELEASE)
     return str(queued)

@@ -56,6 +56,18 @@ def test_a_front_end_that_is_not_there(command: str, tmp_path: Path) -> None:
     check([command], environment, f"{tmp_path / 'none'} holds no built front end", "JITTERSCOPE_FRONTEND")
 
 
+def test_a_schema_of_an_early_version(database_url: str) -> None:
+    with psycopg.connect(database_url) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '0008_buffers'")
+    check(
+        ["migrate"],
+        {"DATABASE_URL": database_url},
+        "'0008_buffers'",
+        "Nothing is lost",
+        "from commit 8044c1e",
+    )
+
+
 def test_a_schema_of_a_newer_version(database_url: str) -> None:
     with psycopg.connect(database_url) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999_later'")

@@ -1,13 +1,5 @@
-"""Traces, their labels, and the idempotency keys of uploads."""
+-- Traces, their labels, the idempotency keys of uploads, and what was deleted.
 
-from alembic import op
-
-revision = "0002_traces"
-down_revision = "0001_blocks"
-branch_labels = None
-depends_on = None
-
-UP = """
 CREATE TABLE trace (
     key            bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     id             text NOT NULL UNIQUE,
@@ -44,7 +36,9 @@ CREATE TABLE trace (
     error          jsonb,
     parser_version text,
     created_at     timestamptz NOT NULL DEFAULT now(),
-    ready_at       timestamptz
+    ready_at       timestamptz,
+    buffers        jsonb,
+    missing_count  integer NOT NULL DEFAULT 0
 );
 
 CREATE INDEX trace_created_at ON trace (created_at, id);
@@ -63,14 +57,10 @@ CREATE TABLE idempotency_key (
     sha256     text NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now()
 );
-"""
 
-DOWN = "DROP TABLE idempotency_key, label, trace"
-
-
-def upgrade() -> None:
-    op.execute(UP)
-
-
-def downgrade() -> None:
-    op.execute(DOWN)
+-- Contents that were deleted here. A stored file that no trace has is loaded, unless it has a tombstone: then a
+-- crash in the middle of a deletion left it behind, and it is removed.
+CREATE TABLE tombstone (
+    sha256     text PRIMARY KEY,
+    deleted_at timestamptz NOT NULL DEFAULT now()
+);
