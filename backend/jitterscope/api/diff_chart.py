@@ -1,11 +1,11 @@
 """Both sides of a comparison as flame charts on one time scale, drawn as SVG."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from html import escape
 from typing import Literal
 
 from jitterscope.api.diff_report import signed_time, time
-from jitterscope.schemas.diff import Diff, DiffRows
+from jitterscope.schemas.diff import Diff, DiffColumns, DiffRows
 
 _WIDTH = 1_200
 _ROW_HEIGHT = 15
@@ -33,13 +33,10 @@ _KEYS = (
 
 def chart(diff: Diff) -> Iterator[str]:
     """The abnormal one above the normal one; what only one has is hatched or outlined."""
-    scale_ns = max(diff.a_ns, diff.b_ns, 1)
+    scale_ns = max(diff.abnormal.duration_ns, diff.normal.duration_ns, 1)
     rows = diff.rows
-    for name, starts, durations in (
-        ("abnormal", rows.a_start_ns, rows.a_ns),
-        ("normal", rows.b_start_ns, rows.b_ns),
-    ):
-        boxes = list(_boxes(rows, starts, durations, scale_ns))
+    for name, side in (("abnormal", rows.abnormal), ("normal", rows.normal)):
+        boxes = list(_boxes(rows, side, scale_ns))
         height = _AXIS_HEIGHT + (max((depth for depth, _ in boxes), default=0) + 1) * _ROW_HEIGHT
         yield f"<h2>{name}</h2><div class='wide'>"
         yield f"<svg viewBox='0 0 {_WIDTH} {height}' role='img' aria-label='{name}'><defs>{_HATCH}</defs>"
@@ -70,10 +67,8 @@ def _round_step(scale_ns: int) -> int:
     return max((power * digit for digit in (1, 2, 5) if power * digit * _MIN_TICKS <= scale_ns), default=1)
 
 
-def _boxes(
-    rows: DiffRows, starts: Sequence[int | None], durations: Sequence[int | None], scale_ns: int
-) -> Iterator[tuple[int, str]]:
-    for at, (start_ns, duration_ns) in enumerate(zip(starts, durations, strict=True)):
+def _boxes(rows: DiffRows, side: DiffColumns, scale_ns: int) -> Iterator[tuple[int, str]]:
+    for at, (start_ns, duration_ns) in enumerate(zip(side.start_ns, side.duration_ns, strict=True)):
         depth = rows.depth[at]
         if start_ns is None or duration_ns is None or depth >= _MAX_DEPTH:
             continue

@@ -48,8 +48,8 @@ def report_of(diff: Diff) -> Report:
         summary=diff.summary,
         title=f"{diff.abnormal.title}: {signed_time(diff.delta_ns)}",
         sides=[
-            ("abnormal", time(diff.a_ns), diff.abnormal),
-            ("normal", time(diff.b_ns), diff.normal),
+            ("abnormal", time(diff.abnormal.duration_ns), diff.abnormal),
+            ("normal", time(diff.normal.duration_ns), diff.normal),
         ],
         sets=_sets(diff),
         guard=[(found.is_doubtful, found.sentence) for found in diff.guard],
@@ -97,7 +97,7 @@ def _sentences(contributions: Sequence[DiffContribution]) -> list[str]:
 
 
 def _sets(diff: Diff) -> list[str]:
-    found = [("abnormal", diff.abnormal_set), ("normal", diff.normal_set)]
+    found = [("abnormal", diff.abnormal.set), ("normal", diff.normal.set)]
     return [
         f"{of.count:,} {which} ones: median {time(of.median_ns)}, usual distance {time(of.mad_ns)}, "
         f"{time(of.min_ns)} to {time(of.max_ns)}; {of.used:,} of them aligned one by one"
@@ -123,8 +123,8 @@ def _largest_rows(diff: Diff) -> tuple[list[Row], str | None]:
             status=rows.status[at],
             delta=_exact_signed_time(rows.delta_ns[at]),
             self_delta=_exact_signed_time(rows.self_delta_ns[at]),
-            abnormal=_optional_time(rows.a_ns[at]),
-            normal=_optional_time(rows.b_ns[at]),
+            abnormal=_optional_time(rows.abnormal.duration_ns[at]),
+            normal=_optional_time(rows.normal.duration_ns[at]),
         )
         for at in chosen
     ]

@@ -1,12 +1,14 @@
 """What an abnormal call or case has that a normal one has not."""
 
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
 from pydantic import ConfigDict, Field
 
 from jitterscope.schemas.diff_example import DIFF_EXAMPLE
 from jitterscope.schemas.function_instances import Spread
 from jitterscope.schemas.model import Answer, QueryModel
+
+T = TypeVar("T")
 
 _SIDE = (
     "`<trace>/<call>`, `<trace>/<case>`, or a group: `<trace>/calls:<function>` for all calls of a function, "
@@ -38,7 +40,22 @@ class DiffQuery(QueryModel):
     )
 
 
+class Sides(Answer, Generic[T]):
+    """Something of each side. What differs is abnormal minus normal."""
+
+    abnormal: T = Field(description="Of the instance in question.")
+    normal: T = Field(description="Of what it is compared with.")
+
+
+class DiffSet(Spread):
+    """The instances of a side together, where they are several."""
+
+    used: int = Field(description="How many were aligned one by one.", examples=[2_000])
+
+
 class DiffSide(Answer):
+    """A call or case; of a group, the one of median length."""
+
     trace: str = Field(examples=["gq3tqmzqmjrd"])
     trace_name: str = Field(examples=["timer-interrupt-abnormal"])
     id: str = Field(description="Of the call or case.", examples=["call-cpu1@0.0"])
@@ -49,22 +66,26 @@ class DiffSide(Answer):
     t: int = Field(examples=[0])
     duration_ns: int = Field(examples=[63_996])
     url: str = Field(description="Its page.")
+    set: DiffSet | None = Field(description="Where the side is a group.")
 
 
-class DiffSet(Spread):
-    """The instances of a side together, where they are several."""
-
-    used: int = Field(description="How many were aligned one by one.", examples=[2_000])
-
-
-class DiffGuard(Answer):
+class DiffGuard(Sides[str | None]):
     """Something around the two that differs, or that cannot be known where it matters."""
 
     name: str = Field(examples=["kernel"])
-    abnormal: str | None = Field(examples=["6.12.95-rt-amd64"])
-    normal: str | None = Field(examples=["6.6.0"])
     is_doubtful: bool = Field(description="It may be the reason for differences.", examples=[True])
     sentence: str
+
+
+class DiffSeen(Answer):
+    """In how many instances of a side something is there."""
+
+    seen: int = Field(examples=[0])
+    of: int = Field(description="Instances that were aligned.", examples=[2_000])
+
+
+class DiffSeenSides(Sides[DiffSeen]):
+    """In how many instances of each side something is there."""
 
 
 class DiffContribution(Answer):
@@ -84,10 +105,7 @@ class DiffContribution(Answer):
     )
     hit: list[str] = Field(description="Of interrupts: the functions that they hit.", examples=[[]])
     sentence: str
-    seen_a: int | None = Field(description="In how many abnormal ones; null without a set.", examples=[1])
-    of_a: int | None = Field(description="Of how many.", examples=[1])
-    seen_b: int | None = Field(description="In how many normal ones.", examples=[0])
-    of_b: int | None = Field(description="Of how many that were aligned.", examples=[2_000])
+    seen: DiffSeenSides | None = Field(description="Null unless a side is a group.")
     distance_mad: float | None = Field(
         description="How many times the normal set's usual distance it is from its median; of a call that "
         "both sides make, by itself.",
@@ -110,14 +128,26 @@ class DiffContributions(Answer):
     below_floor: DiffRest
 
 
-class DiffRows(Answer):
+class DiffColumns(Answer):
+    """What one side has in each row."""
+
+    # The core leaves out how common a row is where neither side is a group.
+    model_config = ConfigDict(json_schema_serialization_defaults_required=False)
+
+    count: list[int] = Field(description="Calls of the row; equal ones in a row are folded.")
+    start_ns: list[int | None] = Field(description="From the start of the side.")
+    duration_ns: list[int | None]
+    seen: list[int] | None = Field(None, description="In how many instances of the side it is.")
+    of: list[int] | None = Field(None, description="Instances that were aligned.")
+    median_ns: list[int | None] | None = Field(None, description="Over those that have it.")
+    mad_ns: list[int | None] | None = None
+
+
+class DiffRows(Sides[DiffColumns]):
     """Both trees in one, callers before what they call, as columns of equal length.
 
     Interrupts stand at the end of the root's children; the functions that they hit do not count them.
     """
-
-    # The core leaves out the columns of the normal set where there is none.
-    model_config = ConfigDict(json_schema_serialization_defaults_required=False)
 
     id: list[int] = Field(description="The number of the row.")
     parent: list[int | None]
@@ -129,39 +159,19 @@ class DiffRows(Answer):
         "a `...` of the other side stands for it."
     )
     kind: list[str] = Field(description="call, interrupt, softirq or event")
-    count_a: list[int] = Field(description="Calls of the row; equal ones in a row are folded.")
-    count_b: list[int]
-    a_start_ns: list[int | None] = Field(description="From the start of the abnormal one.")
-    b_start_ns: list[int | None]
-    a_ns: list[int | None]
-    b_ns: list[int | None]
     delta_ns: list[int] = Field(description="Abnormal minus normal, with all that lies below.")
     self_delta_ns: list[int] = Field(description="Without it; all of them add up to the difference.")
     is_ambiguous: list[bool] = Field(description="Another reading would cost the same.")
     largest_ns: list[int] = Field(description="Largest own difference of it and of all below, unsigned.")
     hit: list[str | None] = Field(description="Of an interrupt: the function that it hit.")
-    seen_a: list[int] | None = Field(None, description="In how many of the abnormal ones.")
-    of_a: list[int] | None = None
-    seen_b: list[int] | None = Field(None, description="In how many of the normal ones.")
-    of_b: list[int] | None = None
-    median_a_ns: list[int | None] | None = Field(None, description="Over those that have it.")
-    mad_a_ns: list[int | None] | None = None
-    median_b_ns: list[int | None] | None = Field(None, description="Over those that have it.")
-    mad_b_ns: list[int | None] | None = None
 
 
-class Diff(Answer):
-    """What the numbers mean is told in docs/diff.md."""
+class Diff(Sides[DiffSide]):
+    """A comparison. docs/diff.md says what the numbers mean."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [DIFF_EXAMPLE]})
 
-    abnormal: DiffSide
-    normal: DiffSide = Field(description="Of a set, the one of median length.")
-    abnormal_set: DiffSet | None = Field(description="Where the abnormal side is a group.")
-    normal_set: DiffSet | None
     kind: Literal["calls", "events"]
-    a_ns: int = Field(examples=[63_996])
-    b_ns: int = Field(examples=[53_940])
     delta_ns: int = Field(examples=[10_056])
     summary: str = Field(
         examples=[

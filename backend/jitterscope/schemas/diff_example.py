@@ -15,6 +15,7 @@ DIFF_EXAMPLE: dict[str, JsonValue] = {
         "t": 0,
         "duration_ns": 63996,
         "url": "https://jitterscope.example/t/efepzwezuk7i/calls?call=call-cpu1@0.0",
+        "set": None,
     },
     "normal": {
         "trace": "s6aa6fnilfgj",
@@ -27,12 +28,9 @@ DIFF_EXAMPLE: dict[str, JsonValue] = {
         "t": 0,
         "duration_ns": 53940,
         "url": "https://jitterscope.example/t/s6aa6fnilfgj/calls?call=call-cpu1@0.0",
+        "set": None,
     },
-    "abnormal_set": None,
-    "normal_set": None,
     "kind": "calls",
-    "a_ns": 63996,
-    "b_ns": 53940,
     "delta_ns": 10056,
     "summary": "+10.056 µs: 8.369 µs in calls that the normal one does not make (ktime_get, "
     "hrtimer_forward, hrtimer_start_range_ns under enqueue_task_rt), 1.687 µs spread over "
@@ -73,10 +71,7 @@ DIFF_EXAMPLE: dict[str, JsonValue] = {
                 "sentence": "+8.369 µs: ktime_get, hrtimer_forward, "
                 "hrtimer_start_range_ns under enqueue_task_rt, "
                 "only in the abnormal one",
-                "seen_a": None,
-                "of_a": None,
-                "seen_b": None,
-                "of_b": None,
+                "seen": None,
                 "distance_mad": None,
             }
         ],
@@ -101,10 +96,7 @@ DIFF_EXAMPLE: dict[str, JsonValue] = {
                 "repeat": None,
                 "hit": [],
                 "sentence": "+1.474 µs: enqueue_task_rt under activate_task, slower by itself",
-                "seen_a": None,
-                "of_a": None,
-                "seen_b": None,
-                "of_b": None,
+                "seen": None,
                 "distance_mad": None,
             }
         ],
@@ -118,12 +110,16 @@ DIFF_EXAMPLE: dict[str, JsonValue] = {
         "other_name": [None, None, None],
         "status": ["matched", "matched", "matched"],
         "kind": ["call", "call", "call"],
-        "count_a": [1, 1, 1],
-        "count_b": [1, 1, 1],
-        "a_start_ns": [0, 8986, 8986],
-        "b_start_ns": [0, 8901, 8901],
-        "a_ns": [63996, 46372, 36056],
-        "b_ns": [53940, 36506, 26086],
+        "abnormal": {
+            "count": [1, 1, 1],
+            "start_ns": [0, 8986, 8986],
+            "duration_ns": [63996, 46372, 36056],
+        },
+        "normal": {
+            "count": [1, 1, 1],
+            "start_ns": [0, 8901, 8901],
+            "duration_ns": [53940, 36506, 26086],
+        },
         "delta_ns": [10056, 9866, 9970],
         "self_delta_ns": [11, -104, 27],
         "is_ambiguous": [False, False, False],

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from jitterscope.schemas.diff import Diff
+from jitterscope.schemas.diff import Diff, DiffContribution
 from jitterscope.schemas.diff_example import DIFF_EXAMPLE
 from tests.api.service import Service
 
@@ -62,12 +62,18 @@ def compare(service: Service, abnormal: str, normal: str = "auto", **parameters:
     response = service.client.get("/api/v1/diff", params=asked)
     assert response.status_code == 200, response.text
     found = Diff.model_validate_json(response.content)
-    assert found.a_ns - found.b_ns == found.delta_ns
+    assert found.abnormal.duration_ns - found.normal.duration_ns == found.delta_ns
     assert sum(found.rows.self_delta_ns) + found.rows_hidden.delta_ns == found.delta_ns
     lists = found.contributions
     listed = sum(one.delta_ns for one in (*lists.only_one_side, *lists.slower))
     assert listed + lists.below_floor.delta_ns == found.delta_ns
     return found
+
+
+def seen_of(one: DiffContribution) -> tuple[tuple[int, int], tuple[int, int]]:
+    assert one.seen is not None
+    abnormal, normal = one.seen.abnormal, one.seen.normal
+    return (abnormal.seen, abnormal.of), (normal.seen, normal.of)
 
 
 def text_of(service: Service, form: str, abnormal: str, normal: str = "auto") -> str:
@@ -85,7 +91,7 @@ def check_refused(service: Service, status: int, detail: str, **parameters: str)
 
 def test_the_worked_pair(worked: Pair) -> None:
     found = compare(*worked)
-    assert (found.a_ns, found.b_ns, found.delta_ns) == (63_996, 53_940, 10_056)
+    assert (found.abnormal.duration_ns, found.normal.duration_ns, found.delta_ns) == (63_996, 53_940, 10_056)
     assert found.summary == SENTENCE
     rows = found.rows
     by_name = {name: at for at, name in reversed(list(enumerate(rows.name)))}
@@ -118,46 +124,55 @@ def test_auto_is_the_median_of_the_same_cpu(ticks: tuple[Service, str]) -> None:
     service, trace_id = ticks
     found = compare(service, f"{trace_id}/call-cpu0@46000.0")
     # Of 10, 11, 12 and 13 µs the lower of the two in the middle; the one of CPU 1 is no normal one.
-    assert (found.normal.id, found.b_ns, found.normal_set) == ("call-cpu0@10000.0", 11_000, None)
+    assert (found.normal.id, found.normal.duration_ns, found.normal.set) == (
+        "call-cpu0@10000.0",
+        11_000,
+        None,
+    )
     assert [(one.names, one.delta_ns) for one in found.contributions.only_one_side] == [(["wake_up"], 35_000)]
 
 
 def test_all_others_are_a_set(ticks: tuple[Service, str]) -> None:
     service, trace_id = ticks
     found = compare(service, f"{trace_id}/call-cpu0@46000.0", "all")
-    assert found.normal_set is not None
-    assert (found.normal_set.count, found.normal_set.used, found.normal_set.median_ns) == (5, 5, 12_000)
+    assert found.normal.set is not None
+    assert (found.normal.set.count, found.normal.set.used, found.normal.set.median_ns) == (5, 5, 12_000)
     first = found.contributions.only_one_side[0]
-    assert (first.seen_a, first.of_a, first.seen_b, first.of_b) == (1, 1, 0, 5)
+    assert seen_of(first) == ((1, 1), (0, 5))
     rows = found.rows
-    assert rows.seen_b is not None
-    assert dict(zip(rows.name, rows.seen_b, strict=True)) == {"tick": 5, "update": 5, "wake_up": 0}
-    assert rows.median_b_ns == [12_000, 4_000, None]
+    assert rows.normal.seen is not None
+    assert dict(zip(rows.name, rows.normal.seen, strict=True)) == {"tick": 5, "update": 5, "wake_up": 0}
+    assert rows.normal.median_ns == [12_000, 4_000, None]
 
 
 def test_groups_stand_for_their_median(ticks: tuple[Service, str]) -> None:
     service, trace_id = ticks
     found = compare(service, f"{trace_id}/calls:tick;min=40us", f"{trace_id}/calls:tick;cpu=0;max=20us")
-    assert found.normal_set is not None
-    assert (found.abnormal.id, found.normal_set.count, found.b_ns) == ("call-cpu0@46000.0", 4, 11_000)
-    assert found.abnormal_set is not None
-    assert (found.abnormal_set.count, found.abnormal_set.median_ns) == (1, 50_000)
+    assert found.normal.set is not None
+    assert (found.abnormal.id, found.normal.set.count, found.normal.duration_ns) == (
+        "call-cpu0@46000.0",
+        4,
+        11_000,
+    )
+    assert found.abnormal.set is not None
+    assert (found.abnormal.set.count, found.abnormal.set.median_ns) == (1, 50_000)
 
 
 def test_groups_are_counted_on_both_sides(ticks: tuple[Service, str]) -> None:
     service, trace_id = ticks
     # 30 and 50 µs against all that are not among them; only one of the two calls wake_up.
     found = compare(service, f"{trace_id}/calls:tick;min=30us", "all")
-    assert found.abnormal_set is not None
-    assert found.normal_set is not None
-    assert (found.abnormal_set.count, found.normal_set.count) == (2, 4)
+    assert found.abnormal.set is not None
+    assert found.normal.set is not None
+    assert (found.abnormal.set.count, found.normal.set.count) == (2, 4)
     rows = found.rows
-    seen = zip(rows.seen_a or [], rows.of_a or [], rows.seen_b or [], rows.of_b or [], strict=True)
-    assert dict(zip(rows.name, seen, strict=True)) == {"tick": (2, 2, 4, 4), "update": (2, 2, 4, 4)}
-    assert (rows.median_a_ns, rows.mad_a_ns) == ([30_000, 4_000], [0, 0])
-    assert rows.median_b_ns == [11_000, 4_000]
+    assert rows.name == ["tick", "update"]
+    assert (rows.abnormal.seen, rows.abnormal.of) == ([2, 2], [2, 2])
+    assert (rows.normal.seen, rows.normal.of) == ([4, 4], [4, 4])
+    assert (rows.abnormal.median_ns, rows.abnormal.mad_ns) == ([30_000, 4_000], [0, 0])
+    assert rows.normal.median_ns == [11_000, 4_000]
     auto = compare(service, f"{trace_id}/calls:tick;min=30us")
-    assert (auto.normal.id, auto.normal_set) == ("call-cpu0@10000.0", None)
+    assert (auto.normal.id, auto.normal.set) == ("call-cpu0@10000.0", None)
 
 
 def test_two_traces_are_compared_by_names(ticks: tuple[Service, str]) -> None:
@@ -275,9 +290,13 @@ def wakeups(working_service: Service) -> tuple[Service, str]:
 def test_a_slow_wakeup_shows_what_came_between(wakeups: tuple[Service, str]) -> None:
     service, trace_id = wakeups
     found = compare(service, f"{trace_id}/wakeup-9@104000100000")
-    assert (found.kind, found.a_ns, found.normal.id) == ("events", 70_000, "wakeup-9@101000100000")
+    assert (found.kind, found.abnormal.duration_ns, found.normal.id) == (
+        "events",
+        70_000,
+        "wakeup-9@101000100000",
+    )
     rows = found.rows
-    shown = dict(zip(rows.name, zip(rows.status, rows.a_ns, strict=True), strict=True))
+    shown = dict(zip(rows.name, zip(rows.status, rows.abnormal.duration_ns, strict=True), strict=True))
     assert shown["irq eth0"] == ("added", 20_000)
     assert shown["softirq NET_RX"] == ("added", 28_000)
     assert shown["softirq_raise NET_RX"] == ("added", 15_000)
@@ -295,13 +314,14 @@ def test_a_slow_wakeup_shows_what_came_between(wakeups: tuple[Service, str]) -> 
 def test_a_wakeup_is_held_against_all_others(wakeups: tuple[Service, str]) -> None:
     service, trace_id = wakeups
     found = compare(service, f"{trace_id}/wakeup-9@104000100000", "all")
-    assert found.normal_set is not None
-    assert (found.normal_set.count, found.normal_set.used, found.normal_set.median_ns) == (4, 4, 11_000)
+    assert found.normal.set is not None
+    assert (found.normal.set.count, found.normal.set.used, found.normal.set.median_ns) == (4, 4, 11_000)
     rows = found.rows
-    seen = dict(zip(rows.name, zip(rows.seen_a or [], rows.seen_b or [], strict=True), strict=True))
+    both = zip(rows.abnormal.seen or [], rows.normal.seen or [], strict=True)
+    seen = dict(zip(rows.name, both, strict=True))
     assert (seen["irq eth0"], seen["sched_waking this task"]) == ((1, 0), (1, 4))
     first = found.contributions.only_one_side[0]
-    assert (first.seen_a, first.of_a, first.seen_b, first.of_b) == (1, 1, 0, 4)
+    assert seen_of(first) == ((1, 1), (0, 4))
 
 
 def test_groups_of_cases_are_compared(wakeups: tuple[Service, str]) -> None:
@@ -309,12 +329,12 @@ def test_groups_of_cases_are_compared(wakeups: tuple[Service, str]) -> None:
     slow = f"{trace_id}/cases:wakeup;min=13us"
     for normal in ("all", f"{trace_id}/cases:wakeup;comm=rt"):
         found = compare(service, slow, normal)
-        assert found.abnormal_set is not None
-        assert found.normal_set is not None
-        assert (found.abnormal_set.count, found.abnormal_set.median_ns) == (2, 13_000)
-        assert (found.normal_set.count, found.normal_set.median_ns) == (3, 11_000)
+        assert found.abnormal.set is not None
+        assert found.normal.set is not None
+        assert (found.abnormal.set.count, found.abnormal.set.median_ns) == (2, 13_000)
+        assert (found.normal.set.count, found.normal.set.median_ns) == (3, 11_000)
     found = compare(service, slow)
-    assert (found.normal.id, found.normal_set) == ("wakeup-9@101000100000", None)
+    assert (found.normal.id, found.normal.set) == ("wakeup-9@101000100000", None)
     check_refused(service, 422, "abnormal: kind: ", abnormal=f"{trace_id}/cases:nonsense")
     check_refused(service, 422, '"x=1" is no filter of cases', abnormal=f"{trace_id}/cases:wakeup;x=1")
     check_refused(service, 404, "There is no case of", abnormal=f"{trace_id}/cases:wakeup;pid=77")
@@ -329,8 +349,8 @@ def test_a_task_with_one_case_is_compared_with_others(working_service: Service) 
     assert found.normal.id == "wakeup-6@106000100000"
     assert [(one.name, one.abnormal, one.is_doubtful) for one in found.guard] == [("task", "sh-7", False)]
     found = compare(working_service, f"{trace_id}/wakeup-5@105000100000", "all")
-    assert found.normal_set is not None
-    assert (found.normal_set.count, found.is_doubtful) == (2, True)
+    assert found.normal.set is not None
+    assert (found.normal.set.count, found.is_doubtful) == (2, True)
     assert found.guard[0].sentence.startswith("rt-5 has no other case (Wakeup latency): ")
 
 

@@ -1372,9 +1372,8 @@ export interface components {
         };
         /**
          * Diff
-         * @description What the numbers mean is told in docs/diff.md.
+         * @description A comparison. docs/diff.md says what the numbers mean.
          * @example {
-         *       "a_ns": 63996,
          *       "abnormal": {
          *         "cpu": 1,
          *         "duration_ns": 63996,
@@ -1385,7 +1384,6 @@ export interface components {
          *         "trace_name": "timer-interrupt-abnormal-annotated",
          *         "url": "https://jitterscope.example/t/efepzwezuk7i/calls?call=call-cpu1@0.0"
          *       },
-         *       "b_ns": 53940,
          *       "contributions": {
          *         "below_floor": {
          *           "count": 20,
@@ -1466,36 +1464,23 @@ export interface components {
          *       },
          *       "notes": [],
          *       "rows": {
-         *         "a_ns": [
-         *           63996,
-         *           46372,
-         *           36056
-         *         ],
-         *         "a_start_ns": [
-         *           0,
-         *           8986,
-         *           8986
-         *         ],
-         *         "b_ns": [
-         *           53940,
-         *           36506,
-         *           26086
-         *         ],
-         *         "b_start_ns": [
-         *           0,
-         *           8901,
-         *           8901
-         *         ],
-         *         "count_a": [
-         *           1,
-         *           1,
-         *           1
-         *         ],
-         *         "count_b": [
-         *           1,
-         *           1,
-         *           1
-         *         ],
+         *         "abnormal": {
+         *           "count": [
+         *             1,
+         *             1,
+         *             1
+         *           ],
+         *           "duration_ns": [
+         *             63996,
+         *             46372,
+         *             36056
+         *           ],
+         *           "start_ns": [
+         *             0,
+         *             8986,
+         *             8986
+         *           ]
+         *         },
          *         "delta_ns": [
          *           10056,
          *           9866,
@@ -1536,6 +1521,23 @@ export interface components {
          *           "hrtimer_interrupt",
          *           "__hrtimer_run_queues"
          *         ],
+         *         "normal": {
+         *           "count": [
+         *             1,
+         *             1,
+         *             1
+         *           ],
+         *           "duration_ns": [
+         *             53940,
+         *             36506,
+         *             26086
+         *           ],
+         *           "start_ns": [
+         *             0,
+         *             8901,
+         *             8901
+         *           ]
+         *         },
          *         "other_name": [
          *           null,
          *           null,
@@ -1566,27 +1568,15 @@ export interface components {
          *     }
          */
         readonly Diff: {
+            /** @description Of the instance in question. */
             readonly abnormal: components["schemas"]["DiffSide"];
-            /** @description Of a set, the one of median length. */
+            /** @description Of what it is compared with. */
             readonly normal: components["schemas"]["DiffSide"];
-            /** @description Where the abnormal side is a group. */
-            readonly abnormal_set: components["schemas"]["DiffSet"] | null;
-            readonly normal_set: components["schemas"]["DiffSet"] | null;
             /**
              * Kind
              * @enum {string}
              */
             readonly kind: "calls" | "events";
-            /**
-             * A Ns
-             * @example 63996
-             */
-            readonly a_ns: number;
-            /**
-             * B Ns
-             * @example 53940
-             */
-            readonly b_ns: number;
             /**
              * Delta Ns
              * @example 10056
@@ -1615,6 +1605,41 @@ export interface components {
              * @description The page of the comparison.
              */
             readonly url: string;
+        };
+        /**
+         * DiffColumns
+         * @description What one side has in each row.
+         */
+        readonly DiffColumns: {
+            /**
+             * Count
+             * @description Calls of the row; equal ones in a row are folded.
+             */
+            readonly count: readonly number[];
+            /**
+             * Start Ns
+             * @description From the start of the side.
+             */
+            readonly start_ns: readonly (number | null)[];
+            /** Duration Ns */
+            readonly duration_ns: readonly (number | null)[];
+            /**
+             * Seen
+             * @description In how many instances of the side it is.
+             */
+            readonly seen?: readonly number[] | null;
+            /**
+             * Of
+             * @description Instances that were aligned.
+             */
+            readonly of?: readonly number[] | null;
+            /**
+             * Median Ns
+             * @description Over those that have it.
+             */
+            readonly median_ns?: readonly (number | null)[] | null;
+            /** Mad Ns */
+            readonly mad_ns?: readonly (number | null)[] | null;
         };
         /**
          * DiffContribution
@@ -1678,30 +1703,8 @@ export interface components {
             readonly hit: readonly string[];
             /** Sentence */
             readonly sentence: string;
-            /**
-             * Seen A
-             * @description In how many abnormal ones; null without a set.
-             * @example 1
-             */
-            readonly seen_a: number | null;
-            /**
-             * Of A
-             * @description Of how many.
-             * @example 1
-             */
-            readonly of_a: number | null;
-            /**
-             * Seen B
-             * @description In how many normal ones.
-             * @example 0
-             */
-            readonly seen_b: number | null;
-            /**
-             * Of B
-             * @description Of how many that were aligned.
-             * @example 2000
-             */
-            readonly of_b: number | null;
+            /** @description Null unless a side is a group. */
+            readonly seen: components["schemas"]["DiffSeenSides"] | null;
             /**
              * Distance Mad
              * @description How many times the normal set's usual distance it is from its median; of a call that both sides make, by itself.
@@ -1732,20 +1735,20 @@ export interface components {
          */
         readonly DiffGuard: {
             /**
-             * Name
-             * @example kernel
-             */
-            readonly name: string;
-            /**
              * Abnormal
-             * @example 6.12.95-rt-amd64
+             * @description Of the instance in question.
              */
             readonly abnormal: string | null;
             /**
              * Normal
-             * @example 6.6.0
+             * @description Of what it is compared with.
              */
             readonly normal: string | null;
+            /**
+             * Name
+             * @example kernel
+             */
+            readonly name: string;
             /**
              * Is Doubtful
              * @description It may be the reason for differences.
@@ -1778,6 +1781,10 @@ export interface components {
          *     Interrupts stand at the end of the root's children; the functions that they hit do not count them.
          */
         readonly DiffRows: {
+            /** @description Of the instance in question. */
+            readonly abnormal: components["schemas"]["DiffColumns"];
+            /** @description Of what it is compared with. */
+            readonly normal: components["schemas"]["DiffColumns"];
             /**
              * Id
              * @description The number of the row.
@@ -1805,24 +1812,6 @@ export interface components {
              */
             readonly kind: readonly string[];
             /**
-             * Count A
-             * @description Calls of the row; equal ones in a row are folded.
-             */
-            readonly count_a: readonly number[];
-            /** Count B */
-            readonly count_b: readonly number[];
-            /**
-             * A Start Ns
-             * @description From the start of the abnormal one.
-             */
-            readonly a_start_ns: readonly (number | null)[];
-            /** B Start Ns */
-            readonly b_start_ns: readonly (number | null)[];
-            /** A Ns */
-            readonly a_ns: readonly (number | null)[];
-            /** B Ns */
-            readonly b_ns: readonly (number | null)[];
-            /**
              * Delta Ns
              * @description Abnormal minus normal, with all that lies below.
              */
@@ -1847,34 +1836,33 @@ export interface components {
              * @description Of an interrupt: the function that it hit.
              */
             readonly hit: readonly (string | null)[];
+        };
+        /**
+         * DiffSeen
+         * @description In how many instances of a side something is there.
+         */
+        readonly DiffSeen: {
             /**
-             * Seen A
-             * @description In how many of the abnormal ones.
+             * Seen
+             * @example 0
              */
-            readonly seen_a?: readonly number[] | null;
-            /** Of A */
-            readonly of_a?: readonly number[] | null;
+            readonly seen: number;
             /**
-             * Seen B
-             * @description In how many of the normal ones.
+             * Of
+             * @description Instances that were aligned.
+             * @example 2000
              */
-            readonly seen_b?: readonly number[] | null;
-            /** Of B */
-            readonly of_b?: readonly number[] | null;
-            /**
-             * Median A Ns
-             * @description Over those that have it.
-             */
-            readonly median_a_ns?: readonly (number | null)[] | null;
-            /** Mad A Ns */
-            readonly mad_a_ns?: readonly (number | null)[] | null;
-            /**
-             * Median B Ns
-             * @description Over those that have it.
-             */
-            readonly median_b_ns?: readonly (number | null)[] | null;
-            /** Mad B Ns */
-            readonly mad_b_ns?: readonly (number | null)[] | null;
+            readonly of: number;
+        };
+        /**
+         * DiffSeenSides
+         * @description In how many instances of each side something is there.
+         */
+        readonly DiffSeenSides: {
+            /** @description Of the instance in question. */
+            readonly abnormal: components["schemas"]["DiffSeen"];
+            /** @description Of what it is compared with. */
+            readonly normal: components["schemas"]["DiffSeen"];
         };
         /**
          * DiffSet
@@ -1914,7 +1902,10 @@ export interface components {
              */
             readonly used: number;
         };
-        /** DiffSide */
+        /**
+         * DiffSide
+         * @description A call or case; of a group, the one of median length.
+         */
         readonly DiffSide: {
             /**
              * Trace
@@ -1967,6 +1958,8 @@ export interface components {
              * @description Its page.
              */
             readonly url: string;
+            /** @description Where the side is a group. */
+            readonly set: components["schemas"]["DiffSet"] | null;
         };
         /**
          * EventFieldItem

@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use ftrace::diff::{Diff, Kind, Limits, Names, Tree, TreeBuilder, TreeError, diff};
+use ftrace::diff::{Diff, Kind, Limits, Names, Sides, Tree, TreeBuilder, TreeError, diff};
 
 /// Numbers that are the same in every run.
 struct Random(u64);
@@ -135,14 +135,18 @@ fn main() -> Result<(), TreeError> {
     for calls in if sizes.is_empty() { vec![20_000, 200_000] } else { sizes } {
         for (title, shape) in SHAPES {
             let mut names = Names::default();
-            let (a, b) = (make(&mut names, *shape, calls, 1)?, make(&mut names, *shape, calls, 2)?);
+            let seeds = Sides { abnormal: 1, normal: 2 };
+            let trees = seeds.try_map(|seed| make(&mut names, *shape, calls, seed))?;
             let started = Instant::now();
-            let found: Diff = diff(&names, &a, &b, &Limits::default());
+            let found: Diff = diff(&names, trees.as_ref(), &Limits::default());
             let milliseconds = started.elapsed().as_millis();
-            let matched = found.rows.iter().filter(|row| row.a.is_some() && row.b.is_some());
-            let matched: u64 = matched.filter_map(|row| row.a).map(|place| u64::from(place.count)).sum();
-            let (a, b, notes) = (a.nodes().len(), b.nodes().len(), found.notes.len());
-            println!("{milliseconds:6} ms  {a} x {b} calls, {matched} matched, {notes} notes: {title}");
+            let matched = found.rows.iter().filter_map(|row| row.places.both());
+            let matched: u64 = matched.map(|places| u64::from(places.abnormal.count)).sum();
+            let Sides { abnormal, normal } = trees.as_ref().map(|tree| tree.nodes().len());
+            let notes = found.notes.len();
+            println!(
+                "{milliseconds:6} ms  {abnormal} x {normal} calls, {matched} matched, {notes} notes: {title}"
+            );
         }
     }
     Ok(())

@@ -121,7 +121,7 @@ function namesText(names: readonly string[]): string {
 }
 
 function Where({ item, of }: { readonly item: Contribution; readonly of: RankedProps['of'] }) {
-  const { seen_a, of_a, seen_b, of_b, distance_mad } = item;
+  const { seen, distance_mad } = item;
   const parts = [
     item.is_interrupt && 'interrupt',
     item.hit.length > 0 && `hit ${visibleText(item.hit.join(', '))}`,
@@ -129,8 +129,8 @@ function Where({ item, of }: { readonly item: Contribution; readonly of: RankedP
     item.repeat === 'moved' && 'in another order',
     item.under !== null && `under ${visibleText(item.under)}`,
     item.count > 1 && `${groupDigits(item.count)} ${of}`,
-    seen_a !== null && of_a !== null && `in ${shareText(seen_a, of_a)}`,
-    seen_b !== null && of_b !== null && `normally in ${shareText(seen_b, of_b)}`,
+    seen !== null && `in ${shareText(seen.abnormal)}`,
+    seen !== null && `normally in ${shareText(seen.normal)}`,
     distance_mad !== null && `${distanceText(distance_mad)} MAD away`,
   ].filter((part) => part !== false);
   return <span className={styles.where}>{parts.join(' · ')}</span>;

@@ -85,8 +85,7 @@ function Charts({ answer, asked, state, setState, isOld, page, chart }: ChartsPr
       <DiffCharts
         chart={chart}
         tree={tree}
-        aNs={answer.a_ns}
-        bNs={answer.b_ns}
+        totals={{ abnormal: answer.abnormal.duration_ns, normal: answer.normal.duration_ns }}
         state={state}
         setState={setState}
         hovered={hovered}
@@ -112,7 +111,7 @@ function ListsAndTree({ answer, state, setState, page }: PartProps) {
           view={page.open.view}
           selected={state.row}
           hovered={page.hovered}
-          sets={{ abnormal: answer.abnormal_set !== null, normal: answer.normal_set !== null }}
+          isSet={{ abnormal: answer.abnormal.set !== null, normal: answer.normal.set !== null }}
           kind={answer.kind}
           onSelect={page.select}
           onHover={page.setHovered}

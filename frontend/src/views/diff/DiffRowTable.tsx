@@ -19,8 +19,8 @@ const COLUMNS: readonly ChartColumn<DiffRow>[] = [
   { title: 'depth', isNumber: true, cell: (row) => row.depth },
   { title: 'name', isCode: true, cell: (row) => visibleText(row.name) },
   { title: 'in', cell: (row) => SIDES[row.status] },
-  { title: 'abnormal, ns', isNumber: true, cell: (row) => row.a?.ns ?? '' },
-  { title: 'normal, ns', isNumber: true, cell: (row) => row.b?.ns ?? '' },
+  { title: 'abnormal, ns', isNumber: true, cell: (row) => row.sides.abnormal?.ns ?? '' },
+  { title: 'normal, ns', isNumber: true, cell: (row) => row.sides.normal?.ns ?? '' },
   { title: 'delta, ns', isNumber: true, cell: (row) => row.deltaNs },
   { title: 'self delta, ns', isNumber: true, cell: (row) => row.selfDeltaNs },
 ];

@@ -1,5 +1,6 @@
 import { useMemo, type CSSProperties } from 'react';
-import { columnTracks, diffColumns, type DiffColumn, type DiffSets } from './diffColumns';
+import type { Sides } from '../../api/diffTypes';
+import { columnTracks, diffColumns, type DiffColumn } from './diffColumns';
 import styles from './DiffTable.module.css';
 import { DiffTableRow } from './DiffTableRow';
 import type { DiffRow } from './diffTree';
@@ -12,7 +13,8 @@ interface DiffTableProps {
   readonly view: TreeView;
   readonly selected: number | undefined;
   readonly hovered: number | undefined;
-  readonly sets: DiffSets;
+  /** Which sides are several instances. */
+  readonly isSet: Sides<boolean>;
   readonly kind: 'calls' | 'events';
   readonly onSelect: (row: number) => void;
   readonly onHover: (row: number | undefined) => void;
@@ -21,8 +23,8 @@ interface DiffTableProps {
 
 /** The merged tree with its numbers; the arrow keys walk through it, open and close rows, and choose. */
 export function DiffTable(props: DiffTableProps) {
-  const { rows, view, selected, hovered, sets, kind } = props;
-  const { abnormal, normal } = sets;
+  const { rows, view, selected, hovered, isSet, kind } = props;
+  const { abnormal, normal } = isSet;
   const columns = useMemo(() => diffColumns({ abnormal, normal }), [abnormal, normal]);
   const tracks = useMemo(() => tracksOf(columns, rows), [columns, rows]);
   const { scroller, items, height, current, onKeyDown } = useTreeRows(props);

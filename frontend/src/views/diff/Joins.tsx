@@ -1,8 +1,9 @@
+import { SIDE_NAMES, type SideName } from '../../api/diffTypes';
 import type { LanePlace } from '../../components/chart/LaneChart';
 import { sceneHeight } from '../../components/chart/laneScene';
 import { spanOf, type TimeWindow } from '../../components/chart/timeWindow';
 import styles from './DiffCharts.module.css';
-import type { DiffScene, SideName } from './diffScene';
+import type { DiffScene } from './diffScene';
 
 interface JoinsProps {
   readonly drawing: DiffScene;
@@ -35,7 +36,7 @@ export function Joins({ drawing, window, place, joined, hovered, selected }: Joi
         <g key={id} data-state={state} data-row={id}>
           <Join {...edges} id={id} />
           {state !== 'largest' &&
-            (['a', 'b'] as const).map((side) => <Edge key={side} {...edges} side={side} id={id} />)}
+            SIDE_NAMES.map((side) => <Edge key={side} {...edges} side={side} id={id} />)}
         </g>
       ))}
     </svg>
@@ -82,17 +83,21 @@ interface JoinPaths {
   readonly columns: string;
 }
 
-function joinPaths({ drawing: { boxes, scene, firstLower }, xOf }: Edges, id: number): JoinPaths | undefined {
-  const [upper, lower] = [boxes.a.get(id), boxes.b.get(id)];
-  if (upper === undefined || lower === undefined || firstLower === undefined) return undefined;
+function joinPaths(
+  { drawing: { boxes, scene, firstNormal }, xOf }: Edges,
+  id: number,
+): JoinPaths | undefined {
+  const [abnormal, normal] = [boxes.abnormal.get(id), boxes.normal.get(id)];
+  if (abnormal === undefined || normal === undefined || firstNormal === undefined) return undefined;
   const bottomOf = (lane: number) => (scene.tops[lane] ?? 0) + (scene.rows[lane]?.height ?? 0);
-  const [from, to] = [bottomOf(upper.lane), scene.tops[lower.lane] ?? 0];
-  const [gapTop, gapBottom] = [bottomOf(firstLower - 1), scene.tops[firstLower] ?? 0];
-  const [a0, b0] = [xOf(upper.start), xOf(lower.start)];
-  const [a1, b1] = [Math.max(a0 + 1, xOf(upper.end)), Math.max(b0 + 1, xOf(lower.end))];
+  const [from, to] = [bottomOf(abnormal.lane), scene.tops[normal.lane] ?? 0];
+  const [gapTop, gapBottom] = [bottomOf(firstNormal - 1), scene.tops[firstNormal] ?? 0];
+  const [start, normalStart] = [xOf(abnormal.start), xOf(normal.start)];
+  const end = Math.max(start + 1, xOf(abnormal.end));
+  const normalEnd = Math.max(normalStart + 1, xOf(normal.end));
   return {
-    gap: `M${a0} ${gapTop}L${b0} ${gapBottom}H${b1}L${a1} ${gapTop}Z`,
-    columns: `M${a0} ${from}V${gapTop}H${a1}V${from}ZM${b0} ${gapBottom}V${to}H${b1}V${gapBottom}Z`,
+    gap: `M${start} ${gapTop}L${normalStart} ${gapBottom}H${normalEnd}L${end} ${gapTop}Z`,
+    columns: `M${start} ${from}V${gapTop}H${end}V${from}ZM${normalStart} ${gapBottom}V${to}H${normalEnd}V${gapBottom}Z`,
   };
 }
 

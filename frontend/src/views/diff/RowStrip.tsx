@@ -18,11 +18,11 @@ export function RowStrip({ row }: { readonly row: DiffRow | undefined }) {
   return (
     <Strip testId="diff-hover">
       <Subject>{visibleText(row.name)}</Subject>
-      <SideFact name="abnormal" side={row.a} />
-      <SideFact name="normal" side={row.b} />
+      <SideFact name="abnormal" side={row.sides.abnormal} />
+      <SideFact name="normal" side={row.sides.normal} />
       <Fact name="delta">{`${exactDeltaUs(row.deltaNs)}\u202fµs`}</Fact>
       <Fact name="itself">{`${exactDeltaUs(row.selfDeltaNs)}\u202fµs`}</Fact>
-      {row.seen && <Fact name="seen">{seenText(row.seen)}</Fact>}
+      {row.spreads && <Fact name="seen">{seenText(row.spreads)}</Fact>}
       {words !== undefined && <Hint>{words}</Hint>}
     </Strip>
   );

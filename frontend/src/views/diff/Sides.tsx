@@ -10,19 +10,19 @@ import styles from './Sides.module.css';
 
 /** What is held against what, each with the ways to it. */
 export function Sides({ answer }: { readonly answer: DiffAnswer }) {
-  const { abnormal, normal, abnormal_set, normal_set } = answer;
+  const { abnormal, normal } = answer;
   return (
     <dl className={styles.sides}>
       <dt data-side="abnormal">abnormal</dt>
       <dd>
-        {abnormal_set && <SetLine set={abnormal_set} are="abnormal ones" />}
-        {abnormal_set && <span className={styles.quiet}>drawn: </span>}
+        {abnormal.set && <SetLine set={abnormal.set} are="abnormal ones" />}
+        {abnormal.set && <span className={styles.quiet}>drawn: </span>}
         <SideLine side={abnormal} />
       </dd>
       <dt data-side="normal">normal</dt>
       <dd>
-        {normal_set && <SetLine set={normal_set} are="normal ones" />}
-        {normal_set && <span className={styles.quiet}>drawn: </span>}
+        {normal.set && <SetLine set={normal.set} are="normal ones" />}
+        {normal.set && <span className={styles.quiet}>drawn: </span>}
         <SideLine side={normal} />
       </dd>
     </dl>

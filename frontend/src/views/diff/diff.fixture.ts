@@ -1,11 +1,11 @@
-import type { Contribution, DiffAnswer, DiffColumns, DiffSide } from '../../api/diffTypes';
+import type { Contribution, DiffAnswer, DiffColumns, DiffRows, DiffSide } from '../../api/diffTypes';
 
-/** `name status depth a b self`, one row a line, in order; `-` where a side does not have it. */
-export function columnsOf(lines: readonly string[]): DiffColumns {
+/** `name status depth abnormal normal self`, one row a line, in order; `-` where a side does not have it. */
+export function columnsOf(lines: readonly string[]): DiffRows {
   const rows = lines.map((line) => line.split(' '));
   const numbers = (at: number) => rows.map((words) => (words[at] === '-' ? null : Number(words[at])));
   const depth = rows.map((words) => Number(words[2]));
-  const [a, b, self] = [numbers(3), numbers(4), numbers(5).map((value) => value ?? 0)];
+  const [abnormal, normal, self] = [numbers(3), numbers(4), numbers(5).map((value) => value ?? 0)];
   return {
     id: rows.map((_, index) => index),
     parent: depth.map((own, index) => (own === 0 ? null : depth.lastIndexOf(own - 1, index))),
@@ -14,13 +14,9 @@ export function columnsOf(lines: readonly string[]): DiffColumns {
     other_name: rows.map(() => null),
     status: rows.map(([, status]) => (status === 'interrupt' ? 'matched' : (status ?? ''))),
     kind: rows.map(([, status]) => (status === 'interrupt' ? 'interrupt' : 'call')),
-    count_a: a.map((value) => (value === null ? 0 : 1)),
-    count_b: b.map((value) => (value === null ? 0 : 1)),
-    a_start_ns: a.map((value, index) => (value === null ? null : index)),
-    b_start_ns: b.map((value, index) => (value === null ? null : index)),
-    a_ns: a,
-    b_ns: b,
-    delta_ns: a.map((value, index) => (value ?? 0) - (b[index] ?? 0)),
+    abnormal: sideOf(abnormal),
+    normal: sideOf(normal),
+    delta_ns: abnormal.map((value, index) => (value ?? 0) - (normal[index] ?? 0)),
     self_delta_ns: self,
     is_ambiguous: rows.map(() => false),
     largest_ns: self.map((own, index) => {
@@ -31,6 +27,12 @@ export function columnsOf(lines: readonly string[]): DiffColumns {
     hit: rows.map(() => null),
   };
 }
+
+const sideOf = (duration_ns: readonly (number | null)[]): DiffColumns => ({
+  count: duration_ns.map((value) => (value === null ? 0 : 1)),
+  start_ns: duration_ns.map((value, index) => (value === null ? null : index)),
+  duration_ns: [...duration_ns],
+});
 
 const SIDE: DiffSide = {
   trace: 'abcdefghijkl',
@@ -43,6 +45,7 @@ const SIDE: DiffSide = {
   t: 0,
   duration_ns: 63_996,
   url: 'http://localhost/t/abcdefghijkl/calls?call=call-cpu1@0.0',
+  set: null,
 };
 
 const EXTRA: Contribution = {
@@ -56,10 +59,7 @@ const EXTRA: Contribution = {
   repeat: 'new',
   hit: [],
   sentence: '+7.505 µs in hrtimer_start_range_ns, which the normal one does not call',
-  seen_a: null,
-  of_a: null,
-  seen_b: null,
-  of_b: null,
+  seen: null,
   distance_mad: null,
 };
 
@@ -67,11 +67,7 @@ const EXTRA: Contribution = {
 export const DIFF: DiffAnswer = {
   abnormal: SIDE,
   normal: { ...SIDE, trace: 'mnopqrstuvwx', trace_name: 'Timer interrupt, normal', duration_ns: 53_940 },
-  abnormal_set: null,
-  normal_set: null,
   kind: 'calls',
-  a_ns: 63_996,
-  b_ns: 53_940,
   delta_ns: 10_056,
   summary: '+10.056 µs: 7.505 µs in a call that the normal one does not make (hrtimer_start_range_ns).',
   is_doubtful: true,

@@ -1,3 +1,4 @@
+import type { SideName, Sides } from '../../api/diffTypes';
 import { exactNs, ns } from '../../lib/ns';
 import { exactDeltaUs, exactUs } from './deltaText';
 import type { DiffRow } from './diffTree';
@@ -35,8 +36,8 @@ const deltaColumn = (title: string, value: (row: DiffRow) => number, hint?: stri
 });
 
 const PAIR_COLUMNS: readonly DiffColumn[] = [
-  usColumn('abnormal', ({ a }) => a?.ns),
-  usColumn('normal', ({ b }) => b?.ns),
+  usColumn('abnormal', ({ sides }) => sides.abnormal?.ns),
+  usColumn('normal', ({ sides }) => sides.normal?.ns),
   deltaColumn('delta', ({ deltaNs }) => deltaNs),
   deltaColumn(
     'self Δ',
@@ -45,35 +46,23 @@ const PAIR_COLUMNS: readonly DiffColumn[] = [
   ),
 ];
 
-const IN_ABNORMAL: DiffColumn = {
-  title: 'in abnormal',
-  hint: 'In how many of the abnormal instances it is there',
-  spareBelow: 800,
-  size: ({ seen }) => seen?.seenA,
-  text: ({ seen }) => (seen ? shareText(seen.seenA, seen.ofA) : ''),
-};
+const seenColumn = (side: SideName, spareBelow?: 800): DiffColumn => ({
+  title: `in ${side}`,
+  hint: `In how many of the ${side} instances it is`,
+  ...(spareBelow !== undefined && { spareBelow }),
+  size: ({ spreads }) => spreads?.[side].seen,
+  text: ({ spreads }) => (spreads ? shareText(spreads[side]) : ''),
+});
 
-const IN_NORMAL: DiffColumn = {
-  title: 'in normal',
-  hint: 'In how many of the normal instances it is there',
-  size: ({ seen }) => seen?.seenB,
-  text: ({ seen }) => (seen ? shareText(seen.seenB, seen.ofB) : ''),
-};
-
-const medianColumn = (
-  side: 'abnormal' | 'normal',
-  title: string,
-  spareBelow: 800 | 1000,
-  median: (row: DiffRow) => DiffRow['median'],
-): DiffColumn => ({
+const medianColumn = (side: SideName, title: string, spareBelow: 800 | 1000): DiffColumn => ({
   title,
   hint: `Median in µs of the ${side} instances that have it`,
   spareBelow,
-  size: (row) => median(row)?.ns,
-  text: (row) => textOr('', median(row)?.ns, exactUs),
-  exact: (row) => {
-    const found = median(row);
-    return found && `spread (MAD) ${exactNs(ns(found.madNs))}`;
+  size: ({ spreads }) => spreads?.[side].median?.ns,
+  text: ({ spreads }) => textOr('', spreads?.[side].median?.ns, exactUs),
+  exact: ({ spreads }) => {
+    const median = spreads?.[side].median;
+    return median && `spread (MAD) ${exactNs(ns(median.madNs))}`;
   },
 });
 
@@ -84,21 +73,16 @@ const DISTANCE: DiffColumn = {
   text: (row) => distanceText(distanceOf(row)),
 };
 
-const ABNORMAL_MEDIAN = medianColumn('abnormal', 'abnormal median', 1000, ({ medianA }) => medianA);
-const NORMAL_MEDIAN = medianColumn('normal', 'normal median', 1000, ({ median }) => median);
-const ONLY_MEDIAN = medianColumn('normal', 'median, µs', 800, ({ median }) => median);
-
-/** Which sides are several instances. */
-export interface DiffSets {
-  readonly abnormal: boolean;
-  readonly normal: boolean;
-}
+const SEEN_COLUMNS = [seenColumn('abnormal', 800), seenColumn('normal')];
+const ABNORMAL_MEDIAN = medianColumn('abnormal', 'abnormal median', 1000);
+const NORMAL_MEDIAN = medianColumn('normal', 'normal median', 1000);
+const ONLY_MEDIAN = medianColumn('normal', 'median, µs', 800);
 
 /** The numbers of a pair; where a side is a whole set, also how usual each is there. */
-export function diffColumns({ abnormal, normal }: DiffSets): readonly DiffColumn[] {
+export function diffColumns({ abnormal, normal }: Sides<boolean>): readonly DiffColumn[] {
   return [
     ...PAIR_COLUMNS,
-    ...(abnormal || normal ? [IN_ABNORMAL, IN_NORMAL] : []),
+    ...(abnormal || normal ? SEEN_COLUMNS : []),
     ...(abnormal ? [ABNORMAL_MEDIAN] : []),
     ...(normal ? [abnormal ? NORMAL_MEDIAN : ONLY_MEDIAN, DISTANCE] : []),
   ];

@@ -8,14 +8,14 @@ import { diffScene } from './diffScene';
 import { treeOf } from './diffTree';
 import { wallExtents } from './wallExtents';
 
+const totals = { abnormal: 63_996, normal: 53_940 };
 const theme = { name: 'dark' as const, palette: PALETTES.dark };
 
 test('both sides stand above each other, and what only one has is drawn there alone', () => {
   const { rows } = treeOf(DIFF.rows);
-  const { scene, boxes, firstLower, endNs } = diffScene({
+  const { scene, boxes, firstNormal, endNs } = diffScene({
     rows,
-    aNs: 63_996,
-    bNs: 53_940,
+    totals,
     colour: 'self',
     theme,
     isNarrow: false,
@@ -27,9 +27,9 @@ test('both sides stand above each other, and what only one has is drawn there al
     ['normal', '53.940\u202fµs'],
     [undefined, ''],
   ]);
-  expect([firstLower, endNs]).toEqual([3, 63_996]);
-  expect(boxes.b.has(3)).toBe(false);
-  const extra = boxes.a.get(3);
+  expect([firstNormal, endNs]).toEqual([3, 63_996]);
+  expect(boxes.normal.has(3)).toBe(false);
+  const extra = boxes.abnormal.get(3);
   const items = scene.rows[extra?.lane ?? -1]?.items;
   expect(items?.look).toEqual(['hatched']);
   expect(scene.fills[items?.fill[0] ?? -1]).toBe(PALETTES.dark.abnormal);
@@ -39,7 +39,7 @@ test('both sides stand above each other, and what only one has is drawn there al
 test('colours follow what a call lost itself, or in all', () => {
   const { rows } = treeOf(DIFF.rows);
   const barsOf = (colour: 'self' | 'total') =>
-    diffScene({ rows, aNs: 63_996, bNs: 53_940, colour, theme, isNarrow: false }).scene.rows.slice(0, 2);
+    diffScene({ rows, totals, colour, theme, isNarrow: false }).scene.rows.slice(0, 2);
   expect(barsOf('self').map(({ items }) => items.bar)).toEqual([[0], [0, 2]]);
   expect(barsOf('total').map(({ items }) => items.bar)).toEqual([[2.5], [0, 2]]);
 });
@@ -48,7 +48,7 @@ test('a call that an interrupt hit reaches from its start to its end', () => {
   const { rows } = treeOf(
     columnsOf(['root matched 0 50 50 0', 'hit matched 1 10 10 0', 'irq interrupt 1 20 20 0']),
   );
-  const extents = wallExtents(rows, 'a');
+  const extents = wallExtents(rows, 'abnormal');
   // It began at 1 and ran for 10 ns, and the interrupt at 2 took 20 ns in between.
   expect(extents.get(1)).toEqual({ start: 1, end: 31 });
   expect(extents.get(2)).toEqual({ start: 2, end: 22 });

@@ -1,3 +1,4 @@
+import type { SideName, Sides } from '../../api/diffTypes';
 import {
   buildScene,
   IndexedTexts,
@@ -14,8 +15,6 @@ import { deltaText, exactUs } from './deltaText';
 import type { DiffRow } from './diffTree';
 import { wallExtents, type Extent } from './wallExtents';
 
-export type SideName = 'a' | 'b';
-
 /** Where a row of the tree is drawn on one side. */
 export interface Box extends Extent {
   /** Index of the scene's row. */
@@ -26,19 +25,19 @@ export interface Box extends Extent {
 export interface DiffScene {
   readonly scene: LaneScene;
   /** By the row's id. */
-  readonly boxes: Readonly<Record<SideName, ReadonlyMap<number, Box>>>;
+  readonly boxes: Sides<ReadonlyMap<number, Box>>;
   /** The rows of the tree as they are drawn: by lane, then by item. */
   readonly drawn: readonly (readonly DiffRow[])[];
-  /** First lane of the lower side; the gap above it is where joins are slanted. */
-  readonly firstLower: number | undefined;
+  /** First lane of the normal side; the gap above it is where joins are slanted. */
+  readonly firstNormal: number | undefined;
   /** The end of the longer side. */
   readonly endNs: number;
 }
 
 export interface SceneInput {
   readonly rows: readonly DiffRow[];
-  readonly aNs: number;
-  readonly bNs: number;
+  /** How long each side took. */
+  readonly totals: Sides<number>;
   readonly colour: 'self' | 'total';
   readonly theme: { readonly name: ThemeName; readonly palette: Palette };
   /** There is no room beside the lanes for more than the names of the sides. */
@@ -53,17 +52,17 @@ const MANY_LANES = 32;
 /** Both sides on one time scale, the abnormal one above; interrupts below the calls that they hit. */
 export function diffScene(input: SceneInput): DiffScene {
   const ink = new Inks(input);
-  const upper = sideLanes(input, 'a');
-  const lower = sideLanes(input, 'b');
-  const lanes = [...upper, ...lower];
+  const sides = { abnormal: sideLanes(input, 'abnormal'), normal: sideLanes(input, 'normal') };
+  const lanes = [...sides.abnormal, ...sides.normal];
+  const firstNormal = sides.abnormal.length;
   const height = lanes.length > MANY_LANES ? 15 : 18;
-  const boxes = { a: new Map<number, Box>(), b: new Map<number, Box>() };
+  const boxes = { abnormal: new Map<number, Box>(), normal: new Map<number, Box>() };
   lanes.forEach(({ side, entries }, lane) =>
     entries.forEach(({ row, start, end }, item) => boxes[side].set(row.id, { lane, item, start, end })),
   );
   const rows = lanes.map((lane, index): LaneRow => ({
     id: lane.id,
-    ...(index === 0 || index === upper.length ? { group: GROUPS[lane.side] } : {}),
+    ...(index === 0 || index === firstNormal ? { group: lane.side } : {}),
     label: lane.label,
     height,
     items: ink.items(lane),
@@ -72,12 +71,15 @@ export function diffScene(input: SceneInput): DiffScene {
     scene: buildScene({ rows, fills: ink.fills.all, texts: ink.texts.all, groupGap: GAP_PX }),
     boxes,
     drawn: lanes.map(({ entries }) => entries.map(({ row }) => row)),
-    firstLower: lower.length > 0 && upper.length > 0 ? upper.length : undefined,
-    endNs: Math.max(1, input.aNs, input.bNs, ...lanes.map(({ entries }) => entries.at(-1)?.end ?? 0)),
+    firstNormal: firstNormal > 0 && sides.normal.length > 0 ? firstNormal : undefined,
+    endNs: Math.max(
+      1,
+      input.totals.abnormal,
+      input.totals.normal,
+      ...lanes.map(({ entries }) => entries.at(-1)?.end ?? 0),
+    ),
   };
 }
-
-const GROUPS: Record<SideName, string> = { a: 'abnormal', b: 'normal' };
 
 interface Entry extends Extent {
   readonly row: DiffRow;
@@ -90,8 +92,8 @@ interface SideLane {
   readonly entries: readonly Entry[];
 }
 
-function sideLanes({ rows, aNs, bNs, isNarrow }: SceneInput, side: SideName): readonly SideLane[] {
-  const total = isNarrow ? '' : `${exactUs(side === 'a' ? aNs : bNs)}\u202fµs`;
+function sideLanes({ rows, totals, isNarrow }: SceneInput, side: SideName): readonly SideLane[] {
+  const total = isNarrow ? '' : `${exactUs(totals[side])}\u202fµs`;
   const extents = wallExtents(rows, side);
   const byLane = new Map<string, Entry[]>();
   for (const row of rows) {
@@ -155,11 +157,11 @@ class Inks {
   }
 
   #text(row: DiffRow, side: SideName): string {
-    const name = visibleText((side === 'b' ? row.otherName : undefined) ?? row.name);
-    const count = row[side]?.count ?? 1;
+    const name = visibleText((side === 'normal' ? row.otherName : undefined) ?? row.name);
+    const count = row.sides[side]?.count ?? 1;
     const folded = count > 1 ? `${name} ×${count}` : name;
     const delta = row.status === 'matched' ? this.#delta(row) : row.deltaNs;
-    return side === 'a' && deltaStep(delta) !== 0 ? `${folded} ${deltaText(delta)}` : folded;
+    return side === 'abnormal' && deltaStep(delta) !== 0 ? `${folded} ${deltaText(delta)}` : folded;
   }
 }
 

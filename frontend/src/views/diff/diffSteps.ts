@@ -14,7 +14,9 @@ export function joinedRows(tree: DiffTree, { only_one_side, slower }: Contributi
     .slice(0, JOINED);
   const rows = largest.flatMap(({ row }) => {
     const own = tree.byId.get(row);
-    const onBothSides = [...(own ? [own] : []), ...ancestorsOf(tree, row)].find(({ a, b }) => a && b);
+    const onBothSides = [...(own ? [own] : []), ...ancestorsOf(tree, row)].find(
+      ({ sides }) => sides.abnormal && sides.normal,
+    );
     // A band between the roots would cover everything and say nothing.
     return onBothSides?.parent === undefined ? [] : onBothSides.id;
   });

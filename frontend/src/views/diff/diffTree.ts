@@ -1,8 +1,8 @@
-import type { DiffAnswer, DiffColumns } from '../../api/diffTypes';
+import type { DiffAnswer, DiffColumns, DiffRows, Sides } from '../../api/diffTypes';
 
 export type Status = 'matched' | 'added' | 'removed' | 'elided';
 
-/** One side of a row: where it began, counted from the start of its root, and how long it took. */
+/** A row on one side: where it began, counted from the start of its root, and how long it took. */
 export interface RowSide {
   readonly start: number;
   readonly ns: number;
@@ -10,12 +10,13 @@ export interface RowSide {
   readonly count: number;
 }
 
-/** In how many instances of the normal set, and of the abnormal ones, a row is there. */
-export interface Seen {
-  readonly seenA: number;
-  readonly ofA: number;
-  readonly seenB: number;
-  readonly ofB: number;
+/** A row in the instances of one side. */
+export interface RowSpread {
+  /** In how many instances it is. */
+  readonly seen: number;
+  readonly of: number;
+  /** Over those that have it; absent where none has. */
+  readonly median: { readonly ns: number; readonly madNs: number } | undefined;
 }
 
 export interface DiffRow {
@@ -29,23 +30,14 @@ export interface DiffRow {
   readonly kind: string;
   /** It is an interrupt that hit the root or what it called, or was called by one. */
   readonly isInInterrupt: boolean;
-  readonly a: RowSide | undefined;
-  readonly b: RowSide | undefined;
+  readonly sides: Sides<RowSide | undefined>;
   readonly deltaNs: number;
   readonly selfDeltaNs: number;
   /** The largest self delta in or under the row, without its sign. */
   readonly largestNs: number;
   readonly isAmbiguous: boolean;
-  readonly seen: Seen | undefined;
-  /** Of the abnormal ones that have it, where they are several. */
-  readonly medianA: Median | undefined;
-  /** Of the normal ones that have it, where they are several. */
-  readonly median: Median | undefined;
-}
-
-interface Median {
-  readonly ns: number;
-  readonly madNs: number;
+  /** Absent where neither side is several instances. */
+  readonly spreads: Sides<RowSpread> | undefined;
 }
 
 /** The merged tree: rows in order, callers before what they call. */
@@ -55,7 +47,7 @@ export interface DiffTree {
   readonly childrenOf: ReadonlyMap<number | undefined, readonly DiffRow[]>;
 }
 
-export function treeOf(columns: DiffColumns): DiffTree {
+export function treeOf(columns: DiffRows): DiffTree {
   const rows: DiffRow[] = [];
   const byId = new Map<number, DiffRow>();
   const childrenOf = new Map<number | undefined, DiffRow[]>();
@@ -72,12 +64,7 @@ export function treeOf(columns: DiffColumns): DiffTree {
 
 const STATUSES: readonly Status[] = ['matched', 'added', 'removed', 'elided'];
 
-function rowAt(
-  columns: DiffColumns,
-  id: number,
-  index: number,
-  before: ReadonlyMap<number, DiffRow>,
-): DiffRow {
+function rowAt(columns: DiffRows, id: number, index: number, before: ReadonlyMap<number, DiffRow>): DiffRow {
   const status = columns.status[index];
   const kind = columns.kind[index] ?? 'call';
   const parent = columns.parent[index] ?? undefined;
@@ -91,32 +78,33 @@ function rowAt(
     status: STATUSES.find((known) => known === status) ?? 'matched',
     kind,
     isInInterrupt: around !== undefined && (kind === 'interrupt' || around.isInInterrupt),
-    a: sideOf(columns.a_start_ns[index], columns.a_ns[index], columns.count_a[index]),
-    b: sideOf(columns.b_start_ns[index], columns.b_ns[index], columns.count_b[index]),
+    sides: { abnormal: sideOf(columns.abnormal, index), normal: sideOf(columns.normal, index) },
     deltaNs: columns.delta_ns[index] ?? 0,
     selfDeltaNs: columns.self_delta_ns[index] ?? 0,
     largestNs: columns.largest_ns[index] ?? 0,
     isAmbiguous: columns.is_ambiguous[index] ?? false,
-    seen: seenOf(columns, index),
-    medianA: medianOf(columns.median_a_ns?.[index], columns.mad_a_ns?.[index]),
-    median: medianOf(columns.median_b_ns?.[index], columns.mad_b_ns?.[index]),
+    spreads: spreadsOf(columns, index),
   };
 }
 
-type Maybe = number | null | undefined;
-
-function sideOf(start: Maybe, ns: Maybe, count: Maybe): RowSide | undefined {
-  return typeof start === 'number' && typeof ns === 'number' ? { start, ns, count: count ?? 1 } : undefined;
+function sideOf({ start_ns, duration_ns, count }: DiffColumns, index: number): RowSide | undefined {
+  const [start, ns] = [start_ns[index], duration_ns[index]];
+  return typeof start === 'number' && typeof ns === 'number'
+    ? { start, ns, count: count[index] ?? 1 }
+    : undefined;
 }
 
-function medianOf(ns: Maybe, madNs: Maybe): Median | undefined {
-  return typeof ns === 'number' ? { ns, madNs: madNs ?? 0 } : undefined;
+function spreadsOf({ abnormal, normal }: DiffRows, index: number): Sides<RowSpread> | undefined {
+  const spreads = { abnormal: spreadOf(abnormal, index), normal: spreadOf(normal, index) };
+  return spreads.abnormal && spreads.normal && { abnormal: spreads.abnormal, normal: spreads.normal };
 }
 
-function seenOf({ seen_a, of_a, seen_b, of_b }: DiffColumns, index: number): Seen | undefined {
-  const [seenA, ofA, seenB, ofB] = [seen_a?.[index], of_a?.[index], seen_b?.[index], of_b?.[index]];
-  if (seenA === undefined || ofA === undefined || seenB === undefined || ofB === undefined) return undefined;
-  return { seenA, ofA, seenB, ofB };
+function spreadOf(columns: DiffColumns, index: number): RowSpread | undefined {
+  const [seen, of] = [columns.seen?.[index], columns.of?.[index]];
+  if (seen === undefined || of === undefined) return undefined;
+  const ns = columns.median_ns?.[index];
+  const median = typeof ns === 'number' ? { ns, madNs: columns.mad_ns?.[index] ?? 0 } : undefined;
+  return { seen, of, median };
 }
 
 /** The rows around one, from its parent to the root. */

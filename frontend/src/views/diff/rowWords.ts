@@ -1,5 +1,6 @@
 import { groupDigits } from '../../lib/ns';
-import type { DiffRow, Seen } from './diffTree';
+import type { Sides } from '../../api/diffTypes';
+import type { DiffRow, RowSpread } from './diffTree';
 
 /** What there is to say about a row beside its numbers. */
 export function rowWords(row: DiffRow): string | undefined {
@@ -13,11 +14,13 @@ const ELIDED = 'the other recording has … here: what it left out is not compar
 const AMBIGUOUS = 'another of its siblings would fit as well: which one is the extra one cannot be told';
 
 /** `1 of 1 abnormal, 0 of 4,812 normal`. */
-export function seenText({ seenA, ofA, seenB, ofB }: Seen): string {
-  return `${shareText(seenA, ofA)} abnormal, ${shareText(seenB, ofB)} normal`;
+export function seenText({ abnormal, normal }: Sides<Seen>): string {
+  return `${shareText(abnormal)} abnormal, ${shareText(normal)} normal`;
 }
 
-export const shareText = (seen: number, of: number): string => `${groupDigits(seen)} of ${groupDigits(of)}`;
+type Seen = Pick<RowSpread, 'seen' | 'of'>;
+
+export const shareText = ({ seen, of }: Seen): string => `${groupDigits(seen)} of ${groupDigits(of)}`;
 
 /** How far the abnormal value lies from the normal set's median, in median absolute deviations. */
 export function distanceText(distance: number | undefined | null): string {
@@ -26,14 +29,15 @@ export function distanceText(distance: number | undefined | null): string {
   return `${distance < 0 ? '−' : ''}${size >= 100 ? groupDigits(Math.round(size)) : size.toFixed(1)}`;
 }
 
-export function distanceOf({ a, median }: DiffRow): number | undefined {
-  if (a === undefined || median === undefined || median.madNs === 0) return undefined;
-  return (a.ns - median.ns) / median.madNs;
+export function distanceOf({ sides: { abnormal }, spreads }: DiffRow): number | undefined {
+  const median = spreads?.normal.median;
+  if (abnormal === undefined || median === undefined || median.madNs === 0) return undefined;
+  return (abnormal.ns - median.ns) / median.madNs;
 }
 
 /** `×12 / ×11` of a folded run; nothing of a single call. */
-export function foldedText({ a, b }: DiffRow): string {
-  const counts = [a, b].flatMap((side) => side?.count ?? []);
-  if (counts.every((count) => count === 1)) return '';
-  return [a, b].map((side) => (side === undefined ? '–' : `×${groupDigits(side.count)}`)).join(' / ');
+export function foldedText({ sides: { abnormal, normal } }: DiffRow): string {
+  const sides = [abnormal, normal];
+  if (sides.every((side) => side === undefined || side.count === 1)) return '';
+  return sides.map((side) => (side === undefined ? '–' : `×${groupDigits(side.count)}`)).join(' / ');
 }

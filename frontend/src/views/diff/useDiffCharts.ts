@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useState } from 'react';
+import { SIDE_NAMES, type Sides } from '../../api/diffTypes';
 import type { LaneHit } from '../../components/chart/LaneChart';
 import { frameWindow, type TimeWindow } from '../../components/chart/timeWindow';
 import { useLiveWindow } from '../../components/chart/useLiveWindow';
@@ -12,19 +13,20 @@ import type { DiffTree } from './diffTree';
 
 export interface DiffChartsInput {
   readonly tree: DiffTree;
-  readonly aNs: number;
-  readonly bNs: number;
+  /** How long each side took. */
+  readonly totals: Sides<number>;
   readonly state: DiffState;
   readonly setState: SetViewState<DiffState>;
 }
 
 /** The drawing of both sides, the window that is in sight, and the keys that move it. */
-export function useDiffCharts({ tree, aNs, bNs, state, setState }: DiffChartsInput, isNarrow: boolean) {
+export function useDiffCharts({ tree, totals, state, setState }: DiffChartsInput, isNarrow: boolean) {
   const theme = useTheme();
   const [at, setAt] = useState<number>();
+  const { abnormal, normal } = totals;
   const drawing = useMemo(
-    () => diffScene({ rows: tree.rows, aNs, bNs, colour: state.colour, theme, isNarrow }),
-    [tree, aNs, bNs, state.colour, theme, isNarrow],
+    () => diffScene({ rows: tree.rows, totals: { abnormal, normal }, colour: state.colour, theme, isNarrow }),
+    [tree, abnormal, normal, state.colour, theme, isNarrow],
   );
   const domain = useMemo(() => roomBeside(drawing.endNs), [drawing.endNs]);
   const commit = useCallback(
@@ -37,7 +39,7 @@ export function useDiffCharts({ tree, aNs, bNs, state, setState }: DiffChartsInp
   );
   const live = useLiveWindow(state.window ?? domain, commit);
   const fit = () => {
-    const boxes = (['a', 'b'] as const).flatMap((side) => drawing.boxes[side].get(state.row ?? -1) ?? []);
+    const boxes = SIDE_NAMES.flatMap((side) => drawing.boxes[side].get(state.row ?? -1) ?? []);
     if (boxes.length === 0) return live.jump(domain);
     const start = Math.min(...boxes.map((box) => box.start));
     const end = Math.max(...boxes.map((box) => box.end));

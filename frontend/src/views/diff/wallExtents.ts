@@ -1,3 +1,4 @@
+import type { SideName } from '../../api/diffTypes';
 import { lastAtOrBefore } from '../../components/chart/laneScene';
 import type { DiffRow } from './diffTree';
 
@@ -11,12 +12,12 @@ export interface Extent {
  * Where each row of a side lay in time. A comparison takes interrupts out of the calls that they hit, which then last
  * shorter than from their start to their end: here they get that time back.
  */
-export function wallExtents(rows: readonly DiffRow[], side: 'a' | 'b'): ReadonlyMap<number, Extent> {
+export function wallExtents(rows: readonly DiffRow[], side: SideName): ReadonlyMap<number, Extent> {
   const hits = interruptsOf(rows, side);
   const starts = hits.map(({ start }) => start);
   const extents = new Map<number, Extent>();
   for (const row of rows) {
-    const own = row[side];
+    const own = row.sides[side];
     if (own === undefined) continue;
     const { start } = own;
     let end = start + own.ns;
@@ -34,10 +35,10 @@ export function wallExtents(rows: readonly DiffRow[], side: 'a' | 'b'): Readonly
 }
 
 /** The outermost interrupts of a side, in order of time. */
-function interruptsOf(rows: readonly DiffRow[], side: 'a' | 'b') {
+function interruptsOf(rows: readonly DiffRow[], side: SideName) {
   const inside = new Set(rows.filter(({ isInInterrupt }) => isInInterrupt).map(({ id }) => id));
   return rows
     .filter(({ id, parent }) => inside.has(id) && !inside.has(parent ?? -1))
-    .flatMap((row) => row[side] ?? [])
+    .flatMap((row) => row.sides[side] ?? [])
     .toSorted((one, other) => one.start - other.start);
 }

@@ -2,17 +2,17 @@
 
 use super::band::Band;
 use super::fallback;
-use super::sequence::{Siblings, Step, StepKind};
+use super::sequence::{Sequence, Siblings, Step, StepKind};
 use super::shape::ShapeId;
 use super::shape_costs::{Exact, Exhausted, ShapeCosts};
+use super::sides::Sides;
 use super::table;
 use super::tree::Tree;
 
 /// A node of both trees or of one of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Aligned {
-    pub x: Option<u32>,
-    pub y: Option<u32>,
+    pub nodes: Sides<Option<u32>>,
     /// A row before this one.
     pub parent: Option<u32>,
     pub depth: u32,
@@ -25,8 +25,7 @@ pub struct Aligned {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shortcut {
     pub row: u32,
-    pub len_a: usize,
-    pub len_b: usize,
+    pub lens: Sides<usize>,
 }
 
 /// A side as it is aligned.
@@ -60,103 +59,100 @@ impl<'t> Side<'t> {
 }
 
 /// All nodes of both trees in the order of both. The roots are matched, whatever their names.
-pub fn align(x: Side<'_>, y: Side<'_>, costs: &mut ShapeCosts<'_, '_>) -> (Vec<Aligned>, Vec<Shortcut>) {
-    let mut rows: Vec<Aligned> = Vec::with_capacity(x.tree.nodes().len().max(y.tree.nodes().len()));
+pub fn align(sides: Sides<Side<'_>>, costs: &mut ShapeCosts<'_, '_>) -> (Vec<Aligned>, Vec<Shortcut>) {
+    let node_counts = sides.map(|side| side.tree.nodes().len());
+    let mut rows: Vec<Aligned> = Vec::with_capacity(node_counts.abnormal.max(node_counts.normal));
     let mut shortcuts = Vec::new();
-    let root =
-        Aligned { x: Some(0), y: Some(0), parent: None, depth: 0, is_elided: false, is_ambiguous: false };
+    let nodes = Sides { abnormal: Some(0), normal: Some(0) };
+    let root = Aligned { nodes, parent: None, depth: 0, is_elided: false, is_ambiguous: false };
     let mut waiting = vec![root];
     while let Some(next) = waiting.pop() {
         let row = u32::try_from(rows.len()).unwrap_or(u32::MAX);
-        match (next.x, next.y) {
-            (Some(at_x), Some(at_y)) => {
-                rows.push(next);
-                let (of_x, of_y) = (x.siblings(at_x, costs), y.siblings(at_y, costs));
-                let parents = (x.shape(at_x), y.shape(at_y));
-                let steps = steps(parents, &of_x, &of_y, costs).unwrap_or_else(|Exhausted| {
-                    shortcuts.push(Shortcut { row, len_a: of_x.all().len(), len_b: of_y.all().len() });
-                    fallback::steps(of_x.all(), of_y.all(), costs)
-                });
-                let first = waiting.len();
-                push_children(&steps, x.children(at_x), y.children(at_y), row, next.depth, &mut waiting);
-                if let Some(children) = waiting.get_mut(first..) {
-                    children.reverse();
-                }
-            }
-            (Some(at_x), None) => push_subtree(x.tree, at_x, next, |row, idx| row.x = Some(idx), &mut rows),
-            (None, Some(at_y)) => push_subtree(y.tree, at_y, next, |row, idx| row.y = Some(idx), &mut rows),
-            (None, None) => (),
+        let Some(parents) = next.nodes.both() else {
+            push_subtree(sides, next, &mut rows);
+            continue;
+        };
+        rows.push(next);
+        let siblings = sides.zip(parents).map(|(side, parent)| side.siblings(parent, costs));
+        let of_parents = sides.zip(parents).map(|(side, parent)| side.shape(parent));
+        let siblings = siblings.as_ref().map(Siblings::all);
+        let steps = steps(of_parents.both(), siblings, costs).unwrap_or_else(|Exhausted| {
+            shortcuts.push(Shortcut { row, lens: siblings.map(|siblings| siblings.len()) });
+            fallback::steps(siblings, costs)
+        });
+        let first = waiting.len();
+        let children = sides.zip(parents).map(|(side, parent)| side.children(parent));
+        push_children(&steps, children, row, next.depth, &mut waiting);
+        if let Some(children) = waiting.get_mut(first..) {
+            children.reverse();
         }
     }
     (rows, shortcuts)
 }
 
 fn steps(
-    parents: (Option<ShapeId>, Option<ShapeId>),
-    of_x: &Siblings,
-    of_y: &Siblings,
+    parents: Option<Sides<ShapeId>>,
+    siblings: Sides<Sequence<'_>>,
     costs: &mut ShapeCosts<'_, '_>,
 ) -> Result<Vec<Step>, Exhausted> {
-    let (x, y) = (of_x.all(), of_y.all());
-    let (Some(shape_x), Some(shape_y)) = parents else { return Ok(Vec::new()) };
+    let Some(parents) = parents else { return Ok(Vec::new()) };
+    let lens = siblings.map(|siblings| siblings.len());
     // Of equal siblings each is matched; so is an only child, whatever is inside.
-    let is_only_child = matches!((x.items, y.items), ([of_x], [of_y]) if of_x.is_like(of_y));
-    if shape_x == shape_y || is_only_child {
-        return Ok(vec![Step { kind: StepKind::Match, is_ambiguous: false }; x.len()]);
+    let is_only_child = matches!(
+        (siblings.abnormal.items, siblings.normal.items),
+        ([abnormal], [normal]) if abnormal.is_like(normal)
+    );
+    if parents.abnormal == parents.normal || is_only_child {
+        return Ok(vec![Step { kind: StepKind::Match, is_ambiguous: false }; lens.abnormal]);
     }
     costs.allow_half();
-    let unmatched = costs.of(shape_x, shape_y)?.nodes();
-    let band = Band::within(x.len(), y.len(), usize::try_from(unmatched).unwrap_or(usize::MAX));
+    let unmatched = costs.of(parents)?.nodes();
+    let band = Band::within(lens, usize::try_from(unmatched).unwrap_or(usize::MAX));
     costs.take(band.cells())?;
-    table::steps(x, y, band, &mut Exact(costs))
+    table::steps(siblings, band, &mut Exact(costs))
 }
 
 fn push_children(
     steps: &[Step],
-    mut x: impl Iterator<Item = u32>,
-    mut y: impl Iterator<Item = u32>,
+    mut children: Sides<impl Iterator<Item = u32>>,
     parent: u32,
     parent_depth: u32,
     waiting: &mut Vec<Aligned>,
 ) {
     for step in steps {
-        let (x, y, is_elided) = match step.kind {
-            StepKind::Match => (x.next(), y.next(), false),
-            StepKind::SkipX { is_covered } => (x.next(), None, is_covered),
-            StepKind::SkipY { is_covered } => (None, y.next(), is_covered),
+        let (abnormal, normal, is_elided) = match step.kind {
+            StepKind::Match => (children.abnormal.next(), children.normal.next(), false),
+            StepKind::SkipAbnormal { is_covered } => (children.abnormal.next(), None, is_covered),
+            StepKind::SkipNormal { is_covered } => (None, children.normal.next(), is_covered),
         };
-        let depth = parent_depth.saturating_add(1);
         waiting.push(Aligned {
-            x,
-            y,
+            nodes: Sides { abnormal, normal },
             parent: Some(parent),
-            depth,
+            depth: parent_depth.saturating_add(1),
             is_elided,
             is_ambiguous: step.is_ambiguous,
         });
     }
 }
 
-/// A subtree of one side, in order.
-fn push_subtree(
-    tree: &Tree,
-    root: u32,
-    as_root: Aligned,
-    set: impl Fn(&mut Aligned, u32),
-    rows: &mut Vec<Aligned>,
-) {
+/// A subtree that one side only has, in order.
+fn push_subtree(sides: Sides<Side<'_>>, as_root: Aligned, rows: &mut Vec<Aligned>) {
+    let Some((tree, root)) = sides.zip(as_root.nodes).map(|(side, root)| Some((side.tree, root?))).either()
+    else {
+        return;
+    };
     // What is open around a node: one past its last node, and its row.
     let mut open: Vec<(u32, u32)> = Vec::new();
     let end = tree.node(root).map_or(root, |node| node.end);
     for idx in root..end {
         while open.pop_if(|(end, _)| *end <= idx).is_some() {}
-        let mut row = as_root;
+        let mut row = Aligned { nodes: as_root.nodes.map(|node| node.map(|_| idx)), ..as_root };
         if let Some((_, parent)) = open.last() {
             let below = u32::try_from(open.len()).unwrap_or(u32::MAX);
-            row = Aligned { parent: Some(*parent), depth: as_root.depth.saturating_add(below), ..as_root };
+            row.parent = Some(*parent);
+            row.depth = as_root.depth.saturating_add(below);
             row.is_ambiguous = false;
         }
-        set(&mut row, idx);
         open.push((
             tree.node(idx).map_or(end, |node| node.end),
             u32::try_from(rows.len()).unwrap_or(u32::MAX),

@@ -7,30 +7,30 @@ use super::names::Names;
 use super::order;
 use super::shape::Shapes;
 use super::shape_costs::ShapeCosts;
+use super::sides::Sides;
 use super::tree::Tree;
 
-/// `x` of what is aligned is a node of `a`, `y` one of `b`.
 pub struct Compared {
-    pub a: Lifted,
-    pub b: Lifted,
+    pub lifted: Sides<Lifted>,
     pub aligned: Vec<Aligned>,
     pub shortcuts: Vec<Shortcut>,
 }
 
-/// Aligned in an order of their own, so that a comparison the other way round is the mirror image.
-pub fn compare(names: &Names, a: &Tree, b: &Tree, limits: &Limits) -> Compared {
-    let (a, b) = (lift(a), lift(b));
-    let is_swapped = order::compare(names, &a.tree, &b.tree).is_gt();
-    let (x, y) = if is_swapped { (&b, &a) } else { (&a, &b) };
+/// The sides may trade places while they are aligned, so that a comparison the other way round is the mirror image.
+pub fn compare(names: &Names, trees: Sides<&Tree>, limits: &Limits) -> Compared {
+    let lifted = trees.map(lift);
+    let trees = lifted.as_ref().map(|lifted| &lifted.tree);
+    let is_swapped = order::compare(names, trees).is_gt();
+    let trees = if is_swapped { trees.swapped() } else { trees };
     let mut shapes = Shapes::new(names);
-    let (shapes_x, shapes_y) = (shapes.of_tree(&x.tree), shapes.of_tree(&y.tree));
-    let mut costs = ShapeCosts::new(&shapes, limits, shapes_x.len().saturating_add(shapes_y.len()));
-    let side_x = Side { tree: &x.tree, shapes: &shapes_x };
-    let side_y = Side { tree: &y.tree, shapes: &shapes_y };
-    let (mut aligned, mut shortcuts) = align(side_x, side_y, &mut costs);
+    let shapes_of = trees.map(|tree| shapes.of_tree(tree));
+    let node_count = shapes_of.as_ref().into_iter().map(Vec::len).sum();
+    let mut costs = ShapeCosts::new(&shapes, limits, node_count);
+    let sides = trees.zip(shapes_of.as_ref()).map(|(tree, shapes)| Side { tree, shapes });
+    let (mut aligned, mut shortcuts) = align(sides, &mut costs);
     if is_swapped {
-        aligned.iter_mut().for_each(|row| std::mem::swap(&mut row.x, &mut row.y));
-        shortcuts.iter_mut().for_each(|shortcut| std::mem::swap(&mut shortcut.len_a, &mut shortcut.len_b));
+        aligned.iter_mut().for_each(|row| row.nodes = row.nodes.swapped());
+        shortcuts.iter_mut().for_each(|shortcut| shortcut.lens = shortcut.lens.swapped());
     }
-    Compared { a, b, aligned, shortcuts }
+    Compared { lifted, aligned, shortcuts }
 }

@@ -4,6 +4,7 @@ use super::names::NameId;
 use super::repeat::Repeat;
 use super::row::{Status, at};
 use super::set::Spread;
+use super::sides::Sides;
 use super::tree::Kind;
 
 /// Calls at one place of the tree that add to the difference together.
@@ -34,8 +35,7 @@ pub struct Contribution {
     /// Of a further pass of what both sides make: what takes longest in it of all that the other side makes nowhere.
     pub inside: Option<Inside>,
     /// Of `row`, before it was folded.
-    pub abnormal_set: Option<Spread>,
-    pub normal_set: Option<Spread>,
+    pub spreads: Sides<Option<Spread>>,
     pub distance_milli_mad: Option<i64>,
 }
 

@@ -17,8 +17,8 @@ impl Cost {
     /// No way leads here. Anything may be added to it.
     pub const NEVER: Self = Self(u128::MAX >> 1);
 
-    pub fn time(a_ns: i64, b_ns: i64) -> Self {
-        Self(u128::from(a_ns.abs_diff(b_ns).min(MOST_NS)))
+    pub fn time(one_ns: i64, other_ns: i64) -> Self {
+        Self(u128::from(one_ns.abs_diff(other_ns).min(MOST_NS)))
     }
 
     /// Without the time.

@@ -116,8 +116,8 @@ fn is_equal(one: &[u32], other: &[u32], rows: &[Row], ends: &[u32]) -> bool {
     };
     let is_alike = |(one, other): (&Row, &Row)| {
         let key = |row: &Row| (row.depth, row.name, row.other_name, row.status, row.kind);
-        let sides = |row: &Row| (row.a.is_some(), row.b.is_some());
-        key(one) == key(other) && sides(one) == sides(other)
+        let is_there = |row: &Row| row.places.map(|place| place.is_some());
+        key(one) == key(other) && is_there(one) == is_there(other)
     };
     let (one, other) = (subtree(*one), subtree(*other));
     one.len() == other.len() && one.iter().zip(other).all(is_alike)
@@ -125,18 +125,16 @@ fn is_equal(one: &[u32], other: &[u32], rows: &[Row], ends: &[u32]) -> bool {
 
 fn join(one: Row, other: Row) -> Row {
     Row {
-        a: join_places(one.a, other.a),
-        b: join_places(one.b, other.b),
+        places: one.places.zip(other.places).map(join_places),
         delta_ns: one.delta_ns.saturating_add(other.delta_ns),
         is_ambiguous: one.is_ambiguous || other.is_ambiguous,
         hit: one.hit.filter(|hit| other.hit == Some(*hit)),
-        abnormal_set: join_spreads(one.abnormal_set, other.abnormal_set),
-        normal_set: join_spreads(one.normal_set, other.normal_set),
+        spreads: one.spreads.zip(other.spreads).map(join_spreads),
         ..one
     }
 }
 
-fn join_places(one: Option<Place>, other: Option<Place>) -> Option<Place> {
+fn join_places((one, other): (Option<Place>, Option<Place>)) -> Option<Place> {
     let (one, other) = (one?, other?);
     Some(Place {
         duration_ns: one.duration_ns.saturating_add(other.duration_ns),
@@ -146,7 +144,7 @@ fn join_places(one: Option<Place>, other: Option<Place>) -> Option<Place> {
     })
 }
 
-fn join_spreads(one: Option<Spread>, other: Option<Spread>) -> Option<Spread> {
+fn join_spreads((one, other): (Option<Spread>, Option<Spread>)) -> Option<Spread> {
     let (one, other) = (one?, other?);
     Some(Spread {
         seen: one.seen.min(other.seen),

@@ -10,6 +10,7 @@ use super::novel::novel;
 use super::repeat::{Repeat, Repeats};
 use super::row::{Row, Status, at};
 use super::run::Run;
+use super::sides::Sides;
 use super::tree::{Kind, Tree};
 
 /// Callers that are named.
@@ -25,8 +26,8 @@ struct Key {
     repeat: Repeat,
 }
 
-/// `trees` are the two sides as recorded, the abnormal one first.
-pub fn contributions(names: &Names, rows: &[Row], trees: [&Tree; 2]) -> Contributions {
+/// `trees` are the two sides as recorded.
+pub fn contributions(names: &Names, rows: &[Row], trees: Sides<&Tree>) -> Contributions {
     let repeats = Repeats::of(names, rows);
     let novel = novel(names, rows);
     let mut groups = Groups { callers: callers(rows), index: HashMap::new(), runs: Vec::new() };
@@ -92,7 +93,7 @@ impl Groups {
         }
     }
 
-    fn ranked(self, rows: &[Row], trees: [&Tree; 2]) -> Contributions {
+    fn ranked(self, rows: &[Row], trees: Sides<&Tree>) -> Contributions {
         let mut contributions = Contributions::default();
         for run in self.runs {
             let list = match run.status {
@@ -112,7 +113,7 @@ impl Groups {
     }
 }
 
-fn contribution(run: Run, rows: &[Row], trees: [&Tree; 2]) -> Contribution {
+fn contribution(run: Run, rows: &[Row], trees: Sides<&Tree>) -> Contribution {
     let row = at(rows, run.row);
     Contribution {
         names: run.names().collect(),
@@ -127,16 +128,15 @@ fn contribution(run: Run, rows: &[Row], trees: [&Tree; 2]) -> Contribution {
         passes: run.passes,
         until: row.and_then(|row| until(row, trees)),
         inside: run.main_inside(),
-        abnormal_set: row.and_then(|row| row.abnormal_set),
-        normal_set: row.and_then(|row| row.normal_set),
+        spreads: row.map(|row| row.spreads).unwrap_or_default(),
         distance_milli_mad: row.and_then(Row::distance_milli_mad),
         hit: run.hit,
     }
 }
 
 /// The event that comes next, for one in which nothing else happens.
-fn until(row: &Row, [abnormal, normal]: [&Tree; 2]) -> Option<NameId> {
-    let (place, tree) = row.a.map(|place| (place, abnormal)).or_else(|| Some((row.b?, normal)))?;
+fn until(row: &Row, trees: Sides<&Tree>) -> Option<NameId> {
+    let (place, tree) = row.places.zip(trees).map(|(place, tree)| Some((place?, tree))).either()?;
     let node = tree.node(place.node)?;
     let is_wait = node.kind == Kind::Event && node.end == place.node.saturating_add(1);
     tree.node(node.end).filter(|_| is_wait).map(|next| next.name)

@@ -8,10 +8,10 @@ use super::*;
 /// The sentence and the notes for two roots with these calls, each given with its duration and the way up before it.
 fn check(abnormal: &[Call], normal: &[Call], expected: Expect) {
     let mut names = Names::default();
-    let (a, b) = (build(&mut names, abnormal), build(&mut names, normal));
-    let found = diff(&names, &a, &b, &Limits::default());
+    let trees = Sides { abnormal, normal }.map(|calls| build(&mut names, calls));
+    let found = diff(&names, trees.as_ref(), &Limits::default());
     verify(&found);
-    verify_mirror(&found, &diff(&names, &b, &a, &Limits::default()));
+    verify_mirror(&found, &diff(&names, trees.as_ref().swapped(), &Limits::default()));
     expected.assert_eq(&format!("{}\n{}", found.summary, found.notes.join("\n")));
 }
 

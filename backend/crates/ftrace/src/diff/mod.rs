@@ -35,6 +35,7 @@ mod sequence;
 mod set;
 mod shape;
 mod shape_costs;
+mod sides;
 mod summary;
 mod table;
 #[cfg(test)]
@@ -52,14 +53,13 @@ pub use limits::Limits;
 pub use names::{NameId, Names};
 pub use repeat::Repeat;
 pub use row::{Place, Row, Status};
-pub use set::{Center, InstanceSet, Sets, Spread, evenly};
+pub use set::{Center, InstanceSet, Spread, evenly};
+pub use sides::Sides;
 pub use tree::{Kind, Node, Tree};
 
 /// Everything that differs. Deltas are abnormal minus normal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diff {
-    pub a_ns: i64,
-    pub b_ns: i64,
     pub delta_ns: i64,
     /// Both trees in one, in preorder; interrupts stand at the end of the root's children.
     pub rows: Vec<Row>,
@@ -71,21 +71,25 @@ pub struct Diff {
 }
 
 /// Compares two trees whose names are in `names`.
-pub fn diff(names: &Names, abnormal: &Tree, normal: &Tree, limits: &Limits) -> Diff {
-    diff_among(names, abnormal, normal, Sets::default(), limits)
+pub fn diff(names: &Names, trees: Sides<&Tree>, limits: &Limits) -> Diff {
+    diff_among(names, trees, Sides::default(), limits)
 }
 
 /// Compares the two and says of each call how common it is in the instances of each side.
-pub fn diff_among(names: &Names, abnormal: &Tree, normal: &Tree, sets: Sets<'_>, limits: &Limits) -> Diff {
-    let compared = compare::compare(names, abnormal, normal, limits);
+pub fn diff_among(
+    names: &Names,
+    trees: Sides<&Tree>,
+    sets: Sides<Option<&InstanceSet>>,
+    limits: &Limits,
+) -> Diff {
+    let compared = compare::compare(names, trees, limits);
     let mut rows = row::rows(&compared);
-    rows.iter_mut().for_each(|row| sets.fill(row));
+    rows.iter_mut().for_each(|row| row.spreads = set::spreads(sets, row.places));
     let notes = note::notes(names, &rows, &compared.shortcuts);
-    let mut contributions = grouping::contributions(names, &rows, [abnormal, normal]);
-    let (a_ns, b_ns) = (abnormal.duration_ns(), normal.duration_ns());
-    let delta_ns = a_ns.saturating_sub(b_ns);
+    let mut contributions = grouping::contributions(names, &rows, trees);
+    let delta_ns = trees.map(Tree::duration_ns).delta();
     let summary = summary::summary(names, delta_ns, &rows, &contributions);
     let (rows, row_now) = fold::fold(&rows, limits.fold_from);
     contributions.move_rows(&row_now);
-    Diff { a_ns, b_ns, delta_ns, rows, contributions, summary, notes }
+    Diff { delta_ns, rows, contributions, summary, notes }
 }

@@ -3,6 +3,7 @@
 use super::align::Shortcut;
 use super::names::Names;
 use super::row::{Row, Status};
+use super::sides::Sides;
 use super::tree::Kind;
 
 /// Places that are named.
@@ -14,9 +15,9 @@ pub fn notes(names: &Names, rows: &[Row], shortcuts: &[Shortcut]) -> Vec<String>
         row.map(|row| names.text(row.name)).unwrap_or_default()
     };
     let mut notes: Vec<String> = shortcuts.iter().take(MOST_PLACES).map(|shortcut| {
-        let (a, b, name) = (shortcut.len_a, shortcut.len_b, name(shortcut.row));
+        let (Sides { abnormal, normal }, name) = (shortcut.lens, name(shortcut.row));
         format!(
-            "There is too much under {name} ({a} calls in the abnormal one, {b} in the normal one) to try every way to align it: which of equal calls is extra may be wrong."
+            "There is too much under {name} ({abnormal} calls in the abnormal one, {normal} in the normal one) to try every way to align it: which of equal calls is extra may be wrong."
         )
     }).collect();
     if let more @ 1.. = shortcuts.len().saturating_sub(MOST_PLACES) {

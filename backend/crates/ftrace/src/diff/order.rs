@@ -3,16 +3,22 @@
 use std::cmp::Ordering;
 
 use super::names::Names;
+use super::sides::Sides;
 use super::tree::{Node, Tree};
 
-pub fn compare(names: &Names, a: &Tree, b: &Tree) -> Ordering {
-    let (of_a, of_b) = (a.nodes(), b.nodes());
+pub fn compare(names: &Names, trees: Sides<&Tree>) -> Ordering {
+    let Sides { abnormal, normal } = trees.map(Tree::nodes);
     let times = |node: &Node| (node.duration_ns, node.start_ns);
     let rest = |node: &Node| (node.end, node.kind, node.has_dots_before, node.has_dots_at_end);
-    let differing = of_a.iter().zip(of_b).map(|(a, b)| {
-        let text = |node: &Node| names.text(node.name);
-        times(a).cmp(&times(b)).then_with(|| rest(a).cmp(&rest(b))).then_with(|| text(a).cmp(text(b)))
+    let text = |node: &Node| names.text(node.name);
+    let by_nodes = abnormal.iter().zip(normal).map(|(one, other)| {
+        times(one)
+            .cmp(&times(other))
+            .then_with(|| rest(one).cmp(&rest(other)))
+            .then_with(|| text(one).cmp(text(other)))
     });
-    let by_nodes = differing.into_iter().find(|order| order.is_ne()).unwrap_or(Ordering::Equal);
-    of_a.len().cmp(&of_b.len()).then(by_nodes)
+    abnormal
+        .len()
+        .cmp(&normal.len())
+        .then_with(|| by_nodes.into_iter().find(|order| order.is_ne()).unwrap_or(Ordering::Equal))
 }

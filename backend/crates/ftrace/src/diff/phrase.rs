@@ -6,6 +6,7 @@ use super::names::{NameId, Names};
 use super::repeat::Repeat;
 use super::row::Status;
 use super::set::Spread;
+use super::sides::Sides;
 
 /// Places that a sentence names.
 const MOST_PLACES: usize = 2;
@@ -58,7 +59,7 @@ pub fn places(names: &Names, found: &[&Contribution]) -> String {
     let next = shown.iter().skip(1).map(Some).chain([None]);
     for (one, next) in shown.iter().zip(next) {
         // Two at one place are told together.
-        let is_bare = one.inside.is_none() && one.normal_set.is_none();
+        let is_bare = one.inside.is_none() && one.spreads.normal.is_none();
         let goes_on = is_bare && next.is_some_and(|next| next.path == one.path);
         text += &if goes_on { called(names, one) } else { place(names, one) };
         text += if goes_on {
@@ -97,16 +98,15 @@ fn place(names: &Names, one: &Contribution) -> String {
         let other = if one.status == Status::Added { "the normal one" } else { "the abnormal one" };
         format!(", {amount} of it in {}, which {other} never calls", clip(names, inside.name))
     });
-    let seen = seen(one.abnormal_set, one.normal_set.filter(|_| one.status == Status::Added));
+    let seen = if one.status == Status::Added { seen(one.spreads) } else { String::new() };
     format!("{placed}{}{seen}", inside.unwrap_or_default())
 }
 
 /// `, in 9 of 10, in 0 of 4,812 normal ones`
-pub fn seen(abnormal: Option<Spread>, normal: Option<Spread>) -> String {
+fn seen(spreads: Sides<Option<Spread>>) -> String {
+    let Some(normal) = spreads.normal else { return String::new() };
     let in_set = |set: Spread| format!(", in {} of {}", thousands(set.seen), thousands(set.of));
-    let normal = normal.map(|set| format!("{} normal ones", in_set(set)));
-    let abnormal = abnormal.filter(|_| normal.is_some()).map(in_set);
-    format!("{}{}", abnormal.unwrap_or_default(), normal.unwrap_or_default())
+    format!("{}{} normal ones", spreads.abnormal.map(in_set).unwrap_or_default(), in_set(normal))
 }
 
 /// `local_timer ×2, eth0 in g, IPI reschedule and 2 more`: interrupts or softirqs, by name.
@@ -120,7 +120,7 @@ pub fn interruptions(names: &Names, found: &[&Contribution]) -> String {
             (hit, 0) => format!(" in {}", hit.join(", ")),
             (hit, more) => format!(" in {} and {more} more", hit.join(", ")),
         };
-        format!("{}{hit}{}", times(bare, one.count), seen(one.abnormal_set, one.normal_set))
+        format!("{}{hit}{}", times(bare, one.count), seen(one.spreads))
     });
     let named = named.collect::<Vec<_>>().join("; ");
     match found.len().saturating_sub(MOST_NAMES) {

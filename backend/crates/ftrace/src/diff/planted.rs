@@ -119,8 +119,8 @@ fn plant(rounds: u64, most_calls: usize) -> Found {
             call.build(0, &mut tree);
             tree.finish().unwrap()
         };
-        let (a, b) = (build(&mut names, &abnormal), build(&mut names, &normal));
-        let diff = diff(&names, &a, &b, &Limits::default());
+        let trees = Sides { abnormal, normal }.map(|call| build(&mut names, &call));
+        let diff = diff(&names, trees.as_ref(), &Limits::default());
         verify(&diff);
         let mut all: Vec<&Contribution> = diff.contributions.all().collect();
         all.sort_by_key(|one| std::cmp::Reverse(one.delta_ns.unsigned_abs()));

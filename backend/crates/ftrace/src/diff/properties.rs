@@ -37,26 +37,27 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
     #[test]
-    fn every_nanosecond_is_accounted_for_and_the_mirror_image_is_exact(a in calls(40), b in calls(40), table_cells in 0_usize..200) {
+    fn every_nanosecond_is_accounted_for_and_the_mirror_image_is_exact(abnormal in calls(40), normal in calls(40), table_cells in 0_usize..200) {
         let mut names = Names::default();
-        let (a, b) = (build(&mut names, &a), build(&mut names, &b));
+        let trees = Sides { abnormal, normal }.map(|calls| build(&mut names, &calls));
+        let trees = trees.as_ref();
         for fold_from in [0, 2] {
             // Small tables take the ways of large trees.
             for table_cells in [table_cells, 1 << 20] {
                 let limits = Limits { table_cells, fold_from, ..Limits::default() };
-                let found = diff(&names, &a, &b, &limits);
+                let found = diff(&names, trees, &limits);
                 verify(&found);
-                verify_mirror(&found, &diff(&names, &b, &a, &limits));
-                verify_rows(&found, &a, &b, fold_from);
+                verify_mirror(&found, &diff(&names, trees.swapped(), &limits));
+                verify_rows(&found, trees, fold_from);
             }
         }
     }
 
     #[test]
-    fn a_tree_differs_in_nothing_from_itself(a in calls(60), table_cells in 0_usize..200) {
+    fn a_tree_differs_in_nothing_from_itself(calls in calls(60), table_cells in 0_usize..200) {
         let mut names = Names::default();
-        let a = build(&mut names, &a);
-        let found = diff(&names, &a, &a, &Limits { table_cells, ..Limits::default() });
+        let tree = build(&mut names, &calls);
+        let found = diff(&names, Sides { abnormal: &tree, normal: &tree }, &Limits { table_cells, ..Limits::default() });
         prop_assert_eq!(found.summary, "The two are equal.");
         prop_assert_eq!(found.contributions, Contributions::default());
         prop_assert!(found.rows.iter().all(|row| row.status == Status::Matched && row.largest_ns == 0));
@@ -64,20 +65,24 @@ proptest! {
     }
 
     #[test]
-    fn the_reading_with_most_counterparts_is_found(a in calls(9), b in calls(9)) {
+    fn the_reading_with_most_counterparts_is_found(abnormal in calls(9), normal in calls(9)) {
         let mut names = Names::default();
-        let (a, b) = (build(&mut names, &a), build(&mut names, &b));
-        let found = diff(&names, &a, &b, &Limits { fold_from: 0, ..Limits::default() });
+        let trees = Sides { abnormal, normal }.map(|calls| build(&mut names, &calls));
+        let found = diff(&names, trees.as_ref(), &Limits { fold_from: 0, ..Limits::default() });
         let matched = found.rows.iter().filter(|row| row.status == Status::Matched).count();
-        let (a, b) = (lift::lift(&a).tree, lift::lift(&b).tree);
-        prop_assert_eq!(matched, 1 + most_matched(&names, (&a, &children(&a, 0)), (&b, &children(&b, 0))));
+        let trees = trees.as_ref().map(|tree| lift::lift(tree).tree);
+        let of_roots = trees.as_ref().map(|tree| children(tree, 0));
+        prop_assert_eq!(matched, 1 + most_matched(&names, trees.as_ref(), of_roots.as_ref().map(Vec::as_slice)));
     }
 }
 
 /// All nodes of both sides stand in the rows, once, in order.
-fn verify_rows(found: &Diff, a: &Tree, b: &Tree, fold_from: usize) {
-    for (tree, place) in [(a, (|row: &Row| row.a) as fn(&Row) -> Option<Place>), (b, |row: &Row| row.b)] {
-        let places: Vec<Place> = found.rows.iter().filter_map(place).collect();
+fn verify_rows(found: &Diff, trees: Sides<&Tree>, fold_from: usize) {
+    let places = Sides {
+        abnormal: found.rows.iter().filter_map(|row| row.places.abnormal).collect::<Vec<Place>>(),
+        normal: found.rows.iter().filter_map(|row| row.places.normal).collect(),
+    };
+    for (tree, places) in trees.zip(places) {
         let count: u32 = places.iter().map(|place| place.count).sum();
         assert_eq!(usize::try_from(count).unwrap(), tree.nodes().len());
         if fold_from == 0 {
@@ -98,14 +103,19 @@ fn children(tree: &Tree, parent: u32) -> Vec<u32> {
 }
 
 /// By trying everything.
-fn most_matched(names: &Names, (a, of_a): (&Tree, &[u32]), (b, of_b): (&Tree, &[u32])) -> usize {
-    let ([first_a, rest_a @ ..], [first_b, rest_b @ ..]) = (of_a, of_b) else { return 0 };
-    let skipped =
-        most_matched(names, (a, rest_a), (b, of_b)).max(most_matched(names, (a, of_a), (b, rest_b)));
-    let (node_a, node_b) = (a.node(*first_a).unwrap(), b.node(*first_b).unwrap());
-    if names.function(node_a.name) != names.function(node_b.name) || node_a.kind != node_b.kind {
+fn most_matched(names: &Names, trees: Sides<&Tree>, siblings: Sides<&[u32]>) -> usize {
+    let Some(first) = siblings.map(<[u32]>::first).both().map(|first| first.map(|idx| *idx)) else {
+        return 0;
+    };
+    let rest = siblings.map(|siblings| &siblings[1..]);
+    let skipped = most_matched(names, trees, Sides { abnormal: rest.abnormal, ..siblings })
+        .max(most_matched(names, trees, Sides { normal: rest.normal, ..siblings }));
+    let nodes = trees.zip(first).map(|(tree, idx)| tree.node(idx).unwrap());
+    let keys = nodes.map(|node| (names.function(node.name), node.kind));
+    if keys.abnormal != keys.normal {
         return skipped;
     }
-    let below = most_matched(names, (a, &children(a, *first_a)), (b, &children(b, *first_b)));
-    skipped.max(1 + below + most_matched(names, (a, rest_a), (b, rest_b)))
+    let below = trees.zip(first).map(|(tree, idx)| children(tree, idx));
+    let below = most_matched(names, trees, below.as_ref().map(Vec::as_slice));
+    skipped.max(1 + below + most_matched(names, trees, rest))
 }

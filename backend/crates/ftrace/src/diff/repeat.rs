@@ -4,6 +4,7 @@ use hashbrown::{HashMap, HashSet};
 
 use super::names::{NameId, Names};
 use super::row::{Row, Status};
+use super::sides::Sides;
 use super::tree::Kind;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,7 +22,7 @@ type Place = (u32, NameId, Kind);
 /// How often each call is made by each side under one caller, where the sides differ in that.
 pub struct Repeats<'n> {
     names: &'n Names,
-    counts: HashMap<Place, [u32; 2]>,
+    counts: HashMap<Place, Sides<u32>>,
 }
 
 impl<'n> Repeats<'n> {
@@ -32,9 +33,8 @@ impl<'n> Repeats<'n> {
         for row in rows.iter().filter(|row| row.parent.is_some_and(|parent| differing.contains(&parent))) {
             let Some(place) = repeats.place(row) else { continue };
             let counts = repeats.counts.entry(place).or_default();
-            for (count, side) in counts.iter_mut().zip([row.a, row.b]) {
-                *count = count.saturating_add(u32::from(side.is_some()));
-            }
+            let more = row.places.map(|place| u32::from(place.is_some()));
+            *counts = counts.zip(more).map(|(count, more)| count.saturating_add(more));
         }
         repeats
     }
@@ -42,11 +42,10 @@ impl<'n> Repeats<'n> {
     /// Of a row that one side only has.
     pub fn of_row(&self, row: &Row) -> Repeat {
         let counts = self.place(row).and_then(|place| self.counts.get(&place)).copied().unwrap_or_default();
-        let [of_a, of_b] = counts;
-        let (own, other) = if row.status == Status::Added { (of_a, of_b) } else { (of_b, of_a) };
-        match other {
+        let counts = if row.status == Status::Added { counts } else { counts.swapped() };
+        match counts.normal {
             0 => Repeat::New,
-            _ if own > other => Repeat::More,
+            _ if counts.abnormal > counts.normal => Repeat::More,
             _ => Repeat::Moved,
         }
     }

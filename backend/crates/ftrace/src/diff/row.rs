@@ -5,6 +5,7 @@ use super::compare::Compared;
 use super::lift::Lifted;
 use super::names::NameId;
 use super::set::Spread;
+use super::sides::Sides;
 use super::tree::{Kind, Node};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -42,8 +43,7 @@ pub struct Row {
     pub other_name: Option<NameId>,
     pub status: Status,
     pub kind: Kind,
-    pub a: Option<Place>,
-    pub b: Option<Place>,
+    pub places: Sides<Option<Place>>,
     /// Abnormal minus normal, with all that is below. 0 for what is elided.
     pub delta_ns: i64,
     /// `delta_ns` without that of the rows below. Those of all rows add up to the difference of the roots.
@@ -54,10 +54,8 @@ pub struct Row {
     pub is_ambiguous: bool,
     /// What an interrupt hit, the abnormal one first.
     pub hit: Option<NameId>,
-    /// The call in the abnormal instances, where there is a set of them.
-    pub abnormal_set: Option<Spread>,
-    /// The call in the normal instances, where there is a set of them.
-    pub normal_set: Option<Spread>,
+    /// The call in the instances of each side that is a set.
+    pub spreads: Sides<Option<Spread>>,
 }
 
 impl Row {
@@ -65,59 +63,55 @@ impl Row {
     /// that set's median distance: by itself where both sides make it, else with all that it calls.
     /// None where it is not in the set, or the set has no spread.
     pub fn distance_milli_mad(&self) -> Option<i64> {
-        let (abnormal, normal) = (self.abnormal_set, self.normal_set?);
-        let (place, (a_ns, center)) = match self.status {
-            Status::Matched => (self.a?.self_ns, (abnormal.and_then(|set| set.own), normal.own?)),
-            _ => (self.a?.duration_ns, (abnormal.and_then(|set| set.whole), normal.whole?)),
+        let place = self.places.abnormal?;
+        let (own_ns, centers) = match self.status {
+            Status::Matched => (place.self_ns, self.spreads.map(|spread| spread?.own)),
+            _ => (place.duration_ns, self.spreads.map(|spread| spread?.whole)),
         };
-        let a_ns = a_ns.map_or(place, |center| center.median_ns);
-        a_ns.saturating_sub(center.median_ns).saturating_mul(1_000).checked_div(center.mad_ns)
+        let usual = centers.normal?;
+        let abnormal_ns = centers.abnormal.map_or(own_ns, |center| center.median_ns);
+        abnormal_ns.saturating_sub(usual.median_ns).saturating_mul(1_000).checked_div(usual.mad_ns)
     }
 }
 
-/// One row for each aligned node, `a` the abnormal side.
+/// One row for each aligned node.
 pub fn rows(compared: &Compared) -> Vec<Row> {
-    let of = |aligned: &Aligned| row(aligned, &compared.a, &compared.b);
+    let of = |aligned: &Aligned| row(aligned, compared.lifted.as_ref());
     let mut rows: Vec<Row> = compared.aligned.iter().filter_map(of).collect();
     settle(&mut rows);
     rows
 }
 
-fn row(aligned: &Aligned, abnormal: &Lifted, normal: &Lifted) -> Option<Row> {
-    let a = aligned.x.and_then(|idx| abnormal.tree.node(idx).map(|node| (idx, node)));
-    let b = aligned.y.and_then(|idx| normal.tree.node(idx).map(|node| (idx, node)));
-    let (_, node) = a.or(b)?;
-    let status = match (a, b) {
+fn row(aligned: &Aligned, lifted: Sides<&Lifted>) -> Option<Row> {
+    let sides = lifted.zip(aligned.nodes);
+    let nodes = sides.map(|(side, idx)| side.tree.node(idx?));
+    let node = nodes.either()?;
+    let status = match nodes {
         _ if aligned.is_elided => Status::Elided,
-        (Some(_), Some(_)) => Status::Matched,
-        (Some(_), None) => Status::Added,
+        Sides { abnormal: Some(_), normal: Some(_) } => Status::Matched,
+        Sides { abnormal: Some(_), normal: None } => Status::Added,
         _ => Status::Removed,
     };
-    let duration_ns = |side: Option<(u32, &Node)>| side.map_or(0, |(_, node)| node.duration_ns);
-    let delta_ns = if aligned.is_elided { 0 } else { duration_ns(a).saturating_sub(duration_ns(b)) };
+    let durations_ns = nodes.map(|node| node.map_or(0, |node| node.duration_ns));
+    let delta_ns = if aligned.is_elided { 0 } else { durations_ns.delta() };
     Some(Row {
         parent: aligned.parent,
         depth: aligned.depth,
         name: node.name,
-        other_name: b.map(|(_, node)| node.name).filter(|name| *name != node.name),
+        other_name: nodes.normal.map(|node| node.name).filter(|name| *name != node.name),
         status,
         kind: node.kind,
-        a: a.map(|side| place(side, abnormal)),
-        b: b.map(|side| place(side, normal)),
+        places: sides.zip(nodes).map(|((side, idx), node)| Some(place(side, idx?, node?))),
         delta_ns,
         self_delta_ns: delta_ns,
         largest_ns: 0,
         is_ambiguous: aligned.is_ambiguous,
-        hit: aligned
-            .x
-            .and_then(|idx| abnormal.hit(idx))
-            .or_else(|| aligned.y.and_then(|idx| normal.hit(idx))),
-        abnormal_set: None,
-        normal_set: None,
+        hit: sides.map(|(side, idx)| side.hit(idx?)).either(),
+        spreads: Sides::default(),
     })
 }
 
-fn place((idx, node): (u32, &Node), side: &Lifted) -> Place {
+fn place(side: &Lifted, idx: u32, node: &Node) -> Place {
     let node_idx = side.recorded(idx).unwrap_or(idx);
     let (start_ns, duration_ns) = (node.start_ns, node.duration_ns);
     Place { node: node_idx, start_ns, duration_ns, self_ns: side.tree.self_ns(idx), count: 1 }

@@ -5,6 +5,7 @@ use hashbrown::HashMap;
 use super::cost::Structure;
 use super::names::NameId;
 use super::shape::{Shape, ShapeId, Shapes};
+use super::sides::Sides;
 use super::tree::Kind;
 
 #[derive(Clone, Copy)]
@@ -97,22 +98,25 @@ impl<'s> Sequence<'s> {
         self.dots.get(gap) == Some(&true)
     }
 
-    /// At least so many items have no counterpart, whatever their order: by the number of calls of each function.
-    pub fn least_unmatched(&self, other: Self) -> usize {
-        let mut more: HashMap<(NameId, Kind), i64> = HashMap::new();
-        for (sequence, one) in [(*self, 1), (other, -1)] {
-            for item in sequence.items {
-                *more.entry((item.function, item.kind)).or_default() += one;
-            }
-        }
-        more.values().map(|more| usize::try_from(more.unsigned_abs()).unwrap_or(usize::MAX)).sum()
-    }
-
     pub fn part(&self, start: usize, end: usize) -> Self {
         Self {
             items: self.items.get(start..end).unwrap_or_default(),
             dots: self.dots.get(start..=end).unwrap_or_default(),
         }
+    }
+}
+
+impl Sides<Sequence<'_>> {
+    /// At least so many items have no counterpart, whatever their order: by the number of calls of each function.
+    pub fn least_unmatched(self) -> usize {
+        let mut counts: HashMap<(NameId, Kind), Sides<usize>> = HashMap::new();
+        for item in self.abnormal.items {
+            counts.entry((item.function, item.kind)).or_default().abnormal += 1;
+        }
+        for item in self.normal.items {
+            counts.entry((item.function, item.kind)).or_default().normal += 1;
+        }
+        counts.values().map(|counts| counts.abnormal.abs_diff(counts.normal)).sum()
     }
 }
 
@@ -127,11 +131,11 @@ pub struct Step {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepKind {
     Match,
-    /// The item of the first side has no counterpart; a `...` may stand for it.
-    SkipX {
+    /// The abnormal item has no counterpart; a `...` may stand for it.
+    SkipAbnormal {
         is_covered: bool,
     },
-    SkipY {
+    SkipNormal {
         is_covered: bool,
     },
 }

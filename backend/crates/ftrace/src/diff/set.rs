@@ -3,7 +3,8 @@
 use super::compare::compare;
 use super::limits::Limits;
 use super::names::Names;
-use super::row::{Place, Row, at};
+use super::row::{Place, at};
+use super::sides::Sides;
 use super::tree::Tree;
 
 /// What an instance may cost of what the two that are compared may: a set has many.
@@ -29,45 +30,39 @@ pub struct Center {
     pub mad_ns: i64,
 }
 
-/// Instances of each side, where it is a set.
-#[derive(Clone, Copy, Default)]
-pub struct Sets<'s> {
-    pub abnormal: Option<&'s InstanceSet>,
-    pub normal: Option<&'s InstanceSet>,
-}
-
-impl Sets<'_> {
-    pub(super) fn fill(&self, row: &mut Row) {
-        row.abnormal_set =
-            self.abnormal.map(|set| set.spread([row.a, row.b], |set| [&set.on_abnormal, &set.on_normal]));
-        row.normal_set =
-            self.normal.map(|set| set.spread([row.b, row.a], |set| [&set.on_normal, &set.on_abnormal]));
+/// How common the call at `places` is in the instances of each side that is a set.
+pub(super) fn spreads(
+    sets: Sides<Option<&InstanceSet>>,
+    places: Sides<Option<Place>>,
+) -> Sides<Option<Spread>> {
+    // Found at the call of the set's own side, else at the other's.
+    Sides {
+        abnormal: sets.abnormal.map(|set| set.spread(places.zip(set.on.as_ref()))),
+        normal: sets.normal.map(|set| set.spread(places.zip(set.on.as_ref()).swapped())),
     }
 }
 
 /// Instances of one side, each aligned with the two that are compared.
 pub struct InstanceSet {
-    on_abnormal: Presence,
-    on_normal: Presence,
+    on: Sides<Presence>,
 }
 
 impl InstanceSet {
-    pub fn new(abnormal: &Tree, normal: &Tree) -> Self {
-        Self { on_abnormal: Presence::new(abnormal), on_normal: Presence::new(normal) }
+    pub fn new(compared: Sides<&Tree>) -> Self {
+        Self { on: compared.map(Presence::new) }
     }
 
-    /// `abnormal` and `normal` are those of [`new`](Self::new); each belongs to the set of its side like any other.
-    pub fn add(&mut self, names: &Names, abnormal: &Tree, normal: &Tree, instance: &Tree, limits: &Limits) {
+    /// `compared` are those of [`new`](Self::new); each belongs to the set of its side like any other.
+    pub fn add(&mut self, names: &Names, compared: Sides<&Tree>, instance: &Tree, limits: &Limits) {
         let limits = &Limits { cells_per_node: limits.cells_per_node / CELLS_DIVISOR, ..*limits };
-        self.on_abnormal.add(names, abnormal, instance, limits);
-        self.on_normal.add(names, normal, instance, limits);
+        self.on.abnormal.add(names, compared.abnormal, instance, limits);
+        self.on.normal.add(names, compared.normal, instance, limits);
     }
 
-    /// At the call of the set's own side, else at the other's.
-    fn spread(&self, places: [Option<Place>; 2], sides: impl Fn(&Self) -> [&Presence; 2]) -> Spread {
-        let mut found = places.into_iter().zip(sides(self));
-        let found = found.find_map(|(place, side)| Some(side.spread(place?.node)));
-        found.unwrap_or(Spread { seen: 0, of: self.on_normal.count, whole: None, own: None })
+    /// At the first of the two that is there.
+    fn spread(&self, places: Sides<(Option<Place>, &Presence)>) -> Spread {
+        let found = places.map(|(place, presence)| Some(presence.spread(place?.node))).either();
+        found.unwrap_or(Spread { seen: 0, of: self.on.normal.count, whole: None, own: None })
     }
 }
 
@@ -91,14 +86,13 @@ impl Presence {
 
     fn add(&mut self, names: &Names, reference: &Tree, instance: &Tree, limits: &Limits) {
         self.count = self.count.saturating_add(1);
-        let compared = compare(names, reference, instance, limits);
-        for aligned in &compared.aligned {
-            let (Some(of_reference), Some(of_instance)) = (aligned.x, aligned.y) else { continue };
-            let node = compared.a.recorded(of_reference).and_then(|node| usize::try_from(node).ok());
-            let durations_ns = node.and_then(|node| self.durations_ns.get_mut(node));
-            let instance = &compared.b.tree;
-            if let Some((durations_ns, node)) = durations_ns.zip(instance.node(of_instance)) {
-                durations_ns.push((node.duration_ns, instance.self_ns(of_instance)));
+        let compared = compare(names, Sides { abnormal: reference, normal: instance }, limits);
+        for matched in compared.aligned.iter().filter_map(|aligned| aligned.nodes.both()) {
+            let node = compared.lifted.abnormal.recorded(matched.abnormal);
+            let durations_ns = node.and_then(|node| self.durations_ns.get_mut(usize::try_from(node).ok()?));
+            let instance = &compared.lifted.normal.tree;
+            if let Some((durations_ns, node)) = durations_ns.zip(instance.node(matched.normal)) {
+                durations_ns.push((node.duration_ns, instance.self_ns(matched.normal)));
             }
         }
     }
@@ -144,15 +138,16 @@ mod tests {
         let limits = Limits::default();
         let mut trees =
             |side: &[&str]| -> Vec<Tree> { side.iter().map(|one| tree(&mut names, one)).collect() };
-        let (a, b) = (trees(abnormal), trees(normal));
-        let set_of = |side: &[Tree]| {
-            let mut set = InstanceSet::new(&a[0], &b[0]);
-            side.iter().for_each(|one| set.add(&names, &a[0], &b[0], one, &limits));
+        let trees = Sides { abnormal, normal }.map(&mut trees);
+        let compared = trees.as_ref().map(|trees| &trees[0]);
+        let sets = trees.as_ref().map(|trees| {
+            let mut set = InstanceSet::new(compared);
+            trees.iter().for_each(|one| set.add(&names, compared, one, &limits));
             set
-        };
-        let (a_set, b_set) = (set_of(&a), set_of(&b));
-        let sets = Sets { abnormal: (a.len() > 1).then_some(&a_set), normal: Some(&b_set) };
-        let diff = diff_among(&names, &a[0], &b[0], sets, &limits);
+        });
+        let sets =
+            Sides { abnormal: (abnormal.len() > 1).then_some(&sets.abnormal), normal: Some(&sets.normal) };
+        let diff = diff_among(&names, compared, sets, &limits);
         let rows = diff.rows.iter().map(|row| {
             let of_set = |set: Spread| {
                 let of_time = |center: Option<Center>| {
@@ -160,7 +155,7 @@ mod tests {
                 };
                 format!("{}/{} {} {}", set.seen, set.of, of_time(set.whole), of_time(set.own))
             };
-            let sets: Vec<String> = row.abnormal_set.into_iter().chain(row.normal_set).map(of_set).collect();
+            let sets: Vec<String> = row.spreads.into_iter().flatten().map(of_set).collect();
             format!("{} {}", names.text(row.name), sets.join(" | "))
         });
         assert_eq!(rows.collect::<Vec<_>>(), expected);
@@ -200,11 +195,12 @@ mod tests {
     fn a_matched_call_is_held_against_what_it_takes_by_itself() {
         let mut names = Names::default();
         let limits = Limits::default();
-        let a = tree(&mut names, "f 30\n g 10");
+        let abnormal = tree(&mut names, "f 30\n g 10");
         let normal = ["f 20\n g 10", "f 40\n g 28", "f 60\n g 51"].map(|one| tree(&mut names, one));
-        let mut set = InstanceSet::new(&a, &normal[0]);
-        normal.iter().for_each(|one| set.add(&names, &a, &normal[0], one, &limits));
-        let diff = diff_among(&names, &a, &normal[0], Sets { abnormal: None, normal: Some(&set) }, &limits);
+        let compared = Sides { abnormal: &abnormal, normal: &normal[0] };
+        let mut set = InstanceSet::new(compared);
+        normal.iter().for_each(|one| set.add(&names, compared, one, &limits));
+        let diff = diff_among(&names, compared, Sides { abnormal: None, normal: Some(&set) }, &limits);
         // By itself 20 µs where others take 10, 12 and 9; with g, 30 µs where they take 20, 40 and 60.
         let slower = &diff.contributions.slower[0];
         assert_eq!((slower.delta_ns, slower.distance_milli_mad), (10_000, Some(10_000)));

@@ -7,6 +7,7 @@ use super::cost::{Cost, Structure};
 use super::limits::Limits;
 use super::sequence::{Item, Siblings};
 use super::shape::{ShapeId, Shapes};
+use super::sides::Sides;
 use super::table::{self, MatchCost};
 
 /// What lies deeper below two compared siblings is estimated; the kernel traces 50 levels.
@@ -24,7 +25,7 @@ pub struct Exhausted;
 
 pub struct ShapeCosts<'s, 'n> {
     pub shapes: &'s Shapes<'n>,
-    known: HashMap<(ShapeId, ShapeId), Structure>,
+    known: HashMap<Sides<ShapeId>, Structure>,
     table_cells: usize,
     cells_left: u64,
     allowance: u64,
@@ -65,51 +66,50 @@ impl<'s, 'n> ShapeCosts<'s, 'n> {
     }
 
     /// The exact cost of matching two shapes of one function.
-    pub fn of(&mut self, x: ShapeId, y: ShapeId) -> Result<Structure, Exhausted> {
-        if x == y {
+    pub fn of(&mut self, sides: Sides<ShapeId>) -> Result<Structure, Exhausted> {
+        if sides.abnormal == sides.normal {
             return Ok(Structure::ZERO);
         }
-        if let Some(known) = self.known.get(&(x, y)) {
+        if let Some(known) = self.known.get(&sides) {
             return Ok(*known);
         }
         if self.levels >= MOST_LEVELS {
-            return Ok(self.estimate(x, y));
+            return Ok(self.estimate(sides));
         }
         self.levels += 1;
-        let of_children = self.of_children(x, y);
+        let of_children = self.of_children(sides);
         self.levels -= 1;
-        let cost = of_children? + self.of_names(x, y);
+        let cost = of_children? + self.of_names(sides);
         if self.known.len() >= MOST_KNOWN {
             return Err(Exhausted);
         }
-        self.known.insert((x, y), cost);
+        self.known.insert(sides, cost);
         Ok(cost)
     }
 
     /// From the names in the two shapes alone; never more than the exact cost.
-    pub fn estimate(&self, x: ShapeId, y: ShapeId) -> Structure {
-        let (Some(of_x), Some(of_y)) = (self.shapes.get(x), self.shapes.get(y)) else {
-            return Structure::ZERO;
-        };
-        Structure::covered(of_x.least_unmatched(of_y))
+    pub fn estimate(&self, sides: Sides<ShapeId>) -> Structure {
+        let shapes = sides.map(|id| self.shapes.get(id)).both();
+        shapes.map_or(Structure::ZERO, |Sides { abnormal, normal }| {
+            Structure::covered(abnormal.least_unmatched(normal))
+        })
     }
 
-    fn of_names(&self, x: ShapeId, y: ShapeId) -> Structure {
-        let name = |shape| self.shapes.get(shape).map(|shape| shape.name);
-        if name(x) == name(y) { Structure::ZERO } else { Structure::SUFFIX }
+    fn of_names(&self, sides: Sides<ShapeId>) -> Structure {
+        let names = sides.map(|shape| self.shapes.get(shape).map(|shape| shape.name));
+        if names.abnormal == names.normal { Structure::ZERO } else { Structure::SUFFIX }
     }
 
-    fn of_children(&mut self, x: ShapeId, y: ShapeId) -> Result<Structure, Exhausted> {
-        let (start, len_x, len_y) = self.differing(x, y);
-        let x = Siblings::of_shape(self.shapes, x, start, len_x);
-        let y = Siblings::of_shape(self.shapes, y, start, len_y);
-        let (x, y) = (x.all(), y.all());
-        let is_small = x.len().saturating_mul(y.len()) <= SMALL_TABLE;
-        let mut unmatched = if is_small { usize::MAX } else { x.least_unmatched(y).saturating_add(32) };
+    fn of_children(&mut self, sides: Sides<ShapeId>) -> Result<Structure, Exhausted> {
+        let (start, lens) = self.differing(sides);
+        let siblings = sides.zip(lens).map(|(shape, len)| Siblings::of_shape(self.shapes, shape, start, len));
+        let siblings = siblings.as_ref().map(Siblings::all);
+        let is_small = lens.abnormal.saturating_mul(lens.normal) <= SMALL_TABLE;
+        let mut unmatched = if is_small { usize::MAX } else { siblings.least_unmatched().saturating_add(32) };
         loop {
-            let band = Band::within(x.len(), y.len(), unmatched);
+            let band = Band::within(lens, unmatched);
             self.take(band.cells())?;
-            let cost = table::cost(x, y, band, self)?.to_structure();
+            let cost = table::cost(siblings, band, self)?.to_structure();
             let nodes = usize::try_from(cost.nodes()).unwrap_or(usize::MAX);
             if nodes <= unmatched || band.is_full() {
                 return Ok(cost);
@@ -122,17 +122,20 @@ impl<'s, 'n> ShapeCosts<'s, 'n> {
     /// Where the children begin to differ, and how many on either side remain after the equal ones at the end, too.
     ///
     /// To match equal shapes at an end is never worse than another reading, unless a `...` takes part.
-    fn differing(&self, x: ShapeId, y: ShapeId) -> (usize, usize, usize) {
-        let (of_x, of_y) = (self.shapes.children(x), self.shapes.children(y));
+    fn differing(&self, sides: Sides<ShapeId>) -> (usize, Sides<usize>) {
+        let children = sides.map(|shape| self.shapes.children(shape));
+        let lens = children.map(<[ShapeId]>::len);
         let has_dots = |shape| self.shapes.get(shape).is_none_or(|shape| shape.has_dots_inside);
-        if has_dots(x) || has_dots(y) {
-            return (0, of_x.len(), of_y.len());
+        if sides.into_iter().any(has_dots) {
+            return (0, lens);
         }
-        let start = of_x.iter().zip(of_y).take_while(|(x, y)| x == y).count();
-        let rest = |all: &[ShapeId]| all.len().saturating_sub(start);
-        let at_end = of_x.iter().rev().zip(of_y.iter().rev()).take_while(|(x, y)| x == y).count();
-        let at_end = at_end.min(rest(of_x)).min(rest(of_y));
-        (start, rest(of_x).saturating_sub(at_end), rest(of_y).saturating_sub(at_end))
+        let Sides { abnormal, normal } = children;
+        let start = abnormal.iter().zip(normal).take_while(|(one, other)| one == other).count();
+        let rest = lens.map(|len| len.saturating_sub(start));
+        let backwards = abnormal.iter().rev().zip(normal.iter().rev());
+        let at_end = backwards.take_while(|(one, other)| one == other).count();
+        let at_end = at_end.min(rest.abnormal).min(rest.normal);
+        (start, rest.map(|len| len.saturating_sub(at_end)))
     }
 }
 
@@ -140,14 +143,15 @@ impl<'s, 'n> ShapeCosts<'s, 'n> {
 impl MatchCost for ShapeCosts<'_, '_> {
     type Error = Exhausted;
 
-    fn match_cost(&mut self, x: &Item, y: &Item, at_most: Cost) -> Result<Option<Cost>, Exhausted> {
-        if x.shape == y.shape {
+    fn match_cost(&mut self, items: Sides<&Item>, at_most: Cost) -> Result<Option<Cost>, Exhausted> {
+        let shapes = items.map(|item| item.shape);
+        if shapes.abnormal == shapes.normal {
             return Ok(Some(Cost::ZERO));
         }
-        if Cost::from(self.estimate(x.shape, y.shape)) > at_most {
+        if Cost::from(self.estimate(shapes)) > at_most {
             return Ok(None);
         }
-        self.of(x.shape, y.shape).map(|cost| Some(cost.into()))
+        self.of(shapes).map(|cost| Some(cost.into()))
     }
 }
 
@@ -157,10 +161,9 @@ pub struct Exact<'c, 's, 'n>(pub &'c mut ShapeCosts<'s, 'n>);
 impl MatchCost for Exact<'_, '_, '_> {
     type Error = Exhausted;
 
-    fn match_cost(&mut self, x: &Item, y: &Item, at_most: Cost) -> Result<Option<Cost>, Exhausted> {
-        let time = Cost::time(x.duration_ns, y.duration_ns);
-        let structure = self.0.match_cost(x, y, at_most)?;
-        Ok(structure.map(|structure| structure + time))
+    fn match_cost(&mut self, items: Sides<&Item>, at_most: Cost) -> Result<Option<Cost>, Exhausted> {
+        let structure = self.0.match_cost(items, at_most)?;
+        Ok(structure.map(|structure| structure + time(items)))
     }
 }
 
@@ -170,8 +173,12 @@ pub struct Estimated<'c, 's, 'n>(pub &'c ShapeCosts<'s, 'n>);
 impl MatchCost for Estimated<'_, '_, '_> {
     type Error = std::convert::Infallible;
 
-    fn match_cost(&mut self, x: &Item, y: &Item, _at_most: Cost) -> Result<Option<Cost>, Self::Error> {
-        let time = Cost::time(x.duration_ns, y.duration_ns);
-        Ok(Some(Cost::from(self.0.estimate(x.shape, y.shape)) + time))
+    fn match_cost(&mut self, items: Sides<&Item>, _at_most: Cost) -> Result<Option<Cost>, Self::Error> {
+        let shapes = items.map(|item| item.shape);
+        Ok(Some(Cost::from(self.0.estimate(shapes)) + time(items)))
     }
+}
+
+fn time(items: Sides<&Item>) -> Cost {
+    Cost::time(items.abnormal.duration_ns, items.normal.duration_ns)
 }

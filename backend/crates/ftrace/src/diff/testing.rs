@@ -43,9 +43,9 @@ pub fn tree(names: &mut Names, text: &str) -> Tree {
 /// Compares two trees of text, and the two the other way round.
 pub fn compare(abnormal: &str, normal: &str) -> (Names, Diff) {
     let mut names = Names::default();
-    let (a, b) = (tree(&mut names, abnormal), tree(&mut names, normal));
-    let found = diff(&names, &a, &b, &Limits::default());
-    let mirrored = diff(&names, &b, &a, &Limits::default());
+    let trees = Sides { abnormal, normal }.map(|text| tree(&mut names, text));
+    let found = diff(&names, trees.as_ref(), &Limits::default());
+    let mirrored = diff(&names, trees.as_ref().swapped(), &Limits::default());
     verify(&found);
     verify_mirror(&found, &mirrored);
     (names, found)
@@ -58,8 +58,8 @@ pub fn verify(diff: &Diff) {
     let contributed: i64 = diff.contributions.all().map(|one| one.delta_ns).sum();
     assert_eq!(contributed, diff.delta_ns, "contributions add up to the difference");
     for row in &diff.rows {
-        let of_place = |place: Option<Place>| place.map_or(0, |place| place.duration_ns);
-        let delta_ns = if row.status == Status::Elided { 0 } else { of_place(row.a) - of_place(row.b) };
+        let durations_ns = row.places.map(|place| place.map_or(0, |place| place.duration_ns));
+        let delta_ns = if row.status == Status::Elided { 0 } else { durations_ns.delta() };
         assert_eq!(row.delta_ns, delta_ns);
     }
 }
@@ -69,7 +69,7 @@ pub fn verify_mirror(diff: &Diff, mirrored: &Diff) {
     assert_eq!(diff.rows.len(), mirrored.rows.len());
     assert_eq!(diff.notes.len(), mirrored.notes.len());
     for (row, other) in diff.rows.iter().zip(&mirrored.rows) {
-        assert_eq!((row.a, row.b), (other.b, other.a));
+        assert_eq!(row.places, other.places.swapped());
         assert_eq!((row.delta_ns, row.self_delta_ns), (-other.delta_ns, -other.self_delta_ns));
         assert_eq!((row.parent, row.is_ambiguous), (other.parent, other.is_ambiguous));
     }

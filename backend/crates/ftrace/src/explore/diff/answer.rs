@@ -6,7 +6,7 @@ use super::guard::Difference;
 use super::instances::Spread as SpreadOfSide;
 use super::sentence::sentence;
 use super::side::Side;
-use crate::diff::{Center, Contribution, Diff, Kind, Names, Place, Repeat, Row, Spread, Status};
+use crate::diff::{Center, Contribution, Diff, Kind, Names, Place, Repeat, Row, Sides, Spread, Status};
 use crate::explore::ExploreError;
 use crate::explore::request::Params;
 
@@ -32,10 +32,7 @@ impl Shown {
 pub struct Compared<'c> {
     pub names: &'c Names,
     pub diff: &'c Diff,
-    pub abnormal: Side,
-    pub normal: Side,
-    pub abnormal_set: Option<SetOfSide>,
-    pub normal_set: Option<SetOfSide>,
+    pub sides: Sides<SideOfAnswer>,
     pub kind: &'static str,
     pub guard: Vec<Difference>,
     pub notes: Vec<String>,
@@ -44,13 +41,9 @@ pub struct Compared<'c> {
 
 #[derive(Serialize)]
 pub struct DiffAnswer {
-    abnormal: Side,
-    normal: Side,
-    abnormal_set: Option<SetOfSide>,
-    normal_set: Option<SetOfSide>,
+    #[serde(flatten)]
+    sides: Sides<SideOfAnswer>,
     kind: &'static str,
-    a_ns: i64,
-    b_ns: i64,
     delta_ns: i64,
     summary: String,
     is_doubtful: bool,
@@ -60,6 +53,13 @@ pub struct DiffAnswer {
     rows_hidden: Rest,
     notes: Vec<String>,
     url: String,
+}
+
+#[derive(Serialize)]
+pub struct SideOfAnswer {
+    #[serde(flatten)]
+    pub side: Side,
+    pub set: Option<SetOfSide>,
 }
 
 /// The instances of a side.
@@ -105,11 +105,15 @@ struct ContributionItem {
     repeat: Option<&'static str>,
     hit: Vec<String>,
     sentence: String,
-    seen_a: Option<u32>,
-    of_a: Option<u32>,
-    seen_b: Option<u32>,
-    of_b: Option<u32>,
+    seen: Option<Sides<Seen>>,
     distance_mad: Option<f64>,
+}
+
+/// In how many instances of a side something is there.
+#[derive(Clone, Copy, Serialize)]
+struct Seen {
+    seen: u32,
+    of: u32,
 }
 
 #[derive(Default, Serialize)]
@@ -121,48 +125,41 @@ struct Columns {
     other_name: Vec<Option<String>>,
     status: Vec<&'static str>,
     kind: Vec<&'static str>,
-    count_a: Vec<u32>,
-    count_b: Vec<u32>,
-    a_start_ns: Vec<Option<i64>>,
-    b_start_ns: Vec<Option<i64>>,
-    a_ns: Vec<Option<i64>>,
-    b_ns: Vec<Option<i64>>,
+    #[serde(flatten)]
+    sides: Sides<SideColumns>,
     delta_ns: Vec<i64>,
     self_delta_ns: Vec<i64>,
     is_ambiguous: Vec<bool>,
     largest_ns: Vec<u64>,
     hit: Vec<Option<String>>,
-    #[serde(flatten)]
-    seen: Option<SeenColumns>,
 }
 
 #[derive(Default, Serialize)]
-struct SeenColumns {
-    seen_a: Vec<u32>,
-    of_a: Vec<u32>,
-    seen_b: Vec<u32>,
-    of_b: Vec<u32>,
-    median_a_ns: Vec<Option<i64>>,
-    mad_a_ns: Vec<Option<i64>>,
-    median_b_ns: Vec<Option<i64>>,
-    mad_b_ns: Vec<Option<i64>>,
+struct SideColumns {
+    count: Vec<u32>,
+    start_ns: Vec<Option<i64>>,
+    duration_ns: Vec<Option<i64>>,
+    #[serde(flatten)]
+    spread: Option<SpreadColumns>,
+}
+
+#[derive(Default, Serialize)]
+struct SpreadColumns {
+    seen: Vec<u32>,
+    of: Vec<u32>,
+    median_ns: Vec<Option<i64>>,
+    mad_ns: Vec<Option<i64>>,
 }
 
 impl DiffAnswer {
     pub fn new(compared: Compared<'_>, shown: Shown) -> Self {
-        let Compared { names, diff, abnormal, normal, abnormal_set, normal_set, kind, guard, notes, url } =
-            compared;
+        let Compared { names, diff, sides, kind, guard, notes, url } = compared;
         let places = Places::of(&diff.rows, shown.limit);
         let lists = Lists { names, diff, places: &places };
         let (rows, rows_hidden) = columns(names, &diff.rows, &places);
         Self {
-            abnormal,
-            normal,
-            abnormal_set,
-            normal_set,
+            sides,
             kind,
-            a_ns: diff.a_ns,
-            b_ns: diff.b_ns,
             delta_ns: diff.delta_ns,
             summary: diff.summary.clone(),
             is_doubtful: guard.iter().any(|difference| difference.is_doubtful),
@@ -219,40 +216,38 @@ fn columns(names: &Names, rows: &[Row], places: &Places) -> (Columns, Rest) {
         columns.other_name.push(row.other_name.map(|name| names.text(name).to_owned()));
         columns.status.push(status_name(row.status));
         columns.kind.push(kind_name(row.kind));
-        columns.count_a.push(row.a.map_or(0, |place| place.count));
-        columns.count_b.push(row.b.map_or(0, |place| place.count));
-        columns.a_start_ns.push(row.a.map(|place| place.start_ns));
-        columns.b_start_ns.push(row.b.map(|place| place.start_ns));
-        columns.a_ns.push(row.a.map(|place| place.duration_ns));
-        columns.b_ns.push(row.b.map(|place| place.duration_ns));
+        let has_set = row.spreads.into_iter().any(|spread| spread.is_some());
+        columns.sides.abnormal.push(row.places.abnormal, row.spreads.abnormal, has_set);
+        columns.sides.normal.push(row.places.normal, row.spreads.normal, has_set);
         columns.delta_ns.push(row.delta_ns);
         columns.self_delta_ns.push(row.self_delta_ns);
         columns.is_ambiguous.push(row.is_ambiguous);
         columns.largest_ns.push(row.largest_ns);
         columns.hit.push(row.hit.map(|name| names.text(name).to_owned()));
-        if row.abnormal_set.is_some() || row.normal_set.is_some() {
-            columns.seen.get_or_insert_default().push(row);
-        }
     }
     (columns, hidden)
 }
 
-impl SeenColumns {
-    /// A side that is no set is one instance.
-    fn push(&mut self, row: &Row) {
-        let one = |place: Option<Place>| {
+impl SideColumns {
+    /// With `has_set`, a side that is no set counts as one instance.
+    fn push(&mut self, place: Option<Place>, spread: Option<Spread>, has_set: bool) {
+        self.count.push(place.map_or(0, |place| place.count));
+        self.start_ns.push(place.map(|place| place.start_ns));
+        self.duration_ns.push(place.map(|place| place.duration_ns));
+        if has_set {
             let whole = place.map(|place| Center { median_ns: place.duration_ns, mad_ns: 0 });
-            Spread { seen: u32::from(place.is_some()), of: 1, whole, own: None }
-        };
-        let (a, b) = (row.abnormal_set.unwrap_or(one(row.a)), row.normal_set.unwrap_or(one(row.b)));
-        self.seen_a.push(a.seen);
-        self.of_a.push(a.of);
-        self.seen_b.push(b.seen);
-        self.of_b.push(b.of);
-        self.median_a_ns.push(a.whole.map(|center| center.median_ns));
-        self.mad_a_ns.push(a.whole.map(|center| center.mad_ns));
-        self.median_b_ns.push(b.whole.map(|center| center.median_ns));
-        self.mad_b_ns.push(b.whole.map(|center| center.mad_ns));
+            let one = Spread { seen: u32::from(place.is_some()), of: 1, whole, own: None };
+            self.spread.get_or_insert_default().push(spread.unwrap_or(one));
+        }
+    }
+}
+
+impl SpreadColumns {
+    fn push(&mut self, spread: Spread) {
+        self.seen.push(spread.seen);
+        self.of.push(spread.of);
+        self.median_ns.push(spread.whole.map(|center| center.median_ns));
+        self.mad_ns.push(spread.whole.map(|center| center.mad_ns));
     }
 }
 
@@ -279,12 +274,12 @@ impl Lists<'_> {
     fn item(&self, one: &Contribution) -> ContributionItem {
         let text = |name: &crate::diff::NameId| self.names.text(*name).to_owned();
         let is_one_sided = one.status != Status::Matched;
-        let has_set = one.abnormal_set.is_some() || one.normal_set.is_some();
-        let count = |set: Option<Spread>, is_there: bool| {
-            has_set.then(|| set.map_or((u32::from(is_there), 1), |set| (set.seen, set.of)))
-        };
-        let of_a = count(one.abnormal_set, one.status != Status::Removed);
-        let of_b = count(one.normal_set, one.status != Status::Added);
+        let has_set = one.spreads.into_iter().any(|spread| spread.is_some());
+        let is_there = Sides { abnormal: one.status != Status::Removed, normal: one.status != Status::Added };
+        let seen = one.spreads.zip(is_there).map(|(spread, is_there)| match spread {
+            Some(Spread { seen, of, .. }) => Seen { seen, of },
+            None => Seen { seen: u32::from(is_there), of: 1 },
+        });
         ContributionItem {
             names: one.names.iter().map(text).collect(),
             under: one.path.last().map(text),
@@ -296,10 +291,7 @@ impl Lists<'_> {
             repeat: is_one_sided.then(|| repeat_name(one.repeat)),
             hit: one.hit.iter().map(text).collect(),
             sentence: sentence(self.names, one),
-            seen_a: of_a.map(|(seen, _)| seen),
-            of_a: of_a.map(|(_, of)| of),
-            seen_b: of_b.map(|(seen, _)| seen),
-            of_b: of_b.map(|(_, of)| of),
+            seen: has_set.then_some(seen),
             distance_mad: one.distance_milli_mad.map(tenths),
         }
     }

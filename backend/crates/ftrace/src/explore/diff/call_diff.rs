@@ -9,11 +9,11 @@ use super::instance_sets::{MOST_CALLS, member_trees, most_of_each};
 use super::instances::Spread;
 use super::located::{LocatedCall, call_headers, located_call};
 use super::normal_calls::{AbnormalCalls, ChosenCalls, Pick, choose_calls};
+use super::refs::{Normal, Ref, page_url};
 use super::side::{Recording, Side};
-use super::sides::{Normal, Ref, page_url};
 use super::stored_calls::StoredCalls;
 use crate::analyses::SliceFlags;
-use crate::diff::{Names, Tree};
+use crate::diff::{Names, Sides, Tree};
 use crate::explain::frequency_khz;
 use crate::explore::ExploreError;
 use crate::explore::protocol::{Answer, Part, Stored};
@@ -112,71 +112,67 @@ impl CallSide {
 }
 
 /// The comparison of two calls, of one and a set, or of two sets.
-pub async fn diff_calls(stored: &Stored, left: &Ref, right: &Normal, shown: Shown) -> Answer {
-    let abnormal = CallSide::named(stored, left).await.map_err(|error| left.refused(error))?;
-    let (normal_ref, pick) = match right {
-        Normal::Named(side) => (side.clone(), None),
+pub async fn diff_calls(stored: &Stored, abnormal: &Ref, normal: &Normal, shown: Shown) -> Answer {
+    let abnormal_side = CallSide::named(stored, abnormal).await.map_err(|error| abnormal.refused(error))?;
+    let url = page_url(&abnormal_side.trace.url, abnormal, normal);
+    let (normal, pick) = match normal {
+        Normal::Named(normal) => (normal.clone(), normal.is_group().then_some(Pick::All)),
         Normal::Picked(pick) => {
-            let group = format!("calls:{}", abnormal.call.symbol);
-            (Ref::new("normal", &left.trace, group), Some(*pick))
+            let group = format!("calls:{}", abnormal_side.call.symbol);
+            (Ref::new("normal", &abnormal.trace, group), Some(*pick))
         }
     };
-    let pick = pick.or_else(|| normal_ref.is_group().then_some(Pick::All));
-    let normal = match pick {
-        None => CallSide::named(stored, &normal_ref).await,
+    let normal_side = match pick {
+        None => CallSide::named(stored, &normal).await,
         Some(pick) => {
-            let own = abnormal_calls(stored, left, &normal_ref, &abnormal.call).await?;
-            CallSide::of_group(stored, &normal_ref, pick, &own).await
+            let own = abnormal_calls(stored, abnormal, &normal, &abnormal_side.call).await?;
+            CallSide::of_group(stored, &normal, pick, &own).await
         }
     };
-    let normal = normal.map_err(|error| normal_ref.refused(error))?;
-    answer(&abnormal, &normal, page_url(&abnormal.trace.url, &left.to_string(), &right.to_string()), shown)
+    let normal_side = normal_side.map_err(|error| normal.refused(error))?;
+    answer(Sides { abnormal: &abnormal_side, normal: &normal_side }, url, shown)
 }
 
 /// What is left out of the normal calls, where they are of the same trace.
 async fn abnormal_calls(
     stored: &Stored,
-    left: &Ref,
+    abnormal: &Ref,
     normal: &Ref,
     call: &LocatedCall,
 ) -> Result<AbnormalCalls, ExploreError> {
-    if normal.trace != left.trace {
+    if normal.trace != abnormal.trace {
         return Ok(AbnormalCalls::default());
     }
     let mut own = AbnormalCalls { call: Some(call.clone()), group: None };
-    if left.is_group() {
-        let params = left.stored(stored)?.params().await?;
+    if abnormal.is_group() {
+        let params = abnormal.stored(stored)?.params().await?;
         own.group = Some(CallGroup::from_params(&params)?);
     }
     Ok(own)
 }
 
-fn answer(abnormal: &CallSide, normal: &CallSide, url: String, shown: Shown) -> Answer {
+fn answer(sides: Sides<&CallSide>, url: String, shown: Shown) -> Answer {
     let mut names = Names::default();
-    let abnormal_symbols = read_symbols(&abnormal.symbol)?;
-    let abnormal_calls = StoredCalls::read(&abnormal.slice_block)?;
-    let mut abnormal_trees = CallTrees::new(&abnormal_calls, &abnormal_symbols);
-    let a = abnormal_trees.tree(&abnormal.call, &mut names)?;
-    let normal_symbols = read_symbols(&normal.symbol)?;
-    let normal_calls = StoredCalls::read(&normal.slice_block)?;
-    let mut normal_trees = CallTrees::new(&normal_calls, &normal_symbols);
-    let b = normal_trees.tree(&normal.call, &mut names)?;
-    let most = most_of_each(MOST_CALLS, [abnormal.spread, normal.spread]);
-    let mut members_of = |side: &CallSide, trees: &mut CallTrees<'_, '_, '_>| {
-        member_trees(side.set(), (&a, &b), most, |member| trees.tree(member, &mut names))
-    };
-    let a_members = members_of(abnormal, &mut abnormal_trees)?;
-    let b_members = members_of(normal, &mut normal_trees)?;
-    let a_side = Side::of_call(&abnormal.trace, &abnormal.call);
-    let b_side = Side::of_call(&normal.trace, &normal.call);
-    let guard = differences(&abnormal.circumstances(&a_side, &a)?, &normal.circumstances(&b_side, &b)?);
-    let notes = abnormal.notes.iter().chain(&normal.notes).cloned().collect();
-    Comparison { kind: "calls", guard, notes, url }.answer(
-        &names,
-        SideTrees { side: a_side, tree: a, members: a_members, spread: abnormal.spread },
-        SideTrees { side: b_side, tree: b, members: b_members, spread: normal.spread },
-        shown,
-    )
+    let symbols = sides.try_map(|side| read_symbols(&side.symbol))?;
+    let calls = sides.try_map(|side| StoredCalls::read(&side.slice_block))?;
+    let mut of_calls =
+        calls.as_ref().zip(symbols.as_ref()).map(|(calls, symbols)| CallTrees::new(calls, symbols));
+    let trees = sides.zip(of_calls.as_mut()).try_map(|(side, trees)| trees.tree(&side.call, &mut names))?;
+    let most = most_of_each(MOST_CALLS, sides.map(|side| side.spread));
+    let members = sides.zip(of_calls.as_mut()).try_map(|(side, of_calls)| {
+        member_trees(side.set(), trees.as_ref(), most, |member| of_calls.tree(member, &mut names))
+    })?;
+    let shown_sides = sides.map(|side| Side::of_call(&side.trace, &side.call));
+    let circumstances = sides
+        .zip(shown_sides.as_ref().zip(trees.as_ref()))
+        .try_map(|(side, (shown, tree))| side.circumstances(shown, tree))?;
+    let guard = differences(circumstances.as_ref());
+    let notes = sides.into_iter().flat_map(|side| side.notes.clone()).collect();
+    let trees = sides
+        .zip(shown_sides)
+        .zip(trees.zip(members))
+        .map(|((calls, side), (tree, members))| SideTrees { side, tree, members, spread: calls.spread });
+    Comparison { kind: "calls", guard, notes, url }.answer(&names, trees, shown)
 }
 
 fn deepest(tree: &Tree) -> u32 {

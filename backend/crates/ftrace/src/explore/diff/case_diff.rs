@@ -8,9 +8,9 @@ use super::instance_sets::{MOST_EVENTS, member_trees, most_of_each};
 use super::instances::Spread;
 use super::normal_calls::Pick;
 use super::normal_cases::{AbnormalCases, ChosenCases, choose_cases};
+use super::refs::{Normal, Ref, page_url};
 use super::side::{Recording, Side};
-use super::sides::{Normal, Ref, page_url};
-use crate::diff::{Names, Tree};
+use crate::diff::{Names, Sides, Tree};
 use crate::explain::{Case, Likeness, Surroundings, route};
 use crate::explore::ExploreError;
 use crate::explore::latency::{CaseParts, CaseRecord, Located, interval, located_case, params_with_series};
@@ -82,7 +82,7 @@ impl CaseSide<'_> {
     /// The events of each case of the set.
     fn member_trees(
         &self,
-        compared: (&Tree, &Tree),
+        compared: Sides<&Tree>,
         most_nodes: usize,
         names: &mut Names,
     ) -> Result<Vec<Tree>, ExploreError> {
@@ -99,89 +99,95 @@ impl CaseSide<'_> {
 }
 
 /// The comparison of two cases of one kind, of one and a set, or of two sets.
-pub async fn diff_cases(stored: &Stored, left: &Ref, right: &Normal, shown: Shown) -> Answer {
-    let abnormal = FoundCases::named(stored, left).await.map_err(|error| left.refused(error))?;
-    let (normal_ref, pick) = normal_ref(left, right, &abnormal)?;
-    let found = match pick {
+pub async fn diff_cases(stored: &Stored, abnormal: &Ref, normal: &Normal, shown: Shown) -> Answer {
+    let abnormal_cases =
+        FoundCases::named(stored, abnormal).await.map_err(|error| abnormal.refused(error))?;
+    let (normal_ref, pick) = normal_ref(abnormal, normal, &abnormal_cases)?;
+    let normal_cases = match pick {
         None => FoundCases::named(stored, &normal_ref).await,
         Some(pick) => {
-            let is_picked = matches!(right, Normal::Picked(_));
-            let request = if is_picked { left.request_of_kind() } else { normal_ref.request() }?;
-            let own = match (normal_ref.trace == left.trace, &abnormal.chosen) {
+            let is_picked = matches!(normal, Normal::Picked(_));
+            let request = if is_picked { abnormal.request_of_kind() } else { normal_ref.request() }?;
+            let own = match (normal_ref.trace == abnormal.trace, &abnormal_cases.chosen) {
                 (false, _) => AbnormalCases::default(),
-                (true, None) => AbnormalCases { located: Some(&abnormal.located), group: None },
-                (true, Some(_)) => AbnormalCases { located: None, group: Some(abnormal.params.clone()) },
+                (true, None) => AbnormalCases { located: Some(&abnormal_cases.located), group: None },
+                (true, Some(_)) => {
+                    AbnormalCases { located: None, group: Some(abnormal_cases.params.clone()) }
+                }
             };
             FoundCases::of_group(&stored.about(&normal_ref.trace, request), &normal_ref, pick, &own).await
         }
     };
-    let normal = found.map_err(|error| normal_ref.refused(error))?;
-    let url = page_url(&abnormal.trace.url, &left.to_string(), &right.to_string());
-    answer(&abnormal.read()?, &normal.read()?, url, shown)
+    let normal_cases = normal_cases.map_err(|error| normal_ref.refused(error))?;
+    let url = page_url(&abnormal_cases.trace.url, abnormal, normal);
+    let sides = Sides { abnormal: &abnormal_cases, normal: &normal_cases }.try_map(FoundCases::read)?;
+    answer(sides.as_ref(), url, shown)
 }
 
 /// Where the normal cases are, and whether one or all of them are wanted; `None` for a case by its name.
 fn normal_ref(
-    left: &Ref,
-    right: &Normal,
-    abnormal: &FoundCases,
+    abnormal: &Ref,
+    normal: &Normal,
+    cases: &FoundCases,
 ) -> Result<(Ref, Option<Pick>), ExploreError> {
-    let pick = match right {
+    let pick = match normal {
         Normal::Named(side) => return Ok((side.clone(), side.is_group().then_some(Pick::All))),
         Normal::Picked(pick) => *pick,
     };
-    if pick == Pick::One && abnormal.chosen.is_none() {
-        let Some(normal) = &abnormal.located.normal else {
-            let (what, trace) = (&left.what, &left.trace);
+    if pick == Pick::One && cases.chosen.is_none() {
+        let Some(normal) = &cases.located.normal else {
+            let (what, trace) = (&abnormal.what, &abnormal.trace);
             return Err(ExploreError::Missing(format!(
                 "There is no other case like {what:?} in the trace {trace:?}; name a case to compare with \
                  (normal=<trace>/<case>)."
             )));
         };
-        return Ok((Ref::new("normal", &left.trace, normal.clone()), None));
+        return Ok((Ref::new("normal", &abnormal.trace, normal.clone()), None));
     }
-    let kind = format!("cases:{}", abnormal.located.kind.name);
-    Ok((Ref::new("normal", &left.trace, kind), Some(pick)))
+    let kind = format!("cases:{}", cases.located.kind.name);
+    Ok((Ref::new("normal", &abnormal.trace, kind), Some(pick)))
 }
 
-fn answer(abnormal: &CaseSide<'_>, normal: &CaseSide<'_>, url: String, shown: Shown) -> Answer {
-    let (a_record, b_record) = (&abnormal.record, &normal.record);
-    let (a_case, b_case) = (a_record.case(), b_record.case());
-    refuse_unlike(a_record, b_record)?;
-    let a_around = a_record.recorded.around(&a_case, a_record.unseen);
-    let b_around = b_record.recorded.around(&b_case, b_record.unseen);
+fn answer(sides: Sides<&CaseSide<'_>>, url: String, shown: Shown) -> Answer {
+    let records = sides.map(|side| &side.record);
+    refuse_unlike(records)?;
+    let cases = records.map(CaseRecord::case);
+    let around =
+        records.zip(cases.as_ref()).map(|(record, case)| record.recorded.around(case, record.unseen));
     let mut names = Names::default();
-    let a = tree("abnormal", &a_case, &a_around, a_record.unseen, &mut names)?;
-    let b = tree("normal", &b_case, &b_around, b_record.unseen, &mut names)?;
-    let most = most_of_each(MOST_EVENTS, [abnormal.spread(), normal.spread()]);
-    let a_members = abnormal.member_trees((&a, &b), most, &mut names)?;
-    let b_members = normal.member_trees((&a, &b), most, &mut names)?;
-    let a_side = side(abnormal.trace, a_record, &a_case);
-    let b_side = side(normal.trace, b_record, &b_case);
-    let mut guard = differences(
-        &circumstances(abnormal.trace, &a_side, &a_case, &a_around),
-        &circumstances(normal.trace, &b_side, &b_case, &b_around),
-    );
-    guard.extend(unlike(abnormal, normal, &a_side, &b_side));
-    let is_cut = a_record.unseen.is_some() || b_record.unseen.is_some();
-    let chosen = abnormal.chosen.iter().chain(normal.chosen.iter());
-    let notes = chosen.flat_map(|chosen| chosen.notes.clone());
+    let parameters = Sides { abnormal: "abnormal", normal: "normal" };
+    let trees = parameters.zip(records).zip(cases.as_ref().zip(around.as_ref())).try_map(
+        |((parameter, record), (case, around))| tree(parameter, case, around, record.unseen, &mut names),
+    )?;
+    let most = most_of_each(MOST_EVENTS, sides.map(CaseSide::spread));
+    let members = sides.try_map(|side| side.member_trees(trees.as_ref(), most, &mut names))?;
+    let shown_sides =
+        sides.zip(cases.as_ref()).map(|(side, case)| self::side(side.trace, &side.record, case));
+    let circumstances = sides
+        .zip(shown_sides.as_ref())
+        .zip(cases.as_ref().zip(around.as_ref()))
+        .map(|((side, shown), (case, around))| circumstances(side.trace, shown, case, around));
+    let mut guard = differences(circumstances.as_ref());
+    guard.extend(unlike(sides, shown_sides.as_ref()));
+    let is_cut = records.into_iter().any(|record| record.unseen.is_some());
+    let notes = sides.into_iter().filter_map(|side| side.chosen).flat_map(|chosen| chosen.notes.clone());
     let notes = notes.chain(is_cut.then(|| CUT.to_owned())).collect();
-    Comparison { kind: "events", guard, notes, url }.answer(
-        &names,
-        SideTrees { side: a_side, tree: a, members: a_members, spread: abnormal.spread() },
-        SideTrees { side: b_side, tree: b, members: b_members, spread: normal.spread() },
-        shown,
-    )
+    let trees = sides
+        .zip(shown_sides)
+        .zip(trees.zip(members))
+        .map(|((cases, side), (tree, members))| SideTrees { side, tree, members, spread: cases.spread() });
+    Comparison { kind: "events", guard, notes, url }.answer(&names, trees, shown)
 }
 
-fn refuse_unlike(abnormal: &CaseRecord<'_>, normal: &CaseRecord<'_>) -> Result<(), ExploreError> {
-    if abnormal.kind.name != normal.kind.name {
-        let (a, b) = (abnormal.kind.name, normal.kind.name);
-        let detail = format!("a case of {b} is no normal one for a case of {a}; name one of the same kind");
+fn refuse_unlike(records: Sides<&CaseRecord<'_>>) -> Result<(), ExploreError> {
+    let Sides { abnormal, normal } = records.map(|record| record.kind.name);
+    if abnormal != normal {
+        let detail = format!(
+            "a case of {normal} is no normal one for a case of {abnormal}; name one of the same kind"
+        );
         return Err(ExploreError::bad("normal", detail));
     }
-    if abnormal.sample.is_number() || normal.sample.is_number() {
+    if records.into_iter().any(|record| record.sample.is_number()) {
         let detail = "the case is a number of an event, and nothing happens in it";
         return Err(ExploreError::bad("abnormal", detail));
     }
@@ -191,8 +197,10 @@ fn refuse_unlike(abnormal: &CaseRecord<'_>, normal: &CaseRecord<'_>) -> Result<(
 /// Says whose the normal cases are, where they are not of the abnormal one's task.
 ///
 /// That of a set stands with the set, that of a single one where it was looked for: with the abnormal case.
-fn unlike(abnormal: &CaseSide<'_>, normal: &CaseSide<'_>, a: &Side, b: &Side) -> Option<Difference> {
-    let is_chosen = abnormal.record.normal.as_ref() == Some(&b.id) && a.trace == b.trace;
+fn unlike(cases: Sides<&CaseSide<'_>>, sides: Sides<&Side>) -> Option<Difference> {
+    let Sides { abnormal, normal } = cases;
+    let is_chosen = abnormal.record.normal.as_ref() == Some(&sides.normal.id)
+        && sides.abnormal.trace == sides.normal.trace;
     let of_one = abnormal.record.likeness.filter(|_| is_chosen);
     let likeness = normal.chosen.map_or(of_one, |chosen| chosen.likeness)?;
     let kind = abnormal.record.kind.title;
@@ -206,8 +214,11 @@ fn unlike(abnormal: &CaseSide<'_>, normal: &CaseSide<'_>, a: &Side, b: &Side) ->
         Likeness::Cpu => "other tasks on the same CPU",
         Likeness::Kind => "other tasks",
     };
-    let sentence = format!("{} has no other case ({kind}): it is compared with cases of {whose}.", task(a));
-    Some(Difference::of_sides("task", task(a), task(b), likeness != Likeness::Comm, sentence))
+    let tasks = sides.map(task);
+    let sentence =
+        format!("{} has no other case ({kind}): it is compared with cases of {whose}.", tasks.abnormal);
+    let is_doubtful = likeness != Likeness::Comm;
+    Some(Difference { name: "task", values: tasks.map(Some), is_doubtful, sentence })
 }
 
 const CUT: &str = "Of a long case, only the events near its two ends are compared.";

@@ -1,11 +1,11 @@
 //! From the two sides of a comparison to its answer, whatever their nodes are.
 
-use super::answer::{Compared, DiffAnswer, SetOfSide, Shown};
+use super::answer::{Compared, DiffAnswer, SetOfSide, Shown, SideOfAnswer};
 use super::guard::Difference;
 use super::instance_sets::{set_notes, set_of};
 use super::instances::Spread;
 use super::side::Side;
-use crate::diff::{Limits, Names, Sets, Tree, diff_among};
+use crate::diff::{Limits, Names, Sides, Tree, diff_among};
 use crate::explore::{ExploreError, answer_json};
 
 /// A side: the tree that is compared, and those of the set behind it, where there is one.
@@ -36,32 +36,18 @@ impl Comparison {
     pub fn answer(
         self,
         names: &Names,
-        abnormal: SideTrees,
-        normal: SideTrees,
+        sides: Sides<SideTrees>,
         shown: Shown,
     ) -> Result<Vec<u8>, ExploreError> {
-        let (a, b) = (&abnormal.tree, &normal.tree);
-        let (a_set, b_set) =
-            (set_of(names, (a, b), &abnormal.members), set_of(names, (a, b), &normal.members));
-        let sets = Sets { abnormal: a_set.as_ref(), normal: b_set.as_ref() };
-        let diff = diff_among(names, a, b, sets, &Limits::default());
-        let (abnormal_set, normal_set) = (abnormal.set(), normal.set());
+        let trees = sides.as_ref().map(|side| &side.tree);
+        let instances = sides.as_ref().map(|side| set_of(names, trees, &side.members));
+        let diff = diff_among(names, trees, instances.as_ref().map(Option::as_ref), &Limits::default());
+        let sets = sides.as_ref().map(SideTrees::set);
         let mut notes = self.notes;
-        notes.extend(set_notes(abnormal_set.as_ref(), normal_set.as_ref()));
-        answer_json(&DiffAnswer::new(
-            Compared {
-                names,
-                diff: &diff,
-                abnormal: abnormal.side,
-                normal: normal.side,
-                abnormal_set,
-                normal_set,
-                kind: self.kind,
-                guard: self.guard,
-                notes,
-                url: self.url,
-            },
-            shown,
-        ))
+        notes.extend(set_notes(sets.as_ref().map(Option::as_ref)));
+        let sides = sides.zip(sets).map(|(side, set)| SideOfAnswer { side: side.side, set });
+        let compared =
+            Compared { names, diff: &diff, sides, kind: self.kind, guard: self.guard, notes, url: self.url };
+        answer_json(&DiffAnswer::new(compared, shown))
     }
 }

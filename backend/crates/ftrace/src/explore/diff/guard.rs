@@ -2,29 +2,32 @@
 
 use serde::Serialize;
 
-use super::options;
+use super::options::options;
 use super::side::{Recording, Side};
+use crate::diff::Sides;
 
 /// A difference, with a sentence for people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Difference {
     pub name: &'static str,
-    pub abnormal: Option<String>,
-    pub normal: Option<String>,
+    #[serde(flatten)]
+    pub values: Sides<Option<String>>,
     pub is_doubtful: bool,
     pub sentence: String,
 }
 
 impl Difference {
-    /// Something that is known of both sides.
-    pub fn of_sides(
+    /// Something that is known of both sides, where it differs.
+    fn between<T: PartialEq + ToString>(
         name: &'static str,
-        abnormal: String,
-        normal: String,
+        values: Sides<Option<T>>,
         is_doubtful: bool,
-        sentence: String,
-    ) -> Self {
-        Self { name, abnormal: Some(abnormal), normal: Some(normal), is_doubtful, sentence }
+        sentence: impl FnOnce(Sides<&str>) -> String,
+    ) -> Option<Self> {
+        let values = values.both().filter(|values| values.abnormal != values.normal)?;
+        let values = values.map(|value| value.to_string());
+        let sentence = sentence(values.as_ref().map(String::as_str));
+        Some(Self { name, values: values.map(Some), is_doubtful, sentence })
     }
 }
 
@@ -49,147 +52,140 @@ const FACTS: &[(&str, &str, bool)] = &[
 ];
 
 /// Everything that differs, or that cannot be known where it matters.
-pub fn differences(abnormal: &Circumstances<'_>, normal: &Circumstances<'_>) -> Vec<Difference> {
-    let (a, b) = (abnormal.trace, normal.trace);
+pub fn differences(sides: Sides<&Circumstances<'_>>) -> Vec<Difference> {
+    let traces = sides.map(|side| side.trace);
     let mut found = Vec::new();
-    if a.id != b.id {
-        found.extend(of_texts("kernel", a.kernel.as_deref(), b.kernel.as_deref(), true, |a, b| {
-            format!("The kernels differ ({a} and {b}): calls may be missing because the code is another one.")
-        }));
-        found.extend(of_texts("tracer", a.tracer.as_deref(), b.tracer.as_deref(), true, |a, b| {
-            format!("They were recorded by different tracers ({a} and {b}), which see different things.")
-        }));
-        found.extend(of_texts("clock", a.clock.as_deref(), b.clock.as_deref(), false, |a, b| {
-            format!("The trace clocks differ ({a} and {b}).")
-        }));
-        found.extend(of_texts(
-            "time_unit",
-            Some(a.time_unit.name()),
-            Some(b.time_unit.name()),
-            true,
-            |a, b| {
-                format!("The clocks count in different units ({a} and {b}): durations cannot be compared.")
-            },
-        ));
-        found.extend(of_texts(
-            "time_origin",
-            a.time_origin.as_deref(),
-            b.time_origin.as_deref(),
-            false,
-            |_, _| "One recording has no stamps: where its calls begin is derived from durations.".to_owned(),
-        ));
-        for (name, sentence, is_doubtful) in FACTS {
-            found.extend(of_texts(name, a.fact(name), b.fact(name), *is_doubtful, |_, _| {
-                (*sentence).to_owned()
-            }));
-        }
-        found.extend(options::options(a, b));
-        found.extend(unknown_kernel(a, b));
-        found.extend(cpu_counts(a, b));
+    if traces.abnormal.id != traces.normal.id {
+        found.extend(of_recordings(traces));
+        found.extend(options(traces));
+        found.extend(unknown_kernel(traces));
+        found.extend(cpu_counts(traces));
     }
-    found.extend(cpus(abnormal, normal));
-    found.extend(frequencies(abnormal, normal));
-    found.extend(depths(abnormal, normal));
-    found.extend(incomplete("lost_events", abnormal.has_loss, normal.has_loss, "Events were lost"));
-    found.extend(incomplete("cut", abnormal.is_cut, normal.is_cut, "A part was not recorded"));
+    found.extend(cpus(sides));
+    found.extend(frequencies(sides));
+    found.extend(depths(sides));
+    found.extend(incomplete("lost_events", sides.map(|side| side.has_loss), "Events were lost"));
+    found.extend(incomplete("cut", sides.map(|side| side.is_cut), "A part was not recorded"));
     found
 }
 
-fn of_texts(
-    name: &'static str,
-    a: Option<&str>,
-    b: Option<&str>,
-    is_doubtful: bool,
-    sentence: impl Fn(&str, &str) -> String,
-) -> Option<Difference> {
-    let (a, b) = a.zip(b).filter(|(a, b)| a != b)?;
-    let sentence = sentence(a, b);
-    Some(Difference { name, abnormal: Some(a.to_owned()), normal: Some(b.to_owned()), is_doubtful, sentence })
+fn of_recordings(traces: Sides<&Recording>) -> Vec<Difference> {
+    let known = [
+        Difference::between(
+            "kernel",
+            traces.map(|trace| trace.kernel.as_deref()),
+            true,
+            |Sides { abnormal, normal }| {
+                format!(
+                    "The kernels differ ({abnormal} and {normal}): calls may be missing because the code is another one."
+                )
+            },
+        ),
+        Difference::between(
+            "tracer",
+            traces.map(|trace| trace.tracer.as_deref()),
+            true,
+            |Sides { abnormal, normal }| {
+                format!(
+                    "They were recorded by different tracers ({abnormal} and {normal}), which see different things."
+                )
+            },
+        ),
+        Difference::between(
+            "clock",
+            traces.map(|trace| trace.clock.as_deref()),
+            false,
+            |Sides { abnormal, normal }| format!("The trace clocks differ ({abnormal} and {normal})."),
+        ),
+        Difference::between(
+            "time_unit",
+            traces.map(|trace| Some(trace.time_unit.name())),
+            true,
+            |Sides { abnormal, normal }| {
+                format!(
+                    "The clocks count in different units ({abnormal} and {normal}): durations cannot be compared."
+                )
+            },
+        ),
+        Difference::between("time_origin", traces.map(|trace| trace.time_origin.as_deref()), false, |_| {
+            "One recording has no stamps: where its calls begin is derived from durations.".to_owned()
+        }),
+    ];
+    let facts = FACTS.iter().map(|(name, sentence, is_doubtful)| {
+        let values = traces.map(|trace| trace.fact(name));
+        Difference::between(name, values, *is_doubtful, |_| (*sentence).to_owned())
+    });
+    known.into_iter().chain(facts).flatten().collect()
 }
 
 /// Two files that do not say of which kernel they are.
-fn unknown_kernel(a: &Recording, b: &Recording) -> Option<Difference> {
-    let whose = match (&a.kernel, &b.kernel) {
-        (Some(_), Some(_)) => return None,
-        (None, None) => "Neither recording says",
-        (None, _) => "The abnormal one's recording does not say",
-        (_, None) => "The normal one's recording does not say",
+fn unknown_kernel(traces: Sides<&Recording>) -> Option<Difference> {
+    let kernels = traces.map(|trace| trace.kernel.clone());
+    let whose = match &kernels {
+        Sides { abnormal: Some(_), normal: Some(_) } => return None,
+        Sides { abnormal: None, normal: None } => "Neither recording says",
+        Sides { abnormal: None, .. } => "The abnormal one's recording does not say",
+        Sides { normal: None, .. } => "The normal one's recording does not say",
     };
     let sentence = format!("{whose} from which kernel it is: whether they are of the same one is not known.");
-    Some(Difference {
-        name: "kernel",
-        abnormal: a.kernel.clone(),
-        normal: b.kernel.clone(),
-        is_doubtful: false,
-        sentence,
+    Some(Difference { name: "kernel", values: kernels, is_doubtful: false, sentence })
+}
+
+fn cpu_counts(traces: Sides<&Recording>) -> Option<Difference> {
+    Difference::between(
+        "cpu_count",
+        traces.map(|trace| trace.cpu_count),
+        true,
+        |Sides { abnormal, normal }| {
+            format!("The machines have different numbers of CPUs ({abnormal} and {normal}).")
+        },
+    )
+}
+
+fn cpus(sides: Sides<&Circumstances<'_>>) -> Option<Difference> {
+    Difference::between("cpu", sides.map(|side| Some(side.side.cpu)), false, |Sides { abnormal, normal }| {
+        format!("They ran on different CPUs ({abnormal} and {normal}).")
     })
 }
 
-fn cpu_counts(a: &Recording, b: &Recording) -> Option<Difference> {
-    let (a, b) = a.cpu_count.zip(b.cpu_count).filter(|(a, b)| a != b)?;
-    Some(Difference {
-        name: "cpu_count",
-        abnormal: Some(a.to_string()),
-        normal: Some(b.to_string()),
-        is_doubtful: true,
-        sentence: format!("The machines have different numbers of CPUs ({a} and {b})."),
-    })
-}
-
-fn cpus(abnormal: &Circumstances<'_>, normal: &Circumstances<'_>) -> Option<Difference> {
-    let (a, b) = (abnormal.side.cpu, normal.side.cpu);
-    (a != b).then(|| Difference {
-        name: "cpu",
-        abnormal: Some(a.to_string()),
-        normal: Some(b.to_string()),
-        is_doubtful: false,
-        sentence: format!("They ran on different CPUs ({a} and {b})."),
-    })
-}
-
-fn frequencies(abnormal: &Circumstances<'_>, normal: &Circumstances<'_>) -> Option<Difference> {
-    let (a, b) = abnormal.frequency_khz.zip(normal.frequency_khz).filter(|(a, b)| a != b)?;
-    let mhz = |khz: i64| format!("{} MHz", khz.div_euclid(1_000));
-    Some(Difference {
-        name: "frequency",
-        abnormal: Some(mhz(a)),
-        normal: Some(mhz(b)),
-        is_doubtful: true,
-        sentence: format!(
+fn frequencies(sides: Sides<&Circumstances<'_>>) -> Option<Difference> {
+    let frequencies_khz = sides.map(|side| side.frequency_khz).both()?;
+    // Two that differ by less than a MHz differ all the same.
+    (frequencies_khz.abnormal != frequencies_khz.normal).then(|| {
+        let values = frequencies_khz.map(|khz| format!("{} MHz", khz.div_euclid(1_000)));
+        let sentence = format!(
             "Their CPUs ran at {} and {}: every call takes longer at the lower one.",
-            mhz(a),
-            mhz(b)
-        ),
+            values.abnormal, values.normal
+        );
+        Difference { name: "frequency", values: values.map(Some), is_doubtful: true, sentence }
     })
 }
 
 /// What one recording left out, the other may show: `max_graph_depth`, or a filter.
-fn depths(abnormal: &Circumstances<'_>, normal: &Circumstances<'_>) -> Option<Difference> {
-    if abnormal.trace.id == normal.trace.id {
+fn depths(sides: Sides<&Circumstances<'_>>) -> Option<Difference> {
+    if sides.abnormal.trace.id == sides.normal.trace.id {
         return None;
     }
-    let (a, b) = abnormal.deepest.zip(normal.deepest)?;
-    let is_much = a.min(b).saturating_mul(2) <= a.max(b) && a.max(b) >= 4;
-    is_much.then(|| Difference {
-        name: "depth",
-        abnormal: Some(a.to_string()),
-        normal: Some(b.to_string()),
-        is_doubtful: true,
-        sentence: format!(
-            "Their calls are {a} and {b} deep: one may have been recorded with a smaller max_graph_depth, or \
-             other functions. The tracer's own cost is in every call that it records."
-        ),
-    })
+    let depths = sides.map(|side| side.deepest);
+    let Sides { abnormal, normal } = depths.both()?;
+    let is_much = abnormal.min(normal).saturating_mul(2) <= abnormal.max(normal) && abnormal.max(normal) >= 4;
+    let difference = Difference::between("depth", depths, true, |Sides { abnormal, normal }| {
+        format!(
+            "Their calls are {abnormal} and {normal} deep: one may have been recorded with a smaller \
+             max_graph_depth, or other functions. The tracer's own cost is in every call that it records."
+        )
+    });
+    difference.filter(|_| is_much)
 }
 
-fn incomplete(name: &'static str, a: bool, b: bool, what: &str) -> Option<Difference> {
-    let whose = match (a, b) {
-        (false, false) => return None,
-        (true, true) => "both of them",
-        (true, false) => "the abnormal one",
-        (false, true) => "the normal one",
+fn incomplete(name: &'static str, sides: Sides<bool>, what: &str) -> Option<Difference> {
+    let whose = match sides {
+        Sides { abnormal: false, normal: false } => return None,
+        Sides { abnormal: true, normal: true } => "both of them",
+        Sides { abnormal: true, .. } => "the abnormal one",
+        Sides { normal: true, .. } => "the normal one",
     };
-    let yes_or_no = |is_it: bool| Some(if is_it { "yes" } else { "no" }.to_owned());
+    let values = sides.map(|is_it| Some(if is_it { "yes" } else { "no" }.to_owned()));
     let sentence = format!("{what} in {whose}: what is missing there may not be missing in fact.");
-    Some(Difference { name, abnormal: yes_or_no(a), normal: yes_or_no(b), is_doubtful: true, sentence })
+    Some(Difference { name, values, is_doubtful: true, sentence })
 }

@@ -17,9 +17,9 @@ mod located;
 mod normal_calls;
 mod normal_cases;
 mod options;
+mod refs;
 mod sentence;
 mod side;
-mod sides;
 mod stored_calls;
 mod words;
 
@@ -27,7 +27,7 @@ use answer::Shown;
 use call_diff::diff_calls;
 use case_diff::diff_cases;
 pub(super) use instances::function_instances;
-use sides::{Normal, Ref};
+use refs::{Normal, Ref};
 
 use super::ExploreError;
 use super::protocol::{Answer, Stored};
@@ -40,17 +40,17 @@ pub async fn diff(stored: Stored) -> Answer {
     let params = Params::new(stored.request().clone(), TraceFacts::default())?;
     let shown = Shown::from_params(&params)?;
     let side = |name| params.text(name, MAX_SIDE_CHARS).map(Option::unwrap_or_default);
-    let left = Ref::parse("abnormal", &side("abnormal")?)?;
-    let right = Normal::parse(&side("normal")?)?;
-    if let Normal::Named(normal) = &right
-        && normal.is_of_calls() != left.is_of_calls()
+    let abnormal = Ref::parse("abnormal", &side("abnormal")?)?;
+    let normal = Normal::parse(&side("normal")?)?;
+    if let Normal::Named(normal) = &normal
+        && normal.is_of_calls() != abnormal.is_of_calls()
     {
         let detail = "calls are compared with calls, and cases with cases; this side is of the other kind";
         return Err(ExploreError::bad("normal", detail));
     }
-    match left.is_of_calls() {
-        true => diff_calls(&stored, &left, &right, shown).await,
-        false => diff_cases(&stored, &left, &right, shown).await,
+    match abnormal.is_of_calls() {
+        true => diff_calls(&stored, &abnormal, &normal, shown).await,
+        false => diff_cases(&stored, &abnormal, &normal, shown).await,
     }
 }
 

@@ -4,44 +4,45 @@ use std::collections::BTreeSet;
 
 use super::guard::Difference;
 use super::side::Recording;
+use crate::diff::Sides;
 
 /// Facts of a trace that are options of its tracer begin with one of these.
 const OPTION_FACTS: &[&str] = &["option", "trace_option", "funcgraph", "graph_", "set_graph", "max_graph"];
 const FUNCTION_GRAPH: &str = "function_graph";
 
 /// Each option that is known to differ; where none is known, that recordings of function_graph hide them.
-pub fn options(a: &Recording, b: &Recording) -> Vec<Difference> {
+pub fn options(traces: Sides<&Recording>) -> Vec<Difference> {
     let is_option = |name: &&String| OPTION_FACTS.iter().any(|prefix| name.starts_with(prefix));
-    let known: BTreeSet<&String> = a.facts.keys().chain(b.facts.keys()).filter(is_option).collect();
+    let names = traces.into_iter().flat_map(|trace| trace.facts.keys());
+    let known: BTreeSet<&String> = names.filter(is_option).collect();
     if known.is_empty() {
-        return unknown(a, b).into_iter().collect();
+        return unknown(traces).into_iter().collect();
     }
-    known.into_iter().filter_map(|name| differing(name, a, b)).collect()
+    known.into_iter().filter_map(|name| differing(name, traces)).collect()
 }
 
-fn differing(name: &str, a: &Recording, b: &Recording) -> Option<Difference> {
-    let text = |side: &Recording| {
-        side.facts.get(name).map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned))
-    };
-    let (abnormal, normal) = (text(a), text(b));
-    (abnormal != normal).then(|| {
-        let said = |value: &Option<String>| value.clone().unwrap_or_else(|| "not known".to_owned());
+fn differing(name: &str, traces: Sides<&Recording>) -> Option<Difference> {
+    let values = traces.map(|trace| {
+        let value = trace.facts.get(name)?;
+        Some(value.as_str().map_or_else(|| value.to_string(), str::to_owned))
+    });
+    (values.abnormal != values.normal).then(|| {
+        let said = values.as_ref().map(|value| value.as_deref().unwrap_or("not known"));
         let sentence = format!(
             "The tracer was set up in different ways ({name}: {} and {}): what one recording does not show may have \
              been left out.",
-            said(&abnormal),
-            said(&normal)
+            said.abnormal, said.normal
         );
-        Difference { name: "options", is_doubtful: abnormal.is_some() && normal.is_some(), abnormal, normal, sentence }
+        let is_doubtful = values.as_ref().into_iter().all(Option::is_some);
+        Difference { name: "options", values, is_doubtful, sentence }
     })
 }
 
-fn unknown(a: &Recording, b: &Recording) -> Option<Difference> {
-    let is_graph = |side: &Recording| side.tracer.as_deref() == Some(FUNCTION_GRAPH);
-    (is_graph(a) && is_graph(b)).then(|| Difference {
+fn unknown(traces: Sides<&Recording>) -> Option<Difference> {
+    let is_graph = |trace: &Recording| trace.tracer.as_deref() == Some(FUNCTION_GRAPH);
+    traces.into_iter().all(is_graph).then(|| Difference {
         name: "options",
-        abnormal: None,
-        normal: None,
+        values: Sides::default(),
         is_doubtful: false,
         sentence: "Neither says with which options of function_graph it was recorded (set_graph_function, \
                    max_graph_depth, funcgraph-irqs, sleep-time, graph-time): with other ones, calls are missing or \
@@ -55,13 +56,14 @@ mod tests {
     use super::*;
 
     fn check(abnormal: &str, normal: &str, expected: &[&str]) {
-        let side = |json: &str| -> Recording { serde_json::from_str(json).unwrap() };
-        let found = options(&side(abnormal), &side(normal));
+        let traces =
+            Sides { abnormal, normal }.map(|json| -> Recording { serde_json::from_str(json).unwrap() });
+        let found = options(traces.as_ref());
         let told: Vec<String> = found
             .iter()
             .map(|one| {
                 let doubt = if one.is_doubtful { "!" } else { "" };
-                format!("{doubt}{:?} {:?} {}", one.abnormal, one.normal, one.sentence)
+                format!("{doubt}{:?} {:?} {}", one.values.abnormal, one.values.normal, one.sentence)
             })
             .collect();
         assert_eq!(told.len(), expected.len(), "{told:?}");

@@ -60,7 +60,7 @@ fn seen(one: &Contribution) -> String {
     let in_set = |set: Option<Spread>, whose: &str| {
         set.map(|set| format!("in {} of {} {whose} ones", set.seen, set.of))
     };
-    let sets = [in_set(one.abnormal_set, "abnormal"), in_set(one.normal_set, "normal")];
+    let sets = [in_set(one.spreads.abnormal, "abnormal"), in_set(one.spreads.normal, "normal")];
     let sets: Vec<String> = sets.into_iter().flatten().collect();
     if sets.is_empty() { String::new() } else { format!(" ({})", sets.join(", ")) }
 }

@@ -1,4 +1,4 @@
-//! The two sides of a comparison as they are asked for.
+//! How a request names the two sides of a comparison.
 
 use std::fmt;
 
@@ -180,7 +180,8 @@ impl fmt::Display for Normal {
 }
 
 /// The page of a comparison. `trace_url` is the page of its abnormal side's trace.
-pub fn page_url(trace_url: &str, abnormal: &str, normal: &str) -> String {
+pub fn page_url(trace_url: &str, abnormal: &Ref, normal: &Normal) -> String {
     let base = trace_url.rsplit_once("/t/").map_or(trace_url, |(base, _)| base);
-    format!("{base}/diff?abnormal={}&normal={}", percent_encoded(abnormal), percent_encoded(normal))
+    let [abnormal, normal] = [abnormal.to_string(), normal.to_string()].map(|side| percent_encoded(&side));
+    format!("{base}/diff?abnormal={abnormal}&normal={normal}")
 }
