@@ -6,9 +6,7 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import HTMLResponse, PlainTextResponse
 
 from jitterscope.api.core import Core
-from jitterscope.api.diff_html import POLICY, diff_html
-from jitterscope.api.diff_report import report_of
-from jitterscope.api.diff_text import diff_text
+from jitterscope.api.diff_report import POLICY, diff_html, diff_text
 from jitterscope.api.problem_documents import documented
 from jitterscope.api.questions import QuestionRoute
 from jitterscope.schemas.diff import Diff, DiffQuery
@@ -30,10 +28,9 @@ async def get_diff(query: Annotated[DiffQuery, Query()], core: Core) -> Response
     if wanted == "json":
         return await core.answer("diff", sides)
     found = Diff.model_validate_json(await core.ask("diff", sides))
-    report = report_of(found)
     if wanted == "text":
-        return PlainTextResponse(diff_text(report), headers=_HEADERS)
-    return HTMLResponse(diff_html(found, report), headers=_HEADERS | {"Content-Security-Policy": POLICY})
+        return PlainTextResponse(diff_text(found), headers=_HEADERS)
+    return HTMLResponse(diff_html(found), headers=_HEADERS | {"Content-Security-Policy": POLICY})
 
 
 def _preferred(request: Request) -> str:

@@ -1,6 +1,8 @@
 """Comparisons by REST: the worked pair to the nanosecond, sets, groups, other forms, and refusals."""
 
+import html
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,9 @@ SENTENCE = (
     "+10.056 µs: 8.369 µs in calls that the normal one does not make (ktime_get, hrtimer_forward, "
     "hrtimer_start_range_ns under enqueue_task_rt), 1.687 µs spread over slower calls."
 )
+
+# Delta, self delta, abnormal, and nothing on the normal side.
+ROW_OF_KTIME_GET = ["+0.470", "µs", "+0.470", "µs", "0.470", "µs", "ktime_get", "only", "abnormal"]
 
 HEADER = b"""# tracer: function_graph
 #
@@ -199,6 +204,7 @@ def test_the_text_fits_a_mail(worked: Pair) -> None:
     assert " ".join(lines[:2]) == SENTENCE
     assert len(lines) <= 100
     assert any("+8.369 µs: ktime_get, hrtimer_forward" in line for line in lines)
+    assert any(line.split() == ROW_OF_KTIME_GET for line in lines)
     assert lines[-1].startswith("http")
 
 
@@ -211,6 +217,15 @@ def test_the_page_stands_alone(worked: Pair) -> None:
     assert "<script" not in response.text
     assert SENTENCE in response.text
     assert response.text.count("<svg") == 2
+    # The mail says nothing that the page does not.
+    page = html.unescape(response.text)
+    said = bare(page) + bare(re.sub(r"<[^>]*>", "", page))
+    for line in text_of(service, "text", abnormal, normal).splitlines():
+        assert bare(line.rstrip(":")) in said
+
+
+def bare(text: str) -> str:
+    return re.sub(r"\s", "", text)
 
 
 @pytest.mark.parametrize("form", ["html", "text"])
