@@ -1,10 +1,12 @@
 //! The closed set of shapes that analyses answer with.
 
+use serde::{Deserialize, Serialize};
+
 use super::{IncompleteReason, LatencyKind, Sample, SliceKind};
 use crate::model::{Code, ReadError, TaskRef};
 
 /// What is special about a slice, as a set of bits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SliceFlags(pub u16);
 
 impl SliceFlags {

@@ -4,8 +4,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use hashbrown::HashSet;
 
-use super::instances::{FunctionCalls, Instance};
-use crate::explore::call_filter::CallFilter;
+use super::instances::Instance;
+use crate::explore::call_filter::{CallFilter, read_calls};
 use crate::explore::ids::Owner;
 use crate::explore::kind::CALL;
 use crate::explore::plan::MAX_RAW_SLICES;
@@ -137,18 +137,29 @@ pub async fn calls_of_group(
     let mut hasher = DefaultHasher::new();
     (&functions, &choice.blocks).hash(&mut hasher);
     let name = format!("calls {:x} of {} blocks", hasher.finish(), choice.blocks.len());
-    let calls = if let Some(kept) = stored.kept(&name).await {
-        FunctionCalls::read(&kept)?
+    let mut calls: Vec<Instance> = if let Some(kept) = stored.kept(&name).await {
+        serde_json::from_slice(&kept).map_err(|error| ExploreError::bad("calls", error.to_string()))?
     } else {
         let slice_block = stored.part(stored.blocks(&tables::SLICE_BLOCK, &choice.blocks)).await;
-        let calls = FunctionCalls::of(&functions, &slice_block)?;
+        let calls = calls_of(&functions, &slice_block)?;
         stored.keep(&name, answer_json(&calls)?);
         calls
     };
-    Ok((choice, calls.instances(group, tasks)))
+    calls.retain(|call| group.holds(call.start_ns, call.duration_ns, call.cpu, tasks.get(call.task_idx)));
+    calls.sort_unstable_by_key(|call| (call.start_ns, call.depth, call.number));
+    Ok((choice, calls))
 }
 
-/// Who made a call, where it stands, and how long it took.
+/// Every call of the functions with these stored indices.
+fn calls_of(functions: &[i32], slice_block: &[u8]) -> Result<Vec<Instance>, ExploreError> {
+    let mut calls = Vec::new();
+    read_calls(slice_block, |block| {
+        calls.extend(Instance::all(block).filter(|call| functions.contains(&call.symbol_idx)));
+    })?;
+    Ok(calls)
+}
+
+/// Who made a call, and when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Standing {
     pub owner: Owner,

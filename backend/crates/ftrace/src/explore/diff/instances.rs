@@ -2,23 +2,22 @@
 
 use std::cmp::Reverse;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::group::{CallGroup, Standing, calls_of_group};
 use crate::analyses::SliceFlags;
-use crate::explore::call_filter::read_calls;
+use crate::explore::answer_json;
 use crate::explore::ids::{CallId, Owner};
 use crate::explore::protocol::{Answer, Stored};
-use crate::explore::{ExploreError, answer_json};
-use crate::store::read::blocks::ABSENT;
+use crate::store::read::blocks::{ABSENT, SliceBlock};
 use crate::store::read::dictionaries::{Dictionary, Task, read_symbols, read_tasks};
 use crate::store::tables;
 
 const DEFAULT_POINTS: i64 = 2_000;
 const MAX_POINTS: i64 = 20_000;
 
-/// One call of the function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A call as it is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub struct Instance {
     pub start_ns: i64,
     pub duration_ns: i64,
@@ -27,12 +26,49 @@ pub struct Instance {
     pub depth: i16,
     /// Its number in the trace.
     pub number: i32,
+    /// The number of its caller.
+    pub parent: i32,
     pub symbol_idx: i32,
     pub flags: SliceFlags,
-    pub is_root: bool,
+}
+
+/// As an array, without names: a function may have a million calls.
+impl Serialize for Instance {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { start_ns, duration_ns, cpu, task_idx, depth, number, parent, symbol_idx, flags } = self;
+        (start_ns, duration_ns, cpu, task_idx, depth, number, parent, symbol_idx, flags).serialize(serializer)
+    }
 }
 
 impl Instance {
+    /// The calls of a block, in its order.
+    pub fn all(block: &SliceBlock) -> impl Iterator<Item = Self> {
+        let times = block.start_ns.iter().zip(&block.duration_ns);
+        let places = block.cpu.iter().zip(&block.task_idx).zip(block.depth.iter().zip(&block.symbol_idx));
+        let names = block.id.iter().zip(&block.parent).zip(&block.flags);
+        times.zip(places).zip(names).map(
+            |(
+                ((start_ns, duration_ns), ((cpu, task_idx), (depth, symbol_idx))),
+                ((number, parent), flags),
+            )| Self {
+                start_ns: *start_ns,
+                duration_ns: *duration_ns,
+                cpu: *cpu,
+                task_idx: *task_idx,
+                depth: *depth,
+                number: *number,
+                parent: *parent,
+                symbol_idx: *symbol_idx,
+                flags: SliceFlags(flags.cast_unsigned()),
+            },
+        )
+    }
+
+    /// Nothing called it.
+    pub fn is_root(&self) -> bool {
+        self.parent == ABSENT
+    }
+
     pub fn id(&self, tasks: &Dictionary<Task<'_>>) -> CallId {
         let owner = Owner::new(tasks.get(self.task_idx), self.cpu);
         CallId { owner, start_ns: self.start_ns, depth: self.depth }
@@ -47,83 +83,6 @@ impl Instance {
         let owner = Owner::new(tasks.get(self.task_idx), self.cpu);
         let end_ns = self.start_ns.saturating_add(self.duration_ns.max(1));
         Standing { owner, start_ns: self.start_ns, end_ns }
-    }
-}
-
-/// All calls of one function as columns, for who asks about them again with other filters.
-#[derive(Default, Serialize, Deserialize)]
-pub struct FunctionCalls {
-    start_ns: Vec<i64>,
-    duration_ns: Vec<i64>,
-    cpu: Vec<i16>,
-    task_idx: Vec<i32>,
-    depth: Vec<i16>,
-    number: Vec<i32>,
-    symbol_idx: Vec<i32>,
-    flags: Vec<u16>,
-    is_root: Vec<bool>,
-}
-
-impl FunctionCalls {
-    /// Every call of the functions with these stored indices in the blocks.
-    pub fn of(functions: &[i32], slice_block: &[u8]) -> Result<Self, ExploreError> {
-        let mut calls = Self::default();
-        read_calls(slice_block, |block| {
-            let times = block.start_ns.iter().zip(&block.duration_ns);
-            let places = block.cpu.iter().zip(&block.task_idx).zip(block.depth.iter().zip(&block.symbol_idx));
-            let names = block.id.iter().zip(&block.parent).zip(&block.flags);
-            let all = times.zip(places).zip(names);
-            for (
-                ((start_ns, duration_ns), ((cpu, task_idx), (depth, symbol_idx))),
-                ((number, parent), flags),
-            ) in all.filter(|((_, (_, (_, symbol_idx))), _)| functions.contains(*symbol_idx))
-            {
-                calls.start_ns.push(*start_ns);
-                calls.duration_ns.push(*duration_ns);
-                calls.cpu.push(*cpu);
-                calls.task_idx.push(*task_idx);
-                calls.depth.push(*depth);
-                calls.number.push(*number);
-                calls.symbol_idx.push(*symbol_idx);
-                calls.flags.push(flags.cast_unsigned());
-                calls.is_root.push(*parent == ABSENT);
-            }
-        })?;
-        Ok(calls)
-    }
-
-    pub fn read(json: &[u8]) -> Result<Self, ExploreError> {
-        serde_json::from_slice(json).map_err(|error| ExploreError::bad("calls", error.to_string()))
-    }
-
-    /// Those of the group, in the order of time.
-    pub fn instances(&self, group: &CallGroup, tasks: &Dictionary<Task<'_>>) -> Vec<Instance> {
-        let times = self.start_ns.iter().zip(&self.duration_ns);
-        let places = self.cpu.iter().zip(&self.task_idx).zip(self.depth.iter().zip(&self.symbol_idx));
-        let names = self.number.iter().zip(&self.is_root).zip(&self.flags);
-        let all = times.zip(places).zip(names).map(
-            |(
-                ((start_ns, duration_ns), ((cpu, task_idx), (depth, symbol_idx))),
-                ((number, is_root), flags),
-            )| {
-                Instance {
-                    start_ns: *start_ns,
-                    duration_ns: *duration_ns,
-                    cpu: *cpu,
-                    task_idx: *task_idx,
-                    depth: *depth,
-                    number: *number,
-                    symbol_idx: *symbol_idx,
-                    flags: SliceFlags(*flags),
-                    is_root: *is_root,
-                }
-            },
-        );
-        let mut found: Vec<Instance> = all
-            .filter(|call| group.holds(call.start_ns, call.duration_ns, call.cpu, tasks.get(call.task_idx)))
-            .collect();
-        found.sort_unstable_by_key(|instance| (instance.start_ns, instance.depth, instance.number));
-        found
     }
 }
 
@@ -218,7 +177,7 @@ pub async fn function_instances(stored: Stored) -> Answer {
         duration_ns: found.iter().map(|instance| instance.duration_ns).collect(),
         cpu: found.iter().map(|instance| instance.cpu).collect(),
         pid: found.iter().map(|instance| tasks.get(instance.task_idx).and_then(|task| task.pid)).collect(),
-        is_root: found.iter().map(|instance| instance.is_root).collect(),
+        is_root: found.iter().map(|instance| instance.is_root()).collect(),
         function: group.function,
     })
 }
@@ -298,9 +257,9 @@ mod tests {
             task_idx: 0,
             depth: 0,
             number: 0,
+            parent: ABSENT,
             symbol_idx: 0,
             flags: SliceFlags::default(),
-            is_root: true,
         };
         let many: Vec<Instance> = (0..1_000).map(|at| tick(at, if at == 777 { 99 } else { 5 })).collect();
         let few = decimate(&many, 10);

@@ -4,7 +4,6 @@ use hashbrown::HashSet;
 
 use super::group::Standing;
 use super::instances::Instance;
-use crate::analyses::SliceFlags;
 use crate::explore::ExploreError;
 use crate::explore::call_filter::read_calls;
 use crate::explore::headers::{self, slice_headers};
@@ -12,7 +11,6 @@ use crate::explore::ids::{CallId, Owner};
 use crate::explore::kind::CALL;
 use crate::explore::protocol::Stored;
 use crate::explore::request::Params;
-use crate::store::read::blocks::ABSENT;
 use crate::store::read::dictionaries::{Dictionary, Symbol, Task, read_symbols, read_tasks};
 use crate::store::read::headers::BlockHeader;
 use crate::store::tables;
@@ -47,7 +45,7 @@ impl LocatedCall {
             cpu: instance.cpu,
             pid: task.and_then(|task| task.pid),
             comm: task.map(|task| task.comm.to_owned()).filter(|comm| !comm.is_empty()),
-            is_root: instance.is_root,
+            is_root: instance.is_root(),
             number: instance.number,
             flags: instance.flags.0,
         }
@@ -126,32 +124,14 @@ fn find(
     slice_block: &[u8],
     tasks: &Dictionary<Task<'_>>,
 ) -> Result<Option<Instance>, ExploreError> {
+    let is_it = |call: &Instance| {
+        (call.start_ns, call.depth) == (id.start_ns, id.depth)
+            && Owner::new(tasks.get(call.task_idx), call.cpu) == id.owner
+    };
     let mut found: Option<Instance> = None;
     read_calls(slice_block, |block| {
-        let times = block.start_ns.iter().zip(&block.duration_ns);
-        let places = block.cpu.iter().zip(&block.task_idx).zip(block.depth.iter().zip(&block.symbol_idx));
-        let names = block.id.iter().zip(&block.parent).zip(&block.flags);
-        for (((start_ns, duration_ns), ((cpu, task_idx), (depth, symbol_idx))), ((number, parent), flags)) in
-            times.zip(places).zip(names)
-        {
-            let is_earlier = found.is_none_or(|found| *number < found.number);
-            if (*start_ns, *depth) == (id.start_ns, id.depth)
-                && is_earlier
-                && Owner::new(tasks.get(*task_idx), *cpu) == id.owner
-            {
-                found = Some(Instance {
-                    start_ns: *start_ns,
-                    duration_ns: *duration_ns,
-                    cpu: *cpu,
-                    task_idx: *task_idx,
-                    depth: *depth,
-                    number: *number,
-                    symbol_idx: *symbol_idx,
-                    flags: SliceFlags(flags.cast_unsigned()),
-                    is_root: *parent == ABSENT,
-                });
-            }
-        }
+        let in_block = Instance::all(block).filter(is_it);
+        found = found.into_iter().chain(in_block).min_by_key(|call| call.number);
     })?;
     Ok(found)
 }

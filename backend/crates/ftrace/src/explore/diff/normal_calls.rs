@@ -116,7 +116,7 @@ impl Like<'_, '_, '_> {
         found.retain(|instance| own.is_none_or(|own| !own.overlaps(&instance.standing(self.tasks))));
         prefer(&mut found, 1, Instance::is_whole);
         if self.abnormal.is_none_or(|abnormal| abnormal.is_root) {
-            prefer(&mut found, 1, |instance| instance.is_root);
+            prefer(&mut found, 1, Instance::is_root);
         }
         found
     }

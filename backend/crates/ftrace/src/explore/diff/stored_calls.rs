@@ -1,5 +1,6 @@
 //! Calls from stored blocks, by who made them.
 
+use super::instances::Instance;
 use crate::analyses::SliceFlags;
 use crate::explore::ExploreError;
 use crate::explore::call_filter::read_calls;
@@ -27,18 +28,14 @@ impl StoredCalls {
     pub fn read(slice_block: &[u8]) -> Result<Self, ExploreError> {
         let mut calls = Vec::new();
         read_calls(slice_block, |block| {
-            let times = block.start_ns.iter().zip(&block.duration_ns);
-            let names = block.id.iter().zip(&block.parent).zip(block.symbol_idx.iter().zip(&block.flags));
-            for ((start_ns, duration_ns), ((number, parent), (symbol_idx, flags))) in times.zip(names) {
-                calls.push(StoredCall {
-                    number: *number,
-                    parent: *parent,
-                    start_ns: *start_ns,
-                    duration_ns: *duration_ns,
-                    symbol_idx: *symbol_idx,
-                    flags: SliceFlags(flags.cast_unsigned()),
-                });
-            }
+            calls.extend(Instance::all(block).map(|call| StoredCall {
+                number: call.number,
+                parent: call.parent,
+                start_ns: call.start_ns,
+                duration_ns: call.duration_ns,
+                symbol_idx: call.symbol_idx,
+                flags: call.flags,
+            }));
         })?;
         calls.sort_unstable_by_key(|call| (call.parent, call.number));
         // The same block may come twice, with each of two instances that lie in it.
