@@ -51,7 +51,7 @@ test('what is chosen is chosen everywhere, stands in the address, and is walked 
 test('swapped, the sides are the mirror of each other', async ({ page, baseURL }) => {
   await openWorkedPair(page, baseURL);
   await page.keyboard.press('x');
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('−10.056 µs');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('−10.06 µs');
   await expect(tree(page).getByRole('row').nth(1)).toContainText('53.940');
   await page.goBack();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(summary);

@@ -47,7 +47,7 @@ test('an event that only the late one has is chosen in the list, in the tree and
   const selected = events(page).getByRole('row', { selected: true });
   await expect(selected).toContainText('exit of irq local_timer');
   expect((await numbersOf(selected)).slice(0, 3)).toEqual(['35.000', '–', '+35.000']);
-  await expect(page.getByTestId('diff-hover')).toContainText('only in the abnormal one');
+  await expect(page.getByTestId('diff-hover')).toContainText('only in the abnormal run');
   await page.keyboard.press('j');
   await expect(selected).toContainText('sched_stat_runtime');
 });
@@ -71,7 +71,7 @@ test('the charts arrive without moving what is below them', async ({ page, baseU
   expect(await event.boundingBox()).toEqual(before);
 });
 
-test('another case can be picked to be held against, and the two change places', async ({
+test('another case can be picked to compare with, and the two change places', async ({
   page,
   baseURL,
 }) => {

@@ -106,11 +106,11 @@ const pages: readonly KeyboardPage[] = [
       /^Copy text/,
       'HTML',
       /^Copy link/,
-      /^The abnormal one above the normal one/,
+      /^Abnormal above normal/,
       /µs/,
       /^▾.*__sysvec_apic_timer_interrupt/,
     ],
-    keys: ['Swap the two sides', 'Pick another normal one', 'Next contribution', 'Copy as text'],
+    keys: ['Swap the two sides', 'Compare with another one', 'Next contribution', 'Copy as text'],
   },
 ];
 

@@ -59,13 +59,13 @@ test('a comparison survives a reload with its noise floor and its sides swapped'
   await expect(page).toHaveURL(/floor=\d+/);
   await expect(page.getByText(/below the noise floor/)).toBeVisible();
   await page.keyboard.press('x');
-  await expect(headline(page)).toContainText('−10.056 µs');
+  await expect(headline(page)).toContainText('−10.06 µs');
   await expect(page).toHaveURL(/floor=\d+/);
   await expectToSurvive(page);
   await expect(page.getByText(/below the noise floor/)).toBeVisible();
 });
 
-test('a comparison survives a reload with the normal one that was chosen', async ({ page, baseURL }) => {
+test('a comparison survives a reload with the chosen normal side', async ({ page, baseURL }) => {
   const { ref } = await slowestCall(page, baseURL, graph, '__sysvec_apic_timer_interrupt');
   await page.goto(`/diff?abnormal=${ref}`);
   await expectToSurvive(page);

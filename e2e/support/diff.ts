@@ -4,8 +4,8 @@ import { uploadSample } from './trace.ts';
 
 export const root = 'smp_apic_timer_interrupt';
 export const summary =
-  '+10.056 µs: 8.369 µs in calls that the normal one does not make (ktime_get, hrtimer_forward, ' +
-  'hrtimer_start_range_ns under enqueue_task_rt), 1.687 µs spread over slower calls.';
+  '+10.06 µs: 8.37 µs in calls missing from the normal run (ktime_get, hrtimer_forward, ' +
+  'hrtimer_start_range_ns under enqueue_task_rt), 1.69 µs in slower calls.';
 
 interface Functions {
   readonly items: readonly [{ readonly slowest: { readonly id: string } }];

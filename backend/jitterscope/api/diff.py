@@ -19,9 +19,9 @@ _HEADERS = {"Cache-Control": "no-store", "Vary": "Accept"}
 
 @router.get("/diff", response_model=Diff, responses=documented(404, 409, 422, 503))
 async def get_diff(query: Annotated[DiffQuery, Query()], core: Core) -> Response:
-    """What an abnormal call or case has that a normal one has not, to the nanosecond.
+    """A comparison of an abnormal call or case with a normal one, to the nanosecond.
 
-    As JSON, as plain text for a mail, or as one HTML file that stands alone.
+    As JSON, as plain text for a mail, or as one HTML file.
     """
     sides = query.model_copy(update={"format": None})
     wanted = query.format or _preferred(core.request)
@@ -34,7 +34,7 @@ async def get_diff(query: Annotated[DiffQuery, Query()], core: Core) -> Response
 
 
 def _preferred(request: Request) -> str:
-    """The first form of the `Accept` header that there is; JSON for everybody who does not care."""
+    """The first known form of the `Accept` header, else JSON."""
     accepted = request.headers.get("accept", "").split(",")
     types = (part.partition(";")[0].strip().lower() for part in accepted)
     return next((_FORMATS[name] for name in types if name in _FORMATS), "json")

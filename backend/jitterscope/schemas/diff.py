@@ -1,4 +1,4 @@
-"""What an abnormal call or case has that a normal one has not."""
+"""Comparisons of an abnormal call or case with a normal one."""
 
 from typing import Generic, Literal, TypeVar
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 _SIDE = (
     "`<trace>/<call>`, `<trace>/<case>`, or a group: `<trace>/calls:<function>` for all calls of a function, "
     "`<trace>/cases:<kind>` for all cases of a kind, each with `;cpu=1`, `;pid=`, `;min=50us`, `;max=`, "
-    "`;start=` or `;end=` behind it, cases also with `;comm=` or `;key=`"
+    "`;start=` or `;end=`, cases also with `;comm=` or `;key=`"
 )
 
 
@@ -21,20 +21,22 @@ class DiffQuery(QueryModel):
     abnormal: str = Field(
         min_length=1,
         max_length=1_100,
-        description=f"{_SIDE}. Of a group, the median one is compared, and each call is counted in all.",
+        description=f"{_SIDE}. Of a group, the median instance is compared, and each call is counted in all.",
         examples=["gq3tqmzqmjrd/call-1213@4500.0"],
     )
     normal: str = Field(
         "auto",
         min_length=1,
         max_length=1_100,
-        description=f"{_SIDE}; `auto`: the median one of those like it in the trace; `all`: all of them.",
+        description=f"{_SIDE}; `auto`: the median of its like in the trace; `all`: all of its like.",
         examples=["auto"],
     )
     noise_floor: str | None = Field(
-        None, max_length=64, description="Contributions below it are summed up, such as `500ns`."
+        None, max_length=64, description="Contributions below it are combined. Such as `500ns`."
     )
-    limit: int = Field(2_000, ge=1, le=20_000, description="Rows; those that matter most are shown.")
+    limit: int = Field(
+        2_000, ge=1, le=20_000, description="The most rows; those with the largest differences are shown."
+    )
     format: Literal["json", "text", "html"] | None = Field(
         None, description="Else what the `Accept` header prefers: application/json, text/plain or text/html."
     )
@@ -70,7 +72,7 @@ class DiffSide(Answer):
 
 
 class DiffGuard(Sides[str | None]):
-    """Something around the two that differs, or that cannot be known where it matters."""
+    """A circumstance that differs between the sides, or may."""
 
     name: str = Field(examples=["kernel"])
     is_doubtful: bool = Field(description="It may be the reason for differences.", examples=[True])
@@ -89,7 +91,7 @@ class DiffSeenSides(Sides[DiffSeen]):
 
 
 class DiffContribution(Answer):
-    """Calls that stand at one place and add to the difference together."""
+    """Calls at one place of the tree, which contribute to the difference together."""
 
     names: list[str] = Field(examples=[["ktime_get", "hrtimer_forward", "hrtimer_start_range_ns"]])
     under: str | None = Field(description="Who calls them.", examples=["enqueue_task_rt"])
@@ -99,32 +101,34 @@ class DiffContribution(Answer):
     count: int = Field(description="Calls.", examples=[3])
     is_interrupt: bool = Field(examples=[False])
     repeat: Literal["new", "more", "moved"] | None = Field(
-        description="Of what one side only makes at a place: the other side does not make it there at all "
-        "(`new`), makes it fewer times (`more`), or as often but in another order (`moved`).",
+        description="For calls of one side only: the other side does not make them there at all (`new`), "
+        "makes them less often (`more`), or as often but in another order (`moved`).",
         examples=["new"],
     )
-    hit: list[str] = Field(description="Of interrupts: the functions that they hit.", examples=[[]])
+    hit: list[str] = Field(description="For interrupts: the functions that they hit.", examples=[[]])
     sentence: str
     seen: DiffSeenSides | None = Field(description="Null unless a side is a group.")
     distance_mad: float | None = Field(
-        description="How many times the normal set's usual distance it is from its median; of a call that "
-        "both sides make, by itself.",
+        description="Distance from the median of the normal set, in MAD; for a call of both sides, by its "
+        "self time.",
         examples=[9.5],
     )
 
 
 class DiffRest(Answer):
-    """What is not shown one by one."""
+    """What is not listed."""
 
     count: int = Field(examples=[0])
     delta_ns: int = Field(examples=[0])
 
 
 class DiffContributions(Answer):
-    """All of the difference, the largest first: the two lists and what is below the floor add up to it."""
+    """The whole difference, largest first: the two lists and what is below the floor add up to it."""
 
-    only_one_side: list[DiffContribution] = Field(description="Calls that only one side makes, whole.")
-    slower: list[DiffContribution] = Field(description="Calls that both make, by themselves.")
+    only_one_side: list[DiffContribution] = Field(
+        description="Calls that only one side makes, callees included."
+    )
+    slower: list[DiffContribution] = Field(description="Calls of both sides, by their self time.")
     below_floor: DiffRest
 
 
@@ -146,24 +150,24 @@ class DiffColumns(Answer):
 class DiffRows(Sides[DiffColumns]):
     """Both trees in one, callers before what they call, as columns of equal length.
 
-    Interrupts stand at the end of the root's children; the functions that they hit do not count them.
+    Interrupts are the root's last children; the functions that they hit do not count them.
     """
 
     id: list[int] = Field(description="The number of the row.")
     parent: list[int | None]
     depth: list[int]
     name: list[str]
-    other_name: list[str | None] = Field(description="The normal one's name, where it is another.")
+    other_name: list[str | None] = Field(description="The name on the normal side, where it differs.")
     status: list[str] = Field(
-        description="matched, added (only in the abnormal one), removed (only in the normal one), or elided: "
-        "a `...` of the other side stands for it."
+        description="matched, added (only abnormal), removed (only normal), or elided: the other side has a "
+        "`...` there."
     )
     kind: list[str] = Field(description="call, interrupt, softirq or event")
-    delta_ns: list[int] = Field(description="Abnormal minus normal, with all that lies below.")
-    self_delta_ns: list[int] = Field(description="Without it; all of them add up to the difference.")
-    is_ambiguous: list[bool] = Field(description="Another reading would cost the same.")
-    largest_ns: list[int] = Field(description="Largest own difference of it and of all below, unsigned.")
-    hit: list[str | None] = Field(description="Of an interrupt: the function that it hit.")
+    delta_ns: list[int] = Field(description="Abnormal minus normal, callees included.")
+    self_delta_ns: list[int] = Field(description="Callees excluded; all of them add up to the difference.")
+    is_ambiguous: list[bool] = Field(description="Another alignment would cost the same.")
+    largest_ns: list[int] = Field(description="Largest self difference of it and its callees, unsigned.")
+    hit: list[str | None] = Field(description="For an interrupt: the function that it hit.")
 
 
 class Diff(Sides[DiffSide]):
@@ -175,14 +179,14 @@ class Diff(Sides[DiffSide]):
     delta_ns: int = Field(examples=[10_056])
     summary: str = Field(
         examples=[
-            "+10.056 µs: 8.369 µs in calls that the normal one does not make (ktime_get, hrtimer_forward, "
-            "hrtimer_start_range_ns under enqueue_task_rt), 1.687 µs spread over slower calls."
+            "+10.06 µs: 8.37 µs in calls missing from the normal run (ktime_get, hrtimer_forward, "
+            "hrtimer_start_range_ns under enqueue_task_rt), 1.69 µs in slower calls."
         ]
     )
     is_doubtful: bool = Field(description="Something in `guard` makes the comparison doubtful.")
     guard: list[DiffGuard]
     contributions: DiffContributions
     rows: DiffRows
-    rows_hidden: DiffRest = Field(description="Rows past the limit, by their own differences.")
+    rows_hidden: DiffRest = Field(description="Rows past the limit, by their self differences.")
     notes: list[str]
     url: str = Field(description="The page of the comparison.")

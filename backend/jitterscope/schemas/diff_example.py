@@ -32,9 +32,8 @@ DIFF_EXAMPLE: dict[str, JsonValue] = {
     },
     "kind": "calls",
     "delta_ns": 10056,
-    "summary": "+10.056 µs: 8.369 µs in calls that the normal one does not make (ktime_get, "
-    "hrtimer_forward, hrtimer_start_range_ns under enqueue_task_rt), 1.687 µs spread over "
-    "slower calls.",
+    "summary": "+10.06 µs: 8.37 µs in calls missing from the normal run (ktime_get, hrtimer_forward, "
+    "hrtimer_start_range_ns under enqueue_task_rt), 1.69 µs in slower calls.",
     "is_doubtful": False,
     "guard": [
         {
@@ -42,8 +41,7 @@ DIFF_EXAMPLE: dict[str, JsonValue] = {
             "abnormal": None,
             "normal": None,
             "is_doubtful": False,
-            "sentence": "Neither recording says from which kernel it is: whether they are of the "
-            "same one is not known.",
+            "sentence": "Neither recording names its kernel, so the kernels may differ.",
         }
     ],
     "contributions": {
@@ -70,7 +68,7 @@ DIFF_EXAMPLE: dict[str, JsonValue] = {
                 "hit": [],
                 "sentence": "+8.369 µs: ktime_get, hrtimer_forward, "
                 "hrtimer_start_range_ns under enqueue_task_rt, "
-                "only in the abnormal one",
+                "only in the abnormal run",
                 "seen": None,
                 "distance_mad": None,
             }

@@ -445,9 +445,9 @@ export interface paths {
         };
         /**
          * Get Diff
-         * @description What an abnormal call or case has that a normal one has not, to the nanosecond.
+         * @description A comparison of an abnormal call or case with a normal one, to the nanosecond.
          *
-         *     As JSON, as plain text for a mail, or as one HTML file that stands alone.
+         *     As JSON, as plain text for a mail, or as one HTML file.
          */
         readonly get: operations["get_diff_api_v1_diff_get"];
         readonly put?: never;
@@ -1413,7 +1413,7 @@ export interface components {
          *             ],
          *             "repeat": "new",
          *             "row": 2,
-         *             "sentence": "+8.369 µs: ktime_get, hrtimer_forward, hrtimer_start_range_ns under enqueue_task_rt, only in the abnormal one",
+         *             "sentence": "+8.369 µs: ktime_get, hrtimer_forward, hrtimer_start_range_ns under enqueue_task_rt, only in the abnormal run",
          *             "under": "enqueue_task_rt"
          *           }
          *         ],
@@ -1447,7 +1447,7 @@ export interface components {
          *         {
          *           "is_doubtful": false,
          *           "name": "kernel",
-         *           "sentence": "Neither recording says from which kernel it is: whether they are of the same one is not known."
+         *           "sentence": "Neither recording names its kernel, so the kernels may differ."
          *         }
          *       ],
          *       "is_doubtful": false,
@@ -1563,7 +1563,7 @@ export interface components {
          *         "count": 30,
          *         "delta_ns": 10122
          *       },
-         *       "summary": "+10.056 µs: 8.369 µs in calls that the normal one does not make (ktime_get, hrtimer_forward, hrtimer_start_range_ns under enqueue_task_rt), 1.687 µs spread over slower calls.",
+         *       "summary": "+10.06 µs: 8.37 µs in calls missing from the normal run (ktime_get, hrtimer_forward, hrtimer_start_range_ns under enqueue_task_rt), 1.69 µs in slower calls.",
          *       "url": "https://jitterscope.example/diff?abnormal=efepzwezuk7i/call-cpu1@0.0&normal=s6aa6fnilfgj/call-cpu1@0.0"
          *     }
          */
@@ -1584,7 +1584,7 @@ export interface components {
             readonly delta_ns: number;
             /**
              * Summary
-             * @example +10.056 µs: 8.369 µs in calls that the normal one does not make (ktime_get, hrtimer_forward, hrtimer_start_range_ns under enqueue_task_rt), 1.687 µs spread over slower calls.
+             * @example +10.06 µs: 8.37 µs in calls missing from the normal run (ktime_get, hrtimer_forward, hrtimer_start_range_ns under enqueue_task_rt), 1.69 µs in slower calls.
              */
             readonly summary: string;
             /**
@@ -1596,7 +1596,7 @@ export interface components {
             readonly guard: readonly components["schemas"]["DiffGuard"][];
             readonly contributions: components["schemas"]["DiffContributions"];
             readonly rows: components["schemas"]["DiffRows"];
-            /** @description Rows past the limit, by their own differences. */
+            /** @description Rows past the limit, by their self differences. */
             readonly rows_hidden: components["schemas"]["DiffRest"];
             /** Notes */
             readonly notes: readonly string[];
@@ -1643,7 +1643,7 @@ export interface components {
         };
         /**
          * DiffContribution
-         * @description Calls that stand at one place and add to the difference together.
+         * @description Calls at one place of the tree, which contribute to the difference together.
          */
         readonly DiffContribution: {
             /**
@@ -1691,13 +1691,13 @@ export interface components {
             readonly is_interrupt: boolean;
             /**
              * Repeat
-             * @description Of what one side only makes at a place: the other side does not make it there at all (`new`), makes it fewer times (`more`), or as often but in another order (`moved`).
+             * @description For calls of one side only: the other side does not make them there at all (`new`), makes them less often (`more`), or as often but in another order (`moved`).
              * @example new
              */
             readonly repeat: ("new" | "more" | "moved") | null;
             /**
              * Hit
-             * @description Of interrupts: the functions that they hit.
+             * @description For interrupts: the functions that they hit.
              * @example []
              */
             readonly hit: readonly string[];
@@ -1707,31 +1707,31 @@ export interface components {
             readonly seen: components["schemas"]["DiffSeenSides"] | null;
             /**
              * Distance Mad
-             * @description How many times the normal set's usual distance it is from its median; of a call that both sides make, by itself.
+             * @description Distance from the median of the normal set, in MAD; for a call of both sides, by its self time.
              * @example 9.5
              */
             readonly distance_mad: number | null;
         };
         /**
          * DiffContributions
-         * @description All of the difference, the largest first: the two lists and what is below the floor add up to it.
+         * @description The whole difference, largest first: the two lists and what is below the floor add up to it.
          */
         readonly DiffContributions: {
             /**
              * Only One Side
-             * @description Calls that only one side makes, whole.
+             * @description Calls that only one side makes, callees included.
              */
             readonly only_one_side: readonly components["schemas"]["DiffContribution"][];
             /**
              * Slower
-             * @description Calls that both make, by themselves.
+             * @description Calls of both sides, by their self time.
              */
             readonly slower: readonly components["schemas"]["DiffContribution"][];
             readonly below_floor: components["schemas"]["DiffRest"];
         };
         /**
          * DiffGuard
-         * @description Something around the two that differs, or that cannot be known where it matters.
+         * @description A circumstance that differs between the sides, or may.
          */
         readonly DiffGuard: {
             /**
@@ -1760,7 +1760,7 @@ export interface components {
         };
         /**
          * DiffRest
-         * @description What is not shown one by one.
+         * @description What is not listed.
          */
         readonly DiffRest: {
             /**
@@ -1778,7 +1778,7 @@ export interface components {
          * DiffRows
          * @description Both trees in one, callers before what they call, as columns of equal length.
          *
-         *     Interrupts stand at the end of the root's children; the functions that they hit do not count them.
+         *     Interrupts are the root's last children; the functions that they hit do not count them.
          */
         readonly DiffRows: {
             /** @description Of the instance in question. */
@@ -1798,12 +1798,12 @@ export interface components {
             readonly name: readonly string[];
             /**
              * Other Name
-             * @description The normal one's name, where it is another.
+             * @description The name on the normal side, where it differs.
              */
             readonly other_name: readonly (string | null)[];
             /**
              * Status
-             * @description matched, added (only in the abnormal one), removed (only in the normal one), or elided: a `...` of the other side stands for it.
+             * @description matched, added (only abnormal), removed (only normal), or elided: the other side has a `...` there.
              */
             readonly status: readonly string[];
             /**
@@ -1813,27 +1813,27 @@ export interface components {
             readonly kind: readonly string[];
             /**
              * Delta Ns
-             * @description Abnormal minus normal, with all that lies below.
+             * @description Abnormal minus normal, callees included.
              */
             readonly delta_ns: readonly number[];
             /**
              * Self Delta Ns
-             * @description Without it; all of them add up to the difference.
+             * @description Callees excluded; all of them add up to the difference.
              */
             readonly self_delta_ns: readonly number[];
             /**
              * Is Ambiguous
-             * @description Another reading would cost the same.
+             * @description Another alignment would cost the same.
              */
             readonly is_ambiguous: readonly boolean[];
             /**
              * Largest Ns
-             * @description Largest own difference of it and of all below, unsigned.
+             * @description Largest self difference of it and its callees, unsigned.
              */
             readonly largest_ns: readonly number[];
             /**
              * Hit
-             * @description Of an interrupt: the function that it hit.
+             * @description For an interrupt: the function that it hit.
              */
             readonly hit: readonly (string | null)[];
         };
@@ -5403,13 +5403,13 @@ export interface operations {
     readonly get_diff_api_v1_diff_get: {
         readonly parameters: {
             readonly query: {
-                /** @description `<trace>/<call>`, `<trace>/<case>`, or a group: `<trace>/calls:<function>` for all calls of a function, `<trace>/cases:<kind>` for all cases of a kind, each with `;cpu=1`, `;pid=`, `;min=50us`, `;max=`, `;start=` or `;end=` behind it, cases also with `;comm=` or `;key=`. Of a group, the median one is compared, and each call is counted in all. */
+                /** @description `<trace>/<call>`, `<trace>/<case>`, or a group: `<trace>/calls:<function>` for all calls of a function, `<trace>/cases:<kind>` for all cases of a kind, each with `;cpu=1`, `;pid=`, `;min=50us`, `;max=`, `;start=` or `;end=`, cases also with `;comm=` or `;key=`. Of a group, the median instance is compared, and each call is counted in all. */
                 readonly abnormal: string;
-                /** @description `<trace>/<call>`, `<trace>/<case>`, or a group: `<trace>/calls:<function>` for all calls of a function, `<trace>/cases:<kind>` for all cases of a kind, each with `;cpu=1`, `;pid=`, `;min=50us`, `;max=`, `;start=` or `;end=` behind it, cases also with `;comm=` or `;key=`; `auto`: the median one of those like it in the trace; `all`: all of them. */
+                /** @description `<trace>/<call>`, `<trace>/<case>`, or a group: `<trace>/calls:<function>` for all calls of a function, `<trace>/cases:<kind>` for all cases of a kind, each with `;cpu=1`, `;pid=`, `;min=50us`, `;max=`, `;start=` or `;end=`, cases also with `;comm=` or `;key=`; `auto`: the median of its like in the trace; `all`: all of its like. */
                 readonly normal?: string;
-                /** @description Contributions below it are summed up, such as `500ns`. */
+                /** @description Contributions below it are combined. Such as `500ns`. */
                 readonly noise_floor?: string | null;
-                /** @description Rows; those that matter most are shown. */
+                /** @description The most rows; those with the largest differences are shown. */
                 readonly limit?: number;
                 /** @description Else what the `Accept` header prefers: application/json, text/plain or text/html. */
                 readonly format?: ("json" | "text" | "html") | null;

@@ -7,7 +7,7 @@ export interface DiffRef {
   readonly id: string;
 }
 
-/** What the abnormal one is held against: the median of its kind, all others of its kind, or one that was picked. */
+/** The normal side: the median of the abnormal one's kind, all others of the kind, or one that was picked. */
 export type NormalChoice = 'auto' | 'all' | DiffRef;
 
 const REF_WANTS = 'a trace and one of its calls or cases, such as abcdefghijkl/call-1213@2160118.3';

@@ -12,7 +12,7 @@ interface CompareLinkProps {
   readonly normal?: DiffRef | undefined;
 }
 
-/** The way from a call or case to its comparison with a normal one, and the key for it. */
+/** The link from a call or case to its comparison with a normal one, and its key. */
 export function CompareLink({ page, abnormal, normal }: CompareLinkProps) {
   const navigate = useNavigate();
   const search = diffState.write({ ...diffState.read({}).state, abnormal, normal: normal ?? 'auto' });
@@ -24,7 +24,7 @@ export function CompareLink({ page, abnormal, normal }: CompareLinkProps) {
     },
   ]);
   return (
-    <ViewLink to={paths.diff()} search={search} title="What it does that a normal one does not">
+    <ViewLink to={paths.diff()} search={search} title="Compare it with a normal one">
       Compare with normal <kbd>N</kbd>
     </ViewLink>
   );

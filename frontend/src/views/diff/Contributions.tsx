@@ -15,14 +15,14 @@ interface ContributionsProps {
   readonly onHover: (row: number | undefined) => void;
 }
 
-/** Where the difference stands, largest first: in calls that only one side makes, and in calls of both. */
+/** The contributions, largest first: calls that only one side makes, and calls of both. */
 export function Contributions({ answer, ...rest }: ContributionsProps) {
   const { only_one_side, slower, below_floor } = answer.contributions;
   const isEvents = answer.kind === 'events';
   return (
     <div className={styles.lists}>
       <Ranked
-        title={isEvents ? 'Events that only one side has' : 'Calls that only one side makes'}
+        title={isEvents ? 'Events on one side only' : 'Calls on one side only'}
         items={only_one_side}
         of={answer.kind}
         {...rest}
@@ -30,14 +30,14 @@ export function Contributions({ answer, ...rest }: ContributionsProps) {
       <Ranked title={changedTitle(slower, isEvents)} items={slower} of={answer.kind} {...rest} />
       {below_floor.count > 0 && (
         <p className={styles.floor}>
-          {`${groupDigits(below_floor.count)} more below the noise floor: ${deltaText(below_floor.delta_ns)} together`}
+          {`${groupDigits(below_floor.count)} more below the noise floor: ${deltaText(below_floor.delta_ns)} in total`}
         </p>
       )}
     </div>
   );
 }
 
-/** What both sides have may have got slower here and faster there. */
+/** What both sides have may be slower here and faster there. */
 function changedTitle(items: readonly Contribution[], isEvents: boolean): string {
   const isSlower = items.length === 0 || items.some(({ delta_ns }) => delta_ns > 0);
   const isFaster = items.some(({ delta_ns }) => delta_ns < 0);
@@ -46,15 +46,15 @@ function changedTitle(items: readonly Contribution[], isEvents: boolean): string
 }
 
 const CALLS_THAT = {
-  slower: 'Calls that got slower',
-  faster: 'Calls that got faster',
-  both: 'Calls that got slower or faster',
+  slower: 'Slower calls',
+  faster: 'Faster calls',
+  both: 'Slower and faster calls',
 } as const;
 
 const EVENTS_THAT = {
-  slower: 'Events that took longer until the next',
-  faster: 'Events that took less long until the next',
-  both: 'Events that took longer or less long until the next',
+  slower: 'Longer waits after an event',
+  faster: 'Shorter waits after an event',
+  both: 'Longer and shorter waits after an event',
 } as const;
 interface RankedProps extends Omit<ContributionsProps, 'answer'> {
   readonly title: string;
@@ -62,7 +62,7 @@ interface RankedProps extends Omit<ContributionsProps, 'answer'> {
   readonly of: 'calls' | 'events';
 }
 
-/** So many are shown until more are asked for. */
+/** The items shown at first. */
 const FIRST_ITEMS = 8;
 
 function Ranked({ title, items, of, selected, onSelect, onHover }: RankedProps) {
@@ -112,7 +112,7 @@ function Ranked({ title, items, of, selected, onSelect, onHover }: RankedProps) 
   );
 }
 
-/** So many names are read at a glance; the sentence has all of them. */
+/** The names shown; the sentence has all of them. */
 const FIRST_NAMES = 4;
 
 function namesText(names: readonly string[]): string {
@@ -125,7 +125,7 @@ function Where({ item, of }: { readonly item: Contribution; readonly of: RankedP
   const parts = [
     item.is_interrupt && 'interrupt',
     item.hit.length > 0 && `hit ${visibleText(item.hit.join(', '))}`,
-    item.repeat === 'more' && 'more often than in the other one',
+    item.repeat === 'more' && 'more often than on the other side',
     item.repeat === 'moved' && 'in another order',
     item.under !== null && `under ${visibleText(item.under)}`,
     item.count > 1 && `${groupDigits(item.count)} ${of}`,

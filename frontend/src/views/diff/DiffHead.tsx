@@ -2,7 +2,7 @@ import type { DiffAnswer, DiffGuard } from '../../api/diffTypes';
 import { visibleText } from '../../lib/visibleText';
 import styles from './DiffHead.module.css';
 
-/** The sentence that the page is about, and what makes it less than certain. */
+/** The sentence of the comparison, and what makes it doubtful. */
 export function DiffHead({ answer }: { readonly answer: DiffAnswer }) {
   const { guard, notes } = answer;
   const ordered = guard.toSorted((one, other) => Number(other.is_doubtful) - Number(one.is_doubtful));
@@ -11,11 +11,11 @@ export function DiffHead({ answer }: { readonly answer: DiffAnswer }) {
       <h1 className={styles.summary}>{visibleText(answer.summary)}</h1>
       {answer.is_doubtful && (
         <p className={styles.doubtful}>
-          The two were not recorded alike, so part of the difference may come from how they were recorded:
+          The recordings differ, and part of the difference may come from that:
         </p>
       )}
       {(ordered.length > 0 || notes.length > 0) && (
-        <ul className={styles.notes} aria-label="What to know about this comparison">
+        <ul className={styles.notes} aria-label="Notes on this comparison">
           {ordered.map((note) => (
             <GuardNote key={note.name} note={note} />
           ))}

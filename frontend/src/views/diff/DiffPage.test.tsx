@@ -22,14 +22,14 @@ const cellsOf = (row: HTMLElement) =>
 it('says the sentence, what is doubtful first, and the two sides', async () => {
   open();
   expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(DIFF.summary);
-  const notes = within(screen.getByRole('list', { name: 'What to know about this comparison' }));
+  const notes = within(screen.getByRole('list', { name: 'Notes on this comparison' }));
   expect(notes.getAllByRole('listitem').map((note) => note.textContent)).toEqual([
     'doubtfulThe clocks are local and mono.',
     'The hosts are not known.',
   ]);
   const [abnormal] = screen.getAllByRole('link', { name: 'smp_apic_timer_interrupt on CPU 1' });
   expect(abnormal?.getAttribute('href')).toBe('/t/abcdefghijkl/calls?v=1&call=call-cpu1@0.0');
-  expect(await screen.findByRole('img', { name: /The abnormal one above the normal one/ })).toBeDefined();
+  expect(await screen.findByRole('img', { name: /Abnormal above normal/ })).toBeDefined();
 });
 
 it('chooses a contribution in the tree, too, and walks on from there by keys', async () => {

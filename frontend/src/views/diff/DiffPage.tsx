@@ -92,7 +92,7 @@ function Charts({ answer, asked, state, setState, isOld, page, chart }: ChartsPr
         onHover={page.setHovered}
         onSelect={page.select}
         joined={page.joined}
-        label={`The abnormal one above the normal one, on one time scale. ${visibleText(answer.summary)}`}
+        label={`Abnormal above normal, on one time scale. ${visibleText(answer.summary)}`}
         renderedMark={isOld ? undefined : `${asked.abnormal} ${asked.normal}`}
       />
       <RowStrip row={tree.byId.get(hovered ?? state.row ?? -1)} />

@@ -11,7 +11,7 @@ interface DiffRowTableProps {
 /** The whole tree as exact numbers, to look at or to save. */
 export function DiffRowTable({ name, rows, onClose }: DiffRowTableProps) {
   return (
-    <ChartTable title="What the two sides show" name={name} columns={COLUMNS} rows={rows} onClose={onClose} />
+    <ChartTable title="Both sides, row by row" name={name} columns={COLUMNS} rows={rows} onClose={onClose} />
   );
 }
 
@@ -29,5 +29,5 @@ const SIDES = {
   matched: 'both',
   added: 'abnormal only',
   removed: 'normal only',
-  elided: 'left out on one side',
+  elided: 'elided on one side',
 } as const;

@@ -111,12 +111,12 @@ function NameText({ row }: { readonly row: DiffRow }) {
     <>
       <code>{visibleText(row.name)}</code>
       {row.otherName !== undefined && (
-        <span className={styles.quiet} title="What the normal side calls it">
+        <span className={styles.quiet} title="Its name on the normal side">
           {` / ${visibleText(row.otherName)}`}
         </span>
       )}
       {folded !== '' && (
-        <span className={styles.quiet} title="Calls that follow each other, folded into one row">
+        <span className={styles.quiet} title="Adjacent equal calls, folded into one row">
           {` ${folded}`}
         </span>
       )}

@@ -8,19 +8,19 @@ import { NoiseFloor } from './NoiseFloor';
 interface DiffToolbarProps {
   readonly state: DiffState;
   readonly setState: SetViewState<DiffState>;
-  /** Opens the choice of a single normal one. */
+  /** Opens the list of single calls or cases. */
   readonly onPick: () => void;
-  /** Absent where there is nothing single to swap with. */
+  /** Absent where the normal side is a set. */
   readonly onSwap: (() => void) | undefined;
   readonly isLoading: boolean;
-  /** The ways out, at the right end. */
+  /** Exports, at the right end. */
   readonly children: ReactNode;
 }
 
 /** Calls of a function by what they have in common, as links spell them. */
 const isGroup = (normal: DiffState['normal']) => typeof normal === 'object' && normal.id.startsWith('calls:');
 
-/** What is held against what, what counts as noise, and what colours mean. */
+/** What is compared, what counts as noise, and what colours mean. */
 export function DiffToolbar({ state, setState, onPick, onSwap, isLoading, children }: DiffToolbarProps) {
   const { normal } = state;
   const take = (choice: DiffState['normal']) =>

@@ -23,7 +23,7 @@ const PickNormal = lazy(() => import('./PickNormal'));
 
 const SOME_ROWS = 2000;
 
-/** The page of a comparison: one call or case against a normal one. */
+/** The page of a comparison of a call or case with a normal one. */
 export default function DiffView() {
   const [state, setState] = useViewState(diffState);
   const { abnormal, normal, floor, rows } = state;
@@ -66,15 +66,15 @@ interface FailedProps {
   readonly onNormal: (normal: NormalChoice) => void;
 }
 
-/** Why there is no comparison, and what it could be held against instead. */
+/** Why there is no comparison, and what else to compare with. */
 function Failed({ error, abnormal, normal, onRetry, onNormal }: FailedProps) {
   const [isPicking, setPicking] = useState(false);
   return (
     <ProblemNote isPage problem={problemOf(error)}>
-      <Button onClick={onRetry}>Ask again</Button>
+      <Button onClick={onRetry}>Retry</Button>
       {normal !== 'auto' && <Button onClick={() => onNormal('auto')}>Compare with the median</Button>}
-      {/* Of a call that cannot be found, no function is known whose other calls could be offered. */}
-      {isCase(abnormal) && <Button onClick={() => setPicking(true)}>Pick what it is held against</Button>}
+      {/* Without the call, its function is unknown, so there are no other calls to offer. */}
+      {isCase(abnormal) && <Button onClick={() => setPicking(true)}>Compare with…</Button>}
       <ViewLink to={paths.trace(abnormal.trace)}>The trace</ViewLink>
       {isPicking && (
         <Suspense>
@@ -99,7 +99,7 @@ const NOTHING = {
   code: 'nothing_to_compare',
   title: 'Nothing to compare',
   detail:
-    'This link names no call and no case. Open a case, or choose a call among the calls of a trace, and press N there to compare it with a normal one.',
+    'This link names no call and no case. Open a case, or select a call on the Calls page of a trace, and press N to compare it with a normal one.',
 };
 
 function NothingNamed() {

@@ -19,7 +19,7 @@ interface DiffWaysProps {
   readonly onPicture: (format: PictureFormat) => void;
 }
 
-/** The charts' numbers and pictures, and the comparison as text for a mail, as a page that stands alone, and as a link. */
+/** Exports: the charts' numbers and pictures, and the comparison as text for a mail, as an HTML file and as a link. */
 export function DiffWays({ asked, fileName, onTable, onPicture }: DiffWaysProps) {
   const say = useNotice();
   const { share, sheet } = useShare();
@@ -52,7 +52,7 @@ export function DiffWays({ asked, fileName, onTable, onPicture }: DiffWaysProps)
         className={styles.way}
         href={diffHtmlUrl(asked)}
         download={`${fileName}.html`}
-        title="Download as a page that stands alone"
+        title="Download as one HTML file"
       >
         HTML
       </a>

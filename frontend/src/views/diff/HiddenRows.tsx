@@ -12,12 +12,12 @@ interface HiddenRowsProps {
   readonly setState: SetViewState<DiffState>;
 }
 
-/** How much of the tree is not here, and the way to it. */
+/** How much of the tree is hidden, and a button to show it. */
 export function HiddenRows({ hidden, state, setState }: HiddenRowsProps) {
   if (hidden.count === 0) return null;
   return (
     <p className={styles.hidden}>
-      {`${groupDigits(hidden.count)} smaller rows are not shown: ${deltaText(hidden.delta_ns)} together. `}
+      {`${groupDigits(hidden.count)} smaller rows are hidden (${deltaText(hidden.delta_ns)} in total). `}
       {state.rows === 'some' && (
         <Button onClick={() => setState({ rows: 'all', toggled: [], row: undefined }, { history: 'push' })}>
           Show more rows

@@ -4,7 +4,7 @@ import styles from './Legend.module.css';
 
 const STEPS = DELTA_STEPS_NS.map((_, index) => index + 1);
 
-/** What the looks of the calls mean; the scale is the same in every comparison. */
+/** The looks of the calls; the scale is the same in every comparison. */
 export function Legend({ colour }: { readonly colour: 'self' | 'total' }) {
   return (
     <div className={styles.legend} role="group" aria-label="What the colours mean">

@@ -4,7 +4,7 @@ import type { DiffRef } from '../../viewState/diff';
 import styles from './PasteLink.module.css';
 import { readLink } from './readLink';
 
-/** Takes what is compared with from another trace: by the link of a call or case there. */
+/** Takes the normal side by the link of a call or case, of any trace. */
 export function PasteLink({ onPick }: { readonly onPick: (normal: DiffRef) => void }) {
   const [text, setText] = useState('');
   const read = readLink(text);
@@ -18,11 +18,11 @@ export function PasteLink({ onPick }: { readonly onPick: (normal: DiffRef) => vo
       }}
     >
       <label className={styles.label}>
-        Or the link of a call or case, of another trace, too
+        Or the link of a call or case in any trace
         <input
           className={styles.link}
           value={text}
-          placeholder="paste what its page has in the address bar"
+          placeholder="paste the address of its page"
           aria-invalid={isWrong}
           onChange={({ target }) => setText(target.value)}
         />
@@ -32,7 +32,7 @@ export function PasteLink({ onPick }: { readonly onPick: (normal: DiffRef) => vo
       </Button>
       {isWrong && (
         <p className={styles.wrong} role="alert">
-          This names no call and no case. Choose a call among the calls, or open a case, and copy the link
+          This link names no call and no case. Open a case, or select a call on the Calls page, and copy its link
           (Y).
         </p>
       )}

@@ -18,7 +18,7 @@ import { PasteLink } from './PasteLink';
 
 interface PickNormalProps {
   readonly abnormal: DiffRef;
-  /** The id of what it is held against now; of a set, of its median; absent where there is nothing yet. */
+  /** The id of the present normal side; of a set, of its median; absent where there is none yet. */
   readonly normal: string | undefined;
   /** The function of both roots; absent where cases are compared. */
   readonly symbol: string | undefined;
@@ -29,13 +29,13 @@ interface PickNormalProps {
 const MOST_POINTS = 5000;
 const COLUMNS = 1600;
 
-/** All of the same kind in the abnormal one's trace, of which one is picked as the normal one. */
+/** All calls or cases like the abnormal one in its trace, to pick the normal one from. */
 export default function PickNormal({ abnormal, normal, symbol, onPick, onClose }: PickNormalProps) {
   const trace = useTrace(abnormal.trace);
   const end = trace.data?.duration_ns;
   const Plot = symbol === undefined ? CasePoints : CallPoints;
   return (
-    <Dialog title="Pick what it is held against" isWide onClose={onClose}>
+    <Dialog title="Compare with…" isWide onClose={onClose}>
       {trace.isError && <ProblemNote problem={problemOf(trace.error)} />}
       {typeof end === 'number' && (
         <Plot
@@ -119,7 +119,7 @@ function Points({ abnormal, normal, error, lanes, label, domain, live, onPick }:
       live={live}
       abnormal={abnormal.id}
       normal={normal}
-      hint="A click takes it as the normal one"
+      hint="Click to compare with it"
       renderedMark={label}
       onPick={onPick}
     />

@@ -5,12 +5,12 @@ import { exactDeltaUs } from './deltaText';
 import type { DiffRow, RowSide } from './diffTree';
 import { rowWords, seenText } from './rowWords';
 
-/** Exact values of the row that is pointed at or chosen, always in the same place. */
+/** Exact values of the hovered or selected row, always in the same place. */
 export function RowStrip({ row }: { readonly row: DiffRow | undefined }) {
   if (row === undefined) {
     return (
       <Strip testId="diff-hover">
-        <Hint>Point at a call for exact values · click chooses it here, in the lists and in the tree</Hint>
+        <Hint>Hover over a call for exact values · click to select it here, in the lists and in the tree</Hint>
       </Strip>
     );
   }

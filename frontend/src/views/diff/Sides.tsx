@@ -8,20 +8,20 @@ import { exactUs } from './deltaText';
 import { sideLink } from './sideLink';
 import styles from './Sides.module.css';
 
-/** What is held against what, each with the ways to it. */
+/** The two sides, each with links to its pages. */
 export function Sides({ answer }: { readonly answer: DiffAnswer }) {
   const { abnormal, normal } = answer;
   return (
     <dl className={styles.sides}>
       <dt data-side="abnormal">abnormal</dt>
       <dd>
-        {abnormal.set && <SetLine set={abnormal.set} are="abnormal ones" />}
+        {abnormal.set && <SetLine set={abnormal.set} are="abnormal instances" />}
         {abnormal.set && <span className={styles.quiet}>drawn: </span>}
         <SideLine side={abnormal} />
       </dd>
       <dt data-side="normal">normal</dt>
       <dd>
-        {normal.set && <SetLine set={normal.set} are="normal ones" />}
+        {normal.set && <SetLine set={normal.set} are="normal instances" />}
         {normal.set && <span className={styles.quiet}>drawn: </span>}
         <SideLine side={normal} />
       </dd>
@@ -61,7 +61,7 @@ function SetLine({ set, are }: SetLineProps) {
       <span className={styles.quiet}>
         {`median ${durationText(ns(set.median_ns))}, spread (MAD) ${durationText(ns(set.mad_ns))}, `}
         {`${durationText(ns(set.min_ns))} to ${durationText(ns(set.max_ns))}`}
-        {used < count ? `; ${groupDigits(used)} of them aligned` : ''}
+        {used < count ? `; ${groupDigits(used)} aligned` : ''}
       </span>
     </span>
   );

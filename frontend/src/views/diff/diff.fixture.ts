@@ -58,7 +58,7 @@ const EXTRA: Contribution = {
   is_interrupt: false,
   repeat: 'new',
   hit: [],
-  sentence: '+7.505 µs in hrtimer_start_range_ns, which the normal one does not call',
+  sentence: '+7.505 µs: hrtimer_start_range_ns under enqueue_task_rt, only in the abnormal run',
   seen: null,
   distance_mad: null,
 };
@@ -69,7 +69,7 @@ export const DIFF: DiffAnswer = {
   normal: { ...SIDE, trace: 'mnopqrstuvwx', trace_name: 'Timer interrupt, normal', duration_ns: 53_940 },
   kind: 'calls',
   delta_ns: 10_056,
-  summary: '+10.056 µs: 7.505 µs in a call that the normal one does not make (hrtimer_start_range_ns).',
+  summary: '+10.06 µs: 7.51 µs in calls missing from the normal run (hrtimer_start_range_ns).',
   is_doubtful: true,
   guard: [
     { name: 'host', abnormal: null, normal: null, is_doubtful: false, sentence: 'The hosts are not known.' },

@@ -13,7 +13,7 @@ test.each([
   [false, true, ['in abnormal', 'in normal', 'median, µs', 'MADs away']],
   [true, false, ['in abnormal', 'in normal', 'abnormal median']],
   [true, true, ['in abnormal', 'in normal', 'abnormal median', 'normal median', 'MADs away']],
-])('with several abnormal ones: %s, several normal ones: %s', (abnormal, normal, expected) => {
+])('abnormal is a set: %s, normal is a set: %s', (abnormal, normal, expected) => {
   expect(titles(abnormal, normal)).toEqual(expected);
 });
 

@@ -42,7 +42,7 @@ const PAIR_COLUMNS: readonly DiffColumn[] = [
   deltaColumn(
     'self Δ',
     ({ selfDeltaNs }) => selfDeltaNs,
-    'Without what it calls; all of them together are the whole difference',
+    'Excluding callees; all of them add up to the difference',
   ),
 ];
 

@@ -49,7 +49,7 @@ const GAP_PX = 44;
 /** Beyond so many lanes they are lower, so that both sides still fit on a screen. */
 const MANY_LANES = 32;
 
-/** Both sides on one time scale, the abnormal one above; interrupts below the calls that they hit. */
+/** Both sides on one time scale, abnormal above normal; interrupts below the calls that they hit. */
 export function diffScene(input: SceneInput): DiffScene {
   const ink = new Inks(input);
   const sides = { abnormal: sideLanes(input, 'abnormal'), normal: sideLanes(input, 'normal') };

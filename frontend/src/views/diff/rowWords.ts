@@ -8,10 +8,10 @@ export function rowWords(row: DiffRow): string | undefined {
   return { added: ONLY_ABNORMAL, removed: ONLY_NORMAL, elided: ELIDED, matched: undefined }[row.status];
 }
 
-const ONLY_ABNORMAL = 'only in the abnormal one';
-const ONLY_NORMAL = 'only in the normal one';
-const ELIDED = 'the other recording has … here: what it left out is not compared';
-const AMBIGUOUS = 'another of its siblings would fit as well: which one is the extra one cannot be told';
+const ONLY_ABNORMAL = 'only in the abnormal run';
+const ONLY_NORMAL = 'only in the normal run';
+const ELIDED = 'elided (…) in the other recording, so not compared';
+const AMBIGUOUS = 'a sibling would match equally well, so either may be the extra one';
 
 /** `1 of 1 abnormal, 0 of 4,812 normal`. */
 export function seenText({ abnormal, normal }: Sides<Seen>): string {

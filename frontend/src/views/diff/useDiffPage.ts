@@ -7,7 +7,7 @@ import { joinedRows, nextContribution, swapped } from './diffSteps';
 import { treeOf } from './diffTree';
 import { useOpenRows } from './useOpenRows';
 
-/** What the parts of the page have in common: the tree, what is pointed at and chosen, and the keys. */
+/** What the parts of the page share: the tree, the hovered and selected rows, and the keys. */
 export function useDiffPage(answer: DiffAnswer, state: DiffState, setState: SetViewState<DiffState>) {
   const [hovered, setHovered] = useState<number>();
   const [isPicking, setPicking] = useState(false);
@@ -20,10 +20,10 @@ export function useDiffPage(answer: DiffAnswer, state: DiffState, setState: SetV
   const step = (by: 1 | -1) => select(nextContribution(answer, state.row, by));
   useKeys('Comparison', [
     { keys: ['x', 'X'], does: 'Swap the two sides', run: () => onSwap?.() },
-    { keys: ['p', 'P'], does: 'Pick another normal one', run: () => setPicking(true) },
+    { keys: ['p', 'P'], does: 'Compare with another one', run: () => setPicking(true) },
     { keys: ['j', 'J'], does: 'Next contribution', run: () => step(1) },
     { keys: ['k', 'K'], does: 'Previous contribution', run: () => step(-1) },
-    { keys: ['Escape'], does: 'Drop the selection', run: () => select(undefined) },
+    { keys: ['Escape'], does: 'Clear the selection', run: () => select(undefined) },
     { keys: ['ArrowUp', 'ArrowDown'], does: 'In the tree: row above, row below' },
     { keys: ['ArrowLeft', 'ArrowRight'], does: 'In the tree: close, open' },
   ]);

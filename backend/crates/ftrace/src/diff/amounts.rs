@@ -1,10 +1,10 @@
-//! Differences in the unit that people say, rounded so that what is printed still adds up.
+//! Differences in readable units, rounded so that the printed numbers still add up.
 
-/// A sum and its parts, rounded alike: to the nanosecond in µs; to the microsecond where one is a millisecond or
-/// more, to the millisecond where one is a second or more.
+/// A sum and its parts, rounded alike. The largest decides: to the nanosecond below 10 µs, to 10 ns below 1 ms, to the
+/// microsecond below 1 s, else to the millisecond.
 pub struct Amounts {
     pub sum: String,
-    /// None where nothing of it is left in print.
+    /// None where it rounds to nothing.
     pub parts: Vec<Option<String>>,
 }
 
@@ -12,7 +12,8 @@ pub struct Amounts {
 pub fn print(sum_ns: i64, parts_ns: &[i64]) -> Amounts {
     let largest_ns = parts_ns.iter().chain([&sum_ns]).map(|ns| ns.unsigned_abs()).max().unwrap_or(0);
     let step_ns = match largest_ns {
-        ..1_000_000 => 1,
+        ..10_000 => 1,
+        10_000..1_000_000 => 10,
         1_000_000..1_000_000_000 => 1_000,
         _ => 1_000_000,
     };
@@ -47,6 +48,7 @@ fn text(steps: i64, step_ns: i64) -> String {
     let thousandths = |unit: &str| format!("{sign}{}.{:03} {unit}", digits / 1_000, digits % 1_000);
     match (step_ns, digits) {
         (1, _) => thousandths("µs"),
+        (10, _) => format!("{sign}{}.{:02} µs", digits / 100, digits % 100),
         (1_000, ..1_000) => format!("{sign}{digits} µs"),
         (1_000, _) => thousandths("ms"),
         (_, ..1_000) => format!("{sign}{digits} ms"),
@@ -67,7 +69,8 @@ mod tests {
 
     #[test]
     fn what_is_printed_adds_up() {
-        check(&[8_369, 1_687], "+10.056 µs = 8.369 µs, 1.687 µs");
+        check(&[8_369, 1_687], "+10.06 µs = 8.37 µs, 1.69 µs");
+        check(&[10_004, 10_004, 10_004], "+30.01 µs = 10.01 µs, 10.00 µs, 10.00 µs");
         check(&[470], "+0.470 µs = 0.470 µs");
         check(&[-3_100, 100], "−3.000 µs = −3.100 µs, 0.100 µs");
         check(&[5, -5], "0.000 µs = 0.005 µs, −0.005 µs");

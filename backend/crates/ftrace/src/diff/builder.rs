@@ -59,7 +59,7 @@ impl<'n> TreeBuilder<'n> {
         Ok(())
     }
 
-    /// A `...` stands here: siblings were left out.
+    /// A `...` here: siblings were left out.
     pub fn elided(&mut self) {
         self.has_dots = true;
     }

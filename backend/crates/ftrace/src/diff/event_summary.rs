@@ -1,4 +1,4 @@
-//! What a sentence says of cases that are compared by their events.
+//! The sentence of cases, which are compared by their events.
 
 use std::cmp::Reverse;
 
@@ -44,7 +44,7 @@ fn is_wait(one: &Contribution) -> bool {
     one.kind == Kind::Event || one.status == Status::Matched
 }
 
-/// ` Only it has irq eth0 and sched_migrate_task.`: what came between and is not said yet, because it took no time.
+/// ` Only the abnormal run has irq eth0, sched_migrate_task.`: extra events that no part names, as they took no time.
 pub fn extra(names: &Names, contributions: &Contributions, said: &[Part]) -> String {
     let of = |status: Status| {
         let is_extra = |one: &&Contribution| {
@@ -56,13 +56,13 @@ pub fn extra(names: &Names, contributions: &Contributions, said: &[Part]) -> Str
         let found = contributions.only_one_side.iter().filter(is_extra);
         found.filter_map(|one| one.names.first()).map(|name| phrase::clip(names, *name)).collect::<Vec<_>>()
     };
-    let sentence = |(who, found): (&str, Vec<String>)| {
+    let sentence = |(side, found): (&str, Vec<String>)| {
         let (named, rest) = found.split_at(found.len().min(MOST_EXTRA));
         match rest.len() {
             _ if named.is_empty() => String::new(),
-            0 => format!(" Only {who} has {}.", named.join(", ")),
-            more => format!(" Only {who} has {} and {more} more.", named.join(", ")),
+            0 => format!(" Only the {side} run has {}.", named.join(", ")),
+            more => format!(" Only the {side} run has {} and {more} more.", named.join(", ")),
         }
     };
-    [("it", of(Status::Added)), ("the normal one", of(Status::Removed))].map(sentence).concat()
+    [("abnormal", of(Status::Added)), ("normal", of(Status::Removed))].map(sentence).concat()
 }

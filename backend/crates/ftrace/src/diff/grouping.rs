@@ -1,4 +1,4 @@
-//! Groups the rows of a comparison by where they stand.
+//! Groups the rows of a comparison by their place in the tree.
 
 use std::cmp::Reverse;
 

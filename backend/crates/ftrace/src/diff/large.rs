@@ -53,7 +53,7 @@ fn a_slow_extra_call_in_a_long_loop_is_found() {
         &abnormal,
         &normal,
         expect![[r#"
-            +50.000 µs, all of it in calls that it makes once more (clear_page under root).
+            +50.00 µs, all in calls made once more (clear_page under root).
         "#]],
     );
 }
@@ -67,13 +67,13 @@ fn a_burst_of_calls_in_a_long_loop_is_found() {
         &abnormal,
         &normal,
         expect![[r#"
-        +1.350 ms, all of it in calls that the normal one does not make (printk ×3,000 under root).
-        There is too much under root (23000 calls in the abnormal one, 20000 in the normal one) to try every way to align it: which of equal calls is extra may be wrong."#]],
+            +1.350 ms, all in calls missing from the normal run (printk ×3,000 under root).
+            root has too many calls to try every alignment (23000 abnormal, 20000 normal): among equal calls, the wrong one may be marked as extra."#]],
     );
 }
 
 #[test]
-fn what_stands_on_both_sides_once_is_held_on_to() {
+fn calls_made_once_on_both_sides_are_anchors() {
     let part = |name| [leaves(4_000, &["lock", "walk", "unlock"]), vec![leaf(name, 900)]].concat();
     let normal = ["a", "b", "c", "d", "e"].map(part).concat();
     let extra = leaves(2_000, &["printk"]);
@@ -93,8 +93,8 @@ fn what_stands_on_both_sides_once_is_held_on_to() {
         &abnormal,
         &normal,
         expect![[r#"
-        +3.600 ms, all of it in calls that the normal one does not make (printk ×8,000 under root).
-        There is too much under root (28005 calls in the abnormal one, 20005 in the normal one) to try every way to align it: which of equal calls is extra may be wrong."#]],
+            +3.600 ms, all in calls missing from the normal run (printk ×8,000 under root).
+            root has too many calls to try every alignment (28005 abnormal, 20005 normal): among equal calls, the wrong one may be marked as extra."#]],
     );
 }
 
@@ -106,14 +106,14 @@ fn depth_is_no_danger() {
         &[chain(100_000), vec![leaf("g", 100)]].concat(),
         &chain(100_000),
         expect![[r#"
-        +0.100 µs: 0.100 µs in calls that the normal one does not make (g under f), 0.100 µs in root itself, −0.100 µs in f itself (under f).
-    "#]],
+            +0.100 µs: 0.100 µs in calls missing from the normal run (g under f), 0.100 µs in root itself, −0.100 µs in f itself (under f).
+        "#]],
     );
     check(
         &[level.repeat(50_000), vec![leaf("h", 100)]].concat(),
         &level.repeat(49_999),
         expect![[r#"
-            +0.200 µs: 0.200 µs in root itself, 0.100 µs in calls that the normal one does not make (g, f under f), −0.100 µs in f itself (under f).
+            +0.200 µs: 0.200 µs in root itself, 0.100 µs in calls missing from the normal run (g, f under f), −0.100 µs in f itself (under f).
         "#]],
     );
 }

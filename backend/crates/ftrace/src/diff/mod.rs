@@ -1,7 +1,7 @@
-//! Says what an abnormal call has that a normal one has not: two trees of calls, in order, aligned with each
-//! other, and every nanosecond of their difference given to a place.
+//! Compares an abnormal call with a normal one: aligns the two trees of calls and gives every nanosecond of their
+//! difference a place.
 //!
-//! A pure function of two trees. How it works, and where it can mislead, is told in `docs/diff.md`.
+//! A pure function of two trees. `docs/diff.md` says how it works and where it can mislead.
 
 mod align;
 mod amounts;
@@ -51,6 +51,7 @@ pub use builder::{TreeBuilder, TreeError};
 pub use contribution::{Contribution, Contributions, Inside};
 pub use limits::Limits;
 pub use names::{NameId, Names};
+pub use phrase::instances;
 pub use repeat::Repeat;
 pub use row::{Place, Row, Status};
 pub use set::{Center, InstanceSet, Spread, evenly};
@@ -61,12 +62,12 @@ pub use tree::{Kind, Node, Tree};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diff {
     pub delta_ns: i64,
-    /// Both trees in one, in preorder; interrupts stand at the end of the root's children.
+    /// Both trees in one, in preorder; interrupts are the root's last children.
     pub rows: Vec<Row>,
     pub contributions: Contributions,
     /// One sentence. Its numbers add up to the difference.
     pub summary: String,
-    /// What is to be known about how it was compared, in sentences.
+    /// Reservations about the comparison, in sentences.
     pub notes: Vec<String>,
 }
 

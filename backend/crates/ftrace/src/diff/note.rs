@@ -1,4 +1,4 @@
-//! What is to be known about how two trees were compared.
+//! Reservations about a comparison.
 
 use super::align::Shortcut;
 use super::names::Names;
@@ -17,27 +17,28 @@ pub fn notes(names: &Names, rows: &[Row], shortcuts: &[Shortcut]) -> Vec<String>
     let mut notes: Vec<String> = shortcuts.iter().take(MOST_PLACES).map(|shortcut| {
         let (Sides { abnormal, normal }, name) = (shortcut.lens, name(shortcut.row));
         format!(
-            "There is too much under {name} ({abnormal} calls in the abnormal one, {normal} in the normal one) to try every way to align it: which of equal calls is extra may be wrong."
+            "{name} has too many calls to try every alignment ({abnormal} abnormal, {normal} normal): among equal calls, the wrong one may be marked as extra."
         )
     }).collect();
     if let more @ 1.. = shortcuts.len().saturating_sub(MOST_PLACES) {
-        notes.push(format!("The same goes for {more} more calls."));
+        notes.push(format!("The same applies to {more} more calls."));
     }
     match rows.iter().filter(|row| row.status == Status::Elided).count() {
         0 => (),
-        1 => notes.push("One call stands where the other side was left out by hand (...): its time is its caller's own.".to_owned()),
+        1 => notes
+            .push("One call is elided (...) on the other side: its time counts for its caller.".to_owned()),
         elided => notes.push(format!(
-            "{elided} calls stand where the other side was left out by hand (...): their time is their callers' own."
+            "{elided} calls are elided (...) on the other side: their time counts for their callers."
         )),
     }
     let is_of_events = rows.first().is_some_and(|root| root.kind == Kind::Event);
     let what = if is_of_events { "event" } else { "call" };
     match rows.iter().filter(|row| row.is_ambiguous).count() {
         0 => (),
-        1 => notes.push(format!("One {what} could be matched in another way just as well; it is marked.")),
+        1 => notes.push(format!("One {what} could equally be matched in another way; it is marked.")),
         ambiguous => {
             notes.push(format!(
-                "{ambiguous} {what}s could be matched in another way just as well; they are marked."
+                "{ambiguous} {what}s could equally be matched in another way; they are marked."
             ));
         }
     }

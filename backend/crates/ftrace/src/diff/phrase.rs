@@ -15,40 +15,40 @@ pub const MOST_NAMES: usize = 3;
 /// Characters of a name: names come from the trace.
 const MOST_CHARS: usize = 80;
 
-pub const SLOWER: &str = "spread over slower calls";
-pub const FASTER: &str = "spread over faster calls";
+pub const SLOWER: &str = "in slower calls";
+pub const FASTER: &str = "in faster calls";
 
-/// What is said of calls that one side makes, and the other one not, once more, or at another time.
+/// Calls that one side makes and the other does not, or makes less often or elsewhere.
 pub fn of_calls(status: Status, repeat: Repeat, found: &[&Contribution]) -> &'static str {
     let is_once =
         found.iter().all(|one| one.passes == 1 && usize::try_from(one.count) == Ok(one.names.len()));
     match (status, repeat) {
-        (Status::Added, Repeat::New) => "in calls that the normal one does not make",
-        (Status::Added, Repeat::More) if is_once => "in calls that it makes once more",
-        (Status::Added, Repeat::More) => "in calls that it makes more often",
-        (Status::Added, Repeat::Moved) => "in calls that come at another place in the normal one",
-        (_, Repeat::New) => "in calls that only the normal one makes",
-        (_, Repeat::More) if is_once => "in calls that the normal one makes once more",
-        (_, Repeat::More) => "in calls that the normal one makes more often",
-        (_, Repeat::Moved) => "in calls that come at another place in the abnormal one",
+        (Status::Added, Repeat::New) => "in calls missing from the normal run",
+        (Status::Added, Repeat::More) if is_once => "in calls made once more",
+        (Status::Added, Repeat::More) => "in calls made more often",
+        (Status::Added, Repeat::Moved) => "in calls made elsewhere in the normal run",
+        (_, Repeat::New) => "in calls missing from the abnormal run",
+        (_, Repeat::More) if is_once => "in calls made once more in the normal run",
+        (_, Repeat::More) => "in calls made more often in the normal run",
+        (_, Repeat::Moved) => "in calls made elsewhere in the abnormal run",
     }
 }
 
 pub fn of_interrupts(status: Status, is_new: bool) -> &'static str {
     match (status, is_new) {
-        (Status::Added, true) => "in interrupts that only it took",
-        (Status::Added, false) => "in further interrupts",
-        (_, true) => "in interrupts that only the normal one took",
-        (_, false) => "in further interrupts of the normal one",
+        (Status::Added, true) => "in interrupts missing from the normal run",
+        (Status::Added, false) => "in additional interrupts",
+        (_, true) => "in interrupts missing from the abnormal run",
+        (_, false) => "in additional interrupts of the normal run",
     }
 }
 
 pub fn of_softirqs(status: Status, is_new: bool) -> &'static str {
     match (status, is_new) {
-        (Status::Added, true) => "in softirqs that only it ran",
-        (Status::Added, false) => "in further softirqs",
-        (_, true) => "in softirqs that only the normal one ran",
-        (_, false) => "in further softirqs of the normal one",
+        (Status::Added, true) => "in softirqs missing from the normal run",
+        (Status::Added, false) => "in additional softirqs",
+        (_, true) => "in softirqs missing from the abnormal run",
+        (_, false) => "in additional softirqs of the normal run",
     }
 }
 
@@ -58,7 +58,7 @@ pub fn places(names: &Names, found: &[&Contribution]) -> String {
     let mut text = String::new();
     let next = shown.iter().skip(1).map(Some).chain([None]);
     for (one, next) in shown.iter().zip(next) {
-        // Two at one place are told together.
+        // Two at one place share its name.
         let is_bare = one.inside.is_none() && one.spreads.normal.is_none();
         let goes_on = is_bare && next.is_some_and(|next| next.path == one.path);
         text += &if goes_on { called(names, one) } else { place(names, one) };
@@ -95,18 +95,27 @@ fn place(names: &Names, one: &Contribution) -> String {
     };
     let inside = one.inside.map(|inside| {
         let amount = amounts::amount(inside.delta_ns.saturating_abs());
-        let other = if one.status == Status::Added { "the normal one" } else { "the abnormal one" };
-        format!(", {amount} of it in {}, which {other} never calls", clip(names, inside.name))
+        let other = if one.status == Status::Added { "normal" } else { "abnormal" };
+        format!(", {amount} of it in {}, missing from the {other} run", clip(names, inside.name))
     });
     let seen = if one.status == Status::Added { seen(one.spreads) } else { String::new() };
     format!("{placed}{}{seen}", inside.unwrap_or_default())
 }
 
-/// `, in 9 of 10, in 0 of 4,812 normal ones`
+/// `, in 9 of 10 abnormal and 0 of 4,812 normal instances`, where the normal side is a set.
 fn seen(spreads: Sides<Option<Spread>>) -> String {
-    let Some(normal) = spreads.normal else { return String::new() };
-    let in_set = |set: Spread| format!(", in {} of {}", thousands(set.seen), thousands(set.of));
-    format!("{}{} normal ones", spreads.abnormal.map(in_set).unwrap_or_default(), in_set(normal))
+    let spreads = spreads.normal.map(|_| spreads).unwrap_or_default();
+    instances(spreads).map(|instances| format!(", in {instances}")).unwrap_or_default()
+}
+
+/// `9 of 10 abnormal and 0 of 4,812 normal instances`; none where neither side is a set.
+pub fn instances(spreads: Sides<Option<Spread>>) -> Option<String> {
+    let named = Sides { abnormal: "abnormal", normal: "normal" };
+    let counts = spreads.zip(named).map(|(spread, name)| {
+        spread.map(|Spread { seen, of, .. }| format!("{} of {} {name}", thousands(seen), thousands(of)))
+    });
+    let counts: Vec<String> = counts.into_iter().flatten().collect();
+    (!counts.is_empty()).then(|| format!("{} instances", counts.join(" and ")))
 }
 
 /// `local_timer ×2, eth0 in g, IPI reschedule and 2 more`: interrupts or softirqs, by name.
@@ -167,7 +176,7 @@ pub fn wait(names: &Names, one: &Contribution) -> String {
     let from = one.names.first().map(|name| event(*name)).unwrap_or_default();
     let said = match one.count {
         // The middle of a long case is not read.
-        _ if one.path.is_empty() => "where its events were not read".to_owned(),
+        _ if one.path.is_empty() => "where events were not read".to_owned(),
         1 => format!("from {from} to {}", one.until.map_or_else(|| "the end".to_owned(), event)),
         count => format!("after {}", times(&from, count)),
     };

@@ -1,4 +1,4 @@
-//! One extra call, planted at random into a run of a made-up program, is the first thing that is told.
+//! An extra call, planted at random into a run of a made-up program, leads the list of calls of one side.
 
 use super::testing::verify;
 use super::*;
@@ -92,7 +92,7 @@ fn program(random: &mut Random) -> Vec<Vec<(usize, usize)>> {
 /// What became of the planted calls.
 #[derive(Debug, Default)]
 struct Found {
-    /// It is told as the first call that one side only makes, with its name and callers, and takes no other with it.
+    /// It is the first of the calls that only one side makes, by its name and callers, and alone.
     first_of_extra: usize,
     /// It is the largest of all contributions, too: larger than what anything else varies by.
     first_of_all: usize,
@@ -142,7 +142,7 @@ fn plant(rounds: u64, most_calls: usize) -> Found {
 }
 
 #[test]
-fn one_extra_call_is_told_first_wherever_it_stands() {
+fn an_extra_call_leads_the_list_wherever_it_is() {
     let found = plant(1_000, 300);
     assert!(found.first_of_extra == 1_000 && found.first_of_all >= 990, "{found:?}");
     // A single short call may take less than what a thousand others vary by.

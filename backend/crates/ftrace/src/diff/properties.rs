@@ -1,4 +1,4 @@
-//! What holds for any two trees, and that an extra call is found wherever it stands.
+//! What holds for any two trees.
 
 use proptest::prelude::*;
 

@@ -11,9 +11,9 @@ use super::tree::{Kind, Node};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Status {
     Matched,
-    /// Only the abnormal one has it.
+    /// Only in the abnormal tree.
     Added,
-    /// Only the normal one has it.
+    /// Only in the normal tree.
     Removed,
     /// A `...` of the other side stands for it: its time is part of its parent's own.
     Elided,
@@ -39,7 +39,7 @@ pub struct Row {
     pub parent: Option<u32>,
     pub depth: u32,
     pub name: NameId,
-    /// The normal one's name, where it differs by a suffix (at the root: in any way).
+    /// Its name in the normal tree, where it differs by a suffix (at the root: in any way).
     pub other_name: Option<NameId>,
     pub status: Status,
     pub kind: Kind,
@@ -52,7 +52,7 @@ pub struct Row {
     pub largest_ns: u64,
     /// Another reading of both sides costs exactly the same.
     pub is_ambiguous: bool,
-    /// What an interrupt hit, the abnormal one first.
+    /// The function that an interrupt hit, on the abnormal side if it is there.
     pub hit: Option<NameId>,
     /// The call in the instances of each side that is a set.
     pub spreads: Sides<Option<Spread>>,
@@ -134,7 +134,7 @@ pub fn settle(rows: &mut [Row]) {
     }
 }
 
-/// What stands at the number of a row.
+/// The element at the number of a row.
 pub fn at<T>(all: &[T], idx: u32) -> Option<&T> {
     all.get(usize::try_from(idx).ok()?)
 }

@@ -51,7 +51,7 @@ impl Run {
         }
     }
 
-    /// True where the row is a neighbour that belongs to it. Only calls are told together with other ones.
+    /// True where the row is a neighbour that belongs to it. Only calls share a run with other names.
     pub fn goes_on_with(&self, row: &Row, repeat: Repeat) -> bool {
         let is_alike =
             (self.parent, self.status, self.kind, self.repeat) == (row.parent, row.status, row.kind, repeat);

@@ -169,7 +169,7 @@ mod tests {
             &["f 10\n g 1\n k 3", "f 12\n g 2\n k 3\n l 1", "f 13\n h 5\n k 7", "f 9\n k 1\n g 1"],
             &["f 4/4 10000±1000 6000±0", "g 3/4 1000±0 1000±0", "h 1/4 5000±0 5000±0", "k 3/4 3000±0 3000±0"],
         );
-        assert!(summary.contains("(h under f, in 1 of 4 normal ones)"), "{summary}");
+        assert!(summary.contains("(h under f, in 1 of 4 normal instances)"), "{summary}");
         check(
             &["f 4\n g 1"],
             &["f 5\n g 1\n m 1", "f 5\n m 3"],
@@ -188,11 +188,11 @@ mod tests {
                 "h 2/3 9000±0 9000±0 | 1/3 8000±0 8000±0",
             ],
         );
-        assert!(summary.contains("(h under f, in 2 of 3, in 1 of 3 normal ones)"), "{summary}");
+        assert!(summary.contains("(h under f, in 2 of 3 abnormal and 1 of 3 normal instances)"), "{summary}");
     }
 
     #[test]
-    fn a_matched_call_is_held_against_what_it_takes_by_itself() {
+    fn a_matched_call_is_judged_by_its_self_time() {
         let mut names = Names::default();
         let limits = Limits::default();
         let abnormal = tree(&mut names, "f 30\n g 10");

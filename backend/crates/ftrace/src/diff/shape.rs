@@ -21,7 +21,7 @@ pub struct Shape {
     pub kind: Kind,
     pub has_dots_before: bool,
     pub has_dots_at_end: bool,
-    /// A `...` stands among its children.
+    /// There is a `...` among its children.
     pub has_dots_inside: bool,
     /// Nodes of the subtree.
     pub size: u32,

@@ -26,7 +26,7 @@ fn equal_trees_differ_in_nothing() {
 }
 
 #[test]
-fn calls_that_one_side_only_makes_are_named_where_they_stand() {
+fn calls_that_only_one_side_makes_are_named_with_their_caller() {
     check(
         "
         tick 30
@@ -50,7 +50,7 @@ fn calls_that_one_side_only_makes_are_named_where_they_stand() {
                 + start.isra.0 7500 self 5500
                   + base 2000 self 2000
               = exit -100 self -100
-            +9.000 µs: 8.000 µs in calls that the normal one does not make (ktime_get, start.isra.0 under enqueue), 1.000 µs spread over slower calls.
+            +9.000 µs: 8.000 µs in calls missing from the normal run (ktime_get, start.isra.0 under enqueue), 1.000 µs in slower calls.
         "#]],
     );
 }
@@ -63,7 +63,7 @@ fn names_that_differ_by_a_suffix_are_matched() {
         expect![[r#"
             = f 1000 self 0
               = lock.isra.0 (lock) 1000 self 1000
-            +1.000 µs, all of it in lock.isra.0 itself (under f).
+            +1.000 µs, all in lock.isra.0 itself (under f).
         "#]],
     );
 }
@@ -76,7 +76,7 @@ fn a_slow_extra_call_is_extra_and_not_a_slow_twin() {
         expect![[r#"
             = f 40000 self 0
               + g 40000 self 40000
-            +40.000 µs, all of it in calls that it makes once more (g under f).
+            +40.00 µs, all in calls made once more (g under f).
         "#]],
     );
 }
@@ -93,8 +93,8 @@ fn dots_stand_for_any_siblings() {
               . j 0 self 0
               + l 3000 self 3000
               - m -3000 self -3000
-            −1.000 µs: 3.000 µs in calls that the normal one does not make (l under f), −3.000 µs in calls that only the normal one makes (m under f), −1.000 µs in f itself.
-            note: 3 calls stand where the other side was left out by hand (...): their time is their callers' own.
+            −1.000 µs: 3.000 µs in calls missing from the normal run (l under f), −3.000 µs in calls missing from the abnormal run (m under f), −1.000 µs in f itself.
+            note: 3 calls are elided (...) on the other side: their time counts for their callers.
         "#]],
     );
 }
@@ -108,7 +108,7 @@ fn interrupts_are_taken_out_of_what_they_hit() {
             = f 5000 self 0
               + eth0 5000 self 2000
                 + napi 3000 self 3000
-            +5.000 µs, all of it in interrupts that only it took (eth0 in g).
+            +5.000 µs, all in interrupts missing from the normal run (eth0 in g).
         "#]],
     );
 }
@@ -124,7 +124,7 @@ fn a_run_of_equal_calls_is_one_row() {
               = g 1000 self 1000
               = g 29000 self 29000
               = g 4100 self 4100
-            +30.000 µs: 35.100 µs in g itself (7 calls under f), −5.100 µs spread over faster calls.
+            +30.00 µs: 35.10 µs in g itself (7 calls under f), −5.10 µs in faster calls.
         "#]],
     );
 }
@@ -135,26 +135,26 @@ fn a_call_that_takes_most_is_named() {
         "f 90\n g 70\n h 3\n k 4",
         "f 22\n g 5\n h 3\n k 2",
         expect![[r#"
-        = f 68000 self 1000
-          = g 65000 self 65000
-          = k 2000 self 2000
-        +68.000 µs: 65.000 µs in g itself (under f), 3.000 µs spread over slower calls.
-    "#]],
+            = f 68000 self 1000
+              = g 65000 self 65000
+              = k 2000 self 2000
+            +68.00 µs: 65.00 µs in g itself (under f), 3.00 µs in slower calls.
+        "#]],
     );
     check(
         "f 22\n g 5\n h 3\n k 2",
         "f 90\n g 70\n h 3\n k 4",
         expect![[r#"
-        = f -68000 self -1000
-          = g -65000 self -65000
-          = k -2000 self -2000
-        −68.000 µs: −65.000 µs in g itself (under f), −3.000 µs spread over faster calls.
-    "#]],
+            = f -68000 self -1000
+              = g -65000 self -65000
+              = k -2000 self -2000
+            −68.00 µs: −65.00 µs in g itself (under f), −3.00 µs in faster calls.
+        "#]],
     );
 }
 
 #[test]
-fn slower_and_faster_calls_stand_apart_where_both_matter() {
+fn slower_and_faster_calls_are_apart_where_both_matter() {
     check(
         "f 30\n a 6\n b 6\n c 6\n d 1\n e 1\n g 1",
         "f 29\n a 4\n b 4\n c 4\n d 3\n e 3\n g 2",
@@ -166,7 +166,7 @@ fn slower_and_faster_calls_stand_apart_where_both_matter() {
               = d -2000 self -2000
               = e -2000 self -2000
               = g -1000 self -1000
-            +1.000 µs: 6.000 µs spread over slower calls, −5.000 µs spread over faster calls.
+            +1.000 µs: 6.000 µs in slower calls, −5.000 µs in faster calls.
         "#]],
     );
 }
@@ -177,18 +177,18 @@ fn extra_and_missing_calls_may_take_equally_long() {
         "f 9\n g 4\n k 1",
         "f 9\n h 4\n k 1",
         expect![[r#"
-          + g 4000 self 4000
-          - h -4000 self -4000
-        Equally long: 4.000 µs in calls that the normal one does not make (g under f), −4.000 µs in calls that only the normal one makes (h under f).
-    "#]],
+              + g 4000 self 4000
+              - h -4000 self -4000
+            Equally long: 4.000 µs in calls missing from the normal run (g under f), −4.000 µs in calls missing from the abnormal run (h under f).
+        "#]],
     );
     check(
         "f 9\n g 0\n k 1",
         "f 9\n k 1",
         expect![[r#"
-          + g 0 self 0
-        The two take equally long; they differ in calls that the normal one does not make (g under f).
-    "#]],
+              + g 0 self 0
+            Both take equally long; they differ in calls missing from the normal run (g under f).
+        "#]],
     );
 }
 
@@ -206,36 +206,36 @@ fn a_further_pass_is_no_new_call() {
                 + wake 8000 self 8000
                 + tick 11000 self 11000
               + unlock 1000 self 1000 ambiguous
-            +26.000 µs: 22.000 µs in calls that it makes once more (lock, run, unlock under f, 11.000 µs of it in tick, which the normal one never calls), 4.000 µs spread over slower calls.
-            note: 2 calls could be matched in another way just as well; they are marked.
+            +26.00 µs: 22.00 µs in calls made once more (lock, run, unlock under f, 11.00 µs of it in tick, missing from the normal run), 4.00 µs in slower calls.
+            note: 2 calls could equally be matched in another way; they are marked.
         "#]],
     );
     check(
         "f 9\n g 2\n g 2\n g 2",
         "f 3\n g 2",
         expect![[r#"
-        = f 6000 self 2000
-          + g 2000 self 2000
-          + g 2000 self 2000
-        +6.000 µs: 4.000 µs in calls that it makes more often (g ×2 under f), 2.000 µs in f itself.
-    "#]],
+            = f 6000 self 2000
+              + g 2000 self 2000
+              + g 2000 self 2000
+            +6.000 µs: 4.000 µs in calls made more often (g ×2 under f), 2.000 µs in f itself.
+        "#]],
     );
     check(
         "f 3\n g 2",
         "f 9\n g 2\n k 2\n g 2",
         expect![[r#"
-        = f -6000 self -2000
-          = g 0 self 0 ambiguous
-          - k -2000 self -2000
-          - g -2000 self -2000 ambiguous
-        −6.000 µs: −2.000 µs in calls that only the normal one makes (k under f), −2.000 µs in calls that the normal one makes once more (g under f), −2.000 µs in f itself.
-        note: 2 calls could be matched in another way just as well; they are marked.
-    "#]],
+            = f -6000 self -2000
+              = g 0 self 0 ambiguous
+              - k -2000 self -2000
+              - g -2000 self -2000 ambiguous
+            −6.000 µs: −2.000 µs in calls missing from the abnormal run (k under f), −2.000 µs in calls made once more in the normal run (g under f), −2.000 µs in f itself.
+            note: 2 calls could equally be matched in another way; they are marked.
+        "#]],
     );
 }
 
 #[test]
-fn what_stands_at_one_place_is_told_together() {
+fn calls_at_one_place_are_named_together() {
     check(
         "f 20\n a 1\n m 3\n b 2\n m 4\n c 1",
         "f 16\n m 3\n m 4",
@@ -244,7 +244,7 @@ fn what_stands_at_one_place_is_told_together() {
               + a 1000 self 1000
               + b 2000 self 2000
               + c 1000 self 1000
-            +4.000 µs, all of it in calls that the normal one does not make (b, a under f; 1 more place).
+            +4.000 µs, all in calls missing from the normal run (b, a under f; 1 more place).
         "#]],
     );
 }
@@ -255,14 +255,14 @@ fn only_the_calls_that_matter_are_named_of_many() {
         "f 40\n a 1\n b 1\n run 30\n c 1\n d 1",
         "f 2",
         expect![[r#"
-        = f 38000 self 4000
-          + a 1000 self 1000
-          + b 1000 self 1000
-          + run 30000 self 30000
-          + c 1000 self 1000
-          + d 1000 self 1000
-        +38.000 µs: 34.000 µs in calls that the normal one does not make (a, run and 3 more under f), 4.000 µs spread over slower calls.
-    "#]],
+            = f 38000 self 4000
+              + a 1000 self 1000
+              + b 1000 self 1000
+              + run 30000 self 30000
+              + c 1000 self 1000
+              + d 1000 self 1000
+            +38.00 µs: 34.00 µs in calls missing from the normal run (a, run and 3 more under f), 4.00 µs in slower calls.
+        "#]],
     );
 }
 
@@ -275,13 +275,13 @@ fn interrupts_that_both_sides_take_are_further_ones() {
             = f 12000 self 5000
               + eth0 5000 self 5000
               + eth1 2000 self 2000
-            +12.000 µs: 5.000 µs in further interrupts (eth0 in h), 5.000 µs in f itself, 2.000 µs in interrupts that only it took (eth1 in h).
+            +12.00 µs: 5.00 µs in additional interrupts (eth0 in h), 5.00 µs in f itself, 2.00 µs in interrupts missing from the normal run (eth1 in h).
         "#]],
     );
 }
 
 #[test]
-fn cases_are_told_by_their_largest_waits() {
+fn cases_are_summed_up_by_their_largest_waits() {
     check(
         "@wakeup 3000\n @sched_waking 931\n !irq eth0 20\n  @entry of irq eth0 20\n @exit of irq eth0 1\n @sched_switch 2000\n @sched_stat_runtime 40\n @sched_migrate_task 0\n @sched_switch 8",
         "@wakeup 13\n @sched_waking 3\n @hrtimer_cancel 2\n @sched_switch 8",
@@ -295,7 +295,7 @@ fn cases_are_told_by_their_largest_waits() {
               + sched_migrate_task 0 self 0
               + irq eth0 20000 self 0
                 + entry of irq eth0 20000 self 20000
-            +2.987 ms: 2.000 ms from sched_switch to sched_stat_runtime (extra), 928 µs from sched_waking to irq eth0, 59 µs in 5 smaller differences. Only it has irq eth0, sched_migrate_task.
+            +2.987 ms: 2.000 ms from sched_switch to sched_stat_runtime (extra), 928 µs from sched_waking to irq eth0, 59 µs in 5 smaller differences. Only the abnormal run has irq eth0, sched_migrate_task.
         "#]],
     );
     check(
@@ -306,7 +306,7 @@ fn cases_are_told_by_their_largest_waits() {
               + exit of irq eth0 1000 self 1000
               = sched_wakeup 1000 self 1000
               + irq eth0 20000 self 20000
-            +22.000 µs: 20.000 µs in interrupts that only it took (eth0), 1.000 µs from the exit of irq eth0 to sched_wakeup (extra), 1.000 µs from sched_wakeup to the end.
+            +22.00 µs: 20.00 µs in interrupts missing from the normal run (eth0), 1.00 µs from the exit of irq eth0 to sched_wakeup (extra), 1.00 µs from sched_wakeup to the end.
         "#]],
     );
 }
@@ -322,8 +322,8 @@ fn what_could_be_read_in_two_ways_is_marked() {
                 + h 1000 self 1000
               + g 2000 self 1000 ambiguous
                 + k 1000 self 1000
-            +2.000 µs: 2.000 µs in calls that it makes once more (g under f, 1.000 µs of it in k, which the normal one never calls), 1.000 µs in calls that the normal one does not make (h under g), −1.000 µs in g itself (under f).
-            note: 2 calls could be matched in another way just as well; they are marked.
+            +2.000 µs: 2.000 µs in calls made once more (g under f, 1.000 µs of it in k, missing from the normal run), 1.000 µs in calls missing from the normal run (h under g), −1.000 µs in g itself (under f).
+            note: 2 calls could equally be matched in another way; they are marked.
         "#]],
     );
     // Nobody could tell the two apart.
@@ -333,7 +333,7 @@ fn what_could_be_read_in_two_ways_is_marked() {
         expect![[r#"
             = f 2000 self 0
               + g 2000 self 2000
-            +2.000 µs, all of it in calls that it makes once more (g under f).
+            +2.000 µs, all in calls made once more (g under f).
         "#]],
     );
     check(
@@ -343,8 +343,8 @@ fn what_could_be_read_in_two_ways_is_marked() {
               + g 2000 self 2000
               = k 0 self 0 ambiguous
               - g -2000 self -2000 ambiguous
-            Equally long: 2.000 µs in calls that come at another place in the normal one (g under f), −2.000 µs in calls that come at another place in the abnormal one (g under f).
-            note: 2 calls could be matched in another way just as well; they are marked.
+            Equally long: 2.000 µs in calls made elsewhere in the normal run (g under f), −2.000 µs in calls made elsewhere in the abnormal run (g under f).
+            note: 2 calls could equally be matched in another way; they are marked.
         "#]],
     );
 }
@@ -355,8 +355,8 @@ fn different_roots_are_compared_all_the_same() {
         "sys_read 9\n g 2",
         "sys_write 7\n g 2",
         expect![[r#"
-        = sys_read (sys_write) 2000 self 2000
-        +2.000 µs, all of it in sys_read itself.
-    "#]],
+            = sys_read (sys_write) 2000 self 2000
+            +2.000 µs, all in sys_read itself.
+        "#]],
     );
 }

@@ -2,7 +2,7 @@
 
 use super::names::NameId;
 
-/// What a node stands for. Only nodes of one kind are matched.
+/// Only nodes of one kind are matched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
     Call,
@@ -24,9 +24,9 @@ pub struct Node {
     pub duration_ns: i64,
     /// One past the last node of its subtree.
     pub end: u32,
-    /// A `...` stands between this node and the sibling before it (or the start of its parent).
+    /// A `...` is between this node and the sibling before it (or the start of its parent).
     pub has_dots_before: bool,
-    /// A `...` stands after its last child.
+    /// A `...` follows its last child.
     pub has_dots_at_end: bool,
 }
 

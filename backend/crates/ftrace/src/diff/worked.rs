@@ -1,6 +1,6 @@
 //! A timer interrupt of a real-time kernel that took 10 µs longer than normal, and a normal one beside it.
 //!
-//! Whoever looked at the two by hand found that the kernel had started a period timer in the midst of a wakeup.
+//! A comparison by hand had found that the kernel started a period timer in the midst of a wakeup.
 
 use expect_test::expect;
 
@@ -119,12 +119,12 @@ fn the_period_timer_is_found_in_the_midst_of_the_wakeup() {
                             = sched_can_stop_tick 4 self 4
                             = tick_nohz_dep_clear_cpu 14 self 14
           = irq_exit 94 self 94
-        +10.056 µs: 8.369 µs in calls that the normal one does not make (ktime_get, hrtimer_forward, hrtimer_start_range_ns under enqueue_task_rt), 1.687 µs spread over slower calls.
+        +10.06 µs: 8.37 µs in calls missing from the normal run (ktime_get, hrtimer_forward, hrtimer_start_range_ns under enqueue_task_rt), 1.69 µs in slower calls.
     "#]].assert_eq(&text(&names, &diff));
 }
 
 #[test]
 fn the_other_way_round_calls_are_missing() {
     let (_, diff) = compare(NORMAL, ABNORMAL);
-    expect!["−10.056 µs: −8.369 µs in calls that only the normal one makes (ktime_get, hrtimer_forward, hrtimer_start_range_ns under enqueue_task_rt), −1.687 µs spread over faster calls."].assert_eq(&diff.summary);
+    expect!["−10.06 µs: −8.37 µs in calls missing from the abnormal run (ktime_get, hrtimer_forward, hrtimer_start_range_ns under enqueue_task_rt), −1.69 µs in faster calls."].assert_eq(&diff.summary);
 }

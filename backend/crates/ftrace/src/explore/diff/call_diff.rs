@@ -67,8 +67,8 @@ impl CallSide {
             let other = if abnormal.call.is_some() { "other " } else { "" };
             let (function, trace) = (&group.function, stored.trace_id());
             return Err(ExploreError::Missing(format!(
-                "There is no {other}call of {function:?} like that in the trace {trace:?}; name a call to compare \
-                 with (normal=<trace>/<call>)."
+                "The trace {trace:?} has no {other}call of {function:?} that fits; name a call to compare with \
+                 (normal=<trace>/<call>)."
             )));
         };
         Self::fetch(&stored, chosen).await

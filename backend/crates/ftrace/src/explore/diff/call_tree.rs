@@ -100,9 +100,6 @@ fn is_entry(symbol: &str) -> bool {
 }
 
 fn refusal(root: &LocatedCall, error: &TreeError) -> ExploreError {
-    let detail = format!(
-        "{} ({}) holds {error}; compare a call inside of it, which its page shows",
-        root.id, root.symbol
-    );
+    let detail = format!("{} ({}) holds {error}; compare a call inside it", root.id, root.symbol);
     ExploreError::too_large("abnormal", detail)
 }

@@ -50,10 +50,10 @@ impl FoundCases {
         let Some(chosen) = choose_cases(stored, &params, pick, abnormal).await? else {
             let is_other = abnormal.located.is_some() || abnormal.group.is_some();
             let what =
-                if is_other { "other case like that".to_owned() } else { format!("case of {:?}", side.what) };
+                if is_other { "other such case".to_owned() } else { format!("case of {:?}", side.what) };
             let trace = stored.trace_id();
             return Err(ExploreError::Missing(format!(
-                "There is no {what} in the trace {trace:?}; name a case to compare with (normal=<trace>/<case>)."
+                "The trace {trace:?} has no {what}; name a case to compare with (normal=<trace>/<case>)."
             )));
         };
         let parts = CaseParts::fetch(stored, &chosen.needs, true).await;
@@ -138,7 +138,7 @@ fn normal_ref(
         let Some(normal) = &cases.located.normal else {
             let (what, trace) = (&abnormal.what, &abnormal.trace);
             return Err(ExploreError::Missing(format!(
-                "There is no other case like {what:?} in the trace {trace:?}; name a case to compare with \
+                "The trace {trace:?} has no other case like {what:?}; name a case to compare with \
                  (normal=<trace>/<case>)."
             )));
         };
@@ -183,20 +183,20 @@ fn refuse_unlike(records: Sides<&CaseRecord<'_>>) -> Result<(), ExploreError> {
     let Sides { abnormal, normal } = records.map(|record| record.kind.name);
     if abnormal != normal {
         let detail = format!(
-            "a case of {normal} is no normal one for a case of {abnormal}; name one of the same kind"
+            "a case of {abnormal} cannot be compared with one of {normal}; name a case of the same kind"
         );
         return Err(ExploreError::bad("normal", detail));
     }
     if records.into_iter().any(|record| record.sample.is_number()) {
-        let detail = "the case is a number of an event, and nothing happens in it";
+        let detail = "the case is a value of an event field, which has no events to compare";
         return Err(ExploreError::bad("abnormal", detail));
     }
     Ok(())
 }
 
-/// Says whose the normal cases are, where they are not of the abnormal one's task.
+/// Says whose the normal cases are, where they are not of the abnormal case's task.
 ///
-/// That of a set stands with the set, that of a single one where it was looked for: with the abnormal case.
+/// A set knows it itself; of a single case, the abnormal one knows how it was found.
 fn unlike(cases: Sides<&CaseSide<'_>>, sides: Sides<&Side>) -> Option<Difference> {
     let Sides { abnormal, normal } = cases;
     let is_chosen = abnormal.record.normal.as_ref() == Some(&sides.normal.id)
@@ -216,12 +216,12 @@ fn unlike(cases: Sides<&CaseSide<'_>>, sides: Sides<&Side>) -> Option<Difference
     };
     let tasks = sides.map(task);
     let sentence =
-        format!("{} has no other case ({kind}): it is compared with cases of {whose}.", tasks.abnormal);
+        format!("{} has no other case ({kind}), so it is compared with cases of {whose}.", tasks.abnormal);
     let is_doubtful = likeness != Likeness::Comm;
     Some(Difference { name: "task", values: tasks.map(Some), is_doubtful, sentence })
 }
 
-const CUT: &str = "Of a long case, only the events near its two ends are compared.";
+const CUT: &str = "The case is long: only events near its two ends are compared.";
 
 fn tree(
     parameter: &'static str,

@@ -100,8 +100,8 @@ impl BlockChoice {
         let Self { calls, calls_read, .. } = self;
         self.is_sample().then(|| {
             format!(
-                "Of the {calls} records among which those of {function} are found, {calls_read} were looked at, \
-                 evenly over the recording; a shorter window (start, end) shows all of its own."
+                "Of {calls} records that may be of {function}, {calls_read} were read, sampled evenly over the recording; \
+                 a shorter window (start, end) is read whole."
             )
         })
     }

@@ -46,9 +46,9 @@ pub struct Circumstances<'s> {
 
 /// Facts of a trace that are compared as texts: name, what it means where it differs, whether that is doubtful.
 const FACTS: &[(&str, &str, bool)] = &[
-    ("hostname", "They were recorded on different machines.", true),
-    ("preemption_model", "The kernels preempt in different ways.", true),
-    ("trace_cmd_version", "They were recorded by different versions of trace-cmd.", false),
+    ("hostname", "The recordings are from different machines.", true),
+    ("preemption_model", "The kernels have different preemption models.", true),
+    ("trace_cmd_version", "The recordings are from different versions of trace-cmd.", false),
 ];
 
 /// Everything that differs, or that cannot be known where it matters.
@@ -64,8 +64,8 @@ pub fn differences(sides: Sides<&Circumstances<'_>>) -> Vec<Difference> {
     found.extend(cpus(sides));
     found.extend(frequencies(sides));
     found.extend(depths(sides));
-    found.extend(incomplete("lost_events", sides.map(|side| side.has_loss), "Events were lost"));
-    found.extend(incomplete("cut", sides.map(|side| side.is_cut), "A part was not recorded"));
+    found.extend(incomplete("lost_events", sides.map(|side| side.has_loss), "Events were lost in"));
+    found.extend(incomplete("cut", sides.map(|side| side.is_cut), "The recording does not cover all of"));
     found
 }
 
@@ -77,7 +77,7 @@ fn of_recordings(traces: Sides<&Recording>) -> Vec<Difference> {
             true,
             |Sides { abnormal, normal }| {
                 format!(
-                    "The kernels differ ({abnormal} and {normal}): calls may be missing because the code is another one."
+                    "The kernels differ ({abnormal} and {normal}): calls may be missing because the code differs."
                 )
             },
         ),
@@ -87,7 +87,7 @@ fn of_recordings(traces: Sides<&Recording>) -> Vec<Difference> {
             true,
             |Sides { abnormal, normal }| {
                 format!(
-                    "They were recorded by different tracers ({abnormal} and {normal}), which see different things."
+                    "The recordings are from different tracers ({abnormal} and {normal}), which record different things."
                 )
             },
         ),
@@ -108,7 +108,7 @@ fn of_recordings(traces: Sides<&Recording>) -> Vec<Difference> {
             },
         ),
         Difference::between("time_origin", traces.map(|trace| trace.time_origin.as_deref()), false, |_| {
-            "One recording has no stamps: where its calls begin is derived from durations.".to_owned()
+            "One recording has no timestamps: its calls are placed by their durations.".to_owned()
         }),
     ];
     let facts = FACTS.iter().map(|(name, sentence, is_doubtful)| {
@@ -123,11 +123,11 @@ fn unknown_kernel(traces: Sides<&Recording>) -> Option<Difference> {
     let kernels = traces.map(|trace| trace.kernel.clone());
     let whose = match &kernels {
         Sides { abnormal: Some(_), normal: Some(_) } => return None,
-        Sides { abnormal: None, normal: None } => "Neither recording says",
-        Sides { abnormal: None, .. } => "The abnormal one's recording does not say",
-        Sides { normal: None, .. } => "The normal one's recording does not say",
+        Sides { abnormal: None, normal: None } => "Neither recording names its kernel",
+        Sides { abnormal: None, .. } => "The abnormal recording does not name its kernel",
+        Sides { normal: None, .. } => "The normal recording does not name its kernel",
     };
-    let sentence = format!("{whose} from which kernel it is: whether they are of the same one is not known.");
+    let sentence = format!("{whose}, so the kernels may differ.");
     Some(Difference { name: "kernel", values: kernels, is_doubtful: false, sentence })
 }
 
@@ -154,7 +154,7 @@ fn frequencies(sides: Sides<&Circumstances<'_>>) -> Option<Difference> {
     (frequencies_khz.abnormal != frequencies_khz.normal).then(|| {
         let values = frequencies_khz.map(|khz| format!("{} MHz", khz.div_euclid(1_000)));
         let sentence = format!(
-            "Their CPUs ran at {} and {}: every call takes longer at the lower one.",
+            "Their CPUs ran at {} and {}: every call takes longer at the lower frequency.",
             values.abnormal, values.normal
         );
         Difference { name: "frequency", values: values.map(Some), is_doubtful: true, sentence }
@@ -172,7 +172,7 @@ fn depths(sides: Sides<&Circumstances<'_>>) -> Option<Difference> {
     let difference = Difference::between("depth", depths, true, |Sides { abnormal, normal }| {
         format!(
             "Their calls are {abnormal} and {normal} deep: one may have been recorded with a smaller \
-             max_graph_depth, or other functions. The tracer's own cost is in every call that it records."
+             max_graph_depth, or other functions. Tracing adds its own cost to every recorded call."
         )
     });
     difference.filter(|_| is_much)
@@ -181,11 +181,11 @@ fn depths(sides: Sides<&Circumstances<'_>>) -> Option<Difference> {
 fn incomplete(name: &'static str, sides: Sides<bool>, what: &str) -> Option<Difference> {
     let whose = match sides {
         Sides { abnormal: false, normal: false } => return None,
-        Sides { abnormal: true, normal: true } => "both of them",
-        Sides { abnormal: true, .. } => "the abnormal one",
-        Sides { normal: true, .. } => "the normal one",
+        Sides { abnormal: true, normal: true } => "both runs",
+        Sides { abnormal: true, .. } => "the abnormal run",
+        Sides { normal: true, .. } => "the normal run",
     };
     let values = sides.map(|is_it| Some(if is_it { "yes" } else { "no" }.to_owned()));
-    let sentence = format!("{what} in {whose}: what is missing there may not be missing in fact.");
+    let sentence = format!("{what} {whose}: calls that seem missing there may only be unrecorded.");
     Some(Difference { name, values, is_doubtful: true, sentence })
 }

@@ -46,16 +46,16 @@ pub fn set_of(names: &Names, compared: Sides<&Tree>, members: &[Tree]) -> Option
     (!members.is_empty()).then_some(set)
 }
 
-/// What is to be known of the sets, in sentences.
+/// Reservations about the sets, in sentences.
 pub fn set_notes(sets: Sides<Option<&SetOfSide>>) -> impl Iterator<Item = String> {
-    let group = sets
-        .abnormal
-        .map(|set| format!("Of the {} abnormal ones, that of median length is compared.", set.spread.count));
+    let group = sets.abnormal.map(|set| {
+        format!("Of {} abnormal instances, the one of median duration is compared.", set.spread.count)
+    });
     let parts = sets.zip(Sides { abnormal: "abnormal", normal: "normal" }).map(|(set, which)| {
         let SetOfSide { spread, used } = set.filter(|set| set.used < set.spread.count)?;
         Some(format!(
-            "How often each is found is counted in {used} of the {} {which} ones, evenly over the recording: to \
-             align all would take too long.",
+            "Only {used} of the {} {which} instances, sampled evenly over the recording, are aligned and counted: \
+             aligning all would take too long.",
             spread.count
         ))
     });

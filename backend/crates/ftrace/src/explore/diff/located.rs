@@ -105,8 +105,8 @@ pub fn blocks_of(calls: &[&LocatedCall], headers: &[BlockHeader]) -> Result<Vec<
     let count: i64 = touched.map(|header| header.count).sum();
     if count > MAX_SIDE_RECORDS {
         let message = format!(
-            "this side reaches over the blocks of {count} calls; the limit is {MAX_SIDE_RECORDS}. Choose a \
-             call inside of it, or fewer of them (start, end, cpu, min)"
+            "this side spans blocks with {count} calls; the limit is {MAX_SIDE_RECORDS}. Choose a call inside it, \
+             or narrow the group (start, end, cpu, min)"
         );
         return Err(ExploreError::too_large("abnormal", message));
     }

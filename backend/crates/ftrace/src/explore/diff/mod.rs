@@ -33,7 +33,7 @@ use super::ExploreError;
 use super::protocol::{Answer, Stored};
 use super::request::{Params, TraceFacts};
 
-/// GET diff: what an abnormal call or case has that a normal one has not.
+/// GET diff: an abnormal call or case compared with a normal one.
 ///
 /// Errors: a side is not there, or is of another kind than the other.
 pub async fn diff(stored: Stored) -> Answer {
@@ -45,7 +45,7 @@ pub async fn diff(stored: Stored) -> Answer {
     if let Normal::Named(normal) = &normal
         && normal.is_of_calls() != abnormal.is_of_calls()
     {
-        let detail = "calls are compared with calls, and cases with cases; this side is of the other kind";
+        let detail = "a call can only be compared with calls, and a case with cases";
         return Err(ExploreError::bad("normal", detail));
     }
     match abnormal.is_of_calls() {

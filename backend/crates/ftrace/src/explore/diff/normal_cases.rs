@@ -38,7 +38,7 @@ impl CaseGroup {
     fn from_params(params: &Params) -> Result<Self, ExploreError> {
         let (selection, kind) = Selection::of_one_kind(params)?;
         if FieldSeries::of_events(params).is_some() {
-            let detail = "cases that are read from a field of events stand for themselves; name one of them";
+            let detail = "cases that are read from a field of events cannot form a group; name one of them";
             return Err(ExploreError::bad("kind", detail));
         }
         Ok(Self { kind, selection })

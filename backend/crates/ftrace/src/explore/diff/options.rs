@@ -1,4 +1,4 @@
-//! With which options the two were recorded, as far as the recordings say it.
+//! Tracer options that differ between two recordings.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::diff::Sides;
 const OPTION_FACTS: &[&str] = &["option", "trace_option", "funcgraph", "graph_", "set_graph", "max_graph"];
 const FUNCTION_GRAPH: &str = "function_graph";
 
-/// Each option that is known to differ; where none is known, that recordings of function_graph hide them.
+/// Each known option that differs; if none is known, that function_graph does not record them.
 pub fn options(traces: Sides<&Recording>) -> Vec<Difference> {
     let is_option = |name: &&String| OPTION_FACTS.iter().any(|prefix| name.starts_with(prefix));
     let names = traces.into_iter().flat_map(|trace| trace.facts.keys());
@@ -27,10 +27,9 @@ fn differing(name: &str, traces: Sides<&Recording>) -> Option<Difference> {
         Some(value.as_str().map_or_else(|| value.to_string(), str::to_owned))
     });
     (values.abnormal != values.normal).then(|| {
-        let said = values.as_ref().map(|value| value.as_deref().unwrap_or("not known"));
+        let said = values.as_ref().map(|value| value.as_deref().unwrap_or("unknown"));
         let sentence = format!(
-            "The tracer was set up in different ways ({name}: {} and {}): what one recording does not show may have \
-             been left out.",
+            "The tracer's options differ ({name}: {} and {}), so one recording may leave out what the other shows.",
             said.abnormal, said.normal
         );
         let is_doubtful = values.as_ref().into_iter().all(Option::is_some);
@@ -44,10 +43,10 @@ fn unknown(traces: Sides<&Recording>) -> Option<Difference> {
         name: "options",
         values: Sides::default(),
         is_doubtful: false,
-        sentence: "Neither says with which options of function_graph it was recorded (set_graph_function, \
-                   max_graph_depth, funcgraph-irqs, sleep-time, graph-time): with other ones, calls are missing or \
-                   take longer."
-            .to_owned(),
+        sentence:
+            "Neither recording names its options of function_graph (set_graph_function, max_graph_depth, \
+                   funcgraph-irqs, sleep-time, graph-time): if they differ, calls are missing or take longer."
+                .to_owned(),
     })
 }
 
@@ -77,21 +76,19 @@ mod tests {
         check(
             r#"{"facts":{"option_funcgraph-irqs":"1","option_x":"1"}}"#,
             r#"{"facts":{"option_funcgraph-irqs":"0","option_x":"1","page_size_bytes":"4096"}}"#,
-            &[
-                "!Some(\"1\") Some(\"0\") The tracer was set up in different ways (option_funcgraph-irqs: 1 and 0)",
-            ],
+            &["!Some(\"1\") Some(\"0\") The tracer's options differ (option_funcgraph-irqs: 1 and 0)"],
         );
         check(
             r#"{"facts":{"max_graph_depth":2}}"#,
             r#"{"tracer":"function_graph"}"#,
-            &["Some(\"2\") None The tracer was set up in different ways (max_graph_depth: 2 and not known)"],
+            &["Some(\"2\") None The tracer's options differ (max_graph_depth: 2 and unknown)"],
         );
     }
 
     #[test]
     fn recordings_of_the_graph_tracer_hide_theirs() {
         let graph = r#"{"tracer":"function_graph"}"#;
-        check(graph, graph, &["None None Neither says with which options of function_graph"]);
+        check(graph, graph, &["None None Neither recording names its options of function_graph"]);
         check(graph, r#"{"tracer":"nop"}"#, &[]);
     }
 }

@@ -16,9 +16,9 @@ const CALL_FILTERS: &[&str] = &["cpu", "pid", "min", "max", "start", "end"];
 const CASE_FILTERS: &[&str] = &["cpu", "pid", "min", "max", "start", "end", "comm", "key", "field"];
 const MAX_TRACE_CHARS: usize = 64;
 const MAX_WHAT_CHARS: usize = 1_000;
-const EXPECTED: &str = "expected a trace and what to look at in it: abcdefghijkl/call-1213@4500.2, a case such as \
-     abcdefghijkl/wakeup-1213@2563694, or a group: all calls of a function, \
-     abcdefghijkl/calls:schedule;cpu=1, or all cases of a kind, abcdefghijkl/cases:wakeup;comm=rt;min=50us";
+const EXPECTED: &str = "expected <trace>/<call>, such as abcdefghijkl/call-1213@4500.2; <trace>/<case>, such as \
+     abcdefghijkl/wakeup-1213@2563694; or a group, such as abcdefghijkl/calls:schedule;cpu=1 (all calls of a \
+     function) or abcdefghijkl/cases:wakeup;comm=rt;min=50us (all cases of a kind)";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefKind {
@@ -40,7 +40,8 @@ pub struct Ref {
 impl Ref {
     /// `abcdefghijkl/call-1213@4500.2`
     pub fn parse(parameter: &'static str, text: &str) -> Result<Self, ExploreError> {
-        let refuse = || ExploreError::bad(parameter, format!("{text:?} is nothing to compare; {EXPECTED}"));
+        let refuse =
+            || ExploreError::bad(parameter, format!("{text:?} names no call and no case; {EXPECTED}"));
         let (trace, what) = text.split_once('/').ok_or_else(refuse)?;
         let is_id = |trace: &str| trace.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
         let has_length = |text: &str, max: usize| (1..=max).contains(&text.chars().count());
@@ -115,7 +116,7 @@ impl Ref {
                 let (what, wanted) = (prefix.trim_end_matches(':'), wanted.join(", "));
                 ExploreError::bad(
                     self.parameter,
-                    format!("{text:?} is no filter of {what}; expected {wanted}"),
+                    format!("{text:?} is not a filter of {what}; expected {wanted}"),
                 )
             };
             let (name, value) = text.split_once('=').ok_or_else(refuse)?;

@@ -1,9 +1,9 @@
 //! One contribution in words.
 
 use super::words::signed_time;
-use crate::diff::{Contribution, Kind, NameId, Names, Repeat, Spread, Status};
+use crate::diff::{Contribution, Kind, NameId, Names, Repeat, Status, instances};
 
-/// `+8.369 µs: ktime_get, hrtimer_forward under enqueue_task_rt, only in the abnormal one`
+/// `+8.369 µs: ktime_get, hrtimer_forward under enqueue_task_rt, only in the abnormal run`
 pub fn sentence(names: &Names, one: &Contribution) -> String {
     let listed = |all: &[NameId]| all.iter().map(|name| names.text(*name)).collect::<Vec<_>>().join(", ");
     let mut text = format!("{}: {}", signed_time(one.delta_ns), listed(&one.names));
@@ -20,10 +20,12 @@ pub fn sentence(names: &Names, one: &Contribution) -> String {
     text += &what(names, one);
     if let Some(inside) = one.inside {
         let name = names.text(inside.name);
-        let has = if one.kind == Kind::Call { "calls" } else { "has" };
-        text += &format!("; {} of it in {name}, which only this side {has}", signed_time(inside.delta_ns));
+        text += &format!("; {} of it in {name}, only on this side", signed_time(inside.delta_ns));
     }
-    text + &seen(one)
+    if let Some(instances) = instances(one.spreads) {
+        text += &format!(" (in {instances})");
+    }
+    text
 }
 
 fn what(names: &Names, one: &Contribution) -> String {
@@ -32,18 +34,18 @@ fn what(names: &Names, one: &Contribution) -> String {
         _ => ("abnormal", "normal"),
     };
     match (one.status, one.repeat) {
-        (Status::Added | Status::Removed, Repeat::New) => format!(", only in the {own} one"),
+        (Status::Added | Status::Removed, Repeat::New) => format!(", only in the {own} run"),
         (Status::Added | Status::Removed, Repeat::More)
             if one.count == 1 || one.passes == 1 && one.names.len() > 1 =>
         {
-            format!(", once more than in the {other} one")
+            format!(", once more than in the {other} run")
         }
         (Status::Added | Status::Removed, Repeat::More) => {
             let times = if one.names.len() > 1 { one.passes } else { one.count };
-            format!(", {times} times more than in the {other} one")
+            format!(", {times} times more than in the {other} run")
         }
         (Status::Added | Status::Removed, Repeat::Moved) => {
-            format!(", at another place in the {other} one")
+            format!(", elsewhere in the {other} run")
         }
         _ if one.kind == Kind::Event => {
             let until = one.until.map_or("the end", |until| names.text(until));
@@ -53,14 +55,4 @@ fn what(names: &Names, one: &Contribution) -> String {
         _ if one.delta_ns > 0 => ", slower by itself".to_owned(),
         _ => ", faster by itself".to_owned(),
     }
-}
-
-/// ` (in 9 of 10 abnormal ones, in 0 of 4812 normal ones)`
-fn seen(one: &Contribution) -> String {
-    let in_set = |set: Option<Spread>, whose: &str| {
-        set.map(|set| format!("in {} of {} {whose} ones", set.seen, set.of))
-    };
-    let sets = [in_set(one.spreads.abnormal, "abnormal"), in_set(one.spreads.normal, "normal")];
-    let sets: Vec<String> = sets.into_iter().flatten().collect();
-    if sets.is_empty() { String::new() } else { format!(" ({})", sets.join(", ")) }
 }
