@@ -1,12 +1,11 @@
 import { useState } from 'react';
-import type { Contribution, DiffAnswer } from '../../api/diffTypes';
+import type { Contribution, DiffAnswer } from '../../api/diff';
 import { Button } from '../../components/button/Button';
 import { Panel } from '../../components/panel/Panel';
 import { exactNs, groupDigits, ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import styles from './Contributions.module.css';
-import { deltaText } from './deltaText';
-import { distanceText, shareText } from './rowWords';
+import { deltaText, distanceText, shareText } from './rowText';
 
 interface ContributionsProps {
   readonly answer: DiffAnswer;

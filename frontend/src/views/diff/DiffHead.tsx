@@ -1,30 +1,39 @@
-import type { DiffAnswer, DiffGuard } from '../../api/diffTypes';
+import type { DiffAnswer, DiffGuard, DiffSet, DiffSide } from '../../api/diff';
+import { ViewLink } from '../../components/ViewLink';
+import { durationText, exactNs, groupDigits, ns } from '../../lib/ns';
+import { taskLabel } from '../../lib/taskKind';
 import { visibleText } from '../../lib/visibleText';
+import { paths } from '../../viewState/paths';
 import styles from './DiffHead.module.css';
+import { exactUs } from './rowText';
+import { sideLink } from './sideLink';
 
-/** The sentence of the comparison, and what makes it doubtful. */
+/** The sentence of the comparison, what makes it doubtful, and the two sides. */
 export function DiffHead({ answer }: { readonly answer: DiffAnswer }) {
   const { guard, notes } = answer;
   const ordered = guard.toSorted((one, other) => Number(other.is_doubtful) - Number(one.is_doubtful));
   return (
-    <header className={styles.head}>
-      <h1 className={styles.summary}>{visibleText(answer.summary)}</h1>
-      {answer.is_doubtful && (
-        <p className={styles.doubtful}>
-          The recordings differ, and part of the difference may come from that:
-        </p>
-      )}
-      {(ordered.length > 0 || notes.length > 0) && (
-        <ul className={styles.notes} aria-label="Notes on this comparison">
-          {ordered.map((note) => (
-            <GuardNote key={note.name} note={note} />
-          ))}
-          {notes.map((note) => (
-            <li key={note}>{visibleText(note)}</li>
-          ))}
-        </ul>
-      )}
-    </header>
+    <>
+      <header className={styles.head}>
+        <h1 className={styles.summary}>{visibleText(answer.summary)}</h1>
+        {answer.is_doubtful && (
+          <p className={styles.doubtful}>
+            The recordings differ, and part of the difference may come from that:
+          </p>
+        )}
+        {(ordered.length > 0 || notes.length > 0) && (
+          <ul className={styles.notes} aria-label="Notes on this comparison">
+            {ordered.map((note) => (
+              <GuardNote key={note.name} note={note} />
+            ))}
+            {notes.map((note) => (
+              <li key={note}>{visibleText(note)}</li>
+            ))}
+          </ul>
+        )}
+      </header>
+      <Sides answer={answer} />
+    </>
   );
 }
 
@@ -34,5 +43,64 @@ function GuardNote({ note }: { readonly note: DiffGuard }) {
       {note.is_doubtful && <span className={styles.tag}>doubtful</span>}
       {visibleText(note.sentence)}
     </li>
+  );
+}
+
+/** The two sides, each with links to its pages. */
+function Sides({ answer }: { readonly answer: DiffAnswer }) {
+  const { abnormal, normal } = answer;
+  return (
+    <dl className={styles.sides}>
+      <dt data-side="abnormal">abnormal</dt>
+      <dd>
+        {abnormal.set && <SetLine set={abnormal.set} are="abnormal instances" />}
+        {abnormal.set && <span className={styles.quiet}>drawn: </span>}
+        <SideLine side={abnormal} />
+      </dd>
+      <dt data-side="normal">normal</dt>
+      <dd>
+        {normal.set && <SetLine set={normal.set} are="normal instances" />}
+        {normal.set && <span className={styles.quiet}>drawn: </span>}
+        <SideLine side={normal} />
+      </dd>
+    </dl>
+  );
+}
+
+function SideLine({ side }: { readonly side: DiffSide }) {
+  const link = sideLink(side);
+  return (
+    <span className={styles.side}>
+      <ViewLink to={link.to} search={link.search}>
+        {visibleText(side.title)}
+      </ViewLink>
+      <span title={exactNs(ns(side.duration_ns))}>{`${exactUs(side.duration_ns)}\u202fµs`}</span>
+      <span className={styles.quiet}>{`CPU ${side.cpu}`}</span>
+      {(side.comm !== null || side.pid !== null) && (
+        <span className={styles.quiet}>{visibleText(taskLabel(side.comm, side.pid))}</span>
+      )}
+      <span className={styles.quiet}>
+        in <ViewLink to={paths.trace(side.trace)}>{visibleText(side.trace_name)}</ViewLink>
+      </span>
+    </span>
+  );
+}
+
+interface SetLineProps {
+  readonly set: DiffSet;
+  readonly are: string;
+}
+
+function SetLine({ set, are }: SetLineProps) {
+  const { count, used } = set;
+  return (
+    <span className={styles.side}>
+      <span>{`${groupDigits(count)} ${are}`}</span>
+      <span className={styles.quiet}>
+        {`median ${durationText(ns(set.median_ns))}, spread (MAD) ${durationText(ns(set.mad_ns))}, `}
+        {`${durationText(ns(set.min_ns))} to ${durationText(ns(set.max_ns))}`}
+        {used < count ? `; ${groupDigits(used)} aligned` : ''}
+      </span>
+    </span>
   );
 }

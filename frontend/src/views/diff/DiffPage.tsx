@@ -1,23 +1,21 @@
-import { lazy, Suspense, useRef, useState, type Ref } from 'react';
-import type { DiffRequest } from '../../api/diff';
-import type { DiffAnswer } from '../../api/diffTypes';
+import { lazy, type Ref, Suspense, useRef } from 'react';
+import type { DiffAnswer, DiffRequest } from '../../api/diff';
+import { Button } from '../../components/button/Button';
 import type { LaneChartHandle } from '../../components/chart/LaneChart';
+import { groupDigits } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import type { DiffState } from '../../viewState/diff';
 import type { SetViewState } from '../../viewState/useViewState';
 import { Contributions } from './Contributions';
-import { deltaText } from './deltaText';
 import { DiffCharts } from './DiffCharts';
 import { DiffHead } from './DiffHead';
 import styles from './DiffPage.module.css';
-import { DiffRowTable } from './DiffRowTable';
 import { DiffTable } from './DiffTable';
 import { DiffToolbar } from './DiffToolbar';
 import { DiffWays } from './DiffWays';
-import { HiddenRows } from './HiddenRows';
 import { Legend } from './Legend';
 import { RowStrip } from './RowStrip';
-import { Sides } from './Sides';
+import { deltaText } from './rowText';
 import { useDiffPage } from './useDiffPage';
 
 const PickNormal = lazy(() => import('./PickNormal'));
@@ -40,13 +38,11 @@ export function DiffPage(props: DiffPageProps) {
   const { answer, asked, state, setState, isOld } = props;
   const page = useDiffPage(answer, state, setState);
   const chart = useRef<LaneChartHandle>(null);
-  const [showsTable, setShowsTable] = useState(false);
   const fileName = visibleText(answer.abnormal.title);
   const isEqual = answer.delta_ns === 0 && page.tree.rows.every(({ selfDeltaNs }) => selfDeltaNs === 0);
   return (
     <article className={styles.page}>
       <DiffHead answer={answer} />
-      <Sides answer={answer} />
       <DiffToolbar
         state={state}
         setState={setState}
@@ -57,7 +53,7 @@ export function DiffPage(props: DiffPageProps) {
         <DiffWays
           asked={asked}
           fileName={fileName}
-          onTable={() => setShowsTable(true)}
+          rows={page.tree.rows}
           onPicture={(format) =>
             chart.current?.save(format, fileName, `${deltaText(answer.delta_ns)}: ${fileName} against normal`)
           }
@@ -66,9 +62,6 @@ export function DiffPage(props: DiffPageProps) {
       {isEqual && <p className={styles.equal}>The two are equal.</p>}
       <Charts {...props} page={page} chart={chart} />
       <ListsAndTree {...props} page={page} />
-      {showsTable && (
-        <DiffRowTable name={fileName} rows={page.tree.rows} onClose={() => setShowsTable(false)} />
-      )}
       {page.isPicking && <Picking {...props} page={page} />}
     </article>
   );
@@ -139,5 +132,26 @@ function Picking({ answer, setState, page }: PartProps) {
         onClose={close}
       />
     </Suspense>
+  );
+}
+
+interface HiddenRowsProps {
+  readonly hidden: DiffAnswer['rows_hidden'];
+  readonly state: DiffState;
+  readonly setState: SetViewState<DiffState>;
+}
+
+/** How much of the tree is hidden, and a button to show it. */
+function HiddenRows({ hidden, state, setState }: HiddenRowsProps) {
+  if (hidden.count === 0) return null;
+  return (
+    <p className={styles.hidden}>
+      {`${groupDigits(hidden.count)} smaller rows are hidden (${deltaText(hidden.delta_ns)} in total). `}
+      {state.rows === 'some' && (
+        <Button onClick={() => setState({ rows: 'all', toggled: [], row: undefined }, { history: 'push' })}>
+          Show more rows
+        </Button>
+      )}
+    </p>
   );
 }

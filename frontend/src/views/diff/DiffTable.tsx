@@ -1,11 +1,10 @@
-import { useMemo, type CSSProperties } from 'react';
-import type { Sides } from '../../api/diffTypes';
-import { columnTracks, diffColumns, type DiffColumn } from './diffColumns';
+import { type CSSProperties, useMemo } from 'react';
+import type { Sides } from '../../api/diff';
+import { columnTracks, type DiffColumn, diffColumns } from './diffColumns';
 import styles from './DiffTable.module.css';
 import { DiffTableRow } from './DiffTableRow';
 import type { DiffRow } from './diffTree';
-import type { TreeView } from './treeKeys';
-import { useTreeRows } from './useTreeRows';
+import { type TreeView, useTreeRows } from './useTreeRows';
 
 interface DiffTableProps {
   /** All rows, open or not: the columns are as wide as their widest number. */

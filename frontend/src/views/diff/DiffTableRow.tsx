@@ -3,7 +3,7 @@ import { visibleText } from '../../lib/visibleText';
 import { lookOf, type DiffColumn } from './diffColumns';
 import styles from './DiffTable.module.css';
 import type { DiffRow } from './diffTree';
-import { foldedText, rowWords } from './rowWords';
+import { foldedText, rowWords } from './rowText';
 
 interface DiffTableRowProps {
   readonly row: DiffRow;

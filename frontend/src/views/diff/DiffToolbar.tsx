@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../components/button/Button';
 import { Switch, SwitchGroup, Toolbar, ToolbarGap } from '../../components/toolbar/Toolbar';
+import { exactIn, type Ns, ns, unitOf } from '../../lib/ns';
 import type { DiffState } from '../../viewState/diff';
 import type { SetViewState } from '../../viewState/useViewState';
-import { NoiseFloor } from './NoiseFloor';
+import styles from './DiffToolbar.module.css';
 
 interface DiffToolbarProps {
   readonly state: DiffState;
@@ -55,4 +56,39 @@ export function DiffToolbar({ state, setState, onPick, onSwap, isLoading, childr
       {children}
     </Toolbar>
   );
+}
+
+const STEPS_NS = [0, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000] as const;
+
+interface NoiseFloorProps {
+  readonly floor: number;
+  readonly onFloor: (floor: Ns | undefined) => void;
+}
+
+/** Below which a difference is noise: from nothing to 100 µs in steps that grow. */
+function NoiseFloor({ floor, onFloor }: NoiseFloorProps) {
+  const at = STEPS_NS.findLastIndex((step) => step <= floor);
+  return (
+    <label className={styles.floor}>
+      <span className={styles.name}>noise floor</span>
+      <input
+        type="range"
+        min={0}
+        max={STEPS_NS.length - 1}
+        value={at}
+        aria-valuetext={floorText(floor)}
+        onChange={({ target }) => {
+          const step = STEPS_NS[Number(target.value)] ?? 0;
+          onFloor(step === 0 ? undefined : ns(step));
+        }}
+      />
+      <output className={styles.value}>{floorText(floor)}</output>
+    </label>
+  );
+}
+
+function floorText(floor: number): string {
+  if (floor === 0) return 'none';
+  const unit = unitOf(ns(floor));
+  return `${exactIn(ns(floor), unit)}\u202f${unit}`;
 }

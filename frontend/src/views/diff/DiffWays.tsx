@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import { diffHtmlUrl, diffText, type DiffRequest } from '../../api/diff';
-import { useShare } from '../../components/share/useShare';
+import { diffHtmlUrl, type DiffRequest, diffText } from '../../api/diff';
 import { Button } from '../../components/button/Button';
 import { ChartWays } from '../../components/chart/ChartWays';
 import type { PictureFormat } from '../../components/chart/exportPicture';
@@ -8,22 +7,27 @@ import { Command } from '../../components/Command';
 import { Dialog } from '../../components/dialog/Dialog';
 import { useKeys } from '../../components/keys/keys';
 import { useNotice } from '../../components/notices/notices';
+import { useShare } from '../../components/share/useShare';
+import { type ChartColumn, ChartTable } from '../../components/table/ChartTable';
 import { problemOf } from '../../lib/problem';
+import { visibleText } from '../../lib/visibleText';
 import styles from './DiffPage.module.css';
+import type { DiffRow } from './diffTree';
 
 interface DiffWaysProps {
   readonly asked: DiffRequest;
   /** Of the saved page, without its ending. */
   readonly fileName: string;
-  readonly onTable: () => void;
+  readonly rows: readonly DiffRow[];
   readonly onPicture: (format: PictureFormat) => void;
 }
 
 /** Exports: the charts' numbers and pictures, and the comparison as text for a mail, as an HTML file and as a link. */
-export function DiffWays({ asked, fileName, onTable, onPicture }: DiffWaysProps) {
+export function DiffWays({ asked, fileName, rows, onPicture }: DiffWaysProps) {
   const say = useNotice();
   const { share, sheet } = useShare();
   const [text, setText] = useState<string>();
+  const [showsTable, setShowsTable] = useState(false);
   const copy = async () => {
     let written: string;
     try {
@@ -44,7 +48,7 @@ export function DiffWays({ asked, fileName, onTable, onPicture }: DiffWaysProps)
   useKeys('Comparison', [{ keys: ['c', 'C'], does: 'Copy as text', run: () => void copy() }]);
   return (
     <span className={styles.ways}>
-      <ChartWays what="the two sides" onTable={onTable} onPicture={onPicture} />
+      <ChartWays what="the two sides" onTable={() => setShowsTable(true)} onPicture={onPicture} />
       <Button look="bare" onClick={() => void copy()}>
         Copy text <kbd>C</kbd>
       </Button>
@@ -60,6 +64,7 @@ export function DiffWays({ asked, fileName, onTable, onPicture }: DiffWaysProps)
         Copy link <kbd>Y</kbd>
       </Button>
       {sheet}
+      {showsTable && <DiffRowTable name={fileName} rows={rows} onClose={() => setShowsTable(false)} />}
       {text !== undefined && (
         <Dialog title="The comparison as text" isWide onClose={() => setText(undefined)}>
           <Command text={text} />
@@ -68,3 +73,33 @@ export function DiffWays({ asked, fileName, onTable, onPicture }: DiffWaysProps)
     </span>
   );
 }
+
+interface DiffRowTableProps {
+  readonly name: string;
+  readonly rows: readonly DiffRow[];
+  readonly onClose: () => void;
+}
+
+/** The whole tree as exact numbers, to look at or to save. */
+function DiffRowTable({ name, rows, onClose }: DiffRowTableProps) {
+  return (
+    <ChartTable title="Both sides, row by row" name={name} columns={COLUMNS} rows={rows} onClose={onClose} />
+  );
+}
+
+const COLUMNS: readonly ChartColumn<DiffRow>[] = [
+  { title: 'depth', isNumber: true, cell: (row) => row.depth },
+  { title: 'name', isCode: true, cell: (row) => visibleText(row.name) },
+  { title: 'in', cell: (row) => SIDES[row.status] },
+  { title: 'abnormal, ns', isNumber: true, cell: (row) => row.sides.abnormal?.ns ?? '' },
+  { title: 'normal, ns', isNumber: true, cell: (row) => row.sides.normal?.ns ?? '' },
+  { title: 'delta, ns', isNumber: true, cell: (row) => row.deltaNs },
+  { title: 'self delta, ns', isNumber: true, cell: (row) => row.selfDeltaNs },
+];
+
+const SIDES = {
+  matched: 'both',
+  added: 'abnormal only',
+  removed: 'normal only',
+  elided: 'elided on one side',
+} as const;

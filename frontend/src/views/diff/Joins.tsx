@@ -1,4 +1,4 @@
-import { SIDE_NAMES, type SideName } from '../../api/diffTypes';
+import { SIDE_NAMES, type SideName } from '../../api/diff';
 import type { LanePlace } from '../../components/chart/LaneChart';
 import { sceneHeight } from '../../components/chart/laneScene';
 import { spanOf, type TimeWindow } from '../../components/chart/timeWindow';

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { instancesQuery } from '../../api/calls';
 import { caseQuery, seriesQuery } from '../../api/latencies';
 import { useTrace } from '../../api/traces';
+import { Button } from '../../components/button/Button';
 import { useLaneStretch } from '../../components/chart/laneRequest';
-import { useLiveWindow } from '../../components/chart/useLiveWindow';
 import type { TimeWindow } from '../../components/chart/timeWindow';
+import { useLiveWindow } from '../../components/chart/useLiveWindow';
 import { Dialog } from '../../components/dialog/Dialog';
 import { Loading } from '../../components/Loading';
 import { ProblemNote } from '../../components/problem/ProblemNote';
@@ -14,7 +15,8 @@ import { lanesByCpu, type PointLane } from '../../components/series/series';
 import { problemOf } from '../../lib/problem';
 import { visibleText } from '../../lib/visibleText';
 import type { DiffRef } from '../../viewState/diff';
-import { PasteLink } from './PasteLink';
+import styles from './PickNormal.module.css';
+import { readLink } from './sideLink';
 
 interface PickNormalProps {
   readonly abnormal: DiffRef;
@@ -123,5 +125,41 @@ function Points({ abnormal, normal, error, lanes, label, domain, live, onPick }:
       renderedMark={label}
       onPick={onPick}
     />
+  );
+}
+
+/** Takes the normal side by the link of a call or case, of any trace. */
+function PasteLink({ onPick }: { readonly onPick: (normal: DiffRef) => void }) {
+  const [text, setText] = useState('');
+  const read = readLink(text);
+  const isWrong = text.trim() !== '' && read === undefined;
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (read) onPick(read);
+      }}
+    >
+      <label className={styles.label}>
+        Or the link of a call or case in any trace
+        <input
+          className={styles.link}
+          value={text}
+          placeholder="paste the address of its page"
+          aria-invalid={isWrong}
+          onChange={({ target }) => setText(target.value)}
+        />
+      </label>
+      <Button submits disabled={read === undefined}>
+        Compare
+      </Button>
+      {isWrong && (
+        <p className={styles.wrong} role="alert">
+          This link names no call and no case. Open a case, or select a call on the Calls page, and copy its
+          link (Y).
+        </p>
+      )}
+    </form>
   );
 }

@@ -1,16 +1,17 @@
 import { Fact, Hint, Strip, Subject } from '../../components/strip/Strip';
 import { exactNs, ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
-import { exactDeltaUs } from './deltaText';
+import { exactDeltaUs, rowWords, seenText } from './rowText';
 import type { DiffRow, RowSide } from './diffTree';
-import { rowWords, seenText } from './rowWords';
 
 /** Exact values of the hovered or selected row, always in the same place. */
 export function RowStrip({ row }: { readonly row: DiffRow | undefined }) {
   if (row === undefined) {
     return (
       <Strip testId="diff-hover">
-        <Hint>Hover over a call for exact values · click to select it here, in the lists and in the tree</Hint>
+        <Hint>
+          Hover over a call for exact values · click to select it here, in the lists and in the tree
+        </Hint>
       </Strip>
     );
   }

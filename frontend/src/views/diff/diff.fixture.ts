@@ -1,4 +1,4 @@
-import type { Contribution, DiffAnswer, DiffColumns, DiffRows, DiffSide } from '../../api/diffTypes';
+import type { Contribution, DiffAnswer, DiffColumns, DiffRows, DiffSide } from '../../api/diff';
 
 /** `name status depth abnormal normal self`, one row a line, in order; `-` where a side does not have it. */
 export function columnsOf(lines: readonly string[]): DiffRows {

@@ -1,8 +1,7 @@
-import type { SideName, Sides } from '../../api/diffTypes';
+import type { SideName, Sides } from '../../api/diff';
 import { exactNs, ns } from '../../lib/ns';
-import { exactDeltaUs, exactUs } from './deltaText';
+import { distanceOf, distanceText, exactDeltaUs, exactUs, shareText } from './rowText';
 import type { DiffRow } from './diffTree';
-import { distanceOf, distanceText, shareText } from './rowWords';
 
 /** A column of numbers beside the names of the tree. */
 export interface DiffColumn {

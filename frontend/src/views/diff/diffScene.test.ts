@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { contrastRatio, type ThemeName } from '../../lib/colour';
 import { PALETTES } from '../../lib/palette';
 import { deltaStep, stepBar, stepColour, stepText } from './deltaScale';
-import { deltaText, exactDeltaUs } from './deltaText';
+import { deltaText, exactDeltaUs } from './rowText';
 import { columnsOf, DIFF } from './diff.fixture';
 import { diffScene } from './diffScene';
 import { treeOf } from './diffTree';

@@ -1,4 +1,4 @@
-import type { SideName, Sides } from '../../api/diffTypes';
+import type { SideName, Sides } from '../../api/diff';
 import {
   buildScene,
   IndexedTexts,
@@ -11,7 +11,7 @@ import type { ThemeName } from '../../lib/colour';
 import type { Palette } from '../../lib/palette';
 import { visibleText } from '../../lib/visibleText';
 import { deltaStep, stepBar, stepColour } from './deltaScale';
-import { deltaText, exactUs } from './deltaText';
+import { deltaText, exactUs } from './rowText';
 import type { DiffRow } from './diffTree';
 import { wallExtents, type Extent } from './wallExtents';
 

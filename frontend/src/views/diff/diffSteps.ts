@@ -1,4 +1,4 @@
-import type { DiffAnswer } from '../../api/diffTypes';
+import type { DiffAnswer } from '../../api/diff';
 import type { DiffState } from '../../viewState/diff';
 import { ancestorsOf, type DiffTree } from './diffTree';
 

@@ -3,7 +3,7 @@ import { columnsOf, DIFF } from './diff.fixture';
 import { joinedRows, nextContribution, swapped } from './diffSteps';
 import { diffState } from '../../viewState/diff';
 import { ancestorsOf, chainFrom, firstOpen, shownRows, treeOf } from './diffTree';
-import { nextRow } from './treeKeys';
+import { nextRow } from './useTreeRows';
 
 const TREE = treeOf(
   columnsOf([

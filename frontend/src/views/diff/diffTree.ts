@@ -1,4 +1,4 @@
-import type { DiffAnswer, DiffColumns, DiffRows, Sides } from '../../api/diffTypes';
+import type { DiffAnswer, DiffColumns, DiffRows, Sides } from '../../api/diff';
 
 export type Status = 'matched' | 'added' | 'removed' | 'elided';
 

@@ -1,7 +1,9 @@
-import type { DiffSide } from '../../api/diffTypes';
+import type { DiffSide } from '../../api/diff';
 import { callsState } from '../../viewState/calls';
 import { caseState } from '../../viewState/case';
+import { type DiffRef, diffState } from '../../viewState/diff';
 import { paths } from '../../viewState/paths';
+import { parseSearch } from '../../viewState/search';
 import type { RawSearch } from '../../viewState/viewSpec';
 
 interface PageLink {
@@ -24,4 +26,23 @@ export function sideLink({ trace, id }: Pick<DiffSide, 'trace' | 'id'>): PageLin
 /** Whether a side is a latency and not a call or a group of calls. */
 export function isCase({ id }: Pick<DiffSide, 'id'>): boolean {
   return callsState.read({ call: id }).state.call === undefined && !id.startsWith('calls:');
+}
+
+/** The call or case that a pasted link leads to, or that is written as `<trace>/<call or case>`. */
+export function readLink(text: string): DiffRef | undefined {
+  const pasted = text.trim();
+  const url = URL.canParse(pasted) ? new URL(pasted) : undefined;
+  if (url === undefined) return diffState.read({ abnormal: pasted }).state.abnormal;
+  const [, trace, page, caseId] = /^\/t\/([^/]+)\/(calls|cases)(?:\/([^/]+))?$/.exec(url.pathname) ?? [];
+  const id = page === 'cases' ? decoded(caseId ?? '') : callsState.read(parseSearch(url.search)).state.call;
+  return diffState.read({ abnormal: `${trace ?? ''}/${id ?? ''}` }).state.abnormal;
+}
+
+/** What is left of a link that was cut in the middle of a character may not be readable. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from 'react';
-import { SIDE_NAMES, type Sides } from '../../api/diffTypes';
+import { SIDE_NAMES, type Sides } from '../../api/diff';
 import type { LaneHit } from '../../components/chart/LaneChart';
 import { frameWindow, type TimeWindow } from '../../components/chart/timeWindow';
 import { useLiveWindow } from '../../components/chart/useLiveWindow';

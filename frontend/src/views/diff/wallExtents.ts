@@ -1,4 +1,4 @@
-import type { SideName } from '../../api/diffTypes';
+import type { SideName } from '../../api/diff';
 import { lastAtOrBefore } from '../../components/chart/laneScene';
 import type { DiffRow } from './diffTree';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readLink } from './readLink';
+import { readLink } from './sideLink';
 
 test.each([
   ['http://localhost/t/abcdefghijkl/calls?v=1&window=5-9&call=call-1213@2160118.3', 'call-1213@2160118.3'],
