@@ -16,12 +16,12 @@ pub struct Aligned {
     /// A row before this one.
     pub parent: Option<u32>,
     pub depth: u32,
-    /// A `...` of the other side stands for it.
+    /// The other side has a `...` there.
     pub is_elided: bool,
     pub is_ambiguous: bool,
 }
 
-/// Children of a node that were too many, or too deep, to look at every reading.
+/// Children of a node that were too many, or too deep, to try every alignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shortcut {
     pub row: u32,

@@ -62,7 +62,7 @@ impl Structure {
         Self(u64::from(nodes) << 42 | u64::from(nodes) << 21)
     }
 
-    /// A `...` stands for these nodes: better than unmatched, but a match is better still.
+    /// These nodes may be hidden in a `...`: better than unmatched, but a match is better still.
     pub fn covered(nodes: u32) -> Self {
         Self(u64::from(nodes) << 42)
     }

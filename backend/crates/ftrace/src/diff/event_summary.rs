@@ -39,7 +39,7 @@ pub fn parts(names: &Names, contributions: &Contributions) -> Vec<Part> {
     summary::shortened(parts, said)
 }
 
-/// What stands for itself: an event until the next one, and what interrupts and softirqs of both sides take.
+/// True for an event until the next one, and for interrupts and softirqs of both sides.
 fn is_wait(one: &Contribution) -> bool {
     one.kind == Kind::Event || one.status == Status::Matched
 }

@@ -65,7 +65,7 @@ fn outermost_interrupts(nodes: &[Node]) -> Vec<bool> {
     is_lifted
 }
 
-/// Of each outermost interrupt below the root, what it hit: the function that it stands in, or the softirq. A
+/// For each outermost interrupt below the root, what it hit: the function around it, or the softirq. A
 /// case, whose root is neither, is hit by all that comes.
 fn hits(nodes: &[Node], is_lifted: &[bool]) -> Vec<Option<NameId>> {
     let mut open: Vec<(&Node, bool)> = Vec::new();

@@ -9,7 +9,7 @@ pub struct Limits {
     pub most_cells: u64,
     /// Cells of one table, at a byte each.
     pub table_cells: usize,
-    /// Runs of so many equal siblings or more are one row; 0: never.
+    /// The least number of equal siblings that are folded into one row; 0: never.
     pub fold_from: usize,
 }
 

@@ -15,7 +15,7 @@ pub enum Status {
     Added,
     /// Only in the normal tree.
     Removed,
-    /// A `...` of the other side stands for it: its time is part of its parent's own.
+    /// The other side has a `...` there: its time counts for its parent.
     Elided,
 }
 
@@ -44,7 +44,7 @@ pub struct Row {
     pub status: Status,
     pub kind: Kind,
     pub places: Sides<Option<Place>>,
-    /// Abnormal minus normal, with all that is below. 0 for what is elided.
+    /// Abnormal minus normal, callees included; 0 if elided.
     pub delta_ns: i64,
     /// `delta_ns` without that of the rows below. Those of all rows add up to the difference of the roots.
     pub self_delta_ns: i64,

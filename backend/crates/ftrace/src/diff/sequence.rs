@@ -47,7 +47,7 @@ impl Item {
     }
 }
 
-/// Siblings in order, and where a `...` stands among them.
+/// Siblings in order, and the places of `...` among them.
 #[derive(Default)]
 pub struct Siblings {
     items: Vec<Item>,
@@ -107,7 +107,7 @@ impl<'s> Sequence<'s> {
 }
 
 impl Sides<Sequence<'_>> {
-    /// At least so many items have no counterpart, whatever their order: by the number of calls of each function.
+    /// A lower bound of the items without a counterpart, from the number of calls of each function.
     pub fn least_unmatched(self) -> usize {
         let mut counts: HashMap<(NameId, Kind), Sides<usize>> = HashMap::new();
         for item in self.abnormal.items {
@@ -131,7 +131,7 @@ pub struct Step {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepKind {
     Match,
-    /// The abnormal item has no counterpart; a `...` may stand for it.
+    /// The abnormal item has no counterpart, unless in a `...`.
     SkipAbnormal {
         is_covered: bool,
     },

@@ -15,7 +15,7 @@ const CELLS_DIVISOR: u64 = 8;
 pub struct Spread {
     /// In how many instances it has a counterpart.
     pub seen: u32,
-    /// Of so many that were looked at.
+    /// Instances that were aligned.
     pub of: u32,
     /// How long it takes where it was seen; of folded calls, the sums.
     pub whole: Option<Center>,

@@ -30,7 +30,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// At least so many nodes of the two have no counterpart: a match takes two of one group.
+    /// A lower bound of the nodes without a counterpart: a match takes two of one group.
     pub fn least_unmatched(&self, other: &Self) -> u32 {
         self.sketch.iter().zip(&other.sketch).map(|(one, other)| one.abs_diff(*other)).sum()
     }

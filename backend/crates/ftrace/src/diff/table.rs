@@ -39,7 +39,7 @@ pub fn cost<M: MatchCost>(sides: Sides<Sequence<'_>>, band: Band, costs: &mut M)
     fill(sides, band, costs, |_, _| ())
 }
 
-/// The cheapest reading in the band. Of equal ones, that in which what is extra comes last.
+/// The cheapest reading in the band; of equal ones, the one with extra items last.
 pub fn steps<M: MatchCost>(
     sides: Sides<Sequence<'_>>,
     band: Band,

@@ -23,7 +23,7 @@ pub struct CallTrees<'c, 'd, 'a> {
     known: HashMap<i32, Known>,
 }
 
-/// What is to be known of a function.
+/// A function's name, and whether an interrupt begins with it.
 struct Known {
     name: String,
     is_entry: bool,

@@ -17,7 +17,7 @@ pub fn most_of_each(most_nodes: usize, spreads: Sides<Option<Spread>>) -> usize 
 }
 
 /// Trees of the members, evenly over them and the same each time, as long as they can be aligned with the two that
-/// are compared at the cost of so many nodes. One for sure.
+/// are compared within `most_nodes`; at least one.
 pub fn member_trees<M>(
     members: &[M],
     compared: Sides<&Tree>,

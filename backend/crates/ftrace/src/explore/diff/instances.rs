@@ -1,4 +1,4 @@
-//! The calls of one function: all of them for who compares, as points for who looks at them.
+//! The calls of one function: all of them for comparisons, a sample of points for the plot.
 
 use std::cmp::Reverse;
 

@@ -64,7 +64,7 @@ impl LocatedCall {
 /// The call that the parameter `id` names, and the blocks that hold what it called. `headers` are of all blocks of
 /// calls.
 ///
-/// Errors: the trace has no such call; `window_too_large` where it reaches over more calls than a comparison may
+/// Errors: the trace has no such call; `window_too_large` if it spans more calls than a comparison may
 /// read.
 pub async fn located_call(
     stored: &Stored,

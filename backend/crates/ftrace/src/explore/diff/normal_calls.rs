@@ -13,7 +13,7 @@ use crate::store::read::dictionaries::{Dictionary, Task, read_symbols, read_task
 use crate::store::read::headers::BlockHeader;
 use crate::store::tables;
 
-/// Fewer calls on one CPU than this are no picture of what is normal there.
+/// With fewer calls, a CPU has no normal of its own.
 const MIN_ON_CPU: usize = 3;
 /// Calls of a set that are aligned.
 const MAX_MEMBERS: usize = 5_000;
@@ -110,7 +110,7 @@ struct Like<'c, 'd, 'a> {
 }
 
 impl Like<'_, '_, '_> {
-    /// All others, whole ones where there are any; for a call without a caller, such without one.
+    /// All others; whole ones if there are any, and for a root call, root calls if there are any.
     fn others(&self, mut found: Vec<Instance>) -> Vec<Instance> {
         let own = self.abnormal.and_then(LocatedCall::standing);
         found.retain(|instance| own.is_none_or(|own| !own.overlaps(&instance.standing(self.tasks))));
@@ -131,7 +131,7 @@ impl Like<'_, '_, '_> {
     }
 }
 
-/// Keeps only such for which `is_better` holds, where they are `enough`.
+/// Keeps only those for which `is_better` holds, if there are `enough` of them.
 fn prefer(found: &mut Vec<Instance>, enough: usize, is_better: impl Fn(&Instance) -> bool) {
     if found.iter().filter(|instance| is_better(instance)).count() >= enough {
         found.retain(is_better);

@@ -200,7 +200,7 @@ impl Choosing<'_> {
         let kept = wanted.into_iter().enumerate().filter(|(at, _)| is_kept.contains(at));
         chosen.members = kept.map(|(_, located)| located).collect();
         for located in &chosen.members {
-            // Where a task ran tells where it waited.
+            // The CPUs on which a task ran show where it waited.
             let sched = SliceKind::Sched.code();
             chosen.needs.slices.extend(located.needs.slices.iter().filter(|(kind, _)| *kind == sched));
         }

@@ -155,7 +155,7 @@ impl fmt::Display for Ref {
 
 /// What the abnormal side is compared with.
 pub enum Normal {
-    /// What is like it in the same trace: `auto` stands for the best one, `all` for all of them.
+    /// Its like in the same trace: `auto` is the median, `all` all of them.
     Picked(Pick),
     Named(Ref),
 }

@@ -12,7 +12,7 @@ use crate::explore::protocol::Stored;
 use crate::model::TimeUnit;
 use crate::store::read::dictionaries::Loss;
 
-/// What tells the recordings of two sides apart.
+/// The facts of a recording that may differ between the sides.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Recording {

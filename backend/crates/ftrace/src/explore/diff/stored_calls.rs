@@ -5,7 +5,7 @@ use crate::analyses::SliceFlags;
 use crate::explore::ExploreError;
 use crate::explore::call_filter::read_calls;
 
-/// One call as it is stored, as far as a comparison wants to know it.
+/// What a comparison needs of a stored call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoredCall {
     pub number: i32,
