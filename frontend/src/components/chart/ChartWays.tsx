@@ -4,21 +4,33 @@ import type { PictureFormat } from './exportPicture';
 interface ChartWaysProps {
   /** What the chart shows, in the plural: `the lanes`. */
   readonly what: string;
+  /** There is nothing to show or save yet; the buttons keep their place. */
+  readonly disabled?: boolean;
   readonly onTable: () => void;
   readonly onPicture: (format: PictureFormat) => void;
 }
 
 /** The ways out of a chart: the table behind it, and pictures of it. */
-export function ChartWays({ what, onTable, onPicture }: ChartWaysProps) {
+export function ChartWays({ what, disabled = false, onTable, onPicture }: ChartWaysProps) {
   return (
     <>
-      <Button look="bare" label={`What ${what} show, as a table`} onClick={onTable}>
+      <Button look="bare" disabled={disabled} label={`Show ${what} as a table`} onClick={onTable}>
         Table
       </Button>
-      <Button look="bare" label={`Save ${what} as a PNG picture`} onClick={() => onPicture('png')}>
+      <Button
+        look="bare"
+        disabled={disabled}
+        label={`Save ${what} as a PNG picture`}
+        onClick={() => onPicture('png')}
+      >
         PNG
       </Button>
-      <Button look="bare" label={`Save ${what} as an SVG picture`} onClick={() => onPicture('svg')}>
+      <Button
+        look="bare"
+        disabled={disabled}
+        label={`Save ${what} as an SVG picture`}
+        onClick={() => onPicture('svg')}
+      >
         SVG
       </Button>
     </>

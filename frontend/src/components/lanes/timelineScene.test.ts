@@ -38,6 +38,17 @@ const bandsOf = (cpu: number | null) => {
   return timelineScene(lanes, answer, { name: 'dark', palette: PALETTES.dark }).bands;
 };
 
+const heightsIn = (room: number) =>
+  timelineScene(lanes, FIXTURE, { name: 'dark', palette: PALETTES.dark }, room).rows.map(
+    ({ height }) => height,
+  );
+
+test('rows grow into the room that there is, up to twice their height', () => {
+  expect(heightsIn(0)).toEqual([18, 18, 18, 18]);
+  expect(heightsIn(4 * 25 + 6)).toEqual([25, 25, 25, 25]);
+  expect(heightsIn(1_000)).toEqual([36, 36, 36, 36]);
+});
+
 test('loss covers the rows of its CPU, or all where no CPU is known', () => {
   expect(bandsOf(1)).toEqual([{ start: 1, end: 2, firstRow: 2, lastRow: 3, kind: 'loss' }]);
   expect(bandsOf(null)).toEqual([{ start: 1, end: 2, firstRow: 0, lastRow: 3, kind: 'loss' }]);

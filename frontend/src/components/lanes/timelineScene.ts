@@ -21,25 +21,31 @@ export interface LaneLook {
 }
 
 const LANE_PX = 18;
+const MOST_LANE_PX = 36;
 // Interrupts that nest are rare, and empty rows for them would push the other CPUs out of sight.
 const NESTED_LANE_PX = 8;
 const GROUP_GAP_PX = 6;
 
-/** The scene of the planned rows: which colour and text each item of the answer gets. */
+/**
+ * The scene of the planned rows: which colour and text each item of the answer gets. Where there is `room` in pixels,
+ * rows grow to fill it, up to twice their height.
+ */
 export function timelineScene(
   lanes: readonly PlannedLane[],
   answer: TimelineAnswer,
   look: LaneLook,
+  room = 0,
 ): LaneScene {
   const fills = new IndexedTexts();
   const texts = new IndexedTexts();
+  const lanePx = laneHeight(lanes, room);
   const rows = lanes.map((planned): LaneRow => {
     const { id, label, group, isNested, lane, series } = planned;
     return {
       id,
       label,
       ...(group !== undefined && { group }),
-      height: isNested ? NESTED_LANE_PX : LANE_PX,
+      height: isNested ? NESTED_LANE_PX : lanePx,
       ...hatching(kindOf(planned, answer.kinds).colour),
       items: lane ? laneItems(lane, answer, look, fills, texts) : NOTHING,
       ...(series && {
@@ -54,6 +60,14 @@ export function timelineScene(
     bands: answer.losses.flatMap((loss) => lossBands(loss, lanes)),
     groupGap: GROUP_GAP_PX,
   });
+}
+
+function laneHeight(lanes: readonly PlannedLane[], room: number): number {
+  const nestedCount = lanes.filter(({ isNested }) => isNested).length;
+  const gapCount = lanes.filter(({ group }, index) => group !== undefined && index > 0).length;
+  const rest = room - nestedCount * NESTED_LANE_PX - gapCount * GROUP_GAP_PX;
+  const fair = Math.floor(rest / Math.max(1, lanes.length - nestedCount));
+  return Math.max(LANE_PX, Math.min(MOST_LANE_PX, fair));
 }
 
 /** One thin row for each CPU's running tasks, within `height` pixels. */

@@ -33,8 +33,8 @@ export function CaseHead({ trace, found }: CaseHeadProps) {
     if (item) void navigate({ to: paths.case(trace.id, item.id) });
   };
   useKeys('Case', [
-    { keys: ['j', 'J'], does: 'Next milder of this kind', run: () => open(neighbours.milder) },
-    { keys: ['k', 'K'], does: 'Next worse of this kind', run: () => open(neighbours.worse) },
+    { keys: ['j', 'J'], does: 'Next case of this kind, less severe', run: () => open(neighbours.milder) },
+    { keys: ['k', 'K'], does: 'Previous case of this kind, worse', run: () => open(neighbours.worse) },
     {
       keys: ['t', 'T'],
       does: 'Open in the timeline',
@@ -42,7 +42,7 @@ export function CaseHead({ trace, found }: CaseHeadProps) {
     },
     {
       keys: ['c', 'C'],
-      does: 'Open the normal one to compare with',
+      does: 'Open the normal case',
       run: () => open(found.normal === null ? undefined : { id: found.normal }),
     },
     { keys: ['x', 'X'], does: 'Export as text or JSON', run: () => setExporting(true) },
@@ -54,8 +54,8 @@ export function CaseHead({ trace, found }: CaseHeadProps) {
         <span className={styles.ways}>
           <CompareLink page="Case" abnormal={{ trace: trace.id, id: found.id }} />
           {found.normal === null ? null : (
-            <ViewLink to={paths.case(trace.id, found.normal)} title="A case of this kind as it normally goes">
-              Normal one <kbd>C</kbd>
+            <ViewLink to={paths.case(trace.id, found.normal)} title="A typical case of this kind">
+              Normal case <kbd>C</kbd>
             </ViewLink>
           )}
           <ViewLink to={paths.timeline(trace.id)} search={search}>
@@ -77,20 +77,18 @@ function Place({ trace, found, neighbours }: CaseHeadProps & { readonly neighbou
   const ofKind = traceState.write({ ...traceState.read({}).state, ...samplesOf(found), worst: 'kind' });
   return (
     <nav className={styles.place} aria-label="Cases of this kind">
-      <ViewLink to={paths.trace(trace.id)} search={ofKind} title="All of this kind">
+      <ViewLink to={paths.trace(trace.id)} search={ofKind} title="All cases of this kind">
         {visibleText(title)}
       </ViewLink>
-      {rank === undefined ? null : (
-        <span className={styles.rank}>
-          {rank === 1 ? 'the worst' : `number ${rank}`}
-          {count === undefined ? '' : ` of ${groupDigits(count)}`}
-        </span>
-      )}
+      <span className={styles.rank}>
+        {rank !== undefined && (rank === 1 ? 'the worst' : `#${rank}`)}
+        {rank !== undefined && count !== undefined && ` of ${groupDigits(count)}`}
+      </span>
       {retry ? (
         <span>
-          The others could not be listed.
+          Could not list the other cases.
           <Button look="bare" onClick={retry}>
-            Ask again
+            Retry
           </Button>
         </span>
       ) : (
@@ -99,7 +97,7 @@ function Place({ trace, found, neighbours }: CaseHeadProps & { readonly neighbou
             ‹ worse
           </Step>
           <Step traceId={trace.id} to={milder} letter="J">
-            milder ›
+            less severe ›
           </Step>
         </>
       )}
@@ -115,7 +113,13 @@ interface StepProps {
 }
 
 function Step({ traceId, to, letter, children }: StepProps) {
-  if (to === undefined) return <span className={styles.none}>{children}</span>;
+  if (to === undefined) {
+    return (
+      <span className={styles.none}>
+        {children} <kbd>{letter}</kbd>
+      </span>
+    );
+  }
   return (
     <ViewLink to={paths.case(traceId, to.id)} title={visibleText(to.headline)}>
       {children} <kbd>{letter}</kbd>

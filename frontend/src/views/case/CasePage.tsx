@@ -3,6 +3,7 @@ import type { LatencyCase } from '../../api/latencyTypes';
 import type { Trace } from '../../api/types';
 import { Loading } from '../../components/Loading';
 import { Panel } from '../../components/panel/Panel';
+import { Strip } from '../../components/strip/Strip';
 import { measureOfCase } from '../../lib/measure';
 import { recordedOrigin } from '../../lib/stamp';
 import { Blame } from './Blame';
@@ -10,6 +11,7 @@ import { CaseEvents } from './CaseEvents';
 import { CaseFacts } from './CaseFacts';
 import { CaseHead } from './CaseHead';
 import styles from './CasePage.module.css';
+import { lanesHeight } from './caseMarks';
 import { CaseStacks } from './CaseStacks';
 import { Stages } from './Stages';
 import { TracerParts } from './TracerParts';
@@ -42,8 +44,8 @@ export function CasePage({ trace, found }: CasePageProps) {
       <div className={isTime ? styles.columns : undefined}>
         {isTime && <Blame traceId={trace.id} found={found} />}
         <div className={styles.around}>
-          <Panel title="Around it">
-            <Suspense fallback={<Loading what="the timeline" />}>
+          <Panel title="Around the case">
+            <Suspense fallback={<TimelineToCome height={lanesHeight(found)} />}>
               <CaseTimeline trace={trace} found={found} />
             </Suspense>
           </Panel>
@@ -53,6 +55,18 @@ export function CasePage({ trace, found }: CasePageProps) {
       </div>
       <CaseEvents trace={trace} found={found} />
     </article>
+  );
+}
+
+/** The place of the lanes and of the line under them. */
+function TimelineToCome({ height }: { readonly height: number }) {
+  return (
+    <>
+      <div style={{ height }}>
+        <Loading what="the timeline" />
+      </div>
+      <Strip>{null}</Strip>
+    </>
   );
 }
 
@@ -72,7 +86,7 @@ function LoadedCase({ trace, id }: { readonly trace: Trace; readonly id: string 
   if (!found.isError) return <Loading what="the case" />;
   return (
     <FailedQuery isPage query={found}>
-      <ViewLink to={paths.trace(trace.id)}>The worst cases of this trace</ViewLink>
+      <ViewLink to={paths.trace(trace.id)}>Worst cases of this trace</ViewLink>
     </FailedQuery>
   );
 }

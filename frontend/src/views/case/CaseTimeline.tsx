@@ -3,7 +3,6 @@ import type { LatencyCase } from '../../api/latencyTypes';
 import type { Trace } from '../../api/types';
 import { Button } from '../../components/button/Button';
 import { LaneChart, type LaneHit } from '../../components/chart/LaneChart';
-import { AXIS_HEIGHT_PX, sceneHeight } from '../../components/chart/laneScene';
 import { timeTicks } from '../../components/chart/timeTicks';
 import { useElementSize } from '../../components/chart/useElementSize';
 import { itemName } from '../../components/lanes/laneModel';
@@ -12,7 +11,7 @@ import { Fact, Hint, Strip, Subject } from '../../components/strip/Strip';
 import { exactNs, ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import { NotRecorded } from '../../components/NotRecorded';
-import { caseMarks } from './caseMarks';
+import { caseMarks, lanesHeight } from './caseMarks';
 import { useCaseLanes, type CaseLanes } from './useCaseLanes';
 
 interface CaseTimelineProps {
@@ -21,9 +20,6 @@ interface CaseTimelineProps {
 }
 
 const GUTTER_PX = 144;
-const MOST_HEIGHT_PX = 280;
-/** Under the lanes, for the names of the marks. */
-const FLAGS_PX = 20;
 
 const NEEDED = ['sched:sched_switch', 'irq', 'irq_vectors'];
 
@@ -33,17 +29,12 @@ export default function CaseTimeline({ trace, found }: CaseTimelineProps) {
   const [hovered, setHovered] = useState<LaneHit>();
   const around = useCaseLanes(trace, found, Math.max(0, size.width - GUTTER_PX));
   const { live, scene, query } = around;
-  const height = scene
-    ? Math.min(MOST_HEIGHT_PX, sceneHeight(scene) + AXIS_HEIGHT_PX + FLAGS_PX)
-    : 3 * AXIS_HEIGHT_PX;
   const isEmpty = scene?.rows.length === 0;
   return (
     <>
       <FailedQuery query={query} />
-      {isEmpty && (
-        <NotRecorded what="Nothing of this CPU to draw: what ran on it was not recorded." needs={NEEDED} />
-      )}
-      <div ref={attachSize} style={query.isError || isEmpty ? undefined : { height }}>
+      <div ref={attachSize} style={{ height: lanesHeight(found) }}>
+        {isEmpty && <NotRecorded what="This trace does not record what ran on this CPU." needs={NEEDED} />}
         {scene !== undefined && scene.rows.length > 0 && (
           <LaneChart
             scene={scene}
@@ -65,7 +56,7 @@ export default function CaseTimeline({ trace, found }: CaseTimelineProps) {
           />
         )}
       </div>
-      {!isEmpty && <CaseStrip around={around} hovered={hovered} />}
+      <CaseStrip around={around} hovered={hovered} />
     </>
   );
 }
@@ -87,7 +78,7 @@ function CaseStrip({ around: { lanes, answer, live, home, hasMoved }, hovered }:
           <Fact name="length">{exactNs(ns(lane.duration_ns[hovered.item] ?? 0))}</Fact>
         </>
       ) : (
-        <Hint>Drag pans · Ctrl-wheel zooms · double click goes back to the case</Hint>
+        <Hint>Drag to pan · Ctrl+wheel to zoom · double-click to return to the case</Hint>
       )}
       {hasMoved && (
         <Button look="bare" onClick={() => live.jump(home)}>

@@ -7,6 +7,13 @@ import type { NsRange } from '../../viewState/fields';
 import { timelineState } from '../../viewState/timeline';
 import type { RawSearch } from '../../viewState/viewSpec';
 
+const LANES_PX = { oneCpu: 200, twoCpus: 288 } as const;
+
+/** Pixels for the lanes around a case, known before the lanes are, so that nothing moves when they come. */
+export function lanesHeight({ cpu, start_cpu }: Pick<LatencyCase, 'cpu' | 'start_cpu'>): number {
+  return (start_cpu ?? cpu) === cpu ? LANES_PX.oneCpu : LANES_PX.twoCpus;
+}
+
 /** What the small timeline shows first: the surroundings that the server chose, as far as the trace goes. */
 export function homeWindow({ window, t, end }: LatencyCase, domain: TimeWindow): TimeWindow {
   const start = Math.max(window.start, domain.start);

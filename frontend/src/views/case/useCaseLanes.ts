@@ -3,6 +3,7 @@ import { useCallback, useMemo } from 'react';
 import { timelineQuery } from '../../api/lanes';
 import type { LatencyCase } from '../../api/latencyTypes';
 import type { Trace } from '../../api/types';
+import { AXIS_HEIGHT_PX } from '../../components/chart/laneScene';
 import type { TimeWindow } from '../../components/chart/timeWindow';
 import { useLaneStretch } from '../../components/chart/laneRequest';
 import { useLiveWindow } from '../../components/chart/useLiveWindow';
@@ -12,7 +13,10 @@ import { useTheme } from '../../components/theme/theme';
 import { ns } from '../../lib/ns';
 import { caseState } from '../../viewState/case';
 import { useViewState } from '../../viewState/useViewState';
-import { homeWindow } from './caseMarks';
+import { homeWindow, lanesHeight } from './caseMarks';
+
+/** Under the lanes, for the names of the marks. */
+const FLAGS_PX = 20;
 
 const EVERYTHING = { cpu: [], hide: [] };
 
@@ -43,6 +47,10 @@ export function useCaseLanes(trace: Trace, found: LatencyCase, width: number) {
     () => (answer ? fillLanes(planLanes([answer], EVERYTHING), answer) : undefined),
     [answer],
   );
-  const scene = useMemo(() => lanes && answer && timelineScene(lanes, answer, theme), [lanes, answer, theme]);
+  const room = lanesHeight(found) - AXIS_HEIGHT_PX - FLAGS_PX;
+  const scene = useMemo(
+    () => lanes && answer && timelineScene(lanes, answer, theme, room),
+    [lanes, answer, theme, room],
+  );
   return { domain, live, home, hasMoved: state.window !== undefined, answer, lanes, scene, query };
 }

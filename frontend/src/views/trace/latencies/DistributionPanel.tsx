@@ -39,7 +39,12 @@ export function DistributionPanel(props: KindChartProps) {
       title={title}
       note={groups && `${samplesText(count)}${state.window ? ` in ${durationOf(state.window)}` : ''}`}
       actions={
-        plot && <ChartWays what="the distribution" onTable={() => setShowsTable(true)} onPicture={save} />
+        <ChartWays
+          what="the distribution"
+          disabled={plot === undefined}
+          onTable={() => setShowsTable(true)}
+          onPicture={save}
+        />
       }
     >
       <DistributionControls
@@ -78,7 +83,7 @@ function Curves({ trace, kind, state, found, title }: CurvesProps) {
   if (query.isError) return null;
   if (groups !== undefined && count === 0) {
     return (
-      <p className={styles.note}>No samples in this stretch. Zoom out (S), or show the whole trace (F).</p>
+      <p className={styles.note}>No samples in this window. Zoom out (S) or show the whole trace (F).</p>
     );
   }
   const mark = query.isPlaceholderData ? undefined : `${kind.label} ${state.form} ${state.group}`;

@@ -30,17 +30,16 @@ export function SeriesPanel(props: KindChartProps) {
   return (
     <Panel
       title={title}
-      note={plot ? `${samplesText(plot.sampleCount)} in sight` : undefined}
+      note={plot ? `${samplesText(plot.sampleCount)} in this window` : undefined}
       actions={
-        plot && (
-          <ChartWays
-            what="the latencies over time"
-            onTable={() => setShowsTable(true)}
-            onPicture={(format) =>
-              saveSeriesPicture({ plot, theme, width, gutter: GUTTER_PX }, { format, name, title })
-            }
-          />
-        )
+        <ChartWays
+          what="the latencies over time"
+          disabled={plot === undefined}
+          onTable={() => setShowsTable(true)}
+          onPicture={(format) =>
+            plot && saveSeriesPicture({ plot, theme, width, gutter: GUTTER_PX }, { format, name, title })
+          }
+        />
       }
     >
       <SeriesControls {...{ trace, state, setState, view }} isLoading={query.isFetching} />
@@ -108,7 +107,7 @@ function FewOfMany({ cpuCount, areNamed }: FewOfManyProps) {
   if (cpuCount <= MOST_ROWS || areNamed) return null;
   return (
     <p className={styles.note}>
-      {`The ${MOST_ROWS} CPUs with the longest latencies of ${cpuCount}; name others above to see them.`}
+      {`Showing the ${MOST_ROWS} of ${cpuCount} CPUs with the longest latencies; enter others above.`}
     </p>
   );
 }

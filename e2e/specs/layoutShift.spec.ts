@@ -1,0 +1,63 @@
+import { expect, test, type Page } from '@playwright/test';
+
+import { slowestCall, worstCase } from '../support/diff.ts';
+import { deliverOneByOne, expectSettled, layoutShift, watchLayout } from '../support/layoutShift.ts';
+import { uploadSample } from '../support/trace.ts';
+
+// A tenth is what the web counts as good. Somebody who aims at a row must hit that row.
+const mostShift = 0.02;
+
+const load = 'cyclictest-load-6.12-rt.txt.zst';
+const root = 'smp_apic_timer_interrupt';
+
+type Address = (page: Page, baseURL: string) => Promise<string>;
+
+const pages: readonly { readonly name: string; readonly address: Address }[] = [
+  { name: 'the traces', address: () => Promise.resolve('/') },
+  {
+    name: 'a trace of events',
+    address: async (_, url) => `/t/${await uploadSample(url, load)}`,
+  },
+  {
+    name: 'a trace of calls',
+    address: async (_, url) => `/t/${await uploadSample(url, 'timer-interrupt-6.12.txt.zst')}`,
+  },
+  {
+    name: 'the timeline',
+    address: async (_, url) => `/t/${await uploadSample(url, load)}/timeline`,
+  },
+  {
+    name: 'the calls over time',
+    address: async (_, url) => `/t/${await uploadSample(url, 'timer-interrupt-6.12.txt.zst')}/calls`,
+  },
+  {
+    name: 'the merged calls',
+    address: async (_, url) =>
+      `/t/${await uploadSample(url, 'timer-interrupt-6.12.txt.zst')}/calls?show=graph`,
+  },
+  {
+    name: 'a case',
+    address: async (page, url) => (await worstCase(page, url, load, 'cyclic')).path,
+  },
+  {
+    name: 'a comparison',
+    address: async (page, url) => {
+      const abnormal = await slowestCall(page, url, 'timer-interrupt-abnormal-annotated.txt', root);
+      const normal = await slowestCall(page, url, 'timer-interrupt-normal.txt', root);
+      return `/diff?abnormal=${abnormal.ref}&normal=${normal.ref}`;
+    },
+  },
+];
+
+for (const { name, address } of pages) {
+  test(`nothing on the page moves while it loads: ${name}`, async ({ page, baseURL }) => {
+    const path = await address(page, baseURL ?? '');
+    await watchLayout(page);
+    await deliverOneByOne(page);
+    await page.goto(path);
+    await expect(page.locator('main')).not.toBeEmpty();
+    await expectSettled(page);
+    const { total, moved } = await layoutShift(page);
+    expect(total, moved.join('\n')).toBeLessThan(mostShift);
+  });
+}
