@@ -125,7 +125,7 @@ test('two calls of a function that were picked from its plot are compared', asyn
   const { trace, id } = await slowestCall(page, baseURL, 'timer-interrupt-6.12.txt.zst', name);
   await page.goto(`/t/${trace}/calls?show=functions&of=${name}&abnormal=${id}`);
   await lanes(page);
-  await expect(page.getByText('the median of its kind')).toBeVisible();
+  await expect(page.getByText('the median call')).toBeVisible();
   await page.getByRole('link', { name: /Compare with normal/ }).click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('µs');
   await page.keyboard.press('p');

@@ -8,7 +8,7 @@ test('any field of an event is a series, in the unit that is chosen, here and fr
 }) => {
   const id = await uploadSample(baseURL ?? '', 'cyclictest-load-6.12-rt.txt.zst');
   await page.goto(`/t/${id}`);
-  const fields = page.getByRole('combobox', { name: 'field of an event' });
+  const fields = page.getByRole('combobox', { name: 'event field' });
   await fields.selectOption('timer_start.timeout');
   await expect(page).toHaveURL(/kind=field&field=timer_start.timeout&worst=kind/);
   await expect(page.locator('[data-rendered="timer_start.timeout log"]')).toBeVisible();
@@ -41,6 +41,6 @@ test('the case of a bare number says when it was, and blames nothing', async ({ 
   const facts = page.getByRole('region', { name: 'Facts' });
   await expect(facts).toContainText('value120');
   await expect(facts).not.toContainText('ns');
-  await expect(page.getByRole('heading', { name: 'Around it' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Around the case' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Where the time went' })).toHaveCount(0);
 });

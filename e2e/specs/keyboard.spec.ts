@@ -42,15 +42,15 @@ const pages: readonly KeyboardPage[] = [
       'Timeline',
       'Filter events',
       'running',
-      'selects',
+      'to select',
       /^Show or hide the events/,
       /^Timeline of/,
       /^0\.0/,
     ],
     keys: [
       'Zoom out',
-      'Next slice of the lane',
-      'Mark A and B: the selection, or the pointer',
+      'Next slice in the lane',
+      'Set marks A and B at the selection or the pointer',
       'Filter events',
     ],
   },
@@ -58,31 +58,31 @@ const pages: readonly KeyboardPage[] = [
     name: 'the calls over time',
     open: pageOf(graph, '/calls'),
     stops: ['Calls', 'Over time', 'Merged', 'Functions', /^Pids of the tasks/, 'task', /^Function calls of/],
-    keys: ['Zoom out', 'Calls merged by their stacks', 'List of functions'],
+    keys: ['Zoom out', 'Calls merged by stack', 'List of functions'],
   },
   {
     name: 'the merged calls',
     open: pageOf(graph, '/calls?v=1&show=graph'),
     stops: ['Calls', 'Search functions', 'Merged', 'callees first', /^Function calls of/],
-    keys: ['Zoom out', 'One function back out', 'Search functions'],
+    keys: ['Zoom out', 'Zoom out by one function', 'Search functions'],
   },
   {
     name: 'the page of a case',
     open: async (page, baseURL) => (await worstCase(page, baseURL, cyclictest, 'timer')).path,
     stops: [
       'Overview',
-      /^milder/,
+      /^less severe/,
       /^Compare with normal/,
       /^Open in timeline/,
       /^Export/,
       /^show/,
       /^Timeline around the case/,
       'all',
-      /^only the case/,
+      /^part of the case/,
       /^[+−-]?[\d,.]+$/,
     ],
     keys: [
-      'Next milder of this kind',
+      'Next case of this kind, less severe',
       'Compare with normal',
       'Open in the timeline',
       'Export as text or JSON',
@@ -167,7 +167,7 @@ test('the events of a case are one stop, and the arrow keys walk through them', 
   const rows = page.getByRole('table', { name: 'Events around the case' }).getByRole('row');
   const current = rows.locator('a[tabindex="0"]');
   await expect(current).toHaveCount(1);
-  await page.getByRole('button', { name: /^only the case/ }).focus();
+  await page.getByRole('button', { name: /^part of the case/ }).focus();
   await page.keyboard.press('Tab');
   await expect(current).toBeFocused();
   await page.keyboard.press('End');
@@ -186,7 +186,7 @@ test('the events beside the timeline are one stop, which stays where the keys we
 }) => {
   const id = await uploadSample(baseURL ?? '', cyclictest);
   await page.goto(`/t/${id}/timeline?events=shown`);
-  const table = page.getByRole('table', { name: 'Events in sight' });
+  const table = page.getByRole('table', { name: 'Visible events' });
   const current = table.locator('button[tabindex="0"]');
   await expect(current).toHaveCount(1);
   await current.focus();

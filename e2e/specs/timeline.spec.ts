@@ -91,7 +91,7 @@ test('a stretch is selected by dragging with Shift, and its length is told', asy
 
 test('the events follow the filter and lead back to the lanes', async ({ page, baseURL }) => {
   await openTimeline(page, baseURL);
-  const events = page.getByRole('table', { name: 'Events in sight' });
+  const events = page.getByRole('table', { name: 'Visible events' });
   await page.keyboard.press('/');
   await page.keyboard.type('event:sched_switch');
   await expect(page).toHaveURL(/q=event:sched_switch/);

@@ -37,7 +37,7 @@ test('a type of event leads to its events', async ({ page }) => {
   await expect(types.getByRole('listitem').first()).toContainText('sched_stat_runtime10,618');
   await types.getByRole('link', { name: 'sched_migrate_task' }).click();
   await expect(page).toHaveURL(/q=event:sched_migrate_task/);
-  const events = page.getByRole('table', { name: 'Events in sight' });
+  const events = page.getByRole('table', { name: 'Visible events' });
   const rows = events.getByRole('row').filter({ has: page.getByRole('button') });
   await expect(rows.first()).toContainText('sched_migrate_task');
   for (const row of await rows.allTextContents()) expect(row).toContain('sched_migrate_task');

@@ -37,7 +37,7 @@ test('the same bytes are the same trace', async ({ page }) => {
   await expect(uploads(page).first()).toHaveAttribute('data-phase', 'ready');
   const first = await uploads(page).first().getByRole('link').getAttribute('href');
   await upload(page, file);
-  await expect(uploads(page).nth(1)).toContainText('was here already');
+  await expect(uploads(page).nth(1)).toContainText('already here');
   expect(await uploads(page).nth(1).getByRole('link').getAttribute('href')).toBe(first);
 });
 
@@ -88,7 +88,7 @@ test('a trace is deleted only after a second thought', async ({ page }) => {
   await expect(uploads(page).first()).toHaveAttribute('data-phase', 'ready');
   const remove = page.getByRole('button', { name: 'Delete doomed' });
   await remove.click();
-  await expect(page.getByRole('button', { name: 'Keep it' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(remove).toBeFocused();

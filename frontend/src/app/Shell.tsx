@@ -19,8 +19,8 @@ export function Shell() {
   const tabs = VIEWS.filter((view) => view.key !== undefined);
 
   useKeys('Everywhere', [
-    { keys: ['?'], does: 'Show these keys', run: () => setShowsHelp(true) },
-    { keys: ['y', 'Y'], does: 'Copy a link to what is on the screen', run: share },
+    { keys: ['?'], does: 'Show keyboard shortcuts', run: () => setShowsHelp(true) },
+    { keys: ['y', 'Y'], does: 'Copy a link to this view', run: share },
     { keys: ['h', 'H'], does: 'Switch between dark and light', run: switchTheme },
     { keys: ['0'], does: 'All traces', run: () => void navigate({ to: paths.traces() }) },
     ...(traceId === undefined
@@ -35,7 +35,7 @@ export function Shell() {
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#page">
-        Skip to the page
+        Skip to content
       </a>
       <TopBar traceId={traceId} onShare={share} onHelp={() => setShowsHelp(true)} />
       <main id="page" className={styles.page} tabIndex={-1}>

@@ -45,8 +45,8 @@ function NotFoundPage() {
   const problem = {
     status: 404,
     code: 'no_such_page',
-    title: 'There is no such page',
-    detail: 'The address leads nowhere. A link cut off when it was copied often does that.',
+    title: 'Page not found',
+    detail: 'Nothing is at this address. Links are often cut off when they are copied.',
   };
   return (
     <ProblemNote isPage problem={problem}>

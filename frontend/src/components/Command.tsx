@@ -10,7 +10,7 @@ export function Command({ text }: { readonly text: string }) {
       await navigator.clipboard.writeText(text);
       say('Copied.');
     } catch {
-      say('The browser keeps its clipboard to itself; select the lines and copy them.');
+      say('The browser does not allow copying here. Select the text and copy it.');
     }
   };
   return (

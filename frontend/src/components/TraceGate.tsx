@@ -33,7 +33,7 @@ export function TraceGate<T extends GatedTrace>({ query, children }: TraceGatePr
     : { status: 0, code: trace.status, title: 'This trace is still being read' };
   return (
     <ProblemNote problem={problem}>
-      <ViewLink to={paths.trace(trace.id)}>How far it is, and why</ViewLink>
+      <ViewLink to={paths.trace(trace.id)}>Open its overview</ViewLink>
     </ProblemNote>
   );
 }

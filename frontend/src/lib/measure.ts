@@ -24,7 +24,7 @@ const DURATIONS: Measure = {
   text: (value) => durationText(ns(value)),
   exact: (value) => exactNs(ns(value)),
   tick: tickText,
-  title: (what) => `${what}, ns`,
+  title: (what) => `${what} (ns)`,
 };
 
 const NUMBERS: Measure = {

@@ -29,8 +29,8 @@ export class ProblemError extends Error {
 export const UNREACHABLE: Problem = {
   status: 0,
   code: 'unreachable',
-  title: 'The server does not answer',
-  detail: 'Nothing came back from the server. It may be restarting, or the network is down.',
+  title: 'The server is not responding',
+  detail: 'There was no reply. The server may be restarting, or the network may be down.',
 };
 
 /** The problem in an answer's body, or as much as its status tells where the body is something else. */
@@ -46,7 +46,7 @@ export function readProblem(status: number, body: unknown): Problem {
   return {
     status,
     code: sentence(fields['code']) ?? sentence(fields['type'])?.split(/[/:#]/).at(-1) ?? `http_${status}`,
-    title: sentence(fields['title']) ?? `The server answered with status ${status}`,
+    title: sentence(fields['title']) ?? `The server returned status ${status}`,
     ...(detail !== undefined && { detail }),
     ...(remedy !== undefined && { remedy }),
     ...(line !== undefined && { line }),
@@ -60,7 +60,7 @@ export function readProblem(status: number, body: unknown): Problem {
 export function problemOf(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;
   const detail = error instanceof Error ? error.message : String(error);
-  return { status: 0, code: 'page_error', title: 'The page made a mistake', detail };
+  return { status: 0, code: 'page_error', title: 'Something went wrong on this page', detail };
 }
 
 /** True where the same request may well succeed later: the server was not there, busy, or out of room. */

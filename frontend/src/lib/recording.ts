@@ -8,8 +8,8 @@ export interface Recipe {
 
 export const RECIPES: readonly Recipe[] = [
   {
-    title: 'A spike that cyclictest breaks off at',
-    answers: 'Which interrupt, softirq or task stood between the timer and the thread.',
+    title: 'A latency spike that stops cyclictest',
+    answers: 'Shows which interrupt, softirq or task ran between the timer and the thread.',
     commands: [
       'trace-cmd start -e sched -e irq -e timer -b 20000',
       'cyclictest -S -m -p 90 -b 200 --tracemark',
@@ -19,12 +19,12 @@ export const RECIPES: readonly Recipe[] = [
   },
   {
     title: 'Every function inside the timer interrupt',
-    answers: 'Which calls the slow interrupt made that the normal one does not make.',
+    answers: 'Shows which calls only the slow interrupt made.',
     commands: 'trace-cmd record -p function_graph -g hrtimer_interrupt -o timer.dat sleep 5',
   },
   {
     title: 'The longest stretch with interrupts off',
-    answers: 'Who switched them off, for how long, and with which stack.',
+    answers: 'Shows who disabled them, for how long, and the call stack.',
     commands: [
       'cd /sys/kernel/tracing',
       'echo irqsoff > current_tracer',

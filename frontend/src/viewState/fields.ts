@@ -16,7 +16,7 @@ export function textField(longest = 200): Field<string> {
     fallback: '',
     parse: (text) => (text.length <= longest ? text : undefined),
     print: (value) => value,
-    wants: `a text of at most ${longest} characters`,
+    wants: `text of at most ${longest} characters`,
   };
 }
 
@@ -26,8 +26,7 @@ export function choiceField<T extends string>(choices: readonly [T, ...T[]]): Fi
     fallback: choices[0],
     parse: (text) => choices.find((choice) => choice === text),
     print: (value) => value,
-    wants:
-      choices.length > 8 ? `one of the ${choices.length} words known here` : `one of ${choices.join(', ')}`,
+    wants: choices.length > 8 ? `one of ${choices.length} known values` : `one of ${choices.join(', ')}`,
   };
 }
 
@@ -95,6 +94,6 @@ export function rangeField(): Field<NsRange | undefined> {
       return Number.isSafeInteger(end) && start < end ? { start: ns(start), end: ns(end) } : undefined;
     },
     print: (range) => (range ? `${range.start}-${range.end}` : ''),
-    wants: 'a stretch of time such as 1000-5000, low end first',
+    wants: 'a time range such as 1000-5000, start first',
   };
 }

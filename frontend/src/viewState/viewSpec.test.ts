@@ -39,13 +39,13 @@ describe('reading', () => {
     ['cpu=99999999', /cpu=99999999/],
     ['cpu=1,', /cpu=1,/],
     ['at=soon', /at=soon, which is not a time/],
-    ['window=20-10', /low end first/],
+    ['window=20-10', /start first/],
     ['window=1-99999999999999999', /window/],
     ['pid=-1', /pid=-1/],
     ['pid=1e3', /pid=1e3/],
     ['q=12345678901', /at most 10 characters/],
     ['v=zwei', /not a version/],
-    ['v=9', /newer Jitterscope/],
+    ['v=9', /newer version/],
   ])('falls back with a notice at %s', (query, notice) => {
     check(query, { q: '', sort: '-created', cpu: [] }, [notice]);
   });

@@ -40,7 +40,7 @@ export function viewSpec<S extends object>(
       const value = text === undefined ? undefined : fields[name].parse(text);
       if (text !== undefined && value === undefined) {
         notices.push(
-          `This link says ${name}=${shorten(text)}, which is not ${fields[name].wants}; it was left out.`,
+          `The link has ${name}=${shorten(text)}, which is not ${fields[name].wants}; it was ignored.`,
         );
       }
       state[name] = value ?? fields[name].fallback;
@@ -68,12 +68,12 @@ function upgrade(raw: RawSearch, upgrades: readonly Upgrade[], notices: string[]
   const version = /^[1-9]\d{0,3}$/.test(stamped) ? Number(stamped) : undefined;
   if (version === undefined) {
     notices.push(
-      `This link says v=${shorten(stamped)}, which is not a version; it was read as version ${newest}.`,
+      `The link has v=${shorten(stamped)}, which is not a version; it was read as version ${newest}.`,
     );
     return raw;
   }
   if (version > newest) {
-    notices.push('This link was made by a newer Jitterscope; parts of it may be missing here.');
+    notices.push('This link was made by a newer version of Jitterscope; parts of it may be missing.');
   }
   return upgrades.slice(version - 1).reduce((current, step) => step(current), raw);
 }

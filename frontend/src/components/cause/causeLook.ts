@@ -10,7 +10,7 @@ const CAUSE_NAMES: ReadonlyMap<string, string> = new Map([
   ['task', 'other task'],
   ['itself', 'the task itself'],
   ['idle', 'idle'],
-  ['noise', 'noise, as the tracer reports it'],
+  ['noise', 'noise reported by the tracer'],
   ['gap', 'hardware or hypervisor'],
   ['unknown', 'not recorded'],
 ]);

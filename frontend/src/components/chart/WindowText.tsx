@@ -8,11 +8,11 @@ interface WindowTextProps {
   readonly isLoading: boolean;
 }
 
-/** Start and length of what is in sight, as wide as it will ever be. */
+/** Start and length of the visible window, as wide as it will ever be. */
 export function WindowText({ window, isLoading }: WindowTextProps) {
   return (
     <span className={styles.window}>
-      <span data-testid="window" title="Start and length of what is in sight">
+      <span data-testid="window" title="Start and length of the visible window">
         {exactIn(ns(Math.round(window.start)), 's')}
         <span className={styles.quiet}>{'\u202fs +\u202f'}</span>
         <Duration value={ns(Math.round(spanOf(window)))} />

@@ -22,12 +22,12 @@ export function useWindowKeys(
   const zoom = (factor: number) => live.move(zoomWindow(live.window, factor, share, domain));
   const pan = (by: number) => live.move(panWindow(live.window, by, domain));
   useKeys(title, [
-    { keys: ['w', 'W'], does: 'Zoom in, towards the pointer', run: () => zoom(ZOOM_STEP) },
+    { keys: ['w', 'W'], does: 'Zoom in at the pointer', run: () => zoom(ZOOM_STEP) },
     { keys: ['s', 'S'], does: 'Zoom out', run: () => zoom(1 / ZOOM_STEP) },
-    { keys: ['a'], does: 'Earlier', run: () => pan(-PAN_STEP) },
-    { keys: ['d'], does: 'Later', run: () => pan(PAN_STEP) },
-    { keys: ['A'], does: 'A screen earlier', run: () => pan(-0.9) },
-    { keys: ['D'], does: 'A screen later', run: () => pan(0.9) },
+    { keys: ['a'], does: 'Pan to earlier', run: () => pan(-PAN_STEP) },
+    { keys: ['d'], does: 'Pan to later', run: () => pan(PAN_STEP) },
+    { keys: ['A'], does: 'One screen earlier', run: () => pan(-0.9) },
+    { keys: ['D'], does: 'One screen later', run: () => pan(0.9) },
     { keys: ['f', 'F'], does: 'Fit the selection, or everything', run: onFit },
     { keys: ['Home'], does: 'Fit everything', run: () => live.jump(domain) },
   ]);

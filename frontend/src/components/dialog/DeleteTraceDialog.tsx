@@ -25,7 +25,7 @@ export function DeleteTraceDialog({ trace, remove, onClose }: DeleteTraceDialogP
     setBusy(true);
     try {
       await remove();
-      say(`${name} is deleted.`);
+      say(`Deleted ${name}.`);
       onClose(true);
     } catch (error) {
       setProblem(problemOf(error));
@@ -41,10 +41,10 @@ export function DeleteTraceDialog({ trace, remove, onClose }: DeleteTraceDialogP
       onClose={() => onClose(false)}
     >
       <p>
-        <strong>{name}</strong>, its file of <Bytes value={trace.size_bytes} /> and everything computed from
-        it go from this server for good.
+        This permanently deletes <strong>{name}</strong>, its file (<Bytes value={trace.size_bytes} />) and
+        everything computed from it.
       </p>
-      <p>Links to it stop working until somebody uploads the same file again; then they work as before.</p>
+      <p>Links to it stop working until the same file is uploaded again.</p>
       {problem ? <ProblemNote problem={problem} /> : null}
     </ConfirmDialog>
   );
@@ -68,7 +68,7 @@ function ConfirmDialog({ title, children, deed, isBusy, onConfirm, onClose }: Co
       <div className={styles.words}>{children}</div>
       <div className={styles.answers}>
         <Button onClick={onClose} takesFocus>
-          Keep it
+          Cancel
         </Button>
         <Button look="danger" disabled={isBusy} onClick={onConfirm}>
           {deed}

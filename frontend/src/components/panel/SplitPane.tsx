@@ -41,7 +41,7 @@ export function SplitPane({ name, children, lower }: SplitPaneProps) {
             className={styles.border}
             role="separator"
             aria-orientation="horizontal"
-            aria-label="Height of the lower part"
+            aria-label="Height of the lower pane"
             aria-valuenow={height ?? 50}
             tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- a separator that moves is a widget
             onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}

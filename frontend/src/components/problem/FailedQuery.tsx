@@ -17,7 +17,7 @@ export function FailedQuery({ query, isPage, children }: FailedQueryProps) {
   if (query.error === null) return null;
   return (
     <ProblemNote problem={problemOf(query.error)} {...(isPage !== undefined && { isPage })}>
-      <Button onClick={() => void query.refetch()}>Ask again</Button>
+      <Button onClick={() => void query.refetch()}>Retry</Button>
       {children}
     </ProblemNote>
   );

@@ -39,7 +39,7 @@ it('reads a problem document, and whatever else an answer may hold', () => {
     expect(readProblem(502, body)).toEqual({
       status: 502,
       code: 'http_502',
-      title: 'The server answered with status 502',
+      title: 'The server returned status 502',
     });
   }
 });

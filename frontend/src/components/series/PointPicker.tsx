@@ -61,7 +61,7 @@ export function PointPicker(props: PointPickerProps) {
       </div>
       <Strip testId="point-hover">
         {lane === undefined || t === undefined || duration === undefined ? (
-          <Hint>{`${props.hint} · drag zooms · a double click shows everything`}</Hint>
+          <Hint>{`${props.hint} · drag to zoom · double-click to show everything`}</Hint>
         ) : (
           <>
             <Fact name="length">{`${durationText(ns(duration))} (${exactNs(ns(duration))})`}</Fact>

@@ -16,7 +16,7 @@ export function useShare(): Share {
   const share = async () => {
     try {
       await navigator.clipboard.writeText(window.location.href);
-      say('Link copied. It opens on exactly what you see.');
+      say('Link copied. It opens exactly this view.');
     } catch {
       // Browsers lend the clipboard only to pages from this machine or over TLS.
       setByHand(true);
@@ -33,10 +33,10 @@ function ShareSheet({ onClose }: { readonly onClose: () => void }) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.select(), []);
   return (
-    <Dialog title="Link to what is on the screen" onClose={onClose}>
+    <Dialog title="Link to this view" onClose={onClose}>
       <input ref={field} className={styles.link} readOnly value={window.location.href} aria-label="Link" />
       <p className={styles.hint}>
-        The clipboard is for pages over TLS only. The link is selected: copy it with Ctrl C.
+        Browsers allow copying only on HTTPS pages. The link is selected: press Ctrl+C to copy it.
       </p>
     </Dialog>
   );

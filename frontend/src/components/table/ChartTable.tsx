@@ -34,8 +34,8 @@ export function ChartTable<Row>({ title, name, columns, rows, onClose }: ChartTa
   return (
     <Dialog title={title} isWide onClose={onClose}>
       <p className={styles.count}>
-        {`${groupDigits(rows.length)} in sight`}
-        {rows.length > MOST_ROWS && `, the first ${MOST_ROWS} of them here`}
+        {`${groupDigits(rows.length)} rows`}
+        {rows.length > MOST_ROWS && `, the first ${MOST_ROWS} shown`}
         <Button onClick={save}>Save all as CSV</Button>
       </p>
       <div className={styles.frame}>

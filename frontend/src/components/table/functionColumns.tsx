@@ -44,7 +44,7 @@ export function functionColumns(traceId: string, largestNs: number): readonly Co
         <ViewLink
           to={paths.calls(traceId)}
           search={{ v: '1', show: 'functions', of: row.symbol }}
-          title="All of its calls over time; two of them can be compared"
+          title="All of its calls over time; pick two to compare"
         >
           <Count value={row.count} />
         </ViewLink>

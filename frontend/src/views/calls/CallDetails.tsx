@@ -55,12 +55,12 @@ export function CallDetails({ trace, id, onCall }: CallDetailsProps) {
 function CallFacts({ call, originNs }: { readonly call: Call; readonly originNs: string | null }) {
   return (
     <dl className={styles.facts}>
-      <dt title="With all that it calls">total</dt>
+      <dt title="Including the functions that it calls">total</dt>
       <dd>
         <Duration value={ns(call.duration_ns)} />{' '}
         <span className={styles.quiet}>{exactNs(ns(call.duration_ns))}</span>
       </dd>
-      <dt title="Without what it calls">self</dt>
+      <dt title="Excluding the functions that it calls">self</dt>
       <dd>
         <Duration value={ns(call.self_ns)} />{' '}
         <span className={styles.quiet}>{exactNs(ns(call.self_ns))}</span>
@@ -102,9 +102,10 @@ function CallFacts({ call, originNs }: { readonly call: Call; readonly originNs:
 /** What makes the numbers of this call less than certain. */
 function Doubts({ call, isDerived }: { readonly call: Call; readonly isDerived: boolean }) {
   const doubts = [
-    call.started_before && 'It began before the recording did: its start is its end less its duration.',
-    call.cut_at_end && 'The recording ends inside it: it took at least this long.',
-    call.has_gap && 'Events were lost inside it: what it called is not all here.',
+    call.started_before &&
+      'It began before the recording: its start is computed from its end and its duration.',
+    call.cut_at_end && 'The recording ends during it: it took at least this long.',
+    call.has_gap && 'Events were lost during it: some of its calls are missing.',
     isDerived && 'Its start is derived from durations, not recorded.',
   ].filter((doubt) => doubt !== false);
   return doubts.map((doubt) => (
@@ -127,7 +128,7 @@ function CallWays({ trace, call }: { readonly trace: Trace; readonly call: Call 
         to={paths.calls(trace.id)}
         search={callsState.write({ ...fresh, show: 'functions', of: call.symbol, abnormal: call.id })}
       >
-        All calls of it
+        All its calls
       </ViewLink>
       <ViewLink to={paths.timeline(trace.id)} search={timelineState.write({ ...timeline, window, area })}>
         On the timeline

@@ -20,8 +20,8 @@ export function CallStrip({ hit, rows, answer, originNs }: CallStripProps) {
     return (
       <Strip testId="hover">
         <Hint>
-          Point at a call for exact values · click zooms to it · double click shows the whole trace · ? lists
-          the keys
+          Hover over a call for exact values · click to zoom · double-click to show the whole trace · ? for
+          shortcuts
         </Hint>
       </Strip>
     );

@@ -18,15 +18,7 @@ export function CallTable({ name, rows, answer, window, onClose }: CallTableProp
   const items = rows
     .flatMap((row) => visibleCalls(row, answer, window))
     .toSorted((a, b) => a.start - b.start || a.depth - b.depth);
-  return (
-    <ChartTable
-      title="What the calls over time show"
-      name={name}
-      columns={COLUMNS}
-      rows={items}
-      onClose={onClose}
-    />
-  );
+  return <ChartTable title="Calls over time" name={name} columns={COLUMNS} rows={items} onClose={onClose} />;
 }
 
 interface CallTableItem {
@@ -43,9 +35,9 @@ const COLUMNS: readonly ChartColumn<CallTableItem>[] = [
   { title: 'in', cell: (item) => item.place },
   { title: 'depth', isNumber: true, cell: (item) => item.depth },
   { title: 'function', isCode: true, cell: (item) => item.symbol },
-  { title: 'start, s', isNumber: true, cell: (item) => exactIn(ns(item.start), 's') },
-  { title: 'total, ns', isNumber: true, cell: (item) => item.duration },
-  { title: 'self, ns', isNumber: true, cell: (item) => item.self ?? '' },
+  { title: 'start (s)', isNumber: true, cell: (item) => exactIn(ns(item.start), 's') },
+  { title: 'total (ns)', isNumber: true, cell: (item) => item.duration },
+  { title: 'self (ns)', isNumber: true, cell: (item) => item.self ?? '' },
   { title: 'calls', isNumber: true, cell: (item) => item.count },
 ];
 

@@ -26,13 +26,13 @@ const PART_NAMES = { chart: 'Over time', graph: 'Merged', functions: 'Functions'
 const PART_ORDER = ['chart', 'graph', 'functions'] as const;
 const NO_CPUS: readonly number[] = [];
 
-/** Function calls: over time, merged by their stacks, or listed by function. */
+/** Function calls: over time, merged by stack, or listed by function. */
 export function Calls({ trace }: { readonly trace: Trace }) {
   const [state, setState] = useViewState(callsState);
   const show = (part: CallsState['show']) => setState({ show: part }, { history: 'push' });
   useKeys('Calls', [
     { keys: ['t', 'T'], does: 'Calls over time', run: () => show('chart') },
-    { keys: ['g', 'G'], does: 'Calls merged by their stacks', run: () => show('graph') },
+    { keys: ['g', 'G'], does: 'Calls merged by stack', run: () => show('graph') },
     { keys: ['l', 'L'], does: 'List of functions', run: () => show('functions') },
   ]);
   if ((trace.call_count ?? 0) === 0) return <NoCalls />;
@@ -58,8 +58,8 @@ export function Calls({ trace }: { readonly trace: Trace }) {
     <div className={styles.page}>
       {trace.time_origin === 'derived' && (
         <p className={styles.derived} role="note">
-          This file has durations but no times: where a call stands is derived from the durations before it on
-          its CPU, and gaps between calls are not known.
+          This file has durations but no timestamps. Each call is placed by the durations before it on its
+          CPU; gaps between calls are unknown.
         </p>
       )}
       <Part trace={trace} state={state} setState={setState} switches={switches} />
@@ -73,13 +73,13 @@ function NoCalls() {
     <section className={styles.empty}>
       <h2>No function calls in this trace</h2>
       <p>
-        The function_graph tracer records when functions are entered and left. For all that a timer interrupt
-        does:
+        The function_graph tracer records when functions are entered and left. To record all that a timer
+        interrupt does:
       </p>
       <Command text="trace-cmd record -p function_graph -g hrtimer_interrupt --max-graph-depth 16 sleep 5" />
       <p>
-        In tracefs, set the options <code>funcgraph-abstime</code> and <code>funcgraph-proc</code> as well, so
-        that the file says when and in which task.
+        When recording through tracefs, also set the options <code>funcgraph-abstime</code> and{' '}
+        <code>funcgraph-proc</code>, which add the time and the task.
       </p>
     </section>
   );

@@ -89,12 +89,12 @@ function FlameLanes({ trace, flame, view: { live, domain }, chart, ...pointing }
   if (error !== null) {
     return (
       <ProblemNote problem={problemOf(error)}>
-        <Button onClick={flame.retry}>Ask again</Button>
+        <Button onClick={flame.retry}>Retry</Button>
       </ProblemNote>
     );
   }
   if (scene === undefined) return null;
-  if (scene.rows.length === 0) return <p className={styles.note}>No calls of these CPUs and tasks here.</p>;
+  if (scene.rows.length === 0) return <p className={styles.note}>No calls match these CPUs and tasks.</p>;
   return (
     <LaneChart
       {...pointing}

@@ -14,7 +14,7 @@ import { GraphTable } from './GraphTable';
 import { NodeStrip } from './NodeStrip';
 import { useFlameGraph } from './useFlameGraph';
 
-/** Calls merged by their stacks: width is the share of the time. A click fills the screen with a function's subtree. */
+/** Calls merged by stack: width is the share of the time. A click fills the screen with a function's subtree. */
 export function FlameGraph(props: CallsPart) {
   const { trace, state } = props;
   const chart = useRef<LaneChartHandle>(null);
@@ -45,7 +45,7 @@ export function FlameGraph(props: CallsPart) {
       <FailedQuery query={tree} />
       {tree.isPending && <Loading what="the merged calls" />}
       {answer?.nodes.length === 0 && (
-        <p className={styles.note}>No calls of these CPUs and tasks in this stretch.</p>
+        <p className={styles.note}>No calls match these CPUs and tasks in this window.</p>
       )}
       {answer !== undefined && answer.nodes.length > 0 && !tree.isError && (
         <Graph {...props} chart={chart} answer={answer} isComplete={!tree.isPlaceholderData} />
@@ -76,7 +76,7 @@ function Graph({ trace, state, setState, answer, isComplete, chart }: GraphProps
           window={live.window}
           domain={graph.domain}
           ticksFor={graph.ticksFor}
-          label={`Function calls of ${visibleText(trace.name)}, merged by their stacks`}
+          label={`Function calls of ${visibleText(trace.name)}, merged by stack`}
           renderedMark={isComplete ? `${state.order} ${state.focus}` : undefined}
           gutter={0}
           hovered={hovered}

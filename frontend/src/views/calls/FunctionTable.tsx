@@ -52,7 +52,7 @@ export function FunctionTable({ trace, state, setState, switches }: CallsPart) {
         )}
         {functions.isSuccess && rows.length === 0 && (
           <p className={styles.foot}>
-            No function has this in its name. <Button onClick={() => setState({ q: '' })}>Show all</Button>
+            No function name matches. <Button onClick={() => setState({ q: '' })}>Show all</Button>
           </p>
         )}
         {functions.hasNextPage && (

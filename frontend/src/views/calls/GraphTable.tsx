@@ -19,22 +19,14 @@ export function GraphTable({ name, answer, onClose }: GraphTableProps) {
     ...NUMBERS,
     { title: 'stack', isCode: true, cell: ({ index }) => visibleText(pathOf(answer, index)) },
   ];
-  return (
-    <ChartTable
-      title="What the merged calls show"
-      name={name}
-      columns={columns}
-      rows={rows}
-      onClose={onClose}
-    />
-  );
+  return <ChartTable title="Merged calls" name={name} columns={columns} rows={rows} onClose={onClose} />;
 }
 
 const NUMBERS: readonly ChartColumn<PlacedNode>[] = [
   { title: 'calls', isNumber: true, cell: ({ node }) => node.count },
-  { title: 'total, ns', isNumber: true, cell: ({ node }) => node.total_ns },
-  { title: 'self, ns', isNumber: true, cell: ({ node }) => node.self_ns },
-  { title: 'min, ns', isNumber: true, cell: ({ node }) => node.min_ns ?? '' },
-  { title: 'median, ns', isNumber: true, cell: ({ node }) => node.p50_ns ?? '' },
-  { title: 'max, ns', isNumber: true, cell: ({ node }) => node.max_ns ?? '' },
+  { title: 'total (ns)', isNumber: true, cell: ({ node }) => node.total_ns },
+  { title: 'self (ns)', isNumber: true, cell: ({ node }) => node.self_ns },
+  { title: 'min (ns)', isNumber: true, cell: ({ node }) => node.min_ns ?? '' },
+  { title: 'median (ns)', isNumber: true, cell: ({ node }) => node.p50_ns ?? '' },
+  { title: 'max (ns)', isNumber: true, cell: ({ node }) => node.max_ns ?? '' },
 ];

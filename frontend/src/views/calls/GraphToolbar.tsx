@@ -36,7 +36,7 @@ export function GraphToolbar({ state, setState, switches, answer, ...ways }: Gra
         </Switch>
       </SwitchGroup>
       {state.window && (
-        <SwitchGroup name="Of">
+        <SwitchGroup name="Window">
           <span>{durationText(ns(state.window.end - state.window.start))}</span>
           <Switch isOn={false} onClick={() => setState({ window: undefined }, { history: 'push' })}>
             whole trace
@@ -51,7 +51,7 @@ export function GraphToolbar({ state, setState, switches, answer, ...ways }: Gra
       )}
       {answer?.truncated && (
         <span className={styles.quiet}>
-          {`${groupDigits(answer.truncated.nodes)} small ones folded, ${percentText(answer.truncated.total_ns, answer.total_ns)}`}
+          {`${groupDigits(answer.truncated.nodes)} small functions folded (${percentText(answer.truncated.total_ns, answer.total_ns)})`}
         </span>
       )}
       <ChartWays what="the merged calls" onTable={ways.onTable} onPicture={ways.onPicture} />

@@ -75,13 +75,13 @@ function pickedAfter({ abnormal, normal }: Picks, id: string): Picks {
 
 function hintOf({ abnormal }: Picks): string {
   return abnormal === undefined
-    ? 'A click picks the abnormal one'
-    : 'A click picks the normal one, a second click drops it';
+    ? 'Click to pick the abnormal call'
+    : 'Click to pick the normal call; click it again to drop it';
 }
 
 function spreadText({ count, spread, is_decimated, notes }: FunctionInstances): string {
   const parts = [
-    `${groupDigits(count)} in sight${is_decimated ? ', not all of them drawn' : ''}`,
+    `${groupDigits(count)} visible${is_decimated ? ', not all drawn' : ''}`,
     spread &&
       `median ${durationText(ns(spread.median_ns))}, spread (MAD) ${durationText(ns(spread.mad_ns))}, ${durationText(ns(spread.min_ns))} to ${durationText(ns(spread.max_ns))}`,
     ...notes.map(visibleText),
@@ -97,7 +97,7 @@ function Picked({ trace, state: { abnormal, normal } }: Pick<CallsPart, 'trace' 
         abnormal <CallLink traceId={trace.id} id={abnormal} />
       </span>
       <span>
-        normal {normal === undefined ? 'the median of its kind' : <CallLink traceId={trace.id} id={normal} />}
+        normal {normal === undefined ? 'the median call' : <CallLink traceId={trace.id} id={normal} />}
       </span>
       <CompareLink
         page="Calls"
@@ -111,7 +111,7 @@ function Picked({ trace, state: { abnormal, normal } }: Pick<CallsPart, 'trace' 
 function CallLink({ traceId, id }: { readonly traceId: string; readonly id: string }) {
   const search = callsState.write({ ...callsState.read({}).state, call: id });
   return (
-    <ViewLink to={paths.calls(traceId)} search={search} title="Open it in the flame chart">
+    <ViewLink to={paths.calls(traceId)} search={search} title="Open in the flame chart">
       <code>{id}</code>
     </ViewLink>
   );

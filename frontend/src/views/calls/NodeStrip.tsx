@@ -17,7 +17,7 @@ export function NodeStrip({
     return (
       <Strip testId="hover">
         <Hint>
-          {`${groupDigits(answer.call_count)} calls, ${durationText(ns(answer.total_ns))} · click fills the screen with a function · double click shows all`}
+          {`${groupDigits(answer.call_count)} calls, ${durationText(ns(answer.total_ns))} · click a function to zoom to it · double-click to show all`}
         </Hint>
       </Strip>
     );
@@ -28,7 +28,7 @@ export function NodeStrip({
     <Strip testId="hover">
       <Subject>{visibleText(placed.symbol)}</Subject>
       <Fact name="of all">{percentText(node.total_ns, answer.total_ns)}</Fact>
-      {parent && <Fact name="of the one around it">{percentText(node.total_ns, parent.total_ns)}</Fact>}
+      {parent && <Fact name="of its parent">{percentText(node.total_ns, parent.total_ns)}</Fact>}
       <Fact name="total">{exactNs(ns(node.total_ns))}</Fact>
       <Fact name="self">{exactNs(ns(node.self_ns))}</Fact>
       <Fact name="calls">{groupDigits(node.count)}</Fact>

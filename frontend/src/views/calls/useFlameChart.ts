@@ -89,8 +89,8 @@ export function useFlameKeys({ view, setState, anchor, step }: FlameKeys): void 
   useKeys('Calls over time', [
     { keys: ['ArrowLeft'], does: 'Previous call at this depth', run: () => step('left') },
     { keys: ['ArrowRight'], does: 'Next call at this depth', run: () => step('right') },
-    { keys: ['ArrowUp'], does: 'The caller', run: () => step('up') },
-    { keys: ['ArrowDown'], does: 'What it calls', run: () => step('down') },
-    { keys: ['Escape'], does: 'Drop the selection', run: () => setState({ call: undefined }) },
+    { keys: ['ArrowUp'], does: 'Its caller', run: () => step('up') },
+    { keys: ['ArrowDown'], does: 'The first call that it makes', run: () => step('down') },
+    { keys: ['Escape'], does: 'Clear the selection', run: () => setState({ call: undefined }) },
   ]);
 }

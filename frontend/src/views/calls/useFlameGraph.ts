@@ -44,7 +44,7 @@ export function useFlameGraph({ state, setState, answer, hovered }: FlameGraphPa
   useKeys('Merged calls', [
     {
       keys: ['Escape', 'Backspace'],
-      does: 'One function back out',
+      does: 'Zoom out by one function',
       run: () => setState({ focus: state.focus.split(';').slice(0, -1).join(';') }, { history: 'push' }),
     },
   ]);

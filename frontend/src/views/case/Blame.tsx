@@ -28,10 +28,10 @@ export function Blame({ traceId, found }: BlameProps) {
   const [showsAll, setShowsAll] = useState(false);
   const rest = found.blame.slice(MOST_LISTED);
   return (
-    <Panel title="Where the time went" note={`adds up to ${durationText(ns(found.duration_ns))}`}>
+    <Panel title="Where the time went" note={`${durationText(ns(found.duration_ns))} in total`}>
       {found.blame.length === 0 ? (
         <NotRecorded
-          what="Nothing in this trace says what the CPU did meanwhile. These events do:"
+          what="This trace does not record what the CPU was doing. These events do:"
           needs={NEEDED}
         />
       ) : (
@@ -56,7 +56,7 @@ export function Blame({ traceId, found }: BlameProps) {
           />
           {found.blame.length > MOST_LISTED && !showsAll ? (
             <p className={styles.note}>
-              {`${rest.length} smaller ones, together ${durationText(ns(sumOf(rest)))}. `}
+              {`${rest.length} more causes, ${durationText(ns(sumOf(rest)))} in total. `}
               <Button onClick={() => setShowsAll(true)}>Show all</Button>
             </p>
           ) : null}

@@ -19,7 +19,7 @@ interface CaseEventTableProps {
   readonly rows: readonly CaseEvent[];
 }
 
-const HEADINGS = ['since start, µs', 'stamp', 'CPU', 'task', 'flags', 'event', 'arguments'] as const;
+const HEADINGS = ['since start (µs)', 'stamp', 'CPU', 'task', 'flags', 'event', 'arguments'] as const;
 
 /** The events in rows, which are one stop of Tab: from there the arrow keys walk through them. */
 export function CaseEventTable({ trace, found, rows }: CaseEventTableProps) {

@@ -22,14 +22,14 @@ export function CaseEvents({ trace, found }: CaseEventsProps) {
   return (
     <Panel
       title="Events"
-      note={`${groupDigits(rows.length)} around it${found.events_truncated ? ', the nearest ones' : ''}`}
+      note={`${groupDigits(rows.length)} around the case${found.events_truncated ? ', the nearest only' : ''}`}
       actions={
         <SwitchGroup name="show">
           <Switch isOn={state.events === 'all'} onClick={() => setState({ events: 'all' })}>
             all
           </Switch>
           <Switch isOn={state.events === 'relevant'} onClick={() => setState({ events: 'relevant' })}>
-            {`only the case's own (${groupDigits(relevant.length)})`}
+            {`part of the case (${groupDigits(relevant.length)})`}
           </Switch>
         </SwitchGroup>
       }
@@ -46,7 +46,6 @@ export function CaseEvents({ trace, found }: CaseEventsProps) {
 const NEEDED = ['sched', 'irq', 'irq_vectors', 'timer'];
 
 function NoEvents({ hasOthers }: { readonly hasOthers: boolean }) {
-  if (hasOthers)
-    return <p className={styles.note}>None of the events around it belongs to the case alone.</p>;
-  return <NotRecorded what="No events were recorded around it." needs={NEEDED} />;
+  if (hasOthers) return <p className={styles.note}>None of these events is part of the case.</p>;
+  return <NotRecorded what="No events were recorded around the case." needs={NEEDED} />;
 }

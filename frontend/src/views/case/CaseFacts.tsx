@@ -26,7 +26,7 @@ export function CaseFacts({ found, originNs }: CaseFactsProps) {
       await navigator.clipboard.writeText(found.duration_ns.toString());
       say(`Copied ${groupDigits(found.duration_ns)}.`);
     } catch {
-      say('The browser keeps its clipboard to itself; select the number and copy it.');
+      say('The browser does not allow copying here. Select the number and copy it.');
     }
   };
   return (
@@ -39,7 +39,7 @@ export function CaseFacts({ found, originNs }: CaseFactsProps) {
           {measure.isTime && <span className={styles.quiet}>{measure.exact(found.duration_ns)}</span>}
           <Button
             look="bare"
-            label={measure.isTime ? 'Copy the nanoseconds' : 'Copy the number'}
+            label={measure.isTime ? 'Copy nanoseconds' : 'Copy the number'}
             onClick={() => void copy()}
           >
             copy
@@ -51,7 +51,7 @@ export function CaseFacts({ found, originNs }: CaseFactsProps) {
           </Fact>
         ) : null}
         <Fact name="CPU">
-          {start_cpu === null || start_cpu === cpu ? cpu : `${cpu}, begun on ${start_cpu}`}
+          {start_cpu === null || start_cpu === cpu ? cpu : `${cpu}, started on ${start_cpu}`}
         </Fact>
         {pid === null ? null : (
           <Fact name="task">
@@ -70,9 +70,7 @@ export function CaseFacts({ found, originNs }: CaseFactsProps) {
       </dl>
       <p className={styles.quiet}>
         <code>{visibleText(found.kind)}</code>{' '}
-        {measure.isTime
-          ? visibleText(found.definition)
-          : 'A number that an event states in one of its fields.'}
+        {measure.isTime ? visibleText(found.definition) : 'The value of a event field.'}
       </p>
     </section>
   );

@@ -12,7 +12,7 @@ export function CaseStacks({ found }: { readonly found: LatencyCase }) {
   }
   if (all.size === 0) return null;
   return (
-    <Panel title={all.size === 1 ? 'Stack' : 'Stacks'} note="the innermost function first">
+    <Panel title={all.size === 1 ? 'Stack' : 'Stacks'} note="innermost function first">
       <div className={styles.stacks}>
         {[...all].map(([key, stack]) => (
           <section key={key}>

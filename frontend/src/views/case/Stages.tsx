@@ -10,7 +10,7 @@ import styles from './Stages.module.css';
 export function Stages({ found }: { readonly found: LatencyCase }) {
   const { placed, sum } = placeStages(found);
   return (
-    <Panel title="Stages" note="from its start to its end, on one scale">
+    <Panel title="Stages" note="from start to end, to scale">
       <table className={styles.stages} aria-label="Stages">
         <thead className="unseen">
           <tr>
@@ -48,7 +48,7 @@ function StageRow({ stage }: { readonly stage: PlacedStage }) {
         {visibleText(stage.from)} <span className={styles.quiet}>→</span> {visibleText(stage.to)}
       </th>
       <td className={styles.track}>
-        <span className="unseen">{`from ${percentText(stage.offset, 1)} on`}</span>
+        <span className="unseen">{`starts at ${percentText(stage.offset, 1)}`}</span>
         <span
           className={styles.bar}
           style={{ left: `${stage.offset * 100}%`, width: `${stage.share * 100}%` }}

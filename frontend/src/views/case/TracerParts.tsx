@@ -8,7 +8,7 @@ import styles from './TracerParts.module.css';
 /** The numbers that the tracer itself reported for this case. */
 export function TracerParts({ parts }: { readonly parts: readonly CasePart[] }) {
   return (
-    <Panel title="What the tracer reports" note="its own numbers, as they stand in the recording">
+    <Panel title="What the tracer reports" note="as recorded">
       <dl className={styles.parts}>
         {parts.map((part) => (
           <div key={`${part.name} ${part.what ?? ''}`}>

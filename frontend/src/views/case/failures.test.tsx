@@ -33,7 +33,7 @@ it('says that the lanes around it failed, and asks again', async () => {
   show(answers);
   expect((await screen.findByRole('alert')).textContent).toContain('/timeline');
   answers['/timeline'] = FIXTURE;
-  fireEvent.click(screen.getByRole('button', { name: 'Ask again' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByRole('img', { name: /Timeline around the case/ })).toBeDefined();
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
 });
@@ -41,15 +41,25 @@ it('says that the lanes around it failed, and asks again', async () => {
 it('says that the others of its kind could not be listed, and asks again', async () => {
   const answers: Record<string, unknown> = { ...ANSWERS, '/latencies': undefined };
   show(answers);
-  expect(await screen.findByText(/The others could not be listed/)).toBeDefined();
+  expect(await screen.findByText(/Could not list the other cases/)).toBeDefined();
   answers['/latencies'] = ANSWERS['/latencies'];
-  fireEvent.click(screen.getByRole('button', { name: 'Ask again' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByText('the worst of 1,500')).toBeDefined();
 });
 
 it.each([
-  ['events', { events: [] }, 'No events were recorded around it.', /-e sched -e irq -e irq_vectors -e timer/],
-  ['a cause', { blame: [], evidence: [] }, /Nothing in this trace says/, /-e sched -e irq -e irq_vectors -o/],
+  [
+    'events',
+    { events: [] },
+    'No events were recorded around the case.',
+    /-e sched -e irq -e irq_vectors -e timer/,
+  ],
+  [
+    'a cause',
+    { blame: [], evidence: [] },
+    /This trace does not record what the CPU was doing/,
+    /-e sched -e irq -e irq_vectors -o/,
+  ],
 ])('without %s it says what to record', async (_, lacks, words, command) => {
   show(ANSWERS, { ...CASE, ...lacks });
   expect(await screen.findByText(words)).toBeDefined();
@@ -58,7 +68,7 @@ it.each([
 
 it('without lanes it says what to record', async () => {
   show({ ...ANSWERS, '/timeline': { ...FIXTURE, lanes: [], counters: [] } });
-  expect(await screen.findByText(/what ran on it was not recorded/)).toBeDefined();
+  expect(await screen.findByText(/does not record what ran on this CPU/)).toBeDefined();
   expect(screen.getByText(/-e sched:sched_switch -e irq/)).toBeDefined();
 });
 

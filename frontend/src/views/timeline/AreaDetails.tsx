@@ -30,7 +30,7 @@ export function AreaDetails({ traceId, area, onFrame }: AreaDetailsProps) {
   const stats = answer.data && !answer.isPlaceholderData ? areaStats(answer.data, area) : undefined;
   return (
     <>
-      <h3 className={styles.kind}>Selected stretch</h3>
+      <h3 className={styles.kind}>Selected range</h3>
       <p className={styles.name} data-testid="area-length">
         <Duration value={length} /> <Exact value={length} />
       </p>
@@ -47,15 +47,12 @@ export function AreaDetails({ traceId, area, onFrame }: AreaDetailsProps) {
         <>
           {!stats.isExact && (
             <p className={styles.quiet}>
-              Too much happened here for single slices: sums are of cells, each named after what took most of
-              it.
+              Too many slices to list: these are sums of time buckets, each named after its largest slice.
             </p>
           )}
           <Shares shares={stats.shares.slice(0, MOST_SHARES)} names={answer.data} />
           {stats.shares.length > MOST_SHARES && (
-            <p
-              className={styles.quiet}
-            >{`and ${groupDigits(stats.shares.length - MOST_SHARES)} smaller ones`}</p>
+            <p className={styles.quiet}>{`and ${groupDigits(stats.shares.length - MOST_SHARES)} more`}</p>
           )}
         </>
       )}
@@ -70,7 +67,7 @@ interface SharesProps {
 
 function Shares({ shares, names }: SharesProps) {
   const look = useTheme();
-  if (shares.length === 0) return <p className={styles.quiet}>Nothing ran here that the trace knows of.</p>;
+  if (shares.length === 0) return <p className={styles.quiet}>Nothing was recorded here.</p>;
   return (
     <table className={styles.shares}>
       <thead>

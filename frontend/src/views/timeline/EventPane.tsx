@@ -47,7 +47,7 @@ export function EventPane({ trace, onClose, ...table }: EventPaneProps) {
         <span className={styles.filter}>
           {q === '' ? (
             <>
-              filter with <kbd>/</kbd>, such as <code>event:sched_switch next_pid=1213</code>
+              press <kbd>/</kbd> to filter, e.g. <code>event:sched_switch next_pid=1213</code>
             </>
           ) : (
             <code>{q}</code>
@@ -69,7 +69,7 @@ export function EventPane({ trace, onClose, ...table }: EventPaneProps) {
         >
           Next ›
         </Button>
-        <Button look="bare" label="Close the events (E)" onClick={onClose}>
+        <Button look="bare" label="Close events (E)" onClick={onClose}>
           ✕
         </Button>
       </header>

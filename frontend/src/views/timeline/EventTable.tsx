@@ -52,7 +52,7 @@ export const EventTable = memo(function EventTable(props: EventTableProps) {
       className={styles.scroller}
       ref={scroller}
       role="table"
-      aria-label="Events in sight"
+      aria-label="Visible events"
       aria-rowcount={pages.hasNextPage || pages.hasPreviousPage ? -1 : rows.length}
       data-buffers={hasBuffers || undefined}
       data-stale={pages.isPlaceholderData || undefined}
@@ -130,8 +130,8 @@ function NoEvents({ q }: { readonly q: string }) {
   return (
     <p className={styles.note}>
       {q === ''
-        ? 'No event was recorded in this stretch. Zoom out (S), or show more CPUs.'
-        : 'No event in sight matches the filter. Next and Previous look for one in the whole trace.'}
+        ? 'No events in this window. Zoom out (S) or show more CPUs.'
+        : 'No visible event matches the filter. Next and Previous search the whole trace.'}
     </p>
   );
 }

@@ -22,7 +22,7 @@ export function HoverStrip({ hit, lanes, answer, originNs, cursors }: HoverStrip
     <Strip testId="hover">
       {planned === undefined || hit === undefined ? (
         <Hint>
-          Point at the lanes for exact values · drag pans · Shift-drag selects an area · ? lists the keys
+          Hover over a lane for exact values · drag to pan · Shift+drag to select a range · ? for shortcuts
         </Hint>
       ) : (
         <>

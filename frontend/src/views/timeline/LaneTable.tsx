@@ -13,14 +13,12 @@ interface LaneTableProps {
   readonly onClose: () => void;
 }
 
-/** What the lanes show, in order of time. */
+/** Slices, in order of time. */
 export function LaneTable({ name, lanes, answer, window, onClose }: LaneTableProps) {
   const rows = lanes
     .flatMap((planned) => visibleItems(planned, answer, window))
     .toSorted((a, b) => a.start - b.start);
-  return (
-    <ChartTable title="What the lanes show" name={name} columns={COLUMNS} rows={rows} onClose={onClose} />
-  );
+  return <ChartTable title="Slices" name={name} columns={COLUMNS} rows={rows} onClose={onClose} />;
 }
 
 interface TableItem {
@@ -34,8 +32,8 @@ interface TableItem {
 const COLUMNS: readonly ChartColumn<TableItem>[] = [
   { title: 'lane', cell: (item) => item.lane },
   { title: 'what', isCode: true, cell: (item) => item.name },
-  { title: 'start, s', isNumber: true, cell: (item) => exactIn(ns(item.start), 's') },
-  { title: 'length, ns', isNumber: true, cell: (item) => item.duration },
+  { title: 'start (s)', isNumber: true, cell: (item) => exactIn(ns(item.start), 's') },
+  { title: 'length (ns)', isNumber: true, cell: (item) => item.duration },
   { title: 'slices', isNumber: true, cell: (item) => item.count },
 ];
 

@@ -57,10 +57,7 @@ export function Minimap({ overview, view, gutter }: MinimapProps) {
     <div className={styles.minimap} style={{ paddingLeft: gutter, height: HEIGHT_PX }}>
       <div ref={strip} className={styles.strip} {...dragging}>
         <div style={{ height: Math.min(HEIGHT_PX, Math.max(1, sceneHeight(scene))) }}>
-          <Chart
-            option={option}
-            label="The whole trace in short; the frame marks what the lanes below show"
-          />
+          <Chart option={option} label="The whole trace; the frame marks the visible window" />
         </div>
         <div
           className={styles.frame}

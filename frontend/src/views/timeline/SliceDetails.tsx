@@ -29,7 +29,7 @@ export function SliceDetails({ traceId, originNs, id, onFrame, onMark }: SliceDe
   if (answer.isError) return <ProblemNote problem={problemOf(answer.error)} />;
   if (answer.data === undefined || answer.isPlaceholderData) return <p className={styles.quiet}>Loading …</p>;
   const found = sliceAt(answer.data.lanes, id);
-  if (found === undefined) return <p className={styles.quiet}>No slice of this trace starts there.</p>;
+  if (found === undefined) return <p className={styles.quiet}>No slice starts there.</p>;
   const stretch = { start: id.t, end: id.t + (found.lane.duration_ns[found.index] ?? 0) };
   return (
     <>
@@ -63,7 +63,7 @@ function SliceFacts({ found: { lane, index }, answer, originNs }: SliceFactsProp
       </dd>
       {self !== undefined && self !== null && self !== duration && (
         <>
-          <dt title="Without what interrupted it">self</dt>
+          <dt title="Excluding what interrupted it">self</dt>
           <dd>
             <Duration value={ns(self)} /> <Exact value={self} />
           </dd>
@@ -83,7 +83,7 @@ function SliceFacts({ found: { lane, index }, answer, originNs }: SliceFactsProp
       <dd>{lane.cpu}</dd>
       {task !== undefined && (
         <>
-          <dt title="What ran on the CPU then">in</dt>
+          <dt title="Task that was running">in</dt>
           <dd className={styles.code}>{task}</dd>
         </>
       )}

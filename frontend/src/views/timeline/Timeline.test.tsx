@@ -28,7 +28,7 @@ it('names its lanes and has their numbers as a table', async () => {
 
 it('says of the lanes and of the events what went wrong', async () => {
   renderPage(<Timeline trace={TRACE} />, { at: '/t/abcdefghijkl/timeline', answers: {} });
-  await vi.waitFor(() => expect(screen.getAllByRole('button', { name: 'Ask again' })).toHaveLength(2));
+  await vi.waitFor(() => expect(screen.getAllByRole('button', { name: 'Retry' })).toHaveLength(2));
   expect(screen.getAllByRole('alert').map((alert) => alert.textContent)).toEqual([
     expect.stringContaining('/timeline'),
     expect.stringContaining('/events'),
@@ -50,7 +50,7 @@ it.each([
     at: '/t/abcdefghijkl/timeline',
     answers: { '/timeline': FIXTURE, '/events': { items: [], next: null } },
   });
-  const events = await screen.findByRole('table', { name: 'Events in sight' });
+  const events = await screen.findByRole('table', { name: 'Visible events' });
   const headings = within(events).getAllByRole('columnheader');
   expect(headings.some((heading) => heading.textContent === 'buffer')).toBe(expected);
 });

@@ -34,7 +34,7 @@ export function TimelineLanes({ ref, ...props }: TimelineLanesProps) {
   if (scene === undefined) {
     return error === null ? null : (
       <ProblemNote problem={problemOf(error)}>
-        <Button onClick={timeline.retry}>Ask again</Button>
+        <Button onClick={timeline.retry}>Retry</Button>
       </ProblemNote>
     );
   }
@@ -79,16 +79,16 @@ export function TimelineLanes({ ref, ...props }: TimelineLanesProps) {
 function NoLanes({ trace }: { readonly trace: Trace }) {
   return (
     <section className={styles.empty}>
-      <h2>Nothing to draw on lanes</h2>
+      <h2>No lanes to draw</h2>
       {(trace.call_count ?? 0) > 0 && (
         <p>
-          This trace holds function calls: <ViewLink to={paths.calls(trace.id)}>see them over time</ViewLink>.
+          This trace has function calls: <ViewLink to={paths.calls(trace.id)}>see them over time</ViewLink>.
         </p>
       )}
       <p>
         {(trace.event_count ?? 0) > 0
-          ? 'The trace holds events, listed below, but none that begin and end something. Scheduling and interrupt events do:'
-          : 'The trace holds no events that begin and end something. Scheduling and interrupt events do:'}
+          ? 'The events of this trace are listed below, but none marks the start or the end of anything. Scheduling and interrupt events do:'
+          : 'No event of this trace marks the start or the end of anything. Scheduling and interrupt events do:'}
       </p>
       <Command text="trace-cmd record -e sched:sched_switch -e sched:sched_waking -e irq -e irq_vectors -e power:cpu_idle" />
     </section>

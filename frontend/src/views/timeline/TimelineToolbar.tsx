@@ -40,10 +40,10 @@ export function TimelineToolbar(props: TimelineToolbarProps) {
       <ToolbarGap />
       <SwitchGroup name="Drag">
         <Switch isOn={dragging === 'pan'} onClick={() => onDragging('pan')}>
-          pans
+          to pan
         </Switch>
         <Switch isOn={dragging === 'area'} onClick={() => onDragging('area')}>
-          selects
+          to select
         </Switch>
       </SwitchGroup>
       <Button

@@ -32,11 +32,11 @@ export function useTimelineKeys(page: TimelineKeys): void {
   useKeys('Timeline', [
     {
       keys: ['m', 'M'],
-      does: 'Mark A and B: the selection, or the pointer',
+      does: 'Set marks A and B at the selection or the pointer',
       run: () => setState(marksAfter(page)),
     },
-    { keys: ['ArrowLeft'], does: 'Previous slice of the lane', run: () => step('left') },
-    { keys: ['ArrowRight'], does: 'Next slice of the lane', run: () => step('right') },
+    { keys: ['ArrowLeft'], does: 'Previous slice in the lane', run: () => step('left') },
+    { keys: ['ArrowRight'], does: 'Next slice in the lane', run: () => step('right') },
     { keys: ['ArrowUp'], does: 'Lane above', run: () => step('up') },
     { keys: ['ArrowDown'], does: 'Lane below', run: () => step('down') },
     {
@@ -46,7 +46,7 @@ export function useTimelineKeys(page: TimelineKeys): void {
     },
     {
       keys: ['Escape'],
-      does: 'Drop the selection, then the marks',
+      does: 'Clear the selection, then the marks',
       run: () => setState(stateAfterEscape(state)),
     },
   ]);

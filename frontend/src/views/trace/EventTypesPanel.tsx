@@ -74,6 +74,6 @@ const KIND: Readonly<Record<string, string>> = {
   print: 'text written to trace_marker',
   bprint: 'text of trace_printk',
   function: 'lines of the function tracer',
-  tracer: 'lines of the tracer itself',
+  tracer: "the tracer's own lines",
   unknown: 'records of a type that the file does not describe',
 };

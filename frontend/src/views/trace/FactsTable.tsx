@@ -28,7 +28,7 @@ function RecordingFacts({ trace }: { readonly trace: Trace }) {
       <Fact name="clock">{text(trace.clock)}</Fact>
       <Fact name="time unit">{trace.time_unit === 'ns' ? null : text(trace.time_unit)}</Fact>
       <Fact name="time">
-        {trace.time_origin === 'derived' ? 'derived from durations: the file has no stamps' : null}
+        {trace.time_origin === 'derived' ? 'derived from durations: the file has no timestamps' : null}
       </Fact>
       <Fact name="first record">
         {trace.origin_ns === null ? null : `${stampText(trace.origin_ns, ns(0))}\u202fs`}

@@ -40,10 +40,10 @@ export function FunctionsPanel({ trace }: { readonly trace: Trace }) {
       {functions.isSuccess && rows.length === 0 ? (
         <p className={styles.foot}>
           {q === '' ? (
-            'No function was called from beginning to end.'
+            'No call was recorded from start to end.'
           ) : (
             <>
-              No function has this in its name. <Button onClick={() => setState({ q: '' })}>Show all</Button>
+              No function name matches. <Button onClick={() => setState({ q: '' })}>Show all</Button>
             </>
           )}
         </p>

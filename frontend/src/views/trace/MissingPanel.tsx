@@ -17,7 +17,7 @@ export function MissingPanel({ missing }: MissingPanelProps) {
   const entries = Object.entries(missing).filter(([, events]) => events.length > 0);
   if (entries.length === 0) return null;
   return (
-    <Panel title="Not recorded" note="what this trace cannot tell, and what to record next time">
+    <Panel title="Not recorded" note="what this trace lacks, and what to record next time">
       <div className={styles.missing}>
         <dl>
           {entries.map(([analysis, events]) => (

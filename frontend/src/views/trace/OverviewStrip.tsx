@@ -42,7 +42,7 @@ export default function OverviewStrip({ traceId, durationNs }: OverviewStripProp
     <Panel title="Running tasks" note={<ViewLink to={paths.timeline(traceId)}>Open the timeline</ViewLink>}>
       <FailedQuery query={lanes} />
       {overview?.rows.length === 0 && (
-        <NotRecorded what="No task was seen running." needs={['sched:sched_switch']} />
+        <NotRecorded what="No running task was recorded." needs={['sched:sched_switch']} />
       )}
       {overview && <Strip overview={overview} traceId={traceId} durationNs={durationNs} />}
       {lanes.isPending && <div className={styles.waiting} />}

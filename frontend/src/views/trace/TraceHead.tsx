@@ -54,7 +54,7 @@ export function TraceHead({ trace, onDelete }: TraceHeadProps) {
       </div>
       {change.isError ? (
         <ProblemNote problem={problemOf(change.error)}>
-          <Button onClick={() => change.reset()}>Leave it as it was</Button>
+          <Button onClick={() => change.reset()}>Dismiss</Button>
         </ProblemNote>
       ) : null}
     </header>

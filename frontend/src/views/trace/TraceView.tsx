@@ -90,7 +90,7 @@ function ReadingProgress({ trace }: { readonly trace: Trace }) {
       <Progress ratio={progress?.progress ?? trace.progress} label="Reading the trace" />
       <p>
         {isWaiting
-          ? 'Waits for the traces before it. You can leave this page; it will be read all the same.'
+          ? 'Waiting for the traces before it. You can leave this page; it will still be read.'
           : progress
             ? progressWords(progress)
             : trace.status}

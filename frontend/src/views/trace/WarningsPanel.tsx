@@ -16,7 +16,7 @@ export function WarningsPanel({ trace }: { readonly trace: Trace }) {
   const [state, setState] = useViewState(traceState);
   const total = trace.warnings.reduce((sum, warning) => sum + warning.count, 0);
   return (
-    <Panel title="Warnings" note={<>{groupDigits(total)} in all</>}>
+    <Panel title="Warnings" note={<>{groupDigits(total)} in total</>}>
       <ul className={styles.warnings}>
         {trace.warnings.map((warning) => (
           <WarningRow

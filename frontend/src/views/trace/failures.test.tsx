@@ -74,13 +74,13 @@ it.each([
   renderPage(page, { at: `/t/${READY.id}${query}`, answers });
   expect((await screen.findByRole('alert')).textContent).toContain(`/api/v1/traces/${READY.id}${path}`);
   answers[path] = ANSWERS[path];
-  fireEvent.click(screen.getByRole('button', { name: 'Ask again' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
 });
 
 it('says which fields could not be listed', async () => {
   renderPage(latencies, { at: `/t/${READY.id}`, answers: { ...ANSWERS, '/event-fields': undefined } });
-  expect(await screen.findByText(/fields of events could not be listed/)).toBeDefined();
+  expect(await screen.findByText(/Could not list the event fields/)).toBeDefined();
 });
 
 it.each([
@@ -88,25 +88,25 @@ it.each([
     'no latencies',
     latencies,
     { '/latencies/kinds': { items: KINDS.map((one) => ({ ...one, count: 0, worst: null })) } },
-    /holds nothing that takes time from one event to another. What is missing stands below/,
+    /Nothing in this recording can be measured. What to record is listed below/,
   ],
   [
     'no samples in the stretch',
     latencies,
     { '/latencies/stats': { groups: [], unit: 'ns' } },
-    /No samples in this stretch. Zoom out/,
+    /No samples in this window. Zoom out/,
   ],
   [
     'no functions',
     <FunctionsPanel key="functions" trace={READY} />,
     {},
-    /No function was called from beginning to end/,
+    /No call was recorded from start to end/,
   ],
   [
     'no tasks',
     <OverviewStrip key="strip" traceId={READY.id} durationNs={10_000} />,
     { '/timeline': { ...FIXTURE, lanes: [] } },
-    /No task was seen running/,
+    /No running task was recorded/,
   ],
 ])('%s: an empty answer is one sentence that leads on', async (_, page, answers, words) => {
   renderPage(page, { at: `/t/${READY.id}`, answers: { ...answers, ...without(ANSWERS, answers) } });

@@ -9,9 +9,8 @@ export function EmptyCatalog() {
     <section className={styles.empty}>
       <h2 className={styles.headline}>No traces yet</h2>
       <p>
-        Drop a recording anywhere on this page and it is read at once: a timeline per CPU, the events behind
-        it, and call trees where functions were traced. If you have none, one of these makes one on the
-        machine in question, as root.
+        Drop a recording anywhere on this page to see a timeline per CPU, its events, and call trees if
+        functions were traced. To make a recording, run one of these as root on the machine to be examined.
       </p>
       <ol className={styles.recipes}>
         {RECIPES.map((recipe) => (
@@ -35,8 +34,7 @@ export function NothingFound({ onShowAll }: { readonly onShowAll: () => void }) 
     <section className={styles.empty}>
       <h2>No trace matches</h2>
       <p>
-        The search looks at names, file names, labels, kernels and tracers; every word has to be in one of
-        them.
+        The search covers names, file names, labels, kernels and tracers; every word must match one of them.
       </p>
       <div>
         <Button onClick={onShowAll}>Show all traces</Button>

@@ -81,8 +81,8 @@ function DropZone({ children }: { readonly children: ReactNode }) {
       <div className={styles.invitation}>
         <Button onClick={open}>Upload traces</Button>
         <span className={styles.hint}>
-          or drop them anywhere here: <code>trace.dat</code>, or text from <code>trace</code> and{' '}
-          <code>trace-cmd report</code>; <code>.gz</code>, <code>.xz</code>, <code>.zst</code> as they are
+          or drop them anywhere here: <code>trace.dat</code>, or text from <code>trace</code> or{' '}
+          <code>trace-cmd report</code>, plain or as <code>.gz</code>, <code>.xz</code> or <code>.zst</code>
         </span>
       </div>
       {children}

@@ -76,7 +76,7 @@ function UploadRow({ upload }: { readonly upload: Upload }) {
         ) : (
           <Button
             look="bare"
-            label={`Take ${name} off this list`}
+            label={`Remove ${name} from this list`}
             onClick={() => uploadQueue.dismiss(upload.key)}
           >
             ✕

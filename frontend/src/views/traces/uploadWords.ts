@@ -12,7 +12,7 @@ export interface UploadWords {
 export function uploadWords(upload: Upload): UploadWords {
   switch (upload.phase) {
     case 'waiting':
-      return { words: 'waits for the files before it' };
+      return { words: 'waiting for the files before it' };
     case 'sending': {
       const ratio = upload.file.size > 0 ? Math.min(1, upload.sentBytes / upload.file.size) : 1;
       const words =
@@ -22,20 +22,20 @@ export function uploadWords(upload: Upload): UploadWords {
       return { words, ratio };
     }
     case 'sent':
-      return { words: 'is on the server, waits to be read' };
+      return { words: 'uploaded, waiting to be read' };
     case 'reading':
       return readingWords(upload);
     case 'ready':
-      return { words: upload.wasThere === true ? 'was here already' : 'ready', ratio: 1 };
+      return { words: upload.wasThere === true ? 'already here' : 'ready', ratio: 1 };
     case 'refused':
-      return { words: 'was not taken' };
+      return { words: 'rejected' };
     case 'unreadable':
       return { words: 'could not be read' };
   }
 }
 
 function readingWords({ progress }: Upload): UploadWords {
-  if (!progress || progress.status === 'queued') return { words: 'waits to be read' };
+  if (!progress || progress.status === 'queued') return { words: 'waiting to be read' };
   return { words: progressWords(progress), ratio: progress.progress };
 }
 
@@ -44,7 +44,7 @@ export function uploadCounts(all: number, ready: number, failed: number): string
   const parts: readonly (readonly [number, string])[] = [
     [ready, 'ready'],
     [failed, 'failed'],
-    [all - ready - failed, 'under way'],
+    [all - ready - failed, 'in progress'],
   ];
   const words = parts.filter(([count]) => count > 0).map(([count, what]) => `${groupDigits(count)} ${what}`);
   return `${groupDigits(all)} files: ${words.join(', ')}`;

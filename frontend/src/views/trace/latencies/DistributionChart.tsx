@@ -58,8 +58,8 @@ export function DistributionChart({ plot, label, renderedMark }: DistributionCha
 }
 
 const HINTS = {
-  histogram: 'how many took how long · point at a bar for its count',
-  percentiles: 'the time that so many stay below · point at the curve to read it',
+  histogram: 'samples by duration · hover over a bar for its count',
+  percentiles: 'the time that a share of the samples stays below · hover over the curve to read it',
   shelves: 'all samples, sorted: a quiet machine shows long flat shelves, a noisy one a slope',
 } as const;
 

@@ -37,16 +37,16 @@ export function FieldPicker({ traceId, field, unit, onField, onUnit }: FieldPick
   if (fields.isError) {
     return (
       <span className={styles.picker}>
-        The fields of events could not be listed.
+        Could not list the event fields.
         <Button look="bare" onClick={() => void fields.refetch()}>
-          Ask again
+          Retry
         </Button>
       </span>
     );
   }
   return (
     <span className={styles.picker}>
-      <label htmlFor={id}>field of an event</label>
+      <label htmlFor={id}>event field</label>
       <select
         id={id}
         className={styles.fields}

@@ -60,7 +60,7 @@ export function InterferencePanel({ traceId, durationNs, state, setState }: Inte
         />
       )}
       {table?.rows.length === 0 ? (
-        <p className={styles.note}>Nothing took time from a task while it ran, as far as was recorded.</p>
+        <p className={styles.note}>Nothing that was recorded took time from a running task.</p>
       ) : null}
       {table ? <p className={styles.note}>{omittedText(table, by)}</p> : null}
       {answer.data && by === 'cpu' ? <TickTable ticks={answer.data.ticks} /> : null}

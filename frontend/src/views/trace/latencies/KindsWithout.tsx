@@ -11,7 +11,7 @@ export function KindsWithout({ kinds }: { readonly kinds: readonly LatencyKind[]
   return (
     <details className={styles.more}>
       <summary>
-        Nothing of {without.map(({ kind }) => visibleText(kind)).join(', ')}: what to record for them
+        No samples of {without.map(({ kind }) => visibleText(kind)).join(', ')}: what to record
       </summary>
       <table className={styles.table} aria-label="Kinds without samples">
         <tbody>
@@ -34,7 +34,7 @@ export function KindsWithout({ kinds }: { readonly kinds: readonly LatencyKind[]
 /** The command that records the first alternative, and what else would do. */
 function Needs({ missing }: Pick<LatencyKind, 'missing'>) {
   const [first, ...others] = missing ?? [];
-  if (first === undefined) return 'All that it needs was recorded; it did not happen.';
+  if (first === undefined) return 'The events that it needs were recorded, but it did not happen.';
   return (
     <>
       <code>{recordCommand(first)}</code>

@@ -76,7 +76,7 @@ it('lists the worst of each kind, walks them by keys, and says what was not reco
   fireEvent.keyDown(document.body, { key: 'k' });
   expect(document.activeElement).toBe(links[0]);
   expect(screen.getByText('3 more could not be measured')).toBeTruthy();
-  expect(screen.getByText(/Nothing of timerlat/)).toBeTruthy();
+  expect(screen.getByText(/No samples of timerlat/)).toBeTruthy();
   expect(await screen.findByText('charts of cyclic')).toBeTruthy();
   expect(await screen.findByRole('row', { name: /CPU 0 local_timer 250/ })).toBeTruthy();
 });
@@ -94,7 +94,7 @@ it('keeps the chosen kind and its worst cases in the address', async () => {
 
 it('shows one field of events in the unit that is chosen', async () => {
   const router = show();
-  const fields = await screen.findByRole('combobox', { name: 'field of an event' });
+  const fields = await screen.findByRole('combobox', { name: 'event field' });
   await vi.waitFor(() => expect(fields).toHaveProperty('disabled', false));
   fireEvent.change(fields, { target: { value: 'hrtimer_cb.delta' } });
   expect(await screen.findByText('charts of hrtimer_cb.delta')).toBeTruthy();
@@ -113,6 +113,6 @@ it('shows one field of events in the unit that is chosen', async () => {
 it('says when a link names a kind that the trace has nothing of', async () => {
   show('?kind=timerlat');
   expect(
-    await screen.findByText('This trace has nothing of the kind timerlat; cyclic is shown.'),
+    await screen.findByText('This trace has no latencies of the kind timerlat; showing cyclic.'),
   ).toBeTruthy();
 });

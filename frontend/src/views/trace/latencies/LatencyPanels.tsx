@@ -60,7 +60,7 @@ export function LatencyPanels({ trace }: { readonly trace: Trace }) {
           </KindSwitches>
           {isAbsent && (
             <p className={styles.note} role="status">
-              {`This trace has nothing of the kind ${visibleText(state.kind)}; ${visibleText(chosen.kind)} is shown.`}
+              {`This trace has no latencies of the kind ${visibleText(state.kind)}; showing ${visibleText(chosen.kind)}.`}
             </p>
           )}
           <Suspense

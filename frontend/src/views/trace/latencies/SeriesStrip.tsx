@@ -15,12 +15,12 @@ export function SeriesStrip({ plot, point }: SeriesStripProps) {
   return (
     <Strip testId="series-hover">
       {plot && (told ? <PointFacts plot={plot} {...told} isPointed={point !== undefined} /> : <Nothing />)}
-      {point === undefined && <Hint>drag zooms · Ctrl-wheel zooms · a click opens the case</Hint>}
+      {point === undefined && <Hint>drag or Ctrl+wheel to zoom · click to open the case</Hint>}
     </Strip>
   );
 }
 
-const Nothing = () => <Hint>Nothing of this kind in sight. F shows the whole trace.</Hint>;
+const Nothing = () => <Hint>No samples in this window. Press F to show the whole trace.</Hint>;
 
 interface PointFactsProps extends PointOfSeries {
   readonly plot: SeriesPlot;
@@ -33,12 +33,12 @@ function PointFacts({ plot: { lanes, measure }, lane: row, index, isPointed }: P
   if (lane === undefined || t === undefined || duration === undefined) return null;
   return (
     <>
-      <Fact name={isPointed ? measure.name : `${measure.largest} in sight`}>
+      <Fact name={isPointed ? measure.name : `${measure.largest} in this window`}>
         {valueText(measure, duration)}
       </Fact>
       <Fact name="CPU">{lane.cpu}</Fact>
       <Fact name="at">{`${exactIn(ns(t), 's')}\u202fs`}</Fact>
-      {count > 1 && <Fact name={`the ${measure.largest} of`}>{groupDigits(count)}</Fact>}
+      {count > 1 && <Fact name={`${measure.largest} of`}>{groupDigits(count)}</Fact>}
     </>
   );
 }

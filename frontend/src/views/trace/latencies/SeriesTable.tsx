@@ -13,7 +13,7 @@ interface SeriesTableProps {
 export function SeriesTable({ name, plot, onClose }: SeriesTableProps) {
   return (
     <ChartTable
-      title="Latencies in sight"
+      title="Visible latencies"
       name={name}
       columns={columnsOf(plot.measure)}
       rows={pointRows(plot)}
@@ -25,7 +25,7 @@ export function SeriesTable({ name, plot, onClose }: SeriesTableProps) {
 const columnsOf = ({ name, title }: Measure): readonly ChartColumn<PointRow>[] => [
   { title: title(name), isNumber: true, cell: (row) => row.duration_ns },
   { title: 'CPU', isNumber: true, cell: (row) => row.cpu },
-  { title: 'start, s', isNumber: true, cell: (row) => exactIn(ns(row.t), 's') },
+  { title: 'start (s)', isNumber: true, cell: (row) => exactIn(ns(row.t), 's') },
   { title: 'longest of', isNumber: true, cell: (row) => row.count },
   { title: 'case', isCode: true, cell: (row) => row.id },
 ];

@@ -67,9 +67,8 @@ export function WorstCases(props: WorstCasesProps) {
   );
 }
 
-const NONE_IN_SIGHT = 'None of this kind in the stretch that is shown. Zoom out, or show the whole trace.';
-const NOTHING_MEASURED =
-  'This recording holds nothing that takes time from one event to another. What is missing stands below.';
+const NONE_IN_SIGHT = 'No cases of this kind in this window. Zoom out or show the whole trace.';
+const NOTHING_MEASURED = 'Nothing in this recording can be measured. What to record is listed below.';
 
 /** The rows: of the chosen kind those in the window, which the server is asked for; of each kind what is known. */
 function useWorst({ traceId, kinds, chosen, state }: WorstCasesProps) {

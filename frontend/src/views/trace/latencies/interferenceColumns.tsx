@@ -70,7 +70,7 @@ export function interferenceColumns(
         <ViewLink
           to={paths.timeline(traceId)}
           search={timelineAt(row.max_t, row.max_ns, durationNs)}
-          title="Show it in the timeline"
+          title="Show in the timeline"
         >
           <Duration value={ns(row.max_ns)} />
         </ViewLink>

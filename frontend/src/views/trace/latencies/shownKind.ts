@@ -33,7 +33,8 @@ export function shownKind(
       ...ofFields,
       title: field,
       label: field,
-      definition: 'The values of this field. In a unit of time, each is the interval that ends at its event.',
+      definition:
+        'The values of this field. Read in a unit of time, each is the interval that ends at its event.',
       asked: { kind: FIELD, field, unit: unit === 'told' ? undefined : unit },
     };
   }
