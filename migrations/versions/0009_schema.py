@@ -22,7 +22,7 @@ SCHEMA = Path(__file__).parent.parent / "schema"
 
 
 def upgrade() -> None:
-    for name in ("traces", "names", "remarks", "blocks", "rollups", "latencies", "views"):
+    for name in ("traces", "names", "remarks", "blocks", "rollups", "latencies", "views", "slices"):
         for statement in statements((SCHEMA / f"{name}.sql").read_text("utf-8")):
             execute_ddl(statement)
     # The job queue's library ships its schema as one text. A version that changes it ships the difference

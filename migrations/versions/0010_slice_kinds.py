@@ -3,65 +3,18 @@
 The view `slice` held a list of its own before, and a new kind would have been NULL in it.
 """
 
-from types import ModuleType
+from pathlib import Path
 
-from alembic import op
+from jitterscope.store.ddl import execute_ddl, statements
 
 revision = "0010_slice_kinds"
 down_revision = "0009_tombstones"
 branch_labels = None
 depends_on = None
 
-TABLE = "CREATE TABLE slice_kind (kind smallint PRIMARY KEY, name text NOT NULL)"
-
-SLICE = """
-CREATE VIEW slice AS
-SELECT block.trace_key, trace.id AS trace, slice_kind.name AS kind,
-       record.t_ns, record.duration_ns, coalesce(record.self_ns, record.duration_ns) AS self_ns,
-       record.cpu, task.pid, task.comm, symbol.name, symbol.module, record.depth, record.id, record.parent,
-       record.flags, record.args, record.retval
-FROM slice_block AS block
-JOIN trace ON trace.key = block.trace_key
-LEFT JOIN slice_kind ON slice_kind.kind = block.kind
-CROSS JOIN LATERAL (
-    SELECT time.t_ns, time.duration_ns + coalesce(time.duration_excess_ns, 0) AS duration_ns,
-           time.self_ns + coalesce(time.self_excess_ns, 0) AS self_ns,
-           CASE WHEN cardinality(block.id_at) > 0 THEN time.id END AS id, time.parent, time.args,
-           time.retval, context.cpu, context.task, context.symbol, context.depth, context.flags
-    FROM (
-        SELECT record.*, block.t0 + sum(dt) OVER (ORDER BY record.n) AS t_ns,
-               (sum(coalesce(id_step, 1)) OVER (ORDER BY record.n))::integer AS id
-        FROM unnest(block.dt, block.duration_ns, block.duration_excess_ns, block.self_ns,
-                    block.self_excess_ns, block.parent, block.context_idx, block.args, block.retval)
-             WITH ORDINALITY AS record (dt, duration_ns, duration_excess_ns, self_ns, self_excess_ns,
-                                        parent, context_idx, args, retval, n)
-        FULL JOIN unnest(block.id_at, block.id_step) AS step (id_at, id_step) ON step.id_at + 1 = record.n
-    ) AS time
-    FULL JOIN unnest(block.cpu, block.task, block.symbol, block.depth, block.flags)
-              WITH ORDINALITY AS context (cpu, task, symbol, depth, flags, n)
-              ON context.n = time.context_idx + 1
-    OFFSET 0
-) AS record
-LEFT JOIN task ON task.trace_key = block.trace_key AND task.idx = record.task
-LEFT JOIN symbol ON symbol.trace_key = block.trace_key AND symbol.idx = record.symbol
-"""
+SLICES = Path(__file__).parent.parent / "schema" / "slices.sql"
 
 
 def upgrade() -> None:
-    op.execute(TABLE)
-    op.execute("DROP VIEW slice")
-    op.execute(SLICE)
-
-
-def downgrade() -> None:
-    op.execute("DROP VIEW slice")
-    op.execute(_earlier("0007_smaller_blocks").SLICE)
-    op.execute("DROP TABLE slice_kind")
-
-
-def _earlier(revision: str) -> ModuleType:
-    script = op.get_context().script
-    found = script.get_revision(revision) if script else None
-    if found is None:
-        raise RuntimeError(f"the revision {revision} is missing")
-    return found.module
+    for statement in statements(SLICES.read_text("utf-8")):
+        execute_ddl(statement)

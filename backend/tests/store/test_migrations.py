@@ -120,3 +120,18 @@ def test_a_kind_that_is_new_in_the_core_needs_no_migration(
         stored = connection.execute("SELECT kind, name FROM slice_kind ORDER BY kind").fetchall()
     kinds = json.loads(_ftrace.catalog())["slice_kinds"]
     assert stored == sorted((kind["code"], kind["name"]) for kind in kinds)
+
+
+def test_a_schema_whose_view_names_the_kinds_itself_gets_their_table(
+    postgres: EmbeddedPostgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = postgres.ensure_database("kinds_in_view")
+    monkeypatch.setenv("DATABASE_URL", url)
+    upgrade_to_head()
+    newest = relations(url)
+    with psycopg.connect(url) as connection:
+        connection.execute("DROP VIEW slice")
+        connection.execute("DROP TABLE slice_kind")
+        connection.execute("UPDATE alembic_version SET version_num = '0009_tombstones'")
+    upgrade_to_head()
+    assert relations(url) == newest

@@ -17,17 +17,16 @@ COMPARISON = re.compile(rf"\bkind\s*(?:[!=]==?|=|<>|IN|WHEN)\s*\(?\s*(?:['\"](?:
 ENTRY = re.compile(rf"['\"]({NAME})['\"]|(?:^|[{{,])\s*({NAME}):", re.MULTILINE)
 # What takes time on a CPU has names of its own, and some are those of slices.
 CAUSES = {"causeLook.ts"}
-# The first migrations are history.
-OLD_VIEWS = {"0004_views.py", "0007_smaller_blocks.py"}
 
 
 def sources() -> list[Path]:
-    python = [*(ROOT / "backend/jitterscope").rglob("*.py"), *(ROOT / "migrations").rglob("*.py")]
+    python = (ROOT / "backend/jitterscope").rglob("*.py")
+    sql = (path for path in (ROOT / "migrations").rglob("*") if path.suffix in {".py", ".sql"})
     page = [path for path in (ROOT / "frontend/src").rglob("*.ts*") if path.name != "generated.ts"]
     return [
         path
-        for path in [*python, *page]
-        if path.name not in CAUSES | OLD_VIEWS and ".test." not in path.name and ".fixture." not in path.name
+        for path in [*python, *sql, *page]
+        if path.name not in CAUSES and ".test." not in path.name and ".fixture." not in path.name
     ]
 
 
