@@ -8,8 +8,8 @@ use super::cpu_power::CpuPower;
 use super::taint::Taint;
 use super::timer_passes::TimerPasses;
 use super::{
-    Analysis, AnalysisEntry, Emit, Event, IncompleteReason, LatencyKind, Sample, SampleFlags, SampleSource,
-    Subject, TraceEnd,
+    Analysis, AnalysisEntry, Emit, Event, Gap, IncompleteReason, LatencyKind, Sample, SampleFlags,
+    SampleSource, Subject, TraceEnd,
 };
 use crate::events::{Decoded, Role, Switch, TimerExpiry, TimerStart, WakenTask};
 use crate::model::{ReadError, TaskRef};
@@ -325,17 +325,11 @@ impl Analysis for Cyclic {
         }
     }
 
-    fn gap(&mut self, cpu: u16, _t_ns: i64, _emit: &mut dyn Emit) -> Result<(), ReadError> {
-        self.timers.gap(cpu);
-        self.taint.gap(cpu);
-        self.power.gap(cpu);
-        self.expiring.remove(&cpu);
-        Ok(())
-    }
-
-    fn unreadable(&mut self, cpu: u16, t_ns: i64, emit: &mut dyn Emit) -> Result<(), ReadError> {
-        self.gap(cpu, t_ns, emit)?;
-        self.taint.unreadable(cpu);
+    fn gap(&mut self, gap: Gap, _emit: &mut dyn Emit) -> Result<(), ReadError> {
+        self.timers.gap(gap.cpu);
+        self.taint.gap(gap);
+        self.power.gap(gap.cpu);
+        self.expiring.remove(&gap.cpu);
         Ok(())
     }
 

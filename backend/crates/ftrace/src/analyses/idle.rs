@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Analysis, AnalysisEntry, CounterChange, CounterName, Emit, Event, Slice, SliceFlags, SliceKind, TraceEnd,
+    Analysis, AnalysisEntry, CounterChange, CounterName, Emit, Event, Gap, Slice, SliceFlags, SliceKind,
+    TraceEnd,
 };
 use crate::events::{Decoded, Role};
 use crate::model::{Code, ReadError};
@@ -78,10 +79,10 @@ impl Analysis for Idle {
         }
     }
 
-    fn gap(&mut self, cpu: u16, t_ns: i64, emit: &mut dyn Emit) -> Result<(), ReadError> {
-        match self.cpus.remove(&cpu) {
+    fn gap(&mut self, gap: Gap, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        match self.cpus.remove(&gap.cpu) {
             Some(State::Idle { symbol, since_ns }) => {
-                emit_slice(cpu, Some(symbol), since_ns, t_ns, SliceFlags::HAS_GAP, emit)
+                emit_slice(gap.cpu, Some(symbol), since_ns, gap.start_ns, SliceFlags::HAS_GAP, emit)
             }
             _ => Ok(()),
         }

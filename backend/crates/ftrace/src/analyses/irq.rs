@@ -5,8 +5,8 @@ use std::io::Write;
 
 use super::nest::{Key, Nest, Open};
 use super::{
-    Analysis, AnalysisEntry, Emit, Event, IncompleteReason, LatencyKind, SampleSource, SliceFlags, SliceKind,
-    Subject, TraceEnd,
+    Analysis, AnalysisEntry, Emit, Event, Gap, IncompleteReason, LatencyKind, SampleSource, SliceFlags,
+    SliceKind, Subject, TraceEnd,
 };
 use crate::events::{Decoded, Interrupt, Role};
 use crate::model::ReadError;
@@ -95,8 +95,8 @@ impl Analysis for Irq {
         }
     }
 
-    fn gap(&mut self, cpu: u16, t_ns: i64, emit: &mut dyn Emit) -> Result<(), ReadError> {
-        self.cpus.entry(cpu).or_default().end_all(cpu, t_ns, SliceFlags::HAS_GAP, emit)
+    fn gap(&mut self, gap: Gap, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        self.cpus.entry(gap.cpu).or_default().end_all(gap.cpu, gap.start_ns, SliceFlags::HAS_GAP, emit)
     }
 
     fn finish(&mut self, end: &TraceEnd, emit: &mut dyn Emit) -> Result<(), ReadError> {

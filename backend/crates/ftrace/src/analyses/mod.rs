@@ -48,7 +48,7 @@ pub use slice_kind::SliceKind;
 pub use stated::impossible;
 
 use crate::events::{Decoded, Role};
-use crate::model::{Limits, ReadError, TimeUnit};
+use crate::model::{Limits, LossCause, ReadError, TimeUnit};
 
 /// An event with a role, its arguments as values and its time from the trace's start.
 #[derive(Clone, Copy, Debug)]
@@ -86,20 +86,40 @@ pub trait Analysis {
         Ok(())
     }
 
-    /// Nothing is known of `cpu` between `t_ns`, its last record, and its next one.
-    fn gap(&mut self, _cpu: u16, _t_ns: i64, _emit: &mut dyn Emit) -> Result<(), ReadError> {
+    /// Records of a CPU are missing.
+    fn gap(&mut self, _gap: Gap, _emit: &mut dyn Emit) -> Result<(), ReadError> {
         Ok(())
-    }
-
-    /// The same where the file is damaged: until the next record of `cpu`, any task may have run there. What
-    /// the kernel loses it loses on a busy CPU, within moments; a file may lose seconds of one.
-    fn unreadable(&mut self, cpu: u16, t_ns: i64, emit: &mut dyn Emit) -> Result<(), ReadError> {
-        self.gap(cpu, t_ns, emit)
     }
 
     /// No record comes after this.
     fn finish(&mut self, _end: &TraceEnd, _emit: &mut dyn Emit) -> Result<(), ReadError> {
         Ok(())
+    }
+}
+
+/// Nothing is known of `cpu` between `start_ns`, its last record, and its next one.
+#[derive(Clone, Copy, Debug)]
+pub struct Gap {
+    pub cpu: u16,
+    pub start_ns: i64,
+    pub kind: LossKind,
+}
+
+/// How records of a CPU were lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LossKind {
+    /// The kernel dropped them, on a busy CPU and within moments; or the CPU's clock stepped back.
+    Dropped,
+    /// The file is damaged or ends too early, which may take seconds of an idle CPU: any task may have run there.
+    Unreadable,
+}
+
+impl From<LossCause> for LossKind {
+    fn from(cause: LossCause) -> Self {
+        match cause {
+            LossCause::Unreadable | LossCause::CutOff => Self::Unreadable,
+            LossCause::Overwritten | LossCause::OverwrittenBefore | LossCause::LeftOut => Self::Dropped,
+        }
     }
 }
 

@@ -8,7 +8,7 @@
 
 use hashbrown::HashMap;
 
-use super::{Emit, Event, IncompleteReason, LatencyKind, Slice, SliceFlags, SliceKind, TraceEnd};
+use super::{Emit, Event, Gap, IncompleteReason, LatencyKind, Slice, SliceFlags, SliceKind, TraceEnd};
 use crate::events::Site;
 use crate::model::{Code, ReadError};
 
@@ -124,9 +124,9 @@ impl OffSections {
         cpu.args.strip_prefix(b"caller=")
     }
 
-    pub fn gap(&mut self, cpu: u16, t_ns: i64, emit: &mut dyn Emit) -> Result<(), ReadError> {
-        match self.cpus.remove(&cpu) {
-            Some(state) => self.cut(cpu, &state, t_ns, SliceFlags::HAS_GAP, emit),
+    pub fn gap(&mut self, gap: Gap, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        match self.cpus.remove(&gap.cpu) {
+            Some(state) => self.cut(gap.cpu, &state, gap.start_ns, SliceFlags::HAS_GAP, emit),
             None => Ok(()),
         }
     }

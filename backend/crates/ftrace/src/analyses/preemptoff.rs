@@ -5,7 +5,8 @@
 
 use super::off_sections::OffSections;
 use super::{
-    Analysis, AnalysisEntry, Emit, Event, LatencyKind, SampleSource, SliceKind, Subject, TraceEnd, reports,
+    Analysis, AnalysisEntry, Emit, Event, Gap, LatencyKind, SampleSource, SliceKind, Subject, TraceEnd,
+    reports,
 };
 use crate::events::{Decoded, Role, Switch};
 use crate::model::{ReadError, TaskRef};
@@ -86,8 +87,8 @@ impl Analysis for Preemptoff {
         }
     }
 
-    fn gap(&mut self, cpu: u16, t_ns: i64, emit: &mut dyn Emit) -> Result<(), ReadError> {
-        self.sections.gap(cpu, t_ns, emit)
+    fn gap(&mut self, gap: Gap, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        self.sections.gap(gap, emit)
     }
 
     fn finish(&mut self, end: &TraceEnd, emit: &mut dyn Emit) -> Result<(), ReadError> {

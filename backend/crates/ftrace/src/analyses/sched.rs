@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Analysis, AnalysisEntry, Emit, Event, Slice, SliceFlags, SliceKind, TraceEnd};
+use super::{Analysis, AnalysisEntry, Emit, Event, Gap, Slice, SliceFlags, SliceKind, TraceEnd};
 use crate::events::{Decoded, Role, Switch, SwitchTask};
 use crate::model::{ReadError, TaskRef};
 
@@ -63,9 +63,9 @@ impl Analysis for Sched {
         }
     }
 
-    fn gap(&mut self, cpu: u16, t_ns: i64, emit: &mut dyn Emit) -> Result<(), ReadError> {
-        match self.running.remove(&cpu) {
-            Some(running) => emit_partial(cpu, running, t_ns, SliceFlags::HAS_GAP, emit),
+    fn gap(&mut self, gap: Gap, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        match self.running.remove(&gap.cpu) {
+            Some(running) => emit_partial(gap.cpu, running, gap.start_ns, SliceFlags::HAS_GAP, emit),
             None => Ok(()),
         }
     }

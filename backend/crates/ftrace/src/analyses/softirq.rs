@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::irq::{end_all_cpus, key_of};
 use super::nest::{Key, Nest, Open};
 use super::{
-    Analysis, AnalysisEntry, Emit, Event, IncompleteReason, LatencyKind, SampleSource, SliceFlags, SliceKind,
-    Subject, TraceEnd,
+    Analysis, AnalysisEntry, Emit, Event, Gap, IncompleteReason, LatencyKind, SampleSource, SliceFlags,
+    SliceKind, Subject, TraceEnd,
 };
 use crate::events::{Decoded, Role};
 use crate::model::ReadError;
@@ -109,8 +109,8 @@ impl Analysis for Softirq {
         }
     }
 
-    fn gap(&mut self, cpu: u16, t_ns: i64, emit: &mut dyn Emit) -> Result<(), ReadError> {
-        self.cpus.entry(cpu).or_default().end_all(cpu, t_ns, SliceFlags::HAS_GAP, emit)
+    fn gap(&mut self, gap: Gap, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        self.cpus.entry(gap.cpu).or_default().end_all(gap.cpu, gap.start_ns, SliceFlags::HAS_GAP, emit)
     }
 
     fn finish(&mut self, end: &TraceEnd, emit: &mut dyn Emit) -> Result<(), ReadError> {

@@ -4,7 +4,7 @@ use hashbrown::HashMap;
 
 use super::softirq::symbol_of;
 use super::{
-    Analysis, AnalysisEntry, Emit, Event, IncompleteReason, LatencyKind, Sample, SampleSource, Subject,
+    Analysis, AnalysisEntry, Emit, Event, Gap, IncompleteReason, LatencyKind, Sample, SampleSource, Subject,
     TraceEnd,
 };
 use crate::events::{Decoded, Role};
@@ -129,8 +129,8 @@ impl Analysis for SoftirqRaise {
         }
     }
 
-    fn gap(&mut self, cpu: u16, _t_ns: i64, emit: &mut dyn Emit) -> Result<(), ReadError> {
-        for _ in self.cpus.remove(&cpu).iter().flat_map(Pending::waiting) {
+    fn gap(&mut self, gap: Gap, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        for _ in self.cpus.remove(&gap.cpu).iter().flat_map(Pending::waiting) {
             emit.incomplete(&KIND, IncompleteReason::LostEvents);
         }
         Ok(())

@@ -4,8 +4,8 @@ use hashbrown::HashMap;
 
 use super::taint::{Mark, Taint};
 use super::{
-    Analysis, AnalysisEntry, Emit, Event, IncompleteReason, LatencyKind, Sample, SampleFlags, SampleSource,
-    Subject, TraceEnd,
+    Analysis, AnalysisEntry, Emit, Event, Gap, IncompleteReason, LatencyKind, Sample, SampleFlags,
+    SampleSource, Subject, TraceEnd,
 };
 use crate::events::{Decoded, NUMBERED_SYSCALL, Role, Switch, syscall_name};
 use crate::model::ReadError;
@@ -200,14 +200,8 @@ impl Analysis for Syscall {
         }
     }
 
-    fn gap(&mut self, cpu: u16, _t_ns: i64, _emit: &mut dyn Emit) -> Result<(), ReadError> {
-        self.taint.gap(cpu);
-        Ok(())
-    }
-
-    fn unreadable(&mut self, cpu: u16, t_ns: i64, emit: &mut dyn Emit) -> Result<(), ReadError> {
-        self.gap(cpu, t_ns, emit)?;
-        self.taint.unreadable(cpu);
+    fn gap(&mut self, gap: Gap, _emit: &mut dyn Emit) -> Result<(), ReadError> {
+        self.taint.gap(gap);
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Event, IncompleteReason};
+use super::{Event, Gap, IncompleteReason, LossKind};
 
 /// CPUs of which events were lost, each with the number of its last loss.
 #[derive(Default)]
@@ -20,15 +20,12 @@ pub struct Taint {
 pub struct Mark(u64);
 
 impl Taint {
-    pub fn gap(&mut self, cpu: u16) {
+    pub fn gap(&mut self, Gap { cpu, kind, .. }: Gap) {
         self.loss_count = self.loss_count.saturating_add(1);
         self.cpus.insert(cpu, self.loss_count);
-    }
-
-    /// Nothing can be read of `cpu` until its next event.
-    pub fn unreadable(&mut self, cpu: u16) {
-        self.gap(cpu);
-        self.unreadable.insert(cpu);
+        if kind == LossKind::Unreadable {
+            self.unreadable.insert(cpu);
+        }
     }
 
     /// Takes note that `event` could be read.

@@ -4,7 +4,7 @@ use hashbrown::HashMap;
 
 use super::irq::ROLES;
 use super::{
-    Analysis, AnalysisEntry, Emit, Event, IncompleteReason, LatencyKind, Sample, SampleSource, Subject,
+    Analysis, AnalysisEntry, Emit, Event, Gap, IncompleteReason, LatencyKind, Sample, SampleSource, Subject,
     TraceEnd,
 };
 use crate::events::{Decoded, Interrupt};
@@ -94,8 +94,8 @@ impl Analysis for Tick {
         }
     }
 
-    fn gap(&mut self, cpu: u16, _t_ns: i64, emit: &mut dyn Emit) -> Result<(), ReadError> {
-        if self.open.remove(&cpu).is_some() {
+    fn gap(&mut self, gap: Gap, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        if self.open.remove(&gap.cpu).is_some() {
             emit.incomplete(&KIND, IncompleteReason::LostEvents);
         }
         Ok(())

@@ -2,7 +2,9 @@
 
 use super::armed_timers::ArmedTimers;
 use super::timer_passes::TimerPasses;
-use super::{Analysis, AnalysisEntry, Emit, Event, LatencyKind, Sample, SampleSource, Subject, TraceEnd};
+use super::{
+    Analysis, AnalysisEntry, Emit, Event, Gap, LatencyKind, Sample, SampleSource, Subject, TraceEnd,
+};
 use crate::events::{Decoded, Role, TimerExpiry};
 use crate::model::ReadError;
 
@@ -66,8 +68,8 @@ impl Analysis for Timer {
         Ok(())
     }
 
-    fn gap(&mut self, cpu: u16, _t_ns: i64, _emit: &mut dyn Emit) -> Result<(), ReadError> {
-        self.timers.gap(cpu);
+    fn gap(&mut self, gap: Gap, _emit: &mut dyn Emit) -> Result<(), ReadError> {
+        self.timers.gap(gap.cpu);
         Ok(())
     }
 

@@ -3,7 +3,9 @@
 use hashbrown::HashMap;
 
 use super::stated::{contradiction, reported};
-use super::{Analysis, AnalysisEntry, Emit, Event, LatencyKind, Sample, SampleSource, Subject, TraceEnd};
+use super::{
+    Analysis, AnalysisEntry, Emit, Event, Gap, LatencyKind, Sample, SampleSource, Subject, TraceEnd,
+};
 use crate::events::{Decoded, Role, TimerlatRecord};
 use crate::model::ReadError;
 
@@ -63,7 +65,7 @@ impl Analysis for Timerlat {
         }
     }
 
-    fn gap(&mut self, _cpu: u16, _t_ns: i64, _emit: &mut dyn Emit) -> Result<(), ReadError> {
+    fn gap(&mut self, _gap: Gap, _emit: &mut dyn Emit) -> Result<(), ReadError> {
         Ok(())
     }
 

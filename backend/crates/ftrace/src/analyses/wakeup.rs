@@ -6,8 +6,8 @@ use super::cpu_power::CpuPower;
 use super::on_cpu::OnCpu;
 use super::taint::{Mark, Taint};
 use super::{
-    Analysis, AnalysisEntry, Emit, Event, IncompleteReason, LatencyKind, Sample, SampleFlags, SampleSource,
-    Subject, TraceEnd, reports,
+    Analysis, AnalysisEntry, Emit, Event, Gap, IncompleteReason, LatencyKind, Sample, SampleFlags,
+    SampleSource, Subject, TraceEnd, reports,
 };
 use crate::events::{Decoded, Role, Switch, SwitchTask, WakenTask};
 use crate::model::{ReadError, TaskRef};
@@ -216,17 +216,11 @@ impl Analysis for Wakeup {
         }
     }
 
-    fn gap(&mut self, cpu: u16, _t_ns: i64, _emit: &mut dyn Emit) -> Result<(), ReadError> {
-        self.taint.gap(cpu);
-        self.power.gap(cpu);
-        self.on_cpu.forget(cpu);
+    fn gap(&mut self, gap: Gap, _emit: &mut dyn Emit) -> Result<(), ReadError> {
+        self.taint.gap(gap);
+        self.power.gap(gap.cpu);
+        self.on_cpu.forget(gap.cpu);
         self.gap_count = self.gap_count.saturating_add(1);
-        Ok(())
-    }
-
-    fn unreadable(&mut self, cpu: u16, t_ns: i64, emit: &mut dyn Emit) -> Result<(), ReadError> {
-        self.gap(cpu, t_ns, emit)?;
-        self.taint.unreadable(cpu);
         Ok(())
     }
 

@@ -15,7 +15,7 @@ use super::recording::Recording;
 use super::repeats::Repeats;
 use super::reports::{FirstRecord, Reported, Reports};
 use super::tasks::NameSource;
-use crate::analyses::{ANALYSES, Analysis, AnalysisEntry, Event, TraceClock};
+use crate::analyses::{ANALYSES, Analysis, AnalysisEntry, Event, Gap, TraceClock};
 use crate::calls::CallBuilder;
 use crate::events::{Decoded, NoiseEvent, Role, decode};
 use crate::model::{Code, EventRecord, Facts, FailureClass, Limits, ReadError, TaskRef, Timestamp};
@@ -252,20 +252,10 @@ impl<'a> Importer<'a> {
         Ok(())
     }
 
-    /// Nothing is known of `cpu` from `t_ns` to its next record.
-    fn gap(&mut self, cpu: u16, t_ns: i64) -> Result<(), ReadError> {
+    /// Tells the analyses that records of a CPU are missing.
+    fn gap(&mut self, gap: Gap) -> Result<(), ReadError> {
         for running in &mut self.analyses {
-            running.run(&mut self.recording, |analysis, recording| analysis.gap(cpu, t_ns, recording))?;
-        }
-        self.recording.tell_found_problems(b"");
-        Ok(())
-    }
-
-    /// The same of a CPU that cannot be read.
-    fn unreadable(&mut self, cpu: u16, t_ns: i64) -> Result<(), ReadError> {
-        for running in &mut self.analyses {
-            running
-                .run(&mut self.recording, |analysis, recording| analysis.unreadable(cpu, t_ns, recording))?;
+            running.run(&mut self.recording, |analysis, recording| analysis.gap(gap, recording))?;
         }
         self.recording.tell_found_problems(b"");
         Ok(())

@@ -1,6 +1,7 @@
 //! What the importer does with each thing that a format reads.
 
 use super::{Importer, PROGRESS_BYTES, SeenEvent};
+use crate::analyses::{Gap, LossKind};
 use crate::import::repeats::Content;
 use crate::import::reports::FirstRecord;
 use crate::import::summary::merge;
@@ -38,7 +39,7 @@ impl Sink for Importer<'_> {
         let arrival = self.cpus.arrive(event.cpu, t_ns);
         if let Some(last_ns) = arrival.stepped_back_from_ns {
             self.recording.problem(Code::OutOfOrder, event.args);
-            self.gap(event.cpu, last_ns)?;
+            self.gap(Gap { cpu: event.cpu, start_ns: last_ns, kind: LossKind::Dropped })?;
         }
         self.losses.end(event.cpu, t_ns, &mut self.recording.writer)?;
         let buffer = self.buffer_number(event.buffer);
@@ -153,11 +154,7 @@ impl Sink for Importer<'_> {
         if let Some(cpu) = loss.cpu {
             // Before a CPU's first record, too: what began on others may have ended there unseen. Of a CPU
             // with several buffers, too: which of them has what is nothing that analyses know.
-            let last_ns = last_ns.unwrap_or(0);
-            match loss.cause {
-                LossCause::Unreadable | LossCause::CutOff => self.unreadable(cpu, last_ns)?,
-                _ => self.gap(cpu, last_ns)?,
-            }
+            self.gap(Gap { cpu, start_ns: last_ns.unwrap_or(0), kind: loss.cause.into() })?;
         }
         if buffer.is_none() || self.graph_buffer.is_none() || self.graph_buffer == buffer {
             self.with_calls(|calls, receiver| {
