@@ -23,11 +23,41 @@ pub struct Open {
     pub nested_ns: i64,
     /// The end of the last interval inside it, else its start.
     pub known_until_ns: i64,
+    /// The task that carries it, which may be switched out in it.
+    pub carrier_pid: Option<i32>,
+    pub suspension: Option<Suspension>,
+    pub flags: SliceFlags,
+}
+
+/// Since when the carrier of an interval is switched out.
+#[derive(Clone, Copy, Debug)]
+pub struct Suspension {
+    since_ns: i64,
+    /// What was nested in the interval by then. What the CPU does meanwhile is not nested in it.
+    nested_ns: i64,
 }
 
 impl Open {
     pub fn new(key: Key, start_ns: i64) -> Self {
-        Self { key, kind: None, symbol: None, task: None, start_ns, nested_ns: 0, known_until_ns: start_ns }
+        Self {
+            key,
+            kind: None,
+            symbol: None,
+            task: None,
+            start_ns,
+            nested_ns: 0,
+            known_until_ns: start_ns,
+            carrier_pid: None,
+            suspension: None,
+            flags: SliceFlags::default(),
+        }
+    }
+
+    fn resume(&mut self, t_ns: i64) {
+        let Some(Suspension { since_ns, nested_ns }) = self.suspension.take() else { return };
+        self.nested_ns = nested_ns.saturating_add(t_ns.saturating_sub(since_ns).max(0));
+        self.known_until_ns = self.known_until_ns.max(t_ns);
+        self.flags = self.flags.with(SliceFlags::SUSPENDED);
     }
 }
 
@@ -51,6 +81,21 @@ impl Nest {
     /// True where the end of an interval with this key is the first that is known of it.
     pub fn is_unknown(&self, key: Key) -> bool {
         !self.is_open(key) && !self.cut.contains(&key)
+    }
+
+    /// The task is switched out: what it carries goes on when it is back.
+    pub fn switch_out(&mut self, pid: i32, t_ns: i64) {
+        if let Some(open) = self.open.iter_mut().rfind(|open| open.carrier_pid == Some(pid)) {
+            let nested_ns = open.nested_ns;
+            open.suspension.get_or_insert(Suspension { since_ns: t_ns, nested_ns });
+        }
+    }
+
+    /// The task has the CPU again.
+    pub fn switch_in(&mut self, pid: i32, t_ns: i64) {
+        if let Some(open) = self.open.iter_mut().rfind(|open| open.carrier_pid == Some(pid)) {
+            open.resume(t_ns);
+        }
     }
 
     /// Begins an interval. One with the same key that is still open cannot go on inside itself: its end was
@@ -116,7 +161,8 @@ impl Nest {
         flags: SliceFlags,
         emit: &mut dyn Emit,
     ) -> Result<(), ReadError> {
-        let Some(open) = self.open.pop() else { return Ok(()) };
+        let Some(mut open) = self.open.pop() else { return Ok(()) };
+        open.resume(t_ns);
         let duration_ns = t_ns.saturating_sub(open.start_ns).max(0);
         if let Some(outer) = self.open.last_mut() {
             outer.nested_ns = outer.nested_ns.saturating_add(duration_ns);
@@ -129,7 +175,7 @@ impl Nest {
             task: open.task,
             symbol: open.symbol,
             depth: u16::try_from(depth).unwrap_or(u16::MAX),
-            flags,
+            flags: flags.with(open.flags),
             ..Slice::new(kind, cpu, open.start_ns, t_ns)
         })
     }

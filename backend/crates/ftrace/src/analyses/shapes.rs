@@ -26,6 +26,8 @@ impl SliceFlags {
     pub const ELIDED_BEFORE: SliceFlags = SliceFlags(64);
     /// The last calls inside it were left out by hand.
     pub const ELIDED_LAST: SliceFlags = SliceFlags(128);
+    /// A softirq whose task was switched out in it, as on PREEMPT_RT: what ran meanwhile is not nested in it.
+    pub const SUSPENDED: SliceFlags = SliceFlags(256);
 
     /// True where one of its ends is not its own.
     pub fn is_cut(self) -> bool {

@@ -8,7 +8,7 @@ use super::{
     Analysis, AnalysisEntry, Emit, Event, Gap, IncompleteReason, LatencyKind, SampleSource, SliceFlags,
     SliceKind, Subject, TraceEnd,
 };
-use crate::events::{Decoded, Role};
+use crate::events::{Decoded, Role, Switch};
 use crate::model::ReadError;
 
 pub static ENTRY: AnalysisEntry = AnalysisEntry {
@@ -24,6 +24,7 @@ pub static ENTRY: AnalysisEntry = AnalysisEntry {
         Role::VectorExit(""),
         Role::IpiEntry,
         Role::IpiExit,
+        Role::SchedSwitch,
     ],
     latencies: &[&KIND],
     start: |limits| Box::new(Softirq { max_depth: limits.max_depth, cpus: BTreeMap::new() }),
@@ -70,7 +71,13 @@ impl Softirq {
     ) -> Result<(), ReadError> {
         let symbol = symbol_of(vector, action, emit)?;
         let open = Open::new(Key::Softirq(vector), event.t_ns);
-        let open = Open { kind: Some(SliceKind::Softirq), symbol: Some(symbol), task: event.task, ..open };
+        let open = Open {
+            kind: Some(SliceKind::Softirq),
+            symbol: Some(symbol),
+            task: event.task,
+            carrier_pid: event.pid.filter(|pid| *pid != 0),
+            ..open
+        };
         self.cpus.entry(event.cpu).or_default().enter(open, event.cpu, self.max_depth, emit)
     }
 
@@ -104,6 +111,13 @@ impl Analysis for Softirq {
             Decoded::InterruptExit { interrupt } => {
                 let key = key_of(interrupt, emit)?;
                 self.interrupt_exit(event, key, emit)
+            }
+            Decoded::Switch(Switch { prev, next, .. }) => {
+                if let Some(nest) = self.cpus.get_mut(&event.cpu) {
+                    nest.switch_out(prev.pid, event.t_ns);
+                    nest.switch_in(next.pid, event.t_ns);
+                }
+                Ok(())
             }
             _ => Ok(()),
         }
@@ -140,6 +154,30 @@ mod tests {
                 irq cpu 0 sh-7 eth0 [34] start 12000 duration 3000
                 softirq cpu 0 sh-7 TIMER start 10000 duration 10000 self 7000
                 softirq cpu 0 sh-7 SCHED start 20000 duration 1000
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_softirq_is_suspended_while_its_task_is_switched_out() {
+        check(
+            "
+            ktimers/0-16 [0] 1.000010: softirq_entry: vec=8 [action=HRTIMER]
+            ktimers/0-16 [0] 1.000014: local_timer_entry: vector=236
+            ktimers/0-16 [0] 1.000015: local_timer_exit: vector=236
+            ktimers/0-16 [0] 1.000020: sched_switch: prev_comm=ktimers/0 prev_pid=16 prev_prio=98 prev_state=R+ ==> next_comm=rt next_pid=9 next_prio=9
+            rt-9 [0] 1.000030: local_timer_entry: vector=236
+            rt-9 [0] 1.000035: local_timer_exit: vector=236
+            rt-9 [0] 1.000060: sched_switch: prev_comm=rt prev_pid=9 prev_prio=9 prev_state=S ==> next_comm=ktimers/0 next_pid=16 next_prio=98
+            ktimers/0-16 [0] 1.000070: softirq_exit: vec=8 [action=HRTIMER]
+            ",
+            expect![[r#"
+                sched cpu 0 ktimers/0-16 start 0 duration 10000 started-before
+                sched cpu 0 rt-9 start 10000 duration 40000
+                sched cpu 0 ktimers/0-16 start 50000 duration 10000 cut-at-end
+                irq cpu 0 ktimers/0-16 local_timer start 4000 duration 1000
+                irq cpu 0 rt-9 local_timer start 20000 duration 5000
+                softirq cpu 0 ktimers/0-16 HRTIMER start 0 duration 60000 self 19000
             "#]],
         );
     }

@@ -91,7 +91,8 @@ pub fn sentence(cause: Cause, span: &Span<'_>, around: &Surroundings<'_, '_>) ->
     let is_cut = span.flags.has(SliceFlags::STARTED_BEFORE)
         || span.flags.has(SliceFlags::CUT_AT_END)
         || span.flags.has(SliceFlags::HAS_GAP);
-    let time = format!("for {}{}", if is_cut { "at least " } else { "" }, words::time(span.duration_ns()));
+    let ran_ns = if span.flags.has(SliceFlags::SUSPENDED) { span.self_ns } else { span.duration_ns() };
+    let time = format!("for {}{}", if is_cut { "at least " } else { "" }, words::time(ran_ns));
     let task = around.task_name(span.task_idx);
     let context = task.as_deref().map(|task| format!(" (in {task})")).unwrap_or_default();
     let culprit = task.as_deref().map(|task| format!(" ({task})")).unwrap_or_default();

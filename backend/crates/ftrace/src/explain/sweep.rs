@@ -1,6 +1,6 @@
 //! Goes over an interval of one CPU and says at every instant what was active there.
 
-use crate::analyses::SliceKind;
+use crate::analyses::{SliceFlags, SliceKind};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
@@ -121,12 +121,29 @@ impl Active {
     fn cause(&self, judged: &Judged<'_, '_>) -> (Cause, Option<usize>) {
         let is_idle = judged.is_switched && self.running == 0 && self.losses == 0;
         // The idle task always runs with preemption off.
-        let counts = |rank: &&Rank| !(is_idle && rank.0 == Cause::Preemptoff);
+        let is_of_idle = |rank: &Rank| is_idle && rank.0 == Cause::Preemptoff;
+        let counts = |rank: &&Rank| !(is_of_idle(rank) || self.is_suspended(judged, rank, is_idle));
         match self.causes.iter().find(counts) {
             Some((cause, .., at)) => (*cause, Some(*at)),
             None if is_idle => (Cause::Idle, None),
             None => (judged.otherwise, None),
         }
+    }
+
+    /// True for a softirq whose task is switched out at the moment.
+    fn is_suspended(&self, judged: &Judged<'_, '_>, (cause, .., at): &Rank, is_idle: bool) -> bool {
+        let Some((_, softirq)) = judged.spans.get(*at) else { return false };
+        if *cause != Cause::Softirq || !softirq.flags.has(SliceFlags::SUSPENDED) {
+            return false;
+        }
+        let runs_instead = |(.., at): &Rank| {
+            judged.spans.get(*at).is_some_and(|(_, run)| {
+                run.kind == SliceKind::Sched
+                    && run.task_idx != softirq.task_idx
+                    && run.start_ns > softirq.start_ns
+            })
+        };
+        is_idle || self.causes.iter().any(runs_instead)
     }
 
     /// The innermost call of the task that runs, or that is known to be interrupted.

@@ -305,3 +305,32 @@ fn a_system_call_that_sleeps_waits_for_nobody() {
         "#]],
     );
 }
+
+#[test]
+fn what_runs_while_a_softirq_is_suspended_is_not_the_softirq() {
+    // On PREEMPT_RT the thread of a softirq is preempted like any other.
+    check(
+        "
+        waker-5      [0] 1.000000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=ktimers/0 next_pid=16 next_prio=98
+        ktimers/0-16 [0] 1.000010: softirq_entry: vec=8 [action=HRTIMER]
+        ktimers/0-16 [0] 1.000012: sched_waking: comm=late pid=7 prio=120 target_cpu=000
+        ktimers/0-16 [0] 1.000020: sched_switch: prev_comm=ktimers/0 prev_pid=16 prev_prio=98 prev_state=R+ ==> next_comm=hog next_pid=9 next_prio=9
+        hog-9        [0] 1.000090: sched_switch: prev_comm=hog prev_pid=9 prev_prio=9 prev_state=D ==> next_comm=swapper/0 next_pid=0 next_prio=120
+        <idle>-0     [0] 1.000094: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=ktimers/0 next_pid=16 next_prio=98
+        ktimers/0-16 [0] 1.000099: softirq_exit: vec=8 [action=HRTIMER]
+        ktimers/0-16 [0] 1.000100: sched_switch: prev_comm=ktimers/0 prev_pid=16 prev_prio=98 prev_state=S ==> next_comm=late next_pid=7 next_prio=120
+        ",
+        "wakeup",
+        expect![[r#"
+            Wakeup of late-7 on CPU 0 took 88 µs; 80 % of it hog-9 ran (prio 9)
+              waking -> switch: 88000
+              task hog-9: 70000, prio 9, pid 9, from 20000, longest 70000
+              softirq HRTIMER: 13000, in ktimers/0-16, pid 16, from 12000, longest 8000
+              idle idle: 4000, from 90000, longest 4000
+              task ktimers/0-16: 1000, prio 98, pid 16, from 99000, longest 1000
+              behind: the softirq HRTIMER ran for 15 µs (in ktimers/0-16)
+              behind: hog-9 ran for 70 µs (prio 9)
+              behind: ktimers/0-16 ran for 20 µs (prio 98)
+        "#]],
+    );
+}

@@ -15,16 +15,39 @@ pub struct Claimant {
     pub net_ns: i64,
     /// No more of it is its own.
     pub most_ns: i64,
+    /// The task that ran, or that carries a softirq and was switched out in it.
+    task: Option<u32>,
     /// It is what a tracer states. Where the same is known by its own beginning and end, it is a second
     /// word about one thing.
     is_stated: bool,
     is_second: bool,
+    is_suspended: bool,
 }
 
 impl Claimant {
     pub fn new(sum: usize, cause: Cause, start_ns: i64, end_ns: i64) -> Self {
-        let most_ns = i64::MAX;
-        Self { sum, cause, start_ns, end_ns, net_ns: 0, most_ns, is_stated: false, is_second: false }
+        Self {
+            sum,
+            cause,
+            start_ns,
+            end_ns,
+            net_ns: 0,
+            most_ns: i64::MAX,
+            task: None,
+            is_stated: false,
+            is_second: false,
+            is_suspended: false,
+        }
+    }
+
+    /// The run of a task.
+    pub fn run_by(self, task: Option<u32>) -> Self {
+        Self { task, ..self }
+    }
+
+    /// A softirq that its task was switched out of, and how long it ran: other tasks then had the CPU.
+    pub fn suspended(self, task: Option<u32>, ran_ns: i64) -> Self {
+        Self { task, most_ns: ran_ns, is_suspended: true, ..self }
     }
 
     /// The same as a tracer states it, who says how much of it is its own.
@@ -33,7 +56,18 @@ impl Claimant {
     }
 
     fn yields_to(&self, other: &Self) -> bool {
-        self.is_second || (other.cause, other.is_stated) < (self.cause, self.is_stated)
+        if self.is_second || self.suspends(other) || other.suspends(self) {
+            return self.is_second || other.suspends(self);
+        }
+        (other.cause, other.is_stated) < (self.cause, self.is_stated)
+    }
+
+    /// True for what ran while the other, a softirq, was suspended.
+    fn suspends(&self, other: &Self) -> bool {
+        self.cause == Cause::Task
+            && other.is_suspended
+            && self.task != other.task
+            && self.start_ns > other.start_ns
     }
 
     fn is_second_to(&self, other: &Self) -> bool {
@@ -290,6 +324,19 @@ mod tests {
                 Task 40
             "#]],
         );
+    }
+
+    #[test]
+    fn other_tasks_have_the_time_in_which_a_softirq_is_suspended() {
+        let run = |task, start_ns, end_ns| Claimant::new(0, Cause::Task, start_ns, end_ns).run_by(Some(task));
+        let mut claims = Claims::default();
+        claims.add(run(9, 20, 90));
+        // Of the 20 that are left, the CPU was idle for 5.
+        claims.add(Claimant::new(1, Cause::Softirq, 10, 100).suspended(Some(16), 15));
+        claims.add(run(16, 90, 110));
+        let mut nets = Vec::new();
+        claims.settle(0, |claimant| nets.push(claimant.net_ns.min(claimant.most_ns)));
+        assert_eq!(nets, [70, 15, 10]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 
 use super::claims::{Claimant, Claims};
-use crate::analyses::{Cause, Slice, SliceKind};
+use crate::analyses::{Cause, Slice, SliceFlags, SliceKind};
 use crate::model::ReadError;
 use crate::store::tables::INTERFERENCE;
 use crate::store::writer::TableWriter;
@@ -58,8 +58,12 @@ impl Interference {
         // What a tracer states may have begun before the trace did.
         let (start_ns, end_ns) = (slice.start_ns, slice.start_ns.saturating_add(slice.duration_ns));
         let claimant = Claimant::new(sum, cause, start_ns.max(0), end_ns.max(0));
-        let is_noise = slice.kind == SliceKind::Noise;
-        let claimant = if is_noise { claimant.stated(slice.self_ns) } else { claimant };
+        let claimant = match slice.kind {
+            SliceKind::Noise => claimant.stated(slice.self_ns),
+            SliceKind::Sched => claimant.run_by(slice.task),
+            _ if slice.flags.has(SliceFlags::SUSPENDED) => claimant.suspended(slice.task, slice.self_ns),
+            _ => claimant,
+        };
         let claims = self.cpus.entry(slice.cpu).or_default();
         claims.add(claimant);
         let count = claims.count();
