@@ -6,7 +6,7 @@ const NAMES = ['hackbench', 'cyclictest', 'bash', 'dd', 'stress-ng', '__proto__'
 
 describe.each(['dark', 'light'] as const)('the %s palette', (theme) => {
   const palette = PALETTES[theme];
-  const grounds = ['ground', 'raised', 'hovered', 'chosen'] as const;
+  const grounds = ['ground', 'raised', 'hovered', 'chosen', 'share'] as const;
 
   it.each(['text', 'quiet', 'link', 'bad', 'warn', 'good'] as const)(
     'has readable %s on every ground',

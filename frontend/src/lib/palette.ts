@@ -36,7 +36,7 @@ export interface Palette {
   readonly normal: Colour;
   /** Text on top of a slice, whatever the slice's colour. */
   readonly onSlice: Colour;
-  /** The thin bar behind a number, showing its share. */
+  /** The bar behind a number, showing its share. */
   readonly share: Colour;
 }
 
@@ -65,7 +65,7 @@ export const PALETTES: Record<ThemeName, Palette> = {
     abnormal: '#e69f00',
     normal: '#56b4e9',
     onSlice: '#0b0d0f',
-    share: '#2a4257',
+    share: '#213547',
   },
   light: {
     ground: '#ffffff',
@@ -91,7 +91,7 @@ export const PALETTES: Record<ThemeName, Palette> = {
     abnormal: '#e69f00',
     normal: '#4aa3d9',
     onSlice: '#0b0d0f',
-    share: '#cfe2f2',
+    share: '#d6e6f4',
   },
 };
 

@@ -22,8 +22,8 @@ export type DistributionForm = (typeof DISTRIBUTION_FORMS)[number];
 
 export const FIELD_UNITS = ['ns', 'us', 'ms', 's', 'none'] as const;
 
-/** The unit of a field's numbers; `told` is what the text of the events says. */
-export type FieldUnit = 'told' | (typeof FIELD_UNITS)[number];
+/** The unit of a field's numbers; `recorded` is the one that the text of the events gives. */
+export type FieldUnit = 'recorded' | (typeof FIELD_UNITS)[number];
 
 export const LATENCY_GROUPS = [
   'none',
@@ -47,7 +47,7 @@ export const traceState = viewSpec({
   kind: kindField(),
   /** For the kind `field`: the one whose values are drawn, as `<event>.<field>`; empty for all that are times. */
   field: textField(512),
-  unit: choiceField<FieldUnit>(['told', ...FIELD_UNITS]),
+  unit: choiceField<FieldUnit>(['recorded', ...FIELD_UNITS]),
   /** Whether the table of worst cases has one of each kind or the worst of the chosen kind. */
   worst: choiceField<'each' | 'kind'>(['each', 'kind']),
   /** The stretch of the trace that is drawn and counted. */

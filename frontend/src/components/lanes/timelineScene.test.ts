@@ -43,10 +43,10 @@ const heightsIn = (room: number) =>
     ({ height }) => height,
   );
 
-test('rows grow into the room that there is, up to twice their height', () => {
+test('rows grow into the room that there is, within limits', () => {
   expect(heightsIn(0)).toEqual([18, 18, 18, 18]);
   expect(heightsIn(4 * 25 + 6)).toEqual([25, 25, 25, 25]);
-  expect(heightsIn(1_000)).toEqual([36, 36, 36, 36]);
+  expect(heightsIn(1_000)).toEqual([64, 64, 64, 64]);
 });
 
 test('loss covers the rows of its CPU, or all where no CPU is known', () => {

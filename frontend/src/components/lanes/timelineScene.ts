@@ -21,14 +21,14 @@ export interface LaneLook {
 }
 
 const LANE_PX = 18;
-const MOST_LANE_PX = 36;
+const MOST_LANE_PX = 64;
 // Interrupts that nest are rare, and empty rows for them would push the other CPUs out of sight.
 const NESTED_LANE_PX = 8;
 const GROUP_GAP_PX = 6;
 
 /**
  * The scene of the planned rows: which colour and text each item of the answer gets. Where there is `room` in pixels,
- * rows grow to fill it, up to twice their height.
+ * rows grow to fill it.
  */
 export function timelineScene(
   lanes: readonly PlannedLane[],

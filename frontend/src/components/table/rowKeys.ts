@@ -19,15 +19,15 @@ export function nextRowIndex(key: string, at: number, count: number): number | u
 
 /** Gives what the selector finds the focus as soon as it is there: a row that is out of sight may not be yet. */
 export function useFocusLater(box: RefObject<HTMLElement | null>): (selector: string) => void {
-  const wanted = useRef<string>(undefined);
+  const pending = useRef<string>(undefined);
   useLayoutEffect(() => {
-    const found =
-      wanted.current === undefined ? null : box.current?.querySelector<HTMLElement>(wanted.current);
-    if (!found) return;
-    found.focus();
-    wanted.current = undefined;
+    const element =
+      pending.current === undefined ? null : box.current?.querySelector<HTMLElement>(pending.current);
+    if (!element) return;
+    element.focus();
+    pending.current = undefined;
   });
   return useCallback((selector) => {
-    wanted.current = selector;
+    pending.current = selector;
   }, []);
 }

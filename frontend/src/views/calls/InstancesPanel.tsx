@@ -26,25 +26,25 @@ const COLUMNS = 1600;
 export function InstancesPanel({ trace, state, setState }: Pick<CallsPart, 'trace' | 'state' | 'setState'>) {
   const { domain, live } = useTraceWindow(trace.duration_ns, state.window, setState);
   const { start, end } = useLaneStretch(live.window, domain, COLUMNS);
-  const asked = { function: state.of, start, end, limit: MOST_POINTS };
-  const found = useQuery(instancesQuery(trace.id, asked));
-  const lanes = useMemo(() => found.data && lanesByCpu(found.data), [found.data]);
+  const request = { function: state.of, start, end, limit: MOST_POINTS };
+  const instances = useQuery(instancesQuery(trace.id, request));
+  const lanes = useMemo(() => instances.data && lanesByCpu(instances.data), [instances.data]);
   const name = visibleText(state.of);
   const close = () => setState({ of: '', abnormal: undefined, normal: undefined }, { history: 'push' });
   const pick = (id: string) => setState(pickedAfter(state, id), { history: 'push' });
   return (
     <Panel
       title={`Calls of ${name}`}
-      note={found.data && spreadText(found.data)}
+      note={instances.data && spreadText(instances.data)}
       actions={
         <Button look="bare" label="Close" onClick={close}>
           ✕
         </Button>
       }
     >
-      <FailedQuery query={found} />
-      {found.isPending && <Loading what="the calls" />}
-      {lanes !== undefined && !found.isError && (
+      <FailedQuery query={instances} />
+      {instances.isPending && <Loading what="the calls" />}
+      {lanes !== undefined && !instances.isError && (
         <div className={styles.plot}>
           <PointPicker
             label={`Calls of ${name} over time`}
@@ -54,7 +54,7 @@ export function InstancesPanel({ trace, state, setState }: Pick<CallsPart, 'trac
             abnormal={state.abnormal}
             normal={state.normal}
             hint={hintOf(state)}
-            renderedMark={found.isPlaceholderData ? undefined : name}
+            renderedMark={instances.isPlaceholderData ? undefined : name}
             onPick={pick}
           />
         </div>

@@ -17,19 +17,19 @@ import styles from './Blame.module.css';
 
 interface BlameProps {
   readonly traceId: string;
-  readonly found: LatencyCase;
+  readonly latencyCase: LatencyCase;
 }
 
 const MOST_LISTED = 12;
 const NEEDED = ['sched', 'irq', 'irq_vectors'];
 
 /** What took the time of the case: every nanosecond belongs to one cause, and they add up to the whole. */
-export function Blame({ traceId, found }: BlameProps) {
+export function Blame({ traceId, latencyCase }: BlameProps) {
   const [showsAll, setShowsAll] = useState(false);
-  const rest = found.blame.slice(MOST_LISTED);
+  const rest = latencyCase.blame.slice(MOST_LISTED);
   return (
-    <Panel title="Where the time went" note={`${durationText(ns(found.duration_ns))} in total`}>
-      {found.blame.length === 0 ? (
+    <Panel title="Where the time went" note={`${durationText(ns(latencyCase.duration_ns))} in total`}>
+      {latencyCase.blame.length === 0 ? (
         <NotRecorded
           what="This trace does not record what the CPU was doing. These events do:"
           needs={NEEDED}
@@ -37,7 +37,7 @@ export function Blame({ traceId, found }: BlameProps) {
       ) : (
         <>
           <div className={styles.bar} aria-hidden>
-            {found.blame.map((row) => (
+            {latencyCase.blame.map((row) => (
               <span
                 key={keyOf(row)}
                 className={styles.part}
@@ -51,10 +51,10 @@ export function Blame({ traceId, found }: BlameProps) {
           <Table
             label="Where the time went"
             columns={COLUMNS}
-            rows={showsAll ? found.blame : found.blame.slice(0, MOST_LISTED)}
+            rows={showsAll ? latencyCase.blame : latencyCase.blame.slice(0, MOST_LISTED)}
             keyOf={keyOf}
           />
-          {found.blame.length > MOST_LISTED && !showsAll ? (
+          {latencyCase.blame.length > MOST_LISTED && !showsAll ? (
             <p className={styles.note}>
               {`${rest.length} more causes, ${durationText(ns(sumOf(rest)))} in total. `}
               <Button onClick={() => setShowsAll(true)}>Show all</Button>
@@ -62,7 +62,7 @@ export function Blame({ traceId, found }: BlameProps) {
           ) : null}
         </>
       )}
-      <EvidenceList traceId={traceId} found={found} />
+      <EvidenceList traceId={traceId} latencyCase={latencyCase} />
     </Panel>
   );
 }
@@ -103,18 +103,18 @@ const COLUMNS: readonly Column<BlameRow>[] = [
 ];
 
 /** The recorded stretches that the blame rests on, one sentence each; each leads to its place in the timeline. */
-function EvidenceList({ traceId, found }: BlameProps) {
-  if (found.evidence.length === 0) return null;
+function EvidenceList({ traceId, latencyCase }: BlameProps) {
+  if (latencyCase.evidence.length === 0) return null;
   return (
     <ul className={styles.evidence} aria-label="Evidence">
-      {found.evidence.map((one) => (
+      {latencyCase.evidence.map((one) => (
         <li key={`${one.t} ${one.cause} ${one.what}`}>
           <CauseSwatch cause={one.cause} what={one.what} />
           <span className={styles.sentence}>
             {visibleText(one.sentence)}{' '}
             <ViewLink
               to={paths.timeline(traceId)}
-              search={timelineAround({ window: found.window, t: one.t, end: one.end })}
+              search={timelineAround({ window: latencyCase.window, t: one.t, end: one.end })}
               title="Show this stretch in the timeline"
             >
               show

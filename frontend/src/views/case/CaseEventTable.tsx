@@ -15,19 +15,19 @@ import styles from './CaseEvents.module.css';
 
 interface CaseEventTableProps {
   readonly trace: Trace;
-  readonly found: LatencyCase;
+  readonly latencyCase: LatencyCase;
   readonly rows: readonly CaseEvent[];
 }
 
 const HEADINGS = ['since start (µs)', 'stamp', 'CPU', 'task', 'flags', 'event', 'arguments'] as const;
 
 /** The events in rows, which are one stop of Tab: from there the arrow keys walk through them. */
-export function CaseEventTable({ trace, found, rows }: CaseEventTableProps) {
+export function CaseEventTable({ trace, latencyCase, rows }: CaseEventTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(() =>
     Math.max(
       0,
-      rows.findIndex((event) => isInside(event, found)),
+      rows.findIndex((event) => isInside(event, latencyCase)),
     ),
   );
   useEffect(() => {
@@ -61,7 +61,7 @@ export function CaseEventTable({ trace, found, rows }: CaseEventTableProps) {
             <EventRow
               key={event.seq}
               trace={trace}
-              found={found}
+              latencyCase={latencyCase}
               event={event}
               isCurrent={index === current}
             />
@@ -74,26 +74,26 @@ export function CaseEventTable({ trace, found, rows }: CaseEventTableProps) {
 
 const isInside = ({ t }: CaseEvent, { t: start, end }: LatencyCase) => t >= start && t <= end;
 
-interface EventRowProps extends Pick<CaseEventTableProps, 'trace' | 'found'> {
+interface EventRowProps extends Pick<CaseEventTableProps, 'trace' | 'latencyCase'> {
   readonly event: CaseEvent;
   /** The row that Tab leads to. */
   readonly isCurrent: boolean;
 }
 
-function EventRow({ trace, found, event, isCurrent }: EventRowProps) {
+function EventRow({ trace, latencyCase, event, isCurrent }: EventRowProps) {
   const origin = recordedOrigin(trace);
-  const since = ns(event.t - found.t);
+  const since = ns(event.t - latencyCase.t);
   const flags = flagsText(event.flags);
   return (
     <tr
       data-relevant={event.is_relevant || event.is_key || undefined}
       data-key={event.is_key || undefined}
-      data-inside={isInside(event, found) || undefined}
+      data-inside={isInside(event, latencyCase) || undefined}
     >
       <td>
         <ViewLink
           to={paths.timeline(trace.id)}
-          search={timelineAt(found, event)}
+          search={timelineAt(latencyCase, event)}
           title="Show this event in the timeline"
           tabIndex={isCurrent ? 0 : -1}
         >
@@ -112,7 +112,7 @@ function EventRow({ trace, found, event, isCurrent }: EventRowProps) {
   );
 }
 
-function timelineAt(found: LatencyCase, event: CaseEvent) {
-  const { state } = timelineState.read(timelineAround(found));
+function timelineAt(latencyCase: LatencyCase, event: CaseEvent) {
+  const { state } = timelineState.read(timelineAround(latencyCase));
   return timelineState.write({ ...state, area: undefined, event: { cpu: event.cpu, t: ns(event.t) } });
 }

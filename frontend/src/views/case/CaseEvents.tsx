@@ -11,18 +11,18 @@ import styles from './CaseEvents.module.css';
 
 interface CaseEventsProps {
   readonly trace: Trace;
-  readonly found: LatencyCase;
+  readonly latencyCase: LatencyCase;
 }
 
 /** The events in and around the case in order of time; those that the case is made of are marked. */
-export function CaseEvents({ trace, found }: CaseEventsProps) {
+export function CaseEvents({ trace, latencyCase }: CaseEventsProps) {
   const [state, setState] = useViewState(caseState);
-  const relevant = found.events.filter((event) => event.is_relevant || event.is_key);
-  const rows = state.events === 'relevant' ? relevant : found.events;
+  const relevant = latencyCase.events.filter((event) => event.is_relevant || event.is_key);
+  const rows = state.events === 'relevant' ? relevant : latencyCase.events;
   return (
     <Panel
       title="Events"
-      note={`${groupDigits(rows.length)} around the case${found.events_truncated ? ', the nearest only' : ''}`}
+      note={`${groupDigits(rows.length)} around the case${latencyCase.events_truncated ? ', the nearest only' : ''}`}
       actions={
         <SwitchGroup name="show">
           <Switch isOn={state.events === 'all'} onClick={() => setState({ events: 'all' })}>
@@ -35,9 +35,9 @@ export function CaseEvents({ trace, found }: CaseEventsProps) {
       }
     >
       {rows.length === 0 ? (
-        <NoEvents hasOthers={found.events.length > 0} />
+        <NoEvents hasOthers={latencyCase.events.length > 0} />
       ) : (
-        <CaseEventTable key={state.events} trace={trace} found={found} rows={rows} />
+        <CaseEventTable key={state.events} trace={trace} latencyCase={latencyCase} rows={rows} />
       )}
     </Panel>
   );

@@ -11,20 +11,20 @@ import { visibleText } from '../../lib/visibleText';
 import styles from './CaseFacts.module.css';
 
 interface CaseFactsProps {
-  readonly found: LatencyCase;
+  readonly latencyCase: LatencyCase;
   readonly originNs: string | null;
 }
 
 /** How long, where, whose, when, and what the number means. */
-export function CaseFacts({ found, originNs }: CaseFactsProps) {
-  const { cpu, start_cpu, pid, comm, key, flags, detail, reported_ns } = found;
+export function CaseFacts({ latencyCase, originNs }: CaseFactsProps) {
+  const { cpu, start_cpu, pid, comm, key, flags, detail, reported_ns } = latencyCase;
   const unsaid = flags.filter((flag) => !detail.includes(flag));
-  const measure = measureOfCase(found);
+  const measure = measureOfCase(latencyCase);
   const say = useNotice();
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(found.duration_ns.toString());
-      say(`Copied ${groupDigits(found.duration_ns)}.`);
+      await navigator.clipboard.writeText(latencyCase.duration_ns.toString());
+      say(`Copied ${groupDigits(latencyCase.duration_ns)}.`);
     } catch {
       say('The browser does not allow copying here. Select the number and copy it.');
     }
@@ -34,9 +34,9 @@ export function CaseFacts({ found, originNs }: CaseFactsProps) {
       <dl>
         <Fact name={measure.name}>
           <strong>
-            <Measured value={found.duration_ns} measure={measure} />
+            <Measured value={latencyCase.duration_ns} measure={measure} />
           </strong>{' '}
-          {measure.isTime && <span className={styles.quiet}>{measure.exact(found.duration_ns)}</span>}
+          {measure.isTime && <span className={styles.quiet}>{measure.exact(latencyCase.duration_ns)}</span>}
           <Button
             look="bare"
             label={measure.isTime ? 'Copy nanoseconds' : 'Copy the number'}
@@ -45,7 +45,7 @@ export function CaseFacts({ found, originNs }: CaseFactsProps) {
             copy
           </Button>
         </Fact>
-        {reported_ns !== null && reported_ns !== found.duration_ns ? (
+        {reported_ns !== null && reported_ns !== latencyCase.duration_ns ? (
           <Fact name="reported">
             <Duration value={ns(reported_ns)} />
           </Fact>
@@ -63,14 +63,14 @@ export function CaseFacts({ found, originNs }: CaseFactsProps) {
             <span className={styles.task}>{visibleText(key)}</span>
           </Fact>
         )}
-        {measure.isTime && <Fact name="from">{instantText(found.t, originNs)}</Fact>}
-        <Fact name={measure.isTime ? 'to' : 'at'}>{instantText(found.end, originNs)}</Fact>
+        {measure.isTime && <Fact name="from">{instantText(latencyCase.t, originNs)}</Fact>}
+        <Fact name={measure.isTime ? 'to' : 'at'}>{instantText(latencyCase.end, originNs)}</Fact>
         {measure.isTime && detail !== '' && <Fact name="detail">{visibleText(detail)}</Fact>}
         {unsaid.length === 0 ? null : <Fact name="marks">{unsaid.map(visibleText).join(', ')}</Fact>}
       </dl>
       <p className={styles.quiet}>
-        <code>{visibleText(found.kind)}</code>{' '}
-        {measure.isTime ? visibleText(found.definition) : 'The value of a event field.'}
+        <code>{visibleText(latencyCase.kind)}</code>{' '}
+        {measure.isTime ? visibleText(latencyCase.definition) : 'The value of a event field.'}
       </p>
     </section>
   );

@@ -20,15 +20,15 @@ import { caseText } from './caseText';
 
 interface CaseHeadProps {
   readonly trace: Trace;
-  readonly found: LatencyCase;
+  readonly latencyCase: LatencyCase;
 }
 
 /** The sentence that the page is about, where it stands among its kind, and what can be done from here. */
-export function CaseHead({ trace, found }: CaseHeadProps) {
+export function CaseHead({ trace, latencyCase }: CaseHeadProps) {
   const navigate = useNavigate();
   const [isExporting, setExporting] = useState(false);
-  const neighbours = useNeighbours(trace.id, found);
-  const search = timelineAround(found);
+  const neighbours = useNeighbours(trace.id, latencyCase);
+  const search = timelineAround(latencyCase);
   const open = (item: Pick<LatencyItem, 'id'> | undefined) => {
     if (item) void navigate({ to: paths.case(trace.id, item.id) });
   };
@@ -43,18 +43,18 @@ export function CaseHead({ trace, found }: CaseHeadProps) {
     {
       keys: ['c', 'C'],
       does: 'Open the normal case',
-      run: () => open(found.normal === null ? undefined : { id: found.normal }),
+      run: () => open(latencyCase.normal === null ? undefined : { id: latencyCase.normal }),
     },
     { keys: ['x', 'X'], does: 'Export as text or JSON', run: () => setExporting(true) },
   ]);
   return (
     <header className={styles.head}>
       <div className={styles.line}>
-        <Place trace={trace} found={found} neighbours={neighbours} />
+        <Place trace={trace} latencyCase={latencyCase} neighbours={neighbours} />
         <span className={styles.ways}>
-          <CompareLink page="Case" abnormal={{ trace: trace.id, id: found.id }} />
-          {found.normal === null ? null : (
-            <ViewLink to={paths.case(trace.id, found.normal)} title="A typical case of this kind">
+          <CompareLink page="Case" abnormal={{ trace: trace.id, id: latencyCase.id }} />
+          {latencyCase.normal === null ? null : (
+            <ViewLink to={paths.case(trace.id, latencyCase.normal)} title="A typical case of this kind">
               Normal case <kbd>C</kbd>
             </ViewLink>
           )}
@@ -66,15 +66,17 @@ export function CaseHead({ trace, found }: CaseHeadProps) {
           </Button>
         </span>
       </div>
-      <h1 className={styles.headline}>{visibleText(found.headline)}</h1>
-      {isExporting ? <ExportSheet trace={trace} found={found} onClose={() => setExporting(false)} /> : null}
+      <h1 className={styles.headline}>{visibleText(latencyCase.headline)}</h1>
+      {isExporting ? (
+        <ExportSheet trace={trace} latencyCase={latencyCase} onClose={() => setExporting(false)} />
+      ) : null}
     </header>
   );
 }
 
-function Place({ trace, found, neighbours }: CaseHeadProps & { readonly neighbours: Neighbours }) {
+function Place({ trace, latencyCase, neighbours }: CaseHeadProps & { readonly neighbours: Neighbours }) {
   const { title, rank, count, worse, milder, retry } = neighbours;
-  const ofKind = traceState.write({ ...traceState.read({}).state, ...samplesOf(found), worst: 'kind' });
+  const ofKind = traceState.write({ ...traceState.read({}).state, ...samplesOf(latencyCase), worst: 'kind' });
   return (
     <nav className={styles.place} aria-label="Cases of this kind">
       <ViewLink to={paths.trace(trace.id)} search={ofKind} title="All cases of this kind">
@@ -129,15 +131,15 @@ function Step({ traceId, to, letter, children }: StepProps) {
 
 interface ExportSheetProps {
   readonly trace: Trace;
-  readonly found: LatencyCase;
+  readonly latencyCase: LatencyCase;
   readonly onClose: () => void;
 }
 
 /** The case as a text for a mail, to copy or save, and as the JSON that the API answers. */
-function ExportSheet({ trace, found, onClose }: ExportSheetProps) {
-  const text = caseText(found, trace, window.location.href);
+function ExportSheet({ trace, latencyCase, onClose }: ExportSheetProps) {
+  const text = caseText(latencyCase, trace, window.location.href);
   const save = (content: string, type: string, ending: string) =>
-    saveBlob(new Blob([content], { type }), `${found.id}.${ending}`);
+    saveBlob(new Blob([content], { type }), `${latencyCase.id}.${ending}`);
   return (
     <Dialog title="Export this case" isWide onClose={onClose}>
       <div className={styles.sheet}>
@@ -146,7 +148,7 @@ function ExportSheet({ trace, found, onClose }: ExportSheetProps) {
           <Button takesFocus onClick={() => save(text, 'text/plain', 'txt')}>
             Save the text
           </Button>
-          <Button onClick={() => save(JSON.stringify(found, null, 2), 'application/json', 'json')}>
+          <Button onClick={() => save(JSON.stringify(latencyCase, null, 2), 'application/json', 'json')}>
             Save as JSON
           </Button>
         </p>

@@ -29,31 +29,31 @@ const CaseTimeline = lazy(() => import('./CaseTimeline'));
 
 interface CasePageProps {
   readonly trace: Trace;
-  readonly found: LatencyCase;
+  readonly latencyCase: LatencyCase;
 }
 
 /** One latency from its headline down to its events: how late, through which stages, because of what. */
-export function CasePage({ trace, found }: CasePageProps) {
+export function CasePage({ trace, latencyCase }: CasePageProps) {
   // A bare number is no time that anything could have taken.
-  const { isTime } = measureOfCase(found);
+  const { isTime } = measureOfCase(latencyCase);
   return (
-    <article className={styles.page} data-rendered={found.id}>
-      <CaseHead trace={trace} found={found} />
-      <CaseFacts found={found} originNs={recordedOrigin(trace)} />
-      {found.stages.length > 0 ? <Stages found={found} /> : null}
+    <article className={styles.page} data-rendered={latencyCase.id}>
+      <CaseHead trace={trace} latencyCase={latencyCase} />
+      <CaseFacts latencyCase={latencyCase} originNs={recordedOrigin(trace)} />
+      {latencyCase.stages.length > 0 ? <Stages latencyCase={latencyCase} /> : null}
       <div className={isTime ? styles.columns : undefined}>
-        {isTime && <Blame traceId={trace.id} found={found} />}
+        {isTime && <Blame traceId={trace.id} latencyCase={latencyCase} />}
         <div className={styles.around}>
           <Panel title="Around the case">
-            <Suspense fallback={<TimelineToCome height={lanesHeight(found)} />}>
-              <CaseTimeline trace={trace} found={found} />
+            <Suspense fallback={<TimelineToCome height={lanesHeight(latencyCase)} />}>
+              <CaseTimeline trace={trace} latencyCase={latencyCase} />
             </Suspense>
           </Panel>
-          {found.parts.length > 0 ? <TracerParts parts={found.parts} /> : null}
-          <CaseStacks found={found} />
+          {latencyCase.parts.length > 0 ? <TracerParts parts={latencyCase.parts} /> : null}
+          <CaseStacks latencyCase={latencyCase} />
         </div>
       </div>
-      <CaseEvents trace={trace} found={found} />
+      <CaseEvents trace={trace} latencyCase={latencyCase} />
     </article>
   );
 }
@@ -81,11 +81,11 @@ export default function CaseView() {
 }
 
 function LoadedCase({ trace, id }: { readonly trace: Trace; readonly id: string }) {
-  const found = useQuery(caseQuery(trace.id, id));
-  if (found.data !== undefined) return <CasePage trace={trace} found={found.data} />;
-  if (!found.isError) return <Loading what="the case" />;
+  const query = useQuery(caseQuery(trace.id, id));
+  if (query.data !== undefined) return <CasePage trace={trace} latencyCase={query.data} />;
+  if (!query.isError) return <Loading what="the case" />;
   return (
-    <FailedQuery isPage query={found}>
+    <FailedQuery isPage query={query}>
       <ViewLink to={paths.trace(trace.id)}>Worst cases of this trace</ViewLink>
     </FailedQuery>
   );

@@ -5,9 +5,9 @@ import { visibleText } from '../../lib/visibleText';
 import styles from './CaseStacks.module.css';
 
 /** The stacks that were recorded in or near the case, innermost function first; nothing where there is none. */
-export function CaseStacks({ found }: { readonly found: LatencyCase }) {
+export function CaseStacks({ latencyCase }: { readonly latencyCase: LatencyCase }) {
   const all = new Map<string, CaseStack>();
-  for (const stack of [...(found.stack ? [found.stack] : []), ...found.stacks]) {
+  for (const stack of [...(latencyCase.stack ? [latencyCase.stack] : []), ...latencyCase.stacks]) {
     all.set(`${stack.t} ${stack.kind} ${stack.frames.join('\n')}`, stack);
   }
   if (all.size === 0) return null;
@@ -17,7 +17,7 @@ export function CaseStacks({ found }: { readonly found: LatencyCase }) {
         {[...all].map(([key, stack]) => (
           <section key={key}>
             <h3 className={styles.title}>
-              {visibleText(stack.kind)}, {sinceText(stack.t - found.t)}
+              {visibleText(stack.kind)}, {sinceText(stack.t - latencyCase.t)}
             </h3>
             <ol className={styles.frames}>
               {frameKeys(stack.frames).map(({ id, frame }) => (

@@ -16,7 +16,7 @@ import { useCaseLanes, type CaseLanes } from './useCaseLanes';
 
 interface CaseTimelineProps {
   readonly trace: Trace;
-  readonly found: LatencyCase;
+  readonly latencyCase: LatencyCase;
 }
 
 const GUTTER_PX = 144;
@@ -24,16 +24,16 @@ const GUTTER_PX = 144;
 const NEEDED = ['sched:sched_switch', 'irq', 'irq_vectors'];
 
 /** The lanes of the CPUs that the case was on, around it, with the case marked. */
-export default function CaseTimeline({ trace, found }: CaseTimelineProps) {
+export default function CaseTimeline({ trace, latencyCase }: CaseTimelineProps) {
   const [size, attachSize] = useElementSize();
   const [hovered, setHovered] = useState<LaneHit>();
-  const around = useCaseLanes(trace, found, Math.max(0, size.width - GUTTER_PX));
+  const around = useCaseLanes(trace, latencyCase, Math.max(0, size.width - GUTTER_PX));
   const { live, scene, query } = around;
   const isEmpty = scene?.rows.length === 0;
   return (
     <>
       <FailedQuery query={query} />
-      <div ref={attachSize} style={{ height: lanesHeight(found) }}>
+      <div ref={attachSize} style={{ height: lanesHeight(latencyCase) }}>
         {isEmpty && <NotRecorded what="This trace does not record what ran on this CPU." needs={NEEDED} />}
         {scene !== undefined && scene.rows.length > 0 && (
           <LaneChart
@@ -41,12 +41,12 @@ export default function CaseTimeline({ trace, found }: CaseTimelineProps) {
             window={live.window}
             domain={around.domain}
             ticksFor={timeTicks}
-            label={`Timeline around the case, ${visibleText(found.headline)}`}
+            label={`Timeline around the case, ${visibleText(latencyCase.headline)}`}
             renderedMark={`${live.window.start}-${live.window.end}`}
             gutter={GUTTER_PX}
             hovered={hovered}
-            area={{ start: found.t, end: found.end }}
-            marks={caseMarks(found, live.window)}
+            area={{ start: latencyCase.t, end: latencyCase.end }}
+            marks={caseMarks(latencyCase, live.window)}
             onWindow={live.move}
             onSettled={live.settle}
             onArea={live.move}

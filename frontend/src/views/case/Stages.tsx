@@ -7,8 +7,8 @@ import { visibleText } from '../../lib/visibleText';
 import styles from './Stages.module.css';
 
 /** The way from the start of the case to its end, on one scale; the widest stage stands out. */
-export function Stages({ found }: { readonly found: LatencyCase }) {
-  const { placed, sum } = placeStages(found);
+export function Stages({ latencyCase }: { readonly latencyCase: LatencyCase }) {
+  const { placed, sum } = placeStages(latencyCase);
   return (
     <Panel title="Stages" note="from start to end, to scale">
       <table className={styles.stages} aria-label="Stages">
@@ -33,7 +33,9 @@ export function Stages({ found }: { readonly found: LatencyCase }) {
             <td className={styles.number}>
               = <Duration value={ns(sum)} />
             </td>
-            <td className={`${styles.number} ${styles.quiet}`}>{percentText(sum, found.duration_ns)}</td>
+            <td className={`${styles.number} ${styles.quiet}`}>
+              {percentText(sum, latencyCase.duration_ns)}
+            </td>
           </tr>
         </tfoot>
       </table>

@@ -12,29 +12,29 @@ interface TraceNames {
 }
 
 /** The case as a plain text for a mail or a ticket: headline, stages, blame, evidence, link. */
-export function caseText(found: LatencyCase, trace: TraceNames, link: string): string {
-  const subject = found.pid === null ? '' : `, ${taskLabel(found.comm, found.pid)}`;
+export function caseText(latencyCase: LatencyCase, trace: TraceNames, link: string): string {
+  const subject = latencyCase.pid === null ? '' : `, ${taskLabel(latencyCase.comm, latencyCase.pid)}`;
   const lines = [
-    found.headline,
+    latencyCase.headline,
     '',
-    `${found.kind} on CPU ${found.cpu}${subject}: ${measureOfCase(found).isTime ? spoken(found.duration_ns) : groupDigits(found.duration_ns)}`,
+    `${latencyCase.kind} on CPU ${latencyCase.cpu}${subject}: ${measureOfCase(latencyCase).isTime ? spoken(latencyCase.duration_ns) : groupDigits(latencyCase.duration_ns)}`,
     `trace ${trace.name}${trace.kernel === null ? '' : `, kernel ${trace.kernel}`}`,
     ...section(
       'Stages',
-      found.stages.map(({ from, to, duration_ns }) => [from, '→', to, spoken(duration_ns)].join(' ')),
+      latencyCase.stages.map(({ from, to, duration_ns }) => [from, '→', to, spoken(duration_ns)].join(' ')),
     ),
     ...section(
       'Where the time went',
-      found.blame.map(
+      latencyCase.blame.map(
         ({ cause, what, where, share, duration_ns }) =>
           `${percentText(share, 1)} ${causeName(cause)} ${what}${where === null ? '' : ` (${where})`}: ${spoken(duration_ns)}`,
       ),
     ),
     ...section(
       'Evidence',
-      found.evidence.map(({ sentence }) => sentence),
+      latencyCase.evidence.map(({ sentence }) => sentence),
     ),
-    ...section('Stack', found.stack?.frames ?? []),
+    ...section('Stack', latencyCase.stack?.frames ?? []),
     '',
     link,
   ];

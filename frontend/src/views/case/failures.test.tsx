@@ -23,9 +23,9 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
 
 const READY = { ...TRACE, duration_ns: 20_000_000 };
 
-function show(answers: Readonly<Record<string, unknown>>, found: LatencyCase = CASE): void {
+function show(answers: Readonly<Record<string, unknown>>, latencyCase: LatencyCase = CASE): void {
   const at = `/t/${TRACE.id}/cases/${CASE.id}`;
-  renderPage(<CasePage trace={READY} found={found} />, { at, answers });
+  renderPage(<CasePage trace={READY} latencyCase={latencyCase} />, { at, answers });
 }
 
 it('says that the lanes around it failed, and asks again', async () => {

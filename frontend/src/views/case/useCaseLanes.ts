@@ -23,11 +23,11 @@ const EVERYTHING = { cpu: [], hide: [] };
 export type CaseLanes = ReturnType<typeof useCaseLanes>;
 
 /** What ran around a case on the CPUs that it was on, in a window that its address keeps once it was moved. */
-export function useCaseLanes(trace: Trace, found: LatencyCase, width: number) {
+export function useCaseLanes(trace: Trace, latencyCase: LatencyCase, width: number) {
   const [state, setState] = useViewState(caseState);
   const theme = useTheme();
   const domain = useMemo(() => ({ start: 0, end: (trace.duration_ns ?? 0) + 1 }), [trace.duration_ns]);
-  const home = useMemo(() => homeWindow(found, domain), [found, domain]);
+  const home = useMemo(() => homeWindow(latencyCase, domain), [latencyCase, domain]);
   const commit = useCallback(
     (next: TimeWindow) => {
       const window = { start: ns(Math.round(next.start)), end: ns(Math.round(next.end)) };
@@ -37,7 +37,9 @@ export function useCaseLanes(trace: Trace, found: LatencyCase, width: number) {
   );
   const live = useLiveWindow(state.window ?? home, commit);
   const stretch = useLaneStretch(live.window, domain, width);
-  const cpus = [...new Set([found.cpu, found.start_cpu ?? found.cpu])].map((cpu) => `cpu${cpu}`).join(',');
+  const cpus = [...new Set([latencyCase.cpu, latencyCase.start_cpu ?? latencyCase.cpu])]
+    .map((cpu) => `cpu${cpu}`)
+    .join(',');
   const query = useQuery({
     ...timelineQuery(trace.id, { ...stretch, lanes: cpus }),
     enabled: width > 0,
@@ -47,7 +49,7 @@ export function useCaseLanes(trace: Trace, found: LatencyCase, width: number) {
     () => (answer ? fillLanes(planLanes([answer], EVERYTHING), answer) : undefined),
     [answer],
   );
-  const room = lanesHeight(found) - AXIS_HEIGHT_PX - FLAGS_PX;
+  const room = lanesHeight(latencyCase) - AXIS_HEIGHT_PX - FLAGS_PX;
   const scene = useMemo(
     () => lanes && answer && timelineScene(lanes, answer, theme, room),
     [lanes, answer, theme, room],

@@ -15,13 +15,13 @@ test.each([
 });
 
 test.each([
-  ['wakeup-1213@2563695119000', 'wakeup', null, { kind: 'wakeup', field: '', unit: 'told' }],
-  ['irq-cpu1@7', 'irq', 'eth0', { kind: 'irq', field: '', unit: 'told' }],
+  ['wakeup-1213@2563695119000', 'wakeup', null, { kind: 'wakeup', field: '', unit: 'recorded' }],
+  ['irq-cpu1@7', 'irq', 'eth0', { kind: 'irq', field: '', unit: 'recorded' }],
   [
     'field.hrtimer_cb.delta-cpu6@14372733948000',
     'field',
     'hrtimer_cb.delta',
-    { kind: 'field', field: 'hrtimer_cb.delta', unit: 'told' },
+    { kind: 'field', field: 'hrtimer_cb.delta', unit: 'recorded' },
   ],
   [
     'field.timer_start.timeout~ms-cpu6@14372733948000+1',

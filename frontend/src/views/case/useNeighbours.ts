@@ -24,13 +24,13 @@ export function useNeighbours(
   { id, kind, key }: Pick<LatencyItem, 'id' | 'kind' | 'key'>,
 ): Neighbours {
   const { field, unit } = samplesOf({ id, kind, key });
-  const asked = field === '' ? { kind } : { kind, field, unit: unit === 'told' ? undefined : unit };
-  const worst = useQuery(worstQuery(traceId, { ...asked, limit: LISTED }));
+  const request = field === '' ? { kind } : { kind, field, unit: unit === 'recorded' ? undefined : unit };
+  const worst = useQuery(worstQuery(traceId, { ...request, limit: LISTED }));
   const kinds = useQuery(kindsQuery(traceId));
-  const known = kinds.data?.find((candidate) => candidate.kind === kind);
+  const ofKind = kinds.data?.find((candidate) => candidate.kind === kind);
   return {
-    title: field === '' ? (known?.title ?? kind) : field,
-    count: field === '' ? known?.count : undefined,
+    title: field === '' ? (ofKind?.title ?? kind) : field,
+    count: field === '' ? ofKind?.count : undefined,
     retry: worst.isError ? () => void worst.refetch() : undefined,
     ...placeAmong(worst.data?.items ?? [], id),
   };
@@ -52,7 +52,7 @@ export function samplesOf({
   kind,
   key,
 }: Pick<LatencyItem, 'id' | 'kind' | 'key'>): Pick<TraceState, 'kind' | 'field' | 'unit'> {
-  if (kind !== 'field' || key === null) return { kind, field: '', unit: 'told' };
+  if (kind !== 'field' || key === null) return { kind, field: '', unit: 'recorded' };
   const named = /^field\.[^@]*~([a-z]+)-[^@]*@/.exec(id)?.[1];
-  return { kind, field: key, unit: FIELD_UNITS.find((unit) => unit === named) ?? 'told' };
+  return { kind, field: key, unit: FIELD_UNITS.find((unit) => unit === named) ?? 'recorded' };
 }

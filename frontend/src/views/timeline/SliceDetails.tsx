@@ -28,14 +28,14 @@ export function SliceDetails({ traceId, originNs, id, onFrame, onMark }: SliceDe
   const answer = useQuery(timelineQuery(traceId, { start: id.t, end: id.t + 1, width: 1000 }));
   if (answer.isError) return <ProblemNote problem={problemOf(answer.error)} />;
   if (answer.data === undefined || answer.isPlaceholderData) return <p className={styles.quiet}>Loading …</p>;
-  const found = sliceAt(answer.data.lanes, id);
-  if (found === undefined) return <p className={styles.quiet}>No slice starts there.</p>;
-  const stretch = { start: id.t, end: id.t + (found.lane.duration_ns[found.index] ?? 0) };
+  const slice = sliceAt(answer.data.lanes, id);
+  if (slice === undefined) return <p className={styles.quiet}>No slice starts there.</p>;
+  const stretch = { start: id.t, end: id.t + (slice.lane.duration_ns[slice.index] ?? 0) };
   return (
     <>
-      <h3 className={styles.kind}>{kindOf(found.lane, answer.data.kinds).title}</h3>
-      <p className={styles.name}>{itemName(found.lane, found.index, answer.data)}</p>
-      <SliceFacts found={found} answer={answer.data} originNs={originNs} />
+      <h3 className={styles.kind}>{kindOf(slice.lane, answer.data.kinds).title}</h3>
+      <p className={styles.name}>{itemName(slice.lane, slice.index, answer.data)}</p>
+      <SliceFacts slice={slice} answer={answer.data} originNs={originNs} />
       <p className={styles.ways}>
         <Button onClick={() => onFrame(stretch)}>Zoom to it</Button>
         <Button onClick={() => onMark(stretch)}>Mark A–B</Button>
@@ -45,12 +45,12 @@ export function SliceDetails({ traceId, originNs, id, onFrame, onMark }: SliceDe
 }
 
 interface SliceFactsProps {
-  readonly found: NonNullable<ReturnType<typeof sliceAt>>;
+  readonly slice: NonNullable<ReturnType<typeof sliceAt>>;
   readonly answer: TimelineAnswer;
   readonly originNs: string | null;
 }
 
-function SliceFacts({ found: { lane, index }, answer, originNs }: SliceFactsProps) {
+function SliceFacts({ slice: { lane, index }, answer, originNs }: SliceFactsProps) {
   const start = ns(lane.t[index] ?? 0);
   const duration = ns(lane.duration_ns[index] ?? 0);
   const self = lane.self_ns?.[index];

@@ -16,8 +16,8 @@ interface CatalogProps {
 
 /** The traces that are there, one row each. */
 export function Catalog({ rows, isLoading, sort, onSort, onLabel }: CatalogProps) {
-  const [doomed, setDoomed] = useState<Trace | undefined>();
-  const columns = useMemo(() => catalogColumns(onLabel, setDoomed), [onLabel]);
+  const [deleting, setDeleting] = useState<Trace | undefined>();
+  const columns = useMemo(() => catalogColumns(onLabel, setDeleting), [onLabel]);
   return (
     <>
       <Table
@@ -32,11 +32,11 @@ export function Catalog({ rows, isLoading, sort, onSort, onLabel }: CatalogProps
         }}
         skeleton={isLoading ? 6 : 0}
       />
-      {doomed ? (
+      {deleting ? (
         <DeleteTraceDialog
-          trace={doomed}
-          remove={() => deleteTrace(doomed.id)}
-          onClose={() => setDoomed(undefined)}
+          trace={deleting}
+          remove={() => deleteTrace(deleting.id)}
+          onClose={() => setDeleting(undefined)}
         />
       ) : null}
     </>

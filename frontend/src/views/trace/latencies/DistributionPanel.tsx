@@ -25,8 +25,8 @@ export function DistributionPanel(props: KindChartProps) {
   const { trace, kind, state, setState } = props;
   const theme = useTheme();
   const [showsTable, setShowsTable] = useState(false);
-  const found = useDistribution(props);
-  const { groups, plot, measure, count } = found;
+  const distribution = useDistribution(props);
+  const { groups, plot, measure, count } = distribution;
   const title = `${visibleText(kind.title)}: distribution`;
   const name = `${visibleText(trace.name)}-${kind.label}-${state.form}`;
   const save = (format: PictureFormat) => {
@@ -54,8 +54,8 @@ export function DistributionPanel(props: KindChartProps) {
         longest={groups?.reduce((most, { max_ns }) => Math.max(most, max_ns), 1)}
         measure={measure}
       />
-      <FailedQuery query={found.query} />
-      <Curves {...props} found={found} title={title} />
+      <FailedQuery query={distribution.query} />
+      <Curves {...props} distribution={distribution} title={title} />
       {showsTable && groups && (
         <DistributionTable
           name={name}
@@ -73,13 +73,13 @@ const durationOf = ({ start, end }: { readonly start: number; readonly end: numb
   durationText(ns(end - start));
 
 interface CurvesProps extends KindChartProps {
-  readonly found: Distribution;
+  readonly distribution: Distribution;
   readonly title: string;
 }
 
 /** The chart and the statistics below it, in a place that is as high before they come. */
-function Curves({ trace, kind, state, found, title }: CurvesProps) {
-  const { query, groups, plot, measure, count } = found;
+function Curves({ trace, kind, state, distribution, title }: CurvesProps) {
+  const { query, groups, plot, measure, count } = distribution;
   if (query.isError) return null;
   if (groups !== undefined && count === 0) {
     return (
@@ -105,7 +105,7 @@ type Distribution = ReturnType<typeof useDistribution>;
 function useDistribution({ trace, kind, state }: KindChartProps) {
   const query = useQuery(
     statsQuery(trace.id, {
-      ...kind.asked,
+      ...kind.request,
       group_by: kind.groups.includes(state.group) ? state.group : undefined,
       bucket: state.bucket ?? 'log2',
       start: state.window?.start,

@@ -18,7 +18,7 @@ interface FieldPickerProps {
   readonly onUnit: (unit: FieldUnit) => void;
 }
 
-const UNIT_NAMES: Record<Exclude<FieldUnit, 'told'>, string> = {
+const UNIT_NAMES: Record<Exclude<FieldUnit, 'recorded'>, string> = {
   ns: 'ns',
   us: 'µs',
   ms: 'ms',
@@ -32,8 +32,8 @@ export function FieldPicker({ traceId, field, unit, onField, onUnit }: FieldPick
   const id = useId();
   const fields = useQuery(eventFieldsQuery(traceId));
   const known = fields.data ?? NO_FIELDS;
-  const told = known.find(({ name }) => name === field)?.unit;
-  const inForce = unit === 'told' ? told : unit;
+  const ownUnit = known.find(({ name }) => name === field)?.unit;
+  const inForce = unit === 'recorded' ? ownUnit : unit;
   if (fields.isError) {
     return (
       <span className={styles.picker}>
@@ -55,7 +55,7 @@ export function FieldPicker({ traceId, field, unit, onField, onUnit }: FieldPick
         onChange={(event) => onField(event.target.value)}
       >
         <option value="">none</option>
-        {field !== '' && told === undefined ? <option value={field}>{visibleText(field)}</option> : null}
+        {field !== '' && ownUnit === undefined ? <option value={field}>{visibleText(field)}</option> : null}
         {fieldsByEvent(known).map(({ event, eventCount, fields: ofEvent }) => (
           <optgroup key={event} label={`${visibleText(event)}, ${groupDigits(eventCount)} events`}>
             {ofEvent.map(({ name }) => (
@@ -69,7 +69,11 @@ export function FieldPicker({ traceId, field, unit, onField, onUnit }: FieldPick
       {field === '' ? null : (
         <SwitchGroup name="in">
           {FIELD_UNITS.map((one) => (
-            <Switch key={one} isOn={one === inForce} onClick={() => onUnit(one === told ? 'told' : one)}>
+            <Switch
+              key={one}
+              isOn={one === inForce}
+              onClick={() => onUnit(one === ownUnit ? 'recorded' : one)}
+            >
               {UNIT_NAMES[one]}
             </Switch>
           ))}

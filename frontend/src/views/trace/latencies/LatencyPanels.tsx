@@ -46,12 +46,12 @@ export function LatencyPanels({ trace }: { readonly trace: Trace }) {
           <KindSwitches
             kinds={present}
             chosen={chosen}
-            onKind={(kind) => setState({ kind, field: '', unit: 'told' }, { history: 'push' })}
+            onKind={(kind) => setState({ kind, field: '', unit: 'recorded' }, { history: 'push' })}
           >
             {(trace.event_count ?? 0) > 0 && (
               <FieldPicker
                 traceId={trace.id}
-                field={chosen.asked.field ?? ''}
+                field={chosen.request.field ?? ''}
                 unit={state.unit}
                 onField={(field) => setState(stateOfField(field), { history: 'push' })}
                 onUnit={(unit) => setState({ unit }, { history: 'push' })}
@@ -93,7 +93,7 @@ export function LatencyPanels({ trace }: { readonly trace: Trace }) {
 /** The worst cases of a field are what it is looked at for; without one, the kind is the usual one again. */
 function stateOfField(field: string): Partial<TraceState> {
   const isField = field !== '';
-  return { kind: isField ? 'field' : '', field, unit: 'told', worst: isField ? 'kind' : 'each' };
+  return { kind: isField ? 'field' : '', field, unit: 'recorded', worst: isField ? 'kind' : 'each' };
 }
 
 interface KindSwitchesProps {

@@ -11,10 +11,10 @@ interface SeriesStripProps {
 
 /** The latency under the pointer; else the longest in sight, and how the plot is used. */
 export function SeriesStrip({ plot, point }: SeriesStripProps) {
-  const told = point ?? plot?.worst;
+  const shown = point ?? plot?.worst;
   return (
     <Strip testId="series-hover">
-      {plot && (told ? <PointFacts plot={plot} {...told} isPointed={point !== undefined} /> : <Nothing />)}
+      {plot && (shown ? <PointFacts plot={plot} {...shown} isPointed={point !== undefined} /> : <Nothing />)}
       {point === undefined && <Hint>drag or Ctrl+wheel to zoom · click to open the case</Hint>}
     </Strip>
   );

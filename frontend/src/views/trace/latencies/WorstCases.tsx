@@ -75,7 +75,7 @@ function useWorst({ traceId, kinds, chosen, state }: WorstCasesProps) {
   const isOfKind = state.worst === 'kind' && chosen !== undefined;
   const query = useQuery({
     ...worstQuery(traceId, {
-      ...(chosen?.asked ?? NO_KIND),
+      ...(chosen?.request ?? NO_KIND),
       limit: LISTED,
       start: state.window?.start,
       end: state.window?.end,
@@ -106,8 +106,8 @@ function WhichCases({ chosen, isOfKind, setState }: WhichCasesProps) {
 }
 
 /** How many of the kind there are; of one field, nobody has counted. */
-function noteOf({ asked, count }: ShownKind): string {
-  return asked.field === undefined ? `the longest of ${groupDigits(count)}` : 'the largest values';
+function noteOf({ request, count }: ShownKind): string {
+  return request.field === undefined ? `the longest of ${groupDigits(count)}` : 'the largest values';
 }
 
 /** Moves the focus among the rows' links; from elsewhere on the page, to the first or the last. */

@@ -4,7 +4,7 @@ import type { LatencyKind } from '../../../api/latencyTypes';
 import { shownKind } from './shownKind';
 
 const FIELD = { ...KINDS[0], kind: 'field', count: 0 } as LatencyKind; // KINDS has a first one
-const nothing = { kind: '', field: '', unit: 'told' } as const;
+const nothing = { kind: '', field: '', unit: 'recorded' } as const;
 
 test.each([
   [nothing, 'cyclic', { kind: 'cyclic' }],
@@ -23,5 +23,5 @@ test.each([
 ] as const)('a link that says %o shows the right samples', (state, label, asked) => {
   const shown = shownKind([...KINDS, FIELD], state);
   expect(shown?.label).toBe(label);
-  expect(shown?.asked).toEqual(asked);
+  expect(shown?.request).toEqual(asked);
 });

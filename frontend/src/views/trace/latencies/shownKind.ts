@@ -11,7 +11,7 @@ export interface ShownKind extends LatencyKind {
   /** The kind's own name, or the field's. */
   readonly label: string;
   /** What its samples are asked for by. */
-  readonly asked: SamplesOf;
+  readonly request: SamplesOf;
 }
 
 /** What a chart of them is given. */
@@ -35,11 +35,11 @@ export function shownKind(
       label: field,
       definition:
         'The values of this field. Read in a unit of time, each is the interval that ends at its event.',
-      asked: { kind: FIELD, field, unit: unit === 'told' ? undefined : unit },
+      request: { kind: FIELD, field, unit: unit === 'recorded' ? undefined : unit },
     };
   }
   const chosen = chooseKind(kinds, kind);
-  return chosen && { ...chosen, label: chosen.kind, asked: { kind: chosen.kind } };
+  return chosen && { ...chosen, label: chosen.kind, request: { kind: chosen.kind } };
 }
 
 const FIELD = 'field';

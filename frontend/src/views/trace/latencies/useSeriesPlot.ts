@@ -24,7 +24,7 @@ export function useSeriesPlot({ trace, kind, state, setState }: KindChartProps) 
   const width = Math.max(0, size.width - GUTTER_PX - EDGE_PX);
   const stretch = useLaneStretch(live.window, domain, width);
   const query = useQuery({
-    ...seriesQuery(trace.id, { ...kind.asked, ...stretch }),
+    ...seriesQuery(trace.id, { ...kind.request, ...stretch }),
     enabled: width > 0,
   });
   const { data } = query;
