@@ -24,7 +24,7 @@ test('several files are read at once, and each says what became of it', async ({
   await expect(uploads(page).filter({ hasText: 'nothing.txt' })).toContainText('empty_file');
   await expect(traceLinks(page).filter({ hasText: 'several-a' })).toBeVisible();
 
-  await page.getByRole('button', { name: 'Take shopping.txt off this list' }).click();
+  await page.getByRole('button', { name: 'Remove shopping.txt from this list' }).click();
   await expect(uploads(page).filter({ hasText: 'shopping.txt' })).toHaveCount(0);
   await uploads(page).getByRole('link', { name: 'several-b.txt' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/several-b/);
@@ -76,10 +76,10 @@ test('the worst case of a trace is one click away', async ({ page }) => {
 
 test('a link that says nonsense opens all the same, and tells', async ({ page }) => {
   await page.goto('/?v=1&sort=beauty&colour=red');
-  await expect(page.getByText('This link says sort=beauty')).toBeVisible();
+  await expect(page.getByText('The link has sort=beauty')).toBeVisible();
   await expect(traceLinks(page).first()).toBeVisible();
   await page.getByRole('button', { name: 'Dismiss' }).click();
-  await expect(page.getByText('This link says')).toHaveCount(0);
+  await expect(page.getByText('The link has')).toHaveCount(0);
 });
 
 test('a trace is deleted only after a second thought', async ({ page }) => {
@@ -94,7 +94,7 @@ test('a trace is deleted only after a second thought', async ({ page }) => {
   await expect(remove).toBeFocused();
   await remove.click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
-  await expect(page.getByText('doomed is deleted.')).toBeVisible();
+  await expect(page.getByText('Deleted doomed.')).toBeVisible();
   await expect(traceLinks(page).filter({ hasText: 'doomed' })).toHaveCount(0);
 });
 
