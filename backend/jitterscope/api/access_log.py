@@ -8,21 +8,17 @@ import time
 
 import structlog
 from starlette.datastructures import MutableHeaders
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
+
+from jitterscope.api.layer import Layer
 
 _log = structlog.get_logger("jitterscope.access")
 
 _HEALTH_PATHS = ("/healthz", "/readyz")
 
 
-class AccessLog:
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
+class AccessLog(Layer):
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         request_id = secrets.token_hex(8)
         started = time.perf_counter()
         status, sent_bytes = 0, 0

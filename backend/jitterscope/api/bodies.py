@@ -9,6 +9,7 @@ from http import HTTPStatus
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from jitterscope.api.layer import Layer
 from jitterscope.api.problem_documents import error_response
 from jitterscope.problems import AppError, BodyTooLarge, InvalidRequest, RequestTooSlow
 from jitterscope.settings import Settings
@@ -18,19 +19,19 @@ _DRAIN_SECONDS = 5.0
 _JSON_TOKENS = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
 
 
-class Bodies:
+class Bodies(Layer):
     """Reads the body of every request but an upload before anything else does, within bounds.
 
     Uploads stream, with bounds of their own.
     """
 
     def __init__(self, app: ASGIApp, settings: Settings, upload_paths: frozenset[tuple[str, str]]) -> None:
-        self._app = app
+        super().__init__(app)
         self._settings = settings
         self._upload_paths = upload_paths
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or not _has_body(scope):
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if not _has_body(scope):
             await self._app(scope, receive, send)
             return
         if _closes(scope):

@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from jitterscope.api.layer import Layer
 from jitterscope.api.problem_documents import error_response
 from jitterscope.problems import AppError, ForeignHost, ForeignOrigin, HeadersTooLarge
 from jitterscope.settings import Settings
@@ -24,14 +25,14 @@ _HEADERS = {
 }
 
 
-class Guard:
+class Guard(Layer):
     """Refuses requests under a foreign name (rebinding) or from a foreign page (cross-site posts).
 
     Pages set a Content-Security-Policy of their own; everything else may do nothing in a browser.
     """
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
-        self._app = app
+        super().__init__(app)
         self._max_header_bytes = settings.max_header_bytes
         base = urlsplit(settings.base_url or "")
         base_host = base.hostname
@@ -40,11 +41,7 @@ class Guard:
         names = [*settings.allowed_hosts, *([base_host] if base_host else [])]
         self._hosts = _LOOPBACK | {name.lower() for name in names}
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from fastapi import Response
 from starlette.datastructures import Headers
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from jitterscope.api.core import json_response
+from jitterscope.api.layer import Layer
 from jitterscope.problems import AppError
 from jitterscope.store.database import Database
 from jitterscope.store.part_cache import Load, LoadParts, PartCache
@@ -91,16 +92,10 @@ class KeptAnswers:
         return KeptAnswer(LoadParts(self._cache, trace.load), name, self._pending)
 
 
-class KeptFirst:
+class KeptFirst(Layer):
     """Answers what was answered before without routing it; only questions' answers are kept."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         with finding_once():
             found: Response | None = None
             # Whoever answers the request says what is wrong with the database.
