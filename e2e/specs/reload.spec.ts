@@ -105,7 +105,7 @@ test('a case survives a reload with the events and the stretch that it shows', a
   await page.goto((await worstCase(page, baseURL, cyclictest, 'timer')).path);
   const chart = page.getByRole('group', { name: /^Timeline around the case/ });
   await expect(chart).toBeVisible();
-  await page.getByRole('button', { name: /^only the case/ }).click();
+  await page.getByRole('button', { name: /^part of the case/ }).click();
   await expect(page).toHaveURL(/events=relevant/);
   const box = await chart.boundingBox();
   if (!box) throw new Error('the lanes have no size');
