@@ -43,12 +43,29 @@ def formats_table() -> str:
     )
 
 
+def latencies_table() -> str:
+    """Every kind of latency; the first table of docs/latencies.md."""
+    return _table(
+        ("kind", "from → to", "keyed by", "notes"),
+        (
+            (f"`{kind['kind']}`", kind["definition"], _owner(kind["subject"], kind["key_name"]), kind["note"])
+            for kind in json.loads(_ftrace.catalog())["latencies"]
+        ),
+    )
+
+
+def _owner(subject: str, key_name: str | None) -> str:
+    owner = {"task": "pid", "cpu": "CPU"}[subject]
+    return owner if key_name is None else f"{owner}, {key_name}"
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "settings": settings_table,
     "diagnostics": diagnostics_table,
     "formats": formats_table,
+    "latencies": latencies_table,
 }
-"""The table that ends docs/NAME.md, by NAME."""
+"""The first table of docs/NAME.md, by NAME."""
 
 
 def _table(head: tuple[str, ...], rows: Iterable[Iterable[str]]) -> str:

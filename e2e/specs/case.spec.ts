@@ -22,7 +22,7 @@ test('the worst case says through which stages it went, and its link opens it an
   await expect(page).toHaveURL(/\/cases\/cyclic-1213@\d+$/);
   const headline = page.getByRole('heading', { level: 1 });
   await expect(headline).toContainText('cyclictest-1213');
-  await expect(headline).toContainText('back 18.6 µs after its expiry; 9.0 µs of it');
+  await expect(headline).toContainText('woke 18.6 µs late: 9.0 µs from interrupt entry to timer handler');
   const stages = page.getByRole('table', { name: 'Stages' });
   await expect(stages.getByRole('row', { name: /9\.000\s*µs 48\.5\s*%/ })).toBeVisible();
   await expect(stages.getByRole('row', { name: 'sum' })).toContainText('18.55\u202fµs');

@@ -36,7 +36,10 @@ class Catalog(BaseModel):
                     "kind": "wakeup",
                     "title": "Wakeup latency",
                     "definition": "From sched_waking to the first sched_switch to the task.",
+                    "note": "The first of two wakings counts.",
+                    "subject": "task",
                     "key_name": None,
+                    "lateness": "late",
                     "needs": [["sched_waking", "sched_switch"], ["sched_wakeup", "sched_switch"]],
                 }
             ]

@@ -72,10 +72,10 @@ class LatencyItem(Answer):
     comm: str | None = Field(examples=["cyclictest"])
     key: str | None = Field(description="What the kind is keyed by.", examples=[None])
     flags: list[str] = Field(examples=[["migrated"]])
-    detail: str = Field(description="What else is known of it.", examples=["woken on CPU 0, slept 990 us"])
+    detail: str = Field(description="What else is known of it.", examples=["woken on CPU 0, slept 990 µs"])
     headline: str = Field(
         description="The first sentence of its explanation, else one made of its numbers.",
-        examples=["cyclictest-1213 on CPU 1: wakeup latency, 7 us"],
+        examples=["Wakeup of cyclictest-1213 on CPU 1 took 7.0 µs: sh-7 (prio 120) ran for 60 % of it"],
     )
     is_explained: bool = Field(description="The explanation was made when the trace was loaded.")
     url: str = Field(
@@ -114,6 +114,11 @@ class LatencyKindAnswer(Answer):
         examples=["From sched_waking (else sched_wakeup) to the first sched_switch to the task."]
     )
     key_name: str | None = Field(description="What `key` is, where there is one.", examples=[None])
+    lateness: Literal["measured", "late", "long", "asleep"] = Field(
+        description="What a long case means: how late the measured thread was, how late something else was, "
+        "how long something took, or how long something slept that was told to.",
+        examples=["late"],
+    )
     groups: list[str] = Field(
         description="What statistics can be grouped by.", examples=[["cpu", "pid", "comm", "sleep"]]
     )

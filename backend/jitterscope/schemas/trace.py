@@ -55,7 +55,7 @@ class TraceWorst(Answer):
     cpu: int = Field(description="The CPU on which it ended.", examples=[1])
     headline: str | None = Field(
         description="The first sentence of its explanation.",
-        examples=["cyclictest-1213 on CPU 1 was back 18.6 us after its expiry."],
+        examples=["cyclictest-1213 on CPU 1 woke 18.6 µs late"],
     )
 
 

@@ -1,5 +1,6 @@
 """The worst case of each trace, from the few that were kept when it was loaded."""
 
+import json
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -7,14 +8,12 @@ from sqlalchemy import BigInteger, ColumnElement, and_, any_, bindparam, case, c
 from sqlalchemy.dialects.postgresql import ARRAY, distinct_on
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from jitterscope import _ftrace
 from jitterscope.store.models import Trace
 
-# Somebody who measured wants to know of the measured thread, and not of what else waited long meanwhile.
-# Next come the other kinds that say how late something was; what only says how long it took is often no
-# fault, and a system call sleeps for as long as it was told to.
-_MEASURED = ("cyclic", "timerlat")
-_LATE = ("timer", "irqsoff", "preemptoff", "wakeup")
-_SLEEPS = "syscall"
+# The worst news comes first: how late the measured thread was, then how late something else was. How long
+# something took is often no fault, and the rest sleeps for as long as it was told to.
+_LATENESS = ("measured", "late", "long", "asleep")
 
 _CASE = table(
     "latency_case", column("trace_key"), column("kind"), column("rank"), column("duration_ns"), column("cpu")
@@ -34,11 +33,13 @@ _EXPLAINS = and_(
     _EXPLANATION.c.kind == _CASE.c.kind,
     _EXPLANATION.c.rank == _CASE.c.rank,
 )
-_TELLING = case(
-    (_KIND.c.name.in_(_MEASURED), 0), (_KIND.c.name.in_(_LATE), 1), (_KIND.c.name != _SLEEPS, 2), else_=3
+_RANK = case(
+    {kind["kind"]: _LATENESS.index(kind["lateness"]) for kind in json.loads(_ftrace.catalog())["latencies"]},
+    value=_KIND.c.name,
+    else_=len(_LATENESS),
 )
-# The most telling kinds first, of those the longest; the kind settles a tie.
-_ORDER = (_TELLING, _CASE.c.duration_ns.desc(), _CASE.c.kind)
+# Of the kinds with the worst news, the longest; the kind settles a tie.
+_ORDER = (_RANK, _CASE.c.duration_ns.desc(), _CASE.c.kind)
 
 
 class WorstCase(NamedTuple):
@@ -70,7 +71,7 @@ _WORST = (
 
 
 async def worst_cases_of(session: AsyncSession, keys: Iterable[int]) -> dict[int, WorstCase]:
-    """By trace, the longest latency of the kinds that tell the most."""
+    """By trace, the longest latency of the kinds with the worst news."""
     rows = await session.execute(_WORST, {"keys": list(keys)})
     return {row.trace_key: row for row in (WorstCase(*found) for found in rows)}
 

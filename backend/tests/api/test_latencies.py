@@ -38,7 +38,7 @@ def test_the_worst_come_first_with_links(waiting_trace: tuple[Service, str]) -> 
         key=None,
         unit="ns",
         flags=[],
-        detail="slept 977 us",
+        detail="slept 977 µs",
         headline=worst.headline,
         is_explained=worst.is_explained,
         url=f"{trace.url}/cases/{worst.id}",

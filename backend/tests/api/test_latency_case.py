@@ -29,10 +29,7 @@ CYCLIC = b"""# tracer: nop
       cyclictest-1213    [001] .....  2563.695128: sys_exit: NR 230 = 0
 """  # noqa: E501 (lines of a real file are as long as they are)
 
-SENTENCE = (
-    "cyclictest-1213 on CPU 1 was back 18.6 µs after its expiry; "
-    "9.0 µs of it between the interrupt's entry and the timer's handler"
-)
+SENTENCE = "cyclictest-1213 on CPU 1 woke 18.6 µs late: 9.0 µs from interrupt entry to timer handler"
 
 
 @pytest.fixture(scope="session")

@@ -53,7 +53,7 @@ def test_groups_and_filters(waiting_trace: tuple[Service, str]) -> None:
     assert (task.group.value, task.group.label, task.group.folded) == (9, "rt-9", None)
     asleep = stats_of(*waiting_trace, group_by="sleep").groups
     assert [(one.group.label if one.group else None, one.count) for one in asleep] == [
-        ("slept 100 us to 1 ms", 29),
+        ("slept 100 µs to 1 ms", 29),
         ("unknown", 1),
     ]
     assert stats_of(*waiting_trace, cpu="7").groups == []

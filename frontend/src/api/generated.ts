@@ -1075,6 +1075,7 @@ export interface components {
              *       {
              *         "definition": "From sched_waking to the first sched_switch to the task.",
              *         "kind": "wakeup",
+             *         "lateness": "late",
              *         "needs": [
              *           [
              *             "sched_waking",
@@ -1085,6 +1086,8 @@ export interface components {
              *             "sched_switch"
              *           ]
              *         ],
+             *         "note": "The first of two wakings counts.",
+             *         "subject": "task",
              *         "title": "Wakeup latency"
              *       }
              *     ]
@@ -2394,13 +2397,13 @@ export interface components {
             /**
              * Detail
              * @description What else is known of it.
-             * @example woken on CPU 0, slept 990 us
+             * @example woken on CPU 0, slept 990 µs
              */
             readonly detail: string;
             /**
              * Headline
              * @description The first sentence of its explanation, else one made of its numbers.
-             * @example cyclictest-1213 on CPU 1: wakeup latency, 7 us
+             * @example Wakeup of cyclictest-1213 on CPU 1 took 7.0 µs: sh-7 (prio 120) ran for 60 % of it
              */
             readonly headline: string;
             /**
@@ -2641,13 +2644,13 @@ export interface components {
             /**
              * Detail
              * @description What else is known of it.
-             * @example woken on CPU 0, slept 990 us
+             * @example woken on CPU 0, slept 990 µs
              */
             readonly detail: string;
             /**
              * Headline
              * @description The first sentence of its explanation, else one made of its numbers.
-             * @example cyclictest-1213 on CPU 1: wakeup latency, 7 us
+             * @example Wakeup of cyclictest-1213 on CPU 1 took 7.0 µs: sh-7 (prio 120) ran for 60 % of it
              */
             readonly headline: string;
             /**
@@ -2688,6 +2691,13 @@ export interface components {
              * @example null
              */
             readonly key_name: string | null;
+            /**
+             * Lateness
+             * @description What a long case means: how late the measured thread was, how late something else was, how long something took, or how long something slept that was told to.
+             * @example late
+             * @enum {string}
+             */
+            readonly lateness: "measured" | "late" | "long" | "asleep";
             /**
              * Groups
              * @description What statistics can be grouped by.
@@ -3674,7 +3684,7 @@ export interface components {
             /**
              * Headline
              * @description The first sentence of its explanation.
-             * @example cyclictest-1213 on CPU 1 was back 18.6 us after its expiry.
+             * @example cyclictest-1213 on CPU 1 woke 18.6 µs late
              */
             readonly headline: string | null;
         };

@@ -7,7 +7,7 @@ import type {
   LatencyKind,
 } from './latencyTypes';
 
-// The worked example of a PREEMPT_RT kernel: a timer's thread is back 18.551 µs after the expiry.
+// The worked example of a PREEMPT_RT kernel: a timer's thread wakes 18.551 µs late.
 const START = 995_449;
 
 export const CYCLIC: LatencyItem = {
@@ -24,8 +24,7 @@ export const CYCLIC: LatencyItem = {
   key: null,
   flags: [],
   detail: 'timer expired on CPU 1',
-  headline:
-    'cyclictest-1213 on CPU 1 was back 18.551 µs after its expiry; 9.000 µs of it from irq entry to handler',
+  headline: 'cyclictest-1213 on CPU 1 woke 18.6 µs late: 9.0 µs from interrupt entry to timer handler',
   is_explained: true,
   url: 'http://127.0.0.1:8000/t/gq3tqmzqmjrd/cases/cyclic-1213@2563695109449',
 };
@@ -42,17 +41,23 @@ export const IRQSOFF: LatencyItem = {
   comm: '<b>sh</b>',
   key: 'console_unlock ← vprintk_emit',
   detail: '',
-  headline: 'CPU 6 had interrupts off for 10.97 ms in console_unlock ← vprintk_emit (pid 6462)',
+  headline: 'Interrupts were off for 10.966 ms on CPU 6 in console_unlock ← vprintk_emit (pid 6462)',
   url: 'http://127.0.0.1:8000/t/gq3tqmzqmjrd/cases/irqsoff-cpu6@160330200000',
 };
 
-function kind(name: string, title: string, worst: LatencyItem | null): LatencyKind {
+function kind(
+  name: string,
+  title: string,
+  lateness: LatencyKind['lateness'],
+  worst: LatencyItem | null,
+): LatencyKind {
   const longest = worst?.duration_ns ?? null;
   return {
     kind: name,
     title,
     definition: `What ${name} means, from what to what.`,
     key_name: null,
+    lateness,
     groups: ['cpu', 'pid'],
     count: worst ? 1500 : 0,
     min_ns: worst && 1_000,
@@ -67,11 +72,11 @@ function kind(name: string, title: string, worst: LatencyItem | null): LatencyKi
 
 export const KINDS: readonly LatencyKind[] = [
   {
-    ...kind('cyclic', 'Cyclic latency', CYCLIC),
+    ...kind('cyclic', 'Cyclic latency', 'measured', CYCLIC),
     incomplete: [{ reason: 'lost_events', count: 3, sentence: 'Events were lost between both ends.' }],
   },
-  kind('irqsoff', 'Interrupts off', IRQSOFF),
-  kind('timerlat', 'Timer latency', null),
+  kind('irqsoff', 'Interrupts off', 'late', IRQSOFF),
+  kind('timerlat', 'Timer latency', 'measured', null),
 ];
 
 export function group(label: string | null, durations: readonly number[]): LatencyGroup {

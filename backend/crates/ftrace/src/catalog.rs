@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
-use crate::analyses::{ANALYSES, AnalysisEntry, LatencyKind, SliceKind};
+use crate::analyses::{LatencyKind, Lateness, SliceKind, Subject};
 use crate::formats::FORMATS;
 use crate::input::wrappings::WRAPPINGS;
+use crate::kinds::{analyses, latency_kinds};
 use crate::model::{About, Code, Severity};
 
 #[derive(Debug, Serialize)]
@@ -54,16 +55,21 @@ struct Latency {
     kind: &'static str,
     title: &'static str,
     definition: &'static str,
+    note: &'static str,
+    /// Whose it is.
+    subject: Subject,
     /// What samples are keyed by besides CPU and task.
     key_name: Option<&'static str>,
+    lateness: Lateness,
     /// As for analyses.
     needs: &'static [&'static [&'static str]],
 }
 
 impl Latency {
-    fn new(entry: &AnalysisEntry, kind: &LatencyKind) -> Self {
-        let LatencyKind { name, title, definition, key_name, .. } = *kind;
-        Self { kind: name, title, definition, key_name, needs: entry.needs }
+    fn new(kind: &LatencyKind) -> Self {
+        let LatencyKind { name, title, definition, note, subject, key_name, lateness, ref analysis, .. } =
+            *kind;
+        Self { kind: name, title, definition, note, subject, key_name, lateness, needs: analysis.needs }
     }
 }
 
@@ -107,14 +113,10 @@ pub fn catalog() -> Catalog {
             .map(|wrapping| Wrapped { title: wrapping.title, about: wrapping.about })
             .collect(),
         diagnostics: Code::ALL.iter().map(diagnostic).collect(),
-        analyses: ANALYSES
-            .iter()
+        analyses: analyses()
             .map(|entry| AnalysisKind { name: entry.name, title: entry.title, needs: entry.needs })
             .collect(),
         slice_kinds: SliceKind::ALL.iter().map(|kind| SliceKindEntry::new(*kind)).collect(),
-        latencies: ANALYSES
-            .iter()
-            .flat_map(|entry| entry.latencies.iter().map(|kind| Latency::new(entry, kind)))
-            .collect(),
+        latencies: latency_kinds().map(Latency::new).collect(),
     }
 }

@@ -17,6 +17,7 @@ pub mod explore;
 pub mod formats;
 pub mod import;
 pub mod input;
+pub mod kinds;
 pub mod model;
 mod rollup;
 pub mod store;

@@ -1,17 +1,25 @@
 //! For tests of every floor: imports a few lines of ftrace text and prints what the analyses found in them.
 
+pub mod explain;
+
 use std::fmt::Write;
 
 use expect_test::Expect;
 
-use crate::analyses::{LatencyKind, SampleFlags, SliceFlags, SliceKind, latency_kinds};
+use crate::analyses::{LatencyKind, SampleFlags, SliceFlags, SliceKind};
 use crate::import::testing::import_lines;
+use crate::kinds::{self, latency_kinds};
 use crate::store::read::blocks::{ABSENT, CounterBlock, SliceBlock};
 use crate::store::read::dictionaries::{Dictionary, Symbol, Task, read_counters, read_symbols, read_tasks};
 use crate::store::read::read_rows;
 use crate::store::read::samples::read_samples;
 use crate::store::tables;
 use crate::store::testing::Written;
+
+/// The kind with this name, for floors below that of the kinds.
+pub fn latency_kind(name: &str) -> &'static LatencyKind {
+    kinds::find(name).unwrap().latency()
+}
 
 /// Prints slices by kind and start, counters, and the problems with their counts, on one line each.
 pub fn check(text: &str, expected: Expect) {

@@ -11,7 +11,7 @@ const CAUSE_NAMES: ReadonlyMap<string, string> = new Map([
   ['itself', 'the task itself'],
   ['idle', 'idle'],
   ['noise', 'noise reported by the tracer'],
-  ['gap', 'hardware or hypervisor'],
+  ['gap', 'hardware or a hypervisor'],
   ['unknown', 'not recorded'],
 ]);
 

@@ -9,7 +9,6 @@ pub static ENTRY: AnalysisEntry = AnalysisEntry {
     title: "CPU frequency",
     needs: &[&["cpu_frequency"]],
     roles: &[Role::CpuFrequency],
-    latencies: &[],
     start: |limits| Box::new(CpuFrequency { max_cpus: limits.max_cpus }),
 };
 

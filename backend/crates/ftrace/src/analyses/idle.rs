@@ -14,7 +14,6 @@ pub static ENTRY: AnalysisEntry = AnalysisEntry {
     title: "Idle states",
     needs: &[&["cpu_idle"]],
     roles: &[Role::CpuIdle, Role::PowerStart, Role::PowerEnd],
-    latencies: &[],
     start: |_| Box::new(Idle::default()),
 };
 

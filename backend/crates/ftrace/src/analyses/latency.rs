@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{SliceFlags, SliceKind};
+use super::{AnalysisEntry, SliceFlags, SliceKind};
 
 /// A kind of latency: declared once, in the file of the analysis that measures it.
 #[derive(Debug)]
@@ -14,12 +14,30 @@ pub struct LatencyKind {
     pub title: &'static str,
     /// From what to what, in one sentence.
     pub definition: &'static str,
+    /// What else the documentation says of it, in Markdown.
+    pub note: &'static str,
     pub source: SampleSource,
     pub subject: Subject,
     /// What the symbol of a sample is: `irq`, `vector`, `caller`, `syscall` ...
     pub key_name: Option<&'static str>,
+    pub lateness: Lateness,
     /// Samples tell how long the task slept, and the frequency and idle state that it woke to.
     pub has_sleep: bool,
+    pub analysis: AnalysisEntry,
+}
+
+/// What a long sample says, the worst news first: of the worst cases of a trace, that of the first kinds is its worst.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Lateness {
+    /// How late the thread was that somebody measured.
+    Measured,
+    /// How late something else was, or how long nothing could run.
+    Late,
+    /// How long something took, which often is no fault.
+    Long,
+    /// The same of what sleeps for as long as it was told to.
+    Asleep,
 }
 
 /// Where the samples of a kind are found.
@@ -45,7 +63,8 @@ impl SampleSource {
 }
 
 /// Whom the name of a case speaks of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Subject {
     Task,
     Cpu,

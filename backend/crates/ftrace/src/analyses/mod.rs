@@ -1,46 +1,30 @@
-//! What is concluded from a trace's events. One file and one line in [`ANALYSES`] each.
+//! What is concluded from a trace's events: how analyses work, what several of them use, and those that measure
+//! no latency, with one file and one line in [`ANALYSES`] each. The others belong to their kinds.
 
-mod armed_timers;
-mod calls;
+pub(crate) mod armed_timers;
 mod cause;
 mod cpu_frequency;
-mod cpu_power;
-mod cyclic;
-#[cfg(test)]
-mod cyclic_tests;
-mod field;
-mod hwlat;
+pub(crate) mod cpu_power;
 mod idle;
-mod irq;
-mod irqsoff;
 mod latency;
-mod nest;
+pub(crate) mod nest;
 mod noise;
-mod off_sections;
-mod on_cpu;
-mod osnoise;
-mod preempted;
-mod preemptoff;
-mod reports;
+pub(crate) mod off_sections;
+pub(crate) mod on_cpu;
+pub(crate) mod reports;
 mod sched;
 mod shapes;
 mod slice_kind;
-mod softirq;
-mod softirq_raise;
-mod stated;
-mod syscall;
-mod taint;
-mod tick;
-mod timer;
-mod timer_passes;
-mod timerlat;
-mod wakeup;
+pub(crate) mod softirq_vectors;
+pub(crate) mod stated;
+pub(crate) mod taint;
+pub(crate) mod timer_passes;
 
 use std::collections::BTreeMap;
 use std::mem::discriminant;
 
 pub use cause::Cause;
-pub use latency::{IncompleteReason, LatencyKind, Sample, SampleFlags, SampleSource, Subject};
+pub use latency::{IncompleteReason, LatencyKind, Lateness, Sample, SampleFlags, SampleSource, Subject};
 pub use noise::NoiseLane;
 pub use reports::{LatencyTracer, Report};
 pub use shapes::{CounterChange, CounterName, Emit, Slice, SliceFlags};
@@ -135,6 +119,7 @@ pub struct TraceEnd {
 }
 
 /// An analysis as people and the importer know it.
+#[derive(Debug)]
 pub struct AnalysisEntry {
     /// Stable name, as the API shows it.
     pub name: &'static str,
@@ -143,8 +128,6 @@ pub struct AnalysisEntry {
     pub needs: &'static [&'static [&'static str]],
     /// The roles of the events that it is given; the names inside of roles do not matter.
     pub roles: &'static [Role],
-    /// The latencies that it measures.
-    pub latencies: &'static [&'static LatencyKind],
     pub start: fn(&Limits) -> Box<dyn Analysis>,
 }
 
@@ -154,45 +137,5 @@ impl AnalysisEntry {
     }
 }
 
-/// Every analysis.
-pub static ANALYSES: &[&AnalysisEntry] = &[
-    &sched::ENTRY,
-    &irq::ENTRY,
-    &softirq::ENTRY,
-    &idle::ENTRY,
-    &cpu_frequency::ENTRY,
-    &calls::ENTRY,
-    &wakeup::ENTRY,
-    &irqsoff::ENTRY,
-    &preemptoff::ENTRY,
-    &preempted::ENTRY,
-    &softirq_raise::ENTRY,
-    &syscall::ENTRY,
-    &tick::ENTRY,
-    &timer::ENTRY,
-    &cyclic::ENTRY,
-    &timerlat::ENTRY,
-    &osnoise::ENTRY,
-    &hwlat::ENTRY,
-    &noise::ENTRY,
-    &field::ENTRY,
-];
-
-/// Every kind of latency, in the order of the analyses.
-pub fn latency_kinds() -> impl Iterator<Item = &'static LatencyKind> {
-    ANALYSES.iter().flat_map(|entry| entry.latencies.iter().copied())
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::*;
-
-    #[test]
-    fn every_kind_of_latency_has_a_number_and_a_name_of_its_own() {
-        let count = latency_kinds().count();
-        assert_eq!(latency_kinds().map(|kind| kind.code).collect::<BTreeSet<_>>().len(), count);
-        assert_eq!(latency_kinds().map(|kind| kind.name).collect::<BTreeSet<_>>().len(), count);
-    }
-}
+/// Every analysis that measures no latency.
+pub static ANALYSES: &[&AnalysisEntry] = &[&sched::ENTRY, &idle::ENTRY, &cpu_frequency::ENTRY, &noise::ENTRY];

@@ -1,6 +1,9 @@
 //! Intervals that nest on a CPU: the last to begin is the first to end.
 
-use super::{Emit, Slice, SliceFlags, SliceKind};
+use std::collections::BTreeMap;
+
+use super::{Emit, Slice, SliceFlags, SliceKind, TraceEnd};
+use crate::events::{Interrupt, Role};
 use crate::model::{Code, ReadError};
 
 /// What makes the end of an interval fit its beginning.
@@ -179,4 +182,34 @@ impl Nest {
             ..Slice::new(kind, cpu, open.start_ns, t_ns)
         })
     }
+}
+/// What begins and ends a hard interrupt.
+pub const INTERRUPT_ROLES: &[Role] = &[
+    Role::IrqEntry,
+    Role::IrqExit,
+    Role::VectorEntry(""),
+    Role::VectorExit(""),
+    Role::IpiEntry,
+    Role::IpiExit,
+];
+
+/// The key of an interrupt, for every analysis that follows them.
+pub fn key_of(interrupt: Interrupt<'_>, emit: &mut dyn Emit) -> Result<Key, ReadError> {
+    match interrupt {
+        Interrupt::Line(line) => Ok(Key::Line(line)),
+        Interrupt::Named(name) => emit.symbol(name).map(Key::Named),
+    }
+}
+
+/// An interrupt that is open at the last record of its CPU is drawn to there, no further.
+pub fn end_all_cpus(
+    cpus: &mut BTreeMap<u16, Nest>,
+    end: &TraceEnd,
+    emit: &mut dyn Emit,
+) -> Result<(), ReadError> {
+    for (cpu, nest) in cpus {
+        let last_ns = end.cpus.get(cpu).copied().unwrap_or(end.t_ns);
+        nest.end_all(*cpu, last_ns, SliceFlags::CUT_AT_END, emit)?;
+    }
+    Ok(())
 }

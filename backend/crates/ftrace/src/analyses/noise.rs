@@ -21,7 +21,6 @@ pub static ENTRY: AnalysisEntry = AnalysisEntry {
         &["sample_threshold"],
     ],
     roles: &[Role::Noise(NoiseEvent::Irq)],
-    latencies: &[],
     start: |_| Box::new(NoiseSlices::default()),
 };
 

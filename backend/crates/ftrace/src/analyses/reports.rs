@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Emit, Sample, SampleFlags, Slice, SliceFlags, SliceKind, wakeup};
+use super::{Emit, LatencyKind, Sample, SampleFlags, Slice, SliceFlags, SliceKind};
 use crate::model::ReadError;
 
 /// The report of one trace; a file may hold several.
@@ -76,9 +76,13 @@ pub fn emit_slices(reports: &[Report], kind: SliceKind, emit: &mut dyn Emit) -> 
 }
 
 /// Emits the wakeups that are reported.
-pub fn emit_wakeups(reports: &[Report], emit: &mut dyn Emit) -> Result<(), ReadError> {
+pub fn emit_wakeups(
+    kind: &'static LatencyKind,
+    reports: &[Report],
+    emit: &mut dyn Emit,
+) -> Result<(), ReadError> {
     for report in reports.iter().filter(|report| report.tracer == LatencyTracer::Wakeup) {
-        let sample = Sample::new(&wakeup::KIND, report.cpu, report.start_ns, report.end_ns());
+        let sample = Sample::new(kind, report.cpu, report.start_ns, report.end_ns());
         emit.sample(&Sample { task: report.task, flags: SampleFlags::REPORTED, ..sample })?;
     }
     Ok(())

@@ -13,7 +13,6 @@ pub static ENTRY: AnalysisEntry = AnalysisEntry {
     title: "Running tasks",
     needs: &[&["sched_switch"]],
     roles: &[Role::SchedSwitch],
-    latencies: &[],
     start: |_| Box::new(Sched::default()),
 };
 

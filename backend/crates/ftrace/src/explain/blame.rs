@@ -5,14 +5,13 @@ use hashbrown::HashMap;
 use super::case::Case;
 use super::cause::cause_of;
 use super::context;
-use super::osnoise;
 use super::place::{place, what};
 use super::route::Leg;
 use super::span::Span;
 use super::surroundings::Surroundings;
 use super::sweep::{Judged, Piece, sweep};
 use crate::analyses::Cause;
-use crate::analyses::{SampleFlags, SampleSource, SliceKind};
+use crate::analyses::{SampleFlags, SliceKind};
 
 /// What one cause took.
 #[derive(Clone, Debug)]
@@ -49,17 +48,18 @@ pub fn blame<'a>(
     around: &Surroundings<'_, 'a>,
     max_rows: usize,
 ) -> Vec<Blame<'a>> {
-    if let Some(rows) = osnoise::blame(case, around) {
+    if let Some(rows) = case.kind.blame(case, around) {
         return rows;
     }
+    let unrecorded = case.kind.unrecorded();
     let mut ledger = Ledger::default();
     for leg in legs {
         let book = Book::new(case, leg, around);
         let judged = Judged {
             spans: &book.spans,
             losses: &book.losses,
-            is_switched: around.is_switched(leg.cpu) && otherwise(case) == Cause::Unknown,
-            otherwise: otherwise(case),
+            is_switched: around.is_switched(leg.cpu) && unrecorded == Cause::Unknown,
+            otherwise: unrecorded,
             own_task_idx: case.own_task_idx(),
         };
         let mut open: Option<(Holder, Piece)> = None;
@@ -83,17 +83,6 @@ pub fn blame<'a>(
     ledger.rows(case, around, max_rows)
 }
 
-/// What is to blame where no slice says anything.
-fn otherwise(case: &Case<'_>) -> Cause {
-    match (case.kind.source, case.kind.name) {
-        // A call is what its task did, whether the task's switches are recorded or not.
-        (SampleSource::RootCalls, _) => Cause::Itself,
-        // The tracer found the time missing with interrupts off.
-        (_, "hwlat") => Cause::Gap,
-        _ => Cause::Unknown,
-    }
-}
-
 /// The slices and losses of one CPU.
 struct Book<'a> {
     spans: Vec<(Option<Cause>, Span<'a>)>,
@@ -108,8 +97,8 @@ struct Book<'a> {
 impl<'a> Book<'a> {
     fn new(case: &Case<'a>, leg: &Leg, around: &Surroundings<'_, 'a>) -> Self {
         let own = case.own_task_idx();
-        let is_measured = |span: &&Span<'_>| case.kind.name != "hwlat" || span.kind == SliceKind::Noise;
-        let on_cpu = around.spans.iter().filter(|span| span.cpu == leg.cpu).filter(is_measured);
+        let on_cpu =
+            around.spans.iter().filter(|span| span.cpu == leg.cpu).filter(|span| case.kind.counts(span.kind));
         let mut spans: Vec<_> = on_cpu.map(|span| (cause_of(span, own, around), *span)).collect();
         spans.retain(|(cause, span)| cause.is_some() || span.kind == SliceKind::Call);
         drop_covered_noise(&mut spans);

@@ -1,24 +1,19 @@
-//! The latency that is to be explained.
+//! The latency to explain.
 
+use super::kind::Kind;
 use super::span::Span;
-use crate::analyses::{LatencyKind, SampleFlags, SampleSource, SliceKind, Subject};
+use crate::analyses::{LatencyKind, SampleFlags};
 use crate::store::read::dictionaries::{Dictionary, Symbol, Task};
 use crate::store::read::samples::StoredLatency;
 
 /// So much is looked at around a short case, and around a long one.
 const MIN_MARGIN_NS: i64 = 50_000;
 const MAX_MARGIN_NS: i64 = 1_000_000;
-/// A period of the osnoise tracer is a second, if nobody sets it, and a little more.
-const OSNOISE_PERIOD_NS: i64 = 1_100_000_000;
-
-/// Kinds of a CPU that one task measures or does.
-const OF_A_TASK: &[&str] = &["call", "timerlat", "osnoise"];
-const NEED_EVENTS: &[&str] = &["timer", "cyclic", "wakeup", "preempted", "timerlat", "osnoise"];
 
 /// One latency with its names: [end - duration, end).
 #[derive(Clone, Debug)]
 pub struct Case<'a> {
-    pub kind: &'static LatencyKind,
+    pub kind: &'static dyn Kind,
     pub start_ns: i64,
     pub duration_ns: i64,
     /// Where it ended.
@@ -38,7 +33,7 @@ pub struct Case<'a> {
 
 impl<'a> Case<'a> {
     pub fn new(
-        kind: &'static LatencyKind,
+        kind: &'static dyn Kind,
         sample: &StoredLatency,
         tasks: &Dictionary<Task<'a>>,
         symbols: &Dictionary<Symbol<'a>>,
@@ -62,48 +57,40 @@ impl<'a> Case<'a> {
         }
     }
 
+    pub fn latency(&self) -> &'static LatencyKind {
+        self.kind.latency()
+    }
+
     pub fn end_ns(&self) -> i64 {
         self.start_ns.saturating_add(self.duration_ns)
     }
 
-    /// The task whose case it is: what it did is not in its own way. A task in whose context something of
-    /// a CPU was measured is another one.
+    /// The task whose case it is: its own work does not delay it.
     pub fn own_task_idx(&self) -> Option<i32> {
-        let is_own = self.kind.subject == Subject::Task || OF_A_TASK.contains(&self.kind.name);
-        Some(self.task_idx).filter(|idx| is_own && *idx >= 0)
+        Some(self.task_idx).filter(|idx| self.kind.is_of_task() && *idx >= 0)
     }
 
-    /// True where somebody or something had to wait, and not for what was measured itself.
-    pub fn is_wait(&self) -> bool {
-        self.kind.source == SampleSource::Samples && !matches!(self.kind.name, "tick" | "hwlat")
-    }
-
-    /// True where events say more of it than slices do: its steps, where it waited, how important tasks are.
+    /// True where events say more about it than slices do.
     pub fn needs_events(&self) -> bool {
-        NEED_EVENTS.contains(&self.kind.name) || self.flags.has(SampleFlags::REPORTED)
+        self.kind.needs_events() || self.flags.has(SampleFlags::REPORTED)
     }
 
-    /// What has to be looked at: the case, and some of what was around it.
+    /// The interval to examine: the case, and some time around it.
     pub fn reach(&self) -> (i64, i64) {
         let margin_ns = self.duration_ns.div_euclid(4).clamp(MIN_MARGIN_NS, MAX_MARGIN_NS);
-        let start_ns = match self.kind.name {
-            "osnoise" => self.start_ns.min(self.end_ns().saturating_sub(OSNOISE_PERIOD_NS)),
-            _ => self.start_ns,
-        };
+        let start_ns = self.start_ns.min(self.end_ns().saturating_sub(self.kind.reach_ns()));
         (start_ns.saturating_sub(margin_ns), self.end_ns().saturating_add(margin_ns))
     }
 
-    /// True for a section that a tracer's report is about: what ran in it is what there is to tell.
+    /// True for a section that a tracer reports: what ran in it is the cause.
     pub fn is_reported_section(&self) -> bool {
-        self.flags.has(SampleFlags::REPORTED) && matches!(self.kind.name, "irqsoff" | "preemptoff")
+        self.flags.has(SampleFlags::REPORTED) && self.kind.slice_kind().is_some()
     }
 
     /// True for the slice that is the case itself.
     pub fn is_span(&self, span: &Span<'_>) -> bool {
-        let kind =
-            if self.kind.name == "tick" { Some(SliceKind::Irq) } else { self.kind.source.slice_kind() };
-        let is_of_kind = kind == Some(span.kind);
-        is_of_kind && (span.cpu, span.start_ns, span.end_ns) == (self.cpu, self.start_ns, self.end_ns())
+        self.kind.slice_kind() == Some(span.kind)
+            && (span.cpu, span.start_ns, span.end_ns) == (self.cpu, self.start_ns, self.end_ns())
     }
 
     /// Half of its duration or more.

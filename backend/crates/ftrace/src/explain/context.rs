@@ -26,9 +26,9 @@ struct Record {
 /// the next record is not may have ended at any time: nothing but its task is certain to have gone on.
 pub fn spans<'a>(case: &Case<'_>, around: &Surroundings<'_, 'a>) -> Vec<(Option<Cause>, Span<'a>)> {
     if !case.flags.has(SampleFlags::REPORTED) {
-        return if case.kind.name == "call" { by_calls(case, around) } else { Vec::new() };
+        return case.kind.records(case, around);
     }
-    let tells_tasks = case.kind.name == "wakeup" && !around.is_switched(case.cpu);
+    let tells_tasks = case.kind.waits_for_cpu() && !around.is_switched(case.cpu);
     let records = records(case, around);
     let next = records.iter().skip(1).map(Some).chain([None]);
     let losses = around.sorted_losses(case.cpu);
@@ -49,9 +49,9 @@ pub fn spans<'a>(case: &Case<'_>, around: &Surroundings<'_, 'a>) -> Vec<(Option<
     spans
 }
 
-/// A task that begins or ends a call has the CPU, until another one does. None where nobody else is known
+/// A task that begins or ends a call has the CPU until another one does. Nothing where no other task is known
 /// to have had it.
-fn by_calls<'a>(case: &Case<'_>, around: &Surroundings<'_, 'a>) -> Vec<(Option<Cause>, Span<'a>)> {
+pub fn by_calls<'a>(case: &Case<'_>, around: &Surroundings<'_, 'a>) -> Vec<(Option<Cause>, Span<'a>)> {
     let Some(own_idx) = case.own_task_idx().filter(|_| !around.is_switched(case.cpu)) else {
         return Vec::new();
     };

@@ -3,6 +3,7 @@
 use super::blame::{Holder, drop_covered_noise};
 use super::case::Case;
 use super::cause::cause_of;
+use super::phrases;
 use super::place::what;
 use super::route::Leg;
 use super::span::Span;
@@ -43,7 +44,7 @@ pub fn evidence<'a>(case: &Case<'a>, legs: &[Leg], around: &Surroundings<'_, 'a>
             continue;
         }
         // What was measured itself always lies in the context of some task.
-        let is_told = |cause: &Cause| is_in_the_way(*cause) && (*cause != Cause::Task || case.is_wait());
+        let is_told = |cause: &Cause| is_in_the_way(*cause) && (*cause != Cause::Task || case.kind.is_wait());
         let Some(cause) = cause.filter(is_told) else { continue };
         if is_idle_section(span, cause, around) {
             continue;
@@ -99,15 +100,15 @@ pub fn sentence(cause: Cause, span: &Span<'_>, around: &Surroundings<'_, '_>) ->
     match cause {
         Cause::Irqsoff => format!("interrupts were off {time} in {what}{culprit}"),
         Cause::Preemptoff => format!("preemption was off {time} in {what}{culprit}"),
-        Cause::Irq => format!("the interrupt {what} ran {time}{context}"),
-        Cause::Softirq => format!("the softirq {what} ran {time}{context}"),
+        Cause::Irq => format!("interrupt {what} ran {time}{context}"),
+        Cause::Softirq => format!("softirq {what} ran {time}{context}"),
         Cause::Nmi => format!("an NMI ran {time}{context}"),
-        Cause::Gap => format!("hardware or hypervisor held the CPU {time}"),
+        Cause::Gap => format!("{} held the CPU {time}", phrases::HARDWARE),
         Cause::Idle => format!("the CPU was idle {time}"),
         Cause::Task | Cause::Itself | Cause::Unknown => {
             let prio = around.pid(span.task_idx).and_then(|pid| around.prio(pid));
             let prio = prio.map(|prio| format!(" (prio {prio})")).unwrap_or_default();
-            format!("{what} ran {time}{prio}")
+            format!("{what}{prio} ran {time}")
         }
     }
 }

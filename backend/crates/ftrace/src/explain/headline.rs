@@ -1,294 +1,201 @@
-//! One sentence that says what was late, by how much, and why.
+//! The headline of a case: what happened, and why.
 
 use super::blame::Blame;
 use super::case::Case;
 use super::evidence;
-use super::osnoise;
 use super::parts::Parts;
+use super::phrases;
 use super::place::{A_SOFTIRQ, AN_INTERRUPT};
 use super::stages::{Mark, Stage};
-use super::surroundings::{Surroundings, is_nowhere};
+use super::surroundings::Surroundings;
 use super::words;
-use crate::analyses::Cause;
-use crate::analyses::{SampleFlags, Subject};
+use crate::analyses::{Cause, SampleFlags, SliceKind};
 
-/// Everything that a sentence is made of.
-pub struct Found<'f, 'a> {
+/// What is known of a case, and the clauses that name its cause.
+pub struct Findings<'f, 'a> {
+    pub case: &'f Case<'a>,
+    pub around: &'f Surroundings<'f, 'a>,
     pub stages: &'f [Stage],
     /// The largest first.
     pub blame: &'f [Blame<'a>],
     pub parts: &'f Parts,
 }
 
-pub fn headline(case: &Case<'_>, found: &Found<'_, '_>, around: &Surroundings<'_, '_>) -> String {
-    let event = event(case, around);
-    let cause = match case.kind.name {
-        "cyclic" | "timer" => {
-            waited(case, found, around).or_else(|| step(case, found)).or_else(|| cause(case, found, around))
-        }
-        "call" => function(case, found),
-        "irqsoff" | "preemptoff" if case.is_reported_section() => section(case, found, around),
-        "osnoise" => period(case, found, around),
-        "syscall" if case.flags.has(SampleFlags::BLOCKED) => Some(ran(case, found)),
-        _ => found.parts.clause.clone().or_else(|| cause(case, found, around)),
-    };
-    match cause {
-        Some(cause) => format!("{event}; {cause}"),
+/// One sentence: `cyclictest-1213 on CPU 1 woke 18.6 µs late: 9.0 µs from interrupt entry to timer handler`
+pub fn headline(findings: &Findings<'_, '_>) -> String {
+    let case = findings.case;
+    let event = case.kind.event(case, findings.around);
+    match case.kind.cause(findings) {
+        Some(cause) => format!("{event}: {cause}"),
         None => event,
     }
 }
 
-/// What was measured.
-fn event(case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
-    let (cpu, time) = (case.cpu, words::time(case.duration_ns));
-    let task = around.task_name(case.task_idx).unwrap_or_else(|| "an unknown task".to_owned());
-    let subject = capitalized(case, &task);
-    let key = case.key.filter(|key| !key.is_empty()).unwrap_or(case.kind.name);
-    let key = if is_nowhere(key) { "An unknown function" } else { key };
-    match case.kind.name {
-        "cyclic" => format!("{subject} on CPU {cpu} was back {time} after its expiry"),
-        "timer" => format!("{key} on CPU {cpu}: {time} late"),
-        "wakeup" => format!("Wakeup of {task} on CPU {cpu} took {time}"),
-        "preempted" => format!("{subject} had to wait {time} for CPU {cpu}, preempted"),
-        "irqsoff" => format!("Interrupts were off for {time} on CPU {cpu} in {key}{}", of_task(case, around)),
-        "preemptoff" => {
-            format!("Preemption was off for {time} on CPU {cpu} in {key}{}", of_task(case, around))
+impl Findings<'_, '_> {
+    /// What a tracer says, else the largest cause.
+    pub fn usual_cause(&self) -> Option<String> {
+        self.parts.clause.clone().or_else(|| self.largest_cause())
+    }
+
+    /// The largest cause, unless it is the case itself.
+    pub fn largest_cause(&self) -> Option<String> {
+        let largest = self.blame.first()?;
+        if largest.duration_ns == 0 || self.is_case_itself(largest) {
+            return None;
         }
-        "irq" => format!("Interrupt {key} on CPU {cpu} took {time}"),
-        "softirq" => format!("Softirq {key} on CPU {cpu} took {time}"),
-        "softirq_raise" => format!("Softirq {key} on CPU {cpu} ran {time} after it was raised"),
-        // A name keeps its case; a number has a word of ours before it.
-        "syscall" => {
-            format!("{} of {task} on CPU {cpu} took {time}", key.replacen("syscall ", "Syscall ", 1))
+        let idle_ns = self.total(Cause::Idle);
+        if largest.cause == Cause::Idle && !self.is_most(largest.duration_ns) && self.is_most(idle_ns) {
+            return Some(format!("the CPU was idle for {}", self.share(idle_ns)));
         }
-        "tick" => format!("The tick on CPU {cpu} took {time}"),
-        "call" => format!("{key} on CPU {cpu} took {time}"),
-        "timerlat" => format!("The timerlat {} on CPU {cpu} was {time} late", timerlat_context(key)),
-        "osnoise" => format!("Noise took {}", osnoise::noise(case, around)),
-        "hwlat" => format!("Hardware or hypervisor held CPU {cpu} for {time}"),
-        "field" => field(key, cpu, &time),
-        _ => format!("{} on CPU {cpu}: {time}", case.kind.name),
+        self.several_tasks().or_else(|| Some(self.clause(largest)))
     }
-}
 
-/// A task at the beginning of a sentence: what the trace names keeps its case, our own words do not.
-fn capitalized(case: &Case<'_>, task: &str) -> String {
-    let is_named = case.comm.is_some_and(|comm| !comm.is_empty() && task.starts_with(comm));
-    let mut characters = task.chars();
-    match characters.next().filter(|_| !is_named) {
-        Some(first) => first.to_uppercase().chain(characters).collect(),
-        None => task.to_owned(),
-    }
-}
-
-fn timerlat_context(key: &str) -> &str {
-    match key {
-        "irq" => "interrupt",
-        "user-ret" => "return to user space",
-        other => other,
-    }
-}
-
-fn of_task(case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
-    around.task_name(case.task_idx).map(|task| format!(" ({task})")).unwrap_or_default()
-}
-
-/// Names of fields that say how late something was.
-const LATE_FIELDS: &[&str] = &["delta", "delay", "late", "lateness", "latency", "lat"];
-
-// `hrtimer_cb.delta` is how late hrtimer_cb was.
-fn field(key: &str, cpu: i16, time: &str) -> String {
-    match key.rsplit_once('.') {
-        Some((event, field)) if LATE_FIELDS.contains(&field) => format!("{event} on CPU {cpu}: {time} late"),
-        _ => format!("{key} on CPU {cpu}: {time}"),
-    }
-}
-
-/// Of a call that slept, how long its task ran: nobody kept it waiting in the rest.
-fn ran(case: &Case<'_>, found: &Found<'_, '_>) -> String {
-    let own = found.blame.iter().filter(|blame| blame.cause == Cause::Itself);
-    let own_ns = own.fold(0_i64, |sum, blame| sum.saturating_add(blame.duration_ns)).min(case.duration_ns);
-    format!("the task ran {} of it and was switched out in between", words::time(own_ns))
-}
-
-/// The largest step, where there is more than one.
-fn step(case: &Case<'_>, found: &Found<'_, '_>) -> Option<String> {
-    let largest = found.stages.iter().rev().max_by_key(|stage| stage.duration_ns)?;
-    (found.stages.len() > 1 && case.duration_ns > 0).then(|| {
-        let time = words::time(largest.duration_ns);
-        match (largest.from, largest.to) {
-            (Mark::FirstHandler, _) => format!("{time} of it in the handlers of other timers"),
-            (from, to) => format!("{time} of it between {} and {}", from.phrase(), to.phrase()),
+    /// The largest cause, unless it is the way of a timer to its task.
+    pub fn outside_cause(&self) -> Option<String> {
+        let largest = self.blame.first()?;
+        if let Some(several) = self.several_tasks() {
+            return Some(several);
         }
-    })
-}
-
-/// What ran in a section that a report is about: `from a to b, 63 % of it in f ← g`.
-fn section(case: &Case<'_>, found: &Found<'_, '_>, around: &Surroundings<'_, '_>) -> Option<String> {
-    let is_section = |blame: &Blame<'_>| matches!(blame.cause, Cause::Irqsoff | Cause::Preemptoff);
-    if !found.blame.first().is_some_and(is_section) {
-        return cause(case, found, around);
+        let is_outside = matches!(
+            largest.cause,
+            Cause::Task | Cause::Irqsoff | Cause::Preemptoff | Cause::Softirq | Cause::Gap | Cause::Nmi
+        );
+        (is_outside && self.is_most(largest.duration_ns)).then(|| self.clause(largest))
     }
-    let rows =
-        found.blame.iter().filter(|row| is_section(row) && !row.is_rest() && case.key != Some(&row.what));
-    let function = rows.filter(|row| is_much(case, row.duration_ns)).map(|row| {
-        let share = words::share(row.duration_ns, case.duration_ns);
-        format!("{share} in {}", row.what)
-    });
-    let parts: Vec<String> = found.parts.clause.iter().cloned().chain(function.take(1)).collect();
-    (!parts.is_empty()).then(|| parts.join(", "))
-}
 
-/// So much that a function is worth its name in a sentence.
-fn is_much(case: &Case<'_>, part_ns: i64) -> bool {
-    part_ns >= case.duration_ns.div_euclid(5)
-}
-
-/// What made most of the noise of a period, else how often there was some.
-fn period(case: &Case<'_>, found: &Found<'_, '_>, around: &Surroundings<'_, '_>) -> Option<String> {
-    let largest = found.blame.first()?;
-    match largest.cause {
-        Cause::Unknown => found.parts.clause.clone(),
-        _ => several(case, found).or_else(|| Some(clause(case, largest, around))),
+    /// The longest stage, where there is more than one: `9.0 µs from interrupt entry to timer handler`
+    pub fn longest_stage(&self) -> Option<String> {
+        let longest = self.stages.iter().rev().max_by_key(|stage| stage.duration_ns)?;
+        (self.stages.len() > 1 && self.case.duration_ns > 0).then(|| {
+            let time = words::time(longest.duration_ns);
+            match (longest.from, longest.to) {
+                (Mark::FirstHandler, _) => format!("{time} in the handlers of other timers"),
+                (from, to) => format!("{time} from {} to {}", from.name(), to.name()),
+            }
+        })
     }
-}
 
-/// Tasks that together are to blame, though nothing alone is. Whoever waits for a CPU waits for what a task
-/// does with interrupts or preemption off, too.
-fn several(case: &Case<'_>, found: &Found<'_, '_>) -> Option<String> {
-    let largest = found.blame.first().filter(|largest| !case.is_most(largest.duration_ns))?;
-    let is_of_task = |cause: Cause| match cause {
-        Cause::Task => true,
-        Cause::Irqsoff | Cause::Preemptoff => {
-            case.kind.subject == Subject::Task || case.kind.name == "softirq_raise"
+    /// What ran in a section that a tracer reports: `from a to b, 63 % of it in f ← g`
+    pub fn in_section(&self) -> Option<String> {
+        let is_section = |row: &Blame<'_>| matches!(row.cause, Cause::Irqsoff | Cause::Preemptoff);
+        if !self.blame.first().is_some_and(is_section) {
+            return self.largest_cause();
         }
-        _ => false,
-    };
-    if !is_of_task(largest.cause) {
-        return None;
+        let rows = self
+            .blame
+            .iter()
+            .filter(|row| is_section(row) && !row.is_rest() && self.case.key != Some(&row.what));
+        let function = rows
+            .filter(|row| self.is_much(row.duration_ns))
+            .map(|row| format!("{} in {}", self.share(row.duration_ns), row.what));
+        let parts: Vec<String> = self.parts.clause.iter().cloned().chain(function.take(1)).collect();
+        (!parts.is_empty()).then(|| parts.join(", "))
     }
-    let rows: Vec<&Blame<'_>> = found.blame.iter().filter(|row| is_of_task(row.cause)).collect();
-    let sum = |ns: i64, row: &&Blame<'_>| ns.saturating_add(row.duration_ns);
-    let of_task = |row: &Blame<'_>| rows.iter().filter(|other| other.pid == row.pid).fold(0, sum);
-    let tasks = rows.iter().filter(|row| row.cause == Cause::Task && row.pid.is_some());
-    let (most_ns, most) = tasks.map(|row| (of_task(row), row)).rev().max_by_key(|(ns, _)| *ns)?;
-    let (task, prio) = (&most.what, of_prio(case, most));
-    if case.is_most(most_ns) {
-        return Some(format!("{} {task} ran{prio}", words::share(most_ns, case.duration_ns)));
-    }
-    let together_ns = rows.iter().fold(0, sum);
-    let share = words::share(together_ns, case.duration_ns);
-    case.is_most(together_ns).then(|| format!("{share} other tasks ran, most of all {task}{prio}"))
-}
 
-fn of_cause(found: &Found<'_, '_>, cause: Cause) -> i64 {
-    let rows = found.blame.iter().filter(|row| row.cause == cause);
-    rows.fold(0, |sum, row| sum.saturating_add(row.duration_ns))
-}
-
-/// The sentence is the same whether events are looked at or not.
-fn of_prio(case: &Case<'_>, blame: &Blame<'_>) -> String {
-    let prio = blame.prio.filter(|_| case.needs_events());
-    prio.map(|prio| format!(" (prio {prio})")).unwrap_or_default()
-}
-
-/// The largest cause, where it is something else than the way that a timer takes to its task.
-fn waited(case: &Case<'_>, found: &Found<'_, '_>, around: &Surroundings<'_, '_>) -> Option<String> {
-    let largest = found.blame.first()?;
-    if let Some(several) = several(case, found) {
-        return Some(several);
-    }
-    let is_other = matches!(
-        largest.cause,
-        Cause::Task | Cause::Irqsoff | Cause::Preemptoff | Cause::Softirq | Cause::Gap | Cause::Nmi
-    );
-    (is_other && case.is_most(largest.duration_ns)).then(|| clause(case, largest, around))
-}
-
-fn cause(case: &Case<'_>, found: &Found<'_, '_>, around: &Surroundings<'_, '_>) -> Option<String> {
-    let largest = found.blame.first()?;
-    let says_nothing_new = match case.kind.name {
-        "irq" | "tick" => largest.cause == Cause::Irq && is_own(case, largest),
-        "softirq" => largest.cause == Cause::Softirq && is_own(case, largest),
-        "irqsoff" => largest.cause == Cause::Irqsoff && is_own(case, largest),
-        "preemptoff" => largest.cause == Cause::Preemptoff && is_own(case, largest),
-        "hwlat" => true,
-        _ => false,
-    };
-    if says_nothing_new || largest.duration_ns == 0 {
-        return None;
-    }
-    let idle_ns = of_cause(found, Cause::Idle);
-    if largest.cause == Cause::Idle && !case.is_most(largest.duration_ns) && case.is_most(idle_ns) {
-        return Some(format!("{} the CPU was idle", words::share(idle_ns, case.duration_ns)));
-    }
-    several(case, found).or_else(|| Some(clause(case, largest, around)))
-}
-
-/// True where the largest cause is the measured interval itself.
-fn is_own(case: &Case<'_>, largest: &Blame<'_>) -> bool {
-    let is_same = |start_ns: i64, end_ns: i64| start_ns <= case.start_ns && case.end_ns() <= end_ns;
-    largest.span.is_none_or(|span| is_same(span.start_ns, span.end_ns))
-}
-
-/// `60 % of it hackbench-2001 ran (prio 120)`
-fn clause(case: &Case<'_>, largest: &Blame<'_>, around: &Surroundings<'_, '_>) -> String {
-    let share = words::share(largest.duration_ns, case.duration_ns);
-    let what = &largest.what;
-    match (largest.cause, &largest.span) {
-        // The section in its whole length says more than its share.
-        (Cause::Irqsoff | Cause::Preemptoff, Some(span))
-            if case.is_most(span.overlap_ns(case.start_ns, case.end_ns())) =>
-        {
-            evidence::sentence(largest.cause, span, around)
+    /// Tasks that together are the cause, though no single row is. Whoever waits for a CPU also waits for what a
+    /// task does with interrupts or preemption off.
+    pub fn several_tasks(&self) -> Option<String> {
+        let largest = self.blame.first().filter(|largest| !self.is_most(largest.duration_ns))?;
+        let is_of_task = |cause: Cause| match cause {
+            Cause::Task => true,
+            Cause::Irqsoff | Cause::Preemptoff => self.case.kind.waits_for_cpu(),
+            _ => false,
+        };
+        if !is_of_task(largest.cause) {
+            return None;
         }
-        (Cause::Irqsoff, _) => format!("{share} interrupts were off in {what}"),
-        (Cause::Preemptoff, _) => format!("{share} preemption was off in {what}"),
-        (Cause::Task, _) => {
-            format!("{share} {what} ran{}{}", of_prio(case, largest), in_function(case, largest))
+        let rows: Vec<&Blame<'_>> = self.blame.iter().filter(|row| is_of_task(row.cause)).collect();
+        let sum = |ns: i64, row: &&Blame<'_>| ns.saturating_add(row.duration_ns);
+        let of_task = |row: &Blame<'_>| rows.iter().filter(|other| other.pid == row.pid).fold(0, sum);
+        let tasks = rows.iter().filter(|row| row.cause == Cause::Task && row.pid.is_some());
+        let (most_ns, most) = tasks.map(|row| (of_task(row), row)).rev().max_by_key(|(ns, _)| *ns)?;
+        let task = self.with_prio(most);
+        if self.is_most(most_ns) {
+            return Some(format!("{task} ran for {}", self.share(most_ns)));
         }
-        (Cause::Irq | Cause::Softirq, _) if [AN_INTERRUPT, A_SOFTIRQ].contains(&what.as_str()) => {
-            format!("{share} {what} ran{}", in_function(case, largest))
-        }
-        (Cause::Irq, _) => format!("{share} the interrupt {what} ran{}", in_function(case, largest)),
-        (Cause::Softirq, _) => format!("{share} the softirq {what} ran{}", in_function(case, largest)),
-        (Cause::Nmi, _) => format!("{share} an NMI ran"),
-        (Cause::Gap, _) => format!("{share} hardware or hypervisor held the CPU"),
-        (Cause::Idle, _) if what == "idle" => format!("{share} the CPU was idle"),
-        (Cause::Idle, _) => format!("{share} the CPU was idle ({what})"),
-        (Cause::Itself, _) => format!("{share} the task ran itself"),
-        (Cause::Unknown, _) if what == "events were lost" => format!("{share} lies where events were lost"),
-        (Cause::Unknown, _) if largest.duration_ns >= case.duration_ns => {
-            "what ran meanwhile was not recorded".to_owned()
-        }
-        (Cause::Unknown, _) => format!("what ran in {share} was not recorded"),
+        let together_ns = rows.iter().fold(0, sum);
+        self.is_most(together_ns)
+            .then(|| format!("other tasks ran for {}, mostly {task}", self.share(together_ns)))
     }
-}
 
-/// Of a tracer's report, the function that took half of the case or more.
-fn in_function(case: &Case<'_>, blame: &Blame<'_>) -> String {
-    let is_told = |(_, ns): &&(String, i64)| case.flags.has(SampleFlags::REPORTED) && case.is_most(*ns);
-    let function = blame.function.as_ref().filter(is_told);
-    function.map(|(name, ns)| format!(", {} of it in {name}", words::time(*ns))).unwrap_or_default()
-}
-
-/// `12 µs of it in hrtimer_start_range_ns`
-fn function(case: &Case<'_>, found: &Found<'_, '_>) -> Option<String> {
-    let largest = found.blame.first()?;
-    let time = words::time(largest.duration_ns);
-    let away_ns = of_cause(found, Cause::Task).saturating_add(of_cause(found, Cause::Idle));
-    if case.is_most(away_ns) {
-        return Some(format!("its task was switched out for {} of it", words::time(away_ns)));
+    /// `hackbench-2001 (prio 120) ran for 60 % of it`
+    pub fn clause(&self, row: &Blame<'_>) -> String {
+        let (share, what, function) = (self.share(row.duration_ns), &row.what, self.in_function(row));
+        match (row.cause, &row.span) {
+            // The whole length of the section says more than its share.
+            (Cause::Irqsoff | Cause::Preemptoff, Some(span))
+                if self.is_most(span.overlap_ns(self.case.start_ns, self.case.end_ns())) =>
+            {
+                evidence::sentence(row.cause, span, self.around)
+            }
+            (Cause::Irqsoff, _) => format!("interrupts were off in {what} for {share}"),
+            (Cause::Preemptoff, _) => format!("preemption was off in {what} for {share}"),
+            (Cause::Task, _) => format!("{} ran for {share}{function}", self.with_prio(row)),
+            (Cause::Irq | Cause::Softirq, _) if [AN_INTERRUPT, A_SOFTIRQ].contains(&what.as_str()) => {
+                format!("{what} ran for {share}{function}")
+            }
+            (Cause::Irq, _) => format!("interrupt {what} ran for {share}{function}"),
+            (Cause::Softirq, _) => format!("softirq {what} ran for {share}{function}"),
+            (Cause::Nmi, _) => format!("an NMI ran for {share}"),
+            (Cause::Gap, _) => format!("{} held the CPU for {share}", phrases::HARDWARE),
+            (Cause::Idle, _) if what == "idle" => format!("the CPU was idle for {share}"),
+            (Cause::Idle, _) => format!("the CPU was idle ({what}) for {share}"),
+            (Cause::Itself, _) => format!("the task itself ran for {share}"),
+            (Cause::Unknown, _) if what == "events were lost" => format!("events were lost during {share}"),
+            (Cause::Unknown, _) if row.duration_ns >= self.case.duration_ns => {
+                "no record of what ran then".to_owned()
+            }
+            (Cause::Unknown, _) => format!("no record of what ran during {share}"),
+        }
     }
-    match (largest.cause, &largest.function) {
-        (Cause::Itself, _) if largest.duration_ns >= case.duration_ns => None,
-        (Cause::Itself, _) if case.key == Some(&largest.what) => {
-            Some(format!("{time} of it in itself, outside of the calls that were recorded"))
+
+    /// Nanoseconds of all rows with a cause.
+    pub fn total(&self, cause: Cause) -> i64 {
+        let rows = self.blame.iter().filter(|row| row.cause == cause);
+        rows.fold(0, |sum, row| sum.saturating_add(row.duration_ns))
+    }
+
+    /// Half of the case or more.
+    pub fn is_most(&self, part_ns: i64) -> bool {
+        self.case.is_most(part_ns)
+    }
+
+    /// So much of the case that a function is worth naming.
+    pub fn is_much(&self, part_ns: i64) -> bool {
+        part_ns >= self.case.duration_ns.div_euclid(5)
+    }
+
+    fn share(&self, part_ns: i64) -> String {
+        words::share(part_ns, self.case.duration_ns)
+    }
+
+    /// A slice is its own cause where nothing shorter ran in it.
+    fn is_case_itself(&self, largest: &Blame<'_>) -> bool {
+        let own = match self.case.kind.slice_kind() {
+            Some(SliceKind::Irq) => Cause::Irq,
+            Some(SliceKind::Softirq) => Cause::Softirq,
+            Some(SliceKind::Irqsoff) => Cause::Irqsoff,
+            Some(SliceKind::Preemptoff) => Cause::Preemptoff,
+            _ => return false,
+        };
+        let (start_ns, end_ns) = (self.case.start_ns, self.case.end_ns());
+        let covers_case = largest.span.is_none_or(|span| span.start_ns <= start_ns && end_ns <= span.end_ns);
+        largest.cause == own && covers_case
+    }
+
+    /// A task with its priority, which a headline names whether the events are examined now or were at load.
+    fn with_prio(&self, row: &Blame<'_>) -> String {
+        match row.prio.filter(|_| self.case.needs_events()) {
+            Some(prio) => format!("{} (prio {prio})", row.what),
+            None => row.what.clone(),
         }
-        (Cause::Itself, _) => Some(format!("{time} of it in {}", largest.what)),
-        (_, Some((name, ns))) if case.key != Some(name) && is_much(case, *ns) => {
-            Some(format!("{} of it in {name}", words::time(*ns)))
-        }
-        _ => None,
+    }
+
+    /// In a tracer's report, the function that took half of the case or more.
+    fn in_function(&self, row: &Blame<'_>) -> String {
+        let is_named =
+            |(_, ns): &&(String, i64)| self.case.flags.has(SampleFlags::REPORTED) && self.is_most(*ns);
+        let function = row.function.as_ref().filter(is_named);
+        function.map(|(name, ns)| format!(", {} in {name}", words::time(*ns))).unwrap_or_default()
     }
 }

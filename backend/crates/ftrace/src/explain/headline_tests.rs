@@ -2,7 +2,7 @@
 
 use expect_test::{Expect, expect};
 
-use super::testing::headlines;
+use crate::testing::explain::headlines;
 
 fn check(text: &str, kind: &str, expected: Expect) {
     expected.assert_eq(&headlines(text, kind));
@@ -19,7 +19,7 @@ fn tasks_that_are_together_to_blame_are_told_together() {
         ",
         "wakeup",
         expect![[r#"
-            Wakeup of rt-9 on CPU 0 took 100 µs; all of it other tasks ran, most of all b-2 (prio 120)
+            Wakeup of rt-9 on CPU 0 took 100 µs: other tasks ran for all of it, mostly b-2 (prio 120)
         "#]],
     );
 }
@@ -38,7 +38,7 @@ fn what_a_task_does_with_preemption_off_is_what_others_wait_for() {
         ",
         "wakeup",
         expect![[r#"
-            Wakeup of rt-9 on CPU 0 took 100 µs; 70 % of it a-1 ran (prio 120)
+            Wakeup of rt-9 on CPU 0 took 100 µs: a-1 (prio 120) ran for 70 % of it
         "#]],
     );
 }
@@ -56,7 +56,7 @@ fn many_short_sections_are_not_told_as_one() {
         ",
         "preemptoff",
         expect![[r#"
-            Preemption was off for 100 µs on CPU 0 in f ← g (a-1); 60 % of it interrupts were off in h ← i
+            Preemption was off for 100 µs on CPU 0 in f ← g (a-1): interrupts were off in h ← i for 60 % of it
         "#]],
     );
 }
@@ -71,8 +71,8 @@ fn noise_is_told_by_what_made_most_of_it() {
         ",
         "osnoise",
         expect![[r#"
-            Noise took 70 µs of 1.000 ms on CPU 0, 60 µs at once at most; 86 % of it the interrupt local_timer:236 ran
-            Noise took 30 µs of 1.000 ms on CPU 1, 20 µs at once at most; counted were hardware 3, interrupts 1
+            Noise took 70 µs of 1.000 ms on CPU 0, at most 60 µs at a time: interrupt local_timer:236 ran for 86 % of it
+            Noise took 30 µs of 1.000 ms on CPU 1, at most 20 µs at a time: 3 hardware gaps, 1 interrupt
         "#]],
     );
 }
@@ -88,8 +88,8 @@ fn a_timerlat_interrupt_waits_behind_what_ran_before_it() {
         ",
         "timerlat",
         expect![[r#"
-            The timerlat interrupt on CPU 0 was 90 µs late; 98 % of it before its interrupt began, while sh-7 ran
-            The timerlat thread on CPU 0 was 100 µs late; 88 % of it before its interrupt began, while sh-7 ran
+            The timerlat interrupt on CPU 0 was 90 µs late: 98 % of it before its interrupt began, while sh-7 ran
+            The timerlat thread on CPU 0 was 100 µs late: 88 % of it before its interrupt began, while sh-7 ran
         "#]],
     );
 }
@@ -106,17 +106,17 @@ fn a_timerlat_hit_of_which_little_was_recorded_says_so() {
         ",
         "timerlat",
         expect![[r#"
-            The timerlat interrupt on CPU 0 was 90 µs late; what ran meanwhile was not recorded
-            The timerlat thread on CPU 0 was 100 µs late; 90 % of it before the timer's handler ran in its interrupt
-            The timerlat interrupt on CPU 1 was 4.0 µs late; 50 % of it before its interrupt began
-            The timerlat thread on CPU 1 was 100 µs late; what ran in 96 % of it was not recorded
+            The timerlat interrupt on CPU 0 was 90 µs late: no record of what ran then
+            The timerlat thread on CPU 0 was 100 µs late: 90 % of it before its handler ran
+            The timerlat interrupt on CPU 1 was 4.0 µs late: 50 % of it before its interrupt began
+            The timerlat thread on CPU 1 was 100 µs late: no record of what ran during 96 % of it
         "#]],
     );
 }
 
 #[test]
 fn a_tick_is_no_evidence_against_itself() {
-    super::testing::check(
+    crate::testing::explain::check(
         "
         sh-7 [0] 1.000010: local_timer_entry: vector=236
         sh-7 [0] 1.000030: local_timer_exit: vector=236

@@ -4,43 +4,40 @@
 //! A pure function of a case and of what was recorded around it, for the worst cases when a trace is loaded
 //! and for any case when somebody asks. What the numbers mean is told in `docs/latencies.md`.
 
-mod blame;
+pub(crate) mod blame;
 mod case;
-mod cause;
-mod context;
+pub(crate) mod cause;
+pub(crate) mod context;
 mod evidence;
 mod frequency;
-mod headline;
+pub(crate) mod headline;
 #[cfg(test)]
 mod headline_tests;
-mod hwlat;
+mod kind;
 mod normal;
-mod osnoise;
-mod parts;
-mod place;
+pub(crate) mod parts;
+pub(crate) mod phrases;
+pub(crate) mod place;
 #[cfg(test)]
 mod properties;
 mod report;
 #[cfg(test)]
 mod report_tests;
-mod route;
-mod span;
-mod stages;
-mod surroundings;
+pub(crate) mod route;
+pub(crate) mod span;
+pub(crate) mod stages;
+pub(crate) mod surroundings;
 mod sweep;
 #[cfg(test)]
-pub(crate) mod testing;
-#[cfg(test)]
 mod tests;
-mod timerlat;
-#[cfg(test)]
-mod timerlat_tests;
-mod words;
+pub(crate) mod words;
 
 pub use blame::Blame;
 pub use case::Case;
 pub use evidence::Evidence;
 pub use frequency::frequency_khz;
+use headline::Findings;
+pub use kind::Kind;
 pub use normal::{Likeness, alike, median_of};
 pub use parts::{Part, PartValue, Parts};
 pub use route::{Leg, route};
@@ -67,9 +64,9 @@ pub fn explain<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> Explanatio
     let legs = route(case, around);
     let stages = stages::stages(case, around);
     let blame = blame::blame(case, &legs, around, MAX_ROWS);
-    let parts = parts::parts(case, around);
-    let found = headline::Found { stages: &stages, blame: &blame, parts: &parts };
-    let headline = headline::headline(case, &found, around);
+    let parts = case.kind.parts(case, around);
+    let findings = Findings { case, around, stages: &stages, blame: &blame, parts: &parts };
+    let headline = headline::headline(&findings);
     let evidence = evidence::evidence(case, &legs, around);
     Explanation { headline, legs, stages, blame, evidence, parts }
 }
@@ -78,6 +75,6 @@ pub fn explain<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> Explanatio
 pub fn headline<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> String {
     let stages = stages::stages(case, around);
     let blame = blame::blame(case, &route(case, around), around, MAX_ROWS);
-    let parts = parts::parts(case, around);
-    headline::headline(case, &headline::Found { stages: &stages, blame: &blame, parts: &parts }, around)
+    let parts = case.kind.parts(case, around);
+    headline::headline(&Findings { case, around, stages: &stages, blame: &blame, parts: &parts })
 }

@@ -1,9 +1,7 @@
 //! A tracer's own numbers of a case.
 
 use super::case::Case;
-use super::surroundings::Surroundings;
-use super::{hwlat, osnoise, report, timerlat, words};
-use crate::analyses::SampleFlags;
+use super::words;
 
 /// What a tracer says in figures.
 #[derive(Clone, Debug, Default)]
@@ -68,15 +66,5 @@ impl Part {
     /// The same with the name of whose it is.
     pub fn named(self, what: &str) -> Self {
         Self { what: Some(what.to_owned()), ..self }
-    }
-}
-
-pub fn parts(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Parts {
-    match case.kind.name {
-        "timerlat" => timerlat::parts(case, around),
-        "osnoise" => osnoise::parts(case, around),
-        "hwlat" => hwlat::parts(case, around),
-        _ if case.flags.has(SampleFlags::REPORTED) => report::parts(case, around),
-        _ => Parts::default(),
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use proptest::prelude::*;
 
 use super::headline;
-use super::testing::explain_all;
+use crate::testing::explain::explain_all;
 
 /// Two tasks and two CPUs at random, with every event that explanations look at.
 fn line(kind: u8, cpu: u8, pid: u8, t_us: u64) -> String {

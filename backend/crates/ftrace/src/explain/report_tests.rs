@@ -2,7 +2,7 @@
 
 use expect_test::{Expect, expect};
 
-use super::testing::check_file;
+use crate::testing::explain::check_file;
 
 const SECTION: &str = "
 # irqsoff latency trace v1.1.5 on 6.12.95-trace-preempt
@@ -73,7 +73,7 @@ fn a_section_is_told_by_the_functions_that_took_its_time() {
       dd-191       0dNs..  100us : tracer_hardirqs_on <-irq_exit_rcu
 ",
         expect![[r#"
-            Interrupts were off for 100 µs on CPU 0 in irqentry_enter ← sysvec_apic_timer_interrupt (dd-191); from sysvec_apic_timer_interrupt to irq_exit_rcu, 60 % of it in write_sysrq ← hrtimer_interrupt
+            Interrupts were off for 100 µs on CPU 0 in irqentry_enter ← sysvec_apic_timer_interrupt (dd-191): from sysvec_apic_timer_interrupt to irq_exit_rcu, 60 % of it in write_sysrq ← hrtimer_interrupt
               irqsoff write_sysrq ← hrtimer_interrupt: 60000, dd-191, pid 191, from 25000, longest 60000
               irqsoff irqentry_enter ← sysvec_apic_timer_interrupt: 20000, dd-191, pid 191, from 0, longest 20000
               irqsoff ktime_get ← tick_sched_timer: 20000, dd-191, pid 191, from 20000, longest 15000
@@ -98,7 +98,7 @@ fn time_over_lines_that_were_left_out_is_of_no_function() {
       dd-191       0dNs..  100us : tracer_hardirqs_on <-irq_exit_rcu
 ",
         expect![[r#"
-            Interrupts were off for 100 µs on CPU 0 in irqentry_enter ← sysvec_apic_timer_interrupt (dd-191); 60 % of it lies where events were lost
+            Interrupts were off for 100 µs on CPU 0 in irqentry_enter ← sysvec_apic_timer_interrupt (dd-191): events were lost during 60 % of it
               unknown events were lost: 60000, from 10000, longest 60000
               irqsoff write_sysrq ← hrtimer_interrupt: 30000, dd-191, pid 191, from 70000, longest 30000
               irqsoff irqentry_enter ← sysvec_apic_timer_interrupt: 10000, dd-191, pid 191, from 0, longest 10000
@@ -123,7 +123,7 @@ fn who_had_the_cpu_over_lines_that_were_left_out_is_not_known() {
       sh-7         0d..3.  100us+:        7:120:R ==> [000]       9: 49:R rt
 ",
         expect![[r#"
-            Wakeup of rt-9 on CPU 0 took 100 µs; 70 % of it lies where events were lost
+            Wakeup of rt-9 on CPU 0 took 100 µs: events were lost during 70 % of it
               wakeup -> switch: 100000
               unknown events were lost: 70000, from 10000, longest 70000
               task sh-7: 30000, 20 µs of it in __schedule, pid 7, from 0, longest 20000
@@ -140,7 +140,7 @@ fn a_section_of_many_small_functions_names_none() {
         })
         .collect();
     let expected = expect![[r#"
-        Interrupts were off for 100 µs on CPU 0 in f0 ← sysvec_apic_timer_interrupt (dd-191); from sysvec_apic_timer_interrupt to irq_exit_rcu
+        Interrupts were off for 100 µs on CPU 0 in f0 ← sysvec_apic_timer_interrupt (dd-191): from sysvec_apic_timer_interrupt to irq_exit_rcu
     "#]];
     check_headline("irqsoff", SECTION, COLUMNS, &lines, expected);
 }
@@ -158,7 +158,7 @@ fn calls_of_a_section_count_with_their_self_times() {
        80 us |   0)     dd-191     |  d.s5. | + 70.000 us   |  }
 ",
         expect![[r#"
-            Interrupts were off for 100 µs on CPU 0 in _raw_spin_lock_irqsave ← sysvec_apic_timer_interrupt (dd-191); from sysvec_apic_timer_interrupt to irq_exit_rcu, 50 % of it in inner
+            Interrupts were off for 100 µs on CPU 0 in _raw_spin_lock_irqsave ← sysvec_apic_timer_interrupt (dd-191): from sysvec_apic_timer_interrupt to irq_exit_rcu, 50 % of it in inner
               irqsoff inner: 50000, dd-191, pid 191, from 20000, longest 50000
               irqsoff _raw_spin_lock_irqsave ← sysvec_apic_timer_interrupt: 30000, dd-191, pid 191, from 0, longest 20000
               irqsoff outer: 20000, dd-191, pid 191, from 10000, longest 10000
@@ -182,7 +182,7 @@ cyclicte-306       0d..3.   40us : __schedule
 cyclicte-306       0d..3.   41us+:      306:120:R ==> [000]     142: 49:R irq/25-virtio1-
 ",
         expect![[r#"
-            Wakeup of irq/25-virtio1--142 on CPU 0 took 71 µs; 51 % of it cyclicte-306 ran
+            Wakeup of irq/25-virtio1--142 on CPU 0 took 71 µs: cyclicte-306 ran for 51 % of it
               wakeup -> switch: 71000
               task cyclicte-306: 36000, 5.0 µs of it in task_woken_rt ← ttwu_do_activate, pid 306, from 35000, longest 36000
               irq an interrupt: 35000, in cyclicte-306, pid 306, from 0, longest 35000
@@ -204,7 +204,7 @@ fn an_interrupt_that_is_not_seen_to_go_on_is_not_told_to() {
       sh-7         0d..3.  100us+:        7:120:R ==> [000]       9: 49:R rt
 ",
         expect![[r#"
-            Wakeup of rt-9 on CPU 0 took 100 µs; 65 % of it sh-7 ran
+            Wakeup of rt-9 on CPU 0 took 100 µs: sh-7 ran for 65 % of it
               wakeup -> switch: 100000
               task sh-7: 65000, pid 7, from 35000, longest 65000
               irq an interrupt: 35000, in sh-7, pid 7, from 0, longest 35000
@@ -226,7 +226,7 @@ fn calls_tell_who_had_the_cpu_in_the_report_of_a_wakeup() {
       100 us |   0)      sh-7      |  d..3. |               |  /*        7:120:R ==> [000]       9: 49:R rt */
 ",
         expect![[r#"
-            Wakeup of rt-9 on CPU 0 took 100 µs; 90 % of it sh-7 ran, 60 µs of it in folio_batch_move_lru
+            Wakeup of rt-9 on CPU 0 took 100 µs: sh-7 ran for 90 % of it, 60 µs in folio_batch_move_lru
               wakeup -> switch: 100000
               task sh-7: 90000, 60 µs of it in folio_batch_move_lru, pid 7, from 10000, longest 90000
               irq an interrupt: 10000, in sh-7, pid 7, from 0, longest 10000
@@ -237,7 +237,7 @@ fn calls_tell_who_had_the_cpu_in_the_report_of_a_wakeup() {
 
 fn check_headline(tracer: &str, banner: &str, columns: &str, lines: &str, expected: Expect) {
     let parts = [banner, columns, lines].map(|part| part.trim_start_matches('\n'));
-    super::testing::check_file_headline(
+    crate::testing::explain::check_file_headline(
         &format!("# tracer: {tracer}\n#\n{}", parts.concat()),
         tracer,
         expected,
@@ -260,7 +260,7 @@ fn a_call_of_a_task_that_was_switched_out_is_not_told_to_have_worked() {
 ",
         "call",
         expect![[r#"
-            rcu_gp_fqs_loop on CPU 0 took 100 µs; its task was switched out for 60 µs of it
+            rcu_gp_fqs_loop on CPU 0 took 100 µs: its task was switched out for 60 µs
               task sh-7: 60000, 20 µs of it in vfs_read, pid 7, from 30000, longest 60000
               itself rcu_gp_fqs_loop: 25000, pid 18, from 0, longest 10000
               itself pick_next_task_fair: 10000, pid 18, from 10000, longest 10000

@@ -21,7 +21,7 @@ pub struct Leg {
 pub fn route(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Vec<Leg> {
     let (start_ns, end_ns) = (case.start_ns, case.end_ns());
     let mut moves = vec![(start_ns, first_cpu(case, around))];
-    if case.kind.subject == Subject::Task && case.start_cpu != case.cpu || is_migrated(case) {
+    if case.latency().subject == Subject::Task && case.start_cpu != case.cpu || is_migrated(case) {
         moves.extend(moves_of(case, around));
         moves.sort_by_key(|(t_ns, _)| *t_ns);
     }
@@ -51,12 +51,7 @@ fn first_cpu(case: &Case<'_>, around: &Surroundings<'_, '_>) -> i16 {
         let task = event.waking().or_else(|| event.wakeup()).filter(|task| is_own(case, task.pid))?;
         i16::try_from(task.target_cpu?).ok()
     });
-    match chosen {
-        Some(cpu) => cpu,
-        // A waking names the waker's CPU as the one where it began.
-        None if case.kind.name == "wakeup" && !is_migrated(case) => case.cpu,
-        None => case.start_cpu,
-    }
+    case.kind.first_cpu(case, chosen)
 }
 
 fn is_own(case: &Case<'_>, pid: i32) -> bool {

@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use super::testing::check;
+use crate::testing::explain::check;
 
 #[test]
 fn the_worst_case_of_a_cyclic_sleeper() {
@@ -23,7 +23,7 @@ fn the_worst_case_of_a_cyclic_sleeper() {
         ",
         "cyclic",
         expect![[r#"
-            cyclictest-1213 on CPU 1 was back 18.6 µs after its expiry; 9.0 µs of it between the interrupt's entry and the timer's handler
+            cyclictest-1213 on CPU 1 woke 18.6 µs late: 9.0 µs from interrupt entry to timer handler
               expected expiry -> interrupt entry: 551
               interrupt entry -> timer handler: 9000
               timer handler -> waking: 0
@@ -34,7 +34,7 @@ fn the_worst_case_of_a_cyclic_sleeper() {
               irq local_timer: 13000, in the idle task, from 996000, longest 13000
               idle idle: 3551, from 995449, longest 3000
               itself cyclictest-1213: 2000, pid 1213, from 1012000, longest 2000
-              behind: the interrupt local_timer ran for 13 µs (in the idle task)
+              behind: interrupt local_timer ran for 13 µs (in the idle task)
         "#]],
     );
 }
@@ -56,7 +56,7 @@ fn a_sleeper_waits_for_the_handlers_of_earlier_timers() {
         ",
         "cyclic",
         expect![[r#"
-            rt-9 on CPU 1 was back 19 µs after its expiry; 13 µs of it in the handlers of other timers
+            rt-9 on CPU 1 woke 19 µs late: 13 µs in the handlers of other timers
               expected expiry -> interrupt entry: 0
               interrupt entry -> first timer handler: 1000
               first timer handler -> timer handler: 13000
@@ -65,7 +65,7 @@ fn a_sleeper_waits_for_the_handlers_of_earlier_timers() {
               interrupt exit -> switch: 2000
               irq local_timer: 17000, in the idle task, from 51000, longest 17000
               idle idle: 2000, from 68000, longest 2000
-              behind: the interrupt local_timer ran for 17 µs (in the idle task)
+              behind: interrupt local_timer ran for 17 µs (in the idle task)
         "#]],
     );
 }
@@ -85,13 +85,13 @@ fn a_woken_task_waits_for_the_one_that_runs() {
         ",
         "wakeup",
         expect![[r#"
-            Wakeup of rt-9 on CPU 1 took 25 µs; 60 % of it hackbench-2001 ran (prio 120)
+            Wakeup of rt-9 on CPU 1 took 25 µs: hackbench-2001 (prio 120) ran for 60 % of it
               waking -> wakeup: 2000
               wakeup -> switch: 23000
               task hackbench-2001: 15000, prio 120, pid 2001, from 10000, longest 10000
               irq eth0 [24]: 8000, in hackbench-2001, pid 2001, from 20000, longest 8000
               softirq NET_RX: 2000, in hackbench-2001, pid 2001, from 28000, longest 2000
-              behind: hackbench-2001 ran for 35 µs (prio 120)
+              behind: hackbench-2001 (prio 120) ran for 35 µs
         "#]],
     );
 }
@@ -109,12 +109,12 @@ fn the_wait_before_a_migration_is_on_the_cpu_of_the_queue() {
         ",
         "wakeup",
         expect![[r#"
-            Wakeup of rt-9 on CPU 1 took 35 µs; 86 % of it hog-20 ran (prio 120)
+            Wakeup of rt-9 on CPU 1 took 35 µs: hog-20 (prio 120) ran for 86 % of it
               waking -> migration: 30000
               migration -> switch: 5000
               task hog-20: 30000 on cpu 0, prio 120, pid 20, from 10000, longest 30000
               idle idle: 5000, from 40000, longest 5000
-              behind: hog-20 ran for at least 45 µs (prio 120)
+              behind: hog-20 (prio 120) ran for at least 45 µs
         "#]],
     );
 }
@@ -133,7 +133,7 @@ fn a_cpu_that_leaves_an_idle_state_takes_its_time() {
         ",
         "wakeup",
         expect![[r#"
-            Wakeup of rt-9 on CPU 0 took 50 µs; 80 % of it the CPU was idle (state 2)
+            Wakeup of rt-9 on CPU 0 took 50 µs: the CPU was idle (state 2) for 80 % of it
               waking -> idle exit: 40000
               idle exit -> wakeup: 3000
               wakeup -> switch: 7000
@@ -154,7 +154,7 @@ fn what_is_not_recorded_is_not_guessed() {
         ",
         "timer",
         expect![[r#"
-            late on CPU 1: 30 µs late; what ran meanwhile was not recorded
+            late on CPU 1 ran 30 µs late: no record of what ran then
               expected expiry -> timer handler: 30000
               unknown not recorded: 30000, from 60000, longest 30000
         "#]],
@@ -172,10 +172,10 @@ fn an_interrupt_that_began_before_the_expiry_is_part_of_the_handlers_step() {
         ",
         "timer",
         expect![[r#"
-            late on CPU 1: 15 µs late; all of it the interrupt local_timer ran
+            late on CPU 1 ran 15 µs late: interrupt local_timer ran for all of it
               expected expiry -> timer handler: 15000
               irq local_timer: 15000, in sh-7, pid 7, from 45000, longest 15000
-              behind: the interrupt local_timer ran for 30 µs (in sh-7)
+              behind: interrupt local_timer ran for 30 µs (in sh-7)
         "#]],
     );
 }
@@ -192,7 +192,7 @@ fn osnoise_says_what_its_noise_was() {
         ",
         "osnoise",
         expect![[r#"
-            Noise took 20 µs of 1.000 s on CPU 1, 9.0 µs at once at most; 65 % of it the interrupt local_timer:236 ran
+            Noise took 20 µs of 1.000 s on CPU 1, at most 9.0 µs at a time: interrupt local_timer:236 ran for 65 % of it
               irq local_timer:236: 13000, pid 372, from 199990000, longest 9000
               unknown not recorded: 5000, from 1099980000, longest 5000
               task sh-7: 2000, pid 7, from 399990000, longest 2000
@@ -218,13 +218,13 @@ fn hwlat_blames_the_hardware() {
         ",
         "hwlat",
         expect![[r#"
-            Hardware or hypervisor held CPU 0 for 9.0 µs
-              gap hardware or hypervisor: 9000, from -9000, longest 9000
+            Hardware or a hypervisor held CPU 0 for 9.0 µs
+              gap hardware or a hypervisor: 9000, from -9000, longest 9000
               between two readings of the clock: Nanoseconds(9000) None None
               between two loops: Nanoseconds(8000) None None
               over the threshold: Count(180) None None
-            Hardware or hypervisor held CPU 0 for 17.403 ms
-              gap hardware or hypervisor: 17403000, from 467449000, longest 17403000
+            Hardware or a hypervisor held CPU 0 for 17.403 ms
+              gap hardware or a hypervisor: 17403000, from 467449000, longest 17403000
               between two readings of the clock: Nanoseconds(17403000) None None
               between two loops: Nanoseconds(16024000) None None
               over the threshold: Count(180) None None
@@ -245,7 +245,7 @@ fn a_late_event_waited_behind_interrupts_that_were_off() {
         ",
         "field",
         expect![[r#"
-            hrtimer_cb on CPU 6: 9.656 ms late; interrupts were off for 10.966 ms in console_unlock ← vprintk_emit (pid 6462)
+            hrtimer_cb on CPU 6 was 9.656 ms late: interrupts were off for 10.966 ms in console_unlock ← vprintk_emit (pid 6462)
               irqsoff console_unlock ← vprintk_emit: 9653000, pid 6462, console_unlock+0xc0/0x510, pid 6462, from 1313000, longest 9653000
               unknown not recorded: 1000, from 10966000, longest 1000
               irqsoff el1_irq ← console_unlock: 1000, pid 6462, el1_irq+0xb4/0x200, pid 6462, from 10967000, longest 1000
@@ -280,10 +280,10 @@ fn a_preempted_task_waits_for_who_preempted_it() {
         ",
         "preempted",
         expect![[r#"
-            sh-7 had to wait 25 µs for CPU 0, preempted; all of it rt-9 ran (prio 89)
+            sh-7 was preempted on CPU 0 for 25 µs: rt-9 (prio 89) ran for all of it
               switch out -> switch: 25000
               task rt-9: 25000, prio 89, pid 9, from 10000, longest 25000
-              behind: rt-9 ran for 25 µs (prio 89)
+              behind: rt-9 (prio 89) ran for 25 µs
         "#]],
     );
 }
@@ -299,7 +299,7 @@ fn a_system_call_that_sleeps_waits_for_nobody() {
         ",
         "syscall",
         expect![[r#"
-            Syscall 0 of sh-7 on CPU 0 took 40 µs; the task ran 15 µs of it and was switched out in between
+            Syscall 0 of sh-7 on CPU 0 took 40 µs: the task ran for 15 µs and was switched out for the rest
               idle idle: 25000, from 10000, longest 25000
               itself sh-7: 15000, pid 7, from 0, longest 10000
         "#]],
@@ -322,15 +322,15 @@ fn what_runs_while_a_softirq_is_suspended_is_not_the_softirq() {
         ",
         "wakeup",
         expect![[r#"
-            Wakeup of late-7 on CPU 0 took 88 µs; 80 % of it hog-9 ran (prio 9)
+            Wakeup of late-7 on CPU 0 took 88 µs: hog-9 (prio 9) ran for 80 % of it
               waking -> switch: 88000
               task hog-9: 70000, prio 9, pid 9, from 20000, longest 70000
               softirq HRTIMER: 13000, in ktimers/0-16, pid 16, from 12000, longest 8000
               idle idle: 4000, from 90000, longest 4000
               task ktimers/0-16: 1000, prio 98, pid 16, from 99000, longest 1000
-              behind: the softirq HRTIMER ran for 15 µs (in ktimers/0-16)
-              behind: hog-9 ran for 70 µs (prio 9)
-              behind: ktimers/0-16 ran for 20 µs (prio 98)
+              behind: softirq HRTIMER ran for 15 µs (in ktimers/0-16)
+              behind: hog-9 (prio 9) ran for 70 µs
+              behind: ktimers/0-16 (prio 98) ran for 20 µs
         "#]],
     );
 }

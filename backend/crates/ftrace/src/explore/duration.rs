@@ -41,7 +41,7 @@ pub fn scale_decimal(number: &str, digits: usize) -> Option<i64> {
 
 /// A duration as people read it, to three places of its unit: `9.656 ms`, `551 ns`.
 pub fn duration_text(duration_ns: i64) -> String {
-    let units = [(1_000_000_000_u64, "s"), (1_000_000, "ms"), (1_000, "us")];
+    let units = [(1_000_000_000_u64, "s"), (1_000_000, "ms"), (1_000, "µs")];
     let sign = if duration_ns < 0 { "-" } else { "" };
     let length_ns = duration_ns.unsigned_abs();
     let Some((unit_ns, unit)) = units.into_iter().find(|(unit_ns, _)| length_ns >= *unit_ns) else {
@@ -82,11 +82,11 @@ mod tests {
         for (duration_ns, text) in [
             (0, "0 ns"),
             (551, "551 ns"),
-            (18_551, "18.551 us"),
+            (18_551, "18.551 µs"),
             (9_000_000, "9 ms"),
             (9_655_500, "9.656 ms"),
             (1_000_499_999, "1 s"),
-            (-25_500, "-25.5 us"),
+            (-25_500, "-25.5 µs"),
             (i64::MIN, "-9223372036.855 s"),
         ] {
             assert_eq!(duration_text(duration_ns), text);

@@ -15,9 +15,10 @@ use super::recording::Recording;
 use super::repeats::Repeats;
 use super::reports::{FirstRecord, Reported, Reports};
 use super::tasks::NameSource;
-use crate::analyses::{ANALYSES, Analysis, AnalysisEntry, Event, Gap, TraceClock};
+use crate::analyses::{Analysis, AnalysisEntry, Event, Gap, TraceClock};
 use crate::calls::CallBuilder;
 use crate::events::{Decoded, NoiseEvent, Role, decode};
+use crate::kinds;
 use crate::model::{Code, EventRecord, Facts, FailureClass, Limits, ReadError, TaskRef, Timestamp};
 use crate::store::frames::{Output, Progress, Stage};
 use crate::store::writer::TableWriter;
@@ -92,14 +93,14 @@ impl<'a> Importer<'a> {
         limits: &'a Limits,
         file: FileProgress<'a>,
     ) -> Self {
-        let start = |entry: &&'static AnalysisEntry| RunningAnalysis {
+        let start = |entry: &'static AnalysisEntry| RunningAnalysis {
             entry,
             analysis: (entry.start)(limits),
             found_any: false,
         };
         Self {
             recording: Recording::new(TableWriter::new(output, trace_key), limits),
-            analyses: ANALYSES.iter().map(start).collect(),
+            analyses: kinds::analyses().map(start).collect(),
             types: Vec::new(),
             calls: CallBuilder::new(limits),
             call_count: 0,

@@ -7,9 +7,10 @@ use super::names::{Interned, Names};
 use super::tasks::{NameSource, TaskIndex, Tasks};
 use super::{narrow, stored};
 use crate::analyses::{
-    CounterChange, CounterName, Emit, IncompleteReason, LatencyKind, Sample, Slice, SliceKind, latency_kinds,
+    CounterChange, CounterName, Emit, IncompleteReason, LatencyKind, Sample, Slice, SliceKind,
 };
 use crate::events::{Machine, NUMBERED_SYSCALL};
+use crate::kinds::latency_kinds;
 use crate::model::{Code, Diagnostic, EventKind, Limits, Place, ReadError, TaskRef};
 use crate::rollup::{CallTree, FunctionStats, Interference, Lanes};
 use crate::store::counter_blocks::{CounterBlocks, StoredChange};

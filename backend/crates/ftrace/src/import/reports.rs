@@ -254,8 +254,8 @@ hackbenc-1084      0d..3.   27us :     1084:120:R ==> [000]    1047: 19:R cyclic
 ",
             expect![[r#"
                 kind 7 depth 1 cpu 0 hackbench-733 _raw_spin_lock ← dput start 0 duration 957000
-                case 3 rank 0 start 0 duration 38000
                 case 6 rank 0 start 0 duration 957000
+                case 3 rank 0 start 0 duration 38000
                 origin 0 duration 957000
             "#]],
         );
@@ -283,9 +283,9 @@ hackbenc-1084      0d..3.   27us :     1084:120:R ==> [000]    1047: 19:R cyclic
                 kind 5 depth 0 cpu 0 bash-52 _raw_spin_lock_irqsave start 0 duration 0
                 kind 5 depth 3 cpu 0 bash-52 preempt_count_add start 3000 duration 1550
                 kind 5 depth 0 cpu 0 bash-52 tracer_hardirqs_on start 6888000 duration 0
+                case 5 rank 0 start 0 duration 6886000
                 case 12 rank 0 start 0 duration 0
                 case 12 rank 1 start 6888000 duration 0
-                case 5 rank 0 start 0 duration 6886000
                 origin 0 duration 6888000
             "#]],
         );

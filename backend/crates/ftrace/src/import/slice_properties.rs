@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::testing::import_lines;
-use crate::analyses::{SampleSource, SliceKind, latency_kinds};
+use crate::analyses::{SampleSource, SliceKind};
+use crate::kinds::latency_kinds;
 use crate::store::read::blocks::{RollupBlock, SliceBlock};
 use crate::store::read::read_rows;
 use crate::store::read::samples::read_samples;

@@ -128,9 +128,10 @@ impl SampleBlocks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analyses::{SampleFlags, latency_kinds};
+    use crate::analyses::SampleFlags;
     use crate::store::read::samples::{StoredLatency, read_samples};
     use crate::store::testing::{KEY, Written};
+    use crate::testing::latency_kind;
 
     /// A sample of which everything is known, or only what must be.
     fn sample(start_ns: i64, duration_ns: i64, is_known: bool) -> StoredSample {
@@ -150,7 +151,7 @@ mod tests {
 
     /// What is written comes back; samples are given in the order of their start.
     fn check(samples: &[StoredSample]) {
-        let kind = latency_kinds().find(|kind| kind.name == "wakeup").unwrap();
+        let kind = latency_kind("wakeup");
         let mut written = Written::default();
         let mut writer = TableWriter::new(&mut written, KEY);
         let mut blocks = SampleBlocks::new(kind.code);

@@ -21,9 +21,10 @@ test.each<[string, readonly (LatencyKind | undefined)[], string | undefined]>([
 
 test('what was late comes before what took long, each worst first', () => {
   const nap = { ...CYCLIC, kind: 'syscall', duration_ns: 1_000_000_000 };
-  const kinds = [nap, CYCLIC, IRQSOFF].map((worst) => ({ ...KINDS[0], kind: worst.kind, count: 1, worst }));
-  const rows = worstOfEach(kinds as readonly LatencyKind[]); // KINDS has a first one
+  const syscall = { ...KINDS[0], kind: nap.kind, lateness: 'asleep', worst: nap } as LatencyKind; // KINDS has a first one
+  const kinds = [syscall, ...KINDS];
+  const rows = worstOfEach(kinds);
   expect(rows.map(({ kind }) => kind)).toEqual(['irqsoff', 'cyclic', 'syscall']);
-  expect(fullBar(rows)).toBe(IRQSOFF.duration_ns);
-  expect(fullBar([nap])).toBe(nap.duration_ns);
+  expect(fullBar(rows, kinds)).toBe(IRQSOFF.duration_ns);
+  expect(fullBar([nap], kinds)).toBe(nap.duration_ns);
 });

@@ -5,30 +5,35 @@ export function kindsWithSamples(kinds: readonly LatencyKind[]): readonly Latenc
   return kinds.filter((kind) => kind.count > 0);
 }
 
-/** What people record a trace for: how late something was, the most telling first. All others say how long it took. */
-const LATENESS = ['cyclic', 'timerlat', 'timer', 'irqsoff', 'preemptoff', 'wakeup'];
-
 /** The kind that the link names, else the one that the trace is most likely about; nothing where there are no samples. */
 export function chooseKind(kinds: readonly LatencyKind[], named: string): LatencyKind | undefined {
   const present = kindsWithSamples(kinds);
-  const likely = LATENESS.flatMap((name) => present.filter(({ kind }) => kind === name));
-  return present.find(({ kind }) => kind === named) ?? likely[0] ?? present[0];
+  return (
+    present.find(({ kind }) => kind === named) ??
+    present.find(({ lateness }) => lateness === 'measured') ??
+    present.find(isLateness) ??
+    present[0]
+  );
 }
 
 /** The worst case of each kind: first those that say how late something was, then how long; both worst first. */
 export function worstOfEach(kinds: readonly LatencyKind[]): readonly LatencyItem[] {
-  const worst = kindsWithSamples(kinds).flatMap((kind) => kind.worst ?? []);
-  return worst.toSorted(
-    (a, b) => Number(isLateness(b)) - Number(isLateness(a)) || b.duration_ns - a.duration_ns,
-  );
+  const worst = (isLate: boolean) =>
+    kindsWithSamples(kinds)
+      .filter((kind) => isLateness(kind) === isLate)
+      .flatMap((kind) => kind.worst ?? [])
+      .toSorted((a, b) => b.duration_ns - a.duration_ns);
+  return [...worst(true), ...worst(false)];
 }
 
 /** The length that a full bar stands for: a call that slept for seconds must not flatten what was late by microseconds. */
-export function fullBar(rows: readonly LatencyItem[]): number {
-  const late = rows.filter(isLateness);
+export function fullBar(rows: readonly LatencyItem[], kinds: readonly LatencyKind[]): number {
+  const lateKinds = new Set(kinds.filter(isLateness).map(({ kind }) => kind));
+  const late = rows.filter(({ kind }) => lateKinds.has(kind));
   return (late.length > 0 ? late : rows).reduce((most, row) => Math.max(most, row.duration_ns), 1);
 }
 
-function isLateness({ kind }: LatencyItem): boolean {
-  return LATENESS.includes(kind);
+/** The others say how long something took. */
+function isLateness({ lateness }: LatencyKind): boolean {
+  return lateness === 'measured' || lateness === 'late';
 }

@@ -15,7 +15,7 @@ export function worstColumns(
   rows: readonly LatencyItem[],
   kinds: readonly LatencyKind[],
 ): readonly Column<LatencyItem>[] {
-  const full = fullBar(rows);
+  const full = fullBar(rows, kinds);
   const isTime = rows.every((row) => measureOfCase(row).isTime);
   const titles = new Map(kinds.map(({ kind, title }) => [kind, title]));
   return [

@@ -144,7 +144,7 @@ fn normal_ref(
         };
         return Ok((Ref::new("normal", &abnormal.trace, normal.clone()), None));
     }
-    let kind = format!("cases:{}", cases.located.kind.name);
+    let kind = format!("cases:{}", cases.located.kind.latency().name);
     Ok((Ref::new("normal", &abnormal.trace, kind), Some(pick)))
 }
 
@@ -180,7 +180,7 @@ fn answer(sides: Sides<&CaseSide<'_>>, url: String, shown: Shown) -> Answer {
 }
 
 fn refuse_unlike(records: Sides<&CaseRecord<'_>>) -> Result<(), ExploreError> {
-    let Sides { abnormal, normal } = records.map(|record| record.kind.name);
+    let Sides { abnormal, normal } = records.map(|record| record.kind.latency().name);
     if abnormal != normal {
         let detail = format!(
             "a case of {abnormal} cannot be compared with one of {normal}; name a case of the same kind"
@@ -203,7 +203,7 @@ fn unlike(cases: Sides<&CaseSide<'_>>, sides: Sides<&Side>) -> Option<Difference
         && sides.abnormal.trace == sides.normal.trace;
     let of_one = abnormal.record.likeness.filter(|_| is_chosen);
     let likeness = normal.chosen.map_or(of_one, |chosen| chosen.likeness)?;
-    let kind = abnormal.record.kind.title;
+    let kind = abnormal.record.kind.latency().title;
     let task = |side: &Side| {
         let comm = side.comm.as_deref().unwrap_or("<...>");
         side.pid.map_or_else(|| comm.to_owned(), |pid| format!("{comm}-{pid}"))
@@ -246,7 +246,7 @@ fn side(trace: &Recording, record: &CaseRecord<'_>, case: &Case<'_>) -> Side {
         trace: trace.id.clone(),
         trace_name: trace.name.clone(),
         id: record.id.to_string(),
-        title: format!("{} of {whom}", case.kind.title),
+        title: format!("{} of {whom}", case.latency().title),
         cpu: case.cpu,
         pid: case.pid,
         comm: case.comm.map(str::to_owned).filter(|comm| !comm.is_empty()),

@@ -29,7 +29,7 @@ pub fn event_tree(
 ) -> Result<Tree, TreeError> {
     let events = events_of(case, legs, around);
     let mut walk = Walk { case, builder: TreeBuilder::new(names, MAX_NODES), open: Vec::new() };
-    walk.builder.open(case.kind.name, Kind::Event, 0, case.duration_ns)?;
+    walk.builder.open(case.latency().name, Kind::Event, 0, case.duration_ns)?;
     let first_ns = events.first().map_or(case.end_ns(), |event| event.t_ns);
     walk.wait("the start", case.start_ns, first_ns)?;
     let ends = ends_of(&events);

@@ -7,7 +7,7 @@ use expect_test::{Expect, expect};
 use super::event_tree::event_tree;
 use crate::diff::{Kind, Names, Tree};
 use crate::explain::route;
-use crate::explain::testing::explain_all;
+use crate::testing::explain::explain_all;
 
 /// The tree of every case of a kind, with the time of each node in ns.
 fn check(lines: &str, kind: &str, expected: Expect) {

@@ -6,14 +6,14 @@ use super::block_budget::within_budget;
 use super::group::BlockChoice;
 use super::instances::Spread;
 use super::normal_calls::Pick;
-use crate::analyses::{LatencyKind, SliceKind};
+use crate::analyses::SliceKind;
 use crate::diff::evenly;
-use crate::explain::{Case, Likeness, alike, median_of};
+use crate::explain::{Case, Kind, Likeness, alike, median_of};
 use crate::explore::ExploreError;
 use crate::explore::headers::Headers;
 use crate::explore::latency::case_id::CaseNames;
 use crate::explore::latency::{
-    AT_LOAD, FieldSeries, Located, Needs, ON_DEMAND, Selection, comm_of, interval,
+    AT_LOAD, FieldSeries, Located, Needs, ON_DEMAND, Selection, comm_of, interval, known_kind,
 };
 use crate::explore::protocol::{Need, Stored};
 use crate::explore::request::Params;
@@ -30,7 +30,7 @@ const MAX_EVENTS: i64 = 400_000;
 
 /// Cases of one kind, by the filters of lists of latencies.
 struct CaseGroup {
-    kind: &'static LatencyKind,
+    kind: &'static dyn Kind,
     selection: Selection,
 }
 
@@ -41,7 +41,7 @@ impl CaseGroup {
             let detail = "cases that are read from a field of events cannot form a group; name one of them";
             return Err(ExploreError::bad("kind", detail));
         }
-        Ok(Self { kind, selection })
+        Ok(Self { kind: known_kind(kind.name)?, selection })
     }
 
     /// The samples that are meant, and last some time.
@@ -58,9 +58,9 @@ impl CaseGroup {
 
 /// The blocks that hold the cases of a group; where they are very many, some of them evenly over the trace.
 fn choose_blocks(group: &CaseGroup, headers: &Headers) -> BlockChoice {
-    let (blocks, code) = match group.kind.source.slice_kind() {
+    let (blocks, code) = match group.kind.latency().source.slice_kind() {
         Some(slices) => (&headers.slices, slices.code()),
-        None => (&headers.samples, group.kind.code),
+        None => (&headers.samples, group.kind.latency().code),
     };
     let least_ns = group.selection.min_ns.unwrap_or(i64::MIN);
     let window = group.selection.window;
@@ -105,7 +105,7 @@ pub async fn choose_cases(
     let group = CaseGroup::from_params(params)?;
     let headers = Headers::fetch(stored).await?;
     let choice = choose_blocks(&group, &headers);
-    let is_of_slices = group.kind.source.slice_kind().is_some();
+    let is_of_slices = group.kind.latency().source.slice_kind().is_some();
     let table = if is_of_slices { &tables::SLICE_BLOCK } else { &tables::SAMPLE_BLOCK };
     let blocks = Need { is_for_samples: is_of_slices, ..stored.blocks(table, &choice.blocks) };
     let [blocks, task, symbol] =
@@ -113,23 +113,24 @@ pub async fn choose_cases(
     let (tasks, symbols) = (read_tasks(&task)?, read_symbols(&symbol)?);
     let nothing: &[u8] = &[];
     let (sample_block, slice_block) = if is_of_slices { (nothing, &*blocks) } else { (&*blocks, nothing) };
-    let samples = read_samples(group.kind, &[sample_block], &[slice_block])?;
+    let samples = read_samples(group.kind.latency(), &[sample_block], &[slice_block])?;
     let names = CaseNames {
-        kind: group.kind,
+        kind: group.kind.latency(),
         origin_ns: params.origin_ns(),
         tasks: &tasks,
         symbols: &symbols,
         series: None,
     };
-    let choosing = Choosing { names, samples: &samples, headers: &headers };
+    let choosing = Choosing { kind: group.kind, names, samples: &samples, headers: &headers };
     let (likeness, found) = choosing.found(&group, abnormal)?;
     let cpu = abnormal.located.filter(|_| pick == Pick::One).map(|located| located.sample.cpu);
     let Some(chosen) = choosing.chosen(found, pick == Pick::All, cpu) else { return Ok(None) };
-    let notes = choice.note(group.kind.title).into_iter().collect();
+    let notes = choice.note(group.kind.latency().title).into_iter().collect();
     Ok(Some(ChosenCases { likeness, notes, ..chosen }))
 }
 
 struct Choosing<'s> {
+    kind: &'static dyn Kind,
     names: CaseNames<'s, 's>,
     samples: &'s [StoredLatency],
     headers: &'s Headers,
@@ -215,9 +216,8 @@ impl Choosing<'_> {
         let named =
             wanted.iter().filter_map(|at| self.samples.get(*at)).zip(self.names.ids(self.samples, wanted));
         let located = named.map(|(sample, id)| {
-            let (kind, tasks, symbols) = (self.names.kind, self.names.tasks, self.names.symbols);
-            let case = Case::new(kind, &interval(sample), tasks, symbols);
-            Located::new(id, kind, *sample, Needs::of(&case, self.headers, depth))
+            let case = Case::new(self.kind, &interval(sample), self.names.tasks, self.names.symbols);
+            Located::new(id, self.kind, *sample, Needs::of(&case, self.headers, depth))
         });
         located.collect()
     }

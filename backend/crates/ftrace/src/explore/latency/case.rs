@@ -8,12 +8,13 @@ use super::case_parts::CaseParts;
 use super::field_series::{FieldSeries, params_with_series, symbols_with};
 use super::item::CaseItems;
 use super::needs::{Needs, ON_DEMAND};
-use crate::analyses::{LatencyKind, latency_kinds};
-use crate::explain::{Case, Explanation, Likeness, Recorded, alike, explain, median_of};
+use crate::analyses::LatencyKind;
+use crate::explain::{Case, Explanation, Kind, Likeness, Recorded, alike, explain, median_of};
 use crate::explore::headers::Headers;
 use crate::explore::protocol::{Answer, Stored};
 use crate::explore::request::Params;
 use crate::explore::{ExploreError, answer_json};
+use crate::kinds;
 use crate::store::read::dictionaries::{Dictionary, Task, read_symbols, read_tasks};
 use crate::store::read::headers::{BlockHeader, EventHeader};
 use crate::store::read::samples::{StoredLatency, read_samples};
@@ -36,7 +37,7 @@ pub async fn latency_case(stored: Stored) -> Answer {
     let case = Case::new(record.kind, &interval(&record.sample), &recorded.tasks, &symbols);
     let around = recorded.around(&case, record.unseen);
     let items = CaseItems::new(&params, BTreeMap::new(), &recorded.tasks, &symbols);
-    let item = items.item(record.kind, record.id, &record.sample);
+    let item = items.item(record.kind.latency(), record.id, &record.sample);
     let (item, explanation) = if record.sample.is_number() {
         // It took no time, so nothing of it can be explained.
         (item, Explanation::default())
@@ -63,7 +64,7 @@ pub async fn located_case(stored: &Stored, params: &Params) -> Result<Located, E
         None => Vec::new(),
     };
     let start_ns = id.start_ns.saturating_sub(params.origin_ns());
-    let plan = SamplePlan::near(kind, &headers, series.is_some().then_some(&of_series), start_ns);
+    let plan = SamplePlan::near(kind.latency(), &headers, series.is_some().then_some(&of_series), start_ns);
     let [sample_block, slice_block, event_block, task, symbol] = stored
         .parts([
             stored.blocks(&tables::SAMPLE_BLOCK, &plan.samples),
@@ -76,13 +77,20 @@ pub async fn located_case(stored: &Stored, params: &Params) -> Result<Located, E
     let (tasks, symbols) = (read_tasks(&task)?, symbols_with(read_symbols(&symbol)?, series.as_ref()));
     let samples = match &series {
         Some(series) => series.all(&event_block, params.clock())?,
-        None => read_samples(kind, &[&sample_block], &[&slice_block])?,
+        None => read_samples(kind.latency(), &[&sample_block], &[&slice_block])?,
     };
     let series = series.as_ref();
-    let names = CaseNames { kind, origin_ns: params.origin_ns(), tasks: &tasks, symbols: &symbols, series };
+    let names = CaseNames {
+        kind: kind.latency(),
+        origin_ns: params.origin_ns(),
+        tasks: &tasks,
+        symbols: &symbols,
+        series,
+    };
     let at = names.find(&id, &samples).ok_or_else(missing)?;
     let sample = samples.get(at).copied().ok_or_else(missing)?;
-    let (likeness, found) = alike(kind.subject, &samples, &sample, |idx| comm_of(&tasks, idx)).unzip();
+    let (likeness, found) =
+        alike(kind.latency().subject, &samples, &sample, |idx| comm_of(&tasks, idx)).unzip();
     let normal = found.and_then(|found| median_of(&samples, Some(sample.cpu), found));
     let normal = normal.and_then(|at| names.ids(&samples, &[at]).pop()).map(|id| id.to_string());
     let needs = Needs::of(&Case::new(kind, &interval(&sample), &tasks, &symbols), &headers, ON_DEMAND);
@@ -125,10 +133,10 @@ impl SamplePlan {
     }
 }
 
-fn wanted(params: &Params) -> Result<Option<(CaseId, &'static LatencyKind)>, ExploreError> {
+fn wanted(params: &Params) -> Result<Option<(CaseId, &'static dyn Kind)>, ExploreError> {
     let id = params.text("case", MAX_ID_CHARS)?.and_then(|text| CaseId::parse(&text));
     Ok(id.and_then(|id| {
-        let kind = latency_kinds().find(|kind| kind.name == id.kind)?;
+        let kind = kinds::find(&id.kind)?;
         Some((id, kind))
     }))
 }
@@ -154,7 +162,7 @@ fn near(headers: &[BlockHeader], code: i16, t_ns: i64) -> Vec<(i16, i32)> {
 #[derive(Clone, Debug)]
 pub struct Located {
     pub id: CaseId,
-    pub kind: &'static LatencyKind,
+    pub kind: &'static dyn Kind,
     /// The one that it is best compared with.
     pub normal: Option<String>,
     /// How much the normal one is like it.
@@ -165,7 +173,7 @@ pub struct Located {
 
 impl Located {
     /// A case that nobody compares with a normal one.
-    pub fn new(id: CaseId, kind: &'static LatencyKind, sample: StoredLatency, needs: Needs) -> Self {
+    pub fn new(id: CaseId, kind: &'static dyn Kind, sample: StoredLatency, needs: Needs) -> Self {
         Self { id, kind, normal: None, likeness: None, sample, needs }
     }
 }
@@ -184,7 +192,7 @@ pub fn interval(sample: &StoredLatency) -> StoredLatency {
 /// A case with its names, out of what is recorded around it.
 pub struct CaseRecord<'a> {
     pub id: CaseId,
-    pub kind: &'static LatencyKind,
+    pub kind: &'static dyn Kind,
     pub sample: StoredLatency,
     pub recorded: Recorded<'a>,
     pub unseen: Option<(i64, i64)>,

@@ -150,7 +150,7 @@ impl<'a> CaseAnswer<'a> {
         let is_reported = case.flags.has(SampleFlags::REPORTED);
         Self {
             item,
-            definition: case.kind.definition,
+            definition: case.latency().definition,
             reported_ns: is_reported.then_some(case.duration_ns),
             stages: explanation.stages.iter().map(StageItem::new).collect(),
             blame: explanation.blame.iter().map(|blame| BlameItem::new(case, blame)).collect(),

@@ -163,7 +163,6 @@ pub fn named_ns(series: Option<&FieldSeries>, sample: &StoredLatency) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analyses::latency_kinds;
     use crate::import::testing::import_lines;
     use crate::store::read::dictionaries::{read_symbols, read_tasks};
     use crate::store::read::samples::read_samples;
@@ -207,7 +206,7 @@ mod tests {
         let tasks = read_tasks(written.streams(&tables::TASK).next().unwrap()).unwrap();
         let symbols = read_symbols(b"").unwrap();
         let blocks: Vec<&[u8]> = written.streams(&tables::SAMPLE_BLOCK).collect();
-        let kind = latency_kinds().find(|kind| kind.name == "wakeup").unwrap();
+        let kind = crate::kinds::find("wakeup").unwrap().latency();
         let samples = read_samples(kind, &blocks, &[]).unwrap();
         let names =
             CaseNames { kind, origin_ns: 1_000_010_000, tasks: &tasks, symbols: &symbols, series: None };

@@ -293,7 +293,7 @@ mod tests {
         check(r#""stat":"max","op":"<=","value":"50us""#, "passed (null) 50000 3");
         check(
             r#""stat":"max","op":"<","value":"50us""#,
-            "failed (max < 50us was asked for, and it is 50 us) 50000 3",
+            "failed (max < 50us was asked for, and it is 50 µs) 50000 3",
         );
         check(r#""stat":"max","op":"<","value":"50us","comm":"sh""#, "passed (null) 30000 1");
         check(r#""stat":"p50","op":"==","value":"30us""#, "passed (null) 30000 3");
@@ -348,7 +348,7 @@ mod tests {
     fn losses_leave_room_for_worse_but_not_for_better() {
         for lines in [LOST_AND_ONE, ONE_AND_CUT] {
             check_lines(lines, r#""stat":"max","op":"<=","value":"50us""#, &undecidable("20000"));
-            let failed = "failed (max <= 10us was asked for, and it is 20 us) 20000 1";
+            let failed = "failed (max <= 10us was asked for, and it is 20 µs) 20000 1";
             check_lines(lines, r#""stat":"max","op":"<=","value":"10us""#, failed);
         }
     }

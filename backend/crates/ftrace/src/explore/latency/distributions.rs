@@ -292,7 +292,7 @@ mod tests {
             frequency_khz: None,
             idle_state: None,
         };
-        Found { kind: known_kind("wakeup").unwrap(), sample, at: (0, number), number: 0 }
+        Found { kind: known_kind("wakeup").unwrap().latency(), sample, at: (0, number), number: 0 }
     }
 
     /// The groups as text, with as much memory, and how often the durations were handed in.

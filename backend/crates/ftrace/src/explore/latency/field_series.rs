@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::case_id::CaseId;
-use super::selection::FIELD;
+
 use crate::analyses::{IncompleteReason, SampleFlags, TraceClock, impossible};
 use crate::events::{pair_number, pairs};
 use crate::explore::ExploreError;
 use crate::explore::protocol::Stored;
 use crate::explore::request::Params;
+use crate::kinds::FIELD;
 use crate::store::decode::DecodeError;
 use crate::store::read::blocks::EventBlock;
 use crate::store::read::dictionaries::{Dictionary, EventType, Symbol, read_event_fields, read_event_types};
@@ -119,7 +120,7 @@ fn wanted(params: &Params) -> Result<Option<Wanted>, ExploreError> {
         return Err(ExploreError::bad("unit", "goes with one field"));
     }
     let id = params.text("case", super::case::MAX_ID_CHARS)?.and_then(|text| CaseId::parse(&text));
-    let field = id.filter(|id| id.kind == FIELD).and_then(|id| id.field);
+    let field = id.filter(|id| id.kind == FIELD.name).and_then(|id| id.field);
     Ok(field.map(|field| match field.split_once('~') {
         Some((name, unit)) => {
             let unit = UNITS.iter().find(|(known, _)| *known == unit).map(|(_, unit_ns)| *unit_ns);
@@ -328,12 +329,12 @@ mod tests {
         check(
             r#""field":"timer_start.timeout","unit":"us""#,
             expect![[r#"
-            "ns"
-            {"name":"timer_start.timeout","unit":"us","unit_source":"asked"}
-            1 "out_of_order"
-            2 6500 4000 "field.timer_start.timeout~us-cpu1@1000200000"
-            9000 "ns" 191000..200000 CPU 1 "field.timer_start.timeout~us-cpu1@1000200000" "CPU 1: durations in fields, timer_start.timeout, 9 us"
-            4000 "ns" 96000..100000 CPU 0 "field.timer_start.timeout~us-cpu0@1000100000" "CPU 0: durations in fields, timer_start.timeout, 4 us""#]],
+                "ns"
+                {"name":"timer_start.timeout","unit":"us","unit_source":"asked"}
+                1 "out_of_order"
+                2 6500 4000 "field.timer_start.timeout~us-cpu1@1000200000"
+                9000 "ns" 191000..200000 CPU 1 "field.timer_start.timeout~us-cpu1@1000200000" "CPU 1: durations in fields, timer_start.timeout, 9 µs"
+                4000 "ns" 96000..100000 CPU 0 "field.timer_start.timeout~us-cpu0@1000100000" "CPU 0: durations in fields, timer_start.timeout, 4 µs""#]],
         );
     }
 
@@ -342,11 +343,11 @@ mod tests {
         check(
             r#""field":"hrtimer_cb.delta""#,
             expect![[r#"
-            "ns"
-            {"name":"hrtimer_cb.delta","unit":"us","unit_source":"event"}
-            2 25000 20000 "field.hrtimer_cb.delta-cpu0@1000270000"
-            30000 "ns" 270000..300000 CPU 0 "field.hrtimer_cb.delta-cpu0@1000270000" "CPU 0: durations in fields, hrtimer_cb.delta, 30 us"
-            20000 "ns" 380000..400000 CPU 0 "field.hrtimer_cb.delta-cpu0@1000380000" "CPU 0: durations in fields, hrtimer_cb.delta, 20 us""#]],
+                "ns"
+                {"name":"hrtimer_cb.delta","unit":"us","unit_source":"event"}
+                2 25000 20000 "field.hrtimer_cb.delta-cpu0@1000270000"
+                30000 "ns" 270000..300000 CPU 0 "field.hrtimer_cb.delta-cpu0@1000270000" "CPU 0: durations in fields, hrtimer_cb.delta, 30 µs"
+                20000 "ns" 380000..400000 CPU 0 "field.hrtimer_cb.delta-cpu0@1000380000" "CPU 0: durations in fields, hrtimer_cb.delta, 20 µs""#]],
         );
         check(
             r#""field":"hrtimer_cb.delta","unit":"ns""#,

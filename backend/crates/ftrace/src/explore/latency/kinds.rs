@@ -6,9 +6,10 @@ use super::groups::GroupBy;
 use super::item::{CaseItem, CaseItems, headlines};
 use super::scan::ScanTables;
 use super::worst;
-use crate::analyses::{self, ANALYSES, IncompleteReason, LatencyKind};
+use crate::analyses::{IncompleteReason, LatencyKind, Lateness};
 use crate::explore::answer_json;
 use crate::explore::protocol::{Answer, Stored};
+use crate::kinds;
 use crate::store::read::dictionaries;
 use crate::store::read::dictionaries::{Dictionary, EventType};
 use crate::store::tables;
@@ -24,6 +25,7 @@ struct Kind {
     title: &'static str,
     definition: &'static str,
     key_name: Option<&'static str>,
+    lateness: Lateness,
     groups: Vec<&'static str>,
     count: i64,
     min_ns: Option<i64>,
@@ -70,7 +72,7 @@ pub async fn latency_kinds(stored: Stored) -> Answer {
     let symbols = dictionaries::read_symbols(&tables.symbol)?;
     let types = dictionaries::read_event_types(&tables.event_type)?;
     let cases = CaseItems::new(&params, headlines(&tables.explanation)?, &tasks, &symbols);
-    let items = analyses::latency_kinds().map(|kind| {
+    let items = kinds::latency_kinds().map(|kind| {
         let sums = totals.get(&kind.code);
         let worst = kept.get(&kind.code).and_then(|worst| cases.items(kind, worst, &[0]).pop());
         Kind {
@@ -78,6 +80,7 @@ pub async fn latency_kinds(stored: Stored) -> Answer {
             title: kind.title,
             definition: kind.definition,
             key_name: kind.key_name,
+            lateness: kind.lateness,
             groups: GroupBy::names(kind),
             count: sums.map_or(0, |sums| sums.count),
             min_ns: sums.map(|sums| sums.min_ns),
@@ -98,12 +101,11 @@ pub fn missing_events(
     kind: &LatencyKind,
     types: &Dictionary<EventType<'_>>,
 ) -> Option<Vec<Vec<&'static str>>> {
-    let entry = ANALYSES.iter().find(|entry| entry.latencies.iter().any(|one| one.code == kind.code))?;
     let is_recorded = |event: &str| types.iter().any(|(_, known)| known.name == event);
     let lacking = |events: &&[&'static str]| -> Vec<&'static str> {
         events.iter().copied().filter(|event| !is_recorded(event)).collect()
     };
-    let alternatives: Vec<_> = entry.needs.iter().map(lacking).collect();
+    let alternatives: Vec<_> = kind.analysis.needs.iter().map(lacking).collect();
     (!alternatives.iter().any(Vec::is_empty)).then_some(alternatives)
 }
 

@@ -38,23 +38,23 @@ fn the_worst_come_first() {
     check(
         "",
         expect![[r#"
-        "wakeup-9@1000000000" "rt-9 on CPU 1: wakeup latency, 50 us"
-        "wakeup-7@1000200000" "sh was late"
-        "wakeup-9@1000100000" "rt-9 on CPU 1: wakeup latency, 10 us"
-        next null"#]],
+            "wakeup-9@1000000000" "rt-9 on CPU 1: wakeup latency, 50 µs"
+            "wakeup-7@1000200000" "sh was late"
+            "wakeup-9@1000100000" "rt-9 on CPU 1: wakeup latency, 10 µs"
+            next null"#]],
     );
     check(
         r#""kind":"wakeup","limit":1"#,
         expect![[r#"
-        "wakeup-9@1000000000" "rt-9 on CPU 1: wakeup latency, 50 us"
-        next "after-50000.0.3.1.2.-1.0""#]],
+            "wakeup-9@1000000000" "rt-9 on CPU 1: wakeup latency, 50 µs"
+            next "after-50000.0.3.1.2.-1.0""#]],
     );
     check(
         r#""sort":"t","limit":2"#,
         expect![[r#"
-        "wakeup-9@1000000000" "rt-9 on CPU 1: wakeup latency, 50 us"
-        "wakeup-9@1000100000" "rt-9 on CPU 1: wakeup latency, 10 us"
-        next "after-10000.100000.3.1.2.-1.0""#]],
+            "wakeup-9@1000000000" "rt-9 on CPU 1: wakeup latency, 50 µs"
+            "wakeup-9@1000100000" "rt-9 on CPU 1: wakeup latency, 10 µs"
+            next "after-10000.100000.3.1.2.-1.0""#]],
     );
 }
 
@@ -63,8 +63,8 @@ fn a_window_holds_what_ends_at_its_first_instant() {
     check(
         r#""start":"110us","end":"111us""#,
         expect![[r#"
-        "wakeup-9@1000100000" "rt-9 on CPU 1: wakeup latency, 10 us"
-        next null"#]],
+            "wakeup-9@1000100000" "rt-9 on CPU 1: wakeup latency, 10 µs"
+            next null"#]],
     );
     check(
         r#""start":"110001","end":"111us""#,
@@ -79,8 +79,8 @@ fn filters_must_all_hold() {
     check(
         r#""comm":"rt","max":"20us""#,
         expect![[r#"
-        "wakeup-9@1000100000" "rt-9 on CPU 1: wakeup latency, 10 us"
-        next null"#]],
+            "wakeup-9@1000100000" "rt-9 on CPU 1: wakeup latency, 10 µs"
+            next null"#]],
     );
     check(
         r#""cpu":"0""#,
@@ -97,8 +97,8 @@ fn filters_must_all_hold() {
     check(
         r#""start":"105us","end":"200us""#,
         expect![[r#"
-        "wakeup-9@1000100000" "rt-9 on CPU 1: wakeup latency, 10 us"
-        next null"#]],
+            "wakeup-9@1000100000" "rt-9 on CPU 1: wakeup latency, 10 µs"
+            next null"#]],
     );
     check(
         r#""kind":"wakeup","key":"none""#,
@@ -122,7 +122,7 @@ fn an_item_says_all_that_is_known() {
           "flags": [
             "migrated"
           ],
-          "headline": "rt-9 on CPU 1: wakeup latency, 50 us",
+          "headline": "rt-9 on CPU 1: wakeup latency, 50 µs",
           "id": "wakeup-9@1000000000",
           "is_explained": false,
           "key": null,

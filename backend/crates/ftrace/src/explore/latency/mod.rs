@@ -37,7 +37,7 @@ pub(super) use field_series::{FieldSeries, params_with_series};
 pub(super) use kinds::latency_kinds;
 pub(super) use list::latencies;
 pub(super) use needs::{AT_LOAD, Needs, ON_DEMAND};
-pub(super) use selection::Selection;
+pub(super) use selection::{Selection, known_kind};
 pub(super) use series::latency_series;
 pub(super) use stats::latency_stats;
 pub(super) use worst_cases::worst_cases;

@@ -42,7 +42,7 @@ impl Needs {
     /// The blocks that touch what a case reaches.
     pub fn of(case: &Case<'_>, headers: &Headers, depth: Depth) -> Self {
         let (start_ns, end_ns) = case.reach();
-        let with_calls = depth.with_calls || case.kind.source == SampleSource::RootCalls;
+        let with_calls = depth.with_calls || case.latency().source == SampleSource::RootCalls;
         let touches = |t0: i64, t1: i64| t0 <= end_ns && t1 >= start_ns;
         let mut blocks: Vec<&BlockHeader> = headers
             .slices

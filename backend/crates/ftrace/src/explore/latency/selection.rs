@@ -3,14 +3,13 @@
 use hashbrown::HashSet;
 
 use super::field_series::FieldSeries;
-use crate::analyses::{LatencyKind, latency_kinds};
+use crate::analyses::LatencyKind;
+use crate::explain::Kind;
 use crate::explore::ExploreError;
 use crate::explore::request::{Params, Window};
+use crate::kinds::{self, FIELD, latency_kinds};
 use crate::store::read::dictionaries::{Dictionary, Symbol, Task};
 use crate::store::read::samples::StoredLatency;
-
-/// The kind whose samples are keyed by fields of events.
-pub const FIELD: &str = "field";
 
 /// The filters of a request, as it names them; an empty list lets everything through.
 #[derive(Debug)]
@@ -37,12 +36,12 @@ impl Selection {
             known_kind(name)?;
         }
         let fields = params.name_or_list("field")?;
-        if !fields.is_empty() && names.iter().any(|name| name != FIELD) {
+        if !fields.is_empty() && names.iter().any(|name| name != FIELD.name) {
             return Err(ExploreError::bad("field", "goes with kind=field"));
         }
         let is_wanted = |kind: &&LatencyKind| match (names.is_empty(), fields.is_empty()) {
             (true, true) => true,
-            (true, false) => kind.name == FIELD,
+            (true, false) => kind.code == FIELD.code,
             (false, _) => names.iter().any(|name| name == kind.name),
         };
         let series = FieldSeries::of_events(params);
@@ -141,11 +140,11 @@ fn indices<T>(dictionary: &Dictionary<T>, is_wanted: impl Fn(&T) -> bool) -> Has
 }
 
 /// Errors: the name is no kind's.
-pub fn known_kind(name: &str) -> Result<&'static LatencyKind, ExploreError> {
+pub fn known_kind(name: &str) -> Result<&'static dyn Kind, ExploreError> {
     let refuse = || {
         ExploreError::bad("kind", format!("{name:?} is no kind of latency; expected one of {}", kind_names()))
     };
-    latency_kinds().find(|kind| kind.name == name).ok_or_else(refuse)
+    kinds::find(name).ok_or_else(refuse)
 }
 
 fn kind_names() -> String {

@@ -164,8 +164,8 @@ mod tests {
         check(
             r#""kind":"wakeup","group_by":"sleep","buckets":1"#,
             expect![[r#"
-            {"folded":null,"label":"slept 10 us to 100 us","name":"sleep","value":10000} 1 10000 10000 null 10000 10000 "wakeup-9@1000100000" {"duration_ns":[10000],"rank":[0]} 0..100000:1
-            {"folded":null,"label":"unknown","name":"sleep","value":null} 2 30000 40000 14142 50000 30000 "wakeup-9@1000000000" {"duration_ns":[30000,50000],"rank":[0,1]} 0..100000:2"#]],
+                {"folded":null,"label":"slept 10 µs to 100 µs","name":"sleep","value":10000} 1 10000 10000 null 10000 10000 "wakeup-9@1000100000" {"duration_ns":[10000],"rank":[0]} 0..100000:1
+                {"folded":null,"label":"unknown","name":"sleep","value":null} 2 30000 40000 14142 50000 30000 "wakeup-9@1000000000" {"duration_ns":[30000,50000],"rank":[0,1]} 0..100000:2"#]],
         );
     }
 

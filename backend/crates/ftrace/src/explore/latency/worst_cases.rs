@@ -8,12 +8,12 @@ use super::case_id::CaseNames;
 use super::case_parts::CaseParts;
 use super::needs::{AT_LOAD, Needs};
 use super::worst::read_worst;
-use crate::analyses::{LatencyKind, latency_kinds};
-use crate::explain::{Case, Recorded, headline};
+use crate::explain::{Case, Kind, Recorded, headline};
 use crate::explore::headers::Headers;
 use crate::explore::protocol::{Answer, Stored};
 use crate::explore::request::Params;
 use crate::explore::{ExploreError, answer_json};
+use crate::kinds::KINDS;
 use crate::store::read::dictionaries::{Dictionary, Symbol, Task, read_symbols, read_tasks};
 use crate::store::read::samples::StoredLatency;
 use crate::store::tables;
@@ -30,7 +30,7 @@ struct Batch {
 }
 
 struct WorstCase {
-    kind: &'static LatencyKind,
+    kind: &'static dyn Kind,
     rank: i32,
     id: String,
     sample: StoredLatency,
@@ -56,7 +56,7 @@ pub async fn worst_cases(stored: Stored) -> Answer {
         for WorstCase { kind, rank, id, sample, unseen } in batch.cases {
             let case = Case::new(kind, &sample, &recorded.tasks, &recorded.symbols);
             let headline = headline(&case, &recorded.around(&case, unseen));
-            sentences.push(Sentence { kind: kind.code, rank, id, headline });
+            sentences.push(Sentence { kind: kind.latency().code, rank, id, headline });
         }
     }
     answer_json(&sentences)
@@ -71,9 +71,10 @@ fn chosen(
 ) -> Result<Vec<(WorstCase, Needs)>, ExploreError> {
     let worst = read_worst(latency_case)?;
     let mut cases: Vec<(WorstCase, Needs)> = Vec::new();
-    for kind in latency_kinds() {
-        let Some(samples) = worst.get(&kind.code) else { continue };
-        let names = CaseNames { kind, origin_ns: params.origin_ns(), tasks, symbols, series: None };
+    for kind in KINDS.iter().copied() {
+        let Some(samples) = worst.get(&kind.latency().code) else { continue };
+        let names =
+            CaseNames { kind: kind.latency(), origin_ns: params.origin_ns(), tasks, symbols, series: None };
         let wanted: Vec<usize> = (0..samples.len().min(CASES_OF_KIND)).collect();
         for ((rank, sample), id) in (0_i32..).zip(samples).zip(names.ids(samples, &wanted)) {
             let case = Case::new(kind, sample, tasks, symbols);
@@ -92,7 +93,7 @@ fn chosen(
             cases.push((WorstCase { kind, rank, id, sample: *sample, unseen }, needs));
         }
     }
-    cases.sort_by_key(|(case, _)| (case.sample.start_ns, case.kind.code, case.rank));
+    cases.sort_by_key(|(case, _)| (case.sample.start_ns, case.kind.latency().code, case.rank));
     Ok(cases)
 }
 

@@ -1,0 +1,75 @@
+//! Function calls as slices.
+
+mod measure;
+
+use crate::analyses::{AnalysisEntry, Cause, LatencyKind, Lateness, SampleSource, Subject};
+use crate::explain::headline::Findings;
+use crate::explain::span::Span;
+use crate::explain::{Case, Kind, Surroundings, context, phrases, words};
+
+#[derive(Debug)]
+pub struct Call;
+
+impl Kind for Call {
+    fn latency(&self) -> &'static LatencyKind {
+        &KIND
+    }
+
+    fn event(&self, case: &Case<'_>, _around: &Surroundings<'_, '_>) -> String {
+        let function = match phrases::key(case) {
+            phrases::UNKNOWN_FUNCTION => "An unknown function",
+            function => function,
+        };
+        format!("{function} on CPU {} took {}", case.cpu, words::time(case.duration_ns))
+    }
+
+    fn cause(&self, findings: &Findings<'_, '_>) -> Option<String> {
+        let case = findings.case;
+        let largest = findings.blame.first()?;
+        let time = words::time(largest.duration_ns);
+        let away_ns = findings.total(Cause::Task).saturating_add(findings.total(Cause::Idle));
+        if case.is_most(away_ns) {
+            return Some(format!("its task was switched out for {}", words::time(away_ns)));
+        }
+        match (largest.cause, &largest.function) {
+            (Cause::Itself, _) if largest.duration_ns >= case.duration_ns => None,
+            (Cause::Itself, _) if case.key == Some(&largest.what) => {
+                Some(format!("{time} in itself, outside the recorded calls"))
+            }
+            (Cause::Itself, _) => Some(format!("{time} in {}", largest.what)),
+            (_, Some((name, ns))) if case.key != Some(name) && findings.is_much(*ns) => {
+                Some(format!("{} in {name}", words::time(*ns)))
+            }
+            _ => None,
+        }
+    }
+
+    fn records<'a>(&self, case: &Case<'_>, around: &Surroundings<'_, 'a>) -> Vec<(Option<Cause>, Span<'a>)> {
+        context::by_calls(case, around)
+    }
+
+    /// A call is what its task did, whether the task's switches are recorded or not.
+    fn unrecorded(&self) -> Cause {
+        Cause::Itself
+    }
+}
+
+static KIND: LatencyKind = LatencyKind {
+    code: 12,
+    name: "call",
+    title: "Call duration",
+    definition: "From the entry to the exit of a function that no other traced function called.",
+    note: "From function_graph.",
+    source: SampleSource::RootCalls,
+    subject: Subject::Task,
+    key_name: Some("function"),
+    lateness: Lateness::Long,
+    has_sleep: false,
+    analysis: AnalysisEntry {
+        name: "calls",
+        title: "Function calls",
+        needs: &[&["function_graph tracer"]],
+        roles: &[],
+        start: measure::start,
+    },
+};

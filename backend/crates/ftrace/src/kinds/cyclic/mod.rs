@@ -1,0 +1,76 @@
+//! Cyclic latency: from the expiry that a sleeper asked for to the sleeper being back. It is the number
+//! that cyclictest reports, rebuilt from events.
+
+mod measure;
+mod stages;
+#[cfg(test)]
+mod tests;
+
+use crate::analyses::{AnalysisEntry, LatencyKind, Lateness, SampleSource, Subject};
+use crate::events::Role;
+use crate::explain::headline::Findings;
+use crate::explain::stages::{Events, Steps};
+use crate::explain::{Case, Kind, Surroundings, phrases, words};
+
+#[derive(Debug)]
+pub struct Cyclic;
+
+impl Kind for Cyclic {
+    fn latency(&self) -> &'static LatencyKind {
+        &KIND
+    }
+
+    fn event(&self, case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
+        let task = phrases::subject(case, around);
+        format!("{task} on CPU {} woke {} late", case.cpu, words::time(case.duration_ns))
+    }
+
+    fn cause(&self, findings: &Findings<'_, '_>) -> Option<String> {
+        let outside = findings.outside_cause();
+        outside.or_else(|| findings.longest_stage()).or_else(|| findings.largest_cause())
+    }
+
+    fn steps<'c>(&self, events: &Events<'c, '_>) -> Option<Steps<'c>> {
+        Some(stages::steps(events))
+    }
+
+    fn needs_events(&self) -> bool {
+        true
+    }
+}
+
+static KIND: LatencyKind = LatencyKind {
+    code: 2,
+    name: "cyclic",
+    title: "Cyclic latency",
+    definition: "From the expiry that a sleeping task programmed to the return of its system call, or to the switch to the task if its system calls are not recorded.",
+    note: "The latency that cyclictest reports, rebuilt from events. Without system calls it is flagged `ends_at_switch`.",
+    source: SampleSource::Samples,
+    subject: Subject::Task,
+    key_name: None,
+    lateness: Lateness::Measured,
+    has_sleep: true,
+    analysis: AnalysisEntry {
+        name: "cyclic",
+        title: "Cyclic latency",
+        needs: &[
+            &["hrtimer_start", "hrtimer_expire_entry", "sched_waking", "sched_switch"],
+            &["hrtimer_start", "hrtimer_expire_entry", "sched_wakeup", "sched_switch"],
+        ],
+        roles: &[
+            Role::HrtimerStart,
+            Role::HrtimerExpireEntry,
+            Role::HrtimerExpireExit,
+            Role::SchedWaking,
+            Role::SchedWakeup,
+            Role::SchedSwitch,
+            Role::SyscallEnter,
+            Role::SyscallExit,
+            Role::CpuIdle,
+            Role::PowerStart,
+            Role::PowerEnd,
+            Role::CpuFrequency,
+        ],
+        start: measure::start,
+    },
+};

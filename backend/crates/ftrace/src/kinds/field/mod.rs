@@ -1,0 +1,52 @@
+//! Durations that events state in fields of their own: probes that nobody has taught us, and the
+//! scheduler's and the block layer's statistics.
+
+mod measure;
+
+use crate::analyses::{AnalysisEntry, LatencyKind, Lateness, SampleSource, Subject};
+use crate::events::Role;
+use crate::explain::{Case, Kind, Surroundings, phrases, words};
+
+/// Names of fields that say how late something was.
+const LATE_FIELDS: &[&str] = &["delta", "delay", "late", "lateness", "latency", "lat"];
+
+#[derive(Debug)]
+pub struct Field;
+
+impl Kind for Field {
+    fn latency(&self) -> &'static LatencyKind {
+        &KIND
+    }
+
+    fn event(&self, case: &Case<'_>, _around: &Surroundings<'_, '_>) -> String {
+        let (key, cpu, time) = (phrases::key(case), case.cpu, words::time(case.duration_ns));
+        match key.rsplit_once('.') {
+            // `hrtimer_cb.delta` is how late hrtimer_cb was.
+            Some((event, field)) if LATE_FIELDS.contains(&field) => {
+                format!("{event} on CPU {cpu} was {time} late")
+            }
+            _ => format!("{key} on CPU {cpu} was {time}"),
+        }
+    }
+}
+
+/// The one whose samples can also be read from events, which requests name by a field.
+pub static KIND: LatencyKind = LatencyKind {
+    code: 16,
+    name: "field",
+    title: "Durations in fields",
+    definition: "A duration that an event states in one of its fields; it ends at the event.",
+    note: "Any other field that holds a number is a series, too: see [Fields](#fields).",
+    source: SampleSource::Samples,
+    subject: Subject::Cpu,
+    key_name: Some("field"),
+    lateness: Lateness::Long,
+    has_sleep: false,
+    analysis: AnalysisEntry {
+        name: "field",
+        title: "Durations that events state",
+        needs: &[],
+        roles: &[Role::Other],
+        start: measure::start,
+    },
+};

@@ -1,0 +1,72 @@
+//! What the osnoise tracer reports for each of its periods.
+
+mod line;
+mod measure;
+
+use crate::analyses::{AnalysisEntry, Cause, LatencyKind, Lateness, SampleSource, Subject};
+use crate::events::Role;
+use crate::explain::headline::Findings;
+use crate::explain::{Blame, Case, Kind, Parts, Surroundings};
+
+#[derive(Debug)]
+pub struct Osnoise;
+
+impl Kind for Osnoise {
+    fn latency(&self) -> &'static LatencyKind {
+        &KIND
+    }
+
+    fn event(&self, case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
+        line::event(case, around)
+    }
+
+    fn cause(&self, findings: &Findings<'_, '_>) -> Option<String> {
+        let largest = findings.blame.first()?;
+        match largest.cause {
+            Cause::Unknown => findings.parts.clause.clone(),
+            _ => findings.several_tasks().or_else(|| Some(findings.clause(largest))),
+        }
+    }
+
+    fn parts(&self, case: &Case<'_>, around: &Surroundings<'_, '_>) -> Parts {
+        line::parts(case, around)
+    }
+
+    fn blame<'a>(&self, case: &Case<'a>, around: &Surroundings<'_, 'a>) -> Option<Vec<Blame<'a>>> {
+        line::blame(case, around)
+    }
+
+    /// The thread that measures is no noise.
+    fn is_of_task(&self) -> bool {
+        true
+    }
+
+    fn needs_events(&self) -> bool {
+        true
+    }
+
+    /// A period is a second by default, and a little more.
+    fn reach_ns(&self) -> i64 {
+        1_100_000_000
+    }
+}
+
+static KIND: LatencyKind = LatencyKind {
+    code: 14,
+    name: "osnoise",
+    title: "OS noise",
+    definition: "The noise of one sampling period of the osnoise tracer, summed up, as the tracer reports it.",
+    note: "With the [tracer's own parts](#tracer-parts).",
+    source: SampleSource::Samples,
+    subject: Subject::Cpu,
+    key_name: None,
+    lateness: Lateness::Long,
+    has_sleep: false,
+    analysis: AnalysisEntry {
+        name: "osnoise",
+        title: "Noise as the osnoise tracer reports it",
+        needs: &[&["osnoise"]],
+        roles: &[Role::Osnoise],
+        start: measure::start,
+    },
+};

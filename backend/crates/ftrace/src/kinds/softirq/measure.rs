@@ -1,0 +1,158 @@
+//! Softirqs, with the hard interrupts inside them taken off their self time.
+
+use std::collections::BTreeMap;
+
+use super::KIND;
+use crate::analyses::nest::{Key, Nest, Open, end_all_cpus, key_of};
+use crate::analyses::softirq_vectors::symbol_of;
+use crate::analyses::{Analysis, Emit, Event, Gap, IncompleteReason, SliceFlags, SliceKind, TraceEnd};
+use crate::events::{Decoded, Switch};
+use crate::model::{Limits, ReadError};
+
+pub fn start(limits: &Limits) -> Box<dyn Analysis> {
+    Box::new(Softirq { max_depth: limits.max_depth, cpus: BTreeMap::new() })
+}
+
+struct Softirq {
+    max_depth: u16,
+    /// Only CPUs that are in a softirq: interrupts outside of one are not followed.
+    cpus: BTreeMap<u16, Nest>,
+}
+
+impl Softirq {
+    fn enter(
+        &mut self,
+        event: &Event<'_>,
+        vector: i64,
+        action: &[u8],
+        emit: &mut dyn Emit,
+    ) -> Result<(), ReadError> {
+        let symbol = symbol_of(vector, action, emit)?;
+        let open = Open::new(Key::Softirq(vector), event.t_ns);
+        let open = Open {
+            kind: Some(SliceKind::Softirq),
+            symbol: Some(symbol),
+            task: event.task,
+            carrier_pid: event.pid.filter(|pid| *pid != 0),
+            ..open
+        };
+        self.cpus.entry(event.cpu).or_default().enter(open, event.cpu, self.max_depth, emit)
+    }
+
+    fn interrupt_exit(&mut self, event: &Event<'_>, key: Key, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        match self.cpus.get_mut(&event.cpu) {
+            // The end of the interrupt on whose way out the softirq runs is the business of `irq`.
+            Some(nest) if nest.is_open(key) => nest.exit(key, event.cpu, event.t_ns, emit),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Analysis for Softirq {
+    fn event(&mut self, event: &Event<'_>, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        match event.decoded {
+            Decoded::SoftirqEntry { vector, action } => self.enter(event, vector, action, emit),
+            Decoded::SoftirqExit { vector } => {
+                let nest = self.cpus.entry(event.cpu).or_default();
+                if nest.is_unknown(Key::Softirq(vector)) {
+                    emit.incomplete(&KIND, IncompleteReason::NoStart);
+                }
+                nest.exit(Key::Softirq(vector), event.cpu, event.t_ns, emit)
+            }
+            Decoded::InterruptEntry { interrupt, .. } => match self.cpus.get_mut(&event.cpu) {
+                Some(nest) if !nest.is_empty() => {
+                    let open = Open::new(key_of(interrupt, emit)?, event.t_ns);
+                    nest.enter(open, event.cpu, self.max_depth, emit)
+                }
+                _ => Ok(()),
+            },
+            Decoded::InterruptExit { interrupt } => {
+                let key = key_of(interrupt, emit)?;
+                self.interrupt_exit(event, key, emit)
+            }
+            Decoded::Switch(Switch { prev, next, .. }) => {
+                if let Some(nest) = self.cpus.get_mut(&event.cpu) {
+                    nest.switch_out(prev.pid, event.t_ns);
+                    nest.switch_in(next.pid, event.t_ns);
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn gap(&mut self, gap: Gap, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        self.cpus.entry(gap.cpu).or_default().end_all(gap.cpu, gap.start_ns, SliceFlags::HAS_GAP, emit)
+    }
+
+    fn finish(&mut self, end: &TraceEnd, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        end_all_cpus(&mut self.cpus, end, emit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::testing::check;
+
+    #[test]
+    fn interrupts_inside_a_softirq_are_not_its_own_time() {
+        check(
+            "
+            sh-7 [0] 1.000000: softirq_raise: vec=1 [action=TIMER]
+            sh-7 [0] 1.000010: softirq_entry: vec=1 [action=TIMER]
+            sh-7 [0] 1.000012: irq_handler_entry: irq=34 name=eth0
+            sh-7 [0] 1.000015: irq_handler_exit: irq=34 ret=handled
+            sh-7 [0] 1.000020: softirq_exit: vec=1 [action=TIMER]
+            sh-7 [0] 1.000020: softirq_entry: vec=7
+            sh-7 [0] 1.000021: softirq_exit: vec=7
+            ",
+            expect![[r#"
+                irq cpu 0 sh-7 eth0 [34] start 12000 duration 3000
+                softirq cpu 0 sh-7 TIMER start 10000 duration 10000 self 7000
+                softirq cpu 0 sh-7 SCHED start 20000 duration 1000
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_softirq_is_suspended_while_its_task_is_switched_out() {
+        check(
+            "
+            ktimers/0-16 [0] 1.000010: softirq_entry: vec=8 [action=HRTIMER]
+            ktimers/0-16 [0] 1.000014: local_timer_entry: vector=236
+            ktimers/0-16 [0] 1.000015: local_timer_exit: vector=236
+            ktimers/0-16 [0] 1.000020: sched_switch: prev_comm=ktimers/0 prev_pid=16 prev_prio=98 prev_state=R+ ==> next_comm=rt next_pid=9 next_prio=9
+            rt-9 [0] 1.000030: local_timer_entry: vector=236
+            rt-9 [0] 1.000035: local_timer_exit: vector=236
+            rt-9 [0] 1.000060: sched_switch: prev_comm=rt prev_pid=9 prev_prio=9 prev_state=S ==> next_comm=ktimers/0 next_pid=16 next_prio=98
+            ktimers/0-16 [0] 1.000070: softirq_exit: vec=8 [action=HRTIMER]
+            ",
+            expect![[r#"
+                sched cpu 0 ktimers/0-16 start 0 duration 10000 started-before
+                sched cpu 0 rt-9 start 10000 duration 40000
+                sched cpu 0 ktimers/0-16 start 50000 duration 10000 cut-at-end
+                irq cpu 0 ktimers/0-16 local_timer start 4000 duration 1000
+                irq cpu 0 rt-9 local_timer start 20000 duration 5000
+                softirq cpu 0 ktimers/0-16 HRTIMER start 0 duration 60000 self 19000
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_softirq_on_the_way_out_of_an_interrupt_stands_beside_it() {
+        check(
+            "
+            sh-7 [0] 1.000010: local_timer_entry: vector=236
+            sh-7 [0] 1.000012: softirq_entry: vec=9 [action=RCU]
+            sh-7 [0] 1.000014: softirq_exit: vec=9 [action=RCU]
+            sh-7 [0] 1.000020: local_timer_exit: vector=236
+            ",
+            expect![[r#"
+                irq cpu 0 sh-7 local_timer start 0 duration 10000
+                softirq cpu 0 sh-7 RCU start 2000 duration 2000
+            "#]],
+        );
+    }
+}

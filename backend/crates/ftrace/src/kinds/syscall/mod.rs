@@ -1,0 +1,58 @@
+//! System calls, from the entry to the return of the same task.
+
+mod measure;
+
+use crate::analyses::{AnalysisEntry, Cause, LatencyKind, Lateness, SampleFlags, SampleSource, Subject};
+use crate::events::Role;
+use crate::explain::headline::Findings;
+use crate::explain::{Case, Kind, Surroundings, phrases, words};
+
+#[derive(Debug)]
+pub struct Syscall;
+
+impl Kind for Syscall {
+    fn latency(&self) -> &'static LatencyKind {
+        &KIND
+    }
+
+    fn event(&self, case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
+        // A name keeps its case; a number has a word of ours before it.
+        let call = phrases::key(case).replacen("syscall ", "Syscall ", 1);
+        format!(
+            "{call} of {} on CPU {} took {}",
+            phrases::task(case, around),
+            case.cpu,
+            words::time(case.duration_ns)
+        )
+    }
+
+    fn cause(&self, findings: &Findings<'_, '_>) -> Option<String> {
+        let case = findings.case;
+        if !case.flags.has(SampleFlags::BLOCKED) {
+            return findings.usual_cause();
+        }
+        // In a call that slept, nobody kept its task waiting for the rest.
+        let own_ns = findings.total(Cause::Itself).min(case.duration_ns);
+        Some(format!("the task ran for {} and was switched out for the rest", words::time(own_ns)))
+    }
+}
+
+static KIND: LatencyKind = LatencyKind {
+    code: 10,
+    name: "syscall",
+    title: "System call",
+    definition: "From sys_enter to sys_exit of the same task; flagged `blocked` if the task was switched out in between.",
+    note: "`raw_syscalls` events hold numbers. They get names if the trace shows an x86-64 or arm64 machine (by the kernel's name, or an event or function unique to it).",
+    source: SampleSource::Samples,
+    subject: Subject::Task,
+    key_name: Some("syscall"),
+    lateness: Lateness::Asleep,
+    has_sleep: false,
+    analysis: AnalysisEntry {
+        name: "syscall",
+        title: "System calls",
+        needs: &[&["sys_enter", "sys_exit"]],
+        roles: &[Role::SyscallEnter, Role::SyscallExit, Role::SchedSwitch],
+        start: measure::start,
+    },
+};

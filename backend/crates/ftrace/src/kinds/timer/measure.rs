@@ -1,0 +1,157 @@
+//! Timer lateness: from the expiry that was asked for to the interrupt that noticed it.
+
+use super::KIND;
+use crate::analyses::armed_timers::ArmedTimers;
+use crate::analyses::timer_passes::TimerPasses;
+use crate::analyses::{Analysis, Emit, Event, Gap, Sample, TraceEnd};
+use crate::events::{Decoded, TimerExpiry};
+use crate::model::{Limits, ReadError};
+
+pub fn start(limits: &Limits) -> Box<dyn Analysis> {
+    Box::new(Timer { timers: ArmedTimers::new(limits.max_tasks), passes: TimerPasses::default() })
+}
+
+struct Timer {
+    timers: ArmedTimers,
+    passes: TimerPasses,
+}
+
+impl Timer {
+    fn expire(
+        &mut self,
+        event: &Event<'_>,
+        expiry: &TimerExpiry<'_>,
+        emit: &mut dyn Emit,
+    ) -> Result<(), ReadError> {
+        let first_ns = self.passes.first_ns(event.cpu, expiry.now_ns, event.t_ns);
+        match self.timers.expire(event, expiry) {
+            Ok(expired) => {
+                let start_ns = first_ns.saturating_sub(expired.late_ns);
+                let symbol = Some(emit.symbol(expiry.function)?);
+                let sample = Sample::new(&KIND, event.cpu, start_ns, first_ns);
+                emit.sample(&Sample { duration_ns: expired.late_ns, symbol, ..sample })
+            }
+            Err(reason) => {
+                emit.incomplete(&KIND, reason);
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Analysis for Timer {
+    fn event(&mut self, event: &Event<'_>, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        match &event.decoded {
+            Decoded::TimerStart(start) => self.timers.start(event, start),
+            Decoded::TimerExpiry(expiry) => return self.expire(event, expiry, emit),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn gap(&mut self, gap: Gap, _emit: &mut dyn Emit) -> Result<(), ReadError> {
+        self.timers.gap(gap.cpu);
+        Ok(())
+    }
+
+    /// Timers that are still armed are not late.
+    fn finish(&mut self, _end: &TraceEnd, _emit: &mut dyn Emit) -> Result<(), ReadError> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::testing::check_latencies;
+
+    const KINDS: &[&str] = &["timer"];
+
+    #[test]
+    fn lateness_is_exact_where_the_trace_clock_is_coarse() {
+        check_latencies(
+            KINDS,
+            "
+            rt-1213  [1] 2563.694114: hrtimer_start: hrtimer=000000002ad8bc6a function=hrtimer_wakeup expires=6389900935569 softexpires=6389900935569 mode=ABS
+            <idle>-0 [1] 2563.695118: hrtimer_cancel: hrtimer=000000002ad8bc6a
+            <idle>-0 [1] 2563.695119: hrtimer_expire_entry: hrtimer=000000002ad8bc6a function=hrtimer_wakeup now=6389900945120
+            ",
+            expect![[r#"
+                timer cpu 1 hrtimer_wakeup start 995449 duration 9551
+            "#]],
+        );
+    }
+
+    #[test]
+    fn the_clock_is_read_once_for_all_timers_of_an_interrupt() {
+        check_latencies(
+            KINDS,
+            "
+            rt-9     [1] 1.000000: hrtimer_start: hrtimer=00000000000000aa function=tick expires=5000 softexpires=5000
+            rt-9     [1] 1.000001: hrtimer_start: hrtimer=00000000000000bb function=hrtimer_wakeup expires=5500 softexpires=5500
+            <idle>-0 [1] 1.000010: hrtimer_expire_entry: hrtimer=00000000000000aa function=tick now=7000
+            <idle>-0 [1] 1.000022: hrtimer_expire_exit: hrtimer=00000000000000aa
+            <idle>-0 [1] 1.000023: hrtimer_expire_entry: hrtimer=00000000000000bb function=hrtimer_wakeup now=7000
+            ",
+            expect![[r#"
+                timer cpu 1 tick start 8000 duration 2000
+                timer cpu 1 hrtimer_wakeup start 8500 duration 1500
+            "#]],
+        );
+    }
+
+    #[test]
+    fn the_latest_start_counts_and_only_once() {
+        check_latencies(
+            KINDS,
+            "
+            rt-9     [1] 1.000000: hrtimer_start: hrtimer=00000000000000aa function=tick expires=5000 softexpires=5000
+            rt-9     [0] 1.000001: hrtimer_start: hrtimer=00000000000000aa function=tick expires=7000 softexpires=7000
+            <idle>-0 [0] 1.000010: hrtimer_expire_entry: hrtimer=00000000000000aa function=tick now=7100
+            <idle>-0 [0] 1.000020: hrtimer_expire_entry: hrtimer=00000000000000aa function=tick now=17100
+            ",
+            expect![[r#"
+                timer cpu 0 tick start 9900 duration 100
+                timer incomplete: 1 no_start
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_timer_with_slack_that_expires_early_is_not_late() {
+        check_latencies(
+            KINDS,
+            "
+            sh-9     [1] 1.000000: hrtimer_start: hrtimer=00000000000000aa function=hrtimer_wakeup expires=5000 softexpires=1000
+            <idle>-0 [1] 1.000010: hrtimer_expire_entry: hrtimer=00000000000000aa function=hrtimer_wakeup now=4000
+            ",
+            expect![[r#"
+                timer incomplete: 1 out_of_order
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_start_may_have_been_lost_where_events_were() {
+        check_latencies(
+            KINDS,
+            "
+            rt-9     [0] 1.000000: hrtimer_start: hrtimer=00000000000000aa function=tick expires=5000 softexpires=5000
+            rt-9     [1] 1.000001: hrtimer_start: hrtimer=00000000000000bb function=tick expires=5000 softexpires=5000
+            rt-9     [2] 1.000002: hrtimer_start: hrtimer=00000000000000cc function=tick expires=5000 softexpires=5000
+            LOST     [0]
+            <idle>-0 [0] 1.000009: hrtimer_expire_entry: hrtimer=00000000000000aa function=tick now=6000
+            <idle>-0 [0] 1.000009: hrtimer_expire_entry: hrtimer=00000000000000cc function=tick now=6000
+            <idle>-0 [1] 1.000009: hrtimer_expire_entry: hrtimer=00000000000000bb function=tick now=6000
+            rt-9     [0] 1.000010: hrtimer_start: hrtimer=00000000000000aa function=tick expires=8000 softexpires=8000
+            <idle>-0 [0] 1.000012: hrtimer_expire_entry: hrtimer=00000000000000aa function=tick now=9000
+            ",
+            expect![[r#"
+                timer cpu 1 tick start 8000 duration 1000
+                timer cpu 0 tick start 11000 duration 1000
+                timer incomplete: 2 lost_events
+            "#]],
+        );
+    }
+}

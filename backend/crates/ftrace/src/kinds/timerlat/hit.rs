@@ -1,0 +1,278 @@
+//! What `rtla timerlat -a` tells of the hit that stopped it, for any hit.
+//!
+//! Source: tools/tracing/rtla/src/timerlat_aa.c, Linux 6.15. It reads the noise events between the
+//! record of the timer's interrupt and that of the thread; so does this.
+
+use crate::analyses::{Cause, SliceKind};
+use crate::events::{Decoded, Noise, NoiseSource, TimerlatRecord};
+use crate::explain::blame::blame;
+use crate::explain::{Case, Leg, Part, Parts, Seen, Surroundings, words};
+
+/// A shorter way out of idle is not told.
+const IDLE_EXIT_MIN_NS: i64 = 10_000;
+/// How far behind its end a noise is told at most, and how far a stamp in microseconds is off.
+const MAX_TOLD_LATE_NS: i64 = 100_000_000;
+const STAMP_ROUNDING_NS: i64 = 1_000;
+
+/// The numbers of a hit, in nanoseconds.
+#[derive(Default)]
+struct Hit {
+    irq_latency_ns: i64,
+    expected_ns: i64,
+    previous_irq_ns: Option<i64>,
+    handler: Option<Interval>,
+    /// The CPU was idle, and no other interrupt was in the way.
+    has_hit_idle: bool,
+    /// The same, where the way out of idle took long.
+    is_from_idle: bool,
+    runner: Option<String>,
+    blocking_ns: Option<i64>,
+    nmis: Sum,
+    irqs: Sum,
+    softirqs: Sum,
+    threads: Sum,
+}
+
+#[derive(Clone, Copy)]
+struct Interval {
+    start_ns: i64,
+    duration_ns: i64,
+}
+
+/// What interfered, added up, and the longest of it.
+#[derive(Default)]
+struct Sum {
+    total_ns: i64,
+    longest: Option<(i64, String)>,
+}
+
+impl Sum {
+    fn add(&mut self, name: String, duration_ns: i64) {
+        self.total_ns = self.total_ns.saturating_add(duration_ns);
+        if self.longest.as_ref().is_none_or(|(longest_ns, _)| *longest_ns < duration_ns) {
+            self.longest = Some((duration_ns, name));
+        }
+    }
+}
+
+pub fn parts(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Parts {
+    let on_cpu = || around.events.iter().filter(|event| event.cpu == case.cpu);
+    let context = case.key.unwrap_or_default();
+    let record = on_cpu().rev().find(|event| {
+        let is_it = |record: &TimerlatRecord<'_>| {
+            record.latency_ns == case.duration_ns && record.context == context.as_bytes()
+        };
+        event.t_ns == case.end_ns() && record_of(event).is_some_and(|record| is_it(&record))
+    });
+    let Some((record, activation)) = record.and_then(|event| Some((event, record_of(event)?.activation)))
+    else {
+        return Parts::default();
+    };
+    let irq = on_cpu().rev().filter(|event| event.seq <= record.seq).find(|event| {
+        record_of(event).is_some_and(|record| record.context == b"irq" && record.activation == activation)
+    });
+    let Some((irq, irq_latency_ns)) = irq.and_then(|event| Some((event, record_of(event)?.latency_ns)))
+    else {
+        return Parts { items: total(case, context), ..Parts::default() };
+    };
+    let hit = Hit::read(case, around, irq, irq_latency_ns, record);
+    let stack = around.stacks.iter().position(|stack| {
+        stack.kind == "kernel" && stack.cpu.is_none_or(|cpu| cpu == case.cpu) && stack.t_ns >= irq.t_ns
+    });
+    Parts { items: hit.items(case, context), clause: hit.clause(case, context, around), stack }
+}
+
+fn record_of<'a>(event: &Seen<'a>) -> Option<TimerlatRecord<'a>> {
+    match event.decoded() {
+        Some(Decoded::Timerlat(record)) => Some(record),
+        _ => None,
+    }
+}
+
+/// The start of a noise from the trace's first record; the tracers tell it on the clock `local`.
+fn start_of(event: &Seen<'_>, noise: &Noise<'_>, around: &Surroundings<'_, '_>) -> i64 {
+    let start_ns = noise.start_ns.saturating_sub(around.origin_ns());
+    let late_ns = event.t_ns.saturating_sub(start_ns.saturating_add(noise.duration_ns));
+    let fits = (-STAMP_ROUNDING_NS..=MAX_TOLD_LATE_NS).contains(&late_ns);
+    if fits { start_ns } else { event.t_ns.saturating_sub(noise.duration_ns) }
+}
+
+/// The interrupt from its own events, where the noise of it is not told: tracing may have stopped in it.
+fn recorded_handler(case: &Case<'_>, around: &Surroundings<'_, '_>, irq: &Seen<'_>) -> Option<Interval> {
+    let interrupts = around.spans.iter().filter(|span| span.kind == SliceKind::Irq && span.cpu == case.cpu);
+    let holding = interrupts.filter(|span| span.start_ns <= irq.t_ns && irq.t_ns <= span.end_ns);
+    let innermost = holding.max_by_key(|span| span.start_ns)?;
+    Some(Interval { start_ns: innermost.start_ns, duration_ns: innermost.duration_ns() })
+}
+
+fn text(name: &[u8]) -> String {
+    String::from_utf8_lossy(name).into_owned()
+}
+
+impl Hit {
+    fn read(
+        case: &Case<'_>,
+        around: &Surroundings<'_, '_>,
+        irq: &Seen<'_>,
+        irq_latency_ns: i64,
+        record: &Seen<'_>,
+    ) -> Self {
+        let mut hit = Self {
+            irq_latency_ns,
+            expected_ns: irq.t_ns.saturating_sub(irq_latency_ns),
+            runner: around.task_name(irq.task_idx),
+            ..Self::default()
+        };
+        for event in around.events.iter().filter(|event| event.cpu == case.cpu) {
+            let Some(Decoded::Noise(noise)) = event.decoded() else { continue };
+            let interval =
+                Interval { start_ns: start_of(event, &noise, around), duration_ns: noise.duration_ns };
+            if event.seq < irq.seq {
+                hit.before(&noise, interval);
+            } else if event.seq < record.seq || hit.is_handler(&noise, interval, irq) {
+                let pid = |task_idx| around.task(task_idx).and_then(|task| task.pid);
+                hit.after(&noise, interval, pid(event.task_idx) == pid(irq.task_idx));
+            }
+        }
+        hit.handler = hit.handler.or_else(|| recorded_handler(case, around, irq));
+        let delay_ns = hit.delay_ns().unwrap_or(0);
+        hit.has_hit_idle = around.is_idle_task(irq.task_idx) && hit.previous_irq_ns.is_none();
+        hit.is_from_idle = hit.has_hit_idle && delay_ns > IDLE_EXIT_MIN_NS;
+        hit
+    }
+
+    /// The interrupt in which the record of the interrupt lies is told behind it, perhaps behind that of
+    /// the case, too.
+    fn is_handler(&self, noise: &Noise<'_>, interval: Interval, irq: &Seen<'_>) -> bool {
+        let is_around = interval.start_ns <= irq.t_ns.saturating_add(STAMP_ROUNDING_NS);
+        self.handler.is_none() && is_around && matches!(noise.source, NoiseSource::Irq(_))
+    }
+
+    fn before(&mut self, noise: &Noise<'_>, interval: Interval) {
+        if matches!(noise.source, NoiseSource::Nmi | NoiseSource::Irq(_)) {
+            let end_ns = interval.start_ns.saturating_add(interval.duration_ns);
+            self.previous_irq_ns = (end_ns > self.expected_ns).then_some(interval.duration_ns);
+        }
+    }
+
+    fn after(&mut self, noise: &Noise<'_>, interval: Interval, is_of_runner: bool) {
+        let duration_ns = interval.duration_ns;
+        match noise.source {
+            NoiseSource::Irq(_) if self.handler.is_none() => self.handler = Some(interval),
+            NoiseSource::Irq(name) => self.irqs.add(text(name), duration_ns),
+            NoiseSource::Nmi => self.nmis.add("NMI".to_owned(), duration_ns),
+            NoiseSource::Softirq(name) => self.softirqs.add(text(name), duration_ns),
+            NoiseSource::Thread { .. } if is_of_runner && self.blocking_ns.is_none() => {
+                self.blocking_ns = Some(duration_ns);
+            }
+            NoiseSource::Thread { comm, pid } => {
+                self.threads.add(format!("{}-{pid}", text(comm)), duration_ns);
+            }
+            NoiseSource::Hardware => {}
+        }
+    }
+
+    /// From the expected expiry to the beginning of the interrupt.
+    fn delay_ns(&self) -> Option<i64> {
+        self.handler.map(|handler| handler.start_ns.saturating_sub(self.expected_ns).max(0))
+    }
+
+    fn items(&self, case: &Case<'_>, context: &str) -> Vec<Part> {
+        let mut items = Vec::new();
+        items.extend(self.previous_irq_ns.map(|ns| Part::time("Previous IRQ interference, up to", ns)));
+        let delay =
+            if self.is_from_idle { "IRQ handler delay (exit from idle)" } else { "IRQ handler delay" };
+        items.extend(self.delay_ns().map(|ns| Part::time(delay, ns).of(case)));
+        items.push(Part::time("IRQ latency", self.irq_latency_ns));
+        // The largest of these is the `Max timerlat IRQ latency from idle`.
+        items.extend(self.has_hit_idle.then(|| Part::time("IRQ latency from idle", self.irq_latency_ns)));
+        let is_thread = context != "irq";
+        let handler = self.handler.filter(|_| is_thread);
+        items.extend(handler.map(|irq| Part::time("Timerlat IRQ duration", irq.duration_ns).of(case)));
+        items.extend(self.runner.as_ref().map(|runner| match self.blocking_ns.filter(|_| is_thread) {
+            Some(ns) => Part::time("Blocking thread", ns).of(case).named(runner),
+            None => Part::text("Blocking thread", runner),
+        }));
+        let sums = [
+            ("NMI interference", &self.nmis),
+            ("IRQ interference", &self.irqs),
+            ("Softirq interference", &self.softirqs),
+            ("Thread interference", &self.threads),
+        ];
+        for (name, sum) in sums.into_iter().filter(|(_, sum)| is_thread && sum.total_ns > 0) {
+            let part = Part::time(name, sum.total_ns).of(case);
+            items.push(match &sum.longest {
+                Some((_, longest)) => part.named(longest),
+                None => part,
+            });
+        }
+        items.extend(total(case, context));
+        items
+    }
+
+    fn clause(&self, case: &Case<'_>, context: &str, around: &Surroundings<'_, '_>) -> Option<String> {
+        let share = |ns: i64| words::share(ns, case.duration_ns);
+        let Some(handler) = self.handler else {
+            let is_worth_saying = context != "irq" && case.is_most(self.irq_latency_ns);
+            return is_worth_saying.then(|| format!("{} before its handler ran", share(self.irq_latency_ns)));
+        };
+        let delay_ns = self.delay_ns()?;
+        let meanwhile = if self.is_from_idle {
+            ", on the way out of idle".to_owned()
+        } else {
+            meanwhile(case, delay_ns, around)
+        };
+        let mut causes =
+            vec![(delay_ns, format!("{} before its interrupt began{meanwhile}", share(delay_ns)))];
+        if context == "irq" {
+            let inside_ns = self.irq_latency_ns.saturating_sub(delay_ns);
+            causes.push((inside_ns, format!("{} from interrupt entry to timer handler", share(inside_ns))));
+        } else {
+            let ran = |what: &str, ns: i64| (ns, format!("{what} for {}", share(ns)));
+            let interference = |what: &str, sum: &Sum| {
+                let mostly = sum.longest.as_ref().map(|(_, name)| format!(", mostly {name}"));
+                (
+                    sum.total_ns,
+                    format!("{what} ran for {}{}", share(sum.total_ns), mostly.unwrap_or_default()),
+                )
+            };
+            let runner = self.runner.as_deref().unwrap_or("a thread");
+            causes.push(ran("the timer's interrupt ran", handler.duration_ns));
+            causes.push(ran(&format!("{runner} kept the CPU"), self.blocking_ns.unwrap_or(0)));
+            causes.push(ran("NMIs ran", self.nmis.total_ns));
+            causes.push(interference("interrupts", &self.irqs));
+            causes.push(interference("softirqs", &self.softirqs));
+            causes.push(interference("other threads", &self.threads));
+        }
+        let sum_ns = causes.iter().fold(0_i64, |sum, (ns, _)| sum.saturating_add(*ns));
+        if case.is_most(case.duration_ns.saturating_sub(sum_ns)) {
+            return None;
+        }
+        causes.into_iter().rev().max_by_key(|(ns, _)| *ns).map(|(_, clause)| clause)
+    }
+}
+
+/// What had the CPU while the interrupt could not begin, where one thing had it for the most part.
+fn meanwhile(case: &Case<'_>, delay_ns: i64, around: &Surroundings<'_, '_>) -> String {
+    let end_ns = case.start_ns.saturating_add(delay_ns);
+    let leg = Leg { cpu: case.cpu, start_ns: case.start_ns, end_ns };
+    let rows = blame(case, &[leg], around, 1);
+    let most = rows.first().filter(|row| row.duration_ns >= delay_ns.saturating_sub(row.duration_ns));
+    most.map(|row| match row.cause {
+        Cause::Task => format!(", while {} ran", row.what),
+        Cause::Irq => format!(", while interrupt {} ran", row.what),
+        Cause::Softirq => format!(", while softirq {} ran", row.what),
+        Cause::Irqsoff => format!(", while interrupts were off in {}", row.what),
+        _ => String::new(),
+    })
+    .unwrap_or_default()
+}
+
+fn total(case: &Case<'_>, context: &str) -> Vec<Part> {
+    let name = match context {
+        "irq" => return Vec::new(),
+        "thread" => "Thread latency",
+        _ => "Return to user latency",
+    };
+    vec![Part::time(name, case.duration_ns).of(case)]
+}

@@ -1,0 +1,152 @@
+//! The parts of timerlat hits, held against what rtla says of them.
+
+use expect_test::expect;
+
+use crate::testing::explain::check;
+
+#[test]
+fn a_thread_waits_for_the_interrupt_that_woke_it() {
+    check(
+        "
+        bash-183       [0] 133.031466: local_timer_entry: vector=236
+        bash-183       [0] 133.043658: timerlat: #170   context    irq timer_latency  12251991 ns
+        bash-183       [0] 133.043946: irq_noise: local_timer:236 start 133.031454066 duration 12483229 ns
+        bash-183       [0] 133.043955: local_timer_exit: vector=236
+        bash-183       [0] 133.044029: thread_noise:     bash:183 start 133.043653284 duration 85724 ns
+        bash-183       [0] 133.044037: sched_switch: prev_comm=bash prev_pid=183 prev_prio=120 prev_state=R+ ==> next_comm=timerlat/0 next_pid=676 next_prio=4
+        timerlat/0-676 [0] 133.044133: timerlat: #170   context thread timer_latency  12731678 ns
+        ",
+        "timerlat",
+        expect![[r#"
+            The timerlat thread on CPU 0 was 12.732 ms late: the timer's interrupt ran for 98 % of it
+              irq local_timer: 12489000, in bash-183, pid 183, from 0, longest 12489000
+              itself timerlat/0-676: 96000, pid 676, from 12571000, longest 96000
+              task bash-183: 82000, prio 120, pid 183, from 12489000, longest 82000
+              unknown not recorded: 64678, from -64678, longest 64678
+              IRQ handler delay: Nanoseconds(48057) None Some(3774)
+              IRQ latency: Nanoseconds(12251991) None None
+              Timerlat IRQ duration: Nanoseconds(12483229) None Some(980485)
+              Blocking thread: Nanoseconds(85724) Some("bash-183") Some(6733)
+              Thread latency: Nanoseconds(12731678) None Some(1000000)
+              behind: bash-183 (prio 120) ran for at least 12.571 ms
+              behind: interrupt local_timer ran for 12.489 ms (in bash-183)
+            The timerlat interrupt on CPU 0 was 12.252 ms late: over 99 % of it from interrupt entry to timer handler
+              irq local_timer: 12192000, in bash-183, pid 183, from 0, longest 12192000
+              unknown not recorded: 59991, from -59991, longest 59991
+              IRQ handler delay: Nanoseconds(48057) None Some(3922)
+              IRQ latency: Nanoseconds(12251991) None None
+              Blocking thread: Text("bash-183") None None
+              behind: interrupt local_timer ran for 12.489 ms (in bash-183)
+              behind: bash-183 (prio 120) ran for at least 12.571 ms
+        "#]],
+    );
+}
+
+#[test]
+fn the_example_of_rtlas_documentation() {
+    // IRQ handler delay:                  27.49 us (65.52 %)
+    // IRQ latency:                        28.13 us
+    // Timerlat IRQ duration:               9.59 us (22.85 %)
+    // Blocking thread:                     3.79 us (9.03 %)
+    //                objtool:49256         3.79 us
+    // Thread latency:                     41.96 us (100%)
+    check(
+        "
+        objtool-49256  [23] 10.000100: timerlat: #1     context    irq timer_latency     28130 ns
+        objtool-49256  [23] 10.000109: irq_noise: local_timer:236 start 10.000099360 duration 9590 ns
+        objtool-49256  [23] 10.000113: thread_noise:  objtool:49256 start 10.000100000 duration 3790 ns
+        timerlat/23-9  [23] 10.000114: timerlat: #1     context thread timer_latency     41960 ns
+        ",
+        "timerlat",
+        expect![[r#"
+            The timerlat interrupt on CPU 23 was 28.1 µs late: 98 % of it before its interrupt began
+              unknown not recorded: 27490, from -28130, longest 27490
+              irq local_timer:236: 640, in objtool-49256, pid 49256, from -640, longest 640
+              IRQ handler delay: Nanoseconds(27490) None Some(977248)
+              IRQ latency: Nanoseconds(28130) None None
+              Blocking thread: Text("objtool-49256") None None
+            The timerlat thread on CPU 23 was 42 µs late: 66 % of it before its interrupt began
+              unknown not recorded: 28320, from -27960, longest 27320
+              irq local_timer:236: 9640, in objtool-49256, pid 49256, from -640, longest 9640
+              task objtool-49256: 4000, pid 49256, from 9000, longest 4000
+              IRQ handler delay: Nanoseconds(27490) None Some(655147)
+              IRQ latency: Nanoseconds(28130) None None
+              Timerlat IRQ duration: Nanoseconds(9590) None Some(228551)
+              Blocking thread: Nanoseconds(3790) Some("objtool-49256") Some(90324)
+              Thread latency: Nanoseconds(41960) None Some(1000000)
+        "#]],
+    );
+}
+
+#[test]
+fn whatever_interferes_is_added_up_by_its_kind() {
+    check(
+        "
+        <idle>-0     [1] 10.000050: irq_noise: eth0:24 start 10.000030000 duration 20000 ns
+        <idle>-0     [1] 10.000060: timerlat: #7     context    irq timer_latency     15000 ns
+        <idle>-0     [1] 10.000066: irq_noise: local_timer:236 start 10.000050500 duration 15000 ns
+        <idle>-0     [1] 10.000070: nmi_noise: start 10.000067000 duration 2000 ns
+        <idle>-0     [1] 10.000075: irq_noise: eth0:24 start 10.000071000 duration 3000 ns
+        <idle>-0     [1] 10.000078: irq_noise: reschedule:253 start 10.000076000 duration 1500 ns
+        <idle>-0     [1] 10.000090: softirq_noise:   NET_RX:3 start 10.000079000 duration 10000 ns
+        <idle>-0     [1] 10.000096: thread_noise: swapper/1:0 start 10.000050000 duration 4000 ns
+        migration/1-18 [1] 10.000105: thread_noise: migration/1:18 start 10.000097000 duration 7000 ns
+        timerlat/1-9 [1] 10.000110: timerlat: #7     context thread timer_latency     65000 ns
+        ",
+        "timerlat",
+        expect![[r#"
+            The timerlat interrupt on CPU 1 was 15 µs late: 63 % of it from interrupt entry to timer handler
+              irq local_timer:236: 9500, in the idle task, from 500, longest 9500
+              irq eth0:24: 5000, in the idle task, from -5000, longest 5000
+              idle idle: 500, from 0, longest 500
+              Previous IRQ interference, up to: Nanoseconds(20000) None None
+              IRQ handler delay: Nanoseconds(5500) None Some(366666)
+              IRQ latency: Nanoseconds(15000) None None
+              Blocking thread: Text("the idle task") None None
+              behind: interrupt local_timer:236 ran for 15.5 µs (in the idle task)
+              behind: interrupt eth0:24 ran for 20 µs (in the idle task)
+            The timerlat thread on CPU 1 was 65 µs late: the timer's interrupt ran for 23 % of it
+              irq local_timer:236: 15500, in the idle task, from 500, longest 15500
+              softirq NET_RX:3: 11000, in the idle task, from 29000, longest 11000
+              idle idle: 10500, from 0, longest 6000
+              irq eth0:24: 9000, in the idle task, from -5000, longest 5000
+              task migration/1-18: 8000, pid 18, from 47000, longest 8000
+              unknown not recorded: 6000, from 46000, longest 5000
+              nmi NMI: 3000, in the idle task, from 17000, longest 3000
+              irq reschedule:253: 2000, in the idle task, from 26000, longest 2000
+              Previous IRQ interference, up to: Nanoseconds(20000) None None
+              IRQ handler delay: Nanoseconds(5500) None Some(84615)
+              IRQ latency: Nanoseconds(15000) None None
+              Timerlat IRQ duration: Nanoseconds(15000) None Some(230769)
+              Blocking thread: Nanoseconds(4000) Some("the idle task") Some(61538)
+              NMI interference: Nanoseconds(2000) Some("NMI") Some(30769)
+              IRQ interference: Nanoseconds(4500) Some("eth0:24") Some(69230)
+              Softirq interference: Nanoseconds(10000) Some("NET_RX:3") Some(153846)
+              Thread interference: Nanoseconds(7000) Some("migration/1-18") Some(107692)
+              Thread latency: Nanoseconds(65000) None Some(1000000)
+              behind: interrupt eth0:24 ran for 20 µs (in the idle task)
+        "#]],
+    );
+}
+
+#[test]
+fn tracing_that_stops_in_the_interrupt_leaves_its_beginning() {
+    check(
+        "
+        <idle>-0     [1] 10.000000: sched_switch: prev_comm=sh prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120
+        <idle>-0     [1] 10.000150: local_timer_entry: vector=236
+        <idle>-0     [1] 10.000180: timerlat: #7     context    irq timer_latency     60000 ns
+        ",
+        "timerlat",
+        expect![[r#"
+            The timerlat interrupt on CPU 1 was 60 µs late: 50 % of it before its interrupt began, on the way out of idle
+              unknown not recorded: 30000, from 120000, longest 30000
+              irq local_timer: 30000, in the idle task, from 150000, longest 30000
+              IRQ handler delay (exit from idle): Nanoseconds(30000) None Some(500000)
+              IRQ latency: Nanoseconds(60000) None None
+              IRQ latency from idle: Nanoseconds(60000) None None
+              Blocking thread: Text("the idle task") None None
+              behind: interrupt local_timer ran for at least 30 µs (in the idle task)
+        "#]],
+    );
+}

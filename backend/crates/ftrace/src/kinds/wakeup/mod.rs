@@ -1,0 +1,64 @@
+//! Wakeup latency: from a task's waking to the switch to it.
+
+mod measure;
+mod stages;
+
+use crate::analyses::{AnalysisEntry, LatencyKind, Lateness, SampleFlags, SampleSource, Subject};
+use crate::events::Role;
+use crate::explain::stages::{Events, Steps};
+use crate::explain::{Case, Kind, Surroundings, phrases, words};
+
+#[derive(Debug)]
+pub struct Wakeup;
+
+impl Kind for Wakeup {
+    fn latency(&self) -> &'static LatencyKind {
+        &KIND
+    }
+
+    fn event(&self, case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
+        let task = phrases::task(case, around);
+        format!("Wakeup of {task} on CPU {} took {}", case.cpu, words::time(case.duration_ns))
+    }
+
+    fn steps<'c>(&self, events: &Events<'c, '_>) -> Option<Steps<'c>> {
+        Some(stages::steps(events))
+    }
+
+    fn needs_events(&self) -> bool {
+        true
+    }
+
+    /// A waking names the waker's CPU as the one where it began.
+    fn first_cpu(&self, case: &Case<'_>, woken_on: Option<i16>) -> i16 {
+        woken_on.unwrap_or(if case.flags.has(SampleFlags::MIGRATED) { case.start_cpu } else { case.cpu })
+    }
+}
+
+static KIND: LatencyKind = LatencyKind {
+    code: 3,
+    name: "wakeup",
+    title: "Wakeup latency",
+    definition: "From sched_waking (else sched_wakeup) to the first sched_switch to the task; or what the wakeup tracers report.",
+    note: "The first of two wakings counts.",
+    source: SampleSource::Samples,
+    subject: Subject::Task,
+    key_name: None,
+    lateness: Lateness::Late,
+    has_sleep: true,
+    analysis: AnalysisEntry {
+        name: "wakeup",
+        title: "Wakeup latency",
+        needs: &[&["sched_waking", "sched_switch"], &["sched_wakeup", "sched_switch"]],
+        roles: &[
+            Role::SchedSwitch,
+            Role::SchedWaking,
+            Role::SchedWakeup,
+            Role::CpuIdle,
+            Role::PowerStart,
+            Role::PowerEnd,
+            Role::CpuFrequency,
+        ],
+        start: measure::start,
+    },
+};

@@ -1,0 +1,126 @@
+//! For tests of explanations: imports a few lines of ftrace text and explains the latencies that they hold.
+
+use std::fmt::Write;
+
+use expect_test::Expect;
+
+use crate::explain::{Case, ExplainTables, Explanation, Recorded, Surroundings, TraceFacts, explain};
+use crate::formats::read_any;
+use crate::import::summary::Summary;
+use crate::import::testing::{import_lines, import_with};
+use crate::kinds::KINDS;
+use crate::model::Limits;
+use crate::store::read::samples::read_samples;
+use crate::store::tables;
+use crate::store::testing::Written;
+
+/// Calls `see` with every case of the wanted kinds in the text.
+pub fn explain_all(
+    text: &str,
+    is_wanted: impl Fn(&str) -> bool,
+    see: impl for<'r, 'a> FnMut(&Case<'a>, &Explanation<'a>, &Surroundings<'r, 'a>),
+) {
+    explain_imported(&import_lines(text), is_wanted, see);
+}
+
+fn explain_imported(
+    (written, summary): &(Written, Summary),
+    is_wanted: impl Fn(&str) -> bool,
+    mut see: impl for<'r, 'a> FnMut(&Case<'a>, &Explanation<'a>, &Surroundings<'r, 'a>),
+) {
+    let table = |table| written.whole(table);
+    let [slices, events, counters] =
+        [&tables::SLICE_BLOCK, &tables::EVENT_BLOCK, &tables::COUNTER_BLOCK].map(table);
+    let [stack, loss, task] = [&tables::STACK, &tables::LOSS, &tables::TASK].map(table);
+    let [symbol, event_type, counter] = [&tables::SYMBOL, &tables::EVENT_TYPE, &tables::COUNTER].map(table);
+    let samples = table(&tables::SAMPLE_BLOCK);
+    let tables = ExplainTables {
+        slice_block: &slices,
+        event_block: &events,
+        counter_block: &counters,
+        stack: &stack,
+        loss: &loss,
+        task: &task,
+        symbol: &symbol,
+        event_type: &event_type,
+        counter: &counter,
+    };
+    let trace = TraceFacts { origin_ns: summary.origin_ns.parse().unwrap(), ..TraceFacts::default() };
+    let recorded = Recorded::read(tables, trace).unwrap();
+    for kind in KINDS.iter().copied().filter(|kind| is_wanted(kind.latency().name)) {
+        for sample in read_samples(kind.latency(), &[&samples], &[&slices]).unwrap() {
+            let case = Case::new(kind, &sample, &recorded.tasks, &recorded.symbols);
+            let around = recorded.around(&case, None);
+            see(&case, &explain(&case, &around), &around);
+        }
+    }
+}
+
+/// Prints the sentence, the stages, the blame and the evidence of every case of `kind`.
+pub fn check(text: &str, kind: &str, expected: Expect) {
+    let mut printed = String::new();
+    explain_all(text, |name| name == kind, |case, explanation, _| print(case, explanation, &mut printed));
+    expected.assert_eq(&printed);
+}
+
+/// The same for the text of a whole file, with its header.
+pub fn check_file(text: &str, kind: &str, expected: Expect) {
+    let mut printed = String::new();
+    explain_file(text, kind, |case, explanation| print(case, explanation, &mut printed));
+    expected.assert_eq(&printed);
+}
+
+/// Prints the sentence alone of every case of `kind` in a whole file.
+pub fn check_file_headline(text: &str, kind: &str, expected: Expect) {
+    let mut printed = String::new();
+    explain_file(text, kind, |_, explanation| printed = explanation.headline.clone() + "\n");
+    expected.assert_eq(&printed);
+}
+
+fn explain_file(text: &str, kind: &str, mut see: impl for<'a> FnMut(&Case<'a>, &Explanation<'a>)) {
+    let imported = import_with(&Limits::default(), |importer| {
+        let bytes = text.as_bytes().to_vec();
+        read_any(&bytes, &mut Vec::new(), &Limits::default(), importer).unwrap();
+    });
+    explain_imported(&imported, |name| name == kind, |case, explanation, _| see(case, explanation));
+}
+
+/// The sentences of every case of `kind`, a line each, as they are said when a trace is loaded, too.
+pub fn headlines(text: &str, kind: &str) -> String {
+    let mut lines = String::new();
+    explain_all(
+        text,
+        |name| name == kind,
+        |case, explanation, around| {
+            assert_eq!(crate::explain::headline(case, around), explanation.headline);
+            writeln!(lines, "{}", explanation.headline).unwrap();
+        },
+    );
+    lines
+}
+
+fn print(case: &Case<'_>, explanation: &Explanation<'_>, out: &mut String) {
+    writeln!(out, "{}", explanation.headline).unwrap();
+    for stage in &explanation.stages {
+        writeln!(out, "  {} -> {}: {}", stage.from.name(), stage.to.name(), stage.duration_ns).unwrap();
+    }
+    for blame in &explanation.blame {
+        write!(out, "  {} {}: {}", blame.cause.name(), blame.what, blame.duration_ns).unwrap();
+        if let Some(cpu) = blame.cpu.filter(|cpu| *cpu != case.cpu) {
+            write!(out, " on cpu {cpu}").unwrap();
+        }
+        if let Some(place) = &blame.place {
+            write!(out, ", {place}").unwrap();
+        }
+        if let Some(pid) = blame.pid {
+            write!(out, ", pid {pid}").unwrap();
+        }
+        writeln!(out, ", from {}, longest {}", blame.first_ns, blame.longest_ns).unwrap();
+    }
+    for part in &explanation.parts.items {
+        writeln!(out, "  {}: {:?} {:?} {:?}", part.name, part.value, part.what, part.share_ppm).unwrap();
+    }
+    for evidence in &explanation.evidence {
+        writeln!(out, "  behind: {}", evidence.sentence).unwrap();
+    }
+}
