@@ -6,6 +6,7 @@ mod field;
 mod hwlat;
 mod irq;
 mod irqsoff;
+mod migration;
 mod osnoise;
 mod preempted;
 mod preemptoff;
@@ -33,6 +34,7 @@ pub static KINDS: &[&dyn Kind] = &[
     &softirq::Softirq,
     &call::Call,
     &preempted::Preempted,
+    &migration::Migration,
     &softirq_raise::SoftirqRaise,
     &syscall::Syscall,
     &tick::Tick,

@@ -1,0 +1,216 @@
+//! Migration latency: from the migration of a waiting task to its run on the destination CPU.
+
+use hashbrown::HashMap;
+
+use super::KIND;
+use crate::analyses::on_cpu::OnCpu;
+use crate::analyses::taint::{Mark, Taint};
+use crate::analyses::{Analysis, Emit, Event, Gap, IncompleteReason, Sample, SampleFlags, TraceEnd};
+use crate::events::{Decoded, Switch, migration};
+use crate::model::{Limits, ReadError, TaskRef};
+
+pub fn start(limits: &Limits) -> Box<dyn Analysis> {
+    Box::new(Migration { max_tasks: limits.max_tasks, ..Migration::default() })
+}
+
+#[derive(Default)]
+struct Migration {
+    max_tasks: usize,
+    /// Tasks that were moved and have not run since, by pid.
+    waiting: HashMap<i32, Wait>,
+    on_cpu: OnCpu,
+    taint: Taint,
+}
+
+#[derive(Clone, Copy)]
+struct Wait {
+    start_ns: i64,
+    /// Where the migration was recorded.
+    recorded_on: u16,
+    /// The first destination, and the last.
+    first_cpu: u16,
+    cpu: u16,
+    mark: Mark,
+}
+
+impl Migration {
+    fn migrate(&mut self, event: &Event<'_>, pid: i32, cpu: u16) {
+        if let Some(wait) = self.waiting.get_mut(&pid) {
+            wait.cpu = cpu;
+            return;
+        }
+        // A task that runs is not moved: a switch was not recorded.
+        if self.on_cpu.is_anywhere(pid) || self.waiting.len() >= self.max_tasks {
+            return;
+        }
+        let (start_ns, recorded_on, mark) = (event.t_ns, event.cpu, self.taint.mark());
+        self.waiting.insert(pid, Wait { start_ns, recorded_on, first_cpu: cpu, cpu, mark });
+    }
+
+    fn switch(
+        &mut self,
+        event: &Event<'_>,
+        switch: &Switch<'_>,
+        emit: &mut dyn Emit,
+    ) -> Result<(), ReadError> {
+        self.on_cpu.switch(event.cpu, switch.next.pid);
+        let wait = self.waiting.remove(&switch.next.pid);
+        // A task that leaves a CPU was on it, though no switch to it was seen.
+        if self.waiting.remove(&switch.prev.pid).is_some() {
+            emit.incomplete(&KIND, IncompleteReason::NoEnd);
+        }
+        match wait {
+            Some(wait) => self.end(event, switch, wait, emit),
+            None => Ok(()),
+        }
+    }
+
+    fn end(
+        &self,
+        event: &Event<'_>,
+        switch: &Switch<'_>,
+        wait: Wait,
+        emit: &mut dyn Emit,
+    ) -> Result<(), ReadError> {
+        let lost = self.taint.incomplete_between(wait.mark, wait.recorded_on, wait.start_ns, event);
+        // A task that runs elsewhere was moved once more, which was not recorded.
+        let elsewhere = (wait.cpu != event.cpu).then_some(IncompleteReason::NoEnd);
+        if let Some(reason) = lost.or(elsewhere) {
+            emit.incomplete(&KIND, reason);
+            return Ok(());
+        }
+        let next = TaskRef { pid: Some(switch.next.pid), comm: switch.next.comm, tgid: None };
+        let flags = if wait.first_cpu == wait.cpu { SampleFlags::default() } else { SampleFlags::MIGRATED };
+        let task = emit.task(event.cpu, next)?;
+        emit.sample(&Sample {
+            task,
+            start_cpu: Some(wait.first_cpu),
+            flags,
+            ..Sample::new(&KIND, event.cpu, wait.start_ns, event.t_ns)
+        })
+    }
+}
+
+impl Analysis for Migration {
+    fn event(&mut self, event: &Event<'_>, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        match &event.decoded {
+            Decoded::Switch(switch) => {
+                self.taint.see(event);
+                return self.switch(event, switch, emit);
+            }
+            Decoded::Other { args } if event.name == b"sched_migrate_task" => {
+                self.taint.see(event);
+                if let Some((pid, cpu)) = migration(args)
+                    && let Ok(cpu) = u16::try_from(cpu)
+                {
+                    self.migrate(event, pid, cpu);
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn gap(&mut self, gap: Gap, _emit: &mut dyn Emit) -> Result<(), ReadError> {
+        self.taint.gap(gap);
+        self.on_cpu.forget(gap.cpu);
+        Ok(())
+    }
+
+    fn finish(&mut self, _end: &TraceEnd, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        for _ in self.waiting.values() {
+            emit.incomplete(&KIND, IncompleteReason::NoEnd);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::testing::check_latencies;
+    use crate::testing::explain::check;
+
+    /// Woken on CPU 0 and pushed to CPU 1, where a task of lower priority runs on for a while.
+    const PUSHED: &str = "
+        sh-7     [1] 1.000000: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=sh next_pid=7 next_prio=120
+        a-3      [0] 1.000010: sched_waking: comm=rt pid=9 prio=89 target_cpu=000
+        a-3      [0] 1.000012: sched_migrate_task: comm=rt pid=9 prio=89 orig_cpu=0 dest_cpu=1
+        a-3      [0] 1.000013: sched_wakeup: comm=rt pid=9 prio=89 target_cpu=001
+        sh-7     [1] 1.000037: sched_switch: prev_comm=sh prev_pid=7 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=89
+        ";
+
+    #[test]
+    fn a_woken_task_that_is_moved_waits_until_it_runs_there() {
+        check_latencies(
+            &["migration"],
+            PUSHED,
+            expect![[r#"
+            migration cpu 1 rt-9 start 12000 duration 25000
+        "#]],
+        );
+        check(
+            PUSHED,
+            "migration",
+            expect![[r#"
+            rt-9 waited 25 µs for CPU 1 after its migration: sh-7 (prio 120) ran for all of it
+              migration -> wakeup: 1000
+              wakeup -> switch: 24000
+              task sh-7: 25000, prio 120, pid 7, from 12000, longest 25000
+              behind: sh-7 (prio 120) ran for 37 µs
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_task_that_is_moved_again_goes_on_waiting() {
+        let text = "
+            b-2      [1] 1.000000: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=b next_pid=2 next_prio=120
+            rt-9     [0] 1.000010: sched_switch: prev_comm=rt prev_pid=9 prev_prio=120 prev_state=R+ ==> next_comm=c next_pid=3 next_prio=89
+            c-3      [0] 1.000020: sched_migrate_task: comm=rt pid=9 prio=120 orig_cpu=0 dest_cpu=1
+            <idle>-0 [2] 1.000050: sched_migrate_task: comm=rt pid=9 prio=120 orig_cpu=1 dest_cpu=2
+            <idle>-0 [2] 1.000060: sched_switch: prev_comm=swapper/2 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=120
+            ";
+        check_latencies(
+            &["migration"],
+            text,
+            expect![[r#"
+            migration cpu 2 rt-9 start 20000 duration 40000 from cpu 1 migrated
+        "#]],
+        );
+        check(
+            text,
+            "migration",
+            expect![[r#"
+            rt-9 waited 40 µs for CPU 2 after its migration: b-2 (prio 120) ran for 75 % of it
+              migration -> migration: 30000
+              migration -> switch: 10000
+              task b-2: 30000 on cpu 1, prio 120, pid 2, from 20000, longest 30000
+              unknown not recorded: 10000, from 50000, longest 10000
+              behind: b-2 (prio 120) ran for at least 60 µs
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_move_without_a_run_on_its_destination_gives_no_number() {
+        check_latencies(
+            &["migration"],
+            "
+            a-3      [0] 1.000000: sched_migrate_task: comm=rt pid=9 prio=89 orig_cpu=0 dest_cpu=1
+            <idle>-0 [2] 1.000010: sched_switch: prev_comm=swapper/2 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=89
+            a-3      [0] 1.000015: sched_migrate_task: comm=rt pid=9 prio=89 orig_cpu=2 dest_cpu=1
+            rt-9     [2] 1.000020: sched_switch: prev_comm=rt prev_pid=9 prev_prio=89 prev_state=R ==> next_comm=swapper/2 next_pid=0 next_prio=120
+            a-3      [0] 1.000030: sched_migrate_task: comm=rt pid=9 prio=89 orig_cpu=2 dest_cpu=1
+            LOST     [1]
+            <idle>-0 [1] 1.000040: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=89
+            a-3      [0] 1.000050: sched_migrate_task: comm=sh pid=7 prio=120 orig_cpu=0 dest_cpu=1
+            ",
+            expect![[r#"
+                migration incomplete: 1 lost_events
+                migration incomplete: 2 no_end
+            "#]],
+        );
+    }
+}
