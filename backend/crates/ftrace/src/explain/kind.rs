@@ -85,9 +85,9 @@ pub trait Kind: Debug + Sync {
         false
     }
 
-    /// The CPU on which a case began to wait. `woken_on` is the one that a waking of its first instant chose.
-    fn first_cpu(&self, case: &Case<'_>, woken_on: Option<i16>) -> i16 {
-        woken_on.unwrap_or(case.start_cpu)
+    /// The CPU on which a case began to wait, unless a wakeup of its first instant names another.
+    fn first_cpu(&self, case: &Case<'_>) -> i16 {
+        case.start_cpu
     }
 
     /// How far before its end a case needs to be examined at least.

@@ -1,7 +1,8 @@
 //! On which CPU a case waited, from when to when.
 
 use super::case::Case;
-use super::surroundings::Surroundings;
+use super::span::Span;
+use super::surroundings::{Seen, Surroundings};
 use crate::analyses::{SliceKind, Subject};
 use crate::events::migration;
 
@@ -15,13 +16,14 @@ pub struct Leg {
 
 /// The CPUs of a case one after the other, without a hole.
 ///
-/// A task that waits waits on the CPU whose queue it is in: the one that its waking chose. It is on another
-/// one from the `sched_migrate_task` that takes it there; where that was not recorded, from its
-/// first running there.
+/// A task that waits waits on the CPU whose queue it is in. From its waking on that is the CPU that
+/// `sched_wakeup` names: the scheduler chooses right after `sched_waking`, whose `target_cpu` is still the old
+/// one (kernel/sched/core.c, `try_to_wake_up`). Each later `sched_migrate_task` takes it along; where moves were
+/// not recorded, it is on another CPU from its first running there.
 pub fn route(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Vec<Leg> {
     let (start_ns, end_ns) = (case.start_ns, case.end_ns());
-    let mut moves = vec![(start_ns, first_cpu(case, around))];
-    if case.latency().subject == Subject::Task && case.start_cpu != case.cpu || is_migrated(case) {
+    let mut moves = vec![(start_ns, case.kind.first_cpu(case))];
+    if case.latency().subject == Subject::Task || case.start_cpu != case.cpu {
         moves.extend(moves_of(case, around));
         moves.sort_by_key(|(t_ns, _)| *t_ns);
     }
@@ -40,40 +42,75 @@ pub fn route(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Vec<Leg> {
     legs
 }
 
-fn is_migrated(case: &Case<'_>) -> bool {
-    case.flags.has(crate::analyses::SampleFlags::MIGRATED)
-}
-
-/// Where it began to wait.
-fn first_cpu(case: &Case<'_>, around: &Surroundings<'_, '_>) -> i16 {
-    let mut at_start = around.events.iter().filter(|event| event.t_ns == case.start_ns);
-    let chosen = at_start.find_map(|event| {
-        let task = event.waking().or_else(|| event.wakeup()).filter(|task| is_own(case, task.pid))?;
-        i16::try_from(task.target_cpu?).ok()
-    });
-    case.kind.first_cpu(case, chosen)
-}
-
-fn is_own(case: &Case<'_>, pid: i32) -> bool {
-    case.pid == Some(pid)
-}
-
+/// From when on the task of the case was on which CPU, in no order.
 fn moves_of(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Vec<(i64, i16)> {
-    let is_inside = |t_ns: i64| case.start_ns < t_ns && t_ns < case.end_ns();
-    let mut moves = Vec::new();
-    for event in around.events.iter().filter(|event| is_inside(event.t_ns)) {
-        let cpu = match event.waking() {
-            Some(task) if is_own(case, task.pid) => task.target_cpu,
-            _ if around.event_name(event) == "sched_migrate_task" => {
-                let (pid, cpu) = migration(event.args.as_bytes()).unzip();
-                cpu.filter(|_| pid.is_some_and(|pid| is_own(case, pid)))
+    let is_own_run = |span: &&Span<'_>| span.kind == SliceKind::Sched && span.task_idx == case.task_idx;
+    let runs = || around.spans.iter().filter(is_own_run).map(|span| (span.start_ns, span.cpu));
+    let mut moves: Vec<(i64, i16)> = runs().collect();
+    let mut waking: Option<Waking> = None;
+    let first_run = |t_ns: i64| {
+        let run = runs().filter(|(start_ns, _)| t_ns <= *start_ns).min();
+        run.map_or(case.cpu, |(_, cpu)| cpu)
+    };
+    for event in around.events.iter().filter(|event| (case.start_ns..case.end_ns()).contains(&event.t_ns)) {
+        match queueing(case, event, around) {
+            Some(Queueing::Waking(old_cpu)) => {
+                moves.extend(waking.take().into_iter().flat_map(|waking| waking.without_wakeup(first_run)));
+                waking = Some(Waking { t_ns: event.t_ns, old_cpu, migrations: Vec::new() });
             }
-            _ => None,
-        };
-        moves.extend(cpu.and_then(|cpu| i16::try_from(cpu).ok()).map(|cpu| (event.t_ns, cpu)));
+            // What the scheduler moved between the two was on the way to this choice.
+            Some(Queueing::Wakeup(cpu)) => {
+                moves.push((waking.take().map_or(event.t_ns, |waking| waking.t_ns), cpu));
+            }
+            Some(Queueing::Migration(cpu)) => {
+                waking.as_mut().map_or(&mut moves, |waking| &mut waking.migrations).push((event.t_ns, cpu));
+            }
+            None => {}
+        }
     }
-    let ran =
-        around.spans.iter().filter(|span| span.kind == SliceKind::Sched && span.task_idx == case.task_idx);
-    moves.extend(ran.filter(|span| is_inside(span.start_ns)).map(|span| (span.start_ns, span.cpu)));
+    moves.extend(waking.into_iter().flat_map(|waking| waking.without_wakeup(first_run)));
+    moves.retain(|(t_ns, _)| (case.start_ns..case.end_ns()).contains(t_ns));
     moves
+}
+
+/// A waking whose `sched_wakeup` has not come yet.
+struct Waking {
+    t_ns: i64,
+    old_cpu: Option<i16>,
+    migrations: Vec<(i64, i16)>,
+}
+
+impl Waking {
+    /// Where it was from then on, if its `sched_wakeup` never comes.
+    fn without_wakeup(self, first_run: impl Fn(i64) -> i16) -> impl Iterator<Item = (i64, i16)> {
+        // A migration takes it from where it was.
+        let old_cpu = self.old_cpu.filter(|_| !self.migrations.is_empty());
+        let first_cpu = old_cpu.unwrap_or_else(|| first_run(self.t_ns));
+        [(self.t_ns, first_cpu)].into_iter().chain(self.migrations)
+    }
+}
+
+/// What puts the task of a case into the queue of a CPU.
+enum Queueing {
+    /// It names the CPU on which it was until then.
+    Waking(Option<i16>),
+    Wakeup(i16),
+    Migration(i16),
+}
+
+fn queueing(case: &Case<'_>, event: &Seen<'_>, around: &Surroundings<'_, '_>) -> Option<Queueing> {
+    let is_own = |pid: i32| case.pid == Some(pid);
+    if let Some(task) = event.waking() {
+        let old_cpu = task.target_cpu.and_then(|cpu| i16::try_from(cpu).ok());
+        return is_own(task.pid).then_some(Queueing::Waking(old_cpu));
+    }
+    if let Some(task) = event.wakeup() {
+        let cpu = task.target_cpu.filter(|_| is_own(task.pid))?;
+        return Some(Queueing::Wakeup(i16::try_from(cpu).ok()?));
+    }
+    if around.event_name(event) != "sched_migrate_task" {
+        return None;
+    }
+    let (_, cpu) = migration(event.args.as_bytes()).filter(|(pid, _)| is_own(*pid))?;
+    Some(Queueing::Migration(i16::try_from(cpu).ok()?))
 }

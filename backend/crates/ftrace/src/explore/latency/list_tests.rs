@@ -116,12 +116,10 @@ fn an_item_says_all_that_is_known() {
         {
           "comm": "rt",
           "cpu": 1,
-          "detail": "woken on CPU 0, migrated",
+          "detail": "woken on CPU 0",
           "duration_ns": 50000,
           "end": 50000,
-          "flags": [
-            "migrated"
-          ],
+          "flags": [],
           "headline": "rt-9 on CPU 1: wakeup latency, 50 µs",
           "id": "wakeup-9@1000000000",
           "is_explained": false,

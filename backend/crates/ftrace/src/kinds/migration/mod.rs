@@ -44,11 +44,6 @@ impl Kind for Migration {
     fn needs_events(&self) -> bool {
         true
     }
-
-    /// It waits where it was moved to, whatever CPU a waking of the same instant names.
-    fn first_cpu(&self, case: &Case<'_>, _woken_on: Option<i16>) -> i16 {
-        case.start_cpu
-    }
 }
 
 static KIND: LatencyKind = LatencyKind {

@@ -49,8 +49,8 @@ enum State {
 #[derive(Clone, Copy)]
 struct Waking {
     start_ns: i64,
-    /// Where it is to run, as the waker chose.
-    target_cpu: u16,
+    /// Where it is to run, as the scheduler chose: `sched_wakeup` says so.
+    target_cpu: Option<u16>,
     waker_cpu: u16,
     slept_since_ns: Option<i64>,
     from_wakeup: bool,
@@ -59,7 +59,11 @@ struct Waking {
 
 impl Wakeup {
     fn wake(&mut self, event: &Event<'_>, task: WakenTask<'_>, from_wakeup: bool) {
+        let chosen = || task.target_cpu.and_then(|cpu| u16::try_from(cpu).ok()).filter(|_| from_wakeup);
         let slept_since_ns = match self.state_of(task.pid) {
+            Some(State::Woken(waking)) if waking.target_cpu.is_none() => {
+                return self.set(task.pid, State::Woken(Waking { target_cpu: chosen(), ..waking }));
+            }
             // A task that still runs is not kept waiting; a second waking keeps the first start.
             Some(State::Running | State::Woken(_)) => return,
             Some(State::Out { slept_since_ns }) => slept_since_ns,
@@ -67,7 +71,7 @@ impl Wakeup {
         };
         let waking = Waking {
             start_ns: event.t_ns,
-            target_cpu: task.target_cpu.and_then(|cpu| u16::try_from(cpu).ok()).unwrap_or(event.cpu),
+            target_cpu: chosen(),
             waker_cpu: event.cpu,
             slept_since_ns,
             from_wakeup,
@@ -128,7 +132,7 @@ impl Wakeup {
         }
         let task = emit.task(event.cpu, TaskRef { pid: Some(task.pid), comm: task.comm, tgid: None })?;
         let mut flags = SampleFlags::default();
-        if waking.target_cpu != event.cpu {
+        if waking.target_cpu.is_some_and(|cpu| cpu != event.cpu) {
             flags = flags.with(SampleFlags::MIGRATED);
         }
         if waking.from_wakeup {

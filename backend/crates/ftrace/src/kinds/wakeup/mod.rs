@@ -3,7 +3,7 @@
 mod measure;
 mod stages;
 
-use crate::analyses::{AnalysisEntry, LatencyKind, Lateness, SampleFlags, SampleSource, Subject};
+use crate::analyses::{AnalysisEntry, LatencyKind, Lateness, SampleSource, Subject};
 use crate::events::Role;
 use crate::explain::stages::{Events, Steps};
 use crate::explain::{Case, Kind, Surroundings, phrases, words};
@@ -29,9 +29,9 @@ impl Kind for Wakeup {
         true
     }
 
-    /// A waking names the waker's CPU as the one where it began.
-    fn first_cpu(&self, case: &Case<'_>, woken_on: Option<i16>) -> i16 {
-        woken_on.unwrap_or(if case.flags.has(SampleFlags::MIGRATED) { case.start_cpu } else { case.cpu })
+    /// It starts on the waker's CPU, but waits where it first ran unless its wakeup says otherwise.
+    fn first_cpu(&self, case: &Case<'_>) -> i16 {
+        case.cpu
     }
 }
 
