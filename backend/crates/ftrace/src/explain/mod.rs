@@ -42,7 +42,7 @@ pub use normal::{Likeness, alike, median_of};
 pub use parts::{Part, PartValue, Parts};
 pub use route::{Leg, route};
 pub use stages::{Mark, Stage};
-pub use surroundings::{ExplainTables, Recorded, Seen, Surroundings, TraceFacts};
+pub use surroundings::{Recorded, Seen, Surroundings, TraceFacts};
 pub use words::share_ppm;
 
 /// Everything that is found out about a case.

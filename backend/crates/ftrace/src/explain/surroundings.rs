@@ -14,21 +14,7 @@ use crate::store::read::dictionaries::{
     read_stacks, read_symbols, read_tasks,
 };
 use crate::store::read::read_rows;
-use crate::store::tables;
-
-/// COPY streams, each as it was stored. A table may come in several.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct ExplainTables<'a> {
-    pub slice_block: &'a [u8],
-    pub event_block: &'a [u8],
-    pub counter_block: &'a [u8],
-    pub stack: &'a [u8],
-    pub loss: &'a [u8],
-    pub task: &'a [u8],
-    pub symbol: &'a [u8],
-    pub event_type: &'a [u8],
-    pub counter: &'a [u8],
-}
+use crate::store::tables::{self, Table};
 
 /// Decoded blocks, out of which each case takes what lies around it.
 pub struct Recorded<'a> {
@@ -76,9 +62,10 @@ struct Events<'a> {
 }
 
 impl<'a> Recorded<'a> {
-    pub fn read(tables: ExplainTables<'a>, trace: TraceFacts) -> Result<Self, DecodeError> {
-        let types = read_event_types(tables.event_type)?;
-        let slice_blocks = read_rows(&tables::SLICE_BLOCK, tables.slice_block, |row| {
+    /// `rows` gives the COPY stream of a table: all that is in the cases' reach, and of small tables everything.
+    pub fn read(rows: impl Fn(&'static Table) -> &'a [u8], trace: TraceFacts) -> Result<Self, DecodeError> {
+        let types = read_event_types(rows(&tables::EVENT_TYPE))?;
+        let slice_blocks = read_rows(&tables::SLICE_BLOCK, rows(&tables::SLICE_BLOCK), |row| {
             let columns = SliceBlock::read(row)?;
             Ok(SliceKind::of_code(columns.kind).zip(Some((columns, row.texts("args")?))))
         })?;
@@ -87,20 +74,20 @@ impl<'a> Recorded<'a> {
         for block in slice_blocks.iter().filter(|block| block.kind == SliceKind::Sched) {
             switched.extend(&block.columns.cpu);
         }
-        let mut event_blocks = read_rows(EventBlock::TABLE, tables.event_block, EventBlock::read)?;
+        let mut event_blocks = read_rows(EventBlock::TABLE, rows(EventBlock::TABLE), EventBlock::read)?;
         event_blocks.sort_by_key(|block| block.first_seq);
         let event_blocks = event_blocks.into_iter().filter_map(Events::new).collect();
         Ok(Self {
-            tasks: read_tasks(tables.task)?,
-            symbols: read_symbols(tables.symbol)?,
+            tasks: read_tasks(rows(&tables::TASK))?,
+            symbols: read_symbols(rows(&tables::SYMBOL))?,
             roles: types.iter().map(|(_, event_type)| role_of(event_type)).collect(),
             types,
-            counters: read_counters(tables.counter)?,
+            counters: read_counters(rows(&tables::COUNTER))?,
             slice_blocks,
             event_blocks,
-            counter_blocks: read_rows(CounterBlock::TABLE, tables.counter_block, CounterBlock::read)?,
-            stacks: read_stacks(tables.stack)?,
-            losses: read_losses(tables.loss)?,
+            counter_blocks: read_rows(CounterBlock::TABLE, rows(CounterBlock::TABLE), CounterBlock::read)?,
+            stacks: read_stacks(rows(&tables::STACK))?,
+            losses: read_losses(rows(&tables::LOSS))?,
             switched_cpus: switched,
             trace,
         })

@@ -9,22 +9,13 @@ use super::kind::CALL;
 use super::lanes::{AnswerNames, Item, LaneColumns, Lanes, items};
 use super::names::{LocalNames, TaskName, symbol_names, task_names};
 use super::plan::{BlockPlan, Headers, Source, refuse_above};
-use super::protocol::{Answer, Stored};
+use super::protocol::{Answer, PartsByTable, Stored};
 use super::request::{Params, Window};
 use super::{ExploreError, answer_json};
-use crate::store::read::blocks::RollupBlock;
+use crate::store::read::blocks::{RollupBlock, SliceBlock};
 use crate::store::read::dictionaries::{self, Dictionary, Symbol, Task};
 use crate::store::read::read_rows;
 use crate::store::tables;
-
-/// Streams of the tables that a flame chart is made of.
-#[derive(Clone, Copy)]
-struct CallTables<'a> {
-    slice_block: &'a [u8],
-    rollup_block: &'a [u8],
-    task: &'a [u8],
-    symbol: &'a [u8],
-}
 
 /// What the lanes of a chart stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,17 +63,9 @@ pub async fn calls(stored: Stored) -> Answer {
     let headers = Headers::fetch(&stored, request.window).await?;
     let mut plan = BlockPlan::default();
     plan.add(&headers, CALL, request.source(&headers)?);
-    let [slice_block, rollup_block, task, symbol] = stored
-        .parts([
-            plan.slices(&stored),
-            plan.rollups(&stored),
-            stored.all(&tables::TASK),
-            stored.all(&tables::SYMBOL),
-        ])
-        .await;
-    let tables =
-        CallTables { slice_block: &slice_block, rollup_block: &rollup_block, task: &task, symbol: &symbol };
-    answer(&request, tables)
+    let [task, symbol] = [&tables::TASK, &tables::SYMBOL].map(|table| stored.all(table));
+    let needs = vec![plan.slices(&stored), plan.rollups(&stored), task, symbol];
+    answer(&request, &stored.parts_by_table(needs).await)
 }
 
 #[derive(Serialize)]
@@ -110,13 +93,13 @@ struct Lane {
 type LaneKey = (Owner, i16);
 
 /// JSON of the calls that touch a window.
-fn answer(request: &Request, tables: CallTables<'_>) -> Answer {
-    let tasks = dictionaries::read_tasks(tables.task)?;
-    let symbols = dictionaries::read_symbols(tables.symbol)?;
+fn answer(request: &Request, parts: &PartsByTable) -> Answer {
+    let tasks = dictionaries::read_tasks(parts.of(&tables::TASK))?;
+    let symbols = dictionaries::read_symbols(parts.of(&tables::SYMBOL))?;
     let mut names = AnswerNames { tasks: LocalNames::new(&tasks), symbols: LocalNames::new(&symbols) };
-    let lanes = match tables.rollup_block.is_empty() {
-        true => single_calls(request, tables, &tasks, &symbols)?,
-        false => rolled_up(request, tables)?,
+    let lanes = match parts.of(RollupBlock::TABLE).is_empty() {
+        true => single_calls(request, parts, &tasks, &symbols)?,
+        false => rolled_up(request, parts)?,
     };
     let mut answer = Vec::new();
     for ((owner, depth), contents) in lanes.finish() {
@@ -142,17 +125,17 @@ fn answer(request: &Request, tables: CallTables<'_>) -> Answer {
 
 fn single_calls(
     request: &Request,
-    tables: CallTables<'_>,
+    parts: &PartsByTable,
     tasks: &Dictionary<Task<'_>>,
     symbols: &Dictionary<Symbol<'_>>,
 ) -> Result<Lanes<LaneKey>, ExploreError> {
     let filter = &request.filter;
     let within = match filter.root_symbols(symbols) {
-        Some(roots) => Some(calls_within(tables.slice_block, &roots)?),
+        Some(roots) => Some(calls_within(parts.of(SliceBlock::TABLE), &roots)?),
         None => None,
     };
     let mut lanes = Lanes::new(Grid::new(request.window, request.width_px, 1));
-    read_calls(tables.slice_block, |block| {
+    read_calls(parts.of(SliceBlock::TABLE), |block| {
         for ((item, depth), id) in items(block).zip(&block.depth).zip(&block.id) {
             let is_wanted = request.window.touches(item.start_ns, item.duration_ns)
                 && item.duration_ns >= filter.min_ns
@@ -178,8 +161,8 @@ fn lane_owner(request: &Request, tasks: &Dictionary<Task<'_>>, item: &Item) -> O
     })
 }
 
-fn rolled_up(request: &Request, tables: CallTables<'_>) -> Result<Lanes<LaneKey>, ExploreError> {
-    let rollups = read_rows(RollupBlock::TABLE, tables.rollup_block, RollupBlock::read)?;
+fn rolled_up(request: &Request, parts: &PartsByTable) -> Result<Lanes<LaneKey>, ExploreError> {
+    let rollups = read_rows(RollupBlock::TABLE, parts.of(RollupBlock::TABLE), RollupBlock::read)?;
     let unit_ns = rollups.iter().map(|rollup| rollup.width_ns).max().unwrap_or(1);
     let mut lanes = Lanes::new(Grid::new(request.window, request.width_px, unit_ns));
     for rollup in rollups.iter().filter(|rollup| request.filter.has_cpu(rollup.cpu)) {

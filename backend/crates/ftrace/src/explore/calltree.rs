@@ -8,10 +8,10 @@ use super::kind::CALL;
 use super::merged_tree::{MergedTree, Truncated, fold};
 use super::names::{LocalNames, symbol_names};
 use super::plan::{BlockPlan, Headers, Source, refuse_above};
-use super::protocol::{Answer, Stored};
+use super::protocol::{Answer, PartsByTable, Stored};
 use super::request::{Params, Window};
 use super::{ExploreError, answer_json, invert};
-use crate::store::read::blocks::CallTreeBlock;
+use crate::store::read::blocks::{CallTreeBlock, SliceBlock};
 use crate::store::read::dictionaries;
 use crate::store::tables;
 
@@ -19,15 +19,6 @@ const MAX_NODES: usize = 5_000;
 /// Up to here the whole trace is answered from single calls as well, because only they give exact
 /// medians of nodes that several CPUs or tasks share.
 const CALLS_FOR_EXACT_MEDIANS: i64 = 250_000;
-
-/// Streams of the tables that a tree is made of.
-#[derive(Clone, Copy)]
-struct CallTreeTables<'a> {
-    calltree_block: &'a [u8],
-    slice_block: &'a [u8],
-    task: &'a [u8],
-    symbol: &'a [u8],
-}
 
 struct Request {
     /// `None` for the whole trace.
@@ -57,26 +48,16 @@ pub async fn calltree(stored: Stored) -> Answer {
     let headers = Headers::fetch(&stored, window).await?;
     let count = headers.slice_count(CALL);
     let is_stored = request.window.is_none() && count > CALLS_FOR_EXACT_MEDIANS;
-    let mut plan = BlockPlan::default();
-    if !is_stored {
+    let calls = if is_stored {
+        stored.all(CallTreeBlock::TABLE)
+    } else {
         refuse_above(count, "start")?;
+        let mut plan = BlockPlan::default();
         plan.add(&headers, CALL, Source::Slices);
-    }
-    let [calltree_block, slice_block, task, symbol] = stored
-        .parts([
-            if is_stored { stored.all(CallTreeBlock::TABLE) } else { stored.none(CallTreeBlock::TABLE) },
-            plan.slices(&stored),
-            stored.all(&tables::TASK),
-            stored.all(&tables::SYMBOL),
-        ])
-        .await;
-    let tables = CallTreeTables {
-        calltree_block: &calltree_block,
-        slice_block: &slice_block,
-        task: &task,
-        symbol: &symbol,
+        plan.slices(&stored)
     };
-    answer(&request, tables)
+    let needs = vec![calls, stored.all(&tables::TASK), stored.all(&tables::SYMBOL)];
+    answer(&request, &stored.parts_by_table(needs).await)
 }
 
 #[derive(Serialize)]
@@ -107,15 +88,15 @@ struct NodeItem {
 /// `p50_ns`, `max_ns`) is of whole calls. With `root`, its outermost calls are the roots. With
 /// `invert`, the roots are functions with their own time and under each are its callers; with both,
 /// `root` stands alone at the top with its total time, over its callers.
-fn answer(request: &Request, tables: CallTreeTables<'_>) -> Answer {
-    let tasks = dictionaries::read_tasks(tables.task)?;
-    let symbols = dictionaries::read_symbols(tables.symbol)?;
+fn answer(request: &Request, parts: &PartsByTable) -> Answer {
+    let tasks = dictionaries::read_tasks(parts.of(&tables::TASK))?;
+    let symbols = dictionaries::read_symbols(parts.of(&tables::SYMBOL))?;
     let roots = request.filter.root_symbols(&symbols);
     // Upside down, what lies above the root is what is asked for, so nothing may be cut off before.
     let cut_to = roots.as_ref().filter(|_| !request.invert);
-    let tree = match tables.calltree_block.is_empty() {
-        false => stored_tree(tables.calltree_block, &request.filter, cut_to, &tasks)?,
-        true => tree_of_calls(tables.slice_block, request.window, &request.filter, cut_to, &tasks)?,
+    let tree = match parts.of(CallTreeBlock::TABLE).is_empty() {
+        false => stored_tree(parts.of(CallTreeBlock::TABLE), &request.filter, cut_to, &tasks)?,
+        true => tree_of_calls(parts.of(SliceBlock::TABLE), request.window, &request.filter, cut_to, &tasks)?,
     };
     let tree = if request.invert { invert::callers(&tree, roots.as_ref()) } else { tree };
     let (total_ns, call_count) = (tree.total_ns(), call_count(&tree, request.invert));
@@ -226,9 +207,14 @@ mod tests {
     fn check(request: &str, calltree_block: &[u8], slice_block: &[u8], expected: Expect) {
         let task = tasks(&[(Some(7), None, "sh"), (Some(0), Some(1), "<idle>")]);
         let symbol = symbols(&[("main", None), ("leaf", None), ("work", None)]);
-        let tables = CallTreeTables { calltree_block, slice_block, task: &task, symbol: &symbol };
+        let parts = PartsByTable::new([
+            (CallTreeBlock::TABLE, calltree_block.to_vec()),
+            (SliceBlock::TABLE, slice_block.to_vec()),
+            (&tables::TASK, task),
+            (&tables::SYMBOL, symbol),
+        ]);
         let request = Params::parse(request).and_then(|params| Request::from_params(&params));
-        let answer = request.and_then(|request| answer(&request, tables)).map(|json| draw(&json));
+        let answer = request.and_then(|request| answer(&request, &parts)).map(|json| draw(&json));
         expected.assert_eq(&answer.unwrap_or_else(|error| error.to_string()));
     }
 

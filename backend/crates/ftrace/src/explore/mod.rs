@@ -40,6 +40,7 @@ mod protocol;
 mod registry;
 mod request;
 mod timeline;
+mod timeline_plan;
 mod wanted;
 
 pub use error::ExploreError;

@@ -92,7 +92,10 @@ impl Params {
     fn resolve_at(&mut self) -> Result<(), ExploreError> {
         let Some(stamp) = self.scalar("at")? else { return Ok(()) };
         if self.values.contains_key("start") {
-            return Err(ExploreError::bad("at", "stands in place of start; give one of them"));
+            return Err(ExploreError::bad(
+                "at",
+                "sets the start of the window, as start does; give only one of the two",
+            ));
         }
         let refuse =
             || ExploreError::bad("at", "must be a stamp as the file prints it, such as 14372.732649");
@@ -343,5 +346,10 @@ mod tests {
             ),
         );
         check("[1]", "7", Err("start: expected one value"));
+        check(
+            "7,\"at\":\"14372.732649\"",
+            "9",
+            Err("at: sets the start of the window, as start does; give only one of the two"),
+        );
     }
 }

@@ -7,85 +7,24 @@ use serde::Serialize;
 use super::counters::{CounterLane, counter_lanes};
 use super::grid::Grid;
 use super::kind;
-use super::lane_filter::LaneFilter;
 use super::lanes::{AnswerNames, LaneColumns, Lanes, items};
 use super::names::{LocalNames, TaskName, symbol_names, task_names};
-use super::plan::{BlockPlan, Headers};
-use super::protocol::{Answer, Stored};
-use super::request::{Params, Window};
+use super::plan::Headers;
+use super::protocol::{Answer, PartsByTable, Stored};
+use super::request::Window;
+use super::timeline_plan::TimelineRequest;
 use super::{ExploreError, answer_json};
 use crate::store::read::blocks::{CounterBlock, RollupBlock, SliceBlock};
 use crate::store::read::dictionaries::{self, Loss, Note};
 use crate::store::read::read_rows;
 use crate::store::tables;
 
-/// Streams of the tables that a timeline is made of.
-#[derive(Clone, Copy)]
-struct TimelineTables<'a> {
-    slice_block: &'a [u8],
-    rollup_block: &'a [u8],
-    counter_block: &'a [u8],
-    task: &'a [u8],
-    symbol: &'a [u8],
-    counter: &'a [u8],
-    loss: &'a [u8],
-    note: &'a [u8],
-}
-
-struct Request {
-    window: Window,
-    width_px: i64,
-    lanes: LaneFilter,
-    cpus: Vec<i16>,
-}
-
-impl Request {
-    fn from_params(params: &Params) -> Result<Self, ExploreError> {
-        Ok(Self {
-            window: params.window()?,
-            width_px: params.width()?,
-            lanes: LaneFilter::from_params(params)?,
-            cpus: params.trace_cpus().to_vec(),
-        })
-    }
-}
-
 /// GET timeline: what a screen of some width needs of a window, whatever the trace's size.
 pub async fn timeline(stored: Stored) -> Answer {
-    let request = Request::from_params(&stored.params().await?)?;
+    let request = TimelineRequest::from_params(&stored.params().await?)?;
     let headers = Headers::fetch(&stored, request.window).await?;
-    let mut plan = BlockPlan::default();
-    for kind in headers.kinds().into_iter().filter(|kind| request.lanes.has_kind(*kind)) {
-        plan.add(&headers, kind, headers.source(kind, request.width_px)?);
-    }
-    let counters = if request.lanes.has_any_counters() {
-        stored.touching(CounterBlock::TABLE, request.window)
-    } else {
-        stored.none(CounterBlock::TABLE)
-    };
-    let [slice_block, rollup_block, counter_block, task, symbol, counter, loss, note] = stored
-        .parts([
-            plan.slices(&stored),
-            plan.rollups(&stored),
-            counters,
-            stored.all(&tables::TASK),
-            stored.all(&tables::SYMBOL),
-            stored.all(&tables::COUNTER),
-            stored.all(&tables::LOSS),
-            stored.all(&tables::NOTE),
-        ])
-        .await;
-    let tables = TimelineTables {
-        slice_block: &slice_block,
-        rollup_block: &rollup_block,
-        counter_block: &counter_block,
-        task: &task,
-        symbol: &symbol,
-        counter: &counter,
-        loss: &loss,
-        note: &note,
-    };
-    answer(&request, tables)
+    let needs = request.needs(&stored, &headers)?;
+    answer(&request, &stored.parts_by_table(needs).await)
 }
 
 #[derive(Serialize)]
@@ -132,14 +71,14 @@ struct NoteItem<'a> {
 type LaneKey = (i16, i16);
 
 /// JSON of the lanes of a window, bounded by lanes times pixels.
-fn answer(request: &Request, tables: TimelineTables<'_>) -> Answer {
+fn answer(request: &TimelineRequest, parts: &PartsByTable) -> Answer {
     let window = request.window;
-    let tasks = dictionaries::read_tasks(tables.task)?;
-    let symbols = dictionaries::read_symbols(tables.symbol)?;
+    let tasks = dictionaries::read_tasks(parts.of(&tables::TASK))?;
+    let symbols = dictionaries::read_symbols(parts.of(&tables::SYMBOL))?;
     let mut names = AnswerNames { tasks: LocalNames::new(&tasks), symbols: LocalNames::new(&symbols) };
-    let lanes = slice_lanes(request, tables, &mut names)?;
-    let losses = dictionaries::read_losses(tables.loss)?;
-    let notes = dictionaries::read_notes(tables.note)?;
+    let lanes = slice_lanes(request, parts, &mut names)?;
+    let losses = dictionaries::read_losses(parts.of(&tables::LOSS))?;
+    let notes = dictionaries::read_notes(parts.of(&tables::NOTE))?;
     answer_json(&Timeline {
         start: window.start_ns,
         end: window.end_ns,
@@ -148,19 +87,19 @@ fn answer(request: &Request, tables: TimelineTables<'_>) -> Answer {
         tasks: task_names(&names.tasks),
         symbols: symbol_names(&names.symbols),
         lanes,
-        counters: counters(request, tables)?,
+        counters: counters(request, parts)?,
         losses: losses.iter().filter(|loss| touches(window, loss)).map(loss_item).collect(),
         notes: notes.iter().filter(|note| window.contains(note.t_ns)).map(note_item).collect(),
     })
 }
 
 fn slice_lanes(
-    request: &Request,
-    tables: TimelineTables<'_>,
+    request: &TimelineRequest,
+    parts: &PartsByTable,
     names: &mut AnswerNames<'_, '_>,
 ) -> Result<Vec<Lane>, ExploreError> {
     let mut kinds: BTreeMap<i16, Lanes<LaneKey>> = BTreeMap::new();
-    read_rows(SliceBlock::TABLE, tables.slice_block, |row| {
+    read_rows(SliceBlock::TABLE, parts.of(SliceBlock::TABLE), |row| {
         let block = SliceBlock::read(row)?;
         let grid = || Grid::new(request.window, request.width_px, 1);
         let lanes = kinds.entry(block.kind).or_insert_with(|| Lanes::new(grid()));
@@ -172,7 +111,7 @@ fn slice_lanes(
         }
         Ok(())
     })?;
-    read_rows(RollupBlock::TABLE, tables.rollup_block, |row| {
+    read_rows(RollupBlock::TABLE, parts.of(RollupBlock::TABLE), |row| {
         let rollup = RollupBlock::read(row)?;
         let grid = || Grid::new(request.window, request.width_px, rollup.width_ns);
         let lanes = kinds.entry(rollup.kind).or_insert_with(|| Lanes::new(grid()));
@@ -196,9 +135,9 @@ fn slice_lanes(
     Ok(answer)
 }
 
-fn counters(request: &Request, tables: TimelineTables<'_>) -> Result<Vec<CounterLane>, ExploreError> {
-    let dictionary = dictionaries::read_counters(tables.counter)?;
-    let blocks = read_rows(CounterBlock::TABLE, tables.counter_block, CounterBlock::read)?;
+fn counters(request: &TimelineRequest, parts: &PartsByTable) -> Result<Vec<CounterLane>, ExploreError> {
+    let dictionary = dictionaries::read_counters(parts.of(&tables::COUNTER))?;
+    let blocks = read_rows(CounterBlock::TABLE, parts.of(CounterBlock::TABLE), CounterBlock::read)?;
     let grid = Grid::new(request.window, request.width_px, 1);
     let mut lanes = counter_lanes(&blocks, &dictionary, &grid);
     lanes.retain(|lane| request.lanes.has_counters(lane.cpu));
@@ -206,7 +145,7 @@ fn counters(request: &Request, tables: TimelineTables<'_>) -> Result<Vec<Counter
 }
 
 /// The CPUs of the trace where the request says them, else those that have a lane.
-fn shown_cpus(request: &Request, lanes: &[Lane]) -> Vec<i16> {
+fn shown_cpus(request: &TimelineRequest, lanes: &[Lane]) -> Vec<i16> {
     if !request.cpus.is_empty() {
         return request.cpus.clone();
     }

@@ -1,17 +1,18 @@
 //! For tests of explanations: imports a few lines of ftrace text and explains the latencies that they hold.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use expect_test::Expect;
 
-use crate::explain::{Case, ExplainTables, Explanation, Recorded, Surroundings, TraceFacts, explain};
+use crate::explain::{Case, Explanation, Recorded, Surroundings, TraceFacts, explain};
 use crate::formats::read_any;
 use crate::import::summary::Summary;
 use crate::import::testing::{import_lines, import_with};
 use crate::kinds::KINDS;
 use crate::model::Limits;
 use crate::store::read::samples::read_samples;
-use crate::store::tables;
+use crate::store::tables::{self, Table};
 use crate::store::testing::Written;
 
 /// Calls `see` with every case of the wanted kinds in the text.
@@ -28,27 +29,14 @@ fn explain_imported(
     is_wanted: impl Fn(&str) -> bool,
     mut see: impl for<'r, 'a> FnMut(&Case<'a>, &Explanation<'a>, &Surroundings<'r, 'a>),
 ) {
-    let table = |table| written.whole(table);
-    let [slices, events, counters] =
-        [&tables::SLICE_BLOCK, &tables::EVENT_BLOCK, &tables::COUNTER_BLOCK].map(table);
-    let [stack, loss, task] = [&tables::STACK, &tables::LOSS, &tables::TASK].map(table);
-    let [symbol, event_type, counter] = [&tables::SYMBOL, &tables::EVENT_TYPE, &tables::COUNTER].map(table);
-    let samples = table(&tables::SAMPLE_BLOCK);
-    let tables = ExplainTables {
-        slice_block: &slices,
-        event_block: &events,
-        counter_block: &counters,
-        stack: &stack,
-        loss: &loss,
-        task: &task,
-        symbol: &symbol,
-        event_type: &event_type,
-        counter: &counter,
-    };
+    let streams: BTreeMap<&str, Vec<u8>> =
+        tables::ALL.iter().map(|table| (table.name, written.whole(table))).collect();
+    let rows = |table: &'static Table| streams[table.name].as_slice();
     let trace = TraceFacts { origin_ns: summary.origin_ns.parse().unwrap(), ..TraceFacts::default() };
-    let recorded = Recorded::read(tables, trace).unwrap();
+    let recorded = Recorded::read(rows, trace).unwrap();
+    let [samples, slices] = [&tables::SAMPLE_BLOCK, &tables::SLICE_BLOCK].map(rows);
     for kind in KINDS.iter().copied().filter(|kind| is_wanted(kind.latency().name)) {
-        for sample in read_samples(kind.latency(), &[&samples], &[&slices]).unwrap() {
+        for sample in read_samples(kind.latency(), &[samples], &[slices]).unwrap() {
             let case = Case::new(kind, &sample, &recorded.tasks, &recorded.symbols);
             let around = recorded.around(&case, None);
             see(&case, &explain(&case, &around), &around);

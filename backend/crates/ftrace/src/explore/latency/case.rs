@@ -205,7 +205,7 @@ impl<'a> CaseRecord<'a> {
     pub fn read(params: &Params, located: Located, parts: &'a CaseParts) -> Result<Self, ExploreError> {
         let Located { id, kind, normal, likeness, sample, needs } = located;
         let trace = parts.trace_facts(params, needs.known_from_ns)?;
-        let recorded = Recorded::read(parts.tables(), trace)?;
+        let recorded = parts.recorded(trace)?;
         Ok(Self { id, kind, sample, recorded, unseen: needs.unseen, normal, likeness })
     }
 

@@ -8,7 +8,7 @@ use super::case_id::CaseNames;
 use super::case_parts::CaseParts;
 use super::needs::{AT_LOAD, Needs};
 use super::worst::read_worst;
-use crate::explain::{Case, Kind, Recorded, headline};
+use crate::explain::{Case, Kind, headline};
 use crate::explore::headers::Headers;
 use crate::explore::protocol::{Answer, Stored};
 use crate::explore::request::Params;
@@ -52,7 +52,7 @@ pub async fn worst_cases(stored: Stored) -> Answer {
     for batch in batches(chosen(&params, &headers, &latency_case, (&names.0, &names.1))?) {
         let parts = CaseParts::fetch(&stored, &batch.needs, false).await;
         let trace = parts.trace_facts(&params, batch.needs.known_from_ns)?;
-        let recorded = Recorded::read(parts.tables(), trace)?;
+        let recorded = parts.recorded(trace)?;
         for WorstCase { kind, rank, id, sample, unseen } in batch.cases {
             let case = Case::new(kind, &sample, &recorded.tasks, &recorded.symbols);
             let headline = headline(&case, &recorded.around(&case, unseen));

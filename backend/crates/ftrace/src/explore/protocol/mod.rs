@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
 pub use need::{Filter, Listed, Need, RowId};
-pub use stored::Stored;
+pub use stored::{PartsByTable, Stored};
 #[cfg(test)]
 pub use testing::{Shelf, ask, ask_with};
 
@@ -29,6 +29,10 @@ pub struct Part(Arc<dyn AsRef<[u8]> + Send + Sync>);
 impl Part {
     pub fn new(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
         Self(Arc::new(bytes))
+    }
+
+    fn empty() -> Self {
+        Self::new([0_u8; 0])
     }
 }
 

@@ -73,11 +73,6 @@ impl Stored {
         self.need(table.name)
     }
 
-    /// No row of a table.
-    pub fn none(&self, table: &'static Table) -> Need {
-        self.rows(table, Vec::new())
-    }
-
     fn need(&self, table: &'static str) -> Need {
         Need::whole(&self.trace, table)
     }
@@ -107,20 +102,29 @@ impl Stored {
         part
     }
 
-    /// What was needed, in the same order. What can hold no row is not asked for.
+    /// What was needed, in the same order.
     pub async fn parts<const N: usize>(&self, needs: [Need; N]) -> [Part; N] {
-        let is_asked = needs.each_ref().map(|need| !need.is_empty());
+        let mut parts = self.fetch(needs.into()).await.into_iter();
+        std::array::from_fn(|_| parts.next().unwrap_or_else(Part::empty))
+    }
+
+    /// What was needed, by its table; at most one need for each.
+    pub async fn parts_by_table(&self, needs: Vec<Need>) -> PartsByTable {
+        let tables: Vec<&'static str> = needs.iter().map(|need| need.table).collect();
+        PartsByTable(tables.into_iter().zip(self.fetch(needs).await).collect())
+    }
+
+    /// A part for each need. What can hold no row is not asked for.
+    async fn fetch(&self, needs: Vec<Need>) -> Vec<Part> {
+        let is_asked: Vec<bool> = needs.iter().map(|need| !need.is_empty()).collect();
         let wanted: Vec<Need> = needs.into_iter().filter(|need| !need.is_empty()).collect();
         let mut fetched = Vec::new();
         if !wanted.is_empty() {
             fetched = Fetch { desk: self.desk.clone(), needs: Some(wanted) }.await;
         }
         let mut fetched = fetched.into_iter();
-        let nothing = Part::new([0_u8; 0]);
-        is_asked.map(|is_asked| {
-            let part = if is_asked { fetched.next() } else { None };
-            part.unwrap_or_else(|| nothing.clone())
-        })
+        let part = |is_asked: bool| if is_asked { fetched.next() } else { None };
+        is_asked.into_iter().map(part).map(|part| part.unwrap_or_else(Part::empty)).collect()
     }
 
     /// Says what will be needed next, so that it can be fetched while this side works.
@@ -144,6 +148,21 @@ impl Stored {
     /// True where whoever asks would rather have part of the answer now.
     pub fn is_late(&self) -> bool {
         self.desk.lock().is_late
+    }
+}
+
+/// Streams of several tables.
+pub struct PartsByTable(Vec<(&'static str, Part)>);
+
+impl PartsByTable {
+    #[cfg(test)]
+    pub fn new<const N: usize>(streams: [(&'static Table, Vec<u8>); N]) -> Self {
+        Self(streams.into_iter().map(|(table, stream)| (table.name, Part::new(stream))).collect())
+    }
+
+    /// The rows of a table; empty where none were needed.
+    pub fn of(&self, table: &Table) -> &[u8] {
+        self.0.iter().find(|(name, _)| *name == table.name).map_or(&[], |(_, part)| part)
     }
 }
 
