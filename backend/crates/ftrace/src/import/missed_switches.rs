@@ -1,10 +1,7 @@
-//! Records of switches that are missing, as far as a recording is long enough to say so.
+//! Records of switches that are missing from a recording that is no excerpt.
 
 use super::recording::Recording;
-use crate::model::{Code, Diagnostic, Place};
-
-/// A recording of fewer events is an excerpt, such as documents quote, from which lines were left out on purpose.
-const MIN_EVENTS: i64 = 16;
+use crate::model::{Code, Diagnostic, Place, may_be_excerpt};
 
 /// Switches that were missed among the first events, of which nobody knows yet whether others follow.
 #[derive(Default)]
@@ -20,7 +17,7 @@ impl MissedSwitches {
 
     /// Reports what was missed, once there are enough events.
     pub fn report(&mut self, event_count: i64, recording: &mut Recording<'_>) {
-        if event_count < MIN_EVENTS {
+        if may_be_excerpt(event_count.unsigned_abs()) {
             return;
         }
         for (place, args) in self.waiting.drain(..) {
@@ -62,7 +59,7 @@ mod tests {
 
     #[test]
     fn a_recording_of_few_events_is_an_excerpt() {
-        assert!(!is_reported(15));
-        assert!(is_reported(16));
+        assert!(!is_reported(16));
+        assert!(is_reported(17));
     }
 }

@@ -2,6 +2,7 @@
 
 mod about;
 mod diagnostic;
+mod excerpt;
 mod facts;
 mod flags;
 mod limits;
@@ -12,6 +13,7 @@ mod time;
 
 pub use about::About;
 pub use diagnostic::{Code, Diagnostic, Place, Severity};
+pub use excerpt::may_be_excerpt;
 pub use facts::Facts;
 pub use flags::Flags;
 pub use limits::Limits;

@@ -8,10 +8,7 @@ use super::sample_numbers::SampleNumbers;
 use super::scan;
 use super::shapes::Shapes;
 use super::suspicions::Suspicions;
-use crate::model::{Code, Diagnostic, LossCause, LossRecord, Place, ReadError};
-
-/// A header that announces no more than this is of a recording that a person may well have shortened by hand.
-const FEW_ENTRIES: u64 = 16;
+use crate::model::{Code, Diagnostic, LossCause, LossRecord, Place, ReadError, may_be_excerpt};
 
 /// Entries of a section in which a line that is alone of its kind is out of place.
 const MIN_OTHER_ENTRIES: u64 = 4;
@@ -113,7 +110,7 @@ impl Section {
         let share = self.entries.saturating_mul(u64::from(announced.cpus));
         self.is_of_one_cpu()
             && self.explained() == 0
-            && announced.entries <= FEW_ENTRIES
+            && may_be_excerpt(announced.entries)
             && share >= announced.entries
     }
 }
