@@ -6,21 +6,36 @@ use super::reader;
 use super::test_log::Log;
 use crate::model::Limits;
 
-/// Everything that is read but the facts.
-fn check(trace: &str, expected: Expect) {
+/// What is handed on of a text that can be read.
+fn read(trace: &str) -> Log {
     let mut log = Log::default();
     reader::read(&mut trace.as_bytes(), &Limits::default(), &mut log).unwrap();
     assert_eq!(log.accounted.0 + log.accounted.1, trace.len() as u64);
-    let told: Vec<_> = log.text.lines().filter(|line| !line.starts_with("facts")).collect();
-    expected.assert_eq(&(told.join("\n") + "\n"));
+    log
+}
+
+/// Everything that is read but the facts.
+fn check(trace: &str, expected: Expect) {
+    let log = read(trace);
+    let lines: Vec<_> = log.text.lines().filter(|line| !line.starts_with("facts")).collect();
+    expected.assert_eq(&(lines.join("\n") + "\n"));
 }
 
 /// Codes and counts of what is reported, with their lines.
 fn check_reports(trace: &str, expected: &str) {
-    let mut log = Log::default();
-    reader::read(&mut trace.as_bytes(), &Limits::default(), &mut log).unwrap();
+    let log = read(trace);
     let reports: Vec<_> = log.text.lines().filter_map(|line| line.strip_prefix("! ")).collect();
     assert_eq!(reports.join(", "), expected, "{trace}");
+}
+
+/// A line of the default layout.
+fn line(payload: &str) -> String {
+    line_of(0, 1, payload)
+}
+
+/// The same of a CPU, at so many microseconds after a second.
+fn line_of(cpu: u32, us: u32, payload: &str) -> String {
+    format!("          sh-{}       [00{cpu}] .....     1.{us:06}: {payload}\n", cpu + 7)
 }
 
 #[test]
@@ -52,12 +67,7 @@ fn a_page_that_ends_within_its_trace_is_cut() {
 
 /// A header that announces three entries, and so many lines.
 fn announced(count: usize) -> String {
-    let lines = [
-        "          sh-7       [000] .....     1.000001: x: a=1\n",
-        "          sh-8       [001] .....     1.000002: x: a=2\n",
-        "          sh-7       [000] .....     1.000003: x: a=3\n",
-        "          sh-8       [001] .....     1.000004: x: a=4\n",
-    ];
+    let lines = [1, 2, 3, 4].map(|n| line_of((n - 1) % 2, n, &format!("x: a={n}")));
     let header = "# tracer: nop\n#\n# entries-in-buffer/entries-written: 3/3   #P:2\n#\n";
     header.to_owned() + &lines[..count].concat()
 }
@@ -85,7 +95,7 @@ fn an_unreadable_line_is_the_entry_that_is_missing() {
 }
 
 #[test]
-fn each_header_counts_for_what_stands_behind_it() {
+fn each_header_counts_for_the_lines_below_it() {
     check(
         &(announced(2) + &announced(3)),
         expect![[r#"
@@ -105,15 +115,14 @@ fn each_header_counts_for_what_stands_behind_it() {
 #[test]
 fn the_file_of_one_cpu_announces_the_entries_of_all() {
     let of_one = |announced: u32, count: usize| {
-        let line = "          sh-7       [000] .....     1.000001: x: a=1\n";
-        format!("# entries-in-buffer/entries-written: {announced}/{announced}   #P:4\n") + &line.repeat(count)
+        format!("# entries-in-buffer/entries-written: {announced}/{announced}   #P:4\n")
+            + &line("x: a=1").repeat(count)
     };
     // That many of so few may well be all of one CPU's. Of more, nobody knows; but it is no loss of this CPU.
     check_reports(&of_one(8, 2), "");
     check_reports(&of_one(8, 1), "header_mismatch x7 line 2");
     check_reports(&of_one(80, 20), "header_mismatch x60 line 21");
-    let mut log = Log::default();
-    reader::read(&mut of_one(80, 20).as_bytes(), &Limits::default(), &mut log).unwrap();
+    let log = read(&of_one(80, 20));
     assert!(!log.text.contains("loss"), "{}", log.text);
 }
 
@@ -137,7 +146,7 @@ fn a_leaf_of_a_graph_is_two_entries() {
 }
 
 #[test]
-fn two_lines_in_one_are_told() {
+fn two_lines_in_one_are_reported() {
     let line = "              sh-7       [000] .....     1.000001: x: a=1";
     let graph = " 0)   0.153 us    |  f();";
     let exit = " 0)   9.153 us    |  } /* g */";
@@ -162,41 +171,38 @@ fn two_lines_in_one_are_told() {
 #[test]
 fn what_a_program_wrote_may_look_like_a_record() {
     let line = "              sh-7       [000] .....     1.000001: x: a=1";
-    check_reports(
-        &format!("          sh-7       [000] .....     1.000001: tracing_mark_write: {line}\n"),
-        "",
-    );
+    check_reports(&self::line(&format!("tracing_mark_write: {line}")), "");
     // As many entries as announced: nothing is missing.
-    let quoting = format!("          sh-7       [000] .....     1.000001: tracing_mark_write: a {line}\n");
+    let quoting = self::line(&format!("tracing_mark_write: a {line}"));
     let header = "# entries-in-buffer/entries-written: 1/1   #P:2\n";
     check_reports(&(header.to_owned() + &quoting), "");
     check_reports(&quoting, "second_record x1 line 1");
 }
 
 #[test]
-fn a_record_behind_a_comment_mark_is_told() {
-    let line = "          sh-7       [000] .....     1.000001: x: a=1\n";
-    check_reports(&format!("{line}#{line}{line}"), "");
-    check_reports(&format!("{line}# [000] .....     1.000001: x: a=1\n"), "stray_comment x1 line 2");
+fn a_record_behind_a_comment_mark_is_reported() {
+    let record = line("x: a=1");
+    check_reports(&format!("{record}#{record}{record}"), "");
+    check_reports(&format!("{record}# [000] .....     1.000001: x: a=1\n"), "stray_comment x1 line 2");
     check_reports("# 0)   0.153 us    |  f();\n 0)   0.153 us    |  f();\n", "stray_comment x1 line 1");
     check_reports(
-        &format!("# tracer: nop\n#\n# entries-in-bXffer/entries-written: 3/3   #P:2\n#\n{line}"),
+        &format!("# tracer: nop\n#\n# entries-in-bXffer/entries-written: 3/3   #P:2\n#\n{record}"),
         "stray_comment x1 line 3",
     );
 }
 
 #[test]
 fn frames_belong_to_a_stack() {
-    let line = "          sh-7       [000] .....     1.000001: x: a=1\n";
-    check_reports(&format!("{line} => f\n"), "stray_stack x1 line 2");
-    let stack = "          sh-7       [000] .....     1.000001: <stack trace>\n => f\n";
-    check_reports(stack, "");
+    let record = line("x: a=1");
+    check_reports(&format!("{record} => f\n"), "stray_stack x1 line 2");
+    let stack = line("<stack trace>") + " => f\n";
+    check_reports(&stack, "");
     check_reports(&format!("{stack} => 0001: sched_switch: a=1\n"), "stray_stack x1 line 3");
 }
 
 #[test]
 fn a_damaged_record_is_no_text_of_the_print_before_it() {
-    let print = "          sh-7       [000] .....     1.000001: tracing_mark_write: two lines of text\n";
+    let print = line("tracing_mark_write: two lines of text");
     check_reports(&format!("{print}second line\n"), "");
     for damaged in ["  sh-7 [0x1] .....     1.000001: x: a=1", "sh [001] .....  x: a=1"] {
         check_reports(&format!("{print}{damaged}\n"), "lines_joined x1 line 2");
@@ -204,35 +210,25 @@ fn a_damaged_record_is_no_text_of_the_print_before_it() {
 }
 
 #[test]
-fn a_hole_in_a_record_is_told() {
+fn a_hole_in_a_record_is_reported() {
     for filling in ["#", ".", "\u{7f}", " "] {
         let hole = filling.repeat(60);
-        check_reports(
-            &format!("          sh-7       [000] .....     1.000001: x: a={hole}=1\n"),
-            "second_record x1 line 1",
-        );
+        check_reports(&line(&format!("x: a={hole}=1")), "second_record x1 line 1");
     }
 }
 
 #[test]
-fn a_record_with_other_fields_than_its_event_is_told() {
-    let line = "          sh-7       [000] .....     1.000001: x: a=1 b=2 c=3\n";
-    let lines = line.repeat(6);
-    let odd = "          sh-7       [000] .....     1.000001: x: a=1 b=2 z=3\n";
+fn a_record_with_other_fields_than_its_event_is_reported() {
+    let lines = line("x: a=1 b=2 c=3").repeat(6);
+    let odd = line("x: a=1 b=2 z=3");
     check_reports(&format!("{lines}{odd}"), "odd_fields x1 line 7");
     check_reports(&format!("{lines}{odd}{odd}"), "");
-    let twice = "          sh-7       [000] .....     1.000001: y: a=1 name=ay: a=1 b=2\n";
-    check_reports(twice, "odd_fields x1 line 1");
-}
-
-/// A line of the default layout.
-fn line(payload: &str) -> String {
-    format!("          sh-7       [000] .....     1.000001: {payload}\n")
+    check_reports(&line("y: a=1 name=ay: a=1 b=2"), "odd_fields x1 line 1");
 }
 
 #[test]
 fn what_lies_across_a_damaged_record_is_lost() {
-    let records = line("x: a=1") + "          sh-8       [001] .....     1.000002: x: a=2\n";
+    let records = line("x: a=1") + &line_of(1, 2, "x: a=2");
     let damaged = "          sh-7       [000] .....     1.0x0002: x: a=2\n";
     check(
         &(records.clone() + damaged + damaged + &records),
@@ -295,7 +291,7 @@ fn a_gap_in_the_numbers_of_samples_is_lost_samples() {
 }
 
 #[test]
-fn the_beginning_of_one_line_and_the_end_of_another_are_told() {
+fn the_beginning_of_one_line_and_the_end_of_another_are_reported() {
     let noise = line("irq_noise: local_timer:236 start 1263.775719917 duration 5958 ns").repeat(6);
     let others = line("sched_stat_runtime: comm=a pid=4 runtime=9 [ns]").repeat(3)
         + &line("sched_waking: comm=a pid=4 prio=120 target_cpu=001").repeat(3)
@@ -339,7 +335,7 @@ fn a_line_of_a_graph_has_one_call_and_its_own_duration() {
 }
 
 #[test]
-fn half_a_header_with_half_a_record_is_told() {
+fn half_a_header_with_half_a_record_is_reported() {
     for half in [
         "#              | |         |   |||||      |           |     8 ns\n",
         "#              hread_noise:     head:605 start 117.095384089 duration 16184230 ns\n",

@@ -5,17 +5,37 @@ use expect_test::{Expect, expect};
 use super::codec::Codec;
 use super::testing::recordings::{self, FIRST_PAGE};
 use super::testing::{Image, LITTLE_V6, Layout};
-use super::tests::{check, check_bytes};
+use super::tests::printed;
+
+pub const V7: Layout = Layout { version: 7, ..LITTLE_V6 };
 
 /// Two pages of two ticks on each of two CPUs; those of CPU 0 come first.
-fn two_cpus(layout: Layout) -> Image {
+pub fn two_cpus(layout: Layout) -> Image {
     recordings::two_cpus(layout, &[[0, 10], [1, 11]])
 }
 
-fn check_damaged(damage: impl FnOnce(&mut Vec<u8>), expected: Expect) {
-    let mut file = two_cpus(LITTLE_V6).build();
+/// What is read of the image once its file is damaged. Ticks in a row are one line with their times, of which CPU 0
+/// has the even ones.
+pub fn check(image: &Image, damage: impl FnOnce(&mut Vec<u8>), expected: Expect) {
+    let mut file = image.build();
     damage(&mut file);
-    check_bytes(file, expected);
+    let mut text = String::new();
+    for line in printed(file).lines() {
+        let is_in_row = !text.is_empty() && !text.ends_with('\n');
+        match line.split_once(" cat-7 ") {
+            Some((time, _)) if is_in_row => text += &format!(" {time}"),
+            Some((time, _)) => text += &format!("ticks {time}"),
+            None if is_in_row => text += &format!("\n{line}\n"),
+            None => text += &format!("{line}\n"),
+        }
+    }
+    expected.assert_eq(&(text.trim_end().to_owned() + "\n"));
+}
+
+/// Where the section of that number begins.
+pub fn place_of(file: &[u8], id: u16, is_compressed: bool) -> usize {
+    let head = [&id.to_le_bytes()[..], &[u8::from(is_compressed), 0, 0, 0, 0, 0]].concat();
+    memchr::memmem::find(file, &head).unwrap()
 }
 
 /// The entry of a CPU in the table of a version 6 file: u64 offset, u64 size.
@@ -25,49 +45,38 @@ fn table_entry(file: &[u8], cpu: usize) -> usize {
 
 #[test]
 fn a_cpu_whose_pages_the_file_lacks_is_lost_to_the_end() {
-    check_damaged(
+    check(
+        &two_cpus(LITTLE_V6),
         |file| file.truncate(file.len() - 4_096),
         expect![[r#"
         ! cpu_data_truncated x1 at byte 16384
-        1000 cat-7 [0] sched_tick: n=0
-        1001 cat-7 [1] sched_tick: n=0
-        1010 cat-7 [0] sched_tick: n=10
-        1011 cat-7 [1] sched_tick: n=10
+        ticks 1000 1001 1010 1011
         lost None on CPU Some(1) before None
-        2000 cat-7 [0] sched_tick: n=1
-        2010 cat-7 [0] sched_tick: n=11
+        ticks 2000 2010
     "#]],
     );
 }
 
 #[test]
 fn a_cpu_without_any_page_left_is_lost_from_the_start() {
-    check_damaged(
+    check(
+        &two_cpus(LITTLE_V6),
         |file| file.truncate(file.len() - 2 * 4_096),
         expect![[r#"
         ! cpu_data_truncated x1 at byte 12288
         lost None on CPU Some(1) before None
-        1000 cat-7 [0] sched_tick: n=0
-        1010 cat-7 [0] sched_tick: n=10
-        2000 cat-7 [0] sched_tick: n=1
-        2010 cat-7 [0] sched_tick: n=11
+        ticks 1000 1010 2000 2010
     "#]],
     );
 }
 
 #[test]
 fn bytes_behind_the_last_page_are_skipped() {
-    check_damaged(
+    check(
+        &two_cpus(LITTLE_V6),
         |file| file.extend([0; 16]),
         expect![[r#"
-        1000 cat-7 [0] sched_tick: n=0
-        1001 cat-7 [1] sched_tick: n=0
-        1010 cat-7 [0] sched_tick: n=10
-        1011 cat-7 [1] sched_tick: n=10
-        2000 cat-7 [0] sched_tick: n=1
-        2001 cat-7 [1] sched_tick: n=1
-        2010 cat-7 [0] sched_tick: n=11
-        2011 cat-7 [1] sched_tick: n=11
+        ticks 1000 1001 1010 1011 2000 2001 2010 2011
         ! unread_bytes x16 at byte 20480
         16 bytes skipped
     "#]],
@@ -76,16 +85,14 @@ fn bytes_behind_the_last_page_are_skipped() {
 
 #[test]
 fn pages_that_no_cpu_claims_are_skipped() {
-    check_damaged(
+    check(
+        &two_cpus(LITTLE_V6),
         |file| {
             let entry = table_entry(file, 0);
             file[entry + 8..entry + 16].fill(0);
         },
         expect![[r#"
-            1001 cat-7 [1] sched_tick: n=0
-            1011 cat-7 [1] sched_tick: n=10
-            2001 cat-7 [1] sched_tick: n=1
-            2011 cat-7 [1] sched_tick: n=11
+            ticks 1001 1011 2001 2011
             ! unread_bytes x11589 at byte 699
             lost None on CPU None before None
             11589 bytes skipped
@@ -94,8 +101,9 @@ fn pages_that_no_cpu_claims_are_skipped() {
 }
 
 #[test]
-fn inserted_bytes_shift_pages_which_is_told() {
-    check_damaged(
+fn pages_shifted_by_inserted_bytes_are_reported() {
+    check(
+        &two_cpus(LITTLE_V6),
         |file| {
             file.splice(FIRST_PAGE..FIRST_PAGE, [0; 512]);
         },
@@ -104,12 +112,10 @@ fn inserted_bytes_shift_pages_which_is_told() {
             lost None on CPU Some(0) before None
             ! bad_page x1 at byte 12288
             lost None on CPU Some(1) before None
-            1000 cat-7 [0] sched_tick: n=0
-            1001 cat-7 [1] sched_tick: n=0
-            1010 cat-7 [0] sched_tick: n=10
+            ticks 1000 1001 1010
             ! bad_page x1 at byte 8704
             lost None on CPU Some(0) before None
-            1011 cat-7 [1] sched_tick: n=10
+            ticks 1011
             ! bad_page x1 at byte 16896
             lost None on CPU Some(1) before None
             ! unread_bytes x512 at byte 20480
@@ -119,18 +125,14 @@ fn inserted_bytes_shift_pages_which_is_told() {
 }
 
 #[test]
-fn an_empty_page_is_told_where_it_stands() {
-    check_damaged(
+fn an_empty_page_is_reported_where_it_is() {
+    check(
+        &two_cpus(LITTLE_V6),
         |file| file[FIRST_PAGE..FIRST_PAGE + 4_096].fill(0),
         expect![[r#"
         ! empty_page x1 at byte 4096
         lost None on CPU Some(0) before None
-        1001 cat-7 [1] sched_tick: n=0
-        1011 cat-7 [1] sched_tick: n=10
-        2000 cat-7 [0] sched_tick: n=1
-        2001 cat-7 [1] sched_tick: n=1
-        2010 cat-7 [0] sched_tick: n=11
-        2011 cat-7 [1] sched_tick: n=11
+        ticks 1001 1011 2000 2001 2010 2011
         4096 bytes skipped
     "#]],
     );
@@ -138,57 +140,44 @@ fn an_empty_page_is_told_where_it_stands() {
 
 #[test]
 fn records_behind_the_stated_length_of_a_page_are_skipped() {
-    check_damaged(
+    check(
+        &two_cpus(LITTLE_V6),
         |file| file[FIRST_PAGE + 8] = 16,
         expect![[r#"
         ! junk_on_page x1 at byte 4128
-        1000 cat-7 [0] sched_tick: n=0
+        ticks 1000
         lost None on CPU Some(0) before Some(2000)
-        1001 cat-7 [1] sched_tick: n=0
-        1011 cat-7 [1] sched_tick: n=10
-        2000 cat-7 [0] sched_tick: n=1
-        2001 cat-7 [1] sched_tick: n=1
-        2010 cat-7 [0] sched_tick: n=11
-        2011 cat-7 [1] sched_tick: n=11
+        ticks 1001 1011 2000 2001 2010 2011
         13 bytes skipped
     "#]],
     );
 }
 
 #[test]
-fn a_page_in_the_place_of_another_one_is_told() {
-    check_damaged(
+fn a_page_in_the_place_of_another_is_reported() {
+    check(
+        &two_cpus(LITTLE_V6),
         |file| file.copy_within(FIRST_PAGE..FIRST_PAGE + 4_096, FIRST_PAGE + 4_096),
         expect![[r#"
-            1000 cat-7 [0] sched_tick: n=0
-            1001 cat-7 [1] sched_tick: n=0
-            1010 cat-7 [0] sched_tick: n=10
+            ticks 1000 1001 1010
             ! out_of_order x1 at byte 8192
             lost None on CPU Some(0) before Some(1000)
-            1000 cat-7 [0] sched_tick: n=0
-            1010 cat-7 [0] sched_tick: n=10
-            1011 cat-7 [1] sched_tick: n=10
-            2001 cat-7 [1] sched_tick: n=1
-            2011 cat-7 [1] sched_tick: n=11
+            ticks 1000 1010 1011 2001 2011
         "#]],
     );
 }
 
 #[test]
-fn a_record_that_hides_the_next_one_is_told() {
+fn a_record_that_hides_the_next_is_reported() {
     // Three words of data become seven: those of the next record, and its header.
-    check_damaged(
+    check(
+        &two_cpus(LITTLE_V6),
         |file| file[FIRST_PAGE + 16] += 4,
         expect![[r#"
-        1000 cat-7 [0] sched_tick: n=0
+        ticks 1000
         ! record_too_long x1 at byte 4116
         lost None on CPU Some(0) before Some(2000)
-        1001 cat-7 [1] sched_tick: n=0
-        1011 cat-7 [1] sched_tick: n=10
-        2000 cat-7 [0] sched_tick: n=1
-        2001 cat-7 [1] sched_tick: n=1
-        2010 cat-7 [0] sched_tick: n=11
-        2011 cat-7 [1] sched_tick: n=11
+        ticks 1001 1011 2000 2001 2010 2011
         16 bytes skipped
     "#]],
     );
@@ -203,8 +192,9 @@ fn two_time_stamps_in_a_row_are_no_entries() {
     image.page(0, 1_000, &entries);
     check(
         &image,
+        |_| (),
         expect![[r#"
-        1000 cat-7 [0] sched_tick: n=1
+        ticks 1000
         ! bad_event_length x1 at byte 4096
         lost None on CPU Some(0) before None
         24 bytes skipped
@@ -213,7 +203,7 @@ fn two_time_stamps_in_a_row_are_no_entries() {
 }
 
 #[test]
-fn fewer_records_than_the_statistics_count_are_told() {
+fn fewer_records_than_the_statistics_count_are_reported() {
     let mut image = two_cpus(LITTLE_V6);
     for (cpu, count) in [(0, 4), (1, 9)] {
         let text = format!("CPU: {cpu}\nentries: 1\noverrun: 0\nread events: {count}\n");
@@ -221,15 +211,9 @@ fn fewer_records_than_the_statistics_count_are_told() {
     }
     check(
         &image,
+        |_| (),
         expect![[r#"
-        1000 cat-7 [0] sched_tick: n=0
-        1001 cat-7 [1] sched_tick: n=0
-        1010 cat-7 [0] sched_tick: n=10
-        1011 cat-7 [1] sched_tick: n=10
-        2000 cat-7 [0] sched_tick: n=1
-        2001 cat-7 [1] sched_tick: n=1
-        2010 cat-7 [0] sched_tick: n=11
-        2011 cat-7 [1] sched_tick: n=11
+        ticks 1000 1001 1010 1011 2000 2001 2010 2011
         ! fewer_than_stated x5 at byte 707
         lost Some(5) on CPU None before None
     "#]],
@@ -243,115 +227,83 @@ fn options_that_make_no_sense_are_skipped() {
     image.options.push((8, b"\x02\0\0\0 more".to_vec()));
     check(
         &image,
+        |_| (),
         expect![[r#"
         ! option_not_read x1 at byte 657
         ! option_not_read x1 at byte 673
-        1000 cat-7 [0] sched_tick: n=0
-        1001 cat-7 [1] sched_tick: n=0
-        1010 cat-7 [0] sched_tick: n=10
-        1011 cat-7 [1] sched_tick: n=10
-        2000 cat-7 [0] sched_tick: n=1
-        2001 cat-7 [1] sched_tick: n=1
-        2010 cat-7 [0] sched_tick: n=11
-        2011 cat-7 [1] sched_tick: n=11
+        ticks 1000 1001 1010 1011 2000 2001 2010 2011
         21 bytes skipped
     "#]],
     );
 }
 
-/// What becomes of a file of version 7 when the byte at `place` of its sections changes.
-fn check_section(codec: Option<Codec>, id: u16, offset: usize, expected: Expect) {
-    let mut file = two_cpus(Layout { version: 7, codec, ..LITTLE_V6 }).build();
-    let mut head = id.to_le_bytes().to_vec();
-    head.extend([u8::from(codec.is_some()), 0, 0, 0, 0, 0]);
-    let section = memchr::memmem::find(&file, &head).unwrap();
-    file[section + offset] ^= 0x40;
-    check_bytes(file, expected);
-}
-
 #[test]
 fn a_damaged_section_costs_what_it_describes() {
     const KALLSYMS: u16 = 19;
-    // Behind the section's header and the two sizes of its block.
     for (codec, expected) in [
         (
-            Some(Codec::Zlib),
+            Codec::Zlib,
             expect![[r#"
-                ! bad_section x1 at byte 441
-                1000 cat-7 [0] sched_tick: n=0
-                1001 cat-7 [1] sched_tick: n=0
-                1010 cat-7 [0] sched_tick: n=10
-                1011 cat-7 [1] sched_tick: n=10
-                2000 cat-7 [0] sched_tick: n=1
-                2001 cat-7 [1] sched_tick: n=1
-                2010 cat-7 [0] sched_tick: n=11
-                2011 cat-7 [1] sched_tick: n=11
-                36 bytes skipped
-            "#]],
+        ! bad_section x1 at byte 441
+        ticks 1000 1001 1010 1011 2000 2001 2010 2011
+        36 bytes skipped
+    "#]],
         ),
         (
-            Some(Codec::Zstd),
+            Codec::Zstd,
             expect![[r#"
-                ! bad_section x1 at byte 444
-                1000 cat-7 [0] sched_tick: n=0
-                1001 cat-7 [1] sched_tick: n=0
-                1010 cat-7 [0] sched_tick: n=10
-                1011 cat-7 [1] sched_tick: n=10
-                2000 cat-7 [0] sched_tick: n=1
-                2001 cat-7 [1] sched_tick: n=1
-                2010 cat-7 [0] sched_tick: n=11
-                2011 cat-7 [1] sched_tick: n=11
-                37 bytes skipped
-            "#]],
+        ! bad_section x1 at byte 444
+        ticks 1000 1001 1010 1011 2000 2001 2010 2011
+        37 bytes skipped
+    "#]],
         ),
     ] {
-        check_section(codec, KALLSYMS, 16 + 8 + 1, expected);
+        check(
+            &two_cpus(Layout { codec: Some(codec), ..V7 }),
+            // Behind the section's header and the two sizes of its block.
+            |file| {
+                let at = place_of(file, KALLSYMS, true) + 16 + 8 + 1;
+                file[at] ^= 0x40;
+            },
+            expected,
+        );
     }
 }
 
 #[test]
 fn a_chunk_that_claims_too_much_is_skipped() {
     const BUFFER: u16 = 3;
-    // The highest byte of the size that the first chunk of CPU 0 expands to.
-    check_section(
-        Some(Codec::Zstd),
-        BUFFER,
-        16 + 4 + 7,
+    check(
+        &two_cpus(Layout { codec: Some(Codec::Zstd), ..V7 }),
+        // The highest byte of the size that the first chunk of CPU 0 expands to.
+        |file| {
+            let at = place_of(file, BUFFER, true) + 16 + 4 + 7;
+            file[at] ^= 0x40;
+        },
         expect![[r#"
-        ! bad_chunk x1 at byte 585
-        lost None on CPU Some(0) before None
-        1001 cat-7 [1] sched_tick: n=0
-        1011 cat-7 [1] sched_tick: n=10
-        2000 cat-7 [0] sched_tick: n=1
-        2001 cat-7 [1] sched_tick: n=1
-        2010 cat-7 [0] sched_tick: n=11
-        2011 cat-7 [1] sched_tick: n=11
-        50 bytes skipped
-    "#]],
+            ! bad_chunk x1 at byte 585
+            lost None on CPU Some(0) before None
+            ticks 1001 1011 2000 2001 2010 2011
+            50 bytes skipped
+        "#]],
     );
 }
 
 #[test]
 fn the_names_of_sections_are_read_and_others_that_nothing_points_to_are_not() {
-    let mut file = two_cpus(Layout { version: 7, ..LITTLE_V6 }).build();
-    for (id, names) in [(15_u16, b"options\0events\0"), (19, b"ffffff81 T lost")] {
-        file.extend([id.to_le_bytes(), [0; 2], [0; 2], [0; 2]].concat());
-        file.extend((names.len() as u64).to_le_bytes());
-        file.extend(names);
-    }
-    check_bytes(
-        file,
+    check(
+        &two_cpus(V7),
+        |file| {
+            for (id, names) in [(15_u16, b"options\0events\0"), (19, b"ffffff81 T lost")] {
+                file.extend([id.to_le_bytes(), [0; 2], [0; 2], [0; 2]].concat());
+                file.extend((names.len() as u64).to_le_bytes());
+                file.extend(names);
+            }
+        },
         expect![[r#"
-        1000 cat-7 [0] sched_tick: n=0
-        1001 cat-7 [1] sched_tick: n=0
-        1010 cat-7 [0] sched_tick: n=10
-        1011 cat-7 [1] sched_tick: n=10
-        2000 cat-7 [0] sched_tick: n=1
-        2001 cat-7 [1] sched_tick: n=1
-        2010 cat-7 [0] sched_tick: n=11
-        2011 cat-7 [1] sched_tick: n=11
-        ! unread_bytes x31 at byte 17365
-        31 bytes skipped
-    "#]],
+            ticks 1000 1001 1010 1011 2000 2001 2010 2011
+            ! unread_bytes x31 at byte 17365
+            31 bytes skipped
+        "#]],
     );
 }

@@ -1,13 +1,11 @@
 //! Files that were cut, or whose options or what they point to are not where they should be.
 
-use expect_test::{Expect, expect};
+use expect_test::expect;
 
 use super::codec::Codec;
-use super::testing::recordings;
+use super::damage_tests::{V7, check, place_of, two_cpus};
 use super::testing::{Image, LITTLE_V6, Layout};
-use super::tests::{check_bytes, read_bytes};
-
-const V7: Layout = Layout { version: 7, ..LITTLE_V6 };
+use super::tests::read_bytes;
 
 /// A page on each of two CPUs, on which that CPU's idle task is named.
 fn with_idle_tasks(layout: Layout) -> Vec<u8> {
@@ -20,13 +18,6 @@ fn with_idle_tasks(layout: Layout) -> Vec<u8> {
         image.page(cpu, 1_000 + cpu as u64, &entries);
     }
     image.build()
-}
-
-/// Where the section of that number begins.
-fn place_of(file: &[u8], id: u16, is_compressed: bool) -> usize {
-    let mut head = id.to_le_bytes().to_vec();
-    head.extend([u8::from(is_compressed), 0, 0, 0, 0, 0]);
-    memchr::memmem::find(file, &head).unwrap()
 }
 
 /// Where the options begin, to which the header points.
@@ -84,7 +75,7 @@ fn check_refusal(file: &Vec<u8>, sentence: &str) {
 
 #[test]
 fn pages_that_may_be_of_any_cpu_are_refused() {
-    let mut file = recordings::two_cpus(V7, &[[1, 2]]).build();
+    let mut file = two_cpus(V7).build();
     let end = options_of(&file);
     file.truncate(end);
     check_refusal(
@@ -107,7 +98,7 @@ fn pages_that_may_be_of_any_cpu_are_refused() {
 
 #[test]
 fn pages_without_event_formats_are_refused() {
-    let mut file = recordings::two_cpus(V7, &[[1, 2]]).build();
+    let mut file = two_cpus(V7).build();
     let formats = place_of(&file, 18, false);
     file[formats + 16..formats + 24].fill(0xff);
     check_refusal(
@@ -117,51 +108,39 @@ fn pages_without_event_formats_are_refused() {
     );
 }
 
-fn check_shifted(codec: Option<Codec>, damage: impl FnOnce(&mut Vec<u8>), expected: Expect) {
-    let mut file = recordings::two_cpus(Layout { codec, ..V7 }, &[[1, 2]]).build();
-    damage(&mut file);
-    check_bytes(file, expected);
-}
-
 #[test]
 fn sections_behind_inserted_bytes_are_found() {
-    check_shifted(
-        None,
+    check(
+        &two_cpus(V7),
         |file| {
             let symbols = place_of(file, 19, false) + 16;
             file.splice(symbols..symbols, [7; 100]);
         },
         expect![[r#"
-            ! bad_section x1 at byte 8946
-            ! bad_section x1 at byte 9030
+            ! bad_section x1 at byte 17138
+            ! bad_section x1 at byte 17222
             ! bad_section x1 at byte 652
             ! bad_section x1 at byte 772
             ! bad_section x1 at byte 792
             ! bad_section x1 at byte 822
-            1000 cat-7 [0] sched_tick: n=1
-            1001 cat-7 [1] sched_tick: n=1
-            1010 cat-7 [0] sched_tick: n=2
-            1011 cat-7 [1] sched_tick: n=2
+            ticks 1000 1001 1010 1011 2000 2001 2010 2011
             ! unread_bytes x100 at byte 672
             120 bytes skipped
         "#]],
     );
-    check_shifted(
-        Some(Codec::Zstd),
+    check(
+        &two_cpus(Layout { codec: Some(Codec::Zstd), ..V7 }),
         |file| {
             let symbols = place_of(file, 20, true);
             file.splice(symbols..symbols, [7; 100]);
         },
         expect![[r#"
-            ! bad_section x1 at byte 699
             ! bad_section x1 at byte 799
+            ! bad_section x1 at byte 899
             ! bad_section x1 at byte 581
             ! bad_section x1 at byte 618
             ! bad_section x1 at byte 665
-            1000 cat-7 [0] sched_tick: n=1
-            1001 cat-7 [1] sched_tick: n=1
-            1010 cat-7 [0] sched_tick: n=2
-            1011 cat-7 [1] sched_tick: n=2
+            ticks 1000 1001 1010 1011 2000 2001 2010 2011
             ! unread_bytes x100 at byte 481
             100 bytes skipped
         "#]],
@@ -170,23 +149,20 @@ fn sections_behind_inserted_bytes_are_found() {
 
 #[test]
 fn sections_behind_missing_bytes_are_found() {
-    check_shifted(
-        Some(Codec::Zlib),
+    check(
+        &two_cpus(Layout { codec: Some(Codec::Zlib), ..V7 }),
         |file| {
             let symbols = place_of(file, 19, true) + 26;
             file.drain(symbols..symbols + 5);
         },
         expect![[r#"
-            ! bad_section x1 at byte 730
-            ! bad_section x1 at byte 707
+            ! bad_section x1 at byte 866
+            ! bad_section x1 at byte 843
             ! bad_section x1 at byte 441
             ! bad_section x1 at byte 472
             ! bad_section x1 at byte 508
             ! bad_section x1 at byte 549
-            1000 cat-7 [0] sched_tick: n=1
-            1001 cat-7 [1] sched_tick: n=1
-            1010 cat-7 [0] sched_tick: n=2
-            1011 cat-7 [1] sched_tick: n=2
+            ticks 1000 1001 1010 1011 2000 2001 2010 2011
             147 bytes skipped
         "#]],
     );
@@ -194,46 +170,37 @@ fn sections_behind_missing_bytes_are_found() {
 
 #[test]
 fn options_to_which_nothing_points_are_found() {
-    check_shifted(
-        None,
+    check(
+        &two_cpus(V7),
         |file| file[24..32].fill(0xee),
         expect![[r#"
-        ! bad_section x1 at byte 9142
-        ! bad_section x1 at byte 8930
-        1000 cat-7 [0] sched_tick: n=1
-        1001 cat-7 [1] sched_tick: n=1
-        1010 cat-7 [0] sched_tick: n=2
-        1011 cat-7 [1] sched_tick: n=2
+        ! bad_section x1 at byte 17334
+        ! bad_section x1 at byte 17122
+        ticks 1000 1001 1010 1011 2000 2001 2010 2011
     "#]],
     );
-    check_shifted(
-        None,
+    check(
+        &two_cpus(V7),
         |file| file[24..32].fill(0),
         expect![[r#"
         ! bad_section x1 at byte 0
-        ! bad_section x1 at byte 8930
-        1000 cat-7 [0] sched_tick: n=1
-        1001 cat-7 [1] sched_tick: n=1
-        1010 cat-7 [0] sched_tick: n=2
-        1011 cat-7 [1] sched_tick: n=2
+        ! bad_section x1 at byte 17122
+        ticks 1000 1001 1010 1011 2000 2001 2010 2011
     "#]],
     );
 }
 
 #[test]
 fn an_option_that_is_damaged_costs_itself() {
-    check_shifted(
-        None,
+    check(
+        &two_cpus(V7),
         |file| {
             let first = options_of(file) + 16;
             file[first + 5] = 0x7f;
         },
         expect![[r#"
-            ! bad_section x1 at byte 8948
-            1000 cat-7 [0] sched_tick: n=1
-            1001 cat-7 [1] sched_tick: n=1
-            1010 cat-7 [0] sched_tick: n=2
-            1011 cat-7 [1] sched_tick: n=2
+            ! bad_section x1 at byte 17140
+            ticks 1000 1001 1010 1011 2000 2001 2010 2011
             29 bytes skipped
         "#]],
     );
@@ -241,18 +208,15 @@ fn an_option_that_is_damaged_costs_itself() {
 
 #[test]
 fn a_section_with_a_wrong_number_is_read_where_it_is() {
-    check_shifted(
-        None,
+    check(
+        &two_cpus(V7),
         |file| {
             let formats = place_of(file, 18, false);
             file[formats] = 0x80;
         },
         expect![[r#"
             ! bad_section x1 at byte 263
-            1000 cat-7 [0] sched_tick: n=1
-            1001 cat-7 [1] sched_tick: n=1
-            1010 cat-7 [0] sched_tick: n=2
-            1011 cat-7 [1] sched_tick: n=2
+            ticks 1000 1001 1010 1011 2000 2001 2010 2011
             2 bytes skipped
         "#]],
     );

@@ -14,7 +14,8 @@ pub fn read_bytes(file: &Vec<u8>) -> (Recorder, Result<(), ReadError>) {
     (recorder, result)
 }
 
-pub fn check_bytes(file: Vec<u8>, expected: Expect) {
+/// What is read of a file, a record or a report in each line, and how many bytes were skipped.
+pub fn printed(file: Vec<u8>) -> String {
     let (mut recorder, result) = read_bytes(&file);
     match result {
         Ok(()) => {
@@ -29,7 +30,11 @@ pub fn check_bytes(file: Vec<u8>, expected: Expect) {
             writeln!(recorder.lines, "{:?} {code} at byte {place}", error.class).unwrap();
         }
     }
-    expected.assert_eq(&recorder.lines);
+    recorder.lines
+}
+
+pub fn check_bytes(file: Vec<u8>, expected: Expect) {
+    expected.assert_eq(&printed(file));
 }
 
 pub fn check(image: &Image, expected: Expect) {
