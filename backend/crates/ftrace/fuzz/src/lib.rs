@@ -3,7 +3,7 @@
 
 use std::io::Read;
 
-use ftrace::formats::{Access, FORMATS, detect, read_any, sniff};
+use ftrace::formats::{Access, FORMATS, TraceFormat, detect, read_any, sniff};
 use ftrace::import::{ImportRequest, import};
 use ftrace::input::Input;
 use ftrace::input::container::expand;
@@ -13,29 +13,36 @@ use ftrace::model::{
 };
 use ftrace::store::frames::Output;
 
-/// What a target does with its bytes.
-pub type Check = fn(&[u8]);
+/// Something that reads bytes.
+pub struct Target {
+    /// That of its folders of seeds and findings.
+    pub name: &'static str,
+    pub check: Check,
+}
 
-/// Every target by its name, which is that of its file in `fuzz_targets/` and of its folders of seeds.
-pub const TARGETS: &[(&str, Check)] = &[
-    ("detect", check_detection),
-    ("decompress", check_expansion),
-    ("tracefs_text", |bytes| check_format("tracefs_text", bytes)),
-    ("function_graph_text", |bytes| check_format("function_graph_text", bytes)),
-    ("latency_text", |bytes| check_format("latency_text", bytes)),
-    ("report_text", |bytes| check_format("report_text", bytes)),
-    ("trace_dat_v6", |bytes| check_trace_dat(b'6', bytes)),
-    ("trace_dat_v7", |bytes| check_trace_dat(b'7', bytes)),
-    ("import", check_import),
-];
+pub type Check = Box<dyn Fn(&[u8]) + Send + Sync>;
 
-/// Does what the target of that name does.
-pub fn check(target: &str, bytes: &[u8]) {
-    let found = TARGETS.iter().find(|(name, _)| *name == target);
-    assert!(found.is_some(), "there is no target {target}");
-    if let Some((_, check)) = found {
-        check(bytes);
-    }
+/// Each format of the core, and what reads the bytes before and after one.
+pub fn targets() -> Vec<Target> {
+    let formats = FORMATS.iter().map(|format| -> Target {
+        Target { name: format.name(), check: Box::new(|bytes| check_format(*format, bytes)) }
+    });
+    let other = |name, check: fn(&[u8])| Target { name, check: Box::new(check) };
+    let others = [
+        other("detect", check_detection),
+        other("decompress", check_expansion),
+        other("trace_dat_v6", |bytes| check_trace_dat(b'6', bytes)),
+        other("trace_dat_v7", |bytes| check_trace_dat(b'7', bytes)),
+        other("import", check_import),
+    ];
+    formats.chain(others).collect()
+}
+
+/// The target of that name, which must be there.
+pub fn target(name: &str) -> Target {
+    let found = targets().into_iter().find(|target| target.name == name);
+    assert!(found.is_some(), "there is no target {name:?}");
+    found.unwrap_or(Target { name: "", check: Box::new(|_| ()) })
 }
 
 /// Small enough that an input cannot be slow just by being large.
@@ -69,11 +76,8 @@ fn check_expansion(bytes: &[u8]) {
     }
 }
 
-/// Reads the bytes as the format of that name, whatever they look like.
-fn check_format(name: &str, bytes: &[u8]) {
-    let found = FORMATS.iter().find(|format| format.name() == name);
-    assert!(found.is_some(), "there is no format {name}");
-    let Some(format) = found else { return };
+/// Reads the bytes as that format, whatever they look like.
+fn check_format(format: &dyn TraceFormat, bytes: &[u8]) {
     let file = bytes.to_vec();
     let mut sink = Checker::new(file.len() as u64);
     let input = match format.access() {
@@ -89,7 +93,10 @@ fn check_format(name: &str, bytes: &[u8]) {
 /// chance.
 fn check_trace_dat(version: u8, bytes: &[u8]) {
     let rest = bytes.get(12..).unwrap_or_default();
-    check_format("trace_dat", &[b"\x17\x08\x44tracing", [version, 0].as_slice(), rest].concat());
+    let file = [b"\x17\x08\x44tracing", [version, 0].as_slice(), rest].concat();
+    if let Ok(format) = detect(&file) {
+        check_format(format, &file);
+    }
 }
 
 /// Imports the bytes as an upload: any wrapping, any format, every analysis, every table.

@@ -1,5 +1,0 @@
-//! The wrapping of an upload: gzip, zstd, xz and atrace's zlib.
-#![no_main]
-#![allow(clippy::disallowed_types, reason = "libfuzzer's macro can write what it runs to a file")]
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| ftrace_fuzz::check("decompress", bytes));

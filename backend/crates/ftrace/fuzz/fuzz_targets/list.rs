@@ -1,0 +1,7 @@
+//! Prints the name of every target, one a line.
+
+fn main() {
+    for target in ftrace_fuzz::targets() {
+        println!("{}", target.name);
+    }
+}

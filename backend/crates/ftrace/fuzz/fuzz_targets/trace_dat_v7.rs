@@ -1,5 +1,0 @@
-//! trace.dat version 7.
-#![no_main]
-#![allow(clippy::disallowed_types, reason = "libfuzzer's macro can write what it runs to a file")]
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| ftrace_fuzz::check("trace_dat_v7", bytes));
