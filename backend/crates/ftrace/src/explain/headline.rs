@@ -53,6 +53,9 @@ impl Findings<'_, '_> {
     /// The largest cause, unless it is the way of a timer to its task.
     pub fn outside_cause(&self) -> Option<String> {
         let largest = self.blame.first()?;
+        if let Some(late) = self.late_interrupt().filter(|_| largest.cause == Cause::Task) {
+            return Some(late);
+        }
         if let Some(several) = self.several_tasks() {
             return Some(several);
         }
@@ -61,6 +64,17 @@ impl Findings<'_, '_> {
             Cause::Task | Cause::Irqsoff | Cause::Preemptoff | Cause::Softirq | Cause::Gap | Cause::Nmi
         );
         (is_outside && self.is_most(largest.duration_ns)).then(|| self.clause(largest))
+    }
+
+    /// Where most of it went by before the interrupt of its timer came. The task that ran then did not keep it from
+    /// coming: only interrupts that are off do, or a CPU that stands still.
+    fn late_interrupt(&self) -> Option<String> {
+        let stage = self.stages.iter().find(|stage| stage.to == Mark::InterruptEntry)?;
+        let largest = self.blame.first().filter(|_| self.is_most(stage.duration_ns))?;
+        let is_before = largest.first_ns < stage.start_ns.saturating_add(stage.duration_ns);
+        let task = if is_before { format!(" while {} ran", self.with_prio(largest)) } else { String::new() };
+        let time = words::time(stage.duration_ns);
+        Some(format!("its interrupt came {time} after the expiry{task}, and no record says why"))
     }
 
     /// The longest stage, where there is more than one: `9.0 µs from interrupt entry to timer handler`

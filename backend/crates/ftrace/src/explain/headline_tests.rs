@@ -128,3 +128,25 @@ fn a_tick_is_no_evidence_against_itself() {
         "#]],
     );
 }
+
+#[test]
+fn a_running_task_does_not_keep_an_interrupt_from_coming() {
+    let text = "
+        hog-20   [1] 1.000000: hrtimer_start: hrtimer=00000000000000aa function=hrtimer_wakeup expires=50000 softexpires=50000
+        rt-9     [1] 1.000001: sched_switch: prev_comm=rt prev_pid=9 prev_prio=19 prev_state=S ==> next_comm=hog next_pid=20 next_prio=120
+        hog-20   [1] 1.000460: local_timer_entry: vector=236
+        hog-20   [1] 1.000461: hrtimer_expire_entry: hrtimer=00000000000000aa function=hrtimer_wakeup now=460000
+        hog-20   [1] 1.000462: sched_waking: comm=rt pid=9 prio=19 target_cpu=001
+        hog-20   [1] 1.000463: sched_wakeup: comm=rt pid=9 prio=19 target_cpu=001
+        hog-20   [1] 1.000464: hrtimer_expire_exit: hrtimer=00000000000000aa
+        hog-20   [1] 1.000465: local_timer_exit: vector=236
+        hog-20   [1] 1.000470: sched_switch: prev_comm=hog prev_pid=20 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=19
+        ";
+    check(text, "timer", expect![[r#"
+        hrtimer_wakeup on CPU 1 ran 410 µs late: its interrupt came 409 µs after the expiry while hog-20 (prio 120) ran, and no record says why
+    "#]]);
+    // The task armed its own timer.
+    check(&text.replacen("hog-20   [1] 1.000000", "rt-9     [1] 1.000000", 1), "cyclic", expect![[r#"
+        rt-9 on CPU 1 woke 419 µs late: its interrupt came 409 µs after the expiry while hog-20 (prio 120) ran, and no record says why
+    "#]]);
+}
