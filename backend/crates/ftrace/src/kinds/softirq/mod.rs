@@ -24,7 +24,7 @@ static KIND: LatencyKind = LatencyKind {
     name: "softirq",
     title: "Softirq duration",
     definition: "From softirq_entry to softirq_exit of the same vector on the same CPU.",
-    note: "Self time excludes the interrupts inside it.",
+    note: "Self time excludes the interrupts inside it, and the time in which its task was switched out.",
     source: SampleSource::Slices(SliceKind::Softirq),
     subject: Subject::Cpu,
     key_name: Some("vector"),
