@@ -18,6 +18,9 @@ _log = structlog.get_logger()
 
 _UPKEEP_QUEUE = "upkeep"
 _LONGEST_WAIT_SECONDS = 15
+# A worker looks for jobs again when it ends one, and every second after that. Ready exactly then, a job that
+# it could not do would always be its own again, and never that of a worker that has the file.
+_BEHIND_OWN_LOOK_MILLISECONDS = 200
 # Statements of the queue are short; one that is not waits for a worker that hangs.
 _QUEUE_OPTIONS = "-c statement_timeout=30s -c lock_timeout=10s -c idle_in_transaction_session_timeout=30s"
 
@@ -26,7 +29,8 @@ class _UntilItWorks(BaseRetryStrategy):
     """Again, ever more slowly: whatever stops a load from outside must not leave its trace unfinished."""
 
     def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision:
-        return RetryDecision(retry_in={"seconds": min(2**job.attempts, _LONGEST_WAIT_SECONDS)})
+        seconds = min(2**job.attempts, _LONGEST_WAIT_SECONDS)
+        return RetryDecision(retry_in={"seconds": seconds, "milliseconds": _BEHIND_OWN_LOOK_MILLISECONDS})
 
 
 @dataclass(frozen=True)
