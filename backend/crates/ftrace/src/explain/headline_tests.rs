@@ -142,11 +142,19 @@ fn a_running_task_does_not_keep_an_interrupt_from_coming() {
         hog-20   [1] 1.000465: local_timer_exit: vector=236
         hog-20   [1] 1.000470: sched_switch: prev_comm=hog prev_pid=20 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=19
         ";
-    check(text, "timer", expect![[r#"
-        hrtimer_wakeup on CPU 1 ran 410 µs late: its interrupt came 409 µs after the expiry while hog-20 (prio 120) ran, and no record says why
-    "#]]);
+    check(
+        text,
+        "timer",
+        expect![[r#"
+            hrtimer_wakeup on CPU 1 ran 410 µs late: its interrupt came 409 µs after the expiry while hog-20 (prio 120) ran, and no record says why
+        "#]],
+    );
     // The task armed its own timer.
-    check(&text.replacen("hog-20   [1] 1.000000", "rt-9     [1] 1.000000", 1), "cyclic", expect![[r#"
-        rt-9 on CPU 1 woke 419 µs late: its interrupt came 409 µs after the expiry while hog-20 (prio 120) ran, and no record says why
-    "#]]);
+    check(
+        &text.replacen("hog-20   [1] 1.000000", "rt-9     [1] 1.000000", 1),
+        "cyclic",
+        expect![[r#"
+            rt-9 on CPU 1 woke 419 µs late: its interrupt came 409 µs after the expiry while hog-20 (prio 120) ran, and no record says why
+        "#]],
+    );
 }
