@@ -11,6 +11,7 @@ from jitterscope.api import (
     catalog,
     checks,
     diff,
+    diff_normals,
     docs,
     event_fields,
     event_types,
@@ -63,6 +64,7 @@ _ROUTERS = (
     latency_case,
     interference,
     diff,
+    diff_normals,
     warnings,
     catalog,
 )

@@ -71,7 +71,7 @@ const pages: readonly KeyboardPage[] = [
     open: async (page, baseURL) => (await worstCase(page, baseURL, cyclictest, 'timer')).path,
     stops: [
       'Overview',
-      /^less severe/,
+      /^next/,
       /^Compare with normal/,
       /^Open in timeline/,
       /^Export/,
@@ -82,7 +82,7 @@ const pages: readonly KeyboardPage[] = [
       /^[+−-]?[\d,.]+$/,
     ],
     keys: [
-      'Next case of this kind, less severe',
+      'Next case of this kind',
       'Compare with normal',
       'Open in the timeline',
       'Export as text or JSON',

@@ -28,7 +28,8 @@ class DiffQuery(QueryModel):
         "auto",
         min_length=1,
         max_length=1_100,
-        description=f"{_SIDE}; `auto`: the median of its like in the trace; `all`: all of its like.",
+        description=f"{_SIDE}; `auto`: the median of its like in the trace; `all`: all of its like; "
+        "`<trace>/auto`, `<trace>/all`: of its like in another trace.",
         examples=["auto"],
     )
     noise_floor: str | None = Field(

@@ -101,3 +101,7 @@ class LatencyCase(LatencyItem):
         description="Id of the case to compare it with: of median length among others of its task and key.",
         examples=["wakeup-1213@2563690119000"],
     )
+    call: str | None = Field(
+        description="Id of the call that the case is, where its kind is of calls: "
+        "`GET /api/v1/traces/{trace_id}/calls/{call_id}` has it."
+    )

@@ -150,6 +150,34 @@ def test_all_others_are_a_set(ticks: tuple[Service, str]) -> None:
     assert rows.normal.median_ns == [12_000, 4_000, None]
 
 
+def test_a_case_that_is_a_call_is_compared_as_one(ticks: tuple[Service, str], worked: Pair) -> None:
+    service, trace_id = ticks
+    by_call = compare(service, f"{trace_id}/call-cpu0@46000.0")
+    by_case = compare(service, f"{trace_id}/call-cpu0@46000")
+    assert (by_case.kind, by_case.abnormal, by_case.normal) == ("calls", by_call.abnormal, by_call.normal)
+    assert by_case.summary == by_call.summary
+    # On either side, and a case beside a call.
+    _, abnormal, normal = worked
+    case_of = {call: call.removesuffix(".0") for call in (abnormal, normal)}
+    for sides in ((case_of[abnormal], case_of[normal]), (abnormal, case_of[normal])):
+        assert compare(service, *sides).summary == SENTENCE
+    check_refused(
+        service, 422, "abnormal: kind: its cases are calls", abnormal=f"{trace_id}/cases:call;min=1us"
+    )
+
+
+def test_the_normal_may_be_of_another_trace(worked: Pair, ticks: tuple[Service, str]) -> None:
+    service, abnormal, normal = worked
+    other = normal.split("/")[0]
+    found = compare(service, abnormal, f"{other}/auto")
+    assert (found.summary, found.normal.trace) == (SENTENCE, other)
+    assert found.url.endswith(f"&normal={other}/auto")
+    found = compare(service, abnormal, f"{other}/all")
+    assert found.normal.set is not None
+    assert (found.normal.set.count, found.delta_ns) == (1, 10_056)
+    check_refused(service, 404, 'There is no call of "smp_apic', abnormal=abnormal, normal=f"{ticks[1]}/auto")
+
+
 def test_groups_stand_for_their_median(ticks: tuple[Service, str]) -> None:
     service, trace_id = ticks
     found = compare(service, f"{trace_id}/calls:tick;min=40us", f"{trace_id}/calls:tick;cpu=0;max=20us")
@@ -306,6 +334,35 @@ def wakeups(working_service: Service) -> tuple[Service, str]:
     cases = [EVENTS.format(100 + number, 9, "", 110 + number) for number in range(4)]
     cases.append(EVENTS.format(104, 9, INTERRUPT.format(104), 170))
     return working_service, working_service.ready((head + "".join(cases)).encode())
+
+
+@pytest.fixture(scope="session")
+def quick_wakeups(working_service: Service) -> str:
+    """Wakeups of another recording: three of the same task, by name, and two of another."""
+    head = "# tracer: nop\n#\n#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION\n"
+    cases = [EVENTS.format(200 + number, 19, "", 102 + number) for number in range(3)]
+    cases += [EVENTS.format(210 + number, 20, "", 150).replace("rt", "sh") for number in range(2)]
+    return working_service.ready((head + "".join(cases)).encode())
+
+
+def test_a_case_is_compared_with_the_median_of_another_trace(
+    wakeups: tuple[Service, str], quick_wakeups: str
+) -> None:
+    service, trace_id = wakeups
+    found = compare(service, f"{trace_id}/wakeup-9@104000100000", f"{quick_wakeups}/auto")
+    assert (found.normal.id, found.normal.duration_ns) == ("wakeup-19@201000100000", 3_000)
+    assert "task" not in {guard.name for guard in found.guard}
+    every = compare(service, f"{trace_id}/wakeup-9@104000100000", f"{quick_wakeups}/all")
+    assert every.normal.set is not None
+    assert every.normal.set.count == 3
+    # A task that the other recording does not know is compared with all others, and says so.
+    stranger = "# tracer: nop\n#\n#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION\n"
+    stranger += EVENTS.format(300, 77, "", 170).replace("rt", "late")
+    alone = service.ready(stranger.encode())
+    found = compare(service, f"{alone}/wakeup-77@300000100000", f"{quick_wakeups}/auto")
+    assert "The normal recording has no such case of late, so cases of other tasks are compared." in {
+        guard.sentence for guard in found.guard
+    }
 
 
 def test_a_slow_wakeup_shows_what_came_between(wakeups: tuple[Service, str]) -> None:

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { components } from './generated';
+import { recentTraces } from '../lib/recentTraces';
 import { apiUrl, request, requestText } from './request';
 
 type Schemas = components['schemas'];
@@ -12,6 +13,8 @@ export type DiffColumns = Schemas['DiffColumns'];
 export type DiffGuard = Schemas['DiffGuard'];
 export type Contribution = Schemas['DiffContribution'];
 export type DiffSet = Schemas['DiffSet'];
+export type Normals = Schemas['DiffNormals'];
+export type NormalTrace = Schemas['DiffNormalTrace'];
 
 /** Something of each side. What differs is abnormal minus normal. */
 export interface Sides<T> {
@@ -45,6 +48,15 @@ export const diffQuery = (diff: DiffRequest) =>
     placeholderData: keepPreviousData,
     staleTime: Infinity,
     gcTime: 120_000,
+  });
+
+/** Other traces with the like of a call or case. New ones may come at any time. */
+export const normalsQuery = (abnormal: string) =>
+  queryOptions({
+    queryKey: ['diff', 'normals', abnormal],
+    queryFn: ({ signal }) =>
+      request<Normals>(`${PATH}/normals`, { signal, query: { abnormal, recent: recentTraces() } }),
+    retry: false,
   });
 
 /** The comparison as plain text, for a mail. */

@@ -458,6 +458,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/diff/normals": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get Diff Normals
+         * @description Other traces that have calls of the same function, or cases of the same kind and key.
+         */
+        readonly get: operations["get_diff_normals_api_v1_diff_normals_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/traces/{trace_id}/warnings": {
         readonly parameters: {
             readonly query?: never;
@@ -1762,6 +1782,93 @@ export interface components {
             readonly sentence: string;
         };
         /**
+         * DiffNormalTrace
+         * @description A trace with calls or cases to compare with.
+         */
+        readonly DiffNormalTrace: {
+            /**
+             * Id
+             * @example s6aa6fnilfgj
+             */
+            readonly id: string;
+            /**
+             * Name
+             * @example timer-interrupt-normal
+             */
+            readonly name: string;
+            /**
+             * Labels
+             * @example {
+             *       "board": "qemu"
+             *     }
+             */
+            readonly labels: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Shared Labels
+             * @description Labels that the abnormal trace has, too.
+             */
+            readonly shared_labels: readonly string[];
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /**
+             * Count
+             * @description Its calls of the function, or cases of the kind.
+             * @example 4812
+             */
+            readonly count: number;
+            /**
+             * Median Ns
+             * @description Of the calls; null for cases.
+             * @example 53940
+             */
+            readonly median_ns: number | null;
+            /**
+             * Max Ns
+             * @example 63996
+             */
+            readonly max_ns: number;
+            /**
+             * Normal
+             * @description For `normal` in `GET /api/v1/diff`: the median of its like there.
+             * @example s6aa6fnilfgj/auto
+             */
+            readonly normal: string;
+        };
+        /**
+         * DiffNormals
+         * @description Other traces to compare with: those of `recent` first, then those with the most labels in common.
+         */
+        readonly DiffNormals: {
+            /**
+             * Function
+             * @description That the abnormal call is one of.
+             * @example smp_apic_timer_interrupt
+             */
+            readonly function: string | null;
+            /**
+             * Kind
+             * @description That the abnormal case is one of.
+             */
+            readonly kind: string | null;
+            /**
+             * Title
+             * @description Of the kind.
+             */
+            readonly title: string | null;
+            /**
+             * Key
+             * @description Of the abnormal case; cases are only compared with the same.
+             */
+            readonly key: string | null;
+            /** Traces */
+            readonly traces: readonly components["schemas"]["DiffNormalTrace"][];
+        };
+        /**
          * DiffRest
          * @description What is not listed.
          */
@@ -2463,6 +2570,11 @@ export interface components {
              * @example wakeup-1213@2563690119000
              */
             readonly normal: string | null;
+            /**
+             * Call
+             * @description Id of the call that the case is, where its kind is of calls: `GET /api/v1/traces/{trace_id}/calls/{call_id}` has it.
+             */
+            readonly call: string | null;
         };
         /**
          * LatencyGroup
@@ -5415,7 +5527,7 @@ export interface operations {
             readonly query: {
                 /** @description `<trace>/<call>`, `<trace>/<case>`, or a group: `<trace>/calls:<function>` for all calls of a function, `<trace>/cases:<kind>` for all cases of a kind, each with `;cpu=1`, `;pid=`, `;min=50us`, `;max=`, `;start=` or `;end=`, cases also with `;comm=` or `;key=`. Of a group, the median instance is compared, and each call is counted in all. */
                 readonly abnormal: string;
-                /** @description `<trace>/<call>`, `<trace>/<case>`, or a group: `<trace>/calls:<function>` for all calls of a function, `<trace>/cases:<kind>` for all cases of a kind, each with `;cpu=1`, `;pid=`, `;min=50us`, `;max=`, `;start=` or `;end=`, cases also with `;comm=` or `;key=`; `auto`: the median of its like in the trace; `all`: all of its like. */
+                /** @description `<trace>/<call>`, `<trace>/<case>`, or a group: `<trace>/calls:<function>` for all calls of a function, `<trace>/cases:<kind>` for all cases of a kind, each with `;cpu=1`, `;pid=`, `;min=50us`, `;max=`, `;start=` or `;end=`, cases also with `;comm=` or `;key=`; `auto`: the median of its like in the trace; `all`: all of its like; `<trace>/auto`, `<trace>/all`: of its like in another trace. */
                 readonly normal?: string;
                 /** @description Contributions below it are combined. Such as `500ns`. */
                 readonly noise_floor?: string | null;
@@ -5437,6 +5549,73 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Diff"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly get_diff_normals_api_v1_diff_normals_get: {
+        readonly parameters: {
+            readonly query: {
+                /** @description The call, the case or the group to compare, as in `GET /api/v1/diff`. */
+                readonly abnormal: string;
+                /** @description Traces to list first, in this order. */
+                readonly recent?: readonly string[];
+                /** @description The most traces. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["DiffNormals"];
                 };
             };
             /** @description Not Found */

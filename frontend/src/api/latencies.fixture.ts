@@ -170,6 +170,7 @@ export const CASE: LatencyCase = {
   events_truncated: false,
   window: { start: 985_000, end: 1_025_000 },
   normal: 'cyclic-1213@2563694109449',
+  call: null,
 };
 
 function blame(cause: string, what: string, duration_ns: number): LatencyCase['blame'][number] {

@@ -4,7 +4,7 @@ const BASE = '/api/v1';
 
 export interface RequestOptions {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  readonly query?: Readonly<Record<string, string | number | readonly number[] | undefined>>;
+  readonly query?: Readonly<Record<string, string | number | readonly (string | number)[] | undefined>>;
   readonly body?: unknown;
   readonly signal?: AbortSignal;
 }

@@ -4,6 +4,7 @@ import { useTrace } from '../api/traces';
 import { Button } from '../components/button/Button';
 import { Loading } from '../components/Loading';
 import { useRawSearch } from '../viewState/useViewState';
+import { rememberTrace } from '../lib/recentTraces';
 import { visibleText } from '../lib/visibleText';
 import { VIEWS, type View } from '../views/registry';
 import styles from './ViewFrame.module.css';
@@ -15,6 +16,10 @@ export function ViewFrame({ view }: { readonly view: View }) {
   useEffect(() => {
     document.title = [name, view.title, 'Jitterscope'].filter(Boolean).join(' · ');
   }, [name, view.title]);
+  const opened = trace.data?.id;
+  useEffect(() => {
+    if (opened !== undefined) rememberTrace(opened);
+  }, [opened]);
   const Component = view.component;
   return (
     <>

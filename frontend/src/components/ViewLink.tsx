@@ -11,6 +11,8 @@ interface ViewLinkProps {
   readonly title?: string;
   /** -1 where something else leads to it: the rows of a list are one stop of Tab. */
   readonly tabIndex?: 0 | -1;
+  /** Called when the link is followed. */
+  readonly onClick?: () => void;
   readonly children: ReactNode;
 }
 
@@ -18,7 +20,7 @@ interface ViewLinkProps {
 const HERE = { exact: true, includeSearch: false };
 
 /** A link to another page of the application, without loading the application again. */
-export function ViewLink({ to, search, className, title, tabIndex, children }: ViewLinkProps) {
+export function ViewLink({ to, search, className, title, tabIndex, onClick, children }: ViewLinkProps) {
   return (
     <Link
       to={to}
@@ -27,6 +29,7 @@ export function ViewLink({ to, search, className, title, tabIndex, children }: V
       activeOptions={HERE}
       title={title}
       tabIndex={tabIndex}
+      {...(onClick && { onClick })}
     >
       {children}
     </Link>

@@ -6,6 +6,7 @@ import { Button } from '../../components/button/Button';
 import { CompareLink } from '../../components/compare/CompareLink';
 import { useKeys } from '../../components/keys/keys';
 import { ViewLink } from '../../components/ViewLink';
+import { measureOfCase } from '../../lib/measure';
 import { groupDigits } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import { paths } from '../../viewState/paths';
@@ -28,12 +29,14 @@ export function CaseHead({ trace, latencyCase }: CaseHeadProps) {
   const navigate = useNavigate();
   const [isExporting, setExporting] = useState(false);
   const neighbours = useNeighbours(trace.id, latencyCase);
+  // A bare number is no time in which anything could have happened.
+  const { isTime } = measureOfCase(latencyCase);
   const search = timelineAround(latencyCase);
   const open = (item: Pick<LatencyItem, 'id'> | undefined) => {
     if (item) void navigate({ to: paths.case(trace.id, item.id) });
   };
   useKeys('Case', [
-    { keys: ['j', 'J'], does: 'Next case of this kind, less severe', run: () => open(neighbours.milder) },
+    { keys: ['j', 'J'], does: 'Next case of this kind', run: () => open(neighbours.milder) },
     { keys: ['k', 'K'], does: 'Previous case of this kind, worse', run: () => open(neighbours.worse) },
     {
       keys: ['t', 'T'],
@@ -52,7 +55,7 @@ export function CaseHead({ trace, latencyCase }: CaseHeadProps) {
       <div className={styles.line}>
         <Place trace={trace} latencyCase={latencyCase} neighbours={neighbours} />
         <span className={styles.ways}>
-          <CompareLink page="Case" abnormal={{ trace: trace.id, id: latencyCase.id }} />
+          {isTime && <CompareLink page="Case" abnormal={{ trace: trace.id, id: latencyCase.id }} />}
           {latencyCase.normal === null ? null : (
             <ViewLink to={paths.case(trace.id, latencyCase.normal)} title="A typical case of this kind">
               Normal case <kbd>C</kbd>
@@ -99,7 +102,7 @@ function Place({ trace, latencyCase, neighbours }: CaseHeadProps & { readonly ne
             ‹ worse
           </Step>
           <Step traceId={trace.id} to={milder} letter="J">
-            less severe ›
+            next ›
           </Step>
         </>
       )}

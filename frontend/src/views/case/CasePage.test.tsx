@@ -76,7 +76,7 @@ it('tells how late, through which stages and because of what, and leads to the n
   ).toBeTruthy();
   expect(screen.getByText('<b>evil</b>')).toBeTruthy();
   expect(await screen.findByText('the worst of 1,500')).toBeTruthy();
-  await screen.findByRole('link', { name: /less severe/ });
+  await screen.findByRole('link', { name: /^next/ });
   fireEvent.keyDown(document.body, { key: 'j' });
   await vi.waitFor(() => expect(router.state.location.pathname).toContain('cyclic-1213@7'));
 });

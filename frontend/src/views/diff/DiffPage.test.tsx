@@ -2,6 +2,7 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { renderPage } from '../../components/testing/renderPage';
+import type { Normals } from '../../api/diff';
 import { columnsOf, DIFF } from './diff.fixture';
 import DiffView from './DiffView';
 
@@ -74,4 +75,43 @@ it('says that two are equal, what cannot be compared, and where nothing is named
   cleanup();
   open(DIFF, '/diff');
   expect(await screen.findByText('Nothing to compare')).toBeDefined();
+});
+
+const NORMALS: Normals = {
+  function: 'smp_apic_timer_interrupt',
+  kind: null,
+  title: null,
+  key: null,
+  traces: [
+    {
+      id: 'mnopqrstuvwx',
+      name: 'Normal',
+      labels: { board: 'qemu' },
+      shared_labels: ['board'],
+      created_at: '2026-01-01T00:00:00Z',
+      count: 1,
+      median_ns: 53_940,
+      max_ns: 53_940,
+      normal: 'mnopqrstuvwx/auto',
+    },
+  ],
+};
+
+it('offers the traces that have one to compare with, where the own has none', async () => {
+  const at = '/diff?abnormal=abcdefghijkl/call-cpu1@0.0';
+  renderPage(<DiffView />, { at, answers: { '/diff/normals': NORMALS } });
+  expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Compare with…');
+  expect(screen.getByText(/no other call of smp_apic_timer_interrupt/)).toBeDefined();
+  const link = screen.getByRole('link', { name: 'Normal' });
+  expect(link.getAttribute('href')).toContain('normal=mnopqrstuvwx/auto');
+  expect(screen.getByRole('row', { name: /board=qemu 1 53\.94/ })).toBeDefined();
+});
+
+it('says what is missing where no trace has one, and why where the call itself is not there', async () => {
+  const at = '/diff?abnormal=abcdefghijkl/call-cpu1@0.0';
+  renderPage(<DiffView />, { at, answers: { '/diff/normals': { ...NORMALS, traces: [] } } });
+  expect(await screen.findByText(/No other trace has calls of smp_apic_timer_interrupt/)).toBeDefined();
+  cleanup();
+  renderPage(<DiffView />, { at, answers: {} });
+  expect(await screen.findByRole('alert')).toBeDefined();
 });

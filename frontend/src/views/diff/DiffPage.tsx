@@ -116,7 +116,7 @@ function ListsAndTree({ answer, state, setState, page }: PartProps) {
   );
 }
 
-function Picking({ answer, setState, page }: PartProps) {
+function Picking({ answer, state, setState, page }: PartProps) {
   const { trace, id } = answer.abnormal;
   const close = () => page.setPicking(false);
   return (
@@ -124,7 +124,7 @@ function Picking({ answer, setState, page }: PartProps) {
       <PickNormal
         abnormal={{ trace, id }}
         normal={answer.normal.id}
-        symbol={answer.kind === 'calls' ? page.tree.rows[0]?.name : undefined}
+        state={state}
         onPick={(normal) => {
           close();
           setState({ normal, row: undefined, toggled: [], window: undefined }, { history: 'push' });

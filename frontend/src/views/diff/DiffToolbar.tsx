@@ -18,9 +18,6 @@ interface DiffToolbarProps {
   readonly children: ReactNode;
 }
 
-/** Calls of a function by what they have in common, as links spell them. */
-const isGroup = (normal: DiffState['normal']) => typeof normal === 'object' && normal.id.startsWith('calls:');
-
 /** What is compared, what counts as noise, and what colours mean. */
 export function DiffToolbar({ state, setState, onPick, onSwap, isLoading, children }: DiffToolbarProps) {
   const { normal } = state;
@@ -36,7 +33,7 @@ export function DiffToolbar({ state, setState, onPick, onSwap, isLoading, childr
           all others
         </Switch>
         <Switch isOn={typeof normal === 'object'} onClick={onPick}>
-          {isGroup(normal) ? 'a group …' : 'a single one …'}
+          Compare with… <kbd>P</kbd>
         </Switch>
       </SwitchGroup>
       <Button look="bare" disabled={onSwap === undefined} {...(onSwap && { onClick: onSwap })}>

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
 import { diffQuery } from '../../api/diff';
 import { Button } from '../../components/button/Button';
 import { Loading } from '../../components/Loading';
@@ -13,13 +12,12 @@ import {
   printNormal,
   printRef,
   type DiffRef,
+  type DiffState,
   type NormalChoice,
 } from '../../viewState/diff';
 import { useViewState } from '../../viewState/useViewState';
 import { DiffPage } from './DiffPage';
-import { isCase } from './sideLink';
-
-const PickNormal = lazy(() => import('./PickNormal'));
+import { NoNormal } from './NoNormal';
 
 const SOME_ROWS = 2000;
 
@@ -40,7 +38,7 @@ export default function DiffView() {
       <Failed
         error={diff.error}
         abnormal={abnormal}
-        normal={normal}
+        state={state}
         onRetry={() => void diff.refetch()}
         onNormal={(choice) => setState({ normal: choice }, { history: 'push' })}
       />
@@ -61,35 +59,24 @@ export default function DiffView() {
 interface FailedProps {
   readonly error: Error;
   readonly abnormal: DiffRef;
-  readonly normal: NormalChoice;
+  readonly state: DiffState;
   readonly onRetry: () => void;
   readonly onNormal: (normal: NormalChoice) => void;
 }
 
+const MISSING = 404;
+
 /** Why there is no comparison, and what else to compare with. */
-function Failed({ error, abnormal, normal, onRetry, onNormal }: FailedProps) {
-  const [isPicking, setPicking] = useState(false);
+function Failed({ error, abnormal, state, onRetry, onNormal }: FailedProps) {
+  const problem = problemOf(error);
+  if (problem.status === MISSING && state.normal === 'auto') {
+    return <NoNormal abnormal={abnormal} state={state} error={error} onPick={onNormal} />;
+  }
   return (
-    <ProblemNote isPage problem={problemOf(error)}>
+    <ProblemNote isPage problem={problem}>
       <Button onClick={onRetry}>Retry</Button>
-      {normal !== 'auto' && <Button onClick={() => onNormal('auto')}>Compare with the median</Button>}
-      {/* Without the call, its function is unknown, so there are no other calls to offer. */}
-      {isCase(abnormal) && <Button onClick={() => setPicking(true)}>Compare with…</Button>}
+      {state.normal !== 'auto' && <Button onClick={() => onNormal('auto')}>Compare with the median</Button>}
       <ViewLink to={paths.trace(abnormal.trace)}>The trace</ViewLink>
-      {isPicking && (
-        <Suspense>
-          <PickNormal
-            abnormal={abnormal}
-            normal={undefined}
-            symbol={undefined}
-            onPick={(picked) => {
-              setPicking(false);
-              onNormal(picked);
-            }}
-            onClose={() => setPicking(false)}
-          />
-        </Suspense>
-      )}
     </ProblemNote>
   );
 }

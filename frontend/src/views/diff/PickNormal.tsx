@@ -1,29 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { instancesQuery } from '../../api/calls';
+import { normalsQuery } from '../../api/diff';
 import { caseQuery, seriesQuery } from '../../api/latencies';
 import { useTrace } from '../../api/traces';
-import { Button } from '../../components/button/Button';
 import { useLaneStretch } from '../../components/chart/laneRequest';
 import type { TimeWindow } from '../../components/chart/timeWindow';
 import { useLiveWindow } from '../../components/chart/useLiveWindow';
 import { Dialog } from '../../components/dialog/Dialog';
 import { Loading } from '../../components/Loading';
+import { Panel } from '../../components/panel/Panel';
 import { ProblemNote } from '../../components/problem/ProblemNote';
 import { PointPicker } from '../../components/series/PointPicker';
 import { lanesByCpu, type PointLane } from '../../components/series/series';
 import { problemOf } from '../../lib/problem';
 import { visibleText } from '../../lib/visibleText';
-import type { DiffRef } from '../../viewState/diff';
-import styles from './PickNormal.module.css';
-import { readLink } from './sideLink';
+import { type DiffRef, type DiffState, printRef } from '../../viewState/diff';
+import { OtherTraces } from './OtherTraces';
+import { PasteLink } from './PasteLink';
 
 interface PickNormalProps {
   readonly abnormal: DiffRef;
-  /** The id of the present normal side; of a set, of its median; absent where there is none yet. */
-  readonly normal: string | undefined;
-  /** The function of both roots; absent where cases are compared. */
-  readonly symbol: string | undefined;
+  /** The id of the present normal side; of a set, of its median. */
+  readonly normal: string;
+  readonly state: DiffState;
   readonly onPick: (normal: DiffRef) => void;
   readonly onClose: () => void;
 }
@@ -31,24 +31,32 @@ interface PickNormalProps {
 const MOST_POINTS = 5000;
 const COLUMNS = 1600;
 
-/** All calls or cases like the abnormal one in its trace, to pick the normal one from. */
-export default function PickNormal({ abnormal, normal, symbol, onPick, onClose }: PickNormalProps) {
+/** All calls or cases like the abnormal one, in its trace and in others, to pick the normal one from. */
+export default function PickNormal({ abnormal, normal, state, onPick, onClose }: PickNormalProps) {
   const trace = useTrace(abnormal.trace);
+  const normals = useQuery(normalsQuery(printRef(abnormal)));
   const end = trace.data?.duration_ns;
-  const Plot = symbol === undefined ? CasePoints : CallPoints;
+  const error = trace.error ?? normals.error;
+  const symbol = normals.data?.function;
+  const Plot = typeof symbol === 'string' ? CallPoints : CasePoints;
   return (
     <Dialog title="Compare with…" isWide onClose={onClose}>
-      {trace.isError && <ProblemNote problem={problemOf(trace.error)} />}
-      {typeof end === 'number' && (
-        <Plot
-          abnormal={abnormal}
-          normal={normal}
-          symbol={symbol ?? ''}
-          endNs={end + 1}
-          onPick={(id) => {
-            if (id !== abnormal.id) onPick({ trace: abnormal.trace, id });
-          }}
-        />
+      {error && <ProblemNote problem={problemOf(error)} />}
+      {normals.data && typeof end === 'number' && (
+        <>
+          <Plot
+            abnormal={abnormal}
+            normal={normal}
+            symbol={symbol ?? ''}
+            endNs={end + 1}
+            onPick={(id) => {
+              if (id !== abnormal.id) onPick({ trace: abnormal.trace, id });
+            }}
+          />
+          <Panel title="Other traces">
+            <OtherTraces normals={normals.data} state={state} onPick={onClose} />
+          </Panel>
+        </>
       )}
       <PasteLink onPick={onPick} />
     </Dialog>
@@ -125,41 +133,5 @@ function Points({ abnormal, normal, error, lanes, label, domain, live, onPick }:
       renderedMark={label}
       onPick={onPick}
     />
-  );
-}
-
-/** Takes the normal side by the link of a call or case, of any trace. */
-function PasteLink({ onPick }: { readonly onPick: (normal: DiffRef) => void }) {
-  const [text, setText] = useState('');
-  const read = readLink(text);
-  const isWrong = text.trim() !== '' && read === undefined;
-  return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (read) onPick(read);
-      }}
-    >
-      <label className={styles.label}>
-        Or the link of a call or case in any trace
-        <input
-          className={styles.link}
-          value={text}
-          placeholder="paste the address of its page"
-          aria-invalid={isWrong}
-          onChange={({ target }) => setText(target.value)}
-        />
-      </label>
-      <Button submits disabled={read === undefined}>
-        Compare
-      </Button>
-      {isWrong && (
-        <p className={styles.wrong} role="alert">
-          This link names no call and no case. Open a case, or select a call on the Calls page, and copy its
-          link (Y).
-        </p>
-      )}
-    </form>
   );
 }

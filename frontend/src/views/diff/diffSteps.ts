@@ -39,8 +39,9 @@ export function swapped(
   { abnormal, normal }: DiffState,
   answer: Pick<DiffAnswer, 'normal'>,
 ): Partial<DiffState> | undefined {
-  const other = normal === 'auto' ? answer.normal : normal;
-  if (abnormal === undefined || typeof other === 'string') return undefined;
+  const picked = typeof normal === 'string' ? normal : normal.id;
+  const other = picked === 'auto' || typeof normal === 'string' ? answer.normal : normal;
+  if (abnormal === undefined || picked === 'all') return undefined;
   const { trace, id } = other;
   return { abnormal: { trace, id }, normal: abnormal, row: undefined, toggled: [], window: undefined };
 }

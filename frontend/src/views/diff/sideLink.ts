@@ -23,11 +23,6 @@ export function sideLink({ trace, id }: Pick<DiffSide, 'trace' | 'id'>): PageLin
   return { to: paths.case(trace, id), search: caseState.write(caseState.read({}).state) };
 }
 
-/** Whether a side is a latency and not a call or a group of calls. */
-export function isCase({ id }: Pick<DiffSide, 'id'>): boolean {
-  return callsState.read({ call: id }).state.call === undefined && !id.startsWith('calls:');
-}
-
 /** The call or case that a pasted link leads to, or that is written as `<trace>/<call or case>`. */
 export function readLink(text: string): DiffRef | undefined {
   const pasted = text.trim();

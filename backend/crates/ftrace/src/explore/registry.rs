@@ -10,6 +10,7 @@ pub const QUESTIONS: &[(&str, Ask)] = &[
     ("calls", |stored| Box::pin(calls::calls(stored))),
     ("calltree", |stored| Box::pin(calltree::calltree(stored))),
     ("diff", |stored| Box::pin(diff::diff(stored))),
+    ("diff_like", |stored| Box::pin(diff::diff_like(stored))),
     ("events", |stored| Box::pin(events::events(stored))),
     ("function_instances", |stored| Box::pin(diff::function_instances(stored))),
     ("functions", |stored| Box::pin(functions::functions(stored))),

@@ -64,11 +64,11 @@ impl CallSide {
         let group = CallGroup::from_params(&params)?;
         let headers = call_headers(&stored).await?;
         let Some(chosen) = choose_calls(&stored, &group, pick, abnormal, &headers).await? else {
-            let other = if abnormal.call.is_some() { "other " } else { "" };
+            let other = if abnormal.call.is_some() && abnormal.is_same_trace { "other " } else { "" };
             let (function, trace) = (&group.function, stored.trace_id());
             return Err(ExploreError::Missing(format!(
-                "The trace {trace:?} has no {other}call of {function:?} that fits; name a call to compare with \
-                 (normal=<trace>/<call>)."
+                "The trace {trace:?} has no {other}call of {function:?} that fits; compare with one of another \
+                 trace (normal=<trace>/auto or normal=<trace>/<call>)."
             )));
         };
         Self::fetch(&stored, chosen).await
@@ -117,9 +117,9 @@ pub async fn diff_calls(stored: &Stored, abnormal: &Ref, normal: &Normal, shown:
     let url = page_url(&abnormal_side.trace.url, abnormal, normal);
     let (normal, pick) = match normal {
         Normal::Named(normal) => (normal.clone(), normal.is_group().then_some(Pick::All)),
-        Normal::Picked(pick) => {
+        Normal::Picked(pick, trace) => {
             let group = format!("calls:{}", abnormal_side.call.symbol);
-            (Ref::new("normal", &abnormal.trace, group), Some(*pick))
+            (Ref::new("normal", trace.as_ref().unwrap_or(&abnormal.trace), group), Some(*pick))
         }
     };
     let normal_side = match pick {
@@ -133,18 +133,16 @@ pub async fn diff_calls(stored: &Stored, abnormal: &Ref, normal: &Normal, shown:
     answer(Sides { abnormal: &abnormal_side, normal: &normal_side }, url, shown)
 }
 
-/// What is left out of the normal calls, where they are of the same trace.
+/// What the normal calls are to be like, and is left out of them where they are of the same trace.
 async fn abnormal_calls(
     stored: &Stored,
     abnormal: &Ref,
     normal: &Ref,
     call: &LocatedCall,
 ) -> Result<AbnormalCalls, ExploreError> {
-    if normal.trace != abnormal.trace {
-        return Ok(AbnormalCalls::default());
-    }
-    let mut own = AbnormalCalls { call: Some(call.clone()), group: None };
-    if abnormal.is_group() {
+    let is_same_trace = normal.trace == abnormal.trace;
+    let mut own = AbnormalCalls { call: Some(call.clone()), group: None, is_same_trace };
+    if abnormal.is_group() && is_same_trace {
         let params = abnormal.stored(stored)?.params().await?;
         own.group = Some(CallGroup::from_params(&params)?);
     }

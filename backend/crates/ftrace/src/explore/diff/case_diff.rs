@@ -31,7 +31,7 @@ impl FoundCases {
     async fn named(stored: &Stored, side: &Ref) -> Result<Self, ExploreError> {
         let stored = side.stored(stored)?;
         if side.is_group() {
-            return Self::of_group(&stored, side, Pick::All, &AbnormalCases::default()).await;
+            return Self::of_group(&stored, side, Pick::All, &AbnormalCases::None).await;
         }
         let params = params_with_series(&stored).await?;
         let located = located_case(&stored, &params).await?;
@@ -48,17 +48,24 @@ impl FoundCases {
     ) -> Result<Self, ExploreError> {
         let params = params_with_series(stored).await?;
         let Some(chosen) = choose_cases(stored, &params, pick, abnormal).await? else {
-            let is_other = abnormal.located.is_some() || abnormal.group.is_some();
-            let what =
-                if is_other { "other such case".to_owned() } else { format!("case of {:?}", side.what) };
-            let trace = stored.trace_id();
-            return Err(ExploreError::Missing(format!(
-                "The trace {trace:?} has no {what}; name a case to compare with (normal=<trace>/<case>)."
-            )));
+            let what = match abnormal {
+                AbnormalCases::None => format!("case of {:?}", side.what),
+                AbnormalCases::Elsewhere { .. } => "such case".to_owned(),
+                _ => "other such case".to_owned(),
+            };
+            return Err(missing(stored.trace_id(), &what));
         };
         let parts = CaseParts::fetch(stored, &chosen.needs, true).await;
         let (trace, located) = (Recording::fetch(stored).await?, chosen.median.clone());
         Ok(Self { trace, params, located, chosen: Some(chosen), parts })
+    }
+
+    /// What cases of another trace are to be like.
+    fn elsewhere(&self) -> Result<AbnormalCases<'static>, ExploreError> {
+        let side = self.read()?;
+        let case = side.record.case();
+        let named = |text: Option<&str>| text.filter(|text| !text.is_empty()).map(str::to_owned);
+        Ok(AbnormalCases::Elsewhere { key: named(case.key), comm: named(case.comm) })
     }
 
     fn read(&self) -> Result<CaseSide<'_>, ExploreError> {
@@ -106,14 +113,13 @@ pub async fn diff_cases(stored: &Stored, abnormal: &Ref, normal: &Normal, shown:
     let normal_cases = match pick {
         None => FoundCases::named(stored, &normal_ref).await,
         Some(pick) => {
-            let is_picked = matches!(normal, Normal::Picked(_));
+            let is_picked = matches!(normal, Normal::Picked(..));
             let request = if is_picked { abnormal.request_of_kind() } else { normal_ref.request() }?;
             let own = match (normal_ref.trace == abnormal.trace, &abnormal_cases.chosen) {
-                (false, _) => AbnormalCases::default(),
-                (true, None) => AbnormalCases { located: Some(&abnormal_cases.located), group: None },
-                (true, Some(_)) => {
-                    AbnormalCases { located: None, group: Some(abnormal_cases.params.clone()) }
-                }
+                (false, _) if is_picked => abnormal_cases.elsewhere()?,
+                (false, _) => AbnormalCases::None,
+                (true, None) => AbnormalCases::One(&abnormal_cases.located),
+                (true, Some(_)) => AbnormalCases::Group(&abnormal_cases.params),
             };
             FoundCases::of_group(&stored.about(&normal_ref.trace, request), &normal_ref, pick, &own).await
         }
@@ -130,22 +136,24 @@ fn normal_ref(
     normal: &Normal,
     cases: &FoundCases,
 ) -> Result<(Ref, Option<Pick>), ExploreError> {
-    let pick = match normal {
+    let (pick, trace) = match normal {
         Normal::Named(side) => return Ok((side.clone(), side.is_group().then_some(Pick::All))),
-        Normal::Picked(pick) => *pick,
+        Normal::Picked(pick, trace) => (*pick, trace.as_ref().unwrap_or(&abnormal.trace)),
     };
-    if pick == Pick::One && cases.chosen.is_none() {
-        let Some(normal) = &cases.located.normal else {
-            let (what, trace) = (&abnormal.what, &abnormal.trace);
-            return Err(ExploreError::Missing(format!(
-                "The trace {trace:?} has no other case like {what:?}; name a case to compare with \
-                 (normal=<trace>/<case>)."
-            )));
-        };
-        return Ok((Ref::new("normal", &abnormal.trace, normal.clone()), None));
+    if pick == Pick::One && cases.chosen.is_none() && *trace == abnormal.trace {
+        let what = format!("other case like {:?}", abnormal.what);
+        let normal = cases.located.normal.as_ref().ok_or_else(|| missing(trace, &what))?;
+        return Ok((Ref::new("normal", trace, normal.clone()), None));
     }
     let kind = format!("cases:{}", cases.located.kind.latency().name);
-    Ok((Ref::new("normal", &abnormal.trace, kind), Some(pick)))
+    Ok((Ref::new("normal", trace, kind), Some(pick)))
+}
+
+fn missing(trace: &str, what: &str) -> ExploreError {
+    ExploreError::Missing(format!(
+        "The trace {trace:?} has no {what}; compare with one of another trace (normal=<trace>/auto or \
+         normal=<trace>/<case>)."
+    ))
 }
 
 fn answer(sides: Sides<&CaseSide<'_>>, url: String, shown: Shown) -> Answer {
@@ -208,6 +216,9 @@ fn unlike(cases: Sides<&CaseSide<'_>>, sides: Sides<&Side>) -> Option<Difference
         let comm = side.comm.as_deref().unwrap_or("<...>");
         side.pid.map_or_else(|| comm.to_owned(), |pid| format!("{comm}-{pid}"))
     };
+    if sides.abnormal.trace != sides.normal.trace {
+        return of_other_tasks(likeness, sides);
+    }
     let whose = match likeness {
         Likeness::Task => return None,
         Likeness::Comm => "tasks of the same name",
@@ -219,6 +230,20 @@ fn unlike(cases: Sides<&CaseSide<'_>>, sides: Sides<&Side>) -> Option<Difference
         format!("{} has no other case ({kind}), so it is compared with cases of {whose}.", tasks.abnormal);
     let is_doubtful = likeness != Likeness::Comm;
     Some(Difference { name: "task", values: tasks.map(Some), is_doubtful, sentence })
+}
+
+/// Says that the normal recording has no case of a task of the abnormal one's name.
+fn of_other_tasks(likeness: Likeness, sides: Sides<&Side>) -> Option<Difference> {
+    let values = sides.map(|side| side.comm.clone());
+    (likeness == Likeness::Kind).then(|| Difference {
+        name: "task",
+        sentence: format!(
+            "The normal recording has no such case of {}, so cases of other tasks are compared.",
+            values.abnormal.as_deref().unwrap_or("<...>")
+        ),
+        is_doubtful: true,
+        values,
+    })
 }
 
 const CUT: &str = "The case is long: only events near its two ends are compared.";

@@ -9,8 +9,9 @@ use crate::explore::call_filter::read_calls;
 use crate::explore::headers::{self, slice_headers};
 use crate::explore::ids::{CallId, Owner};
 use crate::explore::kind::CALL;
+use crate::explore::latency::located_case;
 use crate::explore::protocol::Stored;
-use crate::explore::request::Params;
+use crate::explore::request::{Params, Window};
 use crate::store::read::dictionaries::{Dictionary, Symbol, Task, read_symbols, read_tasks};
 use crate::store::read::headers::BlockHeader;
 use crate::store::tables;
@@ -61,7 +62,7 @@ impl LocatedCall {
     }
 }
 
-/// The call that the parameter `id` names, and the blocks that hold what it called. `headers` are of all blocks of
+/// The call that the parameter `id` names, or that the case of the parameter `case` is, and the blocks that hold what it called. `headers` are of all blocks of
 /// calls.
 ///
 /// Errors: the trace has no such call; `window_too_large` if it spans more calls than a comparison may
@@ -71,8 +72,10 @@ pub async fn located_call(
     params: &Params,
     headers: &[BlockHeader],
 ) -> Result<(LocatedCall, Vec<(i16, i32)>), ExploreError> {
-    let id = params.call_id()?.ok_or_else(|| ExploreError::bad("id", "the id of a call is missing"))?;
-    let open = headers::touching(headers, CALL, params.window()?);
+    let wanted = Wanted::of(stored, params).await?;
+    let start_ns = wanted.id.start_ns;
+    let window = Window { start_ns, end_ns: start_ns.saturating_add(1) };
+    let open = headers::touching(headers, CALL, window);
     let [slice_block, task, symbol] = stored
         .parts([
             stored.blocks(&tables::SLICE_BLOCK, &open),
@@ -81,8 +84,8 @@ pub async fn located_call(
         ])
         .await;
     let (tasks, symbols) = (read_tasks(&task)?, read_symbols(&symbol)?);
-    let found = find(&id, &slice_block, &tasks)?;
-    let instance = found.ok_or_else(|| ExploreError::no_call(&id.to_string(), stored.trace_id()))?;
+    let found = wanted.find(&slice_block, &tasks)?;
+    let instance = found.ok_or_else(|| ExploreError::no_call(&wanted.id.to_string(), stored.trace_id()))?;
     let call = LocatedCall::of(&instance, &tasks, &symbols);
     let blocks = blocks_of(&[&call], headers)?;
     Ok((call, blocks))
@@ -119,19 +122,40 @@ pub fn touching(calls: &[&LocatedCall], headers: &[BlockHeader]) -> Vec<(i16, i3
     headers.iter().filter(|header| touches(header.t0, header.t1)).map(BlockHeader::id).collect()
 }
 
-fn find(
-    id: &CallId,
-    slice_block: &[u8],
-    tasks: &Dictionary<Task<'_>>,
-) -> Result<Option<Instance>, ExploreError> {
-    let is_it = |call: &Instance| {
-        (call.start_ns, call.depth) == (id.start_ns, id.depth)
-            && Owner::new(tasks.get(call.task_idx), call.cpu) == id.owner
-    };
-    let mut found: Option<Instance> = None;
-    read_calls(slice_block, |block| {
-        let in_block = Instance::all(block).filter(is_it);
-        found = found.into_iter().chain(in_block).min_by_key(|call| call.number);
-    })?;
-    Ok(found)
+/// The call that a side names.
+struct Wanted {
+    id: CallId,
+    /// Of a case: its function and duration, which tell it from others that began when it did.
+    of_case: Option<(i32, i64)>,
+}
+
+impl Wanted {
+    /// Errors: the parameters name neither; the trace has no such case.
+    async fn of(stored: &Stored, params: &Params) -> Result<Self, ExploreError> {
+        if let Some(id) = params.call_id()? {
+            return Ok(Self { id, of_case: None });
+        }
+        let located = located_case(stored, params).await?;
+        let id = located.call_id().ok_or_else(|| ExploreError::bad("id", "the id of a call is missing"))?;
+        Ok(Self { id, of_case: Some((located.sample.symbol_idx, located.sample.duration_ns)) })
+    }
+
+    fn find(
+        &self,
+        slice_block: &[u8],
+        tasks: &Dictionary<Task<'_>>,
+    ) -> Result<Option<Instance>, ExploreError> {
+        let Self { id, of_case } = self;
+        let is_it = |call: &Instance| {
+            (call.start_ns, call.depth) == (id.start_ns, id.depth)
+                && Owner::new(tasks.get(call.task_idx), call.cpu) == id.owner
+                && of_case.is_none_or(|of_case| of_case == (call.symbol_idx, call.duration_ns))
+        };
+        let mut found: Option<Instance> = None;
+        read_calls(slice_block, |block| {
+            let in_block = Instance::all(block).filter(is_it);
+            found = found.into_iter().chain(in_block).min_by_key(|call| call.number);
+        })?;
+        Ok(found)
+    }
 }

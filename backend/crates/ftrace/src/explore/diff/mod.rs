@@ -13,6 +13,7 @@ mod group;
 mod guard;
 mod instance_sets;
 mod instances;
+mod like;
 mod located;
 mod normal_calls;
 mod normal_cases;
@@ -27,6 +28,7 @@ use answer::Shown;
 use call_diff::diff_calls;
 use case_diff::diff_cases;
 pub(super) use instances::function_instances;
+pub(super) use like::diff_like;
 use refs::{Normal, Ref};
 
 use super::ExploreError;

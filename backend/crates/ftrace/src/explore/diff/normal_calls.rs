@@ -39,12 +39,13 @@ pub struct ChosenCalls {
     pub blocks: Vec<(i16, i32)>,
 }
 
-/// What normal calls are for, if it is of the same trace: one call, or a group. It is left out with all that
-/// overlaps it, and what is like it comes first.
+/// What normal calls are for: one call, or the median one of a group. What is like it comes first; where it is of the
+/// same trace, it is left out with its group and with all that overlaps it.
 #[derive(Default)]
 pub struct AbnormalCalls {
     pub call: Option<LocatedCall>,
     pub group: Option<CallGroup>,
+    pub is_same_trace: bool,
 }
 
 /// The calls of the group that a question names; `None` where there is none besides the abnormal ones. `headers` are
@@ -67,7 +68,9 @@ pub async fn choose_calls(
                 || !own.holds(call.start_ns, call.duration_ns, call.cpu, task)
         });
     }
-    let like = Like { abnormal: abnormal.call.as_ref(), tasks: &tasks };
+    let own = abnormal.call.as_ref();
+    let is_root = own.is_none_or(|call| call.is_root);
+    let like = Like { abnormal: own.filter(|_| abnormal.is_same_trace), is_root, tasks: &tasks };
     let found = match pick {
         Pick::One => like.near(found),
         Pick::All => like.others(found),
@@ -105,7 +108,9 @@ fn readable(wanted: Vec<LocatedCall>, headers: &[BlockHeader]) -> (Vec<LocatedCa
 
 /// What is like the abnormal call.
 struct Like<'c, 'd, 'a> {
+    /// Where it is of the same trace.
     abnormal: Option<&'c LocatedCall>,
+    is_root: bool,
     tasks: &'d Dictionary<Task<'a>>,
 }
 
@@ -115,7 +120,7 @@ impl Like<'_, '_, '_> {
         let own = self.abnormal.and_then(LocatedCall::standing);
         found.retain(|instance| own.is_none_or(|own| !own.overlaps(&instance.standing(self.tasks))));
         prefer(&mut found, 1, Instance::is_whole);
-        if self.abnormal.is_none_or(|abnormal| abnormal.is_root) {
+        if self.is_root {
             prefer(&mut found, 1, Instance::is_root);
         }
         found

@@ -6,7 +6,7 @@ use super::block_budget::within_budget;
 use super::group::BlockChoice;
 use super::instances::Spread;
 use super::normal_calls::Pick;
-use crate::analyses::SliceKind;
+use crate::analyses::{SampleSource, SliceKind, Subject};
 use crate::diff::evenly;
 use crate::explain::{Case, Kind, Likeness, alike, median_of};
 use crate::explore::ExploreError;
@@ -41,6 +41,10 @@ impl CaseGroup {
             let detail = "cases that are read from a field of events cannot form a group; name one of them";
             return Err(ExploreError::bad("kind", detail));
         }
+        if kind.source == SampleSource::RootCalls {
+            let detail = "its cases are calls, which are grouped by function: calls:<function>";
+            return Err(ExploreError::bad("kind", detail));
+        }
         Ok(Self { kind: known_kind(kind.name)?, selection })
     }
 
@@ -73,12 +77,16 @@ fn choose_blocks(group: &CaseGroup, headers: &Headers) -> BlockChoice {
     BlockChoice::evenly(touching.map(|header| (header.id(), header.count)), MAX_SAMPLES)
 }
 
-/// What normal cases are for, if it is of the same trace: one case, or the group that these parameters name. It is
-/// left out, and what is like it comes first.
-#[derive(Default)]
-pub struct AbnormalCases<'s> {
-    pub located: Option<&'s Located>,
-    pub group: Option<Params>,
+/// What normal cases are for.
+pub enum AbnormalCases<'s> {
+    /// For nothing that they are to be like.
+    None,
+    /// One case of the same trace, which is left out.
+    One(&'s Located),
+    /// The group of the same trace that these parameters name, which is left out.
+    Group(&'s Params),
+    /// A case of another trace: normal ones have its key, and if there are any, a task of its name.
+    Elsewhere { key: Option<String>, comm: Option<String> },
 }
 
 /// The cases to compare, and what to fetch for them.
@@ -123,7 +131,10 @@ pub async fn choose_cases(
     };
     let choosing = Choosing { kind: group.kind, names, samples: &samples, headers: &headers };
     let (likeness, found) = choosing.found(&group, abnormal)?;
-    let cpu = abnormal.located.filter(|_| pick == Pick::One).map(|located| located.sample.cpu);
+    let cpu = match abnormal {
+        AbnormalCases::One(located) if pick == Pick::One => Some(located.sample.cpu),
+        _ => None,
+    };
     let Some(chosen) = choosing.chosen(found, pick == Pick::All, cpu) else { return Ok(None) };
     let notes = choice.note(group.kind.latency().title).into_iter().collect();
     Ok(Some(ChosenCases { likeness, notes, ..chosen }))
@@ -145,21 +156,46 @@ impl Choosing<'_> {
     ) -> Result<(Option<Likeness>, Vec<usize>), ExploreError> {
         let names = (self.names.tasks, self.names.symbols);
         let mut found: Vec<usize> = group.of(self.samples, names).collect();
-        if let Some(located) = abnormal.located {
-            let subject = self.names.kind.subject;
-            let comm = |idx| comm_of(self.names.tasks, idx);
-            let (likeness, alike) = alike(subject, self.samples, &located.sample, comm).unzip();
-            let alike: HashSet<usize> = alike.unwrap_or_default().into_iter().collect();
-            found.retain(|at| alike.contains(at));
-            return Ok((likeness, found));
-        }
-        if let Some(params) = &abnormal.group {
-            let own = CaseGroup::from_params(params)?;
-            let own: HashSet<usize> = own.of(self.samples, names).collect();
-            let is_same_kind = params.names("kind")?.iter().any(|kind| kind == self.names.kind.name);
-            found.retain(|at| !is_same_kind || !own.contains(at));
+        match abnormal {
+            AbnormalCases::None => {}
+            AbnormalCases::One(located) => {
+                let subject = self.names.kind.subject;
+                let comm = |idx| comm_of(self.names.tasks, idx);
+                let (likeness, alike) = alike(subject, self.samples, &located.sample, comm).unzip();
+                let alike: HashSet<usize> = alike.unwrap_or_default().into_iter().collect();
+                found.retain(|at| alike.contains(at));
+                return Ok((likeness, found));
+            }
+            AbnormalCases::Group(params) => {
+                let own = CaseGroup::from_params(params)?;
+                let own: HashSet<usize> = own.of(self.samples, names).collect();
+                let is_same_kind = params.names("kind")?.iter().any(|kind| kind == self.names.kind.name);
+                found.retain(|at| !is_same_kind || !own.contains(at));
+            }
+            AbnormalCases::Elsewhere { key, comm } => {
+                return Ok(self.like_elsewhere(found, key.as_deref(), comm.as_deref()));
+            }
         }
         Ok((None, found))
+    }
+
+    /// Those with a key, and of them those of tasks of a name, if there are any.
+    fn like_elsewhere(
+        &self,
+        mut found: Vec<usize>,
+        key: Option<&str>,
+        comm: Option<&str>,
+    ) -> (Option<Likeness>, Vec<usize>) {
+        let CaseNames { kind, tasks, symbols, .. } = &self.names;
+        let sample = |at: &usize| self.samples.get(*at);
+        let key_of = |at: &usize| Some(symbols.get(sample(at)?.symbol_idx)?.name);
+        let comm_of = |at: &usize| comm_of(tasks, sample(at)?.task_idx);
+        found.retain(|at| key_of(at) == key);
+        if kind.subject == Subject::Cpu {
+            return (Some(Likeness::Task), found);
+        }
+        let of_comm: Vec<usize> = found.iter().copied().filter(|at| comm_of(at) == comm).collect();
+        if of_comm.is_empty() { (Some(Likeness::Kind), found) } else { (Some(Likeness::Comm), of_comm) }
     }
 
     fn chosen(&self, mut found: Vec<usize>, is_set: bool, cpu: Option<i16>) -> Option<ChosenCases> {

@@ -6,9 +6,11 @@ use serde_json::{Map, Value};
 
 use super::normal_calls::Pick;
 use super::words::percent_encoded;
+use crate::analyses::SampleSource;
 use crate::explore::ExploreError;
 use crate::explore::latency::case_id::CaseId;
 use crate::explore::protocol::Stored;
+use crate::kinds;
 
 const CALLS: &str = "calls:";
 const CASES: &str = "cases:";
@@ -23,6 +25,8 @@ const EXPECTED: &str = "expected <trace>/<call>, such as abcdefghijkl/call-1213@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefKind {
     Call,
+    /// A case that is a call: it is compared as one.
+    CallCase,
     Calls,
     Case,
     Cases,
@@ -68,12 +72,13 @@ impl Ref {
             what if what.starts_with(CALLS) => RefKind::Calls,
             what if what.starts_with(CASES) => RefKind::Cases,
             _ if is_call() => RefKind::Call,
+            what if is_call_case(what) => RefKind::CallCase,
             _ => RefKind::Case,
         }
     }
 
     pub fn is_of_calls(&self) -> bool {
-        matches!(self.kind(), RefKind::Call | RefKind::Calls)
+        matches!(self.kind(), RefKind::Call | RefKind::CallCase | RefKind::Calls)
     }
 
     pub fn is_group(&self) -> bool {
@@ -85,7 +90,7 @@ impl Ref {
         let one = |name: &str| Map::from_iter([(name.to_owned(), Value::from(self.what.as_str()))]);
         match self.kind() {
             RefKind::Call => Ok(one("id")),
-            RefKind::Case => Ok(one("case")),
+            RefKind::CallCase | RefKind::Case => Ok(one("case")),
             RefKind::Calls => self.group(CALLS, "function", CALL_FILTERS),
             RefKind::Cases => self.group(CASES, "kind", CASE_FILTERS),
         }
@@ -153,30 +158,42 @@ impl fmt::Display for Ref {
     }
 }
 
+fn is_call_case(what: &str) -> bool {
+    let kind = CaseId::parse(what).and_then(|id| kinds::find(&id.kind));
+    kind.is_some_and(|kind| kind.latency().source == SampleSource::RootCalls)
+}
+
 /// What the abnormal side is compared with.
 pub enum Normal {
-    /// Its like in the same trace: `auto` is the median, `all` all of them.
-    Picked(Pick),
+    /// Its like: `auto` is the median, `all` all of them; in the same trace, or in the one that is named.
+    Picked(Pick, Option<String>),
     Named(Ref),
 }
 
 impl Normal {
     pub fn parse(text: &str) -> Result<Self, ExploreError> {
-        Ok(match text {
-            "auto" => Self::Picked(Pick::One),
-            "all" => Self::Picked(Pick::All),
-            _ => Self::Named(Ref::parse("normal", text)?),
-        })
+        let (trace, what) = text.split_once('/').map_or((None, text), |(trace, what)| (Some(trace), what));
+        let pick = match what {
+            "auto" => Pick::One,
+            "all" => Pick::All,
+            _ => return Ok(Self::Named(Ref::parse("normal", text)?)),
+        };
+        // It refuses the name of a trace that is none.
+        let trace = trace.map(|_| Ref::parse("normal", text)).transpose()?.map(|side| side.trace);
+        Ok(Self::Picked(pick, trace))
     }
 }
 
 impl fmt::Display for Normal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Picked(Pick::One) => f.write_str("auto"),
-            Self::Picked(Pick::All) => f.write_str("all"),
-            Self::Named(side) => side.fmt(f),
+        let (pick, trace) = match self {
+            Self::Picked(pick, trace) => (pick, trace),
+            Self::Named(side) => return side.fmt(f),
+        };
+        if let Some(trace) = trace {
+            write!(f, "{trace}/")?;
         }
+        f.write_str(if *pick == Pick::One { "auto" } else { "all" })
     }
 }
 

@@ -8,9 +8,10 @@ use super::case_parts::CaseParts;
 use super::field_series::{FieldSeries, params_with_series, symbols_with};
 use super::item::CaseItems;
 use super::needs::{Needs, ON_DEMAND};
-use crate::analyses::LatencyKind;
+use crate::analyses::{LatencyKind, SampleSource};
 use crate::explain::{Case, Explanation, Kind, Likeness, Recorded, alike, explain, median_of};
 use crate::explore::headers::Headers;
+use crate::explore::ids::CallId;
 use crate::explore::protocol::{Answer, Stored};
 use crate::explore::request::Params;
 use crate::explore::{ExploreError, answer_json};
@@ -29,6 +30,7 @@ const NEIGHBOUR_BLOCKS: usize = 8;
 pub async fn latency_case(stored: Stored) -> Answer {
     let params = params_with_series(&stored).await?;
     let located = located_case(&stored, &params).await?;
+    let call = located.call_id();
     let parts = CaseParts::fetch(&stored, &located.needs, true).await;
     let record = CaseRecord::read(&params, located, &parts)?;
     let recorded = &record.recorded;
@@ -45,7 +47,10 @@ pub async fn latency_case(stored: Stored) -> Answer {
         let explanation = explain(&case, &around);
         (item.explained(explanation.headline.clone()), explanation)
     };
-    answer_json(&CaseAnswer::new(item, &case, &explanation, &around, record.normal, record.unseen.is_some()))
+    let is_cut = record.unseen.is_some();
+    let mut answer = CaseAnswer::new(item, &case, &explanation, &around, is_cut);
+    (answer.normal, answer.call) = (record.normal, call);
+    answer_json(&answer)
 }
 
 /// The case that the parameter `case` names, and what to fetch for it.
@@ -175,6 +180,12 @@ impl Located {
     /// A case that nobody compares with a normal one.
     pub fn new(id: CaseId, kind: &'static dyn Kind, sample: StoredLatency, needs: Needs) -> Self {
         Self { id, kind, normal: None, likeness: None, sample, needs }
+    }
+
+    /// The call that it is, of a kind whose cases are calls.
+    pub fn call_id(&self) -> Option<CallId> {
+        let is_call = self.kind.latency().source == SampleSource::RootCalls;
+        is_call.then_some(CallId { owner: self.id.owner, start_ns: self.sample.start_ns, depth: 0 })
     }
 }
 

@@ -11,6 +11,7 @@ use crate::explain::share_ppm;
 use crate::explain::{Blame, Case, Evidence, Explanation, Part, PartValue, Seen, Stage, Surroundings};
 use crate::explore::event_item::EventItem;
 use crate::explore::filter::EventParts;
+use crate::explore::ids::CallId;
 use crate::model::Flags;
 
 /// Events of one answer.
@@ -33,7 +34,9 @@ pub struct CaseAnswer<'a> {
     events: Vec<CaseEvent<'a>>,
     events_truncated: bool,
     window: WindowItem,
-    normal: Option<String>,
+    pub normal: Option<String>,
+    /// The call that the case is, where it is one.
+    pub call: Option<CallId>,
 }
 
 #[derive(Serialize)]
@@ -131,7 +134,6 @@ impl<'a> CaseAnswer<'a> {
         case: &Case<'a>,
         explanation: &Explanation<'a>,
         around: &Surroundings<'a, 'a>,
-        normal: Option<String>,
         is_cut: bool,
     ) -> Self {
         let (start, end) = case.reach();
@@ -161,7 +163,8 @@ impl<'a> CaseAnswer<'a> {
             events_truncated: is_cut || chosen.len() < around.events.len(),
             events: chosen,
             window: WindowItem { start, end },
-            normal,
+            normal: None,
+            call: None,
         }
     }
 }

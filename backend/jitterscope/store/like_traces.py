@@ -1,0 +1,97 @@
+"""Traces that have calls of one function, or latencies of one kind."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+# Traces that are looked into; those that sort first.
+_CANDIDATES = 500
+
+# `recent` in its order, then by the labels in common, then the newest.
+_NEAREST = """
+WITH own AS (SELECT key FROM trace WHERE id = :trace_id), candidate AS (
+    SELECT trace.*, array_position(CAST(:recent AS text[]), id) AS place,
+        coalesce(shared.names, '{}') AS shared
+    FROM trace, LATERAL (
+        SELECT array_agg(theirs.name ORDER BY theirs.name) AS names
+        FROM label AS theirs
+        JOIN label AS mine USING (name, value)
+        WHERE theirs.trace_key = trace.key AND mine.trace_key = (SELECT key FROM own)
+    ) AS shared
+    WHERE status = 'ready' AND id <> :trace_id
+    ORDER BY place NULLS LAST, cardinality(coalesce(shared.names, '{}')) DESC, created_at DESC, id
+    LIMIT :candidates
+)
+SELECT id, name, created_at, shared, found.count, found.median_ns, found.max_ns, coalesce(
+    (SELECT json_object_agg(label.name, value ORDER BY label.name) FROM label WHERE trace_key = key), '{}'
+) AS labels
+FROM candidate, LATERAL ({found}) AS found
+ORDER BY place NULLS LAST, cardinality(shared) DESC, created_at DESC, id
+LIMIT :limit
+"""
+
+_OF_FUNCTION = """
+    SELECT sum(count)::bigint AS count, max(p50_ns) AS median_ns, max(max_ns) AS max_ns
+    FROM symbol JOIN function_stat ON function_stat.trace_key = key AND symbol = idx
+    WHERE symbol.trace_key = key AND :function IN (symbol.name, symbol.name || ' [' || module || ']')
+    HAVING count(*) > 0
+"""
+
+_OF_KIND = """
+    SELECT count, NULL::bigint AS median_ns, max_ns
+    FROM latency_kind
+    WHERE trace_key = key AND latency_kind.name = :kind AND count > 0 AND (
+        CAST(:key AS text) IS NULL
+        OR EXISTS (SELECT FROM symbol WHERE symbol.trace_key = candidate.key AND symbol.name = :key)
+    )
+"""
+
+
+@dataclass(frozen=True)
+class LikeTrace:
+    """`median_ns` is known of functions alone."""
+
+    id: str
+    name: str
+    created_at: datetime
+    shared: Sequence[str]
+    count: int
+    median_ns: int | None
+    max_ns: int
+    labels: dict[str, str]
+
+
+async def traces_with_function(
+    session: AsyncSession, trace_id: str, function: str, recent: Sequence[str], limit: int
+) -> list[LikeTrace]:
+    """Ready traces besides this one that have calls of the function, the nearest first."""
+    return await _nearest(session, _OF_FUNCTION, trace_id, recent, limit, function=function)
+
+
+async def traces_with_kind(
+    session: AsyncSession, trace_id: str, kind: str, key: str | None, recent: Sequence[str], limit: int
+) -> list[LikeTrace]:
+    """Ready traces besides this one that have cases of the kind, and know the key; the nearest first."""
+    return await _nearest(session, _OF_KIND, trace_id, recent, limit, kind=kind, key=key)
+
+
+async def _nearest(
+    session: AsyncSession,
+    found: str,
+    trace_id: str,
+    recent: Sequence[str],
+    limit: int,
+    **wanted: str | None,
+) -> list[LikeTrace]:
+    given = {
+        "trace_id": trace_id,
+        "recent": list(recent),
+        "candidates": _CANDIDATES,
+        "limit": limit,
+        **wanted,
+    }
+    rows = await session.execute(text(_NEAREST.replace("{found}", found)), given)
+    return [LikeTrace(**row) for row in rows.mappings()]
