@@ -23,9 +23,9 @@ test('the worst case says through which stages it went, and its link opens it an
   const headline = page.getByRole('heading', { level: 1 });
   await expect(headline).toContainText('cyclictest-1213');
   await expect(headline).toContainText('woke 18.6 µs late: 9.0 µs from interrupt entry to timer handler');
-  const stages = page.getByRole('table', { name: 'Stages' });
-  await expect(stages.getByRole('row', { name: /9\.000\s*µs 48\.5\s*%/ })).toBeVisible();
-  await expect(stages.getByRole('row', { name: 'sum' })).toContainText('18.55\u202fµs');
+  const stages = page.getByRole('list', { name: 'Stages' });
+  await expect(stages.getByRole('button', { name: /timer handler 9\.000\s*µs/ })).toBeVisible();
+  await expect(stages.getByRole('listitem').last()).toContainText('= 18.55\u202fµs');
   await expect(page.getByRole('table', { name: 'Events around the case' })).toContainText(
     'hrtimer_expire_entry',
   );
@@ -36,10 +36,48 @@ test('the worst case says through which stages it went, and its link opens it an
   const elsewhere = await context.newPage();
   await elsewhere.goto(page.url());
   await expect(elsewhere.getByRole('heading', { level: 1 })).toHaveText(await headline.innerText());
-  await expect(elsewhere.getByRole('table', { name: 'Stages' })).toHaveText(await stages.innerText(), {
+  await expect(elsewhere.getByRole('list', { name: 'Stages' })).toHaveText(await stages.innerText(), {
     useInnerText: true,
   });
   await context.close();
+});
+
+test('a stage lights its stretch on the ruler and the lanes and its events, and its link lights it again', async ({
+  page,
+  baseURL,
+}) => {
+  await openTrace(page, baseURL, cyclictest);
+  await page
+    .getByRole('table', { name: 'Worst cases' })
+    .getByRole('link', { name: 'cyclic', exact: true })
+    .click();
+  const ruler = page.getByTestId('ruler-case');
+  const lanes = page.getByRole('group', { name: /^Timeline around the case/ });
+  await expect(lanes.locator('[data-rendered]').first()).toBeVisible();
+  // One axis: what lies under a moment of the ruler is what ran then.
+  const [above, below] = [await ruler.boundingBox(), await lanes.boundingBox()];
+  expect(above?.x).toBeGreaterThan(below?.x ?? 0);
+  const late = page.getByRole('button', {
+    name: /^interrupt entry → timer handler/,
+  });
+  const lit = page.locator('tr[data-lit]');
+  await expect(lit).toHaveCount(0);
+  await late.hover();
+  await expect(lit).toHaveCount(3);
+  await late.click();
+  await expect(page).toHaveURL(/lit=stage-2/);
+  await page.mouse.move(0, 0);
+  await expect(lit).toHaveCount(3);
+  await page.reload();
+  await expect(late).toHaveAttribute('aria-pressed', 'true');
+  await expect(lit).toHaveCount(3);
+  // The ruler itself leads there, too: its accent is the late part.
+  await late.click();
+  await page.mouse.move(0, 0);
+  await late.blur();
+  await expect(lit).toHaveCount(0);
+  await ruler.locator('[data-late]').click();
+  await expect(page).toHaveURL(/lit=stage-2/);
 });
 
 test('from the trace to a case and its place in the timeline without a mouse', async ({ page, baseURL }) => {

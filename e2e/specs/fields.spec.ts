@@ -41,6 +41,6 @@ test('the case of a bare number says when it was, and blames nothing', async ({ 
   const facts = page.getByRole('region', { name: 'Facts' });
   await expect(facts).toContainText('value120');
   await expect(facts).not.toContainText('ns');
-  await expect(page.getByRole('heading', { name: 'Around the case' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'The way of the case' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Where the time went' })).toHaveCount(0);
 });

@@ -1,3 +1,4 @@
+import type { ChainLink } from './chain';
 import type {
   CaseEvent,
   Interference,
@@ -172,6 +173,65 @@ export const CASE: LatencyCase = {
   normal: 'cyclic-1213@2563694109449',
   call: null,
 };
+
+const LINK = {
+  also: [],
+  subject: null,
+  evidence: [],
+  certainty: 'recorded',
+  bounds: null,
+  normal: null,
+  deeper: null,
+} as const satisfies Partial<ChainLink>;
+
+const evidence = (seq: number, t: number, name: string) => ({ seq, t, cpu: 1, event: name, url: '' });
+
+/** What the chain of the worked example looks like; its links tile it. */
+export const CHAIN: readonly ChainLink[] = [
+  { ...LINK, start: START, duration_ns: 551, mechanism: 'idle_exit', sentence: 'CPU 1 left idle state 1' },
+  {
+    ...LINK,
+    start: 996_000,
+    duration_ns: 9_000,
+    mechanism: 'stall',
+    also: ['slow_clock'],
+    subject: { kind: 'interrupt', name: 'local_timer', pid: null, cpu: 1, prio: null },
+    sentence: 'CPU 1 stood still inside local_timer',
+    evidence: [evidence(1, 996_000, 'local_timer_entry'), evidence(2, 1_005_000, 'hrtimer_expire_entry')],
+    certainty: 'inferred',
+    normal: { count: 1_407, median_ns: 6_100, p99_ns: 7_800, rank: 2 },
+  },
+  {
+    ...LINK,
+    start: 1_005_000,
+    duration_ns: 7_000,
+    mechanism: 'higher_priority',
+    subject: { kind: 'task', name: 'hog-170', pid: 170, cpu: 1, prio: 9 },
+    sentence: 'waited behind hog-170 (rt 90)',
+    certainty: 'bounded',
+    bounds: { from: 1_006_000, to: 1_011_000 },
+    deeper: {
+      case: null,
+      url: null,
+      links: [
+        {
+          ...LINK,
+          start: 1_005_000,
+          duration_ns: 5_000,
+          mechanism: 'unknown',
+          sentence: 'no record of what woke hog-170',
+        },
+      ],
+    },
+  },
+  {
+    ...LINK,
+    start: 1_012_000,
+    duration_ns: 2_000,
+    mechanism: 'own_work',
+    sentence: 'returned to user space',
+  },
+];
 
 function blame(cause: string, what: string, duration_ns: number): LatencyCase['blame'][number] {
   const share = Math.round((duration_ns / CYCLIC.duration_ns) * 1e6) / 1e6;

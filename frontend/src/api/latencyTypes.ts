@@ -1,3 +1,4 @@
+import type { ChainLink } from './chain';
 import type { components } from './generated';
 
 type Schemas = components['schemas'];
@@ -11,8 +12,8 @@ export type LatencyGroup = Schemas['LatencyGroup'];
 export type LatencyStats = Schemas['LatencyStats'];
 export type LatencySeries = Schemas['LatencySeries'];
 
-export type LatencyCase = Schemas['LatencyCase'];
-export type Stage = Schemas['CaseStage'];
+/** A case with the links that explain it; none where the server cannot tell. */
+export type LatencyCase = Schemas['LatencyCase'] & { readonly why?: readonly ChainLink[] };
 export type Blame = Schemas['CaseBlame'];
 export type CasePart = Schemas['CasePart'];
 export type CaseStack = Schemas['CaseStack'];

@@ -17,6 +17,10 @@ describe.each(['dark', 'light'] as const)('the %s palette', (theme) => {
     },
   );
 
+  it('has readable names on the stages of a latency', () => {
+    expect(contrastRatio(palette.text, palette.stage)).toBeGreaterThanOrEqual(4.5);
+  });
+
   it('draws edges and focus rings that can be seen', () => {
     expect(contrastRatio(palette.edge, palette.raised)).toBeGreaterThanOrEqual(3);
     expect(contrastRatio(palette.focus, palette.ground)).toBeGreaterThanOrEqual(3);
@@ -28,11 +32,25 @@ describe.each(['dark', 'light'] as const)('the %s palette', (theme) => {
       palette.softirq,
       palette.kernelThread,
       palette.otherSlice,
+      palette.late,
       ...NAMES.map((n) => taskColour(n, theme)),
     ];
     for (const slice of slices) expect(contrastRatio(palette.onSlice, slice)).toBeGreaterThanOrEqual(4.5);
   });
 });
+
+it.each(['dark', 'light'] as const)('gives the %s accent to what is late and to nothing else', (theme) => {
+  const { late, ...others } = PALETTES[theme];
+  for (const other of Object.values(others)) expect(farApart(late, other)).toBe(true);
+});
+
+const channels = (colour: string) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+
+/** Some channel differs by a sixth of its range. */
+function farApart(one: string, other: string): boolean {
+  const second = channels(other);
+  return channels(one).some((channel, at) => Math.abs(channel - (second[at] ?? 0)) >= 43);
+}
 
 it('keeps tasks out of the hues of interrupts, and gives a name one hue', () => {
   for (const name of NAMES) {

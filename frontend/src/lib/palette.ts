@@ -31,6 +31,10 @@ export interface Palette {
   readonly loss: Colour;
   /** Slices of a kind that this page has no colour for. */
   readonly otherSlice: Colour;
+  /** The late part of a latency: the one accent, and nothing else has it. */
+  readonly late: Colour;
+  /** The rest of it, on which text can be read. */
+  readonly stage: Colour;
   /** The two sides of a comparison. */
   readonly abnormal: Colour;
   readonly normal: Colour;
@@ -51,18 +55,20 @@ export const PALETTES: Record<ThemeName, Palette> = {
     text: '#dfe5ea',
     quiet: '#95a1ad',
     link: '#6cb6ee',
-    focus: '#f0e442',
+    focus: '#a5d3ff',
     bad: '#ff8a65',
-    warn: '#e9b040',
+    warn: '#e6a983',
     good: '#4fc3a1',
-    irq: '#e8693a',
-    softirq: '#e69f00',
+    irq: '#e2563b',
+    softirq: '#f0914d',
     irqsOff: '#aeb8c2',
     preemptOff: '#6f7b87',
     kernelThread: '#7d93ab',
     loss: '#818b95',
     otherSlice: '#95a1ad',
-    abnormal: '#e69f00',
+    late: '#ffc629',
+    stage: '#38424d',
+    abnormal: '#e8831e',
     normal: '#56b4e9',
     onSlice: '#0b0d0f',
     share: '#213547',
@@ -81,14 +87,16 @@ export const PALETTES: Record<ThemeName, Palette> = {
     bad: '#b33c00',
     warn: '#7a5200',
     good: '#00664b',
-    irq: '#e0652e',
-    softirq: '#e69f00',
+    irq: '#e0573c',
+    softirq: '#f0954f',
     irqsOff: '#4a545e',
     preemptOff: '#98a3ae',
     kernelThread: '#8fa3b8',
     loss: '#9aa3ac',
     otherSlice: '#aab3bc',
-    abnormal: '#e69f00',
+    late: '#ffbe0a',
+    stage: '#d3d9df',
+    abnormal: '#e07a14',
     normal: '#4aa3d9',
     onSlice: '#0b0d0f',
     share: '#d6e6f4',

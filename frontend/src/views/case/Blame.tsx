@@ -10,6 +10,7 @@ import { Table, type Column } from '../../components/table/Table';
 import { ViewLink } from '../../components/ViewLink';
 import { durationText, ns } from '../../lib/ns';
 import { percentText } from '../../lib/percent';
+import { priorityOf } from '../../lib/priority';
 import { visibleText } from '../../lib/visibleText';
 import { paths } from '../../viewState/paths';
 import { timelineAround } from './caseMarks';
@@ -88,7 +89,7 @@ const COLUMNS: readonly Column<BlameRow>[] = [
     isWidest: true,
     cell: (row) => (
       <code title={visibleText([row.what, row.where].filter(Boolean).join(', '))}>
-        {visibleText(row.what)} <span className={styles.quiet}>{visibleText(row.where ?? '')}</span>
+        {visibleText(row.what)} <span className={styles.quiet}>{visibleText(placeOf(row))}</span>
       </code>
     ),
   },
@@ -101,6 +102,12 @@ const COLUMNS: readonly Column<BlameRow>[] = [
   },
   { id: 'share', title: 'Share', isNumber: true, rank: 1, cell: (row) => percentText(row.share, 1) },
 ];
+
+/** Where it was, with a task's priority as people set it. */
+function placeOf({ where, prio }: BlameRow): string {
+  const set = priorityOf(prio);
+  return set === undefined ? (where ?? '') : (where ?? '').replace(set.kernel, set.text);
+}
 
 /** The recorded stretches that the blame rests on, one sentence each; each leads to its place in the timeline. */
 function EvidenceList({ traceId, latencyCase }: BlameProps) {

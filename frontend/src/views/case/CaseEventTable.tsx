@@ -12,30 +12,30 @@ import { paths } from '../../viewState/paths';
 import { timelineState } from '../../viewState/timeline';
 import { timelineAround } from './caseMarks';
 import styles from './CaseEvents.module.css';
+import type { Lights } from './useLit';
 
 interface CaseEventTableProps {
   readonly trace: Trace;
   readonly latencyCase: LatencyCase;
   readonly rows: readonly CaseEvent[];
+  readonly lights: Lights;
 }
 
 const HEADINGS = ['since start (µs)', 'stamp', 'CPU', 'task', 'flags', 'event', 'arguments'] as const;
 
 /** The events in rows, which are one stop of Tab: from there the arrow keys walk through them. */
-export function CaseEventTable({ trace, latencyCase, rows }: CaseEventTableProps) {
+export function CaseEventTable({ trace, latencyCase, rows, lights: { lit, picked } }: CaseEventTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const [current, setCurrent] = useState(() =>
-    Math.max(
-      0,
-      rows.findIndex((event) => isInside(event, latencyCase)),
-    ),
-  );
+  const [current, setCurrent] = useState(() => firstInside(rows, latencyCase));
+  // The first event of what was picked, else of the case.
+  const shown =
+    firstOf(rows, ({ seq }) => picked?.events.has(seq) === true) ?? firstInside(rows, latencyCase);
   useEffect(() => {
-    // The case's first event in sight, with a little of what came before; the page itself stays where it is.
+    // With a little of what came before; the page itself stays where it is.
     const box = scroller.current;
-    const first = box?.querySelector<HTMLElement>('[data-inside]');
-    if (box && first) box.scrollTop = Math.max(0, first.offsetTop - 5 * first.offsetHeight);
-  }, []);
+    const row = box?.querySelectorAll<HTMLElement>('tbody tr')[shown];
+    if (box && row) box.scrollTop = Math.max(0, row.offsetTop - 5 * row.offsetHeight);
+  }, [shown]);
   const onKeyDown = (event: KeyboardEvent<HTMLTableSectionElement>) => {
     const next = nextRowIndex(event.key, current, rows.length);
     if (next === undefined) return;
@@ -64,6 +64,7 @@ export function CaseEventTable({ trace, latencyCase, rows }: CaseEventTableProps
               latencyCase={latencyCase}
               event={event}
               isCurrent={index === current}
+              isLit={lit?.events.has(event.seq) ?? false}
             />
           ))}
         </tbody>
@@ -72,15 +73,25 @@ export function CaseEventTable({ trace, latencyCase, rows }: CaseEventTableProps
   );
 }
 
+function firstOf(rows: readonly CaseEvent[], fits: (event: CaseEvent) => boolean): number | undefined {
+  const index = rows.findIndex(fits);
+  return index < 0 ? undefined : index;
+}
+
+const firstInside = (rows: readonly CaseEvent[], latencyCase: LatencyCase) =>
+  firstOf(rows, (event) => isInside(event, latencyCase)) ?? 0;
+
 const isInside = ({ t }: CaseEvent, { t: start, end }: LatencyCase) => t >= start && t <= end;
 
 interface EventRowProps extends Pick<CaseEventTableProps, 'trace' | 'latencyCase'> {
   readonly event: CaseEvent;
   /** The row that Tab leads to. */
   readonly isCurrent: boolean;
+  /** It states an end of what is lit. */
+  readonly isLit: boolean;
 }
 
-function EventRow({ trace, latencyCase, event, isCurrent }: EventRowProps) {
+function EventRow({ trace, latencyCase, event, isCurrent, isLit }: EventRowProps) {
   const origin = recordedOrigin(trace);
   const since = ns(event.t - latencyCase.t);
   const flags = flagsText(event.flags);
@@ -89,6 +100,7 @@ function EventRow({ trace, latencyCase, event, isCurrent }: EventRowProps) {
       data-relevant={event.is_relevant || event.is_key || undefined}
       data-key={event.is_key || undefined}
       data-inside={isInside(event, latencyCase) || undefined}
+      data-lit={isLit || undefined}
     >
       <td>
         <ViewLink

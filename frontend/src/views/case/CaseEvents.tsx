@@ -8,14 +8,16 @@ import { groupDigits } from '../../lib/ns';
 import { caseState } from '../../viewState/case';
 import { useViewState } from '../../viewState/useViewState';
 import styles from './CaseEvents.module.css';
+import type { Lights } from './useLit';
 
 interface CaseEventsProps {
   readonly trace: Trace;
   readonly latencyCase: LatencyCase;
+  readonly lights: Lights;
 }
 
-/** The events in and around the case in order of time; those that the case is made of are marked. */
-export function CaseEvents({ trace, latencyCase }: CaseEventsProps) {
+/** The events in and around the case in order of time; those that the case is made of are marked, and those of what is lit. */
+export function CaseEvents({ trace, latencyCase, lights }: CaseEventsProps) {
   const [state, setState] = useViewState(caseState);
   const relevant = latencyCase.events.filter((event) => event.is_relevant || event.is_key);
   const rows = state.events === 'relevant' ? relevant : latencyCase.events;
@@ -37,7 +39,13 @@ export function CaseEvents({ trace, latencyCase }: CaseEventsProps) {
       {rows.length === 0 ? (
         <NoEvents hasOthers={latencyCase.events.length > 0} />
       ) : (
-        <CaseEventTable key={state.events} trace={trace} latencyCase={latencyCase} rows={rows} />
+        <CaseEventTable
+          key={state.events}
+          trace={trace}
+          latencyCase={latencyCase}
+          rows={rows}
+          lights={lights}
+        />
       )}
     </Panel>
   );

@@ -2,9 +2,11 @@ import type { ReactNode } from 'react';
 import type { LatencyCase } from '../../api/latencyTypes';
 import { Button } from '../../components/button/Button';
 import { useNotice } from '../../components/notices/notices';
+import { Fold } from '../../components/panel/Fold';
 import { Duration, Measured } from '../../components/Quantity';
 import { measureOfCase } from '../../lib/measure';
 import { groupDigits, ns } from '../../lib/ns';
+import { priorityOf } from '../../lib/priority';
 import { instantText } from '../../lib/stamp';
 import { taskLabel } from '../../lib/taskKind';
 import { visibleText } from '../../lib/visibleText';
@@ -15,11 +17,11 @@ interface CaseFactsProps {
   readonly originNs: string | null;
 }
 
-/** How long, where, whose, when, and what the number means. */
+/** How long, where, whose and when: what a mail about the case would say. */
 export function CaseFacts({ latencyCase, originNs }: CaseFactsProps) {
-  const { cpu, start_cpu, pid, comm, key, flags, detail, reported_ns } = latencyCase;
-  const unsaid = flags.filter((flag) => !detail.includes(flag));
+  const { cpu, start_cpu, pid, comm, key, reported_ns } = latencyCase;
   const measure = measureOfCase(latencyCase);
+  const prio = priorityOf(ownPriority(latencyCase));
   const say = useNotice();
   const copy = async () => {
     try {
@@ -56,6 +58,11 @@ export function CaseFacts({ latencyCase, originNs }: CaseFactsProps) {
         {pid === null ? null : (
           <Fact name="task">
             <span className={styles.task}>{visibleText(taskLabel(comm, pid))}</span>
+            {prio && (
+              <span className={styles.quiet} title={prio.kernel}>
+                {` ${prio.text}`}
+              </span>
+            )}
           </Fact>
         )}
         {key === null ? null : (
@@ -63,16 +70,37 @@ export function CaseFacts({ latencyCase, originNs }: CaseFactsProps) {
             <span className={styles.task}>{visibleText(key)}</span>
           </Fact>
         )}
-        {measure.isTime && <Fact name="from">{instantText(latencyCase.t, originNs)}</Fact>}
-        <Fact name={measure.isTime ? 'to' : 'at'}>{instantText(latencyCase.end, originNs)}</Fact>
-        {measure.isTime && detail !== '' && <Fact name="detail">{visibleText(detail)}</Fact>}
-        {unsaid.length === 0 ? null : <Fact name="marks">{unsaid.map(visibleText).join(', ')}</Fact>}
+        <Fact name={measure.isTime ? 'from' : 'at'}>
+          {instantText(measure.isTime ? latencyCase.t : latencyCase.end, originNs)}
+        </Fact>
       </dl>
-      <p className={styles.quiet}>
-        <code>{visibleText(latencyCase.kind)}</code>{' '}
-        {measure.isTime ? visibleText(latencyCase.definition) : 'The value of a event field.'}
-      </p>
     </section>
+  );
+}
+
+/** The priority that the task of the case ran with, as far as the case says. */
+function ownPriority({ blame, why = [], pid }: LatencyCase): number | null {
+  const own = blame.find(({ cause, prio }) => cause === 'itself' && prio !== null);
+  return own?.prio ?? why.find(({ subject }) => subject?.pid === pid)?.subject?.prio ?? null;
+}
+
+/** What the number means, and what else is known of the case. */
+export function CaseMore({ latencyCase, originNs }: CaseFactsProps) {
+  const { flags, detail, kind, definition } = latencyCase;
+  const unsaid = flags.filter((flag) => !detail.includes(flag));
+  const { isTime } = measureOfCase(latencyCase);
+  return (
+    <Fold title="What was measured" note={<code>{visibleText(kind)}</code>}>
+      <div className={styles.facts}>
+        <p>{isTime ? visibleText(definition) : 'The value of an event field.'}</p>
+        <dl>
+          {isTime && <Fact name="from">{instantText(latencyCase.t, originNs)}</Fact>}
+          {isTime && <Fact name="to">{instantText(latencyCase.end, originNs)}</Fact>}
+          {isTime && detail !== '' && <Fact name="detail">{visibleText(detail)}</Fact>}
+          {unsaid.length === 0 ? null : <Fact name="marks">{unsaid.map(visibleText).join(', ')}</Fact>}
+        </dl>
+      </div>
+    </Fold>
   );
 }
 

@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-router';
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { CASE, CYCLIC, KINDS } from '../../api/latencies.fixture';
+import { CASE, CHAIN, CYCLIC, KINDS } from '../../api/latencies.fixture';
 import { KeysProvider } from '../../components/keys/keys';
 import CaseView from './CasePage';
 
@@ -31,10 +31,18 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
   '/latencies': { items: [CYCLIC, MILDER], next: null },
   '/latencies/kinds': { items: KINDS },
   [`/latencies/${encodeURIComponent(CASE.id)}`]: CASE,
+  [`/latencies/${encodeURIComponent('cyclic-1213@8')}`]: { ...CASE, id: 'cyclic-1213@8', why: CHAIN },
 };
 
-function show(caseId: string) {
+/** jsdom lays nothing out, so there is nothing to measure. */
+class Unmeasured {
+  observe(): void {}
+  disconnect(): void {}
+}
+
+function show(caseId: string, search = '') {
   vi.stubGlobal('scrollTo', () => undefined);
+  vi.stubGlobal('ResizeObserver', Unmeasured);
   vi.stubGlobal('fetch', (url: string) => {
     const path = new URL(url, 'http://host').pathname.replace(`/api/v1/traces/${TRACE.id}`, '');
     const body = ANSWERS[path] ?? { title: 'There is no such case', code: 'no_such_case' };
@@ -46,7 +54,7 @@ function show(caseId: string) {
     path: '/t/$trace/cases/$case',
     component: CaseView,
   });
-  const history = createMemoryHistory({ initialEntries: [`/t/${TRACE.id}/cases/${caseId}`] });
+  const history = createMemoryHistory({ initialEntries: [`/t/${TRACE.id}/cases/${caseId}${search}`] });
   const router = createRouter({ routeTree: root.addChildren([route]), history });
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   render(
@@ -67,9 +75,9 @@ afterEach(() => {
 it('tells how late, through which stages and because of what, and leads to the next', async () => {
   const router = show(CASE.id);
   expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(CASE.headline);
-  const stages = within(screen.getByRole('table', { name: 'Stages' }));
-  expect(stages.getByRole('row', { name: /irq entry → handler.*9\.000\s*µs/ })).toBeTruthy();
-  expect(stages.getByRole('row', { name: /sum.*= 18\.55\s*µs/ })).toBeTruthy();
+  const stages = within(screen.getByRole('list', { name: 'Stages' }));
+  expect(stages.getByRole('button', { name: /irq entry → handler 9\.000\s*µs/ })).toBeTruthy();
+  expect(stages.getAllByRole('listitem').at(-1)?.textContent).toMatch(/= 18\.55\s*µs/);
   const blame = within(screen.getByRole('table', { name: 'Where the time went' }));
   expect(
     blame.getByRole('row', { name: /hard interrupt local_timer CPU 1 12\.45\s*µs 67\.1\s*%/ }),
@@ -79,6 +87,33 @@ it('tells how late, through which stages and because of what, and leads to the n
   await screen.findByRole('link', { name: /^next/ });
   fireEvent.keyDown(document.body, { key: 'j' });
   await vi.waitFor(() => expect(router.state.location.pathname).toContain('cyclic-1213@7'));
+});
+
+const litEvents = () =>
+  [...document.querySelectorAll('tr[data-lit]')].map((row) => row.children[5]?.textContent);
+
+it('tells why link by link, lights the events of each, and keeps the picked one in the address', async () => {
+  const router = show('cyclic-1213@8');
+  const chain = within(await screen.findByRole('list', { name: 'Chain' }));
+  const stood = chain.getByRole('button', { name: 'CPU 1 stood still inside local_timer' });
+  expect(litEvents()).toEqual([]);
+  fireEvent.focus(stood);
+  expect(litEvents()).toEqual(['local_timer_entry', 'hrtimer_expire_entry']);
+  fireEvent.blur(stood);
+  expect(litEvents()).toEqual([]);
+  fireEvent.click(stood);
+  await vi.waitFor(() => expect(router.state.location.search).toMatchObject({ lit: 'link-2' }));
+  expect(stood.getAttribute('aria-pressed')).toBe('true');
+  expect(litEvents()).toHaveLength(2);
+  expect(chain.getByText('no record of what woke hog-170')).toBeTruthy();
+  // What took the time by cause is still there, but no longer the answer.
+  expect(screen.getByText('Where the time went', { selector: 'summary h2' })).toBeTruthy();
+});
+
+it('opens a link with what its sender had picked', async () => {
+  show('cyclic-1213@8', '?v=1&lit=link-3.1');
+  const deep = await screen.findByRole('button', { name: 'no record of what woke hog-170' });
+  expect(deep.getAttribute('aria-pressed')).toBe('true');
 });
 
 it('says when there is no such case', async () => {

@@ -3,79 +3,113 @@ import type { LatencyCase } from '../../api/latencyTypes';
 import type { Trace } from '../../api/types';
 import { Button } from '../../components/button/Button';
 import { LaneChart, type LaneHit } from '../../components/chart/LaneChart';
-import { timeTicks } from '../../components/chart/timeTicks';
+import { itemStretch } from '../../components/chart/laneScene';
 import { useElementSize } from '../../components/chart/useElementSize';
-import { itemName } from '../../components/lanes/laneModel';
+import { NotRecorded } from '../../components/NotRecorded';
 import { FailedQuery } from '../../components/problem/FailedQuery';
 import { Fact, Hint, Strip, Subject } from '../../components/strip/Strip';
-import { exactNs, ns } from '../../lib/ns';
+import { durationText, exactNs, ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
-import { NotRecorded } from '../../components/NotRecorded';
-import { caseMarks, lanesHeight } from './caseMarks';
-import { useCaseLanes, type CaseLanes } from './useCaseLanes';
+import { caseMarks, caseTicks, lanesHeight } from './caseMarks';
+import styles from './CaseWay.module.css';
+import { casePieces } from './latePart';
+import type { Lit } from './lit';
+import { useCaseLanes } from './useCaseLanes';
+import type { CaseWindow } from './useCaseWindow';
 
 interface CaseTimelineProps {
   readonly trace: Trace;
   readonly latencyCase: LatencyCase;
+  readonly around: CaseWindow;
+  readonly gutter: number;
+  readonly lit: Lit | undefined;
 }
-
-const GUTTER_PX = 144;
 
 const NEEDED = ['sched:sched_switch', 'irq', 'irq_vectors'];
 
-/** The lanes of the CPUs that the case was on, around it, with the case marked. */
-export default function CaseTimeline({ trace, latencyCase }: CaseTimelineProps) {
+/** The lanes under the ruler, on its time axis: of the case's CPUs, of its task and of who woke it. */
+export default function CaseTimeline({ trace, latencyCase, around, gutter, lit }: CaseTimelineProps) {
   const [size, attachSize] = useElementSize();
   const [hovered, setHovered] = useState<LaneHit>();
-  const around = useCaseLanes(trace, latencyCase, Math.max(0, size.width - GUTTER_PX));
-  const { live, scene, query } = around;
-  const isEmpty = scene?.rows.length === 0;
+  const lanes = useCaseLanes(trace, latencyCase, around, Math.max(0, size.width - gutter));
+  const { domain, live, home } = around;
+  const { scene, query } = lanes;
+  const late = casePieces(latencyCase).filter(({ isLate }) => isLate);
   return (
     <>
       <FailedQuery query={query} />
       <div ref={attachSize} style={{ height: lanesHeight(latencyCase) }}>
-        {isEmpty && <NotRecorded what="This trace does not record what ran on this CPU." needs={NEEDED} />}
+        {scene?.rows.length === 0 && (
+          <NotRecorded what="This trace does not record what ran on this CPU." needs={NEEDED} />
+        )}
         {scene !== undefined && scene.rows.length > 0 && (
           <LaneChart
             scene={scene}
             window={live.window}
-            domain={around.domain}
-            ticksFor={timeTicks}
+            domain={domain}
+            ticksFor={(window, width) => caseTicks(latencyCase.t, window, width)}
             label={`Timeline around the case, ${visibleText(latencyCase.headline)}`}
             renderedMark={`${live.window.start}-${live.window.end}`}
-            gutter={GUTTER_PX}
+            gutter={gutter}
+            isInPage
             hovered={hovered}
-            area={{ start: latencyCase.t, end: latencyCase.end }}
-            marks={caseMarks(latencyCase, live.window)}
+            area={lit}
+            marks={caseMarks(latencyCase)}
             onWindow={live.move}
             onSettled={live.settle}
             onArea={live.move}
             onHover={setHovered}
             onPick={() => undefined}
-            onOpen={() => live.jump(around.home)}
+            onOpen={() => live.jump(home)}
+            renderOver={({ plotWidth }) => (
+              <LateBands late={late} window={live.window} plotWidth={plotWidth} />
+            )}
           />
         )}
       </div>
-      <CaseStrip around={around} hovered={hovered} />
+      <CaseStrip latencyCase={latencyCase} around={around} lanes={lanes} hovered={hovered} />
     </>
   );
 }
 
+interface LateBandsProps {
+  readonly late: ReturnType<typeof casePieces>;
+  readonly window: CaseWindow['live']['window'];
+  readonly plotWidth: number;
+}
+
+/** The late part of the ruler carried down through the lanes. */
+function LateBands({ late, window, plotWidth }: LateBandsProps) {
+  const scale = plotWidth / Math.max(1, window.end - window.start);
+  return late.map(({ id, start, end }) => {
+    const left = Math.max(-4, (start - window.start) * scale);
+    const right = Math.min(plotWidth + 4, (end - window.start) * scale);
+    return right < left ? null : (
+      <span key={id} className={styles.late} style={{ left, width: right - left }} />
+    );
+  });
+}
+
 interface CaseStripProps {
-  readonly around: CaseLanes;
+  readonly latencyCase: LatencyCase;
+  readonly around: CaseWindow;
+  readonly lanes: ReturnType<typeof useCaseLanes>;
   readonly hovered: LaneHit | undefined;
 }
 
 /** What the pointer is at, and the way back to the case. */
-function CaseStrip({ around: { lanes, answer, live, home, hasMoved }, hovered }: CaseStripProps) {
-  const lane = hovered && lanes?.[hovered.row]?.lane;
+function CaseStrip({ latencyCase, around: { live, home, hasMoved }, lanes, hovered }: CaseStripProps) {
+  const { scene } = lanes;
+  const stretch = scene && itemStretch(scene, hovered?.row, hovered?.item);
+  const items = scene?.rows[hovered?.row ?? -1]?.items;
+  const name = scene?.texts[items?.text?.[hovered?.item ?? -1] ?? -1];
   return (
     <Strip testId="case-hover">
-      {lane && hovered?.item !== undefined && answer ? (
+      {stretch ? (
         <>
-          <Subject>{itemName(lane, hovered.item, answer)}</Subject>
-          <Fact name="start">{exactNs(ns(lane.t[hovered.item] ?? 0))}</Fact>
-          <Fact name="length">{exactNs(ns(lane.duration_ns[hovered.item] ?? 0))}</Fact>
+          {name !== undefined && <Subject>{name}</Subject>}
+          <Fact name="from the start">{sinceText(Math.round(stretch.start) - latencyCase.t)}</Fact>
+          <Fact name="length">{exactNs(ns(Math.round(stretch.end - stretch.start)))}</Fact>
         </>
       ) : (
         <Hint>Drag to pan · Ctrl+wheel to zoom · double-click to return to the case</Hint>
@@ -88,3 +122,5 @@ function CaseStrip({ around: { lanes, answer, live, home, hasMoved }, hovered }:
     </Strip>
   );
 }
+
+const sinceText = (since: number) => `${since < 0 ? '−' : '+'}${durationText(ns(Math.abs(since)))}`;

@@ -1,52 +1,47 @@
 import { expect, test } from 'vitest';
 import { CASE } from '../../api/latencies.fixture';
 import type { TimeWindow } from '../../components/chart/timeWindow';
-import { caseMarks, homeWindow, timelineAround } from './caseMarks';
+import { caseMarks, caseTicks, homeWindow, timelineAround } from './caseMarks';
 import { timelineState } from '../../viewState/timeline';
 
-function check(window: TimeWindow, expected: readonly unknown[]) {
-  expect(caseMarks(CASE, window).map(({ id, at, text }) => [id, at, text])).toEqual(expected);
-}
-
-test('the ends of the case and the beginning of its widest stage are marked', () => {
-  check({ start: 995_000, end: 999_000 }, [
-    ['start', 995_449, 'expiry'],
-    ['widest', 996_000, 'irq entry'],
-    ['end', 1_014_000, 'user'],
+test('the moments between stages and both ends are marked', () => {
+  expect(caseMarks(CASE).map(({ at, kind }) => [at, kind])).toEqual([
+    [996_000, 'hover'],
+    [1_005_000, 'hover'],
+    [1_008_000, 'hover'],
+    [1_009_000, 'hover'],
+    [1_012_000, 'hover'],
+    [995_449, 'cursor'],
+    [1_014_000, 'cursor'],
   ]);
+  expect(caseMarks({ t: 5, end: 9, stages: [] }).map(({ at }) => at)).toEqual([5, 9]);
 });
 
-test('names that would lie on each other are left out', () => {
-  check({ start: 985_000, end: 1_025_000 }, [
-    ['start', 995_449, 'expiry'],
-    ['end', 1_014_000, 'user'],
+const labels = (start: number, window: TimeWindow) =>
+  caseTicks(start, window, 400).at.flatMap(({ value, label }) => (label === '' ? [] : [[value, label]]));
+
+test('times are counted from the start of the case, and far from it from the trace’s', () => {
+  expect(labels(1_000_000, { start: 999_000, end: 1_003_000 })).toEqual([
+    [1_000_000, '0\u202fµs'],
+    [1_001_000, '1\u202fµs'],
+    [1_002_000, '2\u202fµs'],
   ]);
-  check({ start: 0, end: 1_000_000_000 }, [
-    ['start', 995_449, 'expiry'],
-    ['end', 1_014_000, undefined],
-  ]);
+  expect(labels(1_000_000, { start: 10_000, end: 14_000 })[0]).toEqual([11_000, '11\u202fµs']);
 });
 
-test('a case without stages has its ends', () => {
-  const marks = caseMarks({ t: 5, end: 9, stages: [] }, { start: 0, end: 10 });
-  expect(marks.map(({ text }) => text)).toEqual(['start', 'end']);
+const DOMAIN = { start: 0, end: 2_000_000 };
+
+test('the case fills the width, as far as the trace goes', () => {
+  expect(homeWindow(CASE, DOMAIN)).toEqual({ start: 994_336, end: 1_015_113 });
+  expect(homeWindow({ ...CASE, t: 0, end: 2_000_000 }, DOMAIN)).toEqual(DOMAIN);
 });
 
-test.each([
-  [
-    { start: 985_000, end: 1_025_000 },
-    { start: 985_000, end: 1_025_000 },
-  ],
-  [
-    { start: -5_000, end: 20_000 },
-    { start: 0, end: 20_000 },
-  ],
-  [
-    { start: 0, end: 0 },
-    { start: 993_594, end: 1_015_855 },
-  ],
-])('around %o is shown %o', (window, shown) => {
-  expect(homeWindow({ ...CASE, window }, { start: 0, end: 2_000_000 })).toEqual(shown);
+test('a mere moment is shown in its surroundings', () => {
+  expect(homeWindow({ ...CASE, end: CASE.t }, DOMAIN)).toEqual({ start: 985_000, end: 1_025_000 });
+  expect(homeWindow({ ...CASE, end: CASE.t, window: { start: -50, end: -50 } }, DOMAIN)).toEqual({
+    start: 0,
+    end: 100,
+  });
 });
 
 test('the timeline opens around the case with the case selected', () => {

@@ -1,50 +1,58 @@
 import type { LatencyCase } from '../../api/latencyTypes';
 import type { LaneMark } from '../../components/chart/LaneOverlay';
-import { frameWindow, MIN_SPAN_NS, spanOf, type TimeWindow } from '../../components/chart/timeWindow';
-import { visibleText } from '../../lib/visibleText';
+import { AXIS_HEIGHT_PX } from '../../components/chart/laneScene';
+import { timeTicks, type AxisTicks } from '../../components/chart/timeTicks';
+import { MIN_SPAN_NS, placeWindow, type TimeWindow } from '../../components/chart/timeWindow';
 import { ns } from '../../lib/ns';
 import type { NsRange } from '../../viewState/fields';
 import { timelineState } from '../../viewState/timeline';
 import type { RawSearch } from '../../viewState/viewSpec';
+import { caseCpus, caseTasks } from './taskLanes';
 
-const LANES_PX = { oneCpu: 200, twoCpus: 288 } as const;
+const CPU_PX = 112;
 
-/** Pixels for the lanes around a case, known before the lanes are, so that nothing moves when they come. */
-export function lanesHeight({ cpu, start_cpu }: Pick<LatencyCase, 'cpu' | 'start_cpu'>): number {
-  return (start_cpu ?? cpu) === cpu ? LANES_PX.oneCpu : LANES_PX.twoCpus;
+/** A row of a task with the gap above it. */
+export const TASK_ROW_PX = 28;
+
+/** Pixels for the lanes of a case, known before the lanes are, so that nothing moves when they come. */
+export function lanesHeight(latencyCase: Parameters<typeof caseCpus>[0]): number {
+  return AXIS_HEIGHT_PX + caseCpus(latencyCase).length * CPU_PX + caseTasks(latencyCase).length * TASK_ROW_PX;
 }
 
-/** What the small timeline shows first: the surroundings that the server chose, as far as the trace goes. */
+/** How much of the case's own length is seen before and after it. */
+const MARGIN = 0.06;
+
+/** What ruler and lanes show first: the case over the full width; of a mere moment what the server chose. */
 export function homeWindow({ window, t, end }: LatencyCase, domain: TimeWindow): TimeWindow {
-  const start = Math.max(window.start, domain.start);
-  const stop = Math.min(window.end, domain.end);
-  return stop - start < MIN_SPAN_NS ? frameWindow(t, end, domain) : { start, end: stop };
+  if (end - t < MIN_SPAN_NS) {
+    return placeWindow(window.start, Math.max(MIN_SPAN_NS, window.end - window.start), domain);
+  }
+  const start = Math.max(domain.start, Math.round(t - (end - t) * MARGIN));
+  return { start, end: Math.min(domain.end, Math.round(end + (end - t) * MARGIN)) };
 }
 
-/** Two marks that are nearer than this share of the window would write over each other. */
-const NEAR = 0.12;
+/** Round times since the start of the case, as the table of its events counts them. */
+export function caseTicks(start: number, window: TimeWindow, width: number): AxisTicks {
+  const since = { start: window.start - start, end: window.end - start };
+  // Far from the case a stamp of the trace says more.
+  if (since.end <= 0) return timeTicks(window, width);
+  const { at, base } = timeTicks(since, width);
+  if (base !== undefined) return timeTicks(window, width);
+  return { at: at.map(({ value, label }) => ({ value: value + start, label })) };
+}
 
-/** Lines at the start of the case, where its widest stage begins, and at its end, with the names of those moments. */
-export function caseMarks(
-  { t, end, stages }: Pick<LatencyCase, 't' | 'end' | 'stages'>,
-  window: TimeWindow,
-): readonly LaneMark[] {
-  const room = NEAR * spanOf(window);
-  const widest = stages.reduce<LatencyCase['stages'][number] | undefined>(
-    (most, stage) => (most === undefined || stage.duration_ns > most.duration_ns ? stage : most),
-    undefined,
-  );
-  const isApart = widest && widest.start_ns - t > room && end - widest.start_ns > room;
+/** Lines at the moments between its stages, and at its ends. */
+export function caseMarks({
+  t,
+  end,
+  stages,
+}: Pick<LatencyCase, 't' | 'end' | 'stages'>): readonly LaneMark[] {
+  const moments = stages.slice(1).map(({ start_ns }) => start_ns);
   return [
-    mark('start', t, stages[0]?.from ?? 'start'),
-    ...(isApart ? [mark('widest', widest.start_ns, widest.from)] : []),
-    mark('end', end, end - t > room ? (stages.at(-1)?.to ?? 'end') : undefined),
+    ...[...new Set(moments)].map((at): LaneMark => ({ id: `stage ${at}`, at, kind: 'hover' })),
+    { id: 'start', at: t, kind: 'cursor' },
+    { id: 'end', at: end, kind: 'cursor' },
   ];
-}
-
-function mark(id: string, at: number, text: string | undefined): LaneMark {
-  const kind = id === 'widest' ? 'note' : 'cursor';
-  return { id, at, kind, ...(text !== undefined && { text: visibleText(text) }) };
 }
 
 /** The timeline's address at the surroundings of a case, with the case itself as the selected stretch. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CASE } from '../../api/latencies.fixture';
+import { CASE, CHAIN } from '../../api/latencies.fixture';
 import { caseText } from './caseText';
 
 const text = caseText(
@@ -26,4 +26,13 @@ test('stages, blame, evidence and stack are told with every nanosecond', () => {
 
 test('a name cannot break a line', () => {
   expect(text).toContain('a\\nb-1213');
+});
+
+test('a chain is told link by link', () => {
+  const chained = caseText({ ...CASE, why: CHAIN }, { name: 'break', kernel: null }, 'http://host');
+  expect(chained.replaceAll('\u202f', ' ')).toContain(
+    '  9.000 µs (9,000 ns): CPU 1 stood still inside local_timer' +
+      ' (inferred; second longest of 1,407, median 6.100 µs, p99 7.800 µs)\n',
+  );
+  expect(text).not.toContain('Why');
 });

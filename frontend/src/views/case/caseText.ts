@@ -1,3 +1,4 @@
+import type { ChainLink } from '../../api/chain';
 import type { LatencyCase } from '../../api/latencyTypes';
 import { causeName } from '../../components/cause/causeLook';
 import { measureOfCase } from '../../lib/measure';
@@ -5,13 +6,14 @@ import { durationText, exactNs, groupDigits, ns } from '../../lib/ns';
 import { taskLabel } from '../../lib/taskKind';
 import { visibleText } from '../../lib/visibleText';
 import { percentText } from '../../lib/percent';
+import { normalText } from './chainWords';
 
 interface TraceNames {
   readonly name: string;
   readonly kernel: string | null;
 }
 
-/** The case as a plain text for a mail or a ticket: headline, stages, blame, evidence, link. */
+/** The case as a plain text for a mail or a ticket: headline, stages, chain, blame, evidence, link. */
 export function caseText(latencyCase: LatencyCase, trace: TraceNames, link: string): string {
   const subject = latencyCase.pid === null ? '' : `, ${taskLabel(latencyCase.comm, latencyCase.pid)}`;
   const lines = [
@@ -23,6 +25,7 @@ export function caseText(latencyCase: LatencyCase, trace: TraceNames, link: stri
       'Stages',
       latencyCase.stages.map(({ from, to, duration_ns }) => [from, '→', to, spoken(duration_ns)].join(' ')),
     ),
+    ...section('Why', (latencyCase.why ?? []).map(linkText)),
     ...section(
       'Where the time went',
       latencyCase.blame.map(
@@ -40,6 +43,13 @@ export function caseText(latencyCase: LatencyCase, trace: TraceNames, link: stri
   ];
   // A name from a trace may hold anything; line breaks in it must not look like lines of this text.
   return `${lines.map(visibleText).join('\n')}\n`;
+}
+
+/** One link of the chain in one line. */
+function linkText({ duration_ns, sentence, normal, certainty }: ChainLink): string {
+  const notes = [certainty === 'recorded' ? undefined : certainty, normal ? normalText(normal) : undefined];
+  const known = notes.filter((note) => note !== undefined);
+  return `${spoken(duration_ns)}: ${sentence}${known.length === 0 ? '' : ` (${known.join('; ')})`}`;
 }
 
 /** As people say it, and every nanosecond. */

@@ -1,58 +1,52 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import { timelineQuery } from '../../api/lanes';
 import type { LatencyCase } from '../../api/latencyTypes';
 import type { Trace } from '../../api/types';
-import { AXIS_HEIGHT_PX } from '../../components/chart/laneScene';
-import type { TimeWindow } from '../../components/chart/timeWindow';
 import { useLaneStretch } from '../../components/chart/laneRequest';
-import { useLiveWindow } from '../../components/chart/useLiveWindow';
+import { AXIS_HEIGHT_PX } from '../../components/chart/laneScene';
 import { fillLanes, planLanes } from '../../components/lanes/laneModel';
 import { timelineScene } from '../../components/lanes/timelineScene';
 import { useTheme } from '../../components/theme/theme';
-import { ns } from '../../lib/ns';
-import { caseState } from '../../viewState/case';
-import { useViewState } from '../../viewState/useViewState';
-import { homeWindow, lanesHeight } from './caseMarks';
+import { lanesHeight, TASK_ROW_PX } from './caseMarks';
+import { caseCpus, caseTasks, taskStretches, withTaskRows } from './taskLanes';
+import type { CaseWindow } from './useCaseWindow';
 
-/** Under the lanes, for the names of the marks. */
-const FLAGS_PX = 20;
-
-const EVERYTHING = { cpu: [], hide: [] };
-
-export type CaseLanes = ReturnType<typeof useCaseLanes>;
-
-/** What ran around a case on the CPUs that it was on, in a window that its address keeps once it was moved. */
-export function useCaseLanes(trace: Trace, latencyCase: LatencyCase, width: number) {
-  const [state, setState] = useViewState(caseState);
+/** What ran around a case on the CPUs that it was on, and what its task and its waker did meanwhile. */
+export function useCaseLanes(
+  trace: Trace,
+  latencyCase: LatencyCase,
+  { domain, live }: CaseWindow,
+  width: number,
+) {
   const theme = useTheme();
-  const domain = useMemo(() => ({ start: 0, end: (trace.duration_ns ?? 0) + 1 }), [trace.duration_ns]);
-  const home = useMemo(() => homeWindow(latencyCase, domain), [latencyCase, domain]);
-  const commit = useCallback(
-    (next: TimeWindow) => {
-      const window = { start: ns(Math.round(next.start)), end: ns(Math.round(next.end)) };
-      setState({ window: next.start === home.start && next.end === home.end ? undefined : window });
-    },
-    [home, setState],
-  );
-  const live = useLiveWindow(state.window ?? home, commit);
   const stretch = useLaneStretch(live.window, domain, width);
-  const cpus = [...new Set([latencyCase.cpu, latencyCase.start_cpu ?? latencyCase.cpu])]
-    .map((cpu) => `cpu${cpu}`)
-    .join(',');
+  const cpus = useMemo(() => caseCpus(latencyCase), [latencyCase]);
+  const tasks = useMemo(() => caseTasks(latencyCase), [latencyCase]);
+  // A task may run on any CPU before and after.
+  const wanted = [...cpus.map((cpu) => `cpu${cpu}`), ...(tasks.length > 0 ? ['sched'] : [])].join(',');
   const query = useQuery({
-    ...timelineQuery(trace.id, { ...stretch, lanes: cpus }),
+    ...timelineQuery(trace.id, { ...stretch, lanes: wanted }),
     enabled: width > 0,
   });
   const answer = query.data;
   const lanes = useMemo(
-    () => (answer ? fillLanes(planLanes([answer], EVERYTHING), answer) : undefined),
-    [answer],
+    () => (answer ? fillLanes(planLanes([answer], { cpu: cpus, hide: [] }), answer) : undefined),
+    [answer, cpus],
   );
-  const room = lanesHeight(latencyCase) - AXIS_HEIGHT_PX - FLAGS_PX;
-  const scene = useMemo(
-    () => lanes && answer && timelineScene(lanes, answer, theme, room),
-    [lanes, answer, theme, room],
+  const stretches = useMemo(
+    () =>
+      new Map(
+        answer && tasks.map((task) => [task.pid, taskStretches(task, answer, latencyCase.events)] as const),
+      ),
+    [answer, tasks, latencyCase.events],
   );
-  return { domain, live, home, hasMoved: state.window !== undefined, answer, lanes, scene, query };
+  const room = lanesHeight(latencyCase) - AXIS_HEIGHT_PX - tasks.length * TASK_ROW_PX;
+  const scene = useMemo(() => {
+    if (!lanes || !answer) return undefined;
+    const ofCpus = timelineScene(lanes, answer, theme, room);
+    const known = tasks.filter(({ pid }) => (stretches.get(pid) ?? []).length > 0);
+    return withTaskRows(ofCpus, known, ({ pid }) => stretches.get(pid) ?? [], theme, TASK_ROW_PX - 6);
+  }, [lanes, answer, theme, room, tasks, stretches]);
+  return { answer, lanes, scene, query };
 }

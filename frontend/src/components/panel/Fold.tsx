@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import styles from './Panel.module.css';
+
+interface FoldProps {
+  readonly title: string;
+  /** Stands behind the title, in grey: what is inside. */
+  readonly note?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A stretch of the page that is closed until somebody wants it. */
+export function Fold({ title, note, children }: FoldProps) {
+  return (
+    <details className={styles.fold}>
+      <summary>
+        <h2>{title}</h2>
+        {note === undefined ? null : <span className={styles.note}>{note}</span>}
+      </summary>
+      {children}
+    </details>
+  );
+}

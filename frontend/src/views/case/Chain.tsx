@@ -1,0 +1,116 @@
+import type { ChainLink } from '../../api/chain';
+import type { LatencyCase } from '../../api/latencyTypes';
+import { Panel } from '../../components/panel/Panel';
+import { Duration } from '../../components/Quantity';
+import { ViewLink } from '../../components/ViewLink';
+import { durationText, ns } from '../../lib/ns';
+import { percentText } from '../../lib/percent';
+import { priorityOf } from '../../lib/priority';
+import { visibleText } from '../../lib/visibleText';
+import { paths } from '../../viewState/paths';
+import styles from './Chain.module.css';
+import { alsoText, certaintyText, mechanismName, normalText } from './chainWords';
+import { lateLinks } from './latePart';
+import type { Lights } from './useLit';
+
+interface ChainProps {
+  readonly traceId: string;
+  readonly latencyCase: LatencyCase;
+  readonly why: readonly ChainLink[];
+  readonly lights: Lights;
+}
+
+/** Why the case was late, link by link in order of time; each lights its stretch and the events it rests on. */
+export function Chain(props: ChainProps) {
+  const { latencyCase, why } = props;
+  const late = new Set(lateLinks(why));
+  return (
+    <Panel title="Why" note={`${durationText(ns(latencyCase.duration_ns))} from start to end`}>
+      <ol className={styles.chain} aria-label="Chain">
+        {why.map((link, index) => (
+          <LinkRow
+            key={`link-${index + 1}`}
+            {...props}
+            link={link}
+            id={`link-${index + 1}`}
+            whole={latencyCase.duration_ns}
+            isLate={late.has(index)}
+          />
+        ))}
+      </ol>
+    </Panel>
+  );
+}
+
+interface LinkRowProps extends ChainProps {
+  readonly link: ChainLink;
+  readonly id: string;
+  /** What its share is of. */
+  readonly whole: number;
+  readonly isLate: boolean;
+}
+
+function LinkRow(props: LinkRowProps) {
+  const { link, id, whole, isLate, lights } = props;
+  const prio = priorityOf(link.subject?.prio);
+  const facts = [alsoText(link.also), certaintyText(link, props.latencyCase.t)].filter(Boolean);
+  return (
+    <li data-late={isLate || undefined}>
+      <div
+        className={styles.link}
+        data-lit={lights.lit?.id === id || undefined}
+        onPointerEnter={() => lights.point(id)}
+        onPointerLeave={() => lights.point(undefined)}
+      >
+        <span className={styles.length}>
+          <Duration value={ns(link.duration_ns)} />
+        </span>
+        <span className={styles.share}>{percentText(link.duration_ns, whole)}</span>
+        <span className={styles.words}>
+          <button
+            type="button"
+            className={styles.sentence}
+            aria-pressed={lights.picked?.id === id}
+            title={[mechanismName(link.mechanism), prio?.kernel].filter(Boolean).join(', ')}
+            onFocus={() => lights.point(id)}
+            onBlur={() => lights.point(undefined)}
+            onClick={() => lights.pick(id)}
+          >
+            {visibleText(link.sentence)}
+          </button>
+          {facts.length > 0 && <span className={styles.fact}>{facts.map((fact) => ` · ${fact}`)}</span>}
+        </span>
+        <span className={styles.normal}>{link.normal && normalText(link.normal)}</span>
+      </div>
+      <Deeper {...props} />
+    </li>
+  );
+}
+
+/** What the link hangs on: a case of its own, or a chain under it. */
+function Deeper(props: LinkRowProps) {
+  const { link, id, traceId } = props;
+  if (link.deeper === null) return null;
+  const { case: caseId, links } = link.deeper;
+  return (
+    <div className={styles.deeper}>
+      {caseId !== null && (
+        <ViewLink to={paths.case(traceId, caseId)}>Why that took so long: its own case</ViewLink>
+      )}
+      {links !== null && links.length > 0 && (
+        <ol className={styles.chain}>
+          {links.map((one, index) => (
+            <LinkRow
+              key={`${id}.${index + 1}`}
+              {...props}
+              link={one}
+              id={`${id}.${index + 1}`}
+              whole={link.duration_ns}
+              isLate={false}
+            />
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import type { LatencyCase } from '../../api/latencyTypes';
+import { Duration } from '../../components/Quantity';
+import { ns } from '../../lib/ns';
+import { percentText } from '../../lib/percent';
+import { visibleText } from '../../lib/visibleText';
+import styles from './CaseWay.module.css';
+import { widestStage } from './latePart';
+import type { Lights } from './useLit';
+
+interface StageListProps {
+  readonly latencyCase: Pick<LatencyCase, 'stages' | 'duration_ns'>;
+  readonly lights: Lights;
+}
+
+/** The moments of the case in words, with the time between two of them; each stage lights its stretch. */
+export function StageList({ latencyCase: { stages, duration_ns }, lights }: StageListProps) {
+  const widest = widestStage(stages);
+  return (
+    <ol className={styles.stages} aria-label="Stages">
+      {stages.map((stage, index) => {
+        const id = `stage-${index + 1}`;
+        return (
+          <li key={id} data-widest={index === widest || undefined}>
+            <button
+              type="button"
+              className={styles.stage}
+              aria-pressed={lights.picked?.id === id}
+              data-lit={lights.lit?.id === id || undefined}
+              title={`${visibleText(stage.name)}: ${percentText(stage.duration_ns, duration_ns)}`}
+              onPointerEnter={() => lights.point(id)}
+              onPointerLeave={() => lights.point(undefined)}
+              onFocus={() => lights.point(id)}
+              onBlur={() => lights.point(undefined)}
+              onClick={() => lights.pick(id)}
+            >
+              {/* The moment at which a stage begins is the end of the one before. */}
+              <span className={index === 0 ? undefined : 'unseen'}>{visibleText(stage.from)}</span>{' '}
+              <span className={styles.arrow}>→</span> {visibleText(stage.to)}{' '}
+              <Duration value={ns(stage.duration_ns)} />
+            </button>
+          </li>
+        );
+      })}
+      <li className={styles.sum}>
+        = <Duration value={ns(stages.reduce((sum, stage) => sum + stage.duration_ns, 0))} />
+      </li>
+    </ol>
+  );
+}

@@ -1,0 +1,61 @@
+import type { ChainLink, ChainNormal } from '../../api/chain';
+import { durationText, groupDigits, ns } from '../../lib/ns';
+
+const MECHANISMS: ReadonlyMap<string, string> = new Map([
+  ['irqs_off', 'interrupts off'],
+  ['idle_exit', 'leaving idle'],
+  ['armed_late', 'armed late'],
+  ['other_interrupt', 'other interrupt'],
+  ['stall', 'CPU stood still'],
+  ['handler', 'handler'],
+  ['deferred', 'deferred'],
+  ['higher_priority', 'higher priority'],
+  ['equal_priority', 'equal priority'],
+  ['fair_share', 'fair share'],
+  ['not_preemptible', 'not preemptible'],
+  ['wrong_cpu', 'another CPU was idle'],
+  ['ipi', 'IPI'],
+  ['migration', 'migration'],
+  ['throttled', 'throttled'],
+  ['waits_for', 'waits for its waker'],
+  ['kernel_exit', 'return to user space'],
+  ['own_work', 'own work'],
+  ['slow_clock', 'slow clock'],
+  ['unknown', 'not recorded'],
+]);
+
+/** What people call a mechanism; one of a newer server goes by its own name. */
+export function mechanismName(mechanism: string): string {
+  return MECHANISMS.get(mechanism) ?? mechanism.replaceAll('_', ' ');
+}
+
+/** `second longest of 1,407, median 6.100 µs, p99 7.800 µs`: how this one compares with its like. */
+export function normalText({ count, median_ns, p99_ns, rank }: ChainNormal): string {
+  const place = rank === 1 ? 'longest' : `${ordinal(rank)} longest`;
+  const [median, p99] = [durationText(ns(median_ns)), durationText(ns(p99_ns))];
+  return `${place} of ${groupDigits(count)}, median ${median}, p99 ${p99}`;
+}
+
+const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth'];
+
+function ordinal(rank: number): string {
+  const teen = rank % 100 >= 11 && rank % 100 <= 13;
+  const ending = teen ? 'th' : (['th', 'st', 'nd', 'rd'][rank % 10] ?? 'th');
+  return ORDINALS[rank] ?? `${groupDigits(rank)}${ending}`;
+}
+
+/** How far a link can be relied on; nothing where events state both of its ends. */
+export function certaintyText(
+  { certainty, bounds }: Pick<ChainLink, 'certainty' | 'bounds'>,
+  start: number,
+): string | undefined {
+  if (certainty === 'recorded') return undefined;
+  if (bounds === null) return certainty;
+  const since = (at: number) => `${at < start ? '−' : '+'}${durationText(ns(Math.abs(at - start)))}`;
+  return `at least from ${since(bounds.from)} to ${since(bounds.to)}`;
+}
+
+/** What else holds for the stretch: `also: slow clock`. */
+export function alsoText(also: readonly string[]): string | undefined {
+  return also.length === 0 ? undefined : `also: ${also.map(mechanismName).join(', ')}`;
+}

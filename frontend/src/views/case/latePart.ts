@@ -1,0 +1,74 @@
+import type { ChainLink } from '../../api/chain';
+import type { LatencyCase } from '../../api/latencyTypes';
+import type { RulerPiece } from '../../components/ruler/rulerPieces';
+import { durationText, ns } from '../../lib/ns';
+import { visibleText } from '../../lib/visibleText';
+
+type Explained = Pick<LatencyCase, 't' | 'end' | 'stages' | 'why'>;
+
+/** One that takes part in the late part is the same thing as another: same mechanism, same subject. */
+const groupOf = ({ mechanism, subject }: ChainLink) =>
+  JSON.stringify([mechanism, subject?.kind, subject?.name, subject?.pid]);
+
+/** The links of the group that took most, the first of equals: what the verdict is about. Ascending indices. */
+export function lateLinks(why: readonly ChainLink[]): readonly number[] {
+  const total = new Map<string, number>();
+  for (const link of why) total.set(groupOf(link), (total.get(groupOf(link)) ?? 0) + link.duration_ns);
+  const [most] = [...total].reduce<readonly [string, number]>(
+    (best, group) => (group[1] > best[1] ? group : best),
+    ['', -1],
+  );
+  return why.flatMap((link, index) => (groupOf(link) === most ? [index] : []));
+}
+
+/** The widest stage, the first of equals; -1 where there is none. */
+export function widestStage(stages: LatencyCase['stages']): number {
+  const widest = stages.reduce((most, { duration_ns }) => Math.max(most, duration_ns), 0);
+  return stages.findIndex(({ duration_ns }) => duration_ns === widest);
+}
+
+const length = (duration: number) => durationText(ns(duration));
+
+/**
+ * A case on the ruler: its stages, and over them its late part. That is what took most of the chain; without a
+ * chain the widest stage; without stages all of it.
+ */
+export function casePieces(latencyCase: Explained): readonly RulerPiece[] {
+  const { t, end, stages, why = [] } = latencyCase;
+  const widest = why.length > 0 ? -1 : widestStage(stages);
+  const steps = stages.map((stage, index) => ({
+    id: `stage-${index + 1}`,
+    start: stage.start_ns,
+    end: stage.start_ns + stage.duration_ns,
+    name: visibleText(`${stage.from} → ${stage.to}`),
+    length: length(stage.duration_ns),
+    isLate: index === widest,
+  }));
+  const late = lateLinks(why).flatMap((index): readonly RulerPiece[] => {
+    const link = why[index];
+    if (link === undefined) return [];
+    return [
+      {
+        id: `link-${index + 1}`,
+        start: link.start,
+        end: link.start + link.duration_ns,
+        name: visibleText(link.subject?.name ?? link.sentence),
+        length: length(link.duration_ns),
+        isLate: true,
+      },
+    ];
+  });
+  if (steps.length > 0 || late.length > 0) return [...steps, ...late];
+  return [{ id: 'all', start: t, end, name: 'start → end', length: length(end - t), isLate: true }];
+}
+
+/** The stages of the normal case from where this one began, so that both are read on one scale. */
+export function normalPieces(normal: LatencyCase, start: number): readonly RulerPiece[] {
+  const shift = start - normal.t;
+  return casePieces({ ...normal, why: [] }).map((piece) => ({
+    ...piece,
+    start: piece.start + shift,
+    end: piece.end + shift,
+    isLate: false,
+  }));
+}
