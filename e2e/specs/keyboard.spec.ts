@@ -75,7 +75,7 @@ const pages: readonly KeyboardPage[] = [
       /^Compare with normal/,
       /^Open in timeline/,
       /^Export/,
-      /^expected expiry → interrupt entry/,
+      /^expected expiry → /,
       /^Timeline around the case/,
       /^show/,
       'all',
