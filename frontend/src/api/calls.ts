@@ -7,7 +7,6 @@ type Answers = components['schemas'];
 
 export type CallsAnswer = Answers['Calls'];
 export type Call = Answers['CallItem'];
-export type CallLane = Answers['CallLane'];
 export type CallTreeAnswer = Answers['CallTree'];
 export type CallTreeNode = Answers['CallTreeNode'];
 

@@ -1,9 +1,10 @@
 import { choiceField, rangeField, type Field } from './fields';
 import { viewSpec } from './viewSpec';
 
-/** One case: the stretch around it that its ruler and lanes show, which events are listed, and what is lit. */
+/** One case: the stretches that its ruler and lanes and its calls show, which events are listed, and what is lit. */
 export const caseState = viewSpec({
   window: rangeField(),
+  calls: rangeField(),
   events: choiceField<'all' | 'relevant'>(['all', 'relevant']),
   /** The stage or the link of the chain that was picked. */
   lit: litField(),

@@ -3,7 +3,7 @@ import { overlaps, type TimeWindow } from '../../components/chart/timeWindow';
 import { ChartTable, type ChartColumn } from '../../components/table/ChartTable';
 import { exactIn, ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
-import type { CallRow } from './flameChart';
+import type { CallRow } from '../../components/flame/flameChart';
 
 interface CallTableProps {
   readonly name: string;

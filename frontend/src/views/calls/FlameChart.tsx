@@ -18,7 +18,7 @@ import { visibleText } from '../../lib/visibleText';
 import { CallDetails } from './CallDetails';
 import type { CallsPart } from './Calls';
 import styles from './Calls.module.css';
-import { CallStrip } from './CallStrip';
+import { CallStrip } from '../../components/flame/CallStrip';
 import { CallTable } from './CallTable';
 import { FlameToolbar } from './FlameToolbar';
 import { useCallSelection } from './useCallSelection';
@@ -61,7 +61,13 @@ export function FlameChart({ trace, state, setState, switches }: CallsPart) {
             />
           </div>
           {rows && answer && (
-            <CallStrip hit={hovered} rows={rows} answer={answer} originNs={recordedOrigin(trace)} />
+            <CallStrip
+              hit={hovered}
+              rows={rows}
+              answer={answer}
+              originNs={recordedOrigin(trace)}
+              whole="the whole trace"
+            />
           )}
         </div>
         <CallPanel trace={trace} state={state} setState={setState} onFrame={view.frame} />

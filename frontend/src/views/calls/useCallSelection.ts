@@ -4,7 +4,14 @@ import { centreWindow } from '../../components/chart/timeWindow';
 import type { TraceWindow } from '../../components/chart/useTraceWindow';
 import type { CallsState } from '../../viewState/calls';
 import type { SetViewState } from '../../viewState/useViewState';
-import { callIdAt, callStretch, findCall, neighbourCall, type CallRow, type Direction } from './flameChart';
+import {
+  callIdAt,
+  callStretch,
+  findCall,
+  neighbourCall,
+  type CallRow,
+  type Direction,
+} from '../../components/flame/flameChart';
 
 interface SelectionParts {
   readonly state: CallsState;

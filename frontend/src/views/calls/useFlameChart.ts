@@ -6,7 +6,7 @@ import { laneStretch, useLaneStretch } from '../../components/chart/laneRequest'
 import type { TimeWindow } from '../../components/chart/timeWindow';
 import { useTheme } from '../../components/theme/theme';
 import type { CallsState } from '../../viewState/calls';
-import { callRows, flameScene, type Direction } from './flameChart';
+import { callRows, flameScene, type Direction } from '../../components/flame/flameChart';
 import type { TraceWindow } from '../../components/chart/useTraceWindow';
 import { useWindowKeys } from '../../components/chart/useWindowKeys';
 import { useKeys } from '../../components/keys/keys';

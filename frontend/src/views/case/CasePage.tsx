@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { caseQuery } from '../../api/latencies';
 import type { LatencyCase } from '../../api/latencyTypes';
 import { useTrace } from '../../api/traces';
@@ -23,6 +24,9 @@ import { Chain } from './Chain';
 import { TracerParts } from './TracerParts';
 import { useLit } from './useLit';
 
+// The chart library is large, and the sentence at the top should not wait for it.
+const CaseCalls = lazy(() => import('./CaseCalls'));
+
 interface CasePageProps {
   readonly trace: Trace;
   readonly latencyCase: LatencyCase;
@@ -34,14 +38,23 @@ export function CasePage({ trace, latencyCase }: CasePageProps) {
   const { why = [] } = latencyCase;
   // A bare number is no time that anything could have taken.
   const { isTime } = measureOfCase(latencyCase);
+  // A recording of calls alone has no lanes.
+  const hasEvents = (trace.event_count ?? 0) > 0;
   return (
     <article className={styles.page} data-rendered={latencyCase.id}>
       <CaseHead trace={trace} latencyCase={latencyCase} />
       <CaseFacts latencyCase={latencyCase} originNs={recordedOrigin(trace)} />
-      <CaseWay trace={trace} latencyCase={latencyCase} lights={lights} />
+      {latencyCase.call !== null && (
+        <Suspense fallback={<Loading what="the calls" />}>
+          <CaseCalls trace={trace} latencyCase={latencyCase} call={latencyCase.call} />
+        </Suspense>
+      )}
+      {(latencyCase.call === null || hasEvents) && (
+        <CaseWay trace={trace} latencyCase={latencyCase} lights={lights} />
+      )}
       {why.length > 0 && <Chain traceId={trace.id} latencyCase={latencyCase} why={why} lights={lights} />}
       {isTime && why.length === 0 && <Blame traceId={trace.id} latencyCase={latencyCase} />}
-      <CaseEvents trace={trace} latencyCase={latencyCase} lights={lights} />
+      {latencyCase.call === null && <CaseEvents trace={trace} latencyCase={latencyCase} lights={lights} />}
       {isTime && why.length > 0 && (
         <Fold title="Where the time went" note="by cause">
           <Blame traceId={trace.id} latencyCase={latencyCase} />

@@ -1,5 +1,5 @@
-import type { CallLane, CallsAnswer } from '../../api/calls';
-import type { LaneHit } from '../../components/chart/LaneChart';
+import type { CallLane, CallsAnswer } from './flameAnswer';
+import type { LaneHit } from '../chart/LaneChart';
 import {
   buildScene,
   busyShares,
@@ -7,8 +7,8 @@ import {
   lastAtOrBefore,
   type LaneRow,
   type LaneScene,
-} from '../../components/chart/laneScene';
-import type { TimeWindow } from '../../components/chart/timeWindow';
+} from '../chart/laneScene';
+import type { TimeWindow } from '../chart/timeWindow';
 import { isIrqEntry, symbolColour, type ThemeName } from '../../lib/colour';
 import { taskLabel } from '../../lib/taskKind';
 import { visibleText } from '../../lib/visibleText';

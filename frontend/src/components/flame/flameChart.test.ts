@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CallLane, CallsAnswer } from '../../api/calls';
+import type { CallLane, CallsAnswer } from './flameAnswer';
 import { symbolColour } from '../../lib/colour';
 import { callIdAt, callRows, findCall, flameScene, neighbourCall } from './flameChart';
 
@@ -18,7 +18,6 @@ const lane = (
   cpu: Number(id.slice(3)),
   lane_task_idx: null,
   detail: 'slices',
-  task_idx: t.map(() => null),
   self_ns: duration_ns,
   count: null,
   busy_ns: null,
@@ -28,9 +27,6 @@ const lane = (
 });
 
 const ANSWER: CallsAnswer = {
-  start: 0,
-  end: 100,
-  width: 100,
   tasks: [],
   symbols: ['do_syscall_64', 'sysvec_apic_timer_interrupt', 'ktime_get'],
   lanes: [

@@ -1,6 +1,6 @@
-import type { CallsAnswer } from '../../api/calls';
-import type { LaneHit } from '../../components/chart/LaneChart';
-import { Fact, Hint, Strip, Subject } from '../../components/strip/Strip';
+import type { CallsAnswer } from './flameAnswer';
+import type { LaneHit } from '../chart/LaneChart';
+import { Fact, Hint, Strip, Subject } from '../strip/Strip';
 import { durationText, exactNs, groupDigits, ns } from '../../lib/ns';
 import { instantText } from '../../lib/stamp';
 import { visibleText } from '../../lib/visibleText';
@@ -11,17 +11,18 @@ interface CallStripProps {
   readonly rows: readonly CallRow[];
   readonly answer: CallsAnswer;
   readonly originNs: string | null;
+  /** What a double click shows. */
+  readonly whole: 'the whole trace' | 'the whole call';
 }
 
 /** Exact values of the call under the pointer, always in the same place. */
-export function CallStrip({ hit, rows, answer, originNs }: CallStripProps) {
+export function CallStrip({ hit, rows, answer, originNs, whole }: CallStripProps) {
   const row = hit && rows[hit.row];
   if (hit === undefined || row === undefined) {
     return (
       <Strip testId="hover">
         <Hint>
-          Hover over a call for exact values · click to zoom · double-click to show the whole trace · ? for
-          shortcuts
+          {`Hover over a call for exact values · click to zoom · double-click to show ${whole} · ? for shortcuts`}
         </Hint>
       </Strip>
     );
