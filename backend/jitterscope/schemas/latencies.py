@@ -100,7 +100,10 @@ class HistogramBin(Answer):
 class IncompleteLatencies(Answer):
     """What began or ended, and gives no number."""
 
-    reason: str = Field(description="lost_events, no_start, no_end or out_of_order", examples=["lost_events"])
+    reason: str = Field(
+        description="lost_events, no_start, no_end, out_of_order, tick_clock, early or interrupted",
+        examples=["lost_events"],
+    )
     count: int = Field(examples=[3])
     sentence: str = Field(examples=["Events were lost between the start and the end."])
 

@@ -189,6 +189,37 @@ RARE = (
         },
     ),
     Rare(
+        "a timer that finds its task running, and one that fires within its slack",
+        [
+            switch(5, 0, 0, "R", 9),
+            timer_start(11, 0, 9, 0xA, 4_990_000),
+            line(12, 0, 9, "local_timer_entry: vector=236"),
+            timer_expires(13, 0, 9, 0xA, 5_000_000),
+            waking(14, 0, 9, 9),
+            timer_done(15, 0, 9, 0xA),
+            line(16, 0, 9, "local_timer_exit: vector=236"),
+            line(
+                30,
+                0,
+                9,
+                "hrtimer_start: hrtimer=000000000000000b function=hrtimer_wakeup"
+                " expires=5060000 softexpires=5010000 mode=REL was_armed=0",
+            ),
+            switch(31, 0, 9, "S", 0),
+            timer_expires(53, 0, 0, 0xB, 5_040_000),
+            waking(54, 0, 0, 9),
+            timer_done(55, 0, 0, 0xB),
+            switch(90, 0, 0, "R", 9),
+        ],
+        {
+            "timer": [us(3, 10, 0)],
+            "cyclic": [us(3, 13, 0, 9), us(73, 17, 0, 9)],
+            "tick": [us(12, 4, 0)],
+            "irq": [us(12, 4, 0)],
+            "wakeup": [us(54, 36, 0, 9)],
+        },
+    ),
+    Rare(
         "a timer that is started again, one that was never seen to start, and one whose start may be lost",
         [
             timer_start(1, 0, 9, 0xA, 4_000_000),

@@ -16,12 +16,12 @@ DEFAULT_LINE = re.compile(
     rf"""\s*(?P<comm>.*?)-(?P<pid>\d+)\s+    # the leftmost dash that all the rest follows
     (?:\([-\d\s]+\)\s+)?                     # the thread group, where it is recorded
     \[(?P<cpu>\d{{3,}})\]\s*
-    (?:{FLAGS}\s*)?
+    (?:(?P<flags>{FLAGS})\s*)?
     (?P<seconds>\d+)\.(?P<fraction>\d{{6}}|\d{{9}}):\s+(?P<payload>.*)""",
     re.VERBOSE,
 )
 LATENCY_LINE = re.compile(
-    rf"\s*(?P<comm>.*?)-(?P<pid>\d+)\s+(?P<cpu>\d+){FLAGS}\s+(?P<microseconds>\d+)us.?\s*:\s+(?P<payload>.*)"
+    rf"\s*(?P<comm>.*?)-(?P<pid>\d+)\s+(?P<cpu>\d+)(?P<flags>{FLAGS})\s+(?P<microseconds>\d+)us.?\s*:\s+(?P<payload>.*)"
 )
 LOST_LINE = re.compile(
     r"""CPU:(?P<cpu>\d+)\ \[(?:LOST\ )?(?:\d+\ )?EVENTS(?:\ DROPPED)?\]
@@ -45,6 +45,13 @@ class Record:
     comm: str
     event: str
     args: str
+    flags: str
+
+    @property
+    def needs_resched(self) -> bool:
+        """Whether the scheduler is to run before the task is in user space again."""
+        columns = self.flags[1:3] if len(self.flags) > 5 else self.flags[1:2]
+        return any(column in "nNlLbB" for column in columns)
 
     def text(self, key: str) -> str | None:
         """The word after `key=`."""
@@ -75,7 +82,8 @@ def read(lines: Iterable[str]) -> Iterator[Record | Lost]:
         if found and named:
             event, args = named
             pid, comm = int(found["pid"]), found["comm"].strip()
-            yield Record(_nanoseconds(found), int(found["cpu"]), pid, comm, event, args)
+            flags = found["flags"] or ""
+            yield Record(_nanoseconds(found), int(found["cpu"]), pid, comm, event, args, flags)
 
 
 def _nanoseconds(found: re.Match[str]) -> int:

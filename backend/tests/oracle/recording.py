@@ -91,6 +91,11 @@ class Recording:
         """Whether the task runs on any CPU when the record is written."""
         return pid in self._running[number].values()
 
+    def cpu_of(self, pid: int, number: int) -> int | None:
+        """Where the task runs when the record is written."""
+        running = self._running[number].items()
+        return next((cpu for cpu, on_it in running if on_it == pid), None)
+
     def came_unseen(self, number: int) -> bool:
         """Whether a record is the first sign that its task runs: the switch to it is not in the recording."""
         return number in self._unseen

@@ -12,7 +12,7 @@ from typing import Literal
 from tests.oracle.reader import Record
 from tests.oracle.recording import Recording, switch_of, woken_pid
 
-Reason = Literal["lost_events", "no_start", "no_end", "out_of_order", "contradiction"]
+Reason = Literal["lost_events", "no_start", "no_end", "out_of_order", "contradiction", "early", "interrupted"]
 
 # arch/x86/include/asm/trace/irq_vectors.h
 IRQ_VECTORS = (
@@ -92,7 +92,7 @@ def preempted(recording: Recording) -> Found:
 
 
 def irq(recording: Recording) -> Found:
-    yield from _nested(recording, "irq", _interrupt)
+    yield from _nested(recording, "irq", interrupt_mark)
 
 
 def tick(recording: Recording) -> Found:
@@ -240,7 +240,7 @@ def _nested(recording: Recording, kind: str, read: Callable[[Record], Mark | Non
     yield from (Incomplete(kind, "no_end", mark.key) for stack in stacks.values() for mark, _ in stack)
 
 
-def _interrupt(record: Record) -> Mark | None:
+def interrupt_mark(record: Record) -> Mark | None:
     vector = VECTOR_EVENT.fullmatch(record.event)
     if vector:
         return Mark(vector["vector"], vector["end"] == "entry", vector["vector"])

@@ -1,11 +1,12 @@
 """The samples of timers, of those who sleep until one expires, and of system calls."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tests.oracle.reader import Record
 from tests.oracle.recording import Recording, switch_of, woken_pid
-from tests.oracle.samples import Found, Incomplete, Sample, between
+from tests.oracle.samples import Found, Incomplete, Sample, between, interrupt_mark
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,9 @@ def asked_of(start: Record) -> int | None:
 def timer(recording: Recording) -> Found:
     for expiry in expiries(recording):
         known = _known(recording, "timer", expiry)
+        if not known and expiry.late_ns < 0:
+            # The kernel fires a timer with slack together with another one.
+            known = Incomplete("timer", "early")
         record = recording[expiry.at]
         function = (record.text("function") or "").removesuffix("/0x0")
         yield known or Sample("timer", expiry.asked_ns(recording), expiry.late_ns, record.cpu, key=function)
@@ -69,48 +73,99 @@ def cyclic(recording: Recording) -> Found:
         if known or expiry.started is None:
             yield known or Incomplete("cyclic", "no_start")
             continue
-        pid = sleeper(recording, expiry)
-        if pid is None:
+        woken_at = _woken(recording, expiry)
+        if woken_at is None:
+            if not _wakes_anybody(recording, expiry):
+                yield Incomplete("cyclic", "interrupted")
             continue
-        end = _back(recording, pid, expiry.at)
-        if end is None:
-            yield Incomplete("cyclic", "no_end")
-        else:
-            sample = between(recording, "cyclic", expiry.started, end, pid=pid)
-            asked_ns = expiry.asked_ns(recording)
-            yield (
-                Sample("cyclic", asked_ns, recording[end].ns - asked_ns, recording[end].cpu, pid)
-                if isinstance(sample, Sample)
-                else sample
-            )
+        pid = recording[expiry.started].pid
+        end = _back(recording, pid, expiry.at, woken_at)
+        yield Incomplete("cyclic", "no_end") if end is None else _late(recording, expiry, end, pid)
+    for _ in _interrupted_sleeps(recording):
+        yield Incomplete("cyclic", "interrupted")
 
 
-def sleeper(recording: Recording, expiry: Expiry) -> int | None:
-    """The task that the timer's function wakes: the one that started it, as tasks sleep on their own timers.
+def _late(recording: Recording, expiry: Expiry, end: int, pid: int) -> Sample | Incomplete:
+    assert expiry.started is not None
+    asked_ns, back = expiry.asked_ns(recording), recording[end]
+    known = between(recording, "cyclic", expiry.started, end, pid=pid)
+    if isinstance(known, Incomplete):
+        return known
+    if back.ns < asked_ns:
+        return Incomplete("cyclic", "early")
+    # Who ran on another CPU when its timer woke it stays there, though the waking is recorded elsewhere.
+    cpu = recording.cpu_of(pid, end) if woken_pid(back) == pid and back.pid != pid else back.cpu
+    return Sample("cyclic", asked_ns, back.ns - asked_ns, back.cpu if cpu is None else cpu, pid)
+
+
+def _woken(recording: Recording, expiry: Expiry) -> int | None:
+    """Where the timer's function wakes the task that started it, as tasks sleep on their own timers.
 
     The function wakes nobody if a signal has ended the sleep before: wake_up_process does nothing then, and
     records nothing (kernel/time/hrtimer.c, hrtimer_wakeup). Nobody waited for this expiry any more.
     """
     assert expiry.started is not None
-    entry, pid = recording[expiry.at], recording[expiry.started].pid
-    for _, record in recording.numbered(expiry.at + 1):
-        is_here = record.cpu == entry.cpu
-        if (
-            is_here
-            and record.event == "hrtimer_expire_exit"
-            and record.text("hrtimer") == entry.text("hrtimer")
-        ):
+    pid = recording[expiry.started].pid
+    wakings = _wakings(recording, expiry)
+    return next((at for at in wakings if woken_pid(recording[at]) == pid), None)
+
+
+def _wakes_anybody(recording: Recording, expiry: Expiry) -> bool:
+    has_wakings = any(record.event == "sched_waking" for record in recording.records)
+    return not has_wakings or _handler_end(recording, expiry) is None or any(_wakings(recording, expiry))
+
+
+def _wakings(recording: Recording, expiry: Expiry) -> Iterator[int]:
+    end = _handler_end(recording, expiry)
+    for at, record in recording.numbered(expiry.at + 1):
+        if at == end:
             break
-        if is_here and woken_pid(record) == pid:
-            return pid
+        if record.cpu == recording[expiry.at].cpu and woken_pid(record) is not None:
+            yield at
+
+
+def _handler_end(recording: Recording, expiry: Expiry) -> int | None:
+    entry = recording[expiry.at]
+    for at, record in recording.numbered(expiry.at + 1):
+        is_its = record.cpu == entry.cpu and record.text("hrtimer") == entry.text("hrtimer")
+        if is_its and record.event == "hrtimer_expire_exit":
+            return at
     return None
 
 
-def _back(recording: Recording, pid: int, at: int) -> int | None:
-    """Where the sleeper is back: the return of its system call, or the switch to it if none is recorded."""
+def _interrupted_sleeps(recording: Recording) -> Iterator[int]:
+    """The returns of system calls that a signal ended before their own timer did (EINTR, ERESTART*)."""
+    armed: dict[int, str | None] = {}
+    for at, record in recording.numbered():
+        if record.event == "hrtimer_start" and _wakes_a_task(record):
+            armed[record.pid] = record.text("hrtimer")
+        elif record.event == "hrtimer_expire_entry":
+            armed = {pid: timer for pid, timer in armed.items() if timer != record.text("hrtimer")}
+        elif record.event.startswith("sys_exit"):
+            is_armed = armed.pop(record.pid, None) is not None
+            if is_armed and _returned(record) in (-4, -512, -513, -514, -516):
+                yield at
+
+
+def _returned(record: Record) -> int:
+    number = int(re.split(r"[ =]", record.args)[-1], 0)
+    return number - (1 << 64) if number >= 1 << 63 else number
+
+
+def _back(recording: Recording, pid: int, at: int, woken_at: int) -> int | None:
+    """Where the sleeper is back: the return of its system call, or the switch to it if none is recorded.
+
+    Who is found running has not slept; that it is back is not recorded, but the interrupt was over first.
+    """
     in_call = _is_in_call(recording, pid, at)
+    ran = not in_call and recording.is_running(pid, woken_at)
+    if ran and recording[woken_at].pid != pid:
+        return woken_at
+    first = (_kept_until(recording, pid, at, woken_at) or woken_at) + 1 if ran else at + 1
+    if ran and not _must_give_way(recording, pid, first - 1):
+        return first - 1
     switched_in: int | None = None
-    for number, record in recording.numbered(at + 1):
+    for number, record in recording.numbered(first):
         switch = switch_of(record)
         if switch and switch.next == pid and switched_in is None:
             switched_in = number
@@ -119,6 +174,40 @@ def _back(recording: Recording, pid: int, at: int) -> int | None:
         if not in_call and record.pid == pid and _has_been_back(record):
             break
     return None if in_call else switched_in
+
+
+def _kept_until(recording: Recording, pid: int, at: int, woken_at: int) -> int | None:
+    """The end of the interrupt that a task is in: its own record, or that of the timer's function."""
+    timer, depth, found = recording[at].text("hrtimer"), 0, None
+    for number, record in recording.numbered(woken_at + 1):
+        if record.cpu != recording[at].cpu:
+            continue
+        if record.pid != pid or record.event == "sched_switch":
+            break
+        if record.event == "hrtimer_expire_exit" and record.text("hrtimer") == timer:
+            found = number
+        mark = interrupt_mark(record)
+        if mark:
+            depth += 1 if mark.is_entry else -1
+        if depth < 0:
+            return number
+    return found
+
+
+def _must_give_way(recording: Recording, pid: int, at: int) -> bool:
+    """Whether need-resched is set from the end of an interrupt until its task is switched out."""
+    mark = interrupt_mark(recording[at])
+    if mark is None or not recording[at].needs_resched:
+        return False
+    for _, record in recording.numbered(at + 1):
+        if record.cpu != recording[at].cpu:
+            continue
+        switch = switch_of(record)
+        if switch:
+            return switch.prev == pid and switch.state in ("R", "R+")
+        if not record.needs_resched:
+            return False
+    return False
 
 
 def _has_been_back(record: Record) -> bool:
@@ -146,7 +235,9 @@ def _known(recording: Recording, kind: str, expiry: Expiry) -> Incomplete | None
     """Why the lateness of an expiry is not known."""
     if expiry.started is None:
         return Incomplete(kind, "no_start")
-    if expiry.late_ns < 0:
+    start, now = recording[expiry.started], recording[expiry.at].number("now")
+    soft = start.number("softexpires")
+    if expiry.late_ns < 0 and (now is None or soft is None or now < soft):
         return Incomplete(kind, "out_of_order")
     sample = between(recording, kind, expiry.started, expiry.at)
     return sample if isinstance(sample, Incomplete) else None

@@ -2399,7 +2399,7 @@ export interface components {
         readonly IncompleteLatencies: {
             /**
              * Reason
-             * @description lost_events, no_start, no_end or out_of_order
+             * @description lost_events, no_start, no_end, out_of_order, tick_clock, early or interrupted
              * @example lost_events
              */
             readonly reason: string;

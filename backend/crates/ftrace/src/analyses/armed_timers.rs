@@ -22,6 +22,7 @@ pub struct ArmedTimers {
 #[derive(Clone, Copy)]
 struct Armed {
     expires_ns: i64,
+    soft_expires_ns: i64,
     t_ns: i64,
     cpu: u16,
     pid: Option<i32>,
@@ -32,7 +33,8 @@ struct Armed {
 /// A timer that expires, and how it had been started.
 #[derive(Clone, Copy)]
 pub struct Expired {
-    /// From the expiry that was asked for to what the clock said; exact on any trace clock.
+    /// From the expiry that was asked for to what the clock said; exact on any trace clock. Negative where a
+    /// timer with slack fired early, together with another one.
     pub late_ns: i64,
     pub armed_ns: i64,
     pub armed_cpu: u16,
@@ -48,6 +50,7 @@ impl ArmedTimers {
     pub fn start(&mut self, event: &Event<'_>, start: &TimerStart<'_>) {
         let armed = Armed {
             expires_ns: start.expires_ns,
+            soft_expires_ns: start.soft_expires_ns,
             t_ns: event.t_ns,
             cpu: event.cpu,
             pid: event.pid,
@@ -73,8 +76,8 @@ impl ArmedTimers {
         if is_lost_here || self.gaps_of(armed.cpu) > armed.gaps {
             return Err(IncompleteReason::LostEvents);
         }
-        // A timer with slack may expire early, together with another one.
-        let late_ns = expiry.now_ns.checked_sub(armed.expires_ns).filter(|late_ns| *late_ns >= 0);
+        let may_fire = expiry.now_ns >= armed.soft_expires_ns.min(armed.expires_ns);
+        let late_ns = expiry.now_ns.checked_sub(armed.expires_ns).filter(|_| may_fire);
         Ok(Expired {
             late_ns: late_ns.ok_or(IncompleteReason::OutOfOrder)?,
             armed_ns: armed.t_ns,

@@ -88,6 +88,8 @@ impl SampleFlags {
 
     /// The value is a bare number of an event: no time, and no interval.
     pub const NUMBER: SampleFlags = SampleFlags(32);
+    /// It took at least this long: when it really ended was not recorded.
+    pub const AT_LEAST: SampleFlags = SampleFlags(64);
 
     /// Every flag with the name that the API shows.
     pub const NAMES: &'static [(SampleFlags, &'static str)] = &[
@@ -97,6 +99,7 @@ impl SampleFlags {
         (SampleFlags::FROM_WAKEUP, "from_wakeup"),
         (SampleFlags::ENDS_AT_SWITCH, "ends_at_switch"),
         (SampleFlags::NUMBER, "number"),
+        (SampleFlags::AT_LEAST, "at_least"),
     ];
 
     /// What is special about the sample that a slice is.
@@ -167,6 +170,10 @@ pub enum IncompleteReason {
     OutOfOrder,
     /// It is stated in nanoseconds, which the trace's clock does not count.
     TickClock,
+    /// It was over before it could be late: a timer's slack lets it fire early.
+    Early,
+    /// Something else, as a signal, ended the sleep.
+    Interrupted,
 }
 
 impl IncompleteReason {
@@ -176,6 +183,8 @@ impl IncompleteReason {
         IncompleteReason::NoEnd,
         IncompleteReason::OutOfOrder,
         IncompleteReason::TickClock,
+        IncompleteReason::Early,
+        IncompleteReason::Interrupted,
     ];
 
     /// The stable name that the API shows.
@@ -186,6 +195,8 @@ impl IncompleteReason {
             IncompleteReason::NoEnd => "no_end",
             IncompleteReason::OutOfOrder => "out_of_order",
             IncompleteReason::TickClock => "tick_clock",
+            IncompleteReason::Early => "early",
+            IncompleteReason::Interrupted => "interrupted",
         }
     }
 
@@ -197,6 +208,10 @@ impl IncompleteReason {
             IncompleteReason::NoEnd => "The end was not recorded.",
             IncompleteReason::OutOfOrder => "The end is stamped before the start.",
             IncompleteReason::TickClock => "The trace clock counts ticks instead of nanoseconds.",
+            IncompleteReason::Early => "The timer fired early, within its slack, so nothing was late.",
+            IncompleteReason::Interrupted => {
+                "A signal or another wakeup ended the sleep before its timer did."
+            }
         }
     }
 }

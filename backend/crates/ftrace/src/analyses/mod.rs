@@ -32,7 +32,7 @@ pub use slice_kind::SliceKind;
 pub use stated::impossible;
 
 use crate::events::{Decoded, Role};
-use crate::model::{Limits, LossCause, ReadError, TimeUnit};
+use crate::model::{Flags, Limits, LossCause, ReadError, TimeUnit};
 
 /// An event with a role, its arguments as values and its time from the trace's start.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +43,7 @@ pub struct Event<'a> {
     pub task: Option<u32>,
     /// That task's pid.
     pub pid: Option<i32>,
+    pub flags: Flags,
     /// The event's own name.
     pub name: &'a [u8],
     /// Since when its CPU is known without a gap: its first record, or the first after a loss.

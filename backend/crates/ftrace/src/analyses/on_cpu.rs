@@ -25,6 +25,12 @@ impl OnCpu {
         self.leave(before);
     }
 
+    /// A CPU on which it is.
+    pub fn cpu_of(&self, pid: i32) -> Option<u16> {
+        let is_its = |(cpu, on_it): (&u16, &i32)| (*on_it == pid).then_some(*cpu);
+        if self.is_anywhere(pid) { self.by_cpu.iter().find_map(is_its) } else { None }
+    }
+
     pub fn is_anywhere(&self, pid: i32) -> bool {
         self.cpu_counts.contains_key(&pid)
     }

@@ -12,7 +12,7 @@ pub struct Taint {
     /// CPUs of which nothing can be read at present.
     unreadable: BTreeSet<u16>,
     /// The last of them to go on: what is known since.
-    readable_since_ns: i64,
+    readable_since_ns: Option<i64>,
 }
 
 /// A moment in the order of the file, to ask later what was lost since.
@@ -31,13 +31,13 @@ impl Taint {
     /// Takes note that `event` could be read.
     pub fn see(&mut self, event: &Event<'_>) {
         if !self.unreadable.is_empty() && self.unreadable.remove(&event.cpu) {
-            self.readable_since_ns = event.t_ns;
+            self.readable_since_ns = Some(event.t_ns);
         }
     }
 
     /// True where a task that waited since `start_ns` may have run on a CPU that cannot be read.
     fn may_have_run_unseen(&self, start_ns: i64) -> bool {
-        !self.unreadable.is_empty() || start_ns < self.readable_since_ns
+        !self.unreadable.is_empty() || self.readable_since_ns.is_some_and(|since_ns| start_ns < since_ns)
     }
 
     /// True where events of the CPU of `end` were lost after `start_ns`, or what a task did cannot be read.

@@ -11,6 +11,8 @@ pub struct TimerStart<'a> {
     pub function: &'a [u8],
     /// On the timer's own clock.
     pub expires_ns: i64,
+    /// From when on the kernel may call its handler; before `expires_ns` where the timer has slack.
+    pub soft_expires_ns: i64,
 }
 
 /// The handler of a timer is about to run.
@@ -26,7 +28,8 @@ pub struct TimerExpiry<'a> {
 /// Source: include/trace/events/timer.h, Linux 6.12; trace-cmd 3.1, plugin_hrtimer.c.
 pub fn parse_start(args: &[u8]) -> Option<TimerStart<'_>> {
     let expires_ns = number(args, b"expires")?;
-    Some(TimerStart { timer: address(args)?, function: function(args), expires_ns })
+    let soft_expires_ns = number(args, b"softexpires").unwrap_or(expires_ns);
+    Some(TimerStart { timer: address(args)?, function: function(args), expires_ns, soft_expires_ns })
 }
 
 // hrtimer=000000002ad8bc6a function=hrtimer_wakeup now=6389900945120
@@ -59,11 +62,12 @@ fn function(args: &[u8]) -> &[u8] {
 mod tests {
     use super::*;
 
-    fn check_start(args: &str, expected: Option<(u64, &str, i64)>) {
-        let expected = expected.map(|(timer, function, expires_ns)| TimerStart {
+    fn check_start(args: &str, expected: Option<(u64, &str, i64, i64)>) {
+        let expected = expected.map(|(timer, function, expires_ns, soft_expires_ns)| TimerStart {
             timer,
             function: function.as_bytes(),
             expires_ns,
+            soft_expires_ns,
         });
         assert_eq!(parse_start(args.as_bytes()), expected, "{args}");
     }
@@ -72,17 +76,18 @@ mod tests {
     fn a_start_is_read_in_every_form() {
         check_start(
             "hrtimer=000000002ad8bc6a function=hrtimer_wakeup expires=6389900935569 softexpires=6389900000000 mode=ABS|HARD was_armed=0",
-            Some((0x2ad8_bc6a, "hrtimer_wakeup", 6_389_900_935_569)),
+            Some((0x2ad8_bc6a, "hrtimer_wakeup", 6_389_900_935_569, 6_389_900_000_000)),
         );
         check_start(
             "hrtimer=0xffff8ee7b9d36a00 function=dl_task_timer/0x0 expires=11990009187 softexpires=11990009187",
-            Some((0xffff_8ee7_b9d3_6a00, "dl_task_timer", 11_990_009_187)),
+            Some((0xffff_8ee7_b9d3_6a00, "dl_task_timer", 11_990_009_187, 11_990_009_187)),
         );
         check_start(
             "mode=0x0 (0) softexpires=0x7 (7) expires=0x297feefbd (11140001725) function=0xffffffff83dc92f0 (-2082696464) hrtimer=0xffff8e0479d26418 (-125325101865960)",
-            Some((0xffff_8e04_79d2_6418, "0xffffffff83dc92f0", 11_140_001_725)),
+            Some((0xffff_8e04_79d2_6418, "0xffffffff83dc92f0", 11_140_001_725, 7)),
         );
         check_start("hrtimer=(____ptrval____) function=f expires=1 softexpires=1", None);
+        check_start("hrtimer=2ad8bc6a function=f expires=9", Some((0x2ad8_bc6a, "f", 9, 9)));
         check_start("hrtimer=000000002ad8bc6a", None);
     }
 

@@ -199,6 +199,8 @@ pub enum Decoded<'a> {
     },
     SyscallExit {
         nr: Option<i64>,
+        /// A signal ended the call before it was done.
+        is_interrupted: bool,
     },
     TimerStart(TimerStart<'a>),
     TimerExpiry(TimerExpiry<'a>),
@@ -264,7 +266,10 @@ pub fn decode(role: Role, args: &[u8]) -> Option<Decoded<'_>> {
         Role::PreemptDisable => Decoded::PreemptDisable(preemptirq::parse(args)?),
         Role::PreemptEnable => Decoded::PreemptEnable(preemptirq::parse(args)?),
         Role::SyscallEnter => Decoded::SyscallEnter { nr: syscall::nr(args) },
-        Role::SyscallExit => Decoded::SyscallExit { nr: syscall::nr(args) },
+        Role::SyscallExit => Decoded::SyscallExit {
+            nr: syscall::nr(args),
+            is_interrupted: syscall::result(args).is_some_and(syscall::is_interruption),
+        },
         Role::HrtimerStart => Decoded::TimerStart(hrtimer::parse_start(args)?),
         Role::HrtimerExpireEntry => Decoded::TimerExpiry(hrtimer::parse_expiry(args)?),
         Role::HrtimerExpireExit => Decoded::TimerDone { timer: hrtimer::address(args)? },

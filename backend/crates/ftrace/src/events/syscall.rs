@@ -1,6 +1,9 @@
 //! Which system call an event of `raw_syscalls` is about.
 
-use super::fields::{leading_number, number};
+use memchr::memmem;
+
+use super::fields::{after_key, leading_number, number};
+use super::number::parse_number;
 
 /// Every system call has an event of its own, named so, that says nothing of its number.
 pub const NAMED: [(&str, bool); 2] = [("sys_enter_", true), ("sys_exit_", false)];
@@ -22,6 +25,24 @@ pub fn nr(args: &[u8]) -> Option<i64> {
     }
 }
 
+/// What `sys_exit`, or the event of a single call, says that the call returned.
+pub fn result(args: &[u8]) -> Option<i64> {
+    // NR 230 = -516
+    // -> 0xfffffffffffffdfc
+    // __syscall_nr=0xe6 (230) ret=0xfffffffffffffdfc (-516)
+    let args = args.trim_ascii_start();
+    let behind =
+        |sign: &[u8]| memmem::find(args, sign).and_then(|at| args.get(at.checked_add(sign.len())?..));
+    let text = after_key(args, b"ret").or_else(|| behind(b"-> ")).or_else(|| behind(b" = ")).unwrap_or(args);
+    parse_number(str::from_utf8(text.split(|byte| *byte == b' ').next()?).ok()?)
+}
+
+/// EINTR, and what the kernel says to itself of calls that a signal ends: ERESTARTSYS, ERESTARTNOINTR,
+/// ERESTARTNOHAND and ERESTART_RESTARTBLOCK. Sources: include/uapi/asm-generic/errno-base.h, include/linux/errno.h.
+pub fn is_interruption(result: i64) -> bool {
+    matches!(result, -4 | -512 | -513 | -514 | -516)
+}
+
 /// The call of an event by the event's name: `clock_nanosleep` of `sys_enter_clock_nanosleep`.
 pub fn name_of(event: &[u8]) -> Option<&[u8]> {
     NAMED.iter().find_map(|(prefix, _)| event.strip_prefix(prefix.as_bytes())).filter(|name| !name.is_empty())
@@ -30,6 +51,21 @@ pub fn name_of(event: &[u8]) -> Option<&[u8]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_result_is_read_in_every_form() {
+        assert_eq!(result(b"NR 230 = -516"), Some(-516));
+        assert_eq!(result(b"NR 230 = 0"), Some(0));
+        assert_eq!(result(b"-> 0xfffffffffffffdfc"), Some(-516));
+        assert_eq!(result(b"0xfffffffffffffdfc"), Some(-516));
+        assert_eq!(result(b"0x0"), Some(0));
+        assert_eq!(result(b"(-1, 7f00)"), None);
+        assert_eq!(result(b"__syscall_nr=0xe6 (230) ret=0xfffffffffffffdfc (-516)"), Some(-516));
+        assert_eq!(result(b""), None);
+        assert!(
+            is_interruption(-516) && is_interruption(-4) && !is_interruption(0) && !is_interruption(-515)
+        );
+    }
 
     #[test]
     fn a_call_is_known_by_its_number_or_by_its_name() {

@@ -40,6 +40,32 @@ fn the_worst_case_of_a_cyclic_sleeper() {
 }
 
 #[test]
+fn a_sleeper_that_never_slept_is_late_by_an_unknown_time() {
+    check(
+        "
+        sh-9     [1] 1.000000: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=sh next_pid=9 next_prio=120
+        sh-9     [1] 1.000001: hrtimer_start: hrtimer=00000000000000aa function=hrtimer_wakeup expires=50000 softexpires=50000
+        sh-9     [1] 1.000061: local_timer_entry: vector=236
+        sh-9     [1] 1.000065: hrtimer_expire_entry: hrtimer=00000000000000aa function=hrtimer_wakeup now=62000
+        sh-9     [1] 1.000066: sched_waking: comm=sh pid=9 prio=120 target_cpu=001
+        sh-9     [1] 1.000067: hrtimer_expire_exit: hrtimer=00000000000000aa
+        sh-9     [1] 1.000068: local_timer_exit: vector=236
+        sh-9     [1] 1.000080: sched_switch: prev_comm=sh prev_pid=9 prev_prio=120 prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120
+        ",
+        "cyclic",
+        expect![[r#"
+            sh-9 on CPU 1 woke at least 15 µs late: 8.0 µs from expected expiry to interrupt entry
+              expected expiry -> interrupt entry: 8000
+              interrupt entry -> timer handler: 4000
+              timer handler -> waking: 1000
+              waking -> interrupt exit: 2000
+              itself sh-9: 8000, pid 9, from 53000, longest 8000
+              irq local_timer: 7000, in sh-9, pid 9, from 61000, longest 7000
+        "#]],
+    );
+}
+
+#[test]
 fn a_sleeper_waits_for_the_handlers_of_earlier_timers() {
     check(
         "

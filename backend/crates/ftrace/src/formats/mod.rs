@@ -2,6 +2,8 @@
 
 mod refusal;
 mod text;
+#[cfg(test)]
+pub use text::flag_word;
 mod trace_dat;
 
 use std::io::Read;

@@ -234,7 +234,7 @@ impl<'a> Importer<'a> {
             return Ok(());
         };
         let SeenEvent { t_ns, task, known_since_ns, buffer } = seen;
-        let (cpu, pid, name) = (event.cpu, event.task.pid, event.name);
+        let (cpu, pid, flags, name) = (event.cpu, event.task.pid, event.flags, event.name);
         if let Decoded::Switch(switch) = &decoded {
             self.cpus.switch(cpu, buffer, switch.prev.pid, switch.next.pid);
         }
@@ -242,7 +242,7 @@ impl<'a> Importer<'a> {
             origin_ns: self.origin.unwrap_or_default().0,
             unit: self.facts.time_unit.unwrap_or_default(),
         };
-        let decoded = Event { t_ns, cpu, task, pid, name, known_since_ns, clock, decoded };
+        let decoded = Event { t_ns, cpu, task, pid, flags, name, known_since_ns, clock, decoded };
         for idx in analyses {
             if let Some(running) = self.analyses.get_mut(*idx) {
                 running

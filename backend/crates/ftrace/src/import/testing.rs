@@ -5,9 +5,9 @@ use std::cell::Cell;
 use super::file_progress::FileProgress;
 use super::importer::Importer;
 use super::summary::Summary;
-use crate::formats::read_any;
+use crate::formats::{flag_word, read_any};
 use crate::model::{
-    EventKind, EventRecord, Flags, Limits, LossCause, LossRecord, Place, Sink, TaskRef, parse_seconds,
+    EventKind, EventRecord, Limits, LossCause, LossRecord, Place, Sink, TaskRef, parse_seconds,
 };
 use crate::store::testing::{KEY, Written};
 
@@ -33,7 +33,8 @@ pub fn import_file(text: &str) -> (Written, Summary) {
 }
 
 /// Imports lines like `comm-pid [cpu] secs.usecs: event: args`, `LOST [cpu]` for a loss and `CUT [cpu]` for the
-/// end of a file that was cut off; the name of a buffer may precede them: `rt: comm-pid [cpu]`.
+/// end of a file that was cut off; the name of a buffer may precede them: `rt: comm-pid [cpu]`, and flags the
+/// time: `[cpu] d.h1. secs.usecs`.
 pub fn import_lines(text: &str) -> (Written, Summary) {
     import_with(&Limits::default(), |importer| feed_lines(text, importer))
 }
@@ -57,14 +58,17 @@ pub fn feed_lines(text: &str, sink: &mut dyn Sink) {
         let (comm, pid) = task.trim().rsplit_once('-').unwrap();
         let comm = if comm == "<...>" { "" } else { comm };
         let mut fields = rest.trim().splitn(3, ": ");
-        let ts = parse_seconds(fields.next().unwrap().as_bytes()).unwrap();
+        let time = fields.next().unwrap();
+        let (flags, time) = time.rsplit_once(' ').map_or((None, time), |(flags, time)| (Some(flags), time));
+        let flags = flags.map(|flags| flag_word::parse(flags.trim().as_bytes()).unwrap());
+        let ts = parse_seconds(time.as_bytes()).unwrap();
         let name = fields.next().unwrap().trim_end_matches(':');
         sink.event(&EventRecord {
             ts,
             cpu,
             buffer,
             task: TaskRef { pid: pid.parse().ok(), comm: comm.as_bytes(), tgid: None },
-            flags: Flags::default(),
+            flags: flags.unwrap_or_default(),
             kind: EventKind::Tracepoint,
             system: None,
             name: name.as_bytes(),

@@ -27,6 +27,11 @@ impl Flags {
         self.0 & bit != 0
     }
 
+    /// The scheduler is to run before the task is in user space again, on kernels that preempt lazily, too.
+    pub fn needs_resched(self) -> bool {
+        self.has(Self::NEED_RESCHED | Self::NEED_RESCHED_LAZY)
+    }
+
     /// These flags with the low four bits of each depth set.
     pub fn with_depths(self, preempt: u32, lazy: u32, migrate: u32) -> Self {
         Self(self.0 & 0xfff0_00ff | (preempt & 15) << 8 | (lazy & 15) << 12 | (migrate & 15) << 16)

@@ -183,7 +183,7 @@ fn name_of(case: &Case<'_>, event: &Seen<'_>, around: &Surroundings<'_, '_>) -> 
         Some(Decoded::CpuIdle { state: None }) => "cpu_idle exit".to_owned(),
         Some(Decoded::TimerStart(timer)) => format!("{event_name} {}", text(timer.function)),
         Some(Decoded::TimerExpiry(timer)) => format!("{event_name} {}", text(timer.function)),
-        Some(Decoded::SyscallEnter { nr: Some(nr) } | Decoded::SyscallExit { nr: Some(nr) }) => {
+        Some(Decoded::SyscallEnter { nr: Some(nr) } | Decoded::SyscallExit { nr: Some(nr), .. }) => {
             format!("{event_name} {nr}")
         }
         _ if event_name == "sched_migrate_task" => migration(event.args.as_bytes())

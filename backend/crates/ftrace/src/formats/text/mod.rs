@@ -10,7 +10,7 @@ mod damage;
 mod damage_tests;
 mod derived_clock;
 mod detect;
-mod flag_word;
+pub mod flag_word;
 mod gaps;
 mod glued;
 mod graph;

@@ -4,11 +4,14 @@
 use hashbrown::{HashMap, HashSet};
 
 use super::KIND;
+use super::handlers::{Handler, Handlers};
+use super::sleeper::{Arrival, Progress, Sleeper};
 use crate::analyses::armed_timers::{ArmedTimers, Expired};
 use crate::analyses::cpu_power::CpuPower;
+use crate::analyses::on_cpu::OnCpu;
 use crate::analyses::taint::Taint;
 use crate::analyses::timer_passes::TimerPasses;
-use crate::analyses::{Analysis, Emit, Event, Gap, IncompleteReason, Sample, SampleFlags, TraceEnd};
+use crate::analyses::{Analysis, Emit, Event, Gap, IncompleteReason, TraceEnd};
 use crate::events::{Decoded, Switch, TimerExpiry, TimerStart, WakenTask};
 use crate::model::{Limits, ReadError, TaskRef};
 
@@ -17,9 +20,13 @@ pub fn start(limits: &Limits) -> Box<dyn Analysis> {
         max_tasks: limits.max_tasks,
         timers: ArmedTimers::new(limits.max_tasks),
         passes: TimerPasses::default(),
-        expiring: HashMap::new(),
+        handlers: Handlers::default(),
         sleepers: HashMap::new(),
+        interrupted: HashMap::new(),
+        waits: HashMap::new(),
         callers: HashSet::new(),
+        has_wakings: false,
+        on_cpu: OnCpu::default(),
         taint: Taint::default(),
         power: CpuPower::default(),
     })
@@ -27,53 +34,42 @@ pub fn start(limits: &Limits) -> Box<dyn Analysis> {
 
 /// The handler of timers that wake who started them. Source: kernel/time/hrtimer.c, Linux 6.12.
 const WAKING_HANDLER: &[u8] = b"hrtimer_wakeup";
-/// Handlers within handlers: one that runs in a softirq, interrupted by one in a hard interrupt.
-const MAX_NESTING: usize = 4;
 
 struct Cyclic {
     max_tasks: usize,
     /// Timers of sleepers.
     timers: ArmedTimers,
     passes: TimerPasses,
-    /// The handlers that run on each CPU, the innermost last.
-    expiring: HashMap<u16, Vec<Expiring>>,
+    handlers: Handlers,
     /// Tasks that were woken and are not back, by pid.
     sleepers: HashMap<i32, Sleeper>,
+    /// By CPU, the sleeper that is in the interrupt of its own timer, or behind it on the way to the scheduler.
+    interrupted: HashMap<u16, Interrupted>,
+    /// The timer that each task started last in its system call, by pid, until it expires.
+    waits: HashMap<i32, u64>,
     /// Tasks whose system calls are recorded: they are back when the call returns.
     callers: HashSet<i32>,
+    /// Every waking has an event of its own, in the context of who wakes.
+    has_wakings: bool,
+    on_cpu: OnCpu,
     taint: Taint,
     power: CpuPower,
 }
 
-struct Expiring {
-    timer: u64,
-    /// In whose context.
-    pid: Option<i32>,
-    /// When the first handler of the same reading of the clock was called.
-    first_ns: i64,
-    /// Until its sleeper is woken.
-    expired: Option<Expired>,
-}
-
-struct Sleeper {
-    task: Option<u32>,
-    /// The expiry that was asked for, on the trace clock.
-    start_ns: i64,
-    slept_since_ns: i64,
-    slept_on: u16,
-    timer_cpu: u16,
-    /// The first switch to it.
-    switched: Option<Arrival>,
-}
-
-/// A moment at which a sleeper may be back.
+/// A sleeper whose timer's interrupt came before it could leave the CPU.
 #[derive(Clone, Copy)]
-struct Arrival {
-    t_ns: i64,
-    cpu: u16,
-    is_tainted: bool,
-    frequency_khz: Option<i64>,
-    idle_state: Option<i64>,
+struct Interrupted {
+    pid: i32,
+    timer: u64,
+    step: Step,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Step {
+    /// In the interrupt; so many have begun since and are not over.
+    Inside(u32),
+    /// The interrupt is over, and the scheduler will run before the task is back in user space.
+    ToScheduler,
 }
 
 impl Cyclic {
@@ -87,16 +83,18 @@ impl Cyclic {
             return Ok(());
         }
         self.timers.start(event, start);
+        if start.function == WAKING_HANDLER
+            && self.waits.len() < self.max_tasks
+            && let Some(pid) = event.pid
+        {
+            self.waits.insert(pid, start.timer);
+        }
         // Who goes to sleep again was back before.
         self.is_busy_again(event, emit)
     }
 
     fn expire(&mut self, event: &Event<'_>, expiry: &TimerExpiry<'_>, emit: &mut dyn Emit) {
         let first_ns = self.passes.first_ns(event.cpu, expiry.now_ns, event.t_ns);
-        let handlers = self.expiring.entry(event.cpu).or_default();
-        if handlers.len() >= MAX_NESTING {
-            handlers.clear();
-        }
         // Other handlers are kept, too: tasks that they wake are not the outer timer's.
         let mut expired = None;
         if may_wake(expiry.function) {
@@ -106,39 +104,70 @@ impl Cyclic {
                 Err(_) => {}
             }
         }
-        handlers.push(Expiring { timer: expiry.timer, pid: event.pid, first_ns, expired });
+        if let Some(pid) = expired.and_then(|expired| expired.armed_by) {
+            self.waits.remove(&pid);
+        }
+        let (timer, pid) = (expiry.timer, event.pid);
+        let is_waking = expiry.function == WAKING_HANDLER;
+        let handler = Handler { timer, pid, first_ns, is_waking, expired, has_woken: false };
+        self.handlers.enter(event.cpu, handler);
     }
 
-    fn done(&mut self, cpu: u16, timer: u64) {
-        if let Some(handlers) = self.expiring.get_mut(&cpu)
-            && let Some(at) = handlers.iter().rposition(|handler| handler.timer == timer)
+    fn done(&mut self, event: &Event<'_>, timer: u64, emit: &mut dyn Emit) {
+        if let Some(interrupted) = self.interrupted.get(&event.cpu)
+            && interrupted.timer == timer
+            && let Some(sleeper) = self.sleepers.get_mut(&interrupted.pid)
         {
-            handlers.truncate(at);
+            sleeper.stays_until(event.t_ns);
+        }
+        let Some(handler) = self.handlers.leave(event.cpu, timer) else { return };
+        // It wakes nobody whose sleep is over already.
+        let is_for_nobody = handler.is_waking && handler.expired.is_some() && !handler.has_woken;
+        if is_for_nobody && self.has_wakings {
+            emit.incomplete(&KIND, IncompleteReason::Interrupted);
         }
     }
 
     fn wake(&mut self, event: &Event<'_>, task: WakenTask<'_>, emit: &mut dyn Emit) -> Result<(), ReadError> {
-        let Some(handler) = self.expiring.get_mut(&event.cpu).and_then(|handlers| handlers.last_mut()) else {
-            return Ok(());
-        };
+        let Some(handler) = self.handlers.innermost(event.cpu) else { return Ok(()) };
+        handler.has_woken = true;
         let is_sleepers =
             |expired: &mut Expired| expired.armed_by.is_none_or(|armed_by| armed_by == task.pid);
         let Some(expired) = handler.expired.take_if(is_sleepers) else { return Ok(()) };
-        let start_ns = handler.first_ns.saturating_sub(expired.late_ns);
+        let (timer, fired_ns) = (handler.timer, handler.first_ns);
         if self.sleepers.len() >= self.max_tasks {
             return Ok(());
         }
-        let sleeper = Sleeper {
+        let mut sleeper = Sleeper {
             task: emit.task(event.cpu, TaskRef { pid: Some(task.pid), comm: task.comm, tgid: None })?,
-            start_ns,
+            start_ns: fired_ns.saturating_sub(expired.late_ns),
+            fired_ns,
             slept_since_ns: expired.armed_ns,
             slept_on: expired.armed_cpu,
-            timer_cpu: event.cpu,
-            switched: None,
+            start_cpu: event.cpu,
+            progress: Progress::Waiting,
         };
+        if event.pid == Some(task.pid) {
+            let here = Arrival::of(event, &sleeper, &self.taint, &self.power);
+            sleeper.progress = Progress::Interrupted(here);
+            self.interrupted.insert(event.cpu, Interrupted { pid: task.pid, timer, step: Step::Inside(0) });
+        } else if let Some(cpu) = self.on_cpu.cpu_of(task.pid).filter(|cpu| *cpu != event.cpu) {
+            let here = Arrival::of(event, &sleeper, &self.taint, &self.power);
+            sleeper.progress = Progress::Running(Arrival { cpu, ..here });
+        }
         match self.sleepers.insert(task.pid, sleeper) {
-            Some(before) => self.finish_at_switch(event, before, emit),
+            Some(before) => before.finish_without_return(self.is_lost(&before, event), emit),
             None => Ok(()),
+        }
+    }
+
+    /// A sleeper that was woken before the expiry it asked for waits on the CPU that was chosen for it.
+    fn choose_cpu(&mut self, event: &Event<'_>, task: WakenTask<'_>) {
+        if let Some(sleeper) = self.sleepers.get_mut(&task.pid)
+            && event.t_ns <= sleeper.start_ns
+            && let Some(cpu) = task.target_cpu.and_then(|cpu| u16::try_from(cpu).ok())
+        {
+            sleeper.start_cpu = cpu;
         }
     }
 
@@ -148,43 +177,80 @@ impl Cyclic {
         switch: &Switch<'_>,
         emit: &mut dyn Emit,
     ) -> Result<(), ReadError> {
+        self.on_cpu.switch(event.cpu, switch.next.pid);
         // A handler ends before its task leaves the CPU, except that PREEMPT_RT runs softirqs in threads:
         // those are preempted, too, before they have woken whom they wake.
-        let is_preempted = switch.prev.pid != 0 && switch.prev_is_runnable();
-        if !is_preempted && let Some(handlers) = self.expiring.get_mut(&event.cpu) {
-            handlers.retain(|handler| handler.pid != Some(switch.prev.pid));
+        if switch.prev.pid == 0 || !switch.prev_is_runnable() {
+            self.handlers.leave_task(event.cpu, switch.prev.pid);
         }
         if self.sleepers.is_empty() {
             return Ok(());
         }
-        let pid = switch.next.pid;
-        let Some(sleeper) = self.sleepers.get_mut(&pid) else { return Ok(()) };
-        if sleeper.switched.is_none() {
-            sleeper.switched = Some(arrival(&self.taint, &self.power, event, sleeper.start_ns));
+        let interrupted = self.interrupted.remove(&event.cpu);
+        let was_kept = interrupted.is_some_and(|interrupted| {
+            interrupted.pid == switch.prev.pid && interrupted.step == Step::ToScheduler
+        });
+        if was_kept && switch.prev_is_runnable() {
+            if let Some(sleeper) = self.sleepers.get_mut(&switch.prev.pid) {
+                sleeper.progress = Progress::Waiting;
+            }
+        } else {
+            self.leave(switch.prev.pid, emit)?;
         }
-        if self.callers.contains(&pid) {
+        self.arrive(event, switch.next.pid, emit)
+    }
+
+    /// A task leaves its CPU: if it had not slept, it may have been back before.
+    fn leave(&mut self, pid: i32, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        if self.callers.contains(&pid) || !self.sleepers.get(&pid).is_some_and(Sleeper::is_unblocked) {
             return Ok(());
         }
         match self.sleepers.remove(&pid) {
-            Some(sleeper) => self.finish_at_switch(event, sleeper, emit),
+            Some(sleeper) => sleeper.finish_without_return(false, emit),
+            None => Ok(()),
+        }
+    }
+
+    fn arrive(&mut self, event: &Event<'_>, pid: i32, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        let Some(sleeper) = self.sleepers.get_mut(&pid) else { return Ok(()) };
+        let is_caller = self.callers.contains(&pid);
+        // A task that ran is switched to only if it had left unseen, where not all switches are recorded.
+        let has_slept = match sleeper.progress {
+            Progress::Waiting => true,
+            Progress::Running(_) => !is_caller,
+            Progress::Switched(_) | Progress::Interrupted(_) => false,
+        };
+        if has_slept {
+            sleeper.progress = Progress::Switched(Arrival::of(event, sleeper, &self.taint, &self.power));
+        }
+        if is_caller {
+            return Ok(());
+        }
+        match self.sleepers.remove(&pid) {
+            Some(sleeper) => sleeper.finish_without_return(false, emit),
             None => Ok(()),
         }
     }
 
     /// The return of a system call: whoever slept in it is back.
-    fn syscall_exit(&mut self, event: &Event<'_>, emit: &mut dyn Emit) -> Result<(), ReadError> {
+    fn syscall_exit(
+        &mut self,
+        event: &Event<'_>,
+        is_interrupted: bool,
+        emit: &mut dyn Emit,
+    ) -> Result<(), ReadError> {
         let Some(pid) = self.note_caller(event) else { return Ok(()) };
+        if self.waits.remove(&pid).is_some() && is_interrupted {
+            emit.incomplete(&KIND, IncompleteReason::Interrupted);
+        }
         let Some(sleeper) = self.sleepers.remove(&pid) else { return Ok(()) };
-        let here = arrival(&self.taint, &self.power, event, sleeper.start_ns);
-        let woke = sleeper.switched.unwrap_or(here);
-        let back = Arrival { frequency_khz: woke.frequency_khz, idle_state: woke.idle_state, ..here };
-        end(&sleeper, back, SampleFlags::default(), emit)
+        sleeper.finish_at_return(Arrival::of(event, &sleeper, &self.taint, &self.power), emit)
     }
 
     /// The task does something that it can only do when it is back.
     fn is_busy_again(&mut self, event: &Event<'_>, emit: &mut dyn Emit) -> Result<(), ReadError> {
         match event.pid.and_then(|pid| self.sleepers.remove(&pid)) {
-            Some(sleeper) => self.finish_at_switch(event, sleeper, emit),
+            Some(sleeper) => sleeper.finish_without_return(self.is_lost(&sleeper, event), emit),
             None => Ok(()),
         }
     }
@@ -197,23 +263,36 @@ impl Cyclic {
         Some(pid)
     }
 
-    /// Ends a sleep whose system call's return is not recorded.
-    fn finish_at_switch(
-        &self,
-        event: &Event<'_>,
-        sleeper: Sleeper,
-        emit: &mut dyn Emit,
-    ) -> Result<(), ReadError> {
-        match sleeper.switched {
-            Some(_) if self.taint.reaches(sleeper.start_ns, event) => {
-                emit.incomplete(&KIND, IncompleteReason::LostEvents);
-                Ok(())
-            }
-            Some(switched) => end(&sleeper, switched, SampleFlags::ENDS_AT_SWITCH, emit),
-            None => {
-                emit.incomplete(&KIND, IncompleteReason::NoEnd);
-                Ok(())
-            }
+    fn is_lost(&self, sleeper: &Sleeper, event: &Event<'_>) -> bool {
+        self.taint.reaches(sleeper.due_ns(), event)
+    }
+
+    /// An interrupt begins or ends: the one that woke a sleeper which it had interrupted keeps it until its end.
+    fn interrupt(&mut self, event: &Event<'_>, is_entry: bool) {
+        let Some(interrupted) = self.interrupted.get_mut(&event.cpu) else { return };
+        let Step::Inside(nested) = interrupted.step else { return };
+        interrupted.step = match (is_entry, nested) {
+            (true, _) => Step::Inside(nested.saturating_add(1)),
+            (false, 1..) => Step::Inside(nested.saturating_sub(1)),
+            (false, 0) => Step::ToScheduler,
+        };
+        if interrupted.step == Step::ToScheduler
+            && let Some(sleeper) = self.sleepers.get_mut(&interrupted.pid)
+        {
+            sleeper.stays_until(event.t_ns);
+        }
+    }
+
+    /// A task that the scheduler let go on is on its way to user space.
+    fn note_resched(&mut self, event: &Event<'_>) {
+        let is_going_on = !event.flags.needs_resched() && !matches!(event.decoded, Decoded::Switch(_));
+        if is_going_on
+            && self
+                .interrupted
+                .get(&event.cpu)
+                .is_some_and(|interrupted| interrupted.step == Step::ToScheduler)
+        {
+            self.interrupted.remove(&event.cpu);
         }
     }
 }
@@ -223,83 +302,58 @@ fn may_wake(function: &[u8]) -> bool {
     function == WAKING_HANDLER || function.starts_with(b"0x")
 }
 
-fn arrival(taint: &Taint, power: &CpuPower, event: &Event<'_>, start_ns: i64) -> Arrival {
-    Arrival {
-        t_ns: event.t_ns,
-        cpu: event.cpu,
-        is_tainted: taint.reaches(start_ns, event),
-        frequency_khz: power.frequency_khz(event.cpu),
-        idle_state: power.idle_state(event.cpu, start_ns),
-    }
-}
-
-fn end(
-    sleeper: &Sleeper,
-    back: Arrival,
-    mut flags: SampleFlags,
-    emit: &mut dyn Emit,
-) -> Result<(), ReadError> {
-    if back.is_tainted {
-        emit.incomplete(&KIND, IncompleteReason::LostEvents);
-        return Ok(());
-    }
-    if back.t_ns < sleeper.start_ns {
-        emit.incomplete(&KIND, IncompleteReason::OutOfOrder);
-        return Ok(());
-    }
-    if back.cpu != sleeper.slept_on {
-        flags = flags.with(SampleFlags::MIGRATED);
-    }
-    emit.sample(&Sample {
-        task: sleeper.task,
-        start_cpu: Some(sleeper.timer_cpu),
-        flags,
-        // Armed when it was late already, it did not sleep.
-        sleep_ns: Some(sleeper.start_ns.saturating_sub(sleeper.slept_since_ns).max(0)),
-        frequency_khz: back.frequency_khz,
-        idle_state: back.idle_state,
-        ..Sample::new(&KIND, back.cpu, sleeper.start_ns, back.t_ns)
-    })
-}
-
 impl Analysis for Cyclic {
     fn event(&mut self, event: &Event<'_>, emit: &mut dyn Emit) -> Result<(), ReadError> {
         self.taint.see(event);
         match &event.decoded {
-            Decoded::TimerStart(start) => self.start(event, start, emit),
-            Decoded::TimerExpiry(expiry) => {
-                self.expire(event, expiry, emit);
-                Ok(())
+            Decoded::TimerStart(start) => return self.start(event, start, emit),
+            Decoded::TimerExpiry(expiry) => self.expire(event, expiry, emit),
+            Decoded::TimerDone { timer } => self.done(event, *timer, emit),
+            Decoded::Waking(task) => {
+                self.has_wakings = true;
+                return self.wake(event, *task, emit);
             }
-            Decoded::TimerDone { timer } => {
-                self.done(event.cpu, *timer);
-                Ok(())
+            Decoded::Wakeup(task) => {
+                self.wake(event, *task, emit)?;
+                self.choose_cpu(event, *task);
             }
-            Decoded::Waking(task) | Decoded::Wakeup(task) => self.wake(event, *task, emit),
-            Decoded::Switch(switch) => self.switch(event, switch, emit),
+            Decoded::Switch(switch) => return self.switch(event, switch, emit),
             Decoded::SyscallEnter { .. } => {
                 self.note_caller(event);
-                self.is_busy_again(event, emit)
+                return self.is_busy_again(event, emit);
             }
-            Decoded::SyscallExit { .. } => self.syscall_exit(event, emit),
-            _ => {
-                self.power.event(event);
-                Ok(())
+            Decoded::SyscallExit { is_interrupted, .. } => {
+                return self.syscall_exit(event, *is_interrupted, emit);
             }
+            Decoded::InterruptEntry { .. } => self.interrupt(event, true),
+            Decoded::InterruptExit { .. } => self.interrupt(event, false),
+            _ => self.power.event(event),
         }
+        if !self.interrupted.is_empty() {
+            self.note_resched(event);
+        }
+        Ok(())
     }
 
     fn gap(&mut self, gap: Gap, _emit: &mut dyn Emit) -> Result<(), ReadError> {
         self.timers.gap(gap.cpu);
         self.taint.gap(gap);
         self.power.gap(gap.cpu);
-        self.expiring.remove(&gap.cpu);
+        self.handlers.forget(gap.cpu);
+        self.interrupted.remove(&gap.cpu);
+        self.on_cpu.forget(gap.cpu);
         Ok(())
     }
 
     fn finish(&mut self, _end: &TraceEnd, emit: &mut dyn Emit) -> Result<(), ReadError> {
-        for _ in self.sleepers.values() {
-            emit.incomplete(&KIND, IncompleteReason::NoEnd);
+        let mut sleepers: Vec<_> = self.sleepers.drain().collect();
+        sleepers.sort_unstable_by_key(|(pid, _)| *pid);
+        for (_, sleeper) in sleepers {
+            if sleeper.is_unblocked() {
+                sleeper.finish_without_return(false, emit)?;
+            } else {
+                emit.incomplete(&KIND, IncompleteReason::NoEnd);
+            }
         }
         Ok(())
     }

@@ -1,12 +1,14 @@
 //! Cyclic latency: from the expiry that a sleeper asked for to the sleeper being back. It is the number
 //! that cyclictest reports, rebuilt from events.
 
+mod handlers;
 mod measure;
+mod sleeper;
 mod stages;
 #[cfg(test)]
 mod tests;
 
-use crate::analyses::{AnalysisEntry, LatencyKind, Lateness, SampleSource, Subject};
+use crate::analyses::{AnalysisEntry, LatencyKind, Lateness, SampleFlags, SampleSource, Subject};
 use crate::events::Role;
 use crate::explain::headline::Findings;
 use crate::explain::stages::{Events, Steps};
@@ -22,7 +24,8 @@ impl Kind for Cyclic {
 
     fn event(&self, case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
         let task = phrases::subject(case, around);
-        format!("{task} on CPU {} woke {} late", case.cpu, words::time(case.duration_ns))
+        let at_least = if case.flags.has(SampleFlags::AT_LEAST) { "at least " } else { "" };
+        format!("{task} on CPU {} woke {at_least}{} late", case.cpu, words::time(case.duration_ns))
     }
 
     fn cause(&self, findings: &Findings<'_, '_>) -> Option<String> {
@@ -44,7 +47,7 @@ static KIND: LatencyKind = LatencyKind {
     name: "cyclic",
     title: "Cyclic latency",
     definition: "From the expiry that a sleeping task programmed to the return of its system call, or to the switch to the task if its system calls are not recorded.",
-    note: "The latency that cyclictest reports, rebuilt from events. Without system calls it is flagged `ends_at_switch`.",
+    note: "The latency that cyclictest reports, rebuilt from events. Without system calls it is flagged `ends_at_switch`. A task that its timer finds still running never slept, so no switch tells when it is back: unless its system call's return is recorded, the case lasts to the end of the timer's interrupt and is flagged `at_least`. Whoever is back before `expires`, in the timer's slack, is `early`; a sleep that a signal or another wakeup ends is `interrupted`.",
     source: SampleSource::Samples,
     subject: Subject::Task,
     key_name: None,
@@ -66,6 +69,12 @@ static KIND: LatencyKind = LatencyKind {
             Role::SchedSwitch,
             Role::SyscallEnter,
             Role::SyscallExit,
+            Role::IrqEntry,
+            Role::IrqExit,
+            Role::VectorEntry(""),
+            Role::VectorExit(""),
+            Role::IpiEntry,
+            Role::IpiExit,
             Role::CpuIdle,
             Role::PowerStart,
             Role::PowerEnd,

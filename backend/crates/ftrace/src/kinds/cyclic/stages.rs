@@ -2,6 +2,7 @@
 
 use crate::analyses::SampleFlags;
 use crate::events::Decoded;
+use crate::explain::Seen;
 use crate::explain::stages::{Events, Mark, Steps};
 
 pub fn steps<'c>(events: &Events<'c, '_>) -> Steps<'c> {
@@ -18,10 +19,14 @@ pub fn steps<'c>(events: &Events<'c, '_>) -> Steps<'c> {
     let returned = events.last_of_task(|event| matches!(event.decoded(), Some(Decoded::SyscallExit { .. })));
     let last = if events.case.flags.has(SampleFlags::ENDS_AT_SWITCH) {
         (Mark::Switch, switch)
+    } else if events.case.flags.has(SampleFlags::AT_LEAST) {
+        last_sign(events, waking.or(wakeup), exit)
     } else {
         (Mark::Return, returned)
     };
-    let exit = exit.filter(|exit| switch.is_none_or(|switch| exit.seq < switch.seq));
+    let is_earlier = |event: &&Seen<'_>| last.1.is_none_or(|last| event.seq < last.seq);
+    let (waking, wakeup) = (waking.filter(is_earlier), wakeup.filter(is_earlier));
+    let exit = exit.filter(is_earlier).filter(|exit| switch.is_none_or(|switch| exit.seq < switch.seq));
     let switch = switch.filter(|_| last.0 == Mark::Return);
     let marks = [
         (Mark::InterruptEntry, entry),
@@ -34,4 +39,19 @@ pub fn steps<'c>(events: &Events<'c, '_>) -> Steps<'c> {
     ];
     let middle = marks.into_iter().filter_map(|(mark, event)| Some((mark, event?))).collect();
     Steps { first: Mark::Expiry, middle, last }
+}
+
+/// The last sign of a task that did not sleep, before it is back at an unknown time: the end of its timer's
+/// interrupt, or what was recorded of it.
+fn last_sign<'c>(
+    events: &Events<'c, '_>,
+    waking: Option<&'c Seen<'c>>,
+    exit: Option<&'c Seen<'c>>,
+) -> (Mark, Option<&'c Seen<'c>>) {
+    let is_last = |event: &&Seen<'_>| event.t_ns == events.case.end_ns();
+    let done = events.before(None, |event| {
+        event.t_ns == events.case.end_ns() && matches!(event.decoded(), Some(Decoded::TimerDone { .. }))
+    });
+    let signs = [(Mark::InterruptExit, exit.filter(is_last)), (Mark::HandlerExit, done)];
+    signs.into_iter().find(|(_, event)| event.is_some()).unwrap_or((Mark::Waking, waking.filter(is_last)))
 }

@@ -177,7 +177,7 @@ impl Analysis for Syscall {
                 Ok(())
             }
             (Decoded::SyscallEnter { nr }, Some(pid)) => self.enter(event, pid, *nr, emit),
-            (Decoded::SyscallExit { nr }, Some(pid)) => self.exit(event, pid, *nr, emit),
+            (Decoded::SyscallExit { nr, .. }, Some(pid)) => self.exit(event, pid, *nr, emit),
             _ => Ok(()),
         }
     }

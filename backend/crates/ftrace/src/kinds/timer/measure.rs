@@ -3,7 +3,7 @@
 use super::KIND;
 use crate::analyses::armed_timers::ArmedTimers;
 use crate::analyses::timer_passes::TimerPasses;
-use crate::analyses::{Analysis, Emit, Event, Gap, Sample, TraceEnd};
+use crate::analyses::{Analysis, Emit, Event, Gap, IncompleteReason, Sample, TraceEnd};
 use crate::events::{Decoded, TimerExpiry};
 use crate::model::{Limits, ReadError};
 
@@ -25,6 +25,10 @@ impl Timer {
     ) -> Result<(), ReadError> {
         let first_ns = self.passes.first_ns(event.cpu, expiry.now_ns, event.t_ns);
         match self.timers.expire(event, expiry) {
+            Ok(expired) if expired.late_ns < 0 => {
+                emit.incomplete(&KIND, IncompleteReason::Early);
+                Ok(())
+            }
             Ok(expired) => {
                 let start_ns = first_ns.saturating_sub(expired.late_ns);
                 let symbol = Some(emit.symbol(expiry.function)?);
@@ -124,10 +128,13 @@ mod tests {
             KINDS,
             "
             sh-9     [1] 1.000000: hrtimer_start: hrtimer=00000000000000aa function=hrtimer_wakeup expires=5000 softexpires=1000
+            sh-8     [1] 1.000001: hrtimer_start: hrtimer=00000000000000bb function=hrtimer_wakeup expires=5000 softexpires=4001
             <idle>-0 [1] 1.000010: hrtimer_expire_entry: hrtimer=00000000000000aa function=hrtimer_wakeup now=4000
+            <idle>-0 [1] 1.000010: hrtimer_expire_entry: hrtimer=00000000000000bb function=hrtimer_wakeup now=4000
             ",
             expect![[r#"
                 timer incomplete: 1 out_of_order
+                timer incomplete: 1 early
             "#]],
         );
     }

@@ -48,7 +48,7 @@ static KIND: LatencyKind = LatencyKind {
     name: "timer",
     title: "Timer lateness",
     definition: "From the expiry that hrtimer_start programs to the time that hrtimer_expire_entry states, both on the timer's own clock.",
-    note: "`now - expires`, both from the events' own fields: exact even where the trace clock is coarse. Timer slack, which real-time tasks do not have, is not lateness: an expiry between `softexpires` and `expires` is early and has no number.",
+    note: "`now - expires`, both from the events' own fields: exact even where the trace clock is coarse. Timer slack, which real-time tasks do not have, is not lateness: an expiry between `softexpires` and `expires` is counted as `early`.",
     source: SampleSource::Samples,
     subject: Subject::Cpu,
     key_name: Some("timer"),
