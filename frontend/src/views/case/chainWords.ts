@@ -1,30 +1,19 @@
 import type { ChainLink, ChainNormal } from '../../api/chain';
 import { durationText, groupDigits, ns } from '../../lib/ns';
 
+/** Those whose own names are not what people say. */
 const MECHANISMS: ReadonlyMap<string, string> = new Map([
   ['irqs_off', 'interrupts off'],
   ['idle_exit', 'leaving idle'],
-  ['armed_late', 'armed late'],
-  ['other_interrupt', 'other interrupt'],
   ['stall', 'CPU stood still'],
-  ['handler', 'handler'],
-  ['deferred', 'deferred'],
-  ['higher_priority', 'higher priority'],
-  ['equal_priority', 'equal priority'],
-  ['fair_share', 'fair share'],
-  ['not_preemptible', 'not preemptible'],
   ['wrong_cpu', 'another CPU was idle'],
   ['ipi', 'IPI'],
-  ['migration', 'migration'],
-  ['throttled', 'throttled'],
   ['waits_for', 'waits for its waker'],
   ['kernel_exit', 'return to user space'],
-  ['own_work', 'own work'],
-  ['slow_clock', 'slow clock'],
   ['unknown', 'not recorded'],
 ]);
 
-/** What people call a mechanism; one of a newer server goes by its own name. */
+/** What people call a mechanism; most go by their own names. */
 export function mechanismName(mechanism: string): string {
   return MECHANISMS.get(mechanism) ?? mechanism.replaceAll('_', ' ');
 }
