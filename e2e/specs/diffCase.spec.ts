@@ -21,9 +21,12 @@ test('a case without calls is compared by its events, and every nanosecond has i
   await openWorstTimer(page, baseURL);
   await page.keyboard.press('n');
   await expect(page).toHaveURL(/\/diff\?.*abnormal=/);
-  await expect(page.getByRole('heading', { level: 1 })).toContainText(
-    'from the exit of irq local_timer to sched_stat_runtime (extra)',
-  );
+  // Causes first, then the order of events.
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(/^\+.*: .* (more|longer)/);
+  await expect(page.getByRole('table', { name: 'Causes of both sides' })).toBeVisible();
+  await expect(
+    page.getByText('from the exit of irq local_timer to sched_stat_runtime (extra)'),
+  ).toBeVisible();
   await lanes(page);
   await expect(page.getByRole('button', { name: 'all others' })).toBeVisible();
 
@@ -71,10 +74,7 @@ test('the charts arrive without moving what is below them', async ({ page, baseU
   expect(await event.boundingBox()).toEqual(before);
 });
 
-test('another case can be picked to compare with, and the two change places', async ({
-  page,
-  baseURL,
-}) => {
+test('another case can be picked to compare with, and the two change places', async ({ page, baseURL }) => {
   await openWorstTimer(page, baseURL);
   await page.keyboard.press('n');
   const headline = page.getByRole('heading', { level: 1 });

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal
 from xml.etree.ElementTree import Element, tostring
 
-from jitterscope.schemas.diff import Diff, DiffColumns, DiffContribution, DiffRows, DiffSide
+from jitterscope.schemas.diff import Diff, DiffColumns, DiffContribution, DiffRows, DiffSide, DiffTimes
 
 # Nothing is loaded, and nothing runs.
 POLICY = (
@@ -17,6 +17,7 @@ _STYLE = Path(__file__).with_name("diff_report.css").read_text(encoding="utf-8")
 _CONTRIBUTIONS = 12
 _ROWS = 36
 _NOTES = 6
+_PARTS = 8
 _TEXT_WIDTH = 100
 _MAX_TEXT_LINES = 100
 
@@ -80,6 +81,7 @@ def _body(diff: Diff) -> Iterator[Element]:
         look="doubtful",
     )
     yield from _list("What else differs", [found.sentence for found in diff.guard if not found.is_doubtful])
+    yield from _causes(diff)
     yield from _charts(diff)
     yield from _list("Without a counterpart", _sentences(lists.only_one_side))
     below = lists.below_floor
@@ -94,6 +96,27 @@ def _side(name: str, side: DiffSide) -> Element:
     link = _tag("a", side.title, href=side.url)
     time = _tag("td", _time(side.duration_ns), class_="time")
     return _tag("tr", _tag("th", name), time, _tag("td", link, f", {side.trace_name}"))
+
+
+def _causes(diff: Diff) -> Iterator[Element]:
+    """What had the CPU in two cases, and their stages; nothing of calls."""
+    causes: list[tuple[str, DiffTimes]] = []
+    for cause in diff.causes:
+        causes.append((cause.cause, cause))
+        causes += [(f"  {part.what}", part) for part in cause.parts[:_PARTS]]
+    stages: list[tuple[str, DiffTimes]] = [(f"{stage.from_} → {stage.to}", stage) for stage in diff.stages]
+    for title, lines in (("Causes", causes), ("Stages", stages)):
+        if lines:
+            yield _tag("h2", title)
+            yield _tag("table", *(_times(name, times) for name, times in lines))
+    if diff.by_events is not None:
+        yield _tag("h2", "By the order of events")
+        yield _tag("p", diff.by_events)
+
+
+def _times(name: str, times: DiffTimes) -> Element:
+    shown = (_delta(times.delta_ns), _time(times.abnormal_ns), _time(times.normal_ns))
+    return _tag("tr", *(_tag("td", time, class_="time") for time in shown), _tag("td", name, class_="name"))
 
 
 def _list(title: str, lines: Sequence[str], look: str = "") -> Iterator[Element]:

@@ -116,6 +116,41 @@ class DiffContribution(Answer):
     )
 
 
+class DiffTimes(Answer):
+    """The time of both sides."""
+
+    abnormal_ns: int = Field(examples=[2_100_000])
+    normal_ns: int = Field(examples=[0])
+    delta_ns: int = Field(description="Abnormal minus normal.", examples=[2_100_000])
+
+
+class DiffTaskCounts(Sides[int]):
+    """How many tasks of a name each side has."""
+
+
+class DiffCausePart(DiffTimes):
+    """What of a cause had the CPU."""
+
+    what: str = Field(description="An interrupt, an idle state, tasks of one name.", examples=["hackbench"])
+    tasks: DiffTaskCounts = Field(description="Tasks of this name; 0 where it is no task.")
+
+
+class DiffCause(DiffTimes):
+    """One cause on both sides, as in the blame of a case."""
+
+    cause: str = Field(examples=["task"])
+    parts: list[DiffCausePart] = Field(description="They add up to the cause; the largest difference first.")
+
+
+class DiffStage(DiffTimes):
+    """A stretch between two moments that both cases have."""
+
+    model_config = ConfigDict(populate_by_name=True)
+
+    from_: str = Field(alias="from", examples=["wakeup"])
+    to: str = Field(examples=["switch"])
+
+
 class DiffRest(Answer):
     """What is not listed."""
 
@@ -184,6 +219,13 @@ class Diff(Sides[DiffSide]):
             "hrtimer_start_range_ns under enqueue_task_rt), 1.69 µs in slower calls."
         ]
     )
+    by_events: str | None = Field(
+        description="Of cases whose `summary` is by causes: the difference by the order of their events."
+    )
+    causes: list[DiffCause] = Field(
+        description="Of cases: what had the CPU, the largest difference first. They add up to the difference."
+    )
+    stages: list[DiffStage] = Field(description="Of cases: their stages, which add up to the difference.")
     is_doubtful: bool = Field(description="Something in `guard` makes the comparison doubtful.")
     guard: list[DiffGuard]
     contributions: DiffContributions

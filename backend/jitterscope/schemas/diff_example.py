@@ -34,6 +34,9 @@ DIFF_EXAMPLE: dict[str, JsonValue] = {
     "delta_ns": 10056,
     "summary": "+10.06 µs: 8.37 µs in calls missing from the normal run (ktime_get, hrtimer_forward, "
     "hrtimer_start_range_ns under enqueue_task_rt), 1.69 µs in slower calls.",
+    "by_events": None,
+    "causes": [],
+    "stages": [],
     "is_doubtful": False,
     "guard": [
         {

@@ -381,6 +381,18 @@ def test_a_slow_wakeup_shows_what_came_between(wakeups: tuple[Service, str]) -> 
     assert shown["sched_waking this task"] == ("matched", 10_000)
     assert shown["sched_switch → this task"] == ("matched", 0)
     assert found.summary == (
+        "+59.00 µs: softirqs took 28.00 µs more: NET_RX; interrupts took 20.00 µs more: eth0 [24]; "
+        "the CPU was idle 11.00 µs longer."
+    )
+    assert [(cause.cause, cause.delta_ns) for cause in found.causes] == [
+        ("softirq", 28_000),
+        ("irq", 20_000),
+        ("idle", 11_000),
+    ]
+    assert sum(stage.delta_ns for stage in found.stages) == found.delta_ns
+    text = text_of(service, "text", f"{trace_id}/wakeup-9@104000100000")
+    assert "By the order of events:" in text
+    assert found.by_events == (
         "+59.00 µs: 28.00 µs in softirqs missing from the normal run (NET_RX), 20.00 µs in interrupts "
         "missing from the normal run (eth0), 10.00 µs from the exit of softirq NET_RX to "
         "sched_switch → this task (extra), 1.00 µs in 2 smaller differences."

@@ -1407,6 +1407,7 @@ export interface components {
          *         "trace_name": "timer-interrupt-abnormal-annotated",
          *         "url": "https://jitterscope.example/t/efepzwezuk7i/calls?call=call-cpu1@0.0"
          *       },
+         *       "causes": [],
          *       "contributions": {
          *         "below_floor": {
          *           "count": 20,
@@ -1586,6 +1587,7 @@ export interface components {
          *         "count": 30,
          *         "delta_ns": 10122
          *       },
+         *       "stages": [],
          *       "summary": "+10.06 µs: 8.37 µs in calls missing from the normal run (ktime_get, hrtimer_forward, hrtimer_start_range_ns under enqueue_task_rt), 1.69 µs in slower calls.",
          *       "url": "https://jitterscope.example/diff?abnormal=efepzwezuk7i/call-cpu1@0.0&normal=s6aa6fnilfgj/call-cpu1@0.0"
          *     }
@@ -1611,6 +1613,21 @@ export interface components {
              */
             readonly summary: string;
             /**
+             * By Events
+             * @description Of cases whose `summary` is by causes: the difference by the order of their events.
+             */
+            readonly by_events: string | null;
+            /**
+             * Causes
+             * @description Of cases: what had the CPU, the largest difference first. They add up to the difference.
+             */
+            readonly causes: readonly components["schemas"]["DiffCause"][];
+            /**
+             * Stages
+             * @description Of cases: their stages, which add up to the difference.
+             */
+            readonly stages: readonly components["schemas"]["DiffStage"][];
+            /**
              * Is Doubtful
              * @description Something in `guard` makes the comparison doubtful.
              */
@@ -1628,6 +1645,68 @@ export interface components {
              * @description The page of the comparison.
              */
             readonly url: string;
+        };
+        /**
+         * DiffCause
+         * @description One cause on both sides, as in the blame of a case.
+         */
+        readonly DiffCause: {
+            /**
+             * Abnormal Ns
+             * @example 2100000
+             */
+            readonly abnormal_ns: number;
+            /**
+             * Normal Ns
+             * @example 0
+             */
+            readonly normal_ns: number;
+            /**
+             * Delta Ns
+             * @description Abnormal minus normal.
+             * @example 2100000
+             */
+            readonly delta_ns: number;
+            /**
+             * Cause
+             * @example task
+             */
+            readonly cause: string;
+            /**
+             * Parts
+             * @description They add up to the cause; the largest difference first.
+             */
+            readonly parts: readonly components["schemas"]["DiffCausePart"][];
+        };
+        /**
+         * DiffCausePart
+         * @description What of a cause had the CPU.
+         */
+        readonly DiffCausePart: {
+            /**
+             * Abnormal Ns
+             * @example 2100000
+             */
+            readonly abnormal_ns: number;
+            /**
+             * Normal Ns
+             * @example 0
+             */
+            readonly normal_ns: number;
+            /**
+             * Delta Ns
+             * @description Abnormal minus normal.
+             * @example 2100000
+             */
+            readonly delta_ns: number;
+            /**
+             * What
+             * @description An interrupt, an idle state, tasks of one name.
+             * @example hackbench
+             */
+            readonly what: string;
+            /** @description Tasks of this name; 0 where it is no task. */
+            readonly tasks: components["schemas"]["DiffTaskCounts"];
         };
         /**
          * DiffColumns
@@ -2070,6 +2149,54 @@ export interface components {
             readonly url: string;
             /** @description Where the side is a group. */
             readonly set: components["schemas"]["DiffSet"] | null;
+        };
+        /**
+         * DiffStage
+         * @description A stretch between two moments that both cases have.
+         */
+        readonly DiffStage: {
+            /**
+             * Abnormal Ns
+             * @example 2100000
+             */
+            readonly abnormal_ns: number;
+            /**
+             * Normal Ns
+             * @example 0
+             */
+            readonly normal_ns: number;
+            /**
+             * Delta Ns
+             * @description Abnormal minus normal.
+             * @example 2100000
+             */
+            readonly delta_ns: number;
+            /**
+             * From
+             * @example wakeup
+             */
+            readonly from: string;
+            /**
+             * To
+             * @example switch
+             */
+            readonly to: string;
+        };
+        /**
+         * DiffTaskCounts
+         * @description How many tasks of a name each side has.
+         */
+        readonly DiffTaskCounts: {
+            /**
+             * Abnormal
+             * @description Of the instance in question.
+             */
+            readonly abnormal: number;
+            /**
+             * Normal
+             * @description Of what it is compared with.
+             */
+            readonly normal: number;
         };
         /**
          * EventFieldItem

@@ -115,3 +115,16 @@ it('says what is missing where no trace has one, and why where the call itself i
   renderPage(<DiffView />, { at, answers: {} });
   expect(await screen.findByRole('alert')).toBeDefined();
 });
+
+it('shows what had the CPU in two cases before the order of their events', async () => {
+  const times = { abnormal_ns: 2_900_000, normal_ns: 0, delta_ns: 2_900_000 };
+  const tasks = { abnormal: 3, normal: 0 };
+  const causes = [{ cause: 'task', ...times, parts: [{ what: 'hackbench', tasks, ...times }] }];
+  const stages = [{ from: 'wakeup', to: 'switch', ...times }];
+  open({ ...DIFF, kind: 'events', causes, stages, by_events: '+2.900 ms: 2.900 ms from a to b.' });
+  const table = within(await screen.findByRole('table', { name: 'Causes of both sides' }));
+  expect(table.getByRole('row', { name: /other task 2,900\.000 – \+2\.900\s*ms/ })).toBeDefined();
+  expect(table.getByRole('row', { name: /hackbench × 3/ })).toBeDefined();
+  expect(screen.getByRole('row', { name: /wakeup → switch/ })).toBeDefined();
+  expect(screen.getByText(/2\.900 ms from a to b/)).toBeDefined();
+});

@@ -6,6 +6,7 @@ import { groupDigits } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import type { DiffState } from '../../viewState/diff';
 import type { SetViewState } from '../../viewState/useViewState';
+import { Causes } from './Causes';
 import { Contributions } from './Contributions';
 import { DiffCharts } from './DiffCharts';
 import { DiffHead } from './DiffHead';
@@ -60,6 +61,7 @@ export function DiffPage(props: DiffPageProps) {
         />
       </DiffToolbar>
       {isEqual && <p className={styles.equal}>The two are equal.</p>}
+      <Causes answer={answer} />
       <Charts {...props} page={page} chart={chart} />
       <ListsAndTree {...props} page={page} />
       {page.isPicking && <Picking {...props} page={page} />}

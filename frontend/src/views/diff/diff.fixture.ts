@@ -70,6 +70,9 @@ export const DIFF: DiffAnswer = {
   kind: 'calls',
   delta_ns: 10_056,
   summary: '+10.06 µs: 7.51 µs in calls missing from the normal run (hrtimer_start_range_ns).',
+  by_events: null,
+  causes: [],
+  stages: [],
   is_doubtful: true,
   guard: [
     { name: 'host', abnormal: null, normal: null, is_doubtful: false, sentence: 'The hosts are not known.' },

@@ -46,7 +46,7 @@ mod tree;
 #[cfg(test)]
 mod worked;
 
-pub use amounts::amount;
+pub use amounts::{amount, print as amounts};
 pub use builder::{TreeBuilder, TreeError};
 pub use contribution::{Contribution, Contributions, Inside};
 pub use limits::Limits;

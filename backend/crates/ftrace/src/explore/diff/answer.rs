@@ -2,10 +2,12 @@
 
 use serde::Serialize;
 
+use super::causes::CauseItem;
 use super::guard::Difference;
 use super::instances::Spread as SpreadOfSide;
 use super::sentence::sentence;
 use super::side::Side;
+use super::stage_pairs::StagePair;
 use crate::diff::{Center, Contribution, Diff, Kind, Names, Place, Repeat, Row, Sides, Spread, Status};
 use crate::explore::ExploreError;
 use crate::explore::request::Params;
@@ -37,6 +39,10 @@ pub struct Compared<'c> {
     pub guard: Vec<Difference>,
     pub notes: Vec<String>,
     pub url: String,
+    pub causes: Vec<CauseItem>,
+    pub stages: Vec<StagePair>,
+    /// What the causes and stages say, where they do.
+    pub said: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -46,6 +52,10 @@ pub struct DiffAnswer {
     kind: &'static str,
     delta_ns: i64,
     summary: String,
+    /// The difference by the order of events, where `summary` is by causes.
+    by_events: Option<String>,
+    causes: Vec<CauseItem>,
+    stages: Vec<StagePair>,
     is_doubtful: bool,
     guard: Vec<Difference>,
     contributions: ContributionLists,
@@ -153,7 +163,7 @@ struct SpreadColumns {
 
 impl DiffAnswer {
     pub fn new(compared: Compared<'_>, shown: Shown) -> Self {
-        let Compared { names, diff, sides, kind, guard, notes, url } = compared;
+        let Compared { names, diff, sides, kind, guard, notes, url, causes, stages, said } = compared;
         let places = Places::of(&diff.rows, shown.limit);
         let lists = Lists { names, diff, places: &places };
         let (rows, rows_hidden) = columns(names, &diff.rows, &places);
@@ -161,7 +171,10 @@ impl DiffAnswer {
             sides,
             kind,
             delta_ns: diff.delta_ns,
-            summary: diff.summary.clone(),
+            by_events: said.is_some().then(|| diff.summary.clone()),
+            summary: said.unwrap_or_else(|| diff.summary.clone()),
+            causes,
+            stages,
             is_doubtful: guard.iter().any(|difference| difference.is_doubtful),
             guard,
             contributions: lists.contributions(shown.noise_floor_ns),

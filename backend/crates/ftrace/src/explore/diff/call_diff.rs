@@ -170,7 +170,8 @@ fn answer(sides: Sides<&CallSide>, url: String, shown: Shown) -> Answer {
         .zip(shown_sides)
         .zip(trees.zip(members))
         .map(|((calls, side), (tree, members))| SideTrees { side, tree, members, spread: calls.spread });
-    Comparison { kind: "calls", guard, notes, url }.answer(&names, trees, shown)
+    let (causes, stages) = (Vec::new(), Vec::new());
+    Comparison { kind: "calls", guard, notes, url, causes, stages }.answer(&names, trees, shown)
 }
 
 fn deepest(tree: &Tree) -> u32 {

@@ -1,6 +1,7 @@
 //! The comparison of two latency cases by their events.
 
 use super::answer::Shown;
+use super::causes::causes;
 use super::comparison::{Comparison, SideTrees};
 use super::event_tree::event_tree;
 use super::guard::{Circumstances, Difference, differences};
@@ -10,7 +11,10 @@ use super::normal_calls::Pick;
 use super::normal_cases::{AbnormalCases, ChosenCases, choose_cases};
 use super::refs::{Normal, Ref, page_url};
 use super::side::{Recording, Side};
+use super::stage_pairs::stage_pairs;
 use crate::diff::{Names, Sides, Tree};
+use crate::explain::blame::blame;
+use crate::explain::stages::stages;
 use crate::explain::{Case, Likeness, Surroundings, route};
 use crate::explore::ExploreError;
 use crate::explore::latency::{CaseParts, CaseRecord, Located, interval, located_case, params_with_series};
@@ -162,6 +166,12 @@ fn answer(sides: Sides<&CaseSide<'_>>, url: String, shown: Shown) -> Answer {
     let cases = records.map(CaseRecord::case);
     let around =
         records.zip(cases.as_ref()).map(|(record, case)| record.recorded.around(case, record.unseen));
+    let legs = cases.as_ref().zip(around.as_ref()).map(|(case, around)| route(case, around));
+    let all = cases.as_ref().zip(around.as_ref().zip(legs.as_ref()));
+    let blame = all.map(|(case, (around, legs))| blame(case, legs, around, usize::MAX));
+    let causes = causes(blame.as_ref().map(Vec::as_slice));
+    let stages = cases.as_ref().zip(around.as_ref()).map(|(case, around)| stages(case, around));
+    let stages = stage_pairs(stages.as_ref().map(Vec::as_slice));
     let mut names = Names::default();
     let parameters = Sides { abnormal: "abnormal", normal: "normal" };
     let trees = parameters.zip(records).zip(cases.as_ref().zip(around.as_ref())).try_map(
@@ -184,7 +194,7 @@ fn answer(sides: Sides<&CaseSide<'_>>, url: String, shown: Shown) -> Answer {
         .zip(shown_sides)
         .zip(trees.zip(members))
         .map(|((cases, side), (tree, members))| SideTrees { side, tree, members, spread: cases.spread() });
-    Comparison { kind: "events", guard, notes, url }.answer(&names, trees, shown)
+    Comparison { kind: "events", guard, notes, url, causes, stages }.answer(&names, trees, shown)
 }
 
 fn refuse_unlike(records: Sides<&CaseRecord<'_>>) -> Result<(), ExploreError> {

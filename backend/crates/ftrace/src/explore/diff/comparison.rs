@@ -1,10 +1,12 @@
 //! From the two sides of a comparison to its answer, whatever their nodes are.
 
 use super::answer::{Compared, DiffAnswer, SetOfSide, Shown, SideOfAnswer};
+use super::causes::{self, CauseItem};
 use super::guard::Difference;
 use super::instance_sets::{set_notes, set_of};
 use super::instances::Spread;
 use super::side::Side;
+use super::stage_pairs::{self, StagePair};
 use crate::diff::{Limits, Names, Sides, Tree, diff_among};
 use crate::explore::{ExploreError, answer_json};
 
@@ -29,6 +31,9 @@ pub struct Comparison {
     pub notes: Vec<String>,
     /// The page of it.
     pub url: String,
+    /// Of cases: what had the CPU, and their stages.
+    pub causes: Vec<CauseItem>,
+    pub stages: Vec<StagePair>,
 }
 
 impl Comparison {
@@ -46,8 +51,10 @@ impl Comparison {
         let mut notes = self.notes;
         notes.extend(set_notes(sets.as_ref().map(Option::as_ref)));
         let sides = sides.zip(sets).map(|(side, set)| SideOfAnswer { side: side.side, set });
-        let compared =
-            Compared { names, diff: &diff, sides, kind: self.kind, guard: self.guard, notes, url: self.url };
+        let Self { kind, guard, url, causes, stages, .. } = self;
+        let said = causes::sentence(diff.delta_ns, &causes)
+            .map(|sentence| sentence + &stage_pairs::sentence(diff.delta_ns, &stages));
+        let compared = Compared { names, diff: &diff, sides, kind, guard, notes, url, causes, stages, said };
         answer_json(&DiffAnswer::new(compared, shown))
     }
 }

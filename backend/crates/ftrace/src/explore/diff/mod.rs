@@ -5,6 +5,7 @@ mod block_budget;
 mod call_diff;
 mod call_tree;
 mod case_diff;
+mod causes;
 mod comparison;
 mod event_tree;
 #[cfg(test)]
@@ -21,6 +22,7 @@ mod options;
 mod refs;
 mod sentence;
 mod side;
+mod stage_pairs;
 mod stored_calls;
 mod words;
 

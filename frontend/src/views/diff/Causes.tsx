@@ -1,0 +1,124 @@
+import type { DiffAnswer, DiffCause, DiffTimes } from '../../api/diff';
+import { CauseSwatch } from '../../components/cause/Cause';
+import { causeName } from '../../components/cause/causeLook';
+import { Panel } from '../../components/panel/Panel';
+import { type Column, Table } from '../../components/table/Table';
+import { exactNs, ns } from '../../lib/ns';
+import { visibleText } from '../../lib/visibleText';
+import styles from './Causes.module.css';
+import { deltaText, exactUs } from './rowText';
+import { StageRulers } from './StageRulers';
+
+/** What makes the difference of two cases: what had the CPU, and in which stage; nothing for calls. */
+export function Causes({ answer }: { readonly answer: DiffAnswer }) {
+  const { causes, stages, by_events: byEvents } = answer;
+  if (causes.length === 0) return null;
+  const lines = causes.flatMap(linesOf);
+  const largest = Math.max(1, ...lines.map(({ delta_ns }) => Math.abs(delta_ns)));
+  return (
+    <>
+      <StageRulers answer={answer} />
+      <div className={styles.columns}>
+        <Panel title="Causes" note="what had the CPU">
+          <Table
+            label="Causes of both sides"
+            columns={causeColumns(largest)}
+            rows={lines}
+            keyOf={({ id }) => id}
+          />
+        </Panel>
+        {stages.length > 0 && (
+          <Panel title="Stages" note="between moments that both have">
+            <Table
+              label="Stages of both sides"
+              columns={stageColumns(largest)}
+              rows={stages}
+              keyOf={({ from, to }) => `${from} ${to}`}
+            />
+          </Panel>
+        )}
+      </div>
+      {byEvents !== null && (
+        <p className={styles.events}>
+          <strong>By the order of events</strong> {visibleText(byEvents)}
+        </p>
+      )}
+    </>
+  );
+}
+
+interface CauseLine extends DiffTimes {
+  readonly id: string;
+  readonly cause: string;
+  /** Absent on the line that sums up the cause. */
+  readonly what: string | undefined;
+}
+
+/** The names that are listed below a cause. */
+const MOST_PARTS = 6;
+
+function linesOf({ parts, ...sum }: DiffCause): readonly CauseLine[] {
+  const { cause } = sum;
+  const named = parts.slice(0, MOST_PARTS).map(({ tasks, ...part }) => {
+    const count = Math.max(tasks.abnormal, tasks.normal);
+    return {
+      ...part,
+      id: `${cause} ${part.what}`,
+      cause,
+      what: count > 1 ? `${part.what} × ${count}` : part.what,
+    };
+  });
+  return [{ ...sum, id: cause, what: undefined }, ...named];
+}
+
+const time = (value: number) => (value === 0 ? '–' : exactUs(value));
+
+function timeColumns<Row extends DiffTimes>(largest: number): readonly Column<Row>[] {
+  return [
+    { id: 'abnormal', title: 'abnormal, µs', isNumber: true, rank: 1, cell: (row) => time(row.abnormal_ns) },
+    { id: 'normal', title: 'normal, µs', isNumber: true, rank: 1, cell: (row) => time(row.normal_ns) },
+    {
+      id: 'delta',
+      title: 'delta',
+      isNumber: true,
+      share: ({ delta_ns }) => Math.abs(delta_ns) / largest,
+      cell: ({ delta_ns }) => (
+        <span className={styles.delta} data-size={sizeOf(delta_ns, largest)} title={exactNs(ns(delta_ns))}>
+          {deltaText(delta_ns)}
+        </span>
+      ),
+    },
+  ];
+}
+
+/** What is hardly different recedes, and the largest stands out. */
+function sizeOf(deltaNs: number, largest: number): 'noise' | 'some' | 'most' {
+  const size = Math.abs(deltaNs);
+  if (size * 100 < largest) return 'noise';
+  return size * 2 >= largest ? 'most' : 'some';
+}
+
+const causeColumns = (largest: number): readonly Column<CauseLine>[] => [
+  {
+    id: 'cause',
+    title: 'cause',
+    isWidest: true,
+    cell: ({ cause, what }) => (
+      <span className={styles.cause} data-part={what !== undefined || undefined}>
+        <CauseSwatch cause={cause} what={what ?? ''} />
+        {what === undefined ? causeName(cause) : <code>{visibleText(what)}</code>}
+      </span>
+    ),
+  },
+  ...timeColumns<CauseLine>(largest),
+];
+
+const stageColumns = (largest: number): readonly Column<DiffAnswer['stages'][number]>[] => [
+  {
+    id: 'stage',
+    title: 'stage',
+    isWidest: true,
+    cell: ({ from, to }) => `${visibleText(from)} → ${visibleText(to)}`,
+  },
+  ...timeColumns<DiffAnswer['stages'][number]>(largest),
+];

@@ -1,0 +1,51 @@
+import type { DiffAnswer, SideName } from '../../api/diff';
+import { Ruler } from '../../components/ruler/Ruler';
+import type { RulerPiece } from '../../components/ruler/rulerPieces';
+import { durationText, ns } from '../../lib/ns';
+import { visibleText } from '../../lib/visibleText';
+
+const GUTTER_PX = 96;
+
+/** Both cases as rulers on one time scale, the stage that makes most of the difference in the accent. */
+export function StageRulers({ answer }: { readonly answer: DiffAnswer }) {
+  if (answer.stages.length === 0) return null;
+  const end = Math.max(1, answer.abnormal.duration_ns, answer.normal.duration_ns);
+  return (
+    <section aria-label="Stages to scale">
+      {(['abnormal', 'normal'] as const).map((side) => (
+        <Ruler
+          key={side}
+          name={side}
+          look={side === 'abnormal' ? 'case' : 'normal'}
+          pieces={stagePieces(answer, side)}
+          window={{ start: 0, end }}
+          gutter={GUTTER_PX}
+          note={side === 'normal' ? durationText(ns(answer.normal.duration_ns)) : undefined}
+        />
+      ))}
+    </section>
+  );
+}
+
+/** The stages of one side from its start on. */
+export function stagePieces(
+  { stages, delta_ns }: Pick<DiffAnswer, 'stages' | 'delta_ns'>,
+  side: SideName,
+): readonly RulerPiece[] {
+  const growth = stages.map((stage) => stage.delta_ns * Math.sign(delta_ns));
+  const late = growth.indexOf(Math.max(...growth));
+  let start = 0;
+  return stages.map((stage, at) => {
+    const length = stage[`${side}_ns`];
+    const piece = {
+      id: `stage-${at}`,
+      start,
+      end: start + length,
+      name: visibleText(`${stage.from} → ${stage.to}`),
+      length: durationText(ns(length)),
+      isLate: side === 'abnormal' && at === late && (growth[at] ?? 0) > 0,
+    };
+    start += length;
+    return piece;
+  });
+}
