@@ -5,9 +5,10 @@ use std::{fs, io};
 
 use ftrace::kinds::latency_kinds;
 
-/// Names that mean something else, too: a kind of slice or cause, an event, a tracer, a parameter of requests.
-const WITH_OTHER_MEANINGS: [&str; 8] =
-    ["call", "field", "irq", "irqsoff", "preemptoff", "softirq", "tick", "timer"];
+/// Names that mean something else, too: a kind of slice or cause, a mechanism, an event, a tracer, a parameter of
+/// requests.
+const WITH_OTHER_MEANINGS: [&str; 9] =
+    ["call", "field", "irq", "irqsoff", "migration", "preemptoff", "softirq", "tick", "timer"];
 
 /// Folders and files that say something about latencies, from the root of the repository.
 const SOURCES: [&str; 8] = [
