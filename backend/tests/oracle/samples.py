@@ -5,6 +5,7 @@ definitions leave something open, what the kernel does has decided; a comment sa
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -22,6 +23,8 @@ IRQ_VECTORS = (
 VECTOR_EVENT = re.compile(rf"(?P<vector>{'|'.join(IRQ_VECTORS)})_(?P<end>entry|exit)")
 # What ticks: the local timer of x86, and the timer of Arm, which is an ordinary interrupt there.
 TIMER_INTERRUPTS = ("local_timer", "arch_timer")
+# kernel/time/tick-sched.c, Linux 3.0 to 6.18
+TICK_HANDLERS = ("tick_sched_timer", "tick_nohz_handler", "tick_nohz_highres_handler")
 NOT_IDLE = 0xFFFF_FFFF  # `cpu_idle` says so of a CPU that leaves its idle state
 CALLERS = re.compile(r"caller=(\S+?)(?:\+0x\S*)? parent=(\S+?)(?:\+0x\S*)?(?:\s|$)")
 
@@ -96,9 +99,21 @@ def irq(recording: Recording) -> Found:
 
 
 def tick(recording: Recording) -> Found:
+    """Where no handler of a tick is recorded, nothing tells which interrupts of the timer are ticks."""
+    ticks: dict[int, list[int]] = {}
+    for _, record in recording.numbered():
+        function = (record.text("function") or "").removesuffix("/0x0")
+        if record.event == "hrtimer_expire_entry" and function in TICK_HANDLERS:
+            ticks.setdefault(record.cpu, []).append(record.ns)
     for found in irq(recording):
-        if found.key in TIMER_INTERRUPTS:
-            yield replace(found, kind="tick")
+        if found.key not in TIMER_INTERRUPTS:
+            continue
+        if ticks and isinstance(found, Sample):
+            of_cpu = ticks.get(found.cpu, [])
+            after = bisect_left(of_cpu, found.start_ns)
+            if not any(ns <= found.start_ns + found.duration_ns for ns in of_cpu[after : after + 1]):
+                continue
+        yield replace(found, kind="tick")
 
 
 def softirq(recording: Recording) -> Found:

@@ -90,6 +90,8 @@ impl SampleFlags {
     pub const NUMBER: SampleFlags = SampleFlags(32);
     /// It took at least this long: when it really ended was not recorded.
     pub const AT_LEAST: SampleFlags = SampleFlags(64);
+    /// It may be something else: the handler that would tell was not recorded.
+    pub const HANDLER_UNKNOWN: SampleFlags = SampleFlags(128);
 
     /// Every flag with the name that the API shows.
     pub const NAMES: &'static [(SampleFlags, &'static str)] = &[
@@ -100,6 +102,7 @@ impl SampleFlags {
         (SampleFlags::ENDS_AT_SWITCH, "ends_at_switch"),
         (SampleFlags::NUMBER, "number"),
         (SampleFlags::AT_LEAST, "at_least"),
+        (SampleFlags::HANDLER_UNKNOWN, "handler_unknown"),
     ];
 
     /// What is special about the sample that a slice is.

@@ -123,7 +123,7 @@ fn a_tick_is_no_evidence_against_itself() {
         ",
         "tick",
         expect![[r#"
-            The tick on CPU 0 took 20 µs
+            The timer interrupt on CPU 0 took 20 µs
               irq local_timer: 20000, in sh-7, pid 7, from 0, longest 20000
         "#]],
     );

@@ -1,9 +1,9 @@
-//! Scheduler ticks: what the timer interrupt of each CPU costs.
+//! Scheduler ticks: what the timer interrupt of each CPU costs where it runs the tick.
 
 use hashbrown::HashMap;
 
 use super::KIND;
-use crate::analyses::{Analysis, Emit, Event, Gap, IncompleteReason, Sample, TraceEnd};
+use crate::analyses::{Analysis, Emit, Event, Gap, IncompleteReason, Sample, SampleFlags, TraceEnd};
 use crate::events::{Decoded, Interrupt};
 use crate::model::{Limits, ReadError};
 
@@ -11,10 +11,20 @@ pub fn start(_: &Limits) -> Box<dyn Analysis> {
     Box::new(Tick::default())
 }
 
+/// Handlers of the timers that tick. A CPU without high-resolution timers ticks without one.
+/// Source: kernel/time/tick-sched.c, Linux 3.0 to 6.18.
+const TICK_HANDLERS: [&[u8]; 3] = [b"tick_sched_timer", b"tick_nohz_handler", b"tick_nohz_highres_handler"];
+/// Interrupts of other timers, or so it seems, that are held until a handler tells what ticks look like here.
+const MAX_HELD: usize = 4_096;
+
 #[derive(Default)]
 struct Tick {
-    /// The tick that each CPU is in.
+    /// The interrupt of its own timer that each CPU is in.
     open: HashMap<u16, Open>,
+    /// A tick's handler was recorded, so that interrupts without one are no ticks.
+    has_handlers: bool,
+    /// Interrupts without a tick's handler, until one is recorded.
+    held: Vec<Sample>,
 }
 
 #[derive(Clone, Copy)]
@@ -22,9 +32,21 @@ struct Open {
     /// The interrupt's number, where it is known by one.
     line: Option<i64>,
     start_ns: i64,
+    is_tick: bool,
 }
 
 impl Tick {
+    fn enter(&mut self, event: &Event<'_>, interrupt: Interrupt<'_>, emit: &mut dyn Emit) {
+        let line = match interrupt {
+            Interrupt::Line(line) => Some(line),
+            Interrupt::Named(_) => None,
+        };
+        let open = Open { line, start_ns: event.t_ns, is_tick: false };
+        if self.open.insert(event.cpu, open).is_some() {
+            emit.incomplete(&KIND, IncompleteReason::NoEnd);
+        }
+    }
+
     fn exit(
         &mut self,
         event: &Event<'_>,
@@ -36,11 +58,11 @@ impl Tick {
             Interrupt::Named(_) if interrupt.is_tick(b"") => None,
             Interrupt::Named(_) => return Ok(()),
         };
-        match self.open.get(&event.cpu) {
+        match self.open.get(&event.cpu).copied() {
             Some(open) if open.line == line => {
-                let sample = Sample::new(&KIND, event.cpu, open.start_ns, event.t_ns);
                 self.open.remove(&event.cpu);
-                emit.sample(&Sample { task: event.task, ..sample })
+                let sample = Sample::new(&KIND, event.cpu, open.start_ns, event.t_ns);
+                self.end(open, Sample { task: event.task, ..sample }, emit)
             }
             // Whether the end of a numbered interrupt is a tick's, only its beginning tells.
             None if line.is_none() => {
@@ -50,25 +72,45 @@ impl Tick {
             _ => Ok(()),
         }
     }
+
+    fn end(&mut self, open: Open, sample: Sample, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        if open.is_tick {
+            return emit.sample(&sample);
+        }
+        if self.has_handlers {
+            return Ok(());
+        }
+        self.held.push(Sample { flags: SampleFlags::HANDLER_UNKNOWN, ..sample });
+        if self.held.len() >= MAX_HELD { self.release(emit) } else { Ok(()) }
+    }
+
+    /// Takes every interrupt for a tick, as long as nothing tells which are.
+    fn release(&mut self, emit: &mut dyn Emit) -> Result<(), ReadError> {
+        self.held.drain(..).try_for_each(|sample| emit.sample(&sample))
+    }
+
+    fn handle(&mut self, cpu: u16) {
+        self.has_handlers = true;
+        self.held = Vec::new();
+        if let Some(open) = self.open.get_mut(&cpu) {
+            open.is_tick = true;
+        }
+    }
 }
 
 impl Analysis for Tick {
     fn event(&mut self, event: &Event<'_>, emit: &mut dyn Emit) -> Result<(), ReadError> {
         match event.decoded {
             Decoded::InterruptEntry { interrupt, handler } if interrupt.is_tick(handler) => {
-                let line = match interrupt {
-                    Interrupt::Line(line) => Some(line),
-                    Interrupt::Named(_) => None,
-                };
-                let open = Open { line, start_ns: event.t_ns };
-                if self.open.insert(event.cpu, open).is_some() {
-                    emit.incomplete(&KIND, IncompleteReason::NoEnd);
-                }
-                Ok(())
+                self.enter(event, interrupt, emit);
             }
-            Decoded::InterruptExit { interrupt } => self.exit(event, interrupt, emit),
-            _ => Ok(()),
+            Decoded::InterruptExit { interrupt } => return self.exit(event, interrupt, emit),
+            Decoded::TimerExpiry(expiry) if TICK_HANDLERS.contains(&expiry.function) => {
+                self.handle(event.cpu);
+            }
+            _ => {}
         }
+        Ok(())
     }
 
     fn gap(&mut self, gap: Gap, emit: &mut dyn Emit) -> Result<(), ReadError> {
@@ -82,7 +124,7 @@ impl Analysis for Tick {
         for _ in self.open.values() {
             emit.incomplete(&KIND, IncompleteReason::NoEnd);
         }
-        Ok(())
+        self.release(emit)
     }
 }
 
@@ -109,9 +151,9 @@ mod tests {
             sh-7 [3] 1.000026: irq_handler_exit: irq=34 ret=handled
             ",
             expect![[r#"
-                tick cpu 0 sh-7 start 0 duration 10000
-                tick cpu 1 sh-7 start 1000 duration 11000
-                tick cpu 2 sh-7 start 2000 duration 12000
+                tick cpu 0 sh-7 start 0 duration 10000 handler_unknown
+                tick cpu 1 sh-7 start 1000 duration 11000 handler_unknown
+                tick cpu 2 sh-7 start 2000 duration 12000 handler_unknown
             "#]],
         );
     }
@@ -130,6 +172,31 @@ mod tests {
                 tick incomplete: 1 lost_events
                 tick incomplete: 1 no_start
                 tick incomplete: 1 no_end
+            "#]],
+        );
+    }
+
+    #[test]
+    fn the_interrupt_of_another_timer_is_no_tick() {
+        check_latencies(
+            &["tick"],
+            "
+            sh-7 [0] 1.000010: local_timer_entry: vector=236
+            sh-7 [0] 1.000011: hrtimer_expire_entry: hrtimer=00000000000000aa function=hrtimer_wakeup now=900
+            sh-7 [0] 1.000012: local_timer_exit: vector=236
+            sh-7 [1] 1.000020: local_timer_entry: vector=236
+            sh-7 [0] 1.000021: local_timer_entry: vector=236
+            sh-7 [1] 1.000022: hrtimer_expire_entry: hrtimer=00000000000000bb function=hrtimer_wakeup now=1900
+            sh-7 [1] 1.000023: hrtimer_expire_entry: hrtimer=00000000000000cc function=tick_nohz_handler now=1900
+            sh-7 [0] 1.000024: local_timer_exit: vector=236
+            sh-7 [1] 1.000025: local_timer_exit: vector=236
+            sh-7 [0] 1.000030: irq_handler_entry: irq=3 name=arch_timer
+            sh-7 [0] 1.000031: hrtimer_expire_entry: hrtimer=00000000000000dd function=tick_sched_timer now=9900
+            sh-7 [0] 1.000032: irq_handler_exit: irq=3 ret=handled
+            ",
+            expect![[r#"
+                tick cpu 1 sh-7 start 10000 duration 5000
+                tick cpu 0 sh-7 start 20000 duration 2000
             "#]],
         );
     }

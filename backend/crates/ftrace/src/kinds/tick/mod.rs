@@ -1,9 +1,9 @@
-//! Scheduler ticks: what the timer interrupt of each CPU costs.
+//! Scheduler ticks: what the timer interrupt of each CPU costs where it runs the tick.
 
 mod measure;
 
-use crate::analyses::nest::INTERRUPT_ROLES;
-use crate::analyses::{AnalysisEntry, LatencyKind, Lateness, SampleSource, SliceKind, Subject};
+use crate::analyses::{AnalysisEntry, LatencyKind, Lateness, SampleFlags, SampleSource, SliceKind, Subject};
+use crate::events::Role;
 use crate::explain::{Case, Kind, Surroundings, words};
 
 #[derive(Debug)]
@@ -15,7 +15,9 @@ impl Kind for Tick {
     }
 
     fn event(&self, case: &Case<'_>, _around: &Surroundings<'_, '_>) -> String {
-        format!("The tick on CPU {} took {}", case.cpu, words::time(case.duration_ns))
+        let is_unknown = case.flags.has(SampleFlags::HANDLER_UNKNOWN);
+        let what = if is_unknown { "timer interrupt" } else { "tick" };
+        format!("The {what} on CPU {} took {}", case.cpu, words::time(case.duration_ns))
     }
 
     fn slice_kind(&self) -> Option<SliceKind> {
@@ -30,9 +32,9 @@ impl Kind for Tick {
 static KIND: LatencyKind = LatencyKind {
     code: 11,
     name: "tick",
-    title: "Timer interrupt",
-    definition: "From the entry to the exit of the interrupt of a CPU's own timer.",
-    note: "",
+    title: "Tick",
+    definition: "From the entry to the exit of the interrupt of a CPU's own timer, if the interrupt runs the tick.",
+    note: "An interrupt runs the tick if it calls `tick_nohz_handler`, `tick_nohz_highres_handler` or `tick_sched_timer`. Where no `hrtimer_expire_entry` names one of them, every interrupt of the timer counts, flagged `handler_unknown`.",
     source: SampleSource::Samples,
     subject: Subject::Cpu,
     key_name: None,
@@ -40,13 +42,21 @@ static KIND: LatencyKind = LatencyKind {
     has_sleep: false,
     analysis: AnalysisEntry {
         name: "tick",
-        title: "Timer interrupts",
+        title: "Ticks",
         needs: &[
             &["local_timer_entry", "local_timer_exit"],
             &["irq_handler_entry", "irq_handler_exit"],
             &["timer_interrupt_entry", "timer_interrupt_exit"],
         ],
-        roles: INTERRUPT_ROLES,
+        roles: &[
+            Role::IrqEntry,
+            Role::IrqExit,
+            Role::VectorEntry(""),
+            Role::VectorExit(""),
+            Role::IpiEntry,
+            Role::IpiExit,
+            Role::HrtimerExpireEntry,
+        ],
         start: measure::start,
     },
 };
