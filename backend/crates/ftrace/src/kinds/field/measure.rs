@@ -4,7 +4,7 @@
 use hashbrown::HashMap;
 use hashbrown::hash_map::EntryRef;
 
-use super::KIND;
+use super::{KIND, VOLUNTARY};
 use crate::analyses::stated::contradiction;
 use crate::analyses::{Analysis, Emit, Event, IncompleteReason, Sample};
 use crate::events::{Decoded, pairs, quantity, stated_duration, unit_beside};
@@ -168,7 +168,7 @@ impl Analysis for Fields {
     fn event(&mut self, event: &Event<'_>, emit: &mut dyn Emit) -> Result<(), ReadError> {
         let Decoded::Other { args } = event.decoded else { return Ok(()) };
         match (str::from_utf8(event.name), str::from_utf8(args)) {
-            (Ok(name), Ok(text)) => self.read(event, name, text, emit),
+            (Ok(name), Ok(text)) if !VOLUNTARY.contains(&name) => self.read(event, name, text, emit),
             _ => Ok(()),
         }
     }
@@ -198,15 +198,17 @@ mod tests {
     }
 
     #[test]
-    fn the_schedulers_statistics_do_too() {
+    fn of_the_schedulers_statistics_only_the_wait_for_a_cpu_is_a_latency() {
         check_latencies(
             KINDS,
             "
             sh-7 [0] 5.000100: sched_stat_runtime: comm=a runtime=5 pid=7 runtime=12345 [ns] vruntime=400000 [ns]
+            sh-7 [0] 5.000110: sched_stat_sleep: comm=a pid=8 delay=900000 [ns]
+            sh-7 [0] 5.000120: sched_stat_blocked: comm=a pid=8 delay=900000 [ns]
+            sh-7 [0] 5.000130: sched_stat_iowait: comm=a pid=8 delay=900000 [ns]
             sh-7 [0] 5.000200: sched_stat_wait: comm=sh pid=7 delay=0 [ns]
             ",
             expect![[r#"
-                field cpu 0 sh-7 sched_stat_runtime.runtime start -12345 duration 12345
                 field cpu 0 sh-7 sched_stat_wait.delay start 100000 duration 0
             "#]],
         );

@@ -10,6 +10,12 @@ use crate::explain::{Case, Kind, Surroundings, phrases, words};
 /// Names of fields that say how late something was.
 const LATE_FIELDS: &[&str] = &["delta", "delay", "late", "lateness", "latency", "lat"];
 
+/// The scheduler's accounts of what tasks do of their own will: they run, sleep, or wait for what they asked for.
+/// Nobody is late for it; `field=` reads them like any other field. `sched_stat_wait` tells of waiting for a CPU.
+/// Source: include/trace/events/sched.h, Linux 6.12.
+const VOLUNTARY: &[&str] =
+    &["sched_stat_runtime", "sched_stat_sleep", "sched_stat_iowait", "sched_stat_blocked"];
+
 #[derive(Debug)]
 pub struct Field;
 
@@ -22,7 +28,7 @@ impl Kind for Field {
         let (key, cpu, time) = (phrases::key(case), case.cpu, words::time(case.duration_ns));
         match key.rsplit_once('.') {
             // `hrtimer_cb.delta` is how late hrtimer_cb was.
-            Some((event, field)) if LATE_FIELDS.contains(&field) => {
+            Some((event, field)) if LATE_FIELDS.contains(&field) && !VOLUNTARY.contains(&event) => {
                 format!("{event} on CPU {cpu} was {time} late")
             }
             _ => format!("{key} on CPU {cpu} was {time}"),
@@ -36,7 +42,7 @@ pub static KIND: LatencyKind = LatencyKind {
     name: "field",
     title: "Durations in fields",
     definition: "A duration that an event states in one of its fields; it ends at the event.",
-    note: "Any other field that holds a number is a series, too: see [Fields](#fields).",
+    note: "Any other field that holds a number is a series, too: see [Fields](#fields). Time that tasks spend of their own will is a series, but no latency: `sched_stat_runtime`, `sched_stat_sleep`, `sched_stat_iowait`, `sched_stat_blocked`.",
     source: SampleSource::Samples,
     subject: Subject::Cpu,
     key_name: Some("field"),
