@@ -272,3 +272,27 @@ fn a_call_of_a_task_that_was_switched_out_is_not_told_to_have_worked() {
         "#]],
     );
 }
+
+#[test]
+fn the_idle_task_is_not_switched_out_of_being_idle() {
+    check_file(
+        "# tracer: function_graph
+#
+#     TIME        CPU  TASK/PID         DURATION                  FUNCTION CALLS
+#      |          |     |    |           |   |                     |   |   |   |
+   10.000000 |   0)  <idle>-0    |               |  do_idle() {
+   10.000001 |   0)  <idle>-0    | + 90.000 us   |    cpuidle_enter();
+   10.000095 |   0)    sh-7      |   1.000 us    |  vfs_read();
+   10.000098 |   0)  <idle>-0    |   1.000 us    |    schedule_idle();
+   10.000100 |   0)  <idle>-0    | ! 100.000 us  |  }
+",
+        "call",
+        expect![[r#"
+            do_idle on CPU 0 took 100 µs: the CPU was idle for 97 µs
+              idle idle: 97000, from 0, longest 95000
+              task sh-7: 3000, 1.0 µs of it in vfs_read, pid 7, from 95000, longest 3000
+            vfs_read on CPU 0 took 1.0 µs
+              itself vfs_read: 1000, from 95000, longest 1000
+        "#]],
+    );
+}

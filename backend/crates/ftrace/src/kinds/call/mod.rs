@@ -27,7 +27,13 @@ impl Kind for Call {
         let case = findings.case;
         let largest = findings.blame.first()?;
         let time = words::time(largest.duration_ns);
-        let away_ns = findings.total(Cause::Task).saturating_add(findings.total(Cause::Idle));
+        let idle_ns = findings.total(Cause::Idle);
+        // The idle task has nothing else to do, and is not switched out for it.
+        let is_of_idle_task = findings.around.is_idle_task(case.task_idx);
+        if is_of_idle_task && case.is_most(idle_ns) {
+            return Some(format!("the CPU was idle for {}", words::time(idle_ns)));
+        }
+        let away_ns = findings.total(Cause::Task).saturating_add(if is_of_idle_task { 0 } else { idle_ns });
         if case.is_most(away_ns) {
             return Some(format!("its task was switched out for {}", words::time(away_ns)));
         }
