@@ -2476,6 +2476,12 @@ export interface components {
             readonly p99_ns: number;
             /** Max Ns */
             readonly max_ns: number;
+            /**
+             * Percentile Error Ppm
+             * @description how far p50_ns and p99_ns may lie from the exact percentiles, in millionths of them; 0 for up to 1,024 calls, whose percentiles are exact
+             * @example 0
+             */
+            readonly percentile_error_ppm: number;
             readonly slowest: components["schemas"]["SlowestCall"];
         };
         /** FunctionPage */

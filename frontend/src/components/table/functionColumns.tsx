@@ -17,6 +17,7 @@ export interface FunctionRow {
   readonly p50_ns: number;
   readonly p99_ns: number;
   readonly max_ns: number;
+  readonly percentile_error_ppm: number;
   readonly slowest: { readonly id: string; readonly cpu: number } | null;
 }
 
@@ -60,8 +61,8 @@ export function functionColumns(traceId: string, largestNs: number): readonly Co
       share: (row) => (largestNs > 0 ? row.self_ns / largestNs : 0),
     },
     { ...durationColumn('min', 'Min', (row) => row.min_ns), rank: 3 },
-    { ...durationColumn('p50', 'Median', (row) => row.p50_ns), rank: 2 },
-    { ...durationColumn('p99', 'p99', (row) => row.p99_ns), rank: 3 },
+    { ...percentileColumn('p50', 'Median', (row) => row.p50_ns), rank: 2 },
+    { ...percentileColumn('p99', 'p99', (row) => row.p99_ns), rank: 3 },
     {
       id: 'max',
       title: 'Max',
@@ -81,6 +82,25 @@ export function functionColumns(traceId: string, largestNs: number): readonly Co
         ),
     },
   ];
+}
+
+/** A percentile of many calls is not exact, and says so. */
+function percentileColumn(
+  name: string,
+  title: string,
+  durationNs: (row: FunctionRow) => number,
+): Column<FunctionRow> {
+  return {
+    ...durationColumn(name, title, durationNs),
+    cell: (row) =>
+      row.percentile_error_ppm === 0 ? (
+        <Duration value={ns(durationNs(row))} />
+      ) : (
+        <span title={`Within ${(row.percentile_error_ppm / 10_000).toFixed(1)} % of the exact value`}>
+          ≈ <Duration value={ns(durationNs(row))} />
+        </span>
+      ),
+  };
 }
 
 function durationColumn(

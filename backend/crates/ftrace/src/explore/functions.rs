@@ -9,6 +9,7 @@ use super::page::{self, Cursor};
 use super::protocol::{Answer, Stored};
 use super::request::Params;
 use super::{ExploreError, answer_json};
+use crate::rollup::quantiles;
 use crate::store::read::dictionaries::{self, Dictionary, FunctionStat, Symbol, Task};
 use crate::store::tables;
 
@@ -76,6 +77,7 @@ struct Function {
     p50_ns: i64,
     p99_ns: i64,
     max_ns: i64,
+    percentile_error_ppm: i64,
     slowest: Slowest,
 }
 
@@ -140,6 +142,7 @@ fn function(stat: &FunctionStat, symbol: &Symbol<'_>, tasks: &Dictionary<Task<'_
         p50_ns: stat.p50_ns,
         p99_ns: stat.p99_ns,
         max_ns: stat.max_ns,
+        percentile_error_ppm: quantiles::error_ppm(stat.count),
         slowest: Slowest {
             id,
             t: stat.slowest_start_ns,

@@ -7,7 +7,7 @@ mod claims;
 mod functions;
 mod interference;
 mod lanes;
-mod quantiles;
+pub(crate) mod quantiles;
 
 pub use call_tree::CallTree;
 pub use functions::FunctionStats;

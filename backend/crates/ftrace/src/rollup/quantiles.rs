@@ -7,6 +7,15 @@ const EXACT_VALUES: u64 = 128;
 /// Cells per power of two. The middle of a cell is at most half a 64th, 1/128, off its values.
 const CELLS_BITS: u32 = 6;
 
+/// Half of a 64th of a value, rounded up.
+const CELL_ERROR_PPM: i64 = 7_813;
+
+/// How far the percentiles of so many samples may lie from the exact ones, in parts per million of them.
+pub fn error_ppm(count: i64) -> i64 {
+    let is_exact = usize::try_from(count).is_ok_and(|count| count <= EXACT_SAMPLES);
+    if is_exact { 0 } else { CELL_ERROR_PPM }
+}
+
 /// Samples as they come, or a histogram of cells whose width grows with the value.
 #[derive(Clone, Debug)]
 pub enum Quantiles {
@@ -147,6 +156,17 @@ mod tests {
         assert_eq!(of(&[40, 10, 30, 20]).percentiles([50, 99]), Some([20, 40]));
         let hundred: Vec<i64> = (1..=100).collect();
         assert_eq!(of(&hundred).percentiles([50, 99]), Some([50, 99]));
+    }
+
+    #[test]
+    fn the_error_is_told_from_where_samples_are_not_kept() {
+        for count in [1_024_i64, 1_025] {
+            let samples: Vec<i64> = (0..count).map(|at| at * 1_001 + 129).collect();
+            let [p99_ns] = of(&samples).percentiles([99]).unwrap();
+            let exact = samples[rank(samples.len() as u64, 99) as usize - 1];
+            assert_eq!(p99_ns == exact, error_ppm(count) == 0);
+            assert!((p99_ns - exact).abs() * 1_000_000 <= exact * error_ppm(count));
+        }
     }
 
     #[test]
