@@ -22,6 +22,7 @@ from jitterscope.api import (
     interference,
     latencies,
     latency_case,
+    latency_tasks,
     progress,
     timeline,
     traces,
@@ -59,6 +60,7 @@ _ROUTERS = (
     functions,
     function_instances,
     latencies,
+    latency_tasks,
     checks,
     # Behind the other paths below latencies/, which are no ids of cases.
     latency_case,

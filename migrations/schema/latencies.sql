@@ -37,6 +37,23 @@ CREATE TABLE latency_case (
     PRIMARY KEY (trace_key, kind, rank)
 );
 
+CREATE TABLE latency_task (
+    trace_key bigint NOT NULL,
+    kind smallint NOT NULL,
+    task integer NOT NULL,
+    count bigint NOT NULL,
+    start_ns bigint NOT NULL,
+    duration_ns bigint NOT NULL,
+    cpu smallint NOT NULL,
+    start_cpu smallint,
+    symbol integer,
+    flags smallint NOT NULL,
+    sleep_ns bigint,
+    frequency_khz integer,
+    idle_state smallint,
+    PRIMARY KEY (trace_key, kind, task)
+);
+
 CREATE TABLE latency_explanation (
     trace_key bigint NOT NULL,
     kind smallint NOT NULL,

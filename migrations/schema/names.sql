@@ -8,6 +8,7 @@ CREATE TABLE task (
     tgid integer,
     comm text NOT NULL,
     event_count bigint NOT NULL,
+    prio smallint,
     PRIMARY KEY (trace_key, idx)
 );
 

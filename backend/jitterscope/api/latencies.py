@@ -7,7 +7,12 @@ from fastapi import APIRouter, Query, Response
 from jitterscope.api.core import Core
 from jitterscope.api.problem_documents import documented
 from jitterscope.api.questions import QuestionRoute
-from jitterscope.schemas.latencies import LatenciesQuery, LatencyKinds, LatencyPage
+from jitterscope.schemas.latencies import (
+    LatenciesQuery,
+    LatencyKinds,
+    LatencyKindsQuery,
+    LatencyPage,
+)
 from jitterscope.schemas.latency_stats import (
     LatencySeries,
     LatencySeriesQuery,
@@ -35,9 +40,11 @@ async def list_latencies(
     response_model=LatencyKinds,
     responses=documented(404, 409, 422, 503),
 )
-async def list_latency_kinds(trace_id: str, core: Core) -> Response:
+async def list_latency_kinds(
+    trace_id: str, query: Annotated[LatencyKindsQuery, Query()], core: Core
+) -> Response:
     """Every kind of latency: its count and worst case, what gave no number, or what to record for it."""
-    return await core.answer("latency_kinds", {}, trace_id)
+    return await core.answer("latency_kinds", query, trace_id)
 
 
 @router.get(

@@ -5,16 +5,36 @@ from typing import Literal
 from pydantic import Field
 
 from jitterscope.schemas.event_fields import Unit
-from jitterscope.schemas.model import Answer
+from jitterscope.schemas.model import Answer, QueryModel
 from jitterscope.schemas.windows import WindowQuery
 
 
-class LatencyFilterQuery(WindowQuery):
+class TaskFilterQuery(QueryModel):
+    """Whose latencies are meant; all if nothing is given."""
+
+    pid: str | None = Field(None, max_length=4_000, description="Pids, separated by commas.")
+    comm: str | None = Field(None, max_length=512, description="Name of the task.", examples=["cyclictest"])
+    priority_class: str | None = Field(
+        None,
+        max_length=64,
+        description="Classes of the tasks, separated by commas: `deadline`, `real_time`, `fair`. A task has "
+        "the class of the priority that it ran with most often; where no event says, it has none.",
+        examples=["deadline,real_time"],
+    )
+
+
+class LatencyKindsQuery(TaskFilterQuery):
+    pass
+
+
+class LatencyTasksQuery(TaskFilterQuery):
+    limit: int = Field(50, ge=1, le=1000)
+
+
+class LatencyFilterQuery(TaskFilterQuery, WindowQuery):
     cpu: str | None = Field(
         None, max_length=4_000, description="CPUs on which it ended, separated by commas.", examples=["0,1"]
     )
-    pid: str | None = Field(None, max_length=4_000, description="Pids, separated by commas.")
-    comm: str | None = Field(None, max_length=512, description="Name of the task.", examples=["cyclictest"])
     key: str | None = Field(
         None,
         max_length=512,
@@ -140,6 +160,38 @@ class LatencyKindAnswer(Answer):
 
 
 class LatencyKinds(Answer):
-    """Every kind that this version knows, in a fixed order."""
+    """Every kind that this version knows, in a fixed order.
+
+    With a filter on tasks, counts, maxima and worst cases are of those tasks; kinds that are not about tasks
+    have none.
+    """
 
     items: list[LatencyKindAnswer]
+
+
+PriorityClass = Literal["deadline", "real_time", "fair"]
+
+
+class LatencyTask(Answer):
+    """A task that has latencies, and its worst one of the kind that says most about it."""
+
+    pid: int | None = Field(examples=[1213])
+    comm: str = Field(examples=["cyclictest"])
+    prio: int | None = Field(
+        description="The kernel's priority that it ran with most often; null where no event says.",
+        examples=[19],
+    )
+    priority_class: PriorityClass | None = Field(examples=["real_time"])
+    is_measured: bool = Field(
+        description="The recording is about it: the label `task` names it, it is a program that measures, or "
+        "it sleeps by the clock with a real-time or deadline priority."
+    )
+    count: int = Field(description="Latencies of all kinds that are about tasks.", examples=[1_500])
+    worst: LatencyItem
+
+
+class LatencyTasks(Answer):
+    """What the recording is about first, then by class and priority, then by the worst case."""
+
+    items: list[LatencyTask]
+    is_truncated: bool = Field(description="There are more tasks than `limit`.")

@@ -44,6 +44,7 @@ class TraceWorst(Answer):
     """The longest latency of the kinds that tell the most.
 
     These are what a thread measured (`cyclic`, `timerlat`), else what else was late, else what took long.
+    Tasks that the recording is about come before others.
     """
 
     id: str | None = Field(

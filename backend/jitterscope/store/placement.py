@@ -19,6 +19,7 @@ DISTRIBUTED = (
     "latency_explanation",
     "latency_incomplete",
     "latency_kind",
+    "latency_task",
     "loss",
     "note",
     "rollup_block",

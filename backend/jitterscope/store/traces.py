@@ -173,6 +173,12 @@ async def labels_of(session: AsyncSession, keys: Iterable[int]) -> dict[int, dic
     return found
 
 
+async def label_value(session: AsyncSession, trace_id: str, name: str) -> str | None:
+    """The value of one label; None where there is no such label, or no such trace."""
+    query = select(Label.value).join(Trace, Trace.key == Label.trace_key)
+    return await session.scalar(query.where(Trace.id == trace_id, Label.name == name))
+
+
 async def diagnostic_lines(
     session: AsyncSession, trace_key: int, code: str | None, after_idx: int, limit: int
 ) -> Sequence[DiagnosticLine]:

@@ -4,7 +4,19 @@ import json
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sqlalchemy import BigInteger, ColumnElement, and_, any_, bindparam, case, column, func, select, table
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    and_,
+    any_,
+    bindparam,
+    case,
+    column,
+    func,
+    select,
+    table,
+    true,
+)
 from sqlalchemy.dialects.postgresql import ARRAY, distinct_on
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -26,6 +38,9 @@ _EXPLANATION = table(
     column("rank"),
     column("id"),
     column("headline"),
+)
+_TASK = table(
+    "latency_task", column("trace_key"), column("kind"), column("task"), column("duration_ns"), column("cpu")
 )
 _OF_KIND = and_(_KIND.c.trace_key == _CASE.c.trace_key, _KIND.c.kind == _CASE.c.kind)
 _EXPLAINS = and_(
@@ -53,6 +68,20 @@ class WorstCase(NamedTuple):
     headline: str | None
 
 
+# The worst cases of the tasks that a recording is about: the core explains them with a rank below zero, which
+# says whose it is. However long something else was late there, such as a shell's sleep, they come first.
+_IS_ABOUT = and_(
+    _EXPLANATION.c.trace_key == _TASK.c.trace_key,
+    _EXPLANATION.c.kind == _TASK.c.kind,
+    _EXPLANATION.c.rank == -1 - _TASK.c.task,
+)
+_NAMED = table("task", column("trace_key"), column("idx"), column("prio"))
+_IS_ITS = and_(_NAMED.c.trace_key == _TASK.c.trace_key, _NAMED.c.idx == _TASK.c.task)
+# Real-time and deadline tasks first: the main thread of a program that measures sleeps, too.
+_TASK_ORDER = (func.coalesce(_NAMED.c.prio >= 100, true()), _TASK.c.duration_ns.desc(), _TASK.c.task)
+_OF_TASKS_KIND = and_(_KIND.c.trace_key == _TASK.c.trace_key, _KIND.c.kind == _TASK.c.kind)
+_KEYS = any_(bindparam("keys", type_=ARRAY(BigInteger)))
+
 # Made once: every look at the catalog asks it, and making a statement takes longer than running it.
 _WORST = (
     select(
@@ -65,19 +94,45 @@ _WORST = (
     )
     .ext(distinct_on(_CASE.c.trace_key))
     .select_from(_CASE.join(_KIND, _OF_KIND).outerjoin(_EXPLANATION, _EXPLAINS))
-    .where(_CASE.c.trace_key == any_(bindparam("keys", type_=ARRAY(BigInteger))), _CASE.c.rank == 0)
+    .where(_CASE.c.trace_key == _KEYS, _CASE.c.rank == 0)
     .order_by(_CASE.c.trace_key, *_ORDER)
+)
+_WORST_OF_TASKS = (
+    select(
+        _TASK.c.trace_key,
+        _KIND.c.name,
+        _TASK.c.duration_ns,
+        _TASK.c.cpu,
+        _EXPLANATION.c.id,
+        _EXPLANATION.c.headline,
+    )
+    .ext(distinct_on(_TASK.c.trace_key))
+    .select_from(_EXPLANATION.join(_TASK, _IS_ABOUT).join(_KIND, _OF_TASKS_KIND).join(_NAMED, _IS_ITS))
+    .where(_EXPLANATION.c.trace_key == _KEYS, _EXPLANATION.c.rank < 0)
+    .order_by(_TASK.c.trace_key, *_TASK_ORDER)
 )
 
 
 async def worst_cases_of(session: AsyncSession, keys: Iterable[int]) -> dict[int, WorstCase]:
-    """By trace, the longest latency of the kinds with the worst news."""
-    rows = await session.execute(_WORST, {"keys": list(keys)})
-    return {row.trace_key: row for row in (WorstCase(*found) for found in rows)}
+    """By trace, the longest latency of what it is about, else of the kinds with the worst news."""
+    given = {"keys": list(keys)}
+    found: dict[int, WorstCase] = {}
+    for statement in (_WORST, _WORST_OF_TASKS):
+        rows = await session.execute(statement, given)
+        found |= {row.trace_key: row for row in (WorstCase(*columns) for columns in rows)}
+    return found
 
 
 def worst_duration_ns() -> ColumnElement[int]:
     """The length of a trace's worst case, -1 where it has none: to sort traces by."""
+    of_tasks = (
+        select(_TASK.c.duration_ns)
+        .select_from(_EXPLANATION.join(_TASK, _IS_ABOUT).join(_NAMED, _IS_ITS))
+        .where(_EXPLANATION.c.trace_key == Trace.key, _EXPLANATION.c.rank < 0)
+        .order_by(*_TASK_ORDER)
+        .limit(1)
+        .scalar_subquery()
+    )
     longest = (
         select(_CASE.c.duration_ns)
         .select_from(_CASE.join(_KIND, _OF_KIND))
@@ -86,4 +141,4 @@ def worst_duration_ns() -> ColumnElement[int]:
         .limit(1)
         .scalar_subquery()
     )
-    return func.coalesce(longest, -1)
+    return func.coalesce(of_tasks, longest, -1)

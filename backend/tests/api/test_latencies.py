@@ -88,6 +88,7 @@ def test_filters_must_all_hold(
         ("kind=wakup", "kind"),
         ("cpu=x", "cpu"),
         ("pid=a", "pid"),
+        ("priority_class=fifo", "priority_class"),
         ("min=-1us", "min"),
         ("max=long", "max"),
         ("start=soon", "start"),

@@ -376,6 +376,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/traces/{trace_id}/latencies/tasks": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Latency Tasks
+         * @description The tasks that have latencies, first those that the recording is about.
+         */
+        readonly get: operations["list_latency_tasks_api_v1_traces__trace_id__latencies_tasks_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/traces/{trace_id}/checks": {
         readonly parameters: {
             readonly query?: never;
@@ -2993,6 +3013,9 @@ export interface components {
         /**
          * LatencyKinds
          * @description Every kind that this version knows, in a fixed order.
+         *
+         *     With a filter on tasks, counts, maxima and worst cases are of those tasks; kinds that are not about tasks
+         *     have none.
          */
         readonly LatencyKinds: {
             /** Items */
@@ -3105,6 +3128,58 @@ export interface components {
              * @description Of the kind, or of the field, in the whole trace.
              */
             readonly incomplete: readonly components["schemas"]["IncompleteLatencies"][];
+        };
+        /**
+         * LatencyTask
+         * @description A task that has latencies, and its worst one of the kind that says most about it.
+         */
+        readonly LatencyTask: {
+            /**
+             * Pid
+             * @example 1213
+             */
+            readonly pid: number | null;
+            /**
+             * Comm
+             * @example cyclictest
+             */
+            readonly comm: string;
+            /**
+             * Prio
+             * @description The kernel's priority that it ran with most often; null where no event says.
+             * @example 19
+             */
+            readonly prio: number | null;
+            /**
+             * Priority Class
+             * @example real_time
+             */
+            readonly priority_class: ("deadline" | "real_time" | "fair") | null;
+            /**
+             * Is Measured
+             * @description The recording is about it: the label `task` names it, it is a program that measures, or it sleeps by the clock with a real-time or deadline priority.
+             */
+            readonly is_measured: boolean;
+            /**
+             * Count
+             * @description Latencies of all kinds that are about tasks.
+             * @example 1500
+             */
+            readonly count: number;
+            readonly worst: components["schemas"]["LatencyItem"];
+        };
+        /**
+         * LatencyTasks
+         * @description What the recording is about first, then by class and priority, then by the worst case.
+         */
+        readonly LatencyTasks: {
+            /** Items */
+            readonly items: readonly components["schemas"]["LatencyTask"][];
+            /**
+             * Is Truncated
+             * @description There are more tasks than `limit`.
+             */
+            readonly is_truncated: boolean;
         };
         /**
          * LossItem
@@ -3902,6 +3977,7 @@ export interface components {
          * @description The longest latency of the kinds that tell the most.
          *
          *     These are what a thread measured (`cyclic`, `timerlat`), else what else was late, else what took long.
+         *     Tasks that the recording is about come before others.
          */
         readonly TraceWorst: {
             /**
@@ -5136,12 +5212,14 @@ export interface operations {
                 readonly start?: string | null;
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
                 readonly end?: string | null;
-                /** @description CPUs on which it ended, separated by commas. */
-                readonly cpu?: string | null;
                 /** @description Pids, separated by commas. */
                 readonly pid?: string | null;
                 /** @description Name of the task. */
                 readonly comm?: string | null;
+                /** @description Classes of the tasks, separated by commas: `deadline`, `real_time`, `fair`. A task has the class of the priority that it ran with most often; where no event says, it has none. */
+                readonly priority_class?: string | null;
+                /** @description CPUs on which it ended, separated by commas. */
+                readonly cpu?: string | null;
                 /** @description What the kind is keyed by, its `key_name`: an interrupt, a vector, a caller, a syscall. */
                 readonly key?: string | null;
                 /** @description Any field that holds a number, as `<event>.<field>`; `event-fields` lists them. */
@@ -5220,7 +5298,14 @@ export interface operations {
     };
     readonly list_latency_kinds_api_v1_traces__trace_id__latencies_kinds_get: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description Pids, separated by commas. */
+                readonly pid?: string | null;
+                /** @description Name of the task. */
+                readonly comm?: string | null;
+                /** @description Classes of the tasks, separated by commas: `deadline`, `real_time`, `fair`. A task has the class of the priority that it ran with most often; where no event says, it has none. */
+                readonly priority_class?: string | null;
+            };
             readonly header?: never;
             readonly path: {
                 readonly trace_id: string;
@@ -5287,12 +5372,14 @@ export interface operations {
                 readonly start?: string | null;
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
                 readonly end?: string | null;
-                /** @description CPUs on which it ended, separated by commas. */
-                readonly cpu?: string | null;
                 /** @description Pids, separated by commas. */
                 readonly pid?: string | null;
                 /** @description Name of the task. */
                 readonly comm?: string | null;
+                /** @description Classes of the tasks, separated by commas: `deadline`, `real_time`, `fair`. A task has the class of the priority that it ran with most often; where no event says, it has none. */
+                readonly priority_class?: string | null;
+                /** @description CPUs on which it ended, separated by commas. */
+                readonly cpu?: string | null;
                 /** @description What the kind is keyed by, its `key_name`: an interrupt, a vector, a caller, a syscall. */
                 readonly key?: string | null;
                 /** @description Any field that holds a number, as `<event>.<field>`; `event-fields` lists them. */
@@ -5378,12 +5465,14 @@ export interface operations {
                 readonly start?: string | null;
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
                 readonly end?: string | null;
-                /** @description CPUs on which it ended, separated by commas. */
-                readonly cpu?: string | null;
                 /** @description Pids, separated by commas. */
                 readonly pid?: string | null;
                 /** @description Name of the task. */
                 readonly comm?: string | null;
+                /** @description Classes of the tasks, separated by commas: `deadline`, `real_time`, `fair`. A task has the class of the priority that it ran with most often; where no event says, it has none. */
+                readonly priority_class?: string | null;
+                /** @description CPUs on which it ended, separated by commas. */
+                readonly cpu?: string | null;
                 /** @description What the kind is keyed by, its `key_name`: an interrupt, a vector, a caller, a syscall. */
                 readonly key?: string | null;
                 /** @description Any field that holds a number, as `<event>.<field>`; `event-fields` lists them. */
@@ -5414,6 +5503,76 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["LatencySeries"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_latency_tasks_api_v1_traces__trace_id__latencies_tasks_get: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Pids, separated by commas. */
+                readonly pid?: string | null;
+                /** @description Name of the task. */
+                readonly comm?: string | null;
+                /** @description Classes of the tasks, separated by commas: `deadline`, `real_time`, `fair`. A task has the class of the priority that it ran with most often; where no event says, it has none. */
+                readonly priority_class?: string | null;
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly trace_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LatencyTasks"];
                 };
             };
             /** @description Not Found */

@@ -38,6 +38,9 @@ impl Sched {
     ) -> Result<(), ReadError> {
         let prev = task_of(event.cpu, &switch.prev, emit)?;
         let next = task_of(event.cpu, &switch.next, emit)?;
+        if let (Some(task), Some(prio)) = (next, switch.next.prio) {
+            emit.priority(task, prio);
+        }
         let running = Running { pid: switch.next.pid, task: next, since_ns: event.t_ns };
         match self.running.insert(event.cpu, running) {
             Some(running) if running.pid == switch.prev.pid => {

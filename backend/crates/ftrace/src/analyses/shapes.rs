@@ -107,6 +107,8 @@ pub trait Emit {
     /// The index of a task that an event's arguments name. `None` where the limit of tasks is reached
     /// by one that says neither pid nor comm.
     fn task(&mut self, cpu: u16, task: TaskRef<'_>) -> Result<Option<u32>, ReadError>;
+    /// A task was seen with this priority, as the kernel counts them.
+    fn priority(&mut self, task: u32, prio: i32);
     /// The index of a name on slices.
     fn symbol(&mut self, name: &[u8]) -> Result<u32, ReadError>;
     fn slice(&mut self, slice: &Slice<'_>) -> Result<(), ReadError>;

@@ -120,7 +120,7 @@ pub fn tasks(rows: &[(Option<i32>, Option<i16>, &str)]) -> Vec<u8> {
     for (idx, (pid, cpu, comm)) in (0_i32..).zip(rows) {
         encoder.begin_row();
         encoder.int(TRACE_KEY).int(idx).optional_int(*pid).optional_int(*cpu).optional_int::<i32>(None);
-        encoder.text(comm.as_bytes()).int(0_i64);
+        encoder.text(comm.as_bytes()).int(0_i64).optional_int::<i16>(None);
     }
     encoder.take().unwrap()
 }

@@ -36,6 +36,7 @@ mod merged_tree;
 mod names;
 mod page;
 mod plan;
+mod priority_class;
 mod protocol;
 mod registry;
 mod request;

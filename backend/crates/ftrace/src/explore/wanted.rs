@@ -4,6 +4,7 @@ use hashbrown::HashSet;
 
 use super::ExploreError;
 use super::filter::Filter;
+use super::priority_class::PriorityClass;
 use super::protocol::{self, Listed, Need, Stored};
 use super::request::Params;
 use crate::store::read::dictionaries::{Dictionary, EventType, Task};
@@ -27,9 +28,16 @@ impl Wanted {
     ) -> Result<Self, ExploreError> {
         let filter = Filter::from_params(params)?;
         let (pids, comms) = (params.ints("pid")?, params.name_or_list("comm")?);
+        let classes = PriorityClass::from_params(params)?;
+        let of_class: Option<HashSet<i32>> = (!classes.is_empty()).then(|| {
+            let is_wanted =
+                |task: &Task<'_>| task.prio.is_some_and(|prio| classes.contains(&PriorityClass::of(prio)));
+            tasks.iter().filter(|(_, task)| is_wanted(task)).map(|(idx, _)| idx).collect()
+        });
+        let named = task_indices(tasks, &pids, &comms, &filter);
         Ok(Self {
             cpus: cpus(&params.ints("cpu")?, &filter),
-            tasks: task_indices(tasks, &pids, &comms, &filter).map(sorted),
+            tasks: both(named, of_class).map(sorted),
             types: type_indices(types, &params.names("event")?, &filter).map(sorted),
         })
     }
@@ -102,6 +110,14 @@ pub fn type_indices(
     Some(types.iter().filter(|(_, found)| is_wanted(found)).map(|(idx, _)| idx).collect())
 }
 
+/// What is in both; `None` is in all.
+fn both(one: Option<HashSet<i32>>, other: Option<HashSet<i32>>) -> Option<HashSet<i32>> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.intersection(&other).copied().collect()),
+        (one, other) => one.or(other),
+    }
+}
+
 fn sorted(indices: HashSet<i32>) -> Vec<i32> {
     let mut indices: Vec<i32> = indices.into_iter().collect();
     indices.sort_unstable();
@@ -131,6 +147,9 @@ mod tests {
         check(r#"{"end":99,"cpu":1,"pid":999999}"#, Some(&[1]), Some(&[]), None);
         check(r#"{"end":99,"comm":"sh"}"#, None, Some(&[0]), None);
         check(r#"{"end":99,"event":"nothing"}"#, None, None, Some(&[]));
+        // No event says what these run with.
+        check(r#"{"end":99,"priority_class":"fair"}"#, None, Some(&[]), None);
+        check(r#"{"end":99,"priority_class":"fair","pid":7}"#, None, Some(&[]), None);
     }
 
     #[test]

@@ -3,15 +3,21 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
+use hashbrown::HashMap;
+
 use super::{narrow, stored};
-use crate::analyses::{IncompleteReason, LatencyKind, Sample, SampleFlags, SampleSource, Slice, SliceFlags};
+use crate::analyses::{
+    IncompleteReason, LatencyKind, Sample, SampleFlags, SampleSource, Slice, SliceFlags, Subject,
+};
 use crate::model::ReadError;
 use crate::store::sample_blocks::{SampleBlocks, StoredSample};
-use crate::store::tables::{LATENCY_CASE, LATENCY_INCOMPLETE, LATENCY_KIND};
+use crate::store::tables::{LATENCY_CASE, LATENCY_INCOMPLETE, LATENCY_KIND, LATENCY_TASK};
 use crate::store::writer::TableWriter;
 
 /// Worst samples that are kept apart, to be explained when the trace is loaded.
 const WORST_KEPT: usize = 20;
+/// Tasks whose worst sample of a kind is kept: a machine has thousands, a hostile file millions.
+const TASKS_KEPT: usize = 4_096;
 /// One for every length in bits of a duration, which is never negative.
 const LOG2_BUCKETS: usize = 64;
 
@@ -34,6 +40,8 @@ struct KindState {
     log2_counts: [i64; LOG2_BUCKETS],
     incomplete: BTreeMap<IncompleteReason, i64>,
     worst: BTreeSet<Worst>,
+    /// Of kinds that are about tasks: how many samples each has, and its worst one.
+    by_task: HashMap<i32, (i64, StoredSample)>,
 }
 
 /// A sample in the order from the worst to the best, among equal ones the earlier first: the order of
@@ -132,6 +140,7 @@ impl KindState {
             log2_counts: [0; LOG2_BUCKETS],
             incomplete: BTreeMap::new(),
             worst: BTreeSet::new(),
+            by_task: HashMap::new(),
         }
     }
 
@@ -146,6 +155,7 @@ impl KindState {
         if let Some(count) = self.log2_counts.get_mut(usize::try_from(bits).unwrap_or(usize::MAX)) {
             *count = count.saturating_add(1);
         }
+        self.count_of_task(sample);
         let worst = Worst(sample, number);
         if self.worst.len() >= WORST_KEPT && self.worst.last().is_some_and(|last| *last < worst) {
             return;
@@ -153,6 +163,22 @@ impl KindState {
         self.worst.insert(worst);
         if self.worst.len() > WORST_KEPT {
             self.worst.pop_last();
+        }
+    }
+
+    fn count_of_task(&mut self, sample: StoredSample) {
+        let Some(task) = sample.task.filter(|_| self.kind.subject == Subject::Task) else { return };
+        let has_room = self.by_task.len() < TASKS_KEPT;
+        match self.by_task.get_mut(&task) {
+            Some((count, worst)) => {
+                *count = count.saturating_add(1);
+                // Samples come by their ends; the first one of equal length in the order of their starts counts.
+                if Worst(sample, 0) < Worst(*worst, 0) {
+                    *worst = sample;
+                }
+            }
+            None if has_room => _ = self.by_task.insert(task, (1, sample)),
+            None => {}
         }
     }
 
@@ -197,6 +223,20 @@ impl KindState {
             writer.row(&LATENCY_CASE, |row| {
                 row.int(code).int(rank).int(sample.start_ns).int(sample.duration_ns).int(sample.cpu);
                 row.optional_int(sample.start_cpu).optional_int(sample.task).optional_int(sample.symbol);
+                row.int(sample.flags).optional_int(sample.sleep_ns);
+                row.optional_int(sample.frequency_khz).optional_int(sample.idle_state);
+            })?;
+        }
+        self.write_tasks(writer)
+    }
+
+    fn write_tasks(&self, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
+        let code = self.kind.code;
+        let by_task: BTreeMap<_, _> = self.by_task.iter().collect();
+        for (task, (count, sample)) in by_task {
+            writer.row(&LATENCY_TASK, |row| {
+                row.int(code).int(*task).int(*count).int(sample.start_ns).int(sample.duration_ns);
+                row.int(sample.cpu).optional_int(sample.start_cpu).optional_int(sample.symbol);
                 row.int(sample.flags).optional_int(sample.sleep_ns);
                 row.optional_int(sample.frequency_khz).optional_int(sample.idle_state);
             })?;

@@ -237,6 +237,10 @@ impl Emit for Recording<'_> {
         Ok(self.task_index(cpu, task, NameSource::Moment))
     }
 
+    fn priority(&mut self, task: u32, prio: i32) {
+        self.tasks.seen_with(task, prio);
+    }
+
     fn symbol(&mut self, name: &[u8]) -> Result<u32, ReadError> {
         Ok(self.symbol_index(name, None))
     }

@@ -42,6 +42,29 @@ struct Task {
     comm: Box<[u8]>,
     source: NameSource,
     event_count: i64,
+    priorities: Priorities,
+}
+
+/// Priorities that a task was seen with, and how often each; few tasks have more than two.
+#[derive(Default)]
+struct Priorities(Vec<(i16, u32)>);
+
+/// What is boosted through more priorities than this is counted under the first ones.
+const MOST_PRIORITIES: usize = 8;
+
+impl Priorities {
+    fn count(&mut self, prio: i16) {
+        if let Some((_, count)) = self.0.iter_mut().find(|(known, _)| *known == prio) {
+            *count = count.saturating_add(1);
+        } else if self.0.len() < MOST_PRIORITIES {
+            self.0.push((prio, 1));
+        }
+    }
+
+    /// The most frequent one, among equal ones the higher priority: being boosted or setting oneself up is brief.
+    fn usual(&self) -> Option<i16> {
+        self.0.iter().max_by_key(|(prio, count)| (*count, std::cmp::Reverse(*prio))).map(|(prio, _)| *prio)
+    }
 }
 
 /// Tasks by index. Idle is one task per CPU; any other is one per pid.
@@ -114,6 +137,13 @@ impl Tasks {
         }
     }
 
+    /// The task was switched to, or woken, with this priority.
+    pub fn seen_with(&mut self, idx: u32, prio: i32) {
+        if let (Ok(prio), Some(task)) = (i16::try_from(prio), self.task_mut(idx)) {
+            task.priorities.count(prio);
+        }
+    }
+
     pub fn write(&self, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
         for (idx, task) in (0_i32..).zip(&self.tasks) {
             writer.row(&TASK, |row| {
@@ -122,6 +152,8 @@ impl Tasks {
                 let cpu = (pid == Some(0)).then(|| narrow(task.cpu));
                 row.int(idx).optional_int(pid).optional_int(cpu).optional_int(task.tgid);
                 row.text(&task.comm).int(task.event_count);
+                // The idle task has the number of nice 0, and competes with nobody.
+                row.optional_int(task.priorities.usual().filter(|_| pid.is_some_and(|pid| pid > 0)));
             })?;
         }
         Ok(())
@@ -161,7 +193,16 @@ const IDLE_COMM: &[u8] = b"<idle>";
 
 impl Task {
     fn new(cpu: u16, task: TaskRef<'_>, source: NameSource) -> Self {
-        Self { pid: task.pid, cpu, tgid: task.tgid, comm: task.comm.into(), source, event_count: 0 }
+        let priorities = Priorities::default();
+        Self {
+            pid: task.pid,
+            cpu,
+            tgid: task.tgid,
+            comm: task.comm.into(),
+            source,
+            event_count: 0,
+            priorities,
+        }
     }
 
     /// Takes a name that is better than the one known. True where the name is another one now.
@@ -236,6 +277,21 @@ mod tests {
         assert_eq!(tasks.intern(0, task(3, "c"), NameSource::Context), TaskIndex::Shared(1));
         assert_eq!(tasks.intern(0, task(1, "a"), NameSource::Context), TaskIndex::Known(0));
         assert_eq!(tasks.intern(0, TaskRef::default(), NameSource::Context), TaskIndex::Unnamed);
+    }
+
+    #[test]
+    fn the_usual_priority_is_the_most_frequent_one() {
+        let usual = |seen: &[i16]| {
+            let mut priorities = Priorities::default();
+            seen.iter().for_each(|prio| priorities.count(*prio));
+            priorities.usual()
+        };
+        assert_eq!(usual(&[]), None);
+        assert_eq!(usual(&[120, 19, 19]), Some(19));
+        // Once as it was forked, once as it runs; and one that was boosted for a moment.
+        assert_eq!(usual(&[120, 19]), Some(19));
+        assert_eq!(usual(&[89, 89, 19]), Some(89));
+        assert_eq!(usual(&(0..2_000).collect::<Vec<_>>()), Some(0));
     }
 
     #[test]

@@ -132,7 +132,11 @@ macro_rules! tables {
 tables! {
     /// Tasks by `idx`. `pid` is NULL where the file never says it; `cpu` is given for idle tasks
     /// (pid 0), of which every CPU has its own.
-    TASK task { idx: int4, pid: int4 null, cpu: int2 null, tgid: int4 null, comm: text, event_count: int8 } key idx;
+    /// `prio` is the kernel's priority that it was switched to with most often; NULL where no event says.
+    TASK task {
+        idx: int4, pid: int4 null, cpu: int2 null, tgid: int4 null, comm: text, event_count: int8,
+        prio: int2 null
+    } key idx;
     /// Event types by `idx`. `kind`: `tracepoint`, `print`, `bprint`, `function`, `tracer`, `unknown`.
     EVENT_TYPE event_type { idx: int4, name: text, kind: text, system: text null, event_count: int8 } key idx;
     /// The fields of events that hold numbers, as they are found in the first events of each `type`.
@@ -239,6 +243,13 @@ tables! {
         task: int4 null, symbol: int4 null, flags: int2, sleep_ns: int8 null, frequency_khz: int4 null,
         idle_state: int2 null
     } key kind, rank;
+    /// How many samples a task has of each kind that is about tasks, and its worst one. Of very many tasks,
+    /// those that come first.
+    LATENCY_TASK latency_task {
+        kind: int2, task: int4, count: int8, start_ns: int8, duration_ns: int8, cpu: int2,
+        start_cpu: int2 null, symbol: int4 null, flags: int2, sleep_ns: int8 null,
+        frequency_khz: int4 null, idle_state: int2 null
+    } key kind, task;
 }
 
 /// What is read of tables without reading all of them: each is a table or a part of one, with fewer columns or with

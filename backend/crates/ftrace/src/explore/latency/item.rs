@@ -112,6 +112,12 @@ impl<'d, 'a> CaseItems<'d, 'a> {
         self.ids(kind, samples, at).into_iter().zip(shown).map(|(id, one)| self.item(kind, id, one)).collect()
     }
 
+    /// The item of the worst sample that a task has of a kind that is about tasks: of those that it began at
+    /// once, the longest has no number.
+    pub fn worst_of_task(&self, kind: &'static LatencyKind, worst: &StoredLatency) -> CaseItem {
+        self.item(kind, self.names(kind).id(worst, 0), worst)
+    }
+
     /// The item of one sample.
     pub fn item(&self, kind: &'static LatencyKind, id: CaseId, sample: &StoredLatency) -> CaseItem {
         let task = self.tasks.get(sample.task_idx);

@@ -1,17 +1,21 @@
 //! Every kind of latency, with what the whole trace has of it.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::groups::GroupBy;
 use super::item::{CaseItem, CaseItems, headlines};
 use super::scan::ScanTables;
-use super::worst;
+use super::task_filter::TaskFilter;
+use super::worst::{self, KindTotals, OfTask};
 use crate::analyses::{IncompleteReason, LatencyKind, Lateness};
 use crate::explore::answer_json;
 use crate::explore::protocol::{Answer, Stored};
 use crate::kinds;
 use crate::store::read::dictionaries;
 use crate::store::read::dictionaries::{Dictionary, EventType};
+use crate::store::read::samples::StoredLatency;
 use crate::store::tables;
 
 #[derive(Serialize)]
@@ -60,21 +64,43 @@ impl Incomplete {
     }
 }
 
+/// What is known of a kind, of all samples or of those of some tasks.
+#[derive(Default)]
+struct Known {
+    count: i64,
+    min_ns: Option<i64>,
+    mean_ns: Option<i64>,
+    max_ns: Option<i64>,
+    log2_histogram: Vec<Bin>,
+    worst: Option<CaseItem>,
+}
+
 /// GET latencies/kinds: all kinds in the order of the registry; nothing is read but sums.
+///
+/// With a filter on tasks, the kinds that are about tasks have what those tasks have of them, and the others
+/// nothing.
 pub async fn latency_kinds(stored: Stored) -> Answer {
     let params = stored.params().await?;
+    let filter = TaskFilter::from_params(&params)?;
     let tables = ScanTables::fetch(&stored).await;
-    let [latency_case] = stored.whole([&tables::LATENCY_CASE]).await;
-    let totals = worst::read_totals(&tables.latency_kind)?;
-    let incomplete = worst::read_incomplete(&tables.latency_incomplete)?;
-    let kept = worst::read_worst(&latency_case)?;
     let tasks = dictionaries::read_tasks(&tables.task)?;
     let symbols = dictionaries::read_symbols(&tables.symbol)?;
     let types = dictionaries::read_event_types(&tables.event_type)?;
     let cases = CaseItems::new(&params, headlines(&tables.explanation)?, &tasks, &symbols);
+    let totals = worst::read_totals(&tables.latency_kind)?;
+    let incomplete = worst::read_incomplete(&tables.latency_incomplete)?;
+    let mut known = if filter.is_empty() {
+        let [latency_case] = stored.whole([&tables::LATENCY_CASE]).await;
+        of_all(&totals, &worst::read_worst(&latency_case)?, &cases)
+    } else {
+        let [latency_task] = stored.whole([&tables::LATENCY_TASK]).await;
+        of_tasks(&worst::read_by_task(&latency_task)?, &filter, &cases)
+    };
     let items = kinds::latency_kinds().map(|kind| {
-        let sums = totals.get(&kind.code);
-        let worst = kept.get(&kind.code).and_then(|worst| cases.items(kind, worst, &[0]).pop());
+        let Known { count, min_ns, mean_ns, max_ns, log2_histogram, worst } =
+            known.remove(&kind.code).unwrap_or_default();
+        let is_recorded = totals.contains_key(&kind.code);
+        let incomplete = incomplete.get(&kind.code).filter(|_| filter.is_empty());
         Kind {
             kind: kind.name,
             title: kind.title,
@@ -82,17 +108,60 @@ pub async fn latency_kinds(stored: Stored) -> Answer {
             key_name: kind.key_name,
             lateness: kind.lateness,
             groups: GroupBy::names(kind),
-            count: sums.map_or(0, |sums| sums.count),
-            min_ns: sums.map(|sums| sums.min_ns),
-            mean_ns: sums.and_then(|sums| sums.sums().mean()),
-            max_ns: sums.map(|sums| sums.max_ns),
-            log2_histogram: sums.map(|sums| log2_bins(&sums.log2_counts)).unwrap_or_default(),
-            incomplete: incomplete.get(&kind.code).into_iter().flatten().map(Incomplete::new).collect(),
+            count,
+            min_ns,
+            mean_ns,
+            max_ns,
+            log2_histogram,
+            incomplete: incomplete.into_iter().flatten().map(Incomplete::new).collect(),
             worst,
-            missing: if sums.is_none() { missing_events(kind, &types) } else { None },
+            missing: if is_recorded { None } else { missing_events(kind, &types) },
         }
     });
     answer_json(&Kinds { items: items.collect() })
+}
+
+/// By stored number of the kind.
+fn of_all(
+    totals: &BTreeMap<i16, KindTotals>,
+    kept: &BTreeMap<i16, Vec<StoredLatency>>,
+    cases: &CaseItems<'_, '_>,
+) -> BTreeMap<i16, Known> {
+    let known = |kind: &'static LatencyKind| {
+        let sums = totals.get(&kind.code)?;
+        let known = Known {
+            count: sums.count,
+            min_ns: Some(sums.min_ns),
+            mean_ns: sums.sums().mean(),
+            max_ns: Some(sums.max_ns),
+            log2_histogram: log2_bins(&sums.log2_counts),
+            worst: kept.get(&kind.code).and_then(|worst| cases.items(kind, worst, &[0]).pop()),
+        };
+        Some((kind.code, known))
+    };
+    kinds::latency_kinds().filter_map(known).collect()
+}
+
+/// By stored number of the kind: those of the tasks that are meant.
+fn of_tasks(
+    by_task: &BTreeMap<i16, Vec<OfTask>>,
+    filter: &TaskFilter,
+    cases: &CaseItems<'_, '_>,
+) -> BTreeMap<i16, Known> {
+    let known = |kind: &'static LatencyKind| {
+        let is_meant =
+            |one: &&OfTask| cases.tasks.get(one.worst.task_idx).is_some_and(|task| filter.matches(task));
+        let meant: Vec<&OfTask> = by_task.get(&kind.code)?.iter().filter(is_meant).collect();
+        let worst = meant.iter().min_by_key(|one| one.worst.severity())?.worst;
+        let known = Known {
+            count: meant.iter().map(|one| one.count).sum(),
+            max_ns: Some(worst.duration_ns),
+            worst: Some(cases.worst_of_task(kind, &worst)),
+            ..Known::default()
+        };
+        Some((kind.code, known))
+    };
+    kinds::latency_kinds().filter_map(known).collect()
 }
 
 /// By alternative of what to record for a kind, the events that were not recorded; `None` where all of

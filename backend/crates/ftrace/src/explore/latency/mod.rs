@@ -16,6 +16,7 @@ mod kinds;
 mod list;
 #[cfg(test)]
 mod list_tests;
+mod measured;
 mod needs;
 mod order;
 mod plan;
@@ -25,6 +26,8 @@ mod selection;
 mod series;
 mod shelves;
 mod stats;
+mod task_filter;
+mod tasks;
 #[cfg(test)]
 mod testing;
 mod worst;
@@ -40,4 +43,5 @@ pub(super) use needs::{AT_LOAD, Needs, ON_DEMAND};
 pub(super) use selection::{Selection, known_kind};
 pub(super) use series::latency_series;
 pub(super) use stats::latency_stats;
+pub(super) use tasks::latency_tasks;
 pub(super) use worst_cases::worst_cases;

@@ -3,6 +3,7 @@
 use hashbrown::HashSet;
 
 use super::field_series::FieldSeries;
+use super::task_filter::TaskFilter;
 use crate::analyses::LatencyKind;
 use crate::explain::Kind;
 use crate::explore::ExploreError;
@@ -19,8 +20,7 @@ pub struct Selection {
     pub window: Window,
     pub min_ns: Option<i64>,
     cpus: Vec<i16>,
-    pids: Vec<i32>,
-    comms: Vec<String>,
+    tasks: TaskFilter,
     keys: Vec<String>,
     max_ns: Option<i64>,
     has_window: bool,
@@ -57,8 +57,7 @@ impl Selection {
             window: params.window()?,
             min_ns: bound("min")?,
             cpus: params.ints("cpu")?,
-            pids: params.ints("pid")?,
-            comms: params.name_or_list("comm")?,
+            tasks: TaskFilter::from_params(params)?,
             keys,
             max_ns: bound("max")?,
             has_window: !params.has_no_window(),
@@ -83,24 +82,18 @@ impl Selection {
     pub fn is_whole(&self) -> bool {
         let has_filter =
             self.series.is_some() || self.has_window || self.min_ns.is_some() || self.max_ns.is_some();
-        let has_names = !self.pids.is_empty() || !self.comms.is_empty() || !self.keys.is_empty();
-        !has_filter && !has_names && self.cpus.is_empty()
+        !has_filter && self.tasks.is_empty() && self.keys.is_empty() && self.cpus.is_empty()
     }
 
     /// The filters on one trace, whose names they are held against.
     pub fn matcher(&self, tasks: &Dictionary<Task<'_>>, symbols: &Dictionary<Symbol<'_>>) -> Matcher {
-        let is_wanted_task = |task: &Task<'_>| {
-            let has_pid = self.pids.is_empty() || task.pid.is_some_and(|pid| self.pids.contains(&pid));
-            has_pid && (self.comms.is_empty() || self.comms.iter().any(|comm| comm == task.comm))
-        };
-        let any_task = self.pids.is_empty() && self.comms.is_empty();
         let is_wanted_symbol = |symbol: &Symbol<'_>| self.keys.contains(&symbol.display());
         Matcher {
             window: self.window,
             cpus: self.cpus.clone(),
             min_ns: self.min_ns,
             max_ns: self.max_ns,
-            tasks: (!any_task).then(|| indices(tasks, is_wanted_task)),
+            tasks: self.tasks.indices(tasks),
             symbols: (!self.keys.is_empty()).then(|| indices(symbols, is_wanted_symbol)),
         }
     }

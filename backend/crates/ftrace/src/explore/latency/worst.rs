@@ -58,6 +58,43 @@ pub fn read_incomplete(latency_incomplete: &[u8]) -> Result<BTreeMap<i16, Vec<(S
     Ok(by_kind)
 }
 
+/// What one task has of a kind.
+#[derive(Clone, Copy, Debug)]
+pub struct OfTask {
+    pub count: i64,
+    pub worst: StoredLatency,
+}
+
+/// By stored number of the kind: what each task has of it.
+pub fn read_by_task(latency_task: &[u8]) -> Result<BTreeMap<i16, Vec<OfTask>>, DecodeError> {
+    let rows = read_rows(&tables::LATENCY_TASK, latency_task, |row| {
+        row.skip("trace_key")?;
+        let kind: i16 = row.int("kind")?;
+        let task_idx = row.int("task")?;
+        let count = row.int("count")?;
+        let (start_ns, duration_ns) = (row.int("start_ns")?, row.int("duration_ns")?);
+        let cpu = row.int("cpu")?;
+        let worst = StoredLatency {
+            start_ns,
+            duration_ns,
+            cpu,
+            start_cpu: row.optional_int("start_cpu")?.unwrap_or(cpu),
+            task_idx,
+            symbol_idx: row.optional_int("symbol")?.unwrap_or(ABSENT),
+            flags: SampleFlags(row.int::<i16>("flags")?.cast_unsigned()),
+            sleep_ns: row.optional_int("sleep_ns")?,
+            frequency_khz: row.optional_int("frequency_khz")?,
+            idle_state: row.optional_int("idle_state")?,
+        };
+        Ok((kind, OfTask { count, worst }))
+    })?;
+    let mut by_kind: BTreeMap<i16, Vec<OfTask>> = BTreeMap::new();
+    for (kind, of_task) in rows {
+        by_kind.entry(kind).or_default().push(of_task);
+    }
+    Ok(by_kind)
+}
+
 /// By stored number of the kind: its worst samples, the worst first.
 pub fn read_worst(latency_case: &[u8]) -> Result<BTreeMap<i16, Vec<StoredLatency>>, DecodeError> {
     let rows = read_rows(&tables::LATENCY_CASE, latency_case, |row| {

@@ -138,8 +138,13 @@ impl Cyclic {
         if self.sleepers.len() >= self.max_tasks {
             return Ok(());
         }
+        let woken = emit.task(event.cpu, TaskRef { pid: Some(task.pid), comm: task.comm, tgid: None })?;
+        // Where switches are not recorded, nothing else tells.
+        if let (Some(woken), Some(prio)) = (woken, task.prio) {
+            emit.priority(woken, prio);
+        }
         let mut sleeper = Sleeper {
-            task: emit.task(event.cpu, TaskRef { pid: Some(task.pid), comm: task.comm, tgid: None })?,
+            task: woken,
             start_ns: fired_ns.saturating_sub(expired.late_ns),
             fired_ns,
             slept_since_ns: expired.armed_ns,

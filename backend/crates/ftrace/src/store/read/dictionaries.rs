@@ -10,6 +10,8 @@ pub struct Task<'a> {
     pub pid: Option<i32>,
     pub cpu: Option<i16>,
     pub comm: &'a str,
+    /// The kernel's priority that it ran with most often.
+    pub prio: Option<i16>,
 }
 
 /// A name on a slice, with the module that a function lies in.
@@ -99,9 +101,11 @@ pub struct FunctionStat {
 
 pub fn read_tasks(bytes: &[u8]) -> Result<Dictionary<Task<'_>>, DecodeError> {
     Dictionary::read(&tables::TASK, bytes, |row| {
-        let task = Task { pid: row.optional_int("pid")?, cpu: row.optional_int("cpu")?, comm: "" };
+        let (pid, cpu) = (row.optional_int("pid")?, row.optional_int("cpu")?);
         row.skip("tgid")?;
-        Ok(Task { comm: row.text("comm")?, ..task })
+        let comm = row.text("comm")?;
+        row.skip("event_count")?;
+        Ok(Task { pid, cpu, comm, prio: row.optional_int("prio")? })
     })
 }
 

@@ -1,0 +1,51 @@
+//! Which tasks a recording was made to look at.
+
+use crate::analyses::{LatencyKind, Lateness};
+use crate::explore::priority_class::PriorityClass;
+use crate::store::read::dictionaries::Task;
+
+/// Programs of rt-tests and rtla that sleep in order to measure how late they wake, and the names of the
+/// threads that the kernel's tracers sleep in.
+const MEASURING: [&str; 11] = [
+    "cyclictest",
+    "cyclicdeadline",
+    "cyclic_deadline",
+    "timerlat/",
+    "timerlatu/",
+    "osnoise/",
+    "oslat",
+    "rtla",
+    "ptsematest",
+    "signaltest",
+    "pmqtest",
+];
+/// Fewer sleeps are no period: a shell that waits for its programs sleeps now and then, too.
+const PERIODIC_SAMPLES: i64 = 20;
+
+/// A program that measures, or a task that a scheduler's promise is kept for and that sleeps by the clock.
+pub fn measures(task: &Task<'_>, kind: &LatencyKind, count: i64) -> bool {
+    if kind.lateness != Lateness::Measured || count == 0 {
+        return false;
+    }
+    let is_promised = task.prio.is_some_and(|prio| PriorityClass::of(prio) != PriorityClass::Fair);
+    MEASURING.iter().any(|name| task.comm.starts_with(name)) || (is_promised && count >= PERIODIC_SAMPLES)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kinds;
+
+    #[test]
+    fn what_measures_is_known_by_its_name_or_by_its_promise_and_period() {
+        let cyclic = kinds::find("cyclic").unwrap().latency();
+        let wakeup = kinds::find("wakeup").unwrap().latency();
+        let task = |comm: &'static str, prio| Task { pid: Some(9), cpu: None, comm, prio };
+        assert!(measures(&task("cyclictest", Some(120)), cyclic, 1));
+        assert!(measures(&task("timerlatu/1", None), cyclic, 1));
+        assert!(measures(&task("control-loop", Some(19)), cyclic, 20));
+        assert!(!measures(&task("control-loop", Some(19)), cyclic, 19));
+        assert!(!measures(&task("sleep", Some(120)), cyclic, 1_000));
+        assert!(!measures(&task("cyclictest", Some(19)), wakeup, 1_000));
+    }
+}
