@@ -97,8 +97,15 @@ const COLUMNS: readonly Column<BlameRow>[] = [
     id: 'duration',
     title: 'Time',
     isNumber: true,
-    share: (row) => row.share,
     cell: (row) => <Duration value={ns(row.duration_ns)} />,
+  },
+  {
+    id: 'bar',
+    title: 'share as a bar',
+    isTitleUnseen: true,
+    rank: 1,
+    bar: (row) => row.share,
+    cell: () => null,
   },
   { id: 'share', title: 'Share', isNumber: true, rank: 1, cell: (row) => percentText(row.share, 1) },
 ];

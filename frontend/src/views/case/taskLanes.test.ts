@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import { CASE } from '../../api/latencies.fixture';
 import type { CaseEvent } from '../../api/latencyTypes';
+import { fillLanes, planLanes } from '../../components/lanes/laneModel';
+import { timelineScene } from '../../components/lanes/timelineScene';
+import { PALETTES } from '../../lib/palette';
 import { bareLane, FIXTURE } from '../../components/lanes/timeline.fixture';
-import { caseCpus, caseTasks, taskStretches, wakingOf } from './taskLanes';
+import { caseCpus, caseTasks, outlined, taskStretches, wakingOf } from './taskLanes';
 
 const TEMPLATE = CASE.events[0];
 
@@ -67,6 +70,20 @@ test('a task runs, and waits from its waking or its preemption until it runs', (
     { start: 6_000, end: 8_000 },
     { start: 8_000, end: 8_500, cpu: 0 },
   ]);
+});
+
+test('the slices of the task that waited are outlines, those of others of its name are not', () => {
+  const twins = { ...FIXTURE, tasks: [...FIXTURE.tasks, { pid: 1214, comm: 'cyclictest' }] };
+  const other = { ...lane, task_idx: [1, 3] };
+  const lanes = fillLanes(planLanes([{ ...twins, lanes: [other] }], { cpu: [], hide: ['counter'] }), {
+    ...twins,
+    lanes: [other],
+  });
+  const look = { name: 'dark', palette: PALETTES.dark } as const;
+  const looks = (pid: number | null) =>
+    outlined(timelineScene(lanes, twins, look), lanes, twins, pid).rows[0]?.items.look;
+  expect(looks(1213)).toEqual(['outlined', 'filled']);
+  expect(looks(null)).toBeUndefined();
 });
 
 test('a task that blocks does not wait, nor does one whose end is not known', () => {

@@ -1,6 +1,7 @@
 import type { CaseEvent, LatencyCase } from '../../api/latencyTypes';
 import type { TimelineAnswer } from '../../components/lanes/laneAnswer';
-import { buildScene, type LaneRow, type LaneScene } from '../../components/chart/laneScene';
+import { buildScene, type ItemLook, type LaneRow, type LaneScene } from '../../components/chart/laneScene';
+import type { PlannedLane } from '../../components/lanes/laneModel';
 import { isOfTasks } from '../../components/lanes/sliceKinds';
 import type { LaneLook } from '../../components/lanes/timelineScene';
 import { taskColour } from '../../lib/colour';
@@ -94,6 +95,28 @@ export function taskStretches(
     if (!isKnown && !isRunning && next !== undefined) waits.push({ start: event.t, end: next.start });
   }
   return [...ran, ...waits].toSorted((a, b) => a.start - b.start);
+}
+
+/**
+ * `scene` with the slices of the task that waited drawn as outlines: another thread of its name has its colour, and
+ * may be what it waited for.
+ */
+export function outlined(
+  scene: LaneScene,
+  lanes: readonly PlannedLane[],
+  answer: TimelineAnswer,
+  pid: number | null,
+): LaneScene {
+  const rows = scene.rows.map((row, at): LaneRow => {
+    const lane = lanes[at]?.lane;
+    if (pid === null || lane === undefined || lane.detail === 'buckets' || !isOfTasks(lane, answer))
+      return row;
+    const look = lane.task_idx.map((task): ItemLook =>
+      answer.tasks[task ?? -1]?.pid === pid ? 'outlined' : 'filled',
+    );
+    return { ...row, items: { ...row.items, look } };
+  });
+  return { ...scene, rows };
 }
 
 const indexIn = (known: string[], text: string) => known.push(text) - 1;

@@ -9,7 +9,7 @@ import { fillLanes, planLanes } from '../../components/lanes/laneModel';
 import { timelineScene } from '../../components/lanes/timelineScene';
 import { useTheme } from '../../components/theme/theme';
 import { lanesHeight, TASK_ROW_PX } from './caseMarks';
-import { caseCpus, caseTasks, taskStretches, withTaskRows } from './taskLanes';
+import { caseCpus, caseTasks, outlined, taskStretches, withTaskRows } from './taskLanes';
 import type { CaseWindow } from './useCaseWindow';
 
 /** What ran around a case on the CPUs that it was on, and what its task and its waker did meanwhile. */
@@ -44,9 +44,9 @@ export function useCaseLanes(
   const room = lanesHeight(latencyCase) - AXIS_HEIGHT_PX - tasks.length * TASK_ROW_PX;
   const scene = useMemo(() => {
     if (!lanes || !answer) return undefined;
-    const ofCpus = timelineScene(lanes, answer, theme, room);
+    const ofCpus = outlined(timelineScene(lanes, answer, theme, room), lanes, answer, latencyCase.pid);
     const known = tasks.filter(({ pid }) => (stretches.get(pid) ?? []).length > 0);
     return withTaskRows(ofCpus, known, ({ pid }) => stretches.get(pid) ?? [], theme, TASK_ROW_PX - 6);
-  }, [lanes, answer, theme, room, tasks, stretches]);
+  }, [lanes, answer, theme, room, tasks, stretches, latencyCase.pid]);
   return { answer, lanes, scene, query };
 }
