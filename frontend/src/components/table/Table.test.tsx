@@ -28,6 +28,7 @@ const COLUMNS: readonly Column<Row>[] = [
     isNumber: true,
     cell: (row) => row.size,
   },
+  { id: 'bar', title: 'how large', isTitleUnseen: true, bar: (row) => row.size / 2, cell: () => null },
 ];
 
 function show(sort: string) {

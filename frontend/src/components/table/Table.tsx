@@ -13,12 +13,16 @@ export interface Column<Row> {
   readonly isWide?: boolean;
   /** Takes all the room there is, so that the other columns are as narrow as what is in them. */
   readonly isWidest?: boolean;
+  /** Takes all the room there is, and two lines of it; a narrow table shows every word. */
+  readonly isSentence?: boolean;
   /** 0 to 1: how much of the cell a thin bar behind the number fills. */
   readonly share?: (row: Row) => number;
+  /** 0 to 1: the length of a bar that has the cell to itself. */
+  readonly bar?: (row: Row) => number;
   /** What the sort is called; `preferred` is the direction of the first click. */
   readonly sort?: { readonly name: string; readonly preferred: 'ascending' | 'descending' };
-  /** Narrow screens leave out 3 first, then 2; those of phones 1, too. */
-  readonly rank?: 1 | 2 | 3;
+  /** Narrow screens leave out 4 first, then 3, then 2; those of phones 1, too. */
+  readonly rank?: 1 | 2 | 3 | 4;
 }
 
 interface TableProps<Row> {
@@ -58,9 +62,11 @@ export function Table<Row>({ label, columns, rows, keyOf, sort, onSort, skeleton
                   className={cellClass(column)}
                   data-rank={column.rank}
                   data-shares={column.share !== undefined}
+                  data-sentence={column.isSentence}
                 >
                   {column.share ? <ShareBar ratio={column.share(row)} /> : null}
-                  {column.cell(row)}
+                  {column.bar ? <OwnBar ratio={column.bar(row)} /> : null}
+                  {column.isSentence === true ? <span>{column.cell(row)}</span> : column.cell(row)}
                 </td>
               ))}
             </tr>
@@ -111,7 +117,8 @@ function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
   );
 }
 
-function cellClass<Row>({ isNumber, isWide, isWidest }: Column<Row>): string | undefined {
+function cellClass<Row>({ isNumber, isWide, isWidest, isSentence }: Column<Row>): string | undefined {
+  if (isSentence === true) return styles.sentence;
   if (isWidest === true) return `${styles.wide} ${styles.widest}`;
   if (isWide === true) return styles.wide;
   return isNumber === true ? styles.number : undefined;
@@ -122,6 +129,14 @@ function ShareBar({ ratio }: { readonly ratio: number }) {
   return (
     <span aria-hidden className={styles.share}>
       <span style={{ width: `${share * 100}%` }} />
+    </span>
+  );
+}
+
+function OwnBar({ ratio }: { readonly ratio: number }) {
+  return (
+    <span aria-hidden className={styles.bar}>
+      <span style={{ width: `${Math.min(1, Math.max(0, ratio)) * 100}%` }} />
     </span>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Trace } from '../../api/types';
+import { Fold } from '../../components/panel/Fold';
 import { Bytes, Count, Duration } from '../../components/Quantity';
 import { ns } from '../../lib/ns';
 import { ranges } from '../../lib/ranges';
@@ -10,13 +11,16 @@ import styles from './FactsTable.module.css';
 /** Everything that is known about the recording and the file, one fact a line. */
 export function FactsTable({ trace }: { readonly trace: Trace }) {
   return (
-    <section className={styles.facts} aria-label="About this trace">
-      <h2>About this trace</h2>
-      <dl>
-        <RecordingFacts trace={trace} />
-        <FileFacts trace={trace} />
-      </dl>
-    </section>
+    <Fold title="About this trace" note="recording and file" isOpen={trace.status !== 'ready'}>
+      <div className={styles.facts}>
+        <dl>
+          <RecordingFacts trace={trace} />
+        </dl>
+        <dl>
+          <FileFacts trace={trace} />
+        </dl>
+      </div>
+    </Fold>
   );
 }
 

@@ -50,23 +50,21 @@ function TraceOverview({ trace }: { readonly trace: Trace }) {
       {trace.error ? (
         <FailedTrace id={trace.id} error={trace.error} onDelete={() => setDeleting(true)} />
       ) : null}
-      <div className={isReady ? styles.columns : undefined}>
-        {isReady ? (
-          <div className={styles.main}>
-            <LatencyPanels trace={trace} />
-            {trace.duration_ns && !Object.hasOwn(trace.missing, 'sched') ? (
-              <Suspense fallback={<div className={styles.overview} />}>
-                <OverviewStrip traceId={trace.id} durationNs={trace.duration_ns} />
-              </Suspense>
-            ) : null}
-            {trace.warnings.length > 0 ? <WarningsPanel trace={trace} /> : null}
-            {(trace.call_count ?? 0) > 0 ? <FunctionsPanel trace={trace} /> : null}
-            {(trace.event_count ?? 0) > 0 ? <EventTypesPanel trace={trace} /> : null}
-            <MissingPanel missing={trace.missing} />
-          </div>
-        ) : null}
-        <FactsTable trace={trace} />
-      </div>
+      {isReady ? (
+        <>
+          <LatencyPanels trace={trace} />
+          {trace.duration_ns && !Object.hasOwn(trace.missing, 'sched') ? (
+            <Suspense fallback={<div className={styles.overview} />}>
+              <OverviewStrip traceId={trace.id} durationNs={trace.duration_ns} />
+            </Suspense>
+          ) : null}
+          {trace.warnings.length > 0 ? <WarningsPanel trace={trace} /> : null}
+          {(trace.call_count ?? 0) > 0 ? <FunctionsPanel trace={trace} /> : null}
+          {(trace.event_count ?? 0) > 0 ? <EventTypesPanel trace={trace} /> : null}
+          <MissingPanel missing={trace.missing} />
+        </>
+      ) : null}
+      <FactsTable trace={trace} />
       {isDeleting ? (
         <DeleteTraceDialog
           trace={trace}

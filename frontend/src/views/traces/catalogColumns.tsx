@@ -20,27 +20,29 @@ export function catalogColumns(
     {
       id: 'name',
       title: 'Name',
-      isWide: true,
       sort: { name: 'name', preferred: 'ascending' },
       cell: (trace) => (
-        <ViewLink to={paths.trace(trace.id)} title={visibleText(trace.filename)}>
-          {visibleText(trace.name)}
-        </ViewLink>
+        <span className={styles.name}>
+          <ViewLink to={paths.trace(trace.id)} title={visibleText(trace.filename)}>
+            {visibleText(trace.name)}
+          </ViewLink>
+          {trace.status === 'ready' ? null : (
+            <span className={styles.narrow}>
+              <State trace={trace} />
+            </span>
+          )}
+          <Labels labels={trace.labels} onChoose={onLabel} />
+        </span>
       ),
     },
-    {
-      id: 'labels',
-      title: 'Labels',
-      rank: 2,
-      cell: (trace) => <Labels labels={trace.labels} onChoose={onLabel} />,
-    },
+    ...ANSWER,
     ...RECORDING,
-    ...MEASURES,
     {
       id: 'delete',
       title: 'Delete',
       isTitleUnseen: true,
       isNumber: true,
+      rank: 1,
       cell: (trace) => (
         <Button look="bare" label={`Delete ${visibleText(trace.name)}`} onClick={() => onDelete(trace)}>
           ✕
@@ -50,19 +52,46 @@ export function catalogColumns(
   ];
 }
 
-/** What recorded the trace, and how far it is. */
+/** What people come for: how late the worst was, and why. */
+const ANSWER: readonly Column<Trace>[] = [
+  {
+    id: 'worst',
+    title: 'Worst case',
+    sort: { name: 'worst', preferred: 'descending' },
+    isNumber: true,
+    cell: (trace) => <Worst trace={trace} />,
+  },
+  {
+    id: 'why',
+    title: 'Why',
+    isSentence: true,
+    cell: ({ worst }) => (
+      <span title={visibleText(worst?.headline ?? '')}>{visibleText(worst?.headline ?? '')}</span>
+    ),
+  },
+];
+
+/** What was recorded, when, and how much of it. */
 const RECORDING: readonly Column<Trace>[] = [
   {
     id: 'status',
     title: 'State',
     sort: { name: 'status', preferred: 'ascending' },
+    rank: 1,
     cell: (trace) => <State trace={trace} />,
+  },
+  {
+    id: 'warnings',
+    title: 'Warnings',
+    isNumber: true,
+    rank: 2,
+    cell: (trace) => <Warnings trace={trace} />,
   },
   {
     id: 'kernel',
     title: 'Kernel',
     sort: { name: 'kernel', preferred: 'ascending' },
-    rank: 2,
+    rank: 4,
     cell: (trace) => (
       <span className={styles.kernel} title={visibleText(trace.kernel ?? '')}>
         {visibleText(trace.kernel ?? '')}
@@ -73,20 +102,16 @@ const RECORDING: readonly Column<Trace>[] = [
     id: 'tracer',
     title: 'Tracer',
     sort: { name: 'tracer', preferred: 'ascending' },
-    rank: 2,
+    rank: 4,
     // `nop` is the tracer that traces nothing by itself: events were recorded.
     cell: (trace) => (trace.tracer === 'nop' ? null : visibleText(trace.tracer ?? '')),
   },
-];
-
-/** What can be counted of a trace. */
-const MEASURES: readonly Column<Trace>[] = [
   {
     id: 'cpus',
     title: 'CPUs',
     sort: { name: 'cpu_count', preferred: 'descending' },
     isNumber: true,
-    rank: 2,
+    rank: 3,
     cell: (trace) => <Count value={trace.cpu_count} />,
   },
   {
@@ -94,37 +119,23 @@ const MEASURES: readonly Column<Trace>[] = [
     title: 'Length',
     sort: { name: 'duration_ns', preferred: 'descending' },
     isNumber: true,
+    rank: 3,
     cell: (trace) => (trace.duration_ns === null ? null : <Duration value={ns(trace.duration_ns)} />),
-  },
-  {
-    id: 'worst',
-    title: 'Worst case',
-    sort: { name: 'worst', preferred: 'descending' },
-    isNumber: true,
-    rank: 1,
-    cell: (trace) => <Worst trace={trace} />,
   },
   {
     id: 'records',
     title: 'Records',
     sort: { name: 'record_count', preferred: 'descending' },
     isNumber: true,
-    rank: 1,
+    rank: 4,
     cell: (trace) => <Records trace={trace} />,
-  },
-  {
-    id: 'warnings',
-    title: 'Warnings',
-    isNumber: true,
-    rank: 2,
-    cell: (trace) => <Warnings trace={trace} />,
   },
   {
     id: 'size',
     title: 'Size',
     sort: { name: 'size_bytes', preferred: 'descending' },
     isNumber: true,
-    rank: 3,
+    rank: 4,
     cell: (trace) => <Bytes value={trace.size_bytes} />,
   },
   {
@@ -154,19 +165,14 @@ function State({ trace }: { readonly trace: Trace }) {
   );
 }
 
-/** The longest latency: its kind, which tells why on hover, and its length. Both open its page. */
+/** How long the worst latency was; opens its page. Its kind on hover. */
 function Worst({ trace: { id, worst } }: { readonly trace: Trace }) {
   if (worst === null) return null;
-  const words = (
-    <>
-      <span className={styles.kind}>{visibleText(worst.kind)}</span>
-      <Duration value={ns(worst.duration_ns)} />
-    </>
-  );
-  if (worst.id === null) return words;
+  const length = <Duration value={ns(worst.duration_ns)} />;
+  if (worst.id === null) return length;
   return (
-    <ViewLink to={paths.case(id, worst.id)} title={visibleText(worst.headline ?? '')}>
-      {words}
+    <ViewLink to={paths.case(id, worst.id)} title={visibleText(worst.kind)}>
+      {length}
     </ViewLink>
   );
 }
