@@ -2,6 +2,7 @@ import { expect, test, type Page } from '@playwright/test';
 
 import { traceLinks } from '../support/catalog.ts';
 import { recordingOf, textFile } from '../support/recording.ts';
+import { uploadSample } from '../support/trace.ts';
 
 /** Uploads a recording and opens its page. */
 async function openUploaded(page: Page, name: string, text: string): Promise<void> {
@@ -106,3 +107,54 @@ test('a trace that is not there says so, and shows the way out', async ({ page }
   await page.getByRole('link', { name: 'All traces' }).click();
   await expect(page).toHaveURL(/\/$/);
 });
+
+test('the page begins with what was measured, and a choice of task or class is kept in its link', async ({
+  page,
+  baseURL,
+}) => {
+  const id = await uploadSample(baseURL ?? '', 'cyclictest-load-6.12-rt.txt.zst');
+  await page.goto(`/t/${id}`);
+  const measured = page.getByRole('table', { name: 'What was measured' });
+  await expect(measured.getByRole('row').nth(1)).toContainText(/cyclictest-\d+rt 80/);
+  const worst = page.getByRole('table', { name: 'Worst cases' });
+  const cyclic = worst
+    .getByRole('row')
+    .filter({ has: page.getByRole('link', { name: 'cyclic', exact: true }) });
+  await expect(cyclic).toContainText('sleep-');
+  await page.getByRole('group', { name: 'class' }).getByRole('button', { name: 'real-time' }).click();
+  await expect(page).toHaveURL(/priority=real_time/);
+  await expect(cyclic).toContainText('cyclictest-');
+  // What is about no task is not among the kinds any more.
+  await expect(worst.getByRole('link', { name: 'irq', exact: true })).toHaveCount(0);
+  await page.reload();
+  await expect(cyclic).toContainText('cyclictest-');
+  const tasks = page.getByRole('combobox', { name: 'task', exact: true });
+  const sleeper = await tasks
+    .locator('option', { hasText: /^sleep-/ })
+    .first()
+    .innerText();
+  await tasks.selectOption({ label: sleeper });
+  await expect(page).toHaveURL(/task=\d+/);
+  await expect(cyclic).toContainText(sleeper.replace(/ .*/, ''));
+  await page.goBack();
+  await expect(cyclic).toContainText('cyclictest-');
+});
+
+for (const width of [1280, 1440, 1600, 1920]) {
+  test(`no sentence is cut on a screen of ${width} pixels`, async ({ page, baseURL }) => {
+    const id = await uploadSample(baseURL ?? '', 'cyclictest-load-6.12-rt.txt.zst');
+    await page.setViewportSize({ width, height: 900 });
+    for (const [address, table] of [
+      ['/', 'Traces'],
+      [`/t/${id}`, 'Worst cases'],
+    ] as const) {
+      await page.goto(address);
+      const sentences = page.getByRole('table', { name: table }).locator('[data-sentence] > span');
+      await expect(sentences.filter({ hasText: 'late' }).first()).toBeVisible();
+      const cut = await sentences.evaluateAll((all) =>
+        all.filter((one) => one.scrollHeight > one.clientHeight + 1).map((one) => one.textContent),
+      );
+      expect(cut).toEqual([]);
+    }
+  });
+}

@@ -6,6 +6,7 @@ import type {
   LatencyGroup,
   LatencyItem,
   LatencyKind,
+  LatencyTask,
 } from './latencyTypes';
 
 // The worked example of a PREEMPT_RT kernel: a timer's thread wakes 18.551 µs late.
@@ -70,6 +71,28 @@ function kind(
     missing: worst ? null : [['ftrace:timerlat', 'timerlat tracer']],
   };
 }
+
+/** A thread that measures, and the shell's own. */
+export const TASKS: readonly LatencyTask[] = [
+  {
+    pid: 1213,
+    comm: 'cyclictest',
+    prio: 19,
+    priority_class: 'real_time',
+    is_measured: true,
+    count: 1_500,
+    worst: CYCLIC,
+  },
+  {
+    pid: 60,
+    comm: 'sleep',
+    prio: 120,
+    priority_class: 'fair',
+    is_measured: false,
+    count: 1,
+    worst: { ...CYCLIC, id: 'cyclic-60@1', pid: 60, comm: 'sleep', headline: 'sleep-60 woke late' },
+  },
+];
 
 export const KINDS: readonly LatencyKind[] = [
   {

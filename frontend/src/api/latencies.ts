@@ -6,6 +6,8 @@ import type {
   LatencyKind,
   LatencySeries,
   LatencyStats,
+  LatencyTasks,
+  PriorityClass,
 } from './latencyTypes';
 import { request } from './request';
 import type { Page } from './types';
@@ -16,8 +18,14 @@ interface Stretch {
   readonly end?: number | undefined;
 }
 
+/** Whose latencies: of one task, of the tasks of one class, or of all. */
+export interface TasksOf {
+  readonly pid?: number | undefined;
+  readonly priority_class?: PriorityClass | undefined;
+}
+
 /** Which samples: those of a kind, or the values of one field of events. */
-export interface SamplesOf {
+export interface SamplesOf extends TasksOf {
   readonly kind: string;
   readonly field?: string | undefined;
   /** What the field's numbers count; what the text of the events says if absent. */
@@ -47,14 +55,29 @@ const IMMUTABLE = { staleTime: Infinity, gcTime: 120_000 } as const;
 
 const path = (trace: string) => `/traces/${encodeURIComponent(trace)}`;
 
-/** Every kind of latency that this version knows, with what the trace has of it. */
-export const kindsQuery = (trace: string) =>
+/** Every kind of latency that this version knows, with what the trace, or some of its tasks, have of it. */
+export const kindsQuery = (trace: string, tasks: TasksOf = {}) =>
   queryOptions({
-    queryKey: ['trace', trace, 'latencies', 'kinds'],
+    queryKey: ['trace', trace, 'latencies', 'kinds', tasks],
     queryFn: ({ signal }) =>
-      request<{ readonly items: readonly LatencyKind[] }>(`${path(trace)}/latencies/kinds`, { signal }),
+      request<{ readonly items: readonly LatencyKind[] }>(`${path(trace)}/latencies/kinds`, {
+        signal,
+        query: { ...tasks },
+      }),
     select: ({ items }) => items,
+    placeholderData: keepPreviousData,
     ...IMMUTABLE,
+  });
+
+const MOST_TASKS = 200;
+
+/** The tasks that have latencies, first those that the recording is about. Follows the trace's labels. */
+export const tasksQuery = (trace: string) =>
+  queryOptions({
+    queryKey: ['trace', trace, 'latencies', 'tasks'],
+    queryFn: ({ signal }) =>
+      request<LatencyTasks>(`${path(trace)}/latencies/tasks`, { signal, query: { limit: MOST_TASKS } }),
+    staleTime: 10_000,
   });
 
 /** The longest latencies of one kind, longest first. */

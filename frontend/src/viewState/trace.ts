@@ -1,4 +1,12 @@
-import { choiceField, nsField, numberSetField, rangeField, textField, type Field } from './fields';
+import {
+  choiceField,
+  countField,
+  nsField,
+  numberSetField,
+  rangeField,
+  textField,
+  type Field,
+} from './fields';
 import { viewSpec } from './viewSpec';
 
 const SORTED_BY = ['count', 'total', 'self', 'min', 'p50', 'p99', 'max'] as const;
@@ -38,6 +46,8 @@ export const LATENCY_GROUPS = [
 
 export type LatencyGrouping = (typeof LATENCY_GROUPS)[number];
 
+export const PRIORITY_CLASSES = ['deadline', 'real_time', 'fair'] as const;
+
 /**
  * The overview of one trace: which latencies are looked at and how, which functions are listed in which order, and
  * the warning whose lines are open.
@@ -48,6 +58,9 @@ export const traceState = viewSpec({
   /** For the kind `field`: the one whose values are drawn, as `<event>.<field>`; empty for all that are times. */
   field: textField(512),
   unit: choiceField<FieldUnit>(['recorded', ...FIELD_UNITS]),
+  /** Whose latencies are looked at: the pid of a task; those of one class; all. */
+  task: countField(1, 4_194_304),
+  priority: choiceField<'any' | (typeof PRIORITY_CLASSES)[number]>(['any', ...PRIORITY_CLASSES]),
   /** Whether the table of worst cases has one of each kind or the worst of the chosen kind. */
   worst: choiceField<'each' | 'kind'>(['each', 'kind']),
   /** The stretch of the trace that is drawn and counted. */

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { CYCLIC, group, INTERFERENCE, KINDS } from '../../api/latencies.fixture';
+import { CYCLIC, group, INTERFERENCE, KINDS, TASKS } from '../../api/latencies.fixture';
 import type { Trace, Warning } from '../../api/types';
 import { FIXTURE } from '../../components/lanes/timeline.fixture';
 import { SERIES } from '../../components/series/series.fixture';
@@ -35,6 +35,7 @@ const NOTHING = { items: [], next: null };
 
 const ANSWERS: Readonly<Record<string, unknown>> = {
   '/latencies/kinds': { items: KINDS },
+  '/latencies/tasks': { items: TASKS, is_truncated: false },
   '/latencies/series': { ...SERIES, unit: 'ns' },
   '/latencies/stats': { groups: [group('all', [1_000, 2_000])], unit: 'ns' },
   '/latencies': { items: [CYCLIC], next: null },
@@ -50,6 +51,7 @@ const latencies = <LatencyPanels trace={READY} />;
 
 it.each([
   ['the kinds of latencies', '/latencies/kinds', latencies, ''],
+  ['the tasks', '/latencies/tasks', latencies, ''],
   ['the worst cases', '/latencies', latencies, '?worst=kind'],
   ['latency over time', '/latencies/series', latencies, ''],
   ['the distribution', '/latencies/stats', latencies, ''],

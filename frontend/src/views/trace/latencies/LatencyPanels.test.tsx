@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { CYCLIC, INTERFERENCE, KINDS } from '../../../api/latencies.fixture';
+import { CYCLIC, INTERFERENCE, KINDS, TASKS } from '../../../api/latencies.fixture';
 import type { EventField, Trace } from '../../../api/types';
 import { KeysProvider } from '../../../components/keys/keys';
 import { parseSearch, printSearch } from '../../../viewState/search';
@@ -31,13 +31,19 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
   '/latencies/kinds': {
     items: [...KINDS, { ...KINDS[0], kind: 'field', count: 3, worst: null, incomplete: [] }],
   },
+  '/latencies/tasks': { items: TASKS, is_truncated: false },
   '/interference': INTERFERENCE,
   '/event-fields': { items: [DELTA], next: null },
 };
 
+/** What the kinds were asked for with. */
+const asked: string[] = [];
+
 function show(query = '') {
+  asked.length = 0;
   vi.stubGlobal('scrollTo', () => undefined);
   vi.stubGlobal('fetch', (url: string) => {
+    if (url.includes('/latencies/kinds')) asked.push(url);
     const path = new URL(url, 'http://host').pathname.replace(`/api/v1/traces/${TRACE.id}`, '');
     return Promise.resolve(new Response(JSON.stringify(ANSWERS[path])));
   });
@@ -67,8 +73,8 @@ it('lists the worst of each kind, walks them by keys, and says what was not reco
   show();
   const table = within(await screen.findByRole('table', { name: 'Worst cases' }));
   const links = table.getAllByRole('link');
-  expect(links.map((link) => link.textContent)).toEqual(['irqsoff', 'cyclic']);
-  expect(links[1]?.getAttribute('href')).toBe('/t/gq3tqmzqmjrd/cases/cyclic-1213@2563695109449');
+  expect(links.map((link) => link.textContent)).toEqual(['cyclic', 'irqsoff']);
+  expect(links[0]?.getAttribute('href')).toBe('/t/gq3tqmzqmjrd/cases/cyclic-1213@2563695109449');
   expect(table.getByText('<b>sh</b>-6462')).toBeTruthy();
   fireEvent.keyDown(document.body, { key: 'j' });
   fireEvent.keyDown(document.body, { key: 'j' });
@@ -79,6 +85,20 @@ it('lists the worst of each kind, walks them by keys, and says what was not reco
   expect(screen.getByText(/No samples of timerlat/)).toBeTruthy();
   expect(await screen.findByText('charts of cyclic')).toBeTruthy();
   expect(await screen.findByRole('row', { name: /CPU 0 local_timer 250/ })).toBeTruthy();
+});
+
+it('says first what was measured, and keeps the chosen task or class in the address', async () => {
+  const router = show();
+  const measured = within(await screen.findByRole('table', { name: 'What was measured' }));
+  expect(measured.getAllByRole('row')).toHaveLength(2);
+  expect(measured.getByRole('row', { name: /cyclictest-1213 rt 80/ })).toBeTruthy();
+  expect(measured.getByText('rt 80').getAttribute('title')).toBe('prio 19');
+  fireEvent.click(within(screen.getByRole('group', { name: 'class' })).getByRole('button', { name: 'fair' }));
+  await vi.waitFor(() => expect(router.state.location.searchStr).toBe('?v=1&priority=fair'));
+  await vi.waitFor(() => expect(asked.at(-1)).toContain('priority_class=fair'));
+  fireEvent.change(screen.getByRole('combobox', { name: 'task' }), { target: { value: '60' } });
+  await vi.waitFor(() => expect(router.state.location.searchStr).toBe('?v=1&task=60'));
+  await vi.waitFor(() => expect(asked.at(-1)).toContain('pid=60'));
 });
 
 it('keeps the chosen kind and its worst cases in the address', async () => {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, type ReactNode } from 'react';
-import { kindsQuery } from '../../../api/latencies';
-import type { LatencyKind } from '../../../api/latencyTypes';
+import { kindsQuery, tasksQuery } from '../../../api/latencies';
+import type { LatencyKind, LatencyTask } from '../../../api/latencyTypes';
 import type { Trace } from '../../../api/types';
 import { Loading } from '../../../components/Loading';
 import { FailedQuery } from '../../../components/problem/FailedQuery';
@@ -9,24 +9,29 @@ import { Switch, SwitchGroup } from '../../../components/toolbar/Toolbar';
 import { visibleText } from '../../../lib/visibleText';
 import { traceState, type TraceState } from '../../../viewState/trace';
 import { useViewState } from '../../../viewState/useViewState';
+import { AboutTasks } from './AboutTasks';
 import { kindsWithSamples } from './chooseKind';
 import { FieldPicker } from './FieldPicker';
 import { InterferencePanel } from './InterferencePanel';
 import styles from './LatencyPanels.module.css';
-import { shownKind, type ShownKind } from './shownKind';
+import { shownKind, tasksOf, type ShownKind } from './shownKind';
+import { TaskChoice } from './TaskChoice';
 import { WorstCases } from './WorstCases';
 
 // The chart library is large, and the table of worst cases should not wait for it.
 const LatencyCharts = lazy(() => import('./LatencyCharts'));
 
+const NO_TASKS: readonly LatencyTask[] = [];
+
 /** The latencies of a trace: the worst cases, one kind over time and its distribution, and what took the time. */
 export function LatencyPanels({ trace }: { readonly trace: Trace }) {
   const [state, setState] = useViewState(traceState);
-  const kinds = useQuery(kindsQuery(trace.id));
+  const kinds = useQuery(kindsQuery(trace.id, tasksOf(state)));
+  const tasks = useQuery(tasksQuery(trace.id));
   if (kinds.isError) {
     return <FailedQuery query={kinds} />;
   }
-  if (kinds.data === undefined) {
+  if (kinds.data === undefined || tasks.isPending) {
     return (
       <div className={styles.waiting}>
         <Loading what="the latencies" />
@@ -39,6 +44,9 @@ export function LatencyPanels({ trace }: { readonly trace: Trace }) {
   return (
     <div className={styles.latencies}>
       <div className={styles.worst}>
+        <FailedQuery query={tasks} />
+        <AboutTasks traceId={trace.id} tasks={tasks.data?.items ?? NO_TASKS} />
+        <TaskChoice tasks={tasks.data?.items ?? NO_TASKS} state={state} setState={setState} />
         <WorstCases traceId={trace.id} kinds={kinds.data} chosen={chosen} state={state} setState={setState} />
       </div>
       {chosen && (

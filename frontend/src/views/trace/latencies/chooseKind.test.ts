@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { CYCLIC, IRQSOFF, KINDS } from '../../../api/latencies.fixture';
+import { CYCLIC, KINDS } from '../../../api/latencies.fixture';
 import type { LatencyKind } from '../../../api/latencyTypes';
-import { chooseKind, fullBar, kindsWithSamples, worstOfEach } from './chooseKind';
+import { chooseKind, kindsWithSamples, logScale, placeOn, worstOfEach } from './chooseKind';
 
 const [cyclic, irqsoff, timerlat] = KINDS;
 
@@ -19,12 +19,29 @@ test.each<[string, readonly (LatencyKind | undefined)[], string | undefined]>([
   expect(chooseKind(known, named)?.kind).toBe(expected);
 });
 
-test('what was late comes before what took long, each worst first', () => {
+test('kinds are sorted by what matters, however long a system call slept', () => {
   const nap = { ...CYCLIC, kind: 'syscall', duration_ns: 1_000_000_000 };
-  const syscall = { ...KINDS[0], kind: nap.kind, lateness: 'asleep', worst: nap } as LatencyKind; // KINDS has a first one
-  const kinds = [syscall, ...KINDS];
-  const rows = worstOfEach(kinds);
-  expect(rows.map(({ kind }) => kind)).toEqual(['irqsoff', 'cyclic', 'syscall']);
-  expect(fullBar(rows, kinds)).toBe(IRQSOFF.duration_ns);
-  expect(fullBar([nap], kinds)).toBe(nap.duration_ns);
+  const of = (kind: string, lateness: LatencyKind['lateness'], duration_ns: number) =>
+    ({ ...KINDS[0], kind, lateness, worst: { ...nap, kind, duration_ns } }) as LatencyKind; // KINDS has a first one
+  const kinds = [of('syscall', 'asleep', 1e9), of('irq', 'long', 5), of('softirq', 'long', 9), ...KINDS];
+  expect(worstOfEach(kinds).map(({ kind }) => kind)).toEqual([
+    'cyclic',
+    'irqsoff',
+    'softirq',
+    'irq',
+    'syscall',
+  ]);
+});
+
+test('one logarithmic scale holds a microsecond and a second', () => {
+  const scale = logScale([2_000, 752_342, 52_429_000]);
+  expect(scale).toEqual({ low: 3, high: 8 });
+  expect([1_000, 10_000, 100_000_000].map((duration) => placeOn(scale, duration))).toEqual([0, 0.2, 1]);
+  expect(placeOn(scale, 1)).toBe(0);
+});
+
+test.each([[[]], [[0]], [[1_000]]])('a scale of %o has a length', (durations) => {
+  const scale = logScale(durations);
+  expect(scale.high).toBeGreaterThan(scale.low);
+  expect(placeOn(scale, durations[0] ?? 0)).toBeGreaterThanOrEqual(0);
 });

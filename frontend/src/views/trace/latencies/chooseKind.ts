@@ -16,24 +16,46 @@ export function chooseKind(kinds: readonly LatencyKind[], named: string): Latenc
   );
 }
 
-/** The worst case of each kind: first those that say how late something was, then how long; both worst first. */
+/** What matters more comes first: how late the measured thread was, how late something else, how long something took. */
+const BY_LATENESS = [
+  'measured',
+  'late',
+  'long',
+  'asleep',
+] as const satisfies readonly LatencyKind['lateness'][];
+
+/** The worst case of each kind, by what matters and then by how long. */
 export function worstOfEach(kinds: readonly LatencyKind[]): readonly LatencyItem[] {
-  const worst = (isLate: boolean) =>
-    kindsWithSamples(kinds)
-      .filter((kind) => isLateness(kind) === isLate)
-      .flatMap((kind) => kind.worst ?? [])
-      .toSorted((a, b) => b.duration_ns - a.duration_ns);
-  return [...worst(true), ...worst(false)];
+  return kindsWithSamples(kinds)
+    .toSorted(
+      (a, b) =>
+        BY_LATENESS.indexOf(a.lateness) - BY_LATENESS.indexOf(b.lateness) ||
+        (b.worst?.duration_ns ?? 0) - (a.worst?.duration_ns ?? 0),
+    )
+    .flatMap((kind) => kind.worst ?? []);
 }
 
-/** The length that a full bar stands for: a call that slept for seconds must not flatten what was late by microseconds. */
-export function fullBar(rows: readonly LatencyItem[], kinds: readonly LatencyKind[]): number {
-  const lateKinds = new Set(kinds.filter(isLateness).map(({ kind }) => kind));
-  const late = rows.filter(({ kind }) => lateKinds.has(kind));
-  return (late.length > 0 ? late : rows).reduce((most, row) => Math.max(most, row.duration_ns), 1);
-}
-
-/** The others say how long something took. */
+/** Whether a long one is bad news; the others say how long something took. */
 function isLateness({ lateness }: LatencyKind): boolean {
   return lateness === 'measured' || lateness === 'late';
+}
+
+/** A scale of durations on which each decade has the same length. */
+export interface LogScale {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** From the decade of the shortest to that of the longest; everything else on it lies between. */
+export function logScale(durations: readonly number[]): LogScale {
+  const known = durations.filter((duration) => duration > 0);
+  const low = Math.floor(Math.log10(known.reduce((least, one) => Math.min(least, one), Infinity)));
+  const high = Math.ceil(Math.log10(known.reduce((most, one) => Math.max(most, one), 1)));
+  return Number.isFinite(low) ? { low: Math.min(low, high - 1), high } : { low: 0, high: 1 };
+}
+
+/** Where a duration lies on the scale, 0..1. */
+export function placeOn({ low, high }: LogScale, duration: number): number {
+  const place = (Math.log10(Math.max(1, duration)) - low) / (high - low);
+  return Math.min(1, Math.max(0, place));
 }

@@ -4,7 +4,7 @@ import type { LatencyKind } from '../../../api/latencyTypes';
 import { shownKind } from './shownKind';
 
 const FIELD = { ...KINDS[0], kind: 'field', count: 0 } as LatencyKind; // KINDS has a first one
-const nothing = { kind: '', field: '', unit: 'recorded' } as const;
+const nothing = { kind: '', field: '', unit: 'recorded', task: undefined, priority: 'any' } as const;
 
 test.each([
   [nothing, 'cyclic', { kind: 'cyclic' }],
@@ -14,10 +14,13 @@ test.each([
     { kind: 'field', field: 'hrtimer_cb.delta' },
   ],
   [
-    { kind: 'field', field: 'timer_start.timeout', unit: 'ms' },
+    { ...nothing, kind: 'field', field: 'timer_start.timeout', unit: 'ms' },
     'timer_start.timeout',
     { kind: 'field', field: 'timer_start.timeout', unit: 'ms' },
   ],
+  // Whoever is chosen, is asked for.
+  [{ ...nothing, task: 1213 }, 'cyclic', { kind: 'cyclic', pid: 1213 }],
+  [{ ...nothing, priority: 'fair' }, 'cyclic', { kind: 'cyclic', priority_class: 'fair' }],
   // A field belongs to the kind of fields; next to another one it says nothing.
   [{ ...nothing, kind: 'irqsoff', field: 'hrtimer_cb.delta' }, 'irqsoff', { kind: 'irqsoff' }],
 ] as const)('a link that says %o shows the right samples', (state, label, asked) => {

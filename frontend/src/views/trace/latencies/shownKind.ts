@@ -1,4 +1,4 @@
-import type { SamplesOf } from '../../../api/latencies';
+import type { SamplesOf, TasksOf } from '../../../api/latencies';
 import type { LatencyKind } from '../../../api/latencyTypes';
 import type { Trace } from '../../../api/types';
 import type { TraceState } from '../../../viewState/trace';
@@ -25,7 +25,7 @@ export interface KindChartProps {
 /** What the link names, else the kind that the trace is most likely about; nothing where there are no samples. */
 export function shownKind(
   kinds: readonly LatencyKind[],
-  { kind, field, unit }: Pick<TraceState, 'kind' | 'field' | 'unit'>,
+  { kind, field, unit, ...tasks }: Pick<TraceState, 'kind' | 'field' | 'unit' | 'task' | 'priority'>,
 ): ShownKind | undefined {
   const ofFields = kinds.find((known) => known.kind === FIELD);
   if (ofFields !== undefined && field !== '' && (kind === FIELD || kind === '')) {
@@ -35,14 +35,22 @@ export function shownKind(
       label: field,
       definition:
         'The values of this field. Read in a unit of time, each is the interval that ends at its event.',
-      request: { kind: FIELD, field, unit: unit === 'recorded' ? undefined : unit },
+      request: { kind: FIELD, field, unit: unit === 'recorded' ? undefined : unit, ...tasksOf(tasks) },
     };
   }
   const chosen = chooseKind(kinds, kind);
-  return chosen && { ...chosen, label: chosen.kind, request: { kind: chosen.kind } };
+  return chosen && { ...chosen, label: chosen.kind, request: { kind: chosen.kind, ...tasksOf(tasks) } };
 }
 
 const FIELD = 'field';
+
+/** The parameters that narrow an answer to the chosen task or class; none where nothing is chosen. */
+export function tasksOf({ task, priority }: Pick<TraceState, 'task' | 'priority'>): TasksOf {
+  return {
+    ...(task !== undefined && { pid: task }),
+    ...(priority !== 'any' && { priority_class: priority }),
+  };
+}
 
 /** How many samples, as people say it: `1 sample`, `3,616 samples`. */
 export function samplesText(count: number): string {

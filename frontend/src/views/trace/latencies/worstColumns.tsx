@@ -6,16 +6,16 @@ import { measureOfCase } from '../../../lib/measure';
 import { taskLabel } from '../../../lib/taskKind';
 import { visibleText } from '../../../lib/visibleText';
 import { paths } from '../../../viewState/paths';
-import { fullBar } from './chooseKind';
+import { logScale, placeOn } from './chooseKind';
 import styles from './WorstCases.module.css';
 
-/** The columns of the table of cases; bars behind the durations say how much of the worst they are. */
+/** The columns of the table of cases; their bars are on one logarithmic scale, whatever was measured. */
 export function worstColumns(
   traceId: string,
   rows: readonly LatencyItem[],
   kinds: readonly LatencyKind[],
 ): readonly Column<LatencyItem>[] {
-  const full = fullBar(rows, kinds);
+  const scale = logScale(rows.map(({ duration_ns }) => duration_ns));
   const isTime = rows.every((row) => measureOfCase(row).isTime);
   const titles = new Map(kinds.map(({ kind, title }) => [kind, title]));
   return [
@@ -32,8 +32,15 @@ export function worstColumns(
       id: 'duration',
       title: isTime ? 'Length' : 'Value',
       isNumber: true,
-      share: (row) => row.duration_ns / full,
       cell: (row) => <Measured value={row.duration_ns} measure={measureOfCase(row)} />,
+    },
+    {
+      id: 'bar',
+      title: 'on a logarithmic scale',
+      isTitleUnseen: true,
+      rank: 1,
+      bar: (row) => placeOn(scale, row.duration_ns),
+      cell: () => null,
     },
     { id: 'cpu', title: 'CPU', isNumber: true, rank: 1, cell: (row) => row.cpu },
     {
@@ -52,7 +59,7 @@ export function worstColumns(
     {
       id: 'headline',
       title: 'Why',
-      isWidest: true,
+      isSentence: true,
       cell: (row) => <span title={visibleText(row.headline)}>{visibleText(row.headline)}</span>,
     },
   ];

@@ -1,0 +1,74 @@
+import { useMemo } from 'react';
+import type { LatencyTask } from '../../../api/latencyTypes';
+import { Panel } from '../../../components/panel/Panel';
+import { Measured } from '../../../components/Quantity';
+import { Table, type Column } from '../../../components/table/Table';
+import { ViewLink } from '../../../components/ViewLink';
+import { measureOfCase } from '../../../lib/measure';
+import { groupDigits } from '../../../lib/ns';
+import { priorityOf } from '../../../lib/priority';
+import { taskLabel } from '../../../lib/taskKind';
+import { visibleText } from '../../../lib/visibleText';
+import { paths } from '../../../viewState/paths';
+
+interface AboutTasksProps {
+  readonly traceId: string;
+  readonly tasks: readonly LatencyTask[];
+}
+
+/** As many as one looks at before the kinds; the others can be chosen. */
+const MOST_SHOWN = 4;
+
+/** The tasks that the recording was made to look at, each with its worst case; nothing where there are none. */
+export function AboutTasks({ traceId, tasks }: AboutTasksProps) {
+  const measured = useMemo(() => tasks.filter(({ is_measured }) => is_measured), [tasks]);
+  const columns = useMemo(() => columnsOf(traceId), [traceId]);
+  if (measured.length === 0) return null;
+  const rest = measured.length - MOST_SHOWN;
+  return (
+    <Panel
+      title="What was measured"
+      note={rest > 0 ? `and ${groupDigits(rest)} more tasks` : 'the worst case of each task'}
+    >
+      <Table
+        label="What was measured"
+        columns={columns}
+        rows={measured.slice(0, MOST_SHOWN)}
+        keyOf={({ comm, pid }) => taskLabel(comm, pid)}
+      />
+    </Panel>
+  );
+}
+
+function columnsOf(traceId: string): readonly Column<LatencyTask>[] {
+  return [
+    {
+      id: 'task',
+      title: 'Task',
+      cell: ({ comm, pid, worst }) => (
+        <ViewLink to={paths.case(traceId, worst.id)} title={visibleText(worst.kind)}>
+          {visibleText(taskLabel(comm, pid))}
+        </ViewLink>
+      ),
+    },
+    { id: 'priority', title: 'Priority', rank: 1, cell: (task) => <SetPriority task={task} /> },
+    {
+      id: 'worst',
+      title: 'Worst',
+      isNumber: true,
+      cell: ({ worst }) => <Measured value={worst.duration_ns} measure={measureOfCase(worst)} />,
+    },
+    { id: 'count', title: 'Samples', isNumber: true, rank: 1, cell: ({ count }) => groupDigits(count) },
+    {
+      id: 'why',
+      title: 'Why',
+      isSentence: true,
+      cell: ({ worst }) => <span title={visibleText(worst.headline)}>{visibleText(worst.headline)}</span>,
+    },
+  ];
+}
+
+function SetPriority({ task: { prio } }: { readonly task: LatencyTask }) {
+  const set = priorityOf(prio);
+  return set === undefined ? null : <span title={set.kernel}>{set.text}</span>;
+}

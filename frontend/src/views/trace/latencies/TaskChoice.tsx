@@ -1,0 +1,69 @@
+import type { LatencyTask } from '../../../api/latencyTypes';
+import { Switch, SwitchGroup } from '../../../components/toolbar/Toolbar';
+import { priorityOf } from '../../../lib/priority';
+import { taskLabel } from '../../../lib/taskKind';
+import { visibleText } from '../../../lib/visibleText';
+import { PRIORITY_CLASSES, type TraceState } from '../../../viewState/trace';
+import type { SetViewState } from '../../../viewState/useViewState';
+import styles from './TaskChoice.module.css';
+
+interface TaskChoiceProps {
+  readonly tasks: readonly LatencyTask[];
+  readonly state: TraceState;
+  readonly setState: SetViewState<TraceState>;
+}
+
+const CLASS_NAMES = { deadline: 'deadline', real_time: 'real-time', fair: 'fair' } as const;
+
+/** Whose latencies the page is about: everybody's, those of one scheduling class, or those of one task. */
+export function TaskChoice({ tasks, state, setState }: TaskChoiceProps) {
+  const classes = PRIORITY_CLASSES.filter((name) => tasks.some(({ priority_class: one }) => one === name));
+  const isKnown = state.task === undefined || tasks.some(({ pid }) => pid === state.task);
+  if (tasks.length < 2 && state.task === undefined && state.priority === 'any') return null;
+  const choose = (patch: Partial<TraceState>) => setState(patch, { history: 'push' });
+  return (
+    <div className={styles.choice}>
+      {(classes.length > 1 || state.priority !== 'any') && (
+        <SwitchGroup name="class">
+          <Switch isOn={state.priority === 'any'} onClick={() => choose({ priority: 'any' })}>
+            all
+          </Switch>
+          {classes.map((name) => (
+            <Switch
+              key={name}
+              isOn={state.priority === name}
+              onClick={() => choose({ priority: name, task: undefined })}
+            >
+              {CLASS_NAMES[name]}
+            </Switch>
+          ))}
+        </SwitchGroup>
+      )}
+      <label className={styles.task}>
+        task
+        <select
+          value={state.task ?? ''}
+          onChange={({ target }) =>
+            choose({ task: target.value === '' ? undefined : Number(target.value), priority: 'any' })
+          }
+        >
+          <option value="">all</option>
+          {!isKnown && <option value={state.task}>{`pid ${state.task}`}</option>}
+          {tasks.map((task) =>
+            task.pid === null ? null : (
+              <option key={task.pid} value={task.pid}>
+                {taskText(task)}
+              </option>
+            ),
+          )}
+        </select>
+      </label>
+    </div>
+  );
+}
+
+/** `cyclictest-1213 (rt 80)`. */
+export function taskText({ comm, pid, prio }: Pick<LatencyTask, 'comm' | 'pid' | 'prio'>): string {
+  const set = priorityOf(prio);
+  return visibleText(`${taskLabel(comm, pid)}${set === undefined ? '' : ` (${set.text})`}`);
+}
