@@ -85,3 +85,19 @@ test('a case that is a call shows its calls over time instead of events', async 
   await calls.getByRole('link', { name: 'Open in Calls' }).click();
   await expect(page).toHaveURL(/\/calls\?.*call=call-206@/);
 });
+
+test('a tick is compared with a tick, and the other shapes are one click away', async ({ page, baseURL }) => {
+  const id = await uploadSample(baseURL ?? '', 'timer-interrupt-6.12.txt.zst');
+  await page.goto(`/t/${id}`);
+  await worstCases(page).getByRole('link').first().click();
+  await compare(page).click();
+  const shapes = page.getByRole('group', { name: 'shape' }).getByRole('button');
+  const compared = page.getByRole('group', { name: 'shape' }).getByRole('button', { pressed: true });
+  await expect(compared).toHaveText(/^tick_nohz_handler.* × 195/);
+  const tick = await headline(page).innerText();
+  await shapes.first().click();
+  await expect(compared).toHaveText(/ × 749/);
+  await expect(headline(page)).not.toHaveText(tick);
+  await page.getByRole('button', { name: 'the median' }).click();
+  await expect(headline(page)).toHaveText(tick);
+});

@@ -151,6 +151,22 @@ class DiffStage(DiffTimes):
     to: str = Field(examples=["switch"])
 
 
+class DiffShape(Answer):
+    """Calls of the normal side's function that call much the same."""
+
+    # `with` is a word of Python.
+    model_config = ConfigDict(populate_by_name=True)
+
+    normal: str = Field(description="Its median call, for `normal`.", examples=["s6aa6fnilfgj/call-cpu1@0.0"])
+    with_: list[str] = Field(
+        alias="with", description="What tells it from the others: functions that they do not call."
+    )
+    without: list[str] = Field(description="Functions that others call.")
+    count: int = Field(examples=[828])
+    median_ns: int = Field(examples=[53_940])
+    is_compared: bool = Field(description="The normal side is one of them.")
+
+
 class DiffRest(Answer):
     """What is not listed."""
 
@@ -226,6 +242,10 @@ class Diff(Sides[DiffSide]):
         description="Of cases: what had the CPU, the largest difference first. They add up to the difference."
     )
     stages: list[DiffStage] = Field(description="Of cases: their stages, which add up to the difference.")
+    shapes: list[DiffShape] = Field(
+        description="Of one call against one: the shapes that calls of the function have, the most common "
+        "first. `auto` is the median of the one nearest to the abnormal call. Empty where there is but one."
+    )
     is_doubtful: bool = Field(description="Something in `guard` makes the comparison doubtful.")
     guard: list[DiffGuard]
     contributions: DiffContributions

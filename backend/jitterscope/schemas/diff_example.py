@@ -37,6 +37,7 @@ DIFF_EXAMPLE: dict[str, JsonValue] = {
     "by_events": None,
     "causes": [],
     "stages": [],
+    "shapes": [],
     "is_doubtful": False,
     "guard": [
         {

@@ -137,6 +137,26 @@ def test_auto_is_the_median_of_the_same_cpu(ticks: tuple[Service, str]) -> None:
     assert [(one.names, one.delta_ns) for one in found.contributions.only_one_side] == [(["wake_up"], 35_000)]
 
 
+def test_the_normal_has_the_shape_of_the_abnormal(working_service: Service) -> None:
+    wakeup = "".join(f" 0)   1.000 us    |    wake_{number}();\n" for number in range(4))
+    work = "".join(f" 0)   1.000 us    |    work_{number}();\n" for number in range(4))
+    lines = [tick(0, 20 + number, wakeup) for number in range(5)]
+    lines += [tick(0, 40 + number, work) for number in range(3)]
+    late = sum((*range(20, 25), *range(40, 43))) * 1_000
+    trace_id = working_service.ready(HEADER + "".join([*lines, tick(0, 90, work)]).encode())
+    found = compare(working_service, f"{trace_id}/call-cpu0@{late}.0")
+    # The median of the three that work, not of all eight.
+    assert (found.normal.duration_ns, found.contributions.only_one_side) == (41_000, [])
+    told = [(shape.count, shape.with_, shape.is_compared) for shape in found.shapes]
+    assert told == [(5, ["wake_0"], False), (3, ["work_0"], True)]
+    other = compare(working_service, f"{trace_id}/call-cpu0@{late}.0", found.shapes[0].normal)
+    assert (other.normal.duration_ns, [shape.is_compared for shape in other.shapes]) == (
+        22_000,
+        [True, False],
+    )
+    assert compare(working_service, f"{trace_id}/call-cpu0@{late}.0", "all").shapes == []
+
+
 def test_all_others_are_a_set(ticks: tuple[Service, str]) -> None:
     service, trace_id = ticks
     found = compare(service, f"{trace_id}/call-cpu0@46000.0", "all")

@@ -1607,6 +1607,7 @@ export interface components {
          *         "count": 30,
          *         "delta_ns": 10122
          *       },
+         *       "shapes": [],
          *       "stages": [],
          *       "summary": "+10.06 µs: 8.37 µs in calls missing from the normal run (ktime_get, hrtimer_forward, hrtimer_start_range_ns under enqueue_task_rt), 1.69 µs in slower calls.",
          *       "url": "https://jitterscope.example/diff?abnormal=efepzwezuk7i/call-cpu1@0.0&normal=s6aa6fnilfgj/call-cpu1@0.0"
@@ -1647,6 +1648,11 @@ export interface components {
              * @description Of cases: their stages, which add up to the difference.
              */
             readonly stages: readonly components["schemas"]["DiffStage"][];
+            /**
+             * Shapes
+             * @description Of one call against one: the shapes that calls of the function have, the most common first. `auto` is the median of the one nearest to the abnormal call. Empty where there is but one.
+             */
+            readonly shapes: readonly components["schemas"]["DiffShape"][];
             /**
              * Is Doubtful
              * @description Something in `guard` makes the comparison doubtful.
@@ -2110,6 +2116,43 @@ export interface components {
              * @example 2000
              */
             readonly used: number;
+        };
+        /**
+         * DiffShape
+         * @description Calls of the normal side's function that call much the same.
+         */
+        readonly DiffShape: {
+            /**
+             * Normal
+             * @description Its median call, for `normal`.
+             * @example s6aa6fnilfgj/call-cpu1@0.0
+             */
+            readonly normal: string;
+            /**
+             * With
+             * @description What tells it from the others: functions that they do not call.
+             */
+            readonly with: readonly string[];
+            /**
+             * Without
+             * @description Functions that others call.
+             */
+            readonly without: readonly string[];
+            /**
+             * Count
+             * @example 828
+             */
+            readonly count: number;
+            /**
+             * Median Ns
+             * @example 53940
+             */
+            readonly median_ns: number;
+            /**
+             * Is Compared
+             * @description The normal side is one of them.
+             */
+            readonly is_compared: boolean;
         };
         /**
          * DiffSide

@@ -49,6 +49,7 @@ export function DiffPage(props: DiffPageProps) {
         setState={setState}
         onPick={() => page.setPicking(true)}
         onSwap={page.onSwap}
+        shapes={answer.shapes}
         isLoading={isOld}
       >
         <DiffWays

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
+import type { DiffAnswer } from '../../api/diff';
 import { Button } from '../../components/button/Button';
 import { Switch, SwitchGroup, Toolbar, ToolbarGap } from '../../components/toolbar/Toolbar';
-import { exactIn, type Ns, ns, unitOf } from '../../lib/ns';
-import type { DiffState } from '../../viewState/diff';
+import { durationText, exactIn, groupDigits, type Ns, ns, unitOf } from '../../lib/ns';
+import { visibleText } from '../../lib/visibleText';
+import { type DiffRef, type DiffState, diffState } from '../../viewState/diff';
 import type { SetViewState } from '../../viewState/useViewState';
 import styles from './DiffToolbar.module.css';
 
@@ -13,18 +15,28 @@ interface DiffToolbarProps {
   readonly onPick: () => void;
   /** Absent where the normal side is a set. */
   readonly onSwap: (() => void) | undefined;
+  readonly shapes: DiffAnswer['shapes'];
   readonly isLoading: boolean;
   /** Exports, at the right end. */
   readonly children: ReactNode;
 }
 
 /** What is compared, what counts as noise, and what colours mean. */
-export function DiffToolbar({ state, setState, onPick, onSwap, isLoading, children }: DiffToolbarProps) {
+export function DiffToolbar({
+  state,
+  setState,
+  onPick,
+  onSwap,
+  shapes,
+  isLoading,
+  children,
+}: DiffToolbarProps) {
   const { normal } = state;
   const take = (choice: DiffState['normal']) =>
     setState({ normal: choice, row: undefined, toggled: [], window: undefined }, { history: 'push' });
   return (
     <Toolbar>
+      <Shapes shapes={shapes} onNormal={take} />
       <SwitchGroup name="normal">
         <Switch isOn={normal === 'auto'} onClick={() => take('auto')}>
           the median
@@ -53,6 +65,38 @@ export function DiffToolbar({ state, setState, onPick, onSwap, isLoading, childr
       {children}
     </Toolbar>
   );
+}
+
+interface ShapesProps {
+  readonly shapes: DiffAnswer['shapes'];
+  readonly onNormal: (normal: DiffRef) => void;
+}
+
+/** What the others are like, each with its count; one of them is compared with. */
+function Shapes({ shapes, onNormal }: ShapesProps) {
+  if (shapes.length === 0) return null;
+  return (
+    <SwitchGroup name="shape">
+      {shapes.map((shape) => (
+        <Switch
+          key={shape.normal}
+          isOn={shape.is_compared}
+          onClick={() => {
+            const { abnormal } = diffState.read({ abnormal: shape.normal }).state;
+            if (abnormal) onNormal(abnormal);
+          }}
+        >
+          {`${shapeText(shape)} × ${groupDigits(shape.count)}, ${durationText(ns(shape.median_ns))}`}
+        </Switch>
+      ))}
+    </SwitchGroup>
+  );
+}
+
+/** What tells a shape from the others: `tick_nohz_handler, no hrtimer_wakeup`. */
+function shapeText({ with: own, without }: DiffAnswer['shapes'][number]): string {
+  const names = [...own, ...without.map((name) => `no ${name}`)];
+  return names.length === 0 ? 'others' : visibleText(names.join(', '));
 }
 
 const STEPS_NS = [0, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000] as const;

@@ -73,6 +73,7 @@ export const DIFF: DiffAnswer = {
   by_events: null,
   causes: [],
   stages: [],
+  shapes: [],
   is_doubtful: true,
   guard: [
     { name: 'host', abnormal: null, normal: null, is_doubtful: false, sentence: 'The hosts are not known.' },

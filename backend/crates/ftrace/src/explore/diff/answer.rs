@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::call_shapes::ShapeItem;
 use super::causes::CauseItem;
 use super::guard::Difference;
 use super::instances::Spread as SpreadOfSide;
@@ -41,6 +42,7 @@ pub struct Compared<'c> {
     pub url: String,
     pub causes: Vec<CauseItem>,
     pub stages: Vec<StagePair>,
+    pub shapes: Vec<ShapeItem>,
     /// What the causes and stages say, where they do.
     pub said: Option<String>,
 }
@@ -56,6 +58,7 @@ pub struct DiffAnswer {
     by_events: Option<String>,
     causes: Vec<CauseItem>,
     stages: Vec<StagePair>,
+    shapes: Vec<ShapeItem>,
     is_doubtful: bool,
     guard: Vec<Difference>,
     contributions: ContributionLists,
@@ -163,7 +166,7 @@ struct SpreadColumns {
 
 impl DiffAnswer {
     pub fn new(compared: Compared<'_>, shown: Shown) -> Self {
-        let Compared { names, diff, sides, kind, guard, notes, url, causes, stages, said } = compared;
+        let Compared { names, diff, sides, kind, guard, notes, url, causes, stages, shapes, said } = compared;
         let places = Places::of(&diff.rows, shown.limit);
         let lists = Lists { names, diff, places: &places };
         let (rows, rows_hidden) = columns(names, &diff.rows, &places);
@@ -175,6 +178,7 @@ impl DiffAnswer {
             summary: said.unwrap_or_else(|| diff.summary.clone()),
             causes,
             stages,
+            shapes,
             is_doubtful: guard.iter().any(|difference| difference.is_doubtful),
             guard,
             contributions: lists.contributions(shown.noise_floor_ns),

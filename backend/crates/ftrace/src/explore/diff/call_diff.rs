@@ -1,13 +1,16 @@
 //! The comparison of two calls, or of one with a set.
 
+use hashbrown::HashSet;
+
 use super::answer::Shown;
+use super::call_shapes::{CallShapes, ShapeItem, functions_in};
 use super::call_tree::CallTrees;
 use super::comparison::{Comparison, SideTrees};
 use super::group::CallGroup;
 use super::guard::{Circumstances, differences};
 use super::instance_sets::{MOST_CALLS, member_trees, most_of_each};
 use super::instances::Spread;
-use super::located::{LocatedCall, call_headers, located_call};
+use super::located::{LocatedCall, blocks_of, call_headers, located_call};
 use super::normal_calls::{AbnormalCalls, ChosenCalls, Pick, choose_calls};
 use super::refs::{Normal, Ref, page_url};
 use super::side::{Recording, Side};
@@ -64,14 +67,35 @@ impl CallSide {
         let group = CallGroup::from_params(&params)?;
         let headers = call_headers(&stored).await?;
         let Some(chosen) = choose_calls(&stored, &group, pick, abnormal, &headers).await? else {
-            let other = if abnormal.call.is_some() && abnormal.is_same_trace { "other " } else { "" };
-            let (function, trace) = (&group.function, stored.trace_id());
-            return Err(ExploreError::Missing(format!(
-                "The trace {trace:?} has no {other}call of {function:?} that fits; compare with one of another \
-                 trace (normal=<trace>/auto or normal=<trace>/<call>)."
-            )));
+            return Err(missing(&stored, &group, abnormal));
         };
         Self::fetch(&stored, chosen).await
+    }
+
+    /// The median call of the shape that is nearest to the abnormal call, and all shapes.
+    async fn of_shape(
+        stored: &Stored,
+        side: &Ref,
+        abnormal: &AbnormalCalls,
+        functions: &HashSet<String>,
+    ) -> Result<(Self, Option<CallShapes>), ExploreError> {
+        let stored = side.stored(stored)?;
+        let group = CallGroup::from_params(&stored.params().await?)?;
+        let headers = call_headers(&stored).await?;
+        let shapes = CallShapes::of(&stored, &group, abnormal, &headers).await?;
+        let cpu = abnormal.call.as_ref().filter(|_| abnormal.is_same_trace).map(|call| call.cpu);
+        let normal = shapes.as_ref().and_then(|shapes| shapes.normal(functions, cpu)).cloned();
+        let median = normal.ok_or_else(|| missing(&stored, &group, abnormal))?;
+        let blocks = blocks_of(&[&median], &headers)?;
+        let notes = shapes.as_ref().map(|shapes| shapes.notes.clone()).unwrap_or_default();
+        let call = ChosenCalls { median, members: Vec::new(), spread: None, notes, blocks };
+        Ok((Self::fetch(&stored, call).await?, shapes))
+    }
+
+    /// What it calls, at any depth.
+    fn functions(&self) -> Result<HashSet<String>, ExploreError> {
+        let (calls, symbols) = (StoredCalls::read(&self.slice_block)?, read_symbols(&self.symbol)?);
+        Ok(functions_in(&self.call, &calls, &symbols))
     }
 
     async fn fetch(stored: &Stored, chosen: ChosenCalls) -> Result<Self, ExploreError> {
@@ -122,15 +146,36 @@ pub async fn diff_calls(stored: &Stored, abnormal: &Ref, normal: &Normal, shown:
             (Ref::new("normal", trace.as_ref().unwrap_or(&abnormal.trace), group), Some(*pick))
         }
     };
+    let own = abnormal_calls(stored, abnormal, &normal, &abnormal_side.call).await?;
+    let functions = abnormal_side.functions()?;
     let normal_side = match pick {
-        None => CallSide::named(stored, &normal).await,
-        Some(pick) => {
-            let own = abnormal_calls(stored, abnormal, &normal, &abnormal_side.call).await?;
-            CallSide::of_group(stored, &normal, pick, &own).await
+        None => CallSide::named(stored, &normal).await.map(|side| (side, None)),
+        Some(Pick::All) => {
+            CallSide::of_group(stored, &normal, Pick::All, &own).await.map(|side| (side, None))
         }
+        Some(_) => CallSide::of_shape(stored, &normal, &own, &functions).await,
     };
-    let normal_side = normal_side.map_err(|error| normal.refused(error))?;
-    answer(Sides { abnormal: &abnormal_side, normal: &normal_side }, url, shown)
+    let (normal_side, mut found) = normal_side.map_err(|error| normal.refused(error))?;
+    if pick.is_none() && normal_side.call.symbol == abnormal_side.call.symbol {
+        let group = Ref::new("normal", &normal.trace, format!("calls:{}", normal_side.call.symbol));
+        let stored = group.stored(stored)?;
+        let group = CallGroup::from_params(&stored.params().await?)?;
+        found = CallShapes::of(&stored, &group, &own, &call_headers(&stored).await?).await?;
+    }
+    let shapes = match &found {
+        None => Vec::new(),
+        Some(found) => found.items(&normal.trace, &normal_side.call, &normal_side.functions()?),
+    };
+    answer(Sides { abnormal: &abnormal_side, normal: &normal_side }, url, shapes, shown)
+}
+
+fn missing(stored: &Stored, group: &CallGroup, abnormal: &AbnormalCalls) -> ExploreError {
+    let other = if abnormal.call.is_some() && abnormal.is_same_trace { "other " } else { "" };
+    let (function, trace) = (&group.function, stored.trace_id());
+    ExploreError::Missing(format!(
+        "The trace {trace:?} has no {other}call of {function:?} that fits; compare with one of another \
+         trace (normal=<trace>/auto or normal=<trace>/<call>)."
+    ))
 }
 
 /// What the normal calls are to be like, and is left out of them where they are of the same trace.
@@ -149,7 +194,7 @@ async fn abnormal_calls(
     Ok(own)
 }
 
-fn answer(sides: Sides<&CallSide>, url: String, shown: Shown) -> Answer {
+fn answer(sides: Sides<&CallSide>, url: String, shapes: Vec<ShapeItem>, shown: Shown) -> Answer {
     let mut names = Names::default();
     let symbols = sides.try_map(|side| read_symbols(&side.symbol))?;
     let calls = sides.try_map(|side| StoredCalls::read(&side.slice_block))?;
@@ -171,7 +216,7 @@ fn answer(sides: Sides<&CallSide>, url: String, shown: Shown) -> Answer {
         .zip(trees.zip(members))
         .map(|((calls, side), (tree, members))| SideTrees { side, tree, members, spread: calls.spread });
     let (causes, stages) = (Vec::new(), Vec::new());
-    Comparison { kind: "calls", guard, notes, url, causes, stages }.answer(&names, trees, shown)
+    Comparison { kind: "calls", guard, notes, url, causes, stages, shapes }.answer(&names, trees, shown)
 }
 
 fn deepest(tree: &Tree) -> u32 {

@@ -194,7 +194,8 @@ fn answer(sides: Sides<&CaseSide<'_>>, url: String, shown: Shown) -> Answer {
         .zip(shown_sides)
         .zip(trees.zip(members))
         .map(|((cases, side), (tree, members))| SideTrees { side, tree, members, spread: cases.spread() });
-    Comparison { kind: "events", guard, notes, url, causes, stages }.answer(&names, trees, shown)
+    Comparison { kind: "events", guard, notes, url, causes, stages, shapes: Vec::new() }
+        .answer(&names, trees, shown)
 }
 
 fn refuse_unlike(records: Sides<&CaseRecord<'_>>) -> Result<(), ExploreError> {

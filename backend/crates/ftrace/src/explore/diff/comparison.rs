@@ -1,6 +1,7 @@
 //! From the two sides of a comparison to its answer, whatever their nodes are.
 
 use super::answer::{Compared, DiffAnswer, SetOfSide, Shown, SideOfAnswer};
+use super::call_shapes::ShapeItem;
 use super::causes::{self, CauseItem};
 use super::guard::Difference;
 use super::instance_sets::{set_notes, set_of};
@@ -34,6 +35,8 @@ pub struct Comparison {
     /// Of cases: what had the CPU, and their stages.
     pub causes: Vec<CauseItem>,
     pub stages: Vec<StagePair>,
+    /// Those of the normal side's like, where there are several.
+    pub shapes: Vec<ShapeItem>,
 }
 
 impl Comparison {
@@ -51,10 +54,11 @@ impl Comparison {
         let mut notes = self.notes;
         notes.extend(set_notes(sets.as_ref().map(Option::as_ref)));
         let sides = sides.zip(sets).map(|(side, set)| SideOfAnswer { side: side.side, set });
-        let Self { kind, guard, url, causes, stages, .. } = self;
+        let Self { kind, guard, url, causes, stages, shapes, .. } = self;
         let said = causes::sentence(diff.delta_ns, &causes)
             .map(|sentence| sentence + &stage_pairs::sentence(diff.delta_ns, &stages));
-        let compared = Compared { names, diff: &diff, sides, kind, guard, notes, url, causes, stages, said };
+        let compared =
+            Compared { names, diff: &diff, sides, kind, guard, notes, url, causes, stages, shapes, said };
         answer_json(&DiffAnswer::new(compared, shown))
     }
 }

@@ -3,6 +3,7 @@
 mod answer;
 mod block_budget;
 mod call_diff;
+mod call_shapes;
 mod call_tree;
 mod case_diff;
 mod causes;
@@ -21,6 +22,7 @@ mod normal_cases;
 mod options;
 mod refs;
 mod sentence;
+mod shapes;
 mod side;
 mod stage_pairs;
 mod stored_calls;

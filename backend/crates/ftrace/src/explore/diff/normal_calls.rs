@@ -3,6 +3,7 @@
 use hashbrown::{HashMap, HashSet};
 
 use super::block_budget::within_budget;
+use super::call_shapes::{MOST_SHAPED, MOST_SHAPED_RECORDS};
 use super::group::{CallGroup, calls_of_group};
 use super::instances::{Instance, Spread, median};
 use super::located::{LocatedCall, MAX_SIDE_RECORDS, blocks_of, touching};
@@ -14,7 +15,7 @@ use crate::store::read::headers::BlockHeader;
 use crate::store::tables;
 
 /// With fewer calls, a CPU has no normal of its own.
-const MIN_ON_CPU: usize = 3;
+pub const MIN_ON_CPU: usize = 3;
 /// Calls of a set that are aligned.
 const MAX_MEMBERS: usize = 5_000;
 
@@ -25,6 +26,8 @@ pub enum Pick {
     One,
     /// All, with the median one to speak for them.
     All,
+    /// As many as are worth looking at, to find their shapes.
+    Shaped,
 }
 
 /// The calls to compare with, and what to fetch for them.
@@ -73,19 +76,23 @@ pub async fn choose_calls(
     let like = Like { abnormal: own.filter(|_| abnormal.is_same_trace), is_root, tasks: &tasks };
     let found = match pick {
         Pick::One => like.near(found),
-        Pick::All => like.others(found),
+        Pick::All | Pick::Shaped => like.others(found),
     };
     let Some(middle) = median(&found) else { return Ok(None) };
     let located = |instance: &Instance| LocatedCall::of(instance, &tasks, &symbols);
     let median = located(&middle);
     let mut blocks = blocks_of(&[&median], headers)?;
     let (mut members, mut spread) = (Vec::new(), None);
-    if pick == Pick::All {
+    if pick != Pick::One {
+        let (most, records) = match pick {
+            Pick::Shaped => (MOST_SHAPED, MOST_SHAPED_RECORDS),
+            _ => (MAX_MEMBERS, MAX_SIDE_RECORDS),
+        };
         spread = Spread::of(found.iter().map(|instance| instance.duration_ns));
-        let picked = evenly(found.len(), MAX_MEMBERS).into_iter().filter_map(|at| found.get(at));
+        let picked = evenly(found.len(), most).into_iter().filter_map(|at| found.get(at));
         let others = picked.filter(|instance| **instance != middle).map(located);
         let wanted = [median.clone()].into_iter().chain(others).collect();
-        let (kept, more) = readable(wanted, headers);
+        let (kept, more) = readable(wanted, headers, records);
         members = kept;
         blocks.extend(more);
         blocks.sort_unstable();
@@ -96,11 +103,15 @@ pub async fn choose_calls(
 }
 
 /// As many of the calls as lie in blocks that may be read, the first of them for sure, and these blocks.
-fn readable(wanted: Vec<LocatedCall>, headers: &[BlockHeader]) -> (Vec<LocatedCall>, Vec<(i16, i32)>) {
+fn readable(
+    wanted: Vec<LocatedCall>,
+    headers: &[BlockHeader],
+    most: i64,
+) -> (Vec<LocatedCall>, Vec<(i16, i32)>) {
     let counts: HashMap<(i16, i32), i64> = headers.iter().map(|header| (header.id(), header.count)).collect();
     let needs: Vec<Vec<(i16, i32)>> = wanted.iter().map(|call| touching(&[call], headers)).collect();
     let count = |block: &(i16, i32)| counts.get(block).copied().unwrap_or(0);
-    let (kept, blocks) = within_budget(&needs, count, MAX_SIDE_RECORDS);
+    let (kept, blocks) = within_budget(&needs, count, most);
     let kept: HashSet<usize> = kept.into_iter().collect();
     let members = wanted.into_iter().enumerate().filter(|(at, _)| kept.contains(at)).map(|(_, call)| call);
     (members.collect(), blocks)

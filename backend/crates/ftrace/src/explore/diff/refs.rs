@@ -193,7 +193,7 @@ impl fmt::Display for Normal {
         if let Some(trace) = trace {
             write!(f, "{trace}/")?;
         }
-        f.write_str(if *pick == Pick::One { "auto" } else { "all" })
+        f.write_str(if *pick == Pick::All { "all" } else { "auto" })
     }
 }
 
