@@ -195,6 +195,7 @@ export const CASE: LatencyCase = {
   window: { start: 985_000, end: 1_025_000 },
   normal: 'cyclic-1213@2563694109449',
   call: null,
+  why: [],
 };
 
 const LINK = {
