@@ -182,10 +182,11 @@ cyclicte-306       0d..3.   40us : __schedule
 cyclicte-306       0d..3.   41us+:      306:120:R ==> [000]     142: 49:R irq/25-virtio1-
 ",
         expect![[r#"
-            Wakeup of irq/25-virtio1--142 on CPU 0 took 71 µs: cyclicte-306 ran for 51 % of it
+            Wakeup of irq/25-virtio1--142 on CPU 0 took 71 µs: an interrupt ran for 49 % of it
               wakeup -> switch: 71000
-              task cyclicte-306: 36000, 5.0 µs of it in task_woken_rt ← ttwu_do_activate, pid 306, from 35000, longest 36000
               irq an interrupt: 35000, in cyclicte-306, pid 306, from 0, longest 35000
+              task cyclicte-306: 31000, 1.0 µs of it in __schedule, pid 306, from 40000, longest 31000
+              unknown not recorded: 5000, from 35000, longest 5000
               reported latency: Nanoseconds(71000) None None
         "#]],
     );
@@ -204,9 +205,9 @@ fn an_interrupt_that_is_not_seen_to_go_on_is_not_told_to() {
       sh-7         0d..3.  100us+:        7:120:R ==> [000]       9: 49:R rt
 ",
         expect![[r#"
-            Wakeup of rt-9 on CPU 0 took 100 µs: sh-7 ran for 65 % of it
+            Wakeup of rt-9 on CPU 0 took 100 µs: no record of what ran during 65 % of it
               wakeup -> switch: 100000
-              task sh-7: 65000, pid 7, from 35000, longest 65000
+              unknown not recorded: 65000, from 35000, longest 65000
               irq an interrupt: 35000, in sh-7, pid 7, from 0, longest 35000
               reported latency: Nanoseconds(100000) None None
         "#]],
@@ -226,10 +227,10 @@ fn calls_tell_who_had_the_cpu_in_the_report_of_a_wakeup() {
       100 us |   0)      sh-7      |  d..3. |               |  /*        7:120:R ==> [000]       9: 49:R rt */
 ",
         expect![[r#"
-            Wakeup of rt-9 on CPU 0 took 100 µs: sh-7 ran for 90 % of it, 60 µs in folio_batch_move_lru
+            Wakeup of rt-9 on CPU 0 took 100 µs: sh-7 ran for 80 % of it, 60 µs in folio_batch_move_lru
               wakeup -> switch: 100000
-              task sh-7: 90000, 60 µs of it in folio_batch_move_lru, pid 7, from 10000, longest 90000
-              irq an interrupt: 10000, in sh-7, pid 7, from 0, longest 10000
+              task sh-7: 80000, 60 µs of it in folio_batch_move_lru, pid 7, from 20000, longest 80000
+              irq an interrupt: 20000, in sh-7, 10 µs of it in hrtimer_update_next_event, pid 7, from 0, longest 20000
               reported latency: Nanoseconds(100000) None None
         "#]],
     );
@@ -293,6 +294,58 @@ fn the_idle_task_is_not_switched_out_of_being_idle() {
               task sh-7: 3000, 1.0 µs of it in vfs_read, pid 7, from 95000, longest 3000
             vfs_read on CPU 0 took 1.0 µs
               itself vfs_read: 1000, from 95000, longest 1000
+        "#]],
+    );
+}
+
+#[test]
+fn between_two_records_without_functions_nothing_is_known() {
+    check(
+        "wakeup_dl",
+        &wakeup(4_821, "rt-9"),
+        COLUMNS,
+        "
+    <idle>-0       0dNh7.    0us+:        0:120:R   + [000]       9:255:R rt
+    <idle>-0       0dNh7.   20us : <stack trace>
+ => __trace_stack
+    <idle>-0       0dNh7.   21us#: try_to_wake_up <-wake_up_state
+    <idle>-0       0d..3. 4812us : __schedule <-schedule_idle
+    <idle>-0       0d..3. 4813us :        0:120:R ==> [000]       9:255:R rt
+",
+        expect![[r#"
+            Wakeup of rt-9 on CPU 0 took 4.821 ms: no record of what ran during 99 % of it
+              wakeup -> switch: 4821000
+              unknown not recorded: 4791000, from 21000, longest 4791000
+              irq an interrupt: 21000, in the idle task, from 0, longest 21000
+              task the idle task: 9000, 1.0 µs of it in __schedule ← schedule_idle, from 4812000, longest 9000
+              reported latency: Nanoseconds(4821000) None None
+        "#]],
+    );
+}
+
+#[test]
+fn the_task_waits_where_the_functions_are_recorded() {
+    check(
+        "wakeup_rt",
+        &wakeup(100, "rt-9"),
+        COLUMNS,
+        "
+    <idle>-0       1dNh4.    0us+:        0:120:R   + [000]       9: 49:R rt
+    <idle>-0       1dNh4.    1us : try_to_wake_up <-wake_up_state
+      sh-7         0d..3.    2us : do_sys_poll <-sys_poll
+      sh-7         0d..3.   20us : poll_freewait <-do_sys_poll
+     dd-12         2d..3.   50us : vfs_read <-sys_read
+     dd-12         2d..3.   98us : __schedule <-schedule
+     dd-12         2d..3.   99us+:       12:120:R ==> [002]       9: 49:R rt
+",
+        expect![[r#"
+            Wakeup of rt-9 on CPU 0 took 100 µs: no record of what ran during 48 % of it
+              wakeup -> switch: 100000
+              unknown not recorded: 48000 on cpu 2, from 50000, longest 48000
+              unknown not recorded: 32000, from 0, longest 30000
+              task sh-7: 18000, 18 µs of it in do_sys_poll ← sys_poll, pid 7, from 2000, longest 18000
+              task dd-12: 2000 on cpu 2, 1.0 µs of it in __schedule ← schedule, pid 12, from 98000, longest 2000
+              reported latency: Nanoseconds(100000) None None
         "#]],
     );
 }

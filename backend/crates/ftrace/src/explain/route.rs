@@ -1,6 +1,7 @@
 //! On which CPU a case waited, from when to when.
 
 use super::case::Case;
+use super::context;
 use super::span::Span;
 use super::surroundings::{Seen, Surroundings};
 use crate::analyses::{SliceKind, Subject};
@@ -25,6 +26,7 @@ pub fn route(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Vec<Leg> {
     let mut moves = vec![(start_ns, case.kind.first_cpu(case))];
     if case.latency().subject == Subject::Task || case.start_cpu != case.cpu {
         moves.extend(moves_of(case, around));
+        moves.extend(context::moves(case, around));
         moves.sort_by_key(|(t_ns, _)| *t_ns);
     }
     let mut legs: Vec<Leg> = Vec::new();
