@@ -33,7 +33,10 @@ class DiffQuery(QueryModel):
         examples=["auto"],
     )
     noise_floor: str | None = Field(
-        None, max_length=64, description="Contributions below it are combined. Such as `500ns`."
+        None,
+        max_length=64,
+        description="Contributions below it are combined. Such as `500ns`; 1 % of the difference "
+        "where absent, `0` for none.",
     )
     limit: int = Field(
         2_000, ge=1, le=20_000, description="The most rows; those with the largest differences are shown."
@@ -248,6 +251,7 @@ class Diff(Sides[DiffSide]):
     )
     is_doubtful: bool = Field(description="Something in `guard` makes the comparison doubtful.")
     guard: list[DiffGuard]
+    noise_floor_ns: int = Field(description="Contributions below it are combined.", examples=[100])
     contributions: DiffContributions
     rows: DiffRows
     rows_hidden: DiffRest = Field(description="Rows past the limit, by their self differences.")

@@ -48,6 +48,7 @@ DIFF_EXAMPLE: dict[str, JsonValue] = {
             "sentence": "Neither recording names its kernel, so the kernels may differ.",
         }
     ],
+    "noise_floor_ns": 1100,
     "contributions": {
         "only_one_side": [
             {

@@ -247,6 +247,14 @@ def test_small_contributions_and_rows_past_the_limit_are_summed_up(worked: Pair)
     assert found.rows_hidden.count > 20
 
 
+def test_what_makes_less_than_one_percent_is_noise_unless_asked_for(worked: Pair) -> None:
+    found = compare(*worked)
+    lists = found.contributions
+    listed = [abs(one.delta_ns) for one in (*lists.only_one_side, *lists.slower)]
+    assert (found.noise_floor_ns, min(listed) >= 100, lists.below_floor.count > 0) == (100, True, True)
+    assert compare(*worked, noise_floor="0").contributions.below_floor.count == 0
+
+
 def test_the_text_fits_a_mail(worked: Pair) -> None:
     lines = text_of(worked[0], "text", *worked[1:]).splitlines()
     assert " ".join(lines[:2]) == SENTENCE

@@ -32,15 +32,18 @@ export const SIDE_NAMES = ['abnormal', 'normal'] as const satisfies readonly Sid
 export interface DiffRequest {
   readonly abnormal: string;
   readonly normal: string;
-  /** Nanoseconds below which a difference is noise. */
-  readonly noise_floor: number;
+  /** Nanoseconds below which a difference is noise; 1 % of the whole one where absent. */
+  readonly noise_floor: number | undefined;
   /** The most rows of the tree. */
   readonly limit: number;
 }
 
 const PATH = '/diff';
 
-const queryOf = ({ noise_floor, ...diff }: DiffRequest) => ({ ...diff, noise_floor: `${noise_floor}ns` });
+const queryOf = ({ noise_floor, ...diff }: DiffRequest) => ({
+  ...diff,
+  noise_floor: noise_floor === undefined ? undefined : `${noise_floor}ns`,
+});
 
 /** The comparison of two sides. Of two traces that do not change, so the answer stays right. */
 export const diffQuery = (diff: DiffRequest) =>

@@ -1496,6 +1496,7 @@ export interface components {
          *       ],
          *       "is_doubtful": false,
          *       "kind": "calls",
+         *       "noise_floor_ns": 1100,
          *       "normal": {
          *         "cpu": 1,
          *         "duration_ns": 53940,
@@ -1660,6 +1661,12 @@ export interface components {
             readonly is_doubtful: boolean;
             /** Guard */
             readonly guard: readonly components["schemas"]["DiffGuard"][];
+            /**
+             * Noise Floor Ns
+             * @description Contributions below it are combined.
+             * @example 100
+             */
+            readonly noise_floor_ns: number;
             readonly contributions: components["schemas"]["DiffContributions"];
             readonly rows: components["schemas"]["DiffRows"];
             /** @description Rows past the limit, by their self differences. */
@@ -5864,7 +5871,7 @@ export interface operations {
                 readonly abnormal: string;
                 /** @description `<trace>/<call>`, `<trace>/<case>`, or a group: `<trace>/calls:<function>` for all calls of a function, `<trace>/cases:<kind>` for all cases of a kind, each with `;cpu=1`, `;pid=`, `;min=50us`, `;max=`, `;start=` or `;end=`, cases also with `;comm=` or `;key=`; `auto`: the median of its like in the trace; `all`: all of its like; `<trace>/auto`, `<trace>/all`: of its like in another trace. */
                 readonly normal?: string;
-                /** @description Contributions below it are combined. Such as `500ns`. */
+                /** @description Contributions below it are combined. Such as `500ns`; 1 % of the difference where absent, `0` for none. */
                 readonly noise_floor?: string | null;
                 /** @description The most rows; those with the largest differences are shown. */
                 readonly limit?: number;

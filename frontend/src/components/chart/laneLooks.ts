@@ -1,6 +1,6 @@
 import type { Brush } from './brush';
 import { risingLines, type Box } from './hatch';
-import { lookOf, type LaneRow, type LaneScene } from './laneScene';
+import { isFilled, lookOf, type LaneRow, type LaneScene } from './laneScene';
 import { MIN_LEVEL_PX, MIN_WIDTH_PX, type LaneInks, type LaneView, type Painter } from './painter';
 
 /** Items narrower than this have no room for a line of their hatching. */
@@ -16,10 +16,9 @@ const BARRED_FROM_PX = 2;
 export function unfilledItems(scene: LaneScene): Painter {
   return (brush, view) => {
     eachBox(scene, view, (row, item, box) => {
-      const look = lookOf(row, item);
-      if (look === 'filled') return;
+      if (isFilled(row, item)) return;
       brush.colour(scene.fills[row.items.fill[item] ?? -1] ?? '');
-      paintUnfilled(brush, box, look === 'hatched' ? (row.hatchPx ?? HATCH_PX) : undefined);
+      paintUnfilled(brush, box, lookOf(row, item) === 'hatched' ? (row.hatchPx ?? HATCH_PX) : undefined);
     });
   };
 }

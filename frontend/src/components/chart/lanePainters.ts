@@ -1,6 +1,6 @@
 import { hatchLines } from './hatch';
 import { itemBars, unfilledItems } from './laneLooks';
-import { lookOf, type LaneScene, type LaneSteps } from './laneScene';
+import { isFilled, type LaneScene, type LaneSteps } from './laneScene';
 import { laneTexts } from './laneTexts';
 import { MIN_LEVEL_PX, MIN_WIDTH_PX, type LaneInks, type LaneView, type Painter } from './painter';
 
@@ -55,7 +55,7 @@ function rectangleColumns(scene: LaneScene, fill: number): RectangleColumns {
   let count = 0;
   for (const row of scene.rows) {
     row.items.fill.forEach((used, item) => {
-      if (used === fill && lookOf(row, item) === 'filled') count += 1;
+      if (used === fill && isFilled(row, item)) count += 1;
     });
   }
   const columns: RectangleColumns = {
@@ -72,7 +72,7 @@ function rectangleColumns(scene: LaneScene, fill: number): RectangleColumns {
     const top = (scene.tops[rowIndex] ?? 0) + inset;
     const room = rowHeight - 2 * inset;
     for (let i = 0; i < items.start.length; i += 1) {
-      if (items.fill[i] !== fill || lookOf(row, i) !== 'filled') continue;
+      if (items.fill[i] !== fill || !isFilled(row, i)) continue;
       const start = items.start[i] ?? 0;
       const height =
         items.level === undefined ? room : Math.max(MIN_LEVEL_PX, Math.min(1, items.level[i] ?? 0) * room);

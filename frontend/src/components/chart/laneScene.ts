@@ -18,7 +18,8 @@ export interface LaneItems {
   readonly bar?: readonly number[];
 }
 
-export type ItemLook = 'filled' | 'hatched' | 'outlined';
+/** `faint`: filled in a colour so near the ground that it takes the ground's ink. */
+export type ItemLook = 'filled' | 'faint' | 'hatched' | 'outlined';
 
 /** A step function drawn as an area: `value[i]` holds from `at[i]` until `at[i + 1]`. */
 export interface LaneSteps {
@@ -75,6 +76,12 @@ export interface SceneParts {
 /** How an item is drawn. */
 export function lookOf({ hatchPx, items }: LaneRow, item: number): ItemLook {
   return hatchPx === undefined ? (items.look?.[item] ?? 'filled') : 'hatched';
+}
+
+/** Whether an item is filled with its colour. */
+export function isFilled(row: LaneRow, item: number): boolean {
+  const look = lookOf(row, item);
+  return look === 'filled' || look === 'faint';
 }
 
 let sceneCount = 0;

@@ -21,7 +21,8 @@ export function laneTexts(scene: LaneScene, { onItem, onGround, ground }: LaneIn
         return;
       const places = fittingTexts(scene, row, view);
       const onFills = places.filter(({ look }) => look === 'filled');
-      const onPlates = places.filter(({ look }) => look !== 'filled');
+      const onPlates = places.filter(({ look }) => look === 'hatched' || look === 'outlined');
+      const onFaint = places.filter(({ look }) => look === 'faint');
       brush.colour(ground);
       for (const { x, text } of onPlates) {
         const width = widthInCharacters(text) * CHARACTER_PX + TEXT_PADDING_PX;
@@ -30,7 +31,7 @@ export function laneTexts(scene: LaneScene, { onItem, onGround, ground }: LaneIn
       brush.colour(onItem);
       for (const { x, text } of onFills) brush.text(text, x, y + 0.5);
       brush.colour(onGround);
-      for (const { x, text } of onPlates) brush.text(text, x, y + 0.5);
+      for (const { x, text } of [...onPlates, ...onFaint]) brush.text(text, x, y + 0.5);
     });
   };
 }

@@ -82,6 +82,8 @@ function Charts({ answer, asked, state, setState, isOld, page, chart }: ChartsPr
         chart={chart}
         tree={tree}
         totals={{ abnormal: answer.abnormal.duration_ns, normal: answer.normal.duration_ns }}
+        noiseFloorNs={answer.noise_floor_ns}
+        causes={page.causes}
         state={state}
         setState={setState}
         hovered={hovered}

@@ -51,7 +51,7 @@ export function DiffToolbar({
       <Button look="bare" disabled={onSwap === undefined} {...(onSwap && { onClick: onSwap })}>
         Swap <kbd>X</kbd>
       </Button>
-      <NoiseFloor floor={state.floor ?? 0} onFloor={(floor) => setState({ floor, toggled: [] })} />
+      <NoiseFloor floor={state.floor} onFloor={(floor) => setState({ floor, toggled: [] })} />
       <SwitchGroup name="colour by">
         <Switch isOn={state.colour === 'self'} onClick={() => setState({ colour: 'self' })}>
           self
@@ -102,25 +102,26 @@ function shapeText({ with: own, without }: DiffAnswer['shapes'][number]): string
 const STEPS_NS = [0, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000] as const;
 
 interface NoiseFloorProps {
-  readonly floor: number;
+  /** 1 % of the difference where absent. */
+  readonly floor: number | undefined;
   readonly onFloor: (floor: Ns | undefined) => void;
 }
 
-/** Below which a difference is noise: from nothing to 100 µs in steps that grow. */
+/** Below which a difference is noise: 1 % of the whole one, or from nothing to 100 µs in steps that grow. */
 function NoiseFloor({ floor, onFloor }: NoiseFloorProps) {
-  const at = STEPS_NS.findLastIndex((step) => step <= floor);
+  const at = floor === undefined ? 0 : 1 + STEPS_NS.findLastIndex((step) => step <= floor);
   return (
     <label className={styles.floor}>
       <span className={styles.name}>noise floor</span>
       <input
         type="range"
         min={0}
-        max={STEPS_NS.length - 1}
+        max={STEPS_NS.length}
         value={at}
         aria-valuetext={floorText(floor)}
         onChange={({ target }) => {
-          const step = STEPS_NS[Number(target.value)] ?? 0;
-          onFloor(step === 0 ? undefined : ns(step));
+          const step = STEPS_NS[Number(target.value) - 1];
+          onFloor(step === undefined ? undefined : ns(step));
         }}
       />
       <output className={styles.value}>{floorText(floor)}</output>
@@ -128,7 +129,8 @@ function NoiseFloor({ floor, onFloor }: NoiseFloorProps) {
   );
 }
 
-function floorText(floor: number): string {
+function floorText(floor: number | undefined): string {
+  if (floor === undefined) return '1\u202f%';
   if (floor === 0) return 'none';
   const unit = unitOf(ns(floor));
   return `${exactIn(ns(floor), unit)}\u202f${unit}`;

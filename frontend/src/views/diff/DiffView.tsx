@@ -28,7 +28,7 @@ export default function DiffView() {
   const asked = {
     abnormal: abnormal ? printRef(abnormal) : '',
     normal: printNormal(normal),
-    noise_floor: floor ?? 0,
+    noise_floor: floor,
     limit: rows === 'all' ? MOST_DIFF_ROWS : SOME_ROWS,
   };
   const diff = useQuery({ ...diffQuery(asked), enabled: abnormal !== undefined });

@@ -9,6 +9,10 @@ export function Legend({ colour }: { readonly colour: 'self' | 'total' }) {
   return (
     <div className={styles.legend} role="group" aria-label="What the colours mean">
       <span className={styles.entry}>
+        <span className={styles.cause} aria-hidden />
+        largest
+      </span>
+      <span className={styles.entry}>
         <span className={styles.added} aria-hidden />
         only abnormal
       </span>
@@ -37,7 +41,7 @@ function Swatch({ step }: { readonly step: number }) {
   const bar = stepBar(step);
   const edge = bar > 0 ? { bottom: 0 } : { top: 0 };
   return (
-    <span className={styles.swatch} style={{ background: stepColour(step, name) }}>
+    <span className={styles.swatch} data-faint={step === 0} style={{ background: stepColour(step, name) }}>
       <span className={styles.bar} style={{ ...edge, height: Math.abs(bar) }} />
       {step === 0 ? 'less' : stepText(step)}
     </span>

@@ -18,8 +18,8 @@ export function deltaStep(deltaNs: number): number {
 const HUES = { slower: 70, faster: 240 } as const;
 const CHROMAS = [0.005, 0.045, 0.075, 0.105, 0.135, 0.17] as const;
 const LIGHTNESSES: Record<ThemeName, readonly number[]> = {
-  dark: [0.6, 0.66, 0.69, 0.72, 0.75, 0.78],
-  light: [0.9, 0.9, 0.87, 0.83, 0.79, 0.75],
+  dark: [0.3, 0.66, 0.69, 0.72, 0.75, 0.78],
+  light: [0.94, 0.9, 0.87, 0.83, 0.79, 0.75],
 };
 
 /** The colour of a step; text on top of it is readable in both themes. */

@@ -74,6 +74,7 @@ export const DIFF: DiffAnswer = {
   causes: [],
   stages: [],
   shapes: [],
+  noise_floor_ns: 100,
   is_doubtful: true,
   guard: [
     { name: 'host', abnormal: null, normal: null, is_doubtful: false, sentence: 'The hosts are not known.' },

@@ -18,6 +18,8 @@ test('both sides stand above each other, and what only one has is drawn there al
     totals,
     colour: 'self',
     theme,
+    noiseFloorNs: 0,
+    causes: new Set(),
     isNarrow: false,
   });
   expect(scene.rows.map(({ group, label }) => [group, label])).toEqual([
@@ -39,7 +41,15 @@ test('both sides stand above each other, and what only one has is drawn there al
 test('colours follow what a call lost itself, or in all', () => {
   const { rows } = treeOf(DIFF.rows);
   const barsOf = (colour: 'self' | 'total') =>
-    diffScene({ rows, totals, colour, theme, isNarrow: false }).scene.rows.slice(0, 2);
+    diffScene({
+      rows,
+      totals,
+      colour,
+      theme,
+      noiseFloorNs: 0,
+      causes: new Set(),
+      isNarrow: false,
+    }).scene.rows.slice(0, 2);
   expect(barsOf('self').map(({ items }) => items.bar)).toEqual([[0], [0, 2]]);
   expect(barsOf('total').map(({ items }) => items.bar)).toEqual([[2.5], [0, 2]]);
 });
@@ -64,9 +74,31 @@ test('the scale is fixed, and the same for slower and faster', () => {
 
 test.each<ThemeName>(['dark', 'light'])('names can be read on every step of the scale, %s', (name) => {
   for (let step = -5; step <= 5; step += 1) {
-    const ratio = contrastRatio(PALETTES[name].onSlice, stepColour(step, name));
+    // What is unchanged is near the ground, and takes its ink.
+    const ink = step === 0 ? PALETTES[name].text : PALETTES[name].onSlice;
+    const ratio = contrastRatio(ink, stepColour(step, name));
     expect(ratio).toBeGreaterThanOrEqual(4.5);
   }
+});
+
+test('noise recedes, and the cause outshines everything', () => {
+  const { rows } = treeOf(
+    columnsOf(['root matched 0 200 100 1', 'noise matched 1 900 700 200', 'cause matched 1 9000 1000 8000']),
+  );
+  const { scene } = diffScene({
+    rows,
+    totals: { abnormal: 9_900, normal: 1_700 },
+    colour: 'self',
+    noiseFloorNs: 250,
+    causes: new Set([2]),
+    theme: { name: 'dark', palette: PALETTES.dark },
+    isNarrow: false,
+  });
+  const [root, callees] = scene.rows;
+  expect(root?.items.look).toEqual(['faint']);
+  expect(callees?.items.look?.toSorted()).toEqual(['faint', 'filled']);
+  expect(callees?.items.bar).toContain(0);
+  expect(scene.fills).toContain(PALETTES.dark.late);
 });
 
 test('differences have their sign, and stand below each other', () => {

@@ -39,11 +39,17 @@ export interface SceneInput {
   /** How long each side took. */
   readonly totals: Sides<number>;
   readonly colour: 'self' | 'total';
+  /** Smaller differences recede. */
+  readonly noiseFloorNs: number;
+  /** The rows of the largest contribution, which outshine all others. */
+  readonly causes: ReadonlySet<number>;
   readonly theme: { readonly name: ThemeName; readonly palette: Palette };
   /** There is no room beside the lanes for more than the names of the sides. */
   readonly isNarrow: boolean;
 }
 
+/** How many times the noise floor a difference is, to be coloured. */
+const CLEAR_OF_NOISE = 2;
 /** Between the two sides, for the joins from one to the other. */
 const GAP_PX = 44;
 /** Beyond so many lanes they are lower, so that both sides still fit on a screen. */
@@ -134,13 +140,13 @@ class Inks {
   }
 
   items({ entries, side }: SideLane): LaneItems {
-    const steps = entries.map(({ row }) => (row.status === 'matched' ? deltaStep(this.#delta(row)) : 0));
+    const steps = entries.map(({ row }) => (row.status === 'matched' ? this.#step(this.#delta(row)) : 0));
     return {
       start: entries.map(({ start }) => start),
       duration: entries.map(({ start, end }) => end - start),
       fill: entries.map(({ row }, index) => this.fills.indexOf(this.#colour(row, steps[index] ?? 0))),
       text: entries.map(({ row }) => this.texts.indexOf(this.#text(row, side))),
-      look: entries.map(({ row }) => LOOKS[row.status]),
+      look: entries.map(({ row }, index) => this.#look(row, steps[index] ?? 0)),
       bar: steps.map(stepBar),
     };
   }
@@ -149,8 +155,19 @@ class Inks {
     return this.#input.colour === 'self' ? row.selfDeltaNs : row.deltaNs;
   }
 
+  /** Zero for noise, and for what hardly rises above it. */
+  #step(deltaNs: number): number {
+    return Math.abs(deltaNs) < CLEAR_OF_NOISE * this.#input.noiseFloorNs ? 0 : deltaStep(deltaNs);
+  }
+
+  #look(row: DiffRow, step: number): ItemLook {
+    if (this.#input.causes.has(row.id)) return row.status === 'removed' ? 'outlined' : 'filled';
+    return LOOKS[row.status] === 'filled' && step === 0 ? 'faint' : LOOKS[row.status];
+  }
+
   #colour(row: DiffRow, step: number): string {
     const { name, palette } = this.#input.theme;
+    if (this.#input.causes.has(row.id) && row.status !== 'removed') return palette.late;
     if (row.status === 'added') return palette.abnormal;
     if (row.status === 'removed') return palette.normal;
     return stepColour(step, name);
@@ -161,7 +178,7 @@ class Inks {
     const count = row.sides[side]?.count ?? 1;
     const folded = count > 1 ? `${name} ×${count}` : name;
     const delta = row.status === 'matched' ? this.#delta(row) : row.deltaNs;
-    return side === 'abnormal' && deltaStep(delta) !== 0 ? `${folded} ${deltaText(delta)}` : folded;
+    return side === 'abnormal' && this.#step(delta) !== 0 ? `${folded} ${deltaText(delta)}` : folded;
   }
 }
 

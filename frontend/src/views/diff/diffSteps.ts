@@ -23,6 +23,19 @@ export function joinedRows(tree: DiffTree, { only_one_side, slower }: Contributi
   return [...new Set(rows)];
 }
 
+/** The rows of the largest contribution: its row, and those beside it that it names, too. */
+export function causeRows(tree: DiffTree, { only_one_side, slower }: Contributions): ReadonlySet<number> {
+  const [largest] = [...only_one_side, ...slower].toSorted(
+    (one, other) => Math.abs(other.delta_ns) - Math.abs(one.delta_ns),
+  );
+  const own = largest && tree.byId.get(largest.row);
+  if (largest === undefined || own === undefined) return new Set();
+  const beside = (tree.childrenOf.get(own.parent) ?? []).filter(
+    ({ name, status }) => status === own.status && largest.names.includes(name),
+  );
+  return new Set([own.id, ...beside.map(({ id }) => id)]);
+}
+
 /** The contribution before or after the chosen one, in the order of the lists; the first one where none is chosen. */
 export function nextContribution(
   { contributions: { only_one_side, slower } }: Pick<DiffAnswer, 'contributions'>,

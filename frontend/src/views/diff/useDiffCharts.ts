@@ -15,18 +15,32 @@ export interface DiffChartsInput {
   readonly tree: DiffTree;
   /** How long each side took. */
   readonly totals: Sides<number>;
+  /** Smaller differences recede. */
+  readonly noiseFloorNs: number;
+  /** The rows of the largest contribution. */
+  readonly causes: ReadonlySet<number>;
   readonly state: DiffState;
   readonly setState: SetViewState<DiffState>;
 }
 
 /** The drawing of both sides, the window that is in sight, and the keys that move it. */
-export function useDiffCharts({ tree, totals, state, setState }: DiffChartsInput, isNarrow: boolean) {
+export function useDiffCharts(input: DiffChartsInput, isNarrow: boolean) {
+  const { tree, totals, noiseFloorNs, causes, state, setState } = input;
   const theme = useTheme();
   const [at, setAt] = useState<number>();
   const { abnormal, normal } = totals;
   const drawing = useMemo(
-    () => diffScene({ rows: tree.rows, totals: { abnormal, normal }, colour: state.colour, theme, isNarrow }),
-    [tree, abnormal, normal, state.colour, theme, isNarrow],
+    () =>
+      diffScene({
+        rows: tree.rows,
+        totals: { abnormal, normal },
+        colour: state.colour,
+        noiseFloorNs,
+        causes,
+        theme,
+        isNarrow,
+      }),
+    [tree, abnormal, normal, state.colour, noiseFloorNs, causes, theme, isNarrow],
   );
   const domain = useMemo(() => roomBeside(drawing.endNs), [drawing.endNs]);
   const commit = useCallback(

@@ -3,7 +3,7 @@ import type { DiffAnswer } from '../../api/diff';
 import { useKeys } from '../../components/keys/keys';
 import type { DiffState } from '../../viewState/diff';
 import type { SetViewState } from '../../viewState/useViewState';
-import { joinedRows, nextContribution, swapped } from './diffSteps';
+import { causeRows, joinedRows, nextContribution, swapped } from './diffSteps';
 import {
   ancestorsOf,
   chainFrom,
@@ -21,6 +21,7 @@ export function useDiffPage(answer: DiffAnswer, state: DiffState, setState: SetV
   const [isPicking, setPicking] = useState(false);
   const tree = useMemo(() => treeOf(answer.rows), [answer.rows]);
   const joined = useMemo(() => joinedRows(tree, answer.contributions), [tree, answer.contributions]);
+  const causes = useMemo(() => causeRows(tree, answer.contributions), [tree, answer.contributions]);
   const open = useOpenRows(tree, answer, state, setState);
   const swap = swapped(state, answer);
   const onSwap = swap && (() => setState(swap, { history: 'push' }));
@@ -35,7 +36,7 @@ export function useDiffPage(answer: DiffAnswer, state: DiffState, setState: SetV
     { keys: ['ArrowUp', 'ArrowDown'], does: 'In the tree: row above, row below' },
     { keys: ['ArrowLeft', 'ArrowRight'], does: 'In the tree: close, open' },
   ]);
-  return { tree, joined, open, hovered, setHovered, isPicking, setPicking, onSwap, select };
+  return { tree, joined, causes, open, hovered, setHovered, isPicking, setPicking, onSwap, select };
 }
 
 /** Which rows of the tree are open: those on the way to the largest contributions, changed by what was toggled. */

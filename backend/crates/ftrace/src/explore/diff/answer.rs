@@ -15,17 +15,20 @@ use crate::explore::request::Params;
 
 const DEFAULT_ROWS: i64 = 2_000;
 const MAX_ROWS: i64 = 20_000;
+/// What is less than this part of the difference is noise, unless the request says otherwise.
+const NOISE_DIVISOR: u64 = 100;
 
 /// How much of a comparison is shown.
 #[derive(Clone, Copy, Debug)]
 pub struct Shown {
-    noise_floor_ns: u64,
+    /// One percent of the difference where absent.
+    noise_floor_ns: Option<u64>,
     limit: usize,
 }
 
 impl Shown {
     pub fn from_params(params: &Params) -> Result<Self, ExploreError> {
-        let noise_floor_ns = params.duration("noise_floor")?.unwrap_or(0).unsigned_abs();
+        let noise_floor_ns = params.duration("noise_floor")?.map(i64::unsigned_abs);
         let limit = params.int("limit", 1..=MAX_ROWS, DEFAULT_ROWS)?;
         Ok(Self { noise_floor_ns, limit: usize::try_from(limit).unwrap_or(usize::MAX) })
     }
@@ -61,6 +64,7 @@ pub struct DiffAnswer {
     shapes: Vec<ShapeItem>,
     is_doubtful: bool,
     guard: Vec<Difference>,
+    noise_floor_ns: u64,
     contributions: ContributionLists,
     rows: Columns,
     rows_hidden: Rest,
@@ -169,6 +173,7 @@ impl DiffAnswer {
         let Compared { names, diff, sides, kind, guard, notes, url, causes, stages, shapes, said } = compared;
         let places = Places::of(&diff.rows, shown.limit);
         let lists = Lists { names, diff, places: &places };
+        let noise_floor_ns = shown.noise_floor_ns.unwrap_or(diff.delta_ns.unsigned_abs() / NOISE_DIVISOR);
         let (rows, rows_hidden) = columns(names, &diff.rows, &places);
         Self {
             sides,
@@ -181,7 +186,8 @@ impl DiffAnswer {
             shapes,
             is_doubtful: guard.iter().any(|difference| difference.is_doubtful),
             guard,
-            contributions: lists.contributions(shown.noise_floor_ns),
+            noise_floor_ns,
+            contributions: lists.contributions(noise_floor_ns),
             rows,
             rows_hidden,
             notes: diff.notes.iter().cloned().chain(notes).collect(),
