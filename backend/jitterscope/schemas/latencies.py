@@ -95,7 +95,7 @@ class LatencyItem(Answer):
     detail: str = Field(description="What else is known of it.", examples=["woken on CPU 0, slept 990 µs"])
     headline: str = Field(
         description="The first sentence of its explanation, else one made of its numbers.",
-        examples=["Wakeup of cyclictest-1213 on CPU 1 took 7.0 µs: sh-7 (prio 120) ran for 60 % of it"],
+        examples=["Wakeup of cyclictest-1213 on CPU 1 took 7.0 µs: behind hog-7 (rt 90) for 5.0 µs"],
     )
     is_explained: bool = Field(description="The explanation was made when the trace was loaded.")
     url: str = Field(

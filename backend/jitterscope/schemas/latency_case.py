@@ -54,6 +54,71 @@ class CaseEvidence(Answer):
     )
 
 
+class LinkSubject(Answer):
+    """Whom or what a link is about."""
+
+    kind: str = Field(description="task, interrupt, softirq, function or cpu", examples=["task"])
+    name: str = Field(examples=["hog-170"])
+    pid: int | None = Field(examples=[170])
+    cpu: int = Field(examples=[1])
+    prio: int | None = Field(description="The kernel's priority of a task then: 9 is rt 90.", examples=[9])
+
+
+class LinkEvidence(Answer):
+    """An event that a link was concluded from."""
+
+    seq: int = Field(examples=[4181])
+    t: int = Field(examples=[592_768_000])
+    cpu: int = Field(examples=[1])
+    event: str = Field(examples=["sched_switch"])
+
+
+class LinkBounds(Answer):
+    """It held at least from the one to the other."""
+
+    from_: int = Field(alias="from", examples=[592_052_000])
+    to: int = Field(examples=[592_758_000])
+
+
+class LinkNormal(Answer):
+    """What the same thing takes elsewhere in the recording around the case."""
+
+    count: int = Field(examples=[1407])
+    median_ns: int = Field(examples=[6_100])
+    p99_ns: int = Field(examples=[7_800])
+    rank: int = Field(description="Of this one; the longest is the first.", examples=[2])
+
+
+class CaseLink(Answer):
+    """A stretch of a case, and why it went by; the links tile the case (docs/why.md)."""
+
+    start: int = Field(examples=[592_152_000])
+    duration_ns: int = Field(examples=[606_000])
+    cpu: int = Field(examples=[1])
+    mechanism: str = Field(
+        description="irqs_off, idle_exit, armed_late, other_interrupt, stall, handler, deferred, "
+        "higher_priority, equal_priority, fair_share, not_preemptible, ipi, throttled, waits_for, "
+        "kernel_exit, own_work or unknown",
+        examples=["higher_priority"],
+    )
+    also: list[str] = Field(description="Other mechanisms that held then.", examples=[["wrong_cpu"]])
+    subject: LinkSubject | None
+    sentence: str = Field(examples=["behind hog-170 (rt 90) for 606 µs"])
+    evidence: list[LinkEvidence] = Field(description="At most 8.")
+    certainty: str = Field(description="recorded, bounded or inferred", examples=["recorded"])
+    bounds: LinkBounds | None
+    normal: LinkNormal | None
+    deeper: "LinkDeeper | None"
+
+
+class LinkDeeper(Answer):
+    """What a link hangs on: a case of its own, or its chain."""
+
+    case: str | None
+    url: str | None
+    links: list[CaseLink]
+
+
 class CasePart(Answer):
     """A number of the tracer's own."""
 
@@ -91,6 +156,7 @@ class LatencyCase(LatencyItem):
     stages: list[CaseStage] = Field(description="Empty for kinds without steps.")
     blame: list[CaseBlame] = Field(description="The largest first.")
     evidence: list[CaseEvidence]
+    why: list[CaseLink] = Field(description="In the order of time. Empty for a tracer's report.")
     parts: list[CasePart]
     stack: CaseStack | None = Field(description="Where the case was in the code.")
     stacks: list[CaseStack] = Field(description="All stacks around it, at most 50.")

@@ -29,7 +29,7 @@ CYCLIC = b"""# tracer: nop
       cyclictest-1213    [001] .....  2563.695128: sys_exit: NR 230 = 0
 """  # noqa: E501 (lines of a real file are as long as they are)
 
-SENTENCE = "cyclictest-1213 on CPU 1 woke 18.6 µs late: 9.0 µs from interrupt entry to timer handler"
+SENTENCE = "cyclictest-1213 on CPU 1 woke 18.6 µs late: interrupt local_timer itself took 13 µs"
 
 
 @pytest.fixture(scope="session")
@@ -62,6 +62,18 @@ def test_a_case_is_explained(late_trace: tuple[Service, str]) -> None:
         ("irq", "local_timer", 13_000, 0.700770),
         ("idle", "idle", 3_551, 0.191418),
         ("itself", "cyclictest-1213", 2_000, 0.107810),
+    ]
+    assert [(link.mechanism, link.start, link.duration_ns, link.certainty) for link in case.why] == [
+        ("idle_exit", 995_449, 551, "recorded"),
+        ("handler", 996_000, 13_000, "recorded"),
+        ("idle_exit", 1_009_000, 3_000, "recorded"),
+        ("kernel_exit", 1_012_000, 2_000, "recorded"),
+    ]
+    assert [link.subject.name for link in case.why if link.subject] == [
+        "CPU 1",
+        "local_timer",
+        "CPU 1",
+        "cyclictest-1213",
     ]
     # Everything since the interrupt's entry; what the case began with lies too long before.
     assert [event.event for event in case.events if event.is_key] == [

@@ -199,6 +199,7 @@ export const CASE: LatencyCase = {
 };
 
 const LINK = {
+  cpu: 1,
   also: [],
   subject: null,
   evidence: [],
@@ -208,7 +209,7 @@ const LINK = {
   deeper: null,
 } as const satisfies Partial<ChainLink>;
 
-const evidence = (seq: number, t: number, name: string) => ({ seq, t, cpu: 1, event: name, url: '' });
+const evidence = (seq: number, t: number, name: string) => ({ seq, t, cpu: 1, event: name });
 
 /** What the chain of the worked example looks like; its links tile it. */
 export const CHAIN: readonly ChainLink[] = [

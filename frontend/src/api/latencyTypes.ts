@@ -1,4 +1,3 @@
-import type { ChainLink } from './chain';
 import type { components } from './generated';
 
 type Schemas = components['schemas'];
@@ -15,8 +14,7 @@ export type LatencyGroup = Schemas['LatencyGroup'];
 export type LatencyStats = Schemas['LatencyStats'];
 export type LatencySeries = Schemas['LatencySeries'];
 
-/** A case with the links that explain it; none where the server cannot tell. */
-export type LatencyCase = Schemas['LatencyCase'] & { readonly why?: readonly ChainLink[] };
+export type LatencyCase = Schemas['LatencyCase'];
 export type Blame = Schemas['CaseBlame'];
 export type CasePart = Schemas['CasePart'];
 export type CaseStack = Schemas['CaseStack'];

@@ -51,17 +51,11 @@ pub fn blame<'a>(
     if let Some(rows) = case.kind.blame(case, around) {
         return rows;
     }
-    let unrecorded = case.kind.unrecorded();
+    let own_task_idx = case.own_task_idx();
     let mut ledger = Ledger::default();
     for leg in legs {
-        let book = Book::new(case, leg, around);
-        let judged = Judged {
-            spans: &book.spans,
-            losses: &book.losses,
-            is_switched: around.is_switched(leg.cpu) && unrecorded == Cause::Unknown,
-            otherwise: unrecorded,
-            own_task_idx: case.own_task_idx(),
-        };
+        let book = Book::new(case, leg, own_task_idx, around);
+        let judged = book.judged(case, leg, own_task_idx, around);
         let mut open: Option<(Holder, Piece)> = None;
         sweep(&judged, leg.start_ns, leg.end_ns, |piece| {
             let piece = book.unless_lost(piece);
@@ -83,6 +77,32 @@ pub fn blame<'a>(
     ledger.rows(case, around, max_rows)
 }
 
+/// Who or what had a CPU for a while, with the slice that says so.
+#[derive(Clone, Copy, Debug)]
+pub struct Held<'a> {
+    pub cause: Cause,
+    pub start_ns: i64,
+    pub end_ns: i64,
+    pub span: Option<Span<'a>>,
+}
+
+/// What had the CPU of a leg, front to back without a hole, for somebody whose own work is no delay.
+pub fn held<'a>(
+    case: &Case<'a>,
+    leg: &Leg,
+    own_task_idx: Option<i32>,
+    around: &Surroundings<'_, 'a>,
+) -> Vec<Held<'a>> {
+    let book = Book::new(case, leg, own_task_idx, around);
+    let mut pieces: Vec<Held<'a>> = Vec::new();
+    sweep(&book.judged(case, leg, own_task_idx, around), leg.start_ns, leg.end_ns, |piece| {
+        let piece = book.unless_lost(piece);
+        let span = book.span(piece.span).copied();
+        pieces.push(Held { cause: piece.cause, start_ns: piece.start_ns, end_ns: piece.end_ns, span });
+    });
+    pieces
+}
+
 /// The slices and losses of one CPU.
 struct Book<'a> {
     spans: Vec<(Option<Cause>, Span<'a>)>,
@@ -95,8 +115,7 @@ struct Book<'a> {
 }
 
 impl<'a> Book<'a> {
-    fn new(case: &Case<'a>, leg: &Leg, around: &Surroundings<'_, 'a>) -> Self {
-        let own = case.own_task_idx();
+    fn new(case: &Case<'a>, leg: &Leg, own: Option<i32>, around: &Surroundings<'_, 'a>) -> Self {
         let on_cpu =
             around.spans.iter().filter(|span| span.cpu == leg.cpu).filter(|span| case.kind.counts(span.kind));
         let mut spans: Vec<_> = on_cpu.map(|span| (cause_of(span, own, around), *span)).collect();
@@ -111,6 +130,18 @@ impl<'a> Book<'a> {
         let lost = if is_reported { around.sorted_losses(leg.cpu) } else { Vec::new() };
         let lost = lost.into_iter().map(|loss| (loss.start_ns, loss.end_ns)).collect();
         Self { spans, losses, is_split_by_function, is_section: case.is_reported_section(), lost }
+    }
+
+    fn judged(
+        &self,
+        case: &Case<'_>,
+        leg: &Leg,
+        own_task_idx: Option<i32>,
+        around: &Surroundings<'_, 'a>,
+    ) -> Judged<'_, 'a> {
+        let otherwise = case.kind.unrecorded();
+        let is_switched = around.is_switched(leg.cpu) && otherwise == Cause::Unknown;
+        Judged { spans: &self.spans, losses: &self.losses, is_switched, otherwise, own_task_idx }
     }
 
     /// Nothing is known of a piece of a report in which records are missing.

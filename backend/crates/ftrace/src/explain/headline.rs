@@ -6,7 +6,7 @@ use super::evidence;
 use super::parts::Parts;
 use super::phrases;
 use super::place::{A_SOFTIRQ, AN_INTERRUPT};
-use super::stages::{Mark, Stage};
+use super::stages::Stage;
 use super::surroundings::Surroundings;
 use super::words;
 use crate::analyses::{Cause, SampleFlags, SliceKind};
@@ -19,6 +19,8 @@ pub struct Findings<'f, 'a> {
     /// The largest first.
     pub blame: &'f [Blame<'a>],
     pub parts: &'f Parts,
+    /// What took most of the chain.
+    pub verdict: Option<&'f str>,
 }
 
 /// One sentence: `cyclictest-1213 on CPU 1 woke 18.6 µs late: 9.0 µs from interrupt entry to timer handler`
@@ -32,9 +34,9 @@ pub fn headline(findings: &Findings<'_, '_>) -> String {
 }
 
 impl Findings<'_, '_> {
-    /// What a tracer says, else the largest cause.
+    /// What a tracer says, else what the chain says, else the largest cause.
     pub fn usual_cause(&self) -> Option<String> {
-        self.parts.clause.clone().or_else(|| self.largest_cause())
+        self.parts.clause.clone().or_else(|| self.verdict.map(str::to_owned)).or_else(|| self.largest_cause())
     }
 
     /// The largest cause, unless it is the case itself.
@@ -48,45 +50,6 @@ impl Findings<'_, '_> {
             return Some(format!("the CPU was idle for {}", self.share(idle_ns)));
         }
         self.several_tasks().or_else(|| Some(self.clause(largest)))
-    }
-
-    /// The largest cause, unless it is the way of a timer to its task.
-    pub fn outside_cause(&self) -> Option<String> {
-        let largest = self.blame.first()?;
-        if let Some(late) = self.late_interrupt().filter(|_| largest.cause == Cause::Task) {
-            return Some(late);
-        }
-        if let Some(several) = self.several_tasks() {
-            return Some(several);
-        }
-        let is_outside = matches!(
-            largest.cause,
-            Cause::Task | Cause::Irqsoff | Cause::Preemptoff | Cause::Softirq | Cause::Gap | Cause::Nmi
-        );
-        (is_outside && self.is_most(largest.duration_ns)).then(|| self.clause(largest))
-    }
-
-    /// Where most of it went by before the interrupt of its timer came. The task that ran then did not keep it from
-    /// coming: only interrupts that are off do, or a CPU that stands still.
-    fn late_interrupt(&self) -> Option<String> {
-        let stage = self.stages.iter().find(|stage| stage.to == Mark::InterruptEntry)?;
-        let largest = self.blame.first().filter(|_| self.is_most(stage.duration_ns))?;
-        let is_before = largest.first_ns < stage.start_ns.saturating_add(stage.duration_ns);
-        let task = if is_before { format!(" while {} ran", self.with_prio(largest)) } else { String::new() };
-        let time = words::time(stage.duration_ns);
-        Some(format!("its interrupt came {time} after the expiry{task}, and no record says why"))
-    }
-
-    /// The longest stage, where there is more than one: `9.0 µs from interrupt entry to timer handler`
-    pub fn longest_stage(&self) -> Option<String> {
-        let longest = self.stages.iter().rev().max_by_key(|stage| stage.duration_ns)?;
-        (self.stages.len() > 1 && self.case.duration_ns > 0).then(|| {
-            let time = words::time(longest.duration_ns);
-            match (longest.from, longest.to) {
-                (Mark::FirstHandler, _) => format!("{time} in the handlers of other timers"),
-                (from, to) => format!("{time} from {} to {}", from.name(), to.name()),
-            }
-        })
     }
 
     /// What ran in a section that a tracer reports: `from a to b, 63 % of it in f ← g`

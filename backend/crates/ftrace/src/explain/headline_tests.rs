@@ -19,7 +19,7 @@ fn tasks_that_are_together_to_blame_are_told_together() {
         ",
         "wakeup",
         expect![[r#"
-            Wakeup of rt-9 on CPU 0 took 100 µs: other tasks ran for all of it, mostly b-2 (prio 120)
+            Wakeup of rt-9 on CPU 0 took 100 µs: behind b-2 (nice 0) for 45 µs
         "#]],
     );
 }
@@ -38,7 +38,7 @@ fn what_a_task_does_with_preemption_off_is_what_others_wait_for() {
         ",
         "wakeup",
         expect![[r#"
-            Wakeup of rt-9 on CPU 0 took 100 µs: a-1 (prio 120) ran for 70 % of it
+            Wakeup of rt-9 on CPU 0 took 100 µs: preemption was off in f ← g (a-1) for 40 µs
         "#]],
     );
 }
@@ -56,7 +56,7 @@ fn many_short_sections_are_not_told_as_one() {
         ",
         "preemptoff",
         expect![[r#"
-            Preemption was off for 100 µs on CPU 0 in f ← g (a-1): interrupts were off in h ← i for 60 % of it
+            Preemption was off for 100 µs on CPU 0 in f ← g (a-1): interrupts were off in h ← i (a-1) for 60 µs
         "#]],
     );
 }
@@ -125,6 +125,7 @@ fn a_tick_is_no_evidence_against_itself() {
         expect![[r#"
             The timer interrupt on CPU 0 took 20 µs
               irq local_timer: 20000, in sh-7, pid 7, from 0, longest 20000
+              handler (recorded) 20000: interrupt local_timer itself took 20 µs
         "#]],
     );
 }
@@ -146,7 +147,7 @@ fn a_running_task_does_not_keep_an_interrupt_from_coming() {
         text,
         "timer",
         expect![[r#"
-            hrtimer_wakeup on CPU 1 ran 410 µs late: its interrupt came 409 µs after the expiry while hog-20 (prio 120) ran, and no record says why
+            hrtimer_wakeup on CPU 1 ran 410 µs late: interrupts were off in hog-20 (nice 0) for 409 µs, or CPU 1 stood still: no event in between
         "#]],
     );
     // The task armed its own timer.
@@ -154,7 +155,7 @@ fn a_running_task_does_not_keep_an_interrupt_from_coming() {
         &text.replacen("hog-20   [1] 1.000000", "rt-9     [1] 1.000000", 1),
         "cyclic",
         expect![[r#"
-            rt-9 on CPU 1 woke 419 µs late: its interrupt came 409 µs after the expiry while hog-20 (prio 120) ran, and no record says why
+            rt-9 on CPU 1 woke 419 µs late: interrupts were off in hog-20 (nice 0) for 409 µs, or CPU 1 stood still: no event in between
         "#]],
     );
 }

@@ -10,6 +10,7 @@ use super::report;
 use super::span::Span;
 use super::stages::{Events, Steps};
 use super::surroundings::Surroundings;
+use super::why::Way;
 use crate::analyses::{Cause, LatencyKind, SampleFlags, SampleSource, SliceKind, Subject};
 
 /// A kind of latency as a whole. Each has a folder of its own in `kinds/`, which nothing else knows the inside of.
@@ -28,6 +29,11 @@ pub trait Kind: Debug + Sync {
     /// The events between its start and its end. `None` for a kind without stages.
     fn steps<'c>(&self, _events: &Events<'c, '_>) -> Option<Steps<'c>> {
         None
+    }
+
+    /// By which rules a chain says why it took so long.
+    fn way(&self) -> Way {
+        Way::Work
     }
 
     /// The tracer's own numbers.
@@ -80,9 +86,9 @@ pub trait Kind: Debug + Sync {
         self.latency().source == SampleSource::Samples
     }
 
-    /// Events say more about it than slices do: its stages, where it waited, the priority of tasks.
+    /// Events say more about it than slices do: its stages, where it waited, the priority of tasks, its chain.
     fn needs_events(&self) -> bool {
-        false
+        self.way() != Way::Reported
     }
 
     /// The CPU on which a case began to wait, unless a wakeup of its first instant names another.

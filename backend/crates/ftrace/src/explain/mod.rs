@@ -24,12 +24,16 @@ mod report;
 #[cfg(test)]
 mod report_tests;
 pub(crate) mod route;
+#[cfg(test)]
+mod route_tests;
+mod seen;
 pub(crate) mod span;
 pub(crate) mod stages;
 pub(crate) mod surroundings;
 mod sweep;
 #[cfg(test)]
 mod tests;
+pub(crate) mod why;
 pub(crate) mod words;
 
 pub use blame::Blame;
@@ -43,6 +47,7 @@ pub use parts::{Part, PartValue, Parts};
 pub use route::{Leg, route};
 pub use stages::{Mark, Stage};
 pub use surroundings::{Recorded, Seen, Surroundings, TraceFacts};
+pub use why::{Link, Subject as LinkSubject, Way};
 pub use words::share_ppm;
 
 /// Everything that is found out about a case.
@@ -55,6 +60,8 @@ pub struct Explanation<'a> {
     pub blame: Vec<Blame<'a>>,
     pub evidence: Vec<Evidence<'a>>,
     pub parts: Parts,
+    /// Links that tile the case.
+    pub why: Vec<Link<'a>>,
 }
 
 /// Rows of blame of one explanation; smaller ones are added up, one row a cause.
@@ -65,16 +72,33 @@ pub fn explain<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> Explanatio
     let stages = stages::stages(case, around);
     let blame = blame::blame(case, &legs, around, MAX_ROWS);
     let parts = case.kind.parts(case, around);
-    let findings = Findings { case, around, stages: &stages, blame: &blame, parts: &parts };
+    let why = why::why(case, &legs, around);
+    let findings = Findings {
+        case,
+        around,
+        stages: &stages,
+        blame: &blame,
+        parts: &parts,
+        verdict: why.verdict.as_deref(),
+    };
     let headline = headline::headline(&findings);
     let evidence = evidence::evidence(case, &legs, around);
-    Explanation { headline, legs, stages, blame, evidence, parts }
+    Explanation { headline, legs, stages, blame, evidence, parts, why: why.links }
 }
 
 /// The sentence alone.
 pub fn headline<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> String {
     let stages = stages::stages(case, around);
-    let blame = blame::blame(case, &route(case, around), around, MAX_ROWS);
+    let legs = route(case, around);
+    let blame = blame::blame(case, &legs, around, MAX_ROWS);
     let parts = case.kind.parts(case, around);
-    headline::headline(&Findings { case, around, stages: &stages, blame: &blame, parts: &parts })
+    let why = why::why(case, &legs, around);
+    headline::headline(&Findings {
+        case,
+        around,
+        stages: &stages,
+        blame: &blame,
+        parts: &parts,
+        verdict: why.verdict.as_deref(),
+    })
 }

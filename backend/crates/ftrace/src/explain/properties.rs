@@ -70,6 +70,13 @@ proptest! {
                 assert_eq!(steps, case.duration_ns, "{case:?}\n{text}");
                 assert!(explanation.stages.iter().all(|stage| stage.duration_ns >= 0));
             }
+            let mut at_ns = case.start_ns;
+            for link in &explanation.why {
+                assert_eq!(link.start_ns, at_ns, "{case:?}\n{text}");
+                assert!(link.start_ns < link.end_ns && !link.sentence.is_empty());
+                at_ns = link.end_ns;
+            }
+            assert!(explanation.why.is_empty() || at_ns == case.end_ns(), "{case:?}\n{text}");
             assert!(explanation.evidence.iter().all(|evidence| evidence.overlap_ns > 0));
             assert!(!explanation.headline.is_empty());
             assert_eq!(headline(case, around), explanation.headline);

@@ -1,11 +1,16 @@
 //! What is known around a case: slices of all kinds, events, counters, stacks and losses of all CPUs.
 
-use std::collections::BTreeSet;
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use hashbrown::HashSet;
 
 use super::case::Case;
+pub use super::seen::Seen;
 use super::span::Span;
+use super::why::{Gaps, Usual};
 use crate::analyses::{SampleFlags, SliceFlags, SliceKind};
-use crate::events::{Decoded, Role, Switch, WakenTask, decode};
+use crate::events::{Role, field_number};
 use crate::model::EventKind;
 use crate::store::decode::DecodeError;
 use crate::store::read::blocks::{CounterBlock, EventBlock, SliceBlock};
@@ -99,12 +104,15 @@ impl<'a> Recorded<'a> {
         let touching = self.slice_blocks.iter().filter(|block| block.touches(start_ns, end_ns));
         let spans = touching.flat_map(|block| block.spans(start_ns, end_ns)).collect();
         let is_near = |t_ns: i64| start_ns <= t_ns && t_ns <= end_ns;
+        // Whatever other blocks are at hand for other cases: the same is said of a case wherever it is explained.
+        let is_of_case = |block: &&Events<'a>| {
+            let Events { first_ns, last_ns, .. } = **block;
+            let is_unseen = unseen.is_some_and(|(from, to)| from < first_ns && last_ns < to);
+            !(is_unseen || first_ns > end_ns || last_ns < start_ns)
+        };
+        let blocks: Vec<&Events<'a>> = self.event_blocks.iter().filter(is_of_case).collect();
         let mut events = Vec::new();
-        for Events { columns: block, first_ns, last_ns } in &self.event_blocks {
-            let is_unseen = unseen.is_some_and(|(from, to)| from < *first_ns && *last_ns < to);
-            if is_unseen || *first_ns > end_ns || *last_ns < start_ns {
-                continue;
-            }
+        for Events { columns: block, .. } in &blocks {
             let is_seen = |t_ns: i64| unseen.is_none_or(|(from, to)| t_ns <= from || to <= t_ns);
             let rows = block.t_ns.iter().enumerate();
             let rows = rows.filter(|(_, t_ns)| is_near(**t_ns) && is_seen(**t_ns));
@@ -114,7 +122,46 @@ impl<'a> Recorded<'a> {
         let stacks = self.stacks.iter().filter(|stack| is_near(stack.t_ns)).collect();
         let functions =
             if case.flags.has(SampleFlags::REPORTED) { self.functions(&events) } else { Vec::new() };
-        Surroundings { recorded: self, spans, events, stacks, functions }
+        let earlier = self.before(&blocks, start_ns);
+        Surroundings {
+            recorded: self,
+            spans,
+            earlier,
+            events,
+            stacks,
+            functions,
+            blocks,
+            gaps: OnceCell::new(),
+        }
+    }
+
+    /// The last events before a time, of each CPU as many as say what it was at, in the order of the trace.
+    fn before(&self, blocks: &[&Events<'a>], start_ns: i64) -> Vec<Seen<'a>> {
+        let mut of_cpu: BTreeMap<i16, usize> = BTreeMap::new();
+        let mut before = Vec::new();
+        let mut looked_at = 0_usize;
+        for Events { columns: block, first_ns, .. } in
+            blocks.iter().rev().filter(|block| block.first_ns < start_ns)
+        {
+            for row in (0..block.t_ns.len()).rev() {
+                if looked_at >= MAX_EARLIER_ROWS || *first_ns >= start_ns {
+                    break;
+                }
+                let is_earlier = block.t_ns.get(row).is_some_and(|t_ns| *t_ns < start_ns);
+                if !is_earlier || block.is_repeated(row) {
+                    continue;
+                }
+                looked_at = looked_at.saturating_add(1);
+                let Some(event) = self.event(block, row) else { continue };
+                let count = of_cpu.entry(event.cpu).or_default();
+                *count = count.saturating_add(1);
+                if *count <= MAX_EARLIER_OF_CPU {
+                    before.push(event);
+                }
+            }
+        }
+        before.reverse();
+        before
     }
 
     /// The functions that events name, each once, in the order of their text.
@@ -209,65 +256,23 @@ impl<'a> Events<'a> {
     }
 }
 
-/// An event near a case.
-#[derive(Clone, Copy, Debug)]
-pub struct Seen<'a> {
-    /// Its number in the trace, from 0.
-    pub seq: i64,
-    pub t_ns: i64,
-    pub cpu: i16,
-    /// Zero for the top buffer.
-    pub buffer: i16,
-    pub task_idx: i32,
-    pub type_idx: i32,
-    /// [`Flags`](crate::model::Flags) bit for bit.
-    pub flags: i32,
-    pub args: &'a str,
-    role: Option<Role>,
-}
-
-impl<'a> Seen<'a> {
-    /// `None` for events without a role, and such that are not of their role's form.
-    pub fn decoded(&self) -> Option<Decoded<'a>> {
-        decode(self.role?, self.args.as_bytes())
-    }
-
-    // Of thousands of events, most are none of these: only what is one is taken apart.
-
-    pub fn switch(&self) -> Option<Switch<'a>> {
-        match self.of_role(Role::SchedSwitch)? {
-            Decoded::Switch(switch) => Some(switch),
-            _ => None,
-        }
-    }
-
-    pub fn waking(&self) -> Option<WakenTask<'a>> {
-        match self.of_role(Role::SchedWaking)? {
-            Decoded::Waking(task) => Some(task),
-            _ => None,
-        }
-    }
-
-    pub fn wakeup(&self) -> Option<WakenTask<'a>> {
-        match self.of_role(Role::SchedWakeup)? {
-            Decoded::Wakeup(task) => Some(task),
-            _ => None,
-        }
-    }
-
-    fn of_role(&self, role: Role) -> Option<Decoded<'a>> {
-        if self.role == Some(role) { self.decoded() } else { None }
-    }
-}
+/// So much is looked at before a case, and kept of each CPU.
+const MAX_EARLIER_ROWS: usize = 4_096;
+const MAX_EARLIER_OF_CPU: usize = 48;
+const KTHREADD: i32 = 2;
 
 /// What lies around one case. Events are in the order of the trace.
 pub struct Surroundings<'r, 'a> {
     recorded: &'r Recorded<'a>,
     pub spans: Vec<Span<'a>>,
+    /// The last events before those.
+    pub earlier: Vec<Seen<'a>>,
     pub events: Vec<Seen<'a>>,
     pub stacks: Vec<&'r Stack<'a>>,
     /// Of a tracer's report: `function <-caller`, each once, sorted.
     functions: Vec<&'a str>,
+    blocks: Vec<&'r Events<'a>>,
+    gaps: OnceCell<Gaps>,
 }
 
 /// Below the index of no symbol, those of functions that only events name.
@@ -302,6 +307,45 @@ impl<'r, 'a> Surroundings<'r, 'a> {
 
     pub fn losses(&self, cpu: i16) -> impl Iterator<Item = &'r Loss> {
         self.recorded.losses.iter().filter(move |loss| loss.cpu == Some(cpu))
+    }
+
+    /// How far apart two such events are as a rule that follow each other in one go.
+    pub fn usual_gap(&self, first: &Seen<'_>, second: &Seen<'_>, gap_ns: i64) -> Option<Usual> {
+        let gaps = self.gaps.get_or_init(|| {
+            let mut gaps = Gaps::default();
+            for Events { columns: block, .. } in &self.blocks {
+                gaps.count((0..block.t_ns.len()).filter_map(|row| self.recorded.event(block, row)));
+            }
+            gaps
+        });
+        gaps.usual((first.type_idx, second.type_idx), gap_ns)
+    }
+
+    /// The threads of the kernel that were started in the blocks of the case, by pid: all are children of kthreadd.
+    pub fn started_kernel_threads(&self) -> HashSet<i32> {
+        let mut pids = HashSet::new();
+        let fork = self.recorded.types.iter().find(|(_, event_type)| event_type.name == "sched_process_fork");
+        let Some((fork_idx, _)) = fork else { return pids };
+        for Events { columns: block, .. } in &self.blocks {
+            let rows = (0..block.t_ns.len())
+                .filter(|row| block.type_idx.get(*row).copied().map(i32::from) == Some(fork_idx));
+            let forks = rows.filter_map(|row| self.recorded.event(block, row));
+            let forks = forks.filter(|event| self.pid(event.task_idx) == Some(KTHREADD));
+            pids.extend(forks.filter_map(|event| {
+                i32::try_from(field_number("sched_process_fork", event.args, "child_pid")?).ok()
+            }));
+        }
+        pids
+    }
+
+    /// True where the events of `raw_syscalls` are recorded: then a task between two calls is in user space.
+    pub fn records_all_syscalls(&self) -> bool {
+        self.recorded.types.iter().any(|(_, event_type)| event_type.name == "sys_enter")
+    }
+
+    /// True where a name in the recording, of an interrupt or a function, is as wanted.
+    pub fn has_symbol(&self, is_wanted: impl Fn(&str) -> bool) -> bool {
+        self.recorded.symbols.iter().any(|(_, symbol)| is_wanted(symbol.name))
     }
 
     pub fn event_name(&self, event: &Seen<'_>) -> &'a str {

@@ -54,23 +54,28 @@ pub fn check(text: &str, kind: &str, expected: Expect) {
 /// The same for the text of a whole file, with its header.
 pub fn check_file(text: &str, kind: &str, expected: Expect) {
     let mut printed = String::new();
-    explain_file(text, kind, |case, explanation| print(case, explanation, &mut printed));
+    explain_file(text, kind, |case, explanation, _| print(case, explanation, &mut printed));
     expected.assert_eq(&printed);
 }
 
 /// Prints the sentence alone of every case of `kind` in a whole file.
 pub fn check_file_headline(text: &str, kind: &str, expected: Expect) {
     let mut printed = String::new();
-    explain_file(text, kind, |_, explanation| printed = explanation.headline.clone() + "\n");
+    explain_file(text, kind, |_, explanation, _| printed = explanation.headline.clone() + "\n");
     expected.assert_eq(&printed);
 }
 
-fn explain_file(text: &str, kind: &str, mut see: impl for<'a> FnMut(&Case<'a>, &Explanation<'a>)) {
+/// Calls `see` with every case of `kind` in the text of a whole file.
+pub fn explain_file(
+    text: &str,
+    kind: &str,
+    see: impl for<'r, 'a> FnMut(&Case<'a>, &Explanation<'a>, &Surroundings<'r, 'a>),
+) {
     let imported = import_with(&Limits::default(), |importer| {
         let bytes = text.as_bytes().to_vec();
         read_any(&bytes, &mut Vec::new(), &Limits::default(), importer).unwrap();
     });
-    explain_imported(&imported, |name| name == kind, |case, explanation, _| see(case, explanation));
+    explain_imported(&imported, |name| name == kind, see);
 }
 
 /// The sentences of every case of `kind`, a line each, as they are said when a trace is loaded, too.
@@ -107,6 +112,11 @@ fn print(case: &Case<'_>, explanation: &Explanation<'_>, out: &mut String) {
     }
     for part in &explanation.parts.items {
         writeln!(out, "  {}: {:?} {:?} {:?}", part.name, part.value, part.what, part.share_ppm).unwrap();
+    }
+    for link in &explanation.why {
+        let also = link.also.iter().map(|also| format!(" +{}", also.name())).collect::<String>();
+        let (mechanism, certainty) = (link.mechanism.name(), link.certainty.name());
+        writeln!(out, "  {mechanism}{also} ({certainty}) {}: {}", link.duration_ns(), link.sentence).unwrap();
     }
     for evidence in &explanation.evidence {
         writeln!(out, "  behind: {}", evidence.sentence).unwrap();

@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde::ser::Serializer;
 
 use super::item::CaseItem;
+use super::why_answer::{LinkItem, why_items};
 use crate::analyses::SampleFlags;
 use crate::explain::share_ppm;
 use crate::explain::{Blame, Case, Evidence, Explanation, Part, PartValue, Seen, Stage, Surroundings};
@@ -28,6 +29,7 @@ pub struct CaseAnswer<'a> {
     stages: Vec<StageItem>,
     blame: Vec<BlameItem>,
     evidence: Vec<EvidenceItem>,
+    why: Vec<LinkItem<'a>>,
     parts: Vec<PartItem>,
     stack: Option<StackItem<'a>>,
     stacks: Vec<StackItem<'a>>,
@@ -157,6 +159,7 @@ impl<'a> CaseAnswer<'a> {
             stages: explanation.stages.iter().map(StageItem::new).collect(),
             blame: explanation.blame.iter().map(|blame| BlameItem::new(case, blame)).collect(),
             evidence: explanation.evidence.iter().map(EvidenceItem::new).collect(),
+            why: why_items(&explanation.why, around),
             parts: explanation.parts.items.iter().map(PartItem::new).collect(),
             stack: own_stack(case, explanation, &stacks),
             stacks,

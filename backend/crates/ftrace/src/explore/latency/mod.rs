@@ -30,6 +30,7 @@ mod task_filter;
 mod tasks;
 #[cfg(test)]
 mod testing;
+mod why_answer;
 mod worst;
 mod worst_cases;
 

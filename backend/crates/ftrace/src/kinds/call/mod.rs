@@ -5,7 +5,7 @@ mod measure;
 use crate::analyses::{AnalysisEntry, Cause, LatencyKind, Lateness, SampleSource, Subject};
 use crate::explain::headline::Findings;
 use crate::explain::span::Span;
-use crate::explain::{Case, Kind, Surroundings, context, phrases, words};
+use crate::explain::{Case, Kind, Surroundings, Way, context, phrases, words};
 
 #[derive(Debug)]
 pub struct Call;
@@ -21,6 +21,10 @@ impl Kind for Call {
             function => function,
         };
         format!("{function} on CPU {} took {}", case.cpu, words::time(case.duration_ns))
+    }
+
+    fn way(&self) -> Way {
+        Way::Reported
     }
 
     fn cause(&self, findings: &Findings<'_, '_>) -> Option<String> {

@@ -10,9 +10,8 @@ mod tests;
 
 use crate::analyses::{AnalysisEntry, LatencyKind, Lateness, SampleFlags, SampleSource, Subject};
 use crate::events::Role;
-use crate::explain::headline::Findings;
 use crate::explain::stages::{Events, Steps};
-use crate::explain::{Case, Kind, Surroundings, phrases, words};
+use crate::explain::{Case, Kind, Surroundings, Way, phrases, words};
 
 #[derive(Debug)]
 pub struct Cyclic;
@@ -28,17 +27,12 @@ impl Kind for Cyclic {
         format!("{task} on CPU {} woke {at_least}{} late", case.cpu, words::time(case.duration_ns))
     }
 
-    fn cause(&self, findings: &Findings<'_, '_>) -> Option<String> {
-        let outside = findings.outside_cause();
-        outside.or_else(|| findings.longest_stage()).or_else(|| findings.largest_cause())
+    fn way(&self) -> Way {
+        Way::Sleeper
     }
 
     fn steps<'c>(&self, events: &Events<'c, '_>) -> Option<Steps<'c>> {
         Some(stages::steps(events))
-    }
-
-    fn needs_events(&self) -> bool {
-        true
     }
 }
 

@@ -5,7 +5,7 @@ mod measure;
 
 use crate::analyses::{AnalysisEntry, LatencyKind, Lateness, SampleSource, Subject};
 use crate::events::Role;
-use crate::explain::{Case, Kind, Surroundings, phrases, words};
+use crate::explain::{Case, Kind, Surroundings, Way, phrases, words};
 
 /// Names of fields that say how late something was.
 const LATE_FIELDS: &[&str] = &["delta", "delay", "late", "lateness", "latency", "lat"];
@@ -33,6 +33,10 @@ impl Kind for Field {
             }
             _ => format!("{key} on CPU {cpu} was {time}"),
         }
+    }
+
+    fn way(&self) -> Way {
+        Way::Reported
     }
 }
 

@@ -6,7 +6,7 @@ mod measure;
 use crate::analyses::{AnalysisEntry, Cause, LatencyKind, Lateness, SampleSource, SliceKind, Subject};
 use crate::events::Role;
 use crate::explain::headline::Findings;
-use crate::explain::{Case, Kind, Parts, Surroundings, words};
+use crate::explain::{Case, Kind, Parts, Surroundings, Way, words};
 
 #[derive(Debug)]
 pub struct Hwlat;
@@ -18,6 +18,10 @@ impl Kind for Hwlat {
 
     fn event(&self, case: &Case<'_>, _around: &Surroundings<'_, '_>) -> String {
         format!("Hardware or a hypervisor held CPU {} for {}", case.cpu, words::time(case.duration_ns))
+    }
+
+    fn way(&self) -> Way {
+        Way::Reported
     }
 
     fn cause(&self, _findings: &Findings<'_, '_>) -> Option<String> {

@@ -154,12 +154,13 @@ mod tests {
             PUSHED,
             "migration",
             expect![[r#"
-            rt-9 waited 25 µs for CPU 1 after its migration: sh-7 (prio 120) ran for all of it
-              migration -> wakeup: 1000
-              wakeup -> switch: 24000
-              task sh-7: 25000, prio 120, pid 7, from 12000, longest 25000
-              behind: sh-7 (prio 120) ran for 37 µs
-        "#]],
+                rt-9 waited 25 µs for CPU 1 after its migration: sh-7 (nice 0) could not be preempted for 25 µs
+                  migration -> wakeup: 1000
+                  wakeup -> switch: 24000
+                  task sh-7: 25000, prio 120, pid 7, from 12000, longest 25000
+                  not_preemptible (inferred) 25000: sh-7 (nice 0) could not be preempted for 25 µs
+                  behind: sh-7 (prio 120) ran for 37 µs
+            "#]],
         );
     }
 
@@ -183,13 +184,15 @@ mod tests {
             text,
             "migration",
             expect![[r#"
-            rt-9 waited 40 µs for CPU 2 after its migration: b-2 (prio 120) ran for 75 % of it
-              migration -> migration: 30000
-              migration -> switch: 10000
-              task b-2: 30000 on cpu 1, prio 120, pid 2, from 20000, longest 30000
-              unknown not recorded: 10000, from 50000, longest 10000
-              behind: b-2 (prio 120) ran for at least 60 µs
-        "#]],
+                rt-9 waited 40 µs for CPU 2 after its migration: behind b-2 (nice 0) for 30 µs
+                  migration -> migration: 30000
+                  migration -> switch: 10000
+                  task b-2: 30000 on cpu 1, prio 120, pid 2, from 20000, longest 30000
+                  unknown not recorded: 10000, from 50000, longest 10000
+                  fair_share (recorded) 30000: behind b-2 (nice 0) for 30 µs
+                  unknown +migration (inferred) 10000: no record of what ran for 10 µs
+                  behind: b-2 (prio 120) ran for at least 60 µs
+            "#]],
         );
     }
 

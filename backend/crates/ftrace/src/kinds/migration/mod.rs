@@ -10,7 +10,7 @@ mod measure;
 use crate::analyses::{AnalysisEntry, LatencyKind, Lateness, SampleSource, Subject};
 use crate::events::{Decoded, Role};
 use crate::explain::stages::{Events, Mark, Steps};
-use crate::explain::{Case, Kind, Surroundings, phrases, words};
+use crate::explain::{Case, Kind, Surroundings, Way, phrases, words};
 
 #[derive(Debug)]
 pub struct Migration;
@@ -23,6 +23,10 @@ impl Kind for Migration {
     fn event(&self, case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
         let (task, time) = (phrases::subject(case, around), words::time(case.duration_ns));
         format!("{task} waited {time} for CPU {} after its migration", case.cpu)
+    }
+
+    fn way(&self) -> Way {
+        Way::Wait
     }
 
     fn steps<'c>(&self, events: &Events<'c, '_>) -> Option<Steps<'c>> {
@@ -39,10 +43,6 @@ impl Kind for Migration {
         middle.extend(idle_exit.map(|event| (Mark::IdleExit, event)));
         middle.retain(|(_, event)| switch.is_none_or(|switch| event.seq < switch.seq));
         Some(Steps { first: Mark::Migration, middle, last: (Mark::Switch, switch) })
-    }
-
-    fn needs_events(&self) -> bool {
-        true
     }
 }
 

@@ -6,7 +6,7 @@ mod measure;
 use crate::analyses::{AnalysisEntry, Cause, LatencyKind, Lateness, SampleSource, Subject};
 use crate::events::Role;
 use crate::explain::headline::Findings;
-use crate::explain::{Blame, Case, Kind, Parts, Surroundings};
+use crate::explain::{Blame, Case, Kind, Parts, Surroundings, Way};
 
 #[derive(Debug)]
 pub struct Osnoise;
@@ -18,6 +18,14 @@ impl Kind for Osnoise {
 
     fn event(&self, case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
         line::event(case, around)
+    }
+
+    fn way(&self) -> Way {
+        Way::Reported
+    }
+
+    fn needs_events(&self) -> bool {
+        true
     }
 
     fn cause(&self, findings: &Findings<'_, '_>) -> Option<String> {
@@ -38,10 +46,6 @@ impl Kind for Osnoise {
 
     /// The thread that measures is no noise.
     fn is_of_task(&self) -> bool {
-        true
-    }
-
-    fn needs_events(&self) -> bool {
         true
     }
 

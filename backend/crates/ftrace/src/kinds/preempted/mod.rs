@@ -5,7 +5,7 @@ mod measure;
 use crate::analyses::{AnalysisEntry, LatencyKind, Lateness, SampleSource, Subject};
 use crate::events::Role;
 use crate::explain::stages::{Events, Mark, Steps};
-use crate::explain::{Case, Kind, Surroundings, phrases, words};
+use crate::explain::{Case, Kind, Surroundings, Way, phrases, words};
 
 #[derive(Debug)]
 pub struct Preempted;
@@ -20,16 +20,16 @@ impl Kind for Preempted {
         format!("{task} was preempted on CPU {} for {}", case.start_cpu, words::time(case.duration_ns))
     }
 
+    fn way(&self) -> Way {
+        Way::Wait
+    }
+
     fn steps<'c>(&self, events: &Events<'c, '_>) -> Option<Steps<'c>> {
         Some(Steps {
             first: Mark::SwitchOut,
             middle: events.migrations(),
             last: (Mark::Switch, events.switch(None)),
         })
-    }
-
-    fn needs_events(&self) -> bool {
-        true
     }
 }
 

@@ -4,7 +4,7 @@ mod measure;
 
 use crate::analyses::{AnalysisEntry, LatencyKind, Lateness, SampleSource, Subject};
 use crate::events::Role;
-use crate::explain::{Case, Kind, Surroundings, phrases, words};
+use crate::explain::{Case, Kind, Surroundings, Way, phrases, words};
 
 #[derive(Debug)]
 pub struct SoftirqRaise;
@@ -17,6 +17,10 @@ impl Kind for SoftirqRaise {
     fn event(&self, case: &Case<'_>, _around: &Surroundings<'_, '_>) -> String {
         let (key, time) = (phrases::key(case), words::time(case.duration_ns));
         format!("Softirq {key} on CPU {} ran {time} after it was raised", case.cpu)
+    }
+
+    fn way(&self) -> Way {
+        Way::Softirq
     }
 
     /// A softirq waits for the CPU on which it was raised.

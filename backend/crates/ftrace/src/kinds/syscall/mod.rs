@@ -2,9 +2,8 @@
 
 mod measure;
 
-use crate::analyses::{AnalysisEntry, Cause, LatencyKind, Lateness, SampleFlags, SampleSource, Subject};
+use crate::analyses::{AnalysisEntry, LatencyKind, Lateness, SampleSource, Subject};
 use crate::events::Role;
-use crate::explain::headline::Findings;
 use crate::explain::{Case, Kind, Surroundings, phrases, words};
 
 #[derive(Debug)]
@@ -24,16 +23,6 @@ impl Kind for Syscall {
             case.cpu,
             words::time(case.duration_ns)
         )
-    }
-
-    fn cause(&self, findings: &Findings<'_, '_>) -> Option<String> {
-        let case = findings.case;
-        if !case.flags.has(SampleFlags::BLOCKED) {
-            return findings.usual_cause();
-        }
-        // In a call that slept, nobody kept its task waiting for the rest.
-        let own_ns = findings.total(Cause::Itself).min(case.duration_ns);
-        Some(format!("the task ran for {} and was switched out for the rest", words::time(own_ns)))
     }
 }
 

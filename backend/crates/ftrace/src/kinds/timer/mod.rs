@@ -4,9 +4,8 @@ mod measure;
 
 use crate::analyses::{AnalysisEntry, LatencyKind, Lateness, SampleSource, Subject};
 use crate::events::Role;
-use crate::explain::headline::Findings;
 use crate::explain::stages::{Events, Mark, Steps};
-use crate::explain::{Case, Kind, Surroundings, phrases, words};
+use crate::explain::{Case, Kind, Surroundings, Way, phrases, words};
 
 #[derive(Debug)]
 pub struct Timer;
@@ -20,9 +19,8 @@ impl Kind for Timer {
         format!("{} on CPU {} ran {} late", phrases::key(case), case.cpu, words::time(case.duration_ns))
     }
 
-    fn cause(&self, findings: &Findings<'_, '_>) -> Option<String> {
-        let outside = findings.outside_cause();
-        outside.or_else(|| findings.longest_stage()).or_else(|| findings.largest_cause())
+    fn way(&self) -> Way {
+        Way::Timer
     }
 
     fn steps<'c>(&self, events: &Events<'c, '_>) -> Option<Steps<'c>> {
@@ -36,10 +34,6 @@ impl Kind for Timer {
             middle: entry.map(|entry| (Mark::InterruptEntry, entry)).into_iter().collect(),
             last: (Mark::Handler, handler),
         })
-    }
-
-    fn needs_events(&self) -> bool {
-        true
     }
 }
 

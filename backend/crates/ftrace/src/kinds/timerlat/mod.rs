@@ -7,7 +7,7 @@ mod tests;
 
 use crate::analyses::{AnalysisEntry, LatencyKind, Lateness, SampleSource, Subject};
 use crate::events::Role;
-use crate::explain::{Case, Kind, Parts, Surroundings, phrases, words};
+use crate::explain::{Case, Kind, Parts, Surroundings, Way, phrases, words};
 
 #[derive(Debug)]
 pub struct Timerlat;
@@ -26,16 +26,20 @@ impl Kind for Timerlat {
         format!("The timerlat {context} on CPU {} was {} late", case.cpu, words::time(case.duration_ns))
     }
 
+    fn way(&self) -> Way {
+        Way::Reported
+    }
+
+    fn needs_events(&self) -> bool {
+        true
+    }
+
     fn parts(&self, case: &Case<'_>, around: &Surroundings<'_, '_>) -> Parts {
         hit::parts(case, around)
     }
 
     /// The thread that measures does not delay itself.
     fn is_of_task(&self) -> bool {
-        true
-    }
-
-    fn needs_events(&self) -> bool {
         true
     }
 }

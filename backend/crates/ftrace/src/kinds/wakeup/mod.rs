@@ -6,7 +6,7 @@ mod stages;
 use crate::analyses::{AnalysisEntry, LatencyKind, Lateness, SampleSource, Subject};
 use crate::events::Role;
 use crate::explain::stages::{Events, Steps};
-use crate::explain::{Case, Kind, Surroundings, phrases, words};
+use crate::explain::{Case, Kind, Surroundings, Way, phrases, words};
 
 #[derive(Debug)]
 pub struct Wakeup;
@@ -21,12 +21,12 @@ impl Kind for Wakeup {
         format!("Wakeup of {task} on CPU {} took {}", case.cpu, words::time(case.duration_ns))
     }
 
-    fn steps<'c>(&self, events: &Events<'c, '_>) -> Option<Steps<'c>> {
-        Some(stages::steps(events))
+    fn way(&self) -> Way {
+        Way::Wait
     }
 
-    fn needs_events(&self) -> bool {
-        true
+    fn steps<'c>(&self, events: &Events<'c, '_>) -> Option<Steps<'c>> {
+        Some(stages::steps(events))
     }
 
     /// It starts on the waker's CPU, but waits where it first ran unless its wakeup says otherwise.

@@ -1,0 +1,182 @@
+//! Why something took long that did not wait for a CPU as a whole: what its task went through, and what ran in it.
+
+use super::interrupt::{idle_exit, interrupt, section};
+use super::link::{Link, Subject};
+use super::mechanism::Mechanism;
+use super::scene::{Change, Scene, Step};
+use super::wait::{Waiter, waiting};
+use crate::analyses::{Cause, SliceKind};
+use crate::explain::route::Leg;
+use crate::explain::surroundings::Seen;
+use crate::model::Flags;
+
+/// How many wakers are followed behind each other.
+const MAX_DEPTH: usize = 8;
+
+/// The links of a task over legs: it runs, waits for a CPU, or sleeps until somebody wakes it.
+pub fn of_task<'s, 'a>(
+    scene: &Scene<'s, 'a>,
+    (task_idx, pid): (i32, i32),
+    legs: &[Leg],
+    depth: usize,
+) -> Vec<Link<'a>> {
+    let Some((start_ns, end_ns)) =
+        legs.first().zip(legs.last()).map(|(first, last)| (first.start_ns, last.end_ns))
+    else {
+        return Vec::new();
+    };
+    let steps = scene.steps(pid);
+    let from = steps.partition_point(|step| step.event.t_ns <= start_ns);
+    let mut links = Vec::new();
+    let mut at_ns = start_ns;
+    let mut last: Option<Step<'s, 'a>> = from.checked_sub(1).and_then(|before| steps.get(before)).copied();
+    let inside = steps.get(from..).unwrap_or_default().iter().copied().map(Some);
+    for step in inside.take_while(|step| step.is_some_and(|step| step.event.t_ns < end_ns)).chain([None]) {
+        let to_ns = step.map_or(end_ns, |step| step.event.t_ns);
+        let is_woken_again = last.is_some_and(|last| last.change == Change::Woken)
+            && step.is_some_and(|step| step.change == Change::Woken);
+        if is_woken_again {
+            continue;
+        }
+        let part = cut(legs, at_ns, to_ns);
+        links.extend(match last.map(|last| (last.change, last)) {
+            Some((Change::Blocks, _)) => vec![blocked(scene, pid, (at_ns, to_ns), &part, step, depth)],
+            Some((Change::Woken | Change::Preempted, _)) => {
+                let cpu = part.last().map_or(scene.case.cpu, |leg| leg.cpu);
+                let since_ns = last.map_or(at_ns, |last| last.event.t_ns);
+                waiting(scene, &Waiter::at(scene, task_idx, pid, since_ns, cpu), &part)
+            }
+            _ => part.iter().flat_map(|leg| what_ran(scene, *leg, Some(task_idx))).collect(),
+        });
+        at_ns = to_ns;
+        last = step;
+    }
+    links
+}
+
+/// The legs of a stretch.
+fn cut(legs: &[Leg], start_ns: i64, end_ns: i64) -> Vec<Leg> {
+    let cut = legs.iter().map(|leg| Leg {
+        start_ns: leg.start_ns.max(start_ns),
+        end_ns: leg.end_ns.min(end_ns),
+        ..*leg
+    });
+    cut.filter(|leg| leg.start_ns < leg.end_ns).collect()
+}
+
+/// Asleep, until whoever wakes it had got so far.
+fn blocked<'s, 'a>(
+    scene: &Scene<'s, 'a>,
+    pid: i32,
+    (start_ns, end_ns): (i64, i64),
+    legs: &[Leg],
+    until: Option<Step<'s, 'a>>,
+    depth: usize,
+) -> Link<'a> {
+    let cpu = legs.first().map_or(scene.case.cpu, |leg| leg.cpu);
+    let link = Link::new(Mechanism::WaitsFor, cpu, start_ns, end_ns);
+    let Some(waking) = until.filter(|until| until.change == Change::Woken).map(|until| until.event) else {
+        return link.inferred();
+    };
+    let link = link.seen_by([waking]);
+    let flags = Flags(waking.flags.cast_unsigned());
+    let around = |kind| scene.span_at(kind, waking.cpu, waking.t_ns).map(|span| span.symbol_idx);
+    if let Some(softirq) = around(SliceKind::Softirq).filter(|_| !flags.has(Flags::HARDIRQ)) {
+        return link.about(Subject::Softirq(softirq));
+    }
+    if flags.has(Flags::HARDIRQ) || around(SliceKind::Irq).is_some() {
+        return link.about(Subject::Interrupt(around(SliceKind::Irq).unwrap_or(-1)));
+    }
+    let link = link.about(Subject::Task(waking.task_idx));
+    let waker = scene.pid(waking.task_idx).filter(|waker| *waker != pid && depth < MAX_DEPTH);
+    let Some(waker) = waker else { return link };
+    let legs = legs_of(scene, waking, (start_ns, end_ns));
+    let deeper = of_task(scene, (waking.task_idx, waker), &legs, depth.saturating_add(1));
+    Link { deeper: super::link::chained(deeper), ..link }
+}
+
+/// On which CPUs the task of an event was until then, by where it ran.
+fn legs_of(scene: &Scene<'_, '_>, event: &Seen<'_>, (start_ns, end_ns): (i64, i64)) -> Vec<Leg> {
+    let runs = scene.around.spans.iter().filter(|span| {
+        span.kind == SliceKind::Sched
+            && span.task_idx == event.task_idx
+            && span.overlap_ns(start_ns, end_ns) > 0
+    });
+    let mut runs: Vec<(i64, i16)> = runs.map(|span| (span.end_ns.min(end_ns), span.cpu)).collect();
+    runs.sort_unstable();
+    let mut legs: Vec<Leg> = Vec::new();
+    let mut at_ns = start_ns;
+    for (to_ns, cpu) in runs {
+        // It waited for the CPU on which it ran next.
+        match legs.last_mut().filter(|leg| leg.cpu == cpu) {
+            Some(leg) => leg.end_ns = to_ns,
+            None => legs.push(Leg { cpu, start_ns: at_ns, end_ns: to_ns }),
+        }
+        at_ns = to_ns;
+    }
+    match legs.last_mut() {
+        Some(last) => last.end_ns = end_ns,
+        None => legs.push(Leg { cpu: event.cpu, start_ns, end_ns }),
+    }
+    legs
+}
+
+/// What ran on a CPU, where that is what was measured, or the work of a task.
+pub fn what_ran<'a>(scene: &Scene<'_, 'a>, leg: Leg, own_task_idx: Option<i32>) -> Vec<Link<'a>> {
+    let case = scene.case;
+    let own = case.kind.slice_kind();
+    let mut links = Vec::new();
+    for held in scene.held(leg, own_task_idx) {
+        let link = |mechanism| Link::new(mechanism, leg.cpu, held.start_ns, held.end_ns);
+        let is_own = held.span.is_some_and(|span| {
+            Some(span.kind) == own && span.start_ns <= case.start_ns && case.end_ns() <= span.end_ns
+        });
+        match held.cause {
+            Cause::Irq | Cause::Softirq | Cause::Nmi => {
+                let mechanism = if is_own { Mechanism::Handler } else { Mechanism::OtherInterrupt };
+                links.extend(interrupt(scene, leg.cpu, &held, mechanism));
+            }
+            Cause::Gap => links.push(link(Mechanism::Stall).about(Subject::Cpu(leg.cpu))),
+            Cause::Idle => links.push(idle_exit(scene, leg.cpu, &held)),
+            Cause::Irqsoff => links.push(section(scene, leg.cpu, &held, Mechanism::IrqsOff)),
+            Cause::Preemptoff => links.push(section(scene, leg.cpu, &held, Mechanism::NotPreemptible)),
+            Cause::Itself => {
+                let link = link(Mechanism::OwnWork);
+                links.push(match held.span {
+                    Some(span) => link.about(Subject::Task(span.task_idx)),
+                    None => link,
+                });
+            }
+            Cause::Task => links.push(beside(scene, leg, &held)),
+            Cause::Unknown => links.push(link(Mechanism::Unknown)),
+        }
+    }
+    links
+}
+
+/// What kept a raised softirq from running at once: an interrupt or another softirq that went on, or a task that had
+/// switched softirqs off.
+pub fn held_up<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
+    let links = what_ran(scene, leg, None).into_iter().map(|link| match link.subject {
+        Some(Subject::Task(_)) if link.mechanism != Mechanism::IrqsOff => {
+            Link { mechanism: Mechanism::NotPreemptible, ..link.inferred() }
+        }
+        _ => link,
+    });
+    links.collect()
+}
+
+/// Another task on the CPU of something that is not finished: it was more important than the carrier of that.
+fn beside<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &crate::explain::blame::Held<'a>) -> Link<'a> {
+    let link = Link::new(Mechanism::Unknown, leg.cpu, held.start_ns, held.end_ns);
+    let Some(runner_idx) = held.span.map(|span| span.task_idx) else { return link };
+    let link = link.about(Subject::Task(runner_idx));
+    let prio = |idx: i32| scene.pid(idx).and_then(|pid| scene.prio_at(pid, held.start_ns));
+    let mechanism = match (prio(scene.case.task_idx), prio(runner_idx)) {
+        (Some(mine), Some(its)) if its < mine => Mechanism::HigherPriority,
+        (Some(mine), Some(its)) if its == mine && its < 100 => Mechanism::EqualPriority,
+        (Some(_), Some(_)) => Mechanism::FairShare,
+        _ => Mechanism::Unknown,
+    };
+    Link { mechanism, ..link }
+}

@@ -1,0 +1,141 @@
+//! Why a case took as long as it did: a chain of links that tile it, each with its mechanism, whom it is about, and
+//! the events that it was concluded from. What the mechanisms mean, and how they are told from each other, is said in
+//! `docs/why.md`.
+
+mod inside;
+mod interrupt;
+mod link;
+mod mechanism;
+mod mode;
+#[cfg(test)]
+mod planted_tests;
+mod resched;
+mod scene;
+mod sentence;
+mod stall;
+mod timer;
+mod verdict;
+mod wait;
+
+pub use link::{Link, Subject};
+pub use mechanism::Mechanism;
+pub use stall::{Gaps, Usual};
+
+use super::case::Case;
+use super::route::Leg;
+use super::stages::{Events, Mark, Steps};
+use super::surroundings::{Seen, Surroundings};
+use crate::analyses::{SampleFlags, SliceKind, Subject as KindSubject};
+use scene::Scene;
+use wait::Waiter;
+
+/// What a case waits for, by its kind: which rules its stretches are judged by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// A timer is to expire, and at the end its handler runs.
+    Timer,
+    /// A timer is to expire, which wakes a task, which is to run.
+    Sleeper,
+    /// A task is to run.
+    Wait,
+    /// A softirq is to run.
+    Softirq,
+    /// Something goes on until the end.
+    Work,
+    /// A tracer says itself what it was.
+    Reported,
+}
+
+/// Why a case took so long.
+#[derive(Default)]
+pub struct Chain<'a> {
+    /// No gap, no overlap. Empty where a tracer's report is all that is known of the case.
+    pub links: Vec<Link<'a>>,
+    /// What took most of it, in one clause. `None` where that is what was measured itself.
+    pub verdict: Option<String>,
+}
+
+/// The chain of a case.
+pub fn why<'a>(case: &Case<'a>, legs: &[Leg], around: &Surroundings<'_, 'a>) -> Chain<'a> {
+    if case.flags.has(SampleFlags::REPORTED) || case.kind.way() == Way::Reported {
+        return Chain::default();
+    }
+    let scene = Scene::new(case, around);
+    let mut links = link::chained(links(&scene, legs));
+    sentence::tell(&scene, &mut links);
+    Chain { verdict: verdict::verdict(&scene, &links), links }
+}
+
+fn links<'a>(scene: &Scene<'_, 'a>, legs: &[Leg]) -> Vec<Link<'a>> {
+    let case = scene.case;
+    let last_cpu = legs.last().map_or(case.cpu, |leg| leg.cpu);
+    let work = || match case.pid.filter(|_| case.latency().subject == KindSubject::Task) {
+        Some(pid) => inside::of_task(scene, (case.task_idx, pid), legs, 0),
+        None => legs.iter().flat_map(|leg| inside::what_ran(scene, *leg, case.own_task_idx())).collect(),
+    };
+    match case.kind.way() {
+        Way::Timer => match marked(scene, Mark::Handler) {
+            Some(handler) => timer::fired(scene, case.start_ns, case.end_ns(), handler),
+            None => legs.iter().flat_map(|leg| interrupt::late_interrupt(scene, *leg)).collect(),
+        },
+        Way::Sleeper => sleeper(scene, legs).unwrap_or_else(work),
+        Way::Wait => match case.pid {
+            Some(pid) => {
+                let waiter = Waiter::at(scene, case.task_idx, pid, case.start_ns, last_cpu);
+                wait::waiting(scene, &waiter, legs)
+            }
+            None => work(),
+        },
+        Way::Softirq => legs.iter().flat_map(|leg| raised_softirq(scene, *leg)).collect(),
+        Way::Work => work(),
+        Way::Reported => Vec::new(),
+    }
+}
+
+/// Expiry, interrupt, handler, waking; waiting; the way back to user space.
+fn sleeper<'a>(scene: &Scene<'_, 'a>, legs: &[Leg]) -> Option<Vec<Link<'a>>> {
+    let case = scene.case;
+    let pid = case.pid?;
+    let waking = marked(scene, Mark::Waking).or_else(|| marked(scene, Mark::Wakeup))?;
+    let switch = marked(scene, Mark::Switch).map_or(case.end_ns(), |event| event.t_ns);
+    let mut links = timer::fired(scene, case.start_ns, waking.t_ns, waking);
+    let cut = |start_ns: i64, end_ns: i64| -> Vec<Leg> {
+        let cut = legs.iter().map(|leg| Leg {
+            start_ns: leg.start_ns.max(start_ns),
+            end_ns: leg.end_ns.min(end_ns),
+            ..*leg
+        });
+        cut.filter(|leg| leg.start_ns < leg.end_ns).collect()
+    };
+    let wait = cut(waking.t_ns, switch);
+    let last_cpu = wait.last().map_or(case.cpu, |leg| leg.cpu);
+    let waiter = Waiter::at(scene, case.task_idx, pid, waking.t_ns, last_cpu);
+    links.extend(wait::waiting(scene, &waiter, &wait));
+    let back = inside::of_task(scene, (case.task_idx, pid), &cut(switch, case.end_ns()), 0);
+    links.extend(back.into_iter().map(|link| match link.mechanism {
+        Mechanism::OwnWork => Link { mechanism: Mechanism::KernelExit, ..link },
+        _ => link,
+    }));
+    Some(links)
+}
+
+/// The event of a mark of the case.
+fn marked<'s, 'a>(scene: &Scene<'s, 'a>, wanted: Mark) -> Option<&'s Seen<'a>> {
+    let events = Events { case: scene.case, around: scene.around };
+    let Steps { middle, last, .. } = scene.case.kind.steps(&events)?;
+    let seq = middle
+        .iter()
+        .find(|(mark, _)| *mark == wanted)
+        .map(|(_, event)| event.seq)
+        .or(last.1.filter(|_| last.0 == wanted).map(|event| event.seq))?;
+    scene.around.events.iter().find(|event| event.seq == seq)
+}
+
+/// Raised, and to run: in a carrier, or as soon as what is going on there lets it.
+fn raised_softirq<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
+    let soft = scene.span_at(SliceKind::Softirq, leg.cpu, leg.end_ns);
+    match soft.filter(|soft| soft.start_ns == leg.end_ns && timer::has_carrier(scene, soft)) {
+        Some(soft) => vec![timer::handed_on(scene, leg, soft.task_idx, soft)],
+        None => inside::held_up(scene, leg),
+    }
+}

@@ -1,0 +1,66 @@
+//! Whether a task was in the kernel, which alone can switch interrupts off.
+
+/// Where a task executed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    Kernel,
+    User,
+    Unknown,
+}
+
+/// Names that the kernel gives its own threads, up to the first character that differs between them.
+/// Sources: kernel/smpboot.c users, kernel/workqueue.c, kernel/rcu/, mm/, fs/jbd2, kernel/irq/manage.c, Linux 6.12.
+const KERNEL_THREADS: &[&str] = &[
+    "kworker/",
+    "ksoftirqd/",
+    "ktimers/",
+    "migration/",
+    "cpuhp/",
+    "idle_inject/",
+    "rcuc/",
+    "rcub/",
+    "rcuop/",
+    "rcuog/",
+    "rcuos/",
+    "rcu_",
+    "irq/",
+    "irq_work/",
+    "watchdog/",
+    "jbd2/",
+    "scsi_eh_",
+    "scsi_tmf_",
+    "kthreadd",
+    "kswapd",
+    "khugepaged",
+    "kcompactd",
+    "ksmd",
+    "kauditd",
+    "kdevtmpfs",
+    "oom_reaper",
+    "khungtaskd",
+    "kblockd",
+    "writeback",
+    "pool_workqueue_",
+    "backlog_napi/",
+    "napi/",
+    "xfsaild/",
+    "nvme-",
+    "dmcrypt_write/",
+    "md",
+    "stopper/",
+    "posixcputmr/",
+    "timerlat/",
+    "osnoise/",
+    "hwlatd",
+    "mm_percpu_wq",
+    "kpsmoused",
+    "zswap-shrink",
+];
+
+/// True for names that only threads of the kernel bear as a rule.
+pub fn is_kernel_thread_name(comm: &str) -> bool {
+    KERNEL_THREADS.iter().any(|prefix| match *prefix {
+        "md" => comm.strip_prefix("md").is_some_and(|rest| rest.contains("_raid")),
+        prefix => comm.starts_with(prefix),
+    })
+}

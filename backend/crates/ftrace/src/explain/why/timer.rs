@@ -1,0 +1,176 @@
+//! The way of a timer: from its expiry over its interrupt to its handler, and to the task that the handler wakes.
+
+use super::interrupt::{interrupt, late_interrupt};
+use super::link::{Link, Subject};
+use super::mechanism::Mechanism;
+use super::scene::Scene;
+use super::wait::{Waiter, waiting};
+use crate::analyses::{Cause, SliceKind};
+use crate::events::Decoded;
+use crate::explain::route::Leg;
+use crate::explain::span::Span;
+use crate::explain::stages::Events;
+use crate::explain::surroundings::Seen;
+
+/// The links of [start, end): a timer of this CPU expires at the start, and at the end its handler runs, or has woken
+/// its task. `last` is the event of the end.
+pub fn fired<'a>(scene: &Scene<'_, 'a>, start_ns: i64, end_ns: i64, last: &Seen<'a>) -> Vec<Link<'a>> {
+    let cpu = last.cpu;
+    let handler = handler_before(scene, start_ns, last);
+    let mut links = Vec::new();
+    let mut at_ns = start_ns;
+    let mut step = |to_ns: i64, make: &dyn Fn(Leg) -> Vec<Link<'a>>| {
+        let to_ns = to_ns.clamp(at_ns, end_ns);
+        if at_ns < to_ns {
+            links.extend(make(Leg { cpu, start_ns: at_ns, end_ns: to_ns }));
+        }
+        at_ns = to_ns;
+    };
+    if let Some(armed) =
+        handler.and_then(|handler| armed(scene, handler)).filter(|armed| start_ns < armed.t_ns)
+    {
+        step(armed.t_ns, &|leg| vec![armed_late(leg, armed)]);
+    }
+    let at = handler.unwrap_or(last);
+    let hard = scene.span_at(SliceKind::Irq, cpu, at.t_ns);
+    let soft = scene.span_at(SliceKind::Softirq, cpu, at.t_ns).filter(|_| hard.is_none());
+    match (hard, soft) {
+        (Some(hard), _) => step(hard.start_ns, &|leg| late_interrupt(scene, leg)),
+        (None, Some(soft)) => {
+            if let Some(raised) = raised(scene, start_ns, soft) {
+                let entry = scene.span_at(SliceKind::Irq, cpu, raised.t_ns);
+                step(entry.map_or(raised.t_ns, |entry| entry.start_ns), &|leg| late_interrupt(scene, leg));
+                step(raised.t_ns, &|leg| running(scene, leg));
+                step(soft.start_ns, &|leg| vec![deferred(scene, leg, raised, soft)]);
+            } else {
+                step(soft.start_ns, &|leg| late_interrupt(scene, leg));
+            }
+        }
+        (None, None) => step(at.t_ns, &|leg| late_interrupt(scene, leg)),
+    }
+    if let Some(others) = handler.and_then(|handler| others_before(scene, handler)) {
+        step(others.t_ns, &|leg| running(scene, leg));
+        step(at.t_ns, &|leg| {
+            running(scene, leg).into_iter().map(|link| Link { is_for_others: true, ..link }).collect()
+        });
+    }
+    step(end_ns, &|leg| running(scene, leg));
+    links
+}
+
+/// The handler of the timer, behind which the event is: of the same CPU, the nearest.
+fn handler_before<'s, 'a>(scene: &Scene<'s, 'a>, start_ns: i64, last: &Seen<'a>) -> Option<&'s Seen<'a>> {
+    let events = scene.events(last.cpu, start_ns, last.t_ns);
+    let before = events.iter().rev().filter(|event| event.seq <= last.seq);
+    before.copied().find(|event| matches!(event.decoded(), Some(Decoded::TimerExpiry(_))))
+}
+
+/// The first handler that was called before this one in the same pass, for another timer.
+fn others_before<'s, 'a>(scene: &Scene<'s, 'a>, handler: &Seen<'a>) -> Option<&'s Seen<'a>> {
+    let first = Events { case: scene.case, around: scene.around }.first_handler(handler)?.seq;
+    scene.events(handler.cpu, i64::MIN, handler.t_ns).iter().find(|event| event.seq == first).copied()
+}
+
+/// Where the timer was started last.
+fn armed<'s, 'a>(scene: &Scene<'s, 'a>, handler: &Seen<'a>) -> Option<&'s Seen<'a>> {
+    let Some(Decoded::TimerExpiry(expiry)) = handler.decoded() else { return None };
+    let events = scene.around.earlier.iter().chain(&scene.around.events);
+    let before = events.rev().filter(|event| event.seq < handler.seq);
+    let mut starts = before.filter(|event| match event.decoded() {
+        Some(Decoded::TimerStart(start)) => start.timer == expiry.timer,
+        _ => false,
+    });
+    starts.next()
+}
+
+fn armed_late<'a>(leg: Leg, armed: &Seen<'a>) -> Link<'a> {
+    Link::new(Mechanism::ArmedLate, leg.cpu, leg.start_ns, leg.end_ns)
+        .about(Subject::Task(armed.task_idx))
+        .seen_by([armed])
+}
+
+/// The raising of a softirq that came before its run, with none of its kind between.
+fn raised<'s, 'a>(scene: &Scene<'s, 'a>, start_ns: i64, soft: &Span<'a>) -> Option<&'s Seen<'a>> {
+    let entry = scene.events(soft.cpu, soft.start_ns, soft.start_ns).iter().find_map(|event| {
+        let Some(Decoded::SoftirqEntry { vector, .. }) = event.decoded() else { return None };
+        Some(vector)
+    })?;
+    let raises = |event: &&&'s Seen<'a>| matches!(event.decoded(), Some(Decoded::SoftirqRaise { vector }) if vector == entry);
+    scene.events(soft.cpu, start_ns, soft.start_ns).iter().find(raises).copied()
+}
+
+/// The work was handed on to a softirq, which ran in a task of its own.
+fn deferred<'a>(scene: &Scene<'_, 'a>, leg: Leg, raised: &Seen<'a>, soft: &Span<'a>) -> Link<'a> {
+    handed_on(scene, leg, soft.task_idx, soft).seen_by([raised])
+}
+
+/// A softirq that runs later: in a carrier, whose own wait is the chain under the link.
+pub fn handed_on<'a>(scene: &Scene<'_, 'a>, leg: Leg, carrier_idx: i32, soft: &Span<'a>) -> Link<'a> {
+    let link = Link::new(Mechanism::Deferred, leg.cpu, leg.start_ns, leg.end_ns);
+    let comm = scene.around.task(carrier_idx).map_or("", |task| task.comm);
+    let pid = scene.pid(carrier_idx).filter(|_| is_carrier(comm));
+    let entry = scene.events(soft.cpu, soft.start_ns, soft.start_ns).first().copied();
+    let Some(pid) = pid else {
+        // On the way out of an interrupt, in whatever task that was.
+        let mechanism = if leg.end_ns.saturating_sub(leg.start_ns) < 20_000 {
+            Mechanism::Handler
+        } else {
+            link.mechanism
+        };
+        return Link { mechanism, ..link }.about(Subject::Softirq(soft.symbol_idx)).seen_by(entry);
+    };
+    let woken = scene.steps(pid).iter().rfind(|step| {
+        matches!(step.change, super::scene::Change::Woken)
+            && step.event.t_ns <= leg.end_ns
+            && step.event.t_ns >= leg.start_ns
+    });
+    // It may have been on its way already, for another softirq.
+    let from_ns = woken.map_or(leg.start_ns, |_| first_woken(scene, pid, leg).unwrap_or(leg.start_ns));
+    let waiter = Waiter::at(scene, carrier_idx, pid, from_ns, leg.cpu);
+    let wait = Leg { start_ns: from_ns, ..leg };
+    let mut deeper =
+        if leg.start_ns < from_ns { running(scene, Leg { end_ns: from_ns, ..leg }) } else { Vec::new() };
+    deeper.extend(waiting(scene, &waiter, &[wait]));
+    Link { deeper: super::link::chained(deeper), ..link.about(Subject::Task(carrier_idx)).seen_by(entry) }
+}
+
+/// True for a softirq that ran in a task of its own.
+pub fn has_carrier(scene: &Scene<'_, '_>, soft: &Span<'_>) -> bool {
+    is_carrier(scene.around.task(soft.task_idx).map_or("", |task| task.comm))
+}
+
+fn first_woken(scene: &Scene<'_, '_>, pid: i32, leg: Leg) -> Option<i64> {
+    let woken = scene.steps(pid).iter().find(|step| {
+        matches!(step.change, super::scene::Change::Woken)
+            && (leg.start_ns..=leg.end_ns).contains(&step.event.t_ns)
+    });
+    woken.map(|step| step.event.t_ns)
+}
+
+/// Tasks of the kernel that run softirqs for others.
+fn is_carrier(comm: &str) -> bool {
+    ["ksoftirqd/", "ktimers/", "ktimersoftd/", "sirq-"].iter().any(|prefix| comm.starts_with(prefix))
+}
+
+/// What an interrupt or softirq does on behalf of the case.
+pub fn running<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
+    let mut links = Vec::new();
+    for held in scene.held(leg, None) {
+        let link = |mechanism| Link::new(mechanism, leg.cpu, held.start_ns, held.end_ns);
+        match held.cause {
+            Cause::Irq | Cause::Softirq | Cause::Nmi => {
+                links.extend(interrupt(scene, leg.cpu, &held, Mechanism::Handler));
+            }
+            Cause::Gap => links.push(link(Mechanism::Stall).about(Subject::Cpu(leg.cpu))),
+            Cause::Unknown => links.push(link(Mechanism::Unknown)),
+            _ => {
+                let link = link(Mechanism::Handler);
+                links.push(match held.span {
+                    Some(span) => link.about(Subject::Task(span.task_idx)),
+                    None => link,
+                });
+            }
+        }
+    }
+    links
+}
