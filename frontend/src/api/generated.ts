@@ -964,6 +964,61 @@ export interface components {
             readonly sentence: string;
         };
         /**
+         * CaseLink
+         * @description A stretch of a case, and why it went by; the links tile the case (docs/why.md).
+         */
+        readonly CaseLink: {
+            /**
+             * Start
+             * @example 592152000
+             */
+            readonly start: number;
+            /**
+             * Duration Ns
+             * @example 606000
+             */
+            readonly duration_ns: number;
+            /**
+             * Cpu
+             * @example 1
+             */
+            readonly cpu: number;
+            /**
+             * Mechanism
+             * @description irqs_off, idle_exit, armed_late, other_interrupt, stall, handler, deferred, higher_priority, equal_priority, fair_share, not_preemptible, ipi, throttled, waits_for, kernel_exit, own_work or unknown
+             * @example higher_priority
+             */
+            readonly mechanism: string;
+            /**
+             * Also
+             * @description Other mechanisms that held then.
+             * @example [
+             *       "wrong_cpu"
+             *     ]
+             */
+            readonly also: readonly string[];
+            readonly subject: components["schemas"]["LinkSubject"] | null;
+            /**
+             * Sentence
+             * @example behind hog-170 (rt 90) for 606 µs
+             */
+            readonly sentence: string;
+            /**
+             * Evidence
+             * @description At most 8.
+             */
+            readonly evidence: readonly components["schemas"]["LinkEvidence"][];
+            /**
+             * Certainty
+             * @description recorded, bounded or inferred
+             * @example recorded
+             */
+            readonly certainty: string;
+            readonly bounds: components["schemas"]["LinkBounds"] | null;
+            readonly normal: components["schemas"]["LinkNormal"] | null;
+            readonly deeper: components["schemas"]["LinkDeeper"] | null;
+        };
+        /**
          * CasePart
          * @description A number of the tracer's own.
          */
@@ -2713,7 +2768,7 @@ export interface components {
             /**
              * Headline
              * @description The first sentence of its explanation, else one made of its numbers.
-             * @example Wakeup of cyclictest-1213 on CPU 1 took 7.0 µs: sh-7 (prio 120) ran for 60 % of it
+             * @example Wakeup of cyclictest-1213 on CPU 1 took 7.0 µs: behind hog-7 (rt 90) for 5.0 µs
              */
             readonly headline: string;
             /**
@@ -2750,6 +2805,11 @@ export interface components {
             readonly blame: readonly components["schemas"]["CaseBlame"][];
             /** Evidence */
             readonly evidence: readonly components["schemas"]["CaseEvidence"][];
+            /**
+             * Why
+             * @description In the order of time. Empty for a tracer's report.
+             */
+            readonly why: readonly components["schemas"]["CaseLink"][];
             /** Parts */
             readonly parts: readonly components["schemas"]["CasePart"][];
             /** @description Where the case was in the code. */
@@ -2965,7 +3025,7 @@ export interface components {
             /**
              * Headline
              * @description The first sentence of its explanation, else one made of its numbers.
-             * @example Wakeup of cyclictest-1213 on CPU 1 took 7.0 µs: sh-7 (prio 120) ran for 60 % of it
+             * @example Wakeup of cyclictest-1213 on CPU 1 took 7.0 µs: behind hog-7 (rt 90) for 5.0 µs
              */
             readonly headline: string;
             /**
@@ -3230,6 +3290,120 @@ export interface components {
              * @description There are more tasks than `limit`.
              */
             readonly is_truncated: boolean;
+        };
+        /**
+         * LinkBounds
+         * @description It held at least from the one to the other.
+         */
+        readonly LinkBounds: {
+            /**
+             * From
+             * @example 592052000
+             */
+            readonly from: number;
+            /**
+             * To
+             * @example 592758000
+             */
+            readonly to: number;
+        };
+        /**
+         * LinkDeeper
+         * @description What a link hangs on: a case of its own, or its chain.
+         */
+        readonly LinkDeeper: {
+            /** Case */
+            readonly case: string | null;
+            /** Url */
+            readonly url: string | null;
+            /** Links */
+            readonly links: readonly components["schemas"]["CaseLink"][];
+        };
+        /**
+         * LinkEvidence
+         * @description An event that a link was concluded from.
+         */
+        readonly LinkEvidence: {
+            /**
+             * Seq
+             * @example 4181
+             */
+            readonly seq: number;
+            /**
+             * T
+             * @example 592768000
+             */
+            readonly t: number;
+            /**
+             * Cpu
+             * @example 1
+             */
+            readonly cpu: number;
+            /**
+             * Event
+             * @example sched_switch
+             */
+            readonly event: string;
+        };
+        /**
+         * LinkNormal
+         * @description What the same thing takes elsewhere in the recording around the case.
+         */
+        readonly LinkNormal: {
+            /**
+             * Count
+             * @example 1407
+             */
+            readonly count: number;
+            /**
+             * Median Ns
+             * @example 6100
+             */
+            readonly median_ns: number;
+            /**
+             * P99 Ns
+             * @example 7800
+             */
+            readonly p99_ns: number;
+            /**
+             * Rank
+             * @description Of this one; the longest is the first.
+             * @example 2
+             */
+            readonly rank: number;
+        };
+        /**
+         * LinkSubject
+         * @description Whom or what a link is about.
+         */
+        readonly LinkSubject: {
+            /**
+             * Kind
+             * @description task, interrupt, softirq, function or cpu
+             * @example task
+             */
+            readonly kind: string;
+            /**
+             * Name
+             * @example hog-170
+             */
+            readonly name: string;
+            /**
+             * Pid
+             * @example 170
+             */
+            readonly pid: number | null;
+            /**
+             * Cpu
+             * @example 1
+             */
+            readonly cpu: number;
+            /**
+             * Prio
+             * @description The kernel's priority of a task then: 9 is rt 90.
+             * @example 9
+             */
+            readonly prio: number | null;
         };
         /**
          * LossItem
