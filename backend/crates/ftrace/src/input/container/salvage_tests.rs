@@ -237,11 +237,13 @@ proptest! {
             let lines: std::collections::HashSet<&[u8]> = whole.split(|byte| *byte == b'\n').collect();
             let breaks: Vec<usize> = damages.iter().map(|damage| damage.expanded_at as usize).collect();
             prop_assert!(bytes == whole || !damages.is_empty());
+            // Of a single member, only the sum at its end could tell what was read wrongly before the damage showed.
+            let is_one_member = kind == 4;
             let mut start = 0;
             for end in breaks.into_iter().chain([bytes.len()]) {
                 let mut inner = bytes[start..end].split(|byte| *byte == b'\n').skip(1).peekable();
                 while let Some(line) = inner.next() {
-                    prop_assert!(inner.peek().is_none() || lines.contains(line), "{}", String::from_utf8_lossy(line));
+                    prop_assert!(is_one_member || inner.peek().is_none() || lines.contains(line), "{}", String::from_utf8_lossy(line));
                 }
                 start = end;
             }
