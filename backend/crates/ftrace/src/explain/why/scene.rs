@@ -1,5 +1,6 @@
 //! What the links of a case are concluded from, gathered in one pass over the events around it.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use hashbrown::{HashMap, HashSet};
@@ -13,6 +14,9 @@ use crate::explain::route::Leg;
 use crate::explain::span::Span;
 use crate::explain::surroundings::{Seen, Surroundings};
 
+/// By CPU, and by the task whose own work is no delay.
+type HeldByCpu<'a> = HashMap<(i16, Option<i32>), Vec<Held<'a>>>;
+
 /// A case, what is recorded around it, and what its events say of CPUs and tasks.
 pub struct Scene<'s, 'a> {
     pub case: &'s Case<'a>,
@@ -22,6 +26,10 @@ pub struct Scene<'s, 'a> {
     prios: HashMap<i32, Vec<(i64, i32)>>,
     /// When the priority of a task changed for a lock, from what to what.
     boosts: HashMap<i32, Vec<(i64, i32, i32)>>,
+    /// What had a CPU over the whole case, for whom: worked out once.
+    held: RefCell<HeldByCpu<'a>>,
+    /// When tasks ran on each CPU, in order, and which.
+    runs: BTreeMap<i16, Vec<Span<'a>>>,
     kernel_threads: HashSet<i32>,
 }
 
@@ -50,11 +58,19 @@ impl<'s, 'a> Scene<'s, 'a> {
             by_pid: HashMap::new(),
             prios: HashMap::new(),
             boosts: HashMap::new(),
+            held: RefCell::default(),
+            runs: BTreeMap::new(),
             kernel_threads: around.started_kernel_threads(),
         };
         for event in around.earlier.iter().chain(&around.events) {
             scene.by_cpu.entry(event.cpu).or_default().push(event);
             scene.note(event);
+        }
+        for span in around.spans.iter().filter(|span| span.kind == SliceKind::Sched) {
+            scene.runs.entry(span.cpu).or_default().push(*span);
+        }
+        for runs in scene.runs.values_mut() {
+            runs.sort_unstable_by_key(|span| span.start_ns);
         }
         scene
     }
@@ -100,7 +116,24 @@ impl<'s, 'a> Scene<'s, 'a> {
 
     /// What has a CPU over a leg, front to back without a hole, as the blame of the case sees it.
     pub fn held(&self, leg: Leg, own_task_idx: Option<i32>) -> Vec<Held<'a>> {
-        held(self.case, &leg, own_task_idx, self.around)
+        let (from_ns, to_ns) = (self.case.start_ns.min(leg.start_ns), self.case.end_ns().max(leg.end_ns));
+        let mut known = self.held.borrow_mut();
+        let whole = known.entry((leg.cpu, own_task_idx)).or_insert_with(|| {
+            held(
+                self.case,
+                &Leg { cpu: leg.cpu, start_ns: from_ns, end_ns: to_ns },
+                own_task_idx,
+                self.around,
+            )
+        });
+        let first = whole.partition_point(|held| held.end_ns <= leg.start_ns);
+        let pieces = whole.get(first..).unwrap_or_default().iter();
+        let pieces = pieces.take_while(|held| held.start_ns < leg.end_ns).map(|held| Held {
+            start_ns: held.start_ns.max(leg.start_ns),
+            end_ns: held.end_ns.min(leg.end_ns),
+            ..*held
+        });
+        pieces.collect()
     }
 
     /// The events of a CPU in [start, end].
@@ -182,19 +215,17 @@ impl<'s, 'a> Scene<'s, 'a> {
         let others =
             self.by_cpu.keys().copied().filter(|other| *other != cpu && self.around.is_switched(*other));
         others.into_iter().find(|other| {
-            let is_busy = |span: &Span<'a>| {
-                span.cpu == *other && span.kind == SliceKind::Sched && span.overlap_ns(start_ns, end_ns) > 0
-            };
-            !self.around.spans.iter().any(is_busy) && self.around.losses(*other).next().is_none()
+            let runs = self.runs.get(other).map(Vec::as_slice).unwrap_or_default();
+            // Of one CPU, tasks run one after the other.
+            let first = runs.partition_point(|span| span.end_ns <= start_ns);
+            let is_busy = runs.get(first).is_some_and(|span| span.start_ns < end_ns);
+            !is_busy && self.around.losses(*other).next().is_none()
         })
     }
 
     /// True where a task has run on a CPU, or was put into its queue.
     pub fn has_been_on(&self, task_idx: i32, cpu: i16) -> bool {
-        self.around
-            .spans
-            .iter()
-            .any(|span| span.kind == SliceKind::Sched && span.task_idx == task_idx && span.cpu == cpu)
+        self.runs.get(&cpu).is_some_and(|runs| runs.iter().any(|span| span.task_idx == task_idx))
     }
 
     /// A guest is told by the devices and clocks that only guests have.

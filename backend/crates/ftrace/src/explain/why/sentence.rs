@@ -7,7 +7,7 @@ use super::verdict::largest;
 use crate::explain::words;
 
 /// Writes the sentence of each link, and of the links under it.
-pub fn tell(scene: &Scene<'_, '_>, chain: &mut [Link<'_>]) {
+pub fn tell<'a>(scene: &Scene<'_, 'a>, chain: &mut [Link<'a>]) {
     for link in chain {
         tell(scene, &mut link.deeper);
         link.subject_prio = match link.subject {
@@ -19,7 +19,7 @@ pub fn tell(scene: &Scene<'_, '_>, chain: &mut [Link<'_>]) {
 }
 
 /// What a link, or several of one mechanism and subject, did for `time`. `subjects` counts those of one name.
-pub fn clause(scene: &Scene<'_, '_>, link: &Link<'_>, time: &str, subjects: usize) -> String {
+pub fn clause<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, time: &str, subjects: usize) -> String {
     let cpu = link.cpu;
     let who = || named(scene, link, subjects);
     let place = link.function_idx.and_then(|idx| scene.around.symbol(idx));
@@ -95,11 +95,11 @@ pub fn clause(scene: &Scene<'_, '_>, link: &Link<'_>, time: &str, subjects: usiz
     }
 }
 
-fn is_kernel_thread(scene: &Scene<'_, '_>, link: &Link<'_>) -> bool {
+fn is_kernel_thread<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>) -> bool {
     matches!(link.subject, Some(Subject::Task(idx)) if scene.is_kernel_thread(idx))
 }
 
-fn stall(scene: &Scene<'_, '_>, link: &Link<'_>, time: &str) -> String {
+fn stall<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, time: &str) -> String {
     let often = match link.pieces {
         2 => format!("twice for {time}, longest {}", words::time(link.longest_ns)),
         0 | 1 => format!("for {time}"),
@@ -112,14 +112,14 @@ fn stall(scene: &Scene<'_, '_>, link: &Link<'_>, time: &str) -> String {
 }
 
 /// How the carrier of deferred work spent the time.
-fn carrier(scene: &Scene<'_, '_>, link: &Link<'_>, time: &str) -> String {
+fn carrier<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, time: &str) -> String {
     match hangs_on(scene, link) {
         empty if empty.is_empty() => format!(", which came {time} later"),
         waited => waited,
     }
 }
 
-fn hangs_on(scene: &Scene<'_, '_>, link: &Link<'_>) -> String {
+fn hangs_on<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>) -> String {
     let Some(found) = largest(scene, &link.deeper) else { return String::new() };
     let clause = match (found.link.mechanism.is_of_task(), found.link.mechanism) {
         (_, Mechanism::OwnWork) => format!("ran for {}", words::time(found.total_ns)),
@@ -138,7 +138,7 @@ fn hangs_on(scene: &Scene<'_, '_>, link: &Link<'_>) -> String {
 }
 
 /// `hog-170 (rt 90)`, `44 tasks hackbench (nice 0)`, `local_timer:236`.
-fn named(scene: &Scene<'_, '_>, link: &Link<'_>, subjects: usize) -> String {
+fn named<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, subjects: usize) -> String {
     match link.subject {
         Some(Subject::Task(idx)) => {
             let pid = scene.pid(idx);

@@ -1,7 +1,7 @@
 //! Why a task waited for a CPU that it wanted.
 
 use super::interrupt::{ends, idle_exit, interrupt, late_interrupt, section};
-use super::link::{Link, Subject};
+use super::link::{Link, Subject, chained};
 use super::mechanism::{Certainty, Mechanism};
 use super::resched::{Asked, asked};
 use super::scene::Scene;
@@ -56,6 +56,7 @@ pub fn waiting<'s, 'a>(scene: &Scene<'s, 'a>, waiter: &Waiter<'s, 'a>, legs: &[L
         let rest = Leg { start_ns: noticed_ns.unwrap_or(leg.start_ns), ..*leg };
         links.extend(behind(scene, waiter, rest));
     }
+    let mut links = chained(links);
     for link in links.iter_mut().filter(|link| link.duration_ns() >= WORTH_MOVING_NS) {
         elsewhere(scene, waiter, link);
     }
