@@ -77,7 +77,7 @@ const pages: readonly KeyboardPage[] = [
       /^Export/,
       /^expected expiry → /,
       /^Timeline around the case/,
-      /^show/,
+      /^interrupts were off in stress-ng/,
       'all',
       /^part of the case/,
       /^[+−-]?[\d,.]+$/,
