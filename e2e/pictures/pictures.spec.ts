@@ -31,6 +31,7 @@ test('case', async ({ page }) => {
   );
   const { items } = (await answer.json()) as { items: [{ readonly url: string }] };
   await page.goto(items[0].url);
+  await expect(page.locator('canvas').first()).toBeVisible();
   await picture(page, 'case');
 });
 
