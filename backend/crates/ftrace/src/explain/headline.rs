@@ -23,7 +23,7 @@ pub struct Findings<'f, 'a> {
     pub verdict: Option<&'f str>,
 }
 
-/// One sentence: `cyclictest-1213 on CPU 1 woke 18.6 µs late: 9.0 µs from interrupt entry to timer handler`
+/// One sentence: `cyclictest-1213 on CPU 1 woke 18.6 µs late: interrupt local_timer itself took 13 µs`
 pub fn headline(findings: &Findings<'_, '_>) -> String {
     let case = findings.case;
     let event = case.kind.event(case, findings.around);

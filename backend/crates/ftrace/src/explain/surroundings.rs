@@ -140,11 +140,9 @@ impl<'a> Recorded<'a> {
         let mut of_cpu: BTreeMap<i16, usize> = BTreeMap::new();
         let mut before = Vec::new();
         let mut looked_at = 0_usize;
-        for Events { columns: block, first_ns, .. } in
-            blocks.iter().rev().filter(|block| block.first_ns < start_ns)
-        {
+        for Events { columns: block, .. } in blocks.iter().rev().filter(|block| block.first_ns < start_ns) {
             for row in (0..block.t_ns.len()).rev() {
-                if looked_at >= MAX_EARLIER_ROWS || *first_ns >= start_ns {
+                if looked_at >= MAX_EARLIER_ROWS {
                     break;
                 }
                 let is_earlier = block.t_ns.get(row).is_some_and(|t_ns| *t_ns < start_ns);
@@ -297,7 +295,6 @@ impl<'r, 'a> Surroundings<'r, 'a> {
         self.recorded.switched_cpus.contains(&cpu)
     }
 
-    /// Losses of this CPU; a loss that may lie anywhere is none of them.
     /// The losses of a CPU that last any time, in their order.
     pub fn sorted_losses(&self, cpu: i16) -> Vec<&'r Loss> {
         let mut losses: Vec<_> = self.losses(cpu).filter(|loss| loss.start_ns < loss.end_ns).collect();
@@ -305,6 +302,7 @@ impl<'r, 'a> Surroundings<'r, 'a> {
         losses
     }
 
+    /// Losses of this CPU; a loss that may lie anywhere is none of them.
     pub fn losses(&self, cpu: i16) -> impl Iterator<Item = &'r Loss> {
         self.recorded.losses.iter().filter(move |loss| loss.cpu == Some(cpu))
     }

@@ -4,7 +4,7 @@ use super::interrupt::{idle_exit, interrupt, section};
 use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
 use super::scene::{Change, Scene, Step};
-use super::wait::{Waiter, waiting};
+use super::wait::{FIRST_FAIR_PRIO, Waiter, waiting};
 use crate::analyses::{Cause, SliceKind};
 use crate::explain::route::Leg;
 use crate::explain::surroundings::Seen;
@@ -55,7 +55,7 @@ pub fn of_task<'s, 'a>(
 }
 
 /// The legs of a stretch.
-fn cut(legs: &[Leg], start_ns: i64, end_ns: i64) -> Vec<Leg> {
+pub fn cut(legs: &[Leg], start_ns: i64, end_ns: i64) -> Vec<Leg> {
     let cut = legs.iter().map(|leg| Leg {
         start_ns: leg.start_ns.max(start_ns),
         end_ns: leg.end_ns.min(end_ns),
@@ -140,13 +140,7 @@ pub fn what_ran<'a>(scene: &Scene<'_, 'a>, leg: Leg, own_task_idx: Option<i32>) 
             Cause::Idle => links.push(idle_exit(scene, leg.cpu, &held)),
             Cause::Irqsoff => links.push(section(scene, leg.cpu, &held, Mechanism::IrqsOff)),
             Cause::Preemptoff => links.push(section(scene, leg.cpu, &held, Mechanism::NotPreemptible)),
-            Cause::Itself => {
-                let link = link(Mechanism::OwnWork);
-                links.push(match held.span {
-                    Some(span) => link.about(Subject::Task(span.task_idx)),
-                    None => link,
-                });
-            }
+            Cause::Itself => links.push(link(Mechanism::OwnWork).about_task_of(&held)),
             Cause::Task => links.push(beside(scene, leg, &held)),
             Cause::Unknown => links.push(link(Mechanism::Unknown)),
         }
@@ -174,7 +168,7 @@ fn beside<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &crate::explain::blame::Hel
     let prio = |idx: i32| scene.pid(idx).and_then(|pid| scene.prio_at(pid, held.start_ns));
     let mechanism = match (prio(scene.case.task_idx), prio(runner_idx)) {
         (Some(mine), Some(its)) if its < mine => Mechanism::HigherPriority,
-        (Some(mine), Some(its)) if its == mine && its < 100 => Mechanism::EqualPriority,
+        (Some(mine), Some(its)) if its == mine && its < FIRST_FAIR_PRIO => Mechanism::EqualPriority,
         (Some(_), Some(_)) => Mechanism::FairShare,
         _ => Mechanism::Unknown,
     };

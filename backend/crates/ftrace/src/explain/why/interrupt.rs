@@ -11,7 +11,7 @@ use crate::explain::route::Leg;
 use crate::model::Flags;
 
 /// An interrupt on its way is no late one up to this.
-const ON_ITS_WAY_NS: i64 = 20_000;
+pub const ON_ITS_WAY_NS: i64 = 20_000;
 
 const SLOW_TO_WAKE_NS: i64 = 100_000;
 
@@ -40,14 +40,7 @@ pub fn late_interrupt<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
 /// Nothing is recorded between the time at which an interrupt was due and its coming: only interrupts that are off
 /// keep it away, or a CPU that stands still.
 fn silence<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Link<'a> {
-    let task = held.span.map(|span| Subject::Task(span.task_idx));
-    let link = |mechanism| {
-        let link = Link::new(mechanism, leg.cpu, held.start_ns, held.end_ns);
-        match task {
-            Some(task) => link.about(task),
-            None => link,
-        }
-    };
+    let link = |mechanism| Link::new(mechanism, leg.cpu, held.start_ns, held.end_ns).about_task_of(held);
     if leg.end_ns.saturating_sub(leg.start_ns) < ON_ITS_WAY_NS {
         return link(Mechanism::Handler);
     }

@@ -2,6 +2,7 @@
 
 use super::mechanism::{Certainty, Mechanism};
 use super::stall::Usual;
+use crate::explain::blame::Held;
 use crate::explain::surroundings::{Seen, Surroundings};
 
 /// Links of one chain at most; what is shorter joins its neighbour.
@@ -108,11 +109,21 @@ impl<'a> Link<'a> {
         Self { subject: Some(subject), ..self }
     }
 
+    /// About the task of the slice that says who had the CPU, where one does.
+    pub fn about_task_of(self, held: &Held<'_>) -> Self {
+        Self { subject: held.span.map(|span| Subject::Task(span.task_idx)), ..self }
+    }
+
     pub fn also(mut self, mechanism: Mechanism) -> Self {
+        self.add(mechanism);
+        self
+    }
+
+    /// Says once that something else held, too.
+    pub fn add(&mut self, mechanism: Mechanism) {
         if !self.also.contains(&mechanism) {
             self.also.push(mechanism);
         }
-        self
     }
 
     pub fn inferred(self) -> Self {
@@ -140,11 +151,7 @@ impl<'a> Link<'a> {
     fn join(&mut self, next: Self) {
         self.end_ns = next.end_ns;
         self.certainty = self.certainty.max(next.certainty);
-        for mechanism in next.also {
-            if !self.also.contains(&mechanism) {
-                self.also.push(mechanism);
-            }
-        }
+        next.also.iter().for_each(|mechanism| self.add(*mechanism));
         self.bounds = match (self.bounds, next.bounds) {
             (Some((from, _)), Some((_, to))) => Some((from, to)),
             (one, other) => one.or(other),

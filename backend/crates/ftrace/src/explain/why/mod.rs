@@ -1,6 +1,6 @@
 //! Why a case took as long as it did: a chain of links that tile it, each with its mechanism, whom it is about, and
-//! the events that it was concluded from. What the mechanisms mean, and how they are told from each other, is said in
-//! `docs/why.md`.
+//! the events that it was concluded from. `docs/why.md` says what the mechanisms mean and how they are
+//! distinguished.
 
 mod inside;
 mod interrupt;
@@ -99,19 +99,11 @@ fn sleeper<'a>(scene: &Scene<'_, 'a>, legs: &[Leg]) -> Option<Vec<Link<'a>>> {
     let waking = marked(scene, Mark::Waking).or_else(|| marked(scene, Mark::Wakeup))?;
     let switch = marked(scene, Mark::Switch).map_or(case.end_ns(), |event| event.t_ns);
     let mut links = timer::fired(scene, case.start_ns, waking.t_ns, waking);
-    let cut = |start_ns: i64, end_ns: i64| -> Vec<Leg> {
-        let cut = legs.iter().map(|leg| Leg {
-            start_ns: leg.start_ns.max(start_ns),
-            end_ns: leg.end_ns.min(end_ns),
-            ..*leg
-        });
-        cut.filter(|leg| leg.start_ns < leg.end_ns).collect()
-    };
-    let wait = cut(waking.t_ns, switch);
+    let wait = inside::cut(legs, waking.t_ns, switch);
     let last_cpu = wait.last().map_or(case.cpu, |leg| leg.cpu);
     let waiter = Waiter::at(scene, case.task_idx, pid, waking.t_ns, last_cpu);
     links.extend(wait::waiting(scene, &waiter, &wait));
-    let back = inside::of_task(scene, (case.task_idx, pid), &cut(switch, case.end_ns()), 0);
+    let back = inside::of_task(scene, (case.task_idx, pid), &inside::cut(legs, switch, case.end_ns()), 0);
     links.extend(back.into_iter().map(|link| match link.mechanism {
         Mechanism::OwnWork => Link { mechanism: Mechanism::KernelExit, ..link },
         _ => link,
@@ -135,7 +127,7 @@ fn marked<'s, 'a>(scene: &Scene<'s, 'a>, wanted: Mark) -> Option<&'s Seen<'a>> {
 fn raised_softirq<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
     let soft = scene.span_at(SliceKind::Softirq, leg.cpu, leg.end_ns);
     match soft.filter(|soft| soft.start_ns == leg.end_ns && timer::has_carrier(scene, soft)) {
-        Some(soft) => vec![timer::handed_on(scene, leg, soft.task_idx, soft)],
+        Some(soft) => vec![timer::handed_on(scene, leg, soft)],
         None => inside::held_up(scene, leg),
     }
 }

@@ -212,9 +212,9 @@ impl<'s, 'a> Scene<'s, 'a> {
 
     /// A CPU other than `cpu` that nothing used in [start, end).
     pub fn idle_cpu(&self, cpu: i16, start_ns: i64, end_ns: i64) -> Option<i16> {
-        let others =
+        let mut others =
             self.by_cpu.keys().copied().filter(|other| *other != cpu && self.around.is_switched(*other));
-        others.into_iter().find(|other| {
+        others.find(|other| {
             let runs = self.runs.get(other).map(Vec::as_slice).unwrap_or_default();
             // Of one CPU, tasks run one after the other.
             let first = runs.partition_point(|span| span.end_ns <= start_ns);
@@ -228,7 +228,7 @@ impl<'s, 'a> Scene<'s, 'a> {
         self.runs.get(&cpu).is_some_and(|runs| runs.iter().any(|span| span.task_idx == task_idx))
     }
 
-    /// A guest is told by the devices and clocks that only guests have.
+    /// True for a recording of a virtual machine, recognised by devices that only guests have.
     pub fn is_guest(&self) -> bool {
         self.around.has_symbol(|name| {
             ["virtio", "hyperv", "vmxnet", "xen-", "vmbus"].iter().any(|prefix| name.contains(prefix))

@@ -1,9 +1,9 @@
 //! The way of a timer: from its expiry over its interrupt to its handler, and to the task that the handler wakes.
 
-use super::interrupt::{interrupt, late_interrupt};
-use super::link::{Link, Subject};
+use super::interrupt::{ON_ITS_WAY_NS, interrupt, late_interrupt};
+use super::link::{Link, Subject, chained};
 use super::mechanism::Mechanism;
-use super::scene::Scene;
+use super::scene::{Change, Scene};
 use super::wait::{Waiter, waiting};
 use crate::analyses::{Cause, SliceKind};
 use crate::events::Decoded;
@@ -11,6 +11,9 @@ use crate::explain::route::Leg;
 use crate::explain::span::Span;
 use crate::explain::stages::Events;
 use crate::explain::surroundings::Seen;
+
+/// How the names of kernel threads begin that run softirqs for others.
+const CARRIERS: [&str; 4] = ["ksoftirqd/", "ktimers/", "ktimersoftd/", "sirq-"];
 
 /// The links of [start, end): a timer of this CPU expires at the start, and at the end its handler runs, or has woken
 /// its task. `last` is the event of the end.
@@ -41,7 +44,7 @@ pub fn fired<'a>(scene: &Scene<'_, 'a>, start_ns: i64, end_ns: i64, last: &Seen<
                 let entry = scene.span_at(SliceKind::Irq, cpu, raised.t_ns);
                 step(entry.map_or(raised.t_ns, |entry| entry.start_ns), &|leg| late_interrupt(scene, leg));
                 step(raised.t_ns, &|leg| running(scene, leg));
-                step(soft.start_ns, &|leg| vec![deferred(scene, leg, raised, soft)]);
+                step(soft.start_ns, &|leg| vec![handed_on(scene, leg, soft).seen_by([raised])]);
             } else {
                 step(soft.start_ns, &|leg| late_interrupt(scene, leg));
             }
@@ -89,7 +92,7 @@ fn armed_late<'a>(leg: Leg, armed: &Seen<'a>) -> Link<'a> {
         .seen_by([armed])
 }
 
-/// The raising of a softirq that came before its run, with none of its kind between.
+/// The first raising of a softirq since a time, before its run.
 fn raised<'s, 'a>(scene: &Scene<'s, 'a>, start_ns: i64, soft: &Span<'a>) -> Option<&'s Seen<'a>> {
     let entry = scene.events(soft.cpu, soft.start_ns, soft.start_ns).iter().find_map(|event| {
         let Some(Decoded::SoftirqEntry { vector, .. }) = event.decoded() else { return None };
@@ -99,57 +102,40 @@ fn raised<'s, 'a>(scene: &Scene<'s, 'a>, start_ns: i64, soft: &Span<'a>) -> Opti
     scene.events(soft.cpu, start_ns, soft.start_ns).iter().find(raises).copied()
 }
 
-/// The work was handed on to a softirq, which ran in a task of its own.
-fn deferred<'a>(scene: &Scene<'_, 'a>, leg: Leg, raised: &Seen<'a>, soft: &Span<'a>) -> Link<'a> {
-    handed_on(scene, leg, soft.task_idx, soft).seen_by([raised])
-}
-
 /// A softirq that runs later: in a carrier, whose own wait is the chain under the link.
-pub fn handed_on<'a>(scene: &Scene<'_, 'a>, leg: Leg, carrier_idx: i32, soft: &Span<'a>) -> Link<'a> {
+pub fn handed_on<'a>(scene: &Scene<'_, 'a>, leg: Leg, soft: &Span<'a>) -> Link<'a> {
     let link = Link::new(Mechanism::Deferred, leg.cpu, leg.start_ns, leg.end_ns);
-    let comm = scene.around.task(carrier_idx).map_or("", |task| task.comm);
-    let pid = scene.pid(carrier_idx).filter(|_| is_carrier(comm));
+    let carrier_idx = soft.task_idx;
+    let pid = scene.pid(carrier_idx).filter(|_| has_carrier(scene, soft));
     let entry = scene.events(soft.cpu, soft.start_ns, soft.start_ns).first().copied();
     let Some(pid) = pid else {
         // On the way out of an interrupt, in whatever task that was.
-        let mechanism = if leg.end_ns.saturating_sub(leg.start_ns) < 20_000 {
-            Mechanism::Handler
-        } else {
-            link.mechanism
-        };
+        let is_at_once = link.duration_ns() < ON_ITS_WAY_NS;
+        let mechanism = if is_at_once { Mechanism::Handler } else { link.mechanism };
         return Link { mechanism, ..link }.about(Subject::Softirq(soft.symbol_idx)).seen_by(entry);
     };
-    let woken = scene.steps(pid).iter().rfind(|step| {
-        matches!(step.change, super::scene::Change::Woken)
-            && step.event.t_ns <= leg.end_ns
-            && step.event.t_ns >= leg.start_ns
-    });
     // It may have been on its way already, for another softirq.
-    let from_ns = woken.map_or(leg.start_ns, |_| first_woken(scene, pid, leg).unwrap_or(leg.start_ns));
+    let from_ns = first_woken(scene, pid, leg).unwrap_or(leg.start_ns);
     let waiter = Waiter::at(scene, carrier_idx, pid, from_ns, leg.cpu);
     let wait = Leg { start_ns: from_ns, ..leg };
     let mut deeper =
         if leg.start_ns < from_ns { running(scene, Leg { end_ns: from_ns, ..leg }) } else { Vec::new() };
     deeper.extend(waiting(scene, &waiter, &[wait]));
-    Link { deeper: super::link::chained(deeper), ..link.about(Subject::Task(carrier_idx)).seen_by(entry) }
+    Link { deeper: chained(deeper), ..link.about(Subject::Task(carrier_idx)).seen_by(entry) }
 }
 
 /// True for a softirq that ran in a task of its own.
 pub fn has_carrier(scene: &Scene<'_, '_>, soft: &Span<'_>) -> bool {
-    is_carrier(scene.around.task(soft.task_idx).map_or("", |task| task.comm))
+    let comm = scene.around.task(soft.task_idx).map_or("", |task| task.comm);
+    CARRIERS.iter().any(|prefix| comm.starts_with(prefix))
 }
 
 fn first_woken(scene: &Scene<'_, '_>, pid: i32, leg: Leg) -> Option<i64> {
-    let woken = scene.steps(pid).iter().find(|step| {
-        matches!(step.change, super::scene::Change::Woken)
-            && (leg.start_ns..=leg.end_ns).contains(&step.event.t_ns)
-    });
+    let woken = scene
+        .steps(pid)
+        .iter()
+        .find(|step| step.change == Change::Woken && (leg.start_ns..=leg.end_ns).contains(&step.event.t_ns));
     woken.map(|step| step.event.t_ns)
-}
-
-/// Tasks of the kernel that run softirqs for others.
-fn is_carrier(comm: &str) -> bool {
-    ["ksoftirqd/", "ktimers/", "ktimersoftd/", "sirq-"].iter().any(|prefix| comm.starts_with(prefix))
 }
 
 /// What an interrupt or softirq does on behalf of the case.
@@ -163,13 +149,7 @@ pub fn running<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
             }
             Cause::Gap => links.push(link(Mechanism::Stall).about(Subject::Cpu(leg.cpu))),
             Cause::Unknown => links.push(link(Mechanism::Unknown)),
-            _ => {
-                let link = link(Mechanism::Handler);
-                links.push(match held.span {
-                    Some(span) => link.about(Subject::Task(span.task_idx)),
-                    None => link,
-                });
-            }
+            _ => links.push(link(Mechanism::Handler).about_task_of(&held)),
         }
     }
     links

@@ -11,7 +11,7 @@ use crate::explain::route::Leg;
 use crate::explain::surroundings::Seen;
 
 /// Priorities from here on are those of the fair class, which the kernel calls normal.
-const FIRST_FAIR_PRIO: i32 = 100;
+pub const FIRST_FAIR_PRIO: i32 = 100;
 /// A CPU that stood idle for less than this was of no use to anybody.
 const WORTH_MOVING_NS: i64 = 50_000;
 
@@ -64,7 +64,7 @@ pub fn waiting<'s, 'a>(scene: &Scene<'s, 'a>, waiter: &Waiter<'s, 'a>, legs: &[L
         && let Some(first_end_ns) = legs.first().map(|leg| leg.end_ns)
     {
         for link in links.iter_mut().filter(|link| link.start_ns >= first_end_ns) {
-            *link = link.clone().also(Mechanism::Migration);
+            link.add(Mechanism::Migration);
         }
     }
     links
@@ -240,6 +240,6 @@ fn elsewhere(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, link: &mut Link<'_>
         return;
     }
     let Some(idle) = scene.idle_cpu(link.cpu, link.start_ns, link.end_ns) else { return };
-    *link = link.clone().also(Mechanism::WrongCpu);
+    link.add(Mechanism::WrongCpu);
     link.idle_cpu = scene.has_been_on(waiter.task_idx, idle).then_some(idle);
 }
