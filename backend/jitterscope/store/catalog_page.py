@@ -5,16 +5,16 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, exists, func, or_, select, tuple_
+from sqlalchemy import ColumnElement, Select, and_, exists, func, select, true, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from jitterscope.store.models import Label, Trace
-from jitterscope.store.worst_case import worst_duration_ns
 
-# A missing number or name sorts like the smallest one, so that a page can continue from it.
+# A missing number or name sorts like the smallest one, so that a page can continue from it. Each has an index
+# (migrations/schema/catalog.sql), which PostgreSQL finds by the expression.
 _SORTS: dict[str, ColumnElement[Any]] = {  # Any: columns of several types
     "created_at": Trace.created_at.expression,
-    "name": func.coalesce(Trace.name, ""),
+    "name": Trace.name.expression,
     "status": Trace.status.expression,
     "kernel": func.coalesce(Trace.kernel, ""),
     "tracer": func.coalesce(Trace.tracer, ""),
@@ -23,7 +23,7 @@ _SORTS: dict[str, ColumnElement[Any]] = {  # Any: columns of several types
     "event_count": func.coalesce(Trace.event_count, -1),
     "call_count": func.coalesce(Trace.call_count, -1),
     "record_count": func.coalesce(Trace.event_count + Trace.call_count, -1),
-    "worst": worst_duration_ns(),
+    "worst": Trace.worst_duration_ns.expression,
     "size_bytes": Trace.size_bytes.expression,
 }
 SORT_NAMES = tuple(_SORTS)
@@ -48,6 +48,14 @@ async def catalog_page(
     session: AsyncSession, query: CatalogQuery
 ) -> tuple[Sequence[Trace], tuple[SortValue, str] | None]:
     """The traces of one page, and from where the next one continues (None after the last)."""
+    rows = (await session.execute(catalog_statement(query))).all()
+    page = rows[: query.limit]
+    has_more = len(rows) > query.limit
+    return [trace for trace, _ in page], (page[-1][1], page[-1][0].id) if has_more else None
+
+
+def catalog_statement(query: CatalogQuery) -> Select[tuple[Trace, Any]]:
+    """The traces of one page and one more, each with its sort value."""
     column = _SORTS[query.sort]
     statement: Select[tuple[Trace, Any]] = select(Trace, column.label("sort_value"))
     for name, value in query.labels:
@@ -58,10 +66,7 @@ async def catalog_page(
         here, there = tuple_(column, Trace.id), tuple_(*query.after)
         statement = statement.where(here < there if query.is_descending else here > there)
     order = (column.desc(), Trace.id.desc()) if query.is_descending else (column.asc(), Trace.id.asc())
-    rows = (await session.execute(statement.order_by(*order).limit(query.limit + 1))).all()
-    page = rows[: query.limit]
-    has_more = len(rows) > query.limit
-    return [trace for trace, _ in page], (page[-1][1], page[-1][0].id) if has_more else None
+    return statement.order_by(*order).limit(query.limit + 1)
 
 
 def sort_value(sort: str, told: object) -> SortValue:
@@ -84,18 +89,11 @@ def _has_label(name: str, value: str | None) -> ColumnElement[bool]:
 
 
 def _matches(search: str) -> ColumnElement[bool]:
-    """Every word of the search occurs in a name, a fact or a label of the trace."""
-    clause: ColumnElement[bool] = Trace.key.is_not(None)
-    for word in search.split():
-        clause &= or_(
-            Trace.name.icontains(word, autoescape=True),
-            Trace.filename.icontains(word, autoescape=True),
-            Trace.id.startswith(word, autoescape=True),
-            Trace.kernel.icontains(word, autoescape=True),
-            Trace.tracer.icontains(word, autoescape=True),
-            exists().where(
-                Label.trace_key == Trace.key,
-                func.concat(Label.name, ":", Label.value).icontains(word, autoescape=True),
-            ),
-        )
-    return clause
+    """Every word of the search occurs in a name, a fact or a label of the trace, in any case."""
+    words = [func.lower(f"%{_escaped(word)}%") for word in search.split()]
+    return and_(true(), *(Trace.search_text.like(word) for word in words))
+
+
+def _escaped(word: str) -> str:
+    """The word as LIKE finds it to the letter."""
+    return word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")

@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from jitterscope.store.models import JsonObject, Trace, TraceStatus
+from jitterscope.store.worst_case import worst_duration_ns
 
 PROGRESS_CHANNEL = "jitterscope_trace"
 
@@ -90,7 +91,8 @@ async def report(session: AsyncSession, held: Claim, progress: Progress) -> bool
 async def finish(session: AsyncSession, held: Claim, facts: Mapping[str, Any]) -> bool:
     """Whether the attempt is still the current one; if so the trace is `ready` with the commit."""
     values = dict(facts, status=TraceStatus.READY, stage=None, progress=1.0, ready_at=func.now(), error=None)
-    return await _change(session, held, values | {"bytes_done": Trace.bytes_total})
+    told = {"bytes_done": Trace.bytes_total, "worst_duration_ns": worst_duration_ns()}
+    return await _change(session, held, values | told)
 
 
 async def fail(session: AsyncSession, held: Claim, error: JsonObject) -> bool:

@@ -4,7 +4,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import ARRAY, BigInteger, Identity, Integer, SmallInteger, Text, func
+from sqlalchemy import ARRAY, BigInteger, Computed, Identity, Integer, SmallInteger, Text, func
 from sqlalchemy.dialects.postgresql import JSONB, TIMESTAMP
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
@@ -81,6 +81,11 @@ class Trace(Row):
     parser_version: Mapped[str | None]
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     ready_at: Mapped[datetime | None]
+    # Its labels as `name:value`, one a line, for the search; whoever sets labels sets it.
+    label_text: Mapped[str] = mapped_column(default="")
+    # -1 for one without a case, which sorts below all others.
+    worst_duration_ns: Mapped[int] = mapped_column(default=-1)
+    search_text: Mapped[str] = mapped_column(Computed(""), deferred=True)
 
 
 class Label(Row):

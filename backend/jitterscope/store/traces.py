@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import bindparam, delete, func, select, text
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import ColumnElement, bindparam, delete, func, literal, select, text, update
+from sqlalchemy.dialects.postgresql import aggregate_order_by, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from jitterscope.problems import InvalidParameter, NotFound
@@ -153,6 +153,15 @@ async def set_labels(session: AsyncSession, trace_key: int, labels: Mapping[str,
                 index_elements=[Label.trace_key, Label.name], set_={"value": statement.excluded.value}
             )
         )
+    if labels:
+        await session.execute(update(Trace).where(Trace.key == trace_key).values(label_text=label_text()))
+
+
+def label_text() -> ColumnElement[str]:
+    """The labels of a trace as the catalog searches them."""
+    line = Label.name + ":" + Label.value
+    text = select(func.string_agg(line, aggregate_order_by(literal("\n"), Label.name)))
+    return func.coalesce(text.where(Label.trace_key == Trace.key).scalar_subquery(), "")
 
 
 async def _require_few_labels(session: AsyncSession, trace_key: int) -> None:
