@@ -23,10 +23,14 @@ export function taskHue(comm: string): number {
   return FIRST_TASK_HUE + (hashText(comm) % TASK_HUE_RANGE);
 }
 
-/** The colour of a user task's slices. */
-export function taskColour(comm: string, theme: ThemeName): Colour {
+// Threads of one name are told apart by lightness, in steps too small to make one of them look important.
+const THREAD_SHADES = [0, 0.05, -0.05] as const;
+
+/** The colour of a user task's slices: the hue of its name, in a shade of its own where the pid is known. */
+export function taskColour(comm: string, theme: ThemeName, pid?: number | null): Colour {
   const { lightness, chroma } = TASK_SHADE[theme];
-  return fromOklch(lightness, chroma, taskHue(comm));
+  const shade = THREAD_SHADES[Math.max(0, pid ?? 0) % THREAD_SHADES.length] ?? 0;
+  return fromOklch(lightness + shade, chroma, taskHue(comm));
 }
 
 /** FNV-1a over UTF-16 code units, mixed once more so that names which differ in the last letter land far apart. */
@@ -94,13 +98,13 @@ function luminance(colour: Colour): number {
 const LIGHTNESS: Record<ThemeName, number> = { dark: 0.7, light: 0.76 };
 const CHROMA = 0.075;
 
-// Interrupts and all they call are warm, as they are on the timeline; everything else is cool.
+// The entries of interrupts are warm, as interrupts are on the timeline; everything else is cool.
 const COOL = { first: 150, range: 150 };
 const WARM = { first: 35, range: 45 };
 
-/** The colour of a function, from its name alone; `isInIrq` where it runs in or under an interrupt. */
-export function symbolColour(symbol: string, isInIrq: boolean, theme: ThemeName): Colour {
-  const { first, range } = isInIrq ? WARM : COOL;
+/** The colour of a function, from its name alone: the same in every chart, at every zoom, whoever calls it. */
+export function symbolColour(symbol: string, theme: ThemeName): Colour {
+  const { first, range } = isIrqEntry(symbol) ? WARM : COOL;
   return fromOklch(LIGHTNESS[theme], CHROMA, first + (hashText(symbol) % range));
 }
 

@@ -33,7 +33,7 @@ describe.each(['dark', 'light'] as const)('the %s palette', (theme) => {
       palette.kernelThread,
       palette.otherSlice,
       palette.late,
-      ...NAMES.map((n) => taskColour(n, theme)),
+      ...NAMES.flatMap((n) => [0, 1, 2].map((pid) => taskColour(n, theme, pid))),
     ];
     for (const slice of slices) expect(contrastRatio(palette.onSlice, slice)).toBeGreaterThanOrEqual(4.5);
   });
@@ -59,6 +59,10 @@ it('keeps tasks out of the hues of interrupts, and gives a name one hue', () => 
   }
   expect(taskHue('cyclictest')).toBe(taskHue('cyclictest'));
   expect(new Set(NAMES.map(taskHue)).size).toBe(NAMES.length);
+});
+
+it.each(['dark', 'light'] as const)('tells threads of one name apart by their shade in %s', (theme) => {
+  expect(new Set([371, 372, 373].map((pid) => taskColour('cyclictest', theme, pid))).size).toBe(3);
 });
 
 it('names CSS variables after their meaning', () => {

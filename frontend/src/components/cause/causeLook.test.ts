@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
-import { taskColour } from '../../lib/colour';
+import { symbolColour, taskColour } from '../../lib/colour';
 import { causeColour, causeName, drawnCause } from './causeLook';
 
 test.each([
-  ['task', 'hackbench-412', taskColour('hackbench', 'dark')],
-  ['task', 'hackbench-412 prio 120', taskColour('hackbench', 'dark')],
-  ['itself', 'my-task-7-9', taskColour('my-task-7', 'dark')],
+  ['task', 'hackbench-412', taskColour('hackbench', 'dark', 412)],
+  ['task', 'hackbench-412 prio 120', taskColour('hackbench', 'dark', 412)],
+  ['itself', 'my-task-7-9', taskColour('my-task-7', 'dark', 9)],
+  ['itself', 'sched_tick', symbolColour('sched_tick', 'dark')],
+  ['task', '9 others', undefined],
   ['task', 'ksoftirqd/0-12', undefined],
   ['irq', 'local_timer', undefined],
 ])('%s %s is coloured as on the timeline', (cause, what, colour) => {

@@ -1,4 +1,4 @@
-import { taskColour, type Colour, type ThemeName } from '../../lib/colour';
+import { symbolColour, taskColour, type Colour, type ThemeName } from '../../lib/colour';
 import { isKernelThread } from '../../lib/taskKind';
 
 const CAUSE_NAMES: ReadonlyMap<string, string> = new Map([
@@ -35,9 +35,17 @@ export function drawnCause(cause: string, what: string): { readonly cause: strin
   return drawn === undefined ? { cause, what } : { cause: drawn, what: name };
 }
 
-/** The colour of a task's time, the same as on the timeline; nothing for kernel threads and for what is no task. */
+/** What is summed up has no name: `9 others`. */
+const OTHERS = /^\d+ others?$/;
+
+/**
+ * The colour of a task's time, the same as on the timeline, and of a function's, the same as in the call charts;
+ * nothing for kernel threads and for what is neither.
+ */
 export function causeColour(cause: string, what: string, theme: ThemeName): Colour | undefined {
   if (cause !== 'task' && cause !== 'itself') return undefined;
-  const comm = what.replace(/-\d+( .*)?$/, '');
-  return isKernelThread(comm) ? undefined : taskColour(comm, theme);
+  const [, comm, pid] = /^(.*)-(\d+)(?: .*)?$/.exec(what) ?? [];
+  // A task is told by its pid: what has none is a function of the call that took the time.
+  if (comm === undefined) return OTHERS.test(what) ? undefined : symbolColour(what, theme);
+  return isKernelThread(comm) ? undefined : taskColour(comm, theme, Number(pid));
 }

@@ -115,6 +115,7 @@ export function LaneGutter({ scene, width, scroll, base }: LaneGutterProps) {
           <div
             key={row.id}
             className={styles.name}
+            data-row={index}
             style={{
               top: (scene.tops[index] ?? 0) - scroll,
               height: row.height,

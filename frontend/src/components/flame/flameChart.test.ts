@@ -50,12 +50,20 @@ test('rows stay as deep as they ever were', () => {
   ]);
 });
 
-test('what an interrupt calls is coloured as the interrupt is', () => {
+test('a function has one colour, whoever calls it', () => {
   const scene = flameScene(rows, ANSWER, 'dark');
   expect(scene.rows[1]?.items.fill.map((fill) => scene.fills[fill ?? -1])).toEqual([
-    symbolColour('ktime_get', false, 'dark'),
-    symbolColour('ktime_get', true, 'dark'),
+    symbolColour('ktime_get', 'dark'),
+    symbolColour('ktime_get', 'dark'),
   ]);
+});
+
+const heightsIn = (room: number) => flameScene(rows, ANSWER, 'dark', room).rows.map(({ height }) => height);
+
+test('few rows grow into the room', () => {
+  expect(heightsIn(0)).toEqual([18, 18, 18]);
+  expect(heightsIn(3 * 40 + 8)).toEqual([40, 40, 40]);
+  expect(heightsIn(2_000)).toEqual([64, 64, 64]);
 });
 
 test('a call is found by its id, and its id where it is drawn', () => {

@@ -5,11 +5,12 @@ import {
   busyShares,
   IndexedTexts,
   lastAtOrBefore,
+  rowHeight,
   type LaneRow,
   type LaneScene,
 } from '../chart/laneScene';
 import type { TimeWindow } from '../chart/timeWindow';
-import { isIrqEntry, symbolColour, type ThemeName } from '../../lib/colour';
+import { symbolColour, type ThemeName } from '../../lib/colour';
 import { taskLabel } from '../../lib/taskKind';
 import { visibleText } from '../../lib/visibleText';
 
@@ -21,7 +22,6 @@ export interface CallRow {
   readonly lane: CallLane | undefined;
 }
 
-const CALL_PX = 18;
 const GROUP_GAP_PX = 8;
 
 /**
@@ -55,55 +55,43 @@ function groupName(lane: CallLane, answer: CallsAnswer): string {
   return `CPU ${lane.cpu ?? task?.cpu ?? '?'}`;
 }
 
-/** The scene of the rows: functions in the colours of their names, interrupts and what they call in warm ones. */
-export function flameScene(rows: readonly CallRow[], answer: CallsAnswer, theme: ThemeName): LaneScene {
+/** The scene of the rows: functions in the colours of their names. Where there is `room` in pixels, rows grow to fill it. */
+export function flameScene(
+  rows: readonly CallRow[],
+  answer: CallsAnswer,
+  theme: ThemeName,
+  room = 0,
+): LaneScene {
   const fills = new IndexedTexts();
   const texts = new IndexedTexts();
-  let callers: readonly boolean[] = [];
+  const height = rowHeight(
+    room - GROUP_GAP_PX * (new Set(rows.map(({ group }) => group)).size - 1),
+    rows.length,
+  );
   const drawn = rows.map((row, index): LaneRow => {
     const { lane } = row;
     const outer = rows[index - 1];
-    const parent = outer?.group === row.group ? outer.lane : undefined;
-    callers = lane ? inIrq(lane, answer, parent, callers) : [];
     const isFirst = outer?.group !== row.group;
     return {
       id: row.id,
       label: '',
-      height: CALL_PX,
+      height,
       ...(isFirst && { group: row.group }),
-      items: lane
-        ? callItems(lane, answer, callers, theme, fills, texts)
-        : { start: [], duration: [], fill: [] },
+      items: lane ? callItems(lane, answer, theme, fills, texts) : { start: [], duration: [], fill: [] },
     };
   });
   return buildScene({ rows: drawn, fills: fills.all, texts: texts.all, groupGap: GROUP_GAP_PX });
 }
 
-/** For each call of a lane, whether it is an interrupt or the call around it is in one. */
-function inIrq(
-  lane: CallLane,
-  { symbols }: CallsAnswer,
-  parent: CallLane | undefined,
-  parents: readonly boolean[],
-): readonly boolean[] {
-  return lane.t.map((start, index) => {
-    if (isIrqEntry(symbols[lane.symbol_idx[index] ?? -1] ?? '')) return true;
-    const around = parent ? lastAtOrBefore(parent.t, start) : -1;
-    const end = (parent?.t[around] ?? 0) + (parent?.duration_ns[around] ?? 0);
-    return around >= 0 && start < end && (parents[around] ?? false);
-  });
-}
-
 function callItems(
   lane: CallLane,
   { symbols }: CallsAnswer,
-  irq: readonly boolean[],
   theme: ThemeName,
   fills: IndexedTexts,
   texts: IndexedTexts,
 ) {
   const names = lane.symbol_idx.map((symbol) => symbols[symbol ?? -1] ?? '?');
-  const fill = names.map((name, index) => fills.indexOf(symbolColour(name, irq[index] ?? false, theme)));
+  const fill = names.map((name) => fills.indexOf(symbolColour(name, theme)));
   const columns = { start: lane.t, duration: lane.duration_ns, fill };
   if (lane.detail === 'buckets') return { ...columns, level: busyShares(lane) };
   return { ...columns, text: names.map((name) => texts.indexOf(visibleText(name))) };

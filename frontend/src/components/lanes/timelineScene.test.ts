@@ -13,7 +13,7 @@ test.each(['dark', 'light'] as const)('colours say what runs in %s', (name) => {
   const colours = scene.rows.map((row) =>
     row.items.fill.map((fill) => (fill === undefined ? 'empty' : scene.fills[fill])),
   );
-  const cyclictest = taskColour('cyclictest', name);
+  const cyclictest = taskColour('cyclictest', name, 1213);
   expect(colours).toEqual([
     ['empty', cyclictest, palette.kernelThread],
     [palette.irq, palette.irq],

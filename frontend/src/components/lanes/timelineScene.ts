@@ -7,6 +7,7 @@ import {
   type LaneItems,
   type LaneRow,
   type LaneScene,
+  rowHeight,
   type LaneSteps,
 } from '../chart/laneScene';
 import { fromOklch, taskColour, type ThemeName } from '../../lib/colour';
@@ -20,8 +21,6 @@ export interface LaneLook {
   readonly palette: Palette;
 }
 
-const LANE_PX = 18;
-const MOST_LANE_PX = 64;
 // Interrupts that nest are rare, and empty rows for them would push the other CPUs out of sight.
 const NESTED_LANE_PX = 8;
 const GROUP_GAP_PX = 6;
@@ -66,8 +65,7 @@ function laneHeight(lanes: readonly PlannedLane[], room: number): number {
   const nestedCount = lanes.filter(({ isNested }) => isNested).length;
   const gapCount = lanes.filter(({ group }, index) => group !== undefined && index > 0).length;
   const rest = room - nestedCount * NESTED_LANE_PX - gapCount * GROUP_GAP_PX;
-  const fair = Math.floor(rest / Math.max(1, lanes.length - nestedCount));
-  return Math.max(LANE_PX, Math.min(MOST_LANE_PX, fair));
+  return rowHeight(rest, lanes.length - nestedCount);
 }
 
 /** One thin row for each CPU's running tasks, within `height` pixels. */
@@ -77,10 +75,10 @@ export function minimapScene(overview: TimelineAnswer, height: number, look: Lan
   const lanes = running.length > 0 ? running : overview.lanes.filter((lane) => lane.depth === 0);
   const fills = new IndexedTexts();
   const texts = new IndexedTexts();
-  const rowHeight = Math.max(1, Math.min(16, Math.floor(height / Math.max(1, lanes.length))));
+  const heightPx = Math.max(1, Math.min(16, Math.floor(height / Math.max(1, lanes.length))));
   const rows = lanes.map((lane): LaneRow => {
     const { text: _, ...items } = laneItems(lane, overview, look, fills, texts);
-    return { id: lane.id, label: '', height: rowHeight, items };
+    return { id: lane.id, label: '', height: heightPx, items };
   });
   return buildScene({ rows, fills: fills.all, texts: [] });
 }
@@ -123,7 +121,7 @@ export function itemColour(
   const symbol = names.symbols[lane.symbol_idx?.[index] ?? -1] ?? '';
   switch (kindOf(lane, names.kinds).colour) {
     case 'task':
-      return runningColour(names.tasks[lane.task_idx?.[index] ?? -1]?.comm ?? '<...>', name, palette);
+      return taskFill(names.tasks[lane.task_idx?.[index] ?? -1], { name, palette });
     case 'source':
       return noiseColour(symbol, name, palette);
     case 'state':
@@ -143,15 +141,19 @@ export function itemColour(
 
 /** `irq local_timer:236`, `softirq RCU:9`, `thread bash-183`, `nmi`, `hardware`: in the colour of what it was. */
 function noiseColour(source: string, theme: ThemeName, palette: Palette): string {
-  if (source.startsWith('thread ')) {
-    return runningColour(source.slice('thread '.length).replace(/-\d+$/, ''), theme, palette);
-  }
+  const [, comm, pid] = /^thread (.*?)(?:-(\d+))?$/.exec(source) ?? [];
+  if (comm !== undefined) return taskFill({ comm, pid: Number(pid ?? 0) }, { name: theme, palette });
   if (source.startsWith('softirq')) return palette.softirq;
   return source.startsWith('irq') || source.startsWith('nmi') ? palette.irq : palette.loss;
 }
 
-function runningColour(comm: string, name: ThemeName, palette: Palette): string {
-  return isKernelThread(comm) ? palette.kernelThread : taskColour(comm, name);
+/** The colour of a task wherever it is drawn: kernel threads share one. */
+export function taskFill(
+  task: { readonly comm: string | null; readonly pid: number | null } | undefined,
+  { name, palette }: LaneLook,
+): string {
+  const comm = task?.comm ?? '<...>';
+  return isKernelThread(comm) ? palette.kernelThread : taskColour(comm, name, task?.pid);
 }
 
 /** Greys that lead away from the ground's as the state gets deeper: `state=3` sleeps deeper than `state=1`. */

@@ -34,7 +34,13 @@ export function FlameChart({ trace, state, setState, switches }: CallsPart) {
   const chart = useRef<LaneChartHandle>(null);
   const view = useTraceWindow(trace.duration_ns, state.window, setState);
   const { live, domain } = view;
-  const flame = useFlameChart(trace, domain, live.window, Math.max(0, size.width - GUTTER_PX), state);
+  const flame = useFlameChart(
+    trace,
+    domain,
+    live.window,
+    { width: Math.max(0, size.width - GUTTER_PX), height: size.height },
+    state,
+  );
   const { rows, answer, error } = flame;
   const { selected, pick, step } = useCallSelection({ state, setState, rows, view, hovered, chart });
   useFrameLinkedCall(trace.id, state.call, state.window === undefined, view.frame);

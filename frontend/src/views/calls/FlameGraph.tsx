@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef, useState, type Ref } from 'react';
 import { callTreeQuery, type CallTreeAnswer } from '../../api/calls';
 import { LaneChart, type LaneChartHandle, type LaneHit } from '../../components/chart/LaneChart';
+import { useElementSize } from '../../components/chart/useElementSize';
 import { Loading } from '../../components/Loading';
 import { FailedQuery } from '../../components/problem/FailedQuery';
 import { saveBlob } from '../../lib/download';
@@ -65,11 +66,12 @@ interface GraphProps extends CallsPart {
 
 function Graph({ trace, state, setState, answer, isComplete, chart }: GraphProps) {
   const [hovered, setHovered] = useState<LaneHit>();
-  const graph = useFlameGraph({ state, setState, answer, hovered });
+  const [size, attachSize] = useElementSize();
+  const graph = useFlameGraph({ state, setState, answer, hovered, height: size.height });
   const { live, placedAt, focus, focused } = graph;
   return (
     <div className={styles.main}>
-      <div className={styles.plot}>
+      <div className={styles.plot} ref={attachSize}>
         <LaneChart
           ref={chart}
           scene={graph.scene}

@@ -1,6 +1,12 @@
 import type { CallTreeAnswer, CallTreeNode } from '../../api/calls';
-import { buildScene, IndexedTexts, type LaneRow, type LaneScene } from '../../components/chart/laneScene';
-import { isIrqEntry, symbolColour, type ThemeName } from '../../lib/colour';
+import {
+  buildScene,
+  IndexedTexts,
+  rowHeight,
+  type LaneRow,
+  type LaneScene,
+} from '../../components/chart/laneScene';
+import { symbolColour, type ThemeName } from '../../lib/colour';
 import type { TimeWindow } from '../../components/chart/timeWindow';
 import { visibleText } from '../../lib/visibleText';
 
@@ -12,7 +18,6 @@ export interface PlacedNode {
   readonly symbol: string;
   readonly depth: number;
   readonly x: number;
-  readonly isInIrq: boolean;
 }
 
 export interface FlameLayout {
@@ -31,26 +36,25 @@ export function layoutTree({ nodes, symbols }: CallTreeAnswer): FlameLayout {
   });
   const rows: PlacedNode[][] = [];
   // A list instead of recursion: a tree may be as deep as the recorder allowed.
-  const waiting: { index: number; depth: number; x: number; isInIrq: boolean }[] = [];
-  const place = (parent: number | null, depth: number, from: number, isInIrq: boolean): number => {
+  const waiting: { index: number; depth: number; x: number }[] = [];
+  const place = (parent: number | null, depth: number, from: number): number => {
     let x = from;
     const siblings = (children.get(parent) ?? []).toSorted(
       (a, b) => totalOf(nodes, b) - totalOf(nodes, a) || a - b,
     );
     for (const index of siblings) {
-      waiting.push({ index, depth, x, isInIrq });
+      waiting.push({ index, depth, x });
       x += totalOf(nodes, index);
     }
     return x;
   };
-  const total = place(null, 0, 0, false);
+  const total = place(null, 0, 0);
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const node = nodes[next.index];
     if (node === undefined) continue;
     const symbol = symbols[node.symbol_idx ?? -1] ?? '?';
-    const isInIrq = next.isInIrq || isIrqEntry(symbol);
-    (rows[next.depth] ??= []).push({ ...next, node, symbol, isInIrq });
-    place(next.index, next.depth + 1, next.x, isInIrq);
+    (rows[next.depth] ??= []).push({ ...next, node, symbol });
+    place(next.index, next.depth + 1, next.x);
   }
   for (const row of rows) row.sort((a, b) => a.x - b.x);
   return { rows, total: Math.max(1, total) };
@@ -58,21 +62,25 @@ export function layoutTree({ nodes, symbols }: CallTreeAnswer): FlameLayout {
 
 const totalOf = (nodes: readonly CallTreeNode[], index: number) => nodes[index]?.total_ns ?? 0;
 
-const FRAME_PX = 18;
-
 /** The scene of a layout; where something is searched, all that does not match steps back to `muted`. */
-export function flameGraphScene(layout: FlameLayout, q: string, theme: ThemeName, muted: string): LaneScene {
+export function flameGraphScene(
+  layout: FlameLayout,
+  q: string,
+  theme: ThemeName,
+  muted: string,
+  room = 0,
+): LaneScene {
   const fills = new IndexedTexts();
   const texts = new IndexedTexts();
   const rows = layout.rows.map((placed, depth): LaneRow => ({
     id: `depth ${depth}`,
     label: '',
-    height: FRAME_PX,
+    height: rowHeight(room, layout.rows.length),
     items: {
       start: placed.map(({ x }) => x),
       duration: placed.map(({ node }) => node.total_ns),
-      fill: placed.map(({ symbol, isInIrq }) =>
-        fills.indexOf(isMatch(symbol, q) ? symbolColour(symbol, isInIrq, theme) : muted),
+      fill: placed.map(({ symbol }) =>
+        fills.indexOf(isMatch(symbol, q) ? symbolColour(symbol, theme) : muted),
       ),
       text: placed.map(({ symbol }) => texts.indexOf(visibleText(symbol))),
     },

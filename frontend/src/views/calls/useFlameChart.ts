@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { callQuery, callsQuery } from '../../api/calls';
 import type { Trace } from '../../api/types';
 import { laneStretch, useLaneStretch } from '../../components/chart/laneRequest';
+import { AXIS_HEIGHT_PX } from '../../components/chart/laneScene';
 import type { TimeWindow } from '../../components/chart/timeWindow';
 import { useTheme } from '../../components/theme/theme';
 import type { CallsState } from '../../viewState/calls';
@@ -21,7 +22,7 @@ export function useFlameChart(
   trace: Trace,
   domain: TimeWindow,
   window: TimeWindow,
-  width: number,
+  { width, height }: { readonly width: number; readonly height: number },
   { by, cpu, pid }: Pick<CallsState, 'by' | 'cpu' | 'pid'>,
 ) {
   const { name } = useTheme();
@@ -38,7 +39,11 @@ export function useFlameChart(
     () => (answer ? callRows([overview, answer].filter((known) => known !== undefined)) : undefined),
     [overview, answer],
   );
-  const scene = useMemo(() => rows && answer && flameScene(rows, answer, name), [rows, answer, name]);
+  const room = height - AXIS_HEIGHT_PX;
+  const scene = useMemo(
+    () => rows && answer && flameScene(rows, answer, name, room),
+    [rows, answer, name, room],
+  );
   const wanted = laneStretch(window, domain, width);
   return {
     answer,

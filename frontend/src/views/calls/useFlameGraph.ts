@@ -1,6 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import type { CallTreeAnswer } from '../../api/calls';
 import type { LaneHit } from '../../components/chart/LaneChart';
+import { AXIS_HEIGHT_PX } from '../../components/chart/laneScene';
 import { shareTicks } from '../../components/chart/timeTicks';
 import type { TimeWindow } from '../../components/chart/timeWindow';
 import { useLiveWindow } from '../../components/chart/useLiveWindow';
@@ -13,17 +14,19 @@ import { findPath, flameGraphScene, layoutTree, pathOf, type PlacedNode } from '
 interface FlameGraphParts extends Pick<CallsPart, 'state' | 'setState'> {
   readonly answer: CallTreeAnswer;
   readonly hovered: LaneHit | undefined;
+  /** Pixels of the chart from top to bottom. */
+  readonly height: number;
 }
 
 const NOT_WRITTEN = () => undefined;
 
 /** The merged calls laid out, the function that fills the screen, and the keys that lead in and out. */
-export function useFlameGraph({ state, setState, answer, hovered }: FlameGraphParts) {
+export function useFlameGraph({ state, setState, answer, hovered, height }: FlameGraphParts) {
   const { name, palette } = useTheme();
   const layout = useMemo(() => layoutTree(answer), [answer]);
   const scene = useMemo(
-    () => flameGraphScene(layout, state.q, name, palette.line),
-    [layout, state.q, name, palette],
+    () => flameGraphScene(layout, state.q, name, palette.line, height - AXIS_HEIGHT_PX),
+    [layout, state.q, name, palette, height],
   );
   const domain = useMemo<TimeWindow>(() => ({ start: 0, end: layout.total }), [layout]);
   const ticksFor = useMemo(() => shareTicks(layout.total), [layout]);

@@ -31,7 +31,10 @@ export function Timeline({ trace }: { readonly trace: Trace }) {
   const [size, attachSize] = useElementSize();
   const [dragging, setDragging] = useState<'pan' | 'area'>('pan');
   const [showsTable, setShowsTable] = useState(false);
-  const parts = useTimelineParts(trace, Math.max(0, size.width - GUTTER_PX));
+  const parts = useTimelineParts(trace, {
+    width: Math.max(0, size.width - GUTTER_PX),
+    height: size.height,
+  });
   const { state, setState, view, timeline, selection, chart } = parts;
   const { lanes, answer } = timeline;
   const fileName = `${visibleText(trace.name)}-timeline`;

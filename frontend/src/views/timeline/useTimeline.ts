@@ -4,7 +4,7 @@ import { timelineQuery } from '../../api/lanes';
 import type { Trace } from '../../api/types';
 import { laneStretch, neighbourWindows, useLaneStretch } from '../../components/chart/laneRequest';
 import { spanOf, type TimeWindow } from '../../components/chart/timeWindow';
-import type { LaneScene } from '../../components/chart/laneScene';
+import { AXIS_HEIGHT_PX, type LaneScene } from '../../components/chart/laneScene';
 import { useTheme } from '../../components/theme/theme';
 import { fillLanes, planLanes, presentKinds, type LaneChoice } from '../../components/lanes/laneModel';
 import { timelineScene } from '../../components/lanes/timelineScene';
@@ -12,12 +12,18 @@ import { timelineScene } from '../../components/lanes/timelineScene';
 const OVERVIEW_COLUMNS = 1200;
 const PREFETCH_AFTER_MS = 250;
 
+/** Pixels that the lanes have: of time, and for rows below the axis and it. */
+export interface PlotSize {
+  readonly width: number;
+  readonly height: number;
+}
+
 /** What the timeline shows: the whole trace in short, the window in full, and the scene made of it. */
 export function useTimeline(
   trace: Trace,
   domain: TimeWindow,
   window: TimeWindow,
-  width: number,
+  { width, height }: PlotSize,
   { cpu, hide }: LaneChoice,
 ) {
   const stretch = useLaneStretch(window, domain, width);
@@ -42,8 +48,8 @@ export function useTimeline(
   );
   const lanes = useMemo(() => (answer ? fillLanes(plans, answer) : undefined), [plans, answer]);
   const scene: LaneScene | undefined = useMemo(
-    () => lanes && answer && timelineScene(lanes, answer, { name, palette }),
-    [lanes, answer, name, palette],
+    () => lanes && answer && timelineScene(lanes, answer, { name, palette }, height - AXIS_HEIGHT_PX),
+    [lanes, answer, name, palette, height],
   );
   const wanted = laneStretch(window, domain, width);
   return {

@@ -4,7 +4,7 @@ import type { LaneChartHandle, LaneHit } from '../../components/chart/LaneChart'
 import { useTraceWindow } from '../../components/chart/useTraceWindow';
 import { timelineState } from '../../viewState/timeline';
 import { useViewState } from '../../viewState/useViewState';
-import { useTimeline } from './useTimeline';
+import { useTimeline, type PlotSize } from './useTimeline';
 import { useTimelineKeys } from './useTimelineKeys';
 import { useTimelineSelection } from './useTimelineSelection';
 import type { LaneMark } from '../../components/chart/LaneOverlay';
@@ -16,13 +16,13 @@ const NO_NOTES: readonly never[] = [];
 export type TimelineParts = ReturnType<typeof useTimelineParts>;
 
 /** What the parts of the page share: its address, the window, what stands in it, and what is picked or pointed at. */
-export function useTimelineParts(trace: Trace, width: number) {
+export function useTimelineParts(trace: Trace, size: PlotSize) {
   const [state, setState] = useViewState(timelineState);
   const [hovered, setHovered] = useState<LaneHit>();
   const [eventAt, setEventAt] = useState<number>();
   const chart = useRef<LaneChartHandle>(null);
   const view = useTraceWindow(trace.duration_ns, state.window, setState);
-  const timeline = useTimeline(trace, view.domain, view.live.window, width, state);
+  const timeline = useTimeline(trace, view.domain, view.live.window, size, state);
   const selection = useTimelineSelection({ state, setState, timeline, view, hovered, chart });
   const { selected, step } = selection;
   useTimelineKeys({ view, state, setState, selected, scene: timeline.scene, hovered, step });

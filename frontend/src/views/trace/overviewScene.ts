@@ -7,9 +7,8 @@ import {
   type LaneScene,
 } from '../../components/chart/laneScene';
 import { isOfTasks } from '../../components/lanes/sliceKinds';
+import { taskFill } from '../../components/lanes/timelineScene';
 import type { Theme } from '../../components/theme/theme';
-import { taskColour } from '../../lib/colour';
-import { isKernelThread } from '../../lib/taskKind';
 
 const TALLEST_ROW_PX = 18;
 const TALLEST_PX = 216;
@@ -44,10 +43,8 @@ function runningColour(
   lane: TimelineLane,
   index: number,
   { tasks }: TimelineAnswer,
-  { name, palette }: Theme,
+  theme: Theme,
 ): string | undefined {
   const task = tasks[lane.task_idx?.[index] ?? -1];
-  if (task?.pid === 0) return undefined;
-  const comm = task?.comm ?? '<...>';
-  return isKernelThread(comm) ? palette.kernelThread : taskColour(comm, name);
+  return task?.pid === 0 ? undefined : taskFill(task, theme);
 }

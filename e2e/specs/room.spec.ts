@@ -1,0 +1,26 @@
+import { expect, test, type Page } from '@playwright/test';
+
+import { lanes } from '../support/lanes.ts';
+
+/** How much of the chart's height its rows take, from 0 to 1. */
+async function rowsOfHeight(page: Page): Promise<number> {
+  const chart = await (await lanes(page)).boundingBox();
+  const last = await page.locator('[data-row]').last().boundingBox();
+  if (!chart || !last) throw new Error('the lanes have no size');
+  return (last.y + last.height - chart.y) / chart.height;
+}
+
+const places = [
+  { trace: 'cyclictest under load, PREEMPT_RT', tab: 'Timeline' },
+  { trace: 'Timer interrupt, function_graph', tab: 'Calls' },
+];
+
+for (const { trace, tab } of places) {
+  test(`the lanes of few CPUs grow to fill the page: ${tab}`, async ({ page }) => {
+    await page.goto('/');
+    await page.getByRole('link', { name: trace, exact: true }).click();
+    await page.getByRole('link', { name: tab, exact: true }).click();
+    await expect.poll(() => rowsOfHeight(page)).toBeGreaterThan(0.7);
+    expect(await rowsOfHeight(page)).toBeLessThanOrEqual(1);
+  });
+}
