@@ -90,12 +90,9 @@ function Ranked({ title, items, of, selected, onSelect, onHover }: RankedProps) 
               <span className={styles.delta} title={exactNs(ns(item.delta_ns))}>
                 {deltaText(item.delta_ns)}
               </span>
-              <span
-                aria-hidden
-                className={styles.bar}
-                data-sign={item.delta_ns < 0 ? 'faster' : 'slower'}
-                style={{ width: `${(100 * Math.abs(item.delta_ns)) / largest}%` }}
-              />
+              <span aria-hidden className={styles.bar} data-sign={item.delta_ns < 0 ? 'faster' : 'slower'}>
+                <span style={{ width: `${(100 * Math.abs(item.delta_ns)) / largest}%` }} />
+              </span>
             </button>
           </li>
         ))}

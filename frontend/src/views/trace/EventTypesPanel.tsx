@@ -64,11 +64,14 @@ function TypeRow({ traceId, type, largest }: TypeRowProps) {
       </ViewLink>
       <Count value={type.event_count} />
       <span aria-hidden className={styles.share}>
-        <span style={{ width: `${(100 * type.event_count) / largest}%` }} />
+        <span style={{ width: `${100 * logShare(type.event_count, largest)}%` }} />
       </span>
     </li>
   );
 }
+
+/** One is seen beside a million: every factor of ten is as long as the others. */
+const logShare = (count: number, largest: number) => Math.log10(1 + count) / Math.log10(1 + largest);
 
 const KIND: Readonly<Record<string, string>> = {
   print: 'text written to trace_marker',
