@@ -5,6 +5,7 @@ import { Button } from '../../components/button/Button';
 import { LaneChart, type LaneHit } from '../../components/chart/LaneChart';
 import { itemStretch } from '../../components/chart/laneScene';
 import { useElementSize } from '../../components/chart/useElementSize';
+import { ItemFacts } from '../../components/lanes/ItemFacts';
 import { NotRecorded } from '../../components/NotRecorded';
 import { FailedQuery } from '../../components/problem/FailedQuery';
 import { Fact, Hint, Strip, Subject } from '../../components/strip/Strip';
@@ -99,13 +100,16 @@ interface CaseStripProps {
 
 /** What the pointer is at, and the way back to the case. */
 function CaseStrip({ latencyCase, around: { live, home, hasMoved }, lanes, hovered }: CaseStripProps) {
-  const { scene } = lanes;
+  const { scene, answer } = lanes;
   const stretch = scene && itemStretch(scene, hovered?.row, hovered?.item);
   const items = scene?.rows[hovered?.row ?? -1]?.items;
   const name = scene?.texts[items?.text?.[hovered?.item ?? -1] ?? -1];
+  const planned = lanes.lanes?.[hovered?.row ?? -1];
   return (
     <Strip testId="case-hover">
-      {stretch ? (
+      {hovered && answer && stretch && planned?.lane?.detail === 'buckets' ? (
+        <ItemFacts planned={planned} hit={hovered} answer={answer} />
+      ) : stretch ? (
         <>
           {name !== undefined && <Subject>{name}</Subject>}
           <Fact name="from the start">{sinceText(Math.round(stretch.start) - latencyCase.t)}</Fact>

@@ -1,14 +1,16 @@
+import { useMemo, useState } from 'react';
 import type { ChainLink } from '../../api/chain';
 import type { LatencyCase } from '../../api/latencyTypes';
 import { Panel } from '../../components/panel/Panel';
 import { Duration } from '../../components/Quantity';
 import { ViewLink } from '../../components/ViewLink';
-import { durationText, ns } from '../../lib/ns';
+import { durationText, groupDigits, ns } from '../../lib/ns';
 import { percentText } from '../../lib/percent';
 import { priorityOf } from '../../lib/priority';
 import { visibleText } from '../../lib/visibleText';
 import { paths } from '../../viewState/paths';
 import styles from './Chain.module.css';
+import { chainRuns } from './chainRuns';
 import { alsoText, certaintyText, mechanismName, normalText } from './chainWords';
 import { lateLinks } from './latePart';
 import type { Lights } from './useLit';
@@ -23,22 +25,55 @@ interface ChainProps {
 /** Why the case was late, link by link in order of time; each lights its stretch and the events it rests on. */
 export function Chain(props: ChainProps) {
   const { latencyCase, why } = props;
+  const [showsAll, setShowsAll] = useState(false);
   const late = new Set(lateLinks(why));
+  const runs = useMemo(() => chainRuns(why), [why]);
   return (
     <Panel title="Why" note={`${durationText(ns(latencyCase.duration_ns))} from start to end`}>
       <ol className={styles.chain} aria-label="Chain">
-        {why.map((link, index) => (
-          <LinkRow
-            key={`link-${index + 1}`}
-            {...props}
-            link={link}
-            id={`link-${index + 1}`}
-            whole={latencyCase.duration_ns}
-            isLate={late.has(index)}
-          />
-        ))}
+        {runs.map((run) =>
+          run.isFolded && !showsAll ? (
+            <FoldedLinks
+              key={`links-${run.links[0]}`}
+              links={run.links.flatMap((index) => why[index] ?? [])}
+              whole={latencyCase.duration_ns}
+              onShow={() => setShowsAll(true)}
+            />
+          ) : (
+            run.links.map((index) => {
+              const [link, id] = [why[index], `link-${index + 1}`];
+              if (link === undefined) return null;
+              const part = { link, id, whole: latencyCase.duration_ns, isLate: late.has(index) };
+              return <LinkRow key={id} {...props} {...part} />;
+            })
+          ),
+        )}
       </ol>
     </Panel>
+  );
+}
+
+interface FoldedLinksProps {
+  readonly links: readonly ChainLink[];
+  readonly whole: number;
+  readonly onShow: () => void;
+}
+
+/** Links of a long chain that are short beside the others: how many, and how long all together. */
+function FoldedLinks({ links, whole, onShow }: FoldedLinksProps) {
+  const total = links.reduce((sum, { duration_ns }) => sum + duration_ns, 0);
+  return (
+    <li className={styles.folded}>
+      <div className={styles.link}>
+        <span className={styles.length}>
+          <Duration value={ns(total)} />
+        </span>
+        <span className={styles.share}>{percentText(total, whole)}</span>
+        <button type="button" className={styles.sentence} aria-expanded={false} onClick={onShow}>
+          {`▸ ${groupDigits(links.length)} shorter links`}
+        </button>
+      </div>
+    </li>
   );
 }
 

@@ -6,9 +6,22 @@ import { visibleText } from '../../lib/visibleText';
 
 type Explained = Pick<LatencyCase, 't' | 'end' | 'stages' | 'why'>;
 
-/** One that takes part in the late part is the same thing as another: same mechanism, same subject. */
-const groupOf = ({ mechanism, subject }: ChainLink) =>
-  JSON.stringify([mechanism, subject?.kind, subject?.name, subject?.pid]);
+/**
+ * Links of one group are the same thing, as the verdict counts them: one mechanism about one subject, or about tasks
+ * of one name.
+ */
+const groupOf = ({ mechanism, subject, deeper }: ChainLink) =>
+  JSON.stringify([mechanism, subject?.kind, subject && subjectName(subject), deeper !== null]);
+
+/** The name of a task without its pid, which the core writes behind it. */
+const subjectName = ({ name, pid }: NonNullable<ChainLink['subject']>) =>
+  pid === null || !name.endsWith(`-${pid}`) ? name : name.slice(0, -`-${pid}`.length);
+
+/** The pids of the tasks that the late part is about, which the lanes show in its colour. */
+export function culprits({ pid, why = [] }: Pick<LatencyCase, 'pid' | 'why'>): ReadonlySet<number> {
+  const pids = lateLinks(why).map((index) => why[index]?.subject?.pid ?? 0);
+  return new Set(pids.filter((one) => one > 0 && one !== pid));
+}
 
 /** The links of the group that took most, the first of equals: what the verdict is about. Ascending indices. */
 export function lateLinks(why: readonly ChainLink[]): readonly number[] {

@@ -3,9 +3,10 @@ import { CASE } from '../../api/latencies.fixture';
 import type { CaseEvent } from '../../api/latencyTypes';
 import { fillLanes, planLanes } from '../../components/lanes/laneModel';
 import { timelineScene } from '../../components/lanes/timelineScene';
+import { taskColour } from '../../lib/colour';
 import { PALETTES } from '../../lib/palette';
 import { bareLane, FIXTURE } from '../../components/lanes/timeline.fixture';
-import { caseCpus, caseTasks, outlined, taskStretches, wakingOf } from './taskLanes';
+import { caseCpus, caseTasks, taskStretches, wakingOf, withRoles } from './taskLanes';
 
 const TEMPLATE = CASE.events[0];
 
@@ -72,23 +73,44 @@ test('a task runs, and waits from its waking or its preemption until it runs', (
   ]);
 });
 
-test('the slices of the task that waited are outlines, those of others of its name are not', () => {
+test('of two threads of one name, the one that waited is outlined and the one it waited for is in the accent', () => {
   const twins = { ...FIXTURE, tasks: [...FIXTURE.tasks, { pid: 1214, comm: 'cyclictest' }] };
-  const other = { ...lane, task_idx: [1, 3] };
+  const other = { ...lane, t: [3_000, 6_000, 9_500], duration_ns: [1_000, 500, 500], task_idx: [1, 3, 3] };
   const lanes = fillLanes(planLanes([{ ...twins, lanes: [other] }], { cpu: [], hide: ['counter'] }), {
     ...twins,
     lanes: [other],
   });
   const look = { name: 'dark', palette: PALETTES.dark } as const;
-  const looks = (pid: number | null) =>
-    outlined(timelineScene(lanes, twins, look), lanes, twins, pid).rows[0]?.items.look;
-  expect(looks(1213)).toEqual(['outlined', 'filled']);
-  expect(looks(null)).toBeUndefined();
+  const within = { t: 1_000, end: 9_000 };
+  const roles = { victim: 1213, culprits: new Set([1214]), within };
+  const scene = withRoles(timelineScene(lanes, twins, look), lanes, twins, roles, look);
+  expect(scene.rows[0]?.items.look).toEqual(['outlined', 'filled', 'filled']);
+  const [, inside, after] = scene.rows[0]?.items.fill.map((fill) => scene.fills[fill ?? -1]) ?? [];
+  expect(inside).toBe(PALETTES.dark.late);
+  expect(after).toBe(taskColour('cyclictest', 'dark', 1214));
+});
+
+test('where slices are summed up, the buckets that a task ran most of stay on its lane', () => {
+  const buckets = {
+    ...lane,
+    detail: 'buckets',
+    t: [0, 1_000],
+    duration_ns: [1_000, 1_000],
+    task_idx: [1, 0],
+    busy_ns: [900, 800],
+    max_ns: [250, 700],
+  };
+  const comes = event(700, 'sched_switch', { next_pid: 1213 });
+  const early = event(100, 'sched_waking', { pid: 1213 });
+  expect(taskStretches(task, { ...FIXTURE, lanes: [buckets] }, [early, comes])).toEqual([
+    { start: 0, end: 1_000, cpu: 0, ratio: 0.25 },
+    { start: 100, end: 700 },
+  ]);
 });
 
 test('a task that blocks does not wait, nor does one whose end is not known', () => {
   const blocked = { ...PREEMPTED, args: { ...PREEMPTED.args, prev_state: 'S' } };
   const woken = event(8_700, 'sched_waking', { pid: 1213 });
   expect(taskStretches(task, answer, [blocked, woken]).every(({ cpu }) => cpu === 0)).toBe(true);
-  expect(taskStretches(task, FIXTURE, []).map(({ start }) => start)).toEqual([1_000]);
+  expect(taskStretches(task, FIXTURE, []).map(({ start }) => start)).toEqual([0, 1_000]);
 });

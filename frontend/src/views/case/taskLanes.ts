@@ -1,11 +1,10 @@
 import type { CaseEvent, LatencyCase } from '../../api/latencyTypes';
-import type { TimelineAnswer } from '../../components/lanes/laneAnswer';
+import type { TimelineAnswer, TimelineLane } from '../../components/lanes/laneAnswer';
 import { buildScene, type ItemLook, type LaneRow, type LaneScene } from '../../components/chart/laneScene';
 import type { PlannedLane } from '../../components/lanes/laneModel';
 import { isOfTasks } from '../../components/lanes/sliceKinds';
-import type { LaneLook } from '../../components/lanes/timelineScene';
-import { taskColour } from '../../lib/colour';
-import { isKernelThread, taskLabel } from '../../lib/taskKind';
+import { taskFill, type LaneLook } from '../../components/lanes/timelineScene';
+import { taskLabel } from '../../lib/taskKind';
 import { visibleText } from '../../lib/visibleText';
 
 /** A task that has a lane of its own: whose case it is, or who woke it. */
@@ -20,6 +19,8 @@ export interface TaskStretch {
   readonly end: number;
   /** Absent while it waits. */
   readonly cpu?: number;
+  /** How much of the stretch it ran at least, 0..1, where the answer sums up more slices than pixels. */
+  readonly ratio?: number;
 }
 
 const WAKES: ReadonlySet<string> = new Set(['sched_waking', 'sched_wakeup', 'sched_wakeup_new']);
@@ -28,6 +29,9 @@ const wakes = ({ event, args }: CaseEvent, pid: number) => WAKES.has(event) && a
 
 const runs = ({ event, args }: CaseEvent, pid: number) =>
   event === 'sched_switch' && (args['next_pid'] === pid || args['prev_pid'] === pid);
+
+const switchesTo = ({ event, args }: CaseEvent, pid: number) =>
+  event === 'sched_switch' && args['next_pid'] === pid;
 
 type Tasked = Pick<LatencyCase, 't' | 'end' | 'pid' | 'comm' | 'events'>;
 
@@ -73,15 +77,18 @@ export function taskStretches(
   events: readonly CaseEvent[],
 ): readonly TaskStretch[] {
   const ran = answer.lanes
-    .filter((lane) => isOfTasks(lane, answer) && lane.detail !== 'buckets')
+    .filter((lane) => isOfTasks(lane, answer))
     .flatMap((lane) =>
-      lane.t.flatMap((start, at): readonly TaskStretch[] =>
-        answer.tasks[lane.task_idx[at] ?? -1]?.pid === pid
-          ? [{ start, end: start + (lane.duration_ns[at] ?? 0), cpu: lane.cpu }]
-          : [],
+      lane.t.flatMap((_, at): readonly TaskStretch[] =>
+        answer.tasks[lane.task_idx[at] ?? -1]?.pid === pid ? [stretchAt(lane, at)] : [],
       ),
     )
     .toSorted((a, b) => a.start - b.start);
+  const exact = ran.filter(({ ratio }) => ratio === undefined);
+  const comes = [
+    ...exact.map(({ start }) => start),
+    ...events.filter((event) => switchesTo(event, pid)).map(({ t }) => t),
+  ];
   const waits: TaskStretch[] = [];
   for (const event of events) {
     const isPreempted =
@@ -90,33 +97,56 @@ export function taskStretches(
       String(event.args['prev_state']).startsWith('R');
     if (!isPreempted && !wakes(event, pid)) continue;
     const isKnown = (waits.at(-1)?.end ?? -Infinity) > event.t;
-    const isRunning = ran.some(({ start, end }) => start <= event.t && event.t < end);
-    const next = ran.find(({ start }) => start >= event.t);
-    if (!isKnown && !isRunning && next !== undefined) waits.push({ start: event.t, end: next.start });
+    const isRunning = exact.some(({ start, end }) => start <= event.t && event.t < end);
+    const next = comes.reduce((first, at) => (at >= event.t && at < first ? at : first), Infinity);
+    if (!isKnown && !isRunning && next < Infinity) waits.push({ start: event.t, end: next });
   }
   return [...ran, ...waits].toSorted((a, b) => a.start - b.start);
 }
 
+/** A slice, or a bucket, of which the task ran its longest slice. */
+function stretchAt(lane: TimelineLane, at: number): TaskStretch {
+  const start = lane.t[at] ?? 0;
+  const duration = lane.duration_ns[at] ?? 0;
+  const stretch = { start, end: start + duration, cpu: lane.cpu };
+  if (lane.detail !== 'buckets') return stretch;
+  return { ...stretch, ratio: Math.min(1, (lane.max_ns?.[at] ?? 0) / Math.max(1, duration)) };
+}
+
+/** The roles in a case: whose latency it is, and the tasks that it was late because of. */
+export interface Roles {
+  readonly victim: number | null;
+  readonly culprits: ReadonlySet<number>;
+  /** The case; outside of it nobody is a culprit. */
+  readonly within: { readonly t: number; readonly end: number };
+}
+
 /**
- * `scene` with the slices of the task that waited drawn as outlines: another thread of its name has its colour, and
- * may be what it waited for.
+ * `scene` with the slices of the task that waited drawn as outlines, and those of the tasks that it waited for in the
+ * colour of what is late: by their names alone they might look alike.
  */
-export function outlined(
+export function withRoles(
   scene: LaneScene,
   lanes: readonly PlannedLane[],
   answer: TimelineAnswer,
-  pid: number | null,
+  { victim, culprits, within }: Roles,
+  { palette }: LaneLook,
 ): LaneScene {
+  const late = scene.fills.length;
   const rows = scene.rows.map((row, at): LaneRow => {
     const lane = lanes[at]?.lane;
-    if (pid === null || lane === undefined || lane.detail === 'buckets' || !isOfTasks(lane, answer))
-      return row;
-    const look = lane.task_idx.map((task): ItemLook =>
-      answer.tasks[task ?? -1]?.pid === pid ? 'outlined' : 'filled',
-    );
-    return { ...row, items: { ...row.items, look } };
+    if (lane === undefined || !isOfTasks(lane, answer)) return row;
+    const pids = lane.task_idx.map((task) => answer.tasks[task ?? -1]?.pid ?? 0);
+    const isLate = (item: number) => {
+      const start = lane.t[item] ?? 0;
+      const isWithin = start < within.end && start + (lane.duration_ns[item] ?? 0) > within.t;
+      return isWithin && culprits.has(pids[item] ?? 0);
+    };
+    const look = pids.map((pid): ItemLook => (pid > 0 && pid === victim ? 'outlined' : 'filled'));
+    const fill = row.items.fill.map((own, item) => (isLate(item) ? late : own));
+    return { ...row, items: { ...row.items, fill, ...(lane.detail !== 'buckets' && { look }) } };
   });
-  return { ...scene, rows };
+  return { ...scene, rows, fills: [...scene.fills, palette.late] };
 }
 
 const indexIn = (known: string[], text: string) => known.push(text) - 1;
@@ -126,16 +156,14 @@ export function withTaskRows(
   scene: LaneScene,
   tasks: readonly CaseTask[],
   stretchesOf: (task: CaseTask) => readonly TaskStretch[],
-  { name, palette }: LaneLook,
+  theme: LaneLook,
   rowPx: number,
 ): LaneScene {
   const fills = [...scene.fills];
   const texts = [...scene.texts];
   const rows = tasks.map((task): LaneRow => {
     const stretches = stretchesOf(task);
-    const comm = task.comm ?? '';
-    const colour = isKernelThread(comm) ? palette.kernelThread : taskColour(comm, name);
-    const [running, waiting] = [indexIn(fills, colour), indexIn(fills, palette.quiet)];
+    const [running, waiting] = [indexIn(fills, taskFill(task, theme)), indexIn(fills, theme.palette.quiet)];
     return {
       id: `task-${task.pid}`,
       group: visibleText(taskLabel(task.comm, task.pid)),
@@ -146,6 +174,7 @@ export function withTaskRows(
         duration: stretches.map(({ start, end }) => end - start),
         fill: stretches.map(({ cpu }) => (cpu === undefined ? waiting : running)),
         look: stretches.map(({ cpu }) => (cpu === undefined ? 'outlined' : 'filled')),
+        level: stretches.map(({ ratio }) => ratio ?? 1),
         text: stretches.map((stretch) => indexIn(texts, stretchText(stretch))),
       },
     };
@@ -154,6 +183,7 @@ export function withTaskRows(
 }
 
 /** What a stretch is, in the words that are written on it. */
-export function stretchText({ cpu }: TaskStretch): string {
-  return cpu === undefined ? 'waits for a CPU' : `runs on CPU ${cpu}`;
+export function stretchText({ cpu, ratio }: TaskStretch): string {
+  if (cpu === undefined) return 'waits for a CPU';
+  return ratio === undefined ? `runs on CPU ${cpu}` : `runs on CPU ${cpu} now and then`;
 }

@@ -6,11 +6,16 @@ import type { Trace } from '../../api/types';
 import { useLaneStretch } from '../../components/chart/laneRequest';
 import { AXIS_HEIGHT_PX } from '../../components/chart/laneScene';
 import { fillLanes, planLanes } from '../../components/lanes/laneModel';
+import { isOfTasks } from '../../components/lanes/sliceKinds';
 import { timelineScene } from '../../components/lanes/timelineScene';
 import { useTheme } from '../../components/theme/theme';
 import { lanesHeight, TASK_ROW_PX } from './caseMarks';
-import { caseCpus, caseTasks, outlined, taskStretches, withTaskRows } from './taskLanes';
+import { culprits } from './latePart';
+import { caseCpus, caseTasks, taskStretches, withRoles, withTaskRows } from './taskLanes';
 import type { CaseWindow } from './useCaseWindow';
+
+/** The finest that the server draws lanes at. */
+const MOST_COLUMNS = 5_000;
 
 /** What ran around a case on the CPUs that it was on, and what its task and its waker did meanwhile. */
 export function useCaseLanes(
@@ -30,6 +35,14 @@ export function useCaseLanes(
     enabled: width > 0,
   });
   const answer = query.data;
+  // Of a task one wants each slice, and not sums of all tasks: where the lanes are too full, as many as can be asked for.
+  const isSummedUp =
+    answer?.lanes.some((lane) => isOfTasks(lane, answer) && lane.detail === 'buckets') ?? false;
+  const finest = useQuery({
+    ...timelineQuery(trace.id, { ...stretch, width: MOST_COLUMNS, lanes: 'sched' }),
+    enabled: isSummedUp && tasks.length > 0,
+  });
+  const ofTasks = isSummedUp ? (finest.data ?? answer) : answer;
   const lanes = useMemo(
     () => (answer ? fillLanes(planLanes([answer], { cpu: cpus, hide: [] }), answer) : undefined),
     [answer, cpus],
@@ -37,16 +50,17 @@ export function useCaseLanes(
   const stretches = useMemo(
     () =>
       new Map(
-        answer && tasks.map((task) => [task.pid, taskStretches(task, answer, latencyCase.events)] as const),
+        ofTasks && tasks.map((task) => [task.pid, taskStretches(task, ofTasks, latencyCase.events)] as const),
       ),
-    [answer, tasks, latencyCase.events],
+    [ofTasks, tasks, latencyCase.events],
   );
   const room = lanesHeight(latencyCase) - AXIS_HEIGHT_PX - tasks.length * TASK_ROW_PX;
   const scene = useMemo(() => {
     if (!lanes || !answer) return undefined;
-    const ofCpus = outlined(timelineScene(lanes, answer, theme, room), lanes, answer, latencyCase.pid);
-    const known = tasks.filter(({ pid }) => (stretches.get(pid) ?? []).length > 0);
-    return withTaskRows(ofCpus, known, ({ pid }) => stretches.get(pid) ?? [], theme, TASK_ROW_PX - 6);
-  }, [lanes, answer, theme, room, tasks, stretches, latencyCase.pid]);
+    const roles = { victim: latencyCase.pid, culprits: culprits(latencyCase), within: latencyCase };
+    const ofCpus = withRoles(timelineScene(lanes, answer, theme, room), lanes, answer, roles, theme);
+    // The rows are there whatever is known: their room is kept for them, and one that slept has an empty one.
+    return withTaskRows(ofCpus, tasks, ({ pid }) => stretches.get(pid) ?? [], theme, TASK_ROW_PX - 6);
+  }, [lanes, answer, theme, room, tasks, stretches, latencyCase]);
   return { answer, lanes, scene, query };
 }

@@ -1,0 +1,58 @@
+import { durationText, exactNs, groupDigits, ns } from '../../lib/ns';
+import { visibleText } from '../../lib/visibleText';
+import type { LaneHit } from '../chart/LaneChart';
+import { Fact, Subject } from '../strip/Strip';
+import type { TimelineAnswer } from './laneAnswer';
+import { counterAt, itemName, type PlannedLane } from './laneModel';
+
+interface ItemFactsProps {
+  readonly planned: PlannedLane;
+  readonly hit: LaneHit;
+  readonly answer: TimelineAnswer;
+}
+
+/** What an item of a lane is, to the nanosecond; of a bucket, what it sums up. */
+export function ItemFacts({ planned, hit, answer }: ItemFactsProps) {
+  if (planned.series) return <CounterFacts planned={planned} at={hit.at} />;
+  const { lane } = planned;
+  const index = hit.item;
+  if (lane === undefined || index === undefined) return null;
+  const start = lane.t[index] ?? 0;
+  const duration = ns(lane.duration_ns[index] ?? 0);
+  const name = <Subject>{itemName(lane, index, answer)}</Subject>;
+  if (lane.detail === 'buckets') {
+    const busy = lane.busy_ns?.[index] ?? 0;
+    return (
+      <>
+        {name}
+        <Fact name="in">{durationText(duration)}</Fact>
+        <Fact name="slices">{groupDigits(lane.count?.[index] ?? 0)}</Fact>
+        <Fact name="busy">{`${((100 * busy) / Math.max(1, duration)).toFixed(1)}\u202f%`}</Fact>
+        <Fact name="longest">{exactNs(ns(lane.max_ns?.[index] ?? 0))}</Fact>
+      </>
+    );
+  }
+  const self = lane.self_ns?.[index];
+  return (
+    <>
+      {name}
+      <Fact name="start">{exactNs(ns(start))}</Fact>
+      <Fact name="length">{exactNs(duration)}</Fact>
+      {self !== undefined && self !== null && self !== duration && (
+        <Fact name="self">{exactNs(ns(self))}</Fact>
+      )}
+    </>
+  );
+}
+
+function CounterFacts({ planned, at }: { planned: PlannedLane; at: number }) {
+  const reading = planned.series && counterAt(planned.series, at);
+  if (reading === undefined) return null;
+  const unit = planned.series?.unit ?? '';
+  return (
+    <>
+      <Subject>{visibleText(`${groupDigits(reading.value)}\u202f${unit}`)}</Subject>
+      <Fact name="since">{exactNs(ns(reading.since))}</Fact>
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ChainLink } from '../../api/chain';
+
+/** Links that follow on each other: they are listed, or summed up in one row. */
+export interface ChainRun {
+  readonly isFolded: boolean;
+  /** Indices of its links, ascending. */
+  readonly links: readonly number[];
+}
+
+/** Beyond so many links the events below would be out of sight, and the short ones say little. */
+const MOST_LISTED = 24;
+/** So many of the longest are then listed. */
+const LONGEST = 16;
+
+/** A chain as it is listed: in order of time, and of a long one only its longest links by themselves. */
+export function chainRuns(why: readonly Pick<ChainLink, 'duration_ns'>[]): readonly ChainRun[] {
+  const all = why.map((_, index) => index);
+  if (why.length <= MOST_LISTED) return [{ isFolded: false, links: all }];
+  const lengthOf = (index: number) => why[index]?.duration_ns ?? 0;
+  const longest = new Set(all.toSorted((a, b) => lengthOf(b) - lengthOf(a) || a - b).slice(0, LONGEST));
+  const runs: { isFolded: boolean; links: number[] }[] = [];
+  for (const index of all) {
+    const isFolded = !longest.has(index);
+    const last = runs.at(-1);
+    if (last?.isFolded === isFolded) last.links.push(index);
+    else runs.push({ isFolded, links: [index] });
+  }
+  // A row that says that one is left out is no shorter than the one.
+  return runs.map((run) => (run.links.length === 1 ? { ...run, isFolded: false } : run));
+}
