@@ -24,8 +24,11 @@ PERMISSIVE = frozenset(
 )
 # Copyleft per file: changes to the tool's own files would have to be published, and we make none.
 TOOLS = PERMISSIVE | {"MPL-2.0"}
-# Used unchanged, as a separate library that anybody can replace in the environment.
+# Used unchanged: fonts, which may not be sold by themselves, and libraries that anybody can replace in the
+# environment.
 EXCEPTIONS = {
+    "@fontsource-variable/inter": "OFL-1.1",
+    "@fontsource-variable/jetbrains-mono": "OFL-1.1",
     "psycopg": "LGPL-3.0-only",
     "psycopg-binary": "LGPL-3.0-only",
     "psycopg-pool": "LGPL-3.0-only",

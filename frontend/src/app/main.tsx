@@ -7,6 +7,7 @@ import { queryClient } from '../api/queryClient';
 import { KeysProvider } from '../components/keys/keys';
 import { NoticesProvider } from '../components/notices/notices';
 import { SearchSlotProvider } from '../components/search/SearchField';
+import { fontsLoaded } from '../components/theme/fonts';
 import { startTheme } from '../components/theme/theme';
 import { createAppRouter } from './router';
 
@@ -14,6 +15,7 @@ const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
 startTheme();
+await fontsLoaded();
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

@@ -1,4 +1,5 @@
 import type { CustomSeriesOption } from 'echarts/charts';
+import { MONO } from '../theme/fonts';
 
 /** The few strokes that lanes are made of, so that one painter serves the screen and the exported picture. */
 export interface Brush {
@@ -11,7 +12,7 @@ export interface Brush {
 }
 
 export const LANE_FONT_SIZE = 12;
-export const LANE_FONT = `${LANE_FONT_SIZE}px ui-monospace, 'SF Mono', 'Cascadia Mono', 'DejaVu Sans Mono', 'Liberation Mono', Menlo, monospace`;
+export const LANE_FONT = `${LANE_FONT_SIZE}px ${MONO}`;
 
 /** Paints on a canvas at once; costs what the canvas costs. */
 export function canvasBrush(context: CanvasRenderingContext2D): Brush {

@@ -1,3 +1,4 @@
+import { SANS } from '../theme/fonts';
 import type { Theme } from '../theme/theme';
 
 /** The parts of ECharts that this page uses, and the one shape that it adds. Import ECharts from here only. */
@@ -80,10 +81,6 @@ const Painted = graphic.extendShape({
   },
 });
 graphic.registerShape(PAINTED_SHAPE, Painted);
-
-// A canvas cannot read the style sheet's variables; this is its `--sans`.
-const SANS =
-  "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', Arial, sans-serif";
 
 /** ECharts' defaults in the page's colours, so that a chart's option names a colour only where it means something. */
 export function themeOf({ palette }: Theme): object {
