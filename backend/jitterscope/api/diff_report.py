@@ -30,14 +30,6 @@ _MIN_WIDTH = 0.4
 _CHAR_WIDTH = 6.1
 _MIN_CHARS = 4
 _MIN_TICKS = 5
-# From here on, a matched call is coloured as slower or faster.
-_COLOURED_NS = 500
-_KEYS = {
-    "added": "only abnormal",
-    "removed": "only normal",
-    "slower": "slower by itself, by 0.5 µs or more",
-    "faster": "faster by as much",
-}
 _STATUS_WORDS = {"added": "only abnormal", "removed": "only normal", "elided": "elided on the other side"}
 
 
@@ -161,15 +153,26 @@ def _row(rows: DiffRows, at: int) -> Element:
 def _charts(diff: Diff) -> Iterator[Element]:
     """Both sides as flame charts on one time scale; what only one has is hatched or outlined."""
     scale_ns = max(diff.abnormal.duration_ns, diff.normal.duration_ns, 1)
+    # A smaller difference is noise, and no colour says otherwise.
+    least_ns = max(diff.noise_floor_ns, 1)
     for name, side in (("abnormal", diff.rows.abnormal), ("normal", diff.rows.normal)):
-        boxes = list(_boxes(diff.rows, side, scale_ns))
+        boxes = list(_boxes(diff.rows, side, scale_ns, least_ns))
         height = _AXIS_HEIGHT + (max((depth for depth, _ in boxes), default=0) + 1) * _LANE_HEIGHT
         drawn = (_hatching(), *_ticks(scale_ns, height), *(box for _, box in boxes))
         size = f"0 0 {_CHART_WIDTH} {height}"
         yield _tag("h2", name, class_="chart")
         yield _tag("div", _tag("svg", *drawn, viewBox=size, role="img", aria_label=name), class_="wide chart")
-    keys = [(_tag("span", class_=f"key {look}"), words) for look, words in _KEYS.items()]
+    keys = [(_tag("span", class_=f"key {look}"), words) for look, words in _keys(least_ns).items()]
     yield _tag("p", *(part for key in keys for part in key), class_="dim chart")
+
+
+def _keys(least_ns: int) -> dict[str, str]:
+    return {
+        "added": "only abnormal",
+        "removed": "only normal",
+        "slower": f"slower by itself, by {_time(least_ns)} or more",
+        "faster": "faster by as much",
+    }
 
 
 def _hatching() -> Element:
@@ -190,7 +193,7 @@ def _ticks(scale_ns: int, height: int) -> Iterator[Element]:
             yield _tag("text", _time(at_ns), class_="tick", x=f"{x + 3:.2f}", y="11")
 
 
-def _boxes(rows: DiffRows, side: DiffColumns, scale_ns: int) -> Iterator[tuple[int, Element]]:
+def _boxes(rows: DiffRows, side: DiffColumns, scale_ns: int, least_ns: int) -> Iterator[tuple[int, Element]]:
     """With the depth of each."""
     for at, (start_ns, duration_ns) in enumerate(zip(side.start_ns, side.duration_ns, strict=True)):
         depth, name = rows.depth[at], rows.name[at]
@@ -204,18 +207,18 @@ def _boxes(rows: DiffRows, side: DiffColumns, scale_ns: int) -> Iterator[tuple[i
         box = _tag("rect", x=f"{x:.2f}", y=f"{y}", width=f"{width:.2f}", height=f"{_LANE_HEIGHT - 1}")
         label = name if len(name) <= room else f"{name[: room - 1]}…"
         text = [_tag("text", label, x=f"{x + 2:.2f}", y=f"{y + 11}")] if room >= _MIN_CHARS else []
-        yield depth, _tag("g", _tag("title", tip), box, *text, class_=_look(rows, at))
+        yield depth, _tag("g", _tag("title", tip), box, *text, class_=_look(rows, at, least_ns))
 
 
-def _look(rows: DiffRows, at: int) -> Literal["added", "removed", "slower", "faster", "same"]:
+def _look(rows: DiffRows, at: int, least_ns: int) -> Literal["added", "removed", "slower", "faster", "same"]:
     match rows.status[at]:
         case "added":
             return "added"
         case "removed":
             return "removed"
-        case "matched" if rows.self_delta_ns[at] >= _COLOURED_NS:
+        case "matched" if rows.self_delta_ns[at] >= least_ns:
             return "slower"
-        case "matched" if rows.self_delta_ns[at] <= -_COLOURED_NS:
+        case "matched" if rows.self_delta_ns[at] <= -least_ns:
             return "faster"
         case _:
             return "same"
