@@ -4,6 +4,7 @@ import type { Theme } from '../theme/theme';
 /** The parts of ECharts that this page uses, and the one shape that it adds. Import ECharts from here only. */
 import { BarChart, CustomChart, LineChart, ScatterChart } from 'echarts/charts';
 import { GridComponent, MarkLineComponent, TitleComponent } from 'echarts/components';
+import { LabelLayout } from 'echarts/features';
 import { graphic, init, use as addParts, type EChartsType } from 'echarts/core';
 import { CanvasRenderer, SVGRenderer } from 'echarts/renderers';
 import type { ComposeOption } from 'echarts/core';
@@ -25,6 +26,7 @@ addParts([
   GridComponent,
   MarkLineComponent,
   TitleComponent,
+  LabelLayout,
   CanvasRenderer,
   SVGRenderer,
 ]);

@@ -53,6 +53,14 @@ test('bars have their counts, and nothing is drawn where bars are apart', () => 
   expect([plot.x.min, plot.x.max]).toEqual([Math.log10(1024), Math.log10(32_768)]);
 });
 
+test('a single sample is a dot, and counts where it is pointed at', () => {
+  const [curve] = distributionPlot([NOISY], { ...forms, form: 'histogram' }).curves;
+  expect(curve?.dots.map(([, y]) => countAt(y))).toEqual([1]);
+  const last = curve?.dots[0]?.[0] ?? 0;
+  expect(curve && countAt(readCurve(curve, last) ?? 0)).toBe(1);
+  expect(curve && countAt(readCurve({ ...curve, points: curve.line }, last) ?? 0)).toBe(0);
+});
+
 test('equal bars are drawn on a linear axis', () => {
   const bins = [
     { low_ns: 0, high_ns: 500, count: 3 },

@@ -4,6 +4,7 @@ import type { Measure } from '../../../lib/measure';
 import { durationAxis, place, type Scale } from '../../../components/series/durationAxis';
 
 export interface PlotAxis {
+  readonly title: string;
   readonly min: number;
   readonly max: number;
   readonly ticks: readonly { readonly at: number; readonly label: string }[];
@@ -13,6 +14,12 @@ export interface PlotAxis {
 export interface Curve {
   readonly label: string;
   readonly points: readonly (readonly [number, number])[];
+  /** The same as it is drawn: without what is drawn as dots. */
+  readonly line: readonly (readonly [number, number])[];
+  /** Bars of a single sample, which are drawn as dots: a block would look like many. */
+  readonly dots: readonly (readonly [number, number])[];
+  /** Where the name of the curve stands. */
+  readonly named: readonly [number, number] | undefined;
 }
 
 export interface DistributionPlot {
@@ -33,7 +40,7 @@ export const MOST_CURVES = 8;
 interface DistributionChoice {
   readonly form: DistributionForm;
   readonly scale: Scale;
-  /** Whether the bars of the histogram are as wide as each other, and not powers of two. */
+  /** Whether the bars of the histogram are as wide as each other, and not parts of powers of two. */
   readonly hasEqualBars: boolean;
   readonly measure: Measure;
 }
@@ -52,7 +59,7 @@ export function distributionPlot(
     const xScale = hasEqualBars ? 'linear' : 'log';
     return {
       ...common,
-      curves: drawn.map((group) => curveOf(group, histogramPoints(group.histogram, xScale))),
+      curves: drawn.map((group) => histogramCurve(group, drawn, xScale)),
       x: histogramAxis(drawn, xScale, measure),
       y: countAxis(drawn.flatMap(({ histogram }) => histogram)),
       xScale,
@@ -64,7 +71,7 @@ export function distributionPlot(
     ...common,
     curves: drawn.map((group) => curveOf(group, sortedPoints(group, scale, isRank))),
     x: isRank ? shareAxis() : ninesAxis(count),
-    y: durationAxis(low, high, scale, 6, measure),
+    y: { ...durationAxis(low, high, scale, 6, measure), title: measure.name },
     xScale: 'linear',
     yScale: scale,
   };
@@ -76,20 +83,48 @@ export function drawnGroups(groups: readonly LatencyGroup[]): readonly LatencyGr
   return groups.toSorted((a, b) => b.max_ns - a.max_ns).slice(0, MOST_CURVES);
 }
 
-const curveOf = ({ group }: LatencyGroup, points: Curve['points']): Curve => ({
-  label: group?.label ?? 'all',
+const labelOf = ({ group }: LatencyGroup) => group?.label ?? 'all';
+
+/** Sorted samples end with the longest, where their curve has its name. */
+const curveOf = (group: LatencyGroup, points: Curve['points']): Curve => ({
+  label: labelOf(group),
   points,
+  line: points,
+  dots: [],
+  named: points.at(-1),
 });
 
+/** Bars with their tops as a line, named where they rise most above those of the others. */
+function histogramCurve(group: LatencyGroup, all: readonly LatencyGroup[], scale: Scale): Curve {
+  const middle = ({ low_ns, high_ns }: HistogramBin) => (place(low_ns, scale) + place(high_ns, scale)) / 2;
+  const others = all.filter((other) => other !== group);
+  const aboveOthers = ({ low_ns, count }: HistogramBin) => {
+    const counts = others.map(({ histogram }) => histogram.find((bin) => bin.low_ns === low_ns)?.count ?? 0);
+    return placeCount(count) - placeCount(Math.max(0, ...counts));
+  };
+  const named = group.histogram.toSorted((one, other) => aboveOthers(other) - aboveOthers(one))[0];
+  return {
+    label: labelOf(group),
+    points: histogramPoints(group.histogram, scale, false),
+    line: histogramPoints(group.histogram, scale, true),
+    dots: group.histogram.filter(({ count }) => count === 1).map((bin) => [middle(bin), placeCount(1)]),
+    named: named && [middle(named), placeCount(named.count)],
+  };
+}
+
 /** The left upper corner of every bar, from which its count holds; nothing where bars are apart. */
-function histogramPoints(bins: readonly HistogramBin[], scale: Scale): Curve['points'] {
+function histogramPoints(
+  bins: readonly HistogramBin[],
+  scale: Scale,
+  isSingleDotted: boolean,
+): Curve['points'] {
   const points: [number, number][] = [];
   let reached: number | undefined;
   for (const { low_ns, high_ns, count } of bins) {
     const low = place(low_ns, scale);
     if (reached === undefined) points.push([low, 0]);
     else if (low > reached) points.push([reached, 0]);
-    points.push([low, placeCount(count)]);
+    points.push([low, isSingleDotted && count === 1 ? 0 : placeCount(count)]);
     reached = place(high_ns, scale);
   }
   if (reached !== undefined) points.push([reached, 0]);
@@ -100,7 +135,7 @@ function histogramAxis(groups: readonly LatencyGroup[], scale: Scale, measure: M
   const bins = groups.flatMap(({ histogram }) => histogram).filter(({ count }) => count > 0);
   const high = bins.reduce((most, { high_ns }) => Math.max(most, high_ns), 2);
   const low = bins.reduce((least, { low_ns }) => Math.min(least, low_ns), high / 2);
-  const axis = durationAxis(low, high, scale, 8, measure);
+  const axis = { ...durationAxis(low, high, scale, 8, measure), title: measure.name };
   // Bars begin where the first one begins, and not a room later.
   return scale === 'linear' ? axis : { ...axis, min: place(low, scale), max: place(high, scale) };
 }
@@ -121,7 +156,7 @@ function countAxis(bins: readonly HistogramBin[]): PlotAxis {
   for (let count = 1; count <= most * 2; count *= 10) {
     ticks.push({ at: placeCount(count), label: count.toString().replace(/\B(?=(\d{3})+$)/g, ',') });
   }
-  return { min: 0, max: placeCount(most) * 1.05, ticks };
+  return { title: 'samples', min: 0, max: placeCount(most) * 1.05, ticks };
 }
 
 /**
@@ -162,6 +197,8 @@ export function shareAtNines(nines: number): number {
   return 1 - 10 ** -nines;
 }
 
+const SHORTER = 'share of the samples that are shorter';
+
 const NINES: readonly (readonly [number, string])[] = [
   [0, '0\u202f%'],
   [0.5, '50\u202f%'],
@@ -176,12 +213,12 @@ function ninesAxis(count: number): PlotAxis {
   // So many samples have so many nines; further right there is nothing that was measured.
   const max = Math.max(1, Math.log10(Math.max(1, count))) * 1.02;
   const ticks = NINES.map(([share, label]) => ({ at: -Math.log10(1 - share), label }));
-  return { min: 0, max, ticks: ticks.filter(({ at }) => at <= max) };
+  return { title: SHORTER, min: 0, max, ticks: ticks.filter(({ at }) => at <= max) };
 }
 
 function shareAxis(): PlotAxis {
   const ticks = [0, 0.2, 0.4, 0.6, 0.8, 1].map((at) => ({ at, label: `${at * 100}\u202f%` }));
-  return { min: 0, max: 1, ticks };
+  return { title: SHORTER, min: 0, max: 1, ticks };
 }
 
 /** What a curve says at a place of the x axis: the last point at or before it. */

@@ -13,9 +13,12 @@ function seriesOf(count: number, form: 'histogram' | 'shelves') {
   return [distributionOption(plot, 'dark', PALETTES.dark).series ?? []].flat();
 }
 
+const linesOf = (count: number, form: 'histogram' | 'shelves') =>
+  seriesOf(count, form).filter(({ type }) => type === 'line');
+
 test('one group is filled, several are lines of different looks', () => {
   expect(seriesOf(1, 'histogram')[0]).toMatchObject({ areaStyle: { color: PALETTES.dark.normal } });
-  const [first, second] = seriesOf(2, 'histogram');
+  const [first, second] = linesOf(2, 'histogram');
   expect(first).not.toHaveProperty('areaStyle');
   expect(first).toMatchObject({ lineStyle: { color: groupColour(0, 'dark'), type: 'solid' } });
   expect(second).toMatchObject({ lineStyle: { color: groupColour(1, 'dark'), type: 'dashed' } });
@@ -25,4 +28,16 @@ test('counts and sorted samples hold until the next one', () => {
   for (const form of ['histogram', 'shelves'] as const) {
     expect(seriesOf(1, form)[0]).toMatchObject({ step: 'end' });
   }
+});
+
+test('of several curves each has its name at itself', () => {
+  const named = (count: number) => seriesOf(count, 'histogram').filter(({ id }) => `${id}`.startsWith('name'));
+  expect(named(2)).toMatchObject([{ label: { formatter: 'CPU 0' } }, { label: { formatter: 'CPU 1' } }]);
+  expect(named(1)).toEqual([]);
+});
+
+test('both axes say what they count', () => {
+  const plot = distributionPlot(groups, { ...choice, form: 'histogram' });
+  const option = distributionOption(plot, 'dark', PALETTES.dark);
+  expect([option.xAxis, option.yAxis]).toMatchObject([{ name: 'length' }, { name: 'samples' }]);
 });

@@ -1,10 +1,11 @@
 import type { ChartOption } from '../../../components/chart/echarts';
 import { fromOklch, type Colour, type ThemeName } from '../../../lib/colour';
 import type { Palette } from '../../../lib/palette';
-import type { DistributionPlot, PlotAxis } from './distribution';
+import { visibleText } from '../../../lib/visibleText';
+import type { Curve, DistributionPlot, PlotAxis } from './distribution';
 
 /** Pixels around the plot, for the labels of its axes. */
-export const MARGIN = { left: 72, right: 20, top: 24, bottom: 28 } as const;
+export const MARGIN = { left: 72, right: 20, top: 24, bottom: 44 } as const;
 
 /** One line for each group, filled where it is the only one and a histogram; `above` is room for a title. */
 export function distributionOption(
@@ -17,30 +18,71 @@ export function distributionOption(
   return {
     animation: false,
     grid: { ...MARGIN, top: MARGIN.top + above, outerBoundsMode: 'none' },
-    xAxis: { id: 'x', ...axisOption(plot.x, palette) },
+    xAxis: {
+      id: 'x',
+      ...axisOption(plot.x, palette),
+      name: plot.x.title,
+      nameLocation: 'middle',
+      nameGap: 28,
+    },
     yAxis: {
       id: 'y',
       ...axisOption(plot.y, palette),
-      name: plot.form === 'histogram' ? 'samples' : plot.measure.name,
+      name: plot.y.title,
       nameGap: 8,
       nameTextStyle: { align: 'right' },
     },
-    series: plot.curves.map((curve, index) => {
+    series: plot.curves.flatMap((curve, index) => {
       const color = isSingle ? palette.normal : groupColour(index, theme);
-      return {
+      const line = {
         id: `curve ${index}`,
-        type: 'line',
+        type: 'line' as const,
         silent: true,
         animation: false,
         symbol: 'none',
-        data: curve.points.map(([x, y]) => [x, y]),
+        data: curve.line.map(([x, y]) => [x, y]),
         // A bar's count holds to its right end, a sorted sample until the next one.
-        step: 'end',
+        step: 'end' as const,
         lineStyle: { color, width: 1.5, type: DASHES[index % DASHES.length] ?? 'solid' },
         ...(isSingle && plot.form === 'histogram' && { areaStyle: { color, opacity: 0.35 } }),
       };
+      const dots = {
+        id: `dots ${index}`,
+        type: 'scatter' as const,
+        silent: true,
+        animation: false,
+        symbolSize: 5,
+        itemStyle: { color },
+        data: curve.dots.map(([x, y]) => [x, y]),
+      };
+      return [line, dots, ...(isSingle ? [] : nameOf(curve, index, color, plot))];
     }),
   };
+}
+
+/** The name of a curve at the curve, in its colour; names that would lie over each other move apart. */
+function nameOf({ named, label }: Curve, index: number, color: string, { x }: DistributionPlot) {
+  if (named === undefined) return [];
+  const isAtEnd = named[0] > (x.min + x.max) / 2;
+  return [
+    {
+      id: `name ${index}`,
+      type: 'scatter' as const,
+      silent: true,
+      animation: false,
+      symbolSize: 1,
+      itemStyle: { color },
+      data: [[named[0], named[1]]],
+      label: {
+        show: true,
+        formatter: visibleText(label),
+        position: 'top' as const,
+        align: isAtEnd ? ('right' as const) : ('left' as const),
+        color,
+      },
+      labelLayout: { moveOverlap: 'shiftY' as const },
+    },
+  ];
 }
 
 // Lines whose hues somebody cannot tell apart differ in their dashes.
