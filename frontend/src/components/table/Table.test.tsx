@@ -81,3 +81,19 @@ it('opens a row wherever it is clicked, and shows markup as text', () => {
   fireEvent.click(screen.getByText('3'));
   expect(opened).toHaveBeenCalledOnce();
 });
+
+const isLarge = ({ size }: Row) => size > 2;
+const SPARSE = COLUMNS.map((column) => (column.id === 'size' ? { ...column, has: isLarge } : column));
+
+function titlesOf(rows: readonly Row[]) {
+  cleanup();
+  render(<Table label="Things" columns={SPARSE} rows={rows} keyOf={(row) => row.name} />);
+  return screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
+}
+
+it('leaves out a column in which no row has anything', () => {
+  expect(titlesOf(ROWS)).toEqual(['Name', 'Size', 'how large']);
+  expect(titlesOf(ROWS.slice(0, 2))).toEqual(['Name', 'how large']);
+  // Nothing is known yet: the columns keep their places.
+  expect(titlesOf([])).toEqual(['Name', 'Size', 'how large']);
+});

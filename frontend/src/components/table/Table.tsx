@@ -7,6 +7,8 @@ export interface Column<Row> {
   /** The title is only for those who hear the table: its cells speak for themselves. */
   readonly isTitleUnseen?: boolean;
   readonly cell: (row: Row) => ReactNode;
+  /** Whether a row has anything to say here: a column in which none has is left out. */
+  readonly has?: (row: Row) => boolean;
   /** Numbers stand right, in tabular figures. */
   readonly isNumber?: boolean;
   /** Takes the room that the other columns leave, and cuts what does not fit. */
@@ -41,7 +43,16 @@ interface TableProps<Row> {
  * Rows of 24 px under a header that stays. The first link of a row is what the row opens: a click anywhere in the row
  * follows it, and the arrow keys, Home and End go from one to the next.
  */
-export function Table<Row>({ label, columns, rows, keyOf, sort, onSort, skeleton = 0 }: TableProps<Row>) {
+export function Table<Row>({
+  label,
+  columns: all,
+  rows,
+  keyOf,
+  sort,
+  onSort,
+  skeleton = 0,
+}: TableProps<Row>) {
+  const columns = all.filter(({ has }) => has === undefined || rows.length === 0 || rows.some(has));
   return (
     <div className={styles.frame}>
       <table className={styles.table} aria-label={label} aria-busy={skeleton > 0}>

@@ -57,6 +57,7 @@ const ANSWER: readonly Column<Trace>[] = [
   {
     id: 'worst',
     title: 'Worst case',
+    has: ({ worst }) => worst !== null,
     sort: { name: 'worst', preferred: 'descending' },
     isNumber: true,
     cell: (trace) => <Worst trace={trace} />,
@@ -64,6 +65,7 @@ const ANSWER: readonly Column<Trace>[] = [
   {
     id: 'why',
     title: 'Why',
+    has: ({ worst }) => worst !== null,
     isSentence: true,
     cell: ({ worst }) => (
       <span title={visibleText(worst?.headline ?? '')}>{visibleText(worst?.headline ?? '')}</span>
@@ -83,6 +85,7 @@ const RECORDING: readonly Column<Trace>[] = [
   {
     id: 'warnings',
     title: 'Warnings',
+    has: ({ warnings }) => warnings.length > 0,
     isNumber: true,
     rank: 2,
     cell: (trace) => <Warnings trace={trace} />,
@@ -90,6 +93,7 @@ const RECORDING: readonly Column<Trace>[] = [
   {
     id: 'kernel',
     title: 'Kernel',
+    has: ({ kernel }) => kernel !== null,
     sort: { name: 'kernel', preferred: 'ascending' },
     rank: 4,
     cell: (trace) => (
@@ -101,10 +105,10 @@ const RECORDING: readonly Column<Trace>[] = [
   {
     id: 'tracer',
     title: 'Tracer',
+    has: (trace) => tracerOf(trace) !== undefined,
     sort: { name: 'tracer', preferred: 'ascending' },
     rank: 4,
-    // `nop` is the tracer that traces nothing by itself: events were recorded.
-    cell: (trace) => (trace.tracer === 'nop' ? null : visibleText(trace.tracer ?? '')),
+    cell: (trace) => visibleText(tracerOf(trace) ?? ''),
   },
   {
     id: 'cpus',
@@ -117,6 +121,7 @@ const RECORDING: readonly Column<Trace>[] = [
   {
     id: 'duration',
     title: 'Length',
+    has: ({ duration_ns }) => duration_ns !== null,
     sort: { name: 'duration_ns', preferred: 'descending' },
     isNumber: true,
     rank: 3,
@@ -147,6 +152,9 @@ const RECORDING: readonly Column<Trace>[] = [
     cell: (trace) => <time dateTime={trace.created_at}>{formatWhen(trace.created_at)}</time>,
   },
 ];
+
+/** `nop` is the tracer that traces nothing by itself: events were recorded. */
+const tracerOf = ({ tracer }: Trace) => (tracer === 'nop' || tracer === null ? undefined : tracer);
 
 function State({ trace }: { readonly trace: Trace }) {
   if (trace.status === 'ready') return <span className={styles.ready}>ready</span>;
