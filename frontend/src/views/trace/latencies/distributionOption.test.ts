@@ -30,10 +30,12 @@ test('counts and sorted samples hold until the next one', () => {
   }
 });
 
+const namesOf = (count: number) =>
+  seriesOf(count, 'histogram').filter(({ id }) => `${id}`.startsWith('name'));
+
 test('of several curves each has its name at itself', () => {
-  const named = (count: number) => seriesOf(count, 'histogram').filter(({ id }) => `${id}`.startsWith('name'));
-  expect(named(2)).toMatchObject([{ label: { formatter: 'CPU 0' } }, { label: { formatter: 'CPU 1' } }]);
-  expect(named(1)).toEqual([]);
+  expect(namesOf(2)).toMatchObject([{ label: { formatter: 'CPU 0' } }, { label: { formatter: 'CPU 1' } }]);
+  expect(namesOf(1)).toEqual([]);
 });
 
 test('both axes say what they count', () => {
