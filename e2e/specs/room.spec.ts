@@ -24,3 +24,20 @@ for (const { trace, tab } of places) {
     expect(await rowsOfHeight(page)).toBeLessThanOrEqual(1);
   });
 }
+
+test('on a phone the ways of a comparison are one row', async ({ page }) => {
+  await page.setViewportSize({ width: 420, height: 900 });
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Timer interrupt, function_graph', exact: true }).click();
+  await page
+    .getByRole('table', { name: 'Worst cases' })
+    .getByRole('link', { name: 'call', exact: true })
+    .click();
+  await page.getByRole('link', { name: /^Compare with normal/ }).click();
+  const ways = page.getByRole('button', { name: 'all others' });
+  await expect(ways).toBeVisible();
+  const shape = await page.getByRole('group', { name: 'shape' }).boundingBox();
+  const floor = await page.getByText('noise floor', { exact: true }).boundingBox();
+  expect(shape?.height).toBeLessThan(32);
+  expect(floor?.height).toBeLessThan(32);
+});

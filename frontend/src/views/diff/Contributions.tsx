@@ -18,15 +18,27 @@ interface ContributionsProps {
 export function Contributions({ answer, ...rest }: ContributionsProps) {
   const { only_one_side, slower, below_floor } = answer.contributions;
   const isEvents = answer.kind === 'events';
+  // One scale for both lists: what is small beside the other list's looks small.
+  const largest = [...only_one_side, ...slower].reduce(
+    (most, { delta_ns }) => Math.max(most, Math.abs(delta_ns)),
+    1,
+  );
   return (
     <div className={styles.lists}>
       <Ranked
         title={isEvents ? 'Events on one side only' : 'Calls on one side only'}
         items={only_one_side}
+        largest={largest}
         of={answer.kind}
         {...rest}
       />
-      <Ranked title={changedTitle(slower, isEvents)} items={slower} of={answer.kind} {...rest} />
+      <Ranked
+        title={changedTitle(slower, isEvents)}
+        items={slower}
+        largest={largest}
+        of={answer.kind}
+        {...rest}
+      />
       {below_floor.count > 0 && (
         <p className={styles.floor}>
           {`${groupDigits(below_floor.count)} more below the noise floor: ${deltaText(below_floor.delta_ns)} in total`}
@@ -58,14 +70,15 @@ const EVENTS_THAT = {
 interface RankedProps extends Omit<ContributionsProps, 'answer'> {
   readonly title: string;
   readonly items: readonly Contribution[];
+  /** The length of a full bar. */
+  readonly largest: number;
   readonly of: 'calls' | 'events';
 }
 
 /** The items shown at first. */
 const FIRST_ITEMS = 8;
 
-function Ranked({ title, items, of, selected, onSelect, onHover }: RankedProps) {
-  const largest = items.reduce((most, { delta_ns }) => Math.max(most, Math.abs(delta_ns)), 1);
+function Ranked({ title, items, largest, of, selected, onSelect, onHover }: RankedProps) {
   const [showsAll, setShowsAll] = useState(false);
   const shown = showsAll ? items : items.slice(0, FIRST_ITEMS);
   const sum = items.reduce((all, { delta_ns }) => all + delta_ns, 0);
