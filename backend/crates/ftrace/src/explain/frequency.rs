@@ -24,3 +24,21 @@ pub fn frequency_khz(
     }
     last.map(|(_, khz)| khz)
 }
+
+/// The frequencies of a CPU that the blocks record, by time.
+pub fn frequencies_khz(
+    blocks: &[CounterBlock],
+    counters: &Dictionary<Counter<'_>>,
+    cpu: i16,
+) -> Vec<(i64, i64)> {
+    let is_frequency =
+        |idx: i16| counters.get(i32::from(idx)).is_some_and(|counter| counter.name == "cpu_frequency");
+    let changes = blocks.iter().flat_map(|block| {
+        let places = block.t_ns.iter().zip(&block.cpu).zip(block.counter_idx.iter().zip(&block.value));
+        let of_cpu = places.filter(|((_, at_cpu), (counter, _))| **at_cpu == cpu && is_frequency(**counter));
+        of_cpu.map(|((t_ns, _), (_, value))| (*t_ns, *value))
+    });
+    let mut changes: Vec<(i64, i64)> = changes.collect();
+    changes.sort_unstable();
+    changes
+}

@@ -19,7 +19,7 @@ fn tasks_that_are_together_to_blame_are_told_together() {
         ",
         "wakeup",
         expect![[r#"
-            Wakeup of rt-9 on CPU 0 took 100 µs: behind b-2 (nice 0) for 45 µs
+            Wakeup of rt-9 on CPU 0 took 100 µs: behind 3 tasks for 100 µs, most behind b-2 (nice 0) for 45 µs
         "#]],
     );
 }
@@ -38,7 +38,7 @@ fn what_a_task_does_with_preemption_off_is_what_others_wait_for() {
         ",
         "wakeup",
         expect![[r#"
-            Wakeup of rt-9 on CPU 0 took 100 µs: preemption was off in f ← g (a-1) for 40 µs
+            Wakeup of rt-9 on CPU 0 took 100 µs: behind a-1 (nice 0) for 70 µs
         "#]],
     );
 }

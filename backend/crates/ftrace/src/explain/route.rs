@@ -71,8 +71,21 @@ fn moves_of(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Vec<(i64, i16)> {
         }
     }
     moves.extend(waking.into_iter().flat_map(|waking| waking.without_wakeup(first_run)));
+    if moves.iter().all(|(_, cpu)| *cpu == case.start_cpu) {
+        moves.extend(stopper_end_ns(case, around).map(|t_ns| (t_ns, case.cpu)));
+    }
     moves.retain(|(t_ns, _)| (case.start_ns..case.end_ns()).contains(t_ns));
     moves
+}
+
+/// Where moves are not recorded: when the stopper that took a preempted task from its CPU was done.
+fn stopper_end_ns(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Option<i64> {
+    let is_stopper = |span: &&Span<'_>| {
+        let comm = around.task(span.task_idx).map_or("", |task| task.comm);
+        span.kind == SliceKind::Sched && span.cpu == case.start_cpu && comm.starts_with("migration/")
+    };
+    let stoppers = around.spans.iter().filter(is_stopper).filter(|_| case.start_cpu != case.cpu);
+    stoppers.map(|span| span.end_ns).filter(|t_ns| (case.start_ns..case.end_ns()).contains(t_ns)).min()
 }
 
 /// A waking whose `sched_wakeup` has not come yet.

@@ -52,11 +52,12 @@ fn a_woken_task_waits_where_its_wakeup_says_though_no_migration_was_recorded() {
         ",
         "wakeup",
         expect![[r#"
-            Wakeup of late-7 on CPU 1 took 80 µs: behind hog-9 (nice 0) for 80 µs
+            Wakeup of late-7 on CPU 1 took 80 µs: behind hog-9 (nice 0) for 79 µs
               waking -> wakeup: 1000
               wakeup -> switch: 79000
               task hog-9: 80000, prio 120, pid 9, from 10000, longest 80000
-              fair_share (recorded) 80000: behind hog-9 (nice 0) for 80 µs
+              handler (recorded) 1000: the wakeup and the switch themselves took 1.0 µs
+              fair_share (recorded) 79000: behind hog-9 (nice 0) for 79 µs
               behind: hog-9 (prio 120) ran for 90 µs
         "#]],
     );

@@ -1,16 +1,14 @@
 //! What is known around a case: slices of all kinds, events, counters, stacks and losses of all CPUs.
 
-use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet};
+mod nearby;
 
-use hashbrown::HashSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::case::Case;
 pub use super::seen::Seen;
 use super::span::Span;
-use super::why::{Gaps, Usual};
 use crate::analyses::{SampleFlags, SliceFlags, SliceKind};
-use crate::events::{Role, field_number};
+use crate::events::Role;
 use crate::model::EventKind;
 use crate::store::decode::DecodeError;
 use crate::store::read::blocks::{CounterBlock, EventBlock, SliceBlock};
@@ -131,7 +129,8 @@ impl<'a> Recorded<'a> {
             stacks,
             functions,
             blocks,
-            gaps: OnceCell::new(),
+            reach: (start_ns, end_ns),
+            unseen,
         }
     }
 
@@ -257,7 +256,6 @@ impl<'a> Events<'a> {
 /// So much is looked at before a case, and kept of each CPU.
 const MAX_EARLIER_ROWS: usize = 4_096;
 const MAX_EARLIER_OF_CPU: usize = 48;
-const KTHREADD: i32 = 2;
 
 /// What lies around one case. Events are in the order of the trace.
 pub struct Surroundings<'r, 'a> {
@@ -270,7 +268,9 @@ pub struct Surroundings<'r, 'a> {
     /// Of a tracer's report: `function <-caller`, each once, sorted.
     functions: Vec<&'a str>,
     blocks: Vec<&'r Events<'a>>,
-    gaps: OnceCell<Gaps>,
+    reach: (i64, i64),
+    /// Events between these two times are not among those of the case.
+    unseen: Option<(i64, i64)>,
 }
 
 /// Below the index of no symbol, those of functions that only events name.
@@ -305,35 +305,6 @@ impl<'r, 'a> Surroundings<'r, 'a> {
     /// Losses of this CPU; a loss that may lie anywhere is none of them.
     pub fn losses(&self, cpu: i16) -> impl Iterator<Item = &'r Loss> {
         self.recorded.losses.iter().filter(move |loss| loss.cpu == Some(cpu))
-    }
-
-    /// How far apart two such events are as a rule that follow each other in one go.
-    pub fn usual_gap(&self, first: &Seen<'_>, second: &Seen<'_>, gap_ns: i64) -> Option<Usual> {
-        let gaps = self.gaps.get_or_init(|| {
-            let mut gaps = Gaps::default();
-            for Events { columns: block, .. } in &self.blocks {
-                gaps.count((0..block.t_ns.len()).filter_map(|row| self.recorded.event(block, row)));
-            }
-            gaps
-        });
-        gaps.usual((first.type_idx, second.type_idx), gap_ns)
-    }
-
-    /// The threads of the kernel that were started in the blocks of the case, by pid: all are children of kthreadd.
-    pub fn started_kernel_threads(&self) -> HashSet<i32> {
-        let mut pids = HashSet::new();
-        let fork = self.recorded.types.iter().find(|(_, event_type)| event_type.name == "sched_process_fork");
-        let Some((fork_idx, _)) = fork else { return pids };
-        for Events { columns: block, .. } in &self.blocks {
-            let rows = (0..block.t_ns.len())
-                .filter(|row| block.type_idx.get(*row).copied().map(i32::from) == Some(fork_idx));
-            let forks = rows.filter_map(|row| self.recorded.event(block, row));
-            let forks = forks.filter(|event| self.pid(event.task_idx) == Some(KTHREADD));
-            pids.extend(forks.filter_map(|event| {
-                i32::try_from(field_number("sched_process_fork", event.args, "child_pid")?).ok()
-            }));
-        }
-        pids
     }
 
     /// True where the events of `raw_syscalls` are recorded: then a task between two calls is in user space.

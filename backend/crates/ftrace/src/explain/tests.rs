@@ -121,7 +121,7 @@ fn a_woken_task_waits_for_the_one_that_runs() {
         ",
         "wakeup",
         expect![[r#"
-            Wakeup of rt-9 on CPU 1 took 25 µs: hackbench-2001 (nice 0) could not be preempted for 13 µs
+            Wakeup of rt-9 on CPU 1 took 25 µs: hackbench-2001 (nice 0) could not be preempted for 8.0 µs
               waking -> wakeup: 2000
               wakeup -> switch: 23000
               task hackbench-2001: 15000, prio 120, pid 2001, from 10000, longest 10000
@@ -131,7 +131,7 @@ fn a_woken_task_waits_for_the_one_that_runs() {
               not_preemptible (inferred) 8000: hackbench-2001 (nice 0) could not be preempted for 8.0 µs
               other_interrupt (recorded) 8000: interrupt eth0 [24] ran for 8.0 µs
               other_interrupt (recorded) 2000: softirq NET_RX ran for 2.0 µs
-              not_preemptible (inferred) 5000: hackbench-2001 (nice 0) could not be preempted for 5.0 µs
+              handler (recorded) 5000: the wakeup and the switch themselves took 5.0 µs
               behind: hackbench-2001 (prio 120) ran for 35 µs
         "#]],
     );

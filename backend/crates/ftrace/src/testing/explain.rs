@@ -71,11 +71,19 @@ pub fn explain_file(
     kind: &str,
     see: impl for<'r, 'a> FnMut(&Case<'a>, &Explanation<'a>, &Surroundings<'r, 'a>),
 ) {
+    explain_bytes(text.as_bytes(), |name| name == kind, see);
+}
+
+/// Calls `see` with every case of the wanted kinds in a recording of any form.
+pub fn explain_bytes(
+    bytes: &[u8],
+    is_wanted: impl Fn(&str) -> bool,
+    see: impl for<'r, 'a> FnMut(&Case<'a>, &Explanation<'a>, &Surroundings<'r, 'a>),
+) {
     let imported = import_with(&Limits::default(), |importer| {
-        let bytes = text.as_bytes().to_vec();
-        read_any(&bytes, &mut Vec::new(), &Limits::default(), importer).unwrap();
+        read_any(&bytes.to_vec(), &mut Vec::new(), &Limits::default(), importer).unwrap();
     });
-    explain_imported(&imported, |name| name == kind, see);
+    explain_imported(&imported, is_wanted, see);
 }
 
 /// The sentences of every case of `kind`, a line each, as they are said when a trace is loaded, too.

@@ -1,11 +1,15 @@
 //! Why something took long that did not wait for a CPU as a whole: what its task went through, and what ran in it.
 
-use super::interrupt::{idle_exit, interrupt, section};
+use super::held::told_by_itself;
+use super::idle::idle_exit;
+use super::interrupt::section;
 use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
+use super::priority::Rank;
 use super::scene::{Change, Scene, Step};
-use super::wait::{FIRST_FAIR_PRIO, Waiter, waiting};
+use super::wait::{Waiter, waiting};
 use crate::analyses::{Cause, SliceKind};
+use crate::explain::blame::Held;
 use crate::explain::route::Leg;
 use crate::explain::surroundings::Seen;
 use crate::model::Flags;
@@ -40,6 +44,7 @@ pub fn of_task<'s, 'a>(
         }
         let part = cut(legs, at_ns, to_ns);
         links.extend(match last.map(|last| (last.change, last)) {
+            _ if scene.around.is_unseen_between(at_ns, to_ns) => unseen(scene, &part, task_idx),
             Some((Change::Blocks, _)) => vec![blocked(scene, pid, (at_ns, to_ns), &part, step, depth)],
             Some((Change::Woken | Change::Preempted, _)) => {
                 let cpu = part.last().map_or(scene.case.cpu, |leg| leg.cpu);
@@ -92,7 +97,23 @@ fn blocked<'s, 'a>(
     let Some(waker) = waker else { return link };
     let legs = legs_of(scene, waking, (start_ns, end_ns));
     let deeper = of_task(scene, (waking.task_idx, waker), &legs, depth.saturating_add(1));
-    Link { deeper: super::link::chained(deeper), ..link }
+    let hangs_on = scene.wakeup_case(waker, start_ns, end_ns).map(|start_ns| (waker, start_ns));
+    Link { deeper: super::link::merged(deeper), hangs_on, ..link }
+}
+
+/// Where events of the middle are left out: slices say when the task ran, and nothing says what it did else.
+fn unseen<'a>(scene: &Scene<'_, 'a>, legs: &[Leg], task_idx: i32) -> Vec<Link<'a>> {
+    let mut links = Vec::new();
+    for leg in legs {
+        for held in scene.held(*leg, Some(task_idx)) {
+            let link = |mechanism| Link::new(mechanism, leg.cpu, held.start_ns, held.end_ns);
+            links.push(match held.cause {
+                Cause::Itself => link(Mechanism::OwnWork).about(Subject::Task(task_idx)),
+                _ => Link { is_unseen: true, ..link(Mechanism::Unknown) },
+            });
+        }
+    }
+    links
 }
 
 /// On which CPUs the task of an event was until then, by where it ran.
@@ -132,45 +153,71 @@ pub fn what_ran<'a>(scene: &Scene<'_, 'a>, leg: Leg, own_task_idx: Option<i32>) 
             Some(span.kind) == own && span.start_ns <= case.start_ns && case.end_ns() <= span.end_ns
         });
         match held.cause {
-            Cause::Irq | Cause::Softirq | Cause::Nmi => {
-                let mechanism = if is_own { Mechanism::Handler } else { Mechanism::OtherInterrupt };
-                links.extend(interrupt(scene, leg.cpu, &held, mechanism));
-            }
-            Cause::Gap => links.push(link(Mechanism::Stall).about(Subject::Cpu(leg.cpu))),
+            // A task does not wait for a CPU that has nothing to do.
+            Cause::Idle if own_task_idx.is_some() => links.push(link(Mechanism::WaitsFor).inferred()),
             Cause::Idle => links.push(idle_exit(scene, leg.cpu, &held)),
-            Cause::Irqsoff => links.push(section(scene, leg.cpu, &held, Mechanism::IrqsOff)),
-            Cause::Preemptoff => links.push(section(scene, leg.cpu, &held, Mechanism::NotPreemptible)),
+            Cause::Irqsoff => links.extend(section(scene, leg.cpu, &held, Mechanism::IrqsOff)),
+            Cause::Preemptoff => links.extend(section(scene, leg.cpu, &held, Mechanism::NotPreemptible)),
             Cause::Itself => links.push(link(Mechanism::OwnWork).about_task_of(&held)),
             Cause::Task => links.push(beside(scene, leg, &held)),
-            Cause::Unknown => links.push(link(Mechanism::Unknown)),
+            Cause::Unknown if own_task_idx.is_some_and(|idx| runs_alone(scene, leg.cpu, &held, idx)) => {
+                let own = own_task_idx.map(Subject::Task);
+                links.push(Link { subject: own, ..link(Mechanism::OwnWork).inferred() });
+            }
+            Cause::Irq | Cause::Softirq | Cause::Nmi | Cause::Gap | Cause::Unknown => {
+                let mechanism = if is_own { Mechanism::Handler } else { Mechanism::OtherInterrupt };
+                links.extend(told_by_itself(scene, leg.cpu, &held, mechanism).unwrap_or_default());
+            }
         }
     }
     links
 }
 
+/// Switches are not recorded, but all events of the CPU up to the next one are of this task.
+fn runs_alone(scene: &Scene<'_, '_>, cpu: i16, held: &Held<'_>, task_idx: i32) -> bool {
+    let before = scene.last_event(cpu, held.start_ns);
+    let inside = scene.events(cpu, held.start_ns, held.end_ns);
+    let after = scene.events(cpu, held.end_ns, i64::MAX).first().copied();
+    let is_own = |event: &Seen<'_>| event.task_idx == task_idx;
+    let is_lost = scene.around.has_losses(held.start_ns, held.end_ns);
+    !is_lost
+        && before.is_some_and(is_own)
+        && after.is_some_and(is_own)
+        && inside.iter().all(|event| is_own(event))
+}
+
 /// What kept a raised softirq from running at once: an interrupt or another softirq that went on, or a task that had
-/// switched softirqs off.
+/// switched softirqs off. No task keeps it away that could be switched out: then nobody had it run, until the next
+/// interrupt or `ksoftirqd` did.
 pub fn held_up<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
+    let inside = || scene.events(leg.cpu, leg.start_ns, leg.end_ns).iter();
+    let is_left = inside().any(|event| event.switch().is_some());
+    // In a task, and not in an interrupt that came into it.
+    let of_task = inside().filter(|event| !is_in_interrupt(event));
+    let is_off = of_task.clone().any(|event| Flags(event.flags.cast_unsigned()).has(Flags::BH_OFF));
+    let is_known = of_task.clone().any(|event| Flags(event.flags.cast_unsigned()).has(Flags::KNOWN));
     let links = what_ran(scene, leg, None).into_iter().map(|link| match link.subject {
         Some(Subject::Task(_)) if link.mechanism != Mechanism::IrqsOff => {
-            Link { mechanism: Mechanism::NotPreemptible, ..link.inferred() }
+            let is_kept = !is_left && (is_off || !is_known);
+            let mechanism = if is_kept { Mechanism::NotPreemptible } else { Mechanism::Deferred };
+            Link { mechanism, subject: link.subject.filter(|_| is_kept), is_soft: true, ..link.inferred() }
         }
         _ => link,
     });
     links.collect()
 }
 
+fn is_in_interrupt(event: &Seen<'_>) -> bool {
+    let flags = Flags(event.flags.cast_unsigned());
+    flags.has(Flags::HARDIRQ) || flags.has(Flags::SOFTIRQ) || flags.has(Flags::NMI)
+}
+
 /// Another task on the CPU of something that is not finished: it was more important than the carrier of that.
-fn beside<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &crate::explain::blame::Held<'a>) -> Link<'a> {
+fn beside<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Link<'a> {
     let link = Link::new(Mechanism::Unknown, leg.cpu, held.start_ns, held.end_ns);
     let Some(runner_idx) = held.span.map(|span| span.task_idx) else { return link };
-    let link = link.about(Subject::Task(runner_idx));
-    let prio = |idx: i32| scene.pid(idx).and_then(|pid| scene.prio_at(pid, held.start_ns));
-    let mechanism = match (prio(scene.case.task_idx), prio(runner_idx)) {
-        (Some(mine), Some(its)) if its < mine => Mechanism::HigherPriority,
-        (Some(mine), Some(its)) if its == mine && its < FIRST_FAIR_PRIO => Mechanism::EqualPriority,
-        (Some(_), Some(_)) => Mechanism::FairShare,
-        _ => Mechanism::Unknown,
-    };
-    Link { mechanism, ..link }
+    let prio = |idx: i32| scene.prio(idx, held.start_ns);
+    let rank = prio(runner_idx).zip(prio(scene.case.task_idx)).map(|(its, mine)| Rank::of(its, mine));
+    let mechanism = rank.and_then(Rank::mechanism).unwrap_or(Mechanism::Unknown);
+    Link { mechanism, ..link.about(Subject::Task(runner_idx)) }
 }

@@ -1,49 +1,73 @@
 //! Why an interrupt came late, which was due at the start of a stretch and came at its end.
 
+use super::held::told_by_itself;
+use super::idle::idle_exit;
 use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
 use super::mode::Mode;
 use super::scene::Scene;
 use super::stall::holes;
-use crate::analyses::Cause;
+use crate::analyses::{Cause, SliceKind};
 use crate::explain::blame::Held;
 use crate::explain::route::Leg;
+use crate::explain::surroundings::Seen;
 use crate::model::Flags;
 
 /// An interrupt on its way is no late one up to this.
 pub const ON_ITS_WAY_NS: i64 = 20_000;
 
-const SLOW_TO_WAKE_NS: i64 = 100_000;
-
 /// The links of a stretch of a CPU at whose start an interrupt was due, which came at its end.
 pub fn late_interrupt<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
+    let is_late = leg.end_ns.saturating_sub(leg.start_ns) >= ON_ITS_WAY_NS;
     let mut links = Vec::new();
     for held in scene.held(leg, None) {
-        let link = |mechanism| Link::new(mechanism, leg.cpu, held.start_ns, held.end_ns);
         match held.cause {
-            Cause::Idle => links.push(idle_exit(scene, leg.cpu, &held)),
-            Cause::Irq | Cause::Nmi => {
-                links.extend(interrupt(scene, leg.cpu, &held, Mechanism::OtherInterrupt))
+            Cause::Idle => {
+                let link = idle_exit(scene, leg.cpu, &held);
+                links.push(Link { usual: scene.usual_idle_expiry(link.duration_ns()), ..link });
             }
-            Cause::Softirq => links.push(
-                link(Mechanism::OtherInterrupt).about(softirq(&held)).seen_by(ends(scene, leg.cpu, &held)),
-            ),
-            Cause::Gap => links.push(link(Mechanism::Stall).about(Subject::Cpu(leg.cpu))),
-            Cause::Irqsoff => links.push(section(scene, leg.cpu, &held, Mechanism::IrqsOff)),
-            Cause::Task | Cause::Preemptoff | Cause::Itself => links.push(silence(scene, leg, &held)),
-            Cause::Unknown => links.push(link(Mechanism::Unknown)),
+            Cause::Irqsoff => links.extend(section(scene, leg.cpu, &held, Mechanism::IrqsOff)),
+            // Softirqs run with interrupts on.
+            Cause::Softirq if is_late => links.extend(silent_softirq(scene, leg, &held)),
+            Cause::Task | Cause::Preemptoff | Cause::Itself => {
+                let task = held.span.map(|span| span.task_idx);
+                let mode = task.map_or(Mode::Unknown, |idx| scene.mode(idx, held.start_ns));
+                let link = |mechanism| {
+                    Link::new(mechanism, leg.cpu, held.start_ns, held.end_ns).about_task_of(&held)
+                };
+                links.push(silence(scene, leg, mode, link));
+            }
+            _ => links
+                .extend(told_by_itself(scene, leg.cpu, &held, Mechanism::OtherInterrupt).unwrap_or_default()),
         }
     }
     links
 }
 
+fn silent_softirq<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Vec<Link<'a>> {
+    let links = interrupt(scene, leg.cpu, held, Mechanism::OtherInterrupt).into_iter();
+    let links = links.map(|link| match link.mechanism {
+        Mechanism::Stall => link,
+        _ => silence(scene, leg, Mode::Kernel, |mechanism| {
+            let subject = link.subject.filter(|_| mechanism != Mechanism::Stall);
+            Link { mechanism, subject, evidence: Vec::new(), ..link.clone() }
+        }),
+    });
+    links.collect()
+}
+
 /// Nothing is recorded between the time at which an interrupt was due and its coming: only interrupts that are off
-/// keep it away, or a CPU that stands still.
-fn silence<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Link<'a> {
-    let link = |mechanism| Link::new(mechanism, leg.cpu, held.start_ns, held.end_ns).about_task_of(held);
+/// keep it away, or a CPU that stands still. `link` makes the link of a mechanism, about who had the CPU.
+fn silence<'a>(
+    scene: &Scene<'_, 'a>,
+    leg: Leg,
+    mode: Mode,
+    link: impl Fn(Mechanism) -> Link<'a>,
+) -> Link<'a> {
     if leg.end_ns.saturating_sub(leg.start_ns) < ON_ITS_WAY_NS {
         return link(Mechanism::Handler);
     }
+    let stall = || link(Mechanism::Stall).about(Subject::Cpu(leg.cpu));
     let between = scene.events(leg.cpu, leg.start_ns, leg.end_ns.saturating_sub(1));
     let on = between.iter().rfind(|event| {
         let flags = Flags(event.flags.cast_unsigned());
@@ -51,40 +75,37 @@ fn silence<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Link<'a> {
     });
     let is_guest = scene.is_guest();
     if on.is_some_and(|event| event.t_ns.saturating_sub(leg.start_ns) >= ON_ITS_WAY_NS) {
-        let mechanism = if is_guest { Mechanism::Stall } else { Mechanism::Unknown };
-        return link(mechanism).inferred().seen_by(on.copied());
+        let found = if is_guest { stall() } else { link(Mechanism::Unknown) };
+        return found.inferred().seen_by(on.copied());
     }
-    let before = scene.last_event(leg.cpu, held.start_ns);
-    let after = scene.events(leg.cpu, held.end_ns, i64::MAX).first().copied();
-    let mode = held.span.map_or(Mode::Unknown, |span| scene.mode(span.task_idx, held.start_ns));
+    kept_away(scene, mode, link(Mechanism::IrqsOff), stall())
+}
+
+/// An interrupt was due over the whole of `off`, about who had the CPU then, and did not come: interrupts were off, or
+/// the CPU stood still, as the mode allows that it was in.
+pub fn kept_away<'a>(scene: &Scene<'_, 'a>, mode: Mode, off: Link<'a>, stall: Link<'a>) -> Link<'a> {
+    let before = scene.last_event(off.cpu, off.start_ns);
+    let after = scene.events(off.cpu, off.end_ns, i64::MAX).first().copied();
+    // The interrupt says, too, where it came into: no task in user space has preemption off.
+    let is_in_kernel = after.is_some_and(|event| scene.interrupts_kernel(event));
     let found = match mode {
-        Mode::Kernel if is_guest => link(Mechanism::IrqsOff).also(Mechanism::Stall),
-        Mode::Kernel => link(Mechanism::IrqsOff),
-        Mode::User => link(Mechanism::Stall),
-        Mode::Unknown => link(Mechanism::IrqsOff).also(Mechanism::Stall),
+        Mode::Kernel if !scene.is_guest() => off,
+        Mode::User if !is_in_kernel => stall,
+        Mode::Kernel | Mode::User | Mode::Unknown => off.also(Mechanism::Stall),
     };
-    let from_ns = before.map_or(held.start_ns, |event| event.t_ns);
-    let found = found.inferred().seen_by(before).seen_by(after);
-    Link { bounds: Some((from_ns, held.end_ns)), ..found }
+    let from_ns = before.map_or(found.start_ns, |event| event.t_ns);
+    let bounds = Some((from_ns, found.end_ns));
+    Link { bounds, ..found.inferred().seen_by(before).seen_by(after) }
 }
 
-/// A CPU without work, in a state that it has to leave first.
-pub fn idle_exit<'a>(scene: &Scene<'_, 'a>, cpu: i16, held: &Held<'a>) -> Link<'a> {
-    let link = Link::new(Mechanism::IdleExit, cpu, held.start_ns, held.end_ns)
-        .about(Subject::Cpu(cpu))
-        .seen_by(ends(scene, cpu, held));
-    // No idle state of a guest's CPU takes so long to leave; the host takes its time to run it again.
-    let is_long = link.duration_ns() >= SLOW_TO_WAKE_NS && scene.is_guest();
-    if is_long { link.also(Mechanism::Stall) } else { link }
-}
-
-/// A recorded section with interrupts or preemption off, by who is in it and where.
-pub fn section<'a>(scene: &Scene<'_, 'a>, cpu: i16, held: &Held<'a>, mechanism: Mechanism) -> Link<'a> {
+/// A recorded section with interrupts or preemption off, by who is in it and where, without the holes in which its CPU
+/// stood still.
+pub fn section<'a>(scene: &Scene<'_, 'a>, cpu: i16, held: &Held<'a>, mechanism: Mechanism) -> Vec<Link<'a>> {
     let link = Link::new(mechanism, cpu, held.start_ns, held.end_ns);
-    let Some(span) = held.span else { return link };
+    let Some(span) = held.span else { return vec![link] };
     let link = link.about(Subject::Task(span.task_idx)).seen_by(ends(scene, cpu, held));
     let function_idx = (span.symbol_idx >= 0).then_some(span.symbol_idx);
-    Link { function_idx, bounds: Some((span.start_ns, span.end_ns)), ..link }
+    without_holes(scene, Link { function_idx, bounds: Some((span.start_ns, span.end_ns)), ..link })
 }
 
 /// An interrupt or softirq that ran, without the holes in which it stood still.
@@ -94,36 +115,38 @@ pub fn interrupt<'a>(
     held: &Held<'a>,
     mechanism: Mechanism,
 ) -> Vec<Link<'a>> {
-    let subject = if held.cause == Cause::Softirq { softirq(held) } else { hard_interrupt(held) };
-    let evidence = ends(scene, cpu, held);
-    let runs = |from_ns: i64, to_ns: i64| {
-        Link::new(mechanism, cpu, from_ns, to_ns).about(subject).seen_by(evidence.iter().copied())
+    let symbol_idx = held.span.map_or(-1, |span| span.symbol_idx);
+    let (kind, subject) = match held.cause {
+        Cause::Softirq => (SliceKind::Softirq, Subject::Softirq(symbol_idx)),
+        _ => (SliceKind::Irq, Subject::Interrupt(symbol_idx)),
     };
+    let evidence = ends(scene, cpu, held);
+    let usual = held.span.and_then(|span| scene.usual_run((kind, symbol_idx), span.duration_ns()));
+    let link = Link::new(mechanism, cpu, held.start_ns, held.end_ns).about(subject);
+    without_holes(scene, Link { usual, ..link.seen_by(evidence) })
+}
+
+/// A link, and instead of it a stall where its CPU executed nothing.
+fn without_holes<'a>(scene: &Scene<'_, 'a>, link: Link<'a>) -> Vec<Link<'a>> {
     let mut links = Vec::new();
-    let mut at_ns = held.start_ns;
-    for hole in holes(scene, cpu, held.start_ns, held.end_ns) {
-        let (from_ns, to_ns) = (hole.start_ns.max(at_ns), hole.end_ns.min(held.end_ns));
+    let mut at_ns = link.start_ns;
+    for hole in holes(scene, link.cpu, link.start_ns, link.end_ns) {
+        let (from_ns, to_ns) = (hole.start_ns.max(at_ns), hole.end_ns.min(link.end_ns));
         if from_ns < to_ns {
-            links.push(runs(at_ns, from_ns));
-            let stall = Link::new(Mechanism::Stall, cpu, from_ns, to_ns).about(Subject::Cpu(cpu)).inferred();
-            links.push(Link { usual: hole.usual, ..stall.seen_by(hole.events) });
+            links.push(link.clone().between(at_ns, from_ns));
+            let stall = Link::new(Mechanism::Stall, link.cpu, from_ns, to_ns);
+            let stall = stall.about(Subject::Cpu(link.cpu)).inferred().seen_by(hole.events);
+            links.push(Link { usual: hole.usual, ..stall });
             at_ns = to_ns;
         }
     }
-    links.push(runs(at_ns, held.end_ns));
+    let end_ns = link.end_ns;
+    links.push(link.between(at_ns, end_ns));
     links
 }
 
-fn hard_interrupt(held: &Held<'_>) -> Subject {
-    Subject::Interrupt(held.span.map_or(-1, |span| span.symbol_idx))
-}
-
-pub fn softirq(held: &Held<'_>) -> Subject {
-    Subject::Softirq(held.span.map_or(-1, |span| span.symbol_idx))
-}
-
 /// The events at the two ends of the slice that says who had the CPU.
-pub fn ends<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, held: &Held<'a>) -> Vec<&'s crate::explain::Seen<'a>> {
+pub fn ends<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, held: &Held<'a>) -> Vec<&'s Seen<'a>> {
     let Some(span) = held.span else { return Vec::new() };
     let at = |t_ns: i64| scene.events(cpu, t_ns, t_ns).first().copied();
     at(span.start_ns).into_iter().chain(at(span.end_ns)).collect()

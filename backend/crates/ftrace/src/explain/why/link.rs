@@ -1,7 +1,7 @@
 //! One link of a chain, and how links become a chain.
 
 use super::mechanism::{Certainty, Mechanism};
-use super::stall::Usual;
+use super::usual::Usual;
 use crate::explain::blame::Held;
 use crate::explain::surroundings::{Seen, Surroundings};
 
@@ -11,7 +11,7 @@ const MAX_LINKS: usize = 200;
 const MAX_EVIDENCE: usize = 8;
 
 /// Whom or what a link is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Subject {
     Task(i32),
     /// By its symbol; -1 where it is not named.
@@ -73,8 +73,21 @@ pub struct Link<'a> {
     pub idle_cpu: Option<i16>,
     /// The chain of what it hangs on.
     pub deeper: Vec<Link<'a>>,
+    /// The wakeup case in which that task waited longest, by its pid and start, where there is one.
+    pub hangs_on: Option<(i32, i64)>,
     /// What an interrupt did for others, before it came to the timer of the case.
     pub is_for_others: bool,
+    /// The scheduler was asked lazily: it is to wait for the tick or the return to user space.
+    pub is_lazy: bool,
+    /// The waking itself, or the switch itself.
+    pub is_way: bool,
+    /// What waited was a softirq.
+    pub is_soft: bool,
+    /// Its events are left out.
+    pub is_unseen: bool,
+    /// Shorter links of others that joined it, and what they take.
+    pub others: usize,
+    pub others_ns: i64,
     pub sentence: String,
 }
 
@@ -100,7 +113,14 @@ impl<'a> Link<'a> {
             function_idx: None,
             idle_cpu: None,
             deeper: Vec::new(),
+            hangs_on: None,
             is_for_others: false,
+            is_lazy: false,
+            is_way: false,
+            is_soft: false,
+            is_unseen: false,
+            others: 0,
+            others_ns: 0,
             sentence: String::new(),
         }
     }
@@ -138,14 +158,24 @@ impl<'a> Link<'a> {
         self
     }
 
+    /// What is left of it in [start, end).
+    pub fn between(self, start_ns: i64, end_ns: i64) -> Self {
+        let (start_ns, end_ns) = (self.start_ns.max(start_ns), self.end_ns.min(end_ns));
+        Self { start_ns, end_ns, longest_ns: end_ns.saturating_sub(start_ns), ..self }
+    }
+
     pub fn duration_ns(&self) -> i64 {
         self.end_ns.saturating_sub(self.start_ns)
     }
 
     fn is_same(&self, other: &Self) -> bool {
-        let key =
-            |link: &Self| (link.mechanism, link.subject, link.cpu, link.function_idx, link.is_for_others);
-        key(self) == key(other) && self.deeper.is_empty() && other.deeper.is_empty()
+        let key = |link: &Self| {
+            let kind = (link.is_for_others, link.is_unseen, link.is_way);
+            (link.mechanism, link.subject, link.cpu, link.function_idx, kind)
+        };
+        // Between two stalls an event shows that the CPU executed something.
+        let is_apart = self.mechanism == Mechanism::Stall;
+        key(self) == key(other) && self.deeper.is_empty() && other.deeper.is_empty() && !is_apart
     }
 
     fn join(&mut self, next: Self) {
@@ -162,16 +192,27 @@ impl<'a> Link<'a> {
         self.pieces = self.pieces.saturating_add(next.pieces).saturating_sub(1);
         self.longest_ns = self.longest_ns.max(next.longest_ns).max(self.duration_ns());
         self.idle_cpu = self.idle_cpu.filter(|_| self.idle_cpu == next.idle_cpu);
+        self.is_lazy |= next.is_lazy;
+    }
+
+    /// Takes in a shorter link of something else.
+    fn take_in(&mut self, other: &Self) {
+        self.start_ns = self.start_ns.min(other.start_ns);
+        self.end_ns = self.end_ns.max(other.end_ns);
+        self.certainty = self.certainty.max(Certainty::Inferred);
+        self.others = self.others.saturating_add(other.others).saturating_add(1);
+        self.others_ns = self.others_ns.saturating_add(other.duration_ns());
     }
 }
 
-/// The links as a chain: neighbours of one mechanism and subject are one link, and no link is empty.
-pub fn chained(links: Vec<Link<'_>>) -> Vec<Link<'_>> {
-    let mut chain = joined(links, Link::is_same);
-    let mut too_short_ns = 1_000_i64;
-    while chain.len() > MAX_LINKS {
-        chain = joined(chain, |last, next| last.is_same(next) || next.duration_ns() < too_short_ns);
-        too_short_ns = too_short_ns.saturating_mul(2);
+/// The links with neighbours of one mechanism and subject as one, and without empty ones.
+pub fn merged(links: Vec<Link<'_>>) -> Vec<Link<'_>> {
+    let mut chain: Vec<Link<'_>> = Vec::new();
+    for link in links.into_iter().filter(|link| link.start_ns < link.end_ns) {
+        match chain.last_mut() {
+            Some(last) if last.is_same(&link) => last.join(link),
+            _ => chain.push(link),
+        }
     }
     for link in &mut chain {
         link.evidence.truncate(MAX_EVIDENCE);
@@ -179,13 +220,29 @@ pub fn chained(links: Vec<Link<'_>>) -> Vec<Link<'_>> {
     chain
 }
 
-fn joined<'a>(links: Vec<Link<'a>>, belong: impl Fn(&Link<'a>, &Link<'a>) -> bool) -> Vec<Link<'a>> {
-    let mut chain: Vec<Link<'a>> = Vec::new();
-    for link in links.into_iter().filter(|link| link.start_ns < link.end_ns) {
-        match chain.last_mut() {
-            Some(last) if belong(last, &link) => last.join(link),
-            _ => chain.push(link),
+/// The links of a chain as it is shown: of too many, the short ones are taken in by their longer neighbours.
+pub fn shown(links: Vec<Link<'_>>) -> Vec<Link<'_>> {
+    let mut chain = links;
+    let mut too_short_ns = 1_000_i64;
+    while chain.len() > MAX_LINKS {
+        let mut kept: Vec<Link<'_>> = Vec::new();
+        for mut link in chain {
+            match kept.last_mut() {
+                Some(last) if last.is_same(&link) && last.others == 0 && link.others == 0 => last.join(link),
+                Some(last)
+                    if link.duration_ns() < too_short_ns && link.duration_ns() <= last.duration_ns() =>
+                {
+                    last.take_in(&link);
+                }
+                Some(last) if last.duration_ns() < too_short_ns => {
+                    link.take_in(last);
+                    *last = link;
+                }
+                _ => kept.push(link),
+            }
         }
+        chain = kept;
+        too_short_ns = too_short_ns.saturating_mul(2);
     }
     chain
 }

@@ -20,6 +20,8 @@ pub enum Mechanism {
     Throttled,
     WaitsFor,
     KernelExit,
+    /// The CPU ran at less than its highest frequency.
+    SlowClock,
     /// What the task of the case did itself.
     OwnWork,
     Unknown,
@@ -46,9 +48,18 @@ impl Mechanism {
             Self::Throttled => "throttled",
             Self::WaitsFor => "waits_for",
             Self::KernelExit => "kernel_exit",
+            Self::SlowClock => "slow_clock",
             Self::OwnWork => "own_work",
             Self::Unknown => "unknown",
         }
+    }
+
+    /// True where the CPU executed something, which takes longer at a low frequency.
+    pub fn is_execution(self) -> bool {
+        !matches!(
+            self,
+            Self::IdleExit | Self::ArmedLate | Self::Stall | Self::WaitsFor | Self::Unknown | Self::Throttled
+        )
     }
 
     /// True where the mechanism is a task that had the CPU.

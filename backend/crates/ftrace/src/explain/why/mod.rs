@@ -2,24 +2,32 @@
 //! the events that it was concluded from. `docs/why.md` says what the mechanisms mean and how they are
 //! distinguished.
 
+mod behind;
+mod context;
+mod held;
+mod idle;
 mod inside;
 mod interrupt;
 mod link;
 mod mechanism;
 mod mode;
+mod overdue;
 #[cfg(test)]
-mod planted_tests;
+mod planted;
+mod priority;
+#[cfg(test)]
+mod properties;
 mod resched;
 mod scene;
 mod sentence;
 mod stall;
 mod timer;
+mod usual;
 mod verdict;
 mod wait;
 
 pub use link::{Link, Subject};
 pub use mechanism::Mechanism;
-pub use stall::{Gaps, Usual};
 
 use super::case::Case;
 use super::route::Leg;
@@ -61,14 +69,16 @@ pub fn why<'a>(case: &Case<'a>, legs: &[Leg], around: &Surroundings<'_, 'a>) -> 
         return Chain::default();
     }
     let scene = Scene::new(case, around);
-    let mut links = link::chained(links(&scene, legs));
+    let links = link::merged(links(&scene, legs));
+    // Of all links: those that are shown may have taken in others.
+    let verdict = verdict::verdict(&scene, &links);
+    let mut links = link::shown(links);
     sentence::tell(&scene, &mut links);
-    Chain { verdict: verdict::verdict(&scene, &links), links }
+    Chain { verdict, links }
 }
 
 fn links<'a>(scene: &Scene<'_, 'a>, legs: &[Leg]) -> Vec<Link<'a>> {
     let case = scene.case;
-    let last_cpu = legs.last().map_or(case.cpu, |leg| leg.cpu);
     let work = || match case.pid.filter(|_| case.latency().subject == KindSubject::Task) {
         Some(pid) => inside::of_task(scene, (case.task_idx, pid), legs, 0),
         None => legs.iter().flat_map(|leg| inside::what_ran(scene, *leg, case.own_task_idx())).collect(),
@@ -81,7 +91,7 @@ fn links<'a>(scene: &Scene<'_, 'a>, legs: &[Leg]) -> Vec<Link<'a>> {
         Way::Sleeper => sleeper(scene, legs).unwrap_or_else(work),
         Way::Wait => match case.pid {
             Some(pid) => {
-                let waiter = Waiter::at(scene, case.task_idx, pid, case.start_ns, last_cpu);
+                let waiter = Waiter::at(scene, case.task_idx, pid, case.start_ns, case.cpu);
                 wait::waiting(scene, &waiter, legs)
             }
             None => work(),

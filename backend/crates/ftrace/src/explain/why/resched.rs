@@ -15,29 +15,44 @@ pub struct Asked<'s, 'a> {
     pub is_lazy: bool,
 }
 
+impl Asked<'_, '_> {
+    pub fn overlaps(&self, start_ns: i64, end_ns: i64) -> bool {
+        self.start_ns < end_ns && start_ns < self.end_ns
+    }
+}
+
 /// The stretches inside [start, end) of a CPU.
 ///
-/// The flag is a state: it is set until the scheduler runs, which shows by a switch, or by the first event without
-/// the flag, where the scheduler kept the task (Documentation/trace/ftrace.rst).
+/// The flag is a state: it is set until the scheduler runs. That shows by a switch; or an event without the flag says
+/// that the scheduler kept the task, somewhere behind the last event that had it (Documentation/trace/ftrace.rst).
 pub fn asked<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, start_ns: i64, end_ns: i64) -> Vec<Asked<'s, 'a>> {
     let mut stretches: Vec<Asked<'s, 'a>> = Vec::new();
     let mut open: Option<Asked<'s, 'a>> = None;
     for event in scene.events(cpu, start_ns, end_ns) {
-        let flags = Flags(event.flags.cast_unsigned());
-        let is_hard = flags.has(Flags::NEED_RESCHED) || flags.has(Flags::PREEMPT_RESCHED);
-        let is_lazy = !is_hard && flags.has(Flags::NEED_RESCHED_LAZY);
-        let ends = event.switch().is_some() || !(is_hard || is_lazy);
-        match open.as_mut() {
-            Some(stretch) if ends || stretch.is_lazy != is_lazy => {
-                stretches.push(Asked { end_ns: event.t_ns, ..*stretch });
+        let is_switch = event.switch().is_some();
+        let flag = flag(event).filter(|_| !is_switch);
+        if let Some(stretch) = open.as_mut() {
+            // Up to here it is known to have lasted, whatever came then.
+            let lasts = is_switch || flag.is_some();
+            stretch.end_ns = if lasts { event.t_ns } else { stretch.end_ns };
+            if flag != Some(stretch.is_lazy) {
+                stretches.push(*stretch);
                 open = None;
             }
-            _ => {}
         }
-        if open.is_none() && !ends {
-            open = Some(Asked { start_ns: event.t_ns, end_ns, first: event, is_lazy });
+        if let Some(is_lazy) = flag.filter(|_| open.is_none()) {
+            open = Some(Asked { start_ns: event.t_ns, end_ns: event.t_ns, first: event, is_lazy });
         }
     }
-    stretches.extend(open);
+    // It is not known to have ended: the task of the case runs at the end.
+    stretches.extend(open.map(|stretch| Asked { end_ns, ..stretch }));
+    stretches.retain(|stretch| stretch.start_ns < stretch.end_ns);
     stretches
+}
+
+/// True where only the lazy flag is set, false where the other is; `None` where neither is.
+fn flag(event: &Seen<'_>) -> Option<bool> {
+    let flags = Flags(event.flags.cast_unsigned());
+    let is_hard = flags.has(Flags::NEED_RESCHED) || flags.has(Flags::PREEMPT_RESCHED);
+    (is_hard || flags.has(Flags::NEED_RESCHED_LAZY)).then_some(!is_hard)
 }

@@ -6,13 +6,16 @@ use std::collections::BTreeMap;
 use hashbrown::{HashMap, HashSet};
 
 use super::mode::Mode;
-use crate::analyses::SliceKind;
+use super::overdue::{Overdue, overdue};
+use super::usual::{Usual, Usuals};
+use crate::analyses::{Cause, SliceKind};
 use crate::events::{Decoded, field_number};
 use crate::explain::blame::{Held, held};
 use crate::explain::case::Case;
 use crate::explain::route::Leg;
 use crate::explain::span::Span;
 use crate::explain::surroundings::{Seen, Surroundings};
+use crate::model::Flags;
 
 /// By CPU, and by the task whose own work is no delay.
 type HeldByCpu<'a> = HashMap<(i16, Option<i32>), Vec<Held<'a>>>;
@@ -31,7 +34,16 @@ pub struct Scene<'s, 'a> {
     /// When tasks ran on each CPU, in order, and which.
     runs: BTreeMap<i16, Vec<Span<'a>>>,
     kernel_threads: HashSet<i32>,
+    usuals: Usuals,
+    overdue: RefCell<HashMap<i16, Vec<Overdue>>>,
+    /// By CPU and time.
+    frequencies: RefCell<HashMap<i16, Vec<(i64, i64)>>>,
 }
+
+/// Ticks that must be missing before nothing else explains it.
+const MISSING_TICKS: i64 = 3;
+/// So many periods of the fastest tick that kernels have, of 1024 Hz.
+const SHORTEST_SILENCE_NS: i64 = 2_929_000;
 
 /// What becomes of a task.
 #[derive(Clone, Copy)]
@@ -61,6 +73,9 @@ impl<'s, 'a> Scene<'s, 'a> {
             held: RefCell::default(),
             runs: BTreeMap::new(),
             kernel_threads: around.started_kernel_threads(),
+            usuals: Usuals::default(),
+            overdue: RefCell::default(),
+            frequencies: RefCell::default(),
         };
         for event in around.earlier.iter().chain(&around.events) {
             scene.by_cpu.entry(event.cpu).or_default().push(event);
@@ -78,7 +93,15 @@ impl<'s, 'a> Scene<'s, 'a> {
     fn note(&mut self, event: &'s Seen<'a>) {
         if let Some(switch) = event.switch() {
             for (task, change) in [
-                (switch.prev, if switch.prev_is_runnable() { Change::Preempted } else { Change::Blocks }),
+                // Whoever gives the CPU to the idle task does not want it, whatever an old tool prints.
+                (
+                    switch.prev,
+                    if switch.prev_is_runnable() && switch.next.pid != 0 {
+                        Change::Preempted
+                    } else {
+                        Change::Blocks
+                    },
+                ),
                 (switch.next, Change::Runs),
             ] {
                 self.state(task.pid, task.prio, change, event);
@@ -119,12 +142,14 @@ impl<'s, 'a> Scene<'s, 'a> {
         let (from_ns, to_ns) = (self.case.start_ns.min(leg.start_ns), self.case.end_ns().max(leg.end_ns));
         let mut known = self.held.borrow_mut();
         let whole = known.entry((leg.cpu, own_task_idx)).or_insert_with(|| {
-            held(
-                self.case,
-                &Leg { cpu: leg.cpu, start_ns: from_ns, end_ns: to_ns },
-                own_task_idx,
-                self.around,
-            )
+            let whole = Leg { cpu: leg.cpu, start_ns: from_ns, end_ns: to_ns };
+            let mut whole = held(self.case, &whole, own_task_idx, self.around);
+            for held in whole.iter_mut().filter(|held| held.cause == Cause::Unknown) {
+                if self.is_idle_by_switches(leg.cpu, held) {
+                    held.cause = Cause::Idle;
+                }
+            }
+            whole
         });
         let first = whole.partition_point(|held| held.end_ns <= leg.start_ns);
         let pieces = whole.get(first..).unwrap_or_default().iter();
@@ -134,6 +159,15 @@ impl<'s, 'a> Scene<'s, 'a> {
             ..*held
         });
         pieces.collect()
+    }
+
+    /// Of a CPU on which no task ran at all, a switch to or from the idle task says that it was idle.
+    fn is_idle_by_switches(&self, cpu: i16, held: &Held<'_>) -> bool {
+        let before = self.events(cpu, i64::MIN, held.start_ns).iter().rev();
+        let last = before.filter_map(|event| event.switch()).next();
+        let next = self.events(cpu, held.start_ns, i64::MAX).iter().find_map(|event| event.switch());
+        let is_idle = last.map(|switch| switch.next.pid).or(next.map(|switch| switch.prev.pid)) == Some(0);
+        is_idle && held.span.is_none() && self.around.losses(cpu).next().is_none()
     }
 
     /// The events of a CPU in [start, end].
@@ -154,11 +188,87 @@ impl<'s, 'a> Scene<'s, 'a> {
         self.by_pid.get(&pid).map(Vec::as_slice).unwrap_or_default()
     }
 
+    /// When the longest wait of a task began that lies in [start, end]: from a waking out of its sleep to its next run.
+    pub fn wakeup_case(&self, pid: i32, start_ns: i64, end_ns: i64) -> Option<i64> {
+        let mut woken: Option<i64> = None;
+        let mut is_asleep = false;
+        let mut waits: Vec<(i64, i64)> = Vec::new();
+        for Step { change, event } in self.steps(pid) {
+            match change {
+                Change::Woken if is_asleep => woken = woken.or(Some(event.t_ns)),
+                Change::Woken => {}
+                Change::Runs => waits.extend(woken.map(|since_ns| (since_ns, event.t_ns))),
+                Change::Blocks | Change::Preempted => {}
+            }
+            if !matches!(change, Change::Woken) {
+                (is_asleep, woken) = (*change == Change::Blocks, None);
+            }
+        }
+        let inside = waits.iter().filter(|(from_ns, to_ns)| start_ns <= *from_ns && *to_ns <= end_ns);
+        let longest = inside.max_by_key(|(from_ns, to_ns)| to_ns.saturating_sub(*from_ns));
+        longest.filter(|_| !self.around.has_losses(start_ns, end_ns)).map(|(from_ns, _)| *from_ns)
+    }
+
     /// The kernel's priority of a task at a time: as last stated until then, else as stated first.
     pub fn prio_at(&self, pid: i32, t_ns: i64) -> Option<i32> {
         let stated = self.prios.get(&pid)?;
         let until = stated.iter().take_while(|(at_ns, _)| *at_ns <= t_ns).last();
         until.or_else(|| stated.first()).map(|(_, prio)| *prio)
+    }
+
+    /// The kernel's priority of a task at a time; where no event around says it, the one that it mostly ran with.
+    pub fn prio(&self, task_idx: i32, t_ns: i64) -> Option<i32> {
+        let stated = self.pid(task_idx).and_then(|pid| self.prio_at(pid, t_ns));
+        stated.or_else(|| self.around.task(task_idx)?.prio.map(i32::from))
+    }
+
+    /// Where a timer's interrupt was due in [start, end) of a CPU and did not come, in order and apart.
+    pub fn overdue(&self, cpu: i16, start_ns: i64, end_ns: i64) -> Vec<Overdue> {
+        let mut known = self.overdue.borrow_mut();
+        let all = known.entry(cpu).or_insert_with(|| overdue(self, cpu));
+        let inside = all
+            .iter()
+            .map(|one| Overdue { start_ns: one.start_ns.max(start_ns), end_ns: one.end_ns.min(end_ns) });
+        inside.filter(|one| one.start_ns < one.end_ns).collect()
+    }
+
+    /// True where a CPU runs at a time at less than its highest frequency that is recorded around the case.
+    pub fn is_slow(&self, cpu: i16, t_ns: i64) -> bool {
+        let mut known = self.frequencies.borrow_mut();
+        let changes = known.entry(cpu).or_insert_with(|| self.around.frequencies_khz(cpu));
+        let until = changes.partition_point(|(at_ns, _)| *at_ns <= t_ns);
+        let now_khz = until.checked_sub(1).and_then(|last| changes.get(last)).map(|(_, khz)| *khz);
+        let highest_khz = changes.iter().map(|(_, khz)| *khz).max();
+        now_khz.zip(highest_khz).is_some_and(|(now_khz, highest_khz)| now_khz < highest_khz)
+    }
+
+    /// How far apart two such events are elsewhere.
+    pub fn usual_gap(&self, events: [&Seen<'_>; 2], gap_ns: i64) -> Option<Usual> {
+        self.usuals.gap(self.around, events, gap_ns)
+    }
+
+    /// How long such an interrupt or softirq runs elsewhere.
+    pub fn usual_run(&self, what: (SliceKind, i32), duration_ns: i64) -> Option<Usual> {
+        self.usuals.run(self.around, what, duration_ns)
+    }
+
+    /// How late timers are of idle CPUs elsewhere.
+    pub fn usual_idle_expiry(&self, late_ns: i64) -> Option<Usual> {
+        self.usuals.idle_expiry(self.around, late_ns)
+    }
+
+    /// How long other idle CPUs took to notice a wakeup.
+    pub fn usual_notice(&self, duration_ns: i64) -> Option<Usual> {
+        self.usuals.notice(self.around, duration_ns)
+    }
+
+    /// True where a busy CPU cannot be silent for so long unless its tick is kept away: several are missing.
+    pub fn is_without_ticks(&self, silence_ns: i64) -> bool {
+        if silence_ns < SHORTEST_SILENCE_NS {
+            return false;
+        }
+        let tick_ns = self.usuals.tick_ns(self.around);
+        tick_ns.is_some_and(|tick_ns| silence_ns >= tick_ns.saturating_mul(MISSING_TICKS))
     }
 
     /// The priority that a task has lent from one that waits for it: what it had before.
@@ -193,13 +303,29 @@ impl<'s, 'a> Scene<'s, 'a> {
             Decoded::SyscallExit { .. } => Some((event.t_ns, false)),
             _ => None,
         });
-        let last = calls.by_ref().take_while(|(at_ns, _)| *at_ns <= t_ns).last();
-        match last {
-            Some((_, true)) => Mode::Kernel,
+        let (mut last, mut next) = (None, None);
+        for (at_ns, is_entry) in calls.by_ref() {
+            if at_ns > t_ns {
+                next = Some(is_entry);
+                break;
+            }
+            last = Some(is_entry);
+        }
+        match (last, next) {
+            (Some(true), _) | (None, Some(false)) => Mode::Kernel,
             // Outside of a call it is in user space only where every call is recorded.
-            Some((_, false)) if self.around.records_all_syscalls() => Mode::User,
+            (Some(false), _) | (None, Some(true)) if self.around.records_all_syscalls() => Mode::User,
             _ => Mode::Unknown,
         }
+    }
+
+    /// True where an interrupt came into the kernel: preemption was off, which shows by a depth that other such
+    /// events do not have.
+    pub fn interrupts_kernel(&self, event: &Seen<'_>) -> bool {
+        let depth = |event: &Seen<'_>| Flags(event.flags.cast_unsigned()).preempt_depth();
+        let others = self.around.earlier.iter().chain(&self.around.events);
+        let mut alike = others.filter(|other| other.type_idx == event.type_idx);
+        event.begins_interrupt() && alike.any(|other| depth(other) < depth(event))
     }
 
     /// The slice of a kind on a CPU in which a time lies: the innermost.

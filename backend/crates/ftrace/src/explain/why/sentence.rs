@@ -3,67 +3,103 @@
 use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
 use super::scene::Scene;
+use super::usual::Usual;
 use super::verdict::largest;
 use crate::explain::words;
+
+/// How much a clause may say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Length {
+    /// Tasks by pid, and nothing but the mechanism.
+    Bare,
+    /// What it was, without what explains it further.
+    Brief,
+    Full,
+}
+
+/// What a clause is about: several links of one mechanism, and of one name.
+#[derive(Clone, Copy)]
+pub struct Extent {
+    pub total_ns: i64,
+    pub subjects: usize,
+    pub length: Length,
+}
+
+impl Extent {
+    fn time(self) -> String {
+        words::time(self.total_ns)
+    }
+}
 
 /// Writes the sentence of each link, and of the links under it.
 pub fn tell<'a>(scene: &Scene<'_, 'a>, chain: &mut [Link<'a>]) {
     for link in chain {
         tell(scene, &mut link.deeper);
         link.subject_prio = match link.subject {
-            Some(Subject::Task(idx)) => scene.pid(idx).and_then(|pid| scene.prio_at(pid, link.start_ns)),
+            Some(Subject::Task(idx)) => scene.prio(idx, link.start_ns),
             _ => None,
         };
-        link.sentence = clause(scene, link, &words::time(link.duration_ns()), 1);
+        let extent = Extent { total_ns: link.duration_ns(), subjects: 1, length: Length::Full };
+        link.sentence = clause(scene, link, extent);
+        if link.mechanism.is_execution() && scene.is_slow(link.cpu, link.start_ns) {
+            link.add(Mechanism::SlowClock);
+        }
+        if link.others > 0 {
+            let others = words::time(link.others_ns);
+            link.sentence.push_str(&format!("; {others} of that in {} shorter stretches", link.others));
+        }
     }
 }
 
-/// What a link, or several of one mechanism and subject, did for `time`. `subjects` counts those of one name.
-pub fn clause<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, time: &str, subjects: usize) -> String {
-    let cpu = link.cpu;
-    let who = || named(scene, link, subjects);
-    let place = link.function_idx.and_then(|idx| scene.around.symbol(idx));
-    let times =
-        if link.pieces > 1 { format!(", longest {}", words::time(link.longest_ns)) } else { String::new() };
-    let task = || link.subject.map_or_else(String::new, |subject| subject.name(scene.around));
-    let text = match (link.mechanism, link.subject) {
-        (Mechanism::IrqsOff, _) if let Some(place) = place => {
-            format!("interrupts were off in {place} ({}) for {time}", task())
+/// What a link, or several of one mechanism and subject, did.
+pub fn clause<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
+    let text = mechanism(scene, link, extent);
+    match link.idle_cpu.filter(|_| extent.length > Length::Bare) {
+        Some(idle) => format!("{text} while CPU {idle} was idle"),
+        None => text,
+    }
+}
+
+fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
+    let (cpu, time) = (link.cpu, extent.time());
+    let who = || named(scene, link, extent);
+    let is_of_soft = matches!(link.subject, Some(Subject::Softirq(_)));
+    let place = link.function_idx.filter(|_| extent.length > Length::Bare);
+    let place = place.and_then(|idx| scene.around.symbol(idx));
+    match (link.mechanism, link.subject) {
+        (Mechanism::IrqsOff, _) => irqs_off(scene, link, extent, place),
+        (Mechanism::IdleExit, _) => {
+            format!("CPU {cpu} was idle and took {time} to notice{}", normally(link.usual, extent))
         }
-        (Mechanism::IrqsOff, _)
-            if link.also.contains(&Mechanism::Stall) && !is_kernel_thread(scene, link) =>
-        {
-            format!(
-                "interrupts were off in {} for {time}, or CPU {cpu} stood still: no event in between",
-                who()
-            )
+        (Mechanism::ArmedLate, Some(Subject::Task(idx))) if idx == scene.case.task_idx => {
+            format!("it started its timer {time} after the expiry")
         }
-        (Mechanism::IrqsOff, _) => {
-            format!("interrupts were off in {} for {time} (inferred: no event in between)", who())
-        }
-        (Mechanism::IdleExit, _) => format!("CPU {cpu} was idle and took {time} to notice"),
-        (Mechanism::ArmedLate, _) => format!("{} started its timer {time} after the expiry", who()),
-        (Mechanism::OtherInterrupt, Some(Subject::Softirq(_))) => {
-            format!("softirq {} ran for {time}{times}", who())
-        }
-        (Mechanism::OtherInterrupt, _) => format!("interrupt {} ran for {time}{times}", who()),
-        (Mechanism::Stall, _) => stall(scene, link, time),
+        (Mechanism::ArmedLate, _) => format!("{} started the timer {time} after the expiry", who()),
+        (Mechanism::OtherInterrupt, _) => format!("{} ran for {time}{}", who(), times(link, extent)),
+        (Mechanism::Stall, _) => stall(scene, link, extent),
         (Mechanism::Handler, _) if link.is_for_others => format!("{time} in the handlers of other timers"),
-        (Mechanism::Handler, Some(Subject::Interrupt(_))) => {
-            format!("interrupt {} itself took {time}", who())
+        (Mechanism::Handler, Some(Subject::Interrupt(_) | Subject::Softirq(_))) => {
+            format!("{} itself took {time}{}", who(), normally(link.usual, extent))
         }
-        (Mechanism::Handler, Some(Subject::Softirq(_))) => format!("softirq {} itself took {time}", who()),
+        (Mechanism::Handler, _) if link.is_way => format!("the wakeup and the switch themselves took {time}"),
         (Mechanism::Handler, _) => format!("its interrupt took {time} to come"),
-        (Mechanism::Deferred, _) => format!("its work was handed to {}{}", who(), carrier(scene, link, time)),
+        (Mechanism::Deferred, _) => deferred(scene, link, extent),
         (Mechanism::EqualPriority, _) => format!("behind {}, of the same priority, for {time}", who()),
-        (Mechanism::HigherPriority | Mechanism::FairShare, _) => format!("behind {} for {time}", who()),
-        (Mechanism::NotPreemptible, Some(Subject::Softirq(_))) => {
-            format!("softirq {} ran for {time} and could not be preempted", who())
+        (Mechanism::HigherPriority | Mechanism::FairShare, _) => {
+            let is_told = link.is_lazy && extent.length == Length::Full;
+            let lazily = if is_told { " (lazy preemption waits for the tick)" } else { "" };
+            format!("behind {} for {time}{lazily}", who())
         }
-        (Mechanism::NotPreemptible, _) if let Some(place) = place => {
-            format!("preemption was off in {place} ({}) for {time}", task())
+        (Mechanism::NotPreemptible, _) if is_of_soft => {
+            format!("{} ran for {time} and could not be preempted", who())
         }
-        (Mechanism::NotPreemptible, _) => format!("{} could not be preempted for {time}", who()),
+        (Mechanism::NotPreemptible, _) if link.is_soft => {
+            format!("softirqs were off in {} for {time}", who())
+        }
+        (Mechanism::NotPreemptible, _) => {
+            let place = place.map_or_else(String::new, |place| format!(" in {place}"));
+            format!("{} could not be preempted{place} for {time}", who())
+        }
         (Mechanism::WrongCpu, _) => format!("it waited {time} for CPU {cpu}"),
         (Mechanism::Ipi, _) => format!("CPU {cpu} took {time} to notice the wakeup"),
         (Mechanism::Migration, _) => format!("its migration took {time}"),
@@ -71,92 +107,149 @@ pub fn clause<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, time: &str, subjects: 
             format!("CPU {cpu} was idle for {time}: it was throttled")
         }
         (Mechanism::Throttled, _) => format!("{} ran for {time} in its place: it was throttled", who()),
-        (Mechanism::WaitsFor, Some(Subject::Task(_))) => {
-            format!("it slept {time} until {} woke it{}", who(), hangs_on(scene, link))
+        (Mechanism::WaitsFor, Some(_)) => {
+            format!("it slept {time} until {} woke it{}", who(), hangs_on(scene, link, extent))
         }
-        (Mechanism::WaitsFor, Some(Subject::Softirq(_))) => {
-            format!("it slept {time} until softirq {} woke it", who())
-        }
-        (Mechanism::WaitsFor, Some(_)) => format!("it slept {time} until interrupt {} woke it", who()),
         (Mechanism::WaitsFor, None) => format!("it slept {time}; no record says who woke it"),
         (Mechanism::KernelExit, _) => format!("{time} on the way back to user space"),
+        (Mechanism::SlowClock, _) => format!("CPU {cpu} was slow for {time}"),
         (Mechanism::OwnWork, _) => format!("the task itself ran for {time}"),
-        (Mechanism::Unknown, Some(Subject::Task(_))) => {
-            format!("{} ran for {time}, and no record says why", who())
-        }
-        (Mechanism::Unknown, _) if link.duration_ns() >= scene.case.duration_ns => {
-            "no record of what ran then".to_owned()
-        }
-        (Mechanism::Unknown, _) => format!("no record of what ran for {time}"),
-    };
-    match link.idle_cpu {
-        Some(idle) => format!("{text} while CPU {idle} was idle"),
-        None => text,
+        (Mechanism::Unknown, _) => unknown(scene, link, extent),
     }
 }
 
-fn is_kernel_thread<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>) -> bool {
-    matches!(link.subject, Some(Subject::Task(idx)) if scene.is_kernel_thread(idx))
+fn irqs_off<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, place: Option<String>) -> String {
+    let (cpu, time, who) = (link.cpu, extent.time(), named(scene, link, extent));
+    let is_kernel_thread = matches!(link.subject, Some(Subject::Task(idx)) if scene.is_kernel_thread(idx));
+    let is_open = link.also.contains(&Mechanism::Stall) && !is_kernel_thread;
+    match place {
+        Some(place) => format!("interrupts were off in {place} ({who}) for {time}"),
+        None if is_open && extent.length == Length::Full => {
+            format!("interrupts were off in {who} for {time}, or CPU {cpu} stood still: no event in between")
+        }
+        None if is_open => format!("interrupts were off in {who} for {time}, or CPU {cpu} stood still"),
+        None if extent.length == Length::Full => {
+            format!("interrupts were off in {who} for {time} (inferred: no event in between)")
+        }
+        None => format!("interrupts were off in {who} for {time} (inferred)"),
+    }
 }
 
-fn stall<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, time: &str) -> String {
+fn stall<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
     let often = match link.pieces {
-        2 => format!("twice for {time}, longest {}", words::time(link.longest_ns)),
-        0 | 1 => format!("for {time}"),
-        pieces => format!("{pieces} times for {time}, longest {}", words::time(link.longest_ns)),
+        0 | 1 => String::new(),
+        2 => " twice".to_owned(),
+        pieces => format!(" {pieces} times"),
     };
-    let usual = link.usual.map(|usual| format!(" (normally {})", words::time(usual.median_ns)));
-    let host =
-        if scene.is_guest() { ", as a guest's CPU does while its host runs something else" } else { "" };
-    format!("CPU {} stood still {often}{}{host}", link.cpu, usual.unwrap_or_default())
+    let is_host_told = scene.is_guest() && extent.length == Length::Full;
+    let host = if is_host_told { ", as a guest's CPU does while its host runs something else" } else { "" };
+    format!("CPU {} stood still{often} for {}{}{host}", link.cpu, extent.time(), times(link, extent))
 }
 
-/// How the carrier of deferred work spent the time.
-fn carrier<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, time: &str) -> String {
-    match hangs_on(scene, link) {
-        empty if empty.is_empty() => format!(", which came {time} later"),
-        waited => waited,
+fn deferred<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
+    let time = extent.time();
+    if link.is_soft {
+        return format!("it was left for {time} to ksoftirqd or the next interrupt");
+    }
+    let who = named(scene, link, extent);
+    match hangs_on(scene, link, extent) {
+        waited if waited.is_empty() => format!("its work was handed to {who}, which came {time} later"),
+        waited => format!("its work was handed to {who}{waited}"),
     }
 }
 
-fn hangs_on<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>) -> String {
-    let Some(found) = largest(scene, &link.deeper) else { return String::new() };
-    let clause = match (found.link.mechanism.is_of_task(), found.link.mechanism) {
-        (_, Mechanism::OwnWork) => format!("ran for {}", words::time(found.total_ns)),
-        (_, Mechanism::HigherPriority | Mechanism::FairShare | Mechanism::EqualPriority) => {
-            format!(
-                "waited {} behind {}",
-                words::time(found.total_ns),
-                named(scene, &found.link, found.subjects)
-            )
+fn unknown<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
+    let time = extent.time();
+    match link.subject {
+        Some(Subject::Task(_)) => {
+            format!("{} ran for {time}, and no record says why", named(scene, link, extent))
         }
-        _ => {
-            return format!(": {}", clause(scene, &found.link, &words::time(found.total_ns), found.subjects));
+        Some(Subject::Cpu(cpu)) => format!("CPU {cpu} was idle for {time}, and no record says why"),
+        _ if link.is_unseen => {
+            format!("it slept or waited for {time}; of so long a case only both ends are looked at")
         }
-    };
-    format!(", which {clause}")
+        _ if link.duration_ns() >= scene.case.duration_ns => "no record of what ran then".to_owned(),
+        _ => format!("no record of what ran for {time}"),
+    }
 }
 
-/// `hog-170 (rt 90)`, `44 tasks hackbench (nice 0)`, `local_timer:236`.
-fn named<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, subjects: usize) -> String {
+/// ` (normally 6.1 µs)`, where it took at least twice that.
+fn normally(usual: Option<Usual>, extent: Extent) -> String {
+    let told = usual
+        .filter(|usual| extent.length > Length::Bare && extent.total_ns >= usual.median_ns.saturating_mul(2));
+    told.map_or_else(String::new, |usual| format!(" (normally {})", median(usual)))
+}
+
+/// A median of 0 is one below the clock's step, which is a microsecond in most files.
+fn median(usual: Usual) -> String {
+    if usual.median_ns <= 1 { "below 1 µs".to_owned() } else { words::time(usual.median_ns) }
+}
+
+/// ` (longest 4.000 ms, normally 14 µs)`
+fn times(link: &Link<'_>, extent: Extent) -> String {
+    if link.pieces <= 1 {
+        return normally(link.usual, extent);
+    }
+    if extent.length == Length::Bare {
+        return String::new();
+    }
+    let longest = words::time(link.longest_ns);
+    let is_told = |usual: &Usual| link.longest_ns >= usual.median_ns.saturating_mul(2);
+    match link.usual.filter(is_told) {
+        Some(usual) => format!(" (longest {longest}, normally {})", median(usual)),
+        None => format!(" (longest {longest})"),
+    }
+}
+
+/// How whatever a link hangs on spent the time.
+fn hangs_on<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
+    let Some(found) = largest(scene, &link.deeper).filter(|_| extent.length > Length::Bare) else {
+        return String::new();
+    };
+    let of_found = Extent { total_ns: found.total_ns, subjects: found.subjects, length: Length::Brief };
+    let time = of_found.time();
+    match found.link.mechanism {
+        Mechanism::OwnWork => format!(", which ran for {time}"),
+        Mechanism::HigherPriority | Mechanism::FairShare | Mechanism::EqualPriority => {
+            format!(", which waited {time} behind {}", named(scene, &found.link, of_found))
+        }
+        Mechanism::WaitsFor => match found.link.subject {
+            Some(_) => format!(", which slept {time} until {} woke it", named(scene, &found.link, of_found)),
+            None => format!(", which slept {time}"),
+        },
+        _ => format!(": {}", clause(scene, &found.link, of_found)),
+    }
+}
+
+/// `hog-170 (rt 90)`, `44 hackbench tasks (nice 0)`, `interrupt local_timer:236`, `softirq TIMER`, `2 eth0 interrupts`.
+pub fn named<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
+    let name = |subject: Subject| subject.name(scene.around);
     match link.subject {
+        Some(Subject::Task(idx)) if extent.length == Length::Bare => match scene.pid(idx) {
+            Some(pid) => format!("pid {pid}"),
+            None => "the idle task".to_owned(),
+        },
         Some(Subject::Task(idx)) => {
-            let pid = scene.pid(idx);
-            let prio = pid.and_then(|pid| scene.prio_at(pid, link.start_ns)).map(words::priority);
-            let boosted = pid.and_then(|pid| scene.prio_before_boost(pid, link.start_ns));
+            let prio = scene.prio(idx, link.start_ns).map(words::priority);
+            let boosted = scene.pid(idx).and_then(|pid| scene.prio_before_boost(pid, link.start_ns));
             let prio = match (prio, boosted) {
                 (Some(prio), Some(own)) => format!(" ({}, boosted to {prio})", words::priority(own)),
                 (Some(prio), None) => format!(" ({prio})"),
                 (None, _) => String::new(),
             };
             let comm = scene.around.task(idx).map_or("", |task| task.comm);
-            if subjects > 1 {
-                format!("{subjects} {comm} tasks{prio}")
+            if extent.subjects > 1 {
+                format!("{} {comm} tasks{prio}", extent.subjects)
             } else {
-                format!("{}{prio}", Subject::Task(idx).name(scene.around))
+                format!("{}{prio}", name(Subject::Task(idx)))
             }
         }
-        Some(subject) => subject.name(scene.around),
-        None => "nobody knows what".to_owned(),
+        Some(subject @ Subject::Interrupt(idx)) if idx >= 0 => match link.pieces {
+            0 | 1 => format!("interrupt {}", name(subject)),
+            pieces => format!("{pieces} {} interrupts", name(subject)),
+        },
+        Some(subject @ Subject::Softirq(idx)) if idx >= 0 => format!("softirq {}", name(subject)),
+        Some(subject) => name(subject),
+        None => "something that is not recorded".to_owned(),
     }
 }

@@ -1,16 +1,15 @@
 //! Where a CPU executed nothing: holes inside interrupts, softirqs and the scheduler's own path.
 
-use std::collections::BTreeMap;
-
 use super::scene::Scene;
+use super::usual::Usual;
+use crate::analyses::SliceKind;
+use crate::events::Role;
 use crate::explain::surroundings::Seen;
 use crate::model::Flags;
 
 /// A hole is no stall unless it is so long, and so many times longer than such a pair of events is apart.
 const MIN_STALL_NS: i64 = 20_000;
 const TIMES_THE_MEDIAN: i64 = 20;
-/// Of fewer pairs nothing is known.
-const MIN_PAIRS: usize = 4;
 
 /// A stretch in which a CPU executed nothing, though it had nothing to wait for.
 #[derive(Clone, Copy)]
@@ -18,7 +17,7 @@ pub struct Hole<'s, 'a> {
     pub start_ns: i64,
     pub end_ns: i64,
     pub events: [&'s Seen<'a>; 2],
-    /// How long it is between two such events as a rule.
+    /// How long it is between two such events as a rule, or how long such a softirq takes as a whole.
     pub usual: Option<Usual>,
 }
 
@@ -31,22 +30,50 @@ pub fn holes<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, start_ns: i64, end_ns: i64
     let inside = inside.get(..until).unwrap_or_default();
     let events: Vec<&'s Seen<'a>> = before.into_iter().chain(inside.iter().copied()).collect();
     let pairs = events.iter().zip(events.iter().skip(1));
-    let holes = pairs.filter_map(|(first, second)| {
-        let hole_ns = second.t_ns.saturating_sub(first.t_ns);
-        if hole_ns < MIN_STALL_NS || !is_in_one_go(first, second) {
-            return None;
+    pairs.filter_map(|(first, second)| hole(scene, cpu, [first, second])).collect()
+}
+
+/// Two events of a CPU after each other between which it executed nothing.
+fn hole<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, events: [&'s Seen<'a>; 2]) -> Option<Hole<'s, 'a>> {
+    let [first, second] = events;
+    let hole_ns = second.t_ns.saturating_sub(first.t_ns);
+    if hole_ns < MIN_STALL_NS {
+        return None;
+    }
+    let usual = match () {
+        () if is_in_one_go(first, second) => scene.usual_gap(events, hole_ns),
+        // The whole softirq takes less as a rule than it took until an interrupt came in between.
+        () if is_interrupted(first, second) => {
+            let soft = scene.span_at(SliceKind::Softirq, cpu, first.t_ns);
+            soft.and_then(|soft| scene.usual_run((SliceKind::Softirq, soft.symbol_idx), hole_ns))
         }
-        let usual = scene.around.usual_gap(first, second, hole_ns);
-        let is_stall = usual.is_none_or(|usual| hole_ns >= usual.median_ns.saturating_mul(TIMES_THE_MEDIAN));
-        is_stall.then_some(Hole { start_ns: first.t_ns, end_ns: second.t_ns, events: [first, second], usual })
-    });
-    holes.collect()
+        // A guest's CPU, between the last event of a section and its end.
+        () if scene.is_guest() && is_at_end_of_section(first, second) => scene.usual_gap(events, hole_ns),
+        () => return None,
+    };
+    let is_long = usual.is_some_and(|usual| hole_ns >= usual.median_ns.saturating_mul(TIMES_THE_MEDIAN));
+    (is_long || scene.is_without_ticks(hole_ns)).then_some(Hole {
+        start_ns: first.t_ns,
+        end_ns: second.t_ns,
+        events,
+        usual,
+    })
+}
+
+/// A softirq, and the next interrupt that comes into it.
+fn is_interrupted(first: &Seen<'_>, second: &Seen<'_>) -> bool {
+    let (before, after) = (flags(first), flags(second));
+    let is_inside = |flags: Flags| flags.has(Flags::SOFTIRQ) && !flags.has(Flags::NMI);
+    is_inside(before)
+        && !before.has(Flags::HARDIRQ)
+        && is_inside(after)
+        && after.has(Flags::HARDIRQ)
+        && !first.ends_interrupt()
 }
 
 /// True where nothing but the kernel's own short path lies between two events of a CPU: both inside of one interrupt,
 /// or from a moment with interrupts off to the switch.
-fn is_in_one_go(first: &Seen<'_>, second: &Seen<'_>) -> bool {
-    let flags = |event: &Seen<'_>| Flags(event.flags.cast_unsigned());
+pub fn is_in_one_go(first: &Seen<'_>, second: &Seen<'_>) -> bool {
     let interrupt = |event: &Seen<'_>| {
         let flags = flags(event);
         (flags.has(Flags::NMI), flags.has(Flags::HARDIRQ), flags.has(Flags::SOFTIRQ))
@@ -55,49 +82,17 @@ fn is_in_one_go(first: &Seen<'_>, second: &Seen<'_>) -> bool {
     if context != (false, false, false) {
         return context == interrupt(second) && !first.ends_interrupt() && !second.begins_interrupt();
     }
-    flags(first).has(Flags::IRQS_OFF) && first.task_idx == second.task_idx && second.switch().is_some()
+    let is_switch = flags(first).has(Flags::IRQS_OFF) && second.switch().is_some();
+    first.task_idx == second.task_idx && (is_switch || is_at_end_of_section(first, second))
 }
 
-/// How far apart two kinds of events of one CPU are when they follow each other in one go.
-#[derive(Default)]
-pub struct Gaps(BTreeMap<(i32, i32), Vec<i64>>);
-
-impl Gaps {
-    /// Counts what lies between the events of a block, which are in the order of the trace.
-    pub fn count<'a>(&mut self, events: impl Iterator<Item = Seen<'a>>) {
-        let mut last: BTreeMap<i16, Seen<'a>> = BTreeMap::new();
-        for event in events {
-            if let Some(before) = last.insert(event.cpu, event).filter(|before| is_in_one_go(before, &event))
-            {
-                let gap_ns = event.t_ns.saturating_sub(before.t_ns);
-                self.0.entry((before.type_idx, event.type_idx)).or_default().push(gap_ns);
-            }
-        }
-    }
-
-    /// What a pair takes as a rule, where there are enough of them, and which place `gap_ns` has among them.
-    pub fn usual(&self, pair: (i32, i32), gap_ns: i64) -> Option<Usual> {
-        let mut gaps = self.0.get(&pair).filter(|gaps| gaps.len() >= MIN_PAIRS)?.clone();
-        gaps.sort_unstable();
-        let at = |part: usize| {
-            gaps.get(gaps.len().saturating_sub(1).saturating_mul(part).div_euclid(100)).copied()
-        };
-        let longer = gaps.len().saturating_sub(gaps.partition_point(|gap| *gap <= gap_ns));
-        Some(Usual {
-            count: gaps.len(),
-            median_ns: at(50)?.max(1),
-            p99_ns: at(99)?,
-            rank: longer.saturating_add(1),
-        })
-    }
+/// Some event with interrupts off, and the end of the section that it lies in. The distance between a beginning and an
+/// end says nothing: what lies between differs from section to section.
+fn is_at_end_of_section(first: &Seen<'_>, second: &Seen<'_>) -> bool {
+    let begins = matches!(first.role, Some(Role::IrqDisable | Role::IrqEnable | Role::PreemptDisable));
+    second.role == Some(Role::IrqEnable) && !begins && flags(first).has(Flags::IRQS_OFF)
 }
 
-/// What such a stretch takes elsewhere in the recording around the case.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Usual {
-    pub count: usize,
-    pub median_ns: i64,
-    pub p99_ns: i64,
-    /// Of this one; the longest is the first.
-    pub rank: usize,
+fn flags(event: &Seen<'_>) -> Flags {
+    Flags(event.flags.cast_unsigned())
 }

@@ -1,16 +1,18 @@
 //! The way of a timer: from its expiry over its interrupt to its handler, and to the task that the handler wakes.
 
-use super::interrupt::{ON_ITS_WAY_NS, interrupt, late_interrupt};
-use super::link::{Link, Subject, chained};
+use super::held::told_by_itself;
+use super::interrupt::{ON_ITS_WAY_NS, late_interrupt};
+use super::link::{Link, Subject, merged};
 use super::mechanism::Mechanism;
 use super::scene::{Change, Scene};
 use super::wait::{Waiter, waiting};
-use crate::analyses::{Cause, SliceKind};
+use crate::analyses::SliceKind;
 use crate::events::Decoded;
 use crate::explain::route::Leg;
 use crate::explain::span::Span;
 use crate::explain::stages::Events;
 use crate::explain::surroundings::Seen;
+use crate::model::Flags;
 
 /// How the names of kernel threads begin that run softirqs for others.
 const CARRIERS: [&str; 4] = ["ksoftirqd/", "ktimers/", "ktimersoftd/", "sirq-"];
@@ -49,6 +51,14 @@ pub fn fired<'a>(scene: &Scene<'_, 'a>, start_ns: i64, end_ns: i64, last: &Seen<
                 step(soft.start_ns, &|leg| late_interrupt(scene, leg));
             }
         }
+        // Softirqs are not recorded, but the flags say that the handler ran in one.
+        (None, None) if is_in_carrier(scene, at) => step(at.t_ns, &|leg| {
+            let pid = scene.pid(at.task_idx);
+            let waiter = pid.map(|pid| Waiter::at(scene, at.task_idx, pid, leg.start_ns, cpu));
+            let deeper = waiter.map(|waiter| merged(waiting(scene, &waiter, &[leg]))).unwrap_or_default();
+            let link = Link::new(Mechanism::Deferred, cpu, leg.start_ns, leg.end_ns);
+            vec![Link { deeper, ..link.about(Subject::Task(at.task_idx)).seen_by([at]).inferred() }]
+        }),
         (None, None) => step(at.t_ns, &|leg| late_interrupt(scene, leg)),
     }
     if let Some(others) = handler.and_then(|handler| others_before(scene, handler)) {
@@ -121,13 +131,23 @@ pub fn handed_on<'a>(scene: &Scene<'_, 'a>, leg: Leg, soft: &Span<'a>) -> Link<'
     let mut deeper =
         if leg.start_ns < from_ns { running(scene, Leg { end_ns: from_ns, ..leg }) } else { Vec::new() };
     deeper.extend(waiting(scene, &waiter, &[wait]));
-    Link { deeper: chained(deeper), ..link.about(Subject::Task(carrier_idx)).seen_by(entry) }
+    let hangs_on = scene.wakeup_case(pid, leg.start_ns, leg.end_ns).map(|start_ns| (pid, start_ns));
+    Link { deeper: merged(deeper), hangs_on, ..link.about(Subject::Task(carrier_idx)).seen_by(entry) }
 }
 
 /// True for a softirq that ran in a task of its own.
 pub fn has_carrier(scene: &Scene<'_, '_>, soft: &Span<'_>) -> bool {
-    let comm = scene.around.task(soft.task_idx).map_or("", |task| task.comm);
+    is_carrier(scene, soft.task_idx)
+}
+
+fn is_carrier(scene: &Scene<'_, '_>, task_idx: i32) -> bool {
+    let comm = scene.around.task(task_idx).map_or("", |task| task.comm);
     CARRIERS.iter().any(|prefix| comm.starts_with(prefix))
+}
+
+fn is_in_carrier(scene: &Scene<'_, '_>, event: &Seen<'_>) -> bool {
+    let flags = Flags(event.flags.cast_unsigned());
+    flags.has(Flags::SOFTIRQ) && !flags.has(Flags::HARDIRQ) && is_carrier(scene, event.task_idx)
 }
 
 fn first_woken(scene: &Scene<'_, '_>, pid: i32, leg: Leg) -> Option<i64> {
@@ -142,15 +162,10 @@ fn first_woken(scene: &Scene<'_, '_>, pid: i32, leg: Leg) -> Option<i64> {
 pub fn running<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
     let mut links = Vec::new();
     for held in scene.held(leg, None) {
-        let link = |mechanism| Link::new(mechanism, leg.cpu, held.start_ns, held.end_ns);
-        match held.cause {
-            Cause::Irq | Cause::Softirq | Cause::Nmi => {
-                links.extend(interrupt(scene, leg.cpu, &held, Mechanism::Handler));
-            }
-            Cause::Gap => links.push(link(Mechanism::Stall).about(Subject::Cpu(leg.cpu))),
-            Cause::Unknown => links.push(link(Mechanism::Unknown)),
-            _ => links.push(link(Mechanism::Handler).about_task_of(&held)),
-        }
+        let told = told_by_itself(scene, leg.cpu, &held, Mechanism::Handler);
+        let of_task =
+            || vec![Link::new(Mechanism::Handler, leg.cpu, held.start_ns, held.end_ns).about_task_of(&held)];
+        links.extend(told.unwrap_or_else(of_task));
     }
     links
 }

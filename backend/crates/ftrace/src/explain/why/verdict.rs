@@ -5,26 +5,66 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
 use super::scene::Scene;
-use super::sentence::clause;
+use super::sentence::{Extent, Length, clause, named};
 use crate::analyses::SliceKind;
 use crate::explain::case::Case;
 use crate::explain::words;
 
-/// Links of one mechanism, about one thing, or tasks of one name.
+/// Words of a headline at most.
+const MAX_WORDS: usize = 30;
+
+/// Links about one thing, or tasks of one name, that kept the case waiting in one way.
 pub struct Group<'a> {
-    /// The longest of them, with the pieces of all.
+    /// The longest of its largest mechanism, with the pieces of all.
     pub link: Link<'a>,
     pub total_ns: i64,
     pub subjects: usize,
+    /// So much of it is of each mechanism, the largest first.
+    mechanisms: Vec<(Mechanism, i64)>,
 }
 
 /// The cause of a case in one clause, as its chain says; `None` of an empty chain.
 pub fn verdict<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Option<String> {
-    let found = largest(scene, chain)?;
+    let groups = groups(scene, chain);
+    let found = groups.first()?;
+    let event = scene.case.kind.event(scene.case, scene.around);
+    let left = MAX_WORDS.saturating_sub(event.split_whitespace().count());
+    let fits = |text: &String| text.split_whitespace().count() <= left;
     if is_case_itself(scene.case, &found.link) {
-        return None;
+        return itself(scene, &found.link).filter(fits);
     }
-    Some(clause(scene, &found.link, &words::time(found.total_ns), found.subjects))
+    let lengths = [Length::Full, Length::Brief, Length::Bare];
+    let mut told: Vec<String> =
+        lengths.into_iter().filter_map(|length| say(scene, &groups, length)).collect();
+    let extent = Extent { total_ns: found.total_ns, subjects: found.subjects, length: Length::Bare };
+    told.push(clause(scene, &found.link, extent));
+    told.iter().find(|text| fits(text)).or(told.last()).cloned()
+}
+
+fn say<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>], length: Length) -> Option<String> {
+    let found = groups.first()?;
+    let extent = Extent { total_ns: found.total_ns, subjects: found.subjects, length };
+    if !found.link.mechanism.is_of_task() {
+        return Some(clause(scene, &found.link, extent));
+    }
+    let of_tasks = || groups.iter().filter(|group| group.link.mechanism.is_of_task());
+    let all_ns = of_tasks().fold(0_i64, |sum, group| sum.saturating_add(group.total_ns));
+    let tasks: usize = of_tasks().map(|group| group.subjects).sum();
+    let (who, time) = (|| named(scene, &found.link, extent), words::time(found.total_ns));
+    if !scene.case.is_most(found.total_ns) && scene.case.is_most(all_ns) && tasks > found.subjects {
+        let all = words::time(all_ns);
+        return Some(format!("behind {tasks} tasks for {all}, most behind {} for {time}", who()));
+    }
+    match found.mechanisms.as_slice() {
+        [_] | [] => Some(clause(scene, &found.link, extent)),
+        mechanisms => {
+            let kept = mechanisms.iter().find(|(mechanism, _)| *mechanism == Mechanism::NotPreemptible);
+            let kept = kept.filter(|(_, ns)| *ns >= found.total_ns.div_euclid(10) && length > Length::Bare);
+            let kept =
+                kept.map(|(_, ns)| format!(", which could not be preempted for {} of it", words::time(*ns)));
+            Some(format!("behind {} for {time}{}", who(), kept.unwrap_or_default()))
+        }
+    }
 }
 
 /// What was measured is no cause of itself: the handler of an interrupt, the section from its beginning on.
@@ -39,40 +79,80 @@ fn is_case_itself(case: &Case<'_>, link: &Link<'_>) -> bool {
     }
 }
 
-/// The group that took most.
-pub fn largest<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Option<Group<'a>> {
-    let mut groups: BTreeMap<Key<'a>, Vec<&Link<'a>>> = BTreeMap::new();
-    for link in chain {
-        groups.entry(key(scene, link)).or_default().push(link);
-    }
-    let groups = groups.into_values().filter_map(|links| {
-        let longest = links.iter().rev().max_by_key(|link| link.duration_ns()).copied()?;
-        let total_ns = links.iter().fold(0_i64, |sum, link| sum.saturating_add(link.duration_ns()));
-        let subjects: BTreeSet<_> = links.iter().map(|link| format!("{:?}", link.subject)).collect();
-        let mut link = longest.clone();
-        link.pieces = links.iter().map(|link| link.pieces).sum();
-        link.longest_ns = links.iter().map(|link| link.longest_ns).max().unwrap_or(0);
-        // Of a part of them only, it would be said of all.
-        link.idle_cpu =
-            link.idle_cpu.filter(|_| links.iter().all(|other| other.idle_cpu == longest.idle_cpu));
-        Some(Group { link, total_ns, subjects: subjects.len() })
+/// What is known of an interrupt or softirq by itself: between which two of its events most of the time went, and how
+/// long such ones are.
+fn itself(scene: &Scene<'_, '_>, link: &Link<'_>) -> Option<String> {
+    let case = scene.case;
+    let events = scene.events(case.cpu, case.start_ns, case.end_ns());
+    let pairs = events.iter().zip(events.iter().skip(1));
+    let longest = pairs.max_by_key(|(first, second)| second.t_ns.saturating_sub(first.t_ns));
+    let part = longest.filter(|_| events.len() > 2).and_then(|(first, second)| {
+        let part_ns = second.t_ns.saturating_sub(first.t_ns);
+        let names = [first, second].map(|event| scene.around.event_name(event));
+        case.is_most(part_ns)
+            .then(|| format!("{} of it between {} and {}", words::time(part_ns), names[0], names[1]))
     });
-    groups.max_by_key(|group| (group.total_ns, -group.link.start_ns))
+    let usual = link.usual.filter(|usual| case.duration_ns >= usual.median_ns.saturating_mul(2));
+    let usual = usual.map(|usual| format!("normally {}", words::time(usual.median_ns)));
+    let told: Vec<String> = usual.into_iter().chain(part).collect();
+    (!told.is_empty()).then(|| told.join(", "))
 }
 
-type Key<'a> = (Mechanism, &'static str, &'a str, i32, bool);
+/// The group that took most.
+pub fn largest<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Option<Group<'a>> {
+    groups(scene, chain).into_iter().next()
+}
+
+/// The links by what they are about, the largest group first.
+fn groups<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Vec<Group<'a>> {
+    let mut links_of: BTreeMap<Key<'a>, Vec<&Link<'a>>> = BTreeMap::new();
+    for link in chain {
+        links_of.entry(key(scene, link)).or_default().push(link);
+    }
+    let mut groups: Vec<Group<'a>> = links_of.into_values().filter_map(|links| group(&links)).collect();
+    groups.sort_by_key(|group| (-group.total_ns, group.link.start_ns));
+    groups
+}
+
+fn group<'a>(links: &[&Link<'a>]) -> Option<Group<'a>> {
+    let sum = |links: &mut dyn Iterator<Item = &&Link<'a>>| {
+        links.fold(0_i64, |sum, link| sum.saturating_add(link.duration_ns()))
+    };
+    let kinds: BTreeSet<Mechanism> = links.iter().map(|link| link.mechanism).collect();
+    let of = |mechanism: Mechanism| links.iter().filter(move |link| link.mechanism == mechanism);
+    let mut mechanisms: Vec<(Mechanism, i64)> =
+        kinds.into_iter().map(|mechanism| (mechanism, sum(&mut of(mechanism)))).collect();
+    mechanisms.sort_by_key(|(mechanism, ns)| (-*ns, *mechanism));
+    let (mechanism, _) = *mechanisms.first()?;
+    let longest = of(mechanism).rev().max_by_key(|link| link.duration_ns()).copied()?;
+    let subjects: BTreeSet<_> = links.iter().map(|link| link.subject).collect();
+    let mut link = longest.clone();
+    link.pieces = links.iter().map(|link| link.pieces).sum();
+    link.longest_ns = links.iter().map(|link| link.longest_ns).max().unwrap_or(0);
+    link.function_idx =
+        link.function_idx.filter(|_| links.iter().all(|other| other.function_idx == longest.function_idx));
+    // Of a part of them only, it would be said of all.
+    link.idle_cpu = link.idle_cpu.filter(|_| links.iter().all(|other| other.idle_cpu == longest.idle_cpu));
+    Some(Group { link, total_ns: sum(&mut links.iter()), subjects: subjects.len(), mechanisms })
+}
+
+/// A task that had the CPU is one group, in whatever way it kept it.
+type Key<'a> = (Option<Mechanism>, &'static str, &'a str, i32, bool, Option<i32>);
 
 fn key<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>) -> Key<'a> {
-    let is_deferred = !link.deeper.is_empty() || link.is_for_others;
-    let of = |kind, name, number| (link.mechanism, kind, name, number, is_deferred);
+    let is_deferred = !link.deeper.is_empty() || link.is_for_others || link.is_way;
+    let mechanism = Some(link.mechanism).filter(|mechanism| !mechanism.is_of_task());
+    // Sections in different places are different ones.
+    let place = link.function_idx.filter(|_| mechanism.is_some());
+    let of = |kind, name, number| (mechanism, kind, name, number, is_deferred, place);
     match link.subject {
         Some(Subject::Task(idx)) => match scene.around.task(idx).map_or("", |task| task.comm) {
             "" | "<...>" => of("pid", "", idx),
             comm => of("task", comm, 0),
         },
-        Some(Subject::Interrupt(idx) | Subject::Softirq(idx) | Subject::Function(idx)) => {
-            of("symbol", "", idx)
-        }
+        Some(Subject::Interrupt(idx)) => of("interrupt", "", idx),
+        Some(Subject::Softirq(idx)) => of("softirq", "", idx),
+        Some(Subject::Function(idx)) => of("function", "", idx),
         Some(Subject::Cpu(cpu)) => of("cpu", "", i32::from(cpu)),
         None => of("", "", 0),
     }

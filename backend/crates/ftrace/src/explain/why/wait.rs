@@ -1,17 +1,16 @@
 //! Why a task waited for a CPU that it wanted.
 
-use super::interrupt::{ends, idle_exit, interrupt, late_interrupt, section};
-use super::link::{Link, Subject, chained};
-use super::mechanism::{Certainty, Mechanism};
-use super::resched::{Asked, asked};
+use super::behind::behind;
+use super::interrupt::late_interrupt;
+use super::link::{Link, Subject, merged};
+use super::mechanism::Mechanism;
+use super::priority::{Rank, is_fair};
 use super::scene::Scene;
-use crate::analyses::{Cause, SliceKind};
-use crate::explain::blame::Held;
+use crate::analyses::Cause;
 use crate::explain::route::Leg;
 use crate::explain::surroundings::Seen;
+use crate::model::Flags;
 
-/// Priorities from here on are those of the fair class, which the kernel calls normal.
-pub const FIRST_FAIR_PRIO: i32 = 100;
 /// A CPU that stood idle for less than this was of no use to anybody.
 const WORTH_MOVING_NS: i64 = 50_000;
 
@@ -49,14 +48,20 @@ impl<'s, 'a> Waiter<'s, 'a> {
 pub fn waiting<'s, 'a>(scene: &Scene<'s, 'a>, waiter: &Waiter<'s, 'a>, legs: &[Leg]) -> Vec<Link<'a>> {
     let mut links = Vec::new();
     for leg in legs {
-        let noticed_ns = noticed_ns(scene, waiter, *leg);
-        if let Some(end_ns) = noticed_ns {
-            links.extend(unnoticed(scene, Leg { end_ns, ..*leg }));
+        let mut leg = *leg;
+        if let Some(queued_ns) = woken_from_afar_ns(waiter, leg) {
+            let link = Link::new(Mechanism::Handler, leg.cpu, leg.start_ns, queued_ns);
+            links.push(Link { is_way: true, ..link.seen_by(waiter.since).seen_by(waiter.queued) });
+            leg.start_ns = queued_ns;
         }
-        let rest = Leg { start_ns: noticed_ns.unwrap_or(leg.start_ns), ..*leg };
+        let noticed_ns = noticed_ns(scene, waiter, leg);
+        if let Some(end_ns) = noticed_ns {
+            links.extend(unnoticed(scene, Leg { end_ns, ..leg }));
+        }
+        let rest = Leg { start_ns: noticed_ns.unwrap_or(leg.start_ns), ..leg };
         links.extend(behind(scene, waiter, rest));
     }
-    let mut links = chained(links);
+    let mut links = merged(links);
     for link in links.iter_mut().filter(|link| link.duration_ns() >= WORTH_MOVING_NS) {
         elsewhere(scene, waiter, link);
     }
@@ -70,19 +75,36 @@ pub fn waiting<'s, 'a>(scene: &Scene<'s, 'a>, waiter: &Waiter<'s, 'a>, legs: &[L
     links
 }
 
-/// When the CPU of a leg took notice of a waking on another CPU: its interrupt, or `sched_wakeup` on it.
+/// When a CPU that wakes the task for another one has put it into that one's queue: until then the waking goes on.
+fn woken_from_afar_ns(waiter: &Waiter<'_, '_>, leg: Leg) -> Option<i64> {
+    let waking = waiter.since.filter(|event| event.waking().is_some() && event.t_ns == leg.start_ns)?;
+    let queued = waiter.queued.filter(|queued| queued.cpu == waking.cpu && waking.cpu != leg.cpu)?;
+    (leg.start_ns < queued.t_ns && queued.t_ns < leg.end_ns).then_some(queued.t_ns)
+}
+
+/// When the CPU of a leg took notice of a task that another CPU put into its queue: its interrupt, or `sched_wakeup` on
+/// it. `None` where what ran then was in the way with or without notice.
 fn noticed_ns(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, leg: Leg) -> Option<i64> {
-    let waking = waiter.since.filter(|event| event.switch().is_none() && event.t_ns == leg.start_ns)?;
-    if waking.cpu == leg.cpu {
-        return None;
-    }
-    let own_wakeup = waiter.queued.filter(|event| event.cpu == leg.cpu && event.seq != waking.seq);
+    let is_at_start = |event: &&&Seen<'_>| event.switch().is_none() && event.t_ns == leg.start_ns;
+    let waking = [waiter.since, waiter.queued].iter().flatten().find(is_at_start).copied();
+    let at_start = scene.around.events.iter().filter(|event| event.t_ns == leg.start_ns);
+    let mut moves = at_start.filter(|event| scene.around.event_name(event) == "sched_migrate_task");
+    let queueing = waking.or_else(|| moves.next()).filter(|event| event.cpu != leg.cpu)?;
+    let own_wakeup = waiter.queued.filter(|event| event.cpu == leg.cpu && event.seq != queueing.seq);
     let notices = |event: &&&Seen<'_>| {
         event.begins_interrupt() && is_reschedule(scene.around.event_name(event))
             || own_wakeup.is_some_and(|wakeup| wakeup.seq == event.seq)
     };
     let events = scene.events(leg.cpu, leg.start_ns.saturating_add(1), leg.end_ns);
-    events.iter().find(notices).map(|event| event.t_ns)
+    let before_switch = events.iter().take_while(|event| event.switch().is_none());
+    let noticed_ns = before_switch.into_iter().find(notices).map(|event| event.t_ns)?;
+    let held = scene.held(Leg { end_ns: noticed_ns, ..leg }, Some(waiter.task_idx));
+    let is_outranked = held.iter().filter(|held| held.cause == Cause::Task).any(|held| {
+        let its = held.span.and_then(|span| scene.prio(span.task_idx, held.start_ns));
+        let rank = its.zip(scene.prio(waiter.task_idx, held.start_ns)).map(|(its, mine)| Rank::of(its, mine));
+        matches!(rank, Some(Rank::Higher | Rank::Equal))
+    });
+    (!is_outranked).then_some(noticed_ns)
 }
 
 /// The interrupts with which one CPU tells another that there is something to run.
@@ -102,144 +124,32 @@ fn unnoticed<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
     links.collect()
 }
 
-/// What had the CPU while the task was in its queue.
-fn behind<'s, 'a>(scene: &Scene<'s, 'a>, waiter: &Waiter<'s, 'a>, leg: Leg) -> Vec<Link<'a>> {
-    let asked = asked(scene, leg.cpu, leg.start_ns, leg.end_ns);
-    let mut links = Vec::new();
-    for held in scene.held(leg, Some(waiter.task_idx)) {
-        let link = |mechanism| Link::new(mechanism, leg.cpu, held.start_ns, held.end_ns);
-        match held.cause {
-            Cause::Irq | Cause::Nmi | Cause::Softirq => {
-                let mechanism = if is_own_interrupt(waiter, leg.cpu, &held) {
-                    Mechanism::Handler
-                } else if held.cause == Cause::Softirq && asked.iter().any(|asked| overlaps(asked, &held)) {
-                    Mechanism::NotPreemptible
-                } else {
-                    Mechanism::OtherInterrupt
-                };
-                links.extend(interrupt(scene, leg.cpu, &held, mechanism));
-            }
-            Cause::Gap => links.push(link(Mechanism::Stall).about(Subject::Cpu(leg.cpu))),
-            Cause::Idle if is_passed_over(scene, waiter, leg, &held) => {
-                links.push(link(Mechanism::Throttled).inferred().about(Subject::Task(waiter.task_idx)));
-            }
-            Cause::Idle => links.push(idle_exit(scene, leg.cpu, &held)),
-            Cause::Task | Cause::Irqsoff | Cause::Preemptoff => {
-                links.extend(behind_task(scene, waiter, leg, &held, &asked));
-            }
-            Cause::Itself => links.push(link(Mechanism::OwnWork).about(Subject::Task(waiter.task_idx))),
-            Cause::Unknown => links.push(link(Mechanism::Unknown)),
-        }
-    }
-    links
-}
-
-/// The interrupt that woke it: the rest of its handlers.
-fn is_own_interrupt(waiter: &Waiter<'_, '_>, cpu: i16, held: &Held<'_>) -> bool {
-    let waking = waiter.since.filter(|event| event.cpu == cpu && event.switch().is_none());
-    let span = held.span.filter(|span| !matches!(span.kind, SliceKind::Sched));
-    waking.zip(span).is_some_and(|(waking, span)| span.start_ns <= waking.t_ns && waking.t_ns < span.end_ns)
-}
-
-fn overlaps(asked: &Asked<'_, '_>, held: &Held<'_>) -> bool {
-    asked.start_ns < held.end_ns && held.start_ns < asked.end_ns
-}
-
-/// Behind a task: cut where the scheduler was asked to take the CPU from it, and did not.
-fn behind_task<'a>(
-    scene: &Scene<'_, 'a>,
-    waiter: &Waiter<'_, 'a>,
-    leg: Leg,
-    held: &Held<'a>,
-    asked: &[Asked<'_, 'a>],
-) -> Vec<Link<'a>> {
-    let mut links = Vec::new();
-    let mut at_ns = held.start_ns;
-    let mut piece = |from_ns: i64, to_ns: i64, asked: Option<&Asked<'_, 'a>>| {
-        if from_ns < to_ns {
-            let held = Held { start_ns: from_ns, end_ns: to_ns, ..*held };
-            links.push(behind_task_piece(scene, waiter, leg, &held, asked));
-        }
-    };
-    for asked in asked.iter().filter(|asked| overlaps(asked, held)) {
-        piece(at_ns, asked.start_ns, None);
-        piece(at_ns.max(asked.start_ns), asked.end_ns.min(held.end_ns), Some(asked));
-        at_ns = at_ns.max(asked.end_ns.min(held.end_ns));
-    }
-    piece(at_ns, held.end_ns, None);
-    links
-}
-
-fn behind_task_piece<'a>(
-    scene: &Scene<'_, 'a>,
-    waiter: &Waiter<'_, 'a>,
-    leg: Leg,
-    held: &Held<'a>,
-    asked: Option<&Asked<'_, 'a>>,
-) -> Link<'a> {
-    let Some(runner_idx) = held.span.map(|span| span.task_idx) else {
-        return Link::new(Mechanism::Unknown, leg.cpu, held.start_ns, held.end_ns);
-    };
-    let runner = scene.pid(runner_idx);
-    let runs_at_ns = held.start_ns.max(held.span.map_or(i64::MIN, |span| span.start_ns));
-    let prios =
-        (scene.prio_at(waiter.pid, held.start_ns), runner.and_then(|pid| scene.prio_at(pid, runs_at_ns)));
-    let link = |mechanism| {
-        Link::new(mechanism, leg.cpu, held.start_ns, held.end_ns).about(Subject::Task(runner_idx))
-    };
-    let by_switch = || link(Mechanism::Unknown).seen_by(ends(scene, leg.cpu, held)).evidence;
-    let is_section = matches!(held.cause, Cause::Irqsoff | Cause::Preemptoff);
-    let not_preemptible = || match asked {
-        _ if is_section => section(scene, leg.cpu, held, Mechanism::NotPreemptible),
-        Some(asked) => {
-            let link = link(Mechanism::NotPreemptible).seen_by([asked.first]);
-            Link { certainty: Certainty::Bounded, bounds: Some((asked.start_ns, asked.end_ns)), ..link }
-        }
-        None => Link { evidence: by_switch(), ..link(Mechanism::NotPreemptible).inferred() },
-    };
-    let is_hard = asked.is_some_and(|asked| !asked.is_lazy);
-    let (mine, its) = match prios {
-        (Some(mine), Some(its)) => (mine, its),
-        _ if is_hard || is_section => return not_preemptible(),
-        _ => return Link { evidence: by_switch(), ..link(Mechanism::Unknown) },
-    };
-    let is_fair = |prio: i32| prio >= FIRST_FAIR_PRIO;
-    let mechanism = match () {
-        () if is_fair(mine) && is_fair(its) && (is_hard || is_section) => return not_preemptible(),
-        () if is_fair(mine) && is_fair(its) => Mechanism::FairShare,
-        () if its < mine => Mechanism::HigherPriority,
-        () if its == mine => Mechanism::EqualPriority,
-        () if !is_section && is_passed_over(scene, waiter, leg, held) => {
-            return Link { evidence: by_switch(), ..link(Mechanism::Throttled).inferred() };
-        }
-        // Nothing but a section that cannot be preempted keeps a less important task on the CPU.
-        () => return not_preemptible(),
-    };
-    Link { evidence: by_switch(), ..link(mechanism) }
-}
-
-/// The scheduler had the choice while the task waited in the queue of this very CPU, and took something less
-/// important: then it was not allowed to run.
-fn is_passed_over(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, leg: Leg, held: &Held<'_>) -> bool {
-    let Some(queued) = waiter.queued.filter(|_| leg.cpu == waiter.last_cpu) else { return false };
-    let from_ns = queued.t_ns.max(leg.start_ns);
-    let chosen = scene.events(leg.cpu, from_ns, held.start_ns).iter().rfind(|event| event.switch().is_some());
-    // The switch that takes the CPU from the waiting task itself is the choice of another, too.
-    chosen.is_some_and(|event| {
-        let switch = event.switch();
-        event.seq != queued.seq && switch.is_some_and(|switch| switch.prev.pid != waiter.pid)
-    })
-}
-
 /// Says whether another CPU had nothing to do all the time.
 fn elsewhere(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, link: &mut Link<'_>) {
-    let comm = scene.around.task(waiter.task_idx).map_or("", |task| task.comm);
-    // Those threads of the kernel belong to one CPU.
-    let is_bound = comm.rsplit_once('/').is_some_and(|(_, cpu)| cpu.parse::<u16>().is_ok());
-    if is_bound || matches!(link.mechanism, Mechanism::Unknown | Mechanism::OwnWork | Mechanism::IdleExit) {
+    let is_about_queue =
+        !matches!(link.mechanism, Mechanism::Unknown | Mechanism::OwnWork | Mechanism::IdleExit);
+    if !is_about_queue || is_bound(scene, waiter) {
         return;
     }
     let Some(idle) = scene.idle_cpu(link.cpu, link.start_ns, link.end_ns) else { return };
     link.add(Mechanism::WrongCpu);
     link.idle_cpu = scene.has_been_on(waiter.task_idx, idle).then_some(idle);
+}
+
+/// True for a task that no other CPU may run: a thread of the kernel for one CPU, by its name (`ktimers/1`,
+/// `kworker/1:2H`; `kworker/u8:1` is for all of them), or a task that has migration switched off.
+fn is_bound(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>) -> bool {
+    let comm = scene.around.task(waiter.task_idx).map_or("", |task| task.comm);
+    let of_cpu = comm.rsplit_once('/').map(|(_, cpu)| cpu.split_once(':').map_or(cpu, |(cpu, _)| cpu));
+    let is_pinned = |event: &Seen<'_>| {
+        event.task_idx == waiter.task_idx && Flags(event.flags.cast_unsigned()).migrate_disable_depth() > 0
+    };
+    of_cpu.is_some_and(|cpu| cpu.parse::<u16>().is_ok()) || waiter.since.is_some_and(is_pinned)
+}
+
+impl Waiter<'_, '_> {
+    /// Real-time and deadline tasks, which alone are throttled without a cgroup's limit.
+    pub fn may_be_throttled(&self, scene: &Scene<'_, '_>, t_ns: i64) -> bool {
+        scene.prio(self.task_idx, t_ns).is_some_and(|prio| !is_fair(prio))
+    }
 }

@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
+use super::case_id::CaseId;
 use crate::explain::{Link, LinkSubject, Seen, Surroundings};
+use crate::explore::ids::Owner;
 
 #[derive(Serialize)]
 pub struct LinkItem<'a> {
@@ -23,7 +25,7 @@ pub struct LinkItem<'a> {
 /// What a link hangs on.
 #[derive(Serialize)]
 struct DeeperItem<'a> {
-    case: Option<String>,
+    case: Option<CaseId>,
     url: Option<String>,
     links: Vec<LinkItem<'a>>,
 }
@@ -87,7 +89,14 @@ impl<'a> LinkItem<'a> {
             }),
             deeper: (!link.deeper.is_empty()).then(|| {
                 let links = why_items(&link.deeper, around);
-                DeeperItem { case: None, url: None, links }
+                let case = link.hangs_on.map(|(pid, start_ns)| CaseId {
+                    kind: "wakeup".to_owned(),
+                    field: None,
+                    owner: Owner::Pid(pid),
+                    start_ns: start_ns.saturating_add(around.origin_ns()),
+                    number: 0,
+                });
+                DeeperItem { case, url: None, links }
             }),
         }
     }

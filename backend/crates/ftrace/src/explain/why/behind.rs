@@ -1,0 +1,275 @@
+//! What had a CPU while a task was in its queue, and why the scheduler did not take it away.
+
+use super::context::soft_contexts;
+use super::held::told_by_itself;
+use super::idle::slow_to_switch;
+use super::interrupt::{ON_ITS_WAY_NS, ends, kept_away, section};
+use super::link::{Link, Subject};
+use super::mechanism::{Certainty, Mechanism};
+use super::mode::Mode;
+use super::priority::Rank;
+use super::resched::{Asked, asked};
+use super::scene::Scene;
+use super::wait::Waiter;
+use crate::analyses::{Cause, SliceKind};
+use crate::explain::blame::Held;
+use crate::explain::route::Leg;
+use crate::explain::surroundings::Seen;
+use crate::model::Flags;
+
+/// The links of a leg on which a task was in the queue of its CPU.
+pub fn behind<'s, 'a>(scene: &Scene<'s, 'a>, waiter: &Waiter<'s, 'a>, leg: Leg) -> Vec<Link<'a>> {
+    let queue = Queue { scene, waiter, leg, asked: asked(scene, leg.cpu, leg.start_ns, leg.end_ns) };
+    let held = scene.held(leg, Some(waiter.task_idx));
+    held.iter().flat_map(|held| queue.links(held)).collect()
+}
+
+/// A task in the queue of a CPU, and when that CPU was asked to switch.
+struct Queue<'q, 's, 'a> {
+    scene: &'q Scene<'s, 'a>,
+    waiter: &'q Waiter<'s, 'a>,
+    leg: Leg,
+    asked: Vec<Asked<'s, 'a>>,
+}
+
+impl<'a> Queue<'_, '_, 'a> {
+    fn links(&self, held: &Held<'a>) -> Vec<Link<'a>> {
+        match held.cause {
+            Cause::Idle if self.is_passed_over(held) => vec![self.idle_in_its_place(held)],
+            Cause::Idle => slow_to_switch(self.scene, self.leg.cpu, held),
+            Cause::Task | Cause::Irqsoff | Cause::Preemptoff => self.behind_task(held),
+            Cause::Itself => {
+                let link = self.link(Mechanism::OwnWork, held);
+                vec![link.about(Subject::Task(self.waiter.task_idx))]
+            }
+            Cause::Irq | Cause::Nmi | Cause::Softirq | Cause::Gap | Cause::Unknown => {
+                let mechanism = self.of_interrupt(held);
+                told_by_itself(self.scene, self.leg.cpu, held, mechanism).unwrap_or_default()
+            }
+        }
+    }
+
+    fn link(&self, mechanism: Mechanism, held: &Held<'a>) -> Link<'a> {
+        Link::new(mechanism, self.leg.cpu, held.start_ns, held.end_ns)
+    }
+
+    fn of_interrupt(&self, held: &Held<'_>) -> Mechanism {
+        let is_asked = || self.asked.iter().any(|asked| asked.overlaps(held.start_ns, held.end_ns));
+        match () {
+            () if self.is_own_interrupt(held) => Mechanism::Handler,
+            () if held.cause == Cause::Softirq && is_asked() => Mechanism::NotPreemptible,
+            () => Mechanism::OtherInterrupt,
+        }
+    }
+
+    /// The interrupt that woke it: the rest of its handlers.
+    fn is_own_interrupt(&self, held: &Held<'_>) -> bool {
+        let is_here = |event: &&Seen<'_>| event.cpu == self.leg.cpu && event.switch().is_none();
+        let span = held.span.filter(|span| span.kind != SliceKind::Sched);
+        let waking = self.waiter.since.filter(is_here);
+        waking
+            .zip(span)
+            .is_some_and(|(waking, span)| span.start_ns <= waking.t_ns && waking.t_ns < span.end_ns)
+    }
+
+    /// Nothing ran, though the scheduler had the choice.
+    fn idle_in_its_place(&self, held: &Held<'a>) -> Link<'a> {
+        if self.may_be_throttled(held) {
+            return self
+                .link(Mechanism::Throttled, held)
+                .inferred()
+                .about(Subject::Task(self.waiter.task_idx));
+        }
+        self.link(Mechanism::Unknown, held).about(Subject::Cpu(self.leg.cpu))
+    }
+
+    /// Behind a task: cut where the CPU was in a softirq, and where the scheduler was asked to take the CPU from the
+    /// task, and did not.
+    fn behind_task(&self, held: &Held<'a>) -> Vec<Link<'a>> {
+        let mut links = Vec::new();
+        let mut at_ns = held.start_ns;
+        for soft in soft_contexts(self.scene, self.leg.cpu, held.start_ns, held.end_ns) {
+            links.extend(self.behind_task_alone(&Held { start_ns: at_ns, end_ns: soft.start_ns, ..*held }));
+            links.push(soft.link(self.leg.cpu));
+            at_ns = soft.end_ns;
+        }
+        links.extend(self.behind_task_alone(&Held { start_ns: at_ns, ..*held }));
+        links
+    }
+
+    fn behind_task_alone(&self, held: &Held<'a>) -> Vec<Link<'a>> {
+        let mut links = Vec::new();
+        let mut at_ns = held.start_ns;
+        let mut piece = |from_ns: i64, to_ns: i64, asked: Option<&Asked<'_, 'a>>| {
+            if from_ns < to_ns {
+                let held = Held { start_ns: from_ns, end_ns: to_ns, ..*held };
+                links
+                    .extend(self.piece(&held, asked).into_iter().flat_map(|link| self.without_silence(link)));
+            }
+        };
+        for asked in self.asked.iter().filter(|asked| asked.overlaps(held.start_ns, held.end_ns)) {
+            piece(at_ns, asked.start_ns.max(at_ns), None);
+            piece(at_ns.max(asked.start_ns), asked.end_ns.min(held.end_ns), Some(asked));
+            at_ns = at_ns.max(asked.end_ns.min(held.end_ns));
+        }
+        piece(at_ns, held.end_ns, None);
+        links
+    }
+
+    fn piece(&self, held: &Held<'a>, asked: Option<&Asked<'_, 'a>>) -> Vec<Link<'a>> {
+        let Some(runner_idx) = held.span.map(|span| span.task_idx) else {
+            return vec![self.link(Mechanism::Unknown, held)];
+        };
+        if runner_idx == self.waiter.task_idx {
+            return vec![self.link(Mechanism::OwnWork, held).about(Subject::Task(runner_idx))];
+        }
+        let runs_at_ns = held.start_ns.max(held.span.map_or(i64::MIN, |span| span.start_ns));
+        let prios =
+            (self.scene.prio(self.waiter.task_idx, held.start_ns), self.scene.prio(runner_idx, runs_at_ns));
+        let link = |mechanism| self.link(mechanism, held).about(Subject::Task(runner_idx));
+        let by_switch = |mechanism| link(mechanism).seen_by(ends(self.scene, self.leg.cpu, held));
+        let is_section = matches!(held.cause, Cause::Irqsoff | Cause::Preemptoff);
+        let is_hard = asked.is_some_and(|asked| !asked.is_lazy);
+        let is_long = held.end_ns.saturating_sub(held.start_ns) >= ON_ITS_WAY_NS;
+        let is_in_user_space = || self.scene.mode(runner_idx, held.start_ns) == Mode::User;
+        let not_preemptible = || match asked {
+            // Nothing in user space keeps the scheduler away.
+            _ if is_long && !is_section && is_in_user_space() => {
+                let stall = self.link(Mechanism::Stall, held).about(Subject::Cpu(self.leg.cpu));
+                vec![stall.inferred().seen_by(ends(self.scene, self.leg.cpu, held))]
+            }
+            _ if is_section => section(self.scene, self.leg.cpu, held, Mechanism::NotPreemptible),
+            Some(asked) => {
+                let link = link(Mechanism::NotPreemptible).seen_by([asked.first]);
+                let bounds = Some((asked.start_ns, asked.end_ns));
+                vec![Link { certainty: Certainty::Bounded, bounds, ..link }]
+            }
+            None => vec![by_switch(Mechanism::NotPreemptible).inferred()],
+        };
+        let (Some(mine), Some(its)) = prios else {
+            return if is_hard || is_section {
+                not_preemptible()
+            } else {
+                vec![by_switch(Mechanism::Unknown)]
+            };
+        };
+        let rank = Rank::of(its, mine);
+        let is_way = !is_section && self.is_on_its_way(held, rank, is_hard);
+        match rank.mechanism() {
+            _ if is_way => vec![Link { is_way, subject: None, ..by_switch(Mechanism::Handler) }],
+            // The scheduler has decided for the one that waits.
+            Some(_) if rank == Rank::Fair && is_hard => not_preemptible(),
+            Some(mechanism) => {
+                vec![Link { is_lazy: asked.is_some() && !is_hard, ..by_switch(mechanism) }]
+            }
+            None if !is_section && self.is_passed_over(held) => {
+                let is_throttled = self.may_be_throttled(held);
+                let mechanism = if is_throttled { Mechanism::Throttled } else { Mechanism::Unknown };
+                vec![by_switch(mechanism).inferred()]
+            }
+            None if !is_section && asked.is_none() && self.is_kept(held) => {
+                vec![by_switch(Mechanism::Unknown)]
+            }
+            // Nothing but a section that cannot be preempted keeps a less important task on the CPU.
+            None => not_preemptible(),
+        }
+    }
+
+    /// The waking itself, until the task is in the queue; and the switch to it, from the moment at which nothing else
+    /// is in its way. Both take their time.
+    fn is_on_its_way(&self, held: &Held<'_>, rank: Rank, is_asked: bool) -> bool {
+        let is_short = held.end_ns.saturating_sub(held.start_ns) < ON_ITS_WAY_NS;
+        let waker_cpu = self.waiter.since.filter(|event| event.switch().is_none()).map(|event| event.cpu);
+        let is_waking = waker_cpu == Some(self.leg.cpu)
+            && self.waiter.queued.is_some_and(|queued| held.end_ns <= queued.t_ns);
+        let is_decided = rank == Rank::Lower || (rank == Rank::Fair && is_asked);
+        let is_last = self.leg.end_ns.saturating_sub(held.start_ns) < ON_ITS_WAY_NS;
+        is_short && (is_waking || (is_decided && is_last))
+    }
+
+    /// The scheduler had the choice while the task waited in the queue of this very CPU, and took something less
+    /// important: then it was not allowed to run.
+    fn is_passed_over(&self, held: &Held<'_>) -> bool {
+        let is_here = self.leg.cpu == self.waiter.last_cpu;
+        let Some(queued) = self.waiter.queued.filter(|_| is_here) else { return false };
+        let from_ns = queued.t_ns.max(self.leg.start_ns);
+        let events = self.scene.events(self.leg.cpu, from_ns, held.start_ns);
+        let chosen = events.iter().rfind(|event| event.switch().is_some());
+        // The switch that takes the CPU from the waiting task itself is the choice of another, too.
+        chosen.is_some_and(|event| {
+            let switch = event.switch();
+            event.seq != queued.seq && switch.is_some_and(|switch| switch.prev.pid != self.waiter.pid)
+        })
+    }
+
+    /// Where events are missing, the task may have run, or waited elsewhere.
+    fn may_be_throttled(&self, held: &Held<'_>) -> bool {
+        let scene = self.scene;
+        self.waiter.may_be_throttled(scene, held.start_ns)
+            && !scene.around.has_losses(self.leg.start_ns, held.end_ns)
+    }
+
+    /// An event of the CPU, in the middle of it, does not ask for a switch: the scheduler has looked, and kept the task.
+    fn is_kept(&self, held: &Held<'_>) -> bool {
+        let Some(queued) = self.waiter.queued else { return false };
+        let until_ns = held.end_ns.saturating_sub(ON_ITS_WAY_NS);
+        let inside = self.scene.events(self.leg.cpu, held.start_ns.max(queued.t_ns), until_ns);
+        inside.iter().any(|event| {
+            let flags = Flags(event.flags.cast_unsigned());
+            let is_behind = event.seq > queued.seq && event.switch().is_none();
+            is_behind
+                && flags.has(Flags::KNOWN)
+                && !flags.needs_resched()
+                && !flags.has(Flags::PREEMPT_RESCHED)
+        })
+    }
+
+    /// A link behind a task, cut where a timer's interrupt did not come, or the CPU was silent for so long that ticks
+    /// are missing: neither the task nor the scheduler decided anything then.
+    fn without_silence(&self, link: Link<'a>) -> Vec<Link<'a>> {
+        let is_decided = matches!(link.mechanism, Mechanism::HigherPriority | Mechanism::EqualPriority);
+        let Some(Subject::Task(runner_idx)) =
+            link.subject.filter(|_| !is_decided && link.function_idx.is_none())
+        else {
+            return vec![link];
+        };
+        let (cpu, scene) = (self.leg.cpu, self.scene);
+        let mut links = Vec::new();
+        let mut at_ns = link.start_ns;
+        for (from_ns, to_ns) in self.silences(link.start_ns, link.end_ns) {
+            let part = |mechanism| Link::new(mechanism, cpu, from_ns, to_ns);
+            let off = part(Mechanism::IrqsOff).about(Subject::Task(runner_idx));
+            let stall = part(Mechanism::Stall).about(Subject::Cpu(cpu));
+            links.push(link.clone().between(at_ns, from_ns));
+            links.push(kept_away(scene, scene.mode(runner_idx, from_ns), off, stall));
+            at_ns = to_ns;
+        }
+        let end_ns = link.end_ns;
+        links.push(link.between(at_ns, end_ns));
+        links
+    }
+
+    /// Stretches of [start, end) in which the CPU took no interrupt though one was due, in order and apart.
+    fn silences(&self, start_ns: i64, end_ns: i64) -> Vec<(i64, i64)> {
+        let (cpu, scene) = (self.leg.cpu, self.scene);
+        let before = scene.last_event(cpu, start_ns);
+        let inside = scene.events(cpu, start_ns.saturating_add(1), end_ns).iter().copied();
+        let events: Vec<&Seen<'a>> = before.into_iter().chain(inside).collect();
+        let pairs = events.iter().zip(events.iter().skip(1));
+        let silent = pairs.map(|(first, second)| (first.t_ns.max(start_ns), second.t_ns));
+        let silent = silent.filter(|(from, to)| scene.is_without_ticks(to.saturating_sub(*from)));
+        let overdue = scene.overdue(cpu, start_ns, end_ns).into_iter().map(|one| (one.start_ns, one.end_ns));
+        let mut all: Vec<(i64, i64)> = silent.chain(overdue).collect();
+        all.sort_unstable();
+        let mut apart: Vec<(i64, i64)> = Vec::new();
+        for (from_ns, to_ns) in all {
+            match apart.last_mut().filter(|last| from_ns <= last.1) {
+                Some(last) => last.1 = last.1.max(to_ns),
+                None => apart.push((from_ns, to_ns)),
+            }
+        }
+        // On its way to the next switch nothing is late.
+        apart.retain(|(from_ns, to_ns)| to_ns.saturating_sub(*from_ns) >= ON_ITS_WAY_NS);
+        apart
+    }
+}

@@ -1,0 +1,62 @@
+//! Softirqs whose events are not recorded, by the flags of what is recorded in them.
+
+use super::link::{Link, Subject};
+use super::mechanism::Mechanism;
+use super::scene::Scene;
+use crate::analyses::SliceKind;
+use crate::explain::surroundings::Seen;
+use crate::model::Flags;
+
+/// A stretch [start, end) of a CPU between two events of one softirq.
+#[derive(Clone, Copy)]
+pub struct SoftContext<'s, 'a> {
+    pub start_ns: i64,
+    pub end_ns: i64,
+    events: [&'s Seen<'a>; 2],
+    /// The tick did not come in it, which softirqs do not keep away.
+    is_stall: bool,
+}
+
+/// The stretches in which a CPU was in a softirq that no slice tells of: two events after each other show it, and a
+/// softirq that ended between them would have been followed by the interrupted task's going on.
+///
+/// `s` is a softirq, `H` an interrupt in one (Documentation/trace/ftrace.rst).
+pub fn soft_contexts<'s, 'a>(
+    scene: &Scene<'s, 'a>,
+    cpu: i16,
+    start_ns: i64,
+    end_ns: i64,
+) -> Vec<SoftContext<'s, 'a>> {
+    let before = scene.last_event(cpu, start_ns);
+    let inside = scene.events(cpu, start_ns.saturating_add(1), end_ns).iter().copied();
+    let events: Vec<&'s Seen<'a>> = before.into_iter().chain(inside).collect();
+    let pairs = events.iter().zip(events.iter().skip(1));
+    let pairs = pairs.filter(|(first, second)| is_soft(first) && is_soft(second));
+    let stretches = pairs.filter_map(|(first, second)| {
+        let (from_ns, to_ns) = (first.t_ns.max(start_ns), second.t_ns.min(end_ns));
+        let is_told = scene.span_at(SliceKind::Softirq, cpu, from_ns).is_some();
+        let is_stall = scene.is_without_ticks(second.t_ns.saturating_sub(first.t_ns));
+        (from_ns < to_ns && !is_told).then_some(SoftContext {
+            start_ns: from_ns,
+            end_ns: to_ns,
+            events: [first, second],
+            is_stall,
+        })
+    });
+    stretches.collect()
+}
+
+impl<'a> SoftContext<'_, 'a> {
+    pub fn link(&self, cpu: i16) -> Link<'a> {
+        let link =
+            |mechanism| Link::new(mechanism, cpu, self.start_ns, self.end_ns).seen_by(self.events).inferred();
+        if self.is_stall {
+            return link(Mechanism::Stall).about(Subject::Cpu(cpu));
+        }
+        link(Mechanism::NotPreemptible).about(Subject::Softirq(-1))
+    }
+}
+
+fn is_soft(event: &Seen<'_>) -> bool {
+    Flags(event.flags.cast_unsigned()).has(Flags::SOFTIRQ)
+}

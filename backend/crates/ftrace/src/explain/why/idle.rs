@@ -1,0 +1,84 @@
+//! A CPU without work: how long it took to notice that there is some, and what kept it then.
+
+use super::context::soft_contexts;
+use super::interrupt::ends;
+use super::link::{Link, Subject};
+use super::mechanism::Mechanism;
+use super::scene::Scene;
+use crate::events::Decoded;
+use crate::explain::blame::Held;
+use crate::explain::surroundings::Seen;
+use crate::model::Flags;
+
+/// A guest's CPU that takes longer is one whose host runs something else.
+const SLOW_TO_WAKE_NS: i64 = 100_000;
+/// From the notice to the switch a CPU that executes takes less.
+const ON_ITS_WAY_OUT_NS: i64 = 50_000;
+
+/// A CPU in an idle state that it has to leave first.
+pub fn idle_exit<'a>(scene: &Scene<'_, 'a>, cpu: i16, held: &Held<'a>) -> Link<'a> {
+    let link = Link::new(Mechanism::IdleExit, cpu, held.start_ns, held.end_ns)
+        .about(Subject::Cpu(cpu))
+        .seen_by(ends(scene, cpu, held));
+    // No idle state of a guest's CPU takes so long to leave; the host takes its time to run it again.
+    let is_long = link.duration_ns() >= SLOW_TO_WAKE_NS && scene.is_guest();
+    if is_long { link.also(Mechanism::Stall) } else { link }
+}
+
+/// An idle CPU that a task waits for: idle until it notices, and on its way out from then on.
+pub fn slow_to_switch<'a>(scene: &Scene<'_, 'a>, cpu: i16, held: &Held<'a>) -> Vec<Link<'a>> {
+    let until = Held { end_ns: noticed_ns(scene, cpu, held), ..*held };
+    let usual = scene.usual_notice(until.end_ns.saturating_sub(until.start_ns));
+    let mut links = vec![Link { usual, ..idle_exit(scene, cpu, &until) }];
+    let mut at_ns = until.end_ns;
+    for soft in soft_contexts(scene, cpu, until.end_ns, held.end_ns) {
+        links.extend(on_its_way_out(scene, cpu, at_ns, soft.start_ns));
+        links.push(soft.link(cpu));
+        at_ns = soft.end_ns;
+    }
+    links.extend(on_its_way_out(scene, cpu, at_ns, held.end_ns));
+    links
+}
+
+/// The first event at which the CPU is to run another task, or leaves its idle state; the end where none is recorded.
+fn noticed_ns(scene: &Scene<'_, '_>, cpu: i16, held: &Held<'_>) -> i64 {
+    let shows = |event: &&&Seen<'_>| {
+        let is_awake = matches!(event.decoded(), Some(Decoded::CpuIdle { state: None }));
+        is_awake || Flags(event.flags.cast_unsigned()).needs_resched() || event.wakeup().is_some()
+    };
+    let noticed = scene.events(cpu, held.start_ns, held.end_ns).iter().find(shows);
+    let goes_idle_again = |from_ns: i64| {
+        let later = scene.events(cpu, from_ns, held.end_ns.saturating_sub(1)).iter().rev();
+        let mut states = later.filter_map(|event| match event.decoded() {
+            Some(Decoded::CpuIdle { state }) => Some((event.t_ns, state)),
+            _ => None,
+        });
+        states.next().filter(|(_, state)| state.is_some()).map(|(t_ns, _)| t_ns)
+    };
+    match noticed.map(|event| event.t_ns) {
+        // It went to sleep again, and noticed later.
+        Some(t_ns) if goes_idle_again(t_ns).is_some_and(|again_ns| again_ns > t_ns) => held.end_ns,
+        Some(t_ns) => t_ns.clamp(held.start_ns, held.end_ns),
+        None => held.end_ns,
+    }
+}
+
+/// It has nothing to do but to switch: a long way is one on which it executed nothing.
+fn on_its_way_out<'a>(scene: &Scene<'_, 'a>, cpu: i16, start_ns: i64, end_ns: i64) -> Vec<Link<'a>> {
+    let link = |mechanism, from_ns, to_ns| Link::new(mechanism, cpu, from_ns, to_ns).about(Subject::Cpu(cpu));
+    let mut links = Vec::new();
+    let mut at_ns = start_ns;
+    let inside = scene.events(cpu, start_ns.saturating_add(1), end_ns).iter().copied();
+    for event in inside {
+        let from = scene.last_event(cpu, event.t_ns.saturating_sub(1));
+        if event.t_ns.saturating_sub(at_ns) >= ON_ITS_WAY_OUT_NS {
+            let stall = link(Mechanism::Stall, at_ns, event.t_ns).inferred();
+            links.push(stall.seen_by(from).seen_by([event]));
+        } else {
+            links.push(link(Mechanism::IdleExit, at_ns, event.t_ns));
+        }
+        at_ns = event.t_ns;
+    }
+    links.push(link(Mechanism::IdleExit, at_ns, end_ns));
+    links
+}

@@ -1,0 +1,55 @@
+//! Stretches in which the interrupt of some timer was due on a CPU and did not come.
+
+use hashbrown::HashMap;
+
+use super::scene::Scene;
+use crate::events::Decoded;
+use crate::model::Flags;
+
+/// An interrupt is that late now and then without anybody's doing.
+const MIN_OVERDUE_NS: i64 = 100_000;
+
+/// A stretch [start, end) of a CPU that took no interrupt, though one was due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Overdue {
+    pub start_ns: i64,
+    pub end_ns: i64,
+}
+
+/// The stretches of a CPU, in order and apart: from the expiry of a timer that was started before it to the interrupt
+/// that calls its handler. `now` is of the timer's clock, and `now - expires` the same on every clock.
+pub fn overdue(scene: &Scene<'_, '_>, cpu: i16) -> Vec<Overdue> {
+    let mut armed: HashMap<u64, (i64, i64)> = HashMap::new();
+    let mut entered_ns = None;
+    let mut found: Vec<Overdue> = Vec::new();
+    for event in scene.events(cpu, i64::MIN, i64::MAX) {
+        // Timers of softirqs are late with these, whatever interrupts do.
+        let is_hard = Flags(event.flags.cast_unsigned()).has(Flags::HARDIRQ);
+        match event.decoded() {
+            Some(Decoded::InterruptEntry { .. }) => entered_ns = Some(event.t_ns),
+            Some(Decoded::InterruptExit { .. }) => entered_ns = None,
+            Some(Decoded::TimerStart(start)) => {
+                armed.insert(start.timer, (event.t_ns, start.expires_ns));
+            }
+            Some(Decoded::TimerExpiry(expiry)) if is_hard => {
+                let Some((armed_ns, expires_ns)) = armed.remove(&expiry.timer) else { continue };
+                let late_ns = expiry.now_ns.saturating_sub(expires_ns);
+                let start_ns = event.t_ns.saturating_sub(late_ns).max(armed_ns);
+                let end_ns = entered_ns.unwrap_or(event.t_ns);
+                if end_ns.saturating_sub(start_ns) >= MIN_OVERDUE_NS {
+                    found.push(Overdue { start_ns, end_ns });
+                }
+            }
+            _ => {}
+        }
+    }
+    found.sort_unstable_by_key(|one| (one.start_ns, one.end_ns));
+    let mut apart: Vec<Overdue> = Vec::new();
+    for one in found {
+        match apart.last_mut().filter(|last| one.start_ns <= last.end_ns) {
+            Some(last) => last.end_ns = last.end_ns.max(one.end_ns),
+            None => apart.push(one),
+        }
+    }
+    apart
+}

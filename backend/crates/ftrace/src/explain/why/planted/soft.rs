@@ -1,0 +1,67 @@
+//! Work that softirqs and their carriers do for others.
+
+use super::{Dice, Mechanism, Planted, Trace, Who, asleep};
+
+/// A timer whose handler runs in a softirq. Without: the softirq runs at once, at the exit of its interrupt.
+pub fn deferred(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+    let mut trace = Trace::new(dice, true);
+    let cpu = trace.cpu;
+    let (hog, prio) = (Who::new("hog", 33, 49), dice.one_of(&[120, 98]));
+    let carrier = Who::new(&format!("{}/{cpu}", dice.one_of(&["ksoftirqd", "ktimers"])), 29, prio);
+    let (sleeper, expiry_us) = asleep(&mut trace, dice, &hog);
+    let (t_us, softirq) = (expiry_us + 2, "vec=8 [action=HRTIMER]");
+    trace.at(t_us, &hog, cpu, "d.h1.", "local_timer_entry: vector=236");
+    trace.at(t_us + 2, &hog, cpu, "d.h1.", &format!("softirq_raise: {softirq}"));
+    trace.at(t_us + 4, &hog, cpu, "d.h1.", "local_timer_exit: vector=236");
+    let (runs_us, runner) = if is_planted { (t_us + length_us, &carrier) } else { (t_us + 6, &hog) };
+    if is_planted {
+        trace.wake(t_us + 5, (&hog, cpu), (&carrier, cpu), ["d..2.", "d..3."]);
+        trace.switch(runs_us - 2, cpu, &hog, "S", &carrier);
+    }
+    trace.at(runs_us, runner, cpu, "..s1.", &format!("softirq_entry: {softirq}"));
+    trace.expire(runs_us + 1, runner, "d.s1.", "00000000000000aa", "hrtimer_wakeup");
+    trace.wake(runs_us + 2, (runner, cpu), (&sleeper, cpu), ["d.s2.", "dNs3."]);
+    trace.at(runs_us + 4, runner, cpu, ".Ns1.", &format!("softirq_exit: {softirq}"));
+    let to_us = t_us + length_us;
+    trace.switch(to_us + 6, cpu, runner, if is_planted { "R+" } else { "S" }, &sleeper);
+    Planted::new(trace, "cyclic", Mechanism::Deferred, (t_us + 2, to_us)).by(carrier.name())
+}
+
+/// A softirq on top of a task, told by the flags of two events alone. Without: it ended in between.
+pub fn in_the_way(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+    let mut trace = Trace::new(dice, true);
+    let runner = Trace::any_user(dice, 33);
+    let (waiter, start_us) = (Who::new("rt", 9, 19), dice.roll(500, 900));
+    trace.life(dice, start_us + length_us + 300);
+    let (cpu, to_us) = (trace.cpu, start_us + length_us);
+    trace.switch(20, cpu, &waiter, "S", &runner);
+    trace.wake(start_us, (&runner, cpu), (&waiter, cpu), ["d.s2.", "dNs3."]);
+    if !is_planted {
+        trace.at(start_us + 2, &runner, cpu, "dN.1.", "print: out of it");
+    }
+    trace.at(to_us, &runner, cpu, "dNH1.", "local_timer_entry: vector=236");
+    trace.at(to_us + 4, &runner, cpu, "dNH1.", "local_timer_exit: vector=236");
+    trace.switch(to_us + 10, cpu, &runner, "R+", &waiter);
+    Planted::new(trace, "wakeup", Mechanism::NotPreemptible, (start_us, to_us)).by("a softirq")
+}
+
+/// A softirq that is raised and runs late, over switches. Without: softirqs are off in the task all the while.
+pub fn left_alone(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+    let mut trace = Trace::new(dice, true);
+    let (runner, next) = (Trace::any_user(dice, 33), Who::new("next 1", 34, 120));
+    let (cpu, start_us) = (trace.cpu, dice.roll(500, 900));
+    let to_us = start_us + length_us;
+    trace.life(dice, to_us + 300);
+    trace.switch(20, cpu, &next, "S", &runner);
+    let flags = if is_planted { "...1." } else { "b..1." };
+    trace.at(start_us, &runner, cpu, flags, "softirq_raise: vec=9 [action=RCU]");
+    let last = if is_planted { &next } else { &runner };
+    if is_planted {
+        trace.switch(start_us + length_us / 2, cpu, &runner, "R", &next);
+    } else {
+        trace.at(start_us + length_us / 2, &runner, cpu, "b..1.", "print: still");
+    }
+    trace.at(to_us, last, cpu, "..s1.", "softirq_entry: vec=9 [action=RCU]");
+    trace.at(to_us + 3, last, cpu, "..s1.", "softirq_exit: vec=9 [action=RCU]");
+    Planted::new(trace, "softirq_raise", Mechanism::Deferred, (start_us, to_us))
+}

@@ -1,0 +1,232 @@
+//! Tasks that wait for a CPU, by what keeps it from them.
+
+use super::{Dice, Mechanism, Planted, Trace, Who, asleep};
+
+/// A timer wakes the sleeper while `runner` has the CPU; `flags` of the wakeup. From its exit on it waits.
+fn woken_behind(trace: &mut Trace, dice: &mut Dice, runner: &Who, resched: char) -> (Who, u64) {
+    let (sleeper, expiry_us) = asleep(trace, dice, runner);
+    trace.fire(expiry_us + 2, runner, &sleeper, resched);
+    (sleeper, expiry_us + 10)
+}
+
+fn behind(
+    dice: &mut Dice,
+    length_us: u64,
+    (prio, resched, state): (i32, char, &str),
+    mechanism: Mechanism,
+) -> Planted {
+    let mut trace = Trace::new(dice, false);
+    trace.may_miss(dice, &["sched_waking", "local_timer"]);
+    let runner = Who::new(dice.one_of(&["hog", "hog 2", "Web Content"]), 33, prio);
+    let (sleeper, from_us) = woken_behind(&mut trace, dice, &runner, resched);
+    let (cpu, to_us) = (trace.cpu, from_us + length_us);
+    trace.switch(to_us, cpu, &runner, state, &sleeper);
+    Planted::new(trace, "wakeup", mechanism, (from_us, to_us)).by(runner.name())
+}
+
+/// Without: the number of the other is higher, and so it is the less important one.
+pub fn higher_priority(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+    let prio = if is_planted { dice.one_of(&[-1, 0, 9, 18]) } else { dice.one_of(&[19, 20, 98, 120]) };
+    behind(dice, length_us, (prio, '.', "S"), Mechanism::HigherPriority)
+}
+
+/// Without: it is more important, or less.
+pub fn equal_priority(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+    let prio = if is_planted { 19 } else { dice.one_of(&[18, 20, 120]) };
+    behind(dice, length_us, (prio, '.', "S"), Mechanism::EqualPriority)
+}
+
+/// Without: need-resched is set from the wakeup to the switch, and only one that cannot be preempted runs on.
+pub fn fair_share(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+    fair(dice, length_us, if is_planted { '.' } else { 'N' }, Mechanism::FairShare)
+}
+
+/// Without: the flag is never set.
+pub fn need_resched(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+    fair(dice, length_us, if is_planted { 'N' } else { '.' }, Mechanism::NotPreemptible)
+}
+
+/// Lazy preemption is the fair scheduler's choice. Without: the hard flag, or no choice.
+pub fn lazy(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+    let resched = if is_planted { 'l' } else { dice.one_of(&['N', 'B']) };
+    fair(dice, length_us, resched, Mechanism::FairShare)
+}
+
+fn fair(dice: &mut Dice, length_us: u64, resched: char, mechanism: Mechanism) -> Planted {
+    let mut trace = Trace::new(dice, true);
+    trace.may_miss(dice, &["sched_waking"]);
+    let (waiter, runner) = (Trace::any_user(dice, 9), Who::new("burn 1", 33, dice.one_of(&[120, 100, 139])));
+    let start_us = dice.roll(200, 900);
+    trace.life(dice, start_us + length_us + 300);
+    let cpu = trace.cpu;
+    trace.switch(20, cpu, &waiter, "S", &runner);
+    let flags = format!("d{resched}.2.");
+    trace.wake(start_us, (&runner, cpu), (&waiter, cpu), ["d..2.", &flags]);
+    let to_us = start_us + length_us;
+    trace.switch(to_us, cpu, &runner, "R+", &waiter);
+    Planted::new(trace, "wakeup", mechanism, (start_us, to_us)).by(runner.name())
+}
+
+/// A less important task goes on. Without: the flag is cleared by an event in between, so the scheduler looked.
+pub fn less_important(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+    let mut trace = Trace::new(dice, !is_planted);
+    trace.may_miss(dice, &["sched_waking"]);
+    let runner = Who::new("burn", 33, dice.one_of(&[20, 98, 120]));
+    let (sleeper, from_us) = woken_behind(&mut trace, dice, &runner, if is_planted { 'N' } else { '.' });
+    let (cpu, to_us) = (trace.cpu, from_us + length_us + 100);
+    if !is_planted {
+        trace.at(from_us + 2, &runner, cpu, ".....", "print: the scheduler has looked");
+    }
+    trace.switch(to_us, cpu, &runner, "R+", &sleeper);
+    Planted::new(trace, "wakeup", Mechanism::NotPreemptible, (from_us, to_us)).by(runner.name())
+}
+
+/// Ticks come every 4 ms. Without: they come while the task waits, too.
+pub fn silence(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+    let mut trace = Trace::new(dice, false);
+    let (waiter, runner) = (Trace::any_user(dice, 9), Who::new("kworker/u8:2", 33, 120));
+    let waker = Who::new("bystander", 44, 120);
+    let (cpu, other) = (trace.cpu, trace.other);
+    trace.switch(20, cpu, &waiter, "S", &runner);
+    let start_us = 31_000 + dice.roll(0, 900);
+    let to_us = start_us + 12_500 + length_us * 5;
+    let mut t_us = 3_000;
+    while t_us < to_us {
+        let is_silent = is_planted && start_us < t_us;
+        if !is_silent {
+            trace.at(t_us, &runner, cpu, "d.h1.", "local_timer_entry: vector=236");
+            trace.expire(t_us + 1, &runner, "d.h1.", "00000000000000cc", "tick_nohz_handler");
+            trace.at(t_us + 5, &runner, cpu, "d.h1.", "local_timer_exit: vector=236");
+        }
+        t_us += 4_000 + dice.roll(0, 4) - 2;
+    }
+    trace.wake(start_us, (&waker, other), (&waiter, cpu), ["d..2.", "d..3."]);
+    let late_us = to_us - 30;
+    trace.at(late_us, &runner, cpu, "d.h1.", "local_timer_entry: vector=236");
+    trace.at(late_us + 5, &runner, cpu, "dNh1.", "local_timer_exit: vector=236");
+    trace.switch(to_us, cpu, &runner, "R+", &waiter);
+    Planted::new(trace, "wakeup", Mechanism::IrqsOff, (start_us, late_us)).by(runner.name())
+}
+
+/// Without: the other CPU was busy in between, or the task is bound to its own.
+pub fn wrong_cpu(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+    let length_us = length_us + 100;
+    let without = if is_planted { 9 } else { dice.roll(0, 1) };
+    let mut trace = Trace::new(dice, false);
+    let (cpu, other) = (trace.cpu, trace.other);
+    let bound = Who::new(&format!("kworker/{cpu}:1"), 9, 120);
+    let waiter = if without == 1 { bound } else { Trace::any_user(dice, 9) };
+    let (runner, third) = (Who::new("burn", 33, 120), Who::new("third", 50, 120));
+    let start_us = dice.roll(1_000, 1_500);
+    let to_us = start_us + length_us;
+    trace.switch(10, other, &third, "S", &waiter);
+    trace.switch(20, other, &waiter, "S", &Who::idle(other));
+    trace.switch(15, cpu, &third, "S", &runner);
+    trace.wake(start_us, (&runner, cpu), (&waiter, cpu), ["d..2.", "d..3."]);
+    if without == 0 {
+        let middle_us = start_us + length_us / 2;
+        trace.switch(middle_us, other, &Who::idle(other), "R", &third);
+        trace.switch(middle_us + dice.roll(10, 40), other, &third, "S", &Who::idle(other));
+    }
+    trace.switch(to_us, cpu, &runner, "R+", &waiter);
+    trace.switch(to_us + 50, other, &Who::idle(other), "R", &third);
+    Planted::new(trace, "wakeup", Mechanism::WrongCpu, (start_us, to_us)).beside()
+}
+
+/// Woken from another CPU. Without: the interrupt comes at once, and the task waits behind a more important one.
+pub fn ipi(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+    let mut trace = Trace::new(dice, false);
+    let vector = dice.one_of(&["reschedule", "call_function_single"]);
+    let (waiter, waker) = (Who::new("rt", 9, 19), Who::new("bystander", 44, 120));
+    let runner = Who::new("kworker/u8:2", 33, if is_planted { 120 } else { 5 });
+    let (cpu, other, start_us) = (trace.cpu, trace.other, dice.roll(1_000, 1_500));
+    let to_us = start_us + length_us;
+    let noticed_us = if is_planted { to_us } else { start_us + 2 };
+    trace.switch(20, cpu, &waiter, "S", &runner);
+    trace.wake(start_us, (&waker, other), (&waiter, cpu), ["d..2.", "d..3."]);
+    trace.at(noticed_us, &runner, cpu, "dNh1.", &format!("{vector}_entry: vector=253"));
+    trace.at(noticed_us + 2, &runner, cpu, "dNh1.", &format!("{vector}_exit: vector=253"));
+    trace.switch(to_us + 8, cpu, &runner, "S", &waiter);
+    Planted::new(trace, "wakeup", Mechanism::Ipi, (start_us, to_us)).beside()
+}
+
+/// Without: it stays where it is.
+pub fn migration(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+    let length_us = length_us + 40;
+    let mut trace = Trace::new(dice, false);
+    let (waiter, runner, third) =
+        (Trace::any_user(dice, 9), Who::new("burn", 33, 120), Who::new("third", 50, 120));
+    let (cpu, other, start_us) = (trace.cpu, trace.other, dice.roll(1_000, 1_500));
+    let moved_us = start_us + dice.roll(20, 200);
+    let to_us = moved_us + length_us;
+    trace.switch(10, cpu, &waiter, "S", &runner);
+    trace.switch(11, other, &Who::idle(other), "R", &third);
+    trace.wake(start_us, (&runner, cpu), (&waiter, cpu), ["d..2.", "d..3."]);
+    let end = if is_planted { (other, &third) } else { (cpu, &runner) };
+    if is_planted {
+        let event = format!(
+            "sched_migrate_task: comm={} pid=9 prio=120 orig_cpu={cpu} dest_cpu={other}",
+            waiter.comm
+        );
+        trace.at(moved_us, &third, other, "d..3.", &event);
+    }
+    trace.switch(to_us, end.0, end.1, "R+", &waiter);
+    Planted::new(trace, "wakeup", Mechanism::Migration, (moved_us, to_us)).beside()
+}
+
+/// Without: the waiting task is in the fair class, or the choice was made before it was in the queue.
+pub fn throttled(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+    let is_fair = !is_planted && dice.toss();
+    let mut trace = Trace::new(dice, false);
+    trace.may_miss(dice, &["sched_waking"]);
+    let (hog, other) = (Who::new("hog", 33, 19), Who::new("sh 2", 34, 120));
+    let waiter = Who::new("rt", 9, if is_fair { 120 } else { 19 });
+    let (cpu, start_us) = (trace.cpu, dice.roll(1_000, 1_500));
+    trace.life(dice, start_us + length_us + 500);
+    trace.switch(20, cpu, &waiter, "S", &hog);
+    let choice_us = if is_planted || is_fair { start_us + 6 } else { start_us - 6 };
+    let waker = if choice_us < start_us { &other } else { &hog };
+    trace.wake(start_us, (waker, cpu), (&waiter, cpu), ["d..2.", "d..3."]);
+    let (from_us, to_us) = (start_us + 6, start_us + 6 + length_us);
+    trace.switch(choice_us, cpu, &hog, "S", &other);
+    trace.switch(to_us, cpu, &other, "R+", &waiter);
+    Planted::new(trace, "wakeup", Mechanism::Throttled, (from_us, to_us)).by(other.name())
+}
+
+/// An idle CPU that another one wakes a task on. Without: it notices at once.
+pub fn slow_to_notice(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+    let mut trace = Trace::new(dice, false);
+    trace.may_miss(dice, &["sched_waking", "cpu_idle"]);
+    let (waiter, waker) = (Trace::any_user(dice, 9), Who::new("bystander", 44, 120));
+    let (cpu, other, start_us) = (trace.cpu, trace.other, dice.roll(1_000, 1_500));
+    let (idle, hog) = (Who::idle(cpu), Who::new("hog", 33, 9));
+    let to_us = start_us + length_us;
+    trace.switch(20, cpu, &waiter, "S", &idle);
+    trace.at(22, &idle, cpu, "d..1.", &format!("cpu_idle: state=2 cpu_id={cpu}"));
+    trace.wake(start_us, (&waker, other), (&waiter, cpu), ["d..2.", "d..3."]);
+    let noticed_us = if is_planted { to_us } else { start_us + 3 };
+    trace.at(noticed_us, &idle, cpu, "dN.1.", &format!("cpu_idle: state=4294967295 cpu_id={cpu}"));
+    let next = if is_planted { &waiter } else { &hog };
+    trace.switch(noticed_us + 3, cpu, &idle, "R", next);
+    if !is_planted {
+        trace.switch(to_us + 3, cpu, &hog, "S", &waiter);
+    }
+    Planted::new(trace, "wakeup", Mechanism::IdleExit, (start_us, to_us)).by(format!("CPU {cpu}"))
+}
+
+/// An idle CPU that has noticed, and does not switch. Without: it had not noticed yet.
+pub fn stall_on_the_way_out_of_idle(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+    let mut trace = Trace::new(dice, true);
+    let (waiter, waker) = (Trace::any_user(dice, 9), Who::new("bystander", 44, 120));
+    let (cpu, other, start_us) = (trace.cpu, trace.other, dice.roll(1_000, 1_500));
+    let idle = Who::idle(cpu);
+    let (from_us, to_us) = (start_us + 4, start_us + 4 + length_us);
+    trace.switch(20, cpu, &waiter, "S", &idle);
+    trace.at(22, &idle, cpu, "d..1.", &format!("cpu_idle: state=2 cpu_id={cpu}"));
+    let comm = format!("comm={} pid=9 prio=120 target_cpu={cpu:03}", waiter.comm);
+    trace.at(start_us, &waker, other, "d..2.", &format!("sched_waking: {comm}"));
+    let noticed_us = if is_planted { from_us } else { to_us };
+    trace.at(noticed_us, &idle, cpu, "dNh2.", &format!("sched_wakeup: {comm}"));
+    trace.switch(to_us + 2, cpu, &idle, "R", &waiter);
+    Planted::new(trace, "wakeup", Mechanism::Stall, (from_us, to_us)).by(format!("CPU {cpu}"))
+}

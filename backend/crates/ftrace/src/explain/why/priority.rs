@@ -1,0 +1,43 @@
+//! How a task that has a CPU compares with one that wants it.
+
+use super::mechanism::Mechanism;
+
+/// Priorities from here on are those of the fair class, which the kernel calls normal.
+pub const FIRST_FAIR_PRIO: i32 = 100;
+
+/// What a task is to another one that waits for its CPU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rank {
+    Higher,
+    /// First come, first served, or round robin.
+    Equal,
+    /// Both are in the fair class.
+    Fair,
+    Lower,
+}
+
+impl Rank {
+    /// Of a running task, by the kernel's priorities: the smaller number is the more important task.
+    pub fn of(running: i32, waiting: i32) -> Self {
+        match () {
+            () if is_fair(running) && is_fair(waiting) => Self::Fair,
+            () if running < waiting => Self::Higher,
+            () if running == waiting => Self::Equal,
+            () => Self::Lower,
+        }
+    }
+
+    /// The mechanism where the running task kept the CPU by its priority; `None` where it did not.
+    pub fn mechanism(self) -> Option<Mechanism> {
+        match self {
+            Self::Higher => Some(Mechanism::HigherPriority),
+            Self::Equal => Some(Mechanism::EqualPriority),
+            Self::Fair => Some(Mechanism::FairShare),
+            Self::Lower => None,
+        }
+    }
+}
+
+pub fn is_fair(prio: i32) -> bool {
+    prio >= FIRST_FAIR_PRIO
+}

@@ -1,0 +1,144 @@
+//! What holds of every chain and verdict, whatever is recorded: the sums are worked out here again, from the links.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::Path;
+
+use proptest::prelude::*;
+
+use super::{Link, Mechanism, Subject};
+use crate::explain::{Case, Explanation, Surroundings, words};
+use crate::testing::explain::{explain_all, explain_bytes};
+
+/// The kinds whose cases wait for something else than themselves.
+const WAITS: [&str; 7] = ["cyclic", "timer", "wakeup", "preempted", "migration", "softirq_raise", "syscall"];
+/// Cases of one kind of one recording that are looked at.
+const CASES: usize = 150;
+
+/// Of one mechanism about one thing, or of tasks of one name that had the CPU: how long.
+fn sums(links: &[Link<'_>], around: &Surroundings<'_, '_>) -> BTreeMap<String, i64> {
+    let mut sums: BTreeMap<String, i64> = BTreeMap::new();
+    for link in links {
+        let about = match link.subject {
+            Some(Subject::Task(idx)) => match around.task(idx).map_or("", |task| task.comm) {
+                "" | "<...>" => format!("task {idx}"),
+                comm => format!("tasks {comm}"),
+            },
+            other => format!("{other:?}"),
+        };
+        let kept_cpu = [
+            Mechanism::HigherPriority,
+            Mechanism::EqualPriority,
+            Mechanism::FairShare,
+            Mechanism::NotPreemptible,
+            Mechanism::Throttled,
+        ];
+        let how = if kept_cpu.contains(&link.mechanism) {
+            "kept the CPU".to_owned()
+        } else {
+            let is_deep = !link.deeper.is_empty() || link.is_for_others || link.is_way;
+            format!("{:?} {is_deep} {:?}", link.mechanism, link.function_idx)
+        };
+        *sums.entry(format!("{how} {about}")).or_default() += link.duration_ns();
+    }
+    sums
+}
+
+/// Checks one case; false where the headline says something else than the largest sum, with good reason.
+fn check(case: &Case<'_>, explanation: &Explanation<'_>, around: &Surroundings<'_, '_>) -> bool {
+    let headline = &explanation.headline;
+    let count = headline.split_whitespace().count();
+    assert!(
+        count <= 30 || case.kind.event(case, around).split_whitespace().count() > 14,
+        "{count}: {headline}"
+    );
+    let links = &explanation.why;
+    let total_ns: i64 = links.iter().map(Link::duration_ns).sum();
+    assert!(links.is_empty() || total_ns == case.duration_ns, "{headline}");
+    let is_exact = links.iter().all(|link| link.others == 0);
+    let is_itself =
+        links.iter().any(|link| link.mechanism == Mechanism::Handler) || case.kind.slice_kind().is_some();
+    let is_reported = explanation.parts.clause.is_some();
+    if links.is_empty() || !is_exact || is_itself || is_reported || !headline.contains(": ") {
+        return false;
+    }
+    let largest_ns = sums(links, around).into_values().max().unwrap();
+    let time = words::time(largest_ns);
+    // Ends of a case that is unknown as a whole need no number; deferred work is told by what its carrier waited for.
+    let is_told = headline.contains(&time)
+        || headline.contains("no record of what ran then")
+        || headline.contains("handed to");
+    assert!(is_told, "{time} of {headline}\n{:#?}", sums(links, around));
+    true
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the recordings are files")]
+fn verdicts_of_the_sample_traces_name_the_largest_sum() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../sample_traces");
+    let mut checked = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|name| name == "md" || name == "toml") {
+            continue;
+        }
+        let mut of_kind: BTreeMap<&str, usize> = BTreeMap::new();
+        let bytes = std::fs::read(&path).unwrap();
+        let is_wait = |kind: &str| WAITS.contains(&kind);
+        explain_bytes(&bytes, is_wait, |case, explanation, around| {
+            let seen = of_kind.entry(case.latency().name).or_default();
+            *seen += 1;
+            if *seen <= CASES && check(case, explanation, around) {
+                checked += 1;
+            }
+        });
+    }
+    assert!(checked > 500, "{checked}");
+}
+
+const NAMES: [&str; 4] = ["a b c d e f g h", "x", "Web Content 12", "1 2 3 4 5 6 7"];
+
+fn line(kind: u8, cpu: u8, one: usize, other: usize, t_us: u64) -> String {
+    let (comm, pid) = (NAMES[one], one + 1);
+    let (next, next_pid) = (NAMES[other], other + 1);
+    let event = match kind {
+        0 | 1 => format!(
+            "sched_switch: prev_comm={comm} prev_pid={pid} prev_prio=120 prev_state={} ==> next_comm={next} next_pid={next_pid} next_prio={}",
+            if kind == 0 { "R" } else { "S" },
+            if other == 1 { 19 } else { 120 },
+        ),
+        2 => format!("sched_waking: comm={next} pid={next_pid} prio=120 target_cpu=00{cpu}"),
+        3 => format!("sched_wakeup: comm={next} pid={next_pid} prio=120 target_cpu=00{cpu}"),
+        4 => "local_timer_entry: vector=236".to_owned(),
+        5 => "local_timer_exit: vector=236".to_owned(),
+        6 => "sys_enter: NR 0 (1, 1, 1, 1, 1, 1)".to_owned(),
+        7 => "sys_exit: NR 0 = 0".to_owned(),
+        8 => "irq_disable: caller=a+0x1/0x2 parent=b+0x1/0x2".to_owned(),
+        9 => "irq_enable: caller=a+0x1/0x2 parent=b+0x1/0x2".to_owned(),
+        _ => format!(
+            "sched_migrate_task: comm={next} pid={next_pid} prio=120 orig_cpu={} dest_cpu={cpu}",
+            1 - cpu
+        ),
+    };
+    format!(
+        "{comm}-{pid} [{cpu}] d.{}2. 1.{t_us:06}: {event}",
+        if kind == 4 || kind == 5 { 'h' } else { '.' }
+    )
+}
+
+proptest! {
+    #[test]
+    fn verdicts_are_short_and_say_the_sums_of_their_links(
+        events in prop::collection::vec((0_u8..11, 0_u8..2, 0_usize..4, 0_usize..4, 0_u64..300), 1..60)
+    ) {
+        let mut text = String::new();
+        let mut t_us = 0;
+        for (kind, cpu, one, other, distance_us) in events {
+            t_us += distance_us;
+            writeln!(text, "{}", line(kind, cpu, one, other, t_us)).unwrap();
+        }
+        explain_all(&text, |_| true, |case, explanation, around| {
+            check(case, explanation, around);
+        });
+    }
+}

@@ -1,0 +1,175 @@
+//! What the same takes elsewhere in the recording, as far as it lies in the blocks around a case.
+
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
+
+use hashbrown::HashMap;
+
+use super::stall::is_in_one_go;
+use crate::analyses::SliceKind;
+use crate::events::Decoded;
+use crate::explain::surroundings::{Seen, Surroundings};
+
+/// Of fewer nothing is known.
+const MIN_COUNT: usize = 5;
+
+/// How often the kernel's tick comes: `CONFIG_HZ` of the architectures that Linux 6.12 has.
+const TICKS_HZ: [i64; 10] = [24, 32, 64, 100, 128, 250, 256, 300, 1000, 1024];
+/// Ticks that must lie at the distance of a period before it is believed.
+const MIN_TICKS: usize = 4;
+const TICK_HANDLERS: [&[u8]; 3] = [b"tick_nohz_handler", b"tick_sched_timer", b"tick_nohz_highres_handler"];
+
+/// What such a stretch takes elsewhere in the recording around the case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Usual {
+    pub count: usize,
+    pub median_ns: i64,
+    pub p99_ns: i64,
+    /// Of this one; the longest is the first.
+    pub rank: usize,
+}
+
+impl Usual {
+    /// Which place `duration_ns` has among sorted durations; `None` where they are too few.
+    fn of(sorted: &[i64], duration_ns: i64) -> Option<Self> {
+        if sorted.len() < MIN_COUNT {
+            return None;
+        }
+        let at = |part: usize| {
+            sorted.get(sorted.len().saturating_sub(1).saturating_mul(part).div_euclid(100)).copied()
+        };
+        let longer = sorted.len().saturating_sub(sorted.partition_point(|one| *one <= duration_ns));
+        Some(Self {
+            count: sorted.len(),
+            median_ns: at(50)?.max(1),
+            p99_ns: at(99)?,
+            rank: longer.saturating_add(1),
+        })
+    }
+}
+
+/// Events that are decoded at most to find out what is usual.
+const MAX_EVENTS: usize = 8_192;
+
+/// Found out when somebody asks, once a case.
+#[derive(Default)]
+pub struct Usuals {
+    /// Each sorted, by the types of two events.
+    gaps: OnceCell<HashMap<(i32, i32), Vec<i64>>>,
+    runs: RefCell<HashMap<(SliceKind, i32), Vec<i64>>>,
+    notices: OnceCell<Vec<i64>>,
+    idle_expiries: OnceCell<Vec<i64>>,
+    tick_ns: OnceCell<Option<i64>>,
+}
+
+impl Usuals {
+    /// How far apart two such events are that follow each other in one go.
+    pub fn gap(&self, around: &Surroundings<'_, '_>, pair: [&Seen<'_>; 2], gap_ns: i64) -> Option<Usual> {
+        let gaps = self.gaps.get_or_init(|| gaps(around));
+        let [first, second] = pair;
+        Usual::of(gaps.get(&(first.type_idx, second.type_idx))?, gap_ns)
+    }
+
+    /// How long such an interrupt or softirq runs.
+    pub fn run(
+        &self,
+        around: &Surroundings<'_, '_>,
+        (kind, symbol_idx): (SliceKind, i32),
+        duration_ns: i64,
+    ) -> Option<Usual> {
+        let mut runs = self.runs.borrow_mut();
+        let durations = runs.entry((kind, symbol_idx)).or_insert_with(|| {
+            let mut durations: Vec<i64> = around.nearby_runs(kind, symbol_idx).collect();
+            durations.sort_unstable();
+            durations
+        });
+        Usual::of(durations, duration_ns)
+    }
+
+    /// How long an idle CPU takes from the waking of a task to the switch to it.
+    pub fn notice(&self, around: &Surroundings<'_, '_>, duration_ns: i64) -> Option<Usual> {
+        Usual::of(self.notices.get_or_init(|| notices(around)), duration_ns)
+    }
+
+    /// How late the timers of idle CPUs are.
+    pub fn idle_expiry(&self, around: &Surroundings<'_, '_>, late_ns: i64) -> Option<Usual> {
+        Usual::of(self.idle_expiries.get_or_init(|| idle_expiries(around)), late_ns)
+    }
+
+    /// The period of the tick, where ticks are recorded.
+    pub fn tick_ns(&self, around: &Surroundings<'_, '_>) -> Option<i64> {
+        *self.tick_ns.get_or_init(|| tick_ns(around))
+    }
+}
+
+fn gaps(around: &Surroundings<'_, '_>) -> HashMap<(i32, i32), Vec<i64>> {
+    let mut last: BTreeMap<i16, Seen<'_>> = BTreeMap::new();
+    let mut gaps: HashMap<_, Vec<i64>> = HashMap::new();
+    for event in around.nearby_events() {
+        let before = last.insert(event.cpu, event).filter(|before| is_in_one_go(before, &event));
+        if let Some(before) = before {
+            let gap_ns = event.t_ns.saturating_sub(before.t_ns);
+            gaps.entry((before.type_idx, event.type_idx)).or_default().push(gap_ns);
+        }
+    }
+    gaps.values_mut().for_each(|durations| durations.sort_unstable());
+    gaps
+}
+
+fn notices(around: &Surroundings<'_, '_>) -> Vec<i64> {
+    let mut woken: HashMap<i32, i64> = HashMap::new();
+    let mut notices = Vec::new();
+    for event in around.nearby_events().take(MAX_EVENTS) {
+        if let Some(task) = event.waking().or_else(|| event.wakeup()) {
+            woken.entry(task.pid).or_insert(event.t_ns);
+        } else if let Some(switch) = event.switch()
+            && let Some(since_ns) = woken.remove(&switch.next.pid)
+            && switch.prev.pid == 0
+        {
+            notices.push(event.t_ns.saturating_sub(since_ns));
+        }
+    }
+    notices.sort_unstable();
+    notices
+}
+
+fn idle_expiries(around: &Surroundings<'_, '_>) -> Vec<i64> {
+    let mut armed: HashMap<u64, i64> = HashMap::new();
+    let mut late = Vec::new();
+    for event in around.nearby_events().take(MAX_EVENTS) {
+        match event.decoded() {
+            Some(Decoded::TimerStart(start)) => {
+                armed.insert(start.timer, start.expires_ns);
+            }
+            Some(Decoded::TimerExpiry(expiry)) => {
+                let expires_ns = armed.remove(&expiry.timer).filter(|_| around.is_idle_task(event.task_idx));
+                late.extend(expires_ns.map(|expires_ns| expiry.now_ns.saturating_sub(expires_ns).max(0)));
+            }
+            _ => {}
+        }
+    }
+    late.sort_unstable();
+    late
+}
+
+/// The one of the kernel's periods at which most ticks of a CPU follow each other. Its handler says which interrupts
+/// are ticks: other timers, too, may expire every millisecond.
+fn tick_ns(around: &Surroundings<'_, '_>) -> Option<i64> {
+    let mut last: BTreeMap<i16, i64> = BTreeMap::new();
+    let mut counts = [0_usize; TICKS_HZ.len()];
+    for event in around.nearby_events().filter(is_tick) {
+        let Some(before_ns) = last.insert(event.cpu, event.t_ns) else { continue };
+        let distance_ns = event.t_ns.saturating_sub(before_ns);
+        for (count, hz) in counts.iter_mut().zip(TICKS_HZ) {
+            let period_ns = 1_000_000_000_i64.div_euclid(hz);
+            let off_ns = distance_ns.saturating_sub(period_ns).abs();
+            *count = count.saturating_add(usize::from(off_ns <= period_ns.div_euclid(25)));
+        }
+    }
+    let most = counts.iter().zip(TICKS_HZ).max_by_key(|(count, _)| **count)?;
+    (*most.0 >= MIN_TICKS).then(|| 1_000_000_000_i64.div_euclid(most.1))
+}
+
+fn is_tick(event: &Seen<'_>) -> bool {
+    matches!(event.decoded(), Some(Decoded::TimerExpiry(expiry)) if TICK_HANDLERS.contains(&expiry.function))
+}
