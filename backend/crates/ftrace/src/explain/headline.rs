@@ -8,6 +8,8 @@ use super::phrases;
 use super::place::{A_SOFTIRQ, AN_INTERRUPT};
 use super::stages::Stage;
 use super::surroundings::Surroundings;
+use super::tracer_report;
+use super::why::{Chain, Mechanism};
 use super::words;
 use crate::analyses::{Cause, SampleFlags, SliceKind};
 
@@ -19,8 +21,8 @@ pub struct Findings<'f, 'a> {
     /// The largest first.
     pub blame: &'f [Blame<'a>],
     pub parts: &'f Parts,
-    /// What took most of the chain.
-    pub verdict: Option<&'f str>,
+    /// Why it took so long, link by link, and what took most of that.
+    pub chain: &'f Chain<'a>,
 }
 
 /// One sentence: `cyclictest-1213 on CPU 1 woke 18.6 µs late: interrupt local_timer itself took 13 µs`
@@ -36,7 +38,16 @@ pub fn headline(findings: &Findings<'_, '_>) -> String {
 impl Findings<'_, '_> {
     /// What a tracer says, else what the chain says, else the largest cause.
     pub fn usual_cause(&self) -> Option<String> {
-        self.parts.clause.clone().or_else(|| self.verdict.map(str::to_owned)).or_else(|| self.largest_cause())
+        let verdict = self.chain.verdict.clone();
+        self.parts.clause.clone().or(verdict).or_else(|| self.largest_cause())
+    }
+
+    /// What the chain says, unless that is mostly that nothing is recorded; else what the tracer says.
+    pub fn verdict_or_parts(&self) -> Option<String> {
+        let unknown = self.chain.links.iter().filter(|link| link.mechanism == Mechanism::Unknown);
+        let unknown_ns = unknown.fold(0, |sum: i64, link| sum.saturating_add(link.duration_ns()));
+        let verdict = self.chain.verdict.clone();
+        if self.is_most(unknown_ns) { self.parts.clause.clone().or(verdict) } else { verdict }
     }
 
     /// The largest cause, unless it is the case itself.
@@ -46,7 +57,14 @@ impl Findings<'_, '_> {
             return None;
         }
         let idle_ns = self.total(Cause::Idle);
-        if largest.cause == Cause::Idle && !self.is_most(largest.duration_ns) && self.is_most(idle_ns) {
+        let is_idle = largest.cause == Cause::Idle && self.is_most(idle_ns);
+        if self.case.flags.has(SampleFlags::REPORTED)
+            && self.case.kind.waits_for_cpu()
+            && let Some(clause) = tracer_report::clause(self.case, self.around, is_idle)
+        {
+            return Some(clause);
+        }
+        if is_idle && !self.is_most(largest.duration_ns) {
             return Some(format!("the CPU was idle for {}", self.share(idle_ns)));
         }
         self.several_tasks().or_else(|| Some(self.clause(largest)))

@@ -88,8 +88,8 @@ fn a_timerlat_interrupt_waits_behind_what_ran_before_it() {
         ",
         "timerlat",
         expect![[r#"
-            The timerlat interrupt on CPU 0 was 90 µs late: 98 % of it before its interrupt began, while sh-7 ran
-            The timerlat thread on CPU 0 was 100 µs late: 88 % of it before its interrupt began, while sh-7 ran
+            The timerlat interrupt on CPU 0 was 90 µs late: interrupts were off in sh-7 (nice 0) for 88 µs, or CPU 0 stood still: no event in between
+            The timerlat thread on CPU 0 was 100 µs late: interrupts were off in sh-7 (nice 0) for 88 µs, or CPU 0 stood still: no event in between
         "#]],
     );
 }
@@ -109,7 +109,7 @@ fn a_timerlat_hit_of_which_little_was_recorded_says_so() {
             The timerlat interrupt on CPU 0 was 90 µs late: no record of what ran then
             The timerlat thread on CPU 0 was 100 µs late: 90 % of it before its handler ran
             The timerlat interrupt on CPU 1 was 4.0 µs late: 50 % of it before its interrupt began
-            The timerlat thread on CPU 1 was 100 µs late: no record of what ran during 96 % of it
+            The timerlat thread on CPU 1 was 100 µs late: no record of what ran for 96 µs
         "#]],
     );
 }

@@ -36,6 +36,11 @@ pub trait Kind: Debug + Sync {
         Way::Work
     }
 
+    /// A tracer's report of its worst case, which says all that is known of it.
+    fn is_report(&self, case: &Case<'_>) -> bool {
+        case.flags.has(SampleFlags::REPORTED)
+    }
+
     /// The tracer's own numbers.
     fn parts(&self, case: &Case<'_>, around: &Surroundings<'_, '_>) -> Parts {
         if case.flags.has(SampleFlags::REPORTED) { report::parts(case, around) } else { Parts::default() }

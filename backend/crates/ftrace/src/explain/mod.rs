@@ -33,6 +33,7 @@ pub(crate) mod surroundings;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod tracer_report;
 pub(crate) mod why;
 pub(crate) mod words;
 
@@ -72,18 +73,11 @@ pub fn explain<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> Explanatio
     let stages = stages::stages(case, around);
     let blame = blame::blame(case, &legs, around, MAX_ROWS);
     let parts = case.kind.parts(case, around);
-    let why = why::why(case, &legs, around);
-    let findings = Findings {
-        case,
-        around,
-        stages: &stages,
-        blame: &blame,
-        parts: &parts,
-        verdict: why.verdict.as_deref(),
-    };
+    let chain = why::why(case, &legs, around);
+    let findings = Findings { case, around, stages: &stages, blame: &blame, parts: &parts, chain: &chain };
     let headline = headline::headline(&findings);
     let evidence = evidence::evidence(case, &legs, around);
-    Explanation { headline, legs, stages, blame, evidence, parts, why: why.links }
+    Explanation { headline, legs, stages, blame, evidence, parts, why: chain.links }
 }
 
 /// The sentence alone.
@@ -92,13 +86,13 @@ pub fn headline<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> String {
     let legs = route(case, around);
     let blame = blame::blame(case, &legs, around, MAX_ROWS);
     let parts = case.kind.parts(case, around);
-    let why = why::why(case, &legs, around);
+    let chain = why::why(case, &legs, around);
     headline::headline(&Findings {
         case,
         around,
         stages: &stages,
         blame: &blame,
         parts: &parts,
-        verdict: why.verdict.as_deref(),
+        chain: &chain,
     })
 }

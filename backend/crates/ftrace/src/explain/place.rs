@@ -39,7 +39,7 @@ pub fn what(holder: &Holder, first_ns: i64, around: &Surroundings<'_, '_>) -> St
 }
 
 // `irq local_timer:236` names the interrupt `local_timer:236`.
-fn without_noise_prefix(name: &str) -> &str {
+pub fn without_noise_prefix(name: &str) -> &str {
     name.strip_prefix("irq ").or_else(|| name.strip_prefix("softirq ")).unwrap_or(name)
 }
 

@@ -55,8 +55,11 @@ const GRAPH_COLUMNS: &str = "
 
 fn check(tracer: &str, banner: &str, columns: &str, lines: &str, expected: Expect) {
     let parts = [banner, columns, lines].map(|part| part.trim_start_matches('\n'));
-    let kind = if tracer == "irqsoff" { tracer } else { "wakeup" };
-    check_file(&format!("# tracer: {tracer}\n#\n{}", parts.concat()), kind, expected);
+    check_file(&format!("# tracer: {tracer}\n#\n{}", parts.concat()), kind_of(tracer), expected);
+}
+
+fn kind_of(tracer: &str) -> &str {
+    if tracer == "irqsoff" { tracer } else { "wakeup" }
 }
 
 #[test]
@@ -182,7 +185,7 @@ cyclicte-306       0d..3.   40us : __schedule
 cyclicte-306       0d..3.   41us+:      306:120:R ==> [000]     142: 49:R irq/25-virtio1-
 ",
         expect![[r#"
-            Wakeup of irq/25-virtio1--142 on CPU 0 took 71 µs: an interrupt ran for 49 % of it
+            Wakeup of irq/25-virtio1--142 on CPU 0 took 71 µs: an interrupt ran for 35 µs
               wakeup -> switch: 71000
               irq an interrupt: 35000, in cyclicte-306, pid 306, from 0, longest 35000
               task cyclicte-306: 31000, 1.0 µs of it in __schedule, pid 306, from 40000, longest 31000
@@ -240,7 +243,7 @@ fn check_headline(tracer: &str, banner: &str, columns: &str, lines: &str, expect
     let parts = [banner, columns, lines].map(|part| part.trim_start_matches('\n'));
     crate::testing::explain::check_file_headline(
         &format!("# tracer: {tracer}\n#\n{}", parts.concat()),
-        tracer,
+        kind_of(tracer),
         expected,
     );
 }
@@ -346,6 +349,71 @@ fn the_task_waits_where_the_functions_are_recorded() {
               task sh-7: 18000, 18 µs of it in do_sys_poll ← sys_poll, pid 7, from 2000, longest 18000
               task dd-12: 2000 on cpu 2, 1.0 µs of it in __schedule ← schedule, pid 12, from 98000, longest 2000
               reported latency: Nanoseconds(100000) None None
+        "#]],
+    );
+}
+
+#[test]
+fn an_interrupt_of_a_report_is_named_by_its_entry() {
+    check_headline(
+        "wakeup_rt",
+        &wakeup(300, "rt-9"),
+        COLUMNS,
+        "
+      sh-7         0dNh4.    0us+:        7:120:R   + [000]       9: 49:R rt
+      sh-7         0dNh3.    2us : task_woken_rt <-ttwu_do_activate
+      sh-7         0dN.1.    4us : irq_enter_rcu <-sysvec_apic_timer_interrupt
+      sh-7         0dNh1.    5us : hrtimer_interrupt <-__sysvec_apic_timer_interrupt
+      sh-7         0dNh1.  250us : irq_exit_rcu <-sysvec_apic_timer_interrupt
+      sh-7         0d..3.  290us : __schedule
+      sh-7         0d..3.  300us+:        7:120:R ==> [000]       9: 49:R rt
+",
+        expect![[r#"
+            Wakeup of rt-9 on CPU 0 took 300 µs: interrupt sysvec_apic_timer_interrupt ran for 245 µs
+        "#]],
+    );
+}
+
+#[test]
+fn what_the_tracer_takes_for_its_stacks_is_told() {
+    check_headline(
+        "wakeup_rt",
+        &wakeup(71, "rt-9"),
+        COLUMNS,
+        "
+      sh-7         0dNh4.    0us+:        7:120:R   + [000]       9: 49:R rt
+      sh-7         0dNh4.   34us : <stack trace>
+ => try_to_wake_up
+ => sysvec_apic_timer_interrupt
+      sh-7         0dNh4.   35us : 0
+      sh-7         0d..3.   40us : __schedule
+      sh-7         0d..3.   41us+:        7:120:R ==> [000]       9: 49:R rt
+      sh-7         0d..3.   71us : <stack trace>
+ => __schedule
+",
+        expect![[r#"
+            Wakeup of rt-9 on CPU 0 took 71 µs: the tracer's own stack traces took 64 µs
+        "#]],
+    );
+}
+
+#[test]
+fn a_task_that_may_not_run_beside_an_idle_cpu_has_used_up_its_runtime() {
+    check_headline(
+        "wakeup_dl",
+        &wakeup(11_322, "dl-9"),
+        COLUMNS,
+        "
+  <idle>-0         0dNh5.    0us+:        0:120:R   + [000]       9:255:R dl
+  <idle>-0         0dN.2.   43us : _raw_spin_lock <-__schedule
+  <idle>-0         0d..1.   47us#: ktime_get <-tick_nohz_idle_enter
+  <idle>-0         0d.h3. 11252us : update_rq_clock <-dl_task_timer
+  <idle>-0         0dNh3. 11253us : cpupri_set <-enqueue_dl_entity
+  <idle>-0         0d..3. 11320us : __schedule
+  <idle>-0         0d..3. 11322us+:        0:120:R ==> [000]       9:255:R dl
+",
+        expect![[r#"
+            Wakeup of dl-9 on CPU 0 took 11.322 ms: it had used up its runtime, until dl_task_timer gave it more after 11.252 ms
         "#]],
     );
 }

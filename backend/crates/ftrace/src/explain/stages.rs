@@ -21,6 +21,7 @@ pub enum Mark {
     SwitchOut,
     Migration,
     Switch,
+    Thread,
     Return,
 }
 
@@ -40,6 +41,7 @@ impl Mark {
             Mark::SwitchOut => "switch out",
             Mark::Migration => "migration",
             Mark::Switch => "switch",
+            Mark::Thread => "thread",
             Mark::Return => "return to user",
         }
     }

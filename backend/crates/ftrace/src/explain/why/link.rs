@@ -3,6 +3,7 @@
 use super::mechanism::{Certainty, Mechanism};
 use super::usual::Usual;
 use crate::explain::blame::Held;
+use crate::explain::place::without_noise_prefix;
 use crate::explain::surroundings::{Seen, Surroundings};
 
 /// Links of one chain at most; what is shorter joins its neighbour.
@@ -35,7 +36,10 @@ impl Subject {
 
     /// `hog-170`, `local_timer:236`, `CPU 1`.
     pub fn name(self, around: &Surroundings<'_, '_>) -> String {
-        let symbol = |idx: i32, nameless: &str| around.symbol(idx).unwrap_or_else(|| nameless.to_owned());
+        let symbol = |idx: i32, nameless: &str| {
+            let name = around.symbol(idx);
+            name.map_or_else(|| nameless.to_owned(), |name| without_noise_prefix(&name).to_owned())
+        };
         match self {
             Self::Task(idx) => around.task_name(idx).unwrap_or_else(|| "an unknown task".to_owned()),
             Self::Interrupt(idx) => symbol(idx, "an interrupt"),

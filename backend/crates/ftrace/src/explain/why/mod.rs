@@ -33,7 +33,7 @@ use super::case::Case;
 use super::route::Leg;
 use super::stages::{Events, Mark, Steps};
 use super::surroundings::{Seen, Surroundings};
-use crate::analyses::{SampleFlags, SliceKind, Subject as KindSubject};
+use crate::analyses::{SliceKind, Subject as KindSubject};
 use scene::Scene;
 use wait::Waiter;
 
@@ -65,7 +65,7 @@ pub struct Chain<'a> {
 
 /// The chain of a case.
 pub fn why<'a>(case: &Case<'a>, legs: &[Leg], around: &Surroundings<'_, 'a>) -> Chain<'a> {
-    if case.flags.has(SampleFlags::REPORTED) || case.kind.way() == Way::Reported {
+    if case.kind.way() == Way::Reported || case.kind.is_report(case) {
         return Chain::default();
     }
     let scene = Scene::new(case, around);
@@ -102,11 +102,15 @@ fn links<'a>(scene: &Scene<'_, 'a>, legs: &[Leg]) -> Vec<Link<'a>> {
     }
 }
 
-/// Expiry, interrupt, handler, waking; waiting; the way back to user space.
+/// Expiry, interrupt, handler, waking; waiting; the way back to user space. A case may end with the handler.
 fn sleeper<'a>(scene: &Scene<'_, 'a>, legs: &[Leg]) -> Option<Vec<Link<'a>>> {
     let case = scene.case;
+    let handler = || marked(scene, Mark::Handler);
+    let waking = marked(scene, Mark::Waking).or_else(|| marked(scene, Mark::Wakeup)).or_else(handler)?;
+    if waking.t_ns >= case.end_ns() {
+        return Some(timer::fired(scene, case.start_ns, case.end_ns(), waking));
+    }
     let pid = case.pid?;
-    let waking = marked(scene, Mark::Waking).or_else(|| marked(scene, Mark::Wakeup))?;
     let switch = marked(scene, Mark::Switch).map_or(case.end_ns(), |event| event.t_ns);
     let mut links = timer::fired(scene, case.start_ns, waking.t_ns, waking);
     let wait = inside::cut(legs, waking.t_ns, switch);

@@ -55,22 +55,32 @@ impl Sum {
     }
 }
 
-pub fn parts(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Parts {
-    let on_cpu = || around.events.iter().filter(|event| event.cpu == case.cpu);
-    let context = case.key.unwrap_or_default();
-    let record = on_cpu().rev().find(|event| {
+/// The records of one activation: the one that the case was measured by, and the one of its interrupt.
+pub struct Records<'e, 'a> {
+    pub own: &'e Seen<'a>,
+    pub irq: Option<&'e Seen<'a>>,
+}
+
+impl<'e, 'a> Records<'e, 'a> {
+    pub fn of(case: &Case<'_>, around: &'e Surroundings<'e, 'a>) -> Option<Self> {
+        let on_cpu = || around.events.iter().filter(|event| event.cpu == case.cpu);
+        let context = case.key.unwrap_or_default();
         let is_it = |record: &TimerlatRecord<'_>| {
             record.latency_ns == case.duration_ns && record.context == context.as_bytes()
         };
-        event.t_ns == case.end_ns() && record_of(event).is_some_and(|record| is_it(&record))
-    });
-    let Some((record, activation)) = record.and_then(|event| Some((event, record_of(event)?.activation)))
-    else {
-        return Parts::default();
-    };
-    let irq = on_cpu().rev().filter(|event| event.seq <= record.seq).find(|event| {
-        record_of(event).is_some_and(|record| record.context == b"irq" && record.activation == activation)
-    });
+        let mut at_end = on_cpu().rev().filter(|event| event.t_ns == case.end_ns());
+        let own = at_end.find(|event| record_of(event).is_some_and(|record| is_it(&record)))?;
+        let activation = record_of(own)?.activation;
+        let irq = on_cpu().rev().filter(|event| event.seq <= own.seq).find(|event| {
+            record_of(event).is_some_and(|record| record.context == b"irq" && record.activation == activation)
+        });
+        Some(Self { own, irq })
+    }
+}
+
+pub fn parts(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Parts {
+    let context = case.key.unwrap_or_default();
+    let Some(Records { own: record, irq }) = Records::of(case, around) else { return Parts::default() };
     let Some((irq, irq_latency_ns)) = irq.and_then(|event| Some((event, record_of(event)?.latency_ns)))
     else {
         return Parts { items: total(case, context), ..Parts::default() };

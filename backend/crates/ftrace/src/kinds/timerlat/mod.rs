@@ -7,7 +7,10 @@ mod tests;
 
 use crate::analyses::{AnalysisEntry, LatencyKind, Lateness, SampleSource, Subject};
 use crate::events::Role;
-use crate::explain::{Case, Kind, Parts, Surroundings, Way, phrases, words};
+use crate::explain::headline::Findings;
+use crate::explain::stages::{Events, Marked, Steps};
+use crate::explain::{Case, Kind, Mark, Parts, Surroundings, Way, phrases, words};
+use hit::Records;
 
 #[derive(Debug)]
 pub struct Timerlat;
@@ -27,11 +30,32 @@ impl Kind for Timerlat {
     }
 
     fn way(&self) -> Way {
-        Way::Reported
+        Way::Sleeper
     }
 
-    fn needs_events(&self) -> bool {
-        true
+    /// Its records lie among the events of its way.
+    fn is_report(&self, _case: &Case<'_>) -> bool {
+        false
+    }
+
+    fn steps<'c>(&self, events: &Events<'c, '_>) -> Option<Steps<'c>> {
+        let Records { own, irq } = Records::of(events.case, events.around)?;
+        let entry = irq.and_then(|irq| events.entry_around(irq));
+        let mut middle: Vec<Marked<'c>> =
+            entry.map(|entry| (Mark::InterruptEntry, entry)).into_iter().collect();
+        let last = match phrases::key(events.case) {
+            "irq" => Mark::Handler,
+            context => {
+                middle.extend(irq.map(|irq| (Mark::Handler, irq)));
+                middle.extend(events.switch(irq).map(|switch| (Mark::Switch, switch)));
+                if context == "thread" { Mark::Thread } else { Mark::Return }
+            }
+        };
+        Some(Steps { first: Mark::Expiry, middle, last: (last, Some(own)) })
+    }
+
+    fn cause(&self, findings: &Findings<'_, '_>) -> Option<String> {
+        findings.verdict_or_parts()
     }
 
     fn parts(&self, case: &Case<'_>, around: &Surroundings<'_, '_>) -> Parts {

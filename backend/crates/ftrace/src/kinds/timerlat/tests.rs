@@ -18,7 +18,11 @@ fn a_thread_waits_for_the_interrupt_that_woke_it() {
         ",
         "timerlat",
         expect![[r#"
-            The timerlat thread on CPU 0 was 12.732 ms late: the timer's interrupt ran for 98 % of it
+            The timerlat thread on CPU 0 was 12.732 ms late: interrupt local_timer itself took 12.192 ms
+              expected expiry -> interrupt entry: 64678
+              interrupt entry -> timer handler: 12192000
+              timer handler -> switch: 379000
+              switch -> thread: 96000
               irq local_timer: 12489000, in bash-183, pid 183, from 0, longest 12489000
               itself timerlat/0-676: 96000, pid 676, from 12571000, longest 96000
               task bash-183: 82000, prio 120, pid 183, from 12489000, longest 82000
@@ -28,14 +32,23 @@ fn a_thread_waits_for_the_interrupt_that_woke_it() {
               Timerlat IRQ duration: Nanoseconds(12483229) None Some(980485)
               Blocking thread: Nanoseconds(85724) Some("bash-183") Some(6733)
               Thread latency: Nanoseconds(12731678) None Some(1000000)
+              unknown (inferred) 64678: no record of what ran for 64.7 µs
+              handler (recorded) 12192000: interrupt local_timer itself took 12.192 ms
+              other_interrupt (recorded) 297000: interrupt local_timer ran for 297 µs
+              not_preemptible (inferred) 82000: bash-183 (nice 0) could not be preempted for 82 µs
+              kernel_exit (recorded) 96000: 96 µs on the way back to user space
               behind: bash-183 (prio 120) ran for at least 12.571 ms
               behind: interrupt local_timer ran for 12.489 ms (in bash-183)
-            The timerlat interrupt on CPU 0 was 12.252 ms late: over 99 % of it from interrupt entry to timer handler
+            The timerlat interrupt on CPU 0 was 12.252 ms late: interrupt local_timer itself took 12.192 ms
+              expected expiry -> interrupt entry: 59991
+              interrupt entry -> timer handler: 12192000
               irq local_timer: 12192000, in bash-183, pid 183, from 0, longest 12192000
               unknown not recorded: 59991, from -59991, longest 59991
               IRQ handler delay: Nanoseconds(48057) None Some(3922)
               IRQ latency: Nanoseconds(12251991) None None
               Blocking thread: Text("bash-183") None None
+              unknown (inferred) 59991: no record of what ran for 60 µs
+              handler (recorded) 12192000: interrupt local_timer itself took 12.192 ms
               behind: interrupt local_timer ran for 12.489 ms (in bash-183)
               behind: bash-183 (prio 120) ran for at least 12.571 ms
         "#]],
@@ -60,12 +73,17 @@ fn the_example_of_rtlas_documentation() {
         "timerlat",
         expect![[r#"
             The timerlat interrupt on CPU 23 was 28.1 µs late: 98 % of it before its interrupt began
+              expected expiry -> timer handler: 28130
               unknown not recorded: 27490, from -28130, longest 27490
               irq local_timer:236: 640, in objtool-49256, pid 49256, from -640, longest 640
               IRQ handler delay: Nanoseconds(27490) None Some(977248)
               IRQ latency: Nanoseconds(28130) None None
               Blocking thread: Text("objtool-49256") None None
+              unknown (inferred) 27490: no record of what ran for 27.5 µs
+              other_interrupt (recorded) 640: interrupt irq local_timer:236 ran for 640 ns
             The timerlat thread on CPU 23 was 42 µs late: 66 % of it before its interrupt began
+              expected expiry -> timer handler: 27960
+              timer handler -> thread: 14000
               unknown not recorded: 28320, from -27960, longest 27320
               irq local_timer:236: 9640, in objtool-49256, pid 49256, from -640, longest 9640
               task objtool-49256: 4000, pid 49256, from 9000, longest 4000
@@ -74,6 +92,10 @@ fn the_example_of_rtlas_documentation() {
               Timerlat IRQ duration: Nanoseconds(9590) None Some(228551)
               Blocking thread: Nanoseconds(3790) Some("objtool-49256") Some(90324)
               Thread latency: Nanoseconds(41960) None Some(1000000)
+              unknown (inferred) 27320: no record of what ran for 27.3 µs
+              other_interrupt (recorded) 9640: interrupt irq local_timer:236 ran for 9.6 µs
+              unknown (inferred) 4000: objtool-49256 ran for 4.0 µs, and no record says why
+              unknown (inferred) 1000: no record of what ran for 1.0 µs
         "#]],
     );
 }
@@ -95,7 +117,8 @@ fn whatever_interferes_is_added_up_by_its_kind() {
         ",
         "timerlat",
         expect![[r#"
-            The timerlat interrupt on CPU 1 was 15 µs late: 63 % of it from interrupt entry to timer handler
+            The timerlat interrupt on CPU 1 was 15 µs late: interrupt irq local_timer:236 ran for 9.5 µs
+              expected expiry -> timer handler: 15000
               irq local_timer:236: 9500, in the idle task, from 500, longest 9500
               irq eth0:24: 5000, in the idle task, from -5000, longest 5000
               idle idle: 500, from 0, longest 500
@@ -103,9 +126,14 @@ fn whatever_interferes_is_added_up_by_its_kind() {
               IRQ handler delay: Nanoseconds(5500) None Some(366666)
               IRQ latency: Nanoseconds(15000) None None
               Blocking thread: Text("the idle task") None None
+              other_interrupt (recorded) 5000: interrupt irq eth0:24 ran for 5.0 µs
+              idle_exit (recorded) 500: CPU 1 was idle and took 500 ns to notice
+              other_interrupt (recorded) 9500: interrupt irq local_timer:236 ran for 9.5 µs
               behind: interrupt local_timer:236 ran for 15.5 µs (in the idle task)
               behind: interrupt eth0:24 ran for 20 µs (in the idle task)
-            The timerlat thread on CPU 1 was 65 µs late: the timer's interrupt ran for 23 % of it
+            The timerlat thread on CPU 1 was 65 µs late: interrupt irq local_timer:236 ran for 15.5 µs
+              expected expiry -> timer handler: 15000
+              timer handler -> thread: 50000
               irq local_timer:236: 15500, in the idle task, from 500, longest 15500
               softirq NET_RX:3: 11000, in the idle task, from 29000, longest 11000
               idle idle: 10500, from 0, longest 6000
@@ -124,6 +152,21 @@ fn whatever_interferes_is_added_up_by_its_kind() {
               Softirq interference: Nanoseconds(10000) Some("NET_RX:3") Some(153846)
               Thread interference: Nanoseconds(7000) Some("migration/1-18") Some(107692)
               Thread latency: Nanoseconds(65000) None Some(1000000)
+              other_interrupt (recorded) 5000: interrupt irq eth0:24 ran for 5.0 µs
+              idle_exit (recorded) 500: CPU 1 was idle and took 500 ns to notice
+              other_interrupt (recorded) 15500: interrupt irq local_timer:236 ran for 15.5 µs
+              idle_exit (recorded) 1000: CPU 1 was idle and took 1.0 µs to notice
+              other_interrupt (recorded) 3000: interrupt nmi ran for 3.0 µs
+              idle_exit (recorded) 1000: CPU 1 was idle and took 1.0 µs to notice
+              other_interrupt (recorded) 4000: interrupt irq eth0:24 ran for 4.0 µs
+              idle_exit (recorded) 1000: CPU 1 was idle and took 1.0 µs to notice
+              other_interrupt (recorded) 2000: interrupt irq reschedule:253 ran for 2.0 µs
+              idle_exit (recorded) 1000: CPU 1 was idle and took 1.0 µs to notice
+              other_interrupt (recorded) 11000: softirq softirq NET_RX:3 ran for 11 µs
+              idle_exit (recorded) 6000: CPU 1 was idle and took 6.0 µs to notice
+              unknown (inferred) 1000: no record of what ran for 1.0 µs
+              unknown (inferred) 8000: migration/1-18 ran for 8.0 µs, and no record says why
+              unknown (inferred) 5000: no record of what ran for 5.0 µs
               behind: interrupt eth0:24 ran for 20 µs (in the idle task)
         "#]],
     );
@@ -140,12 +183,16 @@ fn tracing_that_stops_in_the_interrupt_leaves_its_beginning() {
         "timerlat",
         expect![[r#"
             The timerlat interrupt on CPU 1 was 60 µs late: 50 % of it before its interrupt began, on the way out of idle
+              expected expiry -> interrupt entry: 30000
+              interrupt entry -> timer handler: 30000
               unknown not recorded: 30000, from 120000, longest 30000
               irq local_timer: 30000, in the idle task, from 150000, longest 30000
               IRQ handler delay (exit from idle): Nanoseconds(30000) None Some(500000)
               IRQ latency: Nanoseconds(60000) None None
               IRQ latency from idle: Nanoseconds(60000) None None
               Blocking thread: Text("the idle task") None None
+              unknown (inferred) 30000: no record of what ran for 30 µs
+              other_interrupt (recorded) 30000: interrupt local_timer ran for 30 µs
               behind: interrupt local_timer ran for at least 30 µs (in the idle task)
         "#]],
     );
