@@ -1,6 +1,6 @@
 //! Migration latency: from the migration of a waiting task to its run on the destination CPU.
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 use super::KIND;
 use crate::analyses::on_cpu::OnCpu;
@@ -18,6 +18,11 @@ struct Migration {
     max_tasks: usize,
     /// Tasks that were moved and have not run since, by pid.
     waiting: HashMap<i32, Wait>,
+    /// Tasks that sleep. Since Linux 6.12 a sleeper may stay in its queue for a while (delayed dequeue), from which the
+    /// load balancer takes it along.
+    asleep: HashSet<i32>,
+    /// Where wakings are not recorded, nothing tells when a sleep ended.
+    tells_wakings: bool,
     on_cpu: OnCpu,
     taint: Taint,
 }
@@ -40,7 +45,8 @@ impl Migration {
             return;
         }
         // A task that runs is not moved: a switch was not recorded.
-        if self.on_cpu.is_anywhere(pid) || self.waiting.len() >= self.max_tasks {
+        if self.on_cpu.is_anywhere(pid) || self.asleep.contains(&pid) || self.waiting.len() >= self.max_tasks
+        {
             return;
         }
         let (start_ns, recorded_on, mark) = (event.t_ns, event.cpu, self.taint.mark());
@@ -54,6 +60,10 @@ impl Migration {
         emit: &mut dyn Emit,
     ) -> Result<(), ReadError> {
         self.on_cpu.switch(event.cpu, switch.next.pid);
+        self.asleep.remove(&switch.next.pid);
+        if self.tells_wakings && !switch.prev_is_runnable() && self.asleep.len() < self.max_tasks {
+            self.asleep.insert(switch.prev.pid);
+        }
         let wait = self.waiting.remove(&switch.next.pid);
         // A task that leaves a CPU was on it, though no switch to it was seen.
         if self.waiting.remove(&switch.prev.pid).is_some() {
@@ -98,6 +108,10 @@ impl Analysis for Migration {
                 self.taint.see(event);
                 return self.switch(event, switch, emit);
             }
+            Decoded::Waking(task) => {
+                self.tells_wakings = true;
+                self.asleep.remove(&task.pid);
+            }
             Decoded::Other { args } if event.name == b"sched_migrate_task" => {
                 self.taint.see(event);
                 if let Some((pid, cpu)) = migration(args)
@@ -114,6 +128,7 @@ impl Analysis for Migration {
     fn gap(&mut self, gap: Gap, _emit: &mut dyn Emit) -> Result<(), ReadError> {
         self.taint.gap(gap);
         self.on_cpu.forget(gap.cpu);
+        self.asleep.clear();
         Ok(())
     }
 
@@ -193,6 +208,22 @@ mod tests {
                   idle_exit +migration (recorded) 10000: CPU 2 was idle and took 10 µs to notice
                   behind: b-2 (prio 120) ran for at least 60 µs
             "#]],
+        );
+    }
+
+    #[test]
+    fn a_sleeper_that_is_taken_along_does_not_wait() {
+        check_latencies(
+            &["migration"],
+            "
+            b-2      [0] 1.000000: sched_waking: comm=c pid=3 prio=120 target_cpu=000
+            rt-9     [1] 1.000010: sched_switch: prev_comm=rt prev_pid=9 prev_prio=120 prev_state=S ==> next_comm=c next_pid=3 next_prio=120
+            b-2      [0] 1.000020: sched_migrate_task: comm=rt pid=9 prio=120 orig_cpu=1 dest_cpu=0
+            c-3      [1] 1.006000: sched_waking: comm=rt pid=9 prio=120 target_cpu=000
+            b-2      [0] 1.006010: sched_switch: prev_comm=b prev_pid=2 prev_prio=120 prev_state=S ==> next_comm=rt next_pid=9 next_prio=120
+            ",
+            expect![[r#"
+"#]],
         );
     }
 

@@ -51,7 +51,7 @@ static KIND: LatencyKind = LatencyKind {
     name: "migration",
     title: "Migration latency",
     definition: "From the sched_migrate_task of a waiting task to the sched_switch to it on the destination CPU. A task that is migrated again before it runs goes on waiting.",
-    note: "The scheduler only moves tasks that wait. Where the wait began earlier, with a waking or a preemption, `wakeup` and `preempted` hold the whole of it.",
+    note: "A sleeper that is moved (Linux 6.12 and newer) does not wait. Where the wait began earlier, with a waking or a preemption, `wakeup` and `preempted` hold the whole of it.",
     source: SampleSource::Samples,
     subject: Subject::Task,
     key_name: None,
@@ -61,7 +61,7 @@ static KIND: LatencyKind = LatencyKind {
         name: "migration",
         title: "Migration latency",
         needs: &[&["sched_migrate_task", "sched_switch"]],
-        roles: &[Role::SchedSwitch, Role::Other],
+        roles: &[Role::SchedSwitch, Role::SchedWaking, Role::Other],
         start: measure::start,
     },
 };

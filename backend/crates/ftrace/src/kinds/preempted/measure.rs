@@ -25,6 +25,8 @@ struct Wait {
     start_ns: i64,
     cpu: u16,
     mark: Mark,
+    /// It gave the CPU to the idle task.
+    is_to_idle: bool,
 }
 
 impl Preempted {
@@ -38,7 +40,8 @@ impl Preempted {
         let is_waiting = switch.prev.pid != 0 && switch.prev_is_runnable();
         let is_room = self.waiting.len() < self.max_tasks || self.waiting.contains_key(&switch.prev.pid);
         let unseen = if is_waiting && is_room {
-            let wait = Wait { start_ns: event.t_ns, cpu: event.cpu, mark: self.taint.mark() };
+            let (start_ns, mark) = (event.t_ns, self.taint.mark());
+            let wait = Wait { start_ns, cpu: event.cpu, mark, is_to_idle: switch.next.pid == 0 };
             self.waiting.insert(switch.prev.pid, wait)
         } else {
             self.waiting.remove(&switch.prev.pid)
@@ -81,6 +84,11 @@ impl Analysis for Preempted {
         self.taint.see(event);
         match &event.decoded {
             Decoded::Switch(switch) => self.switch(event, switch, emit),
+            // Printed by a tool that does not know the state of idle kernel threads (TASK_IDLE): it slept.
+            Decoded::Waking(task) if self.waiting.get(&task.pid).is_some_and(|wait| wait.is_to_idle) => {
+                self.waiting.remove(&task.pid);
+                Ok(())
+            }
             _ => Ok(()),
         }
     }
@@ -120,6 +128,20 @@ mod tests {
                 preempted cpu 1 sh-7 start 30000 duration 2000 from cpu 0 migrated
                 preempted incomplete: 1 no_end
             "#]],
+        );
+    }
+
+    #[test]
+    fn whoever_left_for_the_idle_task_and_is_woken_has_slept() {
+        check_latencies(
+            &["preempted"],
+            "
+            kw-7     [0] 1.000010: sched_switch: prev_comm=kw prev_pid=7 prev_prio=120 prev_state=R+ ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            sh-8     [1] 1.001000: sched_waking: comm=kw pid=7 prio=120 target_cpu=000
+            <idle>-0 [0] 1.001035: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=kw next_pid=7 next_prio=120
+            ",
+            expect![[r#"
+"#]],
         );
     }
 

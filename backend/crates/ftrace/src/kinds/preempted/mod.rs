@@ -48,7 +48,7 @@ static KIND: LatencyKind = LatencyKind {
         name: "preempted",
         title: "Preemption",
         needs: &[&["sched_switch"]],
-        roles: &[Role::SchedSwitch],
+        roles: &[Role::SchedSwitch, Role::SchedWaking],
         start: measure::start,
     },
 };

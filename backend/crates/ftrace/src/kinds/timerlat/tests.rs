@@ -80,7 +80,7 @@ fn the_example_of_rtlas_documentation() {
               IRQ latency: Nanoseconds(28130) None None
               Blocking thread: Text("objtool-49256") None None
               unknown (inferred) 27490: no record of what ran for 27.5 µs
-              other_interrupt (recorded) 640: interrupt irq local_timer:236 ran for 640 ns
+              other_interrupt (recorded) 640: interrupt local_timer:236 ran for 640 ns
             The timerlat thread on CPU 23 was 42 µs late: 66 % of it before its interrupt began
               expected expiry -> timer handler: 27960
               timer handler -> thread: 14000
@@ -93,7 +93,7 @@ fn the_example_of_rtlas_documentation() {
               Blocking thread: Nanoseconds(3790) Some("objtool-49256") Some(90324)
               Thread latency: Nanoseconds(41960) None Some(1000000)
               unknown (inferred) 27320: no record of what ran for 27.3 µs
-              other_interrupt (recorded) 9640: interrupt irq local_timer:236 ran for 9.6 µs
+              other_interrupt (recorded) 9640: interrupt local_timer:236 ran for 9.6 µs
               unknown (inferred) 4000: objtool-49256 ran for 4.0 µs, and no record says why
               unknown (inferred) 1000: no record of what ran for 1.0 µs
         "#]],
@@ -117,7 +117,7 @@ fn whatever_interferes_is_added_up_by_its_kind() {
         ",
         "timerlat",
         expect![[r#"
-            The timerlat interrupt on CPU 1 was 15 µs late: interrupt irq local_timer:236 ran for 9.5 µs
+            The timerlat interrupt on CPU 1 was 15 µs late: interrupt local_timer:236 ran for 9.5 µs
               expected expiry -> timer handler: 15000
               irq local_timer:236: 9500, in the idle task, from 500, longest 9500
               irq eth0:24: 5000, in the idle task, from -5000, longest 5000
@@ -126,12 +126,12 @@ fn whatever_interferes_is_added_up_by_its_kind() {
               IRQ handler delay: Nanoseconds(5500) None Some(366666)
               IRQ latency: Nanoseconds(15000) None None
               Blocking thread: Text("the idle task") None None
-              other_interrupt (recorded) 5000: interrupt irq eth0:24 ran for 5.0 µs
+              other_interrupt (recorded) 5000: interrupt eth0:24 ran for 5.0 µs
               idle_exit (recorded) 500: CPU 1 was idle and took 500 ns to notice
-              other_interrupt (recorded) 9500: interrupt irq local_timer:236 ran for 9.5 µs
+              other_interrupt (recorded) 9500: interrupt local_timer:236 ran for 9.5 µs
               behind: interrupt local_timer:236 ran for 15.5 µs (in the idle task)
               behind: interrupt eth0:24 ran for 20 µs (in the idle task)
-            The timerlat thread on CPU 1 was 65 µs late: interrupt irq local_timer:236 ran for 15.5 µs
+            The timerlat thread on CPU 1 was 65 µs late: interrupt local_timer:236 ran for 15.5 µs
               expected expiry -> timer handler: 15000
               timer handler -> thread: 50000
               irq local_timer:236: 15500, in the idle task, from 500, longest 15500
@@ -152,17 +152,17 @@ fn whatever_interferes_is_added_up_by_its_kind() {
               Softirq interference: Nanoseconds(10000) Some("NET_RX:3") Some(153846)
               Thread interference: Nanoseconds(7000) Some("migration/1-18") Some(107692)
               Thread latency: Nanoseconds(65000) None Some(1000000)
-              other_interrupt (recorded) 5000: interrupt irq eth0:24 ran for 5.0 µs
+              other_interrupt (recorded) 5000: interrupt eth0:24 ran for 5.0 µs
               idle_exit (recorded) 500: CPU 1 was idle and took 500 ns to notice
-              other_interrupt (recorded) 15500: interrupt irq local_timer:236 ran for 15.5 µs
+              other_interrupt (recorded) 15500: interrupt local_timer:236 ran for 15.5 µs
               idle_exit (recorded) 1000: CPU 1 was idle and took 1.0 µs to notice
               other_interrupt (recorded) 3000: interrupt nmi ran for 3.0 µs
               idle_exit (recorded) 1000: CPU 1 was idle and took 1.0 µs to notice
-              other_interrupt (recorded) 4000: interrupt irq eth0:24 ran for 4.0 µs
+              other_interrupt (recorded) 4000: interrupt eth0:24 ran for 4.0 µs
               idle_exit (recorded) 1000: CPU 1 was idle and took 1.0 µs to notice
-              other_interrupt (recorded) 2000: interrupt irq reschedule:253 ran for 2.0 µs
+              other_interrupt (recorded) 2000: interrupt reschedule:253 ran for 2.0 µs
               idle_exit (recorded) 1000: CPU 1 was idle and took 1.0 µs to notice
-              other_interrupt (recorded) 11000: softirq softirq NET_RX:3 ran for 11 µs
+              other_interrupt (recorded) 11000: softirq NET_RX:3 ran for 11 µs
               idle_exit (recorded) 6000: CPU 1 was idle and took 6.0 µs to notice
               unknown (inferred) 1000: no record of what ran for 1.0 µs
               unknown (inferred) 8000: migration/1-18 ran for 8.0 µs, and no record says why
@@ -182,7 +182,7 @@ fn tracing_that_stops_in_the_interrupt_leaves_its_beginning() {
         ",
         "timerlat",
         expect![[r#"
-            The timerlat interrupt on CPU 1 was 60 µs late: 50 % of it before its interrupt began, on the way out of idle
+            The timerlat interrupt on CPU 1 was 60 µs late: CPU 1 was idle and took 30 µs to notice
               expected expiry -> interrupt entry: 30000
               interrupt entry -> timer handler: 30000
               unknown not recorded: 30000, from 120000, longest 30000
@@ -191,7 +191,7 @@ fn tracing_that_stops_in_the_interrupt_leaves_its_beginning() {
               IRQ latency: Nanoseconds(60000) None None
               IRQ latency from idle: Nanoseconds(60000) None None
               Blocking thread: Text("the idle task") None None
-              unknown (inferred) 30000: no record of what ran for 30 µs
+              idle_exit (recorded) 30000: CPU 1 was idle and took 30 µs to notice
               other_interrupt (recorded) 30000: interrupt local_timer ran for 30 µs
               behind: interrupt local_timer ran for at least 30 µs (in the idle task)
         "#]],
