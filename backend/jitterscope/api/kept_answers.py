@@ -67,7 +67,8 @@ class KeptAnswer:
 
 
 class KeptAnswers:
-    """JSON as it was sent, by what it depends on: the load of the trace, the question, the server's name."""
+    """JSON as it was sent, by what it depends on: the load of the trace, its isolated CPUs, the question, the
+    server's name."""
 
     def __init__(self, database: Database, max_bytes: int) -> None:
         self._database = database
@@ -88,7 +89,7 @@ class KeptAnswers:
         headers = Headers(scope=scope)
         accepts_gzip = "gzip" in headers.get("accept-encoding", "")
         query = scope["query_string"].decode("latin-1")
-        name = (scope["path"], query, headers.get("host", ""), str(accepts_gzip))
+        name = (scope["path"], query, headers.get("host", ""), str(accepts_gzip), trace.isolated)
         return KeptAnswer(LoadParts(self._cache, trace.load), name, self._pending)
 
 

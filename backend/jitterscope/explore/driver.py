@@ -18,7 +18,6 @@ from jitterscope.explore.ready_trace import ready_trace
 from jitterscope.explore.threads import in_thread
 from jitterscope.problems import InvalidParameter, NotFound, TraceNotReady
 from jitterscope.store.database import Database
-from jitterscope.store.isolation import isolated_cpus
 from jitterscope.store.load_snapshot import LoadGone, LoadSnapshot, load_snapshot
 from jitterscope.store.part_cache import LoadParts
 from jitterscope.store.ready_traces import ReadyTrace
@@ -116,7 +115,7 @@ class _Stored:
                     facts = await side_facts(await snapshot.connection(), trace.key)
                     return json.dumps({"url": self._url(trace), **facts}).encode()
                 case Need(table="isolation"):
-                    return (await isolated_cpus(await snapshot.connection(), trace.key)).encode()
+                    return trace.isolated.encode()
                 case Need(table="kept", where=(Name(name=name),)):
                     return parts.cache.find(parts.load, ("kept", name)) or b""
                 case _:

@@ -16,14 +16,20 @@ from jitterscope.store.part_cache import Load
 from jitterscope.store.trace_ids import is_trace_id
 
 _QUERY = """
-SELECT id, key, attempt, origin_ns, duration_ns, cpus, buffers, time_unit
+SELECT id, key, attempt, origin_ns, duration_ns, cpus, buffers, time_unit,
+    concat_ws(
+        ',',
+        (SELECT string_agg(value, ',') FROM label WHERE trace_key = key AND name IN ('isolcpus', 'isolated')),
+        facts ->> 'isolcpus',
+        facts ->> 'isolated'
+    ) AS isolated
 FROM trace WHERE id = ANY(%s) AND status = 'ready'
 """
 
 
 @dataclass(frozen=True)
 class ReadyTrace:
-    """What a load found out; it stays the same for as long as the load does."""
+    """What a load found out, which stays as long as the load does, and one thing that labels say."""
 
     id: str
     key: int
@@ -33,6 +39,8 @@ class ReadyTrace:
     cpus: list[int] | None
     buffers: list[JsonObject] | None
     time_unit: str | None
+    isolated: str
+    """CPUs that labels or facts call isolated, as `isolcpus=` lists them; empty if nothing does."""
 
     @property
     def load(self) -> Load:

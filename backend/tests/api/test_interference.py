@@ -30,6 +30,10 @@ def test_time_is_told_by_cpu_and_by_task(working_service: Service) -> None:
 def test_isolated_cpus_are_those_of_the_label(working_service: Service) -> None:
     trace_id = working_service.ready(trace_file(8), labels='{"isolated": "0,2-3"}')
     assert [cpu.is_isolated for cpu in interference_of(working_service, trace_id).cpus] == [True]
+    # An answer that was given before is not given again.
+    others = {"labels": {"isolated": "1"}}
+    assert working_service.client.patch(f"/api/v1/traces/{trace_id}", json=others).status_code == 200
+    assert [cpu.is_isolated for cpu in interference_of(working_service, trace_id).cpus] == [False]
 
 
 def test_filters_choose_cpus_and_tasks(working_service: Service) -> None:
