@@ -22,6 +22,7 @@ from jitterscope.api import (
     interference,
     latencies,
     latency_case,
+    latency_tail,
     latency_tasks,
     progress,
     timeline,
@@ -60,6 +61,7 @@ _ROUTERS = (
     functions,
     function_instances,
     latencies,
+    latency_tail,
     latency_tasks,
     checks,
     # Behind the other paths below latencies/, which are no ids of cases.

@@ -7,7 +7,7 @@ from alembic import op
 # trace_key bigint NOT NULL,
 # dt integer[] STORAGE EXTERNAL NOT NULL,
 _STORAGE_CLAUSE = re.compile(r"(\w+) (\w+(?:\[\])?) STORAGE (\w+)")
-_TABLE = re.compile(r"\s*(?:CREATE|ALTER) TABLE (\w+)")
+_TABLE = re.compile(r"\s*(?:CREATE|ALTER) TABLE (?:IF NOT EXISTS )?(\w+)")
 
 
 def execute_ddl(statement: str) -> None:

@@ -19,6 +19,8 @@ DISTRIBUTED = (
     "latency_explanation",
     "latency_incomplete",
     "latency_kind",
+    "latency_tail",
+    "latency_tail_part",
     "latency_task",
     "loss",
     "note",

@@ -115,6 +115,10 @@ def test_a_storage_is_said_in_a_statement_of_its_own() -> None:
         "CREATE TABLE t (\n    a int[] NOT NULL,\n    b int\n)",
         "ALTER TABLE t ALTER COLUMN a SET STORAGE EXTERNAL",
     ]
+    assert without_storage_clauses("CREATE TABLE IF NOT EXISTS t (a int[] STORAGE EXTERNAL)") == [
+        "CREATE TABLE IF NOT EXISTS t (a int[])",
+        "ALTER TABLE t ALTER COLUMN a SET STORAGE EXTERNAL",
+    ]
     assert without_storage_clauses("DROP VIEW v") == ["DROP VIEW v"]
     with pytest.raises(ValueError, match="not a statement that makes columns"):
         without_storage_clauses("SELECT 'a text STORAGE MAIN'")

@@ -376,6 +376,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/traces/{trace_id}/latencies/tail": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get Latency Tail
+         * @description What took the time of all samples of a kind, by bands of the distribution.
+         */
+        readonly get: operations["get_latency_tail_api_v1_traces__trace_id__latencies_tail_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/traces/{trace_id}/latencies/tasks": {
         readonly parameters: {
             readonly query?: never;
@@ -3240,6 +3260,60 @@ export interface components {
             readonly incomplete: readonly components["schemas"]["IncompleteLatencies"][];
         };
         /**
+         * LatencyTail
+         * @description Of all samples, not of the worst alone: what took their time, from the ordinary ones to the slowest.
+         */
+        readonly LatencyTail: {
+            /**
+             * Kind
+             * @example wakeup
+             */
+            readonly kind: string;
+            /**
+             * Title
+             * @example Wakeup latency
+             */
+            readonly title: string;
+            /**
+             * Count
+             * @example 10000
+             */
+            readonly count: number;
+            /**
+             * Total Ns
+             * @example 92000000
+             */
+            readonly total_ns: number;
+            /**
+             * Unavailable
+             * @description Why there are no bands although there are samples, and the way out.
+             */
+            readonly unavailable: string | null;
+            /**
+             * Resolution Ppm
+             * @description Sums are kept by cells of durations, which are at most this part of them wide. A band is a union of cells, so that its numbers are exact.
+             * @example 15625
+             */
+            readonly resolution_ppm: number;
+            /**
+             * Edge Error Ppm
+             * @description How far `to_ppm` of a band is from what its name says, at most.
+             * @example 1200
+             */
+            readonly edge_error_ppm: number;
+            /**
+             * Sentence
+             * @description The cause whose share differs most between the slowest samples and the others.
+             * @example Wakeup latency of rt, the slowest 1 %: 61 % of the time behind hackbench; the others: 3 %.
+             */
+            readonly sentence: string | null;
+            /**
+             * Bands
+             * @description The shortest samples first.
+             */
+            readonly bands: readonly components["schemas"]["TailBand"][];
+        };
+        /**
          * LatencyTask
          * @description A task that has latencies, and its worst one of the kind that says most about it.
          */
@@ -3668,6 +3742,158 @@ export interface components {
              * @example 63996
              */
             readonly max_ns: number;
+        };
+        /**
+         * TailBand
+         * @description Samples that follow each other in the order of their durations.
+         */
+        readonly TailBand: {
+            /**
+             * Name
+             * @description `0-50 %`, `50-90 %`, `90-99 %`, `99-99.9 %`, `99.9-99.99 %` or `99.99-100 %`; those without a sample are left out.
+             * @example 99-99.9 %
+             */
+            readonly name: string;
+            /**
+             * From Ppm
+             * @description So many samples are shorter.
+             * @example 990040
+             */
+            readonly from_ppm: number;
+            /**
+             * To Ppm
+             * @description So many samples are not longer.
+             * @example 998990
+             */
+            readonly to_ppm: number;
+            /**
+             * Count
+             * @example 90
+             */
+            readonly count: number;
+            /**
+             * Total Ns
+             * @example 3280000
+             */
+            readonly total_ns: number;
+            /**
+             * Min Ns
+             * @example 21000
+             */
+            readonly min_ns: number;
+            /**
+             * Max Ns
+             * @example 94000
+             */
+            readonly max_ns: number;
+            /**
+             * Causes
+             * @description They add up to `total_ns`, the largest first.
+             */
+            readonly causes: readonly components["schemas"]["TailCause"][];
+            /**
+             * Stages
+             * @description They add up to `total_ns`; none for kinds without stages.
+             */
+            readonly stages: readonly components["schemas"]["TailStage"][];
+            /**
+             * Mechanisms
+             * @description They add up to `total_ns`, the largest first.
+             */
+            readonly mechanisms: readonly components["schemas"]["TailMechanism"][];
+            /**
+             * Cases
+             * @description Parameters of `latencies` that list exactly these samples.
+             * @example {
+             *       "comm": "cyclictest",
+             *       "kind": "wakeup",
+             *       "max": "94000ns",
+             *       "min": "21000ns"
+             *     }
+             */
+            readonly cases: {
+                readonly [key: string]: string;
+            };
+        };
+        /** TailCause */
+        readonly TailCause: {
+            /**
+             * Cause
+             * @description As in the blame of a case; `other` for causes that are too many to be kept apart.
+             * @example task
+             */
+            readonly cause: string;
+            /**
+             * What
+             * @description Threads of one name are one, and so are all idle states.
+             * @example hackbench
+             */
+            readonly what: string;
+            /**
+             * Duration Ns
+             * @example 2000000
+             */
+            readonly duration_ns: number;
+            /**
+             * Share Ppm
+             * @description Of the time of the band.
+             * @example 610000
+             */
+            readonly share_ppm: number;
+            /**
+             * Mechanisms
+             * @description They add up to the cause, the largest first.
+             */
+            readonly mechanisms: readonly components["schemas"]["TailMechanism"][];
+        };
+        /** TailMechanism */
+        readonly TailMechanism: {
+            /**
+             * Mechanism
+             * @description `higher_priority`, `equal_priority`, `fair_share` or `not_preemptible`, by the priorities that both tasks had then, while a task waited for a CPU; `irqs_off`, `interrupt`, `softirq`, `idle_exit`, `stall`, `own_work`, else `unknown`.
+             * @example higher_priority
+             */
+            readonly mechanism: string;
+            /**
+             * Duration Ns
+             * @example 1740000
+             */
+            readonly duration_ns: number;
+            /**
+             * Share Ppm
+             * @description Of the cause, or of the band.
+             * @example 870000
+             */
+            readonly share_ppm: number;
+        };
+        /** TailStage */
+        readonly TailStage: {
+            /**
+             * Name
+             * @example waking → wakeup
+             */
+            readonly name: string;
+            /**
+             * From
+             * @example waking
+             */
+            readonly from: string;
+            /**
+             * To
+             * @example wakeup
+             */
+            readonly to: string;
+            /**
+             * Duration Ns
+             * @example 120000
+             */
+            readonly duration_ns: number;
+            /**
+             * Share Ppm
+             * @description Of the time of the band.
+             * @example 36000
+             */
+            readonly share_ppm: number;
         };
         /** TaskName */
         readonly TaskName: {
@@ -5727,6 +5953,79 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["LatencySeries"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly get_latency_tail_api_v1_traces__trace_id__latencies_tail_get: {
+        readonly parameters: {
+            readonly query: {
+                /** @description Pids, separated by commas. */
+                readonly pid?: string | null;
+                /** @description Name of the task. */
+                readonly comm?: string | null;
+                /** @description Classes of the tasks, separated by commas: `deadline`, `real_time`, `fair`. A task has the class of the priority that it ran with most often; where no event says, it has none. */
+                readonly priority_class?: string | null;
+                /** @description One kind; `latencies/kinds` lists them. */
+                readonly kind: string;
+                /** @description Refused: profiles are kept by task, not by CPU. */
+                readonly cpu?: string | null;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly trace_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LatencyTail"];
                 };
             };
             /** @description Not Found */

@@ -30,7 +30,7 @@ mod seen;
 pub(crate) mod span;
 pub(crate) mod stages;
 pub(crate) mod surroundings;
-mod sweep;
+pub(crate) mod sweep;
 #[cfg(test)]
 mod tests;
 mod tracer_report;
@@ -48,7 +48,7 @@ pub use parts::{Part, PartValue, Parts};
 pub use route::{Leg, route};
 pub use stages::{Mark, Stage};
 pub use surroundings::{Recorded, Seen, Surroundings, TraceFacts};
-pub use why::{Link, Subject as LinkSubject, Way};
+pub use why::{FIRST_FAIR_PRIO, Link, Subject as LinkSubject, Way};
 pub use words::share_ppm;
 
 /// Everything that is found out about a case.

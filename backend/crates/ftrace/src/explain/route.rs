@@ -25,10 +25,20 @@ pub fn route(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Vec<Leg> {
     let (start_ns, end_ns) = (case.start_ns, case.end_ns());
     let mut moves = vec![(start_ns, case.kind.first_cpu(case))];
     if case.latency().subject == Subject::Task || case.start_cpu != case.cpu {
-        moves.extend(moves_of(case, around));
+        let is_own_run = |span: &&Span<'_>| span.kind == SliceKind::Sched && span.task_idx == case.task_idx;
+        let runs = around.spans.iter().filter(is_own_run).map(|span| (span.start_ns, span.cpu));
+        let events = around.events.iter().filter(|event| (start_ns..end_ns).contains(&event.t_ns));
+        let queued = events.filter_map(|event| Some((event.t_ns, queueing(case, event, around)?)));
+        let stopped_ns = || stopper_end_ns(case, around);
+        moves.extend(moves_of(case, &runs.collect::<Vec<_>>(), queued, stopped_ns));
         moves.extend(context::moves(case, around));
         moves.sort_by_key(|(t_ns, _)| *t_ns);
     }
+    legs(moves, end_ns)
+}
+
+/// The CPUs up to an end, by what is said in the order of time: from when on it was which.
+pub fn legs(moves: Vec<(i64, i16)>, end_ns: i64) -> Vec<Leg> {
     let mut legs: Vec<Leg> = Vec::new();
     for (t_ns, cpu) in moves {
         match legs.last_mut() {
@@ -44,35 +54,38 @@ pub fn route(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Vec<Leg> {
     legs
 }
 
-/// From when on the task of the case was on which CPU, in no order.
-fn moves_of(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Vec<(i64, i16)> {
-    let is_own_run = |span: &&Span<'_>| span.kind == SliceKind::Sched && span.task_idx == case.task_idx;
-    let runs = || around.spans.iter().filter(is_own_run).map(|span| (span.start_ns, span.cpu));
-    let mut moves: Vec<(i64, i16)> = runs().collect();
+/// From when on the task of the case was on which CPU, in no order; by its runs, by what is recorded of it inside the
+/// case, and by when the stopper of its first CPU was done.
+pub fn moves_of(
+    case: &Case<'_>,
+    runs: &[(i64, i16)],
+    queued: impl Iterator<Item = (i64, Queueing)>,
+    stopped_ns: impl FnOnce() -> Option<i64>,
+) -> Vec<(i64, i16)> {
+    let mut moves = runs.to_vec();
     let mut waking: Option<Waking> = None;
     let first_run = |t_ns: i64| {
-        let run = runs().filter(|(start_ns, _)| t_ns <= *start_ns).min();
-        run.map_or(case.cpu, |(_, cpu)| cpu)
+        let run = runs.iter().filter(|(start_ns, _)| t_ns <= *start_ns).min();
+        run.map_or(case.cpu, |(_, cpu)| *cpu)
     };
-    for event in around.events.iter().filter(|event| (case.start_ns..case.end_ns()).contains(&event.t_ns)) {
-        match queueing(case, event, around) {
-            Some(Queueing::Waking(old_cpu)) => {
+    for (t_ns, queueing) in queued {
+        match queueing {
+            Queueing::Waking(old_cpu) => {
                 moves.extend(waking.take().into_iter().flat_map(|waking| waking.without_wakeup(first_run)));
-                waking = Some(Waking { t_ns: event.t_ns, old_cpu, migrations: Vec::new() });
+                waking = Some(Waking { t_ns, old_cpu, migrations: Vec::new() });
             }
             // What the scheduler moved between the two was on the way to this choice.
-            Some(Queueing::Wakeup(cpu)) => {
-                moves.push((waking.take().map_or(event.t_ns, |waking| waking.t_ns), cpu));
+            Queueing::Wakeup(cpu) => {
+                moves.push((waking.take().map_or(t_ns, |waking| waking.t_ns), cpu));
             }
-            Some(Queueing::Migration(cpu)) => {
-                waking.as_mut().map_or(&mut moves, |waking| &mut waking.migrations).push((event.t_ns, cpu));
+            Queueing::Migration(cpu) => {
+                waking.as_mut().map_or(&mut moves, |waking| &mut waking.migrations).push((t_ns, cpu));
             }
-            None => {}
         }
     }
     moves.extend(waking.into_iter().flat_map(|waking| waking.without_wakeup(first_run)));
     if moves.iter().all(|(_, cpu)| *cpu == case.start_cpu) {
-        moves.extend(stopper_end_ns(case, around).map(|t_ns| (t_ns, case.cpu)));
+        moves.extend(stopped_ns().map(|t_ns| (t_ns, case.cpu)));
     }
     moves.retain(|(t_ns, _)| (case.start_ns..case.end_ns()).contains(t_ns));
     moves
@@ -82,10 +95,15 @@ fn moves_of(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Vec<(i64, i16)> {
 fn stopper_end_ns(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Option<i64> {
     let is_stopper = |span: &&Span<'_>| {
         let comm = around.task(span.task_idx).map_or("", |task| task.comm);
-        span.kind == SliceKind::Sched && span.cpu == case.start_cpu && comm.starts_with("migration/")
+        span.kind == SliceKind::Sched && span.cpu == case.start_cpu && is_stopper_comm(comm.as_bytes())
     };
     let stoppers = around.spans.iter().filter(is_stopper).filter(|_| case.start_cpu != case.cpu);
     stoppers.map(|span| span.end_ns).filter(|t_ns| (case.start_ns..case.end_ns()).contains(t_ns)).min()
+}
+
+/// The name of the task that moves others to another CPU.
+pub fn is_stopper_comm(comm: &[u8]) -> bool {
+    comm.starts_with(b"migration/")
 }
 
 /// A waking whose `sched_wakeup` has not come yet.
@@ -105,8 +123,9 @@ impl Waking {
     }
 }
 
-/// What puts the task of a case into the queue of a CPU.
-enum Queueing {
+/// What puts a task into the queue of a CPU.
+#[derive(Clone, Copy, Debug)]
+pub enum Queueing {
     /// It names the CPU on which it was until then.
     Waking(Option<i16>),
     Wakeup(i16),

@@ -7,7 +7,7 @@ use super::surroundings::{Seen, Surroundings};
 use crate::events::{Decoded, migration};
 
 /// A recorded instant between two stages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Mark {
     Expiry,
     InterruptEntry,
@@ -26,6 +26,24 @@ pub enum Mark {
 }
 
 impl Mark {
+    /// Every mark, in the order of a latency that has them all.
+    pub const ALL: [Mark; 14] = [
+        Mark::Expiry,
+        Mark::InterruptEntry,
+        Mark::FirstHandler,
+        Mark::Handler,
+        Mark::Waking,
+        Mark::Wakeup,
+        Mark::HandlerExit,
+        Mark::InterruptExit,
+        Mark::IdleExit,
+        Mark::SwitchOut,
+        Mark::Migration,
+        Mark::Switch,
+        Mark::Thread,
+        Mark::Return,
+    ];
+
     /// What the API shows as an end of a stage.
     pub fn name(self) -> &'static str {
         match self {

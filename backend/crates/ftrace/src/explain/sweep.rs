@@ -148,6 +148,9 @@ impl Active {
 
     /// The innermost call of the task that runs, or that is known to be interrupted.
     fn call(&self, judged: &Judged<'_, '_>) -> Option<usize> {
+        if self.calls.is_empty() {
+            return None;
+        }
         let task_of = |is_of_kind: fn(SliceKind) -> bool| {
             self.causes.iter().find_map(|(.., at)| {
                 let (_, span) = judged.spans.get(*at)?;

@@ -21,6 +21,7 @@ pub const QUESTIONS: &[(&str, Ask)] = &[
     ("latency_kinds", |stored| Box::pin(latency::latency_kinds(stored))),
     ("latency_series", |stored| Box::pin(latency::latency_series(stored))),
     ("latency_stats", |stored| Box::pin(latency::latency_stats(stored))),
+    ("latency_tail", |stored| Box::pin(latency::latency_tail(stored))),
     ("latency_tasks", |stored| Box::pin(latency::latency_tasks(stored))),
     ("timeline", |stored| Box::pin(timeline::timeline(stored))),
     ("worst_cases", |stored| Box::pin(latency::worst_cases(stored))),

@@ -297,6 +297,14 @@ impl Params {
         }
     }
 
+    /// The parameter as it would be repeated in another request; `None` where it is absent.
+    pub fn shown(&self, name: &str) -> Option<String> {
+        match self.values.get(name)? {
+            Value::Array(items) => Some(items.iter().filter_map(scalar_text).collect::<Vec<_>>().join(",")),
+            value => scalar_text(value),
+        }
+    }
+
     fn scalar(&self, name: &'static str) -> Result<Option<String>, ExploreError> {
         let Some(value) = self.values.get(name) else { return Ok(None) };
         let text = scalar_text(value).ok_or_else(|| ExploreError::bad(name, "expected one value"))?;

@@ -243,6 +243,7 @@ impl<'a> Importer<'a> {
             unit: self.facts.time_unit.unwrap_or_default(),
         };
         let decoded = Event { t_ns, cpu, task, pid, flags, name, known_since_ns, clock, decoded };
+        self.recording.tails.event(&decoded);
         for idx in analyses {
             if let Some(running) = self.analyses.get_mut(*idx) {
                 running
@@ -253,8 +254,18 @@ impl<'a> Importer<'a> {
         Ok(())
     }
 
+    /// Hands losses on to the tails, and adds up what came in a while ago.
+    fn settle_tails(&mut self) {
+        let Recording { tails, tasks, .. } = &mut self.recording;
+        for (cpu, start_ns, end_ns) in self.losses.take_placed() {
+            tails.loss(cpu, start_ns, end_ns);
+        }
+        tails.settle_what_is_due(tasks);
+    }
+
     /// Tells the analyses that records of a CPU are missing.
     fn gap(&mut self, gap: Gap) -> Result<(), ReadError> {
+        self.recording.tails.gap(gap);
         for running in &mut self.analyses {
             running.run(&mut self.recording, |analysis, recording| analysis.gap(gap, recording))?;
         }

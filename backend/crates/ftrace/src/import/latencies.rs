@@ -99,8 +99,8 @@ impl Latencies {
         }
     }
 
-    /// Counts a slice for the kinds whose samples are slices of its kind.
-    pub fn add_slice(&mut self, slice: &Slice<'_>) {
+    /// Counts a slice for the kinds whose samples are slices of its kind, and tells which by their numbers.
+    pub fn add_slice(&mut self, slice: &Slice<'_>, mut counted: impl FnMut(i16)) {
         let wants = |state: &&mut KindState| match state.kind.source {
             SampleSource::Samples => false,
             SampleSource::Slices(kind) => kind == slice.kind,
@@ -109,7 +109,10 @@ impl Latencies {
         for state in self.kinds.iter_mut().filter(wants) {
             match incomplete_reason(slice.flags) {
                 Some(reason) => state.tell_incomplete(reason),
-                None => state.count(row_of_slice(slice)),
+                None => {
+                    state.count(row_of_slice(slice));
+                    counted(state.kind.code);
+                }
             }
         }
     }

@@ -25,6 +25,8 @@ pub struct Losses {
     /// Losses of which only a total is known; they lie anywhere in the trace.
     unplaced: Vec<Option<u64>>,
     pub lost_events: u64,
+    /// Those of a known CPU that nobody has taken: CPU, start and end.
+    placed: Vec<(u16, i64, i64)>,
 }
 
 /// Unplaced losses are a line of a header or of a buffer's statistics each.
@@ -62,6 +64,12 @@ impl Losses {
         }
     }
 
+    /// Losses with their CPUs that have come since this was asked the last time; those without an end are not among
+    /// them yet.
+    pub fn take_placed(&mut self) -> Vec<(u16, i64, i64)> {
+        std::mem::take(&mut self.placed)
+    }
+
     /// The next record of `cpu` stands at `t_ns`.
     pub fn end(&mut self, cpu: u16, t_ns: i64, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
         if let Some(pending) = self.pending.remove(&cpu) {
@@ -93,6 +101,9 @@ impl Losses {
     ) -> Result<(), ReadError> {
         let idx = self.written;
         self.written = self.written.saturating_add(1);
+        if let Some(cpu) = cpu.filter(|_| start_ns < end_ns) {
+            self.placed.push((cpu, start_ns, end_ns));
+        }
         writer.row(&LOSS, |row| {
             row.int(idx).optional_int(cpu.map(narrow)).int(start_ns).int(end_ns.max(start_ns));
             row.optional_int(count.map(|count| i64::try_from(count).unwrap_or(i64::MAX)));

@@ -30,6 +30,7 @@ mod run;
 #[cfg(test)]
 mod slice_properties;
 pub(crate) mod summary;
+mod tails;
 mod tasks;
 #[cfg(test)]
 pub mod testing;

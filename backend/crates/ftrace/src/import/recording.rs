@@ -4,6 +4,7 @@ use super::diagnostics::Diagnostics;
 use super::fields::EventFields;
 use super::latencies::Latencies;
 use super::names::{Interned, Names};
+use super::tails::Tails;
 use super::tasks::{NameSource, TaskIndex, Tasks};
 use super::{narrow, stored};
 use crate::analyses::{
@@ -48,6 +49,7 @@ pub struct Recording<'o> {
     counters: CounterBlocks,
     slices: Vec<(SliceKind, SliceBlocks)>,
     latencies: Latencies,
+    pub tails: Tails,
     lanes: Lanes,
     interference: Interference,
     functions: FunctionStats,
@@ -75,6 +77,7 @@ impl<'o> Recording<'o> {
             counters: CounterBlocks::default(),
             slices: SliceKind::ALL.iter().map(|kind| (*kind, SliceBlocks::new(kind.code()))).collect(),
             latencies: Latencies::new(latency_kinds()),
+            tails: Tails::default(),
             lanes: Lanes::default(),
             interference: Interference::default(),
             functions: FunctionStats::default(),
@@ -164,6 +167,9 @@ impl<'o> Recording<'o> {
             blocks.flush(&mut self.writer)?;
         }
         self.latencies.write(&mut self.writer)?;
+        let symbols = &self.symbols;
+        let symbol = |idx| symbols.get(idx).map(|symbol| symbol.name.to_vec());
+        self.tails.write(&self.tasks, symbol, &mut self.writer)?;
         std::mem::take(&mut self.lanes).write(&mut self.writer)?;
         std::mem::take(&mut self.interference).write(&mut self.writer)?;
         std::mem::take(&mut self.functions).write(&mut self.writer)?;
@@ -251,7 +257,9 @@ impl Emit for Recording<'_> {
         self.last_end_ns = self.last_end_ns.max(slice.start_ns.saturating_add(slice.duration_ns));
         self.lanes.add(slice);
         self.interference.add(slice);
-        self.latencies.add_slice(slice);
+        let Self { latencies, tails, tasks, .. } = self;
+        latencies.add_slice(slice, |kind| tails.slice_sample(kind, slice, tasks));
+        tails.slice(slice, tasks);
         if slice.kind == SliceKind::Call {
             self.functions.add(slice);
             self.call_tree.add(slice);
@@ -284,6 +292,7 @@ impl Emit for Recording<'_> {
 
     fn sample(&mut self, sample: &Sample) -> Result<(), ReadError> {
         self.emission_count = self.emission_count.saturating_add(1);
+        self.tails.sample(sample, &self.tasks);
         self.latencies.add(sample, &mut self.writer)
     }
 

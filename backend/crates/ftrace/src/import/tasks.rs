@@ -131,6 +131,24 @@ impl Tasks {
         }
     }
 
+    /// The pid of a task, 0 for the idle ones.
+    pub fn pid(&self, idx: u32) -> Option<i32> {
+        self.task(idx)?.pid
+    }
+
+    pub fn comm(&self, idx: u32) -> Option<&[u8]> {
+        self.task(idx).map(|task| &*task.comm)
+    }
+
+    /// The priority that it was seen with most often.
+    pub fn usual_prio(&self, idx: u32) -> Option<i16> {
+        self.task(idx)?.priorities.usual()
+    }
+
+    pub fn index_of_pid(&self, pid: i32) -> Option<u32> {
+        self.by_pid.get(&pid).copied()
+    }
+
     pub fn count_event(&mut self, idx: u32) {
         if let Some(task) = self.task_mut(idx) {
             task.event_count = task.event_count.saturating_add(1);
@@ -181,6 +199,10 @@ impl Tasks {
             None => self.by_comm.insert(task.comm.into(), idx),
         };
         TaskIndex::Named(idx)
+    }
+
+    fn task(&self, idx: u32) -> Option<&Task> {
+        self.tasks.get(usize::try_from(idx).ok()?)
     }
 
     fn task_mut(&mut self, idx: u32) -> Option<&mut Task> {

@@ -116,7 +116,7 @@ fn cell_at(cells: &[(u16, u64)], rank: u64) -> u16 {
 }
 
 /// The cell of a value; negative ones count as 0.
-fn cell_of(value: i64) -> u16 {
+pub fn cell_of(value: i64) -> u16 {
     let value = u64::try_from(value).unwrap_or(0);
     if value < EXACT_VALUES {
         return u16::try_from(value).unwrap_or_default();

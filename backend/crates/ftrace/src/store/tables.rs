@@ -250,6 +250,16 @@ tables! {
         start_cpu: int2 null, symbol: int4 null, flags: int2, sleep_ns: int8 null,
         frequency_khz: int4 null, idle_state: int2 null
     } key kind, task;
+    /// Of each kind, and of each of its tasks that are kept apart: how many samples fell into each cell of durations.
+    LATENCY_TAIL latency_tail {
+        kind: int2, subject: int4, task: int4 null, prio: int2 null, cell: int2s, count: int8s,
+        total_ns: int8s, min_ns: int8s, max_ns: int8s
+    } key kind, subject;
+    /// What the time of those samples was: by cause and mechanism, and by stage.
+    LATENCY_TAIL_PART latency_tail_part {
+        kind: int2, subject: int4, part: int4, cause: text null, name: text null, mechanism: text null,
+        stage_from: text null, stage_to: text null, cell: int2s, duration_ns: int8s
+    } key kind, subject, part;
 }
 
 /// What is read of tables without reading all of them: each is a table or a part of one, with fewer columns or with
@@ -284,17 +294,18 @@ mod tests {
 
     use super::*;
 
-    const SCHEMA: [&str; 5] = [
+    const SCHEMA: [&str; 6] = [
         include_str!("../../../../../migrations/schema/names.sql"),
         include_str!("../../../../../migrations/schema/remarks.sql"),
         include_str!("../../../../../migrations/schema/blocks.sql"),
         include_str!("../../../../../migrations/schema/rollups.sql"),
         include_str!("../../../../../migrations/schema/latencies.sql"),
+        include_str!("../../../../../migrations/schema/latency_tail.sql"),
     ];
 
     #[test]
     fn the_schema_creates_these_tables() {
-        let sql = SCHEMA.concat();
+        let sql = SCHEMA.concat().replace("IF NOT EXISTS ", "");
         let created: BTreeMap<&str, &str> = sql
             .split("CREATE TABLE ")
             .skip(1)

@@ -28,6 +28,7 @@ mod wait;
 
 pub use link::{Link, Subject};
 pub use mechanism::Mechanism;
+pub use priority::FIRST_FAIR_PRIO;
 
 use super::case::Case;
 use super::route::Leg;

@@ -26,6 +26,13 @@ mod selection;
 mod series;
 mod shelves;
 mod stats;
+mod tail;
+mod tail_bands;
+mod tail_choice;
+mod tail_profile;
+mod tail_sentence;
+#[cfg(test)]
+mod tail_tests;
 mod task_filter;
 mod tasks;
 #[cfg(test)]
@@ -44,5 +51,6 @@ pub(super) use needs::{AT_LOAD, Needs, ON_DEMAND};
 pub(super) use selection::{Selection, known_kind};
 pub(super) use series::latency_series;
 pub(super) use stats::latency_stats;
+pub(super) use tail::latency_tail;
 pub(super) use tasks::latency_tasks;
 pub(super) use worst_cases::worst_cases;

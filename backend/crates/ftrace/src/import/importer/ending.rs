@@ -28,6 +28,7 @@ impl<'a> Importer<'a> {
         }
         self.recording.tell_found_problems(b"");
         self.losses.finish(end.t_ns, &mut self.recording.writer)?;
+        self.settle_tails();
         self.check_whole_trace();
         let counts: Vec<i64> = self.types.iter().map(|state| state.count).collect();
         self.recording.write_types(&counts)?;

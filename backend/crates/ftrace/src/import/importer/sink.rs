@@ -79,6 +79,7 @@ impl Sink for Importer<'_> {
             buffer: i16::from(buffer),
             args: event.args,
         };
+        self.settle_tails();
         self.recording.events.push(&row, &mut self.recording.writer)
     }
 
@@ -125,6 +126,7 @@ impl Sink for Importer<'_> {
 
     fn loss(&mut self, loss: &LossRecord<'_>) -> Result<(), ReadError> {
         self.recording.place = loss.place;
+        self.settle_tails();
         if matches!(loss.cause, LossCause::Overwritten | LossCause::OverwrittenBefore) {
             let (code, count) = (Code::LostEvents, loss.count.unwrap_or(1));
             self.recording.diagnostics.add(&Diagnostic { code, place: loss.place, sample: b"", count });

@@ -1,0 +1,247 @@
+//! The tail profile of a kind: what took the time of its samples, from the ordinary ones to the slowest.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::tail_bands::{Band, bands, edge_error_ppm};
+use super::tail_choice::Choice;
+use super::tail_profile::{CauseKey, Profile, read_parts, read_subjects};
+use super::tail_sentence::sentence;
+use super::worst::read_totals;
+use super::{Selection, known_kind};
+use crate::analyses::{Cause, LatencyKind};
+use crate::explain::share_ppm;
+use crate::explain::stages::Mark;
+use crate::explore::protocol::{Answer, Stored};
+use crate::explore::request::Params;
+use crate::explore::{ExploreError, answer_json};
+use crate::store::read::dictionaries::read_tasks;
+use crate::store::tables;
+
+/// Filters of lists that no profile is kept for.
+const NOT_KEPT: [&str; 7] = ["cpu", "start", "end", "min", "max", "key", "field"];
+
+#[derive(Serialize)]
+struct Tail {
+    kind: &'static str,
+    title: &'static str,
+    count: i64,
+    total_ns: i64,
+    /// Why there are no bands, and the way out.
+    unavailable: Option<String>,
+    resolution_ppm: i64,
+    edge_error_ppm: i64,
+    sentence: Option<String>,
+    bands: Vec<BandItem>,
+}
+
+#[derive(Serialize)]
+struct BandItem {
+    name: &'static str,
+    from_ppm: i64,
+    to_ppm: i64,
+    count: i64,
+    total_ns: i64,
+    min_ns: i64,
+    max_ns: i64,
+    causes: Vec<CauseItem>,
+    stages: Vec<StageItem>,
+    mechanisms: Vec<MechanismItem>,
+    cases: BTreeMap<&'static str, String>,
+}
+
+#[derive(Serialize)]
+struct CauseItem {
+    cause: String,
+    what: String,
+    duration_ns: i64,
+    share_ppm: u32,
+    mechanisms: Vec<MechanismItem>,
+}
+
+#[derive(Serialize)]
+struct StageItem {
+    name: String,
+    from: String,
+    to: String,
+    duration_ns: i64,
+    share_ppm: u32,
+}
+
+#[derive(Serialize)]
+struct MechanismItem {
+    mechanism: String,
+    duration_ns: i64,
+    share_ppm: u32,
+}
+
+/// GET latencies/tail: nothing is read but the sums that were made when the trace was loaded.
+pub async fn latency_tail(stored: Stored) -> Answer {
+    let params = stored.params().await?;
+    let kind = kind_of(&params)?;
+    refuse_filters(&params)?;
+    let [task, latency_kind, latency_task, latency_tail, latency_tail_part] = stored
+        .whole([
+            &tables::TASK,
+            &tables::LATENCY_KIND,
+            &tables::LATENCY_TASK,
+            &tables::LATENCY_TAIL,
+            &tables::LATENCY_TAIL_PART,
+        ])
+        .await;
+    let tasks = read_tasks(&task)?;
+    let choice = Choice::from_params(&params, kind, &tasks, &latency_task)?;
+    let subjects = read_subjects(&latency_tail, kind.code)?;
+    let is_recorded = read_totals(&latency_kind)?.contains_key(&kind.code);
+    let mut profile = Profile::default();
+    let wanted = choice.subjects(subjects.iter().map(|(subject, _)| *subject), &tasks)?;
+    for (_, counts) in subjects.iter().filter(|(subject, _)| wanted.contains(&subject.number)) {
+        profile.count(counts);
+    }
+    read_parts(&latency_tail_part, kind.code, |number| wanted.contains(&number), &mut profile)?;
+    let unavailable = (is_recorded && subjects.is_empty()).then(|| unavailable(kind));
+    answer_json(&Tail::new(kind, &profile, &choice, unavailable))
+}
+
+fn kind_of(params: &Params) -> Result<&'static LatencyKind, ExploreError> {
+    match params.names("kind")?.as_slice() {
+        [name] => Ok(known_kind(name)?.latency()),
+        _ => Selection::of_one_kind(params).map(|(_, kind)| kind),
+    }
+}
+
+fn refuse_filters(params: &Params) -> Result<(), ExploreError> {
+    for name in NOT_KEPT {
+        if params.shown(name).is_some() {
+            let detail = "tail profiles are kept of whole traces, by task; ask for pid, comm or priority_class, \
+                          or ask latencies/stats about part of a trace";
+            return Err(ExploreError::bad(name, detail));
+        }
+    }
+    Ok(())
+}
+
+fn unavailable(kind: &LatencyKind) -> String {
+    format!(
+        "No tail profile of {} is stored: none is made of `call`, `syscall`, `osnoise` and `hwlat`, nor was of any \
+         kind when traces were loaded by an earlier version. To make the others, load the trace again: POST …/reload.",
+        kind.name
+    )
+}
+
+impl Tail {
+    fn new(
+        kind: &'static LatencyKind,
+        profile: &Profile,
+        choice: &Choice,
+        unavailable: Option<String>,
+    ) -> Self {
+        let bands = bands(&profile.counts);
+        let counts = profile.counts.values();
+        Self {
+            kind: kind.name,
+            title: kind.title,
+            count: counts.clone().map(|cell| cell.count).sum(),
+            total_ns: counts.map(|cell| cell.total_ns).fold(0, i64::saturating_add),
+            unavailable,
+            resolution_ppm: RESOLUTION_PPM,
+            edge_error_ppm: edge_error_ppm(&bands),
+            sentence: sentence(kind, choice.whose(), profile, &bands),
+            bands: bands.iter().map(|band| BandItem::new(kind, band, profile, choice)).collect(),
+        }
+    }
+}
+
+/// The width of a cell of durations, as a part of them.
+const RESOLUTION_PPM: i64 = 15_625;
+
+impl BandItem {
+    fn new(kind: &LatencyKind, band: &Band, profile: &Profile, choice: &Choice) -> Self {
+        let total_ns = band.total_ns;
+        let mut causes: BTreeMap<(&str, Option<&str>), BTreeMap<&str, i64>> = BTreeMap::new();
+        let mut mechanisms: BTreeMap<&str, i64> = BTreeMap::new();
+        for (CauseKey { cause, name, mechanism }, cells) in &profile.causes {
+            let duration_ns = band.sum(cells);
+            if duration_ns > 0 {
+                let of_cause = causes.entry((cause, name.as_deref())).or_default();
+                for sums in [of_cause, &mut mechanisms] {
+                    let sum = sums.entry(mechanism).or_default();
+                    *sum = sum.saturating_add(duration_ns);
+                }
+            }
+        }
+        let causes = causes.into_iter().map(|((cause, name), mechanisms)| {
+            let duration_ns = mechanisms.values().copied().fold(0, i64::saturating_add);
+            CauseItem {
+                cause: cause.to_owned(),
+                what: what(cause, name),
+                duration_ns,
+                share_ppm: share_ppm(duration_ns, total_ns),
+                mechanisms: mechanism_items(mechanisms, duration_ns),
+            }
+        });
+        let mut causes: Vec<CauseItem> = causes.collect();
+        causes.sort_by(|a, b| (b.duration_ns, &a.cause, &a.what).cmp(&(a.duration_ns, &b.cause, &b.what)));
+        let stages = profile.stages.iter().map(|((from, to), cells)| {
+            let duration_ns = band.sum(cells);
+            StageItem {
+                name: format!("{from} → {to}"),
+                from: from.clone(),
+                to: to.clone(),
+                duration_ns,
+                share_ppm: share_ppm(duration_ns, total_ns),
+            }
+        });
+        let mut stages: Vec<StageItem> = stages.filter(|stage| stage.duration_ns > 0).collect();
+        let place = |name: &str| Mark::ALL.iter().position(|mark| mark.name() == name);
+        stages.sort_by_key(|stage| (place(&stage.from), place(&stage.to)));
+        let mut cases = choice.parameters();
+        cases.extend([
+            ("kind", kind.name.to_owned()),
+            ("min", format!("{}ns", band.min_ns)),
+            ("max", format!("{}ns", band.max_ns)),
+        ]);
+        Self {
+            name: band.name,
+            from_ppm: band.from_ppm,
+            to_ppm: band.to_ppm,
+            count: band.count,
+            total_ns,
+            min_ns: band.min_ns,
+            max_ns: band.max_ns,
+            causes,
+            stages,
+            mechanisms: mechanism_items(mechanisms, total_ns),
+            cases,
+        }
+    }
+}
+
+/// The largest first.
+fn mechanism_items(sums: BTreeMap<&str, i64>, whole_ns: i64) -> Vec<MechanismItem> {
+    let items = sums.into_iter().map(|(mechanism, duration_ns)| MechanismItem {
+        mechanism: mechanism.to_owned(),
+        duration_ns,
+        share_ppm: share_ppm(duration_ns, whole_ns),
+    });
+    let mut items: Vec<MechanismItem> = items.collect();
+    items.sort_by_key(|item| std::cmp::Reverse(item.duration_ns));
+    items
+}
+
+/// What a cause is called that has no name of its own.
+pub fn what(cause: &str, name: Option<&str>) -> String {
+    let nameless = || match cause {
+        cause if cause == Cause::Nmi.name() => "NMI",
+        cause if cause == Cause::Irq.name() => "an interrupt",
+        cause if cause == Cause::Softirq.name() => "a softirq",
+        cause if cause == Cause::Gap.name() => "hardware or a hypervisor",
+        cause if cause == Cause::Idle.name() => "idle",
+        cause if cause == Cause::Itself.name() => "the task itself",
+        cause if cause == Cause::Unknown.name() => "not recorded",
+        "other" => "other causes",
+        _ => "unknown",
+    };
+    name.filter(|name| !name.is_empty()).unwrap_or_else(nameless).to_owned()
+}

@@ -1,0 +1,79 @@
+//! Who or what can have a CPU, by small numbers.
+
+use hashbrown::HashMap;
+
+use super::timeline::CROWD;
+use crate::analyses::Cause;
+use crate::import::tasks::Tasks;
+
+/// Who had a CPU over a stretch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Holder {
+    pub cause: Cause,
+    pub symbol: Option<u32>,
+    pub task: Option<u32>,
+    /// The priority that the task was switched to with.
+    pub prio: Option<i16>,
+}
+
+/// What shares are added up by: threads of one name together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Name {
+    /// Any task with the same name as this one.
+    Task(u32),
+    Symbol(u32),
+    None,
+}
+
+/// A holder with what it is added up under.
+#[derive(Clone, Copy, Debug)]
+pub struct Named {
+    pub holder: Holder,
+    pub name: Name,
+}
+
+/// So many holders are told apart; a task is one for each priority that it runs with.
+const MAX_HOLDERS: usize = 1 << 17;
+
+/// Holders by number.
+#[derive(Default)]
+pub struct Holders {
+    by_holder: HashMap<Holder, u32>,
+    named: Vec<Named>,
+    /// The first task of each name.
+    by_comm: HashMap<Box<[u8]>, u32>,
+}
+
+impl Holders {
+    pub fn index(&mut self, holder: Holder, tasks: &Tasks) -> u32 {
+        if let Some(known) = self.by_holder.get(&holder) {
+            return *known;
+        }
+        if self.named.len() >= MAX_HOLDERS {
+            return CROWD;
+        }
+        let name = match (holder.cause, holder.task, holder.symbol) {
+            (Cause::Task, Some(task), _) => Name::Task(self.first_of_name(task, tasks)),
+            (_, _, Some(symbol)) => Name::Symbol(symbol),
+            _ => Name::None,
+        };
+        let index = u32::try_from(self.named.len()).unwrap_or(u32::MAX);
+        self.named.push(Named { holder, name });
+        self.by_holder.insert(holder, index);
+        index
+    }
+
+    pub fn get(&self, index: u32) -> Named {
+        let unknown = Holder { cause: Cause::Unknown, symbol: None, task: None, prio: None };
+        let named = usize::try_from(index).ok().and_then(|index| self.named.get(index));
+        named.copied().unwrap_or(Named { holder: unknown, name: Name::None })
+    }
+
+    /// A task that has no name yet stands for itself.
+    fn first_of_name(&mut self, task: u32, tasks: &Tasks) -> u32 {
+        match tasks.comm(task) {
+            Some(comm) if !comm.is_empty() => *self.by_comm.entry_ref(comm).or_insert(task),
+            _ => task,
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! On which CPU each task was to run, from when on: what explanations read off the events around one case.
+
+use std::collections::VecDeque;
+
+use hashbrown::HashMap;
+
+use super::marks::Instant;
+use crate::analyses::{Event, SampleFlags, Subject};
+use crate::events::{Decoded, WakenTask, migration};
+use crate::explain::route::{Queueing, legs, moves_of};
+use crate::explain::{Case, Leg, Way};
+use crate::import::narrow;
+
+/// So many steps of a task are kept.
+const MAX_STEPS: usize = 32;
+/// So many tasks are followed, those that are seen first: 32 MiB.
+pub const MAX_TASKS: usize = 1 << 15;
+
+/// The last steps of every task.
+#[derive(Default)]
+pub struct Moves {
+    tasks: HashMap<i32, Steps>,
+}
+
+#[derive(Default)]
+pub struct Steps {
+    /// In the order in which they were recorded.
+    steps: VecDeque<(Instant, Step)>,
+    /// The latest time of a step.
+    newest_ns: i64,
+    /// Before this, steps are forgotten.
+    known_from_ns: Option<i64>,
+    prio: Option<i16>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum Step {
+    Queued(Queueing),
+    /// A wakeup that names no CPU.
+    Woken,
+    Switch(i16),
+    /// It ran since then, though no switch to it was seen.
+    Ran(i16),
+}
+
+impl Steps {
+    fn push(&mut self, at: Instant, step: Step) {
+        if self.steps.len() >= MAX_STEPS
+            && let Some((forgotten, _)) = self.steps.pop_front()
+        {
+            self.known_from_ns = self.known_from_ns.max(Some(forgotten.t_ns.saturating_add(1)));
+        }
+        self.newest_ns = self.newest_ns.max(at.t_ns);
+        self.steps.push_back((at, step));
+    }
+
+    /// From when on its task was on which CPU, in the order of time.
+    fn moves(&self, case: &Case<'_>, stopped_ns: impl FnOnce() -> Option<i64>) -> Vec<(i64, i16)> {
+        let (start_ns, end_ns) = (case.start_ns, case.end_ns());
+        let runs = self.steps.iter().filter_map(|(at, step)| match step {
+            Step::Switch(cpu) | Step::Ran(cpu) => Some((at.t_ns, *cpu)),
+            Step::Queued(_) | Step::Woken => None,
+        });
+        let queued = self.steps.iter().filter_map(|(at, step)| match step {
+            Step::Queued(queueing) if (start_ns..end_ns).contains(&at.t_ns) => Some((at.t_ns, *queueing)),
+            _ => None,
+        });
+        let mut moves = vec![(start_ns, case.kind.first_cpu(case))];
+        moves.extend(moves_of(case, &runs.collect::<Vec<_>>(), queued, stopped_ns));
+        // Where it was before the steps that are kept is not known.
+        if let Some(known_from_ns) = self.known_from_ns.filter(|known_from_ns| *known_from_ns > start_ns) {
+            moves.push((start_ns, NO_CPU));
+            moves.push((known_from_ns.min(end_ns), case.kind.first_cpu(case)));
+        }
+        moves.sort_by_key(|(t_ns, _)| *t_ns);
+        moves
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (Instant, Step)> {
+        self.steps.iter().copied()
+    }
+}
+
+impl Moves {
+    pub fn event(&mut self, event: &Event<'_>, at: Instant) {
+        match &event.decoded {
+            Decoded::Waking(task) => self.queue(task, at, |cpu| Step::Queued(Queueing::Waking(cpu))),
+            Decoded::Wakeup(task) => {
+                self.queue(task, at, |cpu| cpu.map_or(Step::Woken, |cpu| Step::Queued(Queueing::Wakeup(cpu))))
+            }
+            Decoded::Other { args } if event.name == b"sched_migrate_task" => {
+                let Some((pid, cpu)) = migration(args) else { return };
+                if let Some((known, cpu)) = self.known(pid).zip(i16::try_from(cpu).ok()) {
+                    known.push(at, Step::Queued(Queueing::Migration(cpu)));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn queue(&mut self, task: &WakenTask<'_>, at: Instant, step: impl FnOnce(Option<i16>) -> Step) {
+        let Some(known) = self.known(task.pid) else { return };
+        known.prio = task.prio.and_then(|prio| i16::try_from(prio).ok()).or(known.prio);
+        known.push(at, step(task.target_cpu.and_then(|cpu| i16::try_from(cpu).ok())));
+    }
+
+    /// A switch to a task.
+    pub fn switch(&mut self, pid: i32, prio: Option<i16>, cpu: u16, at: Instant) {
+        let Some(known) = self.known(pid) else { return };
+        known.prio = prio.or(known.prio);
+        known.push(at, Step::Switch(narrow(cpu)));
+    }
+
+    /// A switch of which it is not known whether the task ran at all.
+    pub fn forget_switch(&mut self, pid: i32, t_ns: i64) {
+        if let Some(known) = self.tasks.get_mut(&pid) {
+            known.steps.retain(|(at, step)| !(at.t_ns == t_ns && matches!(step, Step::Switch(_))));
+        }
+    }
+
+    /// A task is seen to have run since then.
+    pub fn ran(&mut self, pid: i32, cpu: u16, at: Instant) {
+        if let Some(known) = self.known(pid) {
+            known.push(at, Step::Ran(narrow(cpu)));
+        }
+    }
+
+    /// `None` for the idle tasks, and for tasks past the limit.
+    fn known(&mut self, pid: i32) -> Option<&mut Steps> {
+        let has_room = self.tasks.len() < MAX_TASKS || self.tasks.contains_key(&pid);
+        (pid != 0 && has_room).then(|| self.tasks.entry(pid).or_default())
+    }
+
+    pub fn steps(&self, pid: i32) -> Option<&Steps> {
+        self.tasks.get(&pid)
+    }
+
+    /// The priority that a task was last seen with.
+    pub fn prio(&self, pid: i32) -> Option<i16> {
+        self.tasks.get(&pid).and_then(|task| task.prio)
+    }
+
+    /// The CPUs of a case that has just ended, as [`route`](crate::explain::route()) finds them: the first leg, and
+    /// the others. `stopped_ns` is when the stopper of its first CPU was done, if that was inside the case.
+    pub fn legs(&self, case: &Case<'_>, stopped_ns: impl FnOnce() -> Option<i64>) -> (Leg, Vec<Leg>) {
+        let (start_ns, end_ns) = (case.start_ns, case.end_ns());
+        let stays = Leg { cpu: case.kind.first_cpu(case), start_ns, end_ns };
+        let is_of_task = case.latency().subject == Subject::Task || case.start_cpu != case.cpu;
+        let steps = case.pid.and_then(|pid| self.tasks.get(&pid)).filter(|_| is_of_task);
+        let Some(steps) = steps.filter(|steps| steps.newest_ns >= start_ns) else {
+            return (stays, Vec::new());
+        };
+        let mut legs = legs(steps.moves(case, stopped_ns), end_ns).into_iter();
+        (legs.next().unwrap_or(stays), legs.collect())
+    }
+
+    /// From when on the task of a case wants a CPU; the end of time for what does not wait for one.
+    pub fn waits_from_ns(&self, case: &Case<'_>) -> i64 {
+        match case.kind.way() {
+            _ if case.flags.has(SampleFlags::REPORTED) => i64::MAX,
+            Way::Wait => case.start_ns,
+            Way::Sleeper => {
+                let steps = case.pid.and_then(|pid| self.tasks.get(&pid));
+                let waking = steps.into_iter().flat_map(|task| &task.steps).find(|(at, step)| {
+                    let is_waking = matches!(step, Step::Queued(Queueing::Waking(_) | Queueing::Wakeup(_)));
+                    is_waking && (case.start_ns..case.end_ns()).contains(&at.t_ns)
+                });
+                waking.map_or(i64::MAX, |(at, _)| at.t_ns)
+            }
+            _ => i64::MAX,
+        }
+    }
+}
+
+/// A CPU of which nothing is known.
+const NO_CPU: i16 = -1;

@@ -1,0 +1,118 @@
+//! What is added up at load equals what explanations say of each sample, one after the other.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+
+use super::NOT_PROFILED;
+use crate::analyses::{Cause, SampleFlags};
+use crate::explain::{Blame, Case};
+use crate::import::summary::Summary;
+use crate::import::testing::import_lines;
+use crate::kinds::KINDS;
+use crate::store::read::read_rows;
+use crate::store::tables::{LATENCY_TAIL, LATENCY_TAIL_PART};
+use crate::store::testing::Written;
+use crate::testing::explain::{explain_imported, random_text};
+
+/// By number of the kind: samples, their time, and the time by cause and name.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Summed {
+    count: i64,
+    total_ns: i64,
+    causes: BTreeMap<(String, String), i64>,
+    stages: BTreeMap<(String, String), i64>,
+}
+
+type ByKind = BTreeMap<i16, Summed>;
+
+fn stored(written: &Written) -> ByKind {
+    let mut kinds = ByKind::new();
+    read_rows(&LATENCY_TAIL, &written.whole(&LATENCY_TAIL), |row| {
+        row.skip("trace_key")?;
+        let kind = kinds.entry(row.int("kind")?).or_default();
+        for skipped in ["subject", "task", "prio", "cell"] {
+            row.skip(skipped)?;
+        }
+        kind.count += row.ints::<i64>("count")?.iter().sum::<i64>();
+        kind.total_ns += row.ints::<i64>("total_ns")?.iter().sum::<i64>();
+        Ok(())
+    })
+    .unwrap();
+    read_rows(&LATENCY_TAIL_PART, &written.whole(&LATENCY_TAIL_PART), |row| {
+        row.skip("trace_key")?;
+        let kind = kinds.entry(row.int("kind")?).or_default();
+        row.skip("subject")?;
+        row.skip("part")?;
+        let cause = row.optional_text("cause")?.map(str::to_owned);
+        let name = row.optional_text("name")?.unwrap_or_default().to_owned();
+        row.skip("mechanism")?;
+        let stage = row.optional_text("stage_from")?.map(str::to_owned);
+        let to = row.optional_text("stage_to")?.unwrap_or_default().to_owned();
+        row.skip("cell")?;
+        let duration_ns: i64 = row.ints::<i64>("duration_ns")?.iter().sum();
+        let sums = if cause.is_some() { &mut kind.causes } else { &mut kind.stages };
+        let key = cause.zip(Some(name)).or(stage.zip(Some(to))).unwrap();
+        *sums.entry(key).or_default() += duration_ns;
+        Ok(())
+    })
+    .unwrap();
+    kinds
+}
+
+fn explained(imported: &(Written, Summary)) -> ByKind {
+    let mut kinds = ByKind::new();
+    let is_profiled = |name: &str| !NOT_PROFILED.contains(&name);
+    explain_imported(imported, is_profiled, |case, explanation, _| {
+        let kind = kinds.entry(case.latency().code).or_default();
+        kind.count += 1;
+        kind.total_ns += case.duration_ns;
+        for blame in &explanation.blame {
+            *kind.causes.entry((blame.cause.name().to_owned(), name_of(case, blame))).or_default() +=
+                blame.duration_ns;
+        }
+        for stage in explanation.stages.iter().filter(|_| has_stages(case)) {
+            let key = (stage.from.name().to_owned(), stage.to.name().to_owned());
+            *kind.stages.entry(key).or_default() += stage.duration_ns;
+        }
+    });
+    kinds
+}
+
+/// Of the others, the tracer says itself what it was.
+fn has_stages(case: &Case<'_>) -> bool {
+    let kinds = ["timer", "cyclic", "wakeup", "preempted", "migration"];
+    kinds.contains(&case.latency().name) && !case.flags.has(SampleFlags::REPORTED)
+}
+
+/// The name that rows of blame are added up by.
+fn name_of(_case: &Case<'_>, blame: &Blame<'_>) -> String {
+    let pid = || blame.pid.map(|pid| format!("-{pid}")).unwrap_or_default();
+    match blame.cause {
+        Cause::Task => blame.what.strip_suffix(&pid()).unwrap_or(&blame.what).to_owned(),
+        Cause::Irq | Cause::Softirq if blame.what.starts_with("an interrupt") => String::new(),
+        Cause::Irq | Cause::Softirq | Cause::Irqsoff | Cause::Preemptoff => blame.what.clone(),
+        _ => String::new(),
+    }
+}
+
+/// Says where the two ways differ.
+fn check(text: &str) {
+    let imported = import_lines(text);
+    let (stored, explained) = (stored(&imported.0), explained(&imported));
+    for kind in KINDS.iter().map(|kind| kind.latency()) {
+        let (stored, explained) = (stored.get(&kind.code), explained.get(&kind.code));
+        assert_eq!(stored, explained, "{}\n{text}", kind.name);
+        if let Some(stored) = stored {
+            assert_eq!(stored.causes.values().sum::<i64>(), stored.total_ns, "{}\n{text}", kind.name);
+        }
+    }
+}
+
+proptest! {
+    // Runs of no length are no slices, which only those who look at slices know.
+    #[test]
+    fn sums_equal_those_of_single_explanations(text in random_text(1)) {
+        check(&text);
+    }
+}
