@@ -1,5 +1,7 @@
 """Gates for automation."""
 
+from collections.abc import Mapping, Sequence
+
 from fastapi import APIRouter, Request, Response
 
 from jitterscope.api.base_url import BaseUrl
@@ -7,14 +9,18 @@ from jitterscope.api.junit import junit_xml
 from jitterscope.api.problem_documents import documented
 from jitterscope.api.questions import QuestionRoute
 from jitterscope.api.services import ServicesOf
+from jitterscope.api.verdicts import Verdict, find_verdict
 from jitterscope.explore.checks import latency_checks
 from jitterscope.explore.driver import Parameters
 from jitterscope.problems import TraceFailed
 from jitterscope.schemas.checks import Check, CheckOutcome, CheckReport, CheckResult, Checks
+from jitterscope.store.database import Database
 
 router = APIRouter(tags=["latencies"], route_class=QuestionRoute)
 
 _XML = "application/xml"
+# Of one request; each costs as much as opening the case.
+_MAX_VERDICTS = 20
 
 
 @router.post(
@@ -32,11 +38,32 @@ async def check_latencies(
         outcomes = [CheckOutcome.model_validate_json(outcome) for outcome in found]
     except TraceFailed as failed:
         outcomes = [_unknown(failed.detail) for _ in checks]
-    report = _report(checks, outcomes)
+    verdicts = await _verdicts(services.database, trace_id, outcomes, base_url)
+    report = _report(checks, [_with_verdict(outcome, verdicts) for outcome in outcomes])
     headers = {"Cache-Control": "no-store", "Vary": "Accept"}
     if _XML in request.headers.get("accept", ""):
-        return Response(junit_xml(report, trace_id), media_type=_XML, headers=headers)
+        return Response(junit_xml(report, trace_id, verdicts), media_type=_XML, headers=headers)
     return Response(report.model_dump_json(), media_type="application/json", headers=headers)
+
+
+async def _verdicts(
+    database: Database, trace_id: str, outcomes: Sequence[CheckOutcome], base_url: str
+) -> dict[str, Verdict]:
+    """On the worst cases of the checks that did not pass, by id."""
+    worst = [outcome.worst.id for outcome in outcomes if outcome.worst and outcome.outcome != "passed"]
+    found: dict[str, Verdict] = {}
+    for case_id in list(dict.fromkeys(worst))[:_MAX_VERDICTS]:
+        verdict = await find_verdict(database, trace_id, case_id, base_url)
+        if verdict is not None:
+            found[case_id] = verdict
+    return found
+
+
+def _with_verdict(outcome: CheckOutcome, verdicts: Mapping[str, Verdict]) -> CheckOutcome:
+    if outcome.worst is None or outcome.worst.id not in verdicts:
+        return outcome
+    worst = outcome.worst.model_copy(update={"headline": verdicts[outcome.worst.id].headline})
+    return outcome.model_copy(update={"worst": worst})
 
 
 def _parameters(check: Check) -> Parameters:

@@ -5,10 +5,11 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import HTMLResponse, PlainTextResponse
 
-from jitterscope.api.core import Core
+from jitterscope.api.core import AskedCore, Core
 from jitterscope.api.diff_report import POLICY, diff_html, diff_text
 from jitterscope.api.problem_documents import documented
 from jitterscope.api.questions import QuestionRoute
+from jitterscope.api.verdicts import Verdict, find_verdict
 from jitterscope.schemas.diff import Diff, DiffQuery
 
 router = APIRouter(tags=["comparisons"], route_class=QuestionRoute)
@@ -28,9 +29,20 @@ async def get_diff(query: Annotated[DiffQuery, Query()], core: Core) -> Response
     if wanted == "json":
         return await core.answer("diff", sides)
     found = Diff.model_validate_json(await core.ask("diff", sides))
+    verdicts = await _verdicts(found, core)
     if wanted == "text":
-        return PlainTextResponse(diff_text(found), headers=_HEADERS)
-    return HTMLResponse(diff_html(found), headers=_HEADERS | {"Content-Security-Policy": POLICY})
+        return PlainTextResponse(diff_text(found, verdicts), headers=_HEADERS)
+    return HTMLResponse(diff_html(found, verdicts), headers=_HEADERS | {"Content-Security-Policy": POLICY})
+
+
+async def _verdicts(diff: Diff, core: AskedCore) -> list[tuple[str, Verdict]]:
+    """On both sides of a comparison of cases; calls have none."""
+    if not diff.causes:
+        return []
+    sides = (("abnormal", diff.abnormal), ("normal", diff.normal))
+    database = core.services.database
+    found = [(name, await find_verdict(database, side.trace, side.id, core.base_url)) for name, side in sides]
+    return [(name, verdict) for name, verdict in found if verdict is not None]
 
 
 def _preferred(request: Request) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal
 from xml.etree.ElementTree import Element, tostring
 
+from jitterscope.api.verdicts import Verdict
 from jitterscope.schemas.diff import Diff, DiffColumns, DiffContribution, DiffRows, DiffSide, DiffTimes
 
 # Nothing is loaded, and nothing runs.
@@ -33,7 +34,11 @@ _MIN_TICKS = 5
 _STATUS_WORDS = {"added": "only abnormal", "removed": "only normal", "elided": "elided on the other side"}
 
 
-def diff_html(diff: Diff) -> str:
+Verdicts = Sequence[tuple[str, Verdict]]
+"""On the sides that are cases, each with the name of its side."""
+
+
+def diff_html(diff: Diff, verdicts: Verdicts) -> str:
     """The page, with both sides as flame charts. Everything that comes from traces is escaped."""
     head = _tag(
         "head",
@@ -42,20 +47,20 @@ def diff_html(diff: Diff) -> str:
         _tag("title", f"{diff.abnormal.title}: {_delta(diff.delta_ns)}"),
         _tag("style", _STYLE),
     )
-    page = _tag("html", head, _tag("body", *_body(diff)), lang="en")
+    page = _tag("html", head, _tag("body", *_body(diff, verdicts)), lang="en")
     return "<!doctype html>" + tostring(page, encoding="unicode", method="html")
 
 
-def diff_text(diff: Diff) -> str:
+def diff_text(diff: Diff, verdicts: Verdicts) -> str:
     """At most 100 lines, without the charts. Characters that would steer a terminal are shown as `?`."""
-    lines = [line for element in _body(diff) for line in _lines(element)]
+    lines = [line for element in _body(diff, verdicts) for line in _lines(element)]
     if len(lines) > _MAX_TEXT_LINES:
         lines = [*lines[: _MAX_TEXT_LINES - 1], diff.url]
     printable = ("".join(char if char.isprintable() else "?" for char in line) for line in lines)
     return "\n".join(printable) + "\n"
 
 
-def _body(diff: Diff) -> Iterator[Element]:
+def _body(diff: Diff, verdicts: Verdicts) -> Iterator[Element]:
     lists = diff.contributions
     yield _tag("h1", diff.summary)
     yield _tag("h2", "Sides")
@@ -67,6 +72,8 @@ def _body(diff: Diff) -> Iterator[Element]:
                 f"{_time(of.min_ns)} to {_time(of.max_ns)}; {of.used:,} of them aligned"
             )
             yield _tag("p", words, class_="dim")
+    for name, verdict in verdicts:
+        yield from _list(f"Why the {name} one took so long", [verdict.headline, *verdict.links])
     yield from _list(
         "What makes the comparison doubtful",
         [found.sentence for found in diff.guard if found.is_doubtful],

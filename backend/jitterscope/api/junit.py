@@ -1,16 +1,21 @@
 """A report of checks as JUnit XML, which every build server reads."""
 
 import re
+from collections.abc import Mapping
 from xml.etree.ElementTree import Element, SubElement, tostring
 
+from jitterscope.api.verdicts import Verdict
 from jitterscope.schemas.checks import Check, CheckReport, CheckResult
 
 # XML has no way to write these, and the names of tasks can hold them.
 _UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def junit_xml(report: CheckReport, trace_id: str) -> bytes:
-    """One test case a check; a check that could not be decided is an error, never a success."""
+def junit_xml(report: CheckReport, trace_id: str, verdicts: Mapping[str, Verdict]) -> bytes:
+    """One test case a check; a check that could not be decided is an error, never a success.
+
+    `verdicts` are on the worst cases, by id: a failure says why its worst case took so long.
+    """
     outcomes = [result.outcome for result in report.results]
     counts = {
         "tests": str(len(outcomes)),
@@ -24,7 +29,7 @@ def junit_xml(report: CheckReport, trace_id: str) -> bytes:
         if result.outcome != "passed":
             tag = "failure" if result.outcome == "failed" else "error"
             told = SubElement(case, tag, {"type": result.outcome, "message": _text(result.reason or "")})
-            told.text = _text(_worst(result))
+            told.text = _text(_worst(result, verdicts))
     xml: bytes = tostring(suites, encoding="utf-8", xml_declaration=True)
     return xml
 
@@ -38,8 +43,12 @@ def _name(check: Check) -> str:
     )
 
 
-def _worst(result: CheckResult) -> str:
-    return "" if result.worst is None else f"{result.worst.headline}\n{result.worst.url}"
+def _worst(result: CheckResult, verdicts: Mapping[str, Verdict]) -> str:
+    if result.worst is None:
+        return ""
+    verdict = verdicts.get(result.worst.id)
+    links = [] if verdict is None else [f"- {link}" for link in verdict.links]
+    return "\n".join([result.worst.headline, *links, result.worst.url])
 
 
 def _text(text: str) -> str:

@@ -55,7 +55,10 @@ Checks = Annotated[list[Check], Body(min_length=1, max_length=100)]
 class WorstCase(Answer):
     id: str = Field(examples=["wakeup-1213@2563695119000"])
     url: str = Field(examples=["http://127.0.0.1:8000/t/gq3tqmzqmjrd/cases/wakeup-1213@2563695119000"])
-    headline: str = Field(examples=["cyclictest-1213 on CPU 1: wakeup latency, 84 us"])
+    headline: str = Field(
+        description="Of a check that did not pass, the verdict on its worst case.",
+        examples=["Wakeup of cyclictest-1213 on CPU 1 took 84 µs: behind hog-170 (rt 90) for 80 µs"],
+    )
 
 
 class CheckOutcome(Answer):

@@ -105,6 +105,33 @@ def test_junit(waiting_trace: tuple[Service, str]) -> None:
     assert f"/t/{trace_id}/cases/wakeup-9@" in (cases[1][0].text or "")
 
 
+# A wakeup behind a task whose name would end an element, or a line of a terminal.
+HOSTILE = "</x>]]>&\x1b[2J"
+BEHIND = f"""# tracer: nop
+#
+#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION
+          <idle>-0 [001] d..2. 1.000010: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm={HOSTILE} next_pid=5 next_prio=9
+       {HOSTILE}-5 [001] d.h2. 1.000100: sched_waking: comm=rt pid=9 prio=19 target_cpu=001
+       {HOSTILE}-5 [001] d..2. 1.000600: sched_switch: prev_comm={HOSTILE} prev_pid=5 prev_prio=9 prev_state=S ==> next_comm=rt next_pid=9 next_prio=19
+              rt-9 [001] d..2. 1.000900: sched_switch: prev_comm=rt prev_pid=9 prev_prio=19 prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120
+"""  # noqa: E501 (lines of a real file are as long as they are)
+
+
+def test_a_failure_says_why_the_worst_case_took_so_long(working_service: Service) -> None:
+    trace_id = working_service.ready(BEHIND.encode())
+    path = f"/api/v1/traces/{trace_id}/checks"
+    response = working_service.client.post(path, json=[MAX_50_US], headers={"Accept": "application/xml"})
+    suites = ET.fromstring(response.content)  # noqa: S314 (our own)
+    verdict, link, url = (suites.findtext(".//failure") or "").split("\n")
+    shown = HOSTILE.replace("\x1b", "\N{REPLACEMENT CHARACTER}")
+    assert verdict == f"Wakeup of rt-9 on CPU 1 took 500 µs: behind {shown}-5 (rt 90) for 500 µs"
+    assert link == f"- 100 %: behind {shown}-5 (rt 90) for 500 µs"
+    assert f"/t/{trace_id}/cases/wakeup-9@" in url
+    (result,) = report_of(working_service, trace_id, MAX_50_US).results
+    assert result.worst is not None
+    assert result.worst.headline == verdict.replace("\N{REPLACEMENT CHARACTER}", "\x1b")
+
+
 @pytest.mark.parametrize(
     ("body", "parameter"),
     [

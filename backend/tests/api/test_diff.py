@@ -443,6 +443,26 @@ def test_a_slow_wakeup_shows_what_came_between(wakeups: tuple[Service, str]) -> 
     assert (first.names, first.repeat) == (["softirq NET_RX"], "new")
 
 
+@pytest.mark.parametrize("form", ["html", "text"])
+def test_the_report_of_cases_says_why_each_took_so_long(working_service: Service, form: str) -> None:
+    head = "# tracer: nop\n#\n#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION\n"
+    quick = [EVENTS.format(100 + number, 9, "", 110 + number) for number in range(4)]
+    slow = EVENTS.format(104, 9, INTERRUPT.format(104), 170)
+    hostile = "".join([*quick, slow]).replace("=rt ", "=<img> ").replace(" rt-9 ", " <img>-9 ")
+    trace_id = working_service.ready((head + hostile).encode())
+    case_id = "wakeup-9@104000100000"
+    text = text_of(working_service, form, f"{trace_id}/{case_id}")
+    assert ("<img>" in text) == (form == "text")
+    told = bare(html.unescape(re.sub("<[^>]*>", "", text)) if form == "html" else text)
+    for side in ("abnormal", "normal"):
+        assert f"Whythe{side}onetooksolong" in told
+    case = working_service.client.get(f"/api/v1/traces/{trace_id}/latencies/{case_id}").json()
+    assert case["headline"].startswith("Wakeup of <img>-9 on CPU 0 took 70 µs")
+    assert bare(case["headline"]) in told
+    longest = max(case["why"], key=lambda link: link["duration_ns"])
+    assert bare(f"{round(longest['duration_ns'] / 700)} %: {longest['sentence']}") in told
+
+
 def test_a_wakeup_is_compared_with_all_others(wakeups: tuple[Service, str]) -> None:
     service, trace_id = wakeups
     found = compare(service, f"{trace_id}/wakeup-9@104000100000", "all")

@@ -4486,7 +4486,8 @@ export interface components {
             readonly url: string;
             /**
              * Headline
-             * @example cyclictest-1213 on CPU 1: wakeup latency, 84 us
+             * @description Of a check that did not pass, the verdict on its worst case.
+             * @example Wakeup of cyclictest-1213 on CPU 1 took 84 µs: behind hog-170 (rt 90) for 80 µs
              */
             readonly headline: string;
         };
