@@ -94,10 +94,13 @@ class LatencyItem(Answer):
     flags: list[str] = Field(examples=[["migrated"]])
     detail: str = Field(description="What else is known of it.", examples=["woken on CPU 0, slept 990 µs"])
     headline: str = Field(
-        description="The first sentence of its explanation, else one made of its numbers.",
+        description="What happened and why, as its own page says it; unexplained, what happened.",
         examples=["Wakeup of cyclictest-1213 on CPU 1 took 7.0 µs: behind hog-7 (rt 90) for 5.0 µs"],
     )
-    is_explained: bool = Field(description="The explanation was made when the trace was loaded.")
+    is_explained: bool = Field(
+        description="False where a list would have taken too long to explain all of its cases: opening the "
+        "case explains it. Numbers that are no durations are never explained."
+    )
     url: str = Field(
         description="The permalink.",
         examples=["http://127.0.0.1:8000/t/gq3tqmzqmjrd/cases/wakeup-1213@2563695119000"],

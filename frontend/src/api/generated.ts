@@ -2787,13 +2787,13 @@ export interface components {
             readonly detail: string;
             /**
              * Headline
-             * @description The first sentence of its explanation, else one made of its numbers.
+             * @description What happened and why, as its own page says it; unexplained, what happened.
              * @example Wakeup of cyclictest-1213 on CPU 1 took 7.0 µs: behind hog-7 (rt 90) for 5.0 µs
              */
             readonly headline: string;
             /**
              * Is Explained
-             * @description The explanation was made when the trace was loaded.
+             * @description False where a list would have taken too long to explain all of its cases: opening the case explains it. Numbers that are no durations are never explained.
              */
             readonly is_explained: boolean;
             /**
@@ -3044,13 +3044,13 @@ export interface components {
             readonly detail: string;
             /**
              * Headline
-             * @description The first sentence of its explanation, else one made of its numbers.
+             * @description What happened and why, as its own page says it; unexplained, what happened.
              * @example Wakeup of cyclictest-1213 on CPU 1 took 7.0 µs: behind hog-7 (rt 90) for 5.0 µs
              */
             readonly headline: string;
             /**
              * Is Explained
-             * @description The explanation was made when the trace was loaded.
+             * @description False where a list would have taken too long to explain all of its cases: opening the case explains it. Numbers that are no durations are never explained.
              */
             readonly is_explained: boolean;
             /**

@@ -80,6 +80,11 @@ pub fn explain<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> Explanatio
     Explanation { headline, legs, stages, blame, evidence, parts, why: chain.links }
 }
 
+/// What happened, where nothing is known but the names: not why.
+pub fn event<'a>(case: &Case<'a>, names: &Recorded<'a>) -> String {
+    case.kind.event(case, &names.around(case, None))
+}
+
 /// The sentence alone.
 pub fn headline<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> String {
     let stages = stages::stages(case, around);

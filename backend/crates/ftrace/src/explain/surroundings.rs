@@ -96,6 +96,24 @@ impl<'a> Recorded<'a> {
         })
     }
 
+    /// Nothing but names.
+    pub fn of_names(tasks: Dictionary<Task<'a>>, symbols: Dictionary<Symbol<'a>>) -> Self {
+        Self {
+            tasks,
+            symbols,
+            types: Dictionary::empty(),
+            roles: Vec::new(),
+            counters: Dictionary::empty(),
+            slice_blocks: Vec::new(),
+            event_blocks: Vec::new(),
+            counter_blocks: Vec::new(),
+            stacks: Vec::new(),
+            losses: Vec::new(),
+            switched_cpus: BTreeSet::new(),
+            trace: TraceFacts::default(),
+        }
+    }
+
     /// What lies around a case. Events inside of `unseen` are left out, whether they are here or not.
     pub fn around(&self, case: &Case<'_>, unseen: Option<(i64, i64)>) -> Surroundings<'_, 'a> {
         let (start_ns, end_ns) = case.reach();
@@ -277,6 +295,11 @@ pub struct Surroundings<'r, 'a> {
 const FIRST_FUNCTION_IDX: i32 = -2;
 
 impl<'r, 'a> Surroundings<'r, 'a> {
+    /// Slices and events that are looked at.
+    pub fn record_count(&self) -> usize {
+        self.spans.len().saturating_add(self.events.len()).saturating_add(self.earlier.len())
+    }
+
     pub fn origin_ns(&self) -> i64 {
         self.recorded.trace.origin_ns
     }

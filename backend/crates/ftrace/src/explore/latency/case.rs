@@ -12,7 +12,7 @@ use crate::analyses::{LatencyKind, SampleSource};
 use crate::explain::{Case, Explanation, Kind, Likeness, Recorded, alike, explain, median_of};
 use crate::explore::headers::Headers;
 use crate::explore::ids::CallId;
-use crate::explore::protocol::{Answer, Stored};
+use crate::explore::protocol::{Answer, Need, Stored};
 use crate::explore::request::Params;
 use crate::explore::{ExploreError, answer_json};
 use crate::kinds;
@@ -22,7 +22,7 @@ use crate::store::read::samples::{StoredLatency, read_samples};
 use crate::store::tables;
 
 /// Blocks of samples on each side of the case among which a normal one is looked for.
-const NEIGHBOUR_BLOCKS: usize = 8;
+const NEIGHBOUR_BLOCKS: usize = 4;
 
 /// GET latencies/{case}: one case with everything that explains it.
 ///
@@ -70,10 +70,12 @@ pub async fn located_case(stored: &Stored, params: &Params) -> Result<Located, E
     };
     let start_ns = id.start_ns.saturating_sub(params.origin_ns());
     let plan = SamplePlan::near(kind.latency(), &headers, series.is_some().then_some(&of_series), start_ns);
+    let slices = stored.blocks(&tables::SLICE_BLOCK, &plan.slices);
     let [sample_block, slice_block, event_block, task, symbol] = stored
         .parts([
             stored.blocks(&tables::SAMPLE_BLOCK, &plan.samples),
-            stored.blocks(&tables::SLICE_BLOCK, &plan.slices),
+            // What lists have at hand, too.
+            Need { is_for_samples: true, ..slices },
             stored.numbered(&tables::EVENT_BLOCK, &plan.events),
             stored.all(&tables::TASK),
             stored.all(&tables::SYMBOL),

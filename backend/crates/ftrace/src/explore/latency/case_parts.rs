@@ -3,7 +3,7 @@
 use super::needs::Needs;
 use crate::analyses::SliceKind;
 use crate::explain::{Recorded, TraceFacts};
-use crate::explore::protocol::{PartsByTable, Stored};
+use crate::explore::protocol::{Need, PartsByTable, Stored};
 use crate::explore::request::{Params, Window};
 use crate::store::decode::DecodeError;
 use crate::store::read::read_rows;
@@ -16,6 +16,11 @@ pub struct CaseParts(PartsByTable);
 impl CaseParts {
     /// Of all that is needed, the stacks only where they are wanted.
     pub async fn fetch(stored: &Stored, needs: &Needs, has_stacks: bool) -> Self {
+        Self(stored.parts_by_table(Self::needs(stored, needs, has_stacks)).await)
+    }
+
+    /// What [`Self::fetch`] fetches.
+    pub fn needs(stored: &Stored, needs: &Needs, has_stacks: bool) -> Vec<Need> {
         let window = Window { start_ns: needs.start_ns, end_ns: needs.end_ns.saturating_add(1) };
         let stacks = has_stacks.then(|| stored.touching(&tables::STACK, window));
         let blocks = [
@@ -32,7 +37,7 @@ impl CaseParts {
             &ROLLUP_HEADER,
         ];
         let whole = whole.map(|table| stored.all(table));
-        Self(stored.parts_by_table(blocks.into_iter().chain(stacks).chain(whole).collect()).await)
+        blocks.into_iter().chain(stacks).chain(whole).collect()
     }
 
     pub fn recorded(&self, trace: TraceFacts) -> Result<Recorded<'_>, DecodeError> {

@@ -13,6 +13,7 @@ use super::item::{CaseItem, CaseItems, headlines};
 use super::kinds::missing_events;
 use super::scan::{About, Names, Purpose, ScanTables, Work, scan};
 use super::selection::Selection;
+use super::sentences::tell;
 use super::worst;
 use crate::analyses::{IncompleteReason, LatencyKind};
 use crate::explore::duration::{duration_text, parse_duration};
@@ -158,6 +159,10 @@ impl Work for CheckWork {
         self.distributions.worst().collect()
     }
 
+    fn told(&mut self) -> Vec<Found> {
+        self.distributions.worst().map(|found| *found).collect()
+    }
+
     fn answer(&mut self, items: &CaseItems<'_, '_>, about: &About<'_>) -> Result<Vec<u8>, ExploreError> {
         let group = self.distributions.take_groups().pop();
         let worst = group.as_ref().map(|group| WorstCase::new(items.found(&group.worst)));
@@ -178,17 +183,20 @@ pub async fn latency_check(stored: Stored) -> Answer {
     let tables = ScanTables::fetch(&stored).await;
     let [latency_case] = stored.whole([&tables::LATENCY_CASE]).await;
     match whole_check(&params, &latency_case, &tables)? {
-        Some(outcome) => Ok(outcome),
+        Some((result, mut worst)) => {
+            tell(&stored, &params, worst.iter_mut()).await?;
+            answer_json(&CheckResult { worst: worst.map(WorstCase::new), ..result })
+        }
         None => scan(&stored, params, Purpose::Check, tables).await,
     }
 }
 
-/// JSON of the outcome where the sums of the whole trace tell it; `None` where it takes every sample.
+/// The outcome and the worst case where the sums of the whole trace tell it; `None` where it takes every sample.
 fn whole_check(
     params: &Params,
     latency_case: &[u8],
     tables: &ScanTables,
-) -> Result<Option<Vec<u8>>, ExploreError> {
+) -> Result<Option<(CheckResult, Option<CaseItem>)>, ExploreError> {
     let check = Check::from_params(params)?;
     let totals = worst::read_totals(&tables.latency_kind)?.remove(&check.kind.code);
     let worst = worst::read_worst(latency_case)?.remove(&check.kind.code).unwrap_or_default();
@@ -200,9 +208,9 @@ fn whole_check(
     };
     let (tasks, symbols) = (read_tasks(&tables.task)?, read_symbols(&tables.symbol)?);
     let items = CaseItems::new(params, headlines(&tables.explanation)?, &tasks, &symbols);
-    let worst = items.items(check.kind, &worst, &[0]).pop().map(WorstCase::new);
+    let worst = items.items(check.kind, &worst, &[0]).pop();
     let doubt = doubt(&check, tables)?;
-    answer_json(&CheckResult { worst, ..judge(&check, sums.count, actual, doubt) }).map(Some)
+    Ok(Some((judge(&check, sums.count, actual, doubt), worst)))
 }
 
 impl WorstCase {

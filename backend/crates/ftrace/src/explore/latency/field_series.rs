@@ -333,8 +333,8 @@ mod tests {
                 {"name":"timer_start.timeout","unit":"us","unit_source":"asked"}
                 1 "out_of_order"
                 2 6500 4000 "field.timer_start.timeout~us-cpu1@1000200000"
-                9000 "ns" 191000..200000 CPU 1 "field.timer_start.timeout~us-cpu1@1000200000" "CPU 1: durations in fields, timer_start.timeout, 9 µs"
-                4000 "ns" 96000..100000 CPU 0 "field.timer_start.timeout~us-cpu0@1000100000" "CPU 0: durations in fields, timer_start.timeout, 4 µs""#]],
+                9000 "ns" 191000..200000 CPU 1 "field.timer_start.timeout~us-cpu1@1000200000" "timer_start.timeout on CPU 1 was 9.0 µs: no record of what ran then"
+                4000 "ns" 96000..100000 CPU 0 "field.timer_start.timeout~us-cpu0@1000100000" "timer_start.timeout on CPU 0 was 4.0 µs: no record of what ran then""#]],
         );
     }
 
@@ -346,17 +346,17 @@ mod tests {
                 "ns"
                 {"name":"hrtimer_cb.delta","unit":"us","unit_source":"event"}
                 2 25000 20000 "field.hrtimer_cb.delta-cpu0@1000270000"
-                30000 "ns" 270000..300000 CPU 0 "field.hrtimer_cb.delta-cpu0@1000270000" "CPU 0: durations in fields, hrtimer_cb.delta, 30 µs"
-                20000 "ns" 380000..400000 CPU 0 "field.hrtimer_cb.delta-cpu0@1000380000" "CPU 0: durations in fields, hrtimer_cb.delta, 20 µs""#]],
+                30000 "ns" 270000..300000 CPU 0 "field.hrtimer_cb.delta-cpu0@1000270000" "hrtimer_cb on CPU 0 was 30 µs late: no record of what ran then"
+                20000 "ns" 380000..400000 CPU 0 "field.hrtimer_cb.delta-cpu0@1000380000" "hrtimer_cb on CPU 0 was 20 µs late: no record of what ran then""#]],
         );
         check(
             r#""field":"hrtimer_cb.delta","unit":"ns""#,
             expect![[r#"
-            "ns"
-            {"name":"hrtimer_cb.delta","unit":"ns","unit_source":"asked"}
-            2 25 20 "field.hrtimer_cb.delta~ns-cpu0@1000300000"
-            30 "ns" 299970..300000 CPU 0 "field.hrtimer_cb.delta~ns-cpu0@1000300000" "CPU 0: durations in fields, hrtimer_cb.delta, 30 ns"
-            20 "ns" 399980..400000 CPU 0 "field.hrtimer_cb.delta~ns-cpu0@1000400000" "CPU 0: durations in fields, hrtimer_cb.delta, 20 ns""#]],
+                "ns"
+                {"name":"hrtimer_cb.delta","unit":"ns","unit_source":"asked"}
+                2 25 20 "field.hrtimer_cb.delta~ns-cpu0@1000300000"
+                30 "ns" 299970..300000 CPU 0 "field.hrtimer_cb.delta~ns-cpu0@1000300000" "hrtimer_cb on CPU 0 was 30 ns late: no record of what ran then"
+                20 "ns" 399980..400000 CPU 0 "field.hrtimer_cb.delta~ns-cpu0@1000400000" "hrtimer_cb on CPU 0 was 20 ns late: no record of what ran then""#]],
         );
         check(
             r#""field":"hrtimer_cb.delta","unit":"none""#,

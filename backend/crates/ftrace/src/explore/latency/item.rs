@@ -2,15 +2,20 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::sync::OnceLock;
 
 use serde::Serialize;
 
+use super::case::interval;
 use super::case_id::{CaseId, CaseNames};
+use super::explaining::Unexplained;
 use super::field_series::FieldSeries;
 use super::found::Found;
-use crate::analyses::{LatencyKind, SampleFlags, Subject};
+use crate::analyses::{LatencyKind, SampleFlags};
+use crate::explain::{Case, Recorded, event};
 use crate::explore::duration::duration_text;
 use crate::explore::request::Params;
+use crate::kinds;
 use crate::store::decode::DecodeError;
 use crate::store::read::dictionaries::{Dictionary, Symbol, Task};
 use crate::store::read::read_rows;
@@ -38,12 +43,33 @@ pub struct CaseItem {
     pub headline: String,
     is_explained: bool,
     pub url: String,
+    /// What it was made of.
+    #[serde(skip)]
+    found: (&'static LatencyKind, StoredLatency),
 }
 
 impl CaseItem {
     /// The same with the sentence of its explanation.
     pub fn explained(self, headline: String) -> Self {
         Self { headline, is_explained: true, ..self }
+    }
+
+    /// Sets the sentence of its explanation.
+    pub fn explain(&mut self, headline: String) {
+        (self.headline, self.is_explained) = (headline, true);
+    }
+
+    /// Its id with the sentence of its explanation.
+    pub fn into_sentence(self) -> Option<(String, String)> {
+        let Self { id, headline, is_explained, .. } = self;
+        is_explained.then(|| (id.to_string(), headline))
+    }
+
+    /// The case, where nobody has explained it yet. What took no time cannot be explained.
+    pub fn unexplained(&self) -> Option<Unexplained> {
+        let (latency, sample) = self.found;
+        let kind = kinds::find(latency.name).filter(|_| !self.is_explained && !sample.is_number())?;
+        Some(Unexplained { kind, sample })
     }
 }
 
@@ -68,6 +94,8 @@ pub struct CaseItems<'d, 'a> {
     pub series: Option<&'d FieldSeries>,
     /// First sentences of the cases that were explained, by id.
     pub headlines: BTreeMap<String, String>,
+    /// The names, for sentences about what nothing else is known of.
+    named: OnceLock<Recorded<'a>>,
 }
 
 impl<'d, 'a> CaseItems<'d, 'a> {
@@ -78,7 +106,20 @@ impl<'d, 'a> CaseItems<'d, 'a> {
         symbols: &'d Dictionary<Symbol<'a>>,
     ) -> Self {
         let trace_url = params.trace_url().to_owned();
-        Self { origin_ns: params.origin_ns(), trace_url, tasks, symbols, series: None, headlines }
+        Self {
+            origin_ns: params.origin_ns(),
+            trace_url,
+            tasks,
+            symbols,
+            series: None,
+            headlines,
+            named: OnceLock::new(),
+        }
+    }
+
+    /// The same where the samples are read from events.
+    pub fn of_series(self, series: Option<&'d FieldSeries>) -> Self {
+        Self { series, ..self }
     }
 
     /// Names of `samples[at]` for each `at`; what the samples must hold is said at [`CaseNames::ids`].
@@ -135,12 +176,30 @@ impl<'d, 'a> CaseItems<'d, 'a> {
             comm: task.map(|task| task.comm.to_owned()),
             flags: flag_names(sample.flags),
             detail: detail(kind, sample),
-            headline: explained.cloned().unwrap_or_else(|| headline(kind, sample, task, key.as_deref())),
+            headline: explained.cloned().unwrap_or_else(|| self.plain(kind, sample)),
             is_explained: explained.is_some(),
             url: self.url(&id),
             key,
             id,
+            found: (kind, *sample),
         }
+    }
+
+    /// A sentence for a case that nobody has explained: what happened, but not why.
+    fn plain(&self, latency: &'static LatencyKind, sample: &StoredLatency) -> String {
+        if sample.is_number() {
+            let key = self.symbols.get(sample.symbol_idx).map(Symbol::display);
+            return format!(
+                "CPU {}: {} is {}",
+                sample.cpu,
+                key.as_deref().unwrap_or(latency.name),
+                sample.duration_ns
+            );
+        }
+        let names = self.named.get_or_init(|| Recorded::of_names(self.tasks.clone(), self.symbols.clone()));
+        let kind = kinds::find(latency.name);
+        kind.map(|kind| event(&Case::new(kind, &interval(sample), self.tasks, self.symbols), names))
+            .unwrap_or_default()
     }
 
     /// The permalink of a case.
@@ -183,24 +242,4 @@ fn detail(kind: &LatencyKind, sample: &StoredLatency) -> String {
     }
     parts.extend(flag_names(sample.flags).into_iter().map(|name| name.replace('_', " ")));
     parts.join(", ")
-}
-
-/// A sentence for a case that nobody has explained yet.
-fn headline(
-    kind: &LatencyKind,
-    sample: &StoredLatency,
-    task: Option<&Task<'_>>,
-    key: Option<&str>,
-) -> String {
-    let cpu = sample.cpu;
-    let whom = match (kind.subject, task.map(|task| (task.comm, task.pid))) {
-        (Subject::Task, Some((comm, Some(pid)))) => format!("{comm}-{pid} on CPU {cpu}"),
-        (Subject::Task, Some((comm, None))) => format!("{comm} on CPU {cpu}"),
-        _ => format!("CPU {cpu}"),
-    };
-    if sample.is_number() {
-        return format!("{whom}: {} is {}", key.unwrap_or(kind.name), sample.duration_ns);
-    }
-    let what = key.map(|key| format!(", {key}")).unwrap_or_default();
-    format!("{whom}: {}{what}, {}", kind.title.to_lowercase(), duration_text(sample.duration_ns))
 }

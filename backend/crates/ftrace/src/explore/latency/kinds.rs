@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::groups::GroupBy;
 use super::item::{CaseItem, CaseItems, headlines};
 use super::scan::ScanTables;
+use super::sentences::tell;
 use super::task_filter::TaskFilter;
 use super::worst::{self, KindTotals, OfTask};
 use crate::analyses::{IncompleteReason, LatencyKind, Lateness};
@@ -118,7 +119,9 @@ pub async fn latency_kinds(stored: Stored) -> Answer {
             missing: if is_recorded { None } else { missing_events(kind, &types) },
         }
     });
-    answer_json(&Kinds { items: items.collect() })
+    let mut items: Vec<Kind> = items.collect();
+    tell(&stored, &params, items.iter_mut().filter_map(|kind| kind.worst.as_mut())).await?;
+    answer_json(&Kinds { items })
 }
 
 /// By stored number of the kind.

@@ -11,6 +11,7 @@ use super::item::{CaseItem, CaseItems, headlines};
 use super::order::{Order, Place, Position};
 use super::scan::{About, Names, Purpose, ScanTables, Work, scan};
 use super::selection::Selection;
+use super::sentences::tell;
 use super::worst;
 use crate::analyses::LatencyKind;
 use crate::explore::protocol::{Answer, Stored};
@@ -87,19 +88,20 @@ pub async fn latencies(stored: Stored) -> Answer {
     let tables = ScanTables::fetch(&stored).await;
     if FieldSeries::of_events(&params).is_none() {
         let [latency_case] = stored.whole([&tables::LATENCY_CASE]).await;
-        if let Some(page) = worst_latencies(&params, &latency_case, &tables)? {
-            return Ok(page);
+        if let Some(mut page) = worst_latencies(&params, &latency_case, &tables)? {
+            tell(&stored, &params, page.items.iter_mut()).await?;
+            return answer_json(&page);
         }
     }
     scan(&stored, params, Purpose::List, tables).await
 }
 
-/// JSON page from the worst samples of each kind, which are kept apart; `None` where that takes more.
+/// The page from the worst samples of each kind, which are kept apart; `None` where that takes more.
 fn worst_latencies(
     params: &Params,
     latency_case: &[u8],
     tables: &ScanTables,
-) -> Result<Option<Vec<u8>>, ExploreError> {
+) -> Result<Option<Page>, ExploreError> {
     let request = Request::from_params(params)?;
     if request.order != Order::Longest {
         return Ok(None);
@@ -129,7 +131,7 @@ fn answer(
     kinds: &[KindSamples],
     tables: &ScanTables,
     at_hand: &AtHand,
-) -> Result<Option<Vec<u8>>, ExploreError> {
+) -> Result<Option<Page>, ExploreError> {
     let tasks = dictionaries::read_tasks(&tables.task)?;
     let symbols = dictionaries::read_symbols(&tables.symbol)?;
     let matcher = request.selection.matcher(&tasks, &symbols);
@@ -149,7 +151,7 @@ fn answer(
     }
     let items = CaseItems::new(params, headlines(&tables.explanation)?, &tasks, &symbols);
     let next = page.last().filter(|_| has_next).and_then(|last| position(kinds, last));
-    answer_json(&Page { items: page_items(kinds, &items, &page), next }).map(Some)
+    Ok(Some(Page { items: page_items(kinds, &items, &page), next }))
 }
 
 /// Leaves out what earlier pages have shown.
@@ -216,6 +218,19 @@ impl ListWork {
         Ok(Self { request, first: BTreeMap::new(), room })
     }
 
+    /// What the page shows, each with its place in the order, and whether something follows.
+    fn page(&self) -> (Vec<(Place, &Found)>, bool) {
+        let Request { order, after, limit, .. } = self.request;
+        let last_place = after.map(|after| after.place(order));
+        let mut shown_before = 0..after.map_or(0, |after| after.number.saturating_add(1));
+        let mut rest = self.first.iter().filter(|((place, _), _)| {
+            // Those that look the same are shown in the order in which they are stored.
+            Some(*place) != last_place || shown_before.next().is_none()
+        });
+        let page = rest.by_ref().take(limit).map(|((place, _), found)| (*place, found)).collect();
+        (page, rest.next().is_some())
+    }
+
     /// The key of the last sample of a full page.
     fn last_key(&self) -> Option<i64> {
         let last = self.first.last_key_value().filter(|_| self.first.len() >= self.room)?;
@@ -252,18 +267,16 @@ impl Work for ListWork {
         self.first.values_mut().collect()
     }
 
+    fn told(&mut self) -> Vec<Found> {
+        self.page().0.into_iter().map(|(_, found)| *found).collect()
+    }
+
     fn answer(&mut self, items: &CaseItems<'_, '_>, _about: &About<'_>) -> Result<Vec<u8>, ExploreError> {
-        let Request { order, after, limit, .. } = self.request;
-        let last_place = after.map(|after| after.place(order));
-        let mut shown_before = 0..after.map_or(0, |after| after.number.saturating_add(1));
-        let mut rest = self.first.iter().filter(|((place, _), _)| {
-            // Those that look the same are shown in the order in which they are stored.
-            Some(*place) != last_place || shown_before.next().is_none()
-        });
-        let page: Vec<_> = rest.by_ref().take(limit).collect();
-        let has_next = rest.next().is_some();
-        let next = page.last().filter(|_| has_next).map(|((place, _), last)| {
-            let same = page.iter().filter(|((other, _), _)| other == place).count();
+        let after = self.request.after;
+        let last_place = after.map(|after| after.place(self.request.order));
+        let (page, has_next) = self.page();
+        let next = page.last().filter(|_| has_next).map(|(place, last)| {
+            let same = page.iter().filter(|(other, _)| other == place).count();
             let before = after
                 .filter(|_| Some(*place) == last_place)
                 .map_or(0, |after| after.number.saturating_add(1));

@@ -6,12 +6,13 @@ use super::case_id::{CaseNames, named_ns};
 use super::check::CheckWork;
 use super::field_series::{FieldSeries, FieldTold, symbols_with};
 use super::found::{Found, count_rivals};
-use super::item::{CaseItems, headlines};
+use super::item::{CaseItem, CaseItems, headlines};
 use super::kinds::Incomplete;
 use super::list::ListWork;
 use super::order::Order;
 use super::plan::{Block, Step, blocks, steps};
 use super::selection::{Matcher, Selection};
+use super::sentences::tell;
 use super::series::SeriesWork;
 use super::stats::StatsWork;
 use super::worst;
@@ -78,7 +79,9 @@ pub async fn scan(stored: &Stored, params: Params, purpose: Purpose, tables: Sca
             }
         }
     }
-    scan.answer()
+    let mut told = scan.told()?;
+    tell(stored, &scan.params, told.iter_mut()).await?;
+    scan.answer(told)
 }
 
 /// What an answer makes of the samples. They come in passes, each in the same order; in each, a block at a
@@ -99,6 +102,11 @@ pub trait Work: Send {
 
     /// The samples that the answer names, as far as one can tell by now.
     fn shown(&mut self) -> Vec<&mut Found>;
+
+    /// The samples whose sentences the answer tells.
+    fn told(&mut self) -> Vec<Found> {
+        Vec::new()
+    }
 
     /// JSON of the answer.
     fn answer(&mut self, items: &CaseItems<'_, '_>, about: &About<'_>) -> Result<Vec<u8>, ExploreError>;
@@ -256,11 +264,23 @@ impl LatencyScan {
         Ok(takes_samples && step.rest.is_some_and(|rest| self.work.is_enough(rest)))
     }
 
-    fn answer(&mut self) -> Answer {
-        let Self { params, kinds, tables, series, incomplete, work, .. } = self;
+    /// The items whose sentences are told.
+    fn told(&mut self) -> Result<Vec<CaseItem>, ExploreError> {
+        let Self { params, tables, series, work, .. } = self;
         let names = Names::new(tables, series.as_ref())?;
         let items = CaseItems::new(params, headlines(&tables.explanation)?, &names.tasks, &names.symbols);
-        let items = CaseItems { series: series.as_ref(), ..items };
+        let items = items.of_series(series.as_ref());
+        Ok(work.told().iter().map(|found| items.found(found)).collect())
+    }
+
+    /// `told` are items with their sentences.
+    fn answer(&mut self, told: Vec<CaseItem>) -> Answer {
+        let Self { params, kinds, tables, series, incomplete, work, .. } = self;
+        let names = Names::new(tables, series.as_ref())?;
+        let mut headlines = headlines(&tables.explanation)?;
+        headlines.extend(told.into_iter().filter_map(CaseItem::into_sentence));
+        let items = CaseItems::new(params, headlines, &names.tasks, &names.symbols);
+        let items = items.of_series(series.as_ref());
         let incomplete = match (&series, kinds.as_slice()) {
             (Some(_), _) => {
                 incomplete.iter().map(|(reason, count)| (reason.name().to_owned(), *count)).collect()

@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::item::{CaseItem, CaseItems, headlines};
 use super::measured::measures;
 use super::scan::ScanTables;
+use super::sentences::tell;
 use super::task_filter::TaskFilter;
 use super::worst::{OfTask, read_by_task};
 use crate::analyses::{LatencyKind, Lateness};
@@ -114,7 +115,9 @@ pub async fn latency_tasks(stored: Stored) -> Answer {
         count: found.count,
         worst: cases.worst_of_task(found.kind, &found.of_kind.worst),
     });
-    answer_json(&Tasks { items: items.collect(), is_truncated })
+    let mut items: Vec<TaskItem> = items.collect();
+    tell(&stored, &params, items.iter_mut().map(|item| &mut item.worst)).await?;
+    answer_json(&Tasks { items, is_truncated })
 }
 
 /// A label names a task as people do: `cyclictest`, `cyclictest-1213` or `1213`.

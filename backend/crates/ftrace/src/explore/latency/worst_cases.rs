@@ -1,16 +1,14 @@
 //! The worst cases of a trace that was just loaded, explained in one sentence each.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 
 use super::case_id::{CaseId, CaseNames};
-use super::case_parts::CaseParts;
+use super::explaining::{Explaining, Unexplained};
 use super::measured::measures;
-use super::needs::{AT_LOAD, Needs};
 use super::worst::{OfTask, read_by_task, read_worst};
-use crate::explain::{Case, Kind, headline};
-use crate::explore::headers::Headers;
+use crate::explain::Kind;
 use crate::explore::priority_class::PriorityClass;
 use crate::explore::protocol::{Answer, Stored};
 use crate::explore::request::Params;
@@ -24,47 +22,28 @@ use crate::store::tables;
 const TASKS_OF_KIND: usize = 5;
 /// Cases of each kind; what more there is of a kind is explained when somebody asks.
 const CASES_OF_KIND: usize = 5;
-/// Blocks that are fetched and decoded at once.
-const BLOCKS_AT_ONCE: usize = 48;
-
-/// Cases that lie beside each other, and what explains them.
-struct Batch {
-    cases: Vec<WorstCase>,
-    needs: Needs,
-}
 
 struct WorstCase {
-    kind: &'static dyn Kind,
     rank: i32,
     id: String,
-    sample: StoredLatency,
-    /// Events of other cases of the batch that are none of its own.
-    unseen: Option<(i64, i64)>,
+    unexplained: Unexplained,
 }
 
 /// What is written beside the blocks of a trace that is being loaded: the sentences of its worst cases.
-///
-/// They are worked on in the order of time, so that each block is fetched once, or twice where it lies between two
-/// batches.
 pub async fn worst_cases(stored: Stored) -> Answer {
     let params = stored.params().await?;
-    let headers = Headers::fetch(&stored).await?;
     let [latency_case, latency_task, task, symbol] =
         stored.whole([&tables::LATENCY_CASE, &tables::LATENCY_TASK, &tables::TASK, &tables::SYMBOL]).await;
-    let names = (read_tasks(&task)?, read_symbols(&symbol)?);
-    let mut sentences = Vec::new();
-    let worst = Worst::read(&latency_case, &latency_task)?;
-    for batch in batches(chosen(&params, &headers, &worst, (&names.0, &names.1))) {
-        let parts = CaseParts::fetch(&stored, &batch.needs, false).await;
-        let trace = parts.trace_facts(&params, batch.needs.known_from_ns)?;
-        let recorded = parts.recorded(trace)?;
-        for WorstCase { kind, rank, id, sample, unseen } in batch.cases {
-            let case = Case::new(kind, &sample, &recorded.tasks, &recorded.symbols);
-            let headline = headline(&case, &recorded.around(&case, unseen));
-            sentences.push(Sentence { kind: kind.latency().code, rank, id, headline });
-        }
-    }
-    answer_json(&sentences)
+    let (tasks, symbols) = (read_tasks(&task)?, read_symbols(&symbol)?);
+    let worst = chosen(&params, &Worst::read(&latency_case, &latency_task)?, (&tasks, &symbols));
+    let cases: Vec<Unexplained> = worst.iter().map(|worst| worst.unexplained).collect();
+    let explaining = Explaining { stored: &stored, params: &params, tasks: &tasks, symbols: &symbols };
+    let sentences = explaining.sentences(&cases, usize::MAX).await?;
+    let told =
+        worst.into_iter().zip(sentences).filter_map(|(WorstCase { rank, id, unexplained }, headline)| {
+            Some(Sentence { kind: unexplained.kind.latency().code, rank, id, headline: headline? })
+        });
+    answer_json(&told.collect::<Vec<_>>())
 }
 
 /// What was kept of each kind, by its stored number: the worst samples, and what each task has.
@@ -111,65 +90,23 @@ fn rank_of_task(task_idx: i32) -> i32 {
     (-1_i32).saturating_sub(task_idx)
 }
 
-/// The worst cases of each kind with what each needs, in the order of time.
+/// The worst cases of each kind.
 fn chosen(
     params: &Params,
-    headers: &Headers,
     worst: &Worst,
     (tasks, symbols): (&Dictionary<Task<'_>>, &Dictionary<Symbol<'_>>),
-) -> Vec<(WorstCase, Needs)> {
-    let mut cases: Vec<(WorstCase, Needs)> = Vec::new();
-    for kind in KINDS.iter().copied() {
+) -> Vec<WorstCase> {
+    let of_kind = |kind: &'static dyn Kind| {
         let names =
             CaseNames { kind: kind.latency(), origin_ns: params.origin_ns(), tasks, symbols, series: None };
-        for (rank, sample, id) in worst.ranked(&names) {
-            let case = Case::new(kind, &sample, tasks, symbols);
-            let mut needs = Needs::of(&case, headers, AT_LOAD);
-            if needs.known_from_ns > 0 {
-                // So long that it is left to who opens it.
-                continue;
-            }
-            let id = id.to_string();
-            let unseen = if case.needs_events() {
-                needs.unseen
-            } else {
-                needs.events.clear();
-                Some((i64::MIN, i64::MAX))
-            };
-            cases.push((WorstCase { kind, rank, id, sample, unseen }, needs));
-        }
-    }
-    cases.sort_by_key(|(case, _)| (case.sample.start_ns, case.kind.latency().code, case.rank));
-    cases
-}
-
-fn batches(cases: Vec<(WorstCase, Needs)>) -> Vec<Batch> {
-    let mut batches: Vec<Batch> = Vec::new();
-    for (case, needs) in cases {
-        match batches.last_mut().map(|batch| (joined(&batch.needs, &needs), batch)) {
-            Some((joined, batch))
-                if joined.slices.len().saturating_add(joined.events.len()) <= BLOCKS_AT_ONCE =>
-            {
-                batch.cases.push(case);
-                batch.needs = joined;
-            }
-            _ => batches.push(Batch { cases: vec![case], needs }),
-        }
-    }
-    batches
-}
-
-fn joined(one: &Needs, other: &Needs) -> Needs {
-    let slices: BTreeSet<_> = one.slices.iter().chain(&other.slices).copied().collect();
-    let events: BTreeSet<_> = one.events.iter().chain(&other.events).copied().collect();
-    Needs {
-        slices: slices.into_iter().collect(),
-        events: events.into_iter().collect(),
-        start_ns: one.start_ns.min(other.start_ns),
-        end_ns: one.end_ns.max(other.end_ns),
-        known_from_ns: one.known_from_ns.max(other.known_from_ns),
-        unseen: None,
-    }
+        let ranked = worst.ranked(&names).into_iter();
+        ranked.map(move |(rank, sample, id)| WorstCase {
+            rank,
+            id: id.to_string(),
+            unexplained: Unexplained { kind, sample },
+        })
+    };
+    KINDS.iter().copied().flat_map(of_kind).collect()
 }
 
 #[derive(Serialize)]

@@ -221,6 +221,10 @@ impl<T> Dictionary<T> {
         Ok(Self { entries })
     }
 
+    pub fn empty() -> Self {
+        Self { entries: Vec::new() }
+    }
+
     /// The same with one more entry, whose index no other one has.
     pub fn with(mut self, idx: i32, entry: T) -> Self {
         let at = self.entries.partition_point(|(known, _)| *known < idx);

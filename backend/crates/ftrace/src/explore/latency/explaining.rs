@@ -1,0 +1,175 @@
+//! Many cases explained at once, in one sentence each.
+
+use std::collections::BTreeSet;
+
+use super::case::interval;
+use super::case_parts::CaseParts;
+use super::field_series::{FieldSeries, symbols_with};
+use super::needs::{AT_LOAD, Needs};
+use crate::explain::{Case, Kind, headline};
+use crate::explore::ExploreError;
+use crate::explore::headers::Headers;
+use crate::explore::protocol::Stored;
+use crate::explore::request::Params;
+use crate::store::read::dictionaries::{Dictionary, Symbol, Task};
+use crate::store::read::samples::StoredLatency;
+
+/// Blocks that are fetched and decoded at once.
+const BLOCKS_AT_ONCE: usize = 48;
+/// Cases that are put in the order of time together: where the work is limited, those of later portions go without.
+const PORTION: usize = 250;
+
+/// Records of a block that are fetched and decoded in the time that it takes to explain one of them.
+const RECORDS_OF_COST: usize = 16;
+
+/// A case that is to be explained.
+#[derive(Clone, Copy)]
+pub struct Unexplained {
+    pub kind: &'static dyn Kind,
+    pub sample: StoredLatency,
+}
+
+/// What cases are looked up in.
+pub struct Explaining<'s, 'a> {
+    pub stored: &'s Stored,
+    pub params: &'s Params,
+    pub tasks: &'s Dictionary<Task<'a>>,
+    pub symbols: &'s Dictionary<Symbol<'a>>,
+}
+
+/// Cases that lie beside each other, and what explains them.
+struct Batch {
+    cases: Vec<InBatch>,
+    needs: Needs,
+}
+
+struct InBatch {
+    /// Its place among all that are to be explained.
+    at: usize,
+    wanted: Unexplained,
+    /// Events of other cases of the batch that are none of its own.
+    unseen: Option<(i64, i64)>,
+}
+
+impl Explaining<'_, '_> {
+    /// A sentence for each of the cases, which come in the order of their importance; `None` for one that has no
+    /// length, is so long that it is left to who opens it, or comes when the others have cost `max_cost`: one for each
+    /// slice and event around a case, and for [`RECORDS_OF_COST`] of the blocks.
+    ///
+    /// They are worked on in the order of time, so that each block is fetched once, or twice where it lies between two
+    /// batches.
+    pub async fn sentences(
+        &self,
+        cases: &[Unexplained],
+        max_cost: usize,
+    ) -> Result<Vec<Option<String>>, ExploreError> {
+        let headers = Headers::fetch(self.stored).await?;
+        let mut sentences: Vec<Option<String>> = vec![None; cases.len()];
+        let mut cost = 0_usize;
+        for (number, portion) in cases.chunks(PORTION).enumerate() {
+            let first = number.saturating_mul(PORTION);
+            let batches = batches(self.in_order(portion, first, &headers));
+            for (at, batch) in batches.iter().enumerate() {
+                if cost >= max_cost {
+                    return Ok(sentences);
+                }
+                let next = batches.get(at.saturating_add(1));
+                self.stored.expect(
+                    next.into_iter().flat_map(|next| CaseParts::needs(self.stored, &next.needs, false)),
+                );
+                cost = cost.saturating_add(cost_of_blocks(&batch.needs, &headers));
+                let parts = CaseParts::fetch(self.stored, &batch.needs, false).await;
+                for (at, sentence) in self.of_batch(batch, &parts, &mut cost, max_cost)? {
+                    if let Some(place) = sentences.get_mut(at) {
+                        *place = Some(sentence);
+                    }
+                }
+            }
+        }
+        Ok(sentences)
+    }
+
+    fn of_batch(
+        &self,
+        batch: &Batch,
+        parts: &CaseParts,
+        cost: &mut usize,
+        max_cost: usize,
+    ) -> Result<Vec<(usize, String)>, ExploreError> {
+        let trace = parts.trace_facts(self.params, batch.needs.known_from_ns)?;
+        let recorded = parts.recorded(trace)?;
+        let series = FieldSeries::of_events(self.params);
+        let with_series = series.is_some().then(|| symbols_with(recorded.symbols.clone(), series.as_ref()));
+        let symbols = with_series.as_ref().unwrap_or(&recorded.symbols);
+        let mut sentences = Vec::new();
+        for InBatch { at, wanted, unseen } in &batch.cases {
+            if *cost >= max_cost {
+                break;
+            }
+            let case = Case::new(wanted.kind, &interval(&wanted.sample), &recorded.tasks, symbols);
+            let around = recorded.around(&case, *unseen);
+            *cost = cost.saturating_add(around.record_count());
+            sentences.push((*at, headline(&case, &around)));
+        }
+        Ok(sentences)
+    }
+
+    /// The cases of a portion that can be explained with what each needs, in the order of time.
+    fn in_order(&self, portion: &[Unexplained], first: usize, headers: &Headers) -> Vec<(InBatch, Needs)> {
+        let mut cases: Vec<(InBatch, Needs)> = Vec::new();
+        for (at, wanted) in (first..).zip(portion).filter(|(_, wanted)| !wanted.sample.is_number()) {
+            let case = Case::new(wanted.kind, &interval(&wanted.sample), self.tasks, self.symbols);
+            let mut needs = Needs::of(&case, headers, AT_LOAD);
+            if needs.known_from_ns > 0 {
+                continue;
+            }
+            let unseen = if case.needs_events() {
+                needs.unseen
+            } else {
+                needs.events.clear();
+                Some((i64::MIN, i64::MAX))
+            };
+            cases.push((InBatch { at, wanted: *wanted, unseen }, needs));
+        }
+        cases.sort_by_key(|(case, _)| (case.wanted.sample.start_ns, case.at));
+        cases
+    }
+}
+
+fn batches(cases: Vec<(InBatch, Needs)>) -> Vec<Batch> {
+    let mut batches: Vec<Batch> = Vec::new();
+    for (case, needs) in cases {
+        match batches.last_mut().map(|batch| (joined(&batch.needs, &needs), batch)) {
+            Some((joined, batch))
+                if joined.slices.len().saturating_add(joined.events.len()) <= BLOCKS_AT_ONCE =>
+            {
+                batch.cases.push(case);
+                batch.needs = joined;
+            }
+            _ => batches.push(Batch { cases: vec![case], needs: joined(&needs, &needs) }),
+        }
+    }
+    batches
+}
+
+/// Of what is fetched.
+fn cost_of_blocks(needs: &Needs, headers: &Headers) -> usize {
+    let slices = headers.slices.iter().filter(|header| needs.slices.binary_search(&header.id()).is_ok());
+    let events = headers.events.iter().filter(|header| needs.events.binary_search(&header.block).is_ok());
+    let counts = slices.map(|header| header.count).chain(events.map(|header| header.count));
+    let records = counts.fold(0_i64, i64::saturating_add);
+    usize::try_from(records).unwrap_or(usize::MAX).div_euclid(RECORDS_OF_COST)
+}
+
+fn joined(one: &Needs, other: &Needs) -> Needs {
+    let slices: BTreeSet<_> = one.slices.iter().chain(&other.slices).copied().collect();
+    let events: BTreeSet<_> = one.events.iter().chain(&other.events).copied().collect();
+    Needs {
+        slices: slices.into_iter().collect(),
+        events: events.into_iter().collect(),
+        start_ns: one.start_ns.min(other.start_ns),
+        end_ns: one.end_ns.max(other.end_ns),
+        known_from_ns: one.known_from_ns.max(other.known_from_ns),
+        unseen: None,
+    }
+}

@@ -1,0 +1,167 @@
+//! The sentences of the cases that an answer shows: those of the worst were made when the trace was loaded, those of
+//! others are made when somebody asks.
+
+use super::explaining::{Explaining, Unexplained};
+use super::field_series::{FieldSeries, symbols_with};
+use super::item::CaseItem;
+use crate::explore::ExploreError;
+use crate::explore::protocol::Stored;
+use crate::explore::request::Params;
+use crate::store::read::dictionaries::{read_symbols, read_tasks};
+use crate::store::tables;
+
+/// What the sentences of one answer may cost, see [`Explaining::sentences`]: so much takes about a second.
+const MAX_COST: usize = 4_000_000;
+
+/// Gives each of the items the sentence of its explanation. They come in the order of their importance: when it
+/// gets to be too much, the last ones keep a plain sentence, and say that they are not explained.
+pub async fn tell(
+    stored: &Stored,
+    params: &Params,
+    items: impl Iterator<Item = &mut CaseItem>,
+) -> Result<(), ExploreError> {
+    tell_within(stored, params, items, MAX_COST).await
+}
+
+async fn tell_within(
+    stored: &Stored,
+    params: &Params,
+    items: impl Iterator<Item = &mut CaseItem>,
+    max_cost: usize,
+) -> Result<(), ExploreError> {
+    let (cases, items): (Vec<Unexplained>, Vec<&mut CaseItem>) =
+        items.filter_map(|item| Some((item.unexplained()?, item))).unzip();
+    if items.is_empty() {
+        return Ok(());
+    }
+    let [task, symbol] = stored.whole([&tables::TASK, &tables::SYMBOL]).await;
+    let series = FieldSeries::of_events(params);
+    let (tasks, symbols) = (read_tasks(&task)?, symbols_with(read_symbols(&symbol)?, series.as_ref()));
+    let explaining = Explaining { stored, params, tasks: &tasks, symbols: &symbols };
+    let sentences = match explaining.sentences(&cases, max_cost).await {
+        // What is shown is whole, and whoever opens the case hears of the damage around it.
+        Err(ExploreError::Block(_)) => return Ok(()),
+        sentences => sentences?,
+    };
+    for (item, sentence) in items.into_iter().zip(sentences) {
+        if let Some(sentence) = sentence {
+            item.explain(sentence);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::{Path, PathBuf};
+
+    use serde_json::Value;
+
+    use super::super::item::{CaseItems, headlines};
+    use super::super::testing::{LINES, request};
+    use super::super::worst::read_worst;
+    use super::*;
+    use crate::explore::answer_json;
+    use crate::explore::protocol::{Answering, Shelf, ask, ask_with};
+    use crate::formats::read_any;
+    use crate::import::testing::{import_lines, import_with};
+    use crate::model::Limits;
+    use crate::store::testing::Written;
+
+    /// Cases of each kind that are looked at one by one: one of so many, and all in a folder that `TRACES` names.
+    const ONE_OF: usize = 17;
+
+    /// The recordings that come with the project, or those of the folder that `TRACES` names.
+    #[expect(clippy::disallowed_methods, reason = "the recordings are files")]
+    fn recordings() -> impl Iterator<Item = (PathBuf, Written)> {
+        let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../sample_traces");
+        let folder = std::env::var_os("TRACES").map_or(samples, PathBuf::from);
+        let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let is_recording = |path: &PathBuf| {
+            path.is_file() && !path.extension().is_some_and(|name| name == "md" || name == "toml")
+        };
+        files.filter(is_recording).map(|path| {
+            let file = std::fs::read(&path).unwrap();
+            let limits = Limits::default();
+            let (written, _) = import_with(&limits, |importer| {
+                // Of a damaged one, what was read before.
+                _ = read_any(&file, &mut Vec::new(), &limits, importer);
+            });
+            (path, written)
+        })
+    }
+
+    /// The answer about a trace of any length.
+    fn asked(question: &str, parameters: &str, shelf: &Shelf) -> Value {
+        let trace = r#"{"origin_ns":"0","duration_ns":1000000000000000,"url":"http://h/t/x"}"#;
+        let answer = ask(question, &format!(r#"{{{parameters},"trace":{trace}}}"#), shelf).unwrap();
+        serde_json::from_slice(&answer).unwrap()
+    }
+
+    #[test]
+    fn a_list_says_of_each_case_what_its_page_says() {
+        let step = if std::env::var_os("TRACES").is_some() { 1 } else { ONE_OF };
+        let mut count = 0;
+        for (path, written) in recordings() {
+            let shelf = Shelf::of(&written);
+            for kind in crate::kinds::latency_kinds().map(|kind| kind.name) {
+                let listed = asked("latencies", &format!(r#""kind":"{kind}","limit":100"#), &shelf);
+                for item in listed["items"].as_array().unwrap().iter().step_by(step) {
+                    let case = asked("latency_case", &format!(r#""case":{}"#, item["id"]), &shelf);
+                    let place = format!("{} {}", path.display(), item["id"]);
+                    assert_eq!(item["headline"], case["headline"], "{place}");
+                    assert_eq!(item["is_explained"], case["is_explained"], "{place}");
+                    let sentence = item["headline"].as_str().unwrap();
+                    assert!(!sentence.is_empty() && !sentence.contains(" us"), "{place}: {sentence}");
+                    count += 1;
+                }
+            }
+        }
+        assert!(count > 100, "{count}");
+    }
+
+    /// The headlines of the wakeups of [`LINES`], the worst first, where their explanation may cost so much.
+    fn told_within(max_cost: usize) -> Vec<(String, bool)> {
+        let (written, _) = import_lines(LINES);
+        let question = |stored: Stored| -> Answering {
+            Box::pin(async move {
+                let params = stored.params().await?;
+                let [task, symbol, cases] =
+                    stored.whole([&tables::TASK, &tables::SYMBOL, &tables::LATENCY_CASE]).await;
+                let (tasks, symbols) = (read_tasks(&task)?, read_symbols(&symbol)?);
+                let items = CaseItems::new(&params, headlines(b"")?, &tasks, &symbols);
+                let kind = crate::kinds::find("wakeup").unwrap().latency();
+                let worst = read_worst(&cases)?.remove(&kind.code).unwrap_or_default();
+                let mut items = items.items(kind, &worst, &[0, 1, 2]);
+                tell_within(&stored, &params, items.iter_mut(), max_cost).await?;
+                answer_json(&items)
+            })
+        };
+        let answer = ask_with(&request(""), &Shelf::of(&written), question, |_| ()).unwrap();
+        let items: Vec<Value> = serde_json::from_slice(&answer).unwrap();
+        let told =
+            |item: &Value| (item["headline"].as_str().unwrap().to_owned(), item["is_explained"] == true);
+        items.iter().map(told).collect()
+    }
+
+    #[test]
+    fn too_much_work_leaves_plain_sentences() {
+        let events = [
+            "Wakeup of rt-9 on CPU 1 took 50 µs",
+            "Wakeup of sh-7 on CPU 0 took 30 µs",
+            "Wakeup of rt-9 on CPU 1 took 10 µs",
+        ];
+        let all = told_within(usize::MAX);
+        for ((sentence, is_explained), event) in all.iter().zip(events) {
+            assert!(*is_explained && sentence.starts_with(event), "{sentence}");
+        }
+        let none = told_within(0);
+        assert_eq!(none, events.map(|event| (event.to_owned(), false)));
+        // What is begun is finished, and the rest is left.
+        let some = told_within(1);
+        assert_eq!(some.iter().filter(|(_, is_explained)| *is_explained).count(), 1);
+        for (((sentence, is_explained), whole), plain) in some.iter().zip(&all).zip(&none) {
+            assert_eq!(sentence, if *is_explained { &whole.0 } else { &plain.0 });
+        }
+    }
+}
