@@ -20,6 +20,7 @@ pub(crate) mod phrases;
 pub(crate) mod place;
 #[cfg(test)]
 mod properties;
+mod recorded_blocks;
 mod report;
 #[cfg(test)]
 mod report_tests;

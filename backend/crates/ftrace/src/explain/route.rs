@@ -5,7 +5,7 @@ use super::context;
 use super::span::Span;
 use super::surroundings::{Seen, Surroundings};
 use crate::analyses::{SliceKind, Subject};
-use crate::events::migration;
+use crate::events::{Decoded, WakenTask, migration};
 
 /// A stretch [start, end) of a case on one CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,8 +27,9 @@ pub fn route(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Vec<Leg> {
     if case.latency().subject == Subject::Task || case.start_cpu != case.cpu {
         let is_own_run = |span: &&Span<'_>| span.kind == SliceKind::Sched && span.task_idx == case.task_idx;
         let runs = around.spans.iter().filter(is_own_run).map(|span| (span.start_ns, span.cpu));
-        let events = around.events.iter().filter(|event| (start_ns..end_ns).contains(&event.t_ns));
-        let queued = events.filter_map(|event| Some((event.t_ns, queueing(case, event, around)?)));
+        let inside = around.scheduled().filter(|(event, _)| (start_ns..end_ns).contains(&event.t_ns));
+        let queued = inside
+            .filter_map(|(event, scheduled)| Some((event.t_ns, queueing(case, event, scheduled, around)?)));
         let stopped_ns = || stopper_end_ns(case, around);
         moves.extend(moves_of(case, &runs.collect::<Vec<_>>(), queued, stopped_ns));
         moves.extend(context::moves(case, around));
@@ -132,15 +133,20 @@ pub enum Queueing {
     Migration(i16),
 }
 
-fn queueing(case: &Case<'_>, event: &Seen<'_>, around: &Surroundings<'_, '_>) -> Option<Queueing> {
+fn queueing(
+    case: &Case<'_>,
+    event: &Seen<'_>,
+    scheduled: Option<Decoded<'_>>,
+    around: &Surroundings<'_, '_>,
+) -> Option<Queueing> {
     let is_own = |pid: i32| case.pid == Some(pid);
-    if let Some(task) = event.waking() {
-        let old_cpu = task.target_cpu.and_then(|cpu| i16::try_from(cpu).ok());
-        return is_own(task.pid).then_some(Queueing::Waking(old_cpu));
-    }
-    if let Some(task) = event.wakeup() {
-        let cpu = task.target_cpu.filter(|_| is_own(task.pid))?;
-        return Some(Queueing::Wakeup(i16::try_from(cpu).ok()?));
+    let cpu = |task: WakenTask<'_>| task.target_cpu.and_then(|cpu| i16::try_from(cpu).ok());
+    match scheduled {
+        Some(Decoded::Waking(task)) => return is_own(task.pid).then(|| Queueing::Waking(cpu(task))),
+        Some(Decoded::Wakeup(task)) => {
+            return cpu(task).filter(|_| is_own(task.pid)).map(Queueing::Wakeup);
+        }
+        _ => {}
     }
     if around.event_name(event) != "sched_migrate_task" {
         return None;

@@ -1,6 +1,8 @@
 //! One recorded event, as explanations see it.
 
-use crate::events::{Decoded, Role, Switch, WakenTask, decode};
+use hashbrown::HashMap;
+
+use crate::events::{Decoded, Role, Switch, TimerExpiry, TimerStart, WakenTask, decode};
 
 /// An event near a case.
 #[derive(Clone, Copy, Debug)]
@@ -58,7 +60,55 @@ impl<'a> Seen<'a> {
         matches!(role, Some(Role::IrqExit | Role::VectorExit(_) | Role::IpiExit | Role::SoftirqExit))
     }
 
+    /// What it says where it is the scheduler's: a switch, a waking or a wakeup.
+    pub fn scheduled(&self) -> Option<Decoded<'a>> {
+        let is_scheduled =
+            matches!(self.role, Some(Role::SchedSwitch | Role::SchedWaking | Role::SchedWakeup));
+        if is_scheduled { self.decoded() } else { None }
+    }
+
+    pub fn timer_expiry(&self) -> Option<TimerExpiry<'a>> {
+        match self.of_role(Role::HrtimerExpireEntry)? {
+            Decoded::TimerExpiry(expiry) => Some(expiry),
+            _ => None,
+        }
+    }
+
+    pub fn timer_start(&self) -> Option<TimerStart<'a>> {
+        match self.of_role(Role::HrtimerStart)? {
+            Decoded::TimerStart(start) => Some(start),
+            _ => None,
+        }
+    }
+
+    /// True where a CPU that was idle is busy again.
+    pub fn ends_idle(&self) -> bool {
+        let is_of_idle = matches!(self.role, Some(Role::CpuIdle | Role::PowerStart | Role::PowerEnd));
+        is_of_idle && matches!(self.decoded(), Some(Decoded::CpuIdle { state: None }))
+    }
+
     fn of_role(&self, role: Role) -> Option<Decoded<'a>> {
         if self.role == Some(role) { self.decoded() } else { None }
     }
+}
+
+/// By pid, the priorities that switches and wakeups state first.
+pub fn first_prios<'a>(scheduled: impl Iterator<Item = Decoded<'a>>) -> HashMap<i32, i32> {
+    let mut prios = HashMap::new();
+    let mut state = |pid: i32, prio: Option<i32>| {
+        if let Some(prio) = prio {
+            prios.entry(pid).or_insert(prio);
+        }
+    };
+    for decoded in scheduled {
+        match decoded {
+            Decoded::Switch(switch) => {
+                state(switch.prev.pid, switch.prev.prio);
+                state(switch.next.pid, switch.next.prio);
+            }
+            Decoded::Waking(task) | Decoded::Wakeup(task) => state(task.pid, task.prio),
+            _ => {}
+        }
+    }
+    prios
 }

@@ -128,16 +128,14 @@ impl<'c> Events<'c, '_> {
     }
 
     pub fn is_timer_handler(&self, event: &Seen<'_>) -> bool {
-        matches!(event.decoded(), Some(Decoded::TimerExpiry(_)))
+        event.timer_expiry().is_some()
     }
 
     /// The first of several handlers that the interrupt called one after the other.
     pub fn first_handler(&self, handler: &Seen<'_>) -> Option<&'c Seen<'c>> {
-        let Some(Decoded::TimerExpiry(expiry)) = handler.decoded() else { return None };
-        let is_of_same_pass = |event: &Seen<'_>| match event.decoded() {
-            Some(Decoded::TimerExpiry(other)) => other.now_ns == expiry.now_ns,
-            _ => false,
-        };
+        let expiry = handler.timer_expiry()?;
+        let is_of_same_pass =
+            |event: &Seen<'_>| event.timer_expiry().is_some_and(|other| other.now_ns == expiry.now_ns);
         let first = self.after(None, |event| event.cpu == handler.cpu && is_of_same_pass(event));
         first.filter(|first| first.seq < handler.seq)
     }

@@ -2,13 +2,18 @@
 
 mod nearby;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+
+use hashbrown::HashMap;
 
 use super::case::Case;
+use super::recorded_blocks::{Events, Slices};
 pub use super::seen::Seen;
+use super::seen::first_prios;
 use super::span::Span;
-use crate::analyses::{SampleFlags, SliceFlags, SliceKind};
-use crate::events::Role;
+use crate::analyses::{SampleFlags, SliceKind};
+use crate::events::{Decoded, Role};
 use crate::model::EventKind;
 use crate::store::decode::DecodeError;
 use crate::store::read::blocks::{CounterBlock, EventBlock, SliceBlock};
@@ -47,21 +52,6 @@ pub struct TraceFacts {
     pub switched_cpus: Vec<i16>,
     /// Names of the buffers that events come from, by number; `None` for the top one.
     pub buffers: Vec<Option<String>>,
-}
-
-struct Slices<'a> {
-    kind: SliceKind,
-    columns: SliceBlock,
-    args: Vec<&'a str>,
-    first_ns: i64,
-    last_ns: i64,
-    longest_ns: i64,
-}
-
-struct Events<'a> {
-    columns: EventBlock<'a>,
-    first_ns: i64,
-    last_ns: i64,
 }
 
 impl<'a> Recorded<'a> {
@@ -128,17 +118,23 @@ impl<'a> Recorded<'a> {
         };
         let blocks: Vec<&Events<'a>> = self.event_blocks.iter().filter(is_of_case).collect();
         let mut events = Vec::new();
-        for Events { columns: block, .. } in &blocks {
+        for of_block in &blocks {
+            let block = &of_block.columns;
             let is_seen = |t_ns: i64| unseen.is_none_or(|(from, to)| t_ns <= from || to <= t_ns);
-            let rows = block.t_ns.iter().enumerate();
-            let rows = rows.filter(|(_, t_ns)| is_near(**t_ns) && is_seen(**t_ns));
-            let rows = rows.filter(|(row, _)| !block.is_repeated(*row));
-            events.extend(rows.filter_map(|(row, _)| self.event(block, row)));
+            let rows = of_block.rows(start_ns, end_ns);
+            events.reserve(rows.len());
+            let rows = rows.filter(|row| {
+                block.t_ns.get(*row).is_some_and(|t_ns| is_near(*t_ns) && is_seen(*t_ns))
+                    && !block.is_repeated(*row)
+            });
+            events.extend(rows.filter_map(|row| self.event(block, row)));
         }
         let stacks = self.stacks.iter().filter(|stack| is_near(stack.t_ns)).collect();
         let functions =
             if case.flags.has(SampleFlags::REPORTED) { self.functions(&events) } else { Vec::new() };
         let earlier = self.before(&blocks, start_ns);
+        let scheduled = events.iter().enumerate();
+        let scheduled = scheduled.filter_map(|(at, event)| Some((at, event.scheduled()?))).collect();
         Surroundings {
             recorded: self,
             spans,
@@ -149,16 +145,19 @@ impl<'a> Recorded<'a> {
             blocks,
             reach: (start_ns, end_ns),
             unseen,
+            scheduled,
+            prios: OnceCell::new(),
         }
     }
 
     /// The last events before a time, of each CPU as many as say what it was at, in the order of the trace.
     fn before(&self, blocks: &[&Events<'a>], start_ns: i64) -> Vec<Seen<'a>> {
-        let mut of_cpu: BTreeMap<i16, usize> = BTreeMap::new();
+        let mut of_cpu: HashMap<i16, usize> = HashMap::new();
         let mut before = Vec::new();
         let mut looked_at = 0_usize;
-        for Events { columns: block, .. } in blocks.iter().rev().filter(|block| block.first_ns < start_ns) {
-            for row in (0..block.t_ns.len()).rev() {
+        for of_block in blocks.iter().rev().filter(|block| block.first_ns < start_ns) {
+            let block = &of_block.columns;
+            for row in of_block.rows(i64::MIN, start_ns.saturating_sub(1)).rev() {
                 if looked_at >= MAX_EARLIER_ROWS {
                     break;
                 }
@@ -167,11 +166,11 @@ impl<'a> Recorded<'a> {
                     continue;
                 }
                 looked_at = looked_at.saturating_add(1);
-                let Some(event) = self.event(block, row) else { continue };
-                let count = of_cpu.entry(event.cpu).or_default();
-                *count = count.saturating_add(1);
-                if *count <= MAX_EARLIER_OF_CPU {
-                    before.push(event);
+                let Some(cpu) = block.cpu.get(row) else { continue };
+                let count = of_cpu.entry(*cpu).or_default();
+                if *count < MAX_EARLIER_OF_CPU {
+                    *count = count.saturating_add(1);
+                    before.extend(self.event(block, row));
                 }
             }
         }
@@ -222,55 +221,6 @@ fn role_of(event_type: &EventType<'_>) -> Option<Role> {
     Role::of(EventKind::Tracer, event_type.name.as_bytes())
 }
 
-impl<'a> Slices<'a> {
-    fn new((kind, (columns, args)): (SliceKind, (SliceBlock, Vec<&'a str>))) -> Self {
-        let ends = columns.start_ns.iter().zip(&columns.duration_ns);
-        let last_ns = ends.map(|(start_ns, duration_ns)| start_ns.saturating_add(*duration_ns)).max();
-        let first_ns = columns.start_ns.iter().min().copied();
-        let (first_ns, last_ns) = (first_ns.unwrap_or(0), last_ns.unwrap_or(-1));
-        let longest_ns = columns.duration_ns.iter().max().copied().unwrap_or(0);
-        Self { kind, columns, args, first_ns, last_ns, longest_ns }
-    }
-
-    fn touches(&self, start_ns: i64, end_ns: i64) -> bool {
-        self.first_ns <= end_ns && self.last_ns >= start_ns
-    }
-
-    fn spans(&self, start_ns: i64, end_ns: i64) -> impl Iterator<Item = Span<'a>> {
-        // Sorted by start, so that nothing behind the window is looked at, nor what began too early for it.
-        let starts = &self.columns.start_ns;
-        let first = starts.partition_point(|t_ns| t_ns.saturating_add(self.longest_ns) < start_ns);
-        let rows = first..starts.partition_point(|t_ns| *t_ns <= end_ns);
-        rows.filter_map(|row| self.span(row)).filter(move |span| span.end_ns >= start_ns)
-    }
-
-    fn span(&self, row: usize) -> Option<Span<'a>> {
-        let columns = &self.columns;
-        let start_ns = *columns.start_ns.get(row)?;
-        Some(Span {
-            kind: self.kind,
-            start_ns,
-            end_ns: start_ns.saturating_add(*columns.duration_ns.get(row)?),
-            self_ns: *columns.self_ns.get(row)?,
-            cpu: *columns.cpu.get(row)?,
-            task_idx: *columns.task_idx.get(row)?,
-            symbol_idx: *columns.symbol_idx.get(row)?,
-            depth: *columns.depth.get(row)?,
-            flags: SliceFlags(columns.flags.get(row)?.cast_unsigned()),
-            args: self.args.get(row).copied().unwrap_or_default(),
-        })
-    }
-}
-
-impl<'a> Events<'a> {
-    /// `None` where there are none.
-    fn new(columns: EventBlock<'a>) -> Option<Self> {
-        let first_ns = *columns.t_ns.iter().min()?;
-        let last_ns = *columns.t_ns.iter().max()?;
-        Some(Self { columns, first_ns, last_ns })
-    }
-}
-
 /// So much is looked at before a case, and kept of each CPU.
 const MAX_EARLIER_ROWS: usize = 4_096;
 const MAX_EARLIER_OF_CPU: usize = 48;
@@ -289,6 +239,10 @@ pub struct Surroundings<'r, 'a> {
     reach: (i64, i64),
     /// Events between these two times are not among those of the case.
     unseen: Option<(i64, i64)>,
+    /// What the scheduler's events say, by their place among the events: taken apart once.
+    scheduled: Vec<(usize, Decoded<'a>)>,
+    /// By pid, as they are stated first.
+    prios: OnceCell<HashMap<i32, i32>>,
 }
 
 /// Below the index of no symbol, those of functions that only events name.
@@ -395,15 +349,18 @@ impl<'r, 'a> Surroundings<'r, 'a> {
         self.recorded.symbols.get(symbol_idx).map(Symbol::display)
     }
 
+    /// The events, those of the scheduler with what they say: a switch, a waking, a wakeup.
+    pub fn scheduled(&self) -> impl Iterator<Item = (&Seen<'a>, Option<Decoded<'a>>)> {
+        let mut scheduled = self.scheduled.iter().peekable();
+        self.events.iter().enumerate().map(move |(at, event)| {
+            (event, scheduled.next_if(|(of, _)| *of == at).map(|(_, decoded)| *decoded))
+        })
+    }
+
     /// The kernel's priority of a task, as the switches and wakeups around the case say it.
     pub fn prio(&self, pid: i32) -> Option<i32> {
-        self.events.iter().find_map(|event| match event.switch() {
-            Some(switch) => {
-                let sides = [switch.prev, switch.next];
-                sides.iter().find(|task| task.pid == pid).and_then(|task| task.prio)
-            }
-            None => event.waking().or_else(|| event.wakeup()).filter(|task| task.pid == pid)?.prio,
-        })
+        let scheduled = || self.scheduled.iter().map(|(_, decoded)| *decoded);
+        self.prios.get_or_init(|| first_prios(scheduled())).get(&pid).copied()
     }
 
     /// The frequency of a CPU at a time, where a change of it lies in the blocks before that.

@@ -43,8 +43,7 @@ pub fn slow_to_switch<'a>(scene: &Scene<'_, 'a>, cpu: i16, held: &Held<'a>) -> V
 /// The first event at which the CPU is to run another task, or leaves its idle state; the end where none is recorded.
 fn noticed_ns(scene: &Scene<'_, '_>, cpu: i16, held: &Held<'_>) -> i64 {
     let shows = |event: &&&Seen<'_>| {
-        let is_awake = matches!(event.decoded(), Some(Decoded::CpuIdle { state: None }));
-        is_awake || Flags(event.flags.cast_unsigned()).needs_resched() || event.wakeup().is_some()
+        event.ends_idle() || Flags(event.flags.cast_unsigned()).needs_resched() || event.wakeup().is_some()
     };
     let noticed = scene.events(cpu, held.start_ns, held.end_ns).iter().find(shows);
     let goes_idle_again = |from_ns: i64| {

@@ -77,9 +77,10 @@ impl<'s, 'a> Scene<'s, 'a> {
             overdue: RefCell::default(),
             frequencies: RefCell::default(),
         };
-        for event in around.earlier.iter().chain(&around.events) {
+        let earlier = around.earlier.iter().map(|event| (event, event.scheduled()));
+        for (event, scheduled) in earlier.chain(around.scheduled()) {
             scene.by_cpu.entry(event.cpu).or_default().push(event);
-            scene.note(event);
+            scene.note(event, scheduled);
         }
         for span in around.spans.iter().filter(|span| span.kind == SliceKind::Sched) {
             scene.runs.entry(span.cpu).or_default().push(*span);
@@ -90,26 +91,20 @@ impl<'s, 'a> Scene<'s, 'a> {
         scene
     }
 
-    fn note(&mut self, event: &'s Seen<'a>) {
-        if let Some(switch) = event.switch() {
-            for (task, change) in [
+    fn note(&mut self, event: &'s Seen<'a>, scheduled: Option<Decoded<'a>>) {
+        match scheduled {
+            Some(Decoded::Switch(switch)) => {
                 // Whoever gives the CPU to the idle task does not want it, whatever an old tool prints.
-                (
-                    switch.prev,
-                    if switch.prev_is_runnable() && switch.next.pid != 0 {
-                        Change::Preempted
-                    } else {
-                        Change::Blocks
-                    },
-                ),
-                (switch.next, Change::Runs),
-            ] {
-                self.state(task.pid, task.prio, change, event);
+                let wants_on = switch.prev_is_runnable() && switch.next.pid != 0;
+                let left = if wants_on { Change::Preempted } else { Change::Blocks };
+                self.state(switch.prev.pid, switch.prev.prio, left, event);
+                self.state(switch.next.pid, switch.next.prio, Change::Runs, event);
             }
-        } else if let Some(task) = event.waking().or_else(|| event.wakeup()) {
-            self.state(task.pid, task.prio, Change::Woken, event);
-        } else if self.around.event_name(event) == "sched_pi_setprio" {
-            self.boost(event);
+            Some(Decoded::Waking(task) | Decoded::Wakeup(task)) => {
+                self.state(task.pid, task.prio, Change::Woken, event);
+            }
+            _ if self.around.event_name(event) == "sched_pi_setprio" => self.boost(event),
+            _ => {}
         }
     }
 

@@ -75,7 +75,7 @@ pub fn fired<'a>(scene: &Scene<'_, 'a>, start_ns: i64, end_ns: i64, last: &Seen<
 fn handler_before<'s, 'a>(scene: &Scene<'s, 'a>, start_ns: i64, last: &Seen<'a>) -> Option<&'s Seen<'a>> {
     let events = scene.events(last.cpu, start_ns, last.t_ns);
     let before = events.iter().rev().filter(|event| event.seq <= last.seq);
-    before.copied().find(|event| matches!(event.decoded(), Some(Decoded::TimerExpiry(_))))
+    before.copied().find(|event| event.timer_expiry().is_some())
 }
 
 /// The first handler that was called before this one in the same pass, for another timer.
@@ -86,13 +86,11 @@ fn others_before<'s, 'a>(scene: &Scene<'s, 'a>, handler: &Seen<'a>) -> Option<&'
 
 /// Where the timer was started last.
 fn armed<'s, 'a>(scene: &Scene<'s, 'a>, handler: &Seen<'a>) -> Option<&'s Seen<'a>> {
-    let Some(Decoded::TimerExpiry(expiry)) = handler.decoded() else { return None };
+    let expiry = handler.timer_expiry()?;
     let events = scene.around.earlier.iter().chain(&scene.around.events);
     let before = events.rev().filter(|event| event.seq < handler.seq);
-    let mut starts = before.filter(|event| match event.decoded() {
-        Some(Decoded::TimerStart(start)) => start.timer == expiry.timer,
-        _ => false,
-    });
+    let mut starts =
+        before.filter(|event| event.timer_start().is_some_and(|start| start.timer == expiry.timer));
     starts.next()
 }
 

@@ -7,7 +7,6 @@ use hashbrown::HashMap;
 
 use super::stall::is_in_one_go;
 use crate::analyses::SliceKind;
-use crate::events::Decoded;
 use crate::explain::surroundings::{Seen, Surroundings};
 
 /// Of fewer nothing is known.
@@ -137,15 +136,11 @@ fn idle_expiries(around: &Surroundings<'_, '_>) -> Vec<i64> {
     let mut armed: HashMap<u64, i64> = HashMap::new();
     let mut late = Vec::new();
     for event in around.nearby_events().take(MAX_EVENTS) {
-        match event.decoded() {
-            Some(Decoded::TimerStart(start)) => {
-                armed.insert(start.timer, start.expires_ns);
-            }
-            Some(Decoded::TimerExpiry(expiry)) => {
-                let expires_ns = armed.remove(&expiry.timer).filter(|_| around.is_idle_task(event.task_idx));
-                late.extend(expires_ns.map(|expires_ns| expiry.now_ns.saturating_sub(expires_ns).max(0)));
-            }
-            _ => {}
+        if let Some(start) = event.timer_start() {
+            armed.insert(start.timer, start.expires_ns);
+        } else if let Some(expiry) = event.timer_expiry() {
+            let expires_ns = armed.remove(&expiry.timer).filter(|_| around.is_idle_task(event.task_idx));
+            late.extend(expires_ns.map(|expires_ns| expiry.now_ns.saturating_sub(expires_ns).max(0)));
         }
     }
     late.sort_unstable();
@@ -171,5 +166,5 @@ fn tick_ns(around: &Surroundings<'_, '_>) -> Option<i64> {
 }
 
 fn is_tick(event: &Seen<'_>) -> bool {
-    matches!(event.decoded(), Some(Decoded::TimerExpiry(expiry)) if TICK_HANDLERS.contains(&expiry.function))
+    event.timer_expiry().is_some_and(|expiry| TICK_HANDLERS.contains(&expiry.function))
 }

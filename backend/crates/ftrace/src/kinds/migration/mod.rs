@@ -8,7 +8,7 @@
 mod measure;
 
 use crate::analyses::{AnalysisEntry, LatencyKind, Lateness, SampleSource, Subject};
-use crate::events::{Decoded, Role};
+use crate::events::Role;
 use crate::explain::stages::{Events, Mark, Steps};
 use crate::explain::{Case, Kind, Surroundings, Way, phrases, words};
 
@@ -37,9 +37,7 @@ impl Kind for Migration {
             middle.iter().position(|(_, event)| event.t_ns == case.start_ns).map(|at| middle.remove(at).1);
         let wakeup = events.after(first, |event| events.is_wakeup(event));
         middle.extend(wakeup.map(|event| (Mark::Wakeup, event)));
-        let idle_exit = events.after(first, |event| {
-            event.cpu == case.cpu && matches!(event.decoded(), Some(Decoded::CpuIdle { state: None }))
-        });
+        let idle_exit = events.after(first, |event| event.cpu == case.cpu && event.ends_idle());
         middle.extend(idle_exit.map(|event| (Mark::IdleExit, event)));
         middle.retain(|(_, event)| switch.is_none_or(|switch| event.seq < switch.seq));
         Some(Steps { first: Mark::Migration, middle, last: (Mark::Switch, switch) })

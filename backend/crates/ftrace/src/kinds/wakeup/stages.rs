@@ -1,6 +1,5 @@
 //! The stages of a wakeup, from the waking to the switch.
 
-use crate::events::Decoded;
 use crate::explain::stages::{Events, Mark, Steps};
 
 pub fn steps<'c>(events: &Events<'c, '_>) -> Steps<'c> {
@@ -8,9 +7,7 @@ pub fn steps<'c>(events: &Events<'c, '_>) -> Steps<'c> {
     let waking = events.after(None, |event| event.t_ns == case.start_ns && events.is_waking(event));
     let wakeup = events.after(waking, |event| events.is_wakeup(event));
     let woken = waking.or(wakeup);
-    let idle_exit = events.after(woken, |event| {
-        event.cpu == case.cpu && matches!(event.decoded(), Some(Decoded::CpuIdle { state: None }))
-    });
+    let idle_exit = events.after(woken, |event| event.cpu == case.cpu && event.ends_idle());
     let switch = events.switch(woken);
     let mut middle = events.migrations();
     middle.extend(wakeup.filter(|_| waking.is_some()).map(|event| (Mark::Wakeup, event)));
