@@ -35,6 +35,15 @@ test('case', async ({ page }) => {
   await picture(page, 'case');
 });
 
+test('tail', async ({ page }) => {
+  const address = await addressOf(page, 'cyclictest under load, PREEMPT_RT');
+  await page.goto(address);
+  const slow = page.getByRole('button', { name: /^Cases of 99-/ });
+  await slow.scrollIntoViewIfNeeded();
+  await slow.hover();
+  await picture(page, 'tail');
+});
+
 interface FunctionItem {
   readonly max_ns: number;
   readonly slowest: { readonly id: string; readonly t: number };

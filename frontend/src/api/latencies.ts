@@ -33,6 +33,9 @@ export interface SamplesOf extends TasksOf {
 }
 
 export interface CasesRequest extends Stretch, SamplesOf {
+  /** The shortest and the longest, with their unit: `21000ns`. */
+  readonly min?: string | undefined;
+  readonly max?: string | undefined;
   readonly limit: number;
 }
 

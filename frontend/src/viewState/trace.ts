@@ -63,6 +63,8 @@ export const traceState = viewSpec({
   priority: choiceField<'any' | (typeof PRIORITY_CLASSES)[number]>(['any', ...PRIORITY_CLASSES]),
   /** Whether the table of worst cases has one of each kind or the worst of the chosen kind. */
   worst: choiceField<'each' | 'kind'>(['each', 'kind']),
+  /** The durations that the cases of the chosen kind are of, such as a band of the tail. */
+  band: rangeField(),
   /** The stretch of the trace that is drawn and counted. */
   window: rangeField(),
   scale: choiceField<'log' | 'linear'>(['log', 'linear']),

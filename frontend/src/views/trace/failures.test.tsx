@@ -2,6 +2,7 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { CYCLIC, group, INTERFERENCE, KINDS, TASKS } from '../../api/latencies.fixture';
+import { TAIL } from '../../api/tail.fixture';
 import type { Trace, Warning } from '../../api/types';
 import { FIXTURE } from '../../components/lanes/timeline.fixture';
 import { SERIES } from '../../components/series/series.fixture';
@@ -37,6 +38,7 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
   '/latencies/kinds': { items: KINDS },
   '/latencies/tasks': { items: TASKS, is_truncated: false },
   '/latencies/series': { ...SERIES, unit: 'ns' },
+  '/latencies/tail': TAIL,
   '/latencies/stats': { groups: [group('all', [1_000, 2_000])], unit: 'ns' },
   '/latencies': { items: [CYCLIC], next: null },
   '/interference': INTERFERENCE,
@@ -55,6 +57,7 @@ it.each([
   ['the worst cases', '/latencies', latencies, '?worst=kind'],
   ['latency over time', '/latencies/series', latencies, ''],
   ['the distribution', '/latencies/stats', latencies, ''],
+  ['the tail', '/latencies/tail', latencies, ''],
   ['interference', '/interference', latencies, ''],
   ['the functions', '/functions', <FunctionsPanel key="functions" trace={READY} />, ''],
   ['the types of events', '/event-types', <EventTypesPanel key="types" trace={READY} />, ''],

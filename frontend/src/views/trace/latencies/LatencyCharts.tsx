@@ -2,13 +2,15 @@ import { DistributionPanel } from './DistributionPanel';
 import styles from './LatencyPanels.module.css';
 import { SeriesPanel } from './SeriesPanel';
 import type { KindChartProps } from './shownKind';
+import { TailPanel } from './tail/TailPanel';
 
-/** One kind of latency over time and as a distribution, both of the same stretch. */
+/** One kind of latency over time and as a distribution, both of the same stretch, and what its tail is made of. */
 export default function LatencyCharts(props: KindChartProps) {
   return (
     <div className={styles.pair}>
       <SeriesPanel {...props} />
       <DistributionPanel {...props} />
+      {props.kind.request.field === undefined && <TailPanel {...props} />}
     </div>
   );
 }

@@ -54,7 +54,9 @@ export function LatencyPanels({ trace }: { readonly trace: Trace }) {
           <KindSwitches
             kinds={present}
             chosen={chosen}
-            onKind={(kind) => setState({ kind, field: '', unit: 'recorded' }, { history: 'push' })}
+            onKind={(kind) =>
+              setState({ kind, field: '', unit: 'recorded', band: undefined }, { history: 'push' })
+            }
           >
             {(trace.event_count ?? 0) > 0 && (
               <FieldPicker
@@ -101,7 +103,13 @@ export function LatencyPanels({ trace }: { readonly trace: Trace }) {
 /** The worst cases of a field are what it is looked at for; without one, the kind is the usual one again. */
 function stateOfField(field: string): Partial<TraceState> {
   const isField = field !== '';
-  return { kind: isField ? 'field' : '', field, unit: 'recorded', worst: isField ? 'kind' : 'each' };
+  return {
+    kind: isField ? 'field' : '',
+    field,
+    unit: 'recorded',
+    worst: isField ? 'kind' : 'each',
+    band: undefined,
+  };
 }
 
 interface KindSwitchesProps {

@@ -20,7 +20,7 @@ export function TaskChoice({ tasks, state, setState }: TaskChoiceProps) {
   const classes = PRIORITY_CLASSES.filter((name) => tasks.some(({ priority_class: one }) => one === name));
   const isKnown = state.task === undefined || tasks.some(({ pid }) => pid === state.task);
   if (tasks.length < 2 && state.task === undefined && state.priority === 'any') return null;
-  const choose = (patch: Partial<TraceState>) => setState(patch, { history: 'push' });
+  const choose = (patch: Partial<TraceState>) => setState({ ...patch, band: undefined }, { history: 'push' });
   return (
     <div className={styles.choice}>
       {(classes.length > 1 || state.priority !== 'any') && (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, type RefObject } from 'react';
 import { worstQuery } from '../../../api/latencies';
 import type { LatencyItem, LatencyKind } from '../../../api/latencyTypes';
 import { useKeys } from '../../../components/keys/keys';
@@ -7,7 +7,7 @@ import { Panel } from '../../../components/panel/Panel';
 import { FailedQuery } from '../../../components/problem/FailedQuery';
 import { Table } from '../../../components/table/Table';
 import { Switch, SwitchGroup } from '../../../components/toolbar/Toolbar';
-import { groupDigits } from '../../../lib/ns';
+import { durationText, groupDigits, ns } from '../../../lib/ns';
 import { visibleText } from '../../../lib/visibleText';
 import type { TraceState } from '../../../viewState/trace';
 import type { SetViewState } from '../../../viewState/useViewState';
@@ -35,6 +35,7 @@ export function WorstCases(props: WorstCasesProps) {
   const box = useRef<HTMLDivElement>(null);
   const { query, isOfKind, rows, isWaiting } = useWorst(props);
   const columns = useMemo(() => worstColumns(traceId, rows, kinds), [traceId, rows, kinds]);
+  useShowWhatWasChosen(box, state.band?.start);
   const step = (by: 1 | -1) => focusRow(box.current, by);
   useKeys('Worst cases', [
     { keys: ['j'], does: 'Next case', run: () => step(1) },
@@ -44,8 +45,12 @@ export function WorstCases(props: WorstCasesProps) {
   return (
     <Panel
       title="Worst cases"
-      note={isOfKind && chosen ? noteOf(chosen) : 'the longest of each kind'}
-      actions={chosen && <WhichCases {...props} chosen={chosen} isOfKind={isOfKind} />}
+      note={isOfKind && chosen ? noteOf(chosen, state.band) : 'the longest of each kind'}
+      actions={
+        chosen && (
+          <WhichCases {...props} chosen={chosen} isOfKind={isOfKind} hasBand={state.band !== undefined} />
+        )
+      }
     >
       {isOfKind && <FailedQuery query={query} />}
       {rows.length > 0 || isWaiting ? (
@@ -79,6 +84,9 @@ function useWorst({ traceId, kinds, chosen, state }: WorstCasesProps) {
       limit: LISTED,
       start: state.window?.start,
       end: state.window?.end,
+      // Half-open in the address, and both ends included where the server is asked.
+      min: state.band && `${state.band.start}ns`,
+      max: state.band && `${state.band.end - 1}ns`,
     }),
     enabled: isOfKind,
   });
@@ -87,18 +95,37 @@ function useWorst({ traceId, kinds, chosen, state }: WorstCasesProps) {
   return { query, isOfKind, rows, isWaiting: isOfKind && query.isPending };
 }
 
+/** A band is chosen further down on the page: its cases come into view, but not those that a link opens with. */
+function useShowWhatWasChosen(box: RefObject<HTMLElement | null>, band: number | undefined): void {
+  const before = useRef(band);
+  useEffect(() => {
+    if (band !== before.current && band !== undefined) {
+      box.current?.closest('section')?.scrollIntoView({ block: 'start' });
+    }
+    before.current = band;
+  }, [band, box]);
+}
+
 interface WhichCasesProps extends Pick<WorstCasesProps, 'setState'> {
   readonly chosen: ShownKind;
   readonly isOfKind: boolean;
+  /** Cases of some durations only are listed. */
+  readonly hasBand: boolean;
 }
 
-function WhichCases({ chosen, isOfKind, setState }: WhichCasesProps) {
+function WhichCases({ chosen, isOfKind, hasBand, setState }: WhichCasesProps) {
   return (
     <SwitchGroup name="of">
-      <Switch isOn={!isOfKind} onClick={() => setState({ worst: 'each' }, { history: 'push' })}>
+      <Switch
+        isOn={!isOfKind}
+        onClick={() => setState({ worst: 'each', band: undefined }, { history: 'push' })}
+      >
         each kind
       </Switch>
-      <Switch isOn={isOfKind} onClick={() => setState({ worst: 'kind' }, { history: 'push' })}>
+      <Switch
+        isOn={isOfKind && !hasBand}
+        onClick={() => setState({ worst: 'kind', band: undefined }, { history: 'push' })}
+      >
         {visibleText(chosen.label)}
       </Switch>
     </SwitchGroup>
@@ -106,7 +133,8 @@ function WhichCases({ chosen, isOfKind, setState }: WhichCasesProps) {
 }
 
 /** How many of the kind there are; of one field, nobody has counted. */
-function noteOf({ request, count }: ShownKind): string {
+function noteOf({ request, count }: ShownKind, band: TraceState['band']): string {
+  if (band) return `the longest from ${durationText(band.start)} to ${durationText(ns(band.end - 1))}`;
   return request.field === undefined ? `the longest of ${groupDigits(count)}` : 'the largest values';
 }
 

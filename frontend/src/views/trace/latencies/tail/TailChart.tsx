@@ -1,0 +1,88 @@
+import { useMemo, useState } from 'react';
+import type { TailBand } from '../../../../api/tail';
+import { CauseSwatch } from '../../../../components/cause/Cause';
+import { Chart } from '../../../../components/chart/Chart';
+import { Fact, Hint, Strip, Subject } from '../../../../components/strip/Strip';
+import { useTheme } from '../../../../components/theme/theme';
+import { durationText, ns } from '../../../../lib/ns';
+import { percentText } from '../../../../lib/percent';
+import { visibleText } from '../../../../lib/visibleText';
+import type { NsRange } from '../../../../viewState/fields';
+import { samplesText } from '../shownKind';
+import styles from './TailPanel.module.css';
+import { TAIL_MARGIN, tailOption } from './tailOption';
+import { largestCauses, rangeOf, type TailPlot } from './tailPlot';
+
+interface TailChartProps {
+  readonly plot: TailPlot;
+  readonly label: string;
+  /** The durations whose cases are listed. */
+  readonly chosen: NsRange | undefined;
+  readonly onChoose: (range: NsRange | undefined) => void;
+}
+
+/** The bands with their causes; each is a button that lists its cases. Under them, what the band that is pointed at says. */
+export function TailChart({ plot, label, chosen, onChoose }: TailChartProps) {
+  const theme = useTheme();
+  const [pointed, setPointed] = useState<number>();
+  const option = useMemo(() => tailOption(plot, theme), [plot, theme]);
+  const shown = plot.bands[pointed ?? -1] ?? plot.bands.find(({ band }) => isChosen(band, chosen));
+  return (
+    <>
+      <div className={styles.chart}>
+        <Chart option={option} label={label} renderedMark={label} />
+        <div className={styles.bands} style={TAIL_MARGIN} onPointerLeave={() => setPointed(undefined)}>
+          {plot.bands.map(({ band, left, right }, index) => (
+            <button
+              key={band.name}
+              type="button"
+              className={styles.band}
+              style={{ left: `${(100 * left) / plot.end}%`, width: `${(100 * (right - left)) / plot.end}%` }}
+              aria-label={`Cases of ${bandText(band)}`}
+              aria-pressed={isChosen(band, chosen)}
+              onPointerEnter={() => setPointed(index)}
+              onFocus={() => setPointed(index)}
+              onBlur={() => setPointed(undefined)}
+              onClick={() => onChoose(isChosen(band, chosen) ? undefined : rangeOf(band))}
+            />
+          ))}
+        </div>
+      </div>
+      <Strip testId="tail-hover">
+        {shown === undefined ? (
+          <Hint>what took the time of ordinary and of slow samples · click a band to list its cases</Hint>
+        ) : (
+          <BandFacts band={shown.band} />
+        )}
+      </Strip>
+    </>
+  );
+}
+
+const isChosen = (band: TailBand, chosen: NsRange | undefined) =>
+  chosen !== undefined && chosen.start === band.min_ns && chosen.end === band.max_ns + 1;
+
+/** `99-99.9 %: 90 samples, 21.00 µs to 94.00 µs`. */
+export function bandText({ name, count, min_ns, max_ns }: TailBand): string {
+  const [least, most] = [durationText(ns(min_ns)), durationText(ns(max_ns))];
+  return `${name}: ${samplesText(count)}, ${least === most ? least : `${least} to ${most}`}`;
+}
+
+const LARGEST = 4;
+
+function BandFacts({ band }: { readonly band: TailBand }) {
+  return (
+    <>
+      <Subject>{band.name}</Subject>
+      <Hint>{samplesText(band.count)}</Hint>
+      {largestCauses(band, LARGEST).map(({ cause, what, duration_ns }) => (
+        <span key={`${cause} ${what}`} className={styles.cause}>
+          <CauseSwatch cause={cause} what={cause === 'task' || cause === 'itself' ? `${what}-0` : what} />
+          {`${percentText(duration_ns, band.total_ns)} ${visibleText(what)}`}
+        </span>
+      ))}
+      <Fact name="from">{durationText(ns(band.min_ns))}</Fact>
+      <Fact name="to">{durationText(ns(band.max_ns))}</Fact>
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { tailQuery, type LatencyTail } from '../../../../api/tail';
+import { ChartWays } from '../../../../components/chart/ChartWays';
+import {
+  PICTURE_TITLE_PX,
+  savePicture,
+  type PictureFormat,
+} from '../../../../components/chart/exportPicture';
+import { Panel } from '../../../../components/panel/Panel';
+import { FailedQuery } from '../../../../components/problem/FailedQuery';
+import { ChartTable, type ChartColumn } from '../../../../components/table/ChartTable';
+import { useTheme } from '../../../../components/theme/theme';
+import { percentText } from '../../../../lib/percent';
+import { visibleText } from '../../../../lib/visibleText';
+import { samplesText, type KindChartProps } from '../shownKind';
+import { TailChart } from './TailChart';
+import styles from './TailPanel.module.css';
+import { tailOption } from './tailOption';
+import { tailPlot } from './tailPlot';
+
+const PICTURE = { width: 1200, height: 480 };
+
+/** What took the time of the slow samples and what that of the ordinary ones, by bands of the distribution. */
+export function TailPanel({ trace, kind, state, setState }: KindChartProps) {
+  const theme = useTheme();
+  const [showsTable, setShowsTable] = useState(false);
+  const query = useQuery(tailQuery(trace.id, kind.request));
+  const tail = query.data;
+  const plot = useMemo(() => (tail && tail.bands.length > 0 ? tailPlot(tail) : undefined), [tail]);
+  const title = `${visibleText(kind.title)}: tail`;
+  const sentence = visibleText(tail?.sentence ?? title);
+  const name = `${visibleText(trace.name)}-${kind.label}-tail`;
+  const save = (format: PictureFormat) => {
+    if (plot === undefined) return;
+    savePicture(tailOption(plot, theme, PICTURE_TITLE_PX), theme, PICTURE, { format, name, title: sentence });
+  };
+  return (
+    <Panel
+      title={title}
+      note={tail && `${samplesText(tail.count)}, whole trace`}
+      actions={
+        <ChartWays
+          what="the tail"
+          disabled={plot === undefined}
+          onTable={() => setShowsTable(true)}
+          onPicture={save}
+        />
+      }
+    >
+      <FailedQuery query={query} />
+      <p className={styles.sentence}>{visibleText(tail?.sentence ?? tail?.unavailable ?? '')}</p>
+      {plot ? (
+        <TailChart
+          plot={plot}
+          label={sentence}
+          chosen={state.worst === 'kind' ? state.band : undefined}
+          onChoose={(band) => setState({ worst: 'kind', band, window: undefined }, { history: 'push' })}
+        />
+      ) : (
+        tail === undefined && !query.isError && <div className={styles.waiting} />
+      )}
+      {showsTable && tail && (
+        <ChartTable
+          title="Causes by band"
+          name={name}
+          columns={COLUMNS}
+          rows={rowsOf(tail)}
+          onClose={() => setShowsTable(false)}
+        />
+      )}
+    </Panel>
+  );
+}
+
+type TailRow = ReturnType<typeof rowsOf>[number];
+
+const rowsOf = ({ bands }: LatencyTail) =>
+  bands.flatMap((band) => band.causes.map((cause) => ({ band, ...cause })));
+
+const COLUMNS: readonly ChartColumn<TailRow>[] = [
+  { title: 'band', cell: ({ band }) => band.name },
+  { title: 'samples', isNumber: true, cell: ({ band }) => band.count },
+  { title: 'from (ns)', isNumber: true, cell: ({ band }) => band.min_ns },
+  { title: 'to (ns)', isNumber: true, cell: ({ band }) => band.max_ns },
+  { title: 'cause', cell: ({ cause }) => cause },
+  { title: 'what', isCode: true, cell: ({ what }) => visibleText(what) },
+  { title: 'time (ns)', isNumber: true, cell: ({ duration_ns }) => duration_ns },
+  {
+    title: 'share',
+    isNumber: true,
+    cell: ({ band, duration_ns }) => percentText(duration_ns, band.total_ns),
+  },
+];
