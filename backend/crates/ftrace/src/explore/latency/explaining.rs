@@ -6,6 +6,7 @@ use super::case::interval;
 use super::case_parts::CaseParts;
 use super::field_series::{FieldSeries, symbols_with};
 use super::needs::{AT_LOAD, Needs};
+use crate::analyses::SampleFlags;
 use crate::explain::{Case, Kind, headline};
 use crate::explore::ExploreError;
 use crate::explore::headers::Headers;
@@ -51,6 +52,13 @@ struct InBatch {
     unseen: Option<(i64, i64)>,
 }
 
+impl Batch {
+    /// The stacks of a tracer's report say what ran where nothing else does; other cases are explained without them.
+    fn has_stacks(&self) -> bool {
+        self.cases.iter().any(|case| case.wanted.sample.flags.has(SampleFlags::REPORTED))
+    }
+}
+
 impl Explaining<'_, '_> {
     /// A sentence for each of the cases, which come in the order of their importance; `None` for one that has no
     /// length, is so long that it is left to who opens it, or comes when the others have cost `max_cost`: one for each
@@ -75,10 +83,11 @@ impl Explaining<'_, '_> {
                 }
                 let next = batches.get(at.saturating_add(1));
                 self.stored.expect(
-                    next.into_iter().flat_map(|next| CaseParts::needs(self.stored, &next.needs, false)),
+                    next.into_iter()
+                        .flat_map(|next| CaseParts::needs(self.stored, &next.needs, next.has_stacks())),
                 );
                 cost = cost.saturating_add(cost_of_blocks(&batch.needs, &headers));
-                let parts = CaseParts::fetch(self.stored, &batch.needs, false).await;
+                let parts = CaseParts::fetch(self.stored, &batch.needs, batch.has_stacks()).await;
                 for (at, sentence) in self.of_batch(batch, &parts, &mut cost, max_cost)? {
                     if let Some(place) = sentences.get_mut(at) {
                         *place = Some(sentence);
