@@ -23,9 +23,10 @@ const SOURCES: [&str; 8] = [
 ];
 
 /// Tests name kinds, and so do examples.
-const EXEMPT: [&str; 9] = [
+const EXEMPT: [&str; 10] = [
     "tests.rs",
     "properties.rs",
+    "planted/",
     "tests/",
     "testing.rs",
     "testing/",

@@ -8,7 +8,7 @@ use super::headline::Findings;
 use super::parts::Parts;
 use super::report;
 use super::span::Span;
-use super::stages::{Events, Steps};
+use super::stages::{Events, Mark, Steps};
 use super::surroundings::Surroundings;
 use super::why::Way;
 use crate::analyses::{Cause, LatencyKind, SampleFlags, SampleSource, SliceKind, Subject};
@@ -67,6 +67,17 @@ pub trait Kind: Debug + Sync {
 
     /// False for slices that say nothing about such a case.
     fn counts(&self, _slice: SliceKind) -> bool {
+        true
+    }
+
+    /// The mark from which a task waits for a CPU, of a kind that measures such waits.
+    fn waits_from(&self) -> Option<Mark> {
+        None
+    }
+
+    /// False for kinds whose causes are not those of the stretches of their CPUs, and for those of which there are as
+    /// many as events: the profile of the tail leaves them out.
+    fn is_profiled(&self) -> bool {
         true
     }
 

@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use super::case_id::CaseId;
-use crate::explain::{Link, LinkSubject, Seen, Surroundings};
+use crate::explain::{Link, LinkSubject, Mark, Seen, Surroundings};
 use crate::explore::ids::Owner;
+use crate::kinds::KINDS;
 
 #[derive(Serialize)]
 pub struct LinkItem<'a> {
@@ -89,17 +90,23 @@ impl<'a> LinkItem<'a> {
             }),
             deeper: (!link.deeper.is_empty()).then(|| {
                 let links = why_items(&link.deeper, around);
-                let case = link.hangs_on.map(|(pid, start_ns)| CaseId {
-                    kind: "wakeup".to_owned(),
-                    field: None,
-                    owner: Owner::Pid(pid),
-                    start_ns: start_ns.saturating_add(around.origin_ns()),
-                    number: 0,
-                });
+                let case = link.hangs_on.and_then(|(pid, start_ns)| wakeup_id(pid, start_ns, around));
                 DeeperItem { case, url: None, links }
             }),
         }
     }
+}
+
+/// The wakeup of a task, as a case of its own.
+fn wakeup_id(pid: i32, start_ns: i64, around: &Surroundings<'_, '_>) -> Option<CaseId> {
+    let wakeup = KINDS.iter().find(|kind| kind.waits_from() == Some(Mark::Waking))?;
+    Some(CaseId {
+        kind: wakeup.latency().name.to_owned(),
+        field: None,
+        owner: Owner::Pid(pid),
+        start_ns: start_ns.saturating_add(around.origin_ns()),
+        number: 0,
+    })
 }
 
 impl SubjectItem {

@@ -40,10 +40,6 @@ use crate::store::writer::TableWriter;
 /// So many slices and samples come in before those that came as many earlier are settled.
 const SETTLED_TOGETHER: usize = 1 << 14;
 
-/// Kinds of which the causes are not those of the stretches of their CPUs; and system calls, of which there are as many as
-/// events, and which rarely are late.
-const NOT_PROFILED: [&str; 4] = ["call", "osnoise", "hwlat", "syscall"];
-
 /// The tail profiles of one trace in the making.
 pub struct Tails {
     cpus: HashMap<u16, Cpu>,
@@ -117,7 +113,7 @@ impl Default for Tails {
 /// The kinds that have profiles, by their numbers.
 fn profiled() -> Vec<Option<&'static dyn Kind>> {
     let mut profiled: Vec<Option<&'static dyn Kind>> = Vec::new();
-    for kind in KINDS.iter().copied().filter(|kind| !NOT_PROFILED.contains(&kind.latency().name)) {
+    for kind in KINDS.iter().copied().filter(|kind| kind.is_profiled()) {
         let code = usize::try_from(kind.latency().code).unwrap_or_default();
         profiled.resize(profiled.len().max(code.saturating_add(1)), None);
         if let Some(place) = profiled.get_mut(code) {

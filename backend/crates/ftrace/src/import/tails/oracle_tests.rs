@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 
-use super::NOT_PROFILED;
 use crate::analyses::{Cause, SampleFlags};
 use crate::explain::{Blame, Case};
 use crate::import::summary::Summary;
@@ -62,7 +61,7 @@ fn stored(written: &Written) -> ByKind {
 
 fn explained(imported: &(Written, Summary)) -> ByKind {
     let mut kinds = ByKind::new();
-    let is_profiled = |name: &str| !NOT_PROFILED.contains(&name);
+    let is_profiled = |name: &str| KINDS.iter().any(|kind| kind.latency().name == name && kind.is_profiled());
     explain_imported(imported, is_profiled, |case, explanation, _| {
         let kind = kinds.entry(case.latency().code).or_default();
         kind.count += 1;

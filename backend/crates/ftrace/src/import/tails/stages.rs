@@ -23,12 +23,12 @@ pub fn stages(case: &Case<'_>, steps: Option<&Steps>, marks: &Marks) -> Vec<Stag
         return Vec::new();
     }
     let inside = Inside { case, steps, marks };
-    let found = match (case.kind.way(), case.latency().name) {
+    let found = match (case.kind.way(), case.kind.waits_from()) {
         (Way::Timer, _) => inside.timer(),
         (Way::Sleeper, _) => inside.cyclic(),
-        (Way::Wait, "wakeup") => inside.wakeup(),
-        (Way::Wait, "migration") => inside.migration(),
-        (Way::Wait, "preempted") => {
+        (Way::Wait, Some(Mark::Waking)) => inside.wakeup(),
+        (Way::Wait, Some(Mark::Migration)) => inside.migration(),
+        (Way::Wait, Some(Mark::SwitchOut)) => {
             Found { first: Mark::SwitchOut, middle: inside.migrations().collect(), last: Mark::Switch }
         }
         _ => return Vec::new(),

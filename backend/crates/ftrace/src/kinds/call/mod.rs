@@ -15,6 +15,10 @@ impl Kind for Call {
         &KIND
     }
 
+    fn is_profiled(&self) -> bool {
+        false
+    }
+
     fn event(&self, case: &Case<'_>, _around: &Surroundings<'_, '_>) -> String {
         let function = match phrases::key(case) {
             phrases::UNKNOWN_FUNCTION => "An unknown function",

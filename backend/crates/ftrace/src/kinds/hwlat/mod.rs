@@ -16,6 +16,10 @@ impl Kind for Hwlat {
         &KIND
     }
 
+    fn is_profiled(&self) -> bool {
+        false
+    }
+
     fn event(&self, case: &Case<'_>, _around: &Surroundings<'_, '_>) -> String {
         format!("Hardware or a hypervisor held CPU {} for {}", case.cpu, words::time(case.duration_ns))
     }

@@ -20,6 +20,10 @@ impl Kind for Migration {
         &KIND
     }
 
+    fn waits_from(&self) -> Option<Mark> {
+        Some(Mark::Migration)
+    }
+
     fn event(&self, case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
         let (task, time) = (phrases::subject(case, around), words::time(case.duration_ns));
         format!("{task} waited {time} for CPU {} after its migration", case.cpu)

@@ -16,6 +16,10 @@ impl Kind for Osnoise {
         &KIND
     }
 
+    fn is_profiled(&self) -> bool {
+        false
+    }
+
     fn event(&self, case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
         line::event(case, around)
     }

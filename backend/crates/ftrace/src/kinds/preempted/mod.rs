@@ -15,6 +15,10 @@ impl Kind for Preempted {
         &KIND
     }
 
+    fn waits_from(&self) -> Option<Mark> {
+        Some(Mark::SwitchOut)
+    }
+
     fn event(&self, case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
         let task = phrases::subject(case, around);
         format!("{task} was preempted on CPU {} for {}", case.start_cpu, words::time(case.duration_ns))

@@ -14,6 +14,10 @@ impl Kind for Syscall {
         &KIND
     }
 
+    fn is_profiled(&self) -> bool {
+        false
+    }
+
     fn event(&self, case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
         // A name keeps its case; a number has a word of ours before it.
         let call = phrases::key(case).replacen("syscall ", "Syscall ", 1);

@@ -6,7 +6,7 @@ mod stages;
 use crate::analyses::{AnalysisEntry, LatencyKind, Lateness, SampleSource, Subject};
 use crate::events::Role;
 use crate::explain::stages::{Events, Steps};
-use crate::explain::{Case, Kind, Surroundings, Way, phrases, words};
+use crate::explain::{Case, Kind, Mark, Surroundings, Way, phrases, words};
 
 #[derive(Debug)]
 pub struct Wakeup;
@@ -14,6 +14,10 @@ pub struct Wakeup;
 impl Kind for Wakeup {
     fn latency(&self) -> &'static LatencyKind {
         &KIND
+    }
+
+    fn waits_from(&self) -> Option<Mark> {
+        Some(Mark::Waking)
     }
 
     fn event(&self, case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
