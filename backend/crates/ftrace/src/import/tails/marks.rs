@@ -43,6 +43,8 @@ struct Handler {
     first: Instant,
     now_ns: i64,
     entry: Option<Instant>,
+    /// When the interrupt around it ended.
+    exit: Option<Instant>,
 }
 
 #[derive(Default)]
@@ -51,8 +53,8 @@ struct CpuMarks {
     open: Vec<Instant>,
     handler: Option<Handler>,
     idle_exits: VecDeque<Instant>,
-    /// Tasks that were woken in an interrupt, by its entry.
-    woken: Vec<(Option<u64>, i32)>,
+    /// Tasks that were woken by a timer whose interrupt has not ended, by its entry, if it has any.
+    woken: VecDeque<(Option<u64>, i32)>,
 }
 
 #[derive(Default)]
@@ -80,7 +82,7 @@ impl Marks {
                 let same_pass = cpu.handler.filter(|handler| handler.now_ns == expiry.now_ns);
                 let first = same_pass.map_or(at, |handler| handler.first);
                 let entry = cpu.open.last().copied();
-                cpu.handler = Some(Handler { at, first, now_ns: expiry.now_ns, entry });
+                cpu.handler = Some(Handler { at, first, now_ns: expiry.now_ns, entry, exit: None });
             }
             Decoded::TimerDone { .. } => self.end_handlers(event.cpu, at),
             Decoded::CpuIdle { state: None } => {
@@ -98,7 +100,7 @@ impl Marks {
 
     fn wake(&mut self, cpu: u16, pid: i32, at: Instant) {
         let Some(cpu) = self.cpus.get_mut(&cpu) else { return };
-        let Some(Handler { at: handler, first, entry, .. }) = cpu.handler else { return };
+        let Some(Handler { at: handler, first, entry, exit, .. }) = cpu.handler else { return };
         if self.wakings.len() >= MAX_TASKS && !self.wakings.contains_key(&pid) {
             return;
         }
@@ -111,22 +113,27 @@ impl Marks {
             handler,
             first_handler: first,
             entry,
-            exit: None,
+            exit,
             handler_exit: None,
         });
-        if cpu.woken.len() < MAX_WOKEN {
-            cpu.woken.push((entry.map(|entry| entry.order), pid));
+        if exit.is_none() {
+            if cpu.woken.len() >= MAX_WOKEN {
+                cpu.woken.pop_front();
+            }
+            cpu.woken.push_back((entry.map(|entry| entry.order), pid));
         }
     }
 
     fn leave(&mut self, cpu: u16, at: Instant) {
         let Some(cpu) = self.cpus.get_mut(&cpu) else { return };
         let Some(entry) = cpu.open.pop() else { return };
+        if let Some(handler) = cpu.handler.as_mut().filter(|handler| handler.entry == Some(entry)) {
+            handler.exit = Some(at);
+        }
         let wakings = &mut self.wakings;
         cpu.woken.retain(|(of, pid)| {
             if *of != Some(entry.order) {
-                // Those whose interrupt ended unseen wait for nothing.
-                return of.is_some_and(|of| of < entry.order);
+                return true;
             }
             let marks = wakings.get_mut(pid).into_iter().flatten();
             for marks in marks.filter(|marks| marks.entry == Some(entry) && marks.exit.is_none()) {
@@ -144,6 +151,7 @@ impl Marks {
                 marks.handler_exit = Some(at);
             }
         }
+        cpu.woken.retain(|(of, _)| of.is_some());
     }
 
     /// The timer that a waking came from, as far as that is known.

@@ -108,6 +108,38 @@ fn check(text: &str) {
     }
 }
 
+/// A task that sleeps by a timer again and again, and wakes another one each time that it runs.
+#[test]
+fn stages_stay_the_same_however_often_tasks_are_woken() {
+    let mut text = String::new();
+    for at_us in (0..200).map(|number| number * 1_000) {
+        let timer = "hrtimer=00000000000000aa function=hrtimer_wakeup";
+        let expires = (1_000_000 + at_us + 500) * 1_000;
+        let sleeps = "prev_comm=b prev_pid=9 prev_prio=19 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120";
+        let runs = "prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=b next_pid=9 next_prio=19";
+        for (later_us, task, event) in [
+            (0, "b-9", format!("hrtimer_start: {timer} expires={expires} softexpires={expires}")),
+            (2, "b-9", format!("sched_switch: {sleeps}")),
+            (501, "<idle>-0", "local_timer_entry: vector=236".to_owned()),
+            (502, "<idle>-0", format!("hrtimer_expire_entry: {timer} now={}", expires + 1_500)),
+            (503, "<idle>-0", "sched_waking: comm=b pid=9 prio=19 target_cpu=000".to_owned()),
+            (504, "<idle>-0", "sched_wakeup: comm=b pid=9 prio=19 target_cpu=000".to_owned()),
+            (506, "<idle>-0", "local_timer_exit: vector=236".to_owned()),
+            (509, "<idle>-0", format!("sched_switch: {runs}")),
+            (520, "b-9", "sched_waking: comm=c pid=8 prio=120 target_cpu=001".to_owned()),
+        ] {
+            let t_us = 1_000_000 + at_us + later_us;
+            let line = format!("{task} [0] {}.{:06}: {event}\n", t_us / 1_000_000, t_us % 1_000_000);
+            text.push_str(&line);
+        }
+    }
+    let imported = import_lines(&text);
+    let cyclic = KINDS.iter().find(|kind| kind.latency().name == "cyclic").unwrap().latency().code;
+    let stages = stored(&imported.0).remove(&cyclic).unwrap().stages;
+    assert!(stages.contains_key(&("interrupt exit".to_owned(), "switch".to_owned())), "{stages:?}");
+    check(&text);
+}
+
 proptest! {
     // Runs of no length are no slices, which only those who look at slices know.
     #[test]
