@@ -4,7 +4,8 @@ use super::case::Case;
 use super::context;
 use super::span::Span;
 use super::surroundings::{Seen, Surroundings};
-use crate::analyses::{SliceKind, Subject};
+use super::why::Way;
+use crate::analyses::{SliceFlags, SliceKind, Subject};
 use crate::events::{Decoded, WakenTask, migration};
 
 /// A stretch [start, end) of a case on one CPU.
@@ -25,7 +26,13 @@ pub fn route(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Vec<Leg> {
     let (start_ns, end_ns) = (case.start_ns, case.end_ns());
     let mut moves = vec![(start_ns, case.kind.first_cpu(case))];
     if case.latency().subject == Subject::Task || case.start_cpu != case.cpu {
-        let is_own_run = |span: &&Span<'_>| span.kind == SliceKind::Sched && span.task_idx == case.task_idx;
+        // Whoever is switched to has not run elsewhere until then: what says so afterwards is contradicted.
+        let waits = matches!(case.kind.way(), Way::Wait | Way::Sleeper);
+        let is_contradicted =
+            |span: &Span<'_>| waits && span.flags.has(SliceFlags::STARTED_BEFORE) && span.end_ns > end_ns;
+        let is_own_run = |span: &&Span<'_>| {
+            span.kind == SliceKind::Sched && span.task_idx == case.task_idx && !is_contradicted(span)
+        };
         let runs = around.spans.iter().filter(is_own_run).map(|span| (span.start_ns, span.cpu));
         let inside = around.scheduled().filter(|(event, _)| (start_ns..end_ns).contains(&event.t_ns));
         let queued = inside

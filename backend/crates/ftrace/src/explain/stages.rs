@@ -183,7 +183,7 @@ impl<'c> Events<'c, '_> {
     /// The entry of the innermost interrupt in which an event lies.
     pub fn entry_around(&self, event: &Seen<'_>) -> Option<&'c Seen<'c>> {
         let mut nested = 0_usize;
-        let earlier = self.around.events.iter().rev();
+        let earlier = self.around.earlier.iter().chain(&self.around.events).rev();
         for other in earlier.filter(|other| other.cpu == event.cpu && other.seq < event.seq) {
             match other.decoded() {
                 Some(Decoded::InterruptExit { .. }) => nested = nested.saturating_add(1),
