@@ -70,6 +70,16 @@ pub struct Explanation<'a> {
 const MAX_ROWS: usize = 40;
 
 pub fn explain<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> Explanation<'a> {
+    let found = without_evidence(case, around);
+    Explanation { evidence: evidence::evidence(case, &found.legs, around), ..found }
+}
+
+/// The sentence alone.
+pub fn headline<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> String {
+    without_evidence(case, around).headline
+}
+
+fn without_evidence<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> Explanation<'a> {
     let legs = route(case, around);
     let stages = stages::stages(case, around);
     let blame = blame::blame(case, &legs, around, MAX_ROWS);
@@ -77,28 +87,10 @@ pub fn explain<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> Explanatio
     let chain = why::why(case, &legs, around);
     let findings = Findings { case, around, stages: &stages, blame: &blame, parts: &parts, chain: &chain };
     let headline = headline::headline(&findings);
-    let evidence = evidence::evidence(case, &legs, around);
-    Explanation { headline, legs, stages, blame, evidence, parts, why: chain.links }
+    Explanation { headline, legs, stages, blame, evidence: Vec::new(), parts, why: chain.links }
 }
 
 /// What happened, where nothing is known but the names: not why.
 pub fn event<'a>(case: &Case<'a>, names: &Recorded<'a>) -> String {
     case.kind.event(case, &names.around(case, None))
-}
-
-/// The sentence alone.
-pub fn headline<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> String {
-    let stages = stages::stages(case, around);
-    let legs = route(case, around);
-    let blame = blame::blame(case, &legs, around, MAX_ROWS);
-    let parts = case.kind.parts(case, around);
-    let chain = why::why(case, &legs, around);
-    headline::headline(&Findings {
-        case,
-        around,
-        stages: &stages,
-        blame: &blame,
-        parts: &parts,
-        chain: &chain,
-    })
 }

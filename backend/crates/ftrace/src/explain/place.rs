@@ -2,6 +2,7 @@
 
 use super::blame::Holder;
 use super::case::Case;
+use super::phrases;
 use super::span::Span;
 use super::surroundings::Surroundings;
 use super::words;
@@ -19,7 +20,7 @@ pub fn what(holder: &Holder, first_ns: i64, around: &Surroundings<'_, '_>) -> St
         Cause::Itself => symbol().or_else(|| around.task_name(holder.task_idx)),
         Cause::Irq | Cause::Softirq => symbol().map(|name| without_noise_prefix(&name).to_owned()),
         Cause::Nmi => Some("NMI".to_owned()),
-        Cause::Gap => Some("hardware or a hypervisor".to_owned()),
+        Cause::Gap => Some(phrases::HARDWARE.to_owned()),
         Cause::Unknown => {
             let mut losses = around.losses(holder.cpu);
             let is_lost = losses.any(|loss| loss.start_ns <= first_ns && first_ns < loss.end_ns);

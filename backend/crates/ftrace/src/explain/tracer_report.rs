@@ -9,11 +9,9 @@ use std::ops::Range;
 use super::case::Case;
 use super::surroundings::{Seen, Surroundings};
 use super::words;
+use crate::calls::is_interrupt_entry;
 use crate::model::Flags;
 
-/// How the functions begin in which the kernel's own entry of an interrupt is called.
-const ENTRIES: [&str; 6] =
-    ["sysvec_", "common_interrupt", "smp_apic_", "do_IRQ", "el1_irq", "gic_handle_irq"];
 /// The timers that give deadline tasks and bandwidth groups their runtime back.
 const REPLENISHERS: [&str; 3] = ["dl_task_timer", "sched_rt_period_timer", "sched_cfs_period_timer"];
 
@@ -89,19 +87,18 @@ fn is_switching(args: &str) -> bool {
 
 /// The entry of the interrupt that these records lie in: called just outside or inside of it, or in a stack.
 fn entry(events: &[&Seen<'_>], at: &Range<usize>, around: &Surroundings<'_, '_>) -> Option<String> {
-    let is_entry = |name: &str| ENTRIES.iter().any(|entry| name.starts_with(entry));
+    // `__sysvec_apic_timer_interrupt` is the inside of `sysvec_apic_timer_interrupt`.
+    let entry =
+        |name: &&str| is_interrupt_entry(name.as_bytes()).then(|| name.trim_start_matches("__").to_owned());
     let beside = at.start.saturating_sub(1)..at.end.saturating_add(1).min(events.len());
     let all = beside.clone().zip(events.get(beside)?);
     // Whoever enters behind it enters the next one.
     let own = all.filter(|(place, event)| *place < at.end || !event.args.starts_with("irq_enter"));
-    let mut named = own.flat_map(|(_, event)| event.args.split(" <-"));
-    if let Some(name) = named.find(|name| is_entry(name)) {
-        return Some(name.to_owned());
-    }
+    let called = own.flat_map(|(_, event)| event.args.split(" <-")).find_map(|name| entry(&name));
     let inside = events.get(at.clone())?;
     let (start_ns, end_ns) = (inside.first()?.t_ns, inside.last()?.t_ns);
     let stacks = around.stacks.iter().filter(|stack| (start_ns..=end_ns).contains(&stack.t_ns));
-    stacks.flat_map(|stack| &stack.frames).find(|name| is_entry(name)).map(|name| (*name).to_owned())
+    called.or_else(|| stacks.flat_map(|stack| &stack.frames).find_map(entry))
 }
 
 /// An idle CPU beside a task that may run: it had used up its runtime, until a timer gave it some.

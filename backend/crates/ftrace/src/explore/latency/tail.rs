@@ -11,11 +11,13 @@ use super::tail_sentence::sentence;
 use super::worst::read_totals;
 use super::{Selection, known_kind};
 use crate::analyses::{Cause, LatencyKind};
-use crate::explain::share_ppm;
+use crate::explain::place::{A_SOFTIRQ, AN_INTERRUPT};
 use crate::explain::stages::Mark;
+use crate::explain::{phrases, share_ppm};
 use crate::explore::protocol::{Answer, Stored};
 use crate::explore::request::Params;
 use crate::explore::{ExploreError, answer_json};
+use crate::kinds::KINDS;
 use crate::store::read::dictionaries::read_tasks;
 use crate::store::tables;
 
@@ -123,10 +125,13 @@ fn refuse_filters(params: &Params) -> Result<(), ExploreError> {
 }
 
 fn unavailable(kind: &LatencyKind) -> String {
+    let without =
+        KINDS.iter().filter(|kind| !kind.is_profiled()).map(|kind| format!("`{}`", kind.latency().name));
     format!(
-        "No tail profile of {} is stored: none is made of `call`, `syscall`, `osnoise` and `hwlat`, nor was of any \
-         kind when traces were loaded by an earlier version. To make the others, load the trace again: POST …/reload.",
-        kind.name
+        "No tail profile of {} is stored: none is made of {}, nor was of any kind when traces were loaded by an \
+         earlier version. To make the others, load the trace again: POST …/reload.",
+        kind.name,
+        without.collect::<Vec<_>>().join(", ")
     )
 }
 
@@ -234,9 +239,9 @@ fn mechanism_items(sums: BTreeMap<&str, i64>, whole_ns: i64) -> Vec<MechanismIte
 pub fn what(cause: &str, name: Option<&str>) -> String {
     let nameless = || match cause {
         cause if cause == Cause::Nmi.name() => "NMI",
-        cause if cause == Cause::Irq.name() => "an interrupt",
-        cause if cause == Cause::Softirq.name() => "a softirq",
-        cause if cause == Cause::Gap.name() => "hardware or a hypervisor",
+        cause if cause == Cause::Irq.name() => AN_INTERRUPT,
+        cause if cause == Cause::Softirq.name() => A_SOFTIRQ,
+        cause if cause == Cause::Gap.name() => phrases::HARDWARE,
         cause if cause == Cause::Idle.name() => "idle",
         cause if cause == Cause::Itself.name() => "the task itself",
         cause if cause == Cause::Unknown.name() => "not recorded",
