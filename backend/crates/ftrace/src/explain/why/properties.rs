@@ -64,7 +64,7 @@ fn check(case: &Case<'_>, explanation: &Explanation<'_>, around: &Surroundings<'
     }
     let largest_ns = sums(links, around).into_values().max().unwrap();
     let time = words::time(largest_ns);
-    // Ends of a case that is unknown as a whole need no number; deferred work is told by what its carrier waited for.
+    // A case that is unknown as a whole needs no number; deferred work is described by what its carrier waited for.
     let is_told = headline.contains(&time)
         || headline.contains("no record of what ran then")
         || headline.contains("handed to");

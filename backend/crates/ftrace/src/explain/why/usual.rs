@@ -1,4 +1,4 @@
-//! What the same takes elsewhere in the recording, as far as it lies in the blocks around a case.
+//! What is normal: how long the same thing takes elsewhere in the blocks around a case.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;

@@ -264,7 +264,7 @@ impl LatencyScan {
         Ok(takes_samples && step.rest.is_some_and(|rest| self.work.is_enough(rest)))
     }
 
-    /// The items whose sentences are told.
+    /// The items that need a sentence.
     fn told(&mut self) -> Result<Vec<CaseItem>, ExploreError> {
         let Self { params, tables, series, work, .. } = self;
         let names = Names::new(tables, series.as_ref())?;

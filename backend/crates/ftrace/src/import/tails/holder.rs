@@ -32,7 +32,7 @@ pub struct Named {
     pub name: Name,
 }
 
-/// So many holders are told apart; a task is one for each priority that it runs with.
+/// At most so many holders are kept apart. A task counts once for each priority that it runs with.
 const MAX_HOLDERS: usize = 1 << 17;
 
 /// Holders by number.

@@ -154,7 +154,7 @@ impl Marks {
         cpu.woken.retain(|(of, _)| of.is_some());
     }
 
-    /// The timer that a waking came from, as far as that is known.
+    /// The timer that caused a waking, if it is known.
     pub fn timer_of(&self, pid: i32, waking: Instant) -> Option<TimerMarks> {
         self.wakings.get(&pid)?.iter().find(|marks| marks.waking == waking.order).copied()
     }
