@@ -52,7 +52,7 @@ format: setup ## format all sources
 client: setup ## regenerate openapi.json and the front end's types from the API
 	@scripts/client
 
-reference: setup ## regenerate the tables of docs/{settings,diagnostics,formats,latencies}.md
+reference: setup ## regenerate the tables of docs/{settings,diagnostics,formats,latencies,advice}.md
 	@scripts/reference
 
 bless: setup ## rewrite the golden summaries of sample_traces/ (read the diff)

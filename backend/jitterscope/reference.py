@@ -54,6 +54,21 @@ def latencies_table() -> str:
     )
 
 
+def advice_table() -> str:
+    """Every entry of advice; the table of docs/advice.md."""
+    return _table(
+        ("mechanism", "condition", "what it means", "what usually helps", "how to check", "reference"),
+        (
+            (
+                f"`{entry['mechanism']}`",
+                *(entry[column].replace("|", "\\|") for column in ("condition", "meaning", "helps", "check")),
+                f"`{entry['reference']}`",
+            )
+            for entry in json.loads(_ftrace.catalog())["advice"]
+        ),
+    )
+
+
 def _owner(subject: str, key_name: str | None) -> str:
     owner = {"task": "pid", "cpu": "CPU"}[subject]
     return owner if key_name is None else f"{owner}, {key_name}"
@@ -64,6 +79,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "diagnostics": diagnostics_table,
     "formats": formats_table,
     "latencies": latencies_table,
+    "advice": advice_table,
 }
 """The first table of docs/NAME.md, by NAME."""
 

@@ -152,6 +152,9 @@ class _Stored:
             "duration_ns": trace.duration_ns or 0,
             "cpus": trace.cpus or [],
             "buffers": [buffer["name"] for buffer in trace.buffers or []],
+            "event_count": trace.event_count or 0,
+            "clock": trace.clock,
+            "preemption_model": trace.preemption_model,
         }
 
 

@@ -17,6 +17,20 @@ class SliceKindItem(BaseModel):
     )
 
 
+class AdviceItem(BaseModel):
+    name: str = Field(examples=["equal_priority"])
+    mechanism: str = Field(description="As chains name it.", examples=["equal_priority"])
+    title: str = Field(examples=["Behind a task of the same real-time priority"])
+    condition: str = Field(examples=["Both tasks have the same real-time priority."])
+    meaning: str
+    helps: str
+    check: str = Field(description="How to see that it helped.")
+    reference: str = Field(
+        description="A page of the kernel's documentation, by its path in the kernel's source.",
+        examples=["Documentation/core-api/real-time/theory.rst"],
+    )
+
+
 class Catalog(BaseModel):
     model_config = ConfigDict(extra="allow")
 
@@ -44,4 +58,7 @@ class Catalog(BaseModel):
                 }
             ]
         ],
+    )
+    advice: list[AdviceItem] = Field(
+        description="What usually helps against a mechanism, with the condition that has to be recorded."
     )

@@ -148,6 +148,31 @@ class CaseWindow(Answer):
     end: int = Field(examples=[1_064_000])
 
 
+class CaseAdvice(Answer):
+    """What usually helps against a mechanism, where its condition is recorded (docs/advice.md)."""
+
+    name: str = Field(examples=["guest_stall"])
+    mechanism: str = Field(examples=["stall"])
+    title: str = Field(examples=["The host did not run this virtual CPU"])
+    meaning: str
+    helps: str
+    check: str = Field(description="How to see that it helped.")
+    reference: str = Field(
+        description="A page of the kernel's documentation, by its path in the kernel's source.",
+        examples=["Documentation/filesystems/proc.rst"],
+    )
+
+
+class RecordNext(Answer):
+    """A command line that would have told what the chain does not know."""
+
+    command: str = Field(
+        description="For a root shell; nothing in it comes from the trace but numbers.",
+        examples=["trace-cmd record -e sched:sched_switch -b 4096 -o next.dat sleep 10"],
+    )
+    why: str = Field(examples=["No record says what ran: sched_switch was not recorded."])
+
+
 class LatencyCase(LatencyItem):
     """What the numbers mean is told in docs/latencies.md."""
 
@@ -157,6 +182,10 @@ class LatencyCase(LatencyItem):
     blame: list[CaseBlame] = Field(description="The largest first.")
     evidence: list[CaseEvidence]
     why: list[CaseLink] = Field(description="In the order of time. Empty for a tracer's report.")
+    advice: list[CaseAdvice] = Field(
+        description="Against what took most first, at most 5; only where the condition is recorded."
+    )
+    record_next: RecordNext | None = Field(description="null where the chain leaves nothing open.")
     parts: list[CasePart]
     stack: CaseStack | None = Field(description="Where the case was in the code.")
     stacks: list[CaseStack] = Field(description="All stacks around it, at most 50.")

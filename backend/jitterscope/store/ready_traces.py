@@ -16,7 +16,8 @@ from jitterscope.store.part_cache import Load
 from jitterscope.store.trace_ids import is_trace_id
 
 _QUERY = """
-SELECT id, key, attempt, origin_ns, duration_ns, cpus, buffers, time_unit,
+SELECT id, key, attempt, origin_ns, duration_ns, cpus, buffers, time_unit, event_count, clock,
+    facts ->> 'preemption_model' AS preemption_model,
     concat_ws(
         ',',
         (SELECT string_agg(value, ',') FROM label WHERE trace_key = key AND name IN ('isolcpus', 'isolated')),
@@ -39,6 +40,9 @@ class ReadyTrace:
     cpus: list[int] | None
     buffers: list[JsonObject] | None
     time_unit: str | None
+    event_count: int | None
+    clock: str | None
+    preemption_model: str | None
     isolated: str
     """CPUs that labels or facts call isolated, as `isolcpus=` lists them; empty if nothing does."""
 

@@ -1,6 +1,7 @@
 """One latency case by REST: its declared shape, what explains it, and sentences made at load."""
 
 import asyncio
+import re
 from urllib.parse import quote
 
 import pytest
@@ -87,6 +88,50 @@ def test_a_case_is_explained(late_trace: tuple[Service, str]) -> None:
     ]
     assert not case.events_truncated
     assert (case.window.start, case.window.end) == (995_449 - 50_000, 1_014_000 + 50_000)
+
+
+# In an interrupt without events a CPU seems to stand still.
+_WORK = "".join(
+    f"             hog-5 [001] d.h1. 1.{t_us:06d}: kmem_cache_free: call_site=f ptr=1 name=skbuff\n"
+    for t_us in range(160, 400, 10)
+)
+
+# The tick of an isolated CPU delays a task.
+TICK = f"""# tracer: nop
+#
+#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION
+             hog-5 [001] d.h2. 1.000100: sched_waking: comm=rt pid=9 prio=19 target_cpu=001
+             hog-5 [001] d.h1. 1.000150: local_timer_entry: vector=236
+             hog-5 [001] d.h1. 1.000152: hrtimer_expire_entry: hrtimer=00000000000000bb function=tick_nohz_handler now=1
+{_WORK}             hog-5 [001] d.h1. 1.000400: local_timer_exit: vector=236
+             hog-5 [001] d..2. 1.000600: sched_switch: prev_comm=hog prev_pid=5 prev_prio=9 prev_state=S ==> next_comm=rt next_pid=9 next_prio=19
+              rt-9 [001] d..2. 1.000700: sched_switch: prev_comm=rt prev_pid=9 prev_prio=19 prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120
+""".encode()  # noqa: E501 (lines of a real file are as long as they are)
+
+
+def test_a_label_of_the_trace_decides_on_advice(working_service: Service) -> None:
+    trace_id = working_service.ready(TICK)
+    names = [one.name for one in case_of(working_service, trace_id, "wakeup-9@1000100000").advice]
+    assert "tick_on_isolated_cpu" not in names
+    labelled = {"labels": {"isolcpus": "nohz,1"}}
+    assert working_service.client.patch(f"/api/v1/traces/{trace_id}", json=labelled).status_code == 200
+    advice = case_of(working_service, trace_id, "wakeup-9@1000100000").advice
+    found = {one.name: (one.mechanism, one.reference) for one in advice}
+    assert found["tick_on_isolated_cpu"] == ("other_interrupt", "Documentation/timers/no_hz.rst")
+
+
+def test_what_to_record_next(working_service: Service) -> None:
+    ready = working_service.ready
+    assert case_of(working_service, ready(TICK), "wakeup-9@1000100000").record_next is None
+    fired = [line for line in CYCLIC.splitlines(keepends=True) if b"sched_switch" not in line]
+    trace_id = ready(b"".join(fired).replace(b"2563.695110", b"2563.695118"))
+    answer = working_service.client.get(f"/api/v1/traces/{trace_id}/latencies", params={"kind": "timer"})
+    (item,) = answer.json()["items"]
+    found = case_of(working_service, trace_id, item["id"]).record_next
+    assert found is not None
+    assert found.command.startswith("trace-cmd record -e sched:sched_switch -e sched:sched_waking ")
+    assert re.search(r" -b \d+ -o next\.dat sleep 10$", found.command)
+    assert found.why == "No record says what ran: sched_switch was not recorded."
 
 
 def test_the_worst_cases_have_their_sentence_in_the_list(late_trace: tuple[Service, str]) -> None:

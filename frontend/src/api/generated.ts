@@ -602,6 +602,45 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** AdviceItem */
+        readonly AdviceItem: {
+            /**
+             * Name
+             * @example equal_priority
+             */
+            readonly name: string;
+            /**
+             * Mechanism
+             * @description As chains name it.
+             * @example equal_priority
+             */
+            readonly mechanism: string;
+            /**
+             * Title
+             * @example Behind a task of the same real-time priority
+             */
+            readonly title: string;
+            /**
+             * Condition
+             * @example Both tasks have the same real-time priority.
+             */
+            readonly condition: string;
+            /** Meaning */
+            readonly meaning: string;
+            /** Helps */
+            readonly helps: string;
+            /**
+             * Check
+             * @description How to see that it helped.
+             */
+            readonly check: string;
+            /**
+             * Reference
+             * @description A page of the kernel's documentation, by its path in the kernel's source.
+             * @example Documentation/core-api/real-time/theory.rst
+             */
+            readonly reference: string;
+        };
         /**
          * CallInContext
          * @description One call, and the calls that it lies in from the innermost outwards.
@@ -797,6 +836,42 @@ export interface components {
             readonly symbols: readonly string[];
             /** Lanes */
             readonly lanes: readonly components["schemas"]["CallLane"][];
+        };
+        /**
+         * CaseAdvice
+         * @description What usually helps against a mechanism, where its condition is recorded (docs/advice.md).
+         */
+        readonly CaseAdvice: {
+            /**
+             * Name
+             * @example guest_stall
+             */
+            readonly name: string;
+            /**
+             * Mechanism
+             * @example stall
+             */
+            readonly mechanism: string;
+            /**
+             * Title
+             * @example The host did not run this virtual CPU
+             */
+            readonly title: string;
+            /** Meaning */
+            readonly meaning: string;
+            /** Helps */
+            readonly helps: string;
+            /**
+             * Check
+             * @description How to see that it helped.
+             */
+            readonly check: string;
+            /**
+             * Reference
+             * @description A page of the kernel's documentation, by its path in the kernel's source.
+             * @example Documentation/filesystems/proc.rst
+             */
+            readonly reference: string;
         };
         /**
          * CaseBlame
@@ -1210,6 +1285,11 @@ export interface components {
             readonly latencies: readonly {
                 readonly [key: string]: unknown;
             }[];
+            /**
+             * Advice
+             * @description What usually helps against a mechanism, with the condition that has to be recorded.
+             */
+            readonly advice: readonly components["schemas"]["AdviceItem"][];
         } & {
             readonly [key: string]: unknown;
         };
@@ -2830,6 +2910,13 @@ export interface components {
              * @description In the order of time. Empty for a tracer's report.
              */
             readonly why: readonly components["schemas"]["CaseLink"][];
+            /**
+             * Advice
+             * @description Against what took most first, at most 5; only where the condition is recorded.
+             */
+            readonly advice: readonly components["schemas"]["CaseAdvice"][];
+            /** @description null where the chain leaves nothing open. */
+            readonly record_next: components["schemas"]["RecordNext"] | null;
             /** Parts */
             readonly parts: readonly components["schemas"]["CasePart"][];
             /** @description Where the case was in the code. */
@@ -3637,6 +3724,23 @@ export interface components {
             readonly checks: {
                 readonly [key: string]: string;
             };
+        };
+        /**
+         * RecordNext
+         * @description A command line that would have told what the chain does not know.
+         */
+        readonly RecordNext: {
+            /**
+             * Command
+             * @description For a root shell; nothing in it comes from the trace but numbers.
+             * @example trace-cmd record -e sched:sched_switch -b 4096 -o next.dat sleep 10
+             */
+            readonly command: string;
+            /**
+             * Why
+             * @example No record says what ran: sched_switch was not recorded.
+             */
+            readonly why: string;
         };
         /**
          * Shelves

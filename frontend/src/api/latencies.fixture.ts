@@ -196,6 +196,8 @@ export const CASE: LatencyCase = {
   normal: 'cyclic-1213@2563694109449',
   call: null,
   why: [],
+  advice: [],
+  record_next: null,
 };
 
 const LINK = {

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::analyses::{LatencyKind, Lateness, SliceKind, Subject};
+use crate::explain::{ADVICE, AdviceEntry};
 use crate::formats::FORMATS;
 use crate::input::wrappings::WRAPPINGS;
 use crate::kinds::{analyses, latency_kinds};
@@ -17,6 +18,27 @@ pub struct Catalog {
     analyses: Vec<AnalysisKind>,
     slice_kinds: Vec<SliceKindEntry>,
     latencies: Vec<Latency>,
+    /// What usually helps, by mechanism and condition.
+    advice: Vec<Advice>,
+}
+
+#[derive(Debug, Serialize)]
+struct Advice {
+    name: &'static str,
+    mechanism: &'static str,
+    title: &'static str,
+    condition: &'static str,
+    meaning: &'static str,
+    helps: &'static str,
+    check: &'static str,
+    reference: &'static str,
+}
+
+impl Advice {
+    fn new(entry: &AdviceEntry) -> Self {
+        let AdviceEntry { name, mechanism, title, condition, meaning, helps, check, reference, .. } = *entry;
+        Self { name, mechanism: mechanism.name(), title, condition, meaning, helps, check, reference }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -95,7 +117,7 @@ impl SliceKindEntry {
     }
 }
 
-/// The registries of formats, diagnostics, analyses, slices and latencies, in their own order.
+/// The registries of formats, diagnostics, analyses, slices, latencies and advice, in their own order.
 pub fn catalog() -> Catalog {
     let diagnostic = |code: &Code| DiagnosticKind {
         code: code.name(),
@@ -118,5 +140,6 @@ pub fn catalog() -> Catalog {
             .collect(),
         slice_kinds: SliceKind::ALL.iter().map(|kind| SliceKindEntry::new(*kind)).collect(),
         latencies: latency_kinds().map(Latency::new).collect(),
+        advice: ADVICE.iter().copied().map(Advice::new).collect(),
     }
 }

@@ -7,8 +7,18 @@ use ftrace::kinds::latency_kinds;
 
 /// Names that mean something else, too: a kind of slice or cause, a mechanism, an event, a tracer, a parameter of
 /// requests.
-const WITH_OTHER_MEANINGS: [&str; 9] =
-    ["call", "field", "irq", "irqsoff", "migration", "preemptoff", "softirq", "tick", "timer"];
+const WITH_OTHER_MEANINGS: [&str; 10] = [
+    "call",
+    "field",
+    "irq",
+    "irqsoff",
+    "migration",
+    "preemptoff",
+    "softirq",
+    "softirq_raise",
+    "tick",
+    "timer",
+];
 
 /// Folders and files that say something about latencies, from the root of the repository.
 const SOURCES: [&str; 8] = [

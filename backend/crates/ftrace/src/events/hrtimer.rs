@@ -15,6 +15,11 @@ pub struct TimerStart<'a> {
     pub soft_expires_ns: i64,
 }
 
+/// Handlers of the timers that tick. A CPU without high-resolution timers ticks without one.
+/// Source: kernel/time/tick-sched.c, Linux 3.0 to 6.18.
+pub const TICK_HANDLERS: [&[u8]; 3] =
+    [b"tick_sched_timer", b"tick_nohz_handler", b"tick_nohz_highres_handler"];
+
 /// The handler of a timer is about to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimerExpiry<'a> {

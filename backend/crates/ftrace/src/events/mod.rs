@@ -15,7 +15,7 @@ mod tracer_records;
 mod wakeup;
 
 pub use durations::{UnitSource, pair_number, quantity, stated_duration, unit_beside};
-pub use hrtimer::{TimerExpiry, TimerStart};
+pub use hrtimer::{TICK_HANDLERS, TimerExpiry, TimerStart};
 pub use machine::Machine;
 pub use migration::migration;
 pub use number::{hexadecimal_number, parse_number};

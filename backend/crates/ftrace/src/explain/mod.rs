@@ -4,6 +4,7 @@
 //! A pure function of a case and of what was recorded around it, for the worst cases when a trace is loaded
 //! and for any case when somebody asks. What the numbers mean is told in `docs/latencies.md`.
 
+pub(crate) mod advice;
 pub(crate) mod blame;
 mod case;
 pub(crate) mod cause;
@@ -20,6 +21,7 @@ pub(crate) mod phrases;
 pub(crate) mod place;
 #[cfg(test)]
 mod properties;
+mod record_next;
 mod recorded_blocks;
 mod report;
 #[cfg(test)]
@@ -38,6 +40,7 @@ mod tracer_report;
 pub(crate) mod why;
 pub(crate) mod words;
 
+pub use advice::{ADVICE, Entry as AdviceEntry, Setting, advice, is_listed};
 pub use blame::Blame;
 pub use case::Case;
 pub use evidence::Evidence;
@@ -46,6 +49,7 @@ use headline::Findings;
 pub use kind::Kind;
 pub use normal::{Likeness, alike, median_of};
 pub use parts::{Part, PartValue, Parts};
+pub use record_next::{RecordNext, Recording, record_next};
 pub use route::{Leg, route};
 pub use stages::{Mark, Stage};
 pub use surroundings::{Recorded, Seen, Surroundings, TraceFacts};

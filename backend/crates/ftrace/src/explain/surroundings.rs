@@ -286,7 +286,19 @@ impl<'r, 'a> Surroundings<'r, 'a> {
 
     /// True where the events of `raw_syscalls` are recorded: then a task between two calls is in user space.
     pub fn records_all_syscalls(&self) -> bool {
-        self.recorded.types.iter().any(|(_, event_type)| event_type.name == "sys_enter")
+        self.records("sys_enter")
+    }
+
+    /// True where the recording has an event of that name.
+    pub fn records(&self, event: &str) -> bool {
+        self.recorded.types.iter().any(|(_, event_type)| event_type.name == event)
+    }
+
+    /// True for a recording of a virtual machine, recognised by devices that only guests have.
+    pub fn is_guest(&self) -> bool {
+        self.has_symbol(|name| {
+            ["virtio", "hyperv", "vmxnet", "xen-", "vmbus"].iter().any(|prefix| name.contains(prefix))
+        })
     }
 
     /// True where a name in the recording, of an interrupt or a function, is as wanted.

@@ -9,6 +9,7 @@ use super::protocol::{Answer, Stored};
 use super::{answer_json, kind};
 use crate::analyses::SliceKind;
 use crate::events::Interrupt;
+use crate::explain::is_listed;
 use crate::store::decode::DecodeError;
 use crate::store::read::dictionaries::{self, Dictionary, Symbol, Task};
 use crate::store::read::read_rows;
@@ -209,15 +210,6 @@ fn share(total_ns: i64, whole_ns: i64) -> f64 {
     let billionths = i128::from(total_ns).saturating_mul(1_000_000_000);
     let billionths = billionths.checked_div(i128::from(whole_ns)).and_then(|share| i32::try_from(share).ok());
     f64::from(billionths.unwrap_or(i32::MAX)) / 1e9
-}
-
-/// `2-3,5`, also behind flags as in `isolcpus=nohz,domain,2-3`; what is no CPU is passed over.
-pub(super) fn is_listed(cpu: i16, list: &str) -> bool {
-    list.split(',').any(|item| {
-        let (first, last) = item.split_once('-').unwrap_or((item, item));
-        let ends = (first.trim().parse::<i16>(), last.trim().parse::<i16>());
-        matches!(ends, (Ok(first), Ok(last)) if (first..=last).contains(&cpu))
-    })
 }
 
 impl Names<'_, '_> {

@@ -3,8 +3,9 @@
 use expect_test::{Expect, expect};
 
 use super::fixture::readable;
-use super::interference::{is_listed, is_tick_name};
+use super::interference::is_tick_name;
 use super::protocol::{Shelf, ask};
+use crate::explain::is_listed;
 use crate::import::testing::import_lines;
 
 const LINES: &str = "

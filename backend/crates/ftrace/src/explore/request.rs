@@ -56,6 +56,11 @@ pub struct TraceFacts {
     pub cpus: Vec<i16>,
     /// Names of the buffers that events come from, by number; null for the top one.
     pub buffers: Vec<Option<String>>,
+    pub event_count: i64,
+    /// The clock that stamped it, by the kernel's name.
+    pub clock: Option<String>,
+    /// As the header of the file has it: `preempt`, `desktop`, `PREEMPT(none)`.
+    pub preemption_model: Option<String>,
 }
 
 /// Query parameters under their public names, as text or already typed; null is absent.
@@ -161,6 +166,11 @@ impl Params {
     /// Names of the buffers that events come from, by number.
     pub fn trace_buffers(&self) -> &[Option<String>] {
         &self.facts.buffers
+    }
+
+    /// What is known of the trace as a whole.
+    pub fn trace(&self) -> &TraceFacts {
+        &self.facts
     }
 
     /// True where the window is the whole trace because neither end is given.

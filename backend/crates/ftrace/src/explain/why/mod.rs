@@ -27,7 +27,7 @@ mod verdict;
 mod wait;
 
 pub use link::{Link, Subject};
-pub use mechanism::Mechanism;
+pub use mechanism::{Certainty, Mechanism};
 pub use priority::FIRST_FAIR_PRIO;
 
 use super::case::Case;

@@ -351,8 +351,6 @@ impl<'s, 'a> Scene<'s, 'a> {
 
     /// True for a recording of a virtual machine, recognised by devices that only guests have.
     pub fn is_guest(&self) -> bool {
-        self.around.has_symbol(|name| {
-            ["virtio", "hyperv", "vmxnet", "xen-", "vmbus"].iter().any(|prefix| name.contains(prefix))
-        })
+        self.around.is_guest()
     }
 }

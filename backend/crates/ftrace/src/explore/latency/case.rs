@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::advice_answer::advice_items;
 use super::case_answer::CaseAnswer;
 use super::case_id::{CaseId, CaseNames};
 use super::case_parts::CaseParts;
@@ -9,7 +10,7 @@ use super::field_series::{FieldSeries, params_with_series, symbols_with};
 use super::item::CaseItems;
 use super::needs::{Needs, ON_DEMAND};
 use crate::analyses::{LatencyKind, SampleSource};
-use crate::explain::{Case, Explanation, Kind, Likeness, Recorded, alike, explain, median_of};
+use crate::explain::{Case, Explanation, Kind, Likeness, Recorded, Setting, alike, explain, median_of};
 use crate::explore::headers::Headers;
 use crate::explore::ids::CallId;
 use crate::explore::protocol::{Answer, Need, Stored};
@@ -31,6 +32,7 @@ pub async fn latency_case(stored: Stored) -> Answer {
     let params = params_with_series(&stored).await?;
     let located = located_case(&stored, &params).await?;
     let call = located.call_id();
+    let isolated = stored.isolated().await;
     let parts = CaseParts::fetch(&stored, &located.needs, true).await;
     let record = CaseRecord::read(&params, located, &parts)?;
     let recorded = &record.recorded;
@@ -50,6 +52,13 @@ pub async fn latency_case(stored: Stored) -> Answer {
     let is_cut = record.unseen.is_some();
     let mut answer = CaseAnswer::new(item, &case, &explanation, &around, is_cut);
     (answer.normal, answer.call) = (record.normal, call);
+    let setting = Setting {
+        case: &case,
+        around: &around,
+        isolated: &isolated,
+        preemption_model: params.trace().preemption_model.as_deref(),
+    };
+    (answer.advice, answer.record_next) = advice_items(&setting, &explanation.why, &params);
     answer_json(&answer)
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 use serde::ser::Serializer;
 
+use super::advice_answer::{AdviceItem, RecordNextItem};
 use super::item::CaseItem;
 use super::why_answer::{LinkItem, why_items};
 use crate::analyses::SampleFlags;
@@ -30,6 +31,8 @@ pub struct CaseAnswer<'a> {
     blame: Vec<BlameItem>,
     evidence: Vec<EvidenceItem>,
     why: Vec<LinkItem<'a>>,
+    pub advice: Vec<AdviceItem>,
+    pub record_next: Option<RecordNextItem>,
     parts: Vec<PartItem>,
     stack: Option<StackItem<'a>>,
     stacks: Vec<StackItem<'a>>,
@@ -166,6 +169,8 @@ impl<'a> CaseAnswer<'a> {
             events_truncated: is_cut || chosen.len() < around.events.len(),
             events: chosen,
             window: WindowItem { start, end },
+            advice: Vec::new(),
+            record_next: None,
             normal: None,
             call: None,
         }

@@ -4,16 +4,13 @@ use hashbrown::HashMap;
 
 use super::KIND;
 use crate::analyses::{Analysis, Emit, Event, Gap, IncompleteReason, Sample, SampleFlags, TraceEnd};
-use crate::events::{Decoded, Interrupt};
+use crate::events::{Decoded, Interrupt, TICK_HANDLERS};
 use crate::model::{Limits, ReadError};
 
 pub fn start(_: &Limits) -> Box<dyn Analysis> {
     Box::new(Tick::default())
 }
 
-/// Handlers of the timers that tick. A CPU without high-resolution timers ticks without one.
-/// Source: kernel/time/tick-sched.c, Linux 3.0 to 6.18.
-const TICK_HANDLERS: [&[u8]; 3] = [b"tick_sched_timer", b"tick_nohz_handler", b"tick_nohz_highres_handler"];
 /// Interrupts of other timers, or so it seems, that are held until a handler tells what ticks look like here.
 const MAX_HELD: usize = 4_096;
 
