@@ -107,6 +107,7 @@ test('a case survives a reload with the events and the stretch that it shows', a
   await expect(chart).toBeVisible();
   await page.getByRole('button', { name: /^part of the case/ }).click();
   await expect(page).toHaveURL(/events=relevant/);
+  await chart.scrollIntoViewIfNeeded();
   const box = await chart.boundingBox();
   if (!box) throw new Error('the lanes have no size');
   await page.mouse.move(box.x + box.width / 2, box.y + 40);

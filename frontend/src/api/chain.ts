@@ -7,3 +7,9 @@ export type ChainLink = Schemas['CaseLink'];
 
 /** The same thing elsewhere around the case; a rank of 1 is the longest. */
 export type ChainNormal = Schemas['LinkNormal'];
+
+/** What usually helps against a mechanism; docs/advice.md has the whole table. */
+export type CaseAdvice = Schemas['CaseAdvice'];
+
+/** A command line that records what a chain lacks. */
+export type RecordNext = Schemas['RecordNext'];

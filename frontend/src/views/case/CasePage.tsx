@@ -13,6 +13,7 @@ import { ViewLink } from '../../components/ViewLink';
 import { measureOfCase } from '../../lib/measure';
 import { recordedOrigin } from '../../lib/stamp';
 import { paths } from '../../viewState/paths';
+import { Advice } from './Advice';
 import { Blame } from './Blame';
 import { CaseEvents } from './CaseEvents';
 import { CaseFacts, CaseMore } from './CaseFacts';
@@ -53,6 +54,7 @@ export function CasePage({ trace, latencyCase }: CasePageProps) {
         <CaseWay trace={trace} latencyCase={latencyCase} lights={lights} />
       )}
       {why.length > 0 && <Chain traceId={trace.id} latencyCase={latencyCase} why={why} lights={lights} />}
+      <Advice advice={latencyCase.advice} recordNext={latencyCase.record_next} />
       {isTime && why.length === 0 && <Blame traceId={trace.id} latencyCase={latencyCase} />}
       {latencyCase.call === null && <CaseEvents trace={trace} latencyCase={latencyCase} lights={lights} />}
       {isTime && why.length > 0 && (
