@@ -70,7 +70,11 @@ function Entry({ title, meaning, helps, check, reference }: CaseAdvice) {
 
 /** Advice has names of files, options and events between backticks. */
 function Words({ text }: { readonly text: string }) {
+  let end = 0;
   return visibleText(text)
     .split('`')
-    .map((part, place) => (place % 2 === 1 ? <code key={place}>{part}</code> : part));
+    .map((part, place) => {
+      end += part.length + 1;
+      return place % 2 === 1 ? <code key={end}>{part}</code> : part;
+    });
 }
