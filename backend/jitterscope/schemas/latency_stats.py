@@ -30,7 +30,8 @@ class LatencyStatsQuery(OneKindQuery):
     bucket: str | None = Field(
         None,
         max_length=32,
-        description="Width of a bucket (`50us`), or `log2`; a round one that fits if absent.",
+        description="Width of a bucket (`50us`), `log2`, or `log2/4` for quarters of powers of two; a round "
+        "one that fits if absent.",
         examples=["50us"],
     )
     buckets: str | None = Field(

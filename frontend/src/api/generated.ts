@@ -5949,7 +5949,7 @@ export interface operations {
                 readonly max?: string | null;
                 /** @description `cpu`, `pid`, `comm`; by kind also `key`, `sleep`, `frequency` or `idle_state`. */
                 readonly group_by?: string | null;
-                /** @description Width of a bucket (`50us`), or `log2`; a round one that fits if absent. */
+                /** @description Width of a bucket (`50us`), `log2`, or `log2/4` for quarters of powers of two; a round one that fits if absent. */
                 readonly bucket?: string | null;
                 /** @description At most so many, 1 to 1000 (64); the last takes all that is longer. */
                 readonly buckets?: string | null;

@@ -46,8 +46,8 @@ export interface SeriesRequest extends Stretch, SamplesOf {
 
 export interface StatsRequest extends Stretch, SamplesOf {
   readonly group_by?: string | undefined;
-  /** Nanoseconds of one bar, or powers of two. */
-  readonly bucket: number | 'log2';
+  /** Nanoseconds of one bar, or quarters of powers of two. */
+  readonly bucket: number | 'log2/4';
 }
 
 /** As many as the server gives: the last one takes all that is longer, and should be empty of others. */
@@ -122,7 +122,11 @@ export const statsQuery = (trace: string, { bucket, ...stats }: StatsRequest) =>
     queryFn: ({ signal }) =>
       request<LatencyStats>(`${path(trace)}/latencies/stats`, {
         signal,
-        query: { ...stats, bucket: bucket === 'log2' ? bucket : `${bucket}ns`, buckets: MOST_BUCKETS },
+        query: {
+          ...stats,
+          bucket: typeof bucket === 'string' ? bucket : `${bucket}ns`,
+          buckets: MOST_BUCKETS,
+        },
       }),
     placeholderData: keepPreviousData,
     ...IMMUTABLE,

@@ -97,7 +97,7 @@ function BarWidth({ longest, bucket, measure, onBucket }: BarWidthProps) {
   return (
     <SwitchGroup name="bars">
       <Switch isOn={bucket === undefined} onClick={() => onBucket(undefined)}>
-        powers of two
+        logarithmic
       </Switch>
       <Switch isOn={bucket !== undefined} onClick={() => onBucket(bucket ?? usual)}>
         equal

@@ -107,7 +107,7 @@ function useDistribution({ trace, kind, state }: KindChartProps) {
     statsQuery(trace.id, {
       ...kind.request,
       group_by: kind.groups.includes(state.group) ? state.group : undefined,
-      bucket: state.bucket ?? 'log2',
+      bucket: state.bucket ?? 'log2/4',
       start: state.window?.start,
       end: state.window?.end,
     }),

@@ -1,4 +1,4 @@
-//! Durations counted in buckets: of one width, or of powers of two.
+//! Durations counted in buckets: of one width, or of powers of two and equal parts of them.
 
 use super::kinds::{Bin, log2_bounds, trim};
 use crate::explore::ExploreError;
@@ -8,6 +8,8 @@ use crate::explore::request::Params;
 const DEFAULT_BUCKETS: i64 = 64;
 const MAX_BUCKETS: i64 = 1_000;
 const LOG2_BUCKETS: u32 = 64;
+/// Parts of a power of two with `log2/4`: a bucket is at most a quarter of its durations wide.
+const PARTS: i64 = 4;
 
 /// How a request wants durations to be counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,17 +24,25 @@ enum Width {
     /// A round width with which everything fits.
     Fitting,
     Given(i64),
-    Log2,
+    /// Each power of two in so many equal parts, where it is that wide.
+    Log2 {
+        parts: i64,
+    },
 }
 
 impl Bucketing {
     pub fn from_params(params: &Params) -> Result<Self, ExploreError> {
         let width = match params.text("bucket", 32)?.as_deref() {
             None => Width::Fitting,
-            Some("log2") => Width::Log2,
+            Some("log2") => Width::Log2 { parts: 1 },
+            Some("log2/4") => Width::Log2 { parts: PARTS },
             Some(text) => {
-                let refuse =
-                    || ExploreError::bad("bucket", format!("{text:?} is no width; expected 50us, or log2"));
+                let refuse = || {
+                    ExploreError::bad(
+                        "bucket",
+                        format!("{text:?} is no width; expected 50us, log2 or log2/4"),
+                    )
+                };
                 Width::Given(parse_duration(text).filter(|width| *width > 0).ok_or_else(refuse)?)
             }
         };
@@ -42,8 +52,8 @@ impl Bucketing {
     /// Empty buckets for durations from `min_ns` to `max_ns`, the same for all groups of an answer.
     pub fn buckets(self, min_ns: i64, max_ns: i64) -> Vec<Bin> {
         let width_ns = match self.width {
-            Width::Log2 => {
-                return log2_buckets(min_ns, max_ns);
+            Width::Log2 { parts } => {
+                return log2_buckets(min_ns, max_ns, parts);
             }
             Width::Given(width_ns) => width_ns,
             Width::Fitting => self.fitting(min_ns, max_ns),
@@ -75,16 +85,31 @@ impl Bucketing {
 }
 
 /// Those of negative values mirror those of positive ones.
-fn log2_buckets(min_ns: i64, max_ns: i64) -> Vec<Bin> {
-    let mirrored = (1..LOG2_BUCKETS).rev().map(|bits| {
-        let (low_ns, high_ns) = log2_bounds(bits);
-        (1_i64.saturating_sub(high_ns), 1_i64.saturating_sub(low_ns))
+fn log2_buckets(min_ns: i64, max_ns: i64, parts: i64) -> Vec<Bin> {
+    let upwards = |bits| parts_of(log2_bounds(bits), parts);
+    let mirrored = (1..LOG2_BUCKETS).rev().flat_map(|bits| {
+        let parts = upwards(bits).into_iter().rev();
+        parts.map(|(low_ns, high_ns)| (1_i64.saturating_sub(high_ns), 1_i64.saturating_sub(low_ns)))
     });
-    let bins = mirrored.chain((0..LOG2_BUCKETS).map(log2_bounds)).map(|(low_ns, high_ns)| {
+    let bins = mirrored.chain((0..LOG2_BUCKETS).flat_map(upwards)).map(|(low_ns, high_ns)| {
         let is_needed = low_ns <= max_ns && (high_ns > min_ns || high_ns == i64::MAX);
         Bin { low_ns, high_ns, count: i64::from(is_needed) }
     });
     trim(bins.collect()).into_iter().map(|bin| Bin { count: 0, ..bin }).collect()
+}
+
+/// `[low, high)` in equal parts; whole where it is not as wide as there are parts.
+fn parts_of((low_ns, high_ns): (i64, i64), parts: i64) -> Vec<(i64, i64)> {
+    let span_ns = high_ns.saturating_sub(low_ns);
+    if span_ns < parts {
+        return vec![(low_ns, high_ns)];
+    }
+    // Rounded up, since the last power of two ends 1 ns early, at the largest number.
+    let width_ns = span_ns.saturating_add(parts - 1).div_euclid(parts);
+    let edge = |part: i64| {
+        if part == parts { high_ns } else { low_ns.saturating_add(width_ns.saturating_mul(part)) }
+    };
+    (0..parts).map(|part| (edge(part), edge(part.saturating_add(1)))).collect()
 }
 
 /// Counts a value in the bucket that it falls into; the first one takes what is below, the last what is above.
@@ -142,8 +167,19 @@ mod tests {
     }
 
     #[test]
+    fn quarters_of_powers_of_two() {
+        check(
+            r#"{"bucket":"log2/4"}"#,
+            &[3, 4, 7, 8, 9],
+            "2..4: 1, 4..5: 1, 5..6: 0, 6..7: 0, 7..8: 1, 8..10: 2",
+        );
+        check(r#"{"bucket":"log2/4"}"#, &[-5, -4, -3], "-5..-4: 1, -4..-3: 1, -3..-1: 1");
+        check(r#"{"bucket":"log2/4"}"#, &[i64::MAX], "8070450532247928832..9223372036854775807: 1");
+    }
+
+    #[test]
     fn bad_parameters_are_named() {
-        check(r#"{"bucket":"0"}"#, &[1], "bucket: \"0\" is no width; expected 50us, or log2");
+        check(r#"{"bucket":"0"}"#, &[1], "bucket: \"0\" is no width; expected 50us, log2 or log2/4");
         check(r#"{"buckets":1001}"#, &[1], "buckets: \"1001\" is no integer from 1 to 1000");
     }
 }
