@@ -1,6 +1,7 @@
 //! Function calls as slices.
 
 mod measure;
+mod path;
 
 use crate::analyses::{AnalysisEntry, Cause, LatencyKind, Lateness, SampleSource, Subject};
 use crate::explain::headline::Findings;
@@ -44,6 +45,15 @@ impl Kind for Call {
         let away_ns = findings.total(Cause::Task).saturating_add(if is_of_idle_task { 0 } else { idle_ns });
         if case.is_most(away_ns) {
             return Some(format!("its task was switched out for {}", words::time(away_ns)));
+        }
+        let slept_ns = path::away_ns(case, findings.around);
+        if case.is_most(slept_ns) {
+            return Some(format!("its task was switched out for {}", words::time(slept_ns)));
+        }
+        let is_whole = largest.cause == Cause::Itself && largest.duration_ns >= case.duration_ns;
+        if !is_whole && !case.is_most(largest.duration_ns) {
+            // Of many small parts the largest says little: whose parts they are says more.
+            return path::clause(case, findings.around);
         }
         match (largest.cause, &largest.function) {
             (Cause::Itself, _) if largest.duration_ns >= case.duration_ns => None,

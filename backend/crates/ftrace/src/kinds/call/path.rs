@@ -1,0 +1,213 @@
+//! Into which functions most of a call went: down the tree, as long as one of them holds half of it.
+
+use std::collections::BTreeMap;
+
+use crate::analyses::SliceKind;
+use crate::explain::span::Span;
+use crate::explain::{Case, Surroundings, words};
+
+/// Of fewer calls nothing is normal.
+const MIN_COUNT: usize = 5;
+
+/// The calls of one function under the calls of another.
+struct Callees<'s, 'a> {
+    calls: Vec<&'s Span<'a>>,
+    total_ns: i64,
+}
+
+/// `62 µs in ip_finish_output2`, `126 µs in tick_nohz_handler and 86 µs in hrtimer_wakeup`: the innermost function
+/// that holds half of the call, or the two that do together. Else the largest of the many.
+pub fn clause(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Option<String> {
+    let root = root(case, around)?;
+    let mut at = Callees { calls: vec![root], total_ns: root.duration_ns() };
+    let mut is_root = true;
+    loop {
+        let mut below = callees(&at, around);
+        below.sort_by_key(|callees| -callees.total_ns);
+        let mut below = below.into_iter();
+        let first = below.next();
+        match first {
+            Some(first) if case.is_most(first.total_ns) => {
+                at = first;
+                is_root = false;
+            }
+            Some(first) => {
+                let second = below.next();
+                let both_ns =
+                    second.as_ref().map_or(0, |second| first.total_ns.saturating_add(second.total_ns));
+                return match second {
+                    Some(second) if case.is_most(both_ns) => {
+                        Some(format!("{} and {}", said(&first, around)?, said(&second, around)?))
+                    }
+                    _ if !is_root => said(&at, around),
+                    _ => Some(format!("most of all {}", said(&first, around)?)),
+                };
+            }
+            None => return said(&at, around).filter(|_| !is_root),
+        }
+    }
+}
+
+/// How long the task was off its CPU while it was in the call, by the functions of the scheduler: between the last one
+/// that the task leaves by and the one that it comes back to.
+/// Source: __schedule and finish_task_switch in kernel/sched/core.c, Linux 6.12.
+pub fn away_ns(case: &Case<'_>, around: &Surroundings<'_, '_>) -> i64 {
+    let Some(root) = root(case, around) else { return 0 };
+    let mut inside: Vec<&Span<'_>> = around.spans.iter().filter(|span| is_inside(span, root)).collect();
+    inside.sort_unstable_by_key(|span| span.start_ns);
+    let name = |span: &Span<'_>| around.symbol_name(span.symbol_idx).unwrap_or_default();
+    let pairs = inside.iter().zip(inside.iter().skip(1));
+    let switches = pairs.filter(|(before, after)| is_leaving(name(before)) && is_back(name(after)));
+    let gaps = switches.map(|(before, after)| after.start_ns.saturating_sub(before.end_ns).max(0));
+    gaps.fold(0, i64::saturating_add)
+}
+
+fn is_leaving(function: &str) -> bool {
+    ["pick_next_", "put_prev_", "psi_task_switch", "__switch_to", "prepare_task_switch", "enter_lazy_tlb"]
+        .iter()
+        .any(|prefix| function.starts_with(prefix))
+}
+
+fn is_back(function: &str) -> bool {
+    function.starts_with("finish_task_switch")
+}
+
+fn root<'s, 'a>(case: &Case<'_>, around: &'s Surroundings<'_, 'a>) -> Option<&'s Span<'a>> {
+    around.spans.iter().find(|span| {
+        span.kind == SliceKind::Call
+            && span.cpu == case.cpu
+            && span.start_ns == case.start_ns
+            && span.end_ns == case.end_ns()
+            && span.depth == 0
+    })
+}
+
+fn is_inside(span: &Span<'_>, of: &Span<'_>) -> bool {
+    span.kind == SliceKind::Call
+        && span.cpu == of.cpu
+        && of.start_ns <= span.start_ns
+        && span.end_ns <= of.end_ns
+        && span.task_idx == of.task_idx
+}
+
+/// The functions that these calls called themselves.
+fn callees<'s, 'a>(at: &Callees<'s, 'a>, around: &'s Surroundings<'_, 'a>) -> Vec<Callees<'s, 'a>> {
+    let Some(first) = at.calls.first() else { return Vec::new() };
+    let depth = first.depth.saturating_add(1);
+    let mut callers = at.calls.clone();
+    callers.sort_unstable_by_key(|call| call.start_ns);
+    // Calls of one depth follow each other.
+    let caller_of = |call: &Span<'_>| {
+        let until = callers.partition_point(|caller| caller.start_ns <= call.start_ns);
+        until.checked_sub(1).and_then(|last| callers.get(last)).filter(|caller| is_inside(call, caller))
+    };
+    let mut of_function: BTreeMap<i32, Callees<'s, 'a>> = BTreeMap::new();
+    for call in around.spans.iter().filter(|span| span.depth == depth) {
+        if caller_of(call).is_some() {
+            let none = || Callees { calls: Vec::new(), total_ns: 0 };
+            let callees = of_function.entry(call.symbol_idx).or_insert_with(none);
+            callees.calls.push(call);
+            callees.total_ns = callees.total_ns.saturating_add(call.duration_ns());
+        }
+    }
+    of_function.into_values().collect()
+}
+
+/// `215 µs in tick_nohz_handler`, `6.3 ms in 512 calls of munlock_folio (each normally 6.1 µs)`
+fn said(callees: &Callees<'_, '_>, around: &Surroundings<'_, '_>) -> Option<String> {
+    let first = callees.calls.first()?;
+    let (time, name) = (words::time(callees.total_ns), around.symbol_name(first.symbol_idx)?);
+    match callees.calls.len() {
+        1 => Some(format!("{time} in {name}{}", normally(first, around))),
+        count => Some(format!("{time} in {count} calls of {name}")),
+    }
+}
+
+/// ` (normally 21 µs)`, where it took at least twice as long.
+fn normally(call: &Span<'_>, around: &Surroundings<'_, '_>) -> String {
+    let mut alike: Vec<i64> = around.nearby_runs(SliceKind::Call, call.symbol_idx).collect();
+    alike.sort_unstable();
+    let median_ns =
+        alike.get(alike.len().saturating_sub(1).div_euclid(2)).copied().filter(|_| alike.len() >= MIN_COUNT);
+    let told = median_ns.filter(|median_ns| call.duration_ns() >= median_ns.saturating_mul(2));
+    told.map_or_else(String::new, |median_ns| format!(" (normally {})", words::time(median_ns)))
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use crate::testing::explain::explain_file;
+
+    const HEADER: &str = "# tracer: function_graph
+#
+#     TIME        CPU  TASK/PID         DURATION                  FUNCTION CALLS
+#      |          |     |    |           |   |                     |   |   |   |
+";
+
+    fn check(calls: &str, expected: Expect) {
+        let mut headline = String::new();
+        explain_file(&format!("{HEADER}{calls}"), "call", |_, explanation, _| {
+            headline = explanation.headline.clone()
+        });
+        expected.assert_eq(&headline);
+    }
+
+    #[test]
+    fn the_path_that_holds_half_of_a_call_is_named_at_its_end() {
+        check(
+            "   10.000000 |   0)    sh-7     |               |  sock_sendmsg() {
+   10.000010 |   0)    sh-7     |   6.000 us    |    ip_make_skb();
+   10.000020 |   0)    sh-7     |               |    ip_output() {
+   10.000025 |   0)    sh-7     |   9.000 us    |      skb_copy();
+   10.000040 |   0)    sh-7     |   8.000 us    |      skb_push();
+   10.000050 |   0)    sh-7     |   7.000 us    |      skb_pull();
+   10.000082 |   0)    sh-7     | + 62.000 us   |    }
+   10.000100 |   0)    sh-7     | ! 100.000 us  |  }
+",
+            expect!["sock_sendmsg on CPU 0 took 100 µs: 62 µs in ip_output"],
+        );
+    }
+
+    #[test]
+    fn two_that_hold_half_together_are_both_named() {
+        check(
+            "   10.000000 |   0)    sh-7     |               |  hrtimer_interrupt() {
+   10.000010 |   0)    sh-7     | + 44.000 us   |    tick_nohz_handler();
+   10.000060 |   0)    sh-7     | + 30.000 us   |    hrtimer_wakeup();
+   10.000100 |   0)    sh-7     | ! 100.000 us  |  }
+",
+            expect![
+                "hrtimer_interrupt on CPU 0 took 100 µs: 44 µs in tick_nohz_handler and 30 µs in hrtimer_wakeup"
+            ],
+        );
+    }
+
+    #[test]
+    fn many_calls_of_one_function_are_one_part() {
+        check(
+            "   10.000000 |   0)    sh-7     |               |  mlock() {
+   10.000010 |   0)    sh-7     | + 20.000 us   |    munlock_folio();
+   10.000035 |   0)    sh-7     | + 30.000 us   |    munlock_folio();
+   10.000070 |   0)    sh-7     | + 20.000 us   |    munlock_folio();
+   10.000100 |   0)    sh-7     | ! 100.000 us  |  }
+",
+            expect!["mlock on CPU 0 took 100 µs: 70 µs in munlock_folio"],
+        );
+    }
+
+    #[test]
+    fn a_task_that_the_scheduler_took_from_the_cpu_was_switched_out() {
+        check(
+            "   10.000000 |   0)    sh-7     |               |  sock_close() {
+   10.000010 |   0)    sh-7     |               |    static_key_slow_inc() {
+   10.000012 |   0)    sh-7     |   1.000 us    |      pick_next_task_fair();
+   10.000014 |   0)    sh-7     |   1.000 us    |      psi_task_switch();
+   10.000080 |   0)    sh-7     |   1.000 us    |      finish_task_switch();
+   10.000090 |   0)    sh-7     | + 80.000 us   |    }
+   10.000100 |   0)    sh-7     | ! 100.000 us  |  }
+",
+            expect!["sock_close on CPU 0 took 100 µs: its task was switched out for 65 µs"],
+        );
+    }
+}
