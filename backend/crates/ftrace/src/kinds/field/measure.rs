@@ -4,11 +4,11 @@
 use hashbrown::HashMap;
 use hashbrown::hash_map::EntryRef;
 
-use super::{KIND, VOLUNTARY};
+use super::{KIND, VOLUNTARY, WAIT};
 use crate::analyses::stated::contradiction;
 use crate::analyses::{Analysis, Emit, Event, IncompleteReason, Sample};
 use crate::events::{Decoded, pairs, quantity, stated_duration, unit_beside};
-use crate::model::{Limits, ReadError};
+use crate::model::{Limits, ReadError, TaskRef};
 
 pub fn start(limits: &Limits) -> Box<dyn Analysis> {
     Box::new(Fields { max_types: limits.max_event_formats, field_count: 0, types: HashMap::new() })
@@ -103,7 +103,11 @@ impl Field {
             None => Some(IncompleteReason::OutOfOrder),
         };
         match (duration_ns, reason) {
-            (Some(duration_ns), None) => self.take(sample(event, duration_ns), name, emit),
+            (Some(duration_ns), None) => {
+                let task = if name == WAIT { named_task(event, text, emit)? } else { None };
+                let sample = sample(event, duration_ns);
+                self.take(Sample { task: task.or(sample.task), ..sample }, name, emit)
+            }
             (_, reason) => {
                 emit.incomplete(&KIND, reason.unwrap_or(IncompleteReason::OutOfOrder));
                 Ok(())
@@ -132,6 +136,18 @@ impl Field {
             self.proof = Proof::Failed;
         }
         Ok(())
+    }
+}
+
+/// The task that the arguments are about, which is seldom the one that ran.
+fn named_task(event: &Event<'_>, text: &str, emit: &mut dyn Emit) -> Result<Option<u32>, ReadError> {
+    let value = |key: &str| pairs(WAIT, text).find(|pair| pair.name == key).map(|pair| pair.value);
+    let pid = value("pid").and_then(|pid| pid.parse().ok());
+    match (pid, value("comm")) {
+        (Some(pid), Some(comm)) => {
+            emit.task(event.cpu, TaskRef { pid: Some(pid), comm: comm.as_bytes(), tgid: None })
+        }
+        _ => Ok(None),
     }
 }
 

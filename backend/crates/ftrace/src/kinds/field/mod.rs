@@ -16,6 +16,9 @@ const LATE_FIELDS: &[&str] = &["delta", "delay", "late", "lateness", "latency", 
 const VOLUNTARY: &[&str] =
     &["sched_stat_runtime", "sched_stat_sleep", "sched_stat_iowait", "sched_stat_blocked"];
 
+/// The one that is a latency, of the task that its arguments name.
+const WAIT: &str = "sched_stat_wait";
+
 #[derive(Debug)]
 pub struct Field;
 
@@ -24,8 +27,11 @@ impl Kind for Field {
         &KIND
     }
 
-    fn event(&self, case: &Case<'_>, _around: &Surroundings<'_, '_>) -> String {
+    fn event(&self, case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
         let (key, cpu, time) = (phrases::key(case), case.cpu, words::time(case.duration_ns));
+        if key.starts_with(WAIT) {
+            return format!("{} waited {time} for CPU {cpu} ({WAIT})", phrases::subject(case, around));
+        }
         match key.rsplit_once('.') {
             // `hrtimer_cb.delta` is how late hrtimer_cb was.
             Some((event, field)) if LATE_FIELDS.contains(&field) && !VOLUNTARY.contains(&event) => {
