@@ -67,13 +67,12 @@ def test_a_case_is_explained(late_trace: tuple[Service, str]) -> None:
     assert [(link.mechanism, link.start, link.duration_ns, link.certainty) for link in case.why] == [
         ("idle_exit", 995_449, 551, "recorded"),
         ("handler", 996_000, 13_000, "recorded"),
-        ("idle_exit", 1_009_000, 3_000, "recorded"),
+        ("handler", 1_009_000, 3_000, "recorded"),
         ("kernel_exit", 1_012_000, 2_000, "recorded"),
     ]
     assert [link.subject.name for link in case.why if link.subject] == [
         "CPU 1",
         "local_timer",
-        "CPU 1",
         "cyclictest-1213",
     ]
     # Everything since the interrupt's entry; what the case began with lies too long before.

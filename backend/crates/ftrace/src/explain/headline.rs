@@ -45,9 +45,11 @@ impl Findings<'_, '_> {
     /// What the chain says, unless that is mostly that nothing is recorded; else what the tracer says.
     pub fn verdict_or_parts(&self) -> Option<String> {
         let unknown = self.chain.links.iter().filter(|link| link.mechanism == Mechanism::Unknown);
-        let unknown_ns = unknown.fold(0, |sum: i64, link| sum.saturating_add(link.duration_ns()));
+        let unknown_ns = unknown.clone().fold(0, |sum: i64, link| sum.saturating_add(link.duration_ns()));
         let verdict = self.chain.verdict.clone();
-        if self.is_most(unknown_ns) { self.parts.clause.clone().or(verdict) } else { verdict }
+        // That the recording had not begun says more than a place.
+        let is_before = unknown.clone().any(|link| link.start_ns < 0);
+        if self.is_most(unknown_ns) && !is_before { self.parts.clause.clone().or(verdict) } else { verdict }
     }
 
     /// The largest cause, unless it is the case itself.
@@ -76,10 +78,12 @@ impl Findings<'_, '_> {
         if !self.blame.first().is_some_and(is_section) {
             return self.largest_cause();
         }
-        let rows = self
-            .blame
-            .iter()
-            .filter(|row| is_section(row) && !row.is_rest() && self.case.key != Some(&row.what));
+        let is_key = |row: &&Blame<'_>| self.case.key == Some(&row.what);
+        let first = self.blame.first().filter(is_key).filter(|row| row.duration_ns < self.case.duration_ns);
+        if let Some(first) = first.filter(|row| self.is_most(row.duration_ns)) {
+            return Some(format!("{} before the next record", self.share(first.duration_ns)));
+        }
+        let rows = self.blame.iter().filter(|row| is_section(row) && !row.is_rest() && !is_key(row));
         let function = rows
             .filter(|row| self.is_much(row.duration_ns))
             .map(|row| format!("{} in {}", self.share(row.duration_ns), row.what));
@@ -109,8 +113,11 @@ impl Findings<'_, '_> {
             return Some(format!("{task} ran for {}", self.share(most_ns)));
         }
         let together_ns = rows.iter().fold(0, sum);
-        self.is_most(together_ns)
-            .then(|| format!("other tasks ran for {}, mostly {task}", self.share(together_ns)))
+        let most = match most_ns >= together_ns.saturating_sub(most_ns) {
+            true => format!("mostly {task}"),
+            false => format!("most of all {task} ({})", words::time(most_ns)),
+        };
+        self.is_most(together_ns).then(|| format!("other tasks ran for {}, {most}", self.share(together_ns)))
     }
 
     /// `hackbench-2001 (prio 120) ran for 60 % of it`
@@ -125,6 +132,13 @@ impl Findings<'_, '_> {
             }
             (Cause::Irqsoff, _) => format!("interrupts were off in {what} for {share}"),
             (Cause::Preemptoff, _) => format!("preemption was off in {what} for {share}"),
+            (Cause::Task, _) if row.pid.is_none() && what == "the idle task" => {
+                format!(
+                    "CPU {} took {} to leave its idle loop",
+                    row.cpu.unwrap_or(self.case.cpu),
+                    words::time(row.duration_ns)
+                )
+            }
             (Cause::Task, _) => format!("{} ran for {share}{function}", self.with_prio(row)),
             (Cause::Irq | Cause::Softirq, _) if [AN_INTERRUPT, A_SOFTIRQ].contains(&what.as_str()) => {
                 format!("{what} ran for {share}{function}")
@@ -136,12 +150,21 @@ impl Findings<'_, '_> {
             (Cause::Idle, _) if what == "idle" => format!("the CPU was idle for {share}"),
             (Cause::Idle, _) => format!("the CPU was idle ({what}) for {share}"),
             (Cause::Itself, _) => format!("the task itself ran for {share}"),
+            (Cause::Unknown, _) if what == "events were lost" && self.is_left_out() => {
+                format!("the text leaves out {share}")
+            }
             (Cause::Unknown, _) if what == "events were lost" => format!("events were lost during {share}"),
             (Cause::Unknown, _) if row.duration_ns >= self.case.duration_ns => {
                 "no record of what ran then".to_owned()
             }
             (Cause::Unknown, _) => format!("no record of what ran during {share}"),
         }
+    }
+
+    /// Lines of a report without which nobody said that events were lost: whoever quotes one leaves some out.
+    fn is_left_out(&self) -> bool {
+        let losses = self.around.sorted_losses(self.case.cpu);
+        self.case.flags.has(SampleFlags::REPORTED) && losses.iter().all(|loss| loss.lost_count.is_none())
     }
 
     /// Nanoseconds of all rows with a cause.

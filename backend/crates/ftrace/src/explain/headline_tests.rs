@@ -56,7 +56,7 @@ fn many_short_sections_are_not_told_as_one() {
         ",
         "preemptoff",
         expect![[r#"
-            Preemption was off for 100 µs on CPU 0 in f ← g (a-1): interrupts were off in h ← i (a-1) for 60 µs
+            Preemption was off for 100 µs on CPU 0 in f ← g (a-1): interrupts were off twice in h ← i for 60 µs (longest 30 µs)
         "#]],
     );
 }
@@ -106,9 +106,9 @@ fn a_timerlat_hit_of_which_little_was_recorded_says_so() {
         ",
         "timerlat",
         expect![[r#"
-            The timerlat interrupt on CPU 0 was 90 µs late: no record of what ran then
-            The timerlat thread on CPU 0 was 100 µs late: 90 % of it before its handler ran
-            The timerlat interrupt on CPU 1 was 4.0 µs late: 50 % of it before its interrupt began
+            The timerlat interrupt on CPU 0 was 90 µs late: the recording begins only then: no record of the first 90 µs
+            The timerlat thread on CPU 0 was 100 µs late: the recording begins only then: no record of the first 100 µs
+            The timerlat interrupt on CPU 1 was 4.0 µs late: the recording begins only then: no record of the first 2.0 µs
             The timerlat thread on CPU 1 was 100 µs late: no record of what ran for 96 µs
         "#]],
     );
@@ -123,7 +123,7 @@ fn a_tick_is_no_evidence_against_itself() {
         ",
         "tick",
         expect![[r#"
-            The timer interrupt on CPU 0 took 20 µs
+            The timer interrupt on CPU 0 took 20 µs: nothing recorded in it says what it did
               irq local_timer: 20000, in sh-7, pid 7, from 0, longest 20000
               handler (recorded) 20000: interrupt local_timer itself took 20 µs
         "#]],
@@ -156,6 +156,49 @@ fn a_running_task_does_not_keep_an_interrupt_from_coming() {
         "cyclic",
         expect![[r#"
             rt-9 on CPU 1 woke 419 µs late: interrupts were off in hog-20 (nice 0) for 409 µs, or CPU 1 stood still: no event in between
+        "#]],
+    );
+}
+
+#[test]
+fn a_period_that_is_started_too_late_is_no_wait_for_the_one_before() {
+    check(
+        "
+        loop-9 [0] 1.000100: hrtimer_start: hrtimer=aa function=hrtimer_wakeup expires=1000200000 softexpires=1000200000
+        loop-9 [0] 1.000110: sched_switch: prev_comm=loop prev_pid=9 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+        <idle>-0 [0] d.h1. 1.001200: local_timer_entry: vector=236
+        <idle>-0 [0] d.h1. 1.001201: hrtimer_expire_entry: hrtimer=aa function=hrtimer_wakeup now=1001201000
+        <idle>-0 [0] d.h2. 1.001202: sched_waking: comm=loop pid=9 prio=120 target_cpu=000
+        <idle>-0 [0] dNh1. 1.001204: local_timer_exit: vector=236
+        <idle>-0 [0] d..2. 1.001206: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=loop next_pid=9 next_prio=120
+        loop-9 [0] d..1. 1.001220: hrtimer_start: hrtimer=bb function=hrtimer_wakeup expires=1000700000 softexpires=1000700000
+        loop-9 [0] d.h1. 1.001222: local_timer_entry: vector=236
+        loop-9 [0] d.h1. 1.001223: hrtimer_expire_entry: hrtimer=bb function=hrtimer_wakeup now=1001223000
+        loop-9 [0] d.h2. 1.001224: sched_waking: comm=loop pid=9 prio=120 target_cpu=000
+        loop-9 [0] d.h1. 1.001226: local_timer_exit: vector=236
+        loop-9 [0] d..2. 1.001230: sched_switch: prev_comm=loop prev_pid=9 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+        ",
+        "cyclic",
+        expect![[r#"
+            loop-9 on CPU 0 woke 1.006 ms late: CPU 0 was idle and took 1.000 ms to notice
+            loop-9 on CPU 0 woke at least 526 µs late: it started its timer 520 µs after the expiry
+        "#]],
+    );
+}
+
+#[test]
+fn only_tasks_are_counted_as_tasks() {
+    check(
+        "
+        b-2 [0] d..2. 1.000000: sched_switch: prev_comm=b prev_pid=2 prev_prio=120 prev_state=S ==> next_comm=a next_pid=1 next_prio=120
+        a-1 [0] dNs2. 1.000000: sched_waking: comm=rt pid=9 prio=120 target_cpu=000
+        a-1 [0] dNs2. 1.000030: print: in a softirq
+        a-1 [0] d..2. 1.000060: sched_switch: prev_comm=a prev_pid=1 prev_prio=120 prev_state=R ==> next_comm=b next_pid=2 next_prio=120
+        b-2 [0] d..2. 1.000095: sched_switch: prev_comm=b prev_pid=2 prev_prio=120 prev_state=S ==> next_comm=rt next_pid=9 next_prio=120
+        ",
+        "wakeup",
+        expect![[r#"
+            Wakeup of rt-9 on CPU 0 took 95 µs: behind 2 tasks for 65 µs, most behind b-2 (nice 0) for 35 µs
         "#]],
     );
 }

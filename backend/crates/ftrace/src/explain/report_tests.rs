@@ -101,7 +101,7 @@ fn time_over_lines_that_were_left_out_is_of_no_function() {
       dd-191       0dNs..  100us : tracer_hardirqs_on <-irq_exit_rcu
 ",
         expect![[r#"
-            Interrupts were off for 100 µs on CPU 0 in irqentry_enter ← sysvec_apic_timer_interrupt (dd-191): events were lost during 60 % of it
+            Interrupts were off for 100 µs on CPU 0 in irqentry_enter ← sysvec_apic_timer_interrupt (dd-191): the text leaves out 60 % of it
               unknown events were lost: 60000, from 10000, longest 60000
               irqsoff write_sysrq ← hrtimer_interrupt: 30000, dd-191, pid 191, from 70000, longest 30000
               irqsoff irqentry_enter ← sysvec_apic_timer_interrupt: 10000, dd-191, pid 191, from 0, longest 10000
@@ -126,7 +126,7 @@ fn who_had_the_cpu_over_lines_that_were_left_out_is_not_known() {
       sh-7         0d..3.  100us+:        7:120:R ==> [000]       9: 49:R rt
 ",
         expect![[r#"
-            Wakeup of rt-9 on CPU 0 took 100 µs: events were lost during 70 % of it
+            Wakeup of rt-9 on CPU 0 took 100 µs: the text leaves out 70 % of it
               wakeup -> switch: 100000
               unknown events were lost: 70000, from 10000, longest 70000
               task sh-7: 30000, 20 µs of it in __schedule, pid 7, from 0, longest 20000

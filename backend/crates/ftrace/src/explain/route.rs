@@ -92,10 +92,11 @@ pub fn moves_of(
         }
     }
     moves.extend(waking.into_iter().flat_map(|waking| waking.without_wakeup(first_run)));
+    // Where it runs at last says only that it was moved before.
+    moves.retain(|(t_ns, _)| (case.start_ns..case.end_ns()).contains(t_ns));
     if moves.iter().all(|(_, cpu)| *cpu == case.start_cpu) {
         moves.extend(stopped_ns().map(|t_ns| (t_ns, case.cpu)));
     }
-    moves.retain(|(t_ns, _)| (case.start_ns..case.end_ns()).contains(t_ns));
     moves
 }
 

@@ -27,7 +27,10 @@ enum Spent {
     Otherwise,
 }
 
-/// The clause of a headline: what took most of it, where that is no task's own work.
+/// So many things a headline names at most.
+const MAX_NAMED: usize = 3;
+
+/// The clause of a headline: what took most of it, where that is no task's own work. As many as make up half of it.
 pub fn clause(case: &Case<'_>, around: &Surroundings<'_, '_>, is_idle: bool) -> Option<String> {
     let inside = |event: &&Seen<'_>| (case.start_ns..=case.end_ns()).contains(&event.t_ns);
     let events: Vec<&Seen<'_>> =
@@ -65,14 +68,34 @@ pub fn clause(case: &Case<'_>, around: &Surroundings<'_, '_>, is_idle: bool) -> 
         let total_ns = spent.entry(what).or_default();
         *total_ns = total_ns.saturating_add(next.t_ns.saturating_sub(event.t_ns));
     }
-    let (what, ns) = spent.into_iter().max_by_key(|(_, ns)| *ns)?;
-    let time = words::time(ns);
-    match what {
-        Spent::Interrupt(Some(name)) => Some(format!("interrupt {name} ran for {time}")),
-        Spent::Interrupt(None) => Some(format!("an interrupt ran for {time}")),
-        Spent::StackTrace => Some(format!("the tracer's own stack traces took {time}")),
-        Spent::Switching => Some(format!("the switch itself took {time}")),
-        Spent::Otherwise => None,
+    let mut spent: Vec<(Spent, i64)> = spent.into_iter().collect();
+    spent.sort_by_key(|(_, ns)| -*ns);
+    spent.first().filter(|(what, _)| *what != Spent::Otherwise)?;
+    let mut told = Vec::new();
+    let mut told_ns = 0_i64;
+    // Less than a tenth explains nothing.
+    let is_much = |ns: i64| ns >= case.duration_ns.div_euclid(10);
+    let named = spent.iter().filter(|(what, ns)| *what != Spent::Otherwise && is_much(*ns));
+    for (what, ns) in named.take(MAX_NAMED) {
+        told.extend(what.sentence(*ns));
+        told_ns = told_ns.saturating_add(*ns);
+        if case.is_most(told_ns) {
+            break;
+        }
+    }
+    (!told.is_empty()).then(|| told.join(", "))
+}
+
+impl Spent {
+    fn sentence(&self, ns: i64) -> Option<String> {
+        let time = words::time(ns);
+        match self {
+            Spent::Interrupt(Some(name)) => Some(format!("interrupt {name} ran for {time}")),
+            Spent::Interrupt(None) => Some(format!("an interrupt ran for {time}")),
+            Spent::StackTrace => Some(format!("the tracer's own stack traces took {time}")),
+            Spent::Switching => Some(format!("the switch itself took {time}")),
+            Spent::Otherwise => None,
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use hashbrown::HashSet;
 
 use super::{Events, Seen, Slices, Surroundings};
 use crate::analyses::SliceKind;
-use crate::events::field_number;
+use crate::events::{Role, field_number};
 use crate::explain::frequency::frequencies_khz;
 
 const KTHREADD: i32 = 2;
@@ -21,6 +21,12 @@ impl<'a> Surroundings<'_, 'a> {
             loss.cpu.is_none()
                 || (loss.start_ns < end_ns && start_ns < loss.end_ns.max(loss.start_ns.saturating_add(1)))
         })
+    }
+
+    /// True where the recording has interrupts, as events of their own or as noise.
+    pub fn records_interrupts(&self) -> bool {
+        let is_entry = |role: &Role| matches!(role, Role::IrqEntry | Role::VectorEntry(_) | Role::IpiEntry);
+        self.recorded.roles.iter().flatten().any(is_entry) || self.records("irq_noise")
     }
 
     /// All events of the blocks in which the case lies, in the order of the trace.

@@ -10,6 +10,7 @@ use super::mode::Mode;
 use super::priority::Rank;
 use super::resched::{Asked, asked};
 use super::scene::Scene;
+use super::timer::is_carrier;
 use super::wait::Waiter;
 use crate::analyses::{Cause, SliceKind};
 use crate::explain::blame::Held;
@@ -88,7 +89,13 @@ impl<'a> Queue<'_, '_, 'a> {
     fn behind_task(&self, held: &Held<'a>) -> Vec<Link<'a>> {
         let mut links = Vec::new();
         let mut at_ns = held.start_ns;
-        for soft in soft_contexts(self.scene, self.leg.cpu, held.start_ns, held.end_ns) {
+        // A task whose work softirqs are is asked and preempted like any other.
+        let is_carrier = held.span.is_some_and(|span| is_carrier(self.scene, span.task_idx));
+        let soft = match is_carrier {
+            true => Vec::new(),
+            false => soft_contexts(self.scene, self.leg.cpu, held.start_ns, held.end_ns),
+        };
+        for soft in soft {
             links.extend(self.behind_task_alone(&Held { start_ns: at_ns, end_ns: soft.start_ns, ..*held }));
             links.push(soft.link(self.leg.cpu));
             at_ns = soft.end_ns;

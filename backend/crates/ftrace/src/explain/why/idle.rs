@@ -29,7 +29,8 @@ pub fn idle_exit<'a>(scene: &Scene<'_, 'a>, cpu: i16, held: &Held<'a>) -> Link<'
 pub fn slow_to_switch<'a>(scene: &Scene<'_, 'a>, cpu: i16, held: &Held<'a>) -> Vec<Link<'a>> {
     let until = Held { end_ns: noticed_ns(scene, cpu, held), ..*held };
     let usual = scene.usual_notice(until.end_ns.saturating_sub(until.start_ns));
-    let mut links = vec![Link { usual, ..idle_exit(scene, cpu, &until) }];
+    let noticed = scene.events(cpu, until.end_ns, until.end_ns).first().copied();
+    let mut links = vec![Link { usual, ..idle_exit(scene, cpu, &until).seen_by(noticed) }];
     let mut at_ns = until.end_ns;
     for soft in soft_contexts(scene, cpu, until.end_ns, held.end_ns) {
         links.extend(on_its_way_out(scene, cpu, at_ns, soft.start_ns));
@@ -64,20 +65,27 @@ fn noticed_ns(scene: &Scene<'_, '_>, cpu: i16, held: &Held<'_>) -> i64 {
 
 /// It has nothing to do but to switch: a long way is one on which it executed nothing.
 fn on_its_way_out<'a>(scene: &Scene<'_, 'a>, cpu: i16, start_ns: i64, end_ns: i64) -> Vec<Link<'a>> {
-    let link = |mechanism, from_ns, to_ns| Link::new(mechanism, cpu, from_ns, to_ns).about(Subject::Cpu(cpu));
+    let link = |mechanism, from_ns, to_ns| Link::new(mechanism, cpu, from_ns, to_ns);
+    let is_told = scene.around.records_interrupts();
     let mut links = Vec::new();
     let mut at_ns = start_ns;
     let inside = scene.events(cpu, start_ns.saturating_add(1), end_ns).iter().copied();
     for event in inside {
         let from = scene.last_event(cpu, event.t_ns.saturating_sub(1));
-        if event.t_ns.saturating_sub(at_ns) >= ON_ITS_WAY_OUT_NS {
-            let stall = link(Mechanism::Stall, at_ns, event.t_ns).inferred();
-            links.push(stall.seen_by(from).seen_by([event]));
-        } else {
-            links.push(link(Mechanism::IdleExit, at_ns, event.t_ns));
-        }
+        let is_long = event.t_ns.saturating_sub(at_ns) >= ON_ITS_WAY_OUT_NS;
+        let flags = Flags(from.map_or(0, |from| from.flags.cast_unsigned()));
+        let found = match () {
+            () if !is_long => Link { is_way: true, ..link(Mechanism::Handler, at_ns, event.t_ns) },
+            // An interrupt whose end is not recorded may have gone on.
+            () if !is_told && flags.has(Flags::HARDIRQ) => {
+                link(Mechanism::OtherInterrupt, at_ns, event.t_ns).about(Subject::Interrupt(-1)).inferred()
+            }
+            () if !is_told && !flags.has(Flags::KNOWN) => link(Mechanism::Unknown, at_ns, event.t_ns),
+            () => link(Mechanism::Stall, at_ns, event.t_ns).about(Subject::Cpu(cpu)).inferred(),
+        };
+        links.push(found.seen_by(from).seen_by([event]));
         at_ns = event.t_ns;
     }
-    links.push(link(Mechanism::IdleExit, at_ns, end_ns));
+    links.push(Link { is_way: true, ..link(Mechanism::Handler, at_ns, end_ns) });
     links
 }

@@ -13,6 +13,7 @@ use crate::explain::blame::Held;
 use crate::explain::route::Leg;
 use crate::explain::surroundings::Seen;
 use crate::model::Flags;
+use crate::store::read::dictionaries::Loss;
 
 /// How many wakers are followed behind each other.
 const MAX_DEPTH: usize = 8;
@@ -179,8 +180,9 @@ fn runs_alone(scene: &Scene<'_, '_>, cpu: i16, held: &Held<'_>, task_idx: i32) -
     let inside = scene.events(cpu, held.start_ns, held.end_ns);
     let after = scene.events(cpu, held.end_ns, i64::MAX).first().copied();
     let is_own = |event: &Seen<'_>| event.task_idx == task_idx;
-    let is_lost = scene.around.has_losses(held.start_ns, held.end_ns);
-    !is_lost
+    // What was overwritten at an unknown time was so before the first record.
+    let is_lost = |loss: &Loss| loss.start_ns < held.end_ns && held.start_ns < loss.end_ns;
+    !scene.around.losses(cpu).any(is_lost)
         && before.is_some_and(is_own)
         && after.is_some_and(is_own)
         && inside.iter().all(|event| is_own(event))

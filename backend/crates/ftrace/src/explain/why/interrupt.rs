@@ -37,11 +37,43 @@ pub fn late_interrupt<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
                 };
                 links.push(silence(scene, leg, mode, link));
             }
+            Cause::Unknown if is_silent(scene, leg, &held) => links.push(unrecorded(scene, leg, &held)),
             _ => links
                 .extend(told_by_itself(scene, leg.cpu, &held, Mechanism::OtherInterrupt).unwrap_or_default()),
         }
     }
     links
+}
+
+/// Nothing at all happened on the CPU until the interrupt came, though noise is recorded: other interrupts would have
+/// shown themselves. Whoever had interrupts off has the CPU still when they are on again.
+fn is_silent(scene: &Scene<'_, '_>, leg: Leg, held: &Held<'_>) -> bool {
+    let is_begun = held.start_ns >= 0 && held.span.is_none() && !scene.around.is_switched(leg.cpu);
+    let between = scene.events(leg.cpu, held.start_ns.saturating_add(1), held.end_ns.saturating_sub(1));
+    is_begun
+        && held.end_ns == leg.end_ns
+        && between.is_empty()
+        && scene.around.records("irq_noise")
+        && !scene.around.has_losses(held.start_ns, held.end_ns)
+        && came_into(scene, leg).is_some()
+}
+
+/// The event that says into which task the interrupt came at the end of a leg.
+fn came_into<'s, 'a>(scene: &Scene<'s, 'a>, leg: Leg) -> Option<&'s Seen<'a>> {
+    let after = scene.events(leg.cpu, leg.end_ns, i64::MAX).first().copied();
+    after.filter(|event| Flags(event.flags.cast_unsigned()).has(Flags::HARDIRQ))
+}
+
+/// Without switches, the interrupt alone says what it came into.
+fn unrecorded<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Link<'a> {
+    let link = |mechanism| Link::new(mechanism, leg.cpu, held.start_ns, held.end_ns);
+    let Some(after) = came_into(scene, leg) else { return link(Mechanism::Unknown) };
+    if scene.around.is_idle_task(after.task_idx) {
+        return link(Mechanism::IdleExit).about(Subject::Cpu(leg.cpu)).seen_by([after]).inferred();
+    }
+    let mode = scene.mode(after.task_idx, held.start_ns);
+    let of_task = |mechanism| link(mechanism).about(Subject::Task(after.task_idx));
+    silence(scene, Leg { start_ns: held.start_ns, ..leg }, mode, of_task)
 }
 
 fn silent_softirq<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Vec<Link<'a>> {
@@ -89,7 +121,7 @@ pub fn kept_away<'a>(scene: &Scene<'_, 'a>, mode: Mode, off: Link<'a>, stall: Li
     // The interrupt says, too, where it came into: no task in user space has preemption off.
     let is_in_kernel = after.is_some_and(|event| scene.interrupts_kernel(event));
     let found = match mode {
-        Mode::Kernel if !scene.is_guest() => off,
+        Mode::Kernel if !scene.may_stand_still() => off,
         Mode::User if !is_in_kernel => stall,
         Mode::Kernel | Mode::User | Mode::Unknown => off.also(Mechanism::Stall),
     };
@@ -136,7 +168,7 @@ fn without_holes<'a>(scene: &Scene<'_, 'a>, link: Link<'a>) -> Vec<Link<'a>> {
             links.push(link.clone().between(at_ns, from_ns));
             let stall = Link::new(Mechanism::Stall, link.cpu, from_ns, to_ns);
             let stall = stall.about(Subject::Cpu(link.cpu)).inferred().seen_by(hole.events);
-            links.push(Link { usual: hole.usual, ..stall });
+            links.push(Link { usual: hole.usual, bounds: Some((hole.start_ns, hole.end_ns)), ..stall });
             at_ns = to_ns;
         }
     }

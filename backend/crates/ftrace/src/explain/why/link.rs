@@ -1,6 +1,7 @@
 //! One link of a chain, and how links become a chain.
 
 use super::mechanism::{Certainty, Mechanism};
+use super::scene::Scene;
 use super::usual::Usual;
 use crate::explain::blame::Held;
 use crate::explain::place::without_noise_prefix;
@@ -89,6 +90,8 @@ pub struct Link<'a> {
     pub is_soft: bool,
     /// Its events are left out.
     pub is_unseen: bool,
+    /// Of a group, how many of its tasks have other names than its longest link's.
+    pub mixed: usize,
     /// Shorter links of others that joined it, and what they take.
     pub others: usize,
     pub others_ns: i64,
@@ -123,6 +126,7 @@ impl<'a> Link<'a> {
             is_way: false,
             is_soft: false,
             is_unseen: false,
+            mixed: 0,
             others: 0,
             others_ns: 0,
             sentence: String::new(),
@@ -170,6 +174,14 @@ impl<'a> Link<'a> {
 
     pub fn duration_ns(&self) -> i64 {
         self.end_ns.saturating_sub(self.start_ns)
+    }
+
+    /// True where interrupts were off or the CPU stood still, and nothing says which. A thread of the kernel is likelier
+    /// to have them off, unless CPUs are known to stand still here.
+    pub fn may_be_stall(&self, scene: &Scene<'_, '_>) -> bool {
+        let is_silence = self.mechanism == Mechanism::IrqsOff && self.also.contains(&Mechanism::Stall);
+        let is_thread = || matches!(self.subject, Some(Subject::Task(idx)) if scene.is_kernel_thread(idx));
+        is_silence && self.function_idx.is_none() && (!is_thread() || scene.has_stalls())
     }
 
     fn is_same(&self, other: &Self) -> bool {

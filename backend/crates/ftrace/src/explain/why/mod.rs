@@ -8,6 +8,7 @@ mod held;
 mod idle;
 mod inside;
 mod interrupt;
+mod itself;
 mod link;
 mod mechanism;
 mod mode;
@@ -106,13 +107,21 @@ fn links<'a>(scene: &Scene<'_, 'a>, legs: &[Leg]) -> Vec<Link<'a>> {
 /// Expiry, interrupt, handler, waking; waiting; the way back to user space. A case may end with the handler.
 fn sleeper<'a>(scene: &Scene<'_, 'a>, legs: &[Leg]) -> Option<Vec<Link<'a>>> {
     let case = scene.case;
-    let handler = || marked(scene, Mark::Handler);
-    let waking = marked(scene, Mark::Waking).or_else(|| marked(scene, Mark::Wakeup)).or_else(handler)?;
+    let armed = timer::armed_inside(scene);
+    // What comes before the timer is started belongs to the period before.
+    let mark = |wanted| marked(scene, wanted).filter(|mark| armed.is_none_or(|armed| armed.seq < mark.seq));
+    let fired = || armed.and_then(|armed| timer::fired_after(scene, armed));
+    let waking =
+        mark(Mark::Waking).or_else(|| mark(Mark::Wakeup)).or_else(|| mark(Mark::Handler)).or_else(fired);
+    let Some(waking) = waking else { return armed_only(scene, legs, armed?) };
     if waking.t_ns >= case.end_ns() {
         return Some(timer::fired(scene, case.start_ns, case.end_ns(), waking));
     }
     let pid = case.pid?;
-    let switch = marked(scene, Mark::Switch).map_or(case.end_ns(), |event| event.t_ns);
+    let switch = mark(Mark::Switch).map(|event| event.t_ns);
+    // Whoever was not asleep is not switched to.
+    let is_awake = armed.is_some() && switch.is_none();
+    let switch = switch.unwrap_or(if is_awake { waking.t_ns } else { case.end_ns() });
     let mut links = timer::fired(scene, case.start_ns, waking.t_ns, waking);
     let wait = inside::cut(legs, waking.t_ns, switch);
     let last_cpu = wait.last().map_or(case.cpu, |leg| leg.cpu);
@@ -124,6 +133,15 @@ fn sleeper<'a>(scene: &Scene<'_, 'a>, legs: &[Leg]) -> Option<Vec<Link<'a>>> {
         _ => link,
     }));
     Some(links)
+}
+
+/// A timer that was started too late to be waited for.
+fn armed_only<'a>(scene: &Scene<'_, 'a>, legs: &[Leg], armed: &Seen<'a>) -> Option<Vec<Link<'a>>> {
+    let case = scene.case;
+    let leg = Leg { cpu: armed.cpu, start_ns: case.start_ns, end_ns: armed.t_ns };
+    let rest = inside::cut(legs, armed.t_ns, case.end_ns());
+    let rest = inside::of_task(scene, (case.task_idx, case.pid?), &rest, 0);
+    Some([timer::armed_late(leg, armed)].into_iter().chain(rest).collect())
 }
 
 /// The event of a mark of the case.

@@ -26,6 +26,12 @@ fn sums(links: &[Link<'_>], around: &Surroundings<'_, '_>) -> BTreeMap<String, i
             },
             other => format!("{other:?}"),
         };
+        // It may have been the CPU each time, whoever was on it.
+        let may_be_stall = link.mechanism == Mechanism::IrqsOff && link.also.contains(&Mechanism::Stall);
+        if may_be_stall && link.function_idx.is_none() {
+            *sums.entry(format!("silence of {}", link.cpu)).or_default() += link.duration_ns();
+            continue;
+        }
         let kept_cpu = [
             Mechanism::HigherPriority,
             Mechanism::EqualPriority,

@@ -242,6 +242,16 @@ impl<'s, 'a> Scene<'s, 'a> {
         self.usuals.gap(self.around, events, gap_ns)
     }
 
+    /// True where a CPU may stand still without an event's showing it: that of a guest, and where such are recorded.
+    pub fn may_stand_still(&self) -> bool {
+        self.is_guest() || self.has_stalls()
+    }
+
+    /// True where CPUs are known to have stood still elsewhere in the recording around the case.
+    pub fn has_stalls(&self) -> bool {
+        self.usuals.has_stalls(self.around)
+    }
+
     /// How long such an interrupt or softirq runs elsewhere.
     pub fn usual_run(&self, what: (SliceKind, i32), duration_ns: i64) -> Option<Usual> {
         self.usuals.run(self.around, what, duration_ns)

@@ -12,6 +12,8 @@ use crate::explain::words;
 pub enum Length {
     /// Tasks by pid, and nothing but the mechanism.
     Bare,
+    /// Names without priorities, and times without what is normal.
+    Short,
     /// What it was, without what explains it further.
     Brief,
     Full,
@@ -97,8 +99,14 @@ fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
             format!("softirqs were off in {} for {time}", who())
         }
         (Mechanism::NotPreemptible, _) => {
+            let often = place.as_ref().map_or_else(String::new, |_| often(link));
+            let longest = place.as_ref().filter(|_| link.pieces > 1).map(|_| times(link, extent));
             let place = place.map_or_else(String::new, |place| format!(" in {place}"));
-            format!("{} could not be preempted{place} for {time}", who())
+            format!(
+                "{} could not be preempted{often}{place} for {time}{}",
+                who(),
+                longest.unwrap_or_default()
+            )
         }
         (Mechanism::WrongCpu, _) => format!("it waited {time} for CPU {cpu}"),
         (Mechanism::Ipi, _) => format!("CPU {cpu} took {time} to notice the wakeup"),
@@ -120,10 +128,14 @@ fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
 
 fn irqs_off<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, place: Option<String>) -> String {
     let (cpu, time, who) = (link.cpu, extent.time(), named(scene, link, extent));
-    let is_kernel_thread = matches!(link.subject, Some(Subject::Task(idx)) if scene.is_kernel_thread(idx));
-    let is_open = link.also.contains(&Mechanism::Stall) && !is_kernel_thread;
+    let is_open = link.may_be_stall(scene);
     match place {
-        Some(place) => format!("interrupts were off in {place} ({who}) for {time}"),
+        Some(place) => {
+            let is_own = matches!(link.subject, Some(Subject::Task(idx)) if idx == scene.case.task_idx);
+            let who = if is_own { String::new() } else { format!(" ({who})") };
+            let (often, longest) = (often(link), times(link, extent));
+            format!("interrupts were off{often} in {place}{who} for {time}{longest}")
+        }
         None if is_open && extent.length == Length::Full => {
             format!("interrupts were off in {who} for {time}, or CPU {cpu} stood still: no event in between")
         }
@@ -136,14 +148,28 @@ fn irqs_off<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, place: O
 }
 
 fn stall<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
-    let often = match link.pieces {
+    let often = often(link);
+    let is_host_told = scene.is_guest() && extent.length == Length::Full;
+    let host = if is_host_told { ", as a guest's CPU does while its host runs something else" } else { "" };
+    // A part of what it stood still lies in the case: that is told of, and the whole is what is not normal.
+    let whole_ns =
+        link.bounds.filter(|_| link.pieces <= 1).map(|(from_ns, to_ns)| to_ns.saturating_sub(from_ns));
+    if let Some(whole_ns) =
+        whole_ns.filter(|whole_ns| whole_ns.saturating_mul(2) >= extent.total_ns.saturating_mul(3))
+    {
+        let usual = normally(link.usual, Extent { total_ns: whole_ns, ..extent });
+        let (time, whole) = (extent.time(), words::time(whole_ns));
+        return format!("CPU {} stood still for {time}, part of {whole}{usual}", link.cpu);
+    }
+    format!("CPU {} stood still{often} for {}{}{host}", link.cpu, extent.time(), times(link, extent))
+}
+
+fn often(link: &Link<'_>) -> String {
+    match link.pieces {
         0 | 1 => String::new(),
         2 => " twice".to_owned(),
         pieces => format!(" {pieces} times"),
-    };
-    let is_host_told = scene.is_guest() && extent.length == Length::Full;
-    let host = if is_host_told { ", as a guest's CPU does while its host runs something else" } else { "" };
-    format!("CPU {} stood still{often} for {}{}{host}", link.cpu, extent.time(), times(link, extent))
+    }
 }
 
 fn deferred<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
@@ -168,6 +194,7 @@ fn unknown<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String
         _ if link.is_unseen => {
             format!("it slept or waited for {time}; of so long a case only both ends are looked at")
         }
+        _ if link.start_ns < 0 => format!("the recording begins only then: no record of the first {time}"),
         _ if link.duration_ns() >= scene.case.duration_ns => "no record of what ran then".to_owned(),
         _ => format!("no record of what ran for {time}"),
     }
@@ -175,8 +202,9 @@ fn unknown<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String
 
 /// ` (normally 6.1 µs)`, where it took at least twice that.
 fn normally(usual: Option<Usual>, extent: Extent) -> String {
-    let told = usual
-        .filter(|usual| extent.length > Length::Bare && extent.total_ns >= usual.median_ns.saturating_mul(2));
+    let told = usual.filter(|usual| {
+        extent.length > Length::Short && extent.total_ns >= usual.median_ns.saturating_mul(2)
+    });
     told.map_or_else(String::new, |usual| format!(" (normally {})", median(usual)))
 }
 
@@ -190,7 +218,7 @@ fn times(link: &Link<'_>, extent: Extent) -> String {
     if link.pieces <= 1 {
         return normally(link.usual, extent);
     }
-    if extent.length == Length::Bare {
+    if extent.length <= Length::Short {
         return String::new();
     }
     let longest = words::time(link.longest_ns);
@@ -206,7 +234,8 @@ fn hangs_on<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Strin
     let Some(found) = largest(scene, &link.deeper).filter(|_| extent.length > Length::Bare) else {
         return String::new();
     };
-    let of_found = Extent { total_ns: found.total_ns, subjects: found.subjects, length: Length::Brief };
+    let length = extent.length.min(Length::Brief);
+    let of_found = Extent { total_ns: found.total_ns, subjects: found.subjects, length };
     let time = of_found.time();
     match found.link.mechanism {
         Mechanism::OwnWork => format!(", which ran for {time}"),
@@ -229,6 +258,14 @@ pub fn named<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
             Some(pid) => format!("pid {pid}"),
             None => "the idle task".to_owned(),
         },
+        Some(Subject::Task(idx)) if extent.length == Length::Short && extent.subjects <= 1 => {
+            name(Subject::Task(idx))
+        }
+        Some(Subject::Task(_)) if link.mixed > 0 => {
+            let one = named(scene, &Link { mixed: 0, ..link.clone() }, Extent { subjects: 1, ..extent });
+            let others = extent.subjects.saturating_sub(1);
+            format!("{one} and {others} other task{}", if others == 1 { "" } else { "s" })
+        }
         Some(Subject::Task(idx)) => {
             let prio = scene.prio(idx, link.start_ns).map(words::priority);
             let boosted = scene.pid(idx).and_then(|pid| scene.prio_before_boost(pid, link.start_ns));

@@ -9,7 +9,9 @@ use crate::model::Flags;
 
 /// A hole is no stall unless it is so long, and so many times longer than such a pair of events is apart.
 const MIN_STALL_NS: i64 = 20_000;
-const TIMES_THE_MEDIAN: i64 = 20;
+pub const TIMES_THE_MEDIAN: i64 = 20;
+/// A CPU that stands still for so long once may do so again, where no event shows it.
+pub const LONG_STALL_NS: i64 = 500_000;
 
 /// A stretch in which a CPU executed nothing, though it had nothing to wait for.
 #[derive(Clone, Copy)]
@@ -40,8 +42,13 @@ fn hole<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, events: [&'s Seen<'a>; 2]) -> O
     if hole_ns < MIN_STALL_NS {
         return None;
     }
+    // Where no flags tell it.
+    let is_in_interrupt = || {
+        let irq = scene.span_at(SliceKind::Irq, cpu, first.t_ns);
+        irq.is_some_and(|irq| second.t_ns <= irq.end_ns)
+    };
     let usual = match () {
-        () if is_in_one_go(first, second) => scene.usual_gap(events, hole_ns),
+        () if is_in_one_go(first, second, is_in_interrupt()) => scene.usual_gap(events, hole_ns),
         // The whole softirq takes less as a rule than it took until an interrupt came in between.
         () if is_interrupted(first, second) => {
             let soft = scene.span_at(SliceKind::Softirq, cpu, first.t_ns);
@@ -72,8 +79,12 @@ fn is_interrupted(first: &Seen<'_>, second: &Seen<'_>) -> bool {
 }
 
 /// True where nothing but the kernel's own short path lies between two events of a CPU: both inside of one interrupt,
-/// or from a moment with interrupts off to the switch.
-pub fn is_in_one_go(first: &Seen<'_>, second: &Seen<'_>) -> bool {
+/// or from a moment with interrupts off to the switch. `is_in_interrupt` says whether entries and exits show the first
+/// to lie in an interrupt, for recordings without flags.
+pub fn is_in_one_go(first: &Seen<'_>, second: &Seen<'_>, is_in_interrupt: bool) -> bool {
+    if !flags(first).has(Flags::KNOWN) {
+        return is_in_interrupt && !first.ends_interrupt() && !second.begins_interrupt();
+    }
     let interrupt = |event: &Seen<'_>| {
         let flags = flags(event);
         (flags.has(Flags::NMI), flags.has(Flags::HARDIRQ), flags.has(Flags::SOFTIRQ))

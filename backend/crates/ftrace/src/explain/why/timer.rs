@@ -34,7 +34,12 @@ pub fn fired<'a>(scene: &Scene<'_, 'a>, start_ns: i64, end_ns: i64, last: &Seen<
     if let Some(armed) =
         handler.and_then(|handler| armed(scene, handler)).filter(|armed| start_ns < armed.t_ns)
     {
-        step(armed.t_ns, &|leg| vec![armed_late(leg, armed)]);
+        // An interrupt that starts its timer again is late for what held it up itself.
+        let in_interrupt = is_in_interrupt(armed) || scene.span_at(SliceKind::Irq, cpu, armed.t_ns).is_some();
+        step(armed.t_ns, &|leg| match in_interrupt {
+            true => late_interrupt(scene, leg),
+            false => vec![armed_late(leg, armed)],
+        });
     }
     let at = handler.unwrap_or(last);
     let hard = scene.span_at(SliceKind::Irq, cpu, at.t_ns);
@@ -94,7 +99,36 @@ fn armed<'s, 'a>(scene: &Scene<'s, 'a>, handler: &Seen<'a>) -> Option<&'s Seen<'
     starts.next()
 }
 
-fn armed_late<'a>(leg: Leg, armed: &Seen<'a>) -> Link<'a> {
+/// Where the task of a case started its timer itself, inside of the case: after the expiry that it asked for.
+pub fn armed_inside<'s, 'a>(scene: &Scene<'s, 'a>) -> Option<&'s Seen<'a>> {
+    let case = scene.case;
+    let inside = scene.around.events.iter().rev().filter(|event| {
+        case.start_ns < event.t_ns && event.t_ns < case.end_ns() && event.task_idx == case.task_idx
+    });
+    let starts_sleep = |event: &Seen<'_>| {
+        event.timer_start().is_some_and(|start| start.function.starts_with(b"hrtimer_wakeup"))
+    };
+    inside.into_iter().find(|event| starts_sleep(event) && !is_in_interrupt(event))
+}
+
+fn is_in_interrupt(event: &Seen<'_>) -> bool {
+    let flags = Flags(event.flags.cast_unsigned());
+    flags.has(Flags::HARDIRQ) || flags.has(Flags::SOFTIRQ)
+}
+
+/// The waking of the task of the case by a timer, or its handler, after it was started.
+pub fn fired_after<'s, 'a>(scene: &Scene<'s, 'a>, armed: &Seen<'a>) -> Option<&'s Seen<'a>> {
+    let timer = armed.timer_start()?.timer;
+    let wakes = |event: &Seen<'_>| event.waking().is_some_and(|task| Some(task.pid) == scene.case.pid);
+    let expires = |event: &Seen<'_>| event.timer_expiry().is_some_and(|expiry| expiry.timer == timer);
+    let later = || {
+        let until = |event: &&Seen<'_>| event.seq > armed.seq && event.t_ns <= scene.case.end_ns();
+        scene.around.events.iter().filter(until)
+    };
+    later().find(|event| wakes(event)).or_else(|| later().find(|event| expires(event)))
+}
+
+pub fn armed_late<'a>(leg: Leg, armed: &Seen<'a>) -> Link<'a> {
     Link::new(Mechanism::ArmedLate, leg.cpu, leg.start_ns, leg.end_ns)
         .about(Subject::Task(armed.task_idx))
         .seen_by([armed])
@@ -138,7 +172,7 @@ pub fn has_carrier(scene: &Scene<'_, '_>, soft: &Span<'_>) -> bool {
     is_carrier(scene, soft.task_idx)
 }
 
-fn is_carrier(scene: &Scene<'_, '_>, task_idx: i32) -> bool {
+pub fn is_carrier(scene: &Scene<'_, '_>, task_idx: i32) -> bool {
     let comm = scene.around.task(task_idx).map_or("", |task| task.comm);
     CARRIERS.iter().any(|prefix| comm.starts_with(prefix))
 }

@@ -2,11 +2,13 @@
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use hashbrown::HashMap;
 
-use super::stall::is_in_one_go;
+use super::stall::{LONG_STALL_NS, TIMES_THE_MEDIAN, is_in_one_go};
 use crate::analyses::SliceKind;
+use crate::events::Role;
 use crate::explain::surroundings::{Seen, Surroundings};
 
 /// Of fewer nothing is known.
@@ -53,8 +55,9 @@ const MAX_EVENTS: usize = 8_192;
 /// Found out when somebody asks, once a case.
 #[derive(Default)]
 pub struct Usuals {
-    /// Each sorted, by the types of two events.
-    gaps: OnceCell<HashMap<(i32, i32), Vec<i64>>>,
+    /// Each sorted.
+    gaps: OnceCell<HashMap<Pair, Vec<i64>>>,
+    has_stalls: OnceCell<bool>,
     runs: RefCell<HashMap<(SliceKind, i32), Vec<i64>>>,
     notices: OnceCell<Vec<i64>>,
     idle_expiries: OnceCell<Vec<i64>>,
@@ -65,8 +68,19 @@ impl Usuals {
     /// How far apart two such events are that follow each other in one go.
     pub fn gap(&self, around: &Surroundings<'_, '_>, pair: [&Seen<'_>; 2], gap_ns: i64) -> Option<Usual> {
         let gaps = self.gaps.get_or_init(|| gaps(around));
-        let [first, second] = pair;
-        Usual::of(gaps.get(&(first.type_idx, second.type_idx))?, gap_ns)
+        Usual::of(gaps.get(&pair_of(pair))?, gap_ns)
+    }
+
+    /// True where CPUs are known to have stood still elsewhere.
+    pub fn has_stalls(&self, around: &Surroundings<'_, '_>) -> bool {
+        *self.has_stalls.get_or_init(|| {
+            let gaps = self.gaps.get_or_init(|| gaps(around));
+            gaps.values().filter_map(|sorted| Some((sorted, *sorted.last()?))).any(|(sorted, longest_ns)| {
+                let usual = Usual::of(sorted, longest_ns);
+                let is_long = |usual: Usual| longest_ns >= usual.median_ns.saturating_mul(TIMES_THE_MEDIAN);
+                longest_ns >= LONG_STALL_NS && usual.is_some_and(is_long)
+            })
+        })
     }
 
     /// How long such an interrupt or softirq runs.
@@ -101,14 +115,39 @@ impl Usuals {
     }
 }
 
-fn gaps(around: &Surroundings<'_, '_>) -> HashMap<(i32, i32), Vec<i64>> {
-    let mut last: BTreeMap<i16, Seen<'_>> = BTreeMap::new();
+/// Two events after each other: their types, and where a section begins, which one.
+type Pair = (i32, i32, u64);
+
+fn pair_of([first, second]: [&Seen<'_>; 2]) -> Pair {
+    // What sections do differs from place to place.
+    let begins_section = matches!(first.role, Some(Role::IrqDisable | Role::PreemptDisable));
+    let place = if begins_section { hash(first.args) } else { 0 };
+    (first.type_idx, second.type_idx, place)
+}
+
+fn hash(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn gaps(around: &Surroundings<'_, '_>) -> HashMap<Pair, Vec<i64>> {
+    // The last event, and how many interrupts are open behind it.
+    let mut last: BTreeMap<i16, (Seen<'_>, u32)> = BTreeMap::new();
     let mut gaps: HashMap<_, Vec<i64>> = HashMap::new();
     for event in around.nearby_events() {
-        let before = last.insert(event.cpu, event).filter(|before| is_in_one_go(before, &event));
-        if let Some(before) = before {
+        let open = last.get(&event.cpu).map_or(0, |(_, open)| *open);
+        let is_soft = matches!(event.role, Some(Role::SoftirqEntry | Role::SoftirqExit));
+        let open_behind = match () {
+            () if is_soft => open,
+            () if event.begins_interrupt() => open.saturating_add(1),
+            () if event.ends_interrupt() => open.saturating_sub(1),
+            () => open,
+        };
+        let before = last.insert(event.cpu, (event, open_behind)).map(|(before, _)| before);
+        if let Some(before) = before.filter(|before| is_in_one_go(before, &event, open > 0)) {
             let gap_ns = event.t_ns.saturating_sub(before.t_ns);
-            gaps.entry((before.type_idx, event.type_idx)).or_default().push(gap_ns);
+            gaps.entry(pair_of([&before, &event])).or_default().push(gap_ns);
         }
     }
     gaps.values_mut().for_each(|durations| durations.sort_unstable());

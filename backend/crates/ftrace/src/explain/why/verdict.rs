@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::itself::itself;
 use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
 use super::scene::Scene;
@@ -31,9 +32,13 @@ pub fn verdict<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Option<String> 
     let left = MAX_WORDS.saturating_sub(event.split_whitespace().count());
     let fits = |text: &String| text.split_whitespace().count() <= left;
     if is_case_itself(scene.case, &found.link) {
-        return itself(scene, &found.link).filter(fits);
+        let mut told = itself(scene, &found.link);
+        while !told.is_empty() && !fits(&told.join(", ")) {
+            told.pop();
+        }
+        return (!told.is_empty()).then(|| told.join(", "));
     }
-    let lengths = [Length::Full, Length::Brief, Length::Bare];
+    let lengths = [Length::Full, Length::Brief, Length::Short, Length::Bare];
     let mut told: Vec<String> =
         lengths.into_iter().filter_map(|length| say(scene, &groups, length)).collect();
     let extent = Extent { total_ns: found.total_ns, subjects: found.subjects, length: Length::Bare };
@@ -47,7 +52,10 @@ fn say<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>], length: Length) -> Optio
     if !found.link.mechanism.is_of_task() {
         return Some(clause(scene, &found.link, extent));
     }
-    let of_tasks = || groups.iter().filter(|group| group.link.mechanism.is_of_task());
+    let is_of_task = |group: &&Group<'a>| {
+        group.link.mechanism.is_of_task() && matches!(group.link.subject, Some(Subject::Task(_)))
+    };
+    let of_tasks = || groups.iter().filter(is_of_task);
     let all_ns = of_tasks().fold(0_i64, |sum, group| sum.saturating_add(group.total_ns));
     let tasks: usize = of_tasks().map(|group| group.subjects).sum();
     let (who, time) = (|| named(scene, &found.link, extent), words::time(found.total_ns));
@@ -79,25 +87,6 @@ fn is_case_itself(case: &Case<'_>, link: &Link<'_>) -> bool {
     }
 }
 
-/// What is known of an interrupt or softirq by itself: between which two of its events most of the time went, and how
-/// long such ones are.
-fn itself(scene: &Scene<'_, '_>, link: &Link<'_>) -> Option<String> {
-    let case = scene.case;
-    let events = scene.events(case.cpu, case.start_ns, case.end_ns());
-    let pairs = events.iter().zip(events.iter().skip(1));
-    let longest = pairs.max_by_key(|(first, second)| second.t_ns.saturating_sub(first.t_ns));
-    let part = longest.filter(|_| events.len() > 2).and_then(|(first, second)| {
-        let part_ns = second.t_ns.saturating_sub(first.t_ns);
-        let names = [first, second].map(|event| scene.around.event_name(event));
-        case.is_most(part_ns)
-            .then(|| format!("{} of it between {} and {}", words::time(part_ns), names[0], names[1]))
-    });
-    let usual = link.usual.filter(|usual| case.duration_ns >= usual.median_ns.saturating_mul(2));
-    let usual = usual.map(|usual| format!("normally {}", words::time(usual.median_ns)));
-    let told: Vec<String> = usual.into_iter().chain(part).collect();
-    (!told.is_empty()).then(|| told.join(", "))
-}
-
 /// The group that took most.
 pub fn largest<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Option<Group<'a>> {
     groups(scene, chain).into_iter().next()
@@ -109,12 +98,13 @@ fn groups<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Vec<Group<'a>> {
     for link in chain {
         links_of.entry(key(scene, link)).or_default().push(link);
     }
-    let mut groups: Vec<Group<'a>> = links_of.into_values().filter_map(|links| group(&links)).collect();
+    let mut groups: Vec<Group<'a>> =
+        links_of.into_values().filter_map(|links| group(scene, &links)).collect();
     groups.sort_by_key(|group| (-group.total_ns, group.link.start_ns));
     groups
 }
 
-fn group<'a>(links: &[&Link<'a>]) -> Option<Group<'a>> {
+fn group<'a>(scene: &Scene<'_, 'a>, links: &[&Link<'a>]) -> Option<Group<'a>> {
     let sum = |links: &mut dyn Iterator<Item = &&Link<'a>>| {
         links.fold(0_i64, |sum, link| sum.saturating_add(link.duration_ns()))
     };
@@ -131,21 +121,32 @@ fn group<'a>(links: &[&Link<'a>]) -> Option<Group<'a>> {
     link.longest_ns = links.iter().map(|link| link.longest_ns).max().unwrap_or(0);
     link.function_idx =
         link.function_idx.filter(|_| links.iter().all(|other| other.function_idx == longest.function_idx));
+    link.mixed = links.iter().filter(|other| name(scene, other) != name(scene, longest)).count();
     // Of a part of them only, it would be said of all.
     link.idle_cpu = link.idle_cpu.filter(|_| links.iter().all(|other| other.idle_cpu == longest.idle_cpu));
     Some(Group { link, total_ns: sum(&mut links.iter()), subjects: subjects.len(), mechanisms })
+}
+
+fn name<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>) -> Option<&'a str> {
+    match link.subject {
+        Some(Subject::Task(idx)) => scene.around.task(idx).map(|task| task.comm),
+        _ => None,
+    }
 }
 
 /// A task that had the CPU is one group, in whatever way it kept it.
 type Key<'a> = (Option<Mechanism>, &'static str, &'a str, i32, bool, Option<i32>);
 
 fn key<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>) -> Key<'a> {
-    let is_deferred = !link.deeper.is_empty() || link.is_for_others || link.is_way;
+    let is_before = link.mechanism == Mechanism::Unknown && link.start_ns < 0;
+    let is_deferred = !link.deeper.is_empty() || link.is_for_others || link.is_way || is_before;
     let mechanism = Some(link.mechanism).filter(|mechanism| !mechanism.is_of_task());
     // Sections in different places are different ones.
     let place = link.function_idx.filter(|_| mechanism.is_some());
     let of = |kind, name, number| (mechanism, kind, name, number, is_deferred, place);
     match link.subject {
+        // It may have been the CPU each time, whoever was on it.
+        Some(Subject::Task(_)) if link.may_be_stall(scene) => of("silence", "", i32::from(link.cpu)),
         Some(Subject::Task(idx)) => match scene.around.task(idx).map_or("", |task| task.comm) {
             "" | "<...>" => of("pid", "", idx),
             comm => of("task", comm, 0),

@@ -240,10 +240,11 @@ impl Hit {
         } else {
             let ran = |what: &str, ns: i64| (ns, format!("{what} for {}", share(ns)));
             let interference = |what: &str, sum: &Sum| {
-                let mostly = sum.longest.as_ref().map(|(_, name)| format!(", mostly {name}"));
+                let longest = sum.longest.as_ref().filter(|(ns, _)| *ns < sum.total_ns);
+                let longest = longest.map(|(_, name)| format!(", {name} longest"));
                 (
                     sum.total_ns,
-                    format!("{what} ran for {}{}", share(sum.total_ns), mostly.unwrap_or_default()),
+                    format!("{what} ran for {}{}", share(sum.total_ns), longest.unwrap_or_default()),
                 )
             };
             let runner = self.runner.as_deref().unwrap_or("a thread");

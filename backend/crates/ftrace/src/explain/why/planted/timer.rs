@@ -107,7 +107,7 @@ pub fn other_interrupt(dice: &mut Dice, length_us: u64, is_planted: bool) -> Pla
 /// Without: such a pair of events is never much nearer, or the silence is the task's own.
 pub fn stall(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     let is_own = !is_planted && dice.toss();
-    let mut trace = Trace::new(dice, true);
+    let mut trace = Trace::new(dice, false);
     trace.may_miss(dice, &["sched_waking"]);
     let runner = Trace::any_user(dice, 33);
     let (sleeper, expiry_us) = asleep(&mut trace, dice, &runner);

@@ -174,6 +174,24 @@ pub fn migration(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     Planted::new(trace, "wakeup", Mechanism::Migration, (moved_us, to_us)).beside()
 }
 
+/// The stopper takes a running task to a CPU that is idle, without any event that says so. Without: the task runs
+/// where it was, behind whoever came after the stopper.
+pub fn moved_by_stopper(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+    let mut trace = Trace::new(dice, false);
+    let (cpu, other, start_us) = (trace.cpu, trace.other, dice.roll(1_000, 1_500));
+    let stopper = Who::new(&format!("migration/{cpu}"), 18, 0);
+    let (waiter, runner) = (Trace::any_user(dice, 9), Who::new("bystander", 33, 120));
+    let (done_us, idle) = (start_us + dice.roll(5, 40), Who::idle(other));
+    let to_us = done_us + length_us;
+    trace.switch(10, cpu, &runner, "S", &waiter);
+    trace.switch(12, other, &Who::new("third", 50, 120), "S", &idle);
+    trace.switch(start_us, cpu, &waiter, "R", &stopper);
+    trace.switch(done_us, cpu, &stopper, "S", &runner);
+    let (end_cpu, last) = if is_planted { (other, &idle) } else { (cpu, &runner) };
+    trace.switch(to_us, end_cpu, last, if is_planted { "R" } else { "S" }, &waiter);
+    Planted::new(trace, "preempted", Mechanism::IdleExit, (done_us, to_us)).by(format!("CPU {other}"))
+}
+
 /// Without: the waiting task is in the fair class, or the choice was made before it was in the queue.
 pub fn throttled(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     let is_fair = !is_planted && dice.toss();
@@ -226,7 +244,9 @@ pub fn stall_on_the_way_out_of_idle(dice: &mut Dice, length_us: u64, is_planted:
     let comm = format!("comm={} pid=9 prio=120 target_cpu={cpu:03}", waiter.comm);
     trace.at(start_us, &waker, other, "d..2.", &format!("sched_waking: {comm}"));
     let noticed_us = if is_planted { from_us } else { to_us };
+    trace.at(noticed_us - 1, &idle, cpu, "d.h1.", "reschedule_entry: vector=253");
     trace.at(noticed_us, &idle, cpu, "dNh2.", &format!("sched_wakeup: {comm}"));
+    trace.at(noticed_us + 1, &idle, cpu, "dNh1.", "reschedule_exit: vector=253");
     trace.switch(to_us + 2, cpu, &idle, "R", &waiter);
     Planted::new(trace, "wakeup", Mechanism::Stall, (from_us, to_us)).by(format!("CPU {cpu}"))
 }
