@@ -67,6 +67,7 @@ CREATE TABLE sample_block (
     flags smallint[] STORAGE EXTERNAL NOT NULL,
     frequency_khz integer[] STORAGE EXTERNAL NOT NULL,
     idle_state smallint[] STORAGE EXTERNAL NOT NULL,
+    weight bigint[] STORAGE EXTERNAL NOT NULL,
     PRIMARY KEY (trace_key, kind, block)
 );
 

@@ -34,6 +34,7 @@ CREATE TABLE latency_case (
     sleep_ns bigint,
     frequency_khz integer,
     idle_state smallint,
+    weight bigint NOT NULL,
     PRIMARY KEY (trace_key, kind, rank)
 );
 

@@ -16,7 +16,8 @@ class EventTypeItem(Answer):
         description="Null where the file does not say it; text does not.", examples=["sched"]
     )
     kind: str = Field(
-        description="tracepoint, print (trace_marker), bprint (trace_printk), function, tracer, unknown.",
+        description="tracepoint, print (trace_marker), bprint (trace_printk), function, tracer, "
+        "measurement, unknown.",
         examples=["tracepoint"],
     )
     event_count: int = Field(examples=[12345])

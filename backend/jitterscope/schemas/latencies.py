@@ -84,7 +84,8 @@ class LatencyItem(Answer):
     end: int = Field(examples=[1_005_000])
     duration_ns: int = Field(description="Of a bare number, the number.", examples=[7_000])
     unit: Literal["ns", "none"] = Field(
-        description="Unit of `duration_ns`; `none` for a bare number of an event.", examples=["ns"]
+        description="Unit of `duration_ns`; `none` for a bare number of an event, or an FTQ count.",
+        examples=["ns"],
     )
     cpu: int = Field(description="The CPU on which it ended.", examples=[1])
     start_cpu: int | None = Field(description="Where it began, if that is another CPU.", examples=[0])
@@ -92,6 +93,10 @@ class LatencyItem(Answer):
     comm: str | None = Field(examples=["cyclictest"])
     key: str | None = Field(description="What the kind is keyed by.", examples=[None])
     flags: list[str] = Field(examples=[["migrated"]])
+    weight: int = Field(
+        description="How many equal measurements it stands for: more than 1 for a bar of a histogram.",
+        examples=[1],
+    )
     detail: str = Field(description="What else is known of it.", examples=["woken on CPU 0, slept 990 µs"])
     headline: str = Field(
         description="What happened and why, as its own page says it; unexplained, what happened.",
@@ -124,7 +129,8 @@ class IncompleteLatencies(Answer):
     """What began or ended, and gives no number."""
 
     reason: str = Field(
-        description="lost_events, no_start, no_end, out_of_order, tick_clock, early or interrupted",
+        description="lost_events, no_start, no_end, out_of_order, tick_clock, early, interrupted or "
+        "not_listed (a program stated only how many it measured)",
         examples=["lost_events"],
     )
     count: int = Field(examples=[3])

@@ -38,6 +38,7 @@ def test_the_worst_come_first_with_links(waiting_trace: tuple[Service, str]) -> 
         key=None,
         unit="ns",
         flags=[],
+        weight=1,
         detail="slept 977 µs",
         headline=worst.headline,
         is_explained=worst.is_explained,

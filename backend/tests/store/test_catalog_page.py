@@ -58,8 +58,8 @@ def test_traces_of_before_are_found_by_their_labels_and_sorted_by_their_worst_ca
             "INSERT INTO latency_kind SELECT key, 3, 'wakeup', 1, 1, 1, 1, '{0}' FROM trace WHERE id = 'id1'"
         )
         connection.execute(
-            "INSERT INTO latency_case (trace_key, kind, rank, start_ns, duration_ns, cpu, flags) "
-            "SELECT key, 3, 0, 0, 77, 0, 0 FROM trace WHERE id = 'id1'"
+            "INSERT INTO latency_case (trace_key, kind, rank, start_ns, duration_ns, cpu, flags, weight) "
+            "SELECT key, 3, 0, 0, 77, 0, 0, 1 FROM trace WHERE id = 'id1'"
         )
         for column in COLUMNS:
             connection.execute(f"ALTER TABLE trace DROP COLUMN {column}")

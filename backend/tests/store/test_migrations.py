@@ -47,7 +47,7 @@ SELECT key, 0, 100, 105, 2, 0, '{0,5}', '{0,1}', '{0,1}', '{1,2}', '{7,7}', '{}'
 FROM trace;
 INSERT INTO sample_block
 SELECT key, 3, 0, 100, 4000000000, 2, 3000000000, '{0,5}', '{1,2147483647}', '{0,852516353}', '{NULL,9}',
-       '{1,0}', '{1,0}', '{0,NULL}', '{7,7}', '{}', '{2,1}', '{}', '{}' FROM trace;
+       '{1,0}', '{1,0}', '{0,NULL}', '{7,7}', '{}', '{2,1}', '{}', '{}', '{1,4}' FROM trace;
 INSERT INTO slice_block
 SELECT key, 5, 0, 100, 400, 3, 90, '{0,5,1}', '{90,7,8}', '{}', '{}', '{}', '{0,2}', '{0,8}', '{NULL,0,0}',
        '{0,0,0}', '{1}', '{7}', '{NULL}', '{0}', '{0}', '{}', '{}' FROM trace;
@@ -66,9 +66,10 @@ ROWS: dict[str, list[tuple[object, ...]]] = {
         (0, 100, 1, "rt", "print", "a", None),
         (1, 105, 2, "rt", "print", "b", "rt"),
     ],
-    "SELECT kind, t_ns, duration_ns, cpu, start_cpu, comm, flags, sleep_ns FROM latency ORDER BY t_ns": [
-        ("wakeup", 100, 1, 0, 0, "rt", 1, None),
-        ("wakeup", 105, 3_000_000_000, 1, 0, "rt", 2, 9),
+    "SELECT kind, t_ns, duration_ns, cpu, start_cpu, comm, flags, sleep_ns, weight "
+    "FROM latency ORDER BY t_ns": [
+        ("wakeup", 100, 1, 0, 0, "rt", 1, None, 1),
+        ("wakeup", 105, 3_000_000_000, 1, 0, "rt", 2, 9, 4),
     ],
 }
 

@@ -2570,7 +2570,7 @@ export interface components {
             readonly system: string | null;
             /**
              * Kind
-             * @description tracepoint, print (trace_marker), bprint (trace_printk), function, tracer, unknown.
+             * @description tracepoint, print (trace_marker), bprint (trace_printk), function, tracer, measurement, unknown.
              * @example tracepoint
              */
             readonly kind: string;
@@ -2757,7 +2757,7 @@ export interface components {
         readonly IncompleteLatencies: {
             /**
              * Reason
-             * @description lost_events, no_start, no_end, out_of_order, tick_clock, early or interrupted
+             * @description lost_events, no_start, no_end, out_of_order, tick_clock, early, interrupted or not_listed (a program stated only how many it measured)
              * @example lost_events
              */
             readonly reason: string;
@@ -2819,7 +2819,7 @@ export interface components {
             readonly duration_ns: number;
             /**
              * Unit
-             * @description Unit of `duration_ns`; `none` for a bare number of an event.
+             * @description Unit of `duration_ns`; `none` for a bare number of an event, or an FTQ count.
              * @example ns
              * @enum {string}
              */
@@ -2859,6 +2859,12 @@ export interface components {
              *     ]
              */
             readonly flags: readonly string[];
+            /**
+             * Weight
+             * @description How many equal measurements it stands for: more than 1 for a bar of a histogram.
+             * @example 1
+             */
+            readonly weight: number;
             /**
              * Detail
              * @description What else is known of it.
@@ -3083,7 +3089,7 @@ export interface components {
             readonly duration_ns: number;
             /**
              * Unit
-             * @description Unit of `duration_ns`; `none` for a bare number of an event.
+             * @description Unit of `duration_ns`; `none` for a bare number of an event, or an FTQ count.
              * @example ns
              * @enum {string}
              */
@@ -3123,6 +3129,12 @@ export interface components {
              *     ]
              */
             readonly flags: readonly string[];
+            /**
+             * Weight
+             * @description How many equal measurements it stands for: more than 1 for a bar of a histogram.
+             * @example 1
+             */
+            readonly weight: number;
             /**
              * Detail
              * @description What else is known of it.

@@ -25,6 +25,7 @@ export const CYCLIC: LatencyItem = {
   comm: 'cyclictest',
   key: null,
   flags: [],
+  weight: 1,
   detail: 'timer expired on CPU 1',
   headline: 'cyclictest-1213 on CPU 1 woke 18.6 µs late: 9.0 µs from interrupt entry to timer handler',
   is_explained: true,

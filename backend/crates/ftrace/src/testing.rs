@@ -7,8 +7,10 @@ use std::fmt::Write;
 use expect_test::Expect;
 
 use crate::analyses::{LatencyKind, SampleFlags, SliceFlags, SliceKind};
-use crate::import::testing::import_lines;
+use crate::formats::read_any;
+use crate::import::testing::{import_lines, import_with};
 use crate::kinds::{self, latency_kinds};
+use crate::model::Limits;
 use crate::store::read::blocks::{ABSENT, CounterBlock, SliceBlock};
 use crate::store::read::dictionaries::{Dictionary, Symbol, Task, read_counters, read_symbols, read_tasks};
 use crate::store::read::read_rows;
@@ -35,12 +37,24 @@ pub fn check_latencies(kinds: &[&str], text: &str, expected: Expect) {
     expected.assert_eq(&lines.collect::<String>());
 }
 
+/// Prints the format of a file of measurements, its samples, what gave none, problems and facts.
+pub fn check_measurements(text: &str, expected: Expect) {
+    let (file, limits) = (text.as_bytes().to_vec(), Limits::default());
+    let (written, summary) = import_with(&limits, |importer| {
+        read_any(&file, &mut Vec::new(), &limits, importer).unwrap();
+    });
+    let kind = latency_kind("measured");
+    let facts: String = summary.facts.iter().map(|(name, value)| format!("{name}: {value}\n")).collect();
+    let lines = samples(&written, kind) + &incomplete(&written, kind) + &problems(&written) + &facts;
+    expected.assert_eq(&lines);
+}
+
 fn kind_name(code: i16) -> &'static str {
     SliceKind::ALL.iter().find(|kind| kind.code() == code).map_or("other", |kind| kind.name())
 }
 
 fn samples(written: &Written, kind: &'static LatencyKind) -> String {
-    let tasks = read_tasks(written.streams(&tables::TASK).next().unwrap()).unwrap();
+    let tasks = read_tasks(written.streams(&tables::TASK).next().unwrap_or_default()).unwrap();
     let symbols = read_symbols(written.streams(&tables::SYMBOL).next().unwrap_or_default()).unwrap();
     let sample_blocks: Vec<&[u8]> = written.streams(&tables::SAMPLE_BLOCK).collect();
     let slice_blocks: Vec<&[u8]> = written.streams(&tables::SLICE_BLOCK).collect();
@@ -63,6 +77,9 @@ fn samples(written: &Written, kind: &'static LatencyKind) -> String {
         text.extend(sample.sleep_ns.map(|sleep_ns| format!(" slept {sleep_ns}")));
         text.extend(sample.frequency_khz.map(|khz| format!(" at {khz} kHz")));
         text.extend(sample.idle_state.map(|state| format!(" idle state {state}")));
+        if sample.weight != 1 {
+            write!(text, " × {}", sample.weight).unwrap();
+        }
         text.push('\n');
     }
     text

@@ -5,13 +5,14 @@ use std::{fs, io};
 
 use ftrace::kinds::latency_kinds;
 
-/// Names that mean something else, too: a kind of slice or cause, a mechanism, an event, a tracer, a parameter of
+/// Names that mean something else, too: a kind of slice or cause, a lateness, a mechanism, an event, a parameter of
 /// requests.
-const WITH_OTHER_MEANINGS: [&str; 10] = [
+const WITH_OTHER_MEANINGS: [&str; 11] = [
     "call",
     "field",
     "irq",
     "irqsoff",
+    "measured",
     "migration",
     "preemptoff",
     "softirq",

@@ -139,6 +139,8 @@ pub struct Sample {
     pub frequency_khz: Option<i64>,
     /// The idle state that the CPU had to leave.
     pub idle_state: Option<i64>,
+    /// How many equal measurements it stands for: more than one for a bar of a histogram.
+    pub weight: i64,
 }
 
 impl Sample {
@@ -156,6 +158,7 @@ impl Sample {
             sleep_ns: None,
             frequency_khz: None,
             idle_state: None,
+            weight: 1,
         }
     }
 }
@@ -177,6 +180,8 @@ pub enum IncompleteReason {
     Early,
     /// Something else, as a signal, ended the sleep.
     Interrupted,
+    /// The program that measured it states only how many there were.
+    NotListed,
 }
 
 impl IncompleteReason {
@@ -188,6 +193,7 @@ impl IncompleteReason {
         IncompleteReason::TickClock,
         IncompleteReason::Early,
         IncompleteReason::Interrupted,
+        IncompleteReason::NotListed,
     ];
 
     /// The stable name that the API shows.
@@ -200,6 +206,7 @@ impl IncompleteReason {
             IncompleteReason::TickClock => "tick_clock",
             IncompleteReason::Early => "early",
             IncompleteReason::Interrupted => "interrupted",
+            IncompleteReason::NotListed => "not_listed",
         }
     }
 
@@ -215,6 +222,7 @@ impl IncompleteReason {
             IncompleteReason::Interrupted => {
                 "A signal or another wakeup ended the sleep before its timer did."
             }
+            IncompleteReason::NotListed => "The program counted it but did not print its value.",
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::fields::{after_key, number, word};
 use super::hrtimer::{self, TimerExpiry, TimerStart};
+use super::measured::{self, Measured};
 use super::preemptirq::{self, Site};
 use super::switch::{self, Switch};
 use super::syscall;
@@ -47,6 +48,8 @@ pub enum Role {
     Osnoise,
     Hwlat,
     Noise(NoiseEvent),
+    /// What another program measured.
+    Measurement,
     /// No other role: what it tells is known by the names of its fields alone.
     Other,
 }
@@ -113,6 +116,9 @@ const VECTORS: &[&str] = &[
 impl Role {
     /// The role of an event type. Functions, tracers' lines and records of unknown types have no fields.
     pub fn of(kind: EventKind, name: &[u8]) -> Option<Role> {
+        if kind == EventKind::Measurement {
+            return Some(Role::Measurement);
+        }
         let has_fields = matches!(kind, EventKind::Tracepoint | EventKind::Print | EventKind::Bprint);
         Role::by_name(name).or(has_fields.then_some(Role::Other))
     }
@@ -217,6 +223,7 @@ pub enum Decoded<'a> {
         longest_ns: i64,
     },
     Noise(Noise<'a>),
+    Measured(Measured<'a>),
     Other {
         args: &'a [u8],
     },
@@ -277,6 +284,7 @@ pub fn decode(role: Role, args: &[u8]) -> Option<Decoded<'_>> {
         Role::Osnoise => Decoded::Osnoise { noise_ns: tracer_records::parse_osnoise(args)? },
         Role::Hwlat => Decoded::Hwlat { longest_ns: tracer_records::parse_hwlat(args)? },
         Role::Noise(event) => Decoded::Noise(tracer_records::parse_noise(event, args)?),
+        Role::Measurement => Decoded::Measured(measured::parse_measured(args)?),
         Role::Other => Decoded::Other { args },
     })
 }

@@ -79,6 +79,7 @@ mod tests {
                 sleep_ns: None,
                 frequency_khz: None,
                 idle_state: None,
+                weight: 1,
             })
             .collect();
         let comm = |task_idx: i32| (task_idx >= 20).then_some("sh");

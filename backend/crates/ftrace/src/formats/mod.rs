@@ -1,5 +1,6 @@
 //! The layouts in which a recording can arrive. One file or folder and one line in [`FORMATS`] each.
 
+mod measurement;
 mod refusal;
 mod text;
 #[cfg(test)]
@@ -55,6 +56,15 @@ pub static FORMATS: &[&dyn TraceFormat] = &[
     &text::REPORT,
     &text::TRACEFS,
     &text::SYSTRACE,
+    &measurement::CYCLICTEST,
+    &measurement::RT_TESTS_JSON,
+    &measurement::RTLA,
+    &measurement::OSLAT,
+    &measurement::PTSEMATEST,
+    &measurement::HACKBENCH,
+    &measurement::HWLATDETECT,
+    &measurement::FTQ,
+    &measurement::COLUMNS,
 ];
 
 /// What [`likeness`](TraceFormat::likeness) is shown at most.

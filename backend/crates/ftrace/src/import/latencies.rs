@@ -93,9 +93,9 @@ impl Latencies {
         self.has_lost_some = true;
     }
 
-    pub fn incomplete(&mut self, kind: &LatencyKind, reason: IncompleteReason) {
+    pub fn incomplete(&mut self, kind: &LatencyKind, reason: IncompleteReason, count: i64) {
         if let Some(state) = self.kinds.iter_mut().find(|state| state.kind.code == kind.code) {
-            state.tell_incomplete(reason);
+            state.tell_incomplete(reason, count);
         }
     }
 
@@ -108,7 +108,7 @@ impl Latencies {
         };
         for state in self.kinds.iter_mut().filter(wants) {
             match incomplete_reason(slice.flags) {
-                Some(reason) => state.tell_incomplete(reason),
+                Some(reason) => state.tell_incomplete(reason, 1),
                 None => {
                     state.count(row_of_slice(slice));
                     counted(state.kind.code);
@@ -148,15 +148,15 @@ impl KindState {
     }
 
     fn count(&mut self, sample: StoredSample) {
-        let duration_ns = sample.duration_ns;
+        let StoredSample { duration_ns, weight, .. } = sample;
         let number = self.count;
-        self.count = self.count.saturating_add(1);
+        self.count = self.count.saturating_add(weight);
         self.min_ns = self.min_ns.min(duration_ns);
         self.max_ns = self.max_ns.max(duration_ns);
-        self.total_ns = self.total_ns.saturating_add(duration_ns);
+        self.total_ns = self.total_ns.saturating_add(duration_ns.saturating_mul(weight));
         let bits = i64::BITS.saturating_sub(duration_ns.leading_zeros());
         if let Some(count) = self.log2_counts.get_mut(usize::try_from(bits).unwrap_or(usize::MAX)) {
-            *count = count.saturating_add(1);
+            *count = count.saturating_add(weight);
         }
         self.count_of_task(sample);
         let worst = Worst(sample, number);
@@ -174,20 +174,20 @@ impl KindState {
         let has_room = self.by_task.len() < TASKS_KEPT;
         match self.by_task.get_mut(&task) {
             Some((count, worst)) => {
-                *count = count.saturating_add(1);
+                *count = count.saturating_add(sample.weight);
                 // Samples come by their ends; the first one of equal length in the order of their starts counts.
                 if Worst(sample, 0) < Worst(*worst, 0) {
                     *worst = sample;
                 }
             }
-            None if has_room => _ = self.by_task.insert(task, (1, sample)),
+            None if has_room => _ = self.by_task.insert(task, (sample.weight, sample)),
             None => {}
         }
     }
 
-    fn tell_incomplete(&mut self, reason: IncompleteReason) {
+    fn tell_incomplete(&mut self, reason: IncompleteReason, more: i64) {
         let count = self.incomplete.entry(reason).or_default();
-        *count = count.saturating_add(1);
+        *count = count.saturating_add(more);
     }
 
     /// What had not ended lost its end.
@@ -227,7 +227,7 @@ impl KindState {
                 row.int(code).int(rank).int(sample.start_ns).int(sample.duration_ns).int(sample.cpu);
                 row.optional_int(sample.start_cpu).optional_int(sample.task).optional_int(sample.symbol);
                 row.int(sample.flags).optional_int(sample.sleep_ns);
-                row.optional_int(sample.frequency_khz).optional_int(sample.idle_state);
+                row.optional_int(sample.frequency_khz).optional_int(sample.idle_state).int(sample.weight);
             })?;
         }
         self.write_tasks(writer)
@@ -276,6 +276,7 @@ fn row_of(sample: &Sample) -> StoredSample {
         sleep_ns: sample.sleep_ns,
         frequency_khz: sample.frequency_khz.and_then(|khz| i32::try_from(khz).ok()),
         idle_state: sample.idle_state.and_then(|state| i16::try_from(state).ok()),
+        weight: sample.weight,
     }
 }
 
@@ -291,5 +292,6 @@ fn row_of_slice(slice: &Slice<'_>) -> StoredSample {
         sleep_ns: None,
         frequency_khz: None,
         idle_state: None,
+        weight: 1,
     }
 }

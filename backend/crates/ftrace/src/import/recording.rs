@@ -297,7 +297,11 @@ impl Emit for Recording<'_> {
     }
 
     fn incomplete(&mut self, kind: &'static LatencyKind, reason: IncompleteReason) {
-        self.latencies.incomplete(kind, reason);
+        self.latencies.incomplete(kind, reason, 1);
+    }
+
+    fn not_listed(&mut self, kind: &'static LatencyKind, count: i64) {
+        self.latencies.incomplete(kind, IncompleteReason::NotListed, count);
     }
 
     fn diagnostic(&mut self, code: Code) -> Result<(), ReadError> {
@@ -313,6 +317,7 @@ fn kind_name(kind: EventKind) -> &'static [u8] {
         EventKind::Bprint => b"bprint",
         EventKind::Function => b"function",
         EventKind::Tracer => b"tracer",
+        EventKind::Measurement => b"measurement",
         EventKind::Unknown => b"unknown",
     }
 }

@@ -6,6 +6,7 @@ mod field;
 mod hwlat;
 mod irq;
 mod irqsoff;
+mod measured;
 mod migration;
 mod osnoise;
 mod preempted;
@@ -41,6 +42,7 @@ pub static KINDS: &[&dyn Kind] = &[
     &osnoise::Osnoise,
     &hwlat::Hwlat,
     &field::Field,
+    &measured::Measured,
 ];
 
 /// Every analysis of a trace: those that measure no latency, and those of the kinds.

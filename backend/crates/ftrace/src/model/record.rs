@@ -25,6 +25,8 @@ pub enum EventKind {
     Function,
     /// A line of a tracer itself (`osnoise`, `timerlat`, `hwlat`, `blk` ...); `name` is the tracer's.
     Tracer,
+    /// What a program that measures latency printed; `name` is the program's, and `args` have one form for all.
+    Measurement,
     /// A record of an unknown type; `name` says what is known of it.
     Unknown,
 }

@@ -21,6 +21,8 @@ pub struct StoredSample {
     pub sleep_ns: Option<i64>,
     pub frequency_khz: Option<i32>,
     pub idle_state: Option<i16>,
+    /// How many equal measurements it stands for.
+    pub weight: i64,
 }
 
 /// What samples of a block have in common.
@@ -98,6 +100,7 @@ impl SampleBlocks {
         // What an empty array stands for is said in `tables`.
         let long = if excess(max_ns) == 0 { &[] } else { block };
         let sleeps = if block.iter().any(|sample| sample.sleep_ns.is_some()) { block } else { &[] };
+        let weights = if block.iter().any(|sample| sample.weight != 1) { block } else { &[] };
         let any = |holds: fn(&Context) -> bool| if contexts.iter().any(holds) { &*contexts } else { &[] };
         let start_cpus = any(|context| context.start_cpu.is_some());
         let tasks = any(|context| context.task.is_some());
@@ -119,6 +122,7 @@ impl SampleBlocks {
             row.ints(flags.iter().map(|context| context.flags));
             row.optional_ints(frequencies.iter().map(|context| context.frequency_khz));
             row.optional_ints(idle_states.iter().map(|context| context.idle_state));
+            row.ints(weights.iter().map(|sample| sample.weight));
         })?;
         self.block = self.block.saturating_add(1);
         Ok(())
@@ -146,6 +150,7 @@ mod tests {
             sleep_ns: is_known.then_some(5),
             frequency_khz: is_known.then_some(6),
             idle_state: is_known.then_some(7),
+            weight: if is_known { 8 } else { 1 },
         }
     }
 
@@ -174,6 +179,7 @@ mod tests {
                 sleep_ns: sample.sleep_ns,
                 frequency_khz: sample.frequency_khz,
                 idle_state: sample.idle_state,
+                weight: sample.weight,
             })
             .collect();
         assert_eq!(read_samples(kind, &streams, &[]).unwrap(), expected);

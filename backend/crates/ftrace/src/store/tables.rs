@@ -223,12 +223,12 @@ tables! {
     } key idx;
     /// Latency samples of one kind, as slices are stored. `max_ns` is the longest of the block. Samples share
     /// a context (`cpu` and all behind it). None of an array stands for: no excess, it is zero; no
-    /// `start_cpu`, it is `cpu`; no `flags`, they are zero; of the others, not known. Elements of
+    /// `start_cpu`, it is `cpu`; no `flags`, they are zero; no `weight`, it is 1; of the others, not known. Elements of
     /// `sleep_ns`, and of a context's all but `cpu` and `flags`, may be NULL.
     SAMPLE_BLOCK sample_block {
         kind: int2, block: int4, t0: int8, t1: int8, count: int4, max_ns: int8, dt: int4s, duration_ns: int4s,
         duration_excess_ns: int8s, sleep_ns: int8s, context_idx: int2s, cpu: int2s, start_cpu: int2s,
-        task: int4s, symbol: int4s, flags: int2s, frequency_khz: int4s, idle_state: int2s
+        task: int4s, symbol: int4s, flags: int2s, frequency_khz: int4s, idle_state: int2s, weight: int8s
     } key kind, block;
     /// Every kind of latency that the trace has samples of. Element `i` of `log2_counts` counts durations
     /// of `i` bits.
@@ -241,7 +241,7 @@ tables! {
     LATENCY_CASE latency_case {
         kind: int2, rank: int4, start_ns: int8, duration_ns: int8, cpu: int2, start_cpu: int2 null,
         task: int4 null, symbol: int4 null, flags: int2, sleep_ns: int8 null, frequency_khz: int4 null,
-        idle_state: int2 null
+        idle_state: int2 null, weight: int8
     } key kind, rank;
     /// How many samples a task has of each kind that is about tasks, and its worst one. Of very many tasks,
     /// those that come first.

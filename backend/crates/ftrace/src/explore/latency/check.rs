@@ -67,6 +67,8 @@ struct Check {
     min_count: i64,
     /// More samples could not mend a broken limit: a maximum and a count only rise, a minimum only falls.
     is_final_when_broken: bool,
+    /// It takes all values, and not just the extremes.
+    needs_all: bool,
     /// The samples are bare numbers.
     is_number: bool,
     /// `max <= 50us`, as the request says it.
@@ -90,8 +92,20 @@ impl Check {
         let min_count = params.int("min_count", 0..=i64::from(u32::MAX), 1)?;
         let is_final_when_broken =
             matches!((stat_name, operator), ("max" | "count", "<" | "<=") | ("min", ">" | ">="));
+        let needs_all = !matches!(stat_name, "max" | "min");
         let text = format!("{stat_name} {operator} {text}");
-        Ok(Self { selection, kind, stat, holds, limit, min_count, is_final_when_broken, is_number, text })
+        Ok(Self {
+            selection,
+            kind,
+            stat,
+            holds,
+            limit,
+            min_count,
+            is_final_when_broken,
+            needs_all,
+            is_number,
+            text,
+        })
     }
 }
 
@@ -230,8 +244,14 @@ fn doubt(check: &Check, tables: &ScanTables) -> Result<Option<String>, ExploreEr
     }
     let reasons =
         worst::read_incomplete(&tables.latency_incomplete)?.remove(&check.kind.code).unwrap_or_default();
-    let lost = reasons.iter().find(|(reason, _)| reason == IncompleteReason::LostEvents.name());
-    Ok(lost.map(|(_, count)| format!("events were lost within {count} more, which may have been worse")))
+    let count_of = |wanted: IncompleteReason| {
+        reasons.iter().find(|(reason, _)| reason == wanted.name()).map(|(_, count)| *count)
+    };
+    if let Some(count) = count_of(IncompleteReason::NotListed).filter(|_| check.needs_all) {
+        return Ok(Some(format!("the program did not print {count} of its values")));
+    }
+    let lost = count_of(IncompleteReason::LostEvents);
+    Ok(lost.map(|count| format!("events were lost within {count} more, which may have been worse")))
 }
 
 /// A limit that is broken for good is broken, whatever is not known; anything else takes knowing all.

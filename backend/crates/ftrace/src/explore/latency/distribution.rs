@@ -72,8 +72,10 @@ impl Default for Sums {
 }
 
 impl Sums {
-    pub fn add(&mut self, value: i64) {
-        self.join(&Self { count: 1, total: i128::from(value), min: value, max: value });
+    /// `weight` of the value at once.
+    pub fn add(&mut self, value: i64, weight: i64) {
+        let total = i128::from(value).saturating_mul(i128::from(weight));
+        self.join(&Self { count: weight, total, min: value, max: value });
     }
 
     pub fn join(&mut self, other: &Self) {
@@ -104,10 +106,13 @@ impl Spread {
         Self { near_mean, sum: 0, squares: Some(0) }
     }
 
-    pub fn add(&mut self, value: i64) {
+    /// `weight` of the value at once.
+    pub fn add(&mut self, value: i64, weight: i64) {
         let distance = i128::from(value) - i128::from(self.near_mean);
-        self.sum = self.sum.saturating_add(distance);
-        self.squares = self.squares.and_then(|squares| squares.checked_add(distance.checked_mul(distance)?));
+        let weight = i128::from(weight);
+        self.sum = self.sum.saturating_add(distance.saturating_mul(weight));
+        let squares = distance.checked_mul(distance).and_then(|square| square.checked_mul(weight));
+        self.squares = self.squares.and_then(|sum| sum.checked_add(squares?));
     }
 
     /// The square root of `(n * sum(d * d) - sum(d) * sum(d)) / (n * (n - 1))` for the distances `d`. `None`
@@ -151,9 +156,9 @@ mod tests {
         let mut sorted = durations.to_vec();
         sorted.sort_unstable();
         let mut sums = Sums::default();
-        durations.iter().for_each(|duration| sums.add(*duration));
+        durations.iter().for_each(|duration| sums.add(*duration, 1));
         let mut spread = Spread::around(sums.mean()?);
-        durations.iter().for_each(|duration| spread.add(*duration));
+        durations.iter().for_each(|duration| spread.add(*duration, 1));
         let ranks = percentile_ranks(sums.count);
         let value = |rank: i64| ranks.contains(&rank).then(|| sorted[usize::try_from(rank).unwrap()]);
         Distribution::new(&sums, &spread, value)

@@ -66,13 +66,22 @@ pub struct Grouped {
     pub shelves: Shelves,
 }
 
+/// What is kept of the samples of a pass, column by column.
+#[derive(Default)]
+struct Kept {
+    numbers: Vec<u32>,
+    values: Vec<i64>,
+    /// As long as the others where any is not 1, else empty.
+    weights: Vec<i64>,
+}
+
 pub struct Distributions {
     wanted: Wanted,
     max_kept: usize,
     numbers: HashMap<GroupKey, u32>,
     surveyed: Vec<Surveyed>,
-    /// Numbers of groups, and durations; `None` where there were too many.
-    kept: Option<(Vec<u32>, Vec<i64>)>,
+    /// Numbers of groups, durations and their weights; `None` where there were too many.
+    kept: Option<Kept>,
     /// By number of a surveyed group, its group of the answer.
     places: Vec<usize>,
     searched: Vec<Searched>,
@@ -89,17 +98,17 @@ impl Distributions {
             max_kept,
             numbers: HashMap::new(),
             surveyed: Vec::new(),
-            kept: Some((Vec::new(), Vec::new())),
+            kept: Some(Kept::default()),
             places: Vec::new(),
             searched: Vec::new(),
         }
     }
 
     pub fn add(&mut self, key: GroupKey, found: Found) {
-        let value = found.sample.duration_ns;
+        let (value, weight) = (found.sample.duration_ns, found.sample.weight);
         if !self.searched.is_empty() {
             if let Some(number) = self.numbers.get(&key).copied() {
-                self.search(number, value);
+                self.search(number, value, weight);
             }
             return;
         }
@@ -107,34 +116,33 @@ impl Distributions {
         let number = *self.numbers.entry(key).or_insert(next);
         match usize::try_from(number).ok().and_then(|at| self.surveyed.get_mut(at)) {
             Some(group) => {
-                group.sums.add(value);
+                group.sums.add(value, weight);
                 if found.rank() < group.worst.rank() {
                     group.worst = found;
                 }
             }
             None => {
                 let mut sums = Sums::default();
-                sums.add(value);
+                sums.add(value, weight);
                 self.surveyed.push(Surveyed { key, sums, worst: found });
             }
         }
-        self.keep(number, value);
+        self.keep(number, value, weight);
     }
 
-    fn keep(&mut self, number: u32, value: i64) {
-        if self.kept.as_ref().is_some_and(|(_, values)| values.len() >= self.max_kept) {
+    fn keep(&mut self, number: u32, value: i64, weight: i64) {
+        if self.kept.as_ref().is_some_and(|kept| kept.values.len() >= self.max_kept) {
             self.kept = None;
         }
-        if let Some((numbers, values)) = &mut self.kept {
-            numbers.push(number);
-            values.push(value);
+        if let Some(kept) = &mut self.kept {
+            kept.push(number, value, weight);
         }
     }
 
-    fn search(&mut self, number: u32, value: i64) {
+    fn search(&mut self, number: u32, value: i64, weight: i64) {
         let place = usize::try_from(number).ok().and_then(|number| self.places.get(number));
         if let Some(group) = place.and_then(|place| self.searched.get_mut(*place)) {
-            group.add(value);
+            group.add(value, weight);
         }
     }
 
@@ -145,9 +153,9 @@ impl Distributions {
         } else if self.is_done() {
             return false;
         }
-        let Some((numbers, values)) = self.kept.take() else { return !self.searched.is_empty() };
+        let Some(kept) = self.kept.take() else { return !self.searched.is_empty() };
         loop {
-            numbers.iter().zip(&values).for_each(|(number, value)| self.search(*number, *value));
+            kept.each(|number, value, weight| self.search(number, value, weight));
             if self.is_done() {
                 return false;
             }
@@ -222,6 +230,26 @@ impl Distributions {
     }
 }
 
+impl Kept {
+    fn push(&mut self, number: u32, value: i64, weight: i64) {
+        if weight != 1 && self.weights.is_empty() {
+            self.weights.resize(self.values.len(), 1);
+        }
+        if weight != 1 || !self.weights.is_empty() {
+            self.weights.push(weight);
+        }
+        self.numbers.push(number);
+        self.values.push(value);
+    }
+
+    fn each(&self, mut take: impl FnMut(u32, i64, i64)) {
+        let weights = self.weights.iter().copied().chain(std::iter::repeat(1));
+        for ((number, value), weight) in self.numbers.iter().zip(&self.values).zip(weights) {
+            take(*number, *value, weight);
+        }
+    }
+}
+
 impl Searched {
     fn new(folded: Option<usize>, group: Surveyed, bins: Vec<Bin>, max_points: usize, room: i64) -> Self {
         let Surveyed { key, sums, worst } = group;
@@ -240,12 +268,12 @@ impl Searched {
         }
     }
 
-    fn add(&mut self, value: i64) {
+    fn add(&mut self, value: i64, weight: i64) {
         if self.is_first_pass {
-            self.spread.add(value);
-            histogram::count(&mut self.bins, value);
+            self.spread.add(value, weight);
+            histogram::count(&mut self.bins, value, weight);
         }
-        self.search.add(value);
+        self.search.add(value, weight);
     }
 
     fn is_done(&mut self) -> bool {
@@ -291,6 +319,7 @@ mod tests {
             sleep_ns: None,
             frequency_khz: None,
             idle_state: None,
+            weight: 1,
         };
         Found { kind: known_kind("wakeup").unwrap().latency(), sample, at: (0, number), number: 0 }
     }

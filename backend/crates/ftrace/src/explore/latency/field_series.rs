@@ -246,6 +246,7 @@ impl FieldSeries {
             sleep_ns: None,
             frequency_khz: None,
             idle_state: None,
+            weight: 1,
         };
         if self.is_number() {
             return Ok(sample(t_ns, SampleFlags::NUMBER));

@@ -112,12 +112,13 @@ fn parts_of((low_ns, high_ns): (i64, i64), parts: i64) -> Vec<(i64, i64)> {
     (0..parts).map(|part| (edge(part), edge(part.saturating_add(1)))).collect()
 }
 
-/// Counts a value in the bucket that it falls into; the first one takes what is below, the last what is above.
-pub fn count(buckets: &mut [Bin], value: i64) {
+/// Counts so many of a value in the bucket that it falls into; the first one takes what is below, the last what is
+/// above.
+pub fn count(buckets: &mut [Bin], value: i64, weight: i64) {
     let below = buckets.partition_point(|bin| bin.high_ns <= value);
     let last = buckets.len().saturating_sub(1);
     if let Some(bin) = buckets.get_mut(below.min(last)) {
-        bin.count = bin.count.saturating_add(1);
+        bin.count = bin.count.saturating_add(weight);
     }
 }
 
@@ -130,7 +131,7 @@ mod tests {
         let found = bucketing.map(|bucketing| {
             let (min, max) = (durations.iter().min().unwrap(), durations.iter().max().unwrap());
             let mut bins = bucketing.buckets(*min, *max);
-            durations.iter().for_each(|duration| count(&mut bins, *duration));
+            durations.iter().for_each(|duration| count(&mut bins, *duration, 1));
             assert_eq!(
                 bins.iter().map(|bin| bin.count).sum::<i64>(),
                 i64::try_from(durations.len()).unwrap()

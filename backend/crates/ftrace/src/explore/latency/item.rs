@@ -39,6 +39,8 @@ pub struct CaseItem {
     comm: Option<String>,
     key: Option<String>,
     flags: Vec<&'static str>,
+    /// How many equal measurements it stands for.
+    weight: i64,
     detail: String,
     pub headline: String,
     is_explained: bool,
@@ -175,6 +177,7 @@ impl<'d, 'a> CaseItems<'d, 'a> {
             pid: task.and_then(|task| task.pid),
             comm: task.map(|task| task.comm.to_owned()),
             flags: flag_names(sample.flags),
+            weight: sample.weight,
             detail: detail(kind, sample),
             headline: explained.cloned().unwrap_or_else(|| self.plain(kind, sample)),
             is_explained: explained.is_some(),

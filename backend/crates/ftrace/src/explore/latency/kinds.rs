@@ -178,7 +178,7 @@ pub fn missing_events(
         events.iter().copied().filter(|event| !is_recorded(event)).collect()
     };
     let alternatives: Vec<_> = kind.analysis.needs.iter().map(lacking).collect();
-    (!alternatives.iter().any(Vec::is_empty)).then_some(alternatives)
+    (!alternatives.is_empty() && !alternatives.iter().any(Vec::is_empty)).then_some(alternatives)
 }
 
 /// The bins from the first to the last that has anything.

@@ -129,7 +129,8 @@ fn an_item_says_all_that_is_known() {
           "start_cpu": 0,
           "t": 0,
           "unit": "ns",
-          "url": "http://h/t/x/cases/wakeup-9@1000000000"
+          "url": "http://h/t/x/cases/wakeup-9@1000000000",
+          "weight": 1
         }"#]]
     .assert_eq(&serde_json::to_string_pretty(&page["items"][0]).unwrap());
 }

@@ -33,7 +33,8 @@ struct Cell {
 #[derive(Debug)]
 enum Tally {
     Counts(Scale, Vec<i64>),
-    Values(Vec<i64>),
+    /// Each with how many there are of it.
+    Values(Vec<(i64, i64)>),
 }
 
 /// How a cell is cut: by the distance from its low end.
@@ -55,11 +56,12 @@ impl RankSearch {
         Self { ranks, found: BTreeMap::new(), cells, max_room }
     }
 
-    pub fn add(&mut self, value: i64) {
+    /// `weight` of the value at once.
+    pub fn add(&mut self, value: i64, weight: i64) {
         let above = self.cells.partition_point(|cell| cell.low <= value);
         let cell = above.checked_sub(1).and_then(|at| self.cells.get_mut(at));
         if let Some(cell) = cell.filter(|cell| value <= cell.last) {
-            cell.tally.add(value, cell.low);
+            cell.tally.add(value, weight, cell.low);
         }
     }
 
@@ -91,11 +93,16 @@ impl RankSearch {
         self.ranks.get(first..end).unwrap_or_default()
     }
 
-    fn take_values(&mut self, below: i64, mut values: Vec<i64>) {
+    fn take_values(&mut self, below: i64, mut values: Vec<(i64, i64)>) {
         values.sort_unstable();
-        let found: Vec<(i64, i64)> =
-            (below..).zip(values).filter(|(rank, _)| self.ranks.binary_search(rank).is_ok()).collect();
-        self.found.extend(found);
+        let mut below = below;
+        for (value, weight) in values {
+            let next = below.saturating_add(weight);
+            let found: Vec<(i64, i64)> =
+                self.ranks_between(below, next).iter().map(|rank| (*rank, value)).collect();
+            self.found.extend(found);
+            below = next;
+        }
     }
 
     /// Of the parts of a cell, those that hold ranks still to be found.
@@ -110,7 +117,7 @@ impl RankSearch {
     ) {
         let mut below = below;
         for (part, count) in (0_u64..).zip(counts) {
-            let next = below + count;
+            let next = below.saturating_add(*count);
             let (from, to) = scale.bounds(part);
             let (from, to) = (low.saturating_add_unsigned(from), low.saturating_add_unsigned(to).min(last));
             let wanted = self.ranks_between(below, next).to_vec();
@@ -154,13 +161,13 @@ impl Tally {
         Self::Counts(scale, vec![0; usize::try_from(parts).unwrap_or(0)])
     }
 
-    fn add(&mut self, value: i64, low: i64) {
+    fn add(&mut self, value: i64, weight: i64, low: i64) {
         match self {
-            Self::Values(values) => values.push(value),
+            Self::Values(values) => values.push((value, weight)),
             Self::Counts(scale, counts) => {
                 let part = usize::try_from(scale.part(value.abs_diff(low))).unwrap_or(usize::MAX);
                 if let Some(count) = counts.get_mut(part) {
-                    *count += 1;
+                    *count = count.saturating_add(weight);
                 }
             }
         }
@@ -204,7 +211,7 @@ mod tests {
         let mut search = RankSearch::new(sorted[0], sorted[sorted.len() - 1], ranks.to_vec(), max_room);
         let mut passes = 0;
         loop {
-            values.iter().for_each(|value| search.add(*value));
+            values.iter().for_each(|value| search.add(*value, 1));
             passes += 1;
             if search.is_done() {
                 break;

@@ -118,12 +118,14 @@ pub struct About<'s> {
     /// By reason, how many gave no number.
     pub incomplete: Vec<Incomplete>,
     pub field: Option<FieldTold>,
+    /// The samples are bare numbers.
+    pub is_number: bool,
 }
 
 impl About<'_> {
     /// That of the values.
     pub fn unit(&self) -> &'static str {
-        if self.field.as_ref().is_some_and(FieldTold::is_number) { "none" } else { "ns" }
+        if self.is_number || self.field.as_ref().is_some_and(FieldTold::is_number) { "none" } else { "ns" }
     }
 }
 
@@ -292,7 +294,8 @@ impl LatencyScan {
         };
         let incomplete = incomplete.iter().map(Incomplete::new).collect();
         let field = params.series().map(FieldSeries::told);
-        work.answer(&items, &About { tables, incomplete, field })
+        let is_number = work.shown().iter().any(|found| found.sample.is_number());
+        work.answer(&items, &About { tables, incomplete, field, is_number })
     }
 
     /// Those that were not looked at for all of the samples that are shown.

@@ -98,7 +98,7 @@ impl Work for SeriesWork {
             }
             let (worst, count) =
                 lane.cells.entry(self.grid.cell_of(found.sample.start_ns)).or_insert((found, 0));
-            *count = count.saturating_add(1);
+            *count = count.saturating_add(found.sample.weight);
             if found.rank() < worst.rank() {
                 *worst = found;
             }
@@ -140,7 +140,7 @@ impl LanePoints {
     /// Points in the order of time, with how many samples each stands for.
     fn points(&self, detail: Detail) -> Vec<(Found, i64)> {
         let mut points: Vec<(Found, i64)> = match detail {
-            Detail::Samples => self.singles.iter().map(|found| (*found, 1)).collect(),
+            Detail::Samples => self.singles.iter().map(|found| (*found, found.sample.weight)).collect(),
             Detail::Buckets => self.cells.values().copied().collect(),
         };
         points.sort_by_key(|(found, _)| (found.sample.start_ns, found.at));
@@ -219,6 +219,7 @@ mod tests {
                     sleep_ns: None,
                     frequency_khz: None,
                     idle_state: None,
+                    weight: 1,
                 })
                 .collect();
             let asked = format!(r#"{{"kind":"wakeup","width":{width},"end":10000}}"#);

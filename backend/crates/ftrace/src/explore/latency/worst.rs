@@ -85,6 +85,8 @@ pub fn read_by_task(latency_task: &[u8]) -> Result<BTreeMap<i16, Vec<OfTask>>, D
             sleep_ns: row.optional_int("sleep_ns")?,
             frequency_khz: row.optional_int("frequency_khz")?,
             idle_state: row.optional_int("idle_state")?,
+            // How often it was measured is kept with its block.
+            weight: 1,
         };
         Ok((kind, OfTask { count, worst }))
     })?;
@@ -114,6 +116,7 @@ pub fn read_worst(latency_case: &[u8]) -> Result<BTreeMap<i16, Vec<StoredLatency
             sleep_ns: row.optional_int("sleep_ns")?,
             frequency_khz: row.optional_int("frequency_khz")?,
             idle_state: row.optional_int("idle_state")?,
+            weight: row.int("weight")?,
         };
         Ok((kind, sample))
     })?;

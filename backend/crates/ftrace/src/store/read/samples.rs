@@ -26,6 +26,8 @@ pub struct StoredLatency {
     pub sleep_ns: Option<i64>,
     pub frequency_khz: Option<i32>,
     pub idle_state: Option<i16>,
+    /// How many equal measurements it stands for.
+    pub weight: i64,
 }
 
 /// Duration, start, CPU, task and symbol.
@@ -129,10 +131,11 @@ fn read_sample_block(row: &mut Row<'_>, found: &mut Vec<StoredLatency>) -> Resul
     let flags: Vec<i16> = contexts.or_default(row, "flags", 0)?;
     let frequency_khz: Vec<i32> = contexts.or_default(row, "frequency_khz", UNKNOWN_FREQUENCY)?;
     let idle_state: Vec<i16> = contexts.or_default(row, "idle_state", UNKNOWN_IDLE_STATE)?;
+    let weight: Vec<i64> = columns.or_default(row, "weight", 1)?;
     let places = start_ns.iter().zip(&duration_ns).zip(cpu.iter().zip(&start_cpu));
     let names = task.iter().zip(&symbol).zip(&flags);
-    let sleeps = sleep_ns.iter().zip(&frequency_khz).zip(&idle_state);
-    for (((start_duration, cpus), ((task, symbol), flags)), ((sleep, khz), idle)) in
+    let sleeps = sleep_ns.iter().zip(&frequency_khz).zip(idle_state.iter().zip(&weight));
+    for (((start_duration, cpus), ((task, symbol), flags)), ((sleep, khz), (idle, weight))) in
         places.zip(names).zip(sleeps)
     {
         let (cpu, start_cpu) = (*cpus.0, *cpus.1);
@@ -147,6 +150,7 @@ fn read_sample_block(row: &mut Row<'_>, found: &mut Vec<StoredLatency>) -> Resul
             sleep_ns: Some(*sleep).filter(|sleep| *sleep != UNKNOWN_SLEEP),
             frequency_khz: Some(*khz).filter(|khz| *khz != UNKNOWN_FREQUENCY),
             idle_state: Some(*idle).filter(|state| *state != UNKNOWN_IDLE_STATE),
+            weight: *weight,
         });
     }
     Ok(())
@@ -180,6 +184,7 @@ fn add_slices(source: SampleSource, block: &SliceBlock, found: &mut Vec<StoredLa
             sleep_ns: None,
             frequency_khz: None,
             idle_state: None,
+            weight: 1,
         });
     }
 }

@@ -1,0 +1,409 @@
+//! cyclictest's histograms, cycles and summaries, and those of signaltest, which look the same.
+//!
+//! Source: src/cyclictest/cyclictest.c, rt-tests 1.0 to 2.8.
+
+use std::collections::BTreeMap;
+
+use super::out::Out;
+use super::thread::{Bar, Thread};
+use super::{MeasurementFormat, Program, number_after, sure_if, whole_number, whole_numbers};
+use crate::events::Quantity;
+use crate::model::{About, ReadError};
+
+pub static CYCLICTEST: MeasurementFormat = MeasurementFormat {
+    name: "cyclictest_text",
+    title: "cyclictest (text)",
+    about: About {
+        recognised_by: "`T: 0 (  822) P:80 I:1000 C:    313 Min:     19 Act:   32 Avg:   20 Max:      44`, `# Histogram`, or `Thread 0 Interval: 1000`",
+        reads: "histograms (-h, -H) with their overflows, each cycle (-v), the summary, the value that broke the run (-b); signaltest's summary. In microseconds; of -v, cycles lie their interval apart",
+        leaves_out: "the cycles at which a histogram overflowed; the averages are kept as facts",
+    },
+    likeness: |lines| sure_if(lines.iter().any(|line| summary(line).is_some() || is_own_header(line))),
+    start: || Box::new(Cyclictest::default()),
+};
+
+const NS_PER_US: i64 = 1_000;
+/// Cells of histograms that are kept: cyclictest has at most a million of each thread.
+const MAX_CELLS: usize = 1 << 20;
+const MAX_THREADS: i64 = 8_192;
+
+#[derive(Default)]
+struct Cyclictest {
+    intervals_us: BTreeMap<i64, i64>,
+    /// The latest of each thread.
+    summaries: BTreeMap<i64, Summary>,
+    has_cycles: bool,
+    /// Rows of the histogram: its value, and by column, what is not zero.
+    cells: Vec<(usize, Bar)>,
+    column_count: usize,
+    /// The first value past the histogram.
+    end: i64,
+    /// By name, the numbers of each column: `# Max Latencies: 00055`.
+    columns: BTreeMap<&'static str, Vec<i64>>,
+    thread_ids: Vec<i64>,
+    broken: (Option<i64>, Option<i64>),
+}
+
+/// `T: 0 (  822) P:80 I:1000 C:    313 Min:     19 Act:   32 Avg:   20 Max:      44`
+struct Summary {
+    thread: i64,
+    thread_id: Option<i64>,
+    interval_us: Option<i64>,
+    count: i64,
+    min: i64,
+    last: Option<i64>,
+    average: Option<i64>,
+    max: i64,
+}
+
+fn summary(text: &str) -> Option<Summary> {
+    let rest = after_escape(text).trim_start().strip_prefix("T:")?;
+    let thread = number_after(rest, "")?;
+    let thread_id = rest.split_once('(').and_then(|(_, id)| number_after(id, ""));
+    Some(Summary {
+        thread: Some(thread).filter(|thread| (0..MAX_THREADS).contains(thread))?,
+        thread_id,
+        interval_us: number_after(rest, " I:"),
+        count: number_after(rest, " C:")?,
+        min: number_after(rest, "Min:")?,
+        last: number_after(rest, "Act:"),
+        average: number_after(rest, "Avg:"),
+        max: number_after(rest, "Max:")?,
+    })
+}
+
+/// Lines are written over those before them: `\x1b[3A`.
+fn after_escape(text: &str) -> &str {
+    text.strip_prefix("\x1b[").and_then(|rest| rest.split_once('A')).map_or(text, |(_, rest)| rest)
+}
+
+fn is_own_header(line: &str) -> bool {
+    line == "# Histogram" || interval(line).is_some()
+}
+
+/// `Thread 0 Interval: 1500`
+fn interval(text: &str) -> Option<(i64, i64)> {
+    let (thread, interval_us) = text.strip_prefix("Thread ")?.split_once(" Interval:")?;
+    Some((whole_number(thread)?, whole_number(interval_us.trim())?))
+}
+
+/// `       0:     995:      20`
+fn cycle(text: &str) -> Option<(i64, i64, i64)> {
+    let mut words = text.split(':').map(|word| whole_number(word.trim()));
+    let found = (words.next()??, words.next()??, words.next()??);
+    words.next().is_none().then_some(found)
+}
+
+/// Numbers of all threads: `# Max Latencies: 00055`.
+static COLUMNS: &[&str] =
+    &["# Total:", "# Min Latencies:", "# Avg Latencies:", "# Max Latencies:", "# Histogram Overflows:"];
+
+impl Program for Cyclictest {
+    fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, ReadError> {
+        let text = after_escape(text);
+        if let Some(summary) = summary(text) {
+            self.summaries.insert(summary.thread, summary);
+            return Ok(true);
+        }
+        if let Some((thread, number, latency_us)) = cycle(text) {
+            return self.cycle(thread, number, latency_us, out);
+        }
+        if let Some((thread, interval_us)) = interval(text) {
+            let is_thread = thread < MAX_THREADS;
+            is_thread.then(|| self.intervals_us.insert(thread, interval_us));
+            return Ok(is_thread);
+        }
+        if let Some(comment) = text.strip_prefix('#') {
+            self.comment(text, comment);
+            return Ok(true);
+        }
+        if let Some(row) = whole_numbers(text) {
+            return Ok(self.row(&row, out));
+        }
+        Ok(stated(text, out))
+    }
+
+    fn finish(&mut self, out: &mut Out<'_>) -> Result<(), ReadError> {
+        let end = out.place;
+        let program = self.program();
+        for (number, mut thread) in self.histograms() {
+            let Some(lane) = out.lane(number)? else { continue };
+            thread.emit(lane, &format!("{program} thread {number}"), NS_PER_US, out)?;
+        }
+        out.place = end;
+        if self.column_count == 0 && !self.has_cycles {
+            self.emit_summaries(program, out)?;
+        }
+        self.emit_break(program, out)
+    }
+}
+
+/// What is said about the run: `policy: fifo: loadavg: 0.34 0.08 0.03 2/56 822`
+fn stated(text: &str, out: &mut Out<'_>) -> bool {
+    if let Some(count) = text.strip_prefix("Online CPUs = ").and_then(whole_number) {
+        out.facts.cpu_count = u32::try_from(count).ok();
+        return true;
+    }
+    if let Some(policy) = text.strip_prefix("policy: ") {
+        out.fact("policy", policy.split(':').next().unwrap_or_default());
+        return true;
+    }
+    ["Max CPUs = ", "INFO:", "WARN:", "WARNING:", "defaulting"].iter().any(|start| text.starts_with(start))
+}
+
+impl Cyclictest {
+    /// signaltest has no interval.
+    fn program(&self) -> &'static str {
+        let is_signaltest = self.column_count == 0
+            && !self.has_cycles
+            && self.summaries.values().all(|summary| summary.interval_us.is_none());
+        if is_signaltest && !self.summaries.is_empty() { "signaltest" } else { "cyclictest" }
+    }
+
+    fn cycle(
+        &mut self,
+        thread: i64,
+        number: i64,
+        latency_us: i64,
+        out: &mut Out<'_>,
+    ) -> Result<bool, ReadError> {
+        let Some(latency_ns) = latency_us.checked_mul(NS_PER_US) else { return Ok(false) };
+        let Some(lane) = out.lane(thread)? else { return Ok(false) };
+        let interval_us = self.intervals_us.get(&thread).copied();
+        let at_ns = interval_us.and_then(|us| us.checked_mul(NS_PER_US)?.checked_mul(number));
+        self.has_cycles = true;
+        let source = format!("cyclictest thread {thread}");
+        out.measured(lane, at_ns, Quantity::LatencyNs(latency_ns), 1, &source)?;
+        // Laid out, not recorded.
+        out.facts.time_origin = Some(crate::model::TimeOrigin::Derived);
+        Ok(true)
+    }
+
+    /// `000019 000512 000003`: a value, and how often each thread met it.
+    fn row(&mut self, row: &[i64], out: &Out<'_>) -> bool {
+        let Some((value, counts)) = row.split_first() else { return false };
+        let found = counts.iter().filter(|count| **count > 0).count();
+        let is_histogram =
+            !counts.is_empty() && (self.column_count == 0 || self.column_count == counts.len());
+        if !is_histogram || self.cells.len().saturating_add(found) > MAX_CELLS {
+            return false;
+        }
+        self.column_count = counts.len();
+        self.end = self.end.max(value.saturating_add(1));
+        let place = out.place;
+        let bar = |(column, count): (usize, &i64)| (column, Bar { value: *value, count: *count, place });
+        self.cells.extend(counts.iter().enumerate().filter(|(_, count)| **count > 0).map(bar));
+        true
+    }
+
+    fn comment(&mut self, text: &str, comment: &str) {
+        if let Some(name) = COLUMNS.iter().find(|name| text.starts_with(**name)) {
+            let numbers = text.get(name.len()..).and_then(whole_numbers).unwrap_or_default();
+            self.columns.insert(name, numbers);
+        }
+        let comment = comment.trim_start();
+        if let Some(ids) = comment.strip_prefix("Thread Ids:") {
+            self.thread_ids = whole_numbers(ids).unwrap_or_default();
+        }
+        let (thread_id, value) = &mut self.broken;
+        *thread_id = thread_id.or(number_after(comment, "Break thread:"));
+        *value = value.or(number_after(comment, "Break value:"));
+    }
+
+    /// By number of the thread. With -H, the last column is the sum of the others; it has no minimum.
+    fn histograms(&mut self) -> BTreeMap<i64, Thread> {
+        let minima = self.columns.get("# Min Latencies:").map_or(0, Vec::len);
+        let count = if minima > 0 { minima } else { self.column_count }.min(self.column_count);
+        let number = |name: &str, column: usize| self.columns.get(name)?.get(column).copied();
+        let mut threads: BTreeMap<i64, Thread> = BTreeMap::new();
+        for column in 0..count {
+            let overflow_count = number("# Histogram Overflows:", column);
+            let listed = number("# Total:", column);
+            let thread = Thread {
+                overflow_count,
+                overflow_from: Some(self.end),
+                count: listed.map(|listed| listed.saturating_add(overflow_count.unwrap_or(0))),
+                min: number("# Min Latencies:", column),
+                max: number("# Max Latencies:", column),
+                average: number("# Avg Latencies:", column).map(|average| format!("{average} us")),
+                ..Thread::default()
+            };
+            threads.insert(i64::try_from(column).unwrap_or(i64::MAX), thread);
+        }
+        for (column, bar) in std::mem::take(&mut self.cells) {
+            let thread = i64::try_from(column).ok().and_then(|column| threads.get_mut(&column));
+            thread.into_iter().for_each(|thread| thread.bars.push(bar));
+        }
+        threads
+    }
+
+    fn emit_summaries(&mut self, program: &str, out: &mut Out<'_>) -> Result<(), ReadError> {
+        for (number, summary) in &self.summaries {
+            let Some(lane) = out.lane(*number)? else { continue };
+            let mut thread = Thread {
+                count: Some(summary.count),
+                min: Some(summary.min),
+                last: summary.last,
+                max: Some(summary.max),
+                average: summary.average.map(|average| format!("{average} us")),
+                ..Thread::default()
+            };
+            thread.emit(lane, &format!("{program} thread {number}"), NS_PER_US, out)?;
+        }
+        Ok(())
+    }
+
+    /// The value that broke the run comes after the last summary, unless that has it already.
+    fn emit_break(&self, program: &str, out: &mut Out<'_>) -> Result<(), ReadError> {
+        let (thread_id, Some(value_us)) = self.broken else { return Ok(()) };
+        let by_summary = self.summaries.values().find(|summary| summary.thread_id == thread_id);
+        if by_summary.is_some_and(|summary| summary.max == value_us) {
+            return Ok(());
+        }
+        let listed = self.thread_ids.iter().position(|id| Some(*id) == thread_id);
+        let number = listed.and_then(|at| i64::try_from(at).ok());
+        let number = number.or(by_summary.map(|summary| summary.thread)).unwrap_or(0);
+        let Some(lane) = out.lane(number)? else { return Ok(()) };
+        let quantity = Quantity::LatencyNs(value_us.saturating_mul(NS_PER_US));
+        out.fact("break_value_us", &value_us.to_string());
+        out.measured(lane, None, quantity, 1, &format!("{program} thread {number}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::testing::check_measurements as check;
+
+    #[test]
+    fn histograms_are_bars_with_their_overflows() {
+        check(
+            "\
+# /dev/cpu_dma_latency set to 0us
+# Histogram
+000000 000000\t000000
+000001 000512\t000000
+000002 000003\t000007
+# Total: 000000515 000000007
+# Min Latencies: 00001 00002
+# Avg Latencies: 00001 00002
+# Max Latencies: 00055 00002
+# Histogram Overflows: 00003 00000
+# Histogram Overflow at cycle number:
+# Thread 0: 00004 00077 00099
+# Thread 1:
+",
+            expect![[r#"
+                measured cpu 0 cyclictest thread 0 start 0 duration 1000 reported × 512
+                measured cpu 1 cyclictest thread 1 start 0 duration 2000 reported × 7
+                measured cpu 0 cyclictest thread 0 start 512 duration 2000 reported × 3
+                measured cpu 0 cyclictest thread 0 start 515 duration 3000 reported at_least × 2
+                measured cpu 0 cyclictest thread 0 start 517 duration 55000 reported
+                average of cyclictest thread 0: 1 us
+                average of cyclictest thread 1: 2 us
+            "#]],
+        );
+    }
+
+    #[test]
+    fn the_sum_of_all_threads_is_none_of_them() {
+        check(
+            "\
+# Histogram
+000001 000512\t000001\t000513
+# Total: 000000512 000000001 000000513
+# Min Latencies: 00001 00001
+# Avg Latencies: 00001 00001
+# Max Latencies: 00001 00001 00001
+# Histogram Overflows: 00000 00000 00000
+",
+            expect![[r#"
+                measured cpu 0 cyclictest thread 0 start 0 duration 1000 reported × 512
+                measured cpu 1 cyclictest thread 1 start 0 duration 1000 reported
+                average of cyclictest thread 0: 1 us
+                average of cyclictest thread 1: 1 us
+            "#]],
+        );
+    }
+
+    #[test]
+    fn cycles_lie_their_interval_apart() {
+        check(
+            "\
+Max CPUs = 2
+Online CPUs = 2
+Thread 0 Interval: 1500
+       0:       0:      19
+       1:       0:      17
+       0:       1:      6356
+       0:       2:      -1
+",
+            expect![[r#"
+                measured cpu 0 cyclictest thread 0 start 0 duration 19000 reported
+                measured cpu 1 cyclictest thread 1 start 0 duration 17000 reported
+                measured cpu 0 cyclictest thread 0 start 1500000 duration 6356000 reported
+                unparsed_lines: 1 from line 7
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_summary_states_its_extremes_and_what_broke_it() {
+        check(
+            "\
+policy: fifo: loadavg: 0.34 0.08 0.03 2/56 822          
+
+T: 0 (  822) P:80 I:1000 C:      9 Min:     19 Act:   23 Avg:   20 Max:      23
+\x1b[3Apolicy: fifo: loadavg: 0.34 0.08 0.03 1/56 822          
+
+T: 0 (  822) P:80 I:1000 C:    313 Min:     19 Act:   32 Avg:   20 Max:      44
+# Thread Ids: 00822
+# Break thread: 822
+# Break value: 75
+",
+            expect![[r#"
+                measured cpu 0 cyclictest thread 0 start 0 duration 19000 reported
+                measured cpu 0 cyclictest thread 0 start 1 duration 32000 reported
+                measured cpu 0 cyclictest thread 0 start 2 duration 44000 reported
+                measured cpu 0 cyclictest thread 0 start 313 duration 75000 reported
+                measured incomplete: 310 not_listed
+                average of cyclictest thread 0: 20 us
+                break_value_us: 75
+                policy: fifo
+            "#]],
+        );
+    }
+
+    #[test]
+    fn damage_is_counted() {
+        check(
+            "\
+# Histogram
+000001 000512
+000002 0005x2
+000003 000001 000001
+# Total: 000000512
+# Max Latencies: 0000",
+            expect![[r#"
+                measured cpu 0 cyclictest thread 0 start 0 duration 1000 reported × 512
+                truncated_last_line: 1 from line 6
+                unparsed_lines: 2 from line 3
+            "#]],
+        );
+    }
+
+    #[test]
+    fn signaltest_has_no_interval() {
+        check(
+            "T: 0 (27000) P: 0 C:    200 Min:     22 Act:   37 Avg:   47 Max:     424\n",
+            expect![[r#"
+            measured cpu 0 signaltest thread 0 start 0 duration 22000 reported
+            measured cpu 0 signaltest thread 0 start 1 duration 37000 reported
+            measured cpu 0 signaltest thread 0 start 2 duration 424000 reported
+            measured incomplete: 197 not_listed
+            average of signaltest thread 0: 47 us
+        "#]],
+        );
+    }
+}

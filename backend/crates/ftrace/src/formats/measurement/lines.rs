@@ -1,0 +1,69 @@
+//! The lines of a file of measurements, each accounted for.
+
+use std::io::Read;
+
+use super::Program;
+use super::out::Out;
+use crate::input::Input;
+use crate::input::lines::{Line, LineReader};
+use crate::model::{Code, Diagnostic, FailureClass, Limits, Place, ReadError, Sink};
+
+pub fn read(
+    input: Input<'_>,
+    limits: &Limits,
+    sink: &mut dyn Sink,
+    program: &mut dyn Program,
+) -> Result<(), ReadError> {
+    let (stream, mut gaps): (&mut dyn Read, &[u64]) = match input {
+        Input::Stream(stream) => (stream, &[]),
+        Input::Broken(stream, gaps) => (stream, gaps),
+        Input::Random(_) => {
+            let code = Code::ReadFailed;
+            return Err(ReadError::new(FailureClass::Io, code, Place::default(), code.sentence()));
+        }
+    };
+    let mut lines = LineReader::new(stream, limits.max_line_bytes)?;
+    let mut used_bytes = lines.byte_offset();
+    let mut skipped_bytes = 0_u64;
+    let mut out = Out::new(sink, limits);
+    while let Some(line) = lines.next_line()? {
+        out.place = line.place;
+        let end = line.place.byte_offset.saturating_add(line.used_bytes).saturating_add(line.cut_bytes);
+        let passed = gaps.iter().take_while(|offset| **offset < end).count();
+        gaps = gaps.get(passed..).unwrap_or_default();
+        match problem(&line, passed > 0, program, &mut out)? {
+            None => used_bytes = used_bytes.saturating_add(line.used_bytes),
+            Some(code) => {
+                let (place, sample) = (line.place, line.text);
+                out.sink.diagnostic(Diagnostic { code, place, sample, count: 1 })?;
+                skipped_bytes = skipped_bytes.saturating_add(line.used_bytes).saturating_add(line.cut_bytes);
+            }
+        }
+        out.sink.progress(used_bytes, skipped_bytes)?;
+    }
+    program.finish(&mut out)?;
+    out.finish()?;
+    // An encoding of several bytes a character may end within one.
+    let left = lines.byte_offset().saturating_sub(used_bytes).saturating_sub(skipped_bytes);
+    sink.progress(used_bytes, skipped_bytes.saturating_add(left))
+}
+
+/// What is wrong with a line; `None` where the program takes it.
+fn problem(
+    line: &Line<'_>,
+    has_gap: bool,
+    program: &mut dyn Program,
+    out: &mut Out<'_>,
+) -> Result<Option<Code>, ReadError> {
+    if line.cut_bytes > 0 {
+        return Ok(Some(Code::LineTooLong));
+    }
+    if !line.is_complete && !program.ends_anywhere() {
+        return Ok(Some(Code::TruncatedLastLine));
+    }
+    let Some(text) = str::from_utf8(line.text).ok().filter(|_| !has_gap) else {
+        return Ok(Some(Code::UnparsedLines));
+    };
+    let is_taken = text.trim().is_empty() || program.line(text.trim_end(), out)?;
+    Ok((!is_taken).then_some(Code::UnparsedLines))
+}

@@ -1,0 +1,111 @@
+//! What programs that measure latency print. One file and one line in [`FORMATS`](super::FORMATS) for each layout.
+//!
+//! Every line is a value that was measured, something stated about the run, or a counted diagnostic.
+
+mod columns;
+mod cyclictest;
+mod ftq;
+mod hackbench;
+mod hwlatdetect;
+mod lines;
+mod oslat;
+mod out;
+mod ptsematest;
+mod rt_tests_json;
+mod rtla;
+mod rtla_top;
+mod thread;
+
+pub use columns::COLUMNS;
+pub use cyclictest::CYCLICTEST;
+pub use ftq::FTQ;
+pub use hackbench::HACKBENCH;
+pub use hwlatdetect::HWLATDETECT;
+pub use oslat::OSLAT;
+pub use ptsematest::PTSEMATEST;
+pub use rt_tests_json::RT_TESTS_JSON;
+pub use rtla::RTLA;
+
+use self::out::Out;
+use super::{Access, Likeness, TraceFormat};
+use crate::input::Input;
+use crate::model::{About, Limits, ReadError, Sink};
+
+/// Lines of a head that are looked at.
+const HEAD_LINES: usize = 40;
+
+/// What one program prints.
+trait Program {
+    /// Takes a line; false where it is none that the program prints.
+    fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, ReadError>;
+
+    /// Hands on what only the whole file tells.
+    fn finish(&mut self, _out: &mut Out<'_>) -> Result<(), ReadError> {
+        Ok(())
+    }
+
+    /// True where a last line without its end is whole all the same.
+    fn ends_anywhere(&self) -> bool {
+        false
+    }
+}
+
+/// A layout of measurements.
+pub struct MeasurementFormat {
+    name: &'static str,
+    title: &'static str,
+    about: About,
+    /// Judges the first lines of a file.
+    likeness: fn(&[&str]) -> Likeness,
+    start: fn() -> Box<dyn Program>,
+}
+
+impl TraceFormat for MeasurementFormat {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn title(&self) -> &'static str {
+        self.title
+    }
+
+    fn about(&self) -> About {
+        self.about
+    }
+
+    fn access(&self) -> Access {
+        Access::Stream
+    }
+
+    fn likeness(&self, head: &[u8]) -> Likeness {
+        let lines = head.split(|byte| *byte == b'\n').filter_map(|line| str::from_utf8(line).ok());
+        let lines = lines.map(str::trim_end).filter(|line| !line.is_empty()).take(HEAD_LINES);
+        (self.likeness)(&lines.collect::<Vec<_>>())
+    }
+
+    fn read(&self, input: Input<'_>, limits: &Limits, sink: &mut dyn Sink) -> Result<(), ReadError> {
+        lines::read(input, limits, sink, (self.start)().as_mut())
+    }
+}
+
+/// Sure where any of the lines is one that only this program prints.
+fn sure_if(is_there: bool) -> Likeness {
+    if is_there { Likeness::Sure } else { Likeness::No }
+}
+
+/// The whole numbers of a line; `None` where a word is none.
+fn whole_numbers(text: &str) -> Option<Vec<i64>> {
+    text.split_ascii_whitespace().map(whole_number).collect()
+}
+
+/// A number without a sign.
+fn whole_number(word: &str) -> Option<i64> {
+    let is_number = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| word.parse().ok()).flatten()
+}
+
+/// The number behind `name`, as in `Min:     19 Act:   23`.
+fn number_after(text: &str, name: &str) -> Option<i64> {
+    let (_, rest) = text.split_once(name)?;
+    whole_number(rest.split_ascii_whitespace().next()?.trim_end_matches([',', ')', ';']))
+}

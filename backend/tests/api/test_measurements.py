@@ -1,0 +1,88 @@
+"""Files of measurements: every number equals that of the lines themselves."""
+
+import statistics
+from collections.abc import Sequence
+
+import pytest
+
+from jitterscope.schemas.latencies import LatencyPage
+from jitterscope.schemas.latency_stats import LatencyGroup, LatencyStats
+from tests.api.service import Service
+
+_BARS = {19: 1_200, 20: 640, 21: 97, 23: 41, 28: 15, 41: 6}
+
+
+def _cyclictest(bars: dict[int, int], *, overflows: int = 0, longest: int | None = None) -> bytes:
+    """A histogram of one thread of 50 microseconds."""
+    lines = ["# /dev/cpu_dma_latency set to 0us", "# Histogram"]
+    lines += [f"{value:06d} {bars.get(value, 0):06d}" for value in range(50)]
+    lines += [
+        f"# Total: {sum(bars.values()):09d}",
+        f"# Min Latencies: {min(bars):05d}",
+        "# Avg Latencies: 00020",
+        f"# Max Latencies: {longest or max(bars):05d}",
+        f"# Histogram Overflows: {overflows:05d}",
+    ]
+    return ("\n".join(lines) + "\n").encode()
+
+
+def _group(service: Service, trace_id: str, **parameters: str) -> LatencyGroup:
+    asked = {"kind": "measured"} | parameters
+    response = service.client.get(f"/api/v1/traces/{trace_id}/latencies/stats", params=asked)
+    assert response.status_code == 200, response.text
+    (group,) = LatencyStats.model_validate_json(response.content).groups
+    return group
+
+
+def _nearest_rank(values: Sequence[int], percent: float) -> int:
+    return sorted(values)[-(-int(len(values) * percent * 1000) // 100_000) - 1]
+
+
+def test_bars_count_as_often_as_they_say(working_service: Service) -> None:
+    trace_id = working_service.ready(_cyclictest(_BARS))
+    values = [value * 1000 for value, count in _BARS.items() for _ in range(count)]
+    group = _group(working_service, trace_id, bucket="10us")
+    assert (group.count, group.min_ns, group.max_ns) == (1_999, 19_000, 41_000)
+    assert group.mean_ns == round(statistics.mean(values))
+    assert group.stdev_ns == round(statistics.stdev(values))
+    found = [group.p50_ns, group.p90_ns, group.p99_ns, group.p99_9_ns]
+    assert found == [_nearest_rank(values, percent) for percent in (50, 90, 99, 99.9)]
+    assert [bin_.count for bin_ in group.histogram] == [1_200, 640 + 97 + 41 + 15, 0, 6]
+    page = working_service.client.get(f"/api/v1/traces/{trace_id}/latencies", params={"kind": "measured"})
+    worst = LatencyPage.model_validate_json(page.content).items[0]
+    assert (worst.duration_ns, worst.weight, worst.key) == (41_000, 6, "cyclictest thread 0")
+    assert worst.headline == "cyclictest thread 0 measured 41 µs"
+    case = working_service.client.get(f"/api/v1/traces/{trace_id}/latencies/{worst.id}")
+    assert case.status_code == 200, case.text
+
+
+def test_the_longest_overflow_is_known(working_service: Service) -> None:
+    trace_id = working_service.ready(_cyclictest(_BARS, overflows=3, longest=412))
+    group = _group(working_service, trace_id)
+    assert (group.count, group.max_ns, group.p99_9_ns) == (2_002, 412_000, 50_000)
+
+
+def test_a_summary_decides_its_extremes_alone(working_service: Service) -> None:
+    text = b"T: 0 (  822) P:80 I:1000 C:    313 Min:     19 Act:   32 Avg:   20 Max:      44\n"
+    trace_id = working_service.ready(text)
+    checks = [
+        {"kind": "measured", "stat": stat, "op": "<=", "value": "50us"} for stat in ("max", "p99", "mean")
+    ]
+    response = working_service.client.post(f"/api/v1/traces/{trace_id}/checks", json=checks)
+    results = response.json()["results"]
+    assert [result["outcome"] for result in results] == ["passed", "undecidable", "undecidable"]
+    assert results[1]["reason"] == "the program did not print 310 of its values"
+
+
+@pytest.mark.parametrize("group_by", ["", "key"])
+def test_counts_of_work_have_no_unit(working_service: Service, group_by: str) -> None:
+    lines = "".join(f"{number}\t{1_000_000 * number + 7}\t{1078 + number % 2}\n" for number in range(100))
+    text = "# ftq cpu=1 quantum_ns=1000000 clock=CLOCK_MONOTONIC\n#quantum\tstart_ns\tcount\n" + lines
+    trace_id = working_service.ready(text.encode())
+    asked = {"kind": "measured"} | ({"group_by": group_by} if group_by else {})
+    response = working_service.client.get(f"/api/v1/traces/{trace_id}/latencies/stats", params=asked)
+    stats = LatencyStats.model_validate_json(response.content)
+    (group,) = stats.groups
+    assert (stats.unit, group.count, group.min_ns, group.max_ns) == ("none", 100, 1078, 1079)
+    trace = working_service.client.get(f"/api/v1/traces/{trace_id}").json()
+    assert (trace["format"], trace["clock"], trace["skipped_bytes"]) == ("ftq_counts", "mono", 0)
