@@ -19,6 +19,7 @@ DISTRIBUTED = (
     "latency_explanation",
     "latency_incomplete",
     "latency_kind",
+    "latency_summary",
     "latency_tail",
     "latency_tail_part",
     "latency_task",

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use hashbrown::HashMap;
 
+use super::summaries::Summaries;
+use super::tasks::Tasks;
 use super::{narrow, stored};
 use crate::analyses::{
     IncompleteReason, LatencyKind, Sample, SampleFlags, SampleSource, Slice, SliceFlags, Subject,
@@ -42,6 +44,7 @@ struct KindState {
     worst: BTreeSet<Worst>,
     /// Of kinds that are about tasks: how many samples each has, and its worst one.
     by_task: HashMap<i32, (i64, StoredSample)>,
+    summaries: Summaries,
 }
 
 /// A sample in the order from the worst to the best, among equal ones the earlier first: the order of
@@ -131,6 +134,18 @@ impl Latencies {
     }
 }
 
+impl Latencies {
+    /// Writes what all samples of each kind come to; `symbol` tells the name of a key.
+    pub fn write_summaries(
+        &self,
+        tasks: &Tasks,
+        symbol: &dyn Fn(u32) -> Option<Vec<u8>>,
+        writer: &mut TableWriter<'_>,
+    ) -> Result<(), ReadError> {
+        self.kinds.iter().try_for_each(|state| state.summaries.write(state.kind, tasks, symbol, writer))
+    }
+}
+
 impl KindState {
     fn new(kind: &'static LatencyKind) -> Self {
         Self {
@@ -144,6 +159,7 @@ impl KindState {
             incomplete: BTreeMap::new(),
             worst: BTreeSet::new(),
             by_task: HashMap::new(),
+            summaries: Summaries::default(),
         }
     }
 
@@ -159,6 +175,7 @@ impl KindState {
             *count = count.saturating_add(weight);
         }
         self.count_of_task(sample);
+        self.summaries.add(&sample);
         let worst = Worst(sample, number);
         if self.worst.len() >= WORST_KEPT && self.worst.last().is_some_and(|last| *last < worst) {
             return;

@@ -29,6 +29,7 @@ mod reports;
 mod run;
 #[cfg(test)]
 mod slice_properties;
+mod summaries;
 pub(crate) mod summary;
 mod tails;
 mod tasks;

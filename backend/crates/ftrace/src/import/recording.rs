@@ -169,6 +169,7 @@ impl<'o> Recording<'o> {
         self.latencies.write(&mut self.writer)?;
         let symbols = &self.symbols;
         let symbol = |idx| symbols.get(idx).map(|symbol| symbol.name.to_vec());
+        self.latencies.write_summaries(&self.tasks, &symbol, &mut self.writer)?;
         self.tails.write(&self.tasks, symbol, &mut self.writer)?;
         std::mem::take(&mut self.lanes).write(&mut self.writer)?;
         std::mem::take(&mut self.interference).write(&mut self.writer)?;

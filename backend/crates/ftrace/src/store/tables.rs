@@ -250,6 +250,15 @@ tables! {
         start_cpu: int2 null, symbol: int4 null, flags: int2, sleep_ns: int8 null,
         frequency_khz: int4 null, idle_state: int2 null
     } key kind, task;
+    /// What all samples of a kind come to, and those of a CPU, of tasks of one name, of a key: `group_by` is `all`,
+    /// `cpu`, `task` or `key`. `squares`, the sum of squared durations, is `NULL` past 128 bits. `max_owner` and
+    /// `max_start_ns` name the longest. A value of `value_ns` stands for itself, or unless `is_exact` for the cell
+    /// that begins with it and ends before the next number of the same first ten bits.
+    LATENCY_SUMMARY latency_summary {
+        kind: int2, group_by: text, group_name: text, count: int8, total_ns: text, squares: text null,
+        min_ns: int8, max_ns: int8, max_start_ns: int8, max_owner: text, max_key: text null, is_exact: int2,
+        value_ns: int8s, value_count: int8s
+    } key kind, group_by, group_name;
     /// Of each kind, and of each of its tasks that are kept apart: how many samples fell into each cell of durations.
     LATENCY_TAIL latency_tail {
         kind: int2, subject: int4, task: int4 null, prio: int2 null, cell: int2s, count: int8s,
@@ -294,13 +303,14 @@ mod tests {
 
     use super::*;
 
-    const SCHEMA: [&str; 6] = [
+    const SCHEMA: [&str; 7] = [
         include_str!("../../../../../migrations/schema/names.sql"),
         include_str!("../../../../../migrations/schema/remarks.sql"),
         include_str!("../../../../../migrations/schema/blocks.sql"),
         include_str!("../../../../../migrations/schema/rollups.sql"),
         include_str!("../../../../../migrations/schema/latencies.sql"),
         include_str!("../../../../../migrations/schema/latency_tail.sql"),
+        include_str!("../../../../../migrations/schema/latency_summary.sql"),
     ];
 
     #[test]
