@@ -10,6 +10,7 @@ from jitterscope.api import (
     calltree,
     catalog,
     checks,
+    compare,
     diff,
     diff_normals,
     docs,
@@ -71,6 +72,7 @@ _ROUTERS = (
     diff_normals,
     warnings,
     catalog,
+    compare,
 )
 
 

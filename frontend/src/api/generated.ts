@@ -558,6 +558,30 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/compare": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Compare By Query
+         * @description The same as POST, from the query string of the page.
+         */
+        readonly get: operations["compare_by_query_api_v1_compare_get"];
+        readonly put?: never;
+        /**
+         * Compare Variants
+         * @description How variants differ from the first: numbers with intervals, causes, and what else differs.
+         */
+        readonly post: operations["compare_variants_api_v1_compare_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/healthz": {
         readonly parameters: {
             readonly query?: never;
@@ -1479,6 +1503,329 @@ export interface components {
             readonly count: number;
             readonly worst: components["schemas"]["WorstCase"] | null;
             readonly check: components["schemas"]["Check"];
+        };
+        /** CompareAnswer */
+        readonly CompareAnswer: {
+            /**
+             * Unit
+             * @description Of every `_ns`: ns, or none for counts.
+             * @example ns
+             */
+            readonly unit: string;
+            /** Variants */
+            readonly variants: readonly components["schemas"]["ComparedVariant"][];
+            /**
+             * Sentence
+             * @description What the last variant differs in from the first.
+             * @example p99 fell from 28 µs to 24 µs (-14 %, 95 % interval -4 % to -21 %).
+             */
+            readonly sentence: string;
+            /**
+             * Sentences
+             * @description The same for each variant but the first.
+             */
+            readonly sentences: readonly string[];
+            /** Differences */
+            readonly differences: readonly components["schemas"]["CompareDifference"][];
+            /**
+             * Causes
+             * @description For each variant, those with the largest difference.
+             */
+            readonly causes: readonly components["schemas"]["CompareCause"][];
+            /**
+             * Guard
+             * @description What else differs, or is not known.
+             */
+            readonly guard: readonly string[];
+            /**
+             * Url
+             * @description This comparison as a GET.
+             */
+            readonly url: string;
+        };
+        /**
+         * CompareBody
+         * @description The first variant is what the others are compared with.
+         */
+        readonly CompareBody: {
+            readonly measure: components["schemas"]["CompareMeasure"];
+            /** Variants */
+            readonly variants: readonly components["schemas"]["CompareVariant"][];
+            /** @default {} */
+            readonly where: components["schemas"]["CompareWhere"];
+        };
+        /**
+         * CompareCause
+         * @description What took a CPU, before and after.
+         */
+        readonly CompareCause: {
+            /**
+             * Variant
+             * @example after
+             */
+            readonly variant: string;
+            /**
+             * Cpu
+             * @example 1
+             */
+            readonly cpu: number;
+            /**
+             * Cause
+             * @description The kind of interference.
+             * @example softirq
+             */
+            readonly cause: string;
+            /**
+             * What
+             * @description Which one: a task, an interrupt, a vector.
+             * @example TIMER
+             */
+            readonly what: string | null;
+            /**
+             * From Per S
+             * @description Runs a second.
+             * @example 1000
+             */
+            readonly from_per_s: number;
+            /**
+             * To Per S
+             * @example 0
+             */
+            readonly to_per_s: number;
+            /**
+             * From Share
+             * @description Of the CPU's time.
+             * @example 0.0098
+             */
+            readonly from_share: number;
+            /**
+             * To Share
+             * @example 0
+             */
+            readonly to_share: number;
+            /**
+             * From Mean Ns
+             * @description Of a run.
+             * @example 9800
+             */
+            readonly from_mean_ns: number | null;
+            /** To Mean Ns */
+            readonly to_mean_ns: number | null;
+            /** From Max Ns */
+            readonly from_max_ns: number | null;
+            /** To Max Ns */
+            readonly to_max_ns: number | null;
+            /**
+             * Is Real
+             * @description Whether the share differs; null where too few traces tell.
+             */
+            readonly is_real: boolean | null;
+        };
+        /**
+         * CompareDifference
+         * @description One number of a variant less that of the first variant.
+         */
+        readonly CompareDifference: {
+            /**
+             * Variant
+             * @example after
+             */
+            readonly variant: string;
+            /**
+             * Stat
+             * @example p99_ns
+             */
+            readonly stat: string;
+            /**
+             * From
+             * @description Of the first variant.
+             * @example 28000
+             */
+            readonly from: number;
+            /**
+             * To
+             * @example 24000
+             */
+            readonly to: number;
+            /**
+             * Delta Ns
+             * @example -4000
+             */
+            readonly delta_ns: number;
+            /**
+             * Share
+             * @description Of `from`; null where that is zero.
+             * @example -0.143
+             */
+            readonly share: number | null;
+            /**
+             * Interval
+             * @description 95 % interval of `delta_ns`; null where too few traces or samples tell.
+             */
+            readonly interval: readonly [
+                number,
+                number
+            ] | null;
+            /**
+             * Is Real
+             * @description True where the interval leaves out zero and a permutation test of the traces agrees at 5 %; null where too few traces or samples tell.
+             */
+            readonly is_real: boolean | null;
+        };
+        /**
+         * CompareIntervals
+         * @description 95 % intervals from drawing the traces anew; null with too few traces, or samples past the quantile.
+         */
+        readonly CompareIntervals: {
+            /**
+             * Mean Ns
+             * @example [
+             *       24100,
+             *       25900
+             *     ]
+             */
+            readonly mean_ns: readonly [
+                number,
+                number
+            ] | null;
+            /** P50 Ns */
+            readonly p50_ns: readonly [
+                number,
+                number
+            ] | null;
+            /** P90 Ns */
+            readonly p90_ns: readonly [
+                number,
+                number
+            ] | null;
+            /** P99 Ns */
+            readonly p99_ns: readonly [
+                number,
+                number
+            ] | null;
+            /** P99 9 Ns */
+            readonly p99_9_ns: readonly [
+                number,
+                number
+            ] | null;
+            /** P99 99 Ns */
+            readonly p99_99_ns: readonly [
+                number,
+                number
+            ] | null;
+        };
+        /**
+         * CompareMeasure
+         * @description A kind of latency, or one source of measurements, or one field of events.
+         */
+        readonly CompareMeasure: {
+            /**
+             * Kind
+             * @example wakeup
+             */
+            readonly kind?: string | null;
+            /**
+             * Field
+             * @description A field that holds durations: kind `field`.
+             * @example null
+             */
+            readonly field?: string | null;
+            /**
+             * Source
+             * @description Of the kind `measured`: which program and thread.
+             * @example null
+             */
+            readonly source?: string | null;
+        };
+        /**
+         * CompareVariant
+         * @description Traces by id, or all that have these labels.
+         */
+        readonly CompareVariant: {
+            /**
+             * Name
+             * @example before
+             */
+            readonly name: string;
+            /**
+             * Traces
+             * @default []
+             */
+            readonly traces: readonly string[];
+            /**
+             * Labels
+             * @default {}
+             * @example {
+             *       "load": "none"
+             *     }
+             */
+            readonly labels: {
+                readonly [key: string]: string;
+            };
+        };
+        /**
+         * CompareWhere
+         * @description Which samples are meant; one of these at a time.
+         */
+        readonly CompareWhere: {
+            /** Cpu */
+            readonly cpu?: number | null;
+            /** Comm */
+            readonly comm?: string | null;
+        };
+        /**
+         * ComparedVariant
+         * @description The samples of all traces of a variant together. Numbers are null where there are no samples.
+         */
+        readonly ComparedVariant: {
+            /** Name */
+            readonly name: string;
+            /**
+             * Traces
+             * @description Traces that have such samples.
+             * @example 5
+             */
+            readonly traces: number;
+            /**
+             * Samples
+             * @example 1500
+             */
+            readonly samples: number;
+            /**
+             * Min Ns
+             * @description Nanoseconds; of counts, the number.
+             */
+            readonly min_ns: number | null;
+            /** Mean Ns */
+            readonly mean_ns: number | null;
+            /**
+             * Stdev Ns
+             * @description Of the sample (n - 1); null for a single one.
+             */
+            readonly stdev_ns: number | null;
+            /** P50 Ns */
+            readonly p50_ns: number | null;
+            /** P90 Ns */
+            readonly p90_ns: number | null;
+            /** P99 Ns */
+            readonly p99_ns: number | null;
+            /** P99 9 Ns */
+            readonly p99_9_ns: number | null;
+            /** P99 99 Ns */
+            readonly p99_99_ns: number | null;
+            /** Max Ns */
+            readonly max_ns: number | null;
+            /**
+             * Max Url
+             * @description The permalink of the longest case.
+             */
+            readonly max_url: string | null;
+            readonly intervals: components["schemas"]["CompareIntervals"];
+            /**
+             * Exact
+             * @description False where quantiles lie within a 512th of their value; all else is always exact.
+             */
+            readonly exact: boolean;
         };
         /**
          * CounterLane
@@ -6674,6 +7021,117 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Catalog"];
+                };
+            };
+        };
+    };
+    readonly compare_by_query_api_v1_compare_get: {
+        readonly parameters: {
+            readonly query: {
+                readonly kind?: string | null;
+                readonly field?: string | null;
+                readonly source?: string | null;
+                readonly cpu?: number | null;
+                readonly comm?: string | null;
+                readonly variant: readonly string[];
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CompareAnswer"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly compare_variants_api_v1_compare_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["CompareBody"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CompareAnswer"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
         };

@@ -1,0 +1,175 @@
+"""Experiments: many traces, one answer."""
+
+from typing import Annotated
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Query
+from pydantic import ValidationError
+
+from jitterscope.api.base_url import BaseUrl, trace_url
+from jitterscope.api.problem_documents import documented
+from jitterscope.api.services import ServicesOf
+from jitterscope.explore.compare import CompareRequest, Comparison, Measure, Variant, Where, compare
+from jitterscope.explore.compare.card import QUANTILES, Card
+from jitterscope.problems import InvalidParameter
+from jitterscope.schemas.compare import (
+    CompareAnswer,
+    CompareBody,
+    CompareCause,
+    CompareDifference,
+    ComparedVariant,
+    CompareIntervals,
+    CompareMeasure,
+    CompareQuery,
+    CompareVariant,
+    CompareWhere,
+)
+from jitterscope.store.database import Database
+
+router = APIRouter(tags=["experiments"])
+
+_STATS = ("mean_ns", *QUANTILES, "max_ns")
+
+
+@router.post("/compare", responses=documented(404, 422, 503))
+async def compare_variants(body: CompareBody, services: ServicesOf, base_url: BaseUrl) -> CompareAnswer:
+    """How variants differ from the first: numbers with intervals, causes, and what else differs."""
+    return await _compared(services.database, body, base_url)
+
+
+@router.get("/compare", responses=documented(404, 422, 503))
+async def compare_by_query(
+    query: Annotated[CompareQuery, Query()], services: ServicesOf, base_url: BaseUrl
+) -> CompareAnswer:
+    """The same as POST, from the query string of the page."""
+    try:
+        body = CompareBody(
+            measure=CompareMeasure(kind=query.kind, field=query.field, source=query.source),
+            variants=[_variant(text) for text in query.variant],
+            where=CompareWhere(cpu=query.cpu, comm=query.comm),
+        )
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise InvalidParameter(".".join(map(str, first["loc"])) or "kind", first["msg"]) from error
+    return await _compared(services.database, body, base_url)
+
+
+def _variant(text: str) -> CompareVariant:
+    """From `name=id,id` or `name=label:value,label:value`."""
+    name, equals, members = text.partition("=")
+    if not equals:
+        raise InvalidParameter("variant", f"{text[:50]!r} is not name=id,… or name=label:value,…")
+    parts = [part for part in members.split(",") if part]
+    if any(":" in part for part in parts):
+        labels = dict(part.partition(":")[::2] for part in parts)
+        return CompareVariant(name=name, labels=labels)
+    return CompareVariant(name=name, traces=parts)
+
+
+async def _compared(database: Database, body: CompareBody, base_url: str) -> CompareAnswer:
+    measure = body.measure
+    kind = measure.kind or ("field" if measure.field is not None else "measured")
+    request = CompareRequest(
+        measure=Measure(kind, measure.field if measure.field is not None else measure.source),
+        variants=[
+            Variant(variant.name, variant.traces, list(variant.labels.items())) for variant in body.variants
+        ],
+        where=Where(body.where.cpu, body.where.comm),
+    )
+    found = await compare(database, request)
+    sentences = [against.sentence for against in found.against]
+    return CompareAnswer(
+        unit=found.unit,
+        variants=[
+            _card(members.variant.name, len(members.members), card, kind, base_url)
+            for members, card in zip(found.members, found.cards, strict=True)
+        ],
+        sentence=sentences[-1] if sentences else "There is nothing to compare with: give a second variant.",
+        sentences=sentences,
+        differences=_differences(found),
+        causes=_causes(found),
+        guard=list(found.guard),
+        url=f"{base_url}/api/v1/compare?{_query(body)}",
+    )
+
+
+def _card(name: str, traces: int, card: Card, kind: str, base_url: str) -> ComparedVariant:
+    numbers = {stat: card.numbers.get(stat) for stat in ("min_ns", "stdev_ns", *_STATS)}
+    intervals = {stat: card.intervals.get(stat) for stat in ("mean_ns", *QUANTILES)}
+    return ComparedVariant(
+        name=name,
+        traces=traces,
+        samples=card.samples,
+        max_url=_longest_url(card, kind, base_url),
+        intervals=CompareIntervals(**intervals),
+        exact=card.is_exact,
+        **numbers,
+    )
+
+
+def _longest_url(card: Card, kind: str, base_url: str) -> str | None:
+    """The longest of those that its owner began at once has no number behind it."""
+    if card.longest is None:
+        return None
+    trace, summary = card.longest.trace, card.longest.summary
+    field = f".{summary.max_key}" if kind == "field" and summary.max_key is not None else ""
+    start_ns = (trace.origin_ns or 0) + summary.max_start_ns
+    return f"{trace_url(base_url, trace.id)}/cases/{kind}{field}-{summary.max_owner}@{start_ns}"
+
+
+def _differences(found: Comparison) -> list[CompareDifference]:
+    first = found.cards[0]
+    listed = []
+    for members, against in zip(found.members[1:], found.against, strict=True):
+        for stat in _STATS:
+            before, after = first.numbers.get(stat), against.card.numbers.get(stat)
+            if before is None or after is None:
+                continue
+            sure = against.differences.get(stat)
+            listed.append(
+                CompareDifference.model_validate(
+                    {
+                        "variant": members.variant.name,
+                        "stat": stat,
+                        "from": before,
+                        "to": after,
+                        "delta_ns": after - before,
+                        "share": (after - before) / before if before else None,
+                        "interval": sure.interval if sure else None,
+                        "is_real": sure.is_real if sure else None,
+                    }
+                )
+            )
+    return listed
+
+
+def _causes(found: Comparison) -> list[CompareCause]:
+    return [
+        CompareCause(
+            variant=members.variant.name,
+            cpu=cause.cpu,
+            cause=cause.cause,
+            what=cause.name,
+            from_per_s=cause.before.per_s,
+            to_per_s=cause.after.per_s,
+            from_share=cause.before.share,
+            to_share=cause.after.share,
+            from_mean_ns=cause.before.mean_ns,
+            to_mean_ns=cause.after.mean_ns,
+            from_max_ns=cause.before.max_ns,
+            to_max_ns=cause.after.max_ns,
+            is_real=cause.is_real,
+        )
+        for members, against in zip(found.members[1:], found.against, strict=True)
+        for cause in against.causes
+    ]
+
+
+def _query(body: CompareBody) -> str:
+    measure = body.measure.model_dump(exclude_none=True)
+    where = body.where.model_dump(exclude_none=True)
+    variants = []
+    for variant in body.variants:
+        labels = [f"{name}:{value}" for name, value in variant.labels.items()]
+        variants.append(("variant", f"{variant.name}={','.join(labels or variant.traces)}"))
+    return urlencode([*measure.items(), *where.items(), *variants])

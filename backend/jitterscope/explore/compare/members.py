@@ -1,0 +1,86 @@
+"""The traces of a variant, with what was summed up of each when it was loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import exists, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from jitterscope.explore.compare.request import CompareRequest, Variant
+from jitterscope.problems import InvalidParameter, NotFound
+from jitterscope.statistics.histogram import Histogram
+from jitterscope.store.models import Label, Trace, TraceStatus
+from jitterscope.store.summaries import Summary, latency_summaries, traces_without_summary
+
+# Traces of all variants of one request.
+MAX_TRACES = 2_000
+
+
+@dataclass(frozen=True)
+class Member:
+    """A trace that has samples."""
+
+    trace: Trace
+    summary: Summary
+    histogram: Histogram
+
+
+@dataclass(frozen=True)
+class Members:
+    """`traces` are all that were selected; of those, `unready` are not loaded and `unsummed` lack sums."""
+
+    variant: Variant
+    traces: Sequence[Trace]
+    members: Sequence[Member]
+    unready: int
+    unsummed: int
+
+
+async def find_members(session: AsyncSession, request: CompareRequest) -> list[Members]:
+    """The variants in their order.
+
+    Raises: NotFound for an id that is none; InvalidParameter for too many traces, and for a filter that no
+    summary has.
+    """
+    group_by, group_name = request.group()
+    found = []
+    left = MAX_TRACES
+    for number, variant in enumerate(request.variants):
+        traces = await _traces(session, variant, left)
+        if len(traces) > left:
+            message = f"the variants have more than {MAX_TRACES} traces; select fewer with labels"
+            raise InvalidParameter(f"variants.{number}", message, location="body")
+        left -= len(traces)
+        ready = {trace.key: trace for trace in traces if trace.status == TraceStatus.READY}
+        kind = request.measure.kind
+        summaries = await latency_summaries(session, list(ready), kind, group_by, group_name)
+        unsummed = await traces_without_summary(session, list(ready), kind)
+        members = [
+            Member(
+                trace=trace,
+                summary=summaries[key],
+                histogram=Histogram.of(
+                    summaries[key].values_ns, summaries[key].value_counts, is_exact=summaries[key].is_exact
+                ),
+            )
+            for key, trace in ready.items()
+            if key in summaries
+        ]
+        found.append(Members(variant, traces, members, len(traces) - len(ready), len(unsummed)))
+    return found
+
+
+async def _traces(session: AsyncSession, variant: Variant, limit: int) -> list[Trace]:
+    statement = select(Trace).order_by(Trace.created_at, Trace.id).limit(limit + 1)
+    if variant.traces:
+        found = list(await session.scalars(statement.where(Trace.id.in_(variant.traces))))
+        missing = set(variant.traces) - {trace.id for trace in found}
+        if missing and len(variant.traces) <= limit:
+            raise NotFound(f"there is no trace {min(missing)}")
+        return found
+    for name, value in variant.labels:
+        label = exists().where(Label.trace_key == Trace.key, Label.name == name, Label.value == value)
+        statement = statement.where(label)
+    return list(await session.scalars(statement))

@@ -1,0 +1,1 @@
+"""Statistics that cross traces, of histograms and sums."""

@@ -1,0 +1,81 @@
+"""Values with how often each was measured: what variants of an experiment are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+
+# A cell of a summary keeps the first ten bits of its values, see `cell_start` of the core.
+_CELL_BITS = 10
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """Distinct values in ascending order and how often each was measured, at least once.
+
+    Where it is not exact, a value is the middle of its cell, which is at most a 512th of it wide.
+    """
+
+    values: Ints
+    counts: Ints
+    is_exact: bool
+
+    @classmethod
+    def of(cls, values: Sequence[int], counts: Sequence[int], *, is_exact: bool) -> Histogram:
+        """From the values of a summary, which are the beginnings of cells where they are not exact."""
+        starts = np.asarray(values, np.int64)
+        return cls(starts if is_exact else _middles(starts), np.asarray(counts, np.int64), is_exact)
+
+    @property
+    def count(self) -> int:
+        return int(self.counts.sum())
+
+    def quantile(self, share: Fraction) -> int:
+        """The smallest value that at least this share of all do not exceed (nearest rank)."""
+        rank = -(-self.count * share.numerator // share.denominator)
+        return int(self.values[np.searchsorted(np.cumsum(self.counts), max(rank, 1))])
+
+
+def merge(histograms: Sequence[Histogram]) -> Histogram:
+    """All of them as one; exact where all are."""
+    values, where = np.unique(np.concatenate([one.values for one in histograms]), return_inverse=True)
+    counts = np.zeros(len(values), np.int64)
+    np.add.at(counts, where, np.concatenate([one.counts for one in histograms]))
+    return Histogram(values, counts, all(one.is_exact for one in histograms))
+
+
+def on_one_axis(histograms: Sequence[Histogram]) -> tuple[Ints, NDArray[np.float64]]:
+    """The values of all, rounded to cells where they are many, and one row of counts for each histogram."""
+    every = np.unique(np.concatenate([one.values for one in histograms]))
+    is_rounded = len(every) > _MAX_COLUMNS
+    if is_rounded:
+        every = np.unique(_middles(_starts(every)))
+    rows = np.zeros((len(histograms), len(every)))
+    for row, one in zip(rows, histograms, strict=True):
+        values = _middles(_starts(one.values)) if is_rounded else one.values
+        np.add.at(row, np.searchsorted(every, values), one.counts)
+    return every, rows
+
+
+_MAX_COLUMNS = 4096
+
+
+def _shifts(values: Ints) -> Ints:
+    # The exponent of a float is its length in bits: exact up to 2^53, and past that no duration lies.
+    bits = np.frexp(np.abs(values).astype(np.float64))[1].astype(np.int64)
+    return np.maximum(bits - _CELL_BITS, 0)
+
+
+def _starts(values: Ints) -> Ints:
+    shifts = _shifts(values)
+    return (values >> shifts) << shifts
+
+
+def _middles(starts: Ints) -> Ints:
+    return starts + ((np.int64(1) << _shifts(starts)) - 1) // 2

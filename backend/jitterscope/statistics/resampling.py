@@ -1,0 +1,183 @@
+"""How far a statistic of traces can be trusted, by drawing the same traces again.
+
+Traces are drawn, not samples: samples of one run have its load, its temperature and its placement in common,
+and an interval that took them for independent would be too narrow. The seed is fixed, so that the same traces
+always give the same answer.
+
+Source: B. Efron, R. Tibshirani, An Introduction to the Bootstrap (1993), chapters 13 (percentile intervals)
+and 15 (permutation tests).
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jitterscope.statistics.histogram import Histogram, Ints, on_one_axis
+
+_SEED = 20_250_101
+_DRAWS = 1000
+# With fewer traces the same few are drawn again and again, and an interval says nothing.
+MIN_TRACES = 5
+# Where all ways to deal the traces to two sides are no more than this, each is tried.
+_MAX_DEALS = 1000
+_LEVEL = 0.05
+
+Floats = NDArray[np.float64]
+
+
+class Interval(NamedTuple):
+    low: int
+    high: int
+
+
+class Difference(NamedTuple):
+    """`interval` is of after - before; `is_real` is None where too few traces or samples tell."""
+
+    interval: Interval | None
+    is_real: bool | None
+    p_value: float | None
+
+
+def quantile_intervals(histograms: Sequence[Histogram], shares: Sequence[Fraction]) -> list[Interval | None]:
+    """The 95 % interval of each quantile of all samples together; None with too few traces or samples."""
+    if len(histograms) < MIN_TRACES:
+        return [None] * len(shares)
+    axis, rows = on_one_axis(histograms)
+    weights = _weights(len(rows))
+    return [
+        _interval(_Quantile(axis, rows, share).of(weights)) if has_enough(int(rows.sum()), share) else None
+        for share in shares
+    ]
+
+
+def has_enough(count: int, share: Fraction) -> bool:
+    """At least ten samples lie past the quantile."""
+    return count * (1 - share) >= 10
+
+
+def mean_interval(totals: Sequence[tuple[int, int]]) -> Interval | None:
+    """The 95 % interval of the mean of all samples together, from (count, sum) of each trace."""
+    if len(totals) < MIN_TRACES:
+        return None
+    counts, sums = np.asarray(totals, np.float64).T
+    weights = _weights(len(totals))
+    return _interval((weights @ sums) / (weights @ counts))
+
+
+def compare_quantiles(
+    sides: tuple[Sequence[Histogram], Sequence[Histogram]], shares: Sequence[Fraction]
+) -> list[Difference]:
+    """How sure each quantile of the second side differs from that of the first."""
+    before, after = len(sides[0]), len(sides[1])
+    axis, rows = on_one_axis([*sides[0], *sides[1]])
+    drawn = _side(_weights(before), before=0, after=after), _side(_weights(after, salt=1), before, after=0)
+    deals = _deals(before, after)
+    found = []
+    for share in shares:
+        if not all(has_enough(int(side.sum()), share) for side in (rows[:before], rows[before:])):
+            found.append(Difference(None, None, None))
+            continue
+        quantile = _Quantile(axis, rows, share)
+        dealt = None if deals is None else quantile.of(1 - deals) - quantile.of(deals)
+        found.append(_difference(quantile.of(drawn[1]) - quantile.of(drawn[0]), dealt, min(before, after)))
+    return found
+
+
+def _side(weights: Floats, before: int, after: int) -> Floats:
+    """Weights of one side with none for the traces of the other."""
+    return np.pad(weights, ((0, 0), (before, after)))
+
+
+def compare_means(
+    sides: tuple[Sequence[tuple[int, int]], Sequence[tuple[int, int]]],
+) -> Difference:
+    """How sure the mean of the second side differs from the first's, from (count, sum) of each trace."""
+    before, after = len(sides[0]), len(sides[1])
+    totals = np.asarray([*sides[0], *sides[1]], np.float64)
+
+    def means(weights: Floats, of: Floats) -> Floats:
+        counts, sums = (weights @ of).T
+        return np.asarray(sums / counts)
+
+    drawn = means(_weights(after, salt=1), totals[before:]) - means(_weights(before), totals[:before])
+    deals = _deals(before, after)
+    dealt = None if deals is None else means(1 - deals, totals) - means(deals, totals)
+    return _difference(drawn, dealt, min(before, after))
+
+
+def _difference(drawn: Floats, dealt: Floats | None, traces: int) -> Difference:
+    """Real where the interval does not reach zero, and dealing the traces anew seldom makes as much.
+
+    The first row of `dealt` is the traces as they are.
+    """
+    interval = _interval(drawn) if traces >= MIN_TRACES else None
+    if dealt is None or interval is None:
+        return Difference(interval, None, None)
+    p_value = float(np.mean(np.abs(dealt) >= abs(dealt[0])))
+    excludes_zero = not interval.low <= 0 <= interval.high
+    return Difference(interval, excludes_zero and p_value <= _LEVEL, p_value)
+
+
+def _weights(traces: int, salt: int = 0) -> Floats:
+    """How often each trace is drawn, one row for each draw."""
+    generator = np.random.default_rng([_SEED, traces, salt])
+    even = np.full(traces, 1 / traces)
+    return generator.multinomial(traces, even, size=_DRAWS).astype(np.float64)
+
+
+def _deals(before: int, after: int) -> Floats | None:
+    """For each way to deal the traces, 1 where one is on the first side. The first row is as they are."""
+    both = before + after
+    deals = math.comb(both, before)
+    if deals * _LEVEL < 2:
+        return None
+    as_is = np.concatenate([np.ones(before), np.zeros(after)])
+    if deals <= _MAX_DEALS:
+        rows = np.zeros((deals, both))
+        for row, chosen in zip(rows, itertools.combinations(range(both), before), strict=True):
+            row[list(chosen)] = 1
+        return rows
+    generator = np.random.default_rng([_SEED, before, after])
+    others = [generator.permutation(as_is) for _ in range(_MAX_DEALS - 1)]
+    return np.asarray([as_is, *others])
+
+
+class _Quantile:
+    """One quantile of traces taken together, however often each is taken.
+
+    It lies between the smallest and the largest of the traces' own: only the columns between are added up.
+    """
+
+    def __init__(self, axis: Ints, rows: Floats, share: Fraction) -> None:
+        self._share = float(share)
+        self._totals = rows.sum(axis=1)
+        sums = np.cumsum(rows, axis=1)
+        own = (sums < self._ranks(self._totals)[:, None]).sum(axis=1)
+        first, last = int(own.min()), int(own.max())
+        self._axis = axis[first : last + 1]
+        self._below = sums[:, first] - rows[:, first]
+        self._rows = rows[:, first : last + 1]
+
+    def of(self, weights: Floats) -> Floats:
+        """The quantile for each row of weights, which say how often each trace is taken."""
+        sums = np.cumsum(weights @ self._rows, axis=1) + (weights @ self._below)[:, None]
+        at = (sums < self._ranks(weights @ self._totals)[:, None]).sum(axis=1)
+        found: Floats = self._axis[np.minimum(at, len(self._axis) - 1)].astype(np.float64)
+        return found
+
+    def _ranks(self, totals: Floats) -> Floats:
+        # Counts are whole; a product that is a hair above a whole number is that number.
+        ranks: Floats = np.ceil(totals * self._share - 1e-6)
+        return ranks
+
+
+def _interval(drawn: Floats) -> Interval:
+    low, high = np.quantile(drawn, [_LEVEL / 2, 1 - _LEVEL / 2], method="inverted_cdf")
+    return Interval(round(float(low)), round(float(high)))

@@ -1,0 +1,117 @@
+"""What each trace has of a kind of latency and of interference, summed up when it was loaded.
+
+Whatever crosses traces reads these rows and no samples or events, so that it costs as much for long traces as
+for short ones, and also runs where traces are spread over several servers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+GroupBy = Literal["all", "cpu", "task", "key"]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The samples of one kind and group in one trace. Inexact values are the beginnings of cells."""
+
+    trace_key: int
+    count: int
+    total_ns: int
+    squares: int | None
+    min_ns: int
+    max_ns: int
+    max_start_ns: int
+    max_owner: str
+    max_key: str | None
+    is_exact: bool
+    values_ns: Sequence[int]
+    value_counts: Sequence[int]
+
+
+_SUMMARIES = text("""
+    SELECT summary.trace_key, summary.count AS sample_count, summary.total_ns, summary.squares,
+           summary.min_ns, summary.max_ns, summary.max_start_ns, summary.max_owner, summary.max_key,
+           summary.is_exact, summary.value_ns, summary.value_count
+    FROM latency_summary AS summary
+    JOIN latency_kind ON latency_kind.trace_key = summary.trace_key AND latency_kind.kind = summary.kind
+    WHERE summary.trace_key = ANY(:keys) AND latency_kind.name = :kind
+      AND summary.group_by = :group_by AND summary.group_name = :group_name
+""")
+
+
+async def latency_summaries(
+    session: AsyncSession, keys: Sequence[int], kind: str, group_by: GroupBy, group_name: str
+) -> dict[int, Summary]:
+    """By trace; a trace without such samples has none."""
+    given = {"keys": list(keys), "kind": kind, "group_by": group_by, "group_name": group_name}
+    rows = await session.execute(_SUMMARIES, given)
+    found = (
+        Summary(
+            trace_key=row.trace_key,
+            count=row.sample_count,
+            total_ns=int(row.total_ns),
+            squares=None if row.squares is None else int(row.squares),
+            min_ns=row.min_ns,
+            max_ns=row.max_ns,
+            max_start_ns=row.max_start_ns,
+            max_owner=row.max_owner,
+            max_key=row.max_key,
+            is_exact=bool(row.is_exact),
+            values_ns=row.value_ns,
+            value_counts=row.value_count,
+        )
+        for row in rows
+    )
+    return {summary.trace_key: summary for summary in found}
+
+
+_UNSUMMED = text("""
+    SELECT latency_kind.trace_key FROM latency_kind
+    WHERE trace_key = ANY(:keys) AND name = :kind AND NOT EXISTS (
+        SELECT FROM latency_summary AS summary
+        WHERE summary.trace_key = latency_kind.trace_key AND summary.kind = latency_kind.kind)
+""")
+
+
+async def traces_without_summary(session: AsyncSession, keys: Sequence[int], kind: str) -> list[int]:
+    """Those that have samples of the kind, and were loaded before summaries were made."""
+    return list((await session.execute(_UNSUMMED, {"keys": list(keys), "kind": kind})).scalars())
+
+
+@dataclass(frozen=True)
+class Interference:
+    """What one cause took of one CPU in one trace."""
+
+    trace_key: int
+    cpu: int
+    cause: str
+    name: str | None
+    count: int
+    total_ns: int
+    max_ns: int
+
+
+_INTERFERENCE = text("""
+    SELECT taken.trace_key, taken.cpu, slice_kind.name AS cause, coalesce(task.comm, symbol.name) AS name,
+           sum(taken.count)::bigint AS count, sum(taken.total_ns)::bigint AS total_ns,
+           max(taken.max_ns) AS max_ns
+    FROM interference AS taken
+    JOIN slice_kind ON slice_kind.kind = taken.cause
+    LEFT JOIN task ON task.trace_key = taken.trace_key AND task.idx = taken.task
+    LEFT JOIN symbol ON symbol.trace_key = taken.trace_key AND symbol.idx = taken.symbol
+    WHERE taken.trace_key = ANY(:keys) AND taken.victim IS NULL
+      AND (CAST(:cpu AS smallint) IS NULL OR taken.cpu = CAST(:cpu AS smallint))
+    GROUP BY taken.trace_key, taken.cpu, slice_kind.name, coalesce(task.comm, symbol.name)
+""")
+
+
+async def interference_of(session: AsyncSession, keys: Sequence[int], cpu: int | None) -> list[Interference]:
+    """What took the CPUs of these traces, or one CPU of each."""
+    rows = await session.execute(_INTERFERENCE, {"keys": list(keys), "cpu": cpu})
+    return [Interference(**row._mapping) for row in rows]  # noqa: SLF001 (SQLAlchemy's public name)

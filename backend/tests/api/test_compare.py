@@ -1,0 +1,133 @@
+"""Variants compared: numbers of all traces together, differences that are real, causes and a guard."""
+
+from typing import Any
+
+import pytest
+
+from jitterscope.schemas.compare import CompareAnswer
+from tests.api.recordings import wakeups
+from tests.api.service import Service
+
+
+def _ready(service: Service, content: bytes, run: str, side: str) -> str:
+    trace_id = service.ready(content)
+    labels = {"labels": {"experiment": run, "side": side}}
+    assert service.client.patch(f"/api/v1/traces/{trace_id}", json=labels).status_code == 200
+    return trace_id
+
+
+def _compared(service: Service, body: dict[str, Any]) -> CompareAnswer:
+    response = service.client.post("/api/v1/compare", json=body)
+    assert response.status_code == 200, response.text
+    return CompareAnswer.model_validate_json(response.content)
+
+
+def _waits(longest_us: int, run: int) -> list[int]:
+    """200 waits of some microseconds, of which ten are as long as that."""
+    return [longest_us + run if number % 20 == 0 else 5 + (number * 7 + run) % 11 for number in range(200)]
+
+
+@pytest.fixture(scope="module")
+def variants(working_service: Service) -> tuple[Service, dict[str, list[str]]]:
+    """Five runs before and five after; the comm keeps them from being the traces of other tests."""
+    found = {
+        side: [
+            _ready(working_service, wakeups(_waits(longest_us, run), comm=f"exp{side}"), "waits", side)
+            for run in range(5)
+        ]
+        for side, longest_us in (("before", 80), ("after", 40))
+    }
+    return working_service, found
+
+
+def test_all_traces_of_a_variant_are_one(variants: tuple[Service, dict[str, list[str]]]) -> None:
+    service, ids = variants
+    body = {
+        "measure": {"kind": "wakeup"},
+        "variants": [
+            {"name": "before", "labels": {"experiment": "waits", "side": "before"}},
+            {"name": "after", "traces": ids["after"]},
+        ],
+    }
+    answer = _compared(service, body)
+    before, after = answer.variants
+    values = sorted(us * 1000 for run in range(5) for us in _waits(80, run))
+    assert (before.traces, before.samples, before.exact) == (5, 1000, True)
+    assert (before.min_ns, before.max_ns) == (values[0], values[-1])
+    assert before.mean_ns == round(sum(values) / 1000)
+    found = before.p50_ns, before.p90_ns, before.p99_ns, before.p99_9_ns
+    assert found == (values[499], values[899], values[989], values[998])
+    assert before.intervals.p99_ns is not None
+    assert before.intervals.p99_9_ns is None
+    assert before.max_url is not None
+    longest = service.client.get(
+        before.max_url.replace("/t/", "/api/v1/traces/").replace("cases", "latencies")
+    )
+    assert longest.json()["duration_ns"] == before.max_ns
+    by_stat = {one.stat: one for one in answer.differences}
+    p99 = by_stat["p99_ns"]
+    assert (p99.before, p99.after, p99.is_real) == (before.p99_ns, after.p99_ns, True)
+    assert p99.interval is not None
+    assert p99.interval[1] < 0
+    assert by_stat["max_ns"].is_real is None
+    assert answer.sentence.startswith("p99 fell from 83 µs to 43 µs (-48 %, 95 % interval ")
+    assert answer.guard == []
+
+
+def test_the_page_asks_the_same_by_its_query(variants: tuple[Service, dict[str, list[str]]]) -> None:
+    service, ids = variants
+    body = {
+        "measure": {"kind": "wakeup"},
+        "variants": [
+            {"name": "before", "labels": {"experiment": "waits", "side": "before"}},
+            {"name": "after", "traces": ids["after"]},
+        ],
+        "where": {"cpu": 0},
+    }
+    answer = _compared(service, body)
+    assert answer.variants[0].samples == 1000
+    again = service.client.get(answer.url)
+    assert again.status_code == 200, again.text
+    assert CompareAnswer.model_validate_json(again.content) == answer
+
+
+def test_one_group_does_not_differ_from_itself(variants: tuple[Service, dict[str, list[str]]]) -> None:
+    service, ids = variants
+    same = [{"name": name, "traces": ids["before"]} for name in ("one", "other")]
+    answer = _compared(service, {"measure": {"kind": "wakeup"}, "variants": same})
+    assert answer.sentence.startswith("No difference is real at 95 %: p99 is 83 µs (one) and 83 µs (other)")
+    assert not any(one.is_real for one in answer.differences)
+
+
+def test_the_guard_says_what_else_differs(variants: tuple[Service, dict[str, list[str]]]) -> None:
+    service, ids = variants
+    other = service.ready(b"T: 0 (  99) P:80 I:1000 C:    7 Min:     19 Act:   32 Avg:   20 Max:      44\n")
+    body = {
+        "measure": {"kind": "wakeup"},
+        "variants": [{"name": "traced", "traces": ids["before"]}, {"name": "printed", "traces": [other]}],
+    }
+    answer = _compared(service, body)
+    assert answer.sentence == "printed has no such samples."
+    assert "The format differs. traced: tracefs_text; printed: cyclictest_text." in answer.guard
+    assert "printed: 1 of 1 traces without such samples." in answer.guard
+    assert answer.variants[1].p99_ns is None
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "named"),
+    [
+        ({"measure": {}}, 422, "measure"),
+        ({"measure": {"kind": "wakeup", "field": "a.b"}}, 422, "measure"),
+        ({"variants": []}, 422, "variants"),
+        ({"variants": [{"name": "a"}]}, 422, "variants"),
+        ({"variants": [{"name": "a", "traces": ["nosuchtrace1"]}]}, 404, "nosuchtrace1"),
+        ({"where": {"cpu": 0, "comm": "rt"}}, 422, "where"),
+    ],
+)
+def test_refusals_name_what_is_wrong(
+    working_service: Service, change: dict[str, Any], status: int, named: str
+) -> None:
+    body = {"measure": {"kind": "wakeup"}, "variants": [{"name": "a", "labels": {"x": "y"}}]} | change
+    response = working_service.client.post("/api/v1/compare", json=body)
+    assert response.status_code == status, response.text
+    assert named in response.text
