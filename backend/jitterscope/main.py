@@ -26,6 +26,7 @@ from jitterscope.api import (
     latency_tail,
     latency_tasks,
     progress,
+    selection,
     timeline,
     traces,
     uploads,
@@ -51,6 +52,8 @@ from jitterscope.store.watch import TraceWatch
 API_PREFIX = "/api/v1"
 _ROUTERS = (
     uploads,
+    # Before the paths of one trace: "selection" is no id.
+    selection,
     traces,
     progress,
     events,

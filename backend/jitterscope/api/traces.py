@@ -10,6 +10,7 @@ from fastapi.responses import FileResponse
 from jitterscope.api.base_url import BaseUrl
 from jitterscope.api.cursors import decode_cursor, encode_cursor
 from jitterscope.api.problem_documents import documented
+from jitterscope.api.selection import named_labels
 from jitterscope.api.services import ServicesOf
 from jitterscope.api.trace_answers import trace_answer, trace_answers
 from jitterscope.ingest import uploads
@@ -21,6 +22,7 @@ from jitterscope.schemas.trace import TraceAnswer, TraceListQuery, TracePage, Tr
 from jitterscope.store import traces
 from jitterscope.store.catalog_page import SORT_NAMES, CatalogQuery, SortValue, catalog_page, sort_value
 from jitterscope.store.models import TraceStatus
+from jitterscope.store.selection import Selection
 
 router = APIRouter(tags=["traces"])
 
@@ -63,7 +65,7 @@ async def change_trace(
             if not name:
                 raise InvalidParameter("name", "has no visible character", location="body")
             row.name = name
-        await traces.merge_labels(session, row.key, patch.labels)
+        await traces.merge_labels(session, [row.key], patch.labels)
         await session.flush()
         await describe(session, services.blobs, row)
         return await trace_answer(session, row, base_url)
@@ -119,11 +121,9 @@ def _catalog_query(query: TraceListQuery) -> CatalogQuery:
     sort = query.sort.removeprefix("-")
     if sort not in SORT_NAMES:
         raise InvalidParameter("sort", f"must be one of {', '.join(SORT_NAMES)}, with or without - before it")
-    labels = [
-        (name, value if colon else None) for name, colon, value in (x.partition(":") for x in query.label)
-    ]
+    selection = Selection(named_labels(query.label), query.q)
     after = _decode_position(query.cursor, query.sort) if query.cursor else None
-    return CatalogQuery(sort, is_descending, query.limit, labels, query.q, after)
+    return CatalogQuery(sort, is_descending, query.limit, selection, after)
 
 
 def _encode_position(sort: str, position: tuple[SortValue, str]) -> str:

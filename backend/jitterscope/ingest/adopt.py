@@ -40,7 +40,7 @@ class Adoption:
                 return False
             new = traces.NewTrace(sha256, size_bytes, sidecar.filename, sidecar.name, sidecar.created_at)
             trace = await traces.create(session, new)
-            await traces.set_labels(session, trace.key, dict(sidecar.labels))
+            await traces.set_labels(session, [trace.key], dict(sidecar.labels))
             await jobs.defer_load(session, trace.key)
             if told is None:
                 await describe(session, self._blobs, trace)

@@ -5,6 +5,7 @@ have put it there, so it is read like everything else that comes from outside.
 """
 
 import asyncio
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated
 
@@ -101,6 +102,18 @@ async def describe(session: AsyncSession, blobs: BlobStore, trace: Trace) -> Non
     It is on the disk before the transaction commits: what was acknowledged can be had again without the
     database. A description whose transaction fails is put right by the next look at the store.
     """
-    labels = (await traces.labels_of(session, [trace.key])).get(trace.key, {})
-    content = Sidecar.of_trace(trace, labels).to_bytes()
-    await asyncio.to_thread(blobs.write_sidecar, trace.sha256, content)
+    await describe_all(session, blobs, [trace])
+
+
+async def describe_all(session: AsyncSession, blobs: BlobStore, rows: Sequence[Trace]) -> None:
+    """The same for several traces."""
+    labels = await traces.labels_of(session, [trace.key for trace in rows])
+    written = [
+        (trace.sha256, Sidecar.of_trace(trace, labels.get(trace.key, {})).to_bytes()) for trace in rows
+    ]
+
+    def write() -> None:
+        for sha256, content in written:
+            blobs.write_sidecar(sha256, content)
+
+    await asyncio.to_thread(write)

@@ -63,7 +63,7 @@ async def accept(
             await jobs.defer_load(session, trace.key)
         elif is_queued:
             trace = await queue_again(session, trace)
-        await traces.merge_labels(session, trace.key, description.labels)
+        await traces.merge_labels(session, [trace.key], description.labels)
         await describe(session, blobs, trace)
         await asyncio.to_thread(blobs.keep, received.path, received.sha256)
         return Accepted(trace, is_queued)

@@ -128,7 +128,7 @@ class TracePage(Answer):
     next: str | None = Field(description="Pass it as `cursor` for the next page; null on the last.")
 
 
-class TraceListQuery(QueryModel):
+class CatalogFilter(QueryModel):
     label: list[str] = Field(
         default_factory=list,
         max_length=16,
@@ -136,6 +136,9 @@ class TraceListQuery(QueryModel):
         examples=[["kernel:6.12-rt"]],
     )
     q: str = Field("", max_length=200, description="Words that occur in names, kernel, tracer or labels.")
+
+
+class TraceListQuery(CatalogFilter):
     sort: str = Field(
         "-created_at",
         description="A field of the trace, `worst` for the length of the worst case, or `record_count` for "

@@ -1,14 +1,15 @@
 """One page of the catalog of traces: filtered, sorted, continued by key."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, exists, func, select, true, tuple_
+from sqlalchemy import ColumnElement, Select, func, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from jitterscope.store.models import Label, Trace
+from jitterscope.store.models import Trace
+from jitterscope.store.selection import ALL_TRACES, Selection, conditions
 
 # A missing number or name sorts like the smallest one, so that a page can continue from it. Each has an index
 # (migrations/schema/catalog.sql), which PostgreSQL finds by the expression.
@@ -39,8 +40,7 @@ class CatalogQuery:
     sort: str = "created_at"
     is_descending: bool = True
     limit: int = 50
-    labels: Sequence[tuple[str, str | None]] = field(default_factory=tuple)
-    search: str = ""
+    selection: Selection = ALL_TRACES
     after: tuple[SortValue, str] | None = None
 
 
@@ -58,10 +58,7 @@ def catalog_statement(query: CatalogQuery) -> Select[tuple[Trace, Any]]:
     """The traces of one page and one more, each with its sort value."""
     column = _SORTS[query.sort]
     statement: Select[tuple[Trace, Any]] = select(Trace, column.label("sort_value"))
-    for name, value in query.labels:
-        statement = statement.where(_has_label(name, value))
-    if query.search:
-        statement = statement.where(_matches(query.search))
+    statement = statement.where(*conditions(query.selection))
     if query.after is not None:
         here, there = tuple_(column, Trace.id), tuple_(*query.after)
         statement = statement.where(here < there if query.is_descending else here > there)
@@ -81,19 +78,3 @@ def sort_value(sort: str, told: object) -> SortValue:
     if not isinstance(told, int):
         raise TypeError("expected an integer")
     return told
-
-
-def _has_label(name: str, value: str | None) -> ColumnElement[bool]:
-    label = exists().where(Label.trace_key == Trace.key, Label.name == name)
-    return label.where(Label.value == value) if value is not None else label
-
-
-def _matches(search: str) -> ColumnElement[bool]:
-    """Every word of the search occurs in a name, a fact or a label of the trace, in any case."""
-    words = [func.lower(f"%{_escaped(word)}%") for word in search.split()]
-    return and_(true(), *(Trace.search_text.like(word) for word in words))
-
-
-def _escaped(word: str) -> str:
-    """The word as LIKE finds it to the letter."""
-    return word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")

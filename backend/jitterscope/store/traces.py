@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, bindparam, delete, func, literal, select, text, update
+from sqlalchemy import ARRAY, ColumnElement, Text, bindparam, delete, func, literal, select, text, update
 from sqlalchemy.dialects.postgresql import aggregate_order_by, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -37,6 +37,12 @@ async def lock_content(session: AsyncSession, sha256: str) -> None:
     await session.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(sha256, 0))))
 
 
+async def lock_contents(session: AsyncSession, hashes: Iterable[str]) -> None:
+    """The same for several at once: everybody takes them in one order, so nobody waits for each other."""
+    ordered = func.unnest(bindparam("hashes", sorted(hashes), ARRAY(Text))).column_valued("sha256")
+    await session.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(ordered, 0))))
+
+
 async def find_by_content(session: AsyncSession, sha256: str) -> Trace | None:
     return await session.scalar(select(Trace).where(Trace.sha256 == sha256))
 
@@ -65,6 +71,11 @@ async def find_by_id(session: AsyncSession, trace_id: str) -> Trace:
 async def find_or_none(session: AsyncSession, trace_id: str) -> Trace | None:
     """The trace with a public id, if there is one."""
     return await session.scalar(_BY_ID, {"trace_id": trace_id}) if is_trace_id(trace_id) else None
+
+
+async def find_by_ids(session: AsyncSession, ids: Sequence[str]) -> Sequence[Trace]:
+    """Those of the traces that are there, in the order of ids."""
+    return (await session.scalars(select(Trace).where(Trace.id.in_(ids)).order_by(Trace.id))).all()
 
 
 async def create(session: AsyncSession, new: NewTrace) -> Trace:
@@ -100,7 +111,7 @@ async def begin_again(session: AsyncSession, trace: Trace) -> Trace:
     new = NewTrace(trace.sha256, trace.size_bytes, trace.filename, trace.name, trace.created_at, id=trace.id)
     await remove(session, trace)
     again = await create(session, new)
-    await set_labels(session, again.key, labels)
+    await set_labels(session, [again.key], labels)
     return again
 
 
@@ -126,35 +137,41 @@ async def unreferenced(session: AsyncSession, sha256: str) -> bool:
     return await find_by_content(session, sha256) is None
 
 
-async def merge_labels(session: AsyncSession, trace_key: int, labels: Mapping[str, str | None]) -> None:
+async def merge_labels(
+    session: AsyncSession, trace_keys: Sequence[int], labels: Mapping[str, str | None]
+) -> None:
     """Set the labels that have a value, remove those that have none, leave the others.
 
-    Raises: InvalidParameter if the trace has too many of them then.
+    Raises: InvalidParameter if a trace has too many of them then.
     """
-    await set_labels(session, trace_key, labels)
+    await set_labels(session, trace_keys, labels)
     if any(value is not None for value in labels.values()):
-        await _require_few_labels(session, trace_key)
+        await _require_few_labels(session, trace_keys)
 
 
-async def set_labels(session: AsyncSession, trace_key: int, labels: Mapping[str, str | None]) -> None:
+async def set_labels(
+    session: AsyncSession, trace_keys: Sequence[int], labels: Mapping[str, str | None]
+) -> None:
     """The same for labels that a trace had before, however many they are."""
     removed = [name for name, value in labels.items() if value is None]
     if removed:
-        await session.execute(delete(Label).where(Label.trace_key == trace_key, Label.name.in_(removed)))
+        await session.execute(delete(Label).where(Label.trace_key.in_(trace_keys), Label.name.in_(removed)))
     rows = [
         {"trace_key": trace_key, "name": name, "value": value}
+        for trace_key in trace_keys
         for name, value in labels.items()
         if value is not None
     ]
     if rows:
-        statement = insert(Label).values(rows)
+        statement = insert(Label)
         await session.execute(
             statement.on_conflict_do_update(
                 index_elements=[Label.trace_key, Label.name], set_={"value": statement.excluded.value}
-            )
+            ),
+            rows,
         )
     if labels:
-        await session.execute(update(Trace).where(Trace.key == trace_key).values(label_text=label_text()))
+        await session.execute(update(Trace).where(Trace.key.in_(trace_keys)).values(label_text=label_text()))
 
 
 def label_text() -> ColumnElement[str]:
@@ -164,10 +181,15 @@ def label_text() -> ColumnElement[str]:
     return func.coalesce(text.where(Label.trace_key == Trace.key).scalar_subquery(), "")
 
 
-async def _require_few_labels(session: AsyncSession, trace_key: int) -> None:
-    count = await session.scalar(select(func.count()).where(Label.trace_key == trace_key)) or 0
-    if count > MAX_LABELS:
-        detail = f"the trace would have {count} labels; {MAX_LABELS} is the most, so remove some first"
+async def _require_few_labels(session: AsyncSession, trace_keys: Sequence[int]) -> None:
+    count = func.count()
+    query = select(Trace.id, count).join(Label, Label.trace_key == Trace.key).where(Trace.key.in_(trace_keys))
+    crowded = (await session.execute(query.group_by(Trace.id).having(count > MAX_LABELS).limit(1))).first()
+    if crowded is not None:
+        detail = (
+            f"trace {crowded[0]} would have {crowded[1]} labels; {MAX_LABELS} is the most, "
+            "so remove some first"
+        )
         raise InvalidParameter("labels", detail, location="body")
 
 

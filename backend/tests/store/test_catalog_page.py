@@ -7,6 +7,7 @@ from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from jitterscope.embedded import EmbeddedPostgres
 from jitterscope.store.catalog_page import SORT_NAMES, CatalogQuery, catalog_statement
 from jitterscope.store.migrate import upgrade_to_head
+from jitterscope.store.selection import Selection
 
 TRACES = """
 INSERT INTO trace (id, sha256, filename, name, status, progress, bytes_done, bytes_total, attempt,
@@ -45,7 +46,7 @@ def test_pages_come_from_indexes(url: str) -> None:
                 assert "Index Scan" in found, found
                 assert "Sort" not in found, found
         connection.execute("SET enable_indexscan = off")
-        assert "trace_search" in plan(connection, CatalogQuery(search="rpi1234"))
+        assert "trace_search" in plan(connection, CatalogQuery(selection=Selection(search="rpi1234")))
         connection.rollback()
 
 

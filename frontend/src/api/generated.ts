@@ -28,6 +28,86 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/traces/selection": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get Selection Size
+         * @description How many traces the catalog has with this filter, and how large their files are.
+         */
+        readonly get: operations["get_selection_size_api_v1_traces_selection_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/traces/selection/labels": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Label Selection
+         * @description Set or remove labels of the next traces; call again with `cursor` until `next` is null.
+         */
+        readonly post: operations["label_selection_api_v1_traces_selection_labels_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/traces/selection/delete": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Delete Selection
+         * @description Delete the next traces; call again with `cursor` until `next` is null.
+         */
+        readonly post: operations["delete_selection_api_v1_traces_selection_delete_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/traces/selection/export": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Export Selection
+         * @description A row for each trace, newest first: facts, worst case, labels, and where the file can be downloaded.
+         */
+        readonly post: operations["export_selection_api_v1_traces_selection_export_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/traces/{trace_id}": {
         readonly parameters: {
             readonly query?: never;
@@ -3943,6 +4023,31 @@ export interface components {
             readonly lost_count: number | null;
         };
         /**
+         * MatchingTraces
+         * @description All traces that the catalog shows with this filter; without one, all there are.
+         */
+        readonly MatchingTraces: {
+            /**
+             * Label
+             * @example [
+             *       "kernel:6.12-rt"
+             *     ]
+             */
+            readonly label?: readonly string[];
+            /**
+             * Q
+             * @default
+             */
+            readonly q: string;
+            /**
+             * As Of
+             * @description Leave out what was uploaded after this time.
+             */
+            readonly as_of?: string | null;
+            /** Except Ids */
+            readonly except_ids?: readonly string[];
+        };
+        /**
          * MeasuredField
          * @description The field of events whose values are the samples.
          */
@@ -4100,6 +4205,103 @@ export interface components {
              * @example No record says what ran: sched_switch was not recorded.
              */
             readonly why: string;
+        };
+        /** SelectionDeed */
+        readonly SelectionDeed: {
+            /**
+             * Ids
+             * @example [
+             *       "gq3tqmzqmjrd"
+             *     ]
+             */
+            readonly ids?: readonly string[] | null;
+            readonly matching?: components["schemas"]["MatchingTraces"] | null;
+            /**
+             * Cursor
+             * @description `next` of the call before.
+             */
+            readonly cursor?: string | null;
+        };
+        /** SelectionExport */
+        readonly SelectionExport: {
+            /**
+             * Ids
+             * @example [
+             *       "gq3tqmzqmjrd"
+             *     ]
+             */
+            readonly ids?: readonly string[] | null;
+            readonly matching?: components["schemas"]["MatchingTraces"] | null;
+            /**
+             * Format
+             * @default csv
+             * @enum {string}
+             */
+            readonly format: "csv" | "ndjson";
+        };
+        /**
+         * SelectionLabels
+         * @description Labels to set; one that is null is removed. Labels that are not named stay.
+         */
+        readonly SelectionLabels: {
+            /**
+             * Ids
+             * @example [
+             *       "gq3tqmzqmjrd"
+             *     ]
+             */
+            readonly ids?: readonly string[] | null;
+            readonly matching?: components["schemas"]["MatchingTraces"] | null;
+            /**
+             * Cursor
+             * @description `next` of the call before.
+             */
+            readonly cursor?: string | null;
+            /**
+             * Labels
+             * @example {
+             *       "board": "rpi5"
+             *     }
+             */
+            readonly labels: {
+                readonly [key: string]: string | null;
+            };
+        };
+        /**
+         * SelectionOutcome
+         * @description What one call has done. The same call again does nothing more.
+         */
+        readonly SelectionOutcome: {
+            /**
+             * Changed Count
+             * @example 200
+             */
+            readonly changed_count: number;
+            /**
+             * Next
+             * @description Pass it as `cursor` to go on; null when all are done.
+             */
+            readonly next: string | null;
+        };
+        /** SelectionSize */
+        readonly SelectionSize: {
+            /**
+             * Trace Count
+             * @example 1203
+             */
+            readonly trace_count: number;
+            /**
+             * Size Bytes
+             * @description Of the uploaded files together.
+             * @example 4509715660
+             */
+            readonly size_bytes: number;
+            /**
+             * As Of
+             * Format: date-time
+             * @description Pass it as `matching.as_of`, so that nothing that is uploaded later is touched.
+             */
+            readonly as_of: string;
         };
         /**
          * Shelves
@@ -5121,6 +5323,194 @@ export interface operations {
             };
             /** @description Insufficient Storage */
             readonly 507: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly get_selection_size_api_v1_traces_selection_get: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `name:value`, or a name alone; several must all hold. */
+                readonly label?: readonly string[];
+                /** @description Words that occur in names, kernel, tracer or labels. */
+                readonly q?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SelectionSize"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly label_selection_api_v1_traces_selection_labels_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["SelectionLabels"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SelectionOutcome"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Insufficient Storage */
+            readonly 507: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly delete_selection_api_v1_traces_selection_delete_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["SelectionDeed"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SelectionOutcome"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly export_selection_api_v1_traces_selection_export_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["SelectionExport"];
+            };
+        };
+        readonly responses: {
+            /** @description A row a trace. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/csv": unknown;
+                    readonly "application/x-ndjson": unknown;
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
