@@ -25,6 +25,14 @@ export async function requestText(
   return await response.text();
 }
 
+/** The answer to a call that answers with a file. Throws a ProblemError. */
+export async function requestBlob(path: string, body: unknown): Promise<Blob> {
+  const response = await answerTo(path, '*/*', { method: 'POST', body });
+  return await response.blob().catch(() => {
+    throw new ProblemError(UNREACHABLE);
+  });
+}
+
 async function answerTo(path: string, accept: string, options: RequestOptions): Promise<Response> {
   const { method = 'GET', query = {}, body, signal } = options;
   const response = await fetch(apiUrl(path, query), {

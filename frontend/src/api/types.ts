@@ -8,6 +8,8 @@ export type Warning = Schemas['TraceWarning'];
 export type WarningLine = Schemas['DiagnosticLineAnswer'];
 export type EventField = Schemas['EventFieldItem'];
 export type EventType = Schemas['EventTypeItem'];
+export type SelectionOutcome = Schemas['SelectionOutcome'];
+export type SelectionSize = Schemas['SelectionSize'];
 export type FunctionStat = Schemas['FunctionItem'];
 
 export interface Page<T> {

@@ -1,12 +1,10 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { problemOf, type Problem } from '../../lib/problem';
 import { visibleText } from '../../lib/visibleText';
 import { useNotice } from '../notices/notices';
 import { ProblemNote } from '../problem/ProblemNote';
 import { Bytes } from '../Quantity';
-import { Button } from '../button/Button';
-import { Dialog } from './Dialog';
-import styles from './DeleteTraceDialog.module.css';
+import { ConfirmDialog } from './ConfirmDialog';
 
 interface DeleteTraceDialogProps {
   readonly trace: { readonly name: string; readonly size_bytes: number };
@@ -47,33 +45,5 @@ export function DeleteTraceDialog({ trace, remove, onClose }: DeleteTraceDialogP
       <p>Links to it stop working until the same file is uploaded again.</p>
       {problem ? <ProblemNote problem={problem} /> : null}
     </ConfirmDialog>
-  );
-}
-
-interface ConfirmDialogProps {
-  readonly title: string;
-  /** What will be gone, and whether it can come back. */
-  readonly children: ReactNode;
-  /** The deed, as a verb: "Delete". */
-  readonly deed: string;
-  readonly isBusy: boolean;
-  readonly onConfirm: () => void;
-  readonly onClose: () => void;
-}
-
-/** Asks before something is lost for good. The safe answer has the focus. */
-function ConfirmDialog({ title, children, deed, isBusy, onConfirm, onClose }: ConfirmDialogProps) {
-  return (
-    <Dialog title={title} onClose={onClose}>
-      <div className={styles.words}>{children}</div>
-      <div className={styles.answers}>
-        <Button onClick={onClose} takesFocus>
-          Cancel
-        </Button>
-        <Button look="danger" disabled={isBusy} onClick={onConfirm}>
-          {deed}
-        </Button>
-      </div>
-    </Dialog>
   );
 }

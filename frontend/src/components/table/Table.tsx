@@ -6,6 +6,8 @@ export interface Column<Row> {
   readonly title: string;
   /** The title is only for those who hear the table: its cells speak for themselves. */
   readonly isTitleUnseen?: boolean;
+  /** What stands in the head instead of the title, such as a box that chooses all rows. */
+  readonly head?: ReactNode;
   readonly cell: (row: Row) => ReactNode;
   /** Whether a row has anything to say here: a column in which none has is left out. */
   readonly has?: (row: Row) => boolean;
@@ -37,6 +39,8 @@ interface TableProps<Row> {
   readonly onSort?: (sort: string) => void;
   /** How many grey rows stand in until the first rows arrive. */
   readonly skeleton?: number;
+  /** Whether a row is chosen; absent where rows cannot be chosen. */
+  readonly isChosen?: (row: Row) => boolean;
 }
 
 /**
@@ -51,6 +55,7 @@ export function Table<Row>({
   sort,
   onSort,
   skeleton = 0,
+  isChosen,
 }: TableProps<Row>) {
   const columns = all.filter(({ has }) => has === undefined || rows.length === 0 || rows.some(has));
   return (
@@ -66,12 +71,13 @@ export function Table<Row>({
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the rows' links do the same; this only widens their reach */}
         <tbody onKeyDown={moveBetweenRows} onClick={openRow}>
           {rows.map((row) => (
-            <tr key={keyOf(row)}>
+            <tr key={keyOf(row)} data-row={keyOf(row)} data-chosen={isChosen?.(row)}>
               {columns.map((column) => (
                 <td
                   key={column.id}
                   className={cellClass(column)}
                   data-rank={column.rank}
+                  data-column={column.id}
                   data-shares={column.share !== undefined}
                   data-sentence={column.isSentence}
                 >
@@ -108,8 +114,9 @@ function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
   const className = cellClass(column);
   if (!column.sort || !onSort) {
     return (
-      <th scope="col" className={className} data-rank={column.rank}>
-        {column.isTitleUnseen === true ? <span className="unseen">{column.title}</span> : column.title}
+      <th scope="col" className={className} data-rank={column.rank} data-column={column.id}>
+        {column.head ??
+          (column.isTitleUnseen === true ? <span className="unseen">{column.title}</span> : column.title)}
       </th>
     );
   }
@@ -117,7 +124,13 @@ function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
   const direction = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : undefined;
   const next = direction === undefined ? preferred : direction === 'ascending' ? 'descending' : 'ascending';
   return (
-    <th scope="col" className={className} data-rank={column.rank} aria-sort={direction ?? 'none'}>
+    <th
+      scope="col"
+      className={className}
+      data-rank={column.rank}
+      data-column={column.id}
+      aria-sort={direction ?? 'none'}
+    >
       <button type="button" onClick={() => onSort(next === 'ascending' ? name : `-${name}`)}>
         {column.title}
         <span aria-hidden className={styles.arrow}>
@@ -164,6 +177,6 @@ function moveBetweenRows(event: KeyboardEvent<HTMLTableSectionElement>): void {
 function openRow(event: MouseEvent<HTMLTableSectionElement>): void {
   const target = event.target as Element; // a click's target is an element
   // Links, buttons and text that somebody has just selected keep their own meaning.
-  if (target.closest('a, button, input') || window.getSelection()?.isCollapsed === false) return;
+  if (target.closest('a, button, input, label') || window.getSelection()?.isCollapsed === false) return;
   target.closest('tr')?.querySelector('a')?.click();
 }

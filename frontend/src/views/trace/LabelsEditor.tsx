@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Button } from '../../components/button/Button';
 import { useKeys } from '../../components/keys/keys';
 import { Labels } from '../../components/labels/Labels';
+import { readLabel } from '../../lib/label';
 import { visibleText } from '../../lib/visibleText';
 import { paths } from '../../viewState/paths';
 import { tracesState } from '../../viewState/traces';
@@ -90,20 +91,4 @@ function LabelsForm({ labels, onChange, onDone }: LabelsEditorProps & { readonly
       )}
     </form>
   );
-}
-
-export interface Label {
-  readonly name: string;
-  readonly value: string;
-}
-
-/** The label that somebody typed as `name=value` (or `name:value`), or a sentence that says what is wrong with it. */
-export function readLabel(typed: string): Label | string {
-  const [, name = '', value = ''] = /^\s*([^=:]*?)\s*[=:]\s*(.*?)\s*$/.exec(typed) ?? [];
-  if (name === '' || value === '') return 'A label is a name and a value: board=rpi5.';
-  if (!/^[A-Za-z0-9][A-Za-z0-9_./-]{0,62}$/.test(name)) {
-    return 'A label name has at most 63 letters, digits, _ . / and -.';
-  }
-  if (value.length > 200) return 'A label value has at most 200 characters.';
-  return { name, value };
 }

@@ -2,9 +2,11 @@ import { useMemo, useState } from 'react';
 import { deleteTrace } from '../../api/traces';
 import type { Trace } from '../../api/types';
 import { DeleteTraceDialog } from '../../components/dialog/DeleteTraceDialog';
+import { useKeys } from '../../components/keys/keys';
 import { Table } from '../../components/table/Table';
 import { TRACES_SORTS, type TracesSort } from '../../viewState/traces';
-import { catalogColumns } from './catalogColumns';
+import { catalogColumns, selectColumn } from './catalogColumns';
+import { isChosen, NOTHING, pageToggled, stretched, toggled, type Selection } from './selection';
 
 interface CatalogProps {
   readonly rows: readonly Trace[];
@@ -12,19 +14,46 @@ interface CatalogProps {
   readonly sort: TracesSort;
   readonly onSort: (sort: TracesSort) => void;
   readonly onLabel: (label: string) => void;
+  readonly selection: Selection;
+  readonly onSelect: (selection: Selection) => void;
 }
 
 /** The traces that are there, one row each. */
-export function Catalog({ rows, isLoading, sort, onSort, onLabel }: CatalogProps) {
+export function Catalog({ rows, isLoading, sort, onSort, onLabel, selection, onSelect }: CatalogProps) {
   const [deleting, setDeleting] = useState<Trace | undefined>();
   const columns = useMemo(() => catalogColumns(onLabel, setDeleting), [onLabel]);
+  const ids = rows.map(({ id }) => id);
+  const chosenRows = ids.filter((id) => isChosen(selection, id));
+  const toggle = (id: string, isStretch: boolean) =>
+    onSelect(isStretch ? stretched(selection, ids, id) : toggled(selection, id));
+  const boxes = selectColumn({
+    isChosen: (id) => isChosen(selection, id),
+    toggle,
+    areAllChosen: ids.length > 0 && chosenRows.length === ids.length,
+    isAnyChosen: chosenRows.length > 0,
+    togglePage: () => onSelect(pageToggled(selection, ids)),
+  });
+  const toggleFocused = ({ target }: KeyboardEvent, isStretch: boolean) => {
+    const id = target instanceof Element ? target.closest<HTMLElement>('tr')?.dataset['row'] : undefined;
+    if (id !== undefined) toggle(id, isStretch);
+  };
+  useKeys('Selection', [
+    { keys: ['x'], does: 'Select the row in focus', run: (event) => toggleFocused(event, false) },
+    {
+      keys: ['X'],
+      does: 'Select all rows up to the one in focus',
+      run: (event) => toggleFocused(event, true),
+    },
+    { keys: ['Escape'], does: 'Select nothing', run: () => onSelect(NOTHING) },
+  ]);
   return (
     <>
       <Table
         label="Traces"
-        columns={columns}
+        columns={[boxes, ...columns]}
         rows={rows}
         keyOf={(trace) => trace.id}
+        isChosen={(trace) => isChosen(selection, trace.id)}
         sort={sort}
         onSort={(wanted) => {
           const known = TRACES_SORTS.find((candidate) => candidate === wanted);

@@ -6,9 +6,11 @@ import { tracesState } from '../../viewState/traces';
 import { useViewState } from '../../viewState/useViewState';
 import { Catalog } from './Catalog';
 import { EmptyCatalog, NothingFound } from './EmptyCatalog';
+import { NOTHING, type Selection } from './selection';
+import { SelectionBar } from './SelectionBar';
 import styles from './TracesView.module.css';
 import { UploadList } from './UploadList';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useDropzone } from 'react-dropzone';
 import { uploadQueue } from '../../api/uploadQueue';
 import { useKeys } from '../../components/keys/keys';
@@ -17,6 +19,7 @@ import { useKeys } from '../../components/keys/keys';
 export default function TracesView() {
   const [state, setState] = useViewState(tracesState);
   const catalog = useCatalog(state);
+  const [selection, setSelection] = useSelection(`${state.q}\n${state.label}`);
   const rows = catalog.data?.pages.flatMap((page) => page.items) ?? [];
   const isFiltered = state.q !== '' || state.label !== '';
   const showAll = () => setState({ q: '', label: '' }, { history: 'push' });
@@ -39,13 +42,18 @@ export default function TracesView() {
         </FailedQuery>
       ) : null}
       {catalog.isPending || rows.length > 0 ? (
-        <Catalog
-          rows={rows}
-          isLoading={catalog.isPending}
-          sort={state.sort}
-          onSort={(sort) => setState({ sort }, { history: 'push' })}
-          onLabel={(label) => setState({ label }, { history: 'push' })}
-        />
+        <>
+          <SelectionBar filter={state} rows={rows} selection={selection} onSelect={setSelection} />
+          <Catalog
+            rows={rows}
+            isLoading={catalog.isPending}
+            sort={state.sort}
+            onSort={(sort) => setState({ sort }, { history: 'push' })}
+            onLabel={(label) => setState({ label }, { history: 'push' })}
+            selection={selection}
+            onSelect={setSelection}
+          />
+        </>
       ) : null}
       {catalog.isSuccess && rows.length === 0 ? (
         isFiltered ? (
@@ -63,6 +71,13 @@ export default function TracesView() {
       ) : null}
     </DropZone>
   );
+}
+
+/** What is selected, until another search shows other traces: nothing is done to what nobody sees. */
+function useSelection(filter: string): [Selection, (selection: Selection) => void] {
+  const [state, setState] = useState({ filter, selection: NOTHING });
+  const selection = state.filter === filter ? state.selection : NOTHING;
+  return [selection, (chosen) => setState({ filter, selection: chosen })];
 }
 
 /** The page as one large place to drop traces on, and a line at its head that says so. */

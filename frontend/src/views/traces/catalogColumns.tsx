@@ -10,6 +10,39 @@ import { visibleText } from '../../lib/visibleText';
 import { formatWhen } from '../../lib/stamp';
 import { paths } from '../../viewState/paths';
 import styles from './catalogColumns.module.css';
+import { SelectBox } from './SelectBox';
+
+/** How rows are selected. */
+export interface RowSelection {
+  readonly isChosen: (id: string) => boolean;
+  readonly toggle: (id: string, isStretch: boolean) => void;
+  readonly areAllChosen: boolean;
+  readonly isAnyChosen: boolean;
+  readonly togglePage: () => void;
+}
+
+/** The boxes before the names. */
+export function selectColumn(selection: RowSelection): Column<Trace> {
+  return {
+    id: 'select',
+    title: 'Select',
+    head: (
+      <SelectBox
+        label="Select all traces on this page"
+        isChecked={selection.areAllChosen}
+        isPartly={selection.isAnyChosen && !selection.areAllChosen}
+        onToggle={selection.togglePage}
+      />
+    ),
+    cell: (trace) => (
+      <SelectBox
+        label={`Select ${visibleText(trace.name)}`}
+        isChecked={selection.isChosen(trace.id)}
+        onToggle={(isStretch) => selection.toggle(trace.id, isStretch)}
+      />
+    ),
+  };
+}
 
 /** The catalog's columns. `onLabel` narrows to a label, `onDelete` asks whether to delete a trace. */
 export function catalogColumns(

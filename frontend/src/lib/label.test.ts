@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readLabel } from './LabelsEditor';
+import { readLabel } from './label';
 
 it.each([
   ['board=rpi5', 'board', 'rpi5'],

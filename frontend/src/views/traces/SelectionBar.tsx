@@ -1,0 +1,106 @@
+import { useState } from 'react';
+import { exportTraces, useSelectionSize } from '../../api/selection';
+import type { Trace } from '../../api/types';
+import { Button } from '../../components/button/Button';
+import { useNotice } from '../../components/notices/notices';
+import { saveBlob } from '../../lib/download';
+import { groupDigits } from '../../lib/ns';
+import { problemOf } from '../../lib/problem';
+import { DeleteManyDialog } from './DeleteManyDialog';
+import { LabelManyDialog } from './LabelManyDialog';
+import { chosenCount, isChosen, NOTHING, selectionBody, type Selection } from './selection';
+import styles from './SelectionBar.module.css';
+import { traceCount } from './traceCount';
+
+interface SelectionBarProps {
+  readonly filter: { readonly q: string; readonly label: string };
+  readonly rows: readonly Trace[];
+  readonly selection: Selection;
+  readonly onSelect: (selection: Selection) => void;
+}
+
+/** How many traces there are, and what can be done with the selected ones. Its room is always taken: nothing moves. */
+export function SelectionBar({ filter, rows, selection, onSelect }: SelectionBarProps) {
+  const size = useSelectionSize(filter).data;
+  const count = chosenCount(selection);
+  const selectAll = () => {
+    if (!size) return;
+    onSelect({ kind: 'matching', except: new Set(), total: size.trace_count, asOf: size.as_of });
+  };
+  return (
+    <div className={styles.bar} role="toolbar" aria-label="Selected traces">
+      <span className={styles.count} aria-live="polite">
+        {count > 0 ? `${groupDigits(count)} selected` : size ? traceCount(size.trace_count) : ''}
+      </span>
+      {count > 0 && size && count < size.trace_count ? (
+        <Button look="bare" onClick={selectAll}>
+          Select all {groupDigits(size.trace_count)}
+        </Button>
+      ) : null}
+      {count > 0 ? (
+        <Actions filter={filter} rows={rows} selection={selection} onSelect={onSelect} />
+      ) : (
+        <span className={styles.hint}>
+          <kbd>x</kbd> selects the row in focus, <kbd>Shift</kbd> + <kbd>x</kbd> all rows up to it
+        </span>
+      )}
+    </div>
+  );
+}
+
+type Asked = 'labels' | 'delete' | undefined;
+
+function Actions({ filter, rows, selection, onSelect }: SelectionBarProps) {
+  const [asked, setAsked] = useState<Asked>();
+  const [isExporting, setExporting] = useState(false);
+  const say = useNotice();
+  const traces = selectionBody(selection, filter);
+  const count = chosenCount(selection);
+  const clear = () => onSelect(NOTHING);
+  const exportAs = async (format: 'csv' | 'ndjson') => {
+    setExporting(true);
+    try {
+      saveBlob(await exportTraces(traces, format), `traces.${format}`);
+    } catch (error) {
+      const { title, detail } = problemOf(error);
+      say(`Not exported. ${detail ?? title}`);
+    } finally {
+      setExporting(false);
+    }
+  };
+  return (
+    <>
+      <Button onClick={() => setAsked('labels')}>Label</Button>
+      <Button disabled={isExporting} onClick={() => void exportAs('csv')}>
+        Export CSV
+      </Button>
+      <Button disabled={isExporting} onClick={() => void exportAs('ndjson')}>
+        Export JSON
+      </Button>
+      <Button look="danger" onClick={() => setAsked('delete')}>
+        Delete
+      </Button>
+      <Button look="bare" onClick={clear}>
+        Clear
+      </Button>
+      {asked === 'labels' ? (
+        <LabelManyDialog
+          traces={traces}
+          count={count}
+          rows={rows.filter(({ id }) => isChosen(selection, id))}
+          onClose={() => setAsked(undefined)}
+        />
+      ) : null}
+      {asked === 'delete' ? (
+        <DeleteManyDialog
+          traces={traces}
+          count={count}
+          onClose={(wasDeleted) => {
+            setAsked(undefined);
+            if (wasDeleted) clear();
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
