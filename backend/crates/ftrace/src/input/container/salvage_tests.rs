@@ -227,7 +227,9 @@ proptest! {
             3 => xz_of_blocks(&whole, 40_000),
             _ => gzip(&whole),
         };
-        let at = at.index(file.len());
+        // Without the magic at its start it is no such file.
+        let magic = [3, 4, 6, 6, 3][kind];
+        let at = magic + at.index(file.len() - magic);
         match edit {
             0 => file[at] ^= change,
             1 => file.insert(at, change),
