@@ -54,9 +54,12 @@ class TaskTime(Answer):
 
 
 class Ticks(Answer):
-    """Interrupts of a CPU's own timer."""
+    """The ticks of a CPU: the interrupts of its own timer that run the scheduler's tick."""
 
     cpu: int = Field(examples=[1])
+    is_handler_known: bool = Field(
+        description="False where no recorded handler tells which interrupts of the timer are ticks: all count."
+    )
     count: int = Field(examples=[1_500])
     mean_ns: int = Field(examples=[2_000])
     max_ns: int = Field(examples=[9_000])

@@ -4604,7 +4604,7 @@ export interface components {
         };
         /**
          * Ticks
-         * @description Interrupts of a CPU's own timer.
+         * @description The ticks of a CPU: the interrupts of its own timer that run the scheduler's tick.
          */
         readonly Ticks: {
             /**
@@ -4612,6 +4612,11 @@ export interface components {
              * @example 1
              */
             readonly cpu: number;
+            /**
+             * Is Handler Known
+             * @description False where no recorded handler tells which interrupts of the timer are ticks: all count.
+             */
+            readonly is_handler_known: boolean;
             /**
              * Count
              * @example 1500

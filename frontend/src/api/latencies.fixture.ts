@@ -302,6 +302,7 @@ export const INTERFERENCE: Interference = {
   ticks: [
     {
       cpu: 0,
+      is_handler_known: true,
       count: 250,
       mean_ns: 8_000,
       max_ns: 20_000,

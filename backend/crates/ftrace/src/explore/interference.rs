@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::protocol::{Answer, Stored};
 use super::{answer_json, kind};
 use crate::analyses::SliceKind;
-use crate::events::Interrupt;
 use crate::explain::is_listed;
+use crate::rollup::{TICK, TIMER_INTERRUPT};
 use crate::store::decode::DecodeError;
 use crate::store::read::dictionaries::{self, Dictionary, Symbol, Task};
 use crate::store::read::read_rows;
@@ -120,6 +120,8 @@ struct CauseTime {
 #[derive(Serialize)]
 struct Ticks {
     cpu: i16,
+    /// False where every interrupt of the CPU's own timer counts, because no handler tells which are ticks.
+    is_handler_known: bool,
     count: i64,
     mean_ns: i64,
     max_ns: i64,
@@ -148,6 +150,8 @@ pub async fn interference(stored: Stored) -> Answer {
     let names = Names { tasks: &tasks, symbols: &symbols };
     let mut rows = read(&interference)?;
     rows.retain(|row| cpus.is_empty() || cpus.contains(&row.cpu));
+    let ticks = ticks(&rows, span_ns);
+    rows.retain(|row| ![TICK, TIMER_INTERRUPT].contains(&row.cause));
     let mut by_cpu: BTreeMap<i16, Causes> = BTreeMap::new();
     let mut busy: BTreeMap<i16, i64> = BTreeMap::new();
     for row in &rows {
@@ -166,12 +170,7 @@ pub async fn interference(stored: Stored) -> Answer {
         busy_ns: busy.get(cpu).copied(),
         by: names.list(causes, Some(span_ns)),
     });
-    let ticks = by_cpu.iter().filter_map(|(cpu, causes)| names.ticks(*cpu, causes, span_ns));
-    answer_json(&Interference {
-        cpus: cpu_times.collect(),
-        ticks: ticks.collect(),
-        tasks: names.task_times(&rows, &pids),
-    })
+    answer_json(&Interference { cpus: cpu_times.collect(), ticks, tasks: names.task_times(&rows, &pids) })
 }
 
 fn read(interference: &[u8]) -> Result<Vec<Row>, DecodeError> {
@@ -242,28 +241,6 @@ impl Names<'_, '_> {
         }
     }
 
-    fn ticks(&self, cpu: i16, causes: &Causes, span_ns: i64) -> Option<Ticks> {
-        let is_tick = |(cause, symbol, _): &CauseKey| {
-            let name = symbol.and_then(|idx| self.symbols.get(idx)).map_or("", |symbol| symbol.name);
-            *cause == SliceKind::Irq.code() && is_tick_name(name)
-        };
-        let sums = causes.iter().filter(|(key, _)| is_tick(key)).map(|(_, sum)| *sum);
-        let sum = sums.reduce(Sum::with)?;
-        let steps = sum.count.saturating_sub(1);
-        let rate = i128::from(steps).saturating_mul(1_000_000_000_000);
-        Some(Ticks {
-            cpu,
-            count: sum.count,
-            mean_ns: sum.total_ns.checked_div(sum.count)?,
-            max_ns: sum.max_ns,
-            period_ns: sum.period_ns(),
-            rate_hz_milli: rate
-                .checked_div(i128::from(sum.last_t.saturating_sub(sum.first_t)))
-                .and_then(|rate| i64::try_from(rate).ok()),
-            share: share(sum.total_ns, span_ns),
-        })
-    }
-
     /// Tasks by how much was taken from them, and by what.
     fn task_times(&self, rows: &[Row], pids: &[i32]) -> Vec<TaskTime> {
         let mut ran: BTreeMap<i32, i64> = BTreeMap::new();
@@ -300,11 +277,31 @@ impl Names<'_, '_> {
     }
 }
 
-/// True for the name of the slices of a CPU's own timer: `local_timer`, `arch_timer [27]`.
-pub(super) fn is_tick_name(name: &str) -> bool {
-    let line = name.strip_suffix(']').and_then(|name| name.rsplit_once(" ["));
-    match line.and_then(|(handler, line)| Some((handler, line.parse().ok()?))) {
-        Some((handler, line)) => Interrupt::Line(line).is_tick(handler.as_bytes()),
-        None => Interrupt::Named(name.as_bytes()).is_tick(b""),
+/// What the ticks of each CPU cost; its timer's interrupts, where none is known to be a tick.
+fn ticks(rows: &[Row], span_ns: i64) -> Vec<Ticks> {
+    let of = |cause: i16| rows.iter().filter(move |row| row.cause == cause);
+    let unknown = of(TIMER_INTERRUPT).filter(|row| !of(TICK).any(|tick| tick.cpu == row.cpu));
+    let mut ticks: Vec<Ticks> = of(TICK).chain(unknown).filter_map(|row| Ticks::of(row, span_ns)).collect();
+    ticks.sort_by_key(|ticks| ticks.cpu);
+    ticks
+}
+
+impl Ticks {
+    fn of(row: &Row, span_ns: i64) -> Option<Self> {
+        let sum = row.sum;
+        let steps = sum.count.saturating_sub(1);
+        let rate = i128::from(steps).saturating_mul(1_000_000_000_000);
+        Some(Self {
+            cpu: row.cpu,
+            is_handler_known: row.cause == TICK,
+            count: sum.count,
+            mean_ns: sum.total_ns.checked_div(sum.count)?,
+            max_ns: sum.max_ns,
+            period_ns: sum.period_ns(),
+            rate_hz_milli: rate
+                .checked_div(i128::from(sum.last_t.saturating_sub(sum.first_t)))
+                .and_then(|rate| i64::try_from(rate).ok()),
+            share: share(sum.total_ns, span_ns),
+        })
     }
 }

@@ -3,7 +3,6 @@
 use expect_test::{Expect, expect};
 
 use super::fixture::readable;
-use super::interference::is_tick_name;
 use super::protocol::{Shelf, ask};
 use crate::explain::is_listed;
 use crate::import::testing::import_lines;
@@ -59,8 +58,8 @@ fn time_is_told_by_cpu_by_task_and_by_tick() {
             ]}
             ],
             "ticks":[
-              {"cpu":0,"count":3,"mean_ns":6000,"max_ns":9000,"period_ns":15500,"rate_hz_milli":64516129,"share":0.36},
-              {"cpu":1,"count":1,"mean_ns":10000,"max_ns":10000,"period_ns":null,"rate_hz_milli":null,"share":0.2}
+              {"cpu":0,"is_handler_known":false,"count":3,"mean_ns":7000,"max_ns":10000,"period_ns":15500,"rate_hz_milli":64516129,"share":0.42},
+              {"cpu":1,"is_handler_known":false,"count":1,"mean_ns":10000,"max_ns":10000,"period_ns":null,"rate_hz_milli":null,"share":0.2}
             ]}"#]],
     );
 }
@@ -71,15 +70,15 @@ fn filters_choose_cpus_and_tasks() {
         r#""cpu":1,"#,
         "",
         expect![[r#"
-        {"cpus":[
-          {"cpu":1,"is_isolated":false,"span_ns":50000,"busy_ns":null,"by":[
-          {"cause":"irq","what":"local_timer","pid":null,"count":1,"total_ns":10000,"share":0.2,"max_ns":10000,"max_t":40000,"period_ns":null}
-        ]}
-        ],
-        "tasks":[],
-        "ticks":[
-          {"cpu":1,"count":1,"mean_ns":10000,"max_ns":10000,"period_ns":null,"rate_hz_milli":null,"share":0.2}
-        ]}"#]],
+            {"cpus":[
+              {"cpu":1,"is_isolated":false,"span_ns":50000,"busy_ns":null,"by":[
+              {"cause":"irq","what":"local_timer","pid":null,"count":1,"total_ns":10000,"share":0.2,"max_ns":10000,"max_t":40000,"period_ns":null}
+            ]}
+            ],
+            "tasks":[],
+            "ticks":[
+              {"cpu":1,"is_handler_known":false,"count":1,"mean_ns":10000,"max_ns":10000,"period_ns":null,"rate_hz_milli":null,"share":0.2}
+            ]}"#]],
     );
     check(
         r#""cpu":0,"pid":9,"#,
@@ -99,7 +98,7 @@ fn filters_choose_cpus_and_tasks() {
             ]}
             ],
             "ticks":[
-              {"cpu":0,"count":3,"mean_ns":6000,"max_ns":9000,"period_ns":15500,"rate_hz_milli":64516129,"share":0.36}
+              {"cpu":0,"is_handler_known":false,"count":3,"mean_ns":7000,"max_ns":10000,"period_ns":15500,"rate_hz_milli":64516129,"share":0.42}
             ]}"#]],
     );
 }
@@ -113,14 +112,22 @@ fn lists_of_cpus_are_read_as_the_kernel_writes_them() {
 }
 
 #[test]
-fn timers_have_known_names() {
-    for (name, expected) in [
-        ("local_timer", true),
-        ("arch_timer [27]", true),
-        ("eth0 [27]", false),
-        ("arch_timer", false),
-        ("timer_interrupt", true),
-    ] {
-        assert_eq!(is_tick_name(name), expected, "{name}");
-    }
+fn where_handlers_are_recorded_other_timers_are_no_ticks() {
+    let (written, _) = import_lines(
+        "
+        sh-7 [0] 1.000010: local_timer_entry: vector=236
+        sh-7 [0] 1.000011: hrtimer_expire_entry: hrtimer=00000000000000aa function=tick_nohz_handler now=900
+        sh-7 [0] 1.000020: local_timer_exit: vector=236
+        sh-7 [0] 1.000025: local_timer_entry: vector=236
+        sh-7 [0] 1.000026: hrtimer_expire_entry: hrtimer=00000000000000bb function=hrtimer_wakeup now=900
+        sh-7 [0] 1.000027: local_timer_exit: vector=236
+        sh-7 [0] 1.000030: local_timer_entry: vector=236
+        sh-7 [0] 1.000031: hrtimer_expire_entry: hrtimer=00000000000000aa function=tick_nohz_handler now=900
+        sh-7 [0] 1.000034: local_timer_exit: vector=236
+        ",
+    );
+    let json = ask("interference", r#"{"trace":{"duration_ns":50000}}"#, &Shelf::of(&written)).unwrap();
+    let answer: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    assert_eq!((&answer["ticks"][0]["count"], &answer["ticks"][0]["mean_ns"]), (&2.into(), &7_000.into()));
+    assert_eq!(&answer["cpus"][0]["by"][0]["count"], 3);
 }

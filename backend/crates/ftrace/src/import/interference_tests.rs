@@ -59,6 +59,7 @@ fn time_is_summed_by_what_took_it_and_from_whom() {
             cpu 0 cause 2 local_timer of - to rt: 1 2000 2000 31000 31000 31000
             cpu 0 cause 2 eth0 [34] of - to sh: 1 3000 3000 2000 2000 2000
             cpu 0 cause 4 - of - to -: 2 24000 14000 36000 36000 51000
+            cpu 0 cause -1 - of - to -: 3 21000 10000 0 0 31000
         "#]],
     );
 }
@@ -83,6 +84,7 @@ fn what_a_tracer_states_of_a_recorded_interrupt_is_no_second_one() {
             cpu 0 cause 1 - of sh to -: 1 75000 75000 0 0 0
             cpu 0 cause 2 local_timer of - to sh: 2 20000 10000 10000 10000 30000
             cpu 0 cause 9 irq eth0:34 of - to sh: 1 4000 4000 55000 55000 55000
+            cpu 0 cause -1 - of - to -: 2 20000 10000 10000 10000 30000
         "#]],
     );
 }

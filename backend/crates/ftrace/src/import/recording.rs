@@ -8,10 +8,10 @@ use super::tails::Tails;
 use super::tasks::{NameSource, TaskIndex, Tasks};
 use super::{narrow, stored};
 use crate::analyses::{
-    CounterChange, CounterName, Emit, IncompleteReason, LatencyKind, Sample, Slice, SliceKind,
+    CounterChange, CounterName, Emit, IncompleteReason, LatencyKind, Sample, SampleFlags, Slice, SliceKind,
 };
 use crate::events::{Machine, NUMBERED_SYSCALL};
-use crate::kinds::latency_kinds;
+use crate::kinds::{TICK, latency_kinds};
 use crate::model::{Code, Diagnostic, EventKind, Limits, Place, ReadError, TaskRef};
 use crate::rollup::{CallTree, FunctionStats, Interference, Lanes};
 use crate::store::counter_blocks::{CounterBlocks, StoredChange};
@@ -294,6 +294,10 @@ impl Emit for Recording<'_> {
     fn sample(&mut self, sample: &Sample) -> Result<(), ReadError> {
         self.emission_count = self.emission_count.saturating_add(1);
         self.tails.sample(sample, &self.tasks);
+        if sample.kind.code == TICK.code {
+            let is_known = !sample.flags.has(SampleFlags::HANDLER_UNKNOWN);
+            self.interference.add_tick(sample.cpu, sample.start_ns, sample.duration_ns, is_known);
+        }
         self.latencies.add(sample, &mut self.writer)
     }
 

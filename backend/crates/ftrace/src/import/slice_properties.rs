@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use super::testing::import_lines;
 use crate::analyses::{SampleSource, SliceKind};
 use crate::kinds::latency_kinds;
+use crate::rollup::{TICK, TIMER_INTERRUPT};
 use crate::store::read::blocks::{RollupBlock, SliceBlock};
 use crate::store::read::read_rows;
 use crate::store::read::samples::read_samples;
@@ -142,8 +143,10 @@ proptest! {
             for name in ["max_start_ns", "first_start_ns", "last_start_ns"] {
                 row.skip(name).unwrap();
             }
-            // What a task did not get is told a second time, by what took it.
-            (cpu, if cause == SliceKind::Sched.code() && victim.is_some() { 0 } else { total_ns })
+            // What a task did not get is told a second time, by what took it, and ticks once more beside interrupts.
+            let is_told_again =
+                cause == SliceKind::Sched.code() && victim.is_some() || [TICK, TIMER_INTERRUPT].contains(&cause);
+            (cpu, if is_told_again { 0 } else { total_ns })
         });
         for (cpu, total_ns) in rows {
             *taken.entry(cpu).or_default() += total_ns;

@@ -22,6 +22,7 @@ mod wakeup;
 use crate::analyses::{ANALYSES, AnalysisEntry, LatencyKind};
 use crate::explain::Kind;
 pub use field::KIND as FIELD;
+pub use tick::KIND as TICK;
 
 /// Every kind, first those that people look for first.
 pub static KINDS: &[&dyn Kind] = &[

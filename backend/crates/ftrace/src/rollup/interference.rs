@@ -1,5 +1,7 @@
 //! What takes the time of each CPU: sums over the whole trace, one for each source.
 
+use std::collections::BTreeMap;
+
 use hashbrown::HashMap;
 
 use super::claims::{Claimant, Claims};
@@ -15,11 +17,17 @@ const MAX_UNSETTLED: usize = 1 << 14;
 /// A CPU has room for some, however many CPUs there are.
 const MIN_UNSETTLED: usize = 16;
 
+/// What stands for a cause in the rows of ticks, which are interrupts, and so among their causes, too.
+pub const TICK: i16 = 0;
+/// The same for the interrupts of a CPU's own timer where no handler tells which of them are ticks.
+pub const TIMER_INTERRUPT: i16 = -1;
+
 /// Sums of slices by source. Every nanosecond of a CPU counts once.
 #[derive(Default)]
 pub struct Interference {
     sums: Sums,
     cpus: HashMap<u16, Claims>,
+    ticks: BTreeMap<(u16, i16), Sum>,
 }
 
 #[derive(Default)]
@@ -73,6 +81,12 @@ impl Interference {
         }
     }
 
+    /// A tick, or with `is_known` false an interrupt that may be one.
+    pub fn add_tick(&mut self, cpu: u16, start_ns: i64, duration_ns: i64, is_known: bool) {
+        let cause = if is_known { TICK } else { TIMER_INTERRUPT };
+        self.ticks.entry((cpu, cause)).or_default().add(start_ns, duration_ns);
+    }
+
     pub fn write(mut self, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
         for cpu in self.cpus.keys().copied().collect::<Vec<_>>() {
             self.settle(cpu, 0);
@@ -81,14 +95,15 @@ impl Interference {
         sums.retain(|(_, sum)| sum.count > 0);
         sums.sort_unstable_by_key(|(source, _)| *source);
         let index = |index: Option<u32>| index.and_then(|index| i32::try_from(index).ok());
-        for (idx, (source, sum)) in (0_i32..).zip(sums) {
+        let sources = sums.into_iter().map(|(source, sum)| {
+            let Source { cpu, kind, symbol, task, victim } = source;
+            (cpu, kind.code(), [victim, symbol, task].map(index), sum)
+        });
+        let ticks = self.ticks.into_iter().map(|((cpu, cause), sum)| (cpu, cause, [None; 3], sum));
+        for (idx, (cpu, cause, [victim, symbol, task], sum)) in (0_i32..).zip(sources.chain(ticks)) {
             writer.row(&INTERFERENCE, |row| {
-                row.int(idx)
-                    .int(i16::try_from(source.cpu).unwrap_or(i16::MAX))
-                    .optional_int(index(source.victim));
-                row.int(source.kind.code())
-                    .optional_int(index(source.symbol))
-                    .optional_int(index(source.task));
+                row.int(idx).int(i16::try_from(cpu).unwrap_or(i16::MAX)).optional_int(victim);
+                row.int(cause).optional_int(symbol).optional_int(task);
                 row.int(sum.count).int(sum.total_ns).int(sum.max_ns).int(sum.max_start_ns);
                 row.int(sum.first_start_ns).int(sum.last_start_ns);
             })?;
@@ -98,7 +113,7 @@ impl Interference {
 
     /// Adds up all of a CPU but the last `most`.
     fn settle(&mut self, cpu: u16, most: usize) {
-        let Self { sums, cpus } = self;
+        let Self { sums, cpus, .. } = self;
         if let Some(claims) = cpus.get_mut(&cpu) {
             claims.settle(most, |claimant| sums.add(claimant));
         }

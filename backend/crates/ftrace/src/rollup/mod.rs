@@ -11,5 +11,5 @@ pub(crate) mod quantiles;
 
 pub use call_tree::CallTree;
 pub use functions::FunctionStats;
-pub use interference::Interference;
+pub use interference::{Interference, TICK, TIMER_INTERRUPT};
 pub use lanes::Lanes;

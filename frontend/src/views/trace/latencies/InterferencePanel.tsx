@@ -74,10 +74,10 @@ function TickTable({ ticks }: Pick<Interference, 'ticks'>) {
   if (seen.length === 0) return null;
   return (
     <ul className={styles.ticks} aria-label="Timer ticks">
-      {seen.map(({ cpu, count, mean_ns, max_ns, rate_hz_milli, share }) => (
+      {seen.map(({ cpu, is_handler_known, count, mean_ns, max_ns, rate_hz_milli, share }) => (
         <li key={cpu}>
           {[
-            `Tick on CPU ${cpu}: ${groupDigits(count)}`,
+            `${is_handler_known ? 'Tick' : 'Timer interrupts'} on CPU ${cpu}: ${groupDigits(count)}`,
             rate_hz_milli === null ? undefined : hertzText(rate_hz_milli),
             `mean ${durationText(ns(mean_ns))}`,
             `longest ${durationText(ns(max_ns))}`,

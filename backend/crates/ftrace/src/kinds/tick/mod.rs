@@ -29,7 +29,8 @@ impl Kind for Tick {
     }
 }
 
-static KIND: LatencyKind = LatencyKind {
+/// The one whose sums stand beside what takes the time of a CPU.
+pub static KIND: LatencyKind = LatencyKind {
     code: 11,
     name: "tick",
     title: "Tick",
