@@ -19,7 +19,8 @@ const STAMP_ROUNDING_NS: i64 = 1_000;
 struct Hit {
     irq_latency_ns: i64,
     expected_ns: i64,
-    previous_irq_ns: Option<i64>,
+    /// How long the interrupt before took, and what of that lay behind the expected expiry.
+    previous_irq: Option<(i64, i64, String)>,
     handler: Option<Interval>,
     /// The CPU was idle, and no other interrupt was in the way.
     has_hit_idle: bool,
@@ -146,7 +147,7 @@ impl Hit {
         }
         hit.handler = hit.handler.or_else(|| recorded_handler(case, around, irq));
         let delay_ns = hit.delay_ns().unwrap_or(0);
-        hit.has_hit_idle = around.is_idle_task(irq.task_idx) && hit.previous_irq_ns.is_none();
+        hit.has_hit_idle = around.is_idle_task(irq.task_idx) && hit.previous_irq.is_none();
         hit.is_from_idle = hit.has_hit_idle && delay_ns > IDLE_EXIT_MIN_NS;
         hit
     }
@@ -159,10 +160,14 @@ impl Hit {
     }
 
     fn before(&mut self, noise: &Noise<'_>, interval: Interval) {
-        if matches!(noise.source, NoiseSource::Nmi | NoiseSource::Irq(_)) {
-            let end_ns = interval.start_ns.saturating_add(interval.duration_ns);
-            self.previous_irq_ns = (end_ns > self.expected_ns).then_some(interval.duration_ns);
-        }
+        let name = match noise.source {
+            NoiseSource::Nmi => "an NMI".to_owned(),
+            NoiseSource::Irq(name) => format!("interrupt {}", text(name)),
+            _ => return,
+        };
+        let end_ns = interval.start_ns.saturating_add(interval.duration_ns);
+        let over_ns = end_ns.saturating_sub(self.expected_ns);
+        self.previous_irq = (over_ns > 0).then_some((interval.duration_ns, over_ns, name));
     }
 
     fn after(&mut self, noise: &Noise<'_>, interval: Interval, is_of_runner: bool) {
@@ -189,7 +194,8 @@ impl Hit {
 
     fn items(&self, case: &Case<'_>, context: &str) -> Vec<Part> {
         let mut items = Vec::new();
-        items.extend(self.previous_irq_ns.map(|ns| Part::time("Previous IRQ interference, up to", ns)));
+        let previous = self.previous_irq.as_ref();
+        items.extend(previous.map(|(ns, ..)| Part::time("Previous IRQ interference, up to", *ns)));
         let delay =
             if self.is_from_idle { "IRQ handler delay (exit from idle)" } else { "IRQ handler delay" };
         items.extend(self.delay_ns().map(|ns| Part::time(delay, ns).of(case)));
@@ -220,20 +226,37 @@ impl Hit {
         items
     }
 
+    /// Why its interrupt came late. A task that ran does not keep a hard interrupt from coming: interrupts were off in
+    /// it, or the CPU executed nothing.
+    fn before_interrupt(&self, case: &Case<'_>, delay_ns: i64, around: &Surroundings<'_, '_>) -> String {
+        let (time, cpu) = (words::time(delay_ns), case.cpu);
+        if let Some((duration_ns, over_ns, name)) = &self.previous_irq
+            && *over_ns >= delay_ns.saturating_sub(*over_ns)
+        {
+            let (over, whole) = (words::time(*over_ns), words::time(*duration_ns));
+            return format!("{name}, {whole} long, went on for {over} after the expiry");
+        }
+        if let Some(meanwhile) = meanwhile(case, delay_ns, around) {
+            return format!("{meanwhile} before its interrupt began, {time} after the expiry");
+        }
+        match &self.runner {
+            _ if self.has_hit_idle => format!("CPU {cpu} was idle and took {time} to notice"),
+            Some(runner) => format!("interrupts were off in {runner} for {time}, or CPU {cpu} stood still"),
+            None => format!("its interrupt began {time} after the expiry, and no record says why"),
+        }
+    }
+
     fn clause(&self, case: &Case<'_>, context: &str, around: &Surroundings<'_, '_>) -> Option<String> {
         let share = |ns: i64| words::share(ns, case.duration_ns);
         let Some(handler) = self.handler else {
             let is_worth_saying = context != "irq" && case.is_most(self.irq_latency_ns);
-            return is_worth_saying.then(|| format!("{} before its handler ran", share(self.irq_latency_ns)));
+            let time = words::time(self.irq_latency_ns);
+            return is_worth_saying.then(|| {
+                format!("{time} of it from the expiry to its timer's handler, and no record says why")
+            });
         };
         let delay_ns = self.delay_ns()?;
-        let meanwhile = if self.is_from_idle {
-            ", on the way out of idle".to_owned()
-        } else {
-            meanwhile(case, delay_ns, around)
-        };
-        let mut causes =
-            vec![(delay_ns, format!("{} before its interrupt began{meanwhile}", share(delay_ns)))];
+        let mut causes = vec![(delay_ns, self.before_interrupt(case, delay_ns, around))];
         if context == "irq" {
             let inside_ns = self.irq_latency_ns.saturating_sub(delay_ns);
             causes.push((inside_ns, format!("{} from interrupt entry to timer handler", share(inside_ns))));
@@ -264,19 +287,17 @@ impl Hit {
 }
 
 /// What had the CPU while the interrupt could not begin, where one thing had it for the most part.
-fn meanwhile(case: &Case<'_>, delay_ns: i64, around: &Surroundings<'_, '_>) -> String {
+fn meanwhile(case: &Case<'_>, delay_ns: i64, around: &Surroundings<'_, '_>) -> Option<String> {
     let end_ns = case.start_ns.saturating_add(delay_ns);
     let leg = Leg { cpu: case.cpu, start_ns: case.start_ns, end_ns };
     let rows = blame(case, &[leg], around, 1);
-    let most = rows.first().filter(|row| row.duration_ns >= delay_ns.saturating_sub(row.duration_ns));
-    most.map(|row| match row.cause {
-        Cause::Task => format!(", while {} ran", row.what),
-        Cause::Irq => format!(", while interrupt {} ran", row.what),
-        Cause::Softirq => format!(", while softirq {} ran", row.what),
-        Cause::Irqsoff => format!(", while interrupts were off in {}", row.what),
-        _ => String::new(),
-    })
-    .unwrap_or_default()
+    let most = rows.first().filter(|row| row.duration_ns >= delay_ns.saturating_sub(row.duration_ns))?;
+    match most.cause {
+        Cause::Irq => Some(format!("interrupt {} ran", most.what)),
+        Cause::Softirq => Some(format!("softirq {} ran", most.what)),
+        Cause::Irqsoff => Some(format!("interrupts were off in {}", most.what)),
+        _ => None,
+    }
 }
 
 fn total(case: &Case<'_>, context: &str) -> Vec<Part> {
