@@ -72,25 +72,6 @@ impl Findings<'_, '_> {
         self.several_tasks().or_else(|| Some(self.clause(largest)))
     }
 
-    /// What ran in a section that a tracer reports: `from a to b, 63 % of it in f ← g`
-    pub fn in_section(&self) -> Option<String> {
-        let is_section = |row: &Blame<'_>| matches!(row.cause, Cause::Irqsoff | Cause::Preemptoff);
-        if !self.blame.first().is_some_and(is_section) {
-            return self.largest_cause();
-        }
-        let is_key = |row: &&Blame<'_>| self.case.key == Some(&row.what);
-        let first = self.blame.first().filter(is_key).filter(|row| row.duration_ns < self.case.duration_ns);
-        if let Some(first) = first.filter(|row| self.is_most(row.duration_ns)) {
-            return Some(format!("{} before the next record", self.share(first.duration_ns)));
-        }
-        let rows = self.blame.iter().filter(|row| is_section(row) && !row.is_rest() && !is_key(row));
-        let function = rows
-            .filter(|row| self.is_much(row.duration_ns))
-            .map(|row| format!("{} in {}", self.share(row.duration_ns), row.what));
-        let parts: Vec<String> = self.parts.clause.iter().cloned().chain(function.take(1)).collect();
-        (!parts.is_empty()).then(|| parts.join(", "))
-    }
-
     /// Tasks that together are the cause, though no single row is. Whoever waits for a CPU also waits for what a
     /// task does with interrupts or preemption off.
     pub fn several_tasks(&self) -> Option<String> {

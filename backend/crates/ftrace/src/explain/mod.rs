@@ -26,6 +26,7 @@ mod recorded_blocks;
 mod report;
 #[cfg(test)]
 mod report_tests;
+pub(crate) mod reported_section;
 pub(crate) mod route;
 #[cfg(test)]
 mod route_tests;

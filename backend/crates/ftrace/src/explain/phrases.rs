@@ -1,9 +1,7 @@
 //! What headlines name: tasks, keys, contexts.
 
 use super::case::Case;
-use super::surroundings::{Seen, Surroundings, is_nowhere};
-use crate::analyses::SampleFlags;
-use crate::model::Flags;
+use super::surroundings::{Surroundings, is_nowhere};
 
 /// What runs where no function lies.
 pub const UNKNOWN_FUNCTION: &str = "an unknown function";
@@ -28,28 +26,7 @@ pub fn subject(case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
 
 /// ` (dd-191)`, where the task is known.
 pub fn in_task(case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
-    let Some(task) = around.task_name(case.task_idx) else { return String::new() };
-    match case.flags.has(SampleFlags::REPORTED).then(|| interrupted(case, around)).flatten() {
-        Some(context) => format!(" ({context} on top of {task})"),
-        None => format!(" ({task})"),
-    }
-}
-
-/// In what the section of a report lay that both its ends show: the task under it did nothing.
-fn interrupted(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Option<&'static str> {
-    let mut inside = around
-        .events
-        .iter()
-        .filter(|event| event.cpu == case.cpu && (case.start_ns..=case.end_ns()).contains(&event.t_ns));
-    let context = |event: &Seen<'_>| match Flags(event.flags.cast_unsigned()) {
-        flags if flags.has(Flags::NMI) => None,
-        flags if flags.has(Flags::HARDIRQ) => Some("an interrupt"),
-        flags if flags.has(Flags::SOFTIRQ) => Some("a softirq"),
-        _ => None,
-    };
-    let first = context(inside.next()?)?;
-    let last = context(inside.next_back()?)?;
-    (first == last).then_some(first)
+    around.task_name(case.task_idx).map(|task| format!(" ({task})")).unwrap_or_default()
 }
 
 /// The symbol of a case: an interrupt, a function, a caller.

@@ -8,7 +8,7 @@ mod measure;
 use crate::analyses::{AnalysisEntry, LatencyKind, Lateness, SampleFlags, SampleSource, SliceKind, Subject};
 use crate::events::Role;
 use crate::explain::headline::Findings;
-use crate::explain::{Case, Kind, Surroundings, phrases, words};
+use crate::explain::{Case, Kind, Surroundings, phrases, reported_section, words};
 
 #[derive(Debug)]
 pub struct Preemptoff;
@@ -19,13 +19,13 @@ impl Kind for Preemptoff {
     }
 
     fn event(&self, case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
-        let (key, task) = (phrases::key(case), phrases::in_task(case, around));
+        let (key, task) = (phrases::key(case), reported_section::owner(case, around));
         format!("Preemption was off for {} on CPU {} in {key}{task}", words::time(case.duration_ns), case.cpu)
     }
 
     fn cause(&self, findings: &Findings<'_, '_>) -> Option<String> {
         let is_reported = findings.case.flags.has(SampleFlags::REPORTED);
-        if is_reported { findings.in_section() } else { findings.usual_cause() }
+        if is_reported { reported_section::clause(findings) } else { findings.usual_cause() }
     }
 }
 

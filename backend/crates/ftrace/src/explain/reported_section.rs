@@ -1,0 +1,275 @@
+//! What a tracer's report of a section with interrupts or preemption off says: whose it was, and what took most of it.
+//!
+//! Source: kernel/trace/trace_irqsoff.c, Linux 6.12.
+
+use std::collections::BTreeMap;
+
+use super::blame::Blame;
+use super::case::Case;
+use super::headline::Findings;
+use super::phrases;
+use super::surroundings::{Seen, Surroundings};
+use super::words;
+use crate::analyses::{Cause, SampleFlags, SliceKind};
+use crate::calls::is_interrupt_entry;
+use crate::model::Flags;
+
+/// The functions that run a vector of softirqs, as stacks name them.
+/// Source: calls of open_softirq, Linux 2.6 to 6.18.
+const SOFTIRQS: [(&str, &str); 12] = [
+    ("rcu_core", "RCU"),
+    ("rcu_process_callbacks", "RCU"),
+    ("net_rx_action", "NET_RX"),
+    ("net_tx_action", "NET_TX"),
+    ("run_timer_softirq", "TIMER"),
+    ("hrtimer_run_softirq", "HRTIMER"),
+    ("tasklet_action", "TASKLET"),
+    ("tasklet_hi_action", "HI"),
+    ("blk_done_softirq", "BLOCK"),
+    ("irq_poll_softirq", "IRQ_POLL"),
+    ("run_rebalance_domains", "SCHED"),
+    ("sched_balance_softirq", "SCHED"),
+];
+/// Of so few records nothing is told but both ends.
+const ENDS: usize = 4;
+
+/// ` (dd-191)`, or what runs on top of it: ` (softirq RCU on top of dd-191)`.
+pub fn owner(case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
+    let task = around.task_name(case.task_idx);
+    let events = || inside(case, around);
+    let all_have = |bit: u32| events().next().is_some() && events().all(|event| has(event, bit));
+    let frames = || {
+        // The tracer writes the stack when the section is over.
+        let stacks = around.stacks.iter().filter(|stack| stack.t_ns >= case.start_ns);
+        stacks.flat_map(|stack| &stack.frames).copied()
+    };
+    let on_top = |what: String| match &task {
+        Some(task) => format!(" ({what} on top of {task})"),
+        None => format!(" ({what})"),
+    };
+    if !case.flags.has(SampleFlags::REPORTED) {
+        phrases::in_task(case, around)
+    } else if all_have(Flags::HARDIRQ) {
+        let name = frames().find(|frame| is_interrupt_entry(frame.as_bytes()));
+        on_top(
+            name.map_or("an interrupt".to_owned(), |name| {
+                format!("interrupt {}", name.trim_start_matches("__"))
+            }),
+        )
+    } else if all_have(Flags::SOFTIRQ) {
+        let is_of =
+            |frame: &str, function: &str| frame == function || frame.starts_with(&format!("{function}."));
+        let name = frames().find_map(|frame| SOFTIRQS.iter().find(|(function, _)| is_of(frame, function)));
+        on_top(name.map_or("a softirq".to_owned(), |(_, name)| format!("softirq {name}")))
+    } else {
+        phrases::in_task(case, around)
+    }
+}
+
+/// What ran in it: `from a to b, 63 % of it in f ← g`
+pub fn clause(findings: &Findings<'_, '_>) -> Option<String> {
+    let case = findings.case;
+    let is_section = |row: &&Blame<'_>| matches!(row.cause, Cause::Irqsoff | Cause::Preemptoff);
+    if !findings.blame.first().is_some_and(|row| is_section(&row)) {
+        return findings.largest_cause();
+    }
+    let interrupted_ns = interrupted_ns(case, findings.around);
+    let what = if case.is_most(interrupted_ns) {
+        Some(format!("interrupts and softirqs ran in it for {}", words::time(interrupted_ns)))
+    } else {
+        let rows = findings.blame.iter().filter(is_section);
+        let rows: Vec<&Blame<'_>> =
+            rows.filter(|row| !row.is_rest() && case.key != Some(&row.what)).collect();
+        in_function(&rows, findings).or_else(|| hole(case, findings.around))
+    };
+    let parts: Vec<String> = findings.parts.clause.iter().cloned().chain(what).collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// The function in which most of it went. What follows the entry of a function is its own time or that of its caller:
+/// where the functions that one caller called have clearly more than the longest of them, the caller is meant.
+fn in_function(rows: &[&Blame<'_>], findings: &Findings<'_, '_>) -> Option<String> {
+    let caller_of = |what: &str| what.split_once(" ← ").map(|(_, caller)| caller.to_owned());
+    // That what began the section called most in it, nobody doubts.
+    let first = findings.case.key.and_then(caller_of);
+    let mut callers: BTreeMap<String, i64> = BTreeMap::new();
+    for row in rows {
+        if let Some(caller) = caller_of(&row.what).filter(|caller| Some(caller) != first.as_ref()) {
+            let total_ns = callers.entry(caller).or_default();
+            *total_ns = total_ns.saturating_add(row.duration_ns);
+        }
+    }
+    let longest = rows.iter().max_by_key(|row| row.duration_ns)?;
+    let caller = callers.into_iter().max_by_key(|(_, ns)| *ns);
+    let clearly_more = |ns: i64| ns.saturating_sub(longest.duration_ns) >= longest.duration_ns.div_euclid(5);
+    let (name, ns) = match caller.filter(|(_, ns)| clearly_more(*ns)) {
+        Some(caller) => caller,
+        None => (longest.what.clone(), longest.duration_ns),
+    };
+    findings.is_much(ns).then(|| format!("{} in {name}", words::share(ns, findings.case.duration_ns)))
+}
+
+/// How long interrupts and softirqs ran on top of what had switched preemption off: between two records that both lie in
+/// one. Nothing where the section itself is theirs, or where interrupts are off.
+fn interrupted_ns(case: &Case<'_>, around: &Surroundings<'_, '_>) -> i64 {
+    let events: Vec<&Seen<'_>> = inside(case, around).collect();
+    let is_interrupted = |event: &Seen<'_>| has(event, Flags::HARDIRQ) || has(event, Flags::SOFTIRQ);
+    let is_theirs = events.first().is_none_or(|first| is_interrupted(first));
+    if is_theirs || case.kind.slice_kind() != Some(SliceKind::Preemptoff) {
+        return 0;
+    }
+    let losses = around.sorted_losses(case.cpu);
+    let is_whole = |from_ns: i64, to_ns: i64| {
+        let next = losses.get(losses.partition_point(|loss| loss.start_ns < from_ns));
+        next.is_none_or(|loss| loss.start_ns >= to_ns)
+    };
+    let pairs = events.windows(2).filter_map(|pair| match pair {
+        [one, other] if is_interrupted(one) && is_interrupted(other) && is_whole(one.t_ns, other.t_ns) => {
+            Some(other.t_ns.saturating_sub(one.t_ns))
+        }
+        _ => None,
+    });
+    pairs.fold(0, i64::saturating_add)
+}
+
+/// Half of it or more between two records, among functions that follow each other closely elsewhere.
+fn hole(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Option<String> {
+    let events: Vec<&Seen<'_>> = inside(case, around).collect();
+    if events.len() <= ENDS {
+        return None;
+    }
+    let gap = |pair: &&[&Seen<'_>]| match pair {
+        [one, other] => other.t_ns.saturating_sub(one.t_ns),
+        _ => 0,
+    };
+    let widest = events.windows(2).max_by_key(gap)?;
+    let [one, other] = widest else { return None };
+    let function = |event: &Seen<'_>| event.args.split(" <-").next().unwrap_or_default().to_owned();
+    let gap_ns = gap(&widest);
+    case.is_most(gap_ns).then(|| {
+        format!(
+            "nothing recorded for {} between {} and {}",
+            words::time(gap_ns),
+            function(one),
+            function(other)
+        )
+    })
+}
+
+fn inside<'s, 'a>(case: &Case<'_>, around: &'s Surroundings<'_, 'a>) -> impl Iterator<Item = &'s Seen<'a>> {
+    let (cpu, reach) = (case.cpu, case.start_ns..=case.end_ns());
+    let events = around.events.iter();
+    // The mark of a stack lies behind the section.
+    events
+        .filter(move |event| event.cpu == cpu && reach.contains(&event.t_ns) && event.args != "<stack trace>")
+}
+
+fn has(event: &Seen<'_>, bit: u32) -> bool {
+    Flags(event.flags.cast_unsigned()).has(bit)
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use crate::testing::explain::check_file_headline;
+
+    fn check(tracer: &str, lines: &str, expected: Expect) {
+        let text = format!(
+            "# tracer: {tracer}
+#
+# {tracer} latency trace v1.1.5 on 6.12.95
+# --------------------------------------------------------------------
+# latency: 100 us, #5/5, CPU#0 | (M:preempt VP:0, KP:0, SP:0 HP:0 #P:1)
+#    -----------------
+#    | task: dd-191 (uid:0 nice:0 policy:0 rt_prio:0)
+#    -----------------
+#
+#                    _------=> CPU#
+#                   / _-----=> irqs-off/BH-disabled
+#                  | / _----=> need-resched
+#                  || / _---=> hardirq/softirq
+#                  ||| / _--=> preempt-depth
+#                  |||| / _-=> migrate-disable
+#                  ||||| /     delay
+#  cmd     pid     |||||| time  |   caller
+#     \\   /        ||||||  \\    |    /
+{}",
+            lines.trim_start_matches('\n')
+        );
+        check_file_headline(&text, tracer, expected);
+    }
+
+    #[test]
+    fn a_section_of_a_softirq_is_not_of_the_task_below_it() {
+        check(
+            "irqsoff",
+            "
+      dd-191       0dNs2.    0us!: _raw_spin_lock_irqsave <-free_pcppages_bulk
+      dd-191       0dNs3.  100us : _raw_spin_unlock_irqrestore <-free_pcppages_bulk
+      dd-191       0dNs3.  101us : <stack trace>
+ => free_pcppages_bulk
+ => rcu_do_batch
+ => rcu_core
+ => handle_softirqs
+",
+            expect![[r#"
+                Interrupts were off for 100 µs on CPU 0 in irqsoff (softirq RCU on top of dd-191): all of it in _raw_spin_lock_irqsave ← free_pcppages_bulk
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_runs_on_top_of_a_section_is_what_it_was_long_for() {
+        check(
+            "preemptoff",
+            "
+      dd-191       0...1.    0us : _raw_spin_lock_irqsave <-wake_up_new_task
+      dd-191       0d..1.   12us : irq_enter <-smp_apic_timer_interrupt
+      dd-191       0d.h1.   13us : hrtimer_interrupt <-smp_apic_timer_interrupt
+      dd-191       0d.s2.   36us : __do_softirq <-call_softirq
+      dd-191       0dNs2.   90us : __local_bh_enable <-__do_softirq
+      dd-191       0dN.2.  100us : _raw_spin_unlock <-wake_up_new_task
+",
+            expect![[r#"
+                Preemption was off for 100 µs on CPU 0 in preemptoff (dd-191): interrupts and softirqs ran in it for 77 µs
+            "#]],
+        );
+    }
+
+    #[test]
+    fn functions_that_one_caller_calls_in_a_loop_are_told_by_their_caller() {
+        check(
+            "preemptoff",
+            "
+      dd-191       0...1.    0us : _raw_spin_lock <-__pte_offset_map_lock
+      dd-191       0...1.    2us : __rcu_read_lock <-mlock_folio_batch
+      dd-191       0...1.   32us : __rcu_read_unlock <-mlock_folio_batch
+      dd-191       0...1.   72us : __rcu_read_lock <-mlock_folio_batch
+      dd-191       0...1.   92us : other <-mlock_pte_range
+      dd-191       0...1.  100us : _raw_spin_unlock <-mlock_pte_range
+",
+            expect![[r#"
+                Preemption was off for 100 µs on CPU 0 in preemptoff (dd-191): 90 % of it in mlock_folio_batch
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_hole_among_functions_is_told_as_one() {
+        check(
+            "irqsoff",
+            "
+      dd-191       0d....    0us!: trace_hardirqs_off_thunk <-reschedule_interrupt
+      dd-191       0d....   88us : smp_reschedule_interrupt <-reschedule_interrupt
+      dd-191       0d.h..   90us : scheduler_ipi <-smp_reschedule_interrupt
+      dd-191       0d.h..   91us : irq_exit <-smp_reschedule_interrupt
+      dd-191       0d....   95us : idle_cpu <-irq_exit
+      dd-191       0d....  100us : trace_hardirqs_on_thunk <-restore_all_notrace
+",
+            expect![[r#"
+                Interrupts were off for 100 µs on CPU 0 in irqsoff (dd-191): 88 % of it in trace_hardirqs_off_thunk ← reschedule_interrupt
+            "#]],
+        );
+    }
+}
