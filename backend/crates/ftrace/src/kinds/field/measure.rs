@@ -7,7 +7,7 @@ use hashbrown::hash_map::EntryRef;
 use super::{KIND, VOLUNTARY, WAIT};
 use crate::analyses::stated::contradiction;
 use crate::analyses::{Analysis, Emit, Event, IncompleteReason, Sample};
-use crate::events::{Decoded, pairs, quantity, stated_duration, unit_beside};
+use crate::events::{Decoded, field_number, pairs, quantity, stated_duration, unit_beside};
 use crate::model::{Limits, ReadError, TaskRef};
 
 pub fn start(limits: &Limits) -> Box<dyn Analysis> {
@@ -141,9 +141,10 @@ impl Field {
 
 /// The task that the arguments are about, which is seldom the one that ran.
 fn named_task(event: &Event<'_>, text: &str, emit: &mut dyn Emit) -> Result<Option<u32>, ReadError> {
-    let value = |key: &str| pairs(WAIT, text).find(|pair| pair.name == key).map(|pair| pair.value);
-    let pid = value("pid").and_then(|pid| pid.parse().ok());
-    match (pid, value("comm")) {
+    let pid = field_number(WAIT, text, "pid").and_then(|pid| i32::try_from(pid).ok());
+    // comm=Web Content pid=7 delay=0 [ns]
+    let comm = text.split_once("comm=").and_then(|(_, rest)| rest.split_once(" pid=")).map(|(comm, _)| comm);
+    match (pid, comm) {
         (Some(pid), Some(comm)) => {
             emit.task(event.cpu, TaskRef { pid: Some(pid), comm: comm.as_bytes(), tgid: None })
         }
@@ -222,10 +223,10 @@ mod tests {
             sh-7 [0] 5.000110: sched_stat_sleep: comm=a pid=8 delay=900000 [ns]
             sh-7 [0] 5.000120: sched_stat_blocked: comm=a pid=8 delay=900000 [ns]
             sh-7 [0] 5.000130: sched_stat_iowait: comm=a pid=8 delay=900000 [ns]
-            sh-7 [0] 5.000200: sched_stat_wait: comm=sh pid=7 delay=0 [ns]
+            sh-7 [0] 5.000200: sched_stat_wait: comm=my task pid=8 delay=0 [ns]
             ",
             expect![[r#"
-                field cpu 0 sh-7 sched_stat_wait.delay start 100000 duration 0
+                field cpu 0 my task-8 sched_stat_wait.delay start 100000 duration 0
             "#]],
         );
     }
