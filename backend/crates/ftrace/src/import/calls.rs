@@ -55,10 +55,10 @@ impl CallSink for CallReceiver<'_, '_> {
     }
 
     /// A banner names the tasks that are shown, which are not always those that were switched, so no
-    /// sched slice is made of it; but the names are good.
+    /// sched slice is made of it; their names are as good as those of a record's context.
     fn switch(&mut self, cpu: u16, _ts: Timestamp, prev: TaskRef<'_>, next: TaskRef<'_>) {
-        self.recording.task_index(cpu, prev, NameSource::Moment);
-        self.recording.task_index(cpu, next, NameSource::Moment);
+        self.recording.task_index(cpu, prev, NameSource::Context);
+        self.recording.task_index(cpu, next, NameSource::Context);
     }
 
     fn rename(&mut self, placeholder_pid: i32, task: TaskRef<'_>) {

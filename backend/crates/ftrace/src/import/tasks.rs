@@ -13,13 +13,14 @@ const MAX_COMM_BYTES: usize = 256;
 /// Widths to which the layouts cut a comm: the graph's task column, and latency format.
 const CUT_WIDTHS: [usize; 2] = [7, 8];
 
-/// How far a name can be relied on to be the task's last.
+/// How far a name can be relied on to be the one that the task had when it was recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NameSource {
-    /// An event's arguments: the name at that moment. Or a banner's.
-    Moment,
-    /// The context of a record, which the kernel looks up when the trace is read: the final name.
+    /// The context of a record, a banner, or the saved cmdlines: looked up when the trace is read, so that it may
+    /// be a name that the task took after the recording, or that of a later task with its pid.
     Context,
+    /// An event's arguments: the name at that moment.
+    Moment,
 }
 
 /// The answer to a look-up.
@@ -102,11 +103,11 @@ impl Tasks {
         if known.offer_comm(task.comm, source) { TaskIndex::Named(idx) } else { TaskIndex::Known(idx) }
     }
 
-    /// A better name for a task of the whole file.
+    /// The name that the saved cmdlines have for a task of the whole file.
     pub fn rename(&mut self, pid: i32, comm: &[u8]) {
         // An idle task has the one name that it is given on `add`.
         if let Some(task) = self.by_pid.get(&pid).copied().and_then(|idx| self.task_mut(idx)) {
-            task.offer_comm(comm, NameSource::Moment);
+            task.offer_comm(comm, NameSource::Context);
         }
     }
 
@@ -123,7 +124,7 @@ impl Tasks {
                 self.idle_by_cpu.entry(cpu).or_insert(idx);
             }
             Some(pid) => {
-                known.offer_comm(task.comm, NameSource::Moment);
+                known.offer_comm(task.comm, NameSource::Context);
                 // Where the pid has an index already, both stand for the one task.
                 self.by_pid.entry(pid).or_insert(idx);
             }
@@ -230,7 +231,11 @@ impl Task {
     /// Takes a name that is better than the one known. True where the name is another one now.
     fn offer_comm(&mut self, comm: &[u8], source: NameSource) -> bool {
         let comm = cut(comm);
-        if *self.comm == *comm || comm.is_empty() || self.pid == Some(0) {
+        if comm.is_empty() || self.pid == Some(0) {
+            return false;
+        }
+        if *self.comm == *comm {
+            self.source = self.source.max(source);
             return false;
         }
         let is_cut = CUT_WIDTHS.contains(&comm.len()) && self.comm.starts_with(comm);
@@ -271,15 +276,28 @@ mod tests {
     }
 
     #[test]
-    fn the_final_name_wins_wherever_it_stands() {
+    fn what_an_event_states_wins_over_what_was_looked_up_later() {
         let mut tasks = Tasks::new(10);
         tasks.intern(0, task(7, ""), NameSource::Context);
         assert_eq!(comm(&tasks, 0), "");
-        tasks.intern(0, task(7, "bash"), NameSource::Moment);
-        assert_eq!(comm(&tasks, 0), "bash");
-        tasks.intern(0, task(7, "python3"), NameSource::Context);
-        tasks.intern(0, task(7, "bash"), NameSource::Moment);
+        tasks.rename(7, b"python3");
         assert_eq!(comm(&tasks, 0), "python3");
+        tasks.intern(0, task(7, "bash"), NameSource::Moment);
+        tasks.intern(0, task(7, "python3"), NameSource::Context);
+        tasks.rename(7, b"python3");
+        assert_eq!(comm(&tasks, 0), "bash");
+        // It has called exec before the recording ended.
+        tasks.intern(0, task(7, "sleep"), NameSource::Moment);
+        assert_eq!(comm(&tasks, 0), "sleep");
+    }
+
+    #[test]
+    fn an_event_confirms_a_name_that_was_looked_up() {
+        let mut tasks = Tasks::new(10);
+        tasks.intern(0, task(7, "bash"), NameSource::Context);
+        tasks.intern(0, task(7, "bash"), NameSource::Moment);
+        tasks.rename(7, b"python3");
+        assert_eq!(comm(&tasks, 0), "bash");
     }
 
     #[test]
