@@ -113,6 +113,34 @@ def test_the_guard_says_what_else_differs(variants: tuple[Service, dict[str, lis
     assert answer.variants[1].p99_ns is None
 
 
+def _ticks(count: int) -> bytes:
+    """A task that runs on CPU 0 for a second, and is interrupted so often, for 10 µs each time."""
+    lines = [
+        "<idle>-0 [000] d..2. 1.000000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 "
+        "prev_state=R ==> next_comm=sh next_pid=7 next_prio=120"
+    ]
+    for number in range(count):
+        t_us = (number + 1) * 100
+        lines.append(f"sh-7 [000] d.h1. 1.{t_us:06d}: local_timer_entry: vector=236")
+        lines.append(f"sh-7 [000] d.h1. 1.{t_us + 10:06d}: local_timer_exit: vector=236")
+    lines.append(
+        "sh-7 [000] d..2. 2.000000: sched_switch: prev_comm=sh prev_pid=7 prev_prio=120 "
+        "prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120"
+    )
+    return ("# tracer: nop\n#\n" + "\n".join(lines) + "\n").encode()
+
+
+def test_interrupts_count_whomever_they_interrupt(working_service: Service) -> None:
+    many, few = (working_service.ready(_ticks(count)) for count in (1000, 10))
+    body = {
+        "measure": {"kind": "irq"},
+        "variants": [{"name": "before", "traces": [many]}, {"name": "after", "traces": [few]}],
+    }
+    answer = _compared(working_service, body)
+    [timer] = [one for one in answer.causes if (one.cause, one.what) == ("irq", "local_timer")]
+    assert (round(timer.from_per_s), round(timer.to_per_s), timer.from_mean_ns) == (1000, 10, 10_000)
+
+
 @pytest.mark.parametrize(
     ("change", "status", "named"),
     [

@@ -58,7 +58,7 @@ async def compare(database: Database, request: CompareRequest) -> Comparison:
             differ = differences(found[0], members)
             why = causes((found[0], taken[0]), (members, rows))
             names = found[0].variant.name, members.variant.name
-            told = sentence(names, (cards[0], card), differ, why, unit=unit)
+            told = sentence(names, (cards[0], card), differ, unit=unit)
             against.append(Against(card, differ, why, told))
         return Comparison(found, cards, against, guard(found), unit)
 

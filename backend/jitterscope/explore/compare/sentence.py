@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from jitterscope.explore.compare.card import QUANTILES, Card
-from jitterscope.explore.compare.causes import Cause
 from jitterscope.statistics.resampling import Difference
 
 # The rarest first: it is what people tune for.
@@ -16,11 +15,13 @@ def sentence(
     names: tuple[str, str],
     cards: tuple[Card, Card],
     found: Mapping[str, Difference],
-    causes: Sequence[Cause],
     *,
     unit: str,
 ) -> str:
-    """The rarest number that really differs and what changed with it; else that nothing is known to."""
+    """The rarest number that really differs; else that nothing is known to.
+
+    It names no cause: that something ran less does not say that it made the difference.
+    """
     for name, card in zip(names, cards, strict=True):
         if card.samples == 0:
             return f"{name} has no such samples."
@@ -40,8 +41,7 @@ def sentence(
             f" ({_percent((after - before) / before)}, 95 % interval {_percent(low / before)} to "
             f"{_percent(high / before)})"
         )
-    part = _largest_part(causes, is_less=after < before)
-    return f"{told}; {part}." if part else f"{told}."
+    return f"{told}."
 
 
 def _no_difference(
@@ -56,33 +56,6 @@ def _no_difference(
     if known:
         return f"No difference is real at 95 %: {both}."
     return f"Too few traces or samples to tell a difference from chance: {both}."
-
-
-def _largest_part(causes: Sequence[Cause], *, is_less: bool) -> str | None:
-    """Of what really changed in the same direction, what took the most time."""
-    for cause in causes:
-        changed = cause.after.share - cause.before.share
-        if cause.is_real and changed != 0 and (changed < 0) == is_less:
-            return f"largest part: {_told(cause, is_less=is_less)}"
-    return None
-
-
-def _told(cause: Cause, *, is_less: bool) -> str:
-    what = f"{cause.name} ({cause.cause})" if cause.name else cause.cause
-    rate, other = (cause.before, cause.after) if is_less else (cause.after, cause.before)
-    each = amount(rate.mean_ns or 0, "ns")
-    ran = f"{_times(rate.per_s)}, {each} each"
-    if other.per_s == 0:
-        when, verb = ("before", "no longer runs") if is_less else ("now", "runs")
-        return f"{what} {verb} on CPU {cause.cpu} ({ran}, {when})"
-    verb = "takes less" if is_less else "takes more"
-    return (
-        f"{what} {verb} of CPU {cause.cpu} ({cause.before.share:.2%} before, {cause.after.share:.2%} after)"
-    )
-
-
-def _times(per_s: float) -> str:
-    return f"{per_s:,.0f} times a second" if per_s >= 10 else f"{per_s:.2g} times a second"
 
 
 def title(number: str) -> str:
