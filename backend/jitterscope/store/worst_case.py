@@ -77,8 +77,14 @@ _IS_ABOUT = and_(
 )
 _NAMED = table("task", column("trace_key"), column("idx"), column("prio"))
 _IS_ITS = and_(_NAMED.c.trace_key == _TASK.c.trace_key, _NAMED.c.idx == _TASK.c.task)
-# Real-time and deadline tasks first: the main thread of a program that measures sleeps, too.
-_TASK_ORDER = (func.coalesce(_NAMED.c.prio >= 100, true()), _TASK.c.duration_ns.desc(), _TASK.c.task)
+# Real-time and deadline tasks first: the main thread of a program that measures sleeps, too. Then what is
+# measured, before a wakeup, which is only a part of it.
+_TASK_ORDER = (
+    func.coalesce(_NAMED.c.prio >= 100, true()),
+    _RANK,
+    _TASK.c.duration_ns.desc(),
+    _TASK.c.task,
+)
 _OF_TASKS_KIND = and_(_KIND.c.trace_key == _TASK.c.trace_key, _KIND.c.kind == _TASK.c.kind)
 _KEYS = any_(bindparam("keys", type_=ARRAY(BigInteger)))
 
@@ -127,7 +133,7 @@ def worst_duration_ns() -> ColumnElement[int]:
     """The length of a trace's worst case, -1 where it has none: to sort traces by."""
     of_tasks = (
         select(_TASK.c.duration_ns)
-        .select_from(_EXPLANATION.join(_TASK, _IS_ABOUT).join(_NAMED, _IS_ITS))
+        .select_from(_EXPLANATION.join(_TASK, _IS_ABOUT).join(_KIND, _OF_TASKS_KIND).join(_NAMED, _IS_ITS))
         .where(_EXPLANATION.c.trace_key == Trace.key, _EXPLANATION.c.rank < 0)
         .order_by(*_TASK_ORDER)
         .limit(1)

@@ -23,12 +23,17 @@ const MEASURING: [&str; 11] = [
 const PERIODIC_SAMPLES: i64 = 20;
 
 /// A program that measures, or a task that a scheduler's promise is kept for and that sleeps by the clock.
+///
+/// Where its timers are not recorded, the wakeups of a program that measures are what is left of its lateness. Those
+/// of other real-time tasks are not: most are threads of the kernel, which wait for anything.
 pub fn measures(task: &Task<'_>, kind: &LatencyKind, count: i64) -> bool {
-    if kind.lateness != Lateness::Measured || count == 0 {
+    let is_wakeup = kind.has_sleep && kind.lateness == Lateness::Late;
+    if count == 0 || !(is_wakeup || kind.lateness == Lateness::Measured) {
         return false;
     }
     let is_promised = task.prio.is_some_and(|prio| PriorityClass::of(prio) != PriorityClass::Fair);
-    MEASURING.iter().any(|name| task.comm.starts_with(name)) || (is_promised && count >= PERIODIC_SAMPLES)
+    MEASURING.iter().any(|name| task.comm.starts_with(name))
+        || (is_promised && !is_wakeup && count >= PERIODIC_SAMPLES)
 }
 
 #[cfg(test)]
@@ -46,6 +51,9 @@ mod tests {
         assert!(measures(&task("control-loop", Some(19)), cyclic, 20));
         assert!(!measures(&task("control-loop", Some(19)), cyclic, 19));
         assert!(!measures(&task("sleep", Some(120)), cyclic, 1_000));
-        assert!(!measures(&task("cyclictest", Some(19)), wakeup, 1_000));
+        assert!(measures(&task("cyclictest", Some(19)), wakeup, 1));
+        assert!(!measures(&task("irq/25-virtio1", Some(49)), wakeup, 1_000));
+        let irqsoff = kinds::find("irqsoff").unwrap().latency();
+        assert!(!measures(&task("cyclictest", Some(19)), irqsoff, 1_000));
     }
 }
