@@ -3,6 +3,7 @@
 use super::kind::Kind;
 use super::span::Span;
 use crate::analyses::{LatencyKind, SampleFlags};
+use crate::model::TimeUnit;
 use crate::store::read::dictionaries::{Dictionary, Symbol, Task};
 use crate::store::read::samples::StoredLatency;
 
@@ -63,6 +64,11 @@ impl<'a> Case<'a> {
 
     pub fn end_ns(&self) -> i64 {
         self.start_ns.saturating_add(self.duration_ns)
+    }
+
+    /// The unit of its times, on a clock of that unit.
+    pub fn time_unit(&self, clock: TimeUnit) -> TimeUnit {
+        if self.kind.is_stated() { TimeUnit::Ns } else { clock }
     }
 
     /// The task whose case it is: its own work does not delay it.

@@ -31,6 +31,11 @@ pub trait Kind: Debug + Sync {
         None
     }
 
+    /// True where records state its durations in nanoseconds, whatever the clock of the trace counts.
+    fn is_stated(&self) -> bool {
+        false
+    }
+
     /// By which rules a chain says why it took so long.
     fn way(&self) -> Way {
         Way::Work

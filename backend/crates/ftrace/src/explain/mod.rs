@@ -75,13 +75,15 @@ pub struct Explanation<'a> {
 const MAX_ROWS: usize = 40;
 
 pub fn explain<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> Explanation<'a> {
-    let found = without_evidence(case, around);
-    Explanation { evidence: evidence::evidence(case, &found.legs, around), ..found }
+    words::in_unit(case.time_unit(around.time_unit()), || {
+        let found = without_evidence(case, around);
+        Explanation { evidence: evidence::evidence(case, &found.legs, around), ..found }
+    })
 }
 
 /// The sentence alone.
 pub fn headline<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> String {
-    without_evidence(case, around).headline
+    words::in_unit(case.time_unit(around.time_unit()), || without_evidence(case, around).headline)
 }
 
 fn without_evidence<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> Explanation<'a> {
@@ -97,5 +99,6 @@ fn without_evidence<'a>(case: &Case<'a>, around: &Surroundings<'_, 'a>) -> Expla
 
 /// What happened, where nothing is known but the names: not why.
 pub fn event<'a>(case: &Case<'a>, names: &Recorded<'a>) -> String {
-    case.kind.event(case, &names.around(case, None))
+    let around = names.around(case, None);
+    words::in_unit(case.time_unit(around.time_unit()), || case.kind.event(case, &around))
 }

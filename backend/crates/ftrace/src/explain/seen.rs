@@ -27,6 +27,11 @@ impl<'a> Seen<'a> {
         decode(self.role?, self.args.as_bytes())
     }
 
+    /// As `decoded`; taking apart what nobody wants would cost the most of a long case.
+    pub fn decoded_if(&self, is_wanted: bool) -> Option<Decoded<'a>> {
+        if is_wanted { self.decoded() } else { None }
+    }
+
     // Of thousands of events, most are none of these: only what is one is taken apart.
 
     pub fn switch(&self) -> Option<Switch<'a>> {

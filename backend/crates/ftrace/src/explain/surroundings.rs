@@ -12,9 +12,10 @@ use super::recorded_blocks::{Events, Slices};
 pub use super::seen::Seen;
 use super::seen::first_prios;
 use super::span::Span;
+use super::why::UsualsOfBlocks;
 use crate::analyses::{SampleFlags, SliceKind};
 use crate::events::{Decoded, Role};
-use crate::model::EventKind;
+use crate::model::{EventKind, TimeUnit};
 use crate::store::decode::DecodeError;
 use crate::store::read::blocks::{CounterBlock, EventBlock, SliceBlock};
 use crate::store::read::dictionaries::{
@@ -39,6 +40,7 @@ pub struct Recorded<'a> {
     /// CPUs whose switches are recorded, so that what is not running is idle.
     switched_cpus: BTreeSet<i16>,
     trace: TraceFacts,
+    usuals: UsualsOfBlocks,
 }
 
 /// What must be known of the trace as a whole.
@@ -46,6 +48,8 @@ pub struct Recorded<'a> {
 pub struct TraceFacts {
     /// Absolute time of the trace's first record.
     pub origin_ns: i64,
+    /// What one step of its clock is.
+    pub time_unit: TimeUnit,
     /// Slices that end before this are not in the blocks.
     pub known_from_ns: i64,
     /// CPUs on which tasks are known to be switched; those that have such in the blocks need not be here.
@@ -83,11 +87,16 @@ impl<'a> Recorded<'a> {
             losses: read_losses(rows(&tables::LOSS))?,
             switched_cpus: switched,
             trace,
+            usuals: UsualsOfBlocks::default(),
         })
     }
 
-    /// Nothing but names.
-    pub fn of_names(tasks: Dictionary<Task<'a>>, symbols: Dictionary<Symbol<'a>>) -> Self {
+    /// Nothing but names, and the unit of the clock.
+    pub fn of_names(
+        tasks: Dictionary<Task<'a>>,
+        symbols: Dictionary<Symbol<'a>>,
+        time_unit: TimeUnit,
+    ) -> Self {
         Self {
             tasks,
             symbols,
@@ -100,7 +109,8 @@ impl<'a> Recorded<'a> {
             stacks: Vec::new(),
             losses: Vec::new(),
             switched_cpus: BTreeSet::new(),
-            trace: TraceFacts::default(),
+            trace: TraceFacts { time_unit, ..TraceFacts::default() },
+            usuals: UsualsOfBlocks::default(),
         }
     }
 
@@ -256,6 +266,10 @@ impl<'r, 'a> Surroundings<'r, 'a> {
 
     pub fn origin_ns(&self) -> i64 {
         self.recorded.trace.origin_ns
+    }
+
+    pub fn time_unit(&self) -> TimeUnit {
+        self.recorded.trace.time_unit
     }
 
     /// Before this, nothing is known of what CPUs did.

@@ -1,13 +1,36 @@
 //! Times, shares and names as people say them. The exact numbers stand beside the sentence.
 
+use std::cell::Cell;
+
+use crate::model::TimeUnit;
+
 const MICROSECOND: i64 = 1_000;
 const MILLISECOND: i64 = 1_000_000;
 const SECOND: i64 = 1_000_000_000;
 
+thread_local! {
+    /// What a step of the clock is of which this thread speaks: a parameter of every sentence and of all its parts.
+    static UNIT: Cell<TimeUnit> = const { Cell::new(TimeUnit::Ns) };
+}
+
+/// What `say` says, with times in the unit of a trace's clock.
+pub fn in_unit<T>(unit: TimeUnit, say: impl FnOnce() -> T) -> T {
+    struct Before(TimeUnit);
+    impl Drop for Before {
+        fn drop(&mut self) {
+            UNIT.set(self.0);
+        }
+    }
+    let _before = Before(UNIT.replace(unit));
+    say()
+}
+
 /// `551 ns`, `9.0 µs`, `18.6 µs`, `25 µs`, `551 µs`, `9.656 ms`, `2.160 s`: microseconds to three digits,
-/// longer times to the microsecond or the millisecond, as tools print them.
+/// longer times to the microsecond or the millisecond, as tools print them. `46,156 clock ticks` of a clock that
+/// counts steps of unknown length: `uptime`, `counter`, `x86-tsc`.
 pub fn time(duration_ns: i64) -> String {
     match duration_ns {
+        _ if UNIT.get() == TimeUnit::Ticks => ticks(duration_ns),
         ..MICROSECOND => format!("{duration_ns} ns"),
         // What would be rounded to 10.0 µs or 100 µs is said in the next larger form.
         MICROSECOND..9_950 => tenths(duration_ns),
@@ -16,6 +39,24 @@ pub fn time(duration_ns: i64) -> String {
         999_500..999_999_500 => thousandths(duration_ns, MICROSECOND, "ms"),
         _ => thousandths(duration_ns, MILLISECOND, "s"),
     }
+}
+
+fn ticks(count: i64) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} clock tick{plural}", grouped(count))
+}
+
+/// `46,156`.
+fn grouped(count: i64) -> String {
+    let digits = count.unsigned_abs().to_string();
+    let mut text = String::from(if count < 0 { "-" } else { "" });
+    for (at, digit) in digits.char_indices() {
+        if at > 0 && digits.len().saturating_sub(at) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 fn tenths(duration_ns: i64) -> String {
@@ -75,6 +116,13 @@ mod tests {
 
     fn check(duration_ns: i64, expected: &str) {
         assert_eq!(time(duration_ns), expected, "{duration_ns}");
+    }
+
+    #[test]
+    fn clocks_that_count_have_no_nanoseconds() {
+        let said = in_unit(TimeUnit::Ticks, || [time(1), time(999), time(46_156), time(5_640_774)]);
+        assert_eq!(said, ["1 clock tick", "999 clock ticks", "46,156 clock ticks", "5,640,774 clock ticks"]);
+        check(46_156, "46.2 µs");
     }
 
     #[test]

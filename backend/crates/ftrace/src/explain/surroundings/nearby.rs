@@ -1,11 +1,14 @@
 //! What the blocks hold in which a case lies, beyond the case itself: what is usual, and what is missing.
 
+use std::sync::Arc;
+
 use hashbrown::HashSet;
 
 use super::{Events, Seen, Slices, Surroundings};
 use crate::analyses::SliceKind;
 use crate::events::{Role, field_number};
 use crate::explain::frequency::frequencies_khz;
+use crate::explain::why::Usuals;
 
 const KTHREADD: i32 = 2;
 
@@ -35,12 +38,22 @@ impl<'a> Surroundings<'_, 'a> {
         blocks.flat_map(|block| (0..block.t_ns.len()).filter_map(|row| self.recorded.event(block, row)))
     }
 
+    /// What is usual in the blocks in which the case lies.
+    pub fn usuals(&self) -> Arc<Usuals> {
+        self.recorded.usuals.of(self.blocks.iter().map(|block| block.columns.first_seq).collect())
+    }
+
+    /// The blocks of slices of a kind in which the case lies, and their places among all.
+    pub fn nearby_slice_blocks(&self, kind: SliceKind) -> impl Iterator<Item = (usize, &Slices<'a>)> {
+        let is_near = move |(_, block): &(usize, &Slices<'a>)| {
+            block.kind == kind && block.touches(self.reach.0, self.reach.1)
+        };
+        self.recorded.slice_blocks.iter().enumerate().filter(is_near)
+    }
+
     /// The durations of the interrupts, or softirqs, of a symbol in the blocks in which the case lies.
     pub fn nearby_runs(&self, kind: SliceKind, symbol_idx: i32) -> impl Iterator<Item = i64> {
-        let is_near =
-            move |block: &&Slices<'a>| block.kind == kind && block.touches(self.reach.0, self.reach.1);
-        let blocks = self.recorded.slice_blocks.iter().filter(is_near);
-        blocks.flat_map(move |block| {
+        self.nearby_slice_blocks(kind).flat_map(move |(_, block)| {
             let rows = block.columns.symbol_idx.iter().zip(&block.columns.duration_ns);
             rows.filter(move |(idx, _)| **idx == symbol_idx).map(|(_, duration_ns)| *duration_ns)
         })

@@ -30,6 +30,7 @@ mod wait;
 pub use link::{Link, Subject};
 pub use mechanism::{Certainty, Mechanism};
 pub use priority::FIRST_FAIR_PRIO;
+pub use usual::{Usuals, UsualsOfBlocks};
 
 use super::case::Case;
 use super::route::Leg;

@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 
 use super::scene::Scene;
-use crate::events::Decoded;
+use crate::events::{Decoded, Role};
 use crate::model::Flags;
 
 /// An interrupt is that late now and then without anybody's doing.
@@ -25,7 +25,9 @@ pub fn overdue(scene: &Scene<'_, '_>, cpu: i16) -> Vec<Overdue> {
     for event in scene.events(cpu, i64::MIN, i64::MAX) {
         // Timers of softirqs are late with these, whatever interrupts do.
         let is_hard = Flags(event.flags.cast_unsigned()).has(Flags::HARDIRQ);
-        match event.decoded() {
+        let is_timer = matches!(event.role, Some(Role::HrtimerStart | Role::HrtimerExpireEntry));
+        let is_meant = is_timer || event.begins_interrupt() || event.ends_interrupt();
+        match event.decoded_if(is_meant) {
             Some(Decoded::InterruptEntry { .. }) => entered_ns = Some(event.t_ns),
             Some(Decoded::InterruptExit { .. }) => entered_ns = None,
             Some(Decoded::TimerStart(start)) => {

@@ -1,7 +1,8 @@
 //! What the links of a case are concluded from, gathered in one pass over the events around it.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
 
@@ -9,7 +10,7 @@ use super::mode::Mode;
 use super::overdue::{Overdue, overdue};
 use super::usual::{Usual, Usuals};
 use crate::analyses::{Cause, SliceKind};
-use crate::events::{Decoded, field_number};
+use crate::events::{Decoded, Role, field_number};
 use crate::explain::blame::{Held, held};
 use crate::explain::case::Case;
 use crate::explain::route::Leg;
@@ -34,7 +35,11 @@ pub struct Scene<'s, 'a> {
     /// When tasks ran on each CPU, in order, and which.
     runs: BTreeMap<i16, Vec<Span<'a>>>,
     kernel_threads: HashSet<i32>,
-    usuals: Usuals,
+    usuals: Arc<Usuals>,
+    /// By task: when it entered the kernel by a system call (true), and when it left it, in order.
+    calls: OnceCell<HashMap<i32, Vec<(i64, bool)>>>,
+    /// How little preemption was off at events of each type.
+    least_depths: OnceCell<HashMap<i32, u32>>,
     overdue: RefCell<HashMap<i16, Vec<Overdue>>>,
     /// By CPU and time.
     frequencies: RefCell<HashMap<i16, Vec<(i64, i64)>>>,
@@ -73,7 +78,9 @@ impl<'s, 'a> Scene<'s, 'a> {
             held: RefCell::default(),
             runs: BTreeMap::new(),
             kernel_threads: around.started_kernel_threads(),
-            usuals: Usuals::default(),
+            usuals: around.usuals(),
+            calls: OnceCell::new(),
+            least_depths: OnceCell::new(),
             overdue: RefCell::default(),
             frequencies: RefCell::default(),
         };
@@ -301,21 +308,11 @@ impl<'s, 'a> Scene<'s, 'a> {
         if self.is_kernel_thread(task_idx) {
             return Mode::Kernel;
         }
-        let of_task = |event: &&Seen<'a>| event.task_idx == task_idx;
-        let events = self.around.earlier.iter().chain(&self.around.events);
-        let mut calls = events.filter(of_task).filter_map(|event| match event.decoded()? {
-            Decoded::SyscallEnter { .. } => Some((event.t_ns, true)),
-            Decoded::SyscallExit { .. } => Some((event.t_ns, false)),
-            _ => None,
-        });
-        let (mut last, mut next) = (None, None);
-        for (at_ns, is_entry) in calls.by_ref() {
-            if at_ns > t_ns {
-                next = Some(is_entry);
-                break;
-            }
-            last = Some(is_entry);
-        }
+        let calls = self.calls.get_or_init(|| self.calls());
+        let calls = calls.get(&task_idx).map(Vec::as_slice).unwrap_or_default();
+        let until = calls.partition_point(|(at_ns, _)| *at_ns <= t_ns);
+        let is_entry = |at: usize| calls.get(at).map(|(_, is_entry)| *is_entry);
+        let (last, next) = (until.checked_sub(1).and_then(is_entry), is_entry(until));
         match (last, next) {
             (Some(true), _) | (None, Some(false)) => Mode::Kernel,
             // Outside of a call it is in user space only where every call is recorded.
@@ -324,13 +321,33 @@ impl<'s, 'a> Scene<'s, 'a> {
         }
     }
 
+    fn calls(&self) -> HashMap<i32, Vec<(i64, bool)>> {
+        let mut calls: HashMap<i32, Vec<(i64, bool)>> = HashMap::new();
+        for event in self.around.earlier.iter().chain(&self.around.events) {
+            let is_entry = match event.role {
+                Some(Role::SyscallEnter) => true,
+                Some(Role::SyscallExit) => false,
+                _ => continue,
+            };
+            calls.entry(event.task_idx).or_default().push((event.t_ns, is_entry));
+        }
+        calls.values_mut().for_each(|calls| calls.sort_by_key(|(at_ns, _)| *at_ns));
+        calls
+    }
+
     /// True where an interrupt came into the kernel: preemption was off, which shows by a depth that other such
     /// events do not have.
     pub fn interrupts_kernel(&self, event: &Seen<'_>) -> bool {
         let depth = |event: &Seen<'_>| Flags(event.flags.cast_unsigned()).preempt_depth();
-        let others = self.around.earlier.iter().chain(&self.around.events);
-        let mut alike = others.filter(|other| other.type_idx == event.type_idx);
-        event.begins_interrupt() && alike.any(|other| depth(other) < depth(event))
+        let least = self.least_depths.get_or_init(|| {
+            let mut least = HashMap::new();
+            for event in self.around.earlier.iter().chain(&self.around.events) {
+                let of_type = least.entry(event.type_idx).or_insert_with(|| depth(event));
+                *of_type = depth(event).min(*of_type);
+            }
+            least
+        });
+        event.begins_interrupt() && least.get(&event.type_idx).is_some_and(|least| *least < depth(event))
     }
 
     /// The slice of a kind on a CPU in which a time lies: the innermost.

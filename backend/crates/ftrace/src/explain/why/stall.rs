@@ -93,8 +93,8 @@ pub fn is_in_one_go(first: &Seen<'_>, second: &Seen<'_>, is_in_interrupt: bool) 
     if context != (false, false, false) {
         return context == interrupt(second) && !first.ends_interrupt() && !second.begins_interrupt();
     }
-    let is_switch = flags(first).has(Flags::IRQS_OFF) && second.switch().is_some();
-    first.task_idx == second.task_idx && (is_switch || is_at_end_of_section(first, second))
+    let is_switch = || flags(first).has(Flags::IRQS_OFF) && second.switch().is_some();
+    first.task_idx == second.task_idx && (is_at_end_of_section(first, second) || is_switch())
 }
 
 /// Some event with interrupts off, and the end of the section that it lies in. The distance between a beginning and an

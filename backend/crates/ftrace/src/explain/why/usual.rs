@@ -1,8 +1,9 @@
 //! What is normal: how long the same thing takes elsewhere in the blocks around a case.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use hashbrown::HashMap;
 
@@ -52,16 +53,31 @@ impl Usual {
 /// Events that are decoded at most to find out what is usual.
 const MAX_EVENTS: usize = 8_192;
 
-/// Found out when somebody asks, once a case.
+/// What is usual around the cases of a batch, by the blocks that they lie in: many share theirs.
+#[derive(Default)]
+pub struct UsualsOfBlocks(RefCell<HashMap<Vec<i64>, Arc<Usuals>>>);
+
+impl UsualsOfBlocks {
+    /// `blocks` are the numbers of the first events of the blocks.
+    pub fn of(&self, blocks: Vec<i64>) -> Arc<Usuals> {
+        Arc::clone(self.0.borrow_mut().entry(blocks).or_default())
+    }
+}
+
+/// The interrupts or softirqs of a symbol in the blocks of these places.
+type RunsOfBlocks = (SliceKind, i32, Vec<usize>);
+
+/// Found out when somebody asks, once for all cases in the same blocks.
 #[derive(Default)]
 pub struct Usuals {
     /// Each sorted.
-    gaps: OnceCell<HashMap<Pair, Vec<i64>>>,
-    has_stalls: OnceCell<bool>,
-    runs: RefCell<HashMap<(SliceKind, i32), Vec<i64>>>,
-    notices: OnceCell<Vec<i64>>,
-    idle_expiries: OnceCell<Vec<i64>>,
-    tick_ns: OnceCell<Option<i64>>,
+    gaps: OnceLock<HashMap<Pair, Vec<i64>>>,
+    has_stalls: OnceLock<bool>,
+    /// Their blocks end elsewhere than those of events.
+    runs: Mutex<HashMap<RunsOfBlocks, Vec<i64>>>,
+    notices: OnceLock<Vec<i64>>,
+    idle_expiries: OnceLock<Vec<i64>>,
+    tick_ns: OnceLock<Option<i64>>,
 }
 
 impl Usuals {
@@ -90,8 +106,9 @@ impl Usuals {
         (kind, symbol_idx): (SliceKind, i32),
         duration_ns: i64,
     ) -> Option<Usual> {
-        let mut runs = self.runs.borrow_mut();
-        let durations = runs.entry((kind, symbol_idx)).or_insert_with(|| {
+        let mut runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (kind, symbol_idx, around.nearby_slice_blocks(kind).map(|(at, _)| at).collect());
+        let durations = runs.entry(key).or_insert_with(|| {
             let mut durations: Vec<i64> = around.nearby_runs(kind, symbol_idx).collect();
             durations.sort_unstable();
             durations

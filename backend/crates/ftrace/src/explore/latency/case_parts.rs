@@ -55,6 +55,7 @@ impl CaseParts {
         let switched = lanes.into_iter().filter(|(kind, _)| *kind == SliceKind::Sched.code());
         Ok(TraceFacts {
             origin_ns: params.origin_ns(),
+            time_unit: params.trace().time_unit,
             known_from_ns,
             switched_cpus: switched.map(|(_, cpu)| cpu).collect(),
             buffers: params.trace_buffers().to_vec(),

@@ -16,6 +16,7 @@ use crate::explain::{Case, Recorded, event};
 use crate::explore::duration::duration_text;
 use crate::explore::request::Params;
 use crate::kinds;
+use crate::model::TimeUnit;
 use crate::store::decode::DecodeError;
 use crate::store::read::dictionaries::{Dictionary, Symbol, Task};
 use crate::store::read::read_rows;
@@ -89,6 +90,7 @@ pub fn headlines(explanation: &[u8]) -> Result<BTreeMap<String, String>, DecodeE
 /// What the items of one trace are made with.
 pub struct CaseItems<'d, 'a> {
     pub origin_ns: i64,
+    time_unit: TimeUnit,
     pub trace_url: String,
     pub tasks: &'d Dictionary<Task<'a>>,
     pub symbols: &'d Dictionary<Symbol<'a>>,
@@ -110,6 +112,7 @@ impl<'d, 'a> CaseItems<'d, 'a> {
         let trace_url = params.trace_url().to_owned();
         Self {
             origin_ns: params.origin_ns(),
+            time_unit: params.trace().time_unit,
             trace_url,
             tasks,
             symbols,
@@ -199,7 +202,8 @@ impl<'d, 'a> CaseItems<'d, 'a> {
                 sample.duration_ns
             );
         }
-        let names = self.named.get_or_init(|| Recorded::of_names(self.tasks.clone(), self.symbols.clone()));
+        let names = || Recorded::of_names(self.tasks.clone(), self.symbols.clone(), self.time_unit);
+        let names = self.named.get_or_init(names);
         let kind = kinds::find(latency.name);
         kind.map(|kind| event(&Case::new(kind, &interval(sample), self.tasks, self.symbols), names))
             .unwrap_or_default()

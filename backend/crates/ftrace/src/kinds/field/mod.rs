@@ -27,6 +27,10 @@ impl Kind for Field {
         &KIND
     }
 
+    fn is_stated(&self) -> bool {
+        true
+    }
+
     fn event(&self, case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
         let (key, cpu, time) = (phrases::key(case), case.cpu, words::time(case.duration_ns));
         if key.starts_with(WAIT) {

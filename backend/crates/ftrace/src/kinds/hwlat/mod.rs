@@ -20,6 +20,10 @@ impl Kind for Hwlat {
         false
     }
 
+    fn is_stated(&self) -> bool {
+        true
+    }
+
     fn event(&self, case: &Case<'_>, _around: &Surroundings<'_, '_>) -> String {
         format!("Hardware or a hypervisor held CPU {} for {}", case.cpu, words::time(case.duration_ns))
     }

@@ -19,6 +19,10 @@ impl Kind for Measured {
         false
     }
 
+    fn is_stated(&self) -> bool {
+        true
+    }
+
     fn event(&self, case: &Case<'_>, _around: &Surroundings<'_, '_>) -> String {
         format!("{} measured {}", case.key.unwrap_or("A program"), words::time(case.duration_ns))
     }

@@ -20,6 +20,10 @@ impl Kind for Osnoise {
         false
     }
 
+    fn is_stated(&self) -> bool {
+        true
+    }
+
     fn event(&self, case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
         line::event(case, around)
     }

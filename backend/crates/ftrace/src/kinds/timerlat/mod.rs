@@ -20,6 +20,10 @@ impl Kind for Timerlat {
         &KIND
     }
 
+    fn is_stated(&self) -> bool {
+        true
+    }
+
     fn event(&self, case: &Case<'_>, _around: &Surroundings<'_, '_>) -> String {
         let context = match phrases::key(case) {
             "irq" => "interrupt",
