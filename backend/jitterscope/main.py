@@ -11,6 +11,7 @@ from jitterscope.api import (
     catalog,
     checks,
     compare,
+    compare_pictures,
     diff,
     diff_normals,
     docs,
@@ -29,6 +30,7 @@ from jitterscope.api import (
     selection,
     timeline,
     traces,
+    trend,
     uploads,
     warnings,
 )
@@ -76,6 +78,8 @@ _ROUTERS = (
     warnings,
     catalog,
     compare,
+    compare_pictures,
+    trend,
 )
 
 

@@ -1,5 +1,6 @@
 """Experiments: many traces, one answer."""
 
+from collections.abc import Sequence
 from typing import Annotated
 from urllib.parse import urlencode
 
@@ -9,7 +10,8 @@ from pydantic import ValidationError
 from jitterscope.api.base_url import BaseUrl, trace_url
 from jitterscope.api.problem_documents import documented
 from jitterscope.api.services import ServicesOf
-from jitterscope.explore.compare import CompareRequest, Comparison, Measure, Variant, Where, compare
+from jitterscope.api.strata import strata_answer
+from jitterscope.explore.compare import CompareRequest, Comparison, Measure, Stratum, Variant, Where, compare
 from jitterscope.explore.compare.card import QUANTILES, Card
 from jitterscope.problems import InvalidParameter
 from jitterscope.schemas.compare import (
@@ -21,6 +23,7 @@ from jitterscope.schemas.compare import (
     CompareIntervals,
     CompareMeasure,
     CompareQuery,
+    CompareTick,
     CompareVariant,
     CompareWhere,
 )
@@ -47,6 +50,7 @@ async def compare_by_query(
             measure=CompareMeasure(kind=query.kind, field=query.field, source=query.source),
             variants=[_variant(text) for text in query.variant],
             where=CompareWhere(cpu=query.cpu, comm=query.comm),
+            strata=query.strata,
         )
     except ValidationError as error:
         first = error.errors()[0]
@@ -66,16 +70,26 @@ def _variant(text: str) -> CompareVariant:
     return CompareVariant(name=name, traces=parts)
 
 
-async def _compared(database: Database, body: CompareBody, base_url: str) -> CompareAnswer:
+def variants_of(listed: Sequence[CompareVariant]) -> list[Variant]:
+    """The variants of a body."""
+    return [Variant(variant.name, variant.traces, list(variant.labels.items())) for variant in listed]
+
+
+def request_of(body: CompareBody) -> CompareRequest:
+    """What a body asks for."""
     measure = body.measure
     kind = measure.kind or ("field" if measure.field is not None else "measured")
-    request = CompareRequest(
+    return CompareRequest(
         measure=Measure(kind, measure.field if measure.field is not None else measure.source),
-        variants=[
-            Variant(variant.name, variant.traces, list(variant.labels.items())) for variant in body.variants
-        ],
+        variants=variants_of(body.variants),
         where=Where(body.where.cpu, body.where.comm),
+        strata=[Stratum.parse(text) for text in body.strata],
     )
+
+
+async def _compared(database: Database, body: CompareBody, base_url: str) -> CompareAnswer:
+    request = request_of(body)
+    kind = request.measure.kind
     found = await compare(database, request)
     sentences = [against.sentence for against in found.against]
     return CompareAnswer(
@@ -88,6 +102,8 @@ async def _compared(database: Database, body: CompareBody, base_url: str) -> Com
         sentences=sentences,
         differences=_differences(found),
         causes=_causes(found),
+        ticks=_ticks(found),
+        strata=strata_answer(found.strata, lambda card: longest_url(card, kind, base_url)),
         guard=list(found.guard),
         url=f"{base_url}/api/v1/compare?{_query(body)}",
     )
@@ -100,14 +116,14 @@ def _card(name: str, traces: int, card: Card, kind: str, base_url: str) -> Compa
         name=name,
         traces=traces,
         samples=card.samples,
-        max_url=_longest_url(card, kind, base_url),
+        max_url=longest_url(card, kind, base_url),
         intervals=CompareIntervals(**intervals),
         exact=card.is_exact,
         **numbers,
     )
 
 
-def _longest_url(card: Card, kind: str, base_url: str) -> str | None:
+def longest_url(card: Card, kind: str, base_url: str) -> str | None:
     """The longest of those that its owner began at once has no number behind it."""
     if card.longest is None:
         return None
@@ -165,6 +181,25 @@ def _causes(found: Comparison) -> list[CompareCause]:
     ]
 
 
+def _ticks(found: Comparison) -> list[CompareTick]:
+    return [
+        CompareTick(
+            variant=members.variant.name,
+            cpu=tick.cpu,
+            count=tick.count,
+            mean_ns=tick.mean_ns,
+            max_ns=tick.max_ns,
+            per_s=tick.per_s,
+            per_busy_s=tick.per_busy_s,
+            share=tick.share,
+            handler_known=tick.is_handler_known,
+            told=tick.told(),
+        )
+        for members, ticks in zip(found.members, found.ticks, strict=True)
+        for tick in ticks
+    ]
+
+
 def _query(body: CompareBody) -> str:
     measure = body.measure.model_dump(exclude_none=True)
     where = body.where.model_dump(exclude_none=True)
@@ -172,4 +207,5 @@ def _query(body: CompareBody) -> str:
     for variant in body.variants:
         labels = [f"{name}:{value}" for name, value in variant.labels.items()]
         variants.append(("variant", f"{variant.name}={','.join(labels or variant.traces)}"))
-    return urlencode([*measure.items(), *where.items(), *variants])
+    strata = [("strata", text) for text in body.strata]
+    return urlencode([*measure.items(), *where.items(), *variants, *strata])

@@ -4,7 +4,10 @@ from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from jitterscope.schemas.latencies import HistogramBin
+from jitterscope.schemas.latency_stats import Shelves
 from jitterscope.schemas.model import Answer, QueryModel
+from jitterscope.schemas.strata import CompareStrata, StratumText
 from jitterscope.store.labels import LabelName, LabelValue
 
 _MAX_TEXT = 512
@@ -70,6 +73,7 @@ class CompareBody(BaseModel):
     measure: CompareMeasure
     variants: list[CompareVariant] = Field(min_length=1, max_length=20)
     where: CompareWhere = CompareWhere()
+    strata: list[StratumText] = Field([], max_length=2, description="Rows and columns of a table.")
 
     @model_validator(mode="after")
     def _has_names(self) -> Self:
@@ -77,6 +81,14 @@ class CompareBody(BaseModel):
         if len(set(names)) < len(names):
             raise ValueError("two variants have the same name")
         return self
+
+
+class MeasuresBody(BaseModel):
+    """The variants whose measures are wanted."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    variants: list[CompareVariant] = Field(min_length=1, max_length=20)
 
 
 class CompareQuery(QueryModel):
@@ -93,6 +105,7 @@ class CompareQuery(QueryModel):
     variant: list[Annotated[str, Field(max_length=32_768)]] = Field(
         min_length=1, max_length=20, examples=[["before=isolated:no", "after=isolated:yes"]]
     )
+    strata: list[StratumText] = Field([], max_length=2)
 
 
 _NANOSECONDS = "Nanoseconds; of counts, the number."
@@ -168,15 +181,95 @@ class CompareCause(Answer):
     is_real: bool | None = Field(description="Whether the share differs; null where too few traces tell.")
 
 
+class CompareTick(Answer):
+    """What the scheduler's tick costs on one CPU, in all traces of a variant."""
+
+    variant: str = Field(examples=["hz1000"])
+    cpu: int = Field(examples=[1])
+    count: int = Field(examples=[2_028])
+    mean_ns: int = Field(examples=[15_652])
+    max_ns: int = Field(examples=[1_012_000])
+    per_s: float | None = Field(
+        description="From the first tick of a trace to its last, idle time and all; null for a single tick.",
+        examples=[999.5],
+    )
+    per_busy_s: float | None = Field(
+        description="For each second that tasks ran: the rate of a tick that stops while the CPU is idle. "
+        "Null where it does not stop.",
+        examples=[1_018.2],
+    )
+    share: float | None = Field(description="Cost × rate, while the tick is on.", examples=[0.01565])
+    handler_known: bool = Field(
+        description="False where every interrupt of the timer counts, as no event tells which are ticks."
+    )
+    told: str = Field(examples=["15.7 µs × 1000 Hz = 1.57 % of CPU 1"])
+
+
 class CompareAnswer(Answer):
     unit: str = Field(description="Of every `_ns`: ns, or none for counts.", examples=["ns"])
     variants: list[ComparedVariant]
     sentence: str = Field(
-        description="What the last variant differs in from the first.",
+        description="What the last variant differs in from the first, with the causes that are proven to "
+        "have a part in it.",
         examples=["p99 fell from 28 µs to 24 µs (-14 %, 95 % interval -4 % to -21 %)."],
     )
     sentences: list[str] = Field(description="The same for each variant but the first.")
     differences: list[CompareDifference]
     causes: list[CompareCause] = Field(description="For each variant, those with the largest difference.")
+    ticks: list[CompareTick] = Field(description="Of each variant and CPU that had ticks.")
+    strata: CompareStrata | None = Field(description="null where none were asked for.")
     guard: list[str] = Field(description="What else differs, or is not known.")
     url: str = Field(description="This comparison as a GET.")
+
+
+class SelectedTrace(Answer):
+    id: str = Field(examples=["7hrkt6poljf7"])
+    name: str = Field(examples=["cyc-run01-before"])
+    labels: dict[str, str] = Field(examples=[{"isolated": "no"}])
+
+
+class SelectedVariant(Answer):
+    name: str = Field(examples=["before"])
+    traces: list[SelectedTrace]
+
+
+class OfferedMeasure(Answer):
+    """What can be compared."""
+
+    kind: str = Field(examples=["measured"])
+    key: str | None = Field(
+        description="A `source` of measurements or a `field` of events; null for all samples of the kind.",
+        examples=["cyclictest thread 0"],
+    )
+    variants: int = Field(description="How many variants have such samples.", examples=[2])
+    traces: int = Field(examples=[10])
+    samples: int = Field(examples=[15_000])
+
+
+class MeasuresAnswer(Answer):
+    variants: list[SelectedVariant]
+    measures: list[OfferedMeasure] = Field(
+        description="At most 500: first what most variants have, and of that what tells how late things were."
+    )
+
+
+class VariantSpread(Answer):
+    """The samples of one variant."""
+
+    name: str = Field(examples=["before"])
+    count: int = Field(examples=[15_000])
+    min_ns: int
+    max_ns: int
+    p99_ns: int
+    p99_9_ns: int
+    p99_99_ns: int
+    p99_999_ns: int
+    histogram: list[HistogramBin] = Field(description="The same bars for every variant.")
+    shelves: Shelves
+
+
+class DistributionAnswer(Answer):
+    unit: str = Field(description="Of every `_ns`: ns, or none for counts.", examples=["ns"])
+    exact: bool = Field(description="False where values lie within a 512th of their value.")
+    bars: str = Field(description="`equal`, or `octaves` for parts of powers of two.", examples=["octaves"])
+    variants: list[VariantSpread] = Field(description="Those that have samples, in their order.")

@@ -10,6 +10,7 @@ and 15 (permutation tests).
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Sequence
@@ -125,15 +126,20 @@ def _difference(drawn: Floats, dealt: Floats | None, traces: int) -> Difference:
     return Difference(interval, excludes_zero and p_value <= _LEVEL, p_value)
 
 
+@functools.lru_cache(maxsize=4)
 def _weights(traces: int, salt: int = 0) -> Floats:
-    """How often each trace is drawn, one row for each draw."""
+    """How often each trace is drawn, one row for each draw. Not to be changed: it is kept."""
     generator = np.random.default_rng([_SEED, traces, salt])
     even = np.full(traces, 1 / traces)
     return generator.multinomial(traces, even, size=_DRAWS).astype(np.float64)
 
 
+@functools.lru_cache(maxsize=2)
 def _deals(before: int, after: int) -> Floats | None:
-    """For each way to deal the traces, 1 where one is on the first side. The first row is as they are."""
+    """For each way to deal the traces, 1 where one is on the first side. The first row is as they are.
+
+    Not to be changed: a comparison asks for the same deals of a hundred causes, so they are kept.
+    """
     both = before + after
     deals = math.comb(both, before)
     if deals * _LEVEL < 2:

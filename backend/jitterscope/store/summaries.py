@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
-from sqlalchemy import text
+from sqlalchemy import Row, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 GroupBy = Literal["all", "cpu", "task", "key"]
@@ -35,13 +35,13 @@ class Summary:
 
 
 _SUMMARIES = text("""
-    SELECT summary.trace_key, summary.count AS sample_count, summary.total_ns, summary.squares,
-           summary.min_ns, summary.max_ns, summary.max_start_ns, summary.max_owner, summary.max_key,
-           summary.is_exact, summary.value_ns, summary.value_count
+    SELECT summary.trace_key, summary.group_name, summary.count AS sample_count, summary.total_ns,
+           summary.squares, summary.min_ns, summary.max_ns, summary.max_start_ns, summary.max_owner,
+           summary.max_key, summary.is_exact, summary.value_ns, summary.value_count
     FROM latency_summary AS summary
     JOIN latency_kind ON latency_kind.trace_key = summary.trace_key AND latency_kind.kind = summary.kind
     WHERE summary.trace_key = ANY(:keys) AND latency_kind.name = :kind
-      AND summary.group_by = :group_by AND summary.group_name = :group_name
+      AND summary.group_by = :group_by AND summary.group_name = ANY(:group_names)
 """)
 
 
@@ -49,26 +49,102 @@ async def latency_summaries(
     session: AsyncSession, keys: Sequence[int], kind: str, group_by: GroupBy, group_name: str
 ) -> dict[int, Summary]:
     """By trace; a trace without such samples has none."""
-    given = {"keys": list(keys), "kind": kind, "group_by": group_by, "group_name": group_name}
-    rows = await session.execute(_SUMMARIES, given)
-    found = (
-        Summary(
-            trace_key=row.trace_key,
-            count=row.sample_count,
-            total_ns=int(row.total_ns),
-            squares=None if row.squares is None else int(row.squares),
-            min_ns=row.min_ns,
-            max_ns=row.max_ns,
-            max_start_ns=row.max_start_ns,
-            max_owner=row.max_owner,
-            max_key=row.max_key,
-            is_exact=bool(row.is_exact),
-            values_ns=row.value_ns,
-            value_counts=row.value_count,
-        )
-        for row in rows
+    rows = await session.execute(_SUMMARIES, _asked(keys, kind, group_by, [group_name]))
+    return {row.trace_key: _summary(row) for row in rows}
+
+
+async def summaries_by_group(
+    session: AsyncSession, keys: Sequence[int], kind: str, group_by: GroupBy, names: Sequence[str]
+) -> list[tuple[str, Summary]]:
+    """What each trace has of these groups, with their names."""
+    rows = await session.execute(_SUMMARIES, _asked(keys, kind, group_by, names))
+    return [(row.group_name, _summary(row)) for row in rows]
+
+
+def _asked(
+    keys: Sequence[int], kind: str, group_by: GroupBy, names: Sequence[str]
+) -> dict[str, str | list[int] | list[str]]:
+    return {"keys": list(keys), "kind": kind, "group_by": group_by, "group_names": list(names)}
+
+
+def _summary(row: Row[Any]) -> Summary:
+    return Summary(
+        trace_key=row.trace_key,
+        count=row.sample_count,
+        total_ns=int(row.total_ns),
+        squares=None if row.squares is None else int(row.squares),
+        min_ns=row.min_ns,
+        max_ns=row.max_ns,
+        max_start_ns=row.max_start_ns,
+        max_owner=row.max_owner,
+        max_key=row.max_key,
+        is_exact=bool(row.is_exact),
+        values_ns=row.value_ns,
+        value_counts=row.value_count,
     )
-    return {summary.trace_key: summary for summary in found}
+
+
+@dataclass(frozen=True)
+class Group:
+    """A group of all of some traces; `values` are those of its histograms, which are what it costs."""
+
+    name: str
+    count: int
+    values: int
+
+
+_GROUPS = text("""
+    SELECT summary.group_name AS name, sum(summary.count)::bigint AS count,
+           sum(cardinality(summary.value_ns))::bigint AS values
+    FROM latency_summary AS summary
+    JOIN latency_kind ON latency_kind.trace_key = summary.trace_key AND latency_kind.kind = summary.kind
+    WHERE summary.trace_key = ANY(:keys) AND latency_kind.name = :kind AND summary.group_by = :group_by
+    GROUP BY summary.group_name
+    ORDER BY sum(summary.count) DESC, summary.group_name
+    LIMIT :limit
+""")
+
+
+async def groups_of(
+    session: AsyncSession, keys: Sequence[int], kind: str, group_by: GroupBy, limit: int
+) -> list[Group]:
+    """The groups of these traces, those with the most samples first."""
+    given = {"keys": list(keys), "kind": kind, "group_by": group_by, "limit": limit}
+    return [Group(**row._mapping) for row in await session.execute(_GROUPS, given)]  # noqa: SLF001
+
+
+@dataclass(frozen=True)
+class SummedUp:
+    """A kind of which traces have samples; of measurements and fields, one source or field, too."""
+
+    kind: str
+    key: str | None
+    trace_keys: Sequence[int]
+    samples: int
+
+
+# Sources of measurements and fields of events are not alike: each is a measure of its own.
+_SUMMED_UP = text("""
+    SELECT latency_kind.name AS kind, nullif(summary.group_name, '') AS key,
+           array_agg(summary.trace_key) AS trace_keys, sum(summary.count)::bigint AS samples
+    FROM latency_summary AS summary
+    JOIN latency_kind ON latency_kind.trace_key = summary.trace_key AND latency_kind.kind = summary.kind
+    WHERE summary.trace_key = ANY(:keys)
+      AND (summary.group_by = 'all'
+           OR summary.group_by = 'key' AND latency_kind.name = ANY(:keyed))
+    GROUP BY latency_kind.name, summary.group_name
+    ORDER BY count(*) DESC, latency_kind.name, summary.group_name
+    LIMIT 500
+""")
+
+
+async def summed_up(session: AsyncSession, keys: Sequence[int], keyed: Sequence[str]) -> list[SummedUp]:
+    """What of these traces can be compared, at most 500 measures, those of most traces first.
+
+    Of the kinds in `keyed`, each key is a measure of its own.
+    """
+    rows = await session.execute(_SUMMED_UP, {"keys": list(keys), "keyed": list(keyed)})
+    return [SummedUp(**row._mapping) for row in rows]  # noqa: SLF001 (SQLAlchemy's public name)
 
 
 _UNSUMMED = text("""

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from jitterscope.schemas.compare import CompareAnswer
+from jitterscope.schemas.compare import CompareAnswer, DistributionAnswer, MeasuresAnswer
 from tests.api.recordings import wakeups
 from tests.api.service import Service
 
@@ -159,3 +159,37 @@ def test_refusals_name_what_is_wrong(
     response = working_service.client.post("/api/v1/compare", json=body)
     assert response.status_code == status, response.text
     assert named in response.text
+
+
+def test_the_page_learns_what_can_be_compared(variants: tuple[Service, dict[str, list[str]]]) -> None:
+    service, ids = variants
+    chosen = [{"name": side, "traces": ids[side]} for side in ("before", "after")]
+    response = service.client.post("/api/v1/compare/measures", json={"variants": chosen})
+    assert response.status_code == 200, response.text
+    answer = MeasuresAnswer.model_validate_json(response.content)
+    assert [one.name for one in answer.variants] == ["before", "after"]
+    assert [trace.id for trace in answer.variants[0].traces] == ids["before"]
+    assert answer.variants[1].traces[0].labels == {"experiment": "waits", "side": "after"}
+    wakeup = next(one for one in answer.measures if one.kind == "wakeup")
+    assert (wakeup.key, wakeup.variants, wakeup.traces, wakeup.samples) == (None, 2, 10, 2_000)
+    assert [one.variants for one in answer.measures] == sorted(
+        (one.variants for one in answer.measures), reverse=True
+    )
+
+
+def test_the_curves_are_those_of_the_card(variants: tuple[Service, dict[str, list[str]]]) -> None:
+    service, ids = variants
+    body = {
+        "measure": {"kind": "wakeup"},
+        "variants": [{"name": side, "traces": ids[side]} for side in ("before", "after")],
+    }
+    card = _compared(service, body)
+    response = service.client.post("/api/v1/compare/distribution", json=body)
+    assert response.status_code == 200, response.text
+    answer = DistributionAnswer.model_validate_json(response.content)
+    assert (answer.unit, answer.exact, answer.bars) == ("ns", True, "octaves")
+    for drawn, one in zip(answer.variants, card.variants, strict=True):
+        assert (drawn.name, drawn.count, drawn.min_ns) == (one.name, one.samples, one.min_ns)
+        assert (drawn.max_ns, drawn.p99_ns, drawn.p99_9_ns) == (one.max_ns, one.p99_ns, one.p99_9_ns)
+        assert sum(bar.count for bar in drawn.histogram) == one.samples
+        assert drawn.shelves.duration_ns[-1] == one.max_ns

@@ -662,6 +662,66 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/compare/measures": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Offered Measures
+         * @description The traces of each variant, and the kinds, sources and fields that can be compared.
+         */
+        readonly post: operations["offered_measures_api_v1_compare_measures_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/compare/distribution": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Compared Distribution
+         * @description Each variant's samples on one scale: bars, and the sorted samples thinned to what the eye can tell.
+         */
+        readonly post: operations["compared_distribution_api_v1_compare_distribution_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/trend": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get Trend
+         * @description A point for each trace with these labels, and where its number changed its level.
+         */
+        readonly get: operations["get_trend_api_v1_trend_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/healthz": {
         readonly parameters: {
             readonly query?: never;
@@ -1596,7 +1656,7 @@ export interface components {
             readonly variants: readonly components["schemas"]["ComparedVariant"][];
             /**
              * Sentence
-             * @description What the last variant differs in from the first.
+             * @description What the last variant differs in from the first, with the causes that are proven to have a part in it.
              * @example p99 fell from 28 µs to 24 µs (-14 %, 95 % interval -4 % to -21 %).
              */
             readonly sentence: string;
@@ -1612,6 +1672,13 @@ export interface components {
              * @description For each variant, those with the largest difference.
              */
             readonly causes: readonly components["schemas"]["CompareCause"][];
+            /**
+             * Ticks
+             * @description Of each variant and CPU that had ticks.
+             */
+            readonly ticks: readonly components["schemas"]["CompareTick"][];
+            /** @description null where none were asked for. */
+            readonly strata: components["schemas"]["CompareStrata"] | null;
             /**
              * Guard
              * @description What else differs, or is not known.
@@ -1633,6 +1700,12 @@ export interface components {
             readonly variants: readonly components["schemas"]["CompareVariant"][];
             /** @default {} */
             readonly where: components["schemas"]["CompareWhere"];
+            /**
+             * Strata
+             * @description Rows and columns of a table.
+             * @default []
+             */
+            readonly strata: readonly string[];
         };
         /**
          * CompareCause
@@ -1816,6 +1889,82 @@ export interface components {
              * @example null
              */
             readonly source?: string | null;
+        };
+        /** CompareStrata */
+        readonly CompareStrata: {
+            readonly rows: components["schemas"]["StratumAxis"];
+            /** @description null where samples are split by one thing. */
+            readonly columns: components["schemas"]["StratumAxis"] | null;
+            /**
+             * Cells
+             * @description Row by row. Those without samples are left out.
+             */
+            readonly cells: readonly components["schemas"]["StratumCell"][];
+            /**
+             * Has More
+             * @description True where there are more CPUs, tasks or keys than a table shows: those with the fewest samples count as not known.
+             * @example false
+             */
+            readonly has_more: boolean;
+        };
+        /**
+         * CompareTick
+         * @description What the scheduler's tick costs on one CPU, in all traces of a variant.
+         */
+        readonly CompareTick: {
+            /**
+             * Variant
+             * @example hz1000
+             */
+            readonly variant: string;
+            /**
+             * Cpu
+             * @example 1
+             */
+            readonly cpu: number;
+            /**
+             * Count
+             * @example 2028
+             */
+            readonly count: number;
+            /**
+             * Mean Ns
+             * @example 15652
+             */
+            readonly mean_ns: number;
+            /**
+             * Max Ns
+             * @example 1012000
+             */
+            readonly max_ns: number;
+            /**
+             * Per S
+             * @description From the first tick of a trace to its last, idle time and all; null for a single tick.
+             * @example 999.5
+             */
+            readonly per_s: number | null;
+            /**
+             * Per Busy S
+             * @description For each second that tasks ran: the rate of a tick that stops while the CPU is idle. Null where it does not stop.
+             * @example 1018.2
+             */
+            readonly per_busy_s: number | null;
+            /**
+             * Share
+             * @description Cost × rate, while the tick is on.
+             * @example 0.01565
+             */
+            readonly share: number | null;
+            /**
+             * Handler Known
+             * @description False where every interrupt of the timer counts, as no event tells which are ticks.
+             */
+            readonly handler_known: boolean;
+            /**
+             * Told
+             * @example 15.7 µs × 1000 Hz = 1.57 % of CPU 1
+             */
+            readonly told: string;
         };
         /**
          * CompareVariant
@@ -2849,6 +2998,31 @@ export interface components {
              * @description Of what it is compared with.
              */
             readonly normal: number;
+        };
+        /** DistributionAnswer */
+        readonly DistributionAnswer: {
+            /**
+             * Unit
+             * @description Of every `_ns`: ns, or none for counts.
+             * @example ns
+             */
+            readonly unit: string;
+            /**
+             * Exact
+             * @description False where values lie within a 512th of their value.
+             */
+            readonly exact: boolean;
+            /**
+             * Bars
+             * @description `equal`, or `octaves` for parts of powers of two.
+             * @example octaves
+             */
+            readonly bars: string;
+            /**
+             * Variants
+             * @description Those that have samples, in their order.
+             */
+            readonly variants: readonly components["schemas"]["VariantSpread"][];
         };
         /**
          * EventFieldItem
@@ -4072,6 +4246,24 @@ export interface components {
              */
             readonly unit_source: "asked" | "value" | "name" | "event" | "none";
         };
+        /** MeasuresAnswer */
+        readonly MeasuresAnswer: {
+            /** Variants */
+            readonly variants: readonly components["schemas"]["SelectedVariant"][];
+            /**
+             * Measures
+             * @description At most 500: first what most variants have, and of that what tells how late things were.
+             */
+            readonly measures: readonly components["schemas"]["OfferedMeasure"][];
+        };
+        /**
+         * MeasuresBody
+         * @description The variants whose measures are wanted.
+         */
+        readonly MeasuresBody: {
+            /** Variants */
+            readonly variants: readonly components["schemas"]["CompareVariant"][];
+        };
         /**
          * NoteItem
          * @description What a person wrote beside a line of the file.
@@ -4083,6 +4275,39 @@ export interface components {
             readonly cpu: number | null;
             /** Text */
             readonly text: string;
+        };
+        /**
+         * OfferedMeasure
+         * @description What can be compared.
+         */
+        readonly OfferedMeasure: {
+            /**
+             * Kind
+             * @example measured
+             */
+            readonly kind: string;
+            /**
+             * Key
+             * @description A `source` of measurements or a `field` of events; null for all samples of the kind.
+             * @example cyclictest thread 0
+             */
+            readonly key: string | null;
+            /**
+             * Variants
+             * @description How many variants have such samples.
+             * @example 2
+             */
+            readonly variants: number;
+            /**
+             * Traces
+             * @example 10
+             */
+            readonly traces: number;
+            /**
+             * Samples
+             * @example 15000
+             */
+            readonly samples: number;
         };
         /**
          * ParameterProblem
@@ -4205,6 +4430,38 @@ export interface components {
              * @example No record says what ran: sched_switch was not recorded.
              */
             readonly why: string;
+        };
+        /** SelectedTrace */
+        readonly SelectedTrace: {
+            /**
+             * Id
+             * @example 7hrkt6poljf7
+             */
+            readonly id: string;
+            /**
+             * Name
+             * @example cyc-run01-before
+             */
+            readonly name: string;
+            /**
+             * Labels
+             * @example {
+             *       "isolated": "no"
+             *     }
+             */
+            readonly labels: {
+                readonly [key: string]: string;
+            };
+        };
+        /** SelectedVariant */
+        readonly SelectedVariant: {
+            /**
+             * Name
+             * @example before
+             */
+            readonly name: string;
+            /** Traces */
+            readonly traces: readonly components["schemas"]["SelectedTrace"][];
         };
         /** SelectionDeed */
         readonly SelectionDeed: {
@@ -4407,6 +4664,96 @@ export interface components {
              * @example 63996
              */
             readonly max_ns: number;
+        };
+        /**
+         * StratumAxis
+         * @description The rows or the columns.
+         */
+        readonly StratumAxis: {
+            /**
+             * By
+             * @description As it was asked for.
+             * @example label:sleep
+             */
+            readonly by: string;
+            /**
+             * Values
+             * @description Quantities of one unit by size, all else as versions; null, the last, is what is not known.
+             * @example [
+             *       "1ms",
+             *       "10ms",
+             *       "100ms",
+             *       "1s",
+             *       null
+             *     ]
+             */
+            readonly values: readonly (string | null)[];
+        };
+        /**
+         * StratumCell
+         * @description The samples of one variant in one row and column.
+         */
+        readonly StratumCell: {
+            /**
+             * Variant
+             * @example all
+             */
+            readonly variant: string;
+            /**
+             * Row
+             * @description null where it is not known.
+             * @example 10ms
+             */
+            readonly row: string | null;
+            /**
+             * Column
+             * @description null where it is not known, or there are no columns.
+             * @example idle
+             */
+            readonly column: string | null;
+            /**
+             * Traces
+             * @example 1
+             */
+            readonly traces: number;
+            /**
+             * Count
+             * @example 150
+             */
+            readonly count: number;
+            /**
+             * Mean Ns
+             * @example 77698
+             */
+            readonly mean_ns: number;
+            /**
+             * Stdev Ns
+             * @description Of the sample (n - 1); null for a single one.
+             * @example 314
+             */
+            readonly stdev_ns: number | null;
+            /**
+             * P50 Ns
+             * @description This and those below are null for samples of no known CPU, task or key: only sums are known of them.
+             * @example 77498
+             */
+            readonly p50_ns: number | null;
+            /**
+             * P99 Ns
+             * @example 78531
+             */
+            readonly p99_ns: number | null;
+            /**
+             * Max Ns
+             * @example 78552
+             */
+            readonly max_ns: number | null;
+            /**
+             * Max Url
+             * @description The permalink of the longest case.
+             * @example null
+             */
+            readonly max_url: string | null;
         };
         /**
          * TailBand
@@ -5129,6 +5476,143 @@ export interface components {
              */
             readonly headline: string | null;
         };
+        /** TrendAnswer */
+        readonly TrendAnswer: {
+            /**
+             * Unit
+             * @description Of every `_ns`: ns, or none for counts.
+             * @example ns
+             */
+            readonly unit: string;
+            /**
+             * Stat
+             * @example p99_ns
+             */
+            readonly stat: string;
+            /**
+             * Points
+             * @description In the order of `x`.
+             */
+            readonly points: readonly components["schemas"]["TrendPoint"][];
+            /**
+             * Changes
+             * @description In the order of the points.
+             */
+            readonly changes: readonly components["schemas"]["TrendChange"][];
+            /**
+             * Without X
+             * @description Traces that lack the label.
+             * @example 0
+             */
+            readonly without_x: number;
+            /**
+             * Without Samples
+             * @description Traces that are not loaded, or lack such samples.
+             */
+            readonly without_samples: number;
+        };
+        /**
+         * TrendChange
+         * @description The number has another level from here on.
+         */
+        readonly TrendChange: {
+            /**
+             * Index
+             * @description The point at which the new level begins.
+             * @example 150
+             */
+            readonly index: number;
+            /**
+             * X
+             * @example 6.12.4
+             */
+            readonly x: string;
+            /**
+             * Before Ns
+             * @description The median of the points since the change before.
+             * @example 50000
+             */
+            readonly before_ns: number;
+            /**
+             * After Ns
+             * @description The median of the points until the next change.
+             * @example 61000
+             */
+            readonly after_ns: number;
+            /**
+             * Share
+             * @description Of `before_ns`; null where that is zero.
+             * @example 0.22
+             */
+            readonly share: number | null;
+            /**
+             * P Value
+             * @description How often the same numbers in another order split as well, of 1,000.
+             * @example 0.001
+             */
+            readonly p_value: number;
+            /**
+             * Worst Url
+             * @description The longest case of the first trace of the new level.
+             */
+            readonly worst_url: string;
+            /**
+             * Normal Trace
+             * @description The latest trace of the level before whose number is its median: what to compare with.
+             * @example 7hrkt6poljf7
+             */
+            readonly normal_trace: string;
+            /**
+             * Normal Url
+             * @description The longest case of that trace.
+             */
+            readonly normal_url: string;
+        };
+        /**
+         * TrendPoint
+         * @description One trace.
+         */
+        readonly TrendPoint: {
+            /**
+             * X
+             * @example 6.12.3
+             */
+            readonly x: string;
+            /**
+             * Trace
+             * @example 7hrkt6poljf7
+             */
+            readonly trace: string;
+            /**
+             * Name
+             * @example nightly-2026-11-22
+             */
+            readonly name: string;
+            /**
+             * Count
+             * @example 10000
+             */
+            readonly count: number;
+            /** Mean Ns */
+            readonly mean_ns: number;
+            /** P50 Ns */
+            readonly p50_ns: number;
+            /** P90 Ns */
+            readonly p90_ns: number;
+            /** P99 Ns */
+            readonly p99_ns: number;
+            /** P99 9 Ns */
+            readonly p99_9_ns: number;
+            /** P99 99 Ns */
+            readonly p99_99_ns: number;
+            /** Max Ns */
+            readonly max_ns: number;
+            /**
+             * Worst Url
+             * @description The permalink of the longest case.
+             */
+            readonly worst_url: string;
+        };
         /** ValidationError */
         readonly ValidationError: {
             /** Location */
@@ -5141,6 +5625,40 @@ export interface components {
             readonly input?: unknown;
             /** Context */
             readonly ctx?: Record<string, never>;
+        };
+        /**
+         * VariantSpread
+         * @description The samples of one variant.
+         */
+        readonly VariantSpread: {
+            /**
+             * Name
+             * @example before
+             */
+            readonly name: string;
+            /**
+             * Count
+             * @example 15000
+             */
+            readonly count: number;
+            /** Min Ns */
+            readonly min_ns: number;
+            /** Max Ns */
+            readonly max_ns: number;
+            /** P99 Ns */
+            readonly p99_ns: number;
+            /** P99 9 Ns */
+            readonly p99_9_ns: number;
+            /** P99 99 Ns */
+            readonly p99_99_ns: number;
+            /** P99 999 Ns */
+            readonly p99_999_ns: number;
+            /**
+             * Histogram
+             * @description The same bars for every variant.
+             */
+            readonly histogram: readonly components["schemas"]["HistogramBin"][];
+            readonly shelves: components["schemas"]["Shelves"];
         };
         /** WorstCase */
         readonly WorstCase: {
@@ -7429,6 +7947,7 @@ export interface operations {
                 readonly cpu?: number | null;
                 readonly comm?: string | null;
                 readonly variant: readonly string[];
+                readonly strata?: readonly string[];
             };
             readonly header?: never;
             readonly path?: never;
@@ -7497,6 +8016,175 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["CompareAnswer"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly offered_measures_api_v1_compare_measures_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["MeasuresBody"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["MeasuresAnswer"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly compared_distribution_api_v1_compare_distribution_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["CompareBody"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["DistributionAnswer"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly get_trend_api_v1_trend_get: {
+        readonly parameters: {
+            readonly query: {
+                /** @description `name:value`: traces that have all of these. */
+                readonly labels: readonly string[];
+                /** @description A kind of latency; `field:NAME` or `measured:SOURCE` for one field or source. */
+                readonly measure: string;
+                /** @description `uploaded`, or `label:NAME`: quantities by size, all else as versions. */
+                readonly x?: string;
+                /** @description The number whose changes are looked for. */
+                readonly stat?: "mean_ns" | "p50_ns" | "p90_ns" | "p99_ns" | "p99_9_ns" | "p99_99_ns" | "max_ns";
+                readonly cpu?: number | null;
+                readonly comm?: string | null;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TrendAnswer"];
                 };
             };
             /** @description Not Found */

@@ -42,26 +42,31 @@ def card_of(members: Members) -> Card:
     """The numbers of all samples of all traces together."""
     if not members.members:
         return Card(0, {}, {}, is_exact=True, longest=None)
-    summaries = [member.summary for member in members.members]
+    card = numbers_of(members.members)
     histograms = [member.histogram for member in members.members]
-    merged = merge(histograms)
+    card.intervals.update(
+        zip(QUANTILES, quantile_intervals(histograms, list(QUANTILES.values())), strict=True)
+    )
+    card.intervals["mean_ns"] = mean_interval(_totals(members))
+    return card
+
+
+def numbers_of(members: Sequence[Member]) -> Card:
+    """The numbers of all samples of at least one trace, without intervals."""
+    summaries = [member.summary for member in members]
+    merged = merge([member.histogram for member in members])
     count, total = sum(one.count for one in summaries), sum(one.total_ns for one in summaries)
-    longest = min(members.members, key=lambda one: (-one.summary.max_ns, one.trace.created_at, one.trace.id))
+    longest = min(members, key=lambda one: (-one.summary.max_ns, one.trace.created_at, one.trace.id))
     squares = [one.squares for one in summaries]
     known = [square for square in squares if square is not None]
-    stdev = _stdev(count, total, sum(known)) if len(known) == len(squares) else None
     numbers: dict[str, int | None] = {
         "min_ns": min(one.min_ns for one in summaries),
-        "mean_ns": _rounded(Fraction(total, count)),
-        "stdev_ns": stdev,
+        "mean_ns": rounded(Fraction(total, count)),
+        "stdev_ns": stdev_of(count, total, sum(known)) if len(known) == len(squares) else None,
         "max_ns": longest.summary.max_ns,
     }
     numbers |= {name: merged.quantile(share) for name, share in QUANTILES.items()}
-    intervals: dict[str, Interval | None] = dict(
-        zip(QUANTILES, quantile_intervals(histograms, list(QUANTILES.values())), strict=True)
-    )
-    intervals["mean_ns"] = mean_interval(_totals(members))
-    return Card(count, numbers, intervals, merged.is_exact, longest)
+    return Card(count, numbers, {}, merged.is_exact, longest)
 
 
 def differences(before: Members, after: Members) -> dict[str, Difference]:
@@ -77,7 +82,7 @@ def _totals(members: Members) -> Sequence[tuple[int, int]]:
     return [(one.summary.count, one.summary.total_ns) for one in members.members]
 
 
-def _stdev(count: int, total: int, squares: int) -> int | None:
+def stdev_of(count: int, total: int, squares: int) -> int | None:
     """Of the sample (n - 1), rounded; exact, as all are integers."""
     if count < 2:
         return None
@@ -87,5 +92,6 @@ def _stdev(count: int, total: int, squares: int) -> int | None:
     return (doubled + 1) // 2
 
 
-def _rounded(value: Fraction) -> int:
+def rounded(value: Fraction) -> int:
+    """The nearest whole number; halves are rounded up."""
     return math.floor(value + Fraction(1, 2))

@@ -3,30 +3,33 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
-from jitterscope.explore.compare.members import Members
+from jitterscope.explore.compare.recorded import Recorded
 from jitterscope.statistics.resampling import MIN_TRACES, compare_means
-from jitterscope.store.summaries import Interference
 
 _NS_PER_S = 1_000_000_000
-# Shares are compared as nanoseconds a second.
+# Shares are compared as nanoseconds in so many seconds.
+_SCALE = 1_000_000_000
+# Of all CPUs, and once more of those of the measured tasks.
 _SHOWN = 50
+
+_Key = tuple[int, str, str | None]
 
 
 @dataclass
-class _Taken:
+class _Sums:
     """By trace: runs and their time."""
 
     counts: dict[int, int] = field(default_factory=lambda: defaultdict(int))
     totals_ns: dict[int, int] = field(default_factory=lambda: defaultdict(int))
     max_ns: int = 0
 
-    def add(self, row: Interference) -> None:
-        self.counts[row.trace_key] += row.count
-        self.totals_ns[row.trace_key] += row.total_ns
-        self.max_ns = max(self.max_ns, row.max_ns)
+    def add(self, trace_key: int, count: int, total_ns: int, max_ns: int) -> None:
+        self.counts[trace_key] += count
+        self.totals_ns[trace_key] += total_ns
+        self.max_ns = max(self.max_ns, max_ns)
 
 
 @dataclass(frozen=True)
@@ -48,55 +51,81 @@ class Cause:
     name: str | None
     before: Rate
     after: Rate
-    is_real: bool | None
+    is_real: bool | None = None
 
 
-def causes(
-    before: tuple[Members, Sequence[Interference]], after: tuple[Members, Sequence[Interference]]
-) -> list[Cause]:
-    """The largest difference of time first."""
-    sides = [_by_cause(rows) for _, rows in (before, after)]
+def causes(before: Recorded, after: Recorded, cpus: frozenset[int]) -> list[Cause]:
+    """The largest difference of time first; of the CPUs in `cpus`, more of them."""
+    sides = [_by_cause(recorded) for recorded in (before, after)]
     found = []
-    for cpu, cause, name in sides[0].keys() | sides[1].keys():
-        taken = [side.get((cpu, cause, name), _Taken()) for side in sides]
-        rates = [_rate(members, one) for (members, _), one in zip((before, after), taken, strict=True)]
-        is_real = _is_real((before[0], taken[0]), (after[0], taken[1]))
-        found.append(Cause(cpu, cause, name, rates[0], rates[1], is_real))
+    for key in sides[0].keys() | sides[1].keys():
+        cpu, cause, name = key
+        rates = [
+            _rate(recorded, side.get(key, _Sums()))
+            for recorded, side in zip((before, after), sides, strict=True)
+        ]
+        found.append(Cause(cpu, cause, name, rates[0], rates[1]))
     found.sort(key=lambda one: (-abs(one.after.share - one.before.share), one.cpu, one.cause, one.name or ""))
-    return found[:_SHOWN]
+    theirs = [one for one in found[_SHOWN:] if one.cpu in cpus][:_SHOWN]
+    recording = [_families(recorded) for recorded in (before, after)]
+    return [_tested(one, (before, after), sides, recording) for one in found[:_SHOWN] + theirs]
 
 
-def _by_cause(rows: Sequence[Interference]) -> dict[tuple[int, str, str | None], _Taken]:
-    found: dict[tuple[int, str, str | None], _Taken] = defaultdict(_Taken)
-    for row in rows:
-        found[row.cpu, row.cause, row.name].add(row)
+def family(cause: str, name: str | None) -> str:
+    """What is recorded together: numbered lines of interrupts and vectors have events of their own."""
+    if cause == "irq":
+        return "irq line" if (name or "").endswith("]") else "irq vector"
+    return cause
+
+
+def _by_cause(recorded: Recorded) -> dict[_Key, _Sums]:
+    found: dict[_Key, _Sums] = defaultdict(_Sums)
+    for row in recorded.interference:
+        found[row.cpu, row.cause, row.name].add(row.trace_key, row.count, row.total_ns, row.max_ns)
+    for tick in recorded.ticks:
+        found[tick.cpu, "tick", None].add(tick.trace_key, tick.count, tick.total_ns, tick.max_ns)
     return found
 
 
-def _durations(members: Members) -> dict[int, int]:
-    return {one.trace.key: one.trace.duration_ns or 0 for one in members.members}
+def _families(recorded: Recorded) -> frozenset[str]:
+    """What every trace of a variant recorded: of anything else, none seen does not mean that none was."""
+    by_trace: dict[int, set[str]] = {key: set() for key in recorded.durations}
+    for row in recorded.interference:
+        by_trace[row.trace_key].add(family(row.cause, row.name))
+    for tick in recorded.ticks:
+        by_trace[tick.trace_key].add("tick")
+    return frozenset[str].intersection(*map(frozenset, by_trace.values())) if by_trace else frozenset()
 
 
-def _rate(members: Members, taken: _Taken) -> Rate:
-    durations = sum(_durations(members).values())
-    count, total_ns = sum(taken.counts.values()), sum(taken.totals_ns.values())
+def _rate(recorded: Recorded, sums: _Sums) -> Rate:
+    durations = sum(recorded.durations.values())
+    count, total_ns = sum(sums.counts.values()), sum(sums.totals_ns.values())
     if durations == 0:
         return Rate(0.0, 0.0, None, None)
     return Rate(
         per_s=count * _NS_PER_S / durations,
         share=total_ns / durations,
         mean_ns=round(total_ns / count) if count else None,
-        max_ns=taken.max_ns if count else None,
+        max_ns=sums.max_ns if count else None,
     )
 
 
-def _is_real(before: tuple[Members, _Taken], after: tuple[Members, _Taken]) -> bool | None:
+def _tested(
+    cause: Cause,
+    variants: tuple[Recorded, Recorded],
+    sides: Iterable[Mapping[_Key, _Sums]],
+    recording: Iterable[frozenset[str]],
+) -> Cause:
     """Whether the share differs, by the traces drawn anew: each weighs as much as it lasted."""
-    sides = []
-    for members, taken in (before, after):
-        durations = {key: duration for key, duration in _durations(members).items() if duration > 0}
+    if not all(family(cause.cause, cause.name) in families for families in recording):
+        return cause
+    shares = []
+    for recorded, side in zip(variants, sides, strict=True):
+        sums = side.get((cause.cpu, cause.cause, cause.name), _Sums())
+        durations = {key: duration for key, duration in recorded.durations.items() if duration > 0}
         if len(durations) < MIN_TRACES:
-            return None
-        sides.append([(duration, taken.totals_ns.get(key, 0) * 1_000) for key, duration in durations.items()])
-    scaled = [[(duration, total * 1_000_000) for duration, total in side] for side in sides]
-    return compare_means((scaled[0], scaled[1])).is_real
+            return cause
+        shares.append(
+            [(duration, sums.totals_ns.get(key, 0) * _SCALE) for key, duration in durations.items()]
+        )
+    return replace(cause, is_real=compare_means((shares[0], shares[1])).is_real)

@@ -8,13 +8,16 @@ from dataclasses import dataclass
 from jitterscope.explore.compare.card import Card, card_of, differences
 from jitterscope.explore.compare.causes import Cause, causes
 from jitterscope.explore.compare.guard import guard
-from jitterscope.explore.compare.members import Members, find_members
+from jitterscope.explore.compare.members import Members, find_members, unit_of
+from jitterscope.explore.compare.proven import clause, proven
+from jitterscope.explore.compare.recorded import find_recorded
 from jitterscope.explore.compare.request import CompareRequest
-from jitterscope.explore.compare.sentence import sentence
+from jitterscope.explore.compare.sentence import real_number, sentence
+from jitterscope.explore.compare.strata import Strata, find_split, strata_of
+from jitterscope.explore.compare.ticks import TickCost, tick_costs
 from jitterscope.explore.threads import in_thread
 from jitterscope.statistics.resampling import Difference
 from jitterscope.store.database import Database
-from jitterscope.store.summaries import interference_of
 
 
 @dataclass(frozen=True)
@@ -29,13 +32,15 @@ class Against:
 
 @dataclass(frozen=True)
 class Comparison:
-    """`against` has an entry for each variant but the first, in their order."""
+    """`against` has an entry for each variant but the first, `ticks` one for each, in their order."""
 
     members: Sequence[Members]
     cards: Sequence[Card]
     against: Sequence[Against]
     guard: Sequence[str]
     unit: str
+    strata: Strata | None
+    ticks: Sequence[Sequence[TickCost]]
 
 
 async def compare(database: Database, request: CompareRequest) -> Comparison:
@@ -45,27 +50,25 @@ async def compare(database: Database, request: CompareRequest) -> Comparison:
     """
     async with database.session() as session:
         found = await find_members(session, request)
-        taken = [
-            await interference_of(session, [one.trace.key for one in members.members], request.where.cpu)
-            for members in found
-        ]
+        split = await find_split(session, request, found)
+        recorded, cpus = await find_recorded(session, request, found)
 
     def work() -> Comparison:
-        unit = _unit(found)
+        unit = unit_of(found)
         cards = [card_of(members) for members in found]
         against = []
-        for members, rows, card in zip(found[1:], taken[1:], cards[1:], strict=True):
+        for members, rows, card in zip(found[1:], recorded[1:], cards[1:], strict=True):
             differ = differences(found[0], members)
-            why = causes((found[0], taken[0]), (members, rows))
+            why = causes(recorded[0], rows, cpus)
             names = found[0].variant.name, members.variant.name
             told = sentence(names, (cards[0], card), differ, unit=unit)
+            number = real_number(differ)
+            if number is not None:
+                is_less = (card.numbers[number] or 0) < (cards[0].numbers[number] or 0)
+                named = clause(proven(why, (recorded[0], rows), cpus, is_less=is_less))
+                told = f"{told} {named}".rstrip()
             against.append(Against(card, differ, why, told))
-        return Comparison(found, cards, against, guard(found), unit)
+        ticks = [tick_costs(one) for one in recorded]
+        return Comparison(found, cards, against, guard(found), unit, strata_of(split), ticks)
 
     return await in_thread(work)
-
-
-def _unit(found: Sequence[Members]) -> str:
-    """Counts of FTQ are bare numbers; all other summaries are of times."""
-    formats = {member.trace.format for members in found for member in members.members}
-    return "none" if formats == {"ftq_counts"} else "ns"

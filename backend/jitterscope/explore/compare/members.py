@@ -26,6 +26,12 @@ class Member:
     summary: Summary
     histogram: Histogram
 
+    @classmethod
+    def of(cls, trace: Trace, summary: Summary) -> Member:
+        """A trace with what it has of one kind or group."""
+        histogram = Histogram.of(summary.values_ns, summary.value_counts, is_exact=summary.is_exact)
+        return cls(trace, summary, histogram)
+
 
 @dataclass(frozen=True)
 class Members:
@@ -46,29 +52,31 @@ async def find_members(session: AsyncSession, request: CompareRequest) -> list[M
     """
     group_by, group_name = request.group()
     found = []
+    selected = await select_variants(session, request.variants)
+    for variant, traces in zip(request.variants, selected, strict=True):
+        ready = {trace.key: trace for trace in traces if trace.status == TraceStatus.READY}
+        kind = request.measure.kind
+        summaries = await latency_summaries(session, list(ready), kind, group_by, group_name)
+        unsummed = await traces_without_summary(session, list(ready), kind)
+        members = [Member.of(trace, summaries[key]) for key, trace in ready.items() if key in summaries]
+        found.append(Members(variant, traces, members, len(traces) - len(ready), len(unsummed)))
+    return found
+
+
+async def select_variants(session: AsyncSession, variants: Sequence[Variant]) -> list[list[Trace]]:
+    """The traces of each variant, the first uploaded first.
+
+    Raises: NotFound for an id that is none; InvalidParameter for too many traces.
+    """
+    found = []
     left = MAX_TRACES
-    for number, variant in enumerate(request.variants):
+    for number, variant in enumerate(variants):
         traces = await _traces(session, variant, left)
         if len(traces) > left:
             message = f"the variants have more than {MAX_TRACES} traces; select fewer with labels"
             raise InvalidParameter(f"variants.{number}", message, location="body")
         left -= len(traces)
-        ready = {trace.key: trace for trace in traces if trace.status == TraceStatus.READY}
-        kind = request.measure.kind
-        summaries = await latency_summaries(session, list(ready), kind, group_by, group_name)
-        unsummed = await traces_without_summary(session, list(ready), kind)
-        members = [
-            Member(
-                trace=trace,
-                summary=summaries[key],
-                histogram=Histogram.of(
-                    summaries[key].values_ns, summaries[key].value_counts, is_exact=summaries[key].is_exact
-                ),
-            )
-            for key, trace in ready.items()
-            if key in summaries
-        ]
-        found.append(Members(variant, traces, members, len(traces) - len(ready), len(unsummed)))
+        found.append(traces)
     return found
 
 
@@ -84,3 +92,9 @@ async def _traces(session: AsyncSession, variant: Variant, limit: int) -> list[T
         label = exists().where(Label.trace_key == Trace.key, Label.name == name, Label.value == value)
         statement = statement.where(label)
     return list(await session.scalars(statement))
+
+
+def unit_of(found: Sequence[Members]) -> str:
+    """Counts of FTQ are bare numbers; all other summaries are of times."""
+    formats = {member.trace.format for members in found for member in members.members}
+    return "none" if formats == {"ftq_counts"} else "ns"

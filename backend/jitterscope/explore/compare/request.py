@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from jitterscope.problems import InvalidParameter
 from jitterscope.store.summaries import GroupBy
@@ -34,6 +35,36 @@ class Variant:
     labels: Sequence[tuple[str, str]] = ()
 
 
+_SplitGroup = Literal["cpu", "task", "key"]
+_GROUPS: dict[str, _SplitGroup] = {"cpu": "cpu", "task": "task", "key": "key"}
+
+
+@dataclass(frozen=True)
+class Stratum:
+    """What samples are split by: a label of traces, by name, or one of what summaries know."""
+
+    by: Literal["label"] | _SplitGroup
+    name: str = ""
+
+    @classmethod
+    def parse(cls, text: str) -> Stratum:
+        """From `label:NAME`, `cpu`, `task` or `key`.
+
+        Raises: InvalidParameter for anything else.
+        """
+        by, _, name = text.partition(":")
+        if by == "label" and name:
+            return cls("label", name)
+        group = _GROUPS.get(text)
+        if group is not None:
+            return cls(group)
+        message = f"{text[:50]!r} is not label:NAME, cpu, task or key"
+        raise InvalidParameter("strata", message, location="body")
+
+    def __str__(self) -> str:
+        return f"{self.by}:{self.name}" if self.name else self.by
+
+
 @dataclass(frozen=True)
 class CompareRequest:
     """The first variant is the one that the others are compared with."""
@@ -41,6 +72,25 @@ class CompareRequest:
     measure: Measure
     variants: Sequence[Variant]
     where: Where = field(default_factory=Where)
+    strata: Sequence[Stratum] = ()
+
+    def strata_group(self) -> GroupBy | None:
+        """The rows of summaries that samples are split into; None where whole traces are.
+
+        Raises: InvalidParameter where no rows are that way.
+        """
+        wanted: list[GroupBy] = [one.by for one in self.strata if one.by != "label"]
+        if len(set(self.strata)) < len(self.strata):
+            raise InvalidParameter("strata", "rows and columns are the same", location="body")
+        filtered = self.group()[0]
+        if wanted and len(wanted) + (filtered != "all") > 1:
+            raise InvalidParameter(
+                "strata",
+                "only one of cpu, task and key can be split by, and not beside cpu, comm, source or field: "
+                "sums are kept by one at a time; the other has to be a label",
+                location="body",
+            )
+        return wanted[0] if wanted else None
 
     def group(self) -> tuple[GroupBy, str]:
         """The rows of summaries that hold the samples.

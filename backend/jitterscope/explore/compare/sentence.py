@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from jitterscope.explore.compare.card import QUANTILES, Card
+from jitterscope.explore.compare.words import amount, title
 from jitterscope.statistics.resampling import Difference
 
 # The rarest first: it is what people tune for.
@@ -20,15 +21,14 @@ def sentence(
 ) -> str:
     """The rarest number that really differs; else that nothing is known to.
 
-    It names no cause: that something ran less does not say that it made the difference.
+    It names no cause; `proven` may add one.
     """
     for name, card in zip(names, cards, strict=True):
         if card.samples == 0:
             return f"{name} has no such samples."
-    real = [name for name in _ORDER if name in found and found[name].is_real]
-    if not real:
+    number = real_number(found)
+    if number is None:
         return _no_difference(names, cards, found, unit)
-    number = real[0]
     before, after = cards[0].numbers[number], cards[1].numbers[number]
     if before is None or after is None:
         return _no_difference(names, cards, found, unit)
@@ -44,6 +44,11 @@ def sentence(
     return f"{told}."
 
 
+def real_number(found: Mapping[str, Difference]) -> str | None:
+    """The rarest number that really differs."""
+    return next((name for name in _ORDER if name in found and found[name].is_real), None)
+
+
 def _no_difference(
     names: tuple[str, str], cards: tuple[Card, Card], found: Mapping[str, Difference], unit: str
 ) -> str:
@@ -56,22 +61,6 @@ def _no_difference(
     if known:
         return f"No difference is real at 95 %: {both}."
     return f"Too few traces or samples to tell a difference from chance: {both}."
-
-
-def title(number: str) -> str:
-    """`p99_9_ns` as people write it: p99.9."""
-    name = number.removesuffix("_ns")
-    return name.replace("_", ".") if name.startswith("p") else name
-
-
-def amount(value: int, unit: str) -> str:
-    """A duration in the unit that keeps it short, or a bare number."""
-    if unit != "ns":
-        return f"{value:,}"
-    for size, name in ((1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "µs")):
-        if abs(value) >= size:
-            return f"{value / size:.4g} {name}"
-    return f"{value} ns"
 
 
 def _percent(share: float) -> str:

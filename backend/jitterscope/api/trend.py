@@ -1,0 +1,83 @@
+"""One number of many traces along an axis, such as of a week of nightly builds."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from jitterscope.api.base_url import BaseUrl
+from jitterscope.api.compare import longest_url
+from jitterscope.api.problem_documents import documented
+from jitterscope.api.services import ServicesOf
+from jitterscope.explore.compare import CompareRequest, Measure, Variant, Where
+from jitterscope.explore.compare.members import unit_of
+from jitterscope.explore.compare.trend import Change, Point, Trend, trend
+from jitterscope.problems import InvalidParameter
+from jitterscope.schemas.trend import TrendAnswer, TrendChange, TrendPoint, TrendQuery
+
+router = APIRouter(tags=["experiments"])
+
+_STATS = ("mean_ns", "p50_ns", "p90_ns", "p99_ns", "p99_9_ns", "p99_99_ns", "max_ns")
+
+
+@router.get("/trend", responses=documented(404, 422, 503))
+async def get_trend(
+    query: Annotated[TrendQuery, Query()], services: ServicesOf, base_url: BaseUrl
+) -> TrendAnswer:
+    """A point for each trace with these labels, and where its number changed its level."""
+    labels = [(name, value) for name, _, value in (label.partition(":") for label in query.labels)]
+    request = CompareRequest(
+        measure_of(query.measure), [Variant("all", labels=labels)], Where(query.cpu, query.comm)
+    )
+    label = query.x.removeprefix("label:") if query.x != "uploaded" else None
+    found = await trend(services.database, request, label=label, stat=query.stat)
+    kind = request.measure.kind
+    return TrendAnswer(
+        unit=unit_of([found.members]),
+        stat=query.stat,
+        points=[_point(point, kind, base_url) for point in found.points],
+        changes=[_change(change, found, kind, base_url) for change in found.changes],
+        without_x=found.without_x,
+        without_samples=len(found.members.traces) - len(found.members.members),
+    )
+
+
+def measure_of(text: str) -> Measure:
+    """From a kind, `field:NAME` or `measured:SOURCE`.
+
+    Raises: InvalidParameter for a key of another kind.
+    """
+    kind, colon, key = text.partition(":")
+    if colon and kind not in {"field", "measured"}:
+        raise InvalidParameter("measure", f"{kind[:50]!r} has no key; only field:… and measured:… have one")
+    return Measure(kind, key if colon else None)
+
+
+def _point(point: Point, kind: str, base_url: str) -> TrendPoint:
+    trace = point.member.trace
+    return TrendPoint.model_validate(
+        {
+            "x": point.x,
+            "trace": trace.id,
+            "name": trace.name,
+            "count": point.card.samples,
+            "worst_url": longest_url(point.card, kind, base_url),
+        }
+        | {stat: point.card.numbers[stat] for stat in _STATS}
+    )
+
+
+def _change(change: Change, found: Trend, kind: str, base_url: str) -> TrendChange:
+    first, normal = found.points[change.index], found.points[change.normal]
+    return TrendChange.model_validate(
+        {
+            "index": change.index,
+            "x": first.x,
+            "before_ns": change.before,
+            "after_ns": change.after,
+            "share": (change.after - change.before) / change.before if change.before else None,
+            "p_value": change.p_value,
+            "worst_url": longest_url(first.card, kind, base_url),
+            "normal_trace": normal.member.trace.id,
+            "normal_url": longest_url(normal.card, kind, base_url),
+        }
+    )

@@ -1,0 +1,90 @@
+"""What can be compared of traces, and which traces variants are."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from jitterscope import _ftrace
+from jitterscope.explore.compare.members import select_variants
+from jitterscope.explore.compare.request import Variant
+from jitterscope.store.database import Database
+from jitterscope.store.models import Label, Trace
+from jitterscope.store.summaries import SummedUp, summed_up
+
+# The worst news comes first, as in the catalog.
+_LATENESS = ("measured", "late", "long", "asleep")
+_KINDS = json.loads(_ftrace.catalog())["latencies"]
+_RANKS = {kind["kind"]: _LATENESS.index(kind["lateness"]) for kind in _KINDS}
+# Kinds that need no event of the kernel's: what their keys name is another program's, or another event's.
+_KEYED = [kind["kind"] for kind in _KINDS if not kind["needs"]]
+
+
+@dataclass(frozen=True)
+class Selected:
+    """A trace of a variant."""
+
+    trace: Trace
+    labels: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Offered:
+    """A kind, or one source or field of it. `variants` is how many have samples of it."""
+
+    kind: str
+    key: str | None
+    variants: int
+    traces: int
+    samples: int
+
+
+@dataclass(frozen=True)
+class Measures:
+    """`offered` begins with what most variants have, and of that with the worst news."""
+
+    variants: Sequence[tuple[Variant, Sequence[Selected]]]
+    offered: Sequence[Offered]
+
+
+async def measures(database: Database, variants: Sequence[Variant]) -> Measures:
+    """Reads the catalog's rows and what was summed up of each trace.
+
+    Raises: NotFound, InvalidParameter.
+    """
+    async with database.session() as session:
+        found = await select_variants(session, variants)
+        keys = [trace.key for traces in found for trace in traces]
+        sums = await summed_up(session, keys, _KEYED)
+        labels = await _labels(session, keys)
+    listed = [
+        (variant, [Selected(trace, labels.get(trace.key, {})) for trace in traces])
+        for variant, traces in zip(variants, found, strict=True)
+    ]
+    offered = [_offered(one, found) for one in sums]
+    offered.sort(key=lambda one: (-one.variants, _rank(one), -one.traces, one.kind, one.key or ""))
+    return Measures(listed, offered)
+
+
+def _rank(one: Offered) -> tuple[int, bool]:
+    # What a program measured itself is what it was run for.
+    rank = -1 if one.kind == "measured" else _RANKS.get(one.kind, len(_LATENESS))
+    return rank, one.key is not None
+
+
+def _offered(one: SummedUp, found: Sequence[Sequence[Trace]]) -> Offered:
+    having = set(one.trace_keys)
+    variants = sum(any(trace.key in having for trace in traces) for traces in found)
+    return Offered(one.kind, one.key, variants, len(having), one.samples)
+
+
+async def _labels(session: AsyncSession, keys: Sequence[int]) -> dict[int, dict[str, str]]:
+    rows = await session.scalars(select(Label).where(Label.trace_key.in_(keys)).order_by(Label.name))
+    labels: dict[int, dict[str, str]] = {}
+    for row in rows:
+        labels.setdefault(row.trace_key, {})[row.name] = row.value
+    return labels

@@ -1,0 +1,100 @@
+"""What the traces of a variant recorded: interference, ticks, and what took the time of samples."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from jitterscope import _ftrace
+from jitterscope.explore.compare.members import Members
+from jitterscope.explore.compare.request import CompareRequest
+from jitterscope.store.cause_sums import Taken, TickSum, taken_of, ticks_of
+from jitterscope.store.models import TraceStatus
+from jitterscope.store.summaries import Interference, groups_of, interference_of
+
+# A CPU counts as one of the measured tasks' own if it has this part of what the busiest of them has.
+_MIN_PART = 0.25
+_MAX_GROUPS = 1024
+# A task that has this part of all samples is the one that was measured.
+_MOST = 0.9
+# How late tasks were: what took that time is known. Measurements do not tell, and the first of these
+# stands in.
+_STAND_INS = tuple(
+    kind["kind"]
+    for kind in json.loads(_ftrace.catalog())["latencies"]
+    if kind["subject"] == "task" and kind["lateness"] in {"measured", "late"}
+)
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """Of the traces that recorded any interference; `durations` are theirs, by key.
+
+    Numbers that a program measured and the traces of the same runs can be in one variant.
+    """
+
+    durations: dict[int, int]
+    interference: Sequence[Interference]
+    ticks: Sequence[TickSum]
+    taken: Sequence[Taken]
+
+
+async def find_recorded(
+    session: AsyncSession, request: CompareRequest, variants: Sequence[Members]
+) -> tuple[list[Recorded], frozenset[int]]:
+    """By variant; and the CPUs of the tasks that were measured, none where those are not known."""
+    found = []
+    comms = await _comms(session, request, variants)
+    for members in variants:
+        ready = {one.key: one for one in members.traces if one.status == TraceStatus.READY}
+        rows = await interference_of(session, list(ready), request.where.cpu)
+        keys = {row.trace_key for row in rows}
+        durations = {key: ready[key].duration_ns or 0 for key in keys}
+        ticks = [
+            tick
+            for tick in await ticks_of(session, list(keys))
+            if request.where.cpu is None or tick.cpu == request.where.cpu
+        ]
+        found.append(Recorded(durations, rows, ticks, await _taken(session, request, list(keys), comms)))
+    return found, _cpus(request, found, comms)
+
+
+async def _comms(session: AsyncSession, request: CompareRequest, variants: Sequence[Members]) -> list[str]:
+    """Names of the measured tasks; none where samples of many are mixed.
+
+    A source of measurements begins with the name of its program.
+    """
+    if request.where.comm is not None:
+        return [request.where.comm]
+    keys = [one.trace.key for members in variants for one in members.members]
+    if request.measure.kind == "measured":
+        sources = await groups_of(session, keys, "measured", "key", _MAX_GROUPS)
+        return sorted({source.name.split(" ", 1)[0] for source in sources})
+    tasks = await groups_of(session, keys, request.measure.kind, "task", 1)
+    count = sum(one.summary.count for members in variants for one in members.members)
+    return [task.name for task in tasks if task.count >= _MOST * count]
+
+
+async def _taken(
+    session: AsyncSession, request: CompareRequest, keys: Sequence[int], comms: Sequence[str]
+) -> list[Taken]:
+    kinds = _STAND_INS if request.measure.kind == "measured" else (request.measure.kind,)
+    for kind in kinds:
+        found = await taken_of(session, keys, kind, comms)
+        if found:
+            return found
+    return []
+
+
+def _cpus(request: CompareRequest, variants: Sequence[Recorded], comms: Sequence[str]) -> frozenset[int]:
+    found: set[int] = set()
+    for recorded in variants:
+        own: dict[int, int] = {}
+        for row in recorded.interference:
+            if row.cause == "sched" and row.name in comms:
+                own[row.cpu] = own.get(row.cpu, 0) + row.total_ns
+        found.update(cpu for cpu, time in own.items() if time >= _MIN_PART * max(own.values()))
+    return frozenset(found if request.where.cpu is None else found & {request.where.cpu})

@@ -1,0 +1,81 @@
+"""What the scheduler's tick costs: the mean of a tick times how often it comes."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from jitterscope.explore.compare.recorded import Recorded
+from jitterscope.explore.compare.words import amount
+
+_NS_PER_S = 1_000_000_000
+# No kernel ticks much more often than CONFIG_HZ=1000. Past this, the tick went on while the CPU was idle, and
+# ticks for each second that tasks ran say nothing.
+_MAX_HZ = 1_300
+
+
+@dataclass(frozen=True)
+class TickCost:
+    """The ticks of one CPU in all traces of a variant.
+
+    `per_s` is from the first tick of each trace to its last, idle time and all; `per_busy_s` is for each
+    second that tasks ran, None where the tick does not stop with them.
+    """
+
+    cpu: int
+    is_handler_known: bool
+    count: int
+    mean_ns: int
+    max_ns: int
+    per_s: float | None
+    per_busy_s: float | None
+
+    @property
+    def hz(self) -> float | None:
+        """The rate while the tick is on. An idle CPU stops its tick, and `per_s` is low."""
+        if self.per_s is not None and self.per_busy_s is not None and self.per_s < 0.9 * self.per_busy_s:
+            return self.per_busy_s
+        return self.per_s
+
+    @property
+    def share(self) -> float | None:
+        """Of the CPU's time while the tick is on: cost × rate."""
+        return None if self.hz is None else self.mean_ns * self.hz / _NS_PER_S
+
+    def told(self) -> str:
+        """`15.7 µs × 1000 Hz = 1.57 % of CPU 1`."""
+        cost = amount(self.mean_ns, "ns", digits=3)
+        if self.hz is None or self.share is None:
+            return f"{self.count} of {cost} on CPU {self.cpu}"
+        of = f"CPU {self.cpu}"
+        if self.hz != self.per_s:
+            of = f"the time that tasks ran on CPU {self.cpu}, and stops while it is idle"
+        return f"{cost} × {self.hz:.0f} Hz = {100 * self.share:.3g} % of {of}"
+
+
+def tick_costs(recorded: Recorded) -> list[TickCost]:
+    """For each CPU that had ticks, in the order of CPUs."""
+    by_cpu = defaultdict(list)
+    for tick in recorded.ticks:
+        by_cpu[tick.cpu].append(tick)
+    busy_ns: dict[int, int] = defaultdict(int)
+    for row in recorded.interference:
+        if row.cause == "sched":
+            busy_ns[row.cpu] += row.total_ns
+    found = []
+    for cpu, ticks in sorted(by_cpu.items()):
+        count = sum(tick.count for tick in ticks)
+        steps, span_ns = count - len(ticks), sum(tick.span_ns for tick in ticks)
+        per_busy_s = count * _NS_PER_S / busy_ns[cpu] if busy_ns[cpu] else None
+        found.append(
+            TickCost(
+                cpu=cpu,
+                is_handler_known=all(tick.is_handler_known for tick in ticks),
+                count=count,
+                mean_ns=round(sum(tick.total_ns for tick in ticks) / count),
+                max_ns=max(tick.max_ns for tick in ticks),
+                per_s=steps * _NS_PER_S / span_ns if span_ns else None,
+                per_busy_s=per_busy_s if per_busy_s is not None and per_busy_s <= _MAX_HZ else None,
+            )
+        )
+    return found

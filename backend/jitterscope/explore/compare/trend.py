@@ -1,0 +1,104 @@
+"""One number of many traces along an axis, and where it changed its level."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from jitterscope.explore.compare.card import Card, numbers_of
+from jitterscope.explore.compare.members import Member, Members, find_members
+from jitterscope.explore.compare.natural_order import natural_order
+from jitterscope.explore.compare.request import CompareRequest
+from jitterscope.explore.threads import in_thread
+from jitterscope.statistics.change_points import change_points
+from jitterscope.store.database import Database
+from jitterscope.store.models import Label
+
+
+@dataclass(frozen=True)
+class Point:
+    """One trace; `x` is the value of a label, else the day of its upload."""
+
+    x: str
+    member: Member
+    card: Card
+
+
+@dataclass(frozen=True)
+class Change:
+    """From point `index` on, the number has another level than since the change before.
+
+    `normal` is of the level before: the latest of the points whose number is the median.
+    """
+
+    index: int
+    before: int
+    after: int
+    p_value: float
+    normal: int
+
+
+@dataclass(frozen=True)
+class Trend:
+    """`without_x` traces lack the label."""
+
+    points: Sequence[Point]
+    changes: Sequence[Change]
+    without_x: int
+    members: Members
+
+
+async def trend(database: Database, request: CompareRequest, *, label: str | None, stat: str) -> Trend:
+    """Of the only variant of a request, by the values of a label, or by upload where it is None.
+
+    Raises: NotFound, InvalidParameter.
+    """
+    async with database.session() as session:
+        [members] = await find_members(session, request)
+        values = None if label is None else await _values(session, members, label)
+
+    def work() -> Trend:
+        placed = _placed(members, values, label)
+        points = [Point(x, member, numbers_of([member])) for x, member in placed]
+        numbers = [point.card.numbers[stat] or 0 for point in points]
+        return Trend(points, _changes(numbers), len(members.members) - len(points), members)
+
+    return await in_thread(work)
+
+
+async def _values(session: AsyncSession, members: Members, label: str) -> dict[int, str]:
+    keys = [one.trace.key for one in members.members]
+    rows = await session.execute(
+        select(Label.trace_key, Label.value).where(Label.trace_key.in_(keys), Label.name == label)
+    )
+    return {row.trace_key: row.value for row in rows}
+
+
+def _placed(members: Members, values: dict[int, str] | None, label: str | None) -> list[tuple[str, Member]]:
+    """Sorted; of one value, those uploaded first come first."""
+    if values is None:
+        return [(f"{one.trace.created_at:%Y-%m-%d}", one) for one in members.members]
+    order = {value: number for number, value in enumerate(natural_order(values.values(), label or ""))}
+    known = [(values[one.trace.key], one) for one in members.members if one.trace.key in values]
+    # The sort is stable, and members come in the order of their uploads.
+    return sorted(known, key=lambda pair: order[pair[0]])
+
+
+def _changes(numbers: Sequence[int]) -> list[Change]:
+    found = change_points(numbers)
+    ends = [0, *(one.index for one in found), len(numbers)]
+    changes = []
+    for first, change, end in zip(ends, found, ends[2:], strict=False):
+        before, after = numbers[first : change.index], numbers[change.index : end]
+        level = _median(before)
+        normal = max(number for number in range(first, change.index) if numbers[number] == level)
+        changes.append(Change(change.index, level, _median(after), change.p_value, normal))
+    return changes
+
+
+def _median(numbers: Sequence[int]) -> int:
+    """The lower one of two, so that it is one of the numbers."""
+    return sorted(numbers)[(len(numbers) - 1) // 2]

@@ -1,0 +1,73 @@
+"""Sums of single traces that tell what made a difference: ticks, and what took the time of samples."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+
+@dataclass(frozen=True)
+class TickSum:
+    """The ticks of one CPU in one trace, from the start of the first to that of the last.
+
+    Where no handler tells which interrupts of the timer are ticks, all are, and `is_handler_known` is false.
+    """
+
+    trace_key: int
+    cpu: int
+    is_handler_known: bool
+    count: int
+    total_ns: int
+    max_ns: int
+    span_ns: int
+
+
+# The core's TICK is 0, and its TIMER_INTERRUPT is -1: they are no kinds of slices.
+_TICKS = text("""
+    SELECT DISTINCT ON (trace_key, cpu) trace_key, cpu, cause = 0 AS is_handler_known, count, total_ns,
+           max_ns, last_start_ns - first_start_ns AS span_ns
+    FROM interference
+    WHERE trace_key = ANY(:keys) AND cause IN (0, -1)
+    ORDER BY trace_key, cpu, cause DESC
+""")
+
+
+async def ticks_of(session: AsyncSession, keys: Sequence[int]) -> list[TickSum]:
+    """Of each trace and CPU that had ticks."""
+    rows = await session.execute(_TICKS, {"keys": list(keys)})
+    return [TickSum(**row._mapping) for row in rows]  # noqa: SLF001 (SQLAlchemy's public name)
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What a cause took of all samples of a kind in one trace."""
+
+    trace_key: int
+    cause: str
+    name: str | None
+    total_ns: int
+
+
+_TAKEN = text("""
+    SELECT part.trace_key, part.cause, part.name, sum(taken.duration_ns)::bigint AS total_ns
+    FROM latency_tail_part AS part
+    JOIN latency_kind ON latency_kind.trace_key = part.trace_key AND latency_kind.kind = part.kind
+    JOIN latency_tail AS tail
+      ON tail.trace_key = part.trace_key AND tail.kind = part.kind AND tail.subject = part.subject
+    LEFT JOIN task ON task.trace_key = tail.trace_key AND task.idx = tail.task
+    CROSS JOIN LATERAL unnest(part.duration_ns) AS taken (duration_ns)
+    WHERE part.trace_key = ANY(:keys) AND latency_kind.name = :kind AND part.cause IS NOT NULL
+      AND (cardinality(CAST(:comms AS text[])) = 0 OR task.comm = ANY(:comms))
+    GROUP BY part.trace_key, part.cause, part.name
+""")
+
+
+async def taken_of(
+    session: AsyncSession, keys: Sequence[int], kind: str, comms: Sequence[str]
+) -> list[Taken]:
+    """What took the time of the samples of tasks of these names, or of all where none is given."""
+    rows = await session.execute(_TAKEN, {"keys": list(keys), "kind": kind, "comms": list(comms)})
+    return [Taken(**row._mapping) for row in rows]  # noqa: SLF001 (SQLAlchemy's public name)
