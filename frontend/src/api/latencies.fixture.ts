@@ -1,3 +1,4 @@
+import { quantile, spread } from '../lib/spread.fixture';
 import type { ChainLink } from './chain';
 import type {
   CaseEvent,
@@ -105,27 +106,14 @@ export const KINDS: readonly LatencyKind[] = [
 ];
 
 export function group(label: string | null, durations: readonly number[]): LatencyGroup {
-  const sorted = durations.toSorted((a, b) => a - b);
-  const at = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
   return {
+    ...spread(label, durations),
     group: label === null ? null : { name: 'cpu', value: label, label, folded: null },
-    count: sorted.length,
-    min_ns: at(0),
-    mean_ns: Math.round(sorted.reduce((sum, one) => sum + one, 0) / sorted.length),
+    mean_ns: Math.round(durations.reduce((sum, one) => sum + one, 0) / durations.length),
     stdev_ns: 10,
-    max_ns: at(1),
-    p50_ns: at(0.5),
-    p90_ns: at(0.9),
-    p99_ns: at(0.99),
-    p99_9_ns: at(0.999),
-    p99_99_ns: at(0.9999),
-    p99_999_ns: at(0.99999),
+    p50_ns: quantile(durations, 0.5),
+    p90_ns: quantile(durations, 0.9),
     worst_id: CYCLIC.id,
-    histogram: [
-      { low_ns: 1024, high_ns: 2048, count: sorted.length - 1 },
-      { low_ns: 16_384, high_ns: 32_768, count: 1 },
-    ],
-    shelves: { rank: sorted.map((_, rank) => rank), duration_ns: sorted },
   };
 }
 

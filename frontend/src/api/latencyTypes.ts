@@ -4,7 +4,6 @@ type Schemas = components['schemas'];
 
 /** The shapes of the latency endpoints' answers by the names that the page uses. */
 
-export type HistogramBin = Schemas['HistogramBin'];
 export type LatencyItem = Schemas['LatencyItem'];
 export type LatencyKind = Schemas['LatencyKindAnswer'];
 export type LatencyTask = Schemas['LatencyTask'];

@@ -6,6 +6,7 @@ export const paths = {
   case: (id: string, caseId: string) => `/t/${encodeURIComponent(id)}/cases/${readable(caseId)}`,
   calls: (id: string) => `/t/${encodeURIComponent(id)}/calls`,
   diff: () => '/diff',
+  compare: () => '/compare',
 } as const;
 
 /** The id of a case as part of a path, with the signs that it is made of left as they are. */

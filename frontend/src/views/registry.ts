@@ -1,6 +1,7 @@
 import { lazy, type ComponentType } from 'react';
 import { callsState } from '../viewState/calls';
 import { caseState } from '../viewState/case';
+import { compareState } from '../viewState/compare';
 import { diffState } from '../viewState/diff';
 import { timelineState } from '../viewState/timeline';
 import { tracesState } from '../viewState/traces';
@@ -60,5 +61,11 @@ export const VIEWS: readonly View[] = [
     state: diffState,
     traceOf: (raw) => diffState.read(raw).state.abnormal?.trace,
     component: lazy(() => import('./diff/DiffView')),
+  },
+  {
+    path: '/compare',
+    title: 'Compared traces',
+    state: compareState,
+    component: lazy(() => import('./compare/CompareView')),
   },
 ];

@@ -77,6 +77,16 @@ function linearAxis(lowNs: number, highNs: number, most: number): MarkedAxis {
   return { min, max, at };
 }
 
+/** A linear axis of values that lie so close together that from zero on, nothing could be told apart. */
+export function closeAxis(lowNs: number, highNs: number, most: number, { tick }: Pick<Measure, 'tick'>) {
+  const room = Math.max(1, (highNs - lowNs) * ROOM);
+  const [min, max] = [lowNs - room, highNs + room];
+  const step = niceStep((max - min) / Math.max(1, most));
+  const ticks = [];
+  for (let at = Math.ceil(min / step) * step; at <= max; at += step) ticks.push({ at, label: tick(at) });
+  return { scale: 'linear' as const, min, max, ticks };
+}
+
 /** The smallest of 1, 2, 5 times a power of ten that is at least `wanted`; whole nanoseconds. */
 export function niceStep(wanted: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, wanted)));

@@ -4,23 +4,36 @@ import { Button } from '../../components/button/Button';
 import { useKeys } from '../../components/keys/keys';
 import { Labels } from '../../components/labels/Labels';
 import { readLabel } from '../../lib/label';
+import { proposedLabels } from '../../lib/proposedLabels';
 import { visibleText } from '../../lib/visibleText';
 import { paths } from '../../viewState/paths';
 import { tracesState } from '../../viewState/traces';
 import styles from './LabelsEditor.module.css';
 
 interface LabelsEditorProps {
+  readonly name: string;
+  readonly kernel: string | null;
   readonly labels: Readonly<Record<string, string>>;
   /** With the labels that change; `null` removes one. */
   readonly onChange: (labels: Readonly<Record<string, string | null>>) => void;
 }
 
 /** The labels of the trace, to follow and to edit. */
-export function LabelsEditor({ labels, onChange }: LabelsEditorProps) {
+export function LabelsEditor({ name, kernel, labels, onChange }: LabelsEditorProps) {
   const [isEditing, setEditing] = useState(false);
   const navigate = useNavigate();
   useKeys('Labels', [{ keys: ['l', 'L'], does: 'Edit the labels', run: () => setEditing(true) }]);
-  if (isEditing) return <LabelsForm labels={labels} onChange={onChange} onDone={() => setEditing(false)} />;
+  if (isEditing) {
+    return (
+      <LabelsForm
+        name={name}
+        kernel={kernel}
+        labels={labels}
+        onChange={onChange}
+        onDone={() => setEditing(false)}
+      />
+    );
+  }
   const showAll = (label: string) => {
     const search = tracesState.write({ ...tracesState.read({}).state, label });
     void navigate({ to: paths.traces(), search: search as never }); // routes come from a table, so the router cannot know their search types
@@ -36,7 +49,8 @@ export function LabelsEditor({ labels, onChange }: LabelsEditorProps) {
   );
 }
 
-function LabelsForm({ labels, onChange, onDone }: LabelsEditorProps & { readonly onDone: () => void }) {
+function LabelsForm(props: LabelsEditorProps & { readonly onDone: () => void }) {
+  const { labels, onChange, onDone } = props;
   const [typed, setTyped] = useState('');
   const [complaint, setComplaint] = useState<string | undefined>();
   const add = () => {
@@ -80,6 +94,17 @@ function LabelsForm({ labels, onChange, onDone }: LabelsEditorProps & { readonly
           if (event.key === 'Escape') onDone();
         }}
       />
+      {proposedLabels([props])
+        .filter(({ name }) => labels[name] === undefined)
+        .map(({ name, value }) => (
+          <Button
+            key={name}
+            label={`Take over ${visibleText(name)}=${visibleText(value)}, as the trace states`}
+            onClick={() => onChange(Object.fromEntries([[name, value]]))}
+          >
+            + {visibleText(name)}={visibleText(value)}
+          </Button>
+        ))}
       <Button submits>Add</Button>
       <Button look="bare" onClick={onDone}>
         Done

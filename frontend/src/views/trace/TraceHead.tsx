@@ -50,7 +50,12 @@ export function TraceHead({ trace, onDelete }: TraceHeadProps) {
       </div>
       <div className={styles.line}>
         <FactsLine trace={trace} />
-        <LabelsEditor labels={trace.labels} onChange={(labels) => change.mutate({ labels })} />
+        <LabelsEditor
+          name={trace.name}
+          kernel={trace.kernel}
+          labels={trace.labels}
+          onChange={(labels) => change.mutate({ labels })}
+        />
       </div>
       {change.isError ? (
         <ProblemNote problem={problemOf(change.error)}>

@@ -5,7 +5,8 @@ import { Button } from '../../components/button/Button';
 import { Dialog } from '../../components/dialog/Dialog';
 import { useNotice } from '../../components/notices/notices';
 import { ProblemNote } from '../../components/problem/ProblemNote';
-import { readLabel } from '../../lib/label';
+import { readLabel, type Label } from '../../lib/label';
+import { proposedLabels } from '../../lib/proposedLabels';
 import { problemOf, type Problem } from '../../lib/problem';
 import { visibleText } from '../../lib/visibleText';
 import styles from './LabelManyDialog.module.css';
@@ -40,6 +41,11 @@ export function LabelManyDialog({ traces, count, rows, onClose }: LabelManyDialo
   };
   return (
     <Dialog title={`Label ${traceCount(count)}`} onClose={onClose}>
+      <Proposals
+        labels={rows.length === count ? proposedLabels(rows) : []}
+        changes={changes}
+        onChoose={(name, value) => setChanges(changed(changes, name, value))}
+      />
       <LabelForm
         changes={changes}
         isBusy={isBusy}
@@ -126,6 +132,28 @@ function LabelForm({ changes, isBusy, onChange, onApply, onCancel }: LabelFormPr
         </Button>
       </div>
     </form>
+  );
+}
+
+interface ProposalsProps {
+  readonly labels: readonly Label[];
+  readonly changes: Changes;
+  readonly onChoose: (name: string, value: string) => void;
+}
+
+/** What all the traces state in their names or recordings, to take over with a click. */
+function Proposals({ labels, changes, onChoose }: ProposalsProps) {
+  const open = labels.filter(({ name, value }) => changes[name] !== value);
+  if (open.length === 0) return null;
+  return (
+    <div className={styles.proposals} role="group" aria-label="Proposed labels">
+      <span className={styles.proposed}>Stated by all</span>
+      {open.map(({ name, value }) => (
+        <Button key={name} onClick={() => onChoose(name, value)}>
+          + {visibleText(name)}={visibleText(value)}
+        </Button>
+      ))}
+    </div>
   );
 }
 

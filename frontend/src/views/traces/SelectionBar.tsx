@@ -1,7 +1,11 @@
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { exportTraces, useSelectionSize } from '../../api/selection';
 import type { Trace } from '../../api/types';
 import { Button } from '../../components/button/Button';
+import { compareState } from '../../viewState/compare';
+import { paths } from '../../viewState/paths';
+import { splitsOf, type Comparable } from '../../lib/variants';
 import { useNotice } from '../../components/notices/notices';
 import { saveBlob } from '../../lib/download';
 import { groupDigits } from '../../lib/ns';
@@ -48,12 +52,24 @@ export function SelectionBar({ filter, rows, selection, onSelect }: SelectionBar
   );
 }
 
+/** The server compares no more. */
+const MOST_COMPARED = 2_000;
+
+/** One trace a line. */
+function readTraces(lines: string): readonly Comparable[] {
+  return lines
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Comparable); // a row of the catalog, as the API describes it
+}
+
 type Asked = 'labels' | 'delete' | undefined;
 
 function Actions({ filter, rows, selection, onSelect }: SelectionBarProps) {
   const [asked, setAsked] = useState<Asked>();
   const [isExporting, setExporting] = useState(false);
   const say = useNotice();
+  const navigate = useNavigate();
   const traces = selectionBody(selection, filter);
   const count = chosenCount(selection);
   const clear = () => onSelect(NOTHING);
@@ -68,8 +84,30 @@ function Actions({ filter, rows, selection, onSelect }: SelectionBarProps) {
       setExporting(false);
     }
   };
+  const compare = async () => {
+    try {
+      const listed = await (await exportTraces(traces, 'ndjson')).text();
+      const search = compareState.write({
+        ...compareState.read({}).state,
+        variants: splitsOf(readTraces(listed))[0]?.variants ?? [],
+      });
+      await navigate({ to: paths.compare(), search: search as never }); // routes come from a table, so the router cannot know their search types
+    } catch (error) {
+      const { title, detail } = problemOf(error);
+      say(`Not compared. ${detail ?? title}`);
+    }
+  };
   return (
     <>
+      <Button
+        disabled={count > MOST_COMPARED}
+        {...(count > MOST_COMPARED && {
+          label: `Compare: at most ${groupDigits(MOST_COMPARED)} traces at once`,
+        })}
+        onClick={() => void compare()}
+      >
+        Compare
+      </Button>
       <Button onClick={() => setAsked('labels')}>Label</Button>
       <Button disabled={isExporting} onClick={() => void exportAs('csv')}>
         Export CSV

@@ -6,17 +6,17 @@ import { FailedQuery } from '../../../components/problem/FailedQuery';
 import { useTheme } from '../../../components/theme/theme';
 import { durationText, ns } from '../../../lib/ns';
 import { visibleText } from '../../../lib/visibleText';
-import { DistributionChart } from './DistributionChart';
+import { DistributionChart } from '../../../components/distribution/DistributionChart';
 import { DistributionControls } from './DistributionControls';
-import { distributionOption } from './distributionOption';
+import { distributionOption } from '../../../components/distribution/distributionOption';
 import styles from './DistributionPanel.module.css';
-import { DistributionTable } from './DistributionTable';
+import { DistributionTable } from '../../../components/distribution/DistributionTable';
 import { samplesText, type KindChartProps } from './shownKind';
 import { StatTable } from './StatTable';
 import { useQuery } from '@tanstack/react-query';
 import { statsQuery } from '../../../api/latencies';
 import { measureOf } from '../../../lib/measure';
-import { distributionPlot } from './distribution';
+import { distributionPlot } from '../../../components/distribution/distribution';
 
 const PICTURE = { width: 1200, height: 480 };
 

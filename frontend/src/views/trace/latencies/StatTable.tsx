@@ -4,8 +4,8 @@ import { Table } from '../../../components/table/Table';
 import { useTheme } from '../../../components/theme/theme';
 import type { Measure } from '../../../lib/measure';
 import { groupDigits } from '../../../lib/ns';
-import { drawnGroups } from './distribution';
-import { groupColour } from './distributionOption';
+import { drawnGroups } from '../../../components/distribution/distribution';
+import { groupColour } from '../../../components/distribution/distributionOption';
 import styles from './DistributionPanel.module.css';
 import { statColumns } from './statColumns';
 

@@ -1,11 +1,11 @@
-import { measureOf } from '../../../lib/measure';
+import { measureOf } from '../../lib/measure';
 import { expect, test } from 'vitest';
-import { group } from '../../../api/latencies.fixture';
-import { PALETTES } from '../../../lib/palette';
+import { spread } from '../../lib/spread.fixture';
+import { PALETTES } from '../../lib/palette';
 import { distributionPlot } from './distribution';
 import { distributionOption, groupColour } from './distributionOption';
 
-const groups = ['CPU 0', 'CPU 1'].map((label) => group(label, [1_500, 1_600, 20_000]));
+const groups = ['CPU 0', 'CPU 1'].map((label) => spread(label, [1_500, 1_600, 20_000]));
 const choice = { scale: 'log', hasEqualBars: false, measure: measureOf('ns') } as const;
 
 function seriesOf(count: number, form: 'histogram' | 'shelves') {

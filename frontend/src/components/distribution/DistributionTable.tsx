@@ -1,12 +1,12 @@
-import type { HistogramBin, LatencyGroup } from '../../../api/latencyTypes';
-import { ChartTable, type ChartColumn } from '../../../components/table/ChartTable';
-import type { Measure } from '../../../lib/measure';
-import { visibleText } from '../../../lib/visibleText';
-import type { DistributionForm } from '../../../viewState/trace';
+import type { Bar, Spread } from '../../lib/spread';
+import { ChartTable, type ChartColumn } from '../table/ChartTable';
+import type { Measure } from '../../lib/measure';
+import { visibleText } from '../../lib/visibleText';
+import type { DistributionForm } from '../../viewState/trace';
 
 interface DistributionTableProps {
   readonly name: string;
-  readonly groups: readonly LatencyGroup[];
+  readonly groups: readonly Spread[];
   readonly form: DistributionForm;
   readonly measure: Measure;
   readonly onClose: () => void;
@@ -41,7 +41,7 @@ const sampleColumns = ({ name, title }: Measure): readonly ChartColumn<SampleRow
 ];
 
 /** One bar of the histogram of one group. */
-interface BarRow extends HistogramBin {
+interface BarRow extends Bar {
   readonly group: string;
 }
 
@@ -52,17 +52,17 @@ interface SampleRow {
   readonly duration_ns: number;
 }
 
-const labelOf = ({ group }: LatencyGroup) => group?.label ?? 'all';
+const labelOf = ({ group }: Spread) => group?.label ?? 'all';
 
 /** The bars that are not empty. */
-export function barRows(groups: readonly LatencyGroup[]): readonly BarRow[] {
+export function barRows(groups: readonly Spread[]): readonly BarRow[] {
   return groups.flatMap((group) =>
     group.histogram.filter(({ count }) => count > 0).map((bin) => ({ ...bin, group: labelOf(group) })),
   );
 }
 
 /** The samples that were kept, longest first. */
-export function sampleRows(groups: readonly LatencyGroup[]): readonly SampleRow[] {
+export function sampleRows(groups: readonly Spread[]): readonly SampleRow[] {
   return groups.flatMap((group) =>
     group.shelves.rank
       .map((rank, index) => ({

@@ -1,14 +1,14 @@
 import { useMemo, useState, type PointerEvent } from 'react';
-import { Chart } from '../../../components/chart/Chart';
-import { useElementSize } from '../../../components/chart/useElementSize';
-import { Fact, Hint, Strip } from '../../../components/strip/Strip';
-import { useTheme } from '../../../components/theme/theme';
-import { groupDigits } from '../../../lib/ns';
-import { visibleText } from '../../../lib/visibleText';
+import { Chart } from '../chart/Chart';
+import { useElementSize } from '../chart/useElementSize';
+import { Fact, Hint, Strip } from '../strip/Strip';
+import { useTheme } from '../theme/theme';
+import { groupDigits } from '../../lib/ns';
+import { visibleText } from '../../lib/visibleText';
 import { countAt, readCurve, shareAtNines, type Curve, type DistributionPlot } from './distribution';
 import { distributionOption, MARGIN } from './distributionOption';
-import styles from './DistributionPanel.module.css';
-import { durationAt } from '../../../components/series/durationAxis';
+import styles from './DistributionChart.module.css';
+import { durationAt } from '../series/durationAxis';
 
 interface DistributionChartProps {
   readonly plot: DistributionPlot;

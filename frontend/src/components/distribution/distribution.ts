@@ -1,7 +1,7 @@
-import type { HistogramBin, LatencyGroup } from '../../../api/latencyTypes';
-import type { DistributionForm } from '../../../viewState/trace';
-import type { Measure } from '../../../lib/measure';
-import { durationAxis, place, type Scale } from '../../../components/series/durationAxis';
+import type { Bar, Spread } from '../../lib/spread';
+import type { DistributionForm } from '../../viewState/trace';
+import type { Measure } from '../../lib/measure';
+import { closeAxis, durationAxis, place, type DurationAxis, type Scale } from '../series/durationAxis';
 
 export interface PlotAxis {
   readonly title: string;
@@ -47,7 +47,7 @@ interface DistributionChoice {
 
 /** The groups in the chosen form, those with the longest latencies first. */
 export function distributionPlot(
-  groups: readonly LatencyGroup[],
+  groups: readonly Spread[],
   { form, scale, hasEqualBars, measure }: DistributionChoice,
 ): DistributionPlot {
   const drawn = drawnGroups(groups);
@@ -71,22 +71,22 @@ export function distributionPlot(
     ...common,
     curves: drawn.map((group) => curveOf(group, sortedPoints(group, scale, isRank))),
     x: isRank ? shareAxis() : ninesAxis(count),
-    y: { ...durationAxis(low, high, scale, 6, measure), title: measure.name },
+    y: { ...axisOf(low, high, scale, 6, measure), title: measure.name },
     xScale: 'linear',
     yScale: scale,
   };
 }
 
 /** The groups that have a line; in the order of the answer where there are few enough. */
-export function drawnGroups(groups: readonly LatencyGroup[]): readonly LatencyGroup[] {
+export function drawnGroups<G extends Spread>(groups: readonly G[]): readonly G[] {
   if (groups.length <= MOST_CURVES) return groups;
   return groups.toSorted((a, b) => b.max_ns - a.max_ns).slice(0, MOST_CURVES);
 }
 
-const labelOf = ({ group }: LatencyGroup) => group?.label ?? 'all';
+const labelOf = ({ group }: Spread) => group?.label ?? 'all';
 
 /** Sorted samples end with the longest, where their curve has its name. */
-const curveOf = (group: LatencyGroup, points: Curve['points']): Curve => ({
+const curveOf = (group: Spread, points: Curve['points']): Curve => ({
   label: labelOf(group),
   points,
   line: points,
@@ -95,10 +95,10 @@ const curveOf = (group: LatencyGroup, points: Curve['points']): Curve => ({
 });
 
 /** Bars with their tops as a line, named where they rise most above those of the others. */
-function histogramCurve(group: LatencyGroup, all: readonly LatencyGroup[], scale: Scale): Curve {
-  const middle = ({ low_ns, high_ns }: HistogramBin) => (place(low_ns, scale) + place(high_ns, scale)) / 2;
+function histogramCurve(group: Spread, all: readonly Spread[], scale: Scale): Curve {
+  const middle = ({ low_ns, high_ns }: Bar) => (place(low_ns, scale) + place(high_ns, scale)) / 2;
   const others = all.filter((other) => other !== group);
-  const aboveOthers = ({ low_ns, count }: HistogramBin) => {
+  const aboveOthers = ({ low_ns, count }: Bar) => {
     const counts = others.map(({ histogram }) => histogram.find((bin) => bin.low_ns === low_ns)?.count ?? 0);
     return placeCount(count) - placeCount(Math.max(0, ...counts));
   };
@@ -113,11 +113,7 @@ function histogramCurve(group: LatencyGroup, all: readonly LatencyGroup[], scale
 }
 
 /** The left upper corner of every bar, from which its count holds; nothing where bars are apart. */
-function histogramPoints(
-  bins: readonly HistogramBin[],
-  scale: Scale,
-  isSingleDotted: boolean,
-): Curve['points'] {
+function histogramPoints(bins: readonly Bar[], scale: Scale, isSingleDotted: boolean): Curve['points'] {
   const points: [number, number][] = [];
   let reached: number | undefined;
   for (const { low_ns, high_ns, count } of bins) {
@@ -131,11 +127,20 @@ function histogramPoints(
   return points;
 }
 
-function histogramAxis(groups: readonly LatencyGroup[], scale: Scale, measure: Measure): PlotAxis {
+/** Values that are never less than half of the largest are not drawn from zero on. */
+function axisOf(low: number, high: number, scale: Scale, most: number, measure: Measure): DurationAxis {
+  const isClose = scale === 'linear' && low > high / 2;
+  return isClose ? closeAxis(low, high, most, measure) : durationAxis(low, high, scale, most, measure);
+}
+
+function histogramAxis(groups: readonly Spread[], scale: Scale, measure: Measure): PlotAxis {
   const bins = groups.flatMap(({ histogram }) => histogram).filter(({ count }) => count > 0);
   const high = bins.reduce((most, { high_ns }) => Math.max(most, high_ns), 2);
-  const low = bins.reduce((least, { low_ns }) => Math.min(least, low_ns), high / 2);
-  const axis = { ...durationAxis(low, high, scale, 8, measure), title: measure.name };
+  const low = bins.reduce(
+    (least, { low_ns }) => Math.min(least, low_ns),
+    scale === 'linear' ? high : high / 2,
+  );
+  const axis = { ...axisOf(low, high, scale, 8, measure), title: measure.name };
   // Bars begin where the first one begins, and not a room later.
   return scale === 'linear' ? axis : { ...axis, min: place(low, scale), max: place(high, scale) };
 }
@@ -150,7 +155,7 @@ export function countAt(placed: number): number {
   return Math.round((10 ** placed - 1) / 9);
 }
 
-function countAxis(bins: readonly HistogramBin[]): PlotAxis {
+function countAxis(bins: readonly Bar[]): PlotAxis {
   const most = bins.reduce((largest, { count }) => Math.max(largest, count), 1);
   const ticks = [{ at: 0, label: '0' }];
   for (let count = 1; count <= most * 2; count *= 10) {
@@ -163,7 +168,7 @@ function countAxis(bins: readonly HistogramBin[]): PlotAxis {
  * Sorted samples: against their rank as a share of all, or against the nines of the share that is shorter. A sample
  * that one in a thousand reaches or exceeds lies at three nines.
  */
-function sortedPoints(group: LatencyGroup, scale: Scale, isRank: boolean): Curve['points'] {
+function sortedPoints(group: Spread, scale: Scale, isRank: boolean): Curve['points'] {
   const { rank, duration_ns } = group.shelves;
   const n = Math.max(1, group.count);
   const thinned = rank.map((at, index): [number, number] => [at, duration_ns[index] ?? 0]);
@@ -175,7 +180,7 @@ const byRankThenLength = (a: readonly [number, number], b: readonly [number, num
   a[0] - b[0] || a[1] - b[1];
 
 /** Thinning leaves few points in the tail, where the exact percentiles are what the curve is drawn for. */
-function exactPercentiles(group: LatencyGroup): readonly [number, number][] {
+function exactPercentiles(group: Spread): readonly [number, number][] {
   const exact: readonly [number, number][] = [
     [0.99, group.p99_ns],
     [0.999, group.p99_9_ns],

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { group } from '../../../api/latencies.fixture';
+import { spread } from '../../lib/spread.fixture';
 import { barRows, sampleRows } from './DistributionTable';
 
-const groups = [group('CPU 0', [1_500, 1_600, 20_000])];
+const groups = [spread('CPU 0', [1_500, 1_600, 20_000])];
 
 test('bars are listed with their counts', () => {
   expect(barRows(groups).map(({ low_ns, high_ns, count }) => [low_ns, high_ns, count])).toEqual([

@@ -1,6 +1,6 @@
-import { measureOf } from '../../../lib/measure';
+import { measureOf } from '../../lib/measure';
 import { expect, test } from 'vitest';
-import { group } from '../../../api/latencies.fixture';
+import { spread } from '../../lib/spread.fixture';
 import {
   countAt,
   distributionPlot,
@@ -10,10 +10,10 @@ import {
   shareAtNines,
   type DistributionPlot,
 } from './distribution';
-import { durationAt } from '../../../components/series/durationAxis';
+import { durationAt } from '../series/durationAxis';
 
-const QUIET = group('CPU 0', Array.from({ length: 1000 }, (_, at) => 1_100 + at / 10).map(Math.round));
-const NOISY = group('CPU 1', [...Array.from({ length: 999 }, () => 1_500), 20_000]);
+const QUIET = spread('CPU 0', Array.from({ length: 1000 }, (_, at) => 1_100 + at / 10).map(Math.round));
+const NOISY = spread('CPU 1', [...Array.from({ length: 999 }, () => 1_500), 20_000]);
 
 const forms = { scale: 'log', hasEqualBars: false, measure: measureOf('ns') } as const;
 
@@ -78,7 +78,7 @@ test('equal bars are drawn on a linear axis', () => {
 });
 
 test('of many groups those with the longest latencies are drawn', () => {
-  const many = Array.from({ length: 20 }, (_, cpu) => group(`CPU ${cpu}`, [cpu + 1]));
+  const many = Array.from({ length: 20 }, (_, cpu) => spread(`CPU ${cpu}`, [cpu + 1]));
   const drawn = drawnGroups(many);
   expect(drawn).toHaveLength(MOST_CURVES);
   expect(drawn[0]?.max_ns).toBe(20);

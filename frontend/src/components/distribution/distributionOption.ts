@@ -1,7 +1,7 @@
-import type { ChartOption } from '../../../components/chart/echarts';
-import { fromOklch, type Colour, type ThemeName } from '../../../lib/colour';
-import type { Palette } from '../../../lib/palette';
-import { visibleText } from '../../../lib/visibleText';
+import type { ChartOption } from '../chart/echarts';
+import { fromOklch, type Colour, type ThemeName } from '../../lib/colour';
+import type { Palette } from '../../lib/palette';
+import { visibleText } from '../../lib/visibleText';
 import type { Curve, DistributionPlot, PlotAxis } from './distribution';
 
 /** Pixels around the plot, for the labels of its axes. */

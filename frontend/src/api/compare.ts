@@ -1,0 +1,72 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Variant } from '../lib/variants';
+import type { components } from './generated';
+import { request } from './request';
+
+type Schemas = components['schemas'];
+
+/** The shapes of the answers about groups of traces by the names that the page uses. */
+export type Comparison = Schemas['CompareAnswer'];
+export type ComparedVariant = Schemas['ComparedVariant'];
+export type ComparedDifference = Schemas['CompareDifference'];
+export type ComparedCause = Schemas['CompareCause'];
+export type VariantSpread = Schemas['VariantSpread'];
+export type OfferedMeasure = Schemas['OfferedMeasure'];
+export type SelectedVariant = Schemas['SelectedVariant'];
+
+export interface CompareRequest {
+  readonly variants: readonly Variant[];
+  readonly kind: string;
+  /** Of measurements and fields. */
+  readonly key: string | null;
+  readonly cpu: number | undefined;
+  readonly comm: string;
+  /** Rows and columns of a table of the samples. */
+  readonly strata: readonly string[];
+}
+
+/** Traces can be deleted, and labels be changed; their samples stay. */
+const STALE_MS = 60_000;
+
+/** The traces of variants, and what can be compared of them. */
+export const measuresQuery = (variants: readonly Variant[]) =>
+  queryOptions({
+    queryKey: ['compare', 'measures', variants],
+    queryFn: ({ signal }) =>
+      request<Schemas['MeasuresAnswer']>('/compare/measures', { method: 'POST', body: { variants }, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: STALE_MS,
+  });
+
+/** How variants differ from the first. */
+export const compareQuery = (asked: CompareRequest) =>
+  queryOptions({
+    queryKey: ['compare', asked],
+    queryFn: ({ signal }) => request<Comparison>('/compare', { method: 'POST', body: bodyOf(asked), signal }),
+    placeholderData: keepPreviousData,
+    staleTime: STALE_MS,
+  });
+
+/** The samples of all variants on one scale. */
+export const spreadsQuery = (asked: CompareRequest) =>
+  queryOptions({
+    queryKey: ['compare', 'distribution', asked],
+    queryFn: ({ signal }) =>
+      request<Schemas['DistributionAnswer']>('/compare/distribution', {
+        method: 'POST',
+        body: bodyOf(asked),
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    staleTime: STALE_MS,
+  });
+
+function bodyOf({ variants, kind, key, cpu, comm, strata }: CompareRequest) {
+  const keyed = kind === 'field' ? { field: key } : { source: key };
+  return {
+    variants,
+    strata,
+    measure: key === null ? { kind } : keyed,
+    where: { ...(cpu !== undefined && { cpu }), ...(comm !== '' && { comm }) },
+  };
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { distinctNames, splitsOf, type Comparable } from './variants';
+
+const trace = (name: string, labels: Record<string, string> = {}): Comparable => ({
+  id: `#${name}`,
+  name,
+  labels,
+});
+
+const shape = (traces: readonly Comparable[]) =>
+  splitsOf(traces).map(({ title, variants }) => [
+    title,
+    ...variants.map((one) => `${one.name} ${one.traces.length}`),
+  ]);
+
+test('a label that groups the traces comes first, what it is compared with first of all', () => {
+  const traces = [
+    trace('a', { isolated: 'yes', run: '1' }),
+    trace('b', { isolated: 'no', run: '2' }),
+    trace('c', { isolated: 'yes', run: '3' }),
+    trace('d', { isolated: 'no', run: '4' }),
+  ];
+  expect(shape(traces)).toEqual([
+    ['label isolated: no, yes', 'no 2', 'yes 2'],
+    ['each trace', 'a 1', 'b 1', 'c 1', 'd 1'],
+    ['all together', 'all 4'],
+  ]);
+});
+
+test('without labels, the word of the names that makes the fewest groups', () => {
+  const traces = ['before', 'after'].flatMap((side) =>
+    ['01', '02', '03'].map((run) => trace(`cyc-run${run}-6.12-rt-${side}.cyclictest`)),
+  );
+  expect(shape(traces).slice(0, 2)).toEqual([
+    ['name: before, after', 'before 3', 'after 3'],
+    ['name: run01, run02, run03', 'run01 2', 'run02 2', 'run03 2'],
+  ]);
+});
+
+test('sleep lengths are in the order of their length, idle before load', () => {
+  const traces = ['1s', '10ms', '100ms', '1ms'].flatMap((sleep) =>
+    ['load', 'idle'].map((load) => trace(`sleep-${sleep}-${load}-6.12`)),
+  );
+  expect(shape(traces).slice(0, 2)).toEqual([
+    ['name: idle, load', 'idle 4', 'load 4'],
+    ['name: 1ms, 10ms, 100ms, 1s', '1ms 2', '10ms 2', '100ms 2', '1s 2'],
+  ]);
+});
+
+test('traces without a label are a group of their own', () => {
+  const traces = [trace('a', { load: 'none' }), trace('b', { load: 'none' }), trace('c')];
+  expect(shape(traces)[0]).toEqual(['label load: none, no load', 'none 2', 'no load 1']);
+});
+
+test('two traces are compared with each other, one with nothing', () => {
+  expect(shape([trace('old-kernel'), trace('new-kernel')])[0]).toEqual(['name: old, new', 'old 1', 'new 1']);
+  expect(shape([trace('alone')])).toEqual([['all together', 'all 1']]);
+});
+
+test('too many to be variants of their own are one', () => {
+  const traces = Array.from({ length: 30 }, (_, at) => trace(`run${at}`));
+  expect(shape(traces)).toEqual([['all together', 'all 30']]);
+});
+
+test('variants of one name are numbered', () => {
+  const named = distinctNames([
+    { name: 'x', traces: ['1'] },
+    { name: 'x', traces: ['2'] },
+    { name: 'x', traces: ['3'] },
+  ]);
+  expect(named.map(({ name }) => name)).toEqual(['x', 'x (2)', 'x (3)']);
+});

@@ -1,0 +1,114 @@
+import { parseDuration } from './ns';
+
+/** A trace that can be part of a comparison. */
+export interface Comparable {
+  readonly id: string;
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** A group of traces that is compared with others. */
+export interface Variant {
+  readonly name: string;
+  readonly traces: readonly string[];
+}
+
+/** One way to part traces into variants. */
+export interface Split {
+  readonly title: string;
+  readonly variants: readonly Variant[];
+}
+
+/** The server compares no more. */
+export const MOST_VARIANTS = 20;
+
+/**
+ * The ways to part traces into variants, the most telling first: by a label, by a word in which their names differ,
+ * each by itself, and all together. What is compared with the others comes first.
+ */
+export function splitsOf(traces: readonly Comparable[]): readonly Split[] {
+  const labels = [...new Set(traces.flatMap((trace) => Object.keys(trace.labels)))].toSorted();
+  const byLabel = labels.map((label) =>
+    split(`label ${label}`, traces, (trace) => trace.labels[label] ?? `no ${label}`),
+  );
+  const words = new Map(traces.map((trace) => [trace.id, wordsOf(trace.name)]));
+  const shortest = Math.min(...traces.map((trace) => words.get(trace.id)?.length ?? 0));
+  const byWord = Array.from({ length: Math.max(0, shortest) }, (_, at) =>
+    split('name', traces, (trace) => words.get(trace.id)?.[at] ?? ''),
+  );
+  const byWords = split('names', traces, (trace) => differingWords(words.get(trace.id) ?? [], byWord));
+  const telling = [byLabel, byWord, [byWords]].flatMap((splits) => grouping(splits, traces.length));
+  const each = { title: 'each trace', variants: distinctNames(traces.map(alone)) };
+  const all = {
+    title: 'all together',
+    variants: [{ name: 'all', traces: traces.map((trace) => trace.id) }],
+  };
+  return [...telling, ...(traces.length > 1 && traces.length <= MOST_VARIANTS ? [each] : []), all];
+}
+
+const alone = ({ id, name }: Comparable): Variant => ({ name, traces: [id] });
+
+/** Those that make groups, the fewest groups first. Two traces are two groups. */
+function grouping(splits: readonly Split[], count: number): readonly Split[] {
+  const most = count === 2 ? 2 : Math.min(count - 1, MOST_VARIANTS);
+  const good = splits.filter(({ variants }) => variants.length > 1 && variants.length <= most);
+  return good.toSorted((one, other) => one.variants.length - other.variants.length);
+}
+
+function split(by: string, traces: readonly Comparable[], valueOf: (trace: Comparable) => string): Split {
+  const groups = new Map<string, string[]>();
+  for (const trace of traces) {
+    const value = valueOf(trace);
+    groups.set(value, [...(groups.get(value) ?? []), trace.id]);
+  }
+  const names = [...groups.keys()].toSorted(inOrder);
+  const shown =
+    names.length > 4 ? `${names.slice(0, 3).join(', ')} … ${names.at(-1) ?? ''}` : names.join(', ');
+  return {
+    title: `${by}: ${shown}`,
+    variants: names.map((name) => ({ name, traces: groups.get(name) ?? [] })),
+  };
+}
+
+/** The words of a name that are not the same in all names. */
+const differingWords = (words: readonly string[], byWord: readonly Split[]) =>
+  words.filter((_, at) => (byWord[at]?.variants.length ?? 1) > 1).join(' ');
+
+// A version stays whole: `cyc-run01-6.12-rt-before.cyclictest` is six words.
+const wordsOf = (name: string) => name.split(/[-_\s]+|\.(?=\p{L})/u);
+
+/** Words for what a change is compared with. */
+const BEFORE = new Set([
+  'before',
+  'base',
+  'baseline',
+  'old',
+  'off',
+  'no',
+  'none',
+  'idle',
+  'quiet',
+  'without',
+]);
+
+const COLLATOR = new Intl.Collator('en', { numeric: true });
+
+/** What others are compared with comes first; durations and numbers by their size. */
+function inOrder(one: string, other: string): number {
+  const isLater = Number(!BEFORE.has(one.toLowerCase())) - Number(!BEFORE.has(other.toLowerCase()));
+  if (isLater !== 0) return isLater;
+  const [first, second] = [parseDuration(one), parseDuration(other)];
+  if (first !== undefined && second !== undefined) return first - second;
+  return COLLATOR.compare(one, other);
+}
+
+/** Variants are told apart by their names. */
+export function distinctNames(variants: readonly Variant[]): readonly Variant[] {
+  const used = new Set<string>();
+  return variants.map((variant) => {
+    let name = variant.name;
+    for (let number = 2; used.has(name); number += 1) name = `${variant.name} (${number})`;
+    used.add(name);
+    return { ...variant, name };
+  });
+}

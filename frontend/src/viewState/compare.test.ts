@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { compareState } from './compare';
+
+const read = (variants: string) => compareState.read({ variants });
+
+test('variants keep their names and their order', () => {
+  const variants = [
+    { name: 'a=b; c, d %', traces: ['abc', 'def'] },
+    { name: 'µ', traces: ['ghi'] },
+  ];
+  const written = compareState.write({ ...compareState.read({}).state, variants });
+  expect(compareState.read(written).state.variants).toEqual(variants);
+});
+
+test('what is no list of variants is ignored, and said so', () => {
+  for (const text of ['before', 'a=x;a=y', 'a=', '=x', 'a=x y', '%E0=x', `a=${'x,'.repeat(2001)}x`]) {
+    const { state, notices } = read(text);
+    expect(state.variants).toEqual([]);
+    expect(notices).toHaveLength(1);
+  }
+});

@@ -1,0 +1,195 @@
+import { useMemo, type ReactNode } from 'react';
+import type { ComparedDifference, ComparedVariant, Comparison } from '../../api/compare';
+import { groupColour } from '../../components/distribution/distributionOption';
+import { Count, Measured } from '../../components/Quantity';
+import { Table, type Column } from '../../components/table/Table';
+import { useTheme } from '../../components/theme/theme';
+import { ViewLink } from '../../components/ViewLink';
+import type { Colour } from '../../lib/colour';
+import { measureOf, type Measure } from '../../lib/measure';
+import { visibleText } from '../../lib/visibleText';
+import styles from './Compare.module.css';
+import { deltaText, intervalText } from './statText';
+
+/** One row a variant: its numbers, between what they lie, and how they differ from the first. */
+export function Card({ answer }: { readonly answer: Comparison | undefined }) {
+  const { name } = useTheme();
+  const columns = useMemo(
+    () => (answer ? cardColumns(answer, (index) => groupColour(index, name)) : []),
+    [answer, name],
+  );
+  return (
+    <div className={styles.card}>
+      <Table
+        label="Variants"
+        columns={columns}
+        rows={answer?.variants ?? []}
+        keyOf={(row) => row.name}
+        skeleton={answer ? 0 : 2}
+      />
+    </div>
+  );
+}
+
+type Row = ComparedVariant;
+
+/** What a narrow page leaves out first. */
+const RANKS = { p50: 2, p90: 1, p99: 1, 'p99.9': 1, 'p99.99': 3 } as const;
+
+const QUANTILES = [
+  ['p50', 'median', 'p50_ns'],
+  ['p90', 'p90', 'p90_ns'],
+  ['p99', 'p99', 'p99_ns'],
+  ['p99.9', 'p99.9', 'p99_9_ns'],
+  ['p99.99', 'p99.99', 'p99_99_ns'],
+] as const;
+
+function cardColumns(answer: Comparison, colourOf: (index: number) => Colour): readonly Column<Row>[] {
+  const measure = measureOf(answer.unit);
+  const differenceOf = (row: Row, stat: string) =>
+    answer.differences.find((one) => one.variant === row.name && one.stat === stat);
+  const isFirst = (row: Row) => answer.variants[0] === row;
+  const context = { measure, differenceOf, isFirst };
+  return [
+    {
+      id: 'variant',
+      title: 'Variant',
+      isWidest: true,
+      cell: (row) => (
+        <span className={styles.variant}>
+          <span
+            className={styles.swatch}
+            style={{ backgroundColor: colourOf(answer.variants.indexOf(row)) }}
+            aria-hidden
+          />
+          {visibleText(row.name)}
+          {isFirst(row) ? <span className={styles.under}>baseline</span> : null}
+        </span>
+      ),
+    },
+    { id: 'traces', title: 'Traces', isNumber: true, rank: 1, cell: (row) => <Count value={row.traces} /> },
+    {
+      id: 'samples',
+      title: 'Samples',
+      isNumber: true,
+      rank: 1,
+      cell: (row) => <Count value={row.samples} />,
+    },
+    plain('min', measure, 'min_ns', 4),
+    {
+      id: 'mean',
+      title: 'mean ± stdev',
+      isNumber: true,
+      rank: 2,
+      cell: (row) => (
+        <Stat row={row} stat="mean_ns" {...context}>
+          {row.stdev_ns === null ? null : (
+            <>
+              {' ± '}
+              <Measured value={row.stdev_ns} measure={measure} />
+            </>
+          )}
+        </Stat>
+      ),
+    },
+    ...QUANTILES.map(([id, title, stat]): Column<Row> => ({
+      id,
+      title,
+      isNumber: true,
+      rank: RANKS[id],
+      cell: (row) => <Stat row={row} stat={stat} {...context} />,
+    })),
+    {
+      id: 'max',
+      title: 'max',
+      isNumber: true,
+      cell: (row) => <Longest row={row} measure={measure} difference={differenceOf(row, 'max_ns')} />,
+    },
+  ];
+}
+
+function plain(title: string, measure: Measure, stat: 'min_ns', rank: 4): Column<Row> {
+  return {
+    id: title,
+    title,
+    isNumber: true,
+    rank,
+    cell: (row) => {
+      const value = row[stat];
+      return value === null ? '–' : <Measured value={value} measure={measure} />;
+    },
+  };
+}
+
+interface StatProps {
+  readonly row: Row;
+  readonly stat: keyof Row['intervals'];
+  readonly measure: Measure;
+  readonly differenceOf: (row: Row, stat: string) => ComparedDifference | undefined;
+  readonly isFirst: (row: Row) => boolean;
+  readonly children?: ReactNode;
+}
+
+/** A number, the interval in which it lies, and how it differs from that of the first variant. */
+function Stat({ row, stat, measure, differenceOf, isFirst, children }: StatProps) {
+  const value = row[stat];
+  if (value === null) return '–';
+  return (
+    <span className={styles.stat}>
+      <span>
+        <Measured value={value} measure={measure} />
+        {children}
+      </span>
+      <span className={styles.under} title="95 % interval, by drawing the traces anew">
+        {intervalText(row.intervals[stat], measure)}
+      </span>
+      {isFirst(row) ? null : <Delta difference={differenceOf(row, stat)} measure={measure} />}
+    </span>
+  );
+}
+
+interface DeltaProps {
+  readonly difference: ComparedDifference | undefined;
+  readonly measure: Measure;
+}
+
+/** What is not proven to differ stays grey. */
+function Delta({ difference, measure }: DeltaProps) {
+  if (difference === undefined) return null;
+  const { is_real: isReal } = difference;
+  const proof =
+    isReal === null
+      ? 'Too few traces or samples to say whether this is real.'
+      : isReal
+        ? 'The interval leaves out zero, and a permutation of the traces agrees.'
+        : 'This may be chance.';
+  return (
+    <span className={styles.delta} data-real={isReal === true} title={proof}>
+      {deltaText(difference, measure)}
+    </span>
+  );
+}
+
+interface LongestProps {
+  readonly row: Row;
+  readonly measure: Measure;
+  readonly difference: ComparedDifference | undefined;
+}
+
+function Longest({ row, measure, difference }: LongestProps) {
+  if (row.max_ns === null) return '–';
+  const value = <Measured value={row.max_ns} measure={measure} />;
+  return (
+    <span className={styles.stat}>
+      {row.max_url === null ? (
+        value
+      ) : (
+        <ViewLink to={new URL(row.max_url).pathname} title="Open the worst case of this variant">
+          {value}
+        </ViewLink>
+      )}
+      <span className={styles.under} />
+      {difference ? <Delta difference={difference} measure={measure} /> : null}
+    </span>
+  );
+}

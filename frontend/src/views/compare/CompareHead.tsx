@@ -1,0 +1,46 @@
+import type { ComparedVariant, Comparison } from '../../api/compare';
+import { groupDigits } from '../../lib/ns';
+import { visibleText } from '../../lib/visibleText';
+import styles from './Compare.module.css';
+
+/** What else differs, and the sentence for each variant but the first. Its room is taken before it is there. */
+export function CompareHead({ answer }: { readonly answer: Comparison | undefined }) {
+  return (
+    <header className={styles.head} aria-busy={answer === undefined}>
+      {answer && answer.guard.length > 0 ? (
+        <ul className={styles.guard} aria-label="What else differs">
+          {answer.guard.map((note) => (
+            <li key={note}>{visibleText(note)}</li>
+          ))}
+        </ul>
+      ) : null}
+      <Sentences answer={answer} />
+    </header>
+  );
+}
+
+function Sentences({ answer }: { readonly answer: Comparison | undefined }) {
+  if (answer === undefined) return <h1 className={styles.sentence}>Comparing…</h1>;
+  const [first, ...others] = answer.variants;
+  if (first && others.length === 0) return <h1 className={styles.sentence}>{aloneText(first)}</h1>;
+  if (others.length < 2) return <h1 className={styles.sentence}>{visibleText(answer.sentence)}</h1>;
+  return (
+    <>
+      <h1 className={styles.sentence}>{`${answer.variants.length} variants`}</h1>
+      <dl className={styles.sentences}>
+        {others.map(({ name }, at) => (
+          <div key={name}>
+            <dt>{visibleText(name)}</dt>
+            <dd>{visibleText(answer.sentences[at] ?? '')}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+/** One variant is compared with nothing. */
+function aloneText({ name, samples, traces }: ComparedVariant): string {
+  const one = traces === 1 ? 'trace' : 'traces';
+  return `${visibleText(name)}: ${groupDigits(samples)} samples of ${groupDigits(traces)} ${one}`;
+}

@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { spreadsQuery, type CompareRequest, type VariantSpread } from '../../api/compare';
+import { ChartWays } from '../../components/chart/ChartWays';
+import { PICTURE_TITLE_PX, savePicture, type PictureFormat } from '../../components/chart/exportPicture';
+import { distributionPlot } from '../../components/distribution/distribution';
+import { DistributionChart } from '../../components/distribution/DistributionChart';
+import { distributionOption } from '../../components/distribution/distributionOption';
+import { DistributionTable } from '../../components/distribution/DistributionTable';
+import { Panel } from '../../components/panel/Panel';
+import { FailedQuery } from '../../components/problem/FailedQuery';
+import { useTheme } from '../../components/theme/theme';
+import { Switch, SwitchGroup } from '../../components/toolbar/Toolbar';
+import { measureOf } from '../../lib/measure';
+import { groupDigits } from '../../lib/ns';
+import type { Spread } from '../../lib/spread';
+import type { CompareState } from '../../viewState/compare';
+import { DISTRIBUTION_FORMS } from '../../viewState/trace';
+import type { SetViewState } from '../../viewState/useViewState';
+import styles from './Compare.module.css';
+
+interface SpreadsProps {
+  readonly asked: CompareRequest;
+  readonly state: CompareState;
+  readonly setState: SetViewState<CompareState>;
+}
+
+const NONE: readonly string[] = [];
+const PICTURE = { width: 1200, height: 480 };
+const TITLE = 'Distribution';
+
+/** The samples of all variants on one scale: bars, percentiles to five nines, or sorted. */
+export function Spreads({ asked, state, setState }: SpreadsProps) {
+  // The curves are the same whatever else the samples are split by.
+  const query = useQuery(spreadsQuery({ ...asked, strata: NONE }));
+  const theme = useTheme();
+  const [showsTable, setShowsTable] = useState(false);
+  const { form, scale } = state;
+  const { data } = query;
+  const groups = useMemo(() => data?.variants.map(spreadOf), [data]);
+  const measure = measureOf(data?.unit);
+  const hasEqualBars = data?.bars === 'equal';
+  const plot = useMemo(
+    () =>
+      groups && groups.length > 0
+        ? distributionPlot(groups, { form, scale, hasEqualBars, measure })
+        : undefined,
+    [groups, form, scale, hasEqualBars, measure],
+  );
+  const name = `compare-${asked.kind}-${form}`;
+  const save = (format: PictureFormat) => {
+    if (plot === undefined) return;
+    const option = distributionOption(plot, theme.name, theme.palette, PICTURE_TITLE_PX);
+    savePicture(option, theme, PICTURE, { format, name, title: `${asked.key ?? asked.kind}: ${TITLE}` });
+  };
+  return (
+    <Panel
+      title={TITLE}
+      note={data && samplesNote(data.variants, data.exact)}
+      actions={
+        <ChartWays
+          what="the distribution"
+          disabled={plot === undefined}
+          onTable={() => setShowsTable(true)}
+          onPicture={save}
+        />
+      }
+    >
+      <div className={styles.controls}>
+        <SwitchGroup name="as">
+          {DISTRIBUTION_FORMS.map((one) => (
+            <Switch key={one} isOn={form === one} onClick={() => setState({ form: one })}>
+              {one}
+            </Switch>
+          ))}
+        </SwitchGroup>
+        {form === 'histogram' ? null : (
+          <SwitchGroup name="scale">
+            {(['log', 'linear'] as const).map((one) => (
+              <Switch key={one} isOn={scale === one} onClick={() => setState({ scale: one })}>
+                {one}
+              </Switch>
+            ))}
+          </SwitchGroup>
+        )}
+      </div>
+      <FailedQuery query={query} />
+      {plot ? (
+        <DistributionChart
+          plot={plot}
+          label="Distribution of all variants"
+          renderedMark={query.isPlaceholderData ? undefined : `${asked.kind} ${form} ${scale}`}
+        />
+      ) : (
+        <div className={styles.waiting} />
+      )}
+      {showsTable && groups ? (
+        <DistributionTable
+          name={name}
+          groups={groups}
+          form={form}
+          measure={measure}
+          onClose={() => setShowsTable(false)}
+        />
+      ) : null}
+    </Panel>
+  );
+}
+
+const spreadOf = ({ name, ...spread }: VariantSpread): Spread => ({ ...spread, group: { label: name } });
+
+function samplesNote(variants: readonly VariantSpread[], isExact: boolean): string {
+  const count = variants.reduce((sum, one) => sum + one.count, 0);
+  return `${groupDigits(count)} samples${isExact ? '' : ', each within a 512th of its value'}`;
+}

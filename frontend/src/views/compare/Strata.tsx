@@ -1,0 +1,167 @@
+import type { Comparison, SelectedVariant } from '../../api/compare';
+import { Panel } from '../../components/panel/Panel';
+import { Measured } from '../../components/Quantity';
+import { Table, type Column } from '../../components/table/Table';
+import { ViewLink } from '../../components/ViewLink';
+import { measureOf } from '../../lib/measure';
+import { groupDigits } from '../../lib/ns';
+import { visibleText } from '../../lib/visibleText';
+import type { CompareState } from '../../viewState/compare';
+import type { SetViewState } from '../../viewState/useViewState';
+import styles from './Compare.module.css';
+
+type StrataAnswer = NonNullable<Comparison['strata']>;
+type Cell = StrataAnswer['cells'][number];
+
+interface StrataProps {
+  readonly answer: Comparison | undefined;
+  readonly variants: readonly SelectedVariant[];
+  readonly state: CompareState;
+  readonly setState: SetViewState<CompareState>;
+}
+
+/** The samples split by labels, CPUs, tasks or sources: rows and columns of a table. */
+export function Strata({ answer, variants, state, setState }: StrataProps) {
+  const labels = [
+    ...new Set(variants.flatMap(({ traces }) => traces.flatMap((one) => Object.keys(one.labels)))),
+  ];
+  const offered = [...labels.toSorted().map((name) => `label:${name}`), 'cpu', 'task', 'key'];
+  const strata = state.rows === '' ? null : answer?.strata;
+  return (
+    <Panel
+      title="Split"
+      note={strata ? 'mean ± standard deviation; p99 and samples under it' : 'split the samples into a table'}
+      actions={
+        <span className={styles.choices}>
+          <Choice name="rows" value={state.rows} offered={offered} onChange={(rows) => setState({ rows })} />
+          {state.rows === '' ? null : (
+            <Choice
+              name="columns"
+              value={state.columns}
+              offered={offered.filter((one) => one !== state.rows)}
+              onChange={(columns) => setState({ columns })}
+            />
+          )}
+        </span>
+      }
+    >
+      {answer && strata ? <StrataTable answer={answer} strata={strata} /> : null}
+    </Panel>
+  );
+}
+
+interface ChoiceProps {
+  readonly name: string;
+  readonly value: string;
+  readonly offered: readonly string[];
+  readonly onChange: (value: string) => void;
+}
+
+function Choice({ name, value, offered, onChange }: ChoiceProps) {
+  return (
+    <label className={styles.choice}>
+      {name}
+      <select value={value} onChange={({ target }) => onChange(target.value)}>
+        <option value="">–</option>
+        {offered.map((one) => (
+          <option key={one} value={one}>
+            {visibleText(stratumName(one))}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** `label:sleep` is the label sleep. */
+const stratumName = (by: string) =>
+  by === 'cpu' ? 'CPU' : by === 'key' ? 'source' : by.replace(/^label:/, '');
+
+interface Line {
+  readonly row: string | null;
+  readonly variant: string;
+  readonly isFirst: boolean;
+  readonly cells: readonly Cell[];
+}
+
+function StrataTable({ answer, strata }: { readonly answer: Comparison; readonly strata: StrataAnswer }) {
+  const { rows, cells, has_more: hasMore } = strata;
+  const lines = rows.values.flatMap((row) =>
+    answer.variants
+      .map(({ name }) => ({
+        row,
+        variant: name,
+        cells: cells.filter((one) => one.variant === name && one.row === row),
+      }))
+      .filter((line) => line.cells.length > 0)
+      .map((line, at) => ({ ...line, isFirst: at === 0 })),
+  );
+  return (
+    <div className={styles.causes}>
+      <Table
+        label="Strata"
+        columns={strataColumns(answer, strata)}
+        rows={lines}
+        keyOf={({ row, variant }) => `${row} ${variant}`}
+      />
+      {hasMore ? (
+        <p className={styles.note}>Those with the fewest samples are counted as not known.</p>
+      ) : null}
+    </div>
+  );
+}
+
+function strataColumns(answer: Comparison, { rows, columns }: StrataAnswer): readonly Column<Line>[] {
+  const measure = measureOf(answer.unit);
+  const head: readonly Column<Line>[] = [
+    {
+      id: 'row',
+      title: stratumName(rows.by),
+      cell: ({ row, isFirst }) => (isFirst ? visibleText(row ?? 'not known') : ''),
+    },
+    ...(answer.variants.length > 1
+      ? [{ id: 'variant', title: 'Variant', cell: ({ variant }: Line) => visibleText(variant) }]
+      : []),
+  ];
+  const body = (columns?.values ?? [null]).map((column): Column<Line> => ({
+    id: `column ${column}`,
+    title: columns === null ? 'mean ± stdev' : visibleText(column ?? 'not known'),
+    isNumber: true,
+    cell: ({ cells }) => <CellNumbers cell={cells.find((one) => one.column === column)} measure={measure} />,
+  }));
+  return [...head, ...body];
+}
+
+interface CellNumbersProps {
+  /** Absent without samples. */
+  readonly cell: Cell | undefined;
+  readonly measure: ReturnType<typeof measureOf>;
+}
+
+function CellNumbers({ cell, measure }: CellNumbersProps) {
+  if (cell === undefined) return '–';
+  const mean = <Measured value={cell.mean_ns} measure={measure} />;
+  return (
+    <span className={styles.stat}>
+      <span>
+        {cell.max_url === null ? (
+          mean
+        ) : (
+          <ViewLink to={new URL(cell.max_url).pathname} title="Open the worst case">
+            {mean}
+          </ViewLink>
+        )}
+        {cell.stdev_ns === null ? null : (
+          <>
+            {' ± '}
+            <Measured value={cell.stdev_ns} measure={measure} />
+          </>
+        )}
+      </span>
+      <span className={styles.under}>
+        {cell.p99_ns === null ? '' : `p99 ${measure.text(cell.p99_ns)} · `}
+        {`${groupDigits(cell.count)} samples`}
+      </span>
+    </span>
+  );
+}

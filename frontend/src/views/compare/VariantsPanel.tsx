@@ -1,0 +1,133 @@
+import type { SelectedVariant } from '../../api/compare';
+import { Button } from '../../components/button/Button';
+import { Panel } from '../../components/panel/Panel';
+import { ViewLink } from '../../components/ViewLink';
+import { distinctNames, splitsOf, type Variant } from '../../lib/variants';
+import { visibleText } from '../../lib/visibleText';
+import type { CompareState } from '../../viewState/compare';
+import { paths } from '../../viewState/paths';
+import type { SetViewState } from '../../viewState/useViewState';
+import styles from './Compare.module.css';
+
+interface VariantsPanelProps {
+  readonly variants: readonly SelectedVariant[];
+  readonly setState: SetViewState<CompareState>;
+}
+
+/** Which traces are in which variant: parted anew, renamed, left out. */
+export function VariantsPanel({ variants, setState }: VariantsPanelProps) {
+  const listed = variants.map(({ name, traces }) => ({ name, traces: traces.map(({ id }) => id) }));
+  const change = (next: readonly Variant[]) => setState({ variants: next }, { history: 'push' });
+  return (
+    <Panel
+      title="Variants"
+      note="the first one is the baseline"
+      actions={<SplitChoice variants={variants} listed={listed} onChange={change} />}
+    >
+      <ol className={styles.variants}>
+        {variants.map((variant, at) => (
+          <VariantItem key={variant.name} variant={variant} at={at} listed={listed} onChange={change} />
+        ))}
+      </ol>
+    </Panel>
+  );
+}
+
+interface SplitChoiceProps extends Pick<VariantsPanelProps, 'variants'> {
+  readonly listed: readonly Variant[];
+  readonly onChange: (variants: readonly Variant[]) => void;
+}
+
+/** The same traces parted in another way. */
+function SplitChoice({ variants, listed, onChange }: SplitChoiceProps) {
+  const splits = splitsOf(variants.flatMap(({ traces }) => traces));
+  const shown = splits.findIndex((split) => isSame(split.variants, listed));
+  return (
+    <label className={styles.choice}>
+      split by
+      <select
+        value={shown === -1 ? '' : shown}
+        onChange={({ target }) => {
+          const split = splits[Number(target.value)];
+          if (target.value !== '' && split) onChange(split.variants);
+        }}
+      >
+        {shown === -1 ? <option value="">as chosen</option> : null}
+        {splits.map(({ title }, at) => (
+          <option key={title} value={at}>
+            {visibleText(title)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** The same groups, whatever they are called and which is the first. */
+const isSame = (one: readonly Variant[], other: readonly Variant[]) => groupsOf(one) === groupsOf(other);
+
+const groupsOf = (variants: readonly Variant[]) =>
+  variants
+    .map(({ traces }) => traces.toSorted().join(','))
+    .toSorted()
+    .join(';');
+
+interface VariantItemProps {
+  readonly variant: SelectedVariant;
+  readonly at: number;
+  readonly listed: readonly Variant[];
+  readonly onChange: (variants: readonly Variant[]) => void;
+}
+
+function VariantItem({ variant, at, listed, onChange }: VariantItemProps) {
+  const others = listed.filter((_, index) => index !== at);
+  const own = listed[at];
+  const rename = (typed: string) => {
+    const name = typed.trim().slice(0, 200);
+    if (own === undefined || name === '' || name === own.name) return;
+    onChange(distinctNames(listed.map((one) => (one === own ? { ...one, name } : one))));
+  };
+  const leaveOut = (id: string) =>
+    onChange(
+      listed
+        .map((one) => (one === own ? { ...one, traces: one.traces.filter((trace) => trace !== id) } : one))
+        .filter(({ traces }) => traces.length > 0),
+    );
+  return (
+    <li className={styles.item}>
+      <span className={styles.row}>
+        <input
+          className={styles.name}
+          defaultValue={variant.name}
+          aria-label={`Name of variant ${at + 1}`}
+          onBlur={({ target }) => rename(target.value)}
+          onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+        />
+        {at === 0 ? (
+          <span className={styles.quiet}>baseline</span>
+        ) : (
+          <Button look="bare" onClick={() => own && onChange([own, ...others])}>
+            Make baseline
+          </Button>
+        )}
+        {listed.length > 1 ? (
+          <Button look="bare" label={`Leave out ${variant.name}`} onClick={() => onChange(others)}>
+            Leave out
+          </Button>
+        ) : null}
+      </span>
+      <ul className={styles.traces} aria-label={`Traces of ${visibleText(variant.name)}`}>
+        {variant.traces.map(({ id, name }) => (
+          <li key={id}>
+            <ViewLink to={paths.trace(id)}>{visibleText(name)}</ViewLink>
+            {listed.length > 1 || variant.traces.length > 1 ? (
+              <Button look="bare" label={`Leave out the trace ${name}`} onClick={() => leaveOut(id)}>
+                ×
+              </Button>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}

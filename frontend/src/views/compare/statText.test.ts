@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { measureOf } from '../../lib/measure';
+import { deltaText, intervalText } from './statText';
+
+const TIME = measureOf('ns');
+const COUNTS = measureOf('none');
+
+const difference = (from: number, to: number) => ({
+  variant: 'after',
+  stat: 'p99_ns',
+  from,
+  to,
+  delta_ns: to - from,
+  share: from === 0 ? null : (to - from) / from,
+  interval: null,
+  is_real: null,
+});
+
+const plain = (text: string) => text.replaceAll('\u202f', ' ');
+
+test('an interval names its unit once where both ends have the same', () => {
+  expect(plain(intervalText([23_100, 25_900], TIME))).toBe('23.10 – 25.90 µs');
+  expect(plain(intervalText([900_000, 1_200_000], TIME))).toBe('900.0 µs – 1.200 ms');
+  expect(plain(intervalText([24_000, 24_000], TIME))).toBe('24.00 µs');
+  expect(plain(intervalText([1_078, 1_094], COUNTS))).toBe('1,078 – 1,094');
+  expect(intervalText(null, TIME)).toBe('too few');
+});
+
+test('a difference has its sign, its share, and a factor where it is manifold', () => {
+  expect(plain(deltaText(difference(28_000, 24_000), TIME))).toBe('−4.000 µs (−14 %)');
+  expect(plain(deltaText(difference(25_000, 25_100), TIME))).toBe('+100 ns (+0.4 %)');
+  expect(plain(deltaText(difference(78_000, 12_820_000), TIME))).toBe('+12.74 ms (× 164)');
+  expect(plain(deltaText(difference(0, 5), COUNTS))).toBe('+5');
+  expect(deltaText(difference(5, 5), COUNTS)).toBe('same');
+});

@@ -1,0 +1,28 @@
+import type { ComparedDifference } from '../../api/compare';
+import type { Measure } from '../../lib/measure';
+
+/** `23.1 to 25.9 µs`, or why there is no interval. */
+export function intervalText(interval: readonly [number, number] | null, measure: Measure): string {
+  if (interval === null) return 'too few';
+  const [low, high] = interval.map(measure.text);
+  if (low === high) return `${low}`;
+  const [lowNumber, lowUnit] = low?.split('\u202f') ?? [];
+  const highUnit = high?.split('\u202f')[1];
+  return lowUnit === highUnit ? `${lowNumber} – ${high}` : `${low} – ${high}`;
+}
+
+/** `−4.0 µs (−14 %)`. */
+export function deltaText({ delta_ns, share }: ComparedDifference, measure: Measure): string {
+  if (delta_ns === 0) return 'same';
+  const sign = delta_ns < 0 ? '−' : '+';
+  const delta = `${sign}${measure.text(Math.abs(delta_ns))}`;
+  if (share === null) return delta;
+  // What grew manifold is said as a factor.
+  if (share >= 10) return `${delta} (×\u202f${Math.round(1 + share)})`;
+  return `${delta} (${sign}${percentText(Math.abs(share))})`;
+}
+
+function percentText(share: number): string {
+  const percent = share * 100;
+  return `${percent < 10 ? percent.toFixed(1) : Math.round(percent)}\u202f%`;
+}
