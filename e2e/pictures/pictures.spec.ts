@@ -44,6 +44,48 @@ test('tail', async ({ page }) => {
   await picture(page, 'tail');
 });
 
+/** A histogram as `cyclictest -h` prints it: most cycles take a little more than 10 µs, and one in fifty `late`. */
+function histogram(run: number, late: number): string {
+  const counts = Array.from({ length: 120 }, (_, at) => {
+    const usual = at < 10 ? 0 : Math.round(400 * Math.exp(-(at - 10 + (run % 3) / 3) / 2));
+    return usual + (Math.abs(at - late - run) < 3 ? 7 - run : 0);
+  });
+  const lines = counts.map(
+    (count, at) => `${at.toString().padStart(6, '0')} ${count.toString().padStart(6, '0')}`,
+  );
+  const total = counts
+    .reduce((sum, count) => sum + count, 0)
+    .toString()
+    .padStart(9, '0');
+  return [
+    '# Histogram',
+    ...lines,
+    `# Total: ${total}`,
+    '# Histogram Overflows: 00000',
+    '# Thread 0:',
+    '',
+  ].join('\n');
+}
+
+test('experiment', async ({ page }) => {
+  for (const [side, late] of [
+    ['before', 80],
+    ['after', 45],
+  ] as const) {
+    for (const run of [1, 2, 3, 4, 5]) {
+      // oxlint-disable-next-line no-await-in-loop -- in this order in the catalog
+      await page.request.post(`/api/v1/traces?filename=tuned-run${run}-${side}.txt`, {
+        data: Buffer.from(histogram(run, late)),
+      });
+    }
+  }
+  await page.goto('/?v=1&q=tuned-run');
+  await expect(page.getByRole('cell', { name: 'ready' })).toHaveCount(10);
+  await page.getByRole('checkbox', { name: 'Select all traces on this page' }).click();
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await picture(page, 'experiment');
+});
+
 interface FunctionItem {
   readonly max_ns: number;
   readonly slowest: { readonly id: string; readonly t: number };
