@@ -190,7 +190,7 @@ pub fn drop_covered_noise(spans: &mut Vec<(Option<Cause>, Span<'_>)>) {
     let mut recorded: Vec<(Cause, i64, i64)> = spans
         .iter()
         .filter(|(_, span)| span.kind != SliceKind::Noise)
-        .filter_map(|(cause, span)| Some(((*cause)?, span.start_ns, span.end_ns)))
+        .filter_map(|(cause, span)| Some((told_by_events((*cause)?), span.start_ns, span.end_ns)))
         .collect();
     recorded.sort_unstable();
     // The ends of one cause's slices may not rise with their starts, but those before say enough.
@@ -200,8 +200,13 @@ pub fn drop_covered_noise(spans: &mut Vec<(Option<Cause>, Span<'_>)>) {
         before.is_some_and(|known| known.0 == cause && known.2 > span.start_ns)
     };
     spans.retain(|(cause, span)| {
-        span.kind != SliceKind::Noise || cause.is_none_or(|cause| !is_covered(cause, span))
+        span.kind != SliceKind::Noise || cause.is_none_or(|cause| !is_covered(told_by_events(cause), span))
     });
+}
+
+/// Switches say which task ran, be it the case's own or another one.
+fn told_by_events(cause: Cause) -> Cause {
+    if cause == Cause::Itself { Cause::Task } else { cause }
 }
 
 /// What pieces are added up by.

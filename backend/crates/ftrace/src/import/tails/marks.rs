@@ -16,7 +16,7 @@ pub struct Instant {
 }
 
 /// Timer handlers of wakings are remembered for so many wakings of a task.
-const WAKINGS_KEPT: usize = 4;
+pub const WAKINGS_KEPT: usize = 8;
 /// So many times of a CPU leaving idle are remembered.
 const IDLE_EXITS_KEPT: usize = 16;
 /// Interrupts deeper than this are not told apart.

@@ -12,7 +12,7 @@ use crate::explain::{Case, Leg, Way};
 use crate::import::narrow;
 
 /// So many steps of a task are kept.
-const MAX_STEPS: usize = 32;
+pub const MAX_STEPS: usize = 32;
 /// So many tasks are followed, those that are seen first: 32 MiB.
 pub const MAX_TASKS: usize = 1 << 15;
 

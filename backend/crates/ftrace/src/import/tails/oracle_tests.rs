@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 
+use super::marks::WAKINGS_KEPT;
+use super::moves::MAX_STEPS;
 use crate::analyses::{Cause, SampleFlags};
 use crate::explain::{Blame, Case};
 use crate::import::summary::Summary;
@@ -140,10 +142,28 @@ fn stages_stay_the_same_however_often_tasks_are_woken() {
     check(&text);
 }
 
+/// Switches say that another task ran where the tracer says that the case's own did.
+#[test]
+fn noise_of_the_own_task_is_no_run_beside_those_of_others() {
+    check(
+        "a-0 [0] 1.000002: sched_waking: comm=b pid=9 prio=89 target_cpu=000
+a-7 [1] 1.000004: sched_migrate_task: comm=b pid=9 prio=89 orig_cpu=1 dest_cpu=1
+LOST [1]
+a-10 [1] 1.000044: irq_disable: caller=a+0x1/0x2 parent=b+0x1/0x2
+a-6 [1] 1.000047: thread_noise: b:9 start 1.000047000 duration 4200 ns
+a-9 [0] 1.000048: sched_switch: prev_comm=b prev_pid=0 prev_prio=89 prev_state=S ==> next_comm=a next_pid=9 next_prio=120
+a-6 [1] 1.000057: sched_switch: prev_comm=a prev_pid=6 prev_prio=120 prev_state=R ==> next_comm=b next_pid=0 next_prio=89
+",
+    );
+}
+
 proptest! {
     // Runs of no length are no slices, which only those who look at slices know.
     #[test]
     fn sums_equal_those_of_single_explanations(text in random_text(1)) {
+        // Only so many wakings and steps of a task are remembered.
+        let (wakings, steps) = (text.matches(": sched_wak").count(), text.matches(": sched_").count());
+        prop_assume!(wakings <= WAKINGS_KEPT && steps <= MAX_STEPS);
         check(&text);
     }
 }
