@@ -115,6 +115,20 @@ class Tombstone(Row):
     deleted_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
+class Experiment(Row):
+    """A saved comparison: what `POST /compare` takes, and how the page shows it."""
+
+    __tablename__ = "experiment"
+
+    slug: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    note: Mapped[str]
+    comparison: Mapped[JsonObject]
+    view: Mapped[JsonObject]
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    changed_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
 class Diagnostic(Row):
     """The problems of one kind in a trace, counted."""
 
