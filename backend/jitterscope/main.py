@@ -18,6 +18,7 @@ from jitterscope.api import (
     event_fields,
     event_types,
     events,
+    experiments,
     function_instances,
     functions,
     health,
@@ -79,6 +80,7 @@ _ROUTERS = (
     catalog,
     compare,
     compare_pictures,
+    experiments,
     trend,
 )
 

@@ -36,6 +36,10 @@ class TraceFailed(AppError):
     status, code, title = 409, "trace_failed", "The trace could not be loaded"
 
 
+class Conflict(AppError):
+    status, code, title = 409, "conflict", "It does not fit what is there"
+
+
 class FileMissing(AppError):
     status, code, title = 404, "file_missing", "The stored file is missing"
 

@@ -25,7 +25,7 @@ from jitterscope.schemas.latency_stats import Shelves
 router = APIRouter(tags=["experiments"])
 
 
-@router.post("/compare/measures", responses=documented(404, 422, 503))
+@router.post("/compare/measures", responses=documented(422, 503))
 async def offered_measures(body: MeasuresBody, services: ServicesOf) -> MeasuresAnswer:
     """The traces of each variant, and the kinds, sources and fields that can be compared."""
     return _offered(await measures(services.database, variants_of(body.variants)))
@@ -51,8 +51,9 @@ def _offered(found: Measures) -> MeasuresAnswer:
                 traces=[
                     SelectedTrace(id=one.trace.id, name=one.trace.name, labels=one.labels) for one in selected
                 ],
+                missing=list(missing),
             )
-            for variant, selected in found.variants
+            for (variant, selected), missing in zip(found.variants, found.missing, strict=True)
         ],
         measures=[
             OfferedMeasure(

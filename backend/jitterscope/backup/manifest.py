@@ -9,6 +9,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, SecretStr, ValidationError
 
 from jitterscope.backup.errors import BackupError
+from jitterscope.backup.saved_experiments import SavedExperiment
 from jitterscope.ingest.sidecar import Sidecar
 from jitterscope.settings import Settings
 from jitterscope.store.arriving import ArrivingFiles
@@ -33,6 +34,8 @@ class Manifest(BaseModel):
     settings: dict[str, str]
     traces: list[Sidecar]
     without_file: list[Sidecar]
+    # Backups of earlier versions have none.
+    experiments: list[SavedExperiment] = []
 
 
 def changed_settings(settings: Settings) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from jitterscope.schemas.latencies import HistogramBin
 from jitterscope.schemas.latency_stats import Shelves
@@ -11,6 +11,8 @@ from jitterscope.schemas.strata import CompareStrata, StratumText
 from jitterscope.store.labels import LabelName, LabelValue
 
 _MAX_TEXT = 512
+# PostgreSQL keeps no NUL in text.
+_Text = Annotated[str, StringConstraints(max_length=_MAX_TEXT, pattern=r"^[^\x00]*$")]
 
 
 class CompareMeasure(BaseModel):
@@ -18,15 +20,12 @@ class CompareMeasure(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    kind: str | None = Field(None, max_length=64, examples=["wakeup"])
-    field: str | None = Field(
-        None, max_length=_MAX_TEXT, description="A field that holds durations: kind `field`.", examples=[None]
+    kind: Annotated[_Text, Field(max_length=64)] | None = Field(None, examples=["wakeup"])
+    field: _Text | None = Field(
+        None, description="A field that holds durations: kind `field`.", examples=[None]
     )
-    source: str | None = Field(
-        None,
-        max_length=_MAX_TEXT,
-        description="Of the kind `measured`: which program and thread.",
-        examples=[None],
+    source: _Text | None = Field(
+        None, description="Of the kind `measured`: which program and thread.", examples=[None]
     )
 
     @model_validator(mode="after")
@@ -45,8 +44,8 @@ class CompareVariant(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    name: str = Field(min_length=1, max_length=200, examples=["before"])
-    traces: list[Annotated[str, Field(max_length=64)]] = Field([], max_length=2_000)
+    name: Annotated[_Text, Field(min_length=1, max_length=200)] = Field(examples=["before"])
+    traces: list[Annotated[_Text, Field(max_length=64)]] = Field([], max_length=2_000)
     labels: dict[LabelName, LabelValue] = Field({}, max_length=20, examples=[{"load": "none"}])
 
     @model_validator(mode="after")
@@ -62,7 +61,7 @@ class CompareWhere(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     cpu: int | None = Field(None, ge=0, le=32_767)
-    comm: str | None = Field(None, max_length=_MAX_TEXT)
+    comm: _Text | None = None
 
 
 class CompareBody(BaseModel):
@@ -231,6 +230,10 @@ class SelectedTrace(Answer):
 class SelectedVariant(Answer):
     name: str = Field(examples=["before"])
     traces: list[SelectedTrace]
+    missing: list[str] = Field(
+        description="Ids of the variant that no trace has: they are deleted, or were never here.",
+        examples=[[]],
+    )
 
 
 class OfferedMeasure(Answer):

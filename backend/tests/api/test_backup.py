@@ -103,6 +103,24 @@ def test_a_restored_backup_gives_the_same_answers(
     assert worker.poll() is None
 
 
+def test_saved_experiments_are_restored(service: Service, elsewhere: Service, tmp_path: Path) -> None:
+    comparison = {"measure": {"kind": "irq"}, "variants": [{"name": "a", "labels": {"side": "b"}}]}
+    path = "/api/v1/experiments"
+    for name in ("Kept", "Deleted"):
+        saved = {"name": name, "note": "n", "comparison": comparison, "view": {"form": "shelves"}}
+        assert service.client.post(path, json=saved).status_code == 201
+    fill(service)
+    folder = tmp_path / "backup"
+    must(command(service, "backup", str(folder)))
+    must(command(elsewhere, "restore", str(folder)))
+    with serving(elsewhere.settings) as base_url, client_of(base_url) as client:
+        there, here = (one.get(f"{path}/kept").json() for one in (client, service.client))
+        assert there | {"url": ""} == here | {"url": ""}
+        assert client.delete(f"{path}/deleted").status_code == 204
+        must(command(elsewhere, "restore", str(folder)))
+        assert [one["slug"] for one in client.get(path).json()["items"]] == ["kept"]
+
+
 def test_a_second_backup_copies_only_what_is_new(service: Service, tmp_path: Path) -> None:
     fill(service, 3)
     folder = tmp_path / "backup"

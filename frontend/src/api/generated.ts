@@ -702,6 +702,58 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/experiments": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Experiments
+         * @description Saved comparisons, the last changed first.
+         */
+        readonly get: operations["list_experiments_api_v1_experiments_get"];
+        readonly put?: never;
+        /**
+         * Save Experiment
+         * @description Save a comparison under a name. Nothing of its traces is copied.
+         */
+        readonly post: operations["save_experiment_api_v1_experiments_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/experiments/{slug}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get Experiment
+         * @description One saved comparison; send its `comparison` to `POST /compare` for the answer.
+         */
+        readonly get: operations["get_experiment_api_v1_experiments__slug__get"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Delete Experiment
+         * @description Delete a saved comparison; its traces stay.
+         */
+        readonly delete: operations["delete_experiment_api_v1_experiments__slug__delete"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change Experiment
+         * @description Change the name, the note or what is compared. What is null stays.
+         */
+        readonly patch: operations["change_experiment_api_v1_experiments__slug__patch"];
+        readonly trace?: never;
+    };
     readonly "/api/v1/trend": {
         readonly parameters: {
             readonly query?: never;
@@ -3192,6 +3244,149 @@ export interface components {
             readonly next: string | null;
         };
         /**
+         * ExperimentAnswer
+         * @description A saved comparison.
+         */
+        readonly ExperimentAnswer: {
+            /**
+             * Slug
+             * @example isolated-cpu-1-before-and-after
+             */
+            readonly slug: string;
+            /**
+             * Name
+             * @example Isolated CPU 1, before and after
+             */
+            readonly name: string;
+            /**
+             * Note
+             * @example rpi5, five runs each
+             */
+            readonly note: string;
+            readonly measure: components["schemas"]["CompareMeasure"];
+            /**
+             * Variants
+             * @description Their names; the first is the baseline.
+             * @example [
+             *       "before",
+             *       "after"
+             *     ]
+             */
+            readonly variants: readonly string[];
+            /**
+             * Trace Count
+             * @description Traces that were listed; null where a variant takes all with some labels.
+             * @example 10
+             */
+            readonly trace_count: number | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /**
+             * Changed At
+             * Format: date-time
+             */
+            readonly changed_at: string;
+            /**
+             * Url
+             * @description The permalink.
+             * @example http://127.0.0.1:8000/experiments/isolated-cpu-1-before-and-after
+             */
+            readonly url: string;
+            /** @description As `POST /compare` takes it. */
+            readonly comparison: components["schemas"]["CompareBody"];
+            /**
+             * View
+             * @description What else the page shows, as its address says it.
+             * @example {
+             *       "form": "shelves"
+             *     }
+             */
+            readonly view: {
+                readonly [key: string]: string;
+            };
+        };
+        /**
+         * ExperimentItem
+         * @description A saved comparison in a list.
+         */
+        readonly ExperimentItem: {
+            /**
+             * Slug
+             * @example isolated-cpu-1-before-and-after
+             */
+            readonly slug: string;
+            /**
+             * Name
+             * @example Isolated CPU 1, before and after
+             */
+            readonly name: string;
+            /**
+             * Note
+             * @example rpi5, five runs each
+             */
+            readonly note: string;
+            readonly measure: components["schemas"]["CompareMeasure"];
+            /**
+             * Variants
+             * @description Their names; the first is the baseline.
+             * @example [
+             *       "before",
+             *       "after"
+             *     ]
+             */
+            readonly variants: readonly string[];
+            /**
+             * Trace Count
+             * @description Traces that were listed; null where a variant takes all with some labels.
+             * @example 10
+             */
+            readonly trace_count: number | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /**
+             * Changed At
+             * Format: date-time
+             */
+            readonly changed_at: string;
+            /**
+             * Url
+             * @description The permalink.
+             * @example http://127.0.0.1:8000/experiments/isolated-cpu-1-before-and-after
+             */
+            readonly url: string;
+        };
+        /** ExperimentPage */
+        readonly ExperimentPage: {
+            /** Items */
+            readonly items: readonly components["schemas"]["ExperimentItem"][];
+            /**
+             * Next
+             * @description Pass it as `cursor` for the next page; null on the last.
+             */
+            readonly next: string | null;
+        };
+        /**
+         * ExperimentPatch
+         * @description What to change. The slug stays, so that links go on working.
+         */
+        readonly ExperimentPatch: {
+            /** Name */
+            readonly name?: string | null;
+            /** Note */
+            readonly note?: string | null;
+            readonly comparison?: components["schemas"]["CompareBody"] | null;
+            /** View */
+            readonly view?: {
+                readonly [key: string]: string;
+            } | null;
+        };
+        /**
          * FoldedNodes
          * @description What was too small to be shown.
          */
@@ -4265,6 +4460,42 @@ export interface components {
             readonly variants: readonly components["schemas"]["CompareVariant"][];
         };
         /**
+         * NewExperiment
+         * @description What is to be saved. The traces stay where they are: one that is deleted later is missing here, too.
+         */
+        readonly NewExperiment: {
+            /**
+             * Name
+             * @example Isolated CPU 1, before and after
+             */
+            readonly name: string;
+            /**
+             * Slug
+             * @description Ends the permalink; made from the name where it is not given.
+             * @example null
+             */
+            readonly slug?: string | null;
+            /**
+             * Note
+             * @default
+             * @example rpi5, five runs each
+             */
+            readonly note: string;
+            /** @description As `POST /compare` takes it. */
+            readonly comparison: components["schemas"]["CompareBody"];
+            /**
+             * View
+             * @description What else the page shows, as its address says it.
+             * @default {}
+             * @example {
+             *       "form": "shelves"
+             *     }
+             */
+            readonly view: {
+                readonly [key: string]: string;
+            };
+        };
+        /**
          * NoteItem
          * @description What a person wrote beside a line of the file.
          */
@@ -4462,6 +4693,12 @@ export interface components {
             readonly name: string;
             /** Traces */
             readonly traces: readonly components["schemas"]["SelectedTrace"][];
+            /**
+             * Missing
+             * @description Ids of the variant that no trace has: they are deleted, or were never here.
+             * @example []
+             */
+            readonly missing: readonly string[];
         };
         /** SelectionDeed */
         readonly SelectionDeed: {
@@ -8072,16 +8309,6 @@ export interface operations {
                     readonly "application/json": components["schemas"]["MeasuresAnswer"];
                 };
             };
-            /** @description Not Found */
-            readonly 404: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                    readonly "application/json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Unprocessable Entity */
             readonly 422: {
                 headers: {
@@ -8124,6 +8351,261 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["DistributionAnswer"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_experiments_api_v1_experiments_get: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Words that occur in names, notes or slugs. */
+                readonly q?: string;
+                readonly limit?: number;
+                readonly cursor?: string | null;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ExperimentPage"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly save_experiment_api_v1_experiments_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewExperiment"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ExperimentAnswer"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly get_experiment_api_v1_experiments__slug__get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly slug: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ExperimentAnswer"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly delete_experiment_api_v1_experiments__slug__delete: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly slug: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly change_experiment_api_v1_experiments__slug__patch: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly slug: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ExperimentPatch"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ExperimentAnswer"];
                 };
             };
             /** @description Not Found */

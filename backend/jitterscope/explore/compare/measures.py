@@ -10,7 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from jitterscope import _ftrace
-from jitterscope.explore.compare.members import select_variants
+from jitterscope.explore.compare.members import missing_ids, select_variants
 from jitterscope.explore.compare.request import Variant
 from jitterscope.store.database import Database
 from jitterscope.store.models import Label, Trace
@@ -45,16 +45,20 @@ class Offered:
 
 @dataclass(frozen=True)
 class Measures:
-    """`offered` begins with what most variants have, and of that with the worst news."""
+    """`missing` has the ids of each variant that no trace has.
+
+    `offered` begins with what most variants have, and of that with the worst news.
+    """
 
     variants: Sequence[tuple[Variant, Sequence[Selected]]]
+    missing: Sequence[Sequence[str]]
     offered: Sequence[Offered]
 
 
 async def measures(database: Database, variants: Sequence[Variant]) -> Measures:
     """Reads the catalog's rows and what was summed up of each trace.
 
-    Raises: NotFound, InvalidParameter.
+    Raises: InvalidParameter.
     """
     async with database.session() as session:
         found = await select_variants(session, variants)
@@ -67,7 +71,8 @@ async def measures(database: Database, variants: Sequence[Variant]) -> Measures:
     ]
     offered = [_offered(one, found) for one in sums]
     offered.sort(key=lambda one: (-one.variants, _rank(one), -one.traces, one.kind, one.key or ""))
-    return Measures(listed, offered)
+    missing = [missing_ids(variant, traces) for variant, traces in zip(variants, found, strict=True)]
+    return Measures(listed, missing, offered)
 
 
 def _rank(one: Offered) -> tuple[int, bool]:

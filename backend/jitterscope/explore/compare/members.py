@@ -54,6 +54,9 @@ async def find_members(session: AsyncSession, request: CompareRequest) -> list[M
     found = []
     selected = await select_variants(session, request.variants)
     for variant, traces in zip(request.variants, selected, strict=True):
+        missing = missing_ids(variant, traces)
+        if missing:
+            raise NotFound(f"There is no trace {missing[0]!r}.")
         ready = {trace.key: trace for trace in traces if trace.status == TraceStatus.READY}
         kind = request.measure.kind
         summaries = await latency_summaries(session, list(ready), kind, group_by, group_name)
@@ -64,9 +67,9 @@ async def find_members(session: AsyncSession, request: CompareRequest) -> list[M
 
 
 async def select_variants(session: AsyncSession, variants: Sequence[Variant]) -> list[list[Trace]]:
-    """The traces of each variant, the first uploaded first.
+    """The traces of each variant that are there, the first uploaded first.
 
-    Raises: NotFound for an id that is none; InvalidParameter for too many traces.
+    Raises: InvalidParameter for too many traces.
     """
     found = []
     left = MAX_TRACES
@@ -80,14 +83,15 @@ async def select_variants(session: AsyncSession, variants: Sequence[Variant]) ->
     return found
 
 
+def missing_ids(variant: Variant, found: Sequence[Trace]) -> list[str]:
+    """Those that the variant lists and no trace has, in order."""
+    return sorted(set(variant.traces) - {trace.id for trace in found})
+
+
 async def _traces(session: AsyncSession, variant: Variant, limit: int) -> list[Trace]:
     statement = select(Trace).order_by(Trace.created_at, Trace.id).limit(limit + 1)
     if variant.traces:
-        found = list(await session.scalars(statement.where(Trace.id.in_(variant.traces))))
-        missing = set(variant.traces) - {trace.id for trace in found}
-        if missing and len(variant.traces) <= limit:
-            raise NotFound(f"there is no trace {min(missing)}")
-        return found
+        return list(await session.scalars(statement.where(Trace.id.in_(variant.traces))))
     for name, value in variant.labels:
         label = exists().where(Label.trace_key == Trace.key, Label.name == name, Label.value == value)
         statement = statement.where(label)
