@@ -33,7 +33,11 @@ export const measuresQuery = (variants: readonly Variant[]) =>
   queryOptions({
     queryKey: ['compare', 'measures', variants],
     queryFn: ({ signal }) =>
-      request<Schemas['MeasuresAnswer']>('/compare/measures', { method: 'POST', body: { variants }, signal }),
+      request<Schemas['MeasuresAnswer']>('/compare/measures', {
+        method: 'POST',
+        body: { variants: variants.map(variantOf) },
+        signal,
+      }),
     placeholderData: keepPreviousData,
     staleTime: STALE_MS,
   });
@@ -42,7 +46,8 @@ export const measuresQuery = (variants: readonly Variant[]) =>
 export const compareQuery = (asked: CompareRequest) =>
   queryOptions({
     queryKey: ['compare', asked],
-    queryFn: ({ signal }) => request<Comparison>('/compare', { method: 'POST', body: bodyOf(asked), signal }),
+    queryFn: ({ signal }) =>
+      request<Comparison>('/compare', { method: 'POST', body: comparisonOf(asked), signal }),
     placeholderData: keepPreviousData,
     staleTime: STALE_MS,
   });
@@ -54,19 +59,24 @@ export const spreadsQuery = (asked: CompareRequest) =>
     queryFn: ({ signal }) =>
       request<Schemas['DistributionAnswer']>('/compare/distribution', {
         method: 'POST',
-        body: bodyOf(asked),
+        body: comparisonOf(asked),
         signal,
       }),
     placeholderData: keepPreviousData,
     staleTime: STALE_MS,
   });
 
-function bodyOf({ variants, kind, key, cpu, comm, strata }: CompareRequest) {
+/** A comparison as the server takes it, and as it is saved. */
+export function comparisonOf(asked: CompareRequest): Schemas['CompareBody'] {
+  const { variants, kind, key, cpu, comm, strata } = asked;
   const keyed = kind === 'field' ? { field: key } : { source: key };
   return {
-    variants,
-    strata,
+    variants: variants.map(variantOf),
+    strata: [...strata],
     measure: key === null ? { kind } : keyed,
     where: { ...(cpu !== undefined && { cpu }), ...(comm !== '' && { comm }) },
   };
 }
+
+const variantOf = ({ name, traces, labels }: Variant): Schemas['CompareVariant'] =>
+  labels === undefined ? { name, traces: [...traces], labels: {} } : { name, traces: [], labels };

@@ -22,7 +22,7 @@ export function TopBar({ traceId, onShare, onHelp }: TopBarProps) {
       <ViewLink to={paths.traces()} className={styles.home} title="All traces (0)">
         jitterscope
       </ViewLink>
-      {traceId !== undefined ? <TraceTabs traceId={traceId} /> : null}
+      {traceId === undefined ? <Places /> : <TraceTabs traceId={traceId} />}
       <span className={styles.gap} />
       <SearchSlot />
       <div className={styles.tools}>
@@ -41,6 +41,17 @@ export function TopBar({ traceId, onShare, onHelp }: TopBarProps) {
         </Button>
       </div>
     </header>
+  );
+}
+
+/** The pages that are not about a single trace. */
+function Places() {
+  return (
+    <nav className={styles.places} aria-label="Pages">
+      {VIEWS.filter((view) => view.place !== undefined).map((view) => (
+        <TabLink key={view.path} to={view.path} label={view.place ?? ''} digit={undefined} />
+      ))}
+    </nav>
   );
 }
 

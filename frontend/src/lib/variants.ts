@@ -7,10 +7,18 @@ export interface Comparable {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** A group of traces that is compared with others. */
+/** A group of traces that is compared with others: those listed, or, with labels, all that have them. */
 export interface Variant {
   readonly name: string;
   readonly traces: readonly string[];
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+/** What is left of variants when some traces are gone. */
+export function withoutTraces(variants: readonly Variant[], gone: ReadonlySet<string>): readonly Variant[] {
+  return variants
+    .map((variant) => ({ ...variant, traces: variant.traces.filter((id) => !gone.has(id)) }))
+    .filter(({ traces, labels }) => traces.length > 0 || labels !== undefined);
 }
 
 /** One way to part traces into variants. */

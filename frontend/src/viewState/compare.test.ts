@@ -7,13 +7,27 @@ test('variants keep their names and their order', () => {
   const variants = [
     { name: 'a=b; c, d %', traces: ['abc', 'def'] },
     { name: 'µ', traces: ['ghi'] },
+    { name: 'nightly', traces: [], labels: { 'board/rev': 'rpi5, b:2', load: 'µ=;%' } },
   ];
   const written = compareState.write({ ...compareState.read({}).state, variants });
   expect(compareState.read(written).state.variants).toEqual(variants);
 });
 
 test('what is no list of variants is ignored, and said so', () => {
-  for (const text of ['before', 'a=x;a=y', 'a=', '=x', 'a=x y', '%E0=x', `a=${'x,'.repeat(2001)}x`]) {
+  for (const text of [
+    'before',
+    'a=x;a=y',
+    'a=',
+    '=x',
+    'a=x y',
+    '%E0=x',
+    'a=load:',
+    'a=load:%E0',
+    'a=x,load:y',
+    '=',
+    ''.padEnd(9, 'a'),
+    `a=${'x,'.repeat(2001)}x`,
+  ]) {
     const { state, notices } = read(text);
     expect(state.variants).toEqual([]);
     expect(notices).toHaveLength(1);

@@ -25,7 +25,7 @@ export type CompareState = ReturnType<typeof compareState.read>['state'];
 
 const MOST_TRACES = 2_000;
 
-/** `before=id,id;after=id`: names with the signs that part them escaped. */
+/** `before=id,id;after=load:none,board:rpi5`: ids, or labels. The signs that part them are escaped in names and values. */
 function variantsField(): Field<readonly Variant[]> {
   return {
     fallback: [],
@@ -38,17 +38,42 @@ function variantsField(): Field<readonly Variant[]> {
       return isGood && known.length <= MOST_VARIANTS && traces <= MOST_TRACES ? known : undefined;
     },
     print: (variants) =>
-      variants.map(({ name, traces }) => `${encodeURIComponent(name)}=${traces.join(',')}`).join(';'),
+      variants
+        .map(({ name, traces, labels }) => {
+          const members = labels === undefined ? traces : Object.entries(labels).map(printLabel);
+          return `${encodeURIComponent(name)}=${members.join(',')}`;
+        })
+        .join(';'),
     wants: `up to ${MOST_VARIANTS} variants such as before=abcdefghijkl,mnopqrstuvwx;after=yzabcdefghij`,
   };
 }
 
+const printLabel = ([name, value]: readonly [string, string]) => `${name}:${encodeURIComponent(value)}`;
+
+const NAME = /^[^=;,]{1,600}$/;
+const IDS = /^[\w-]{1,64}(?:,[\w-]{1,64})*$/;
+const LABELS = /^[\w./-]{1,63}:[^=;,:]{1,600}(?:,[\w./-]{1,63}:[^=;,:]{1,600}){0,19}$/;
+
 function parseVariant(text: string): Variant | undefined {
-  const [, name, ids] = /^([^=;,]{1,600})=([\w-]{1,64}(?:,[\w-]{1,64})*)$/.exec(text) ?? [];
-  if (name === undefined || ids === undefined) return undefined;
+  const at = text.indexOf('=');
+  const [encoded, members] = [text.slice(0, Math.max(0, at)), text.slice(at + 1)];
+  const name = NAME.test(encoded) ? decoded(encoded) : undefined;
+  if (name === undefined) return undefined;
+  if (IDS.test(members)) return { name, traces: members.split(',') };
+  if (!LABELS.test(members)) return undefined;
+  const labels = members.split(',').map((label) => {
+    const [of = '', value = ''] = label.split(':');
+    return [of, decoded(value)] as const;
+  });
+  if (labels.some(([, value]) => value === undefined)) return undefined;
+  return { name, traces: [], labels: Object.fromEntries(labels) as Record<string, string> }; // none is undefined
+}
+
+/** At most 200 characters, as the server takes them. */
+function decoded(text: string): string | undefined {
   try {
-    const decoded = decodeURIComponent(name);
-    return decoded.length > 200 ? undefined : { name: decoded, traces: ids.split(',') };
+    const found = decodeURIComponent(text);
+    return found.length > 200 ? undefined : found;
   } catch {
     return undefined;
   }

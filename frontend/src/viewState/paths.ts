@@ -7,6 +7,8 @@ export const paths = {
   calls: (id: string) => `/t/${encodeURIComponent(id)}/calls`,
   diff: () => '/diff',
   compare: () => '/compare',
+  experiments: () => '/experiments',
+  experiment: (slug: string) => `/experiments/${encodeURIComponent(slug)}`,
 } as const;
 
 /** The id of a case as part of a path, with the signs that it is made of left as they are. */

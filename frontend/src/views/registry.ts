@@ -3,6 +3,7 @@ import { callsState } from '../viewState/calls';
 import { caseState } from '../viewState/case';
 import { compareState } from '../viewState/compare';
 import { diffState } from '../viewState/diff';
+import { experimentsState } from '../viewState/experiments';
 import { timelineState } from '../viewState/timeline';
 import { tracesState } from '../viewState/traces';
 import { traceState } from '../viewState/trace';
@@ -14,6 +15,8 @@ export interface View {
   readonly title: string;
   /** Label of the tab in the top bar; views without one are not about a single trace. */
   readonly tab?: string;
+  /** Label in the top bar of pages that are not about a single trace. */
+  readonly place?: string;
   /** The digit that opens the tab. */
   readonly key?: string;
   readonly state: { readonly read: (raw: RawSearch) => ViewReading<object> };
@@ -24,7 +27,13 @@ export interface View {
 
 /** Every page. A new view is a folder beside this file and a line here; views never know each other. */
 export const VIEWS: readonly View[] = [
-  { path: '/', title: 'Traces', state: tracesState, component: lazy(() => import('./traces/TracesView')) },
+  {
+    path: '/',
+    title: 'Traces',
+    place: 'Traces',
+    state: tracesState,
+    component: lazy(() => import('./traces/TracesView')),
+  },
   {
     path: '/t/$trace',
     title: 'Overview',
@@ -67,5 +76,18 @@ export const VIEWS: readonly View[] = [
     title: 'Compared traces',
     state: compareState,
     component: lazy(() => import('./compare/CompareView')),
+  },
+  {
+    path: '/experiments',
+    title: 'Experiments',
+    place: 'Experiments',
+    state: experimentsState,
+    component: lazy(() => import('./experiments/ExperimentsView')),
+  },
+  {
+    path: '/experiments/$experiment',
+    title: 'Experiment',
+    state: compareState,
+    component: lazy(() => import('./compare/SavedView')),
   },
 ];

@@ -1,10 +1,10 @@
 import type { CompareRequest, OfferedMeasure } from '../../api/compare';
 import { Toolbar } from '../../components/toolbar/Toolbar';
 import { groupDigits } from '../../lib/ns';
-import { visibleText } from '../../lib/visibleText';
 import type { CompareState } from '../../viewState/compare';
 import type { SetViewState } from '../../viewState/useViewState';
 import styles from './Compare.module.css';
+import { measureName } from './measureName';
 
 interface MeasureBarProps {
   readonly measures: readonly OfferedMeasure[];
@@ -43,10 +43,6 @@ export function MeasureBar({ measures, asked, setState }: MeasureBarProps) {
       {asked.key === null ? <CpuChoice cpu={asked.cpu} setState={setState} /> : null}
     </Toolbar>
   );
-}
-
-function measureName({ kind, key }: Pick<OfferedMeasure, 'kind' | 'key'>): string {
-  return key === null ? kind.replaceAll('_', ' ') : `${kind}: ${visibleText(key)}`;
 }
 
 interface CpuChoiceProps {

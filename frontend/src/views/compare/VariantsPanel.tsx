@@ -11,12 +11,17 @@ import styles from './Compare.module.css';
 
 interface VariantsPanelProps {
   readonly variants: readonly SelectedVariant[];
+  /** The same as the address has them. */
+  readonly known: readonly Variant[];
   readonly setState: SetViewState<CompareState>;
 }
 
 /** Which traces are in which variant: parted anew, renamed, left out. */
-export function VariantsPanel({ variants, setState }: VariantsPanelProps) {
-  const listed = variants.map(({ name, traces }) => ({ name, traces: traces.map(({ id }) => id) }));
+export function VariantsPanel({ variants, known, setState }: VariantsPanelProps) {
+  const listed = variants.map(({ name, traces }): Variant => {
+    const labels = known.find((one) => one.name === name)?.labels;
+    return { name, traces: traces.map(({ id }) => id), ...(labels && { labels }) };
+  });
   const change = (next: readonly Variant[]) => setState({ variants: next }, { history: 'push' });
   return (
     <Panel
@@ -90,8 +95,11 @@ function VariantItem({ variant, at, listed, onChange }: VariantItemProps) {
   const leaveOut = (id: string) =>
     onChange(
       listed
-        .map((one) => (one === own ? { ...one, traces: one.traces.filter((trace) => trace !== id) } : one))
-        .filter(({ traces }) => traces.length > 0),
+        // Without one of them it is no longer all traces with the labels.
+        .map((one) =>
+          one === own ? { name: one.name, traces: one.traces.filter((trace) => trace !== id) } : one,
+        )
+        .filter(({ traces, labels }) => traces.length > 0 || labels !== undefined),
     );
   return (
     <li className={styles.item}>
@@ -116,6 +124,13 @@ function VariantItem({ variant, at, listed, onChange }: VariantItemProps) {
           </Button>
         ) : null}
       </span>
+      {own?.labels ? (
+        <p className={styles.quiet}>
+          {`all traces labelled ${Object.entries(own.labels)
+            .map(([name, value]) => visibleText(`${name}=${value}`))
+            .join(', ')}${variant.traces.length === 0 ? ': there is none' : ''}`}
+        </p>
+      ) : null}
       <ul className={styles.traces} aria-label={`Traces of ${visibleText(variant.name)}`}>
         {variant.traces.map(({ id, name }) => (
           <li key={id}>

@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query';
+import { compareQuery, measuresQuery, type CompareRequest, type OfferedMeasure } from '../../api/compare';
+import type { Experiment } from '../../api/experiments';
+import { Loading } from '../../components/Loading';
+import { FailedQuery } from '../../components/problem/FailedQuery';
+import { ProblemNote } from '../../components/problem/ProblemNote';
+import { ViewLink } from '../../components/ViewLink';
+import { withoutTraces } from '../../lib/variants';
+import type { CompareState } from '../../viewState/compare';
+import { paths } from '../../viewState/paths';
+import type { SetViewState } from '../../viewState/useViewState';
+import { Card } from './Card';
+import { CauseTable } from './CauseTable';
+import { CompareHead } from './CompareHead';
+import { DeletedNote } from './DeletedNote';
+import { ExperimentBar } from './ExperimentBar';
+import { MeasureBar } from './MeasureBar';
+import { Spreads } from './Spreads';
+import { Strata } from './Strata';
+import { VariantsPanel } from './VariantsPanel';
+
+interface ComparedProps {
+  readonly state: CompareState;
+  readonly setState: SetViewState<CompareState>;
+  /** What the comparison was saved as. */
+  readonly saved?: Experiment;
+}
+
+/** Groups of traces compared by one measure: what differs, how sure that is, and what else differs. */
+export function Compared({ state, setState, saved }: ComparedProps) {
+  const offered = useQuery(measuresQuery(state.variants));
+  const measures = offered.data?.measures.filter(isWhole);
+  const gone = new Set(offered.data?.variants.flatMap(({ missing }) => missing));
+  const left = withoutTraces(state.variants, gone);
+  const asked = measures && requestOf({ ...state, variants: left }, measures);
+  const answer = useQuery({ ...compareQuery(asked ?? NOBODY), enabled: asked !== undefined });
+  if (offered.isError) return <FailedQuery query={offered} isPage />;
+  if (offered.data === undefined || measures === undefined) return <Loading what="the traces" />;
+  const selected = offered.data.variants.filter(({ name }) => left.some((one) => one.name === name));
+  const deleted = <DeletedNote before={state.variants} left={left} gone={gone.size} setState={setState} />;
+  if (left.length === 0) return deleted;
+  const variants = <VariantsPanel variants={selected} known={left} setState={setState} />;
+  if (asked === undefined) {
+    return (
+      <>
+        {deleted}
+        <ProblemNote isPage problem={NO_SAMPLES}>
+          <ViewLink to={paths.traces()}>All traces</ViewLink>
+        </ProblemNote>
+        {variants}
+      </>
+    );
+  }
+  return (
+    <>
+      <ExperimentBar state={state} asked={asked} {...(saved && { saved })} />
+      {deleted}
+      <CompareHead answer={answer.data} />
+      <MeasureBar measures={measures} asked={asked} setState={setState} />
+      <FailedQuery query={answer} />
+      <Card answer={answer.data} />
+      <Spreads asked={asked} state={state} setState={setState} />
+      {answer.data ? <CauseTable answer={answer.data} /> : null}
+      <Strata answer={answer.data} variants={selected} state={state} setState={setState} />
+      {variants}
+    </>
+  );
+}
+
+/** Values of all fields together are of no unit. */
+const isWhole = ({ kind, key }: OfferedMeasure) => kind !== 'field' || key !== null;
+
+const NOBODY: CompareRequest = { variants: [], kind: '', key: null, cpu: undefined, comm: '', strata: [] };
+
+function requestOf(state: CompareState, measures: readonly OfferedMeasure[]): CompareRequest | undefined {
+  const [first] = measures;
+  if (first === undefined) return undefined;
+  const { kind, key } = state.kind === '' ? first : { kind: state.kind, key: state.key || null };
+  const strata = state.rows === '' ? [] : [state.rows, state.columns].filter((by) => by !== '');
+  return { variants: state.variants, kind, key, cpu: state.cpu, comm: state.comm, strata };
+}
+
+const NO_SAMPLES = {
+  status: 0,
+  code: 'nothing_to_compare',
+  title: 'Nothing to compare yet',
+  detail:
+    'None of these traces has latencies that could be compared, or none is loaded yet. The page of a trace says what would have to be recorded.',
+};

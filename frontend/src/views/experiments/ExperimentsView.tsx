@@ -1,0 +1,97 @@
+import { useState } from 'react';
+import { changeExperiment, useExperiments, type ExperimentItem } from '../../api/experiments';
+import { Button } from '../../components/button/Button';
+import { ExperimentDialog } from '../../components/experiment/ExperimentDialog';
+import { FailedQuery } from '../../components/problem/FailedQuery';
+import { SearchField } from '../../components/search/SearchField';
+import { Table } from '../../components/table/Table';
+import { ViewLink } from '../../components/ViewLink';
+import { experimentsState } from '../../viewState/experiments';
+import { paths } from '../../viewState/paths';
+import { useViewState } from '../../viewState/useViewState';
+import { DeleteExperimentDialog } from './DeleteExperimentDialog';
+import { experimentColumns } from './experimentColumns';
+import styles from './ExperimentsView.module.css';
+
+/** What was asked for about one of them. */
+interface Asked {
+  readonly deed: 'rename' | 'delete';
+  readonly experiment: ExperimentItem;
+}
+
+/** The comparisons that people saved, the last changed first. */
+export default function ExperimentsView() {
+  const [{ q }, setState] = useViewState(experimentsState);
+  const [asked, setAsked] = useState<Asked | undefined>();
+  const list = useExperiments(q);
+  const rows = list.data?.pages.flatMap((page) => page.items) ?? [];
+  const columns = experimentColumns((deed, experiment) => setAsked({ deed, experiment }));
+  const close = () => setAsked(undefined);
+  return (
+    <>
+      <h1 className="unseen">Experiments</h1>
+      <SearchField label="Search experiments" value={q} onChange={(typed) => setState({ q: typed })} />
+      <FailedQuery query={list} />
+      {list.isPending || rows.length > 0 ? (
+        <Table
+          label="Experiments"
+          columns={columns}
+          rows={rows}
+          keyOf={({ slug }) => slug}
+          skeleton={list.isPending ? 4 : 0}
+        />
+      ) : null}
+      {list.isSuccess && rows.length === 0 ? (
+        q === '' ? (
+          <NoExperiments />
+        ) : (
+          <NothingFound onShowAll={() => setState({ q: '' }, { history: 'push' })} />
+        )
+      ) : null}
+      {list.hasNextPage ? (
+        <div className={styles.more}>
+          <Button disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Show more experiments
+          </Button>
+        </div>
+      ) : null}
+      {asked?.deed === 'rename' ? (
+        <ExperimentDialog
+          title="Name and note"
+          deed="Save"
+          words={asked.experiment}
+          onSave={async (words) => void (await changeExperiment(asked.experiment.slug, words))}
+          onClose={close}
+        />
+      ) : null}
+      {asked?.deed === 'delete' ? (
+        <DeleteExperimentDialog experiment={asked.experiment} onClose={close} />
+      ) : null}
+    </>
+  );
+}
+
+function NoExperiments() {
+  return (
+    <section className={styles.empty}>
+      <h2>No experiments yet</h2>
+      <p>
+        An experiment compares groups of traces, such as runs before and after a patch. Select traces on the
+        first page, press Compare, and save what you see under a name.
+      </p>
+      <ViewLink to={paths.traces()}>Select traces</ViewLink>
+    </section>
+  );
+}
+
+function NothingFound({ onShowAll }: { readonly onShowAll: () => void }) {
+  return (
+    <section className={styles.empty}>
+      <h2>No experiment matches</h2>
+      <p>The search covers names, notes and addresses; every word must occur in one of them.</p>
+      <div>
+        <Button onClick={onShowAll}>Show all experiments</Button>
+      </div>
+    </section>
+  );
+}
