@@ -12,6 +12,7 @@ from jitterscope.api import (
     checks,
     compare,
     compare_pictures,
+    compare_shelves,
     diff,
     diff_normals,
     docs,
@@ -80,6 +81,7 @@ _ROUTERS = (
     catalog,
     compare,
     compare_pictures,
+    compare_shelves,
     experiments,
     trend,
 )

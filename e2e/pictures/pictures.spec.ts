@@ -1,6 +1,8 @@
 import { expect, test, type Page } from '@playwright/test';
 import path from 'node:path';
 
+import { ftqFiles } from '../support/ftq.ts';
+
 const pictures = path.resolve(import.meta.dirname, '../../docs/pictures');
 
 /** The address of the page of a sample, by name. */
@@ -84,6 +86,20 @@ test('experiment', async ({ page }) => {
   await page.getByRole('checkbox', { name: 'Select all traces on this page' }).click();
   await page.getByRole('button', { name: 'Compare' }).click();
   await picture(page, 'experiment');
+});
+
+test('shelves', async ({ page }) => {
+  for (const { name, buffer } of ftqFiles('tick')) {
+    // oxlint-disable-next-line no-await-in-loop -- in this order in the catalog
+    await page.request.post(`/api/v1/traces?filename=${name}`, { data: buffer });
+  }
+  await page.setViewportSize({ width: 1440, height: 1000 });
+  await page.goto('/?v=1&q=tick-');
+  await expect(page.getByRole('cell', { name: 'ready' })).toHaveCount(6);
+  await page.getByRole('checkbox', { name: 'Select all traces on this page' }).click();
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await page.getByRole('button', { name: 'shelves', exact: true }).click();
+  await picture(page, 'shelves');
 });
 
 interface FunctionItem {

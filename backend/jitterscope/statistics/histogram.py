@@ -63,6 +63,11 @@ def on_one_axis(histograms: Sequence[Histogram]) -> tuple[Ints, NDArray[np.float
     return every, rows
 
 
+def cell_width(value: int) -> int:
+    """How wide the cell of a value is where it is not exact."""
+    return 1 << max(abs(value).bit_length() - _CELL_BITS, 0)
+
+
 _MAX_COLUMNS = 4096
 
 

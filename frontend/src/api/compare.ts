@@ -12,6 +12,9 @@ export type ComparedDifference = Schemas['CompareDifference'];
 export type ComparedCause = Schemas['CompareCause'];
 export type VariantSpread = Schemas['VariantSpread'];
 export type OfferedMeasure = Schemas['OfferedMeasure'];
+export type QuantumShelves = Schemas['ShelvesAnswer'];
+export type VariantShelves = Schemas['VariantShelves'];
+export type QuantumShelf = Schemas['QuantumShelf'];
 export type SelectedVariant = Schemas['SelectedVariant'];
 
 export interface CompareRequest {
@@ -65,6 +68,18 @@ export const spreadsQuery = (asked: CompareRequest) =>
     placeholderData: keepPreviousData,
     staleTime: STALE_MS,
   });
+
+/** The plateaus of sorted counts of work per quantum, and what makes each. */
+export const shelvesQuery = (asked: CompareRequest) => {
+  // The shelves are the same whatever else the samples are split by.
+  const body = comparisonOf({ ...asked, strata: [] });
+  return queryOptions({
+    queryKey: ['compare', 'shelves', body],
+    queryFn: ({ signal }) => request<QuantumShelves>('/compare/shelves', { method: 'POST', body, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: STALE_MS,
+  });
+};
 
 /** A comparison as the server takes it, and as it is saved. */
 export function comparisonOf(asked: CompareRequest): Schemas['CompareBody'] {

@@ -702,6 +702,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/compare/shelves": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Compared Shelves
+         * @description The plateaus of sorted counts of work per quantum (FTQ): where they are, and which cause makes each.
+         */
+        readonly post: operations["compared_shelves_api_v1_compare_shelves_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/experiments": {
         readonly parameters: {
             readonly query?: never;
@@ -4625,6 +4645,69 @@ export interface components {
         } & {
             readonly [key: string]: unknown;
         };
+        /**
+         * QuantumShelf
+         * @description A plateau of the sorted counts.
+         */
+        readonly QuantumShelf: {
+            /**
+             * Low
+             * @description The lowest count that belongs to it.
+             * @example 1078
+             */
+            readonly low: number;
+            /**
+             * High
+             * @description The highest count that belongs to it.
+             * @example 1079
+             */
+            readonly high: number;
+            /**
+             * Quanta
+             * @example 1889
+             */
+            readonly quanta: number;
+            /**
+             * Share
+             * @description Of all quanta.
+             * @example 0.9445
+             */
+            readonly share: number;
+            /**
+             * At Most Share
+             * @description Of quanta that are not above it.
+             * @example 1
+             */
+            readonly at_most_share: number;
+            /**
+             * Below
+             * @description Counts from its upper edge to the top.
+             * @example 15
+             */
+            readonly below: number;
+            /**
+             * Below Ns
+             * @description The same in time of the quantum.
+             * @example 13711
+             */
+            readonly below_ns: number | null;
+            /**
+             * State
+             * @description `explained` by one set of causes; `ambiguous` if several fit; `unexplained` if none of what the trace recorded does; `untraced` without a trace; `unscaled` where the length of a quantum is not known.
+             * @enum {string}
+             */
+            readonly state: "top" | "explained" | "ambiguous" | "unexplained" | "untraced" | "unscaled";
+            /**
+             * Causes
+             * @description Sets of causes whose cost and rate fit.
+             */
+            readonly causes: readonly (readonly components["schemas"]["ShelfCause"][])[];
+            /**
+             * Told
+             * @example 15 counts (13.7 µs) below 1,094: the tick (interrupt local_timer) …
+             */
+            readonly told: string;
+        };
         /** Readiness */
         readonly Readiness: {
             /**
@@ -4798,6 +4881,109 @@ export interface components {
             readonly as_of: string;
         };
         /**
+         * ShelfCause
+         * @description What interrupted the program that counts, while it ran.
+         */
+        readonly ShelfCause: {
+            /**
+             * Cause
+             * @description The kind of interference.
+             * @example irq
+             */
+            readonly cause: string;
+            /**
+             * What
+             * @description Which one: an interrupt, a vector, a task.
+             * @example local_timer
+             */
+            readonly what: string | null;
+            /**
+             * Called
+             * @example the tick (interrupt local_timer)
+             */
+            readonly called: string;
+            /**
+             * Per S
+             * @description For each second that the program ran.
+             * @example 1001.1
+             */
+            readonly per_s: number;
+            /**
+             * Mean Ns
+             * @description Between its events, net of what is nested in it.
+             * @example 12346
+             */
+            readonly mean_ns: number;
+            /**
+             * Usual Ns
+             * @description What the shelf was compared with: the median of ticks, the mean of all else.
+             * @example 12000
+             */
+            readonly usual_ns: number;
+        };
+        /**
+         * ShelfTick
+         * @description What a tick takes by the shelves, beside what it takes by the trace.
+         */
+        readonly ShelfTick: {
+            /**
+             * Cost Ns
+             * @description By the shelves.
+             * @example 13711
+             */
+            readonly cost_ns: number;
+            /**
+             * Per S
+             * @description By the shelves.
+             * @example 1000
+             */
+            readonly per_s: number;
+            /**
+             * Share
+             * @description By the shelves: cost × rate.
+             * @example 0.01371
+             */
+            readonly share: number;
+            /**
+             * Trace Cost Ns
+             * @description By the trace, of all ticks of the CPU.
+             * @example 15652
+             */
+            readonly trace_cost_ns: number | null;
+            /**
+             * Trace Share
+             * @example 0.01565
+             */
+            readonly trace_share: number | null;
+            /**
+             * Own Cost Ns
+             * @description By the trace, of those that interrupted the program.
+             * @example 12346
+             */
+            readonly own_cost_ns: number;
+            /**
+             * Own Share
+             * @description By the trace, of the program's time.
+             * @example 0.01236
+             */
+            readonly own_share: number;
+            /**
+             * Told
+             * @example 13.7 µs × 1000 Hz = 1.37 % by the shelves
+             */
+            readonly told: string;
+            /**
+             * Trace Told
+             * @example 15.7 µs × 999 Hz = 1.56 % of CPU 1
+             */
+            readonly trace_told: string | null;
+            /**
+             * Why
+             * @description Why the two differ, as far as it is recorded.
+             */
+            readonly why: readonly string[];
+        };
+        /**
          * Shelves
          * @description All durations, sorted, against their rank from 0; the shortest and the longest are always there.
          */
@@ -4820,6 +5006,32 @@ export interface components {
              *     ]
              */
             readonly duration_ns: readonly number[];
+        };
+        /** ShelvesAnswer */
+        readonly ShelvesAnswer: {
+            /**
+             * Top
+             * @description The highest count on a shelf of all variants; null where they have no scale in common.
+             * @example 1094
+             */
+            readonly top: number | null;
+            /**
+             * Top Variant
+             * @example hz250
+             */
+            readonly top_variant: string | null;
+            /**
+             * Notes
+             * @description What limits the comparison.
+             */
+            readonly notes: readonly string[];
+            /**
+             * Sentence
+             * @description The largest loss of each variant.
+             */
+            readonly sentence: string;
+            /** Variants */
+            readonly variants: readonly components["schemas"]["VariantShelves"][];
         };
         /** SliceKindItem */
         readonly SliceKindItem: {
@@ -5862,6 +6074,49 @@ export interface components {
             readonly input?: unknown;
             /** Context */
             readonly ctx?: Record<string, never>;
+        };
+        /**
+         * VariantShelves
+         * @description The shelves of one variant, the highest first.
+         */
+        readonly VariantShelves: {
+            /**
+             * Name
+             * @example hz1000
+             */
+            readonly name: string;
+            /**
+             * Quanta
+             * @example 2000
+             */
+            readonly quanta: number;
+            /**
+             * Quantum Ns
+             * @example 1000000
+             */
+            readonly quantum_ns: number | null;
+            /**
+             * Lost Share
+             * @description Of the work at the top, how much is missing on average.
+             * @example 0.0149
+             */
+            readonly lost_share: number | null;
+            /**
+             * Recorded Share
+             * @description How much of the program's time the trace shows to be taken; null without a trace.
+             * @example 0.01246
+             */
+            readonly recorded_share: number | null;
+            /**
+             * Told
+             * @description About the shelf that costs most.
+             * @example the tick (interrupt local_timer) takes 13.7 µs in 100 % of its quanta, 1.37 % of the time
+             */
+            readonly told: string;
+            /** Shelves */
+            readonly shelves: readonly components["schemas"]["QuantumShelf"][];
+            /** @description null where no shelf is the tick's alone. */
+            readonly tick: components["schemas"]["ShelfTick"] | null;
         };
         /**
          * VariantSpread
@@ -8351,6 +8606,60 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["DistributionAnswer"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly compared_shelves_api_v1_compare_shelves_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["CompareBody"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ShelvesAnswer"];
                 };
             };
             /** @description Not Found */

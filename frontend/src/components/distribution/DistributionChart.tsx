@@ -41,7 +41,7 @@ export function DistributionChart({ plot, label, renderedMark }: DistributionCha
       </div>
       <Strip testId="distribution-hover">
         {x === undefined ? (
-          <Hint>{HINTS[plot.form]}</Hint>
+          <Hint>{hintText(plot)}</Hint>
         ) : (
           <>
             <Fact name="at">{placeText(plot, x)}</Fact>
@@ -62,6 +62,10 @@ const HINTS = {
   percentiles: 'the time that a share of the samples stays below · hover over the curve to read it',
   shelves: 'all samples, sorted: a quiet machine shows long flat shelves, a noisy one a slope',
 } as const;
+
+function hintText({ form, measure, y }: DistributionPlot): string {
+  return y.cut === undefined ? HINTS[form] : `${HINTS[form]} · cut off below ${measure.text(y.cut)}`;
+}
 
 function placeText(plot: DistributionPlot, x: number): string {
   if (plot.form === 'histogram') return plot.measure.text(durationAt(x, plot.xScale));

@@ -8,6 +8,8 @@ export interface PlotAxis {
   readonly min: number;
   readonly max: number;
   readonly ticks: readonly { readonly at: number; readonly label: string }[];
+  /** Below this, values are cut off. */
+  readonly cut?: number;
 }
 
 /** One group's line: places on both axes, in order of x. */
@@ -22,6 +24,16 @@ export interface Curve {
   readonly named: readonly [number, number] | undefined;
 }
 
+/** A shelf of sorted samples: the part of the samples that lies on it, and their values. */
+export interface Mark {
+  /** Of the group whose shelf it is. */
+  readonly group: string;
+  readonly from: number;
+  readonly to: number;
+  readonly value: number;
+  readonly text: string;
+}
+
 export interface DistributionPlot {
   readonly form: DistributionForm;
   readonly measure: Measure;
@@ -32,6 +44,8 @@ export interface DistributionPlot {
   readonly yScale: Scale;
   /** Samples of the largest group, for reading ranks. */
   readonly count: number;
+  /** Shelves in their places, with the index of their curve. */
+  readonly marks: readonly (Omit<Mark, 'group' | 'value'> & { readonly y: number; readonly index: number })[];
 }
 
 /** More lines than this cannot be told apart; the table has all groups. */
@@ -43,12 +57,13 @@ interface DistributionChoice {
   /** Whether the bars of the histogram are as wide as each other, and not parts of powers of two. */
   readonly hasEqualBars: boolean;
   readonly measure: Measure;
+  readonly marks?: readonly Mark[];
 }
 
 /** The groups in the chosen form, those with the longest latencies first. */
 export function distributionPlot(
   groups: readonly Spread[],
-  { form, scale, hasEqualBars, measure }: DistributionChoice,
+  { form, scale, hasEqualBars, measure, marks = [] }: DistributionChoice,
 ): DistributionPlot {
   const drawn = drawnGroups(groups);
   const count = drawn.reduce((most, group) => Math.max(most, group.count), 1);
@@ -64,6 +79,7 @@ export function distributionPlot(
       y: countAxis(drawn.flatMap(({ histogram }) => histogram)),
       xScale,
       yScale: 'log',
+      marks: [],
     };
   }
   const isRank = form === 'shelves';
@@ -71,10 +87,28 @@ export function distributionPlot(
     ...common,
     curves: drawn.map((group) => curveOf(group, sortedPoints(group, scale, isRank))),
     x: isRank ? shareAxis() : ninesAxis(count),
-    y: { ...axisOf(low, high, scale, 6, measure), title: measure.name },
+    y:
+      isRank && marks.length > 0
+        ? shelfAxis(marks, low, high, measure)
+        : { ...axisOf(low, high, scale, 6, measure), title: measure.name },
     xScale: 'linear',
     yScale: scale,
+    marks: isRank ? placedMarks(marks, drawn, scale) : [],
   };
+}
+
+/** Those of the groups that are drawn. */
+function placedMarks(
+  marks: readonly Mark[],
+  drawn: readonly Spread[],
+  scale: Scale,
+): DistributionPlot['marks'] {
+  const placed = marks.map(({ group, value, ...mark }) => ({
+    ...mark,
+    y: place(value, scale),
+    index: drawn.findIndex((one) => labelOf(one) === group),
+  }));
+  return placed.filter(({ index }) => index !== -1);
 }
 
 /** The groups that have a line; in the order of the answer where there are few enough. */
@@ -131,6 +165,14 @@ function histogramPoints(bins: readonly Bar[], scale: Scale, isSingleDotted: boo
 function axisOf(low: number, high: number, scale: Scale, most: number, measure: Measure): DurationAxis {
   const isClose = scale === 'linear' && low > high / 2;
   return isClose ? closeAxis(low, high, most, measure) : durationAxis(low, high, scale, most, measure);
+}
+
+/** Few quanta lie far below all shelves, and would flatten them: they are cut off. */
+function shelfAxis(marks: readonly Mark[], low: number, high: number, measure: Measure): PlotAxis {
+  const values = marks.map(({ value }) => value);
+  const cut = Math.floor(Math.min(...values) - Math.max(4, high - Math.min(...values)) / 2);
+  const axis = { ...closeAxis(Math.max(low, cut), high, 6, measure), title: measure.name };
+  return low < cut ? { ...axis, cut } : axis;
 }
 
 function histogramAxis(groups: readonly Spread[], scale: Scale, measure: Measure): PlotAxis {

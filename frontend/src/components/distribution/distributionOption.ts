@@ -32,31 +32,59 @@ export function distributionOption(
       nameGap: 8,
       nameTextStyle: { align: 'right' },
     },
-    series: plot.curves.flatMap((curve, index) => {
-      const color = isSingle ? palette.normal : groupColour(index, theme);
-      const line = {
-        id: `curve ${index}`,
-        type: 'line' as const,
-        silent: true,
-        animation: false,
-        symbol: 'none',
-        data: curve.line.map(([x, y]) => [x, y]),
-        // A bar's count holds to its right end, a sorted sample until the next one.
-        step: 'end' as const,
-        lineStyle: { color, width: 1.5, type: DASHES[index % DASHES.length] ?? 'solid' },
-        ...(isSingle && plot.form === 'histogram' && { areaStyle: { color, opacity: 0.35 } }),
-      };
-      const dots = {
-        id: `dots ${index}`,
-        type: 'scatter' as const,
-        silent: true,
-        animation: false,
-        symbolSize: 5,
-        itemStyle: { color },
-        data: curve.dots.map(([x, y]) => [x, y]),
-      };
-      return [line, dots, ...(isSingle ? [] : nameOf(curve, index, color, plot))];
-    }),
+    series: [
+      ...plot.curves.flatMap((curve, index) => {
+        const color = isSingle ? palette.normal : groupColour(index, theme);
+        const line = {
+          id: `curve ${index}`,
+          type: 'line' as const,
+          silent: true,
+          animation: false,
+          symbol: 'none',
+          data: curve.line.map(([x, y]) => [x, y]),
+          // A bar's count holds to its right end, a sorted sample until the next one.
+          step: 'end' as const,
+          lineStyle: { color, width: 1.5, type: DASHES[index % DASHES.length] ?? 'solid' },
+          ...(isSingle && plot.form === 'histogram' && { areaStyle: { color, opacity: 0.35 } }),
+        };
+        const dots = {
+          id: `dots ${index}`,
+          type: 'scatter' as const,
+          silent: true,
+          animation: false,
+          symbolSize: 5,
+          itemStyle: { color },
+          data: curve.dots.map(([x, y]) => [x, y]),
+        };
+        return [line, dots, ...(isSingle ? [] : nameOf(curve, index, color, plot))];
+      }),
+      ...plot.marks.map((mark, at) =>
+        markOf(mark, at, isSingle ? palette.normal : groupColour(mark.index, theme), plot.curves.length),
+      ),
+    ],
+  };
+}
+
+/** Of narrower shelves, the texts would lie over each other; the table has them. */
+const NAMED = 0.1;
+
+/** A shelf as a broad line over its samples. Texts of curves one over the other are beside each other. */
+function markOf(mark: DistributionPlot['marks'][number], at: number, color: string, curveCount: number) {
+  const { from, to, y, text, index } = mark;
+  const named = from + ((to - from) * (index + 1)) / (curveCount + 1);
+  return {
+    id: `mark ${at}`,
+    type: 'line' as const,
+    silent: true,
+    animation: false,
+    symbol: 'circle',
+    symbolSize: 1,
+    showAllSymbol: true,
+    data: [[from, y], { value: [named, y], label: { show: to - from > NAMED } }, [to, y]],
+    lineStyle: { color, width: 6, opacity: 0.35, cap: 'butt' as const },
+    itemStyle: { color },
+    label: { show: false, formatter: text, position: 'bottom' as const, color },
+    labelLayout: { hideOverlap: true },
   };
 }
 

@@ -1,10 +1,16 @@
-import type { ComparedVariant, Comparison } from '../../api/compare';
+import type { ComparedVariant, Comparison, QuantumShelves } from '../../api/compare';
 import { groupDigits } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import styles from './Compare.module.css';
 
+interface CompareHeadProps {
+  readonly answer: Comparison | undefined;
+  /** Of counts of work, where they have been found. */
+  readonly shelves?: QuantumShelves | undefined;
+}
+
 /** What else differs, and the sentence for each variant but the first. Its room is taken before it is there. */
-export function CompareHead({ answer }: { readonly answer: Comparison | undefined }) {
+export function CompareHead({ answer, shelves }: CompareHeadProps) {
   return (
     <header className={styles.head} aria-busy={answer === undefined}>
       {answer && answer.guard.length > 0 ? (
@@ -14,7 +20,7 @@ export function CompareHead({ answer }: { readonly answer: Comparison | undefine
           ))}
         </ul>
       ) : null}
-      <Sentences answer={answer} />
+      {shelves ? <ShelfSentences {...shelves} /> : <Sentences answer={answer} />}
     </header>
   );
 }
@@ -32,6 +38,23 @@ function Sentences({ answer }: { readonly answer: Comparison | undefined }) {
           <div key={name}>
             <dt>{visibleText(name)}</dt>
             <dd>{visibleText(answer.sentences[at] ?? '')}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+/** Of counts the shelves say more than any quantile. */
+function ShelfSentences({ variants }: QuantumShelves) {
+  return (
+    <>
+      <h1 className={styles.sentence}>What takes work from a quantum</h1>
+      <dl className={styles.sentences}>
+        {variants.map(({ name, told }) => (
+          <div key={name}>
+            <dt>{visibleText(name)}</dt>
+            <dd>{visibleText(told)}</dd>
           </div>
         ))}
       </dl>

@@ -1,5 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { compareQuery, measuresQuery, type CompareRequest, type OfferedMeasure } from '../../api/compare';
+import {
+  compareQuery,
+  measuresQuery,
+  shelvesQuery,
+  type CompareRequest,
+  type OfferedMeasure,
+} from '../../api/compare';
 import type { Experiment } from '../../api/experiments';
 import { Loading } from '../../components/Loading';
 import { FailedQuery } from '../../components/problem/FailedQuery';
@@ -15,6 +21,7 @@ import { CompareHead } from './CompareHead';
 import { DeletedNote } from './DeletedNote';
 import { ExperimentBar } from './ExperimentBar';
 import { MeasureBar } from './MeasureBar';
+import { Shelves } from './Shelves';
 import { Spreads } from './Spreads';
 import { Strata } from './Strata';
 import { VariantsPanel } from './VariantsPanel';
@@ -34,6 +41,9 @@ export function Compared({ state, setState, saved }: ComparedProps) {
   const left = withoutTraces(state.variants, gone);
   const asked = measures && requestOf({ ...state, variants: left }, measures);
   const answer = useQuery({ ...compareQuery(asked ?? NOBODY), enabled: asked !== undefined });
+  const isCounts = asked !== undefined && answer.data?.unit === 'none';
+  const shelves = useQuery({ ...shelvesQuery(asked ?? NOBODY), enabled: isCounts });
+  const found = isCounts ? shelves.data : undefined;
   if (offered.isError) return <FailedQuery query={offered} isPage />;
   if (offered.data === undefined || measures === undefined) return <Loading what="the traces" />;
   const selected = offered.data.variants.filter(({ name }) => left.some((one) => one.name === name));
@@ -55,11 +65,12 @@ export function Compared({ state, setState, saved }: ComparedProps) {
     <>
       <ExperimentBar state={state} asked={asked} {...(saved && { saved })} />
       {deleted}
-      <CompareHead answer={answer.data} />
+      <CompareHead answer={answer.data} shelves={found} />
       <MeasureBar measures={measures} asked={asked} setState={setState} />
       <FailedQuery query={answer} />
       <Card answer={answer.data} />
-      <Spreads asked={asked} state={state} setState={setState} />
+      <Spreads asked={asked} state={state} setState={setState} shelves={found} />
+      {isCounts ? <Shelves query={shelves} /> : null}
       {answer.data ? <CauseTable answer={answer.data} /> : null}
       <Strata answer={answer.data} variants={selected} state={state} setState={setState} />
       {variants}

@@ -1,6 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { spreadsQuery, type CompareRequest, type VariantSpread } from '../../api/compare';
+import {
+  spreadsQuery,
+  type CompareRequest,
+  type QuantumShelves,
+  type VariantSpread,
+} from '../../api/compare';
 import { ChartWays } from '../../components/chart/ChartWays';
 import { PICTURE_TITLE_PX, savePicture, type PictureFormat } from '../../components/chart/exportPicture';
 import { distributionPlot } from '../../components/distribution/distribution';
@@ -18,11 +23,14 @@ import type { CompareState } from '../../viewState/compare';
 import { DISTRIBUTION_FORMS } from '../../viewState/trace';
 import type { SetViewState } from '../../viewState/useViewState';
 import styles from './Compare.module.css';
+import { shelfMarks } from './shelfMarks';
 
 interface SpreadsProps {
   readonly asked: CompareRequest;
   readonly state: CompareState;
   readonly setState: SetViewState<CompareState>;
+  /** Of counts of work, to be marked. */
+  readonly shelves: QuantumShelves | undefined;
 }
 
 const NONE: readonly string[] = [];
@@ -30,22 +38,26 @@ const PICTURE = { width: 1200, height: 480 };
 const TITLE = 'Distribution';
 
 /** The samples of all variants on one scale: bars, percentiles to five nines, or sorted. */
-export function Spreads({ asked, state, setState }: SpreadsProps) {
+export function Spreads({ asked, state, setState, shelves }: SpreadsProps) {
   // The curves are the same whatever else the samples are split by.
   const query = useQuery(spreadsQuery({ ...asked, strata: NONE }));
   const theme = useTheme();
   const [showsTable, setShowsTable] = useState(false);
-  const { form, scale } = state;
   const { data } = query;
+  // Counts lie close together, and have shelves.
+  const isCounts = data?.unit === 'none';
+  const { form } = state;
+  const scale = isCounts ? 'linear' : state.scale;
+  const marks = useMemo(() => shelves && shelfMarks(shelves), [shelves]);
   const groups = useMemo(() => data?.variants.map(spreadOf), [data]);
   const measure = measureOf(data?.unit);
   const hasEqualBars = data?.bars === 'equal';
   const plot = useMemo(
     () =>
       groups && groups.length > 0
-        ? distributionPlot(groups, { form, scale, hasEqualBars, measure })
+        ? distributionPlot(groups, { form, scale, hasEqualBars, measure, ...(marks && { marks }) })
         : undefined,
-    [groups, form, scale, hasEqualBars, measure],
+    [groups, form, scale, hasEqualBars, measure, marks],
   );
   const name = `compare-${asked.kind}-${form}`;
   const save = (format: PictureFormat) => {
@@ -74,7 +86,7 @@ export function Spreads({ asked, state, setState }: SpreadsProps) {
             </Switch>
           ))}
         </SwitchGroup>
-        {form === 'histogram' ? null : (
+        {form === 'histogram' || isCounts ? null : (
           <SwitchGroup name="scale">
             {(['log', 'linear'] as const).map((one) => (
               <Switch key={one} isOn={scale === one} onClick={() => setState({ scale: one })}>
