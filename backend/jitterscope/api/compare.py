@@ -98,13 +98,14 @@ async def _compared(database: Database, body: CompareBody, base_url: str) -> Com
             _card(members.variant.name, len(members.members), card, kind, base_url)
             for members, card in zip(found.members, found.cards, strict=True)
         ],
-        sentence=sentences[-1] if sentences else "There is nothing to compare with: give a second variant.",
+        sentence=sentences[-1] if sentences else "Nothing to compare with: add a second variant.",
         sentences=sentences,
         differences=_differences(found),
         causes=_causes(found),
         ticks=_ticks(found),
         strata=strata_answer(found.strata, lambda card: longest_url(card, kind, base_url)),
         guard=list(found.guard),
+        notes=list(found.notes),
         url=f"{base_url}/api/v1/compare?{_query(body)}",
     )
 

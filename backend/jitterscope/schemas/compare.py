@@ -210,14 +210,15 @@ class CompareAnswer(Answer):
     sentence: str = Field(
         description="What the last variant differs in from the first, with the causes that are proven to "
         "have a part in it.",
-        examples=["p99 fell from 28 µs to 24 µs (-14 %, 95 % interval -4 % to -21 %)."],
+        examples=["p99 fell from 83 µs to 43 µs (\N{MINUS SIGN}48 %, 95 % interval \N{MINUS SIGN}48 %)."],
     )
     sentences: list[str] = Field(description="The same for each variant but the first.")
     differences: list[CompareDifference]
     causes: list[CompareCause] = Field(description="For each variant, those with the largest difference.")
     ticks: list[CompareTick] = Field(description="Of each variant and CPU that had ticks.")
     strata: CompareStrata | None = Field(description="null where none were asked for.")
-    guard: list[str] = Field(description="What else differs, or is not known.")
+    guard: list[str] = Field(description="What else differs and may explain a difference; what is left out.")
+    notes: list[str] = Field(description="Which files the numbers come from, and what none of them states.")
     url: str = Field(description="This comparison as a GET.")
 
 

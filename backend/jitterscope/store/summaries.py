@@ -160,6 +160,16 @@ async def traces_without_summary(session: AsyncSession, keys: Sequence[int], kin
     return list((await session.execute(_UNSUMMED, {"keys": list(keys), "kind": kind})).scalars())
 
 
+_HAVING = text(
+    "SELECT trace_key FROM latency_kind WHERE trace_key = ANY(:keys) AND name = :kind AND count > 0"
+)
+
+
+async def traces_having(session: AsyncSession, keys: Sequence[int], kind: str) -> frozenset[int]:
+    """Those that have samples of the kind."""
+    return frozenset((await session.execute(_HAVING, {"keys": list(keys), "kind": kind})).scalars())
+
+
 @dataclass(frozen=True)
 class Interference:
     """What one cause took of one CPU in one trace."""

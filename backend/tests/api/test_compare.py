@@ -70,7 +70,7 @@ def test_all_traces_of_a_variant_are_one(variants: tuple[Service, dict[str, list
     assert p99.interval is not None
     assert p99.interval[1] < 0
     assert by_stat["max_ns"].is_real is None
-    assert answer.sentence.startswith("p99 fell from 83 µs to 43 µs (-48 %, 95 % interval ")
+    assert answer.sentence.startswith("p99 fell from 83 µs to 43 µs (\N{MINUS SIGN}48 %, 95 % interval ")
     assert answer.guard == []
 
 
@@ -95,7 +95,9 @@ def test_one_group_does_not_differ_from_itself(variants: tuple[Service, dict[str
     service, ids = variants
     same = [{"name": name, "traces": ids["before"]} for name in ("one", "other")]
     answer = _compared(service, {"measure": {"kind": "wakeup"}, "variants": same})
-    assert answer.sentence.startswith("No difference is real at 95 %: p99 is 83 µs (one) and 83 µs (other)")
+    assert answer.sentence.startswith(
+        "No difference at 95 % confidence: p99 is 83 µs (one) and 83 µs (other)"
+    )
     assert not any(one.is_real for one in answer.differences)
 
 
@@ -107,10 +109,32 @@ def test_the_guard_says_what_else_differs(variants: tuple[Service, dict[str, lis
         "variants": [{"name": "traced", "traces": ids["before"]}, {"name": "printed", "traces": [other]}],
     }
     answer = _compared(service, body)
-    assert answer.sentence == "printed has no such samples."
-    assert "The format differs. traced: tracefs_text; printed: cyclictest_text." in answer.guard
-    assert "printed: 1 of 1 traces without such samples." in answer.guard
+    assert answer.sentence == "printed has no samples of this measure."
+    assert "The format differs: tracefs_text (traced), cyclictest_text (printed)." in answer.guard
+    assert "printed: 1 of 1 traces has no samples of this measure." in answer.guard
     assert answer.variants[1].p99_ns is None
+
+
+def test_measurements_beside_their_traces_are_no_fault(
+    variants: tuple[Service, dict[str, list[str]]],
+) -> None:
+    service, ids = variants
+    lines = b"T: 0 (  9%d) P:80 I:1000 C:    7 Min:     19 Act:   32 Avg:   20 Max:      44\n"
+    files = [service.ready(lines % number) for number in range(2)]
+    both = [
+        {"name": side, "traces": [*ids[side], file]}
+        for side, file in zip(("before", "after"), files, strict=True)
+    ]
+    answer = _compared(service, {"measure": {"kind": "measured"}, "variants": both})
+    assert answer.guard == []
+    told = "the numbers are from 1 measurement file, and what took the CPUs is from 5 traces"
+    unknown = "These files do not state the kernel or the command line: a difference there would not show."
+    assert answer.notes == [f"In each variant, {told}.", unknown]
+    # The other way round.
+    answer = _compared(service, {"measure": {"kind": "wakeup"}, "variants": both[:1]})
+    assert answer.guard == []
+    told = "the numbers are from 5 traces, and not from 1 measurement file"
+    assert answer.notes == [f"In before, {told}."]
 
 
 def _ticks(count: int) -> bytes:

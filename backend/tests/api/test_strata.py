@@ -114,3 +114,17 @@ def test_tables_that_cannot_be_are_refused(
     response = sleepers.client.post("/api/v1/compare", json=body)
     assert response.status_code == 422, response.text
     assert told in response.text
+
+
+def test_rows_are_words_of_names(sleepers: Service) -> None:
+    ids = sleepers.client.get("/api/v1/traces", params={"label": "experiment:sleepers"}).json()["items"]
+    for number, one in enumerate(ids):
+        name = f"sleep-{('10ms', '1s', '1ms')[number % 3]}-6.12-rt{'.samples' if number else ''}"
+        sleepers.client.patch(f"/api/v1/traces/{one['id']}", json={"name": name})
+    table = _table(sleepers, ["word:2", "word:5"])
+    assert table.rows.values == ["1ms", "10ms", "1s"]
+    assert table.columns is not None
+    assert table.columns.values == ["samples", None]
+    assert sum(cell.traces for cell in table.cells) == 6
+    assert _table(sleepers, ["word:3"]).rows.values == ["6.12"]
+    assert _table(sleepers, ["word:40"]).rows.values == [None]

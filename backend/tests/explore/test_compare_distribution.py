@@ -38,7 +38,7 @@ def _members(name: str, counts: dict[int, int]) -> Members:
         value_counts=counted,
     )
     member = Member(Trace(format="cyclictest"), summary, Histogram.of(values, counted, is_exact=True))
-    return Members(Variant(name), [member.trace], [member], 0, 0)
+    return Members(Variant(name), [member.trace], [member], 0, frozenset())
 
 
 def _drawn(*variants: dict[int, int]) -> Distribution:
@@ -93,5 +93,5 @@ def test_counts_that_lie_close_together_have_bars_of_one() -> None:
 
 
 def test_nothing_is_drawn_without_samples() -> None:
-    empty = Members(Variant("none"), [], [], 0, 0)
+    empty = Members(Variant("none"), [], [], 0, frozenset())
     assert distribution_of([empty]).spreads == []

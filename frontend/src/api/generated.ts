@@ -638,6 +638,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/traces/{trace_id}/comparable": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get Comparable Traces
+         * @description Other traces with latencies of the same kinds, those first whose labels differ in one value only.
+         */
+        readonly get: operations["get_comparable_traces_api_v1_traces__trace_id__comparable_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/compare": {
         readonly parameters: {
             readonly query?: never;
@@ -1716,6 +1736,63 @@ export interface components {
             readonly worst: components["schemas"]["WorstCase"] | null;
             readonly check: components["schemas"]["Check"];
         };
+        /**
+         * ComparableTrace
+         * @description Another trace with latencies of the same kinds.
+         */
+        readonly ComparableTrace: {
+            /**
+             * Id
+             * @example s6aa6fnilfgj
+             */
+            readonly id: string;
+            /**
+             * Name
+             * @example sleep-10ms-load
+             */
+            readonly name: string;
+            /**
+             * Labels
+             * @example {
+             *       "board": "rpi5",
+             *       "load": "hackbench"
+             *     }
+             */
+            readonly labels: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Likeness
+             * @description `label`: all labels but one are the same; `opened`: it is one of `recent`; `tracer`: the same tracer wrote it in the same form.
+             * @enum {string}
+             */
+            readonly likeness: "label" | "opened" | "tracer";
+            /**
+             * Label
+             * @description The label that differs, if it is one.
+             * @example load
+             */
+            readonly label: string | null;
+        };
+        /** ComparableTraces */
+        readonly ComparableTraces: {
+            /**
+             * Labels
+             * @description Those of the trace itself.
+             * @example {
+             *       "board": "rpi5",
+             *       "load": "none"
+             *     }
+             */
+            readonly labels: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Items
+             * @description The most alike first.
+             */
+            readonly items: readonly components["schemas"]["ComparableTrace"][];
+        };
         /** CompareAnswer */
         readonly CompareAnswer: {
             /**
@@ -1729,7 +1806,7 @@ export interface components {
             /**
              * Sentence
              * @description What the last variant differs in from the first, with the causes that are proven to have a part in it.
-             * @example p99 fell from 28 µs to 24 µs (-14 %, 95 % interval -4 % to -21 %).
+             * @example p99 fell from 83 µs to 43 µs (−48 %, 95 % interval −48 %).
              */
             readonly sentence: string;
             /**
@@ -1753,9 +1830,14 @@ export interface components {
             readonly strata: components["schemas"]["CompareStrata"] | null;
             /**
              * Guard
-             * @description What else differs, or is not known.
+             * @description What else differs and may explain a difference; what is left out.
              */
             readonly guard: readonly string[];
+            /**
+             * Notes
+             * @description Which files the numbers come from, and what none of them states.
+             */
+            readonly notes: readonly string[];
             /**
              * Url
              * @description This comparison as a GET.
@@ -8426,6 +8508,63 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Catalog"];
+                };
+            };
+        };
+    };
+    readonly get_comparable_traces_api_v1_traces__trace_id__comparable_get: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Traces that were opened last, the last one first. */
+                readonly recent?: readonly string[];
+                /** @description The most traces. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly trace_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ComparableTraces"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
         };

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from jitterscope.explore.compare.card import Card, card_of, differences
 from jitterscope.explore.compare.causes import Cause, causes
-from jitterscope.explore.compare.guard import guard
+from jitterscope.explore.compare.guard import guard, notes
 from jitterscope.explore.compare.members import Members, find_members, unit_of
 from jitterscope.explore.compare.proven import clause, proven
 from jitterscope.explore.compare.recorded import find_recorded
@@ -38,6 +38,7 @@ class Comparison:
     cards: Sequence[Card]
     against: Sequence[Against]
     guard: Sequence[str]
+    notes: Sequence[str]
     unit: str
     strata: Strata | None
     ticks: Sequence[Sequence[TickCost]]
@@ -65,10 +66,19 @@ async def compare(database: Database, request: CompareRequest) -> Comparison:
             number = real_number(differ)
             if number is not None:
                 is_less = (card.numbers[number] or 0) < (cards[0].numbers[number] or 0)
-                named = clause(proven(why, (recorded[0], rows), cpus, is_less=is_less))
+                named = clause(proven(why, (recorded[0], rows), cpus, is_less=is_less), is_less=is_less)
                 told = f"{told} {named}".rstrip()
             against.append(Against(card, differ, why, told))
         ticks = [tick_costs(one) for one in recorded]
-        return Comparison(found, cards, against, guard(found), unit, strata_of(split), ticks)
+        return Comparison(
+            found,
+            cards,
+            against,
+            guard(found, recorded),
+            notes(found, recorded),
+            unit,
+            strata_of(split),
+            ticks,
+        )
 
     return await in_thread(work)

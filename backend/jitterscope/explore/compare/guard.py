@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from jitterscope.explore.compare.members import Members
-from jitterscope.store.models import Trace
+from jitterscope.explore.compare.recorded import Recorded
+from jitterscope.store.models import Trace, TraceStatus
 
 # What may explain a difference of latencies, in the words of a person; None where a file does not state it.
 _FACTS: dict[str, Callable[[Trace], object]] = {
@@ -19,43 +20,112 @@ _FACTS: dict[str, Callable[[Trace], object]] = {
 _SHOWN = 3
 
 
-def guard(variants: Sequence[Members]) -> list[str]:
+# What a difference may come from and few files state.
+_SELDOM_STATED = ("kernel", "command line")
+
+
+def guard(variants: Sequence[Members], recorded: Sequence[Recorded]) -> list[str]:
     """Whole sentences, those that could explain a difference first."""
     found = []
-    for what, fact in _FACTS.items():
-        by_variant = [
-            frozenset(str(value) for trace in members.traces if (value := fact(trace)) is not None)
-            for members in variants
-        ]
-        if len(set(by_variant)) > 1:
-            told = [
-                f"{members.variant.name}: {_listed(values)}"
-                for members, values in zip(variants, by_variant, strict=True)
-            ]
-            found.append(f"The {what} differs. " + "; ".join(told) + ".")
-    for members in variants:
-        found += _of_variant(members)
+    for what in _FACTS:
+        known = [(name, values) for name, values in _stated(variants, what) if values]
+        if len({values for _, values in known}) > 1:
+            told = ", ".join(f"{_listed(values)} ({name})" for name, values in known)
+            found.append(f"The {what} differs: {told}.")
+        if known and len(known) < len(variants):
+            told = ", ".join(f"{_listed(values)} ({name})" for name, values in known)
+            found.append(f"The {what} is known of some variants only: {told}.")
+    for members, rows in zip(variants, recorded, strict=True):
+        found += _of_variant(members, rows)
     return found
 
 
-def _of_variant(members: Members) -> list[str]:
+def notes(variants: Sequence[Members], recorded: Sequence[Recorded]) -> list[str]:
+    """Whole sentences on where the numbers come from and what no file states."""
+    found = [
+        (members.variant.name, _sources(members, rows))
+        for members, rows in zip(variants, recorded, strict=True)
+    ]
+    if len(found) > 1 and len({told for _, told in found}) == 1:
+        found = [("each variant", found[0][1])]
+    sentences = [f"In {name}, {told}." for name, told in found if told]
+    unknown = [what for what in _SELDOM_STATED if not any(values for _, values in _stated(variants, what))]
+    if len(variants) > 1 and unknown:
+        sentences.append(
+            f"These files do not state the {' or the '.join(unknown)}: a difference there would not show."
+        )
+    return sentences
+
+
+def _stated(variants: Sequence[Members], what: str) -> list[tuple[str, frozenset[str]]]:
+    fact = _FACTS[what]
+    return [
+        (
+            members.variant.name,
+            frozenset(str(value) for trace in members.traces if (value := fact(trace)) is not None),
+        )
+        for members in variants
+    ]
+
+
+def _without_samples(members: Members) -> list[Trace]:
+    having = {one.trace.key for one in members.members}
+    return [
+        one
+        for one in members.traces
+        if one.key not in having and one.key not in members.unsummed and one.status == TraceStatus.READY
+    ]
+
+
+def _sources(members: Members, recorded: Recorded) -> str:
+    """Where the numbers and the causes are from, if not from the same files."""
+    having, others = [one.trace for one in members.members], _without_samples(members)
+    if not having or not others:
+        return ""
+    telling = sum(one.key in recorded.durations for one in others)
+    if telling and all(one.key in recorded.measured for one in having):
+        return (
+            f"the numbers are from {_counted(len(having), 'measurement file')}, and what took the CPUs is "
+            f"from {_counted(telling, 'trace')}"
+        )
+    files = sum(one.key in recorded.measured for one in others)
+    if files:
+        return (
+            f"the numbers are from {_counted(len(having), 'trace')}, and not from "
+            f"{_counted(files, 'measurement file')}"
+        )
+    return ""
+
+
+def _of_variant(members: Members, recorded: Recorded) -> list[str]:
     name, found = members.variant.name, []
-    without = len(members.traces) - members.unready - members.unsummed - len(members.members)
+    silent = _without_samples(members)
+    if members.members:
+        # Measurements and the traces of the same runs are in one variant on purpose.
+        beside = recorded.durations.keys() | recorded.measured
+        silent = [one for one in silent if one.key not in beside]
     lossy = sum(1 for member in members.members if member.trace.lost_events)
-    for count, what in (
-        (members.unready, "not loaded yet, or could not be"),
-        (members.unsummed, "loaded by an earlier version: load them again to include them"),
-        (max(without, 0), "without such samples"),
-        (lossy, "with lost events, where latencies may be missing"),
+    total = len(members.traces)
+    for count, one, several in (
+        (members.unready, "is not loaded yet, or failed to load", "are not loaded yet, or failed to load"),
+        (
+            len(members.unsummed),
+            "was loaded by an earlier version and is left out: load it again",
+            "were loaded by an earlier version and are left out: load them again",
+        ),
+        (len(silent), "has no samples of this measure", "have no samples of this measure"),
+        (lossy, *2 * ("lost events, so latencies may be missing",)),
     ):
         if count:
-            found.append(f"{name}: {count} of {len(members.traces)} traces {what}.")
+            found.append(f"{name}: {count} of {total} traces {one if count == 1 else several}.")
     return found
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def _listed(values: frozenset[str]) -> str:
-    if not values:
-        return "not stated"
     shown = sorted(values)[:_SHOWN]
     more = len(values) - len(shown)
     return ", ".join(shown) + (f" and {more} more" if more else "")

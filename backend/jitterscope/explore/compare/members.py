@@ -35,13 +35,13 @@ class Member:
 
 @dataclass(frozen=True)
 class Members:
-    """`traces` are all that were selected; of those, `unready` are not loaded and `unsummed` lack sums."""
+    """`traces` are all that were selected: some are `unready`; those with keys in `unsummed` lack sums."""
 
     variant: Variant
     traces: Sequence[Trace]
     members: Sequence[Member]
     unready: int
-    unsummed: int
+    unsummed: frozenset[int]
 
 
 async def find_members(session: AsyncSession, request: CompareRequest) -> list[Members]:
@@ -62,7 +62,7 @@ async def find_members(session: AsyncSession, request: CompareRequest) -> list[M
         summaries = await latency_summaries(session, list(ready), kind, group_by, group_name)
         unsummed = await traces_without_summary(session, list(ready), kind)
         members = [Member.of(trace, summaries[key]) for key, trace in ready.items() if key in summaries]
-        found.append(Members(variant, traces, members, len(traces) - len(ready), len(unsummed)))
+        found.append(Members(variant, traces, members, len(traces) - len(ready), frozenset(unsummed)))
     return found
 
 

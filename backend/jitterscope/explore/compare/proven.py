@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jitterscope.explore.compare.causes import Cause
+from jitterscope.explore.compare.causes import Cause, Rate
 from jitterscope.explore.compare.recorded import Recorded
 from jitterscope.explore.compare.words import amount
 
@@ -37,11 +37,11 @@ def proven(
     return found[:_NAMED]
 
 
-def clause(causes: Sequence[Cause]) -> str:
+def clause(causes: Sequence[Cause], *, is_less: bool) -> str:
     """A sentence that names these causes; nothing for none."""
     if not causes:
         return ""
-    return f"Of what took the time of these latencies, {'; '.join(map(_told, causes))}."
+    return f"{'Less' if is_less else 'More'} interference: {'; '.join(map(_told, causes))}."
 
 
 def _took_part(cause: Cause, sides: tuple[Recorded, Recorded], *, is_less: bool) -> bool:
@@ -74,18 +74,18 @@ def _told(cause: Cause) -> str:
     names = {"tick": "the tick", "irq": f"the interrupt {cause.name}", "softirq": f"the softirq {cause.name}"}
     what, cpu = names.get(cause.cause, cause.name or "a task"), f"on CPU {cause.cpu}"
     if after.mean_ns is None:
-        was = f"{_rate(before.per_s)} times a second, {_each(before.mean_ns)}, before"
-        return f"{what} no longer runs {cpu} ({was})"
+        return f"{what} no longer ran {cpu} ({_times(before)} before, {_each(before.mean_ns)})"
     if before.mean_ns is None:
-        return f"{what} now runs {cpu} ({_rate(after.per_s)} times a second, {_each(after.mean_ns)})"
+        return f"{what} ran {cpu} {_times(after)}, {_each(after.mean_ns)}, and not at all before"
     if abs(after.per_s - before.per_s) <= _SAME_RATE * before.per_s:
-        return (
-            f"{what} takes {_each(after.mean_ns)} instead of {amount(before.mean_ns, 'ns', digits=3)} {cpu}"
-        )
+        return f"{what} took {_each(after.mean_ns)} {cpu} instead of {_amount(before.mean_ns)}"
     return (
-        f"{what} runs {_rate(after.per_s)} times a second {cpu} instead of {_rate(before.per_s)} "
-        f"({_each(before.mean_ns)} before)"
+        f"{what} ran {_times(after)} {cpu} instead of {_rate(before.per_s)} ({_each(before.mean_ns)} before)"
     )
+
+
+def _times(rate: Rate) -> str:
+    return f"{_rate(rate.per_s)} times a second"
 
 
 def _rate(per_s: float) -> str:
@@ -93,4 +93,8 @@ def _rate(per_s: float) -> str:
 
 
 def _each(mean_ns: int | None) -> str:
-    return f"{amount(mean_ns or 0, 'ns', digits=3)} each"
+    return f"{_amount(mean_ns)} each"
+
+
+def _amount(mean_ns: int | None) -> str:
+    return amount(mean_ns or 0, "ns", digits=3)

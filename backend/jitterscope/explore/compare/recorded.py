@@ -13,7 +13,7 @@ from jitterscope.explore.compare.members import Members
 from jitterscope.explore.compare.request import CompareRequest
 from jitterscope.store.cause_sums import Taken, TickSum, taken_of, ticks_of
 from jitterscope.store.models import TraceStatus
-from jitterscope.store.summaries import Interference, groups_of, interference_of
+from jitterscope.store.summaries import Interference, groups_of, interference_of, traces_having
 
 # A CPU counts as one of the measured tasks' own if it has this part of what the busiest of them has.
 _MIN_PART = 0.25
@@ -33,13 +33,15 @@ _STAND_INS = tuple(
 class Recorded:
     """Of the traces that recorded any interference; `durations` are theirs, by key.
 
-    Numbers that a program measured and the traces of the same runs can be in one variant.
+    Numbers that a program measured and the traces of the same runs can be in one variant; `measured` are the
+    keys of the former.
     """
 
     durations: dict[int, int]
     interference: Sequence[Interference]
     ticks: Sequence[TickSum]
     taken: Sequence[Taken]
+    measured: frozenset[int] = frozenset()
 
 
 async def find_recorded(
@@ -58,7 +60,9 @@ async def find_recorded(
             for tick in await ticks_of(session, list(keys))
             if request.where.cpu is None or tick.cpu == request.where.cpu
         ]
-        found.append(Recorded(durations, rows, ticks, await _taken(session, request, list(keys), comms)))
+        taken = await _taken(session, request, list(keys), comms)
+        measured = await traces_having(session, list(ready), "measured")
+        found.append(Recorded(durations, rows, ticks, taken, measured))
     return found, _cpus(request, found, comms)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -35,34 +36,52 @@ class Variant:
     labels: Sequence[tuple[str, str]] = ()
 
 
+MAX_WORDS = 40
+# The same as where the page parts traces into variants.
+_WORD_ENDS = re.compile(r"[-_\s]+|\.(?=[^\W\d_])")
 _SplitGroup = Literal["cpu", "task", "key"]
 _GROUPS: dict[str, _SplitGroup] = {"cpu": "cpu", "task": "task", "key": "key"}
 
 
 @dataclass(frozen=True)
 class Stratum:
-    """What samples are split by: a label of traces, by name, or one of what summaries know."""
+    """What samples are split by: a label of traces or a word of their names, or one of what summaries know.
 
-    by: Literal["label"] | _SplitGroup
+    `name` is the label's; of words it is the number, the first one being 1.
+    """
+
+    by: Literal["label", "word"] | _SplitGroup
     name: str = ""
 
     @classmethod
     def parse(cls, text: str) -> Stratum:
-        """From `label:NAME`, `cpu`, `task` or `key`.
+        """From `label:NAME`, `word:NUMBER`, `cpu`, `task` or `key`.
 
         Raises: InvalidParameter for anything else.
         """
         by, _, name = text.partition(":")
         if by == "label" and name:
             return cls("label", name)
+        if by == "word" and name.isdecimal() and 1 <= int(name) <= MAX_WORDS:
+            return cls("word", str(int(name)))
         group = _GROUPS.get(text)
         if group is not None:
             return cls(group)
-        message = f"{text[:50]!r} is not label:NAME, cpu, task or key"
+        message = f"{text[:50]!r} is not label:NAME, word:NUMBER, cpu, task or key"
         raise InvalidParameter("strata", message, location="body")
 
     def __str__(self) -> str:
         return f"{self.by}:{self.name}" if self.name else self.by
+
+    @property
+    def group(self) -> GroupBy | None:
+        """The rows of summaries that it splits into; None where whole traces are."""
+        return None if self.by in ("label", "word") else _GROUPS[self.by]
+
+    def word_of(self, trace_name: str) -> str | None:
+        """The word of a trace's name. A version stays whole: `sleep-1s-6.12-rt.samples` is five words."""
+        words = _WORD_ENDS.split(trace_name)
+        return words[int(self.name) - 1] or None if int(self.name) <= len(words) else None
 
 
 @dataclass(frozen=True)
@@ -79,7 +98,7 @@ class CompareRequest:
 
         Raises: InvalidParameter where no rows are that way.
         """
-        wanted: list[GroupBy] = [one.by for one in self.strata if one.by != "label"]
+        wanted = [one.group for one in self.strata if one.group is not None]
         if len(set(self.strata)) < len(self.strata):
             raise InvalidParameter("strata", "rows and columns are the same", location="body")
         filtered = self.group()[0]
@@ -87,7 +106,7 @@ class CompareRequest:
             raise InvalidParameter(
                 "strata",
                 "only one of cpu, task and key can be split by, and not beside cpu, comm, source or field: "
-                "sums are kept by one at a time; the other has to be a label",
+                "sums are kept by one at a time; the other has to be a label or a word of names",
                 location="body",
             )
         return wanted[0] if wanted else None

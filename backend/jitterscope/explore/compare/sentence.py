@@ -25,7 +25,7 @@ def sentence(
     """
     for name, card in zip(names, cards, strict=True):
         if card.samples == 0:
-            return f"{name} has no such samples."
+            return f"{name} has no samples of this measure."
     number = real_number(found)
     if number is None:
         return _no_difference(names, cards, found, unit)
@@ -37,10 +37,9 @@ def sentence(
     interval = found[number].interval
     if before and interval is not None:
         low, high = sorted((interval.low, interval.high), key=abs)
-        told += (
-            f" ({_percent((after - before) / before)}, 95 % interval {_percent(low / before)} to "
-            f"{_percent(high / before)})"
-        )
+        ends = [_percent(low / before), _percent(high / before)]
+        span = ends[0] if ends[0] == ends[1] else " to ".join(ends)
+        told += f" ({_percent((after - before) / before)}, 95 % interval {span})"
     return f"{told}."
 
 
@@ -57,11 +56,11 @@ def _no_difference(
     told = [
         f"{amount(card.numbers[number] or 0, unit)} ({name})" for name, card in zip(names, cards, strict=True)
     ]
-    both = f"{title(number)} is {told[0]} and {told[1]}"
+    both = f"{'the maximum' if number == 'max_ns' else title(number)} is {told[0]} and {told[1]}"
     if known:
-        return f"No difference is real at 95 %: {both}."
+        return f"No difference at 95 % confidence: {both}."
     return f"Too few traces or samples to tell a difference from chance: {both}."
 
 
 def _percent(share: float) -> str:
-    return f"{share:+.0%}".replace("%", " %")
+    return f"{share:+.0%}".replace("%", " %").replace("-", "\N{MINUS SIGN}")

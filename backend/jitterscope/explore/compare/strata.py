@@ -139,11 +139,14 @@ def strata_of(split: Split) -> Strata | None:
 
 
 def _place(split: Split, group: Value, member: Member) -> tuple[Value, Value]:
-    values = [
-        split.labels.get((member.trace.key, stratum.name)) if stratum.by == "label" else group
-        for stratum in split.by
-    ]
+    values = [_value(split, stratum, group, member) for stratum in split.by]
     return values[0], values[1] if len(values) > 1 else None
+
+
+def _value(split: Split, stratum: Stratum, group: Value, member: Member) -> Value:
+    if stratum.by == "label":
+        return split.labels.get((member.trace.key, stratum.name))
+    return stratum.word_of(member.trace.name) if stratum.by == "word" else group
 
 
 def _checked_cells(split: Split, found: Mapping[tuple[int, Value, Value], Sequence[Member]]) -> list[Cell]:
@@ -157,7 +160,7 @@ def _checked_cells(split: Split, found: Mapping[tuple[int, Value, Value], Sequen
         Cell(split.variants[number].variant.name, row, column, len(members), numbers_of(members))
         for (number, row, column), members in found.items()
     ]
-    return cells + (_ungrouped(split) if any(one.by != "label" for one in split.by) else [])
+    return cells + (_ungrouped(split) if any(one.group is not None for one in split.by) else [])
 
 
 def _ungrouped(split: Split) -> list[Cell]:

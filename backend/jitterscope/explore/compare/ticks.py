@@ -46,10 +46,10 @@ class TickCost:
         """`15.7 µs × 1000 Hz = 1.57 % of CPU 1`."""
         cost = amount(self.mean_ns, "ns", digits=3)
         if self.hz is None or self.share is None:
-            return f"{self.count} of {cost} on CPU {self.cpu}"
+            return f"{'once' if self.count == 1 else f'{self.count} times'}, {cost}, on CPU {self.cpu}"
         of = f"CPU {self.cpu}"
         if self.hz != self.per_s:
-            of = f"the time that tasks ran on CPU {self.cpu}, and stops while it is idle"
+            of = f"the time that tasks ran on CPU {self.cpu} ({self.per_s:.3g} Hz including idle time)"
         return f"{cost} × {self.hz:.0f} Hz = {100 * self.share:.3g} % of {of}"
 
 
