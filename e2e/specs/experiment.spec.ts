@@ -3,6 +3,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { expectNoViolations } from '../support/accessibility.ts';
 import { traceLinks } from '../support/catalog.ts';
 import { histogram } from '../support/cyclictest.ts';
+import { uploadText } from '../support/trace.ts';
 
 /** Five runs before a change and five after it, uploaded by hand on the first page. */
 async function uploadRuns(page: Page, experiment: string): Promise<void> {
@@ -26,7 +27,7 @@ test('runs before and after a change are compared in two clicks', async ({ page 
   await page.getByRole('button', { name: 'Compare' }).click();
 
   await expect(page.getByRole('heading', { level: 1 })).toContainText(
-    /p99 fell from 83 µs to 43 µs \(-48 %, 95 % interval/,
+    /p99 fell from 83 µs to 43 µs \(−48 %, 95 % interval/,
   );
   const card = page.getByRole('table', { name: 'Variants' });
   await expect(card.getByRole('row')).toHaveCount(3);
@@ -40,15 +41,15 @@ test('runs before and after a change are compared in two clicks', async ({ page 
 
   await page.getByLabel('rows').selectOption({ label: 'source' });
   const strata = page.getByRole('table', { name: 'Strata' });
-  await expect(strata.getByRole('row').nth(1)).toContainText(/cyclictest thread 0.*before.*5,000 samples/);
-  await expect(strata.getByRole('row').nth(2)).toContainText('after');
+  await expect(strata.getByRole('row').nth(0)).toHaveText(/source.*before.*after/);
+  await expect(strata.getByRole('row').nth(1)).toContainText(/cyclictest thread 0.*5,000 samples.*5,000/);
 
   // The address is the whole state of the page.
   await page.getByRole('button', { name: 'percentiles' }).click();
   await page.reload();
   await expect(page.getByRole('button', { name: 'percentiles' })).toHaveAttribute('aria-pressed', 'true');
   await expect(card.getByRole('row').nth(2)).toContainText('after');
-  await expect(strata.getByRole('row')).toHaveCount(3);
+  await expect(strata.getByRole('row')).toHaveCount(2);
 
   await card.getByRole('row').nth(1).getByTitle('Open the worst case of this variant').click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('measured 85 µs');
@@ -82,4 +83,39 @@ test('without traces the page says where to begin', async ({ page }) => {
   await expect(page.getByText('Select traces on the first page')).toBeVisible();
   await page.getByRole('link', { name: 'All traces' }).click();
   await expect(traceLinks(page).first()).toBeVisible();
+});
+
+test('a trace is compared with its likes in two clicks from its page', async ({ page, baseURL }) => {
+  const url = baseURL ?? '';
+  const label = async (id: string, load: string) => {
+    await fetch(`${url}/api/v1/traces/${id}`, {
+      method: 'PATCH',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ labels: { board: 'two-clicks', load } }),
+    });
+  };
+  const idle = await uploadText(url, 'two-clicks-idle.txt', histogram(1, 61, 80));
+  const loads = [];
+  for (const run of [2, 3]) {
+    loads.push(await uploadText(url, `two-clicks-load-${run}.txt`, histogram(run, 61, 90)));
+  }
+  await label(idle, 'none');
+  await Promise.all(loads.map((id) => label(id, 'heavy')));
+
+  await page.goto(`/t/${idle}`);
+  await page.getByRole('button', { name: 'Compare with other traces…' }).click();
+  const rows = page.getByRole('table', { name: 'Traces to compare with' }).getByRole('row');
+  await expect(rows.nth(1)).toContainText(
+    /two-clicks-load.*board=two-clicks, load=heavy.*all labels but load/,
+  );
+  await expectNoViolations(page);
+  await rows.nth(1).getByRole('link').click();
+  const card = page.getByRole('table', { name: 'Variants' });
+  await expect(card.getByRole('row')).toHaveCount(3);
+  await expect(card.getByRole('row').nth(1)).toContainText(/none.*baseline/);
+
+  await page.goBack();
+  await page.keyboard.press('n');
+  await page.getByRole('link', { name: 'All by load: none, heavy' }).click();
+  await expect(card.getByRole('row').nth(2)).toContainText(/heavy.*2.*2,000/);
 });

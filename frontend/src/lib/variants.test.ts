@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { distinctNames, splitsOf, type Comparable } from './variants';
+import { distinctNames, splitsOf, wordsApart, type Comparable } from './variants';
 
 const trace = (name: string, labels: Record<string, string> = {}): Comparable => ({
   id: `#${name}`,
@@ -69,4 +69,25 @@ test('variants of one name are numbered', () => {
     { name: 'x', traces: ['3'] },
   ]);
   expect(named.map(({ name }) => name)).toEqual(['x', 'x (2)', 'x (3)']);
+});
+
+test('a few kinds of runs of which not all pairs exist are parted by all their words', () => {
+  const traces = ['hz1000-ic', 'hz250-ic', 'hz1000-nohzic'].flatMap((kind) =>
+    ['', '.counts'].map((ending) => trace(`ftq-tick-1ms-6.12-${kind}${ending}`)),
+  );
+  expect(shape(traces)[0]).toEqual([
+    'names: hz250 ic, hz1000 ic, hz1000 nohzic',
+    'hz250 ic 2',
+    'hz1000 ic 2',
+    'hz1000 nohzic 2',
+  ]);
+});
+
+test('words in which names differ are counted from one, whichever names have them', () => {
+  const traces = ['sleep-10ms-idle', 'sleep-1s-idle.samples', 'sleep-1ms-load'].map((name) => trace(name));
+  expect(wordsApart(traces)).toEqual([
+    [2, '1ms, 10ms, 1s'],
+    [3, 'idle, load'],
+  ]);
+  expect(wordsApart([])).toEqual([]);
 });

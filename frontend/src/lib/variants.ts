@@ -45,7 +45,9 @@ export function splitsOf(traces: readonly Comparable[]): readonly Split[] {
     split('name', traces, (trace) => words.get(trace.id)?.[at] ?? ''),
   );
   const byWords = split('names', traces, (trace) => differingWords(words.get(trace.id) ?? [], byWord));
-  const telling = [byLabel, byWord, [byWords]].flatMap((splits) => grouping(splits, traces.length));
+  const isWhole = byWords.variants.length <= MOST_KINDS && !isCrossed(byWords, byWord);
+  const splits = isWhole ? [byLabel, [byWords], byWord] : [byLabel, byWord, [byWords]];
+  const telling = splits.flatMap((some) => grouping(some, traces.length));
   const each = { title: 'each trace', variants: distinctNames(traces.map(alone)) };
   const all = {
     title: 'all together',
@@ -53,6 +55,30 @@ export function splitsOf(traces: readonly Comparable[]): readonly Split[] {
   };
   return [...telling, ...(traces.length > 1 && traces.length <= MOST_VARIANTS ? [each] : []), all];
 }
+
+/** Kinds of runs that are told apart at a glance. */
+const MOST_KINDS = 4;
+
+/** Whether every pair of words occurs. Where not (`hz1000-nohz` but no `hz250-nohz`), no word alone parts the runs. */
+function isCrossed({ variants }: Split, byWord: readonly Split[]): boolean {
+  const pairs = byWord.reduce((product, one) => product * one.variants.length, 1);
+  return variants.length === pairs;
+}
+
+/** Words of names in which traces differ, each with its number, the first being 1, and with its values. */
+export function wordsApart(traces: readonly Comparable[]): readonly (readonly [number, string])[] {
+  const words = traces.map(({ name }) => wordsOf(name));
+  const longest = Math.max(0, ...words.map(({ length }) => length));
+  return Array.from({ length: Math.min(longest, MOST_WORDS) }, (_, at) => {
+    const values = [...new Set(words.flatMap((own) => own[at] ?? []))].toSorted(inOrder);
+    return [at + 1, values] as const;
+  })
+    .filter(([, values]) => values.length > 1 && values.length <= MOST_VARIANTS)
+    .map(([number, values]) => [number, shortList(values)] as const);
+}
+
+/** The server counts no further. */
+const MOST_WORDS = 40;
 
 const alone = ({ id, name }: Comparable): Variant => ({ name, traces: [id] });
 
@@ -70,13 +96,14 @@ function split(by: string, traces: readonly Comparable[], valueOf: (trace: Compa
     groups.set(value, [...(groups.get(value) ?? []), trace.id]);
   }
   const names = [...groups.keys()].toSorted(inOrder);
-  const shown =
-    names.length > 4 ? `${names.slice(0, 3).join(', ')} … ${names.at(-1) ?? ''}` : names.join(', ');
   return {
-    title: `${by}: ${shown}`,
+    title: `${by}: ${shortList(names)}`,
     variants: names.map((name) => ({ name, traces: groups.get(name) ?? [] })),
   };
 }
+
+const shortList = (names: readonly string[]) =>
+  names.length > 4 ? `${names.slice(0, 3).join(', ')} … ${names.at(-1) ?? ''}` : names.join(', ');
 
 /** The words of a name that are not the same in all names. */
 const differingWords = (words: readonly string[], byWord: readonly Split[]) =>

@@ -141,7 +141,7 @@ function Stat({ row, stat, measure, differenceOf, isFirst, children }: StatProps
         <Measured value={value} measure={measure} />
         {children}
       </span>
-      <span className={styles.under} title="95 % interval, by drawing the traces anew">
+      <span className={styles.under} title="95 % confidence interval (bootstrap over traces)">
         {intervalText(row.intervals[stat], measure)}
       </span>
       {isFirst(row) ? null : <Delta difference={differenceOf(row, stat)} measure={measure} />}
@@ -160,10 +160,10 @@ function Delta({ difference, measure }: DeltaProps) {
   const { is_real: isReal } = difference;
   const proof =
     isReal === null
-      ? 'Too few traces or samples to say whether this is real.'
+      ? 'Too few traces or samples to tell this from chance.'
       : isReal
-        ? 'The interval leaves out zero, and a permutation of the traces agrees.'
-        : 'This may be chance.';
+        ? 'Real: the 95 % interval excludes zero, and a permutation test of the traces agrees.'
+        : 'This may be chance: the interval or the permutation test allows zero.';
   return (
     <span className={styles.delta} data-real={isReal === true} title={proof}>
       {deltaText(difference, measure)}

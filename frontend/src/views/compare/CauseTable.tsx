@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { ComparedCause, Comparison } from '../../api/compare';
+import type { ComparedCause, ComparedVariant, Comparison } from '../../api/compare';
 import { CauseSwatch } from '../../components/cause/Cause';
 import { causeName } from '../../components/cause/causeLook';
 import { Panel } from '../../components/panel/Panel';
@@ -12,12 +12,12 @@ import styles from './Compare.module.css';
 /** What took each CPU of the first variant and of another, the largest differences first. */
 export function CauseTable({ answer }: { readonly answer: Comparison }) {
   const { causes, ticks, variants } = answer;
-  const columns = useMemo(() => causeColumns(variants[0]?.name ?? '', variants.length > 2), [variants]);
+  const columns = useMemo(() => causeColumns(variants), [variants]);
   if (causes.length === 0 && ticks.length === 0) return null;
   return (
     <Panel
       title="What took the CPUs"
-      note={causes.length > 0 ? 'before and after; grey where the difference may be chance' : undefined}
+      note={causes.length > 0 ? 'share of each CPU’s time; bold where the difference is real' : undefined}
     >
       {causes.length > 0 ? (
         <div className={styles.causes}>
@@ -35,7 +35,7 @@ export function CauseTable({ answer }: { readonly answer: Comparison }) {
             <li key={`${variant} ${cpu}`}>
               <span
                 className={styles.quiet}
-              >{`${visibleText(variant)}: ${isKnown ? 'the tick' : 'the timer’s interrupts'} `}</span>
+              >{`${visibleText(variant)}: ${isKnown ? 'the tick' : 'all interrupts of the timer'} `}</span>
               {told}
             </li>
           ))}
@@ -45,8 +45,11 @@ export function CauseTable({ answer }: { readonly answer: Comparison }) {
   );
 }
 
-function causeColumns(first: string, hasSeveral: boolean): readonly Column<ComparedCause>[] {
-  const before = visibleText(first);
+function causeColumns(variants: readonly ComparedVariant[]): readonly Column<ComparedCause>[] {
+  const [first, second] = variants;
+  const hasSeveral = variants.length > 2;
+  const before = visibleText(first?.name ?? '');
+  const after = hasSeveral ? 'variant' : visibleText(second?.name ?? '');
   return [
     ...(hasSeveral
       ? [{ id: 'variant', title: 'Variant', cell: (row: ComparedCause) => visibleText(row.variant) }]
@@ -64,19 +67,19 @@ function causeColumns(first: string, hasSeveral: boolean): readonly Column<Compa
         </span>
       ),
     },
-    number('from_per_s', `${before}, a second`, 1, (row) => rateText(row.from_per_s)),
-    number('to_per_s', 'then', 1, (row) => rateText(row.to_per_s)),
-    number('from_share', `${before}, share`, undefined, (row) => shareText(row.from_share)),
-    number('to_share', 'then', undefined, (row) => shareText(row.to_share)),
+    number('from_per_s', `${before}: runs/s`, 1, (row) => rateText(row.from_per_s)),
+    number('to_per_s', `${after}: runs/s`, 1, (row) => rateText(row.to_per_s)),
+    number('from_share', `${before}: share`, undefined, (row) => shareText(row.from_share)),
+    number('to_share', `${after}: share`, undefined, (row) => shareText(row.to_share)),
     number('delta', 'difference', undefined, (row) => (
       <span className={styles.delta} data-real={row.is_real === true}>
         {signed(row.to_share - row.from_share)}
       </span>
     )),
-    number('from_mean', `${before}, mean`, 3, (row) => duration(row.from_mean_ns)),
-    number('to_mean', 'then', 3, (row) => duration(row.to_mean_ns)),
-    number('from_max', `${before}, longest`, 4, (row) => duration(row.from_max_ns)),
-    number('to_max', 'then', 4, (row) => duration(row.to_max_ns)),
+    number('from_mean', `${before}: mean`, 3, (row) => duration(row.from_mean_ns)),
+    number('to_mean', `${after}: mean`, 3, (row) => duration(row.to_mean_ns)),
+    number('from_max', `${before}: longest`, 4, (row) => duration(row.from_max_ns)),
+    number('to_max', `${after}: longest`, 4, (row) => duration(row.to_max_ns)),
   ];
 }
 

@@ -21,6 +21,13 @@ export function CompareHead({ answer, shelves }: CompareHeadProps) {
         </ul>
       ) : null}
       {shelves ? <ShelfSentences {...shelves} /> : <Sentences answer={answer} />}
+      {answer && answer.notes.length > 0 ? (
+        <ul className={styles.notes} aria-label="Notes">
+          {answer.notes.map((note) => (
+            <li key={note}>{visibleText(note)}</li>
+          ))}
+        </ul>
+      ) : null}
     </header>
   );
 }

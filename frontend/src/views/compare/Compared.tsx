@@ -96,5 +96,5 @@ const NO_SAMPLES = {
   code: 'nothing_to_compare',
   title: 'Nothing to compare yet',
   detail:
-    'None of these traces has latencies that could be compared, or none is loaded yet. The page of a trace says what would have to be recorded.',
+    'None of these traces has latencies, or none is loaded yet. The page of a trace says what to record.',
 };

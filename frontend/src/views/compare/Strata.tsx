@@ -5,6 +5,7 @@ import { Table, type Column } from '../../components/table/Table';
 import { ViewLink } from '../../components/ViewLink';
 import { measureOf } from '../../lib/measure';
 import { groupDigits } from '../../lib/ns';
+import { wordsApart } from '../../lib/variants';
 import { visibleText } from '../../lib/visibleText';
 import type { CompareState } from '../../viewState/compare';
 import type { SetViewState } from '../../viewState/useViewState';
@@ -22,22 +23,38 @@ interface StrataProps {
 
 /** The samples split by labels, CPUs, tasks or sources: rows and columns of a table. */
 export function Strata({ answer, variants, state, setState }: StrataProps) {
-  const labels = [
-    ...new Set(variants.flatMap(({ traces }) => traces.flatMap((one) => Object.keys(one.labels)))),
+  const traces = variants.flatMap((variant) => variant.traces);
+  const labels = [...new Set(traces.flatMap((one) => Object.keys(one.labels)))];
+  const words = new Map(wordsApart(traces).map(([at, values]) => [`word:${at}`, `name: ${values}`]));
+  const offered = [
+    ...labels.toSorted().map((name) => `label:${name}`),
+    ...words.keys(),
+    'cpu',
+    'task',
+    'key',
   ];
-  const offered = [...labels.toSorted().map((name) => `label:${name}`), 'cpu', 'task', 'key'];
+  const nameOf = (by: string) => words.get(by) ?? stratumName(by);
   const strata = state.rows === '' ? null : answer?.strata;
   return (
     <Panel
       title="Split"
-      note={strata ? 'mean ± standard deviation; p99 and samples under it' : 'split the samples into a table'}
+      note={
+        strata ? 'mean ± standard deviation, with p99 and samples below' : 'split the samples into a table'
+      }
       actions={
         <span className={styles.choices}>
-          <Choice name="rows" value={state.rows} offered={offered} onChange={(rows) => setState({ rows })} />
+          <Choice
+            name="rows"
+            value={state.rows}
+            offered={offered}
+            nameOf={nameOf}
+            onChange={(rows) => setState({ rows })}
+          />
           {state.rows === '' ? null : (
             <Choice
               name="columns"
               value={state.columns}
+              nameOf={nameOf}
               offered={offered.filter((one) => one !== state.rows)}
               onChange={(columns) => setState({ columns })}
             />
@@ -54,10 +71,11 @@ interface ChoiceProps {
   readonly name: string;
   readonly value: string;
   readonly offered: readonly string[];
+  readonly nameOf: (by: string) => string;
   readonly onChange: (value: string) => void;
 }
 
-function Choice({ name, value, offered, onChange }: ChoiceProps) {
+function Choice({ name, value, offered, nameOf, onChange }: ChoiceProps) {
   return (
     <label className={styles.choice}>
       {name}
@@ -65,7 +83,7 @@ function Choice({ name, value, offered, onChange }: ChoiceProps) {
         <option value="">–</option>
         {offered.map((one) => (
           <option key={one} value={one}>
-            {visibleText(stratumName(one))}
+            {visibleText(nameOf(one))}
           </option>
         ))}
       </select>
@@ -75,7 +93,13 @@ function Choice({ name, value, offered, onChange }: ChoiceProps) {
 
 /** `label:sleep` is the label sleep. */
 const stratumName = (by: string) =>
-  by === 'cpu' ? 'CPU' : by === 'key' ? 'source' : by.replace(/^label:/, '');
+  by === 'cpu'
+    ? 'CPU'
+    : by === 'key'
+      ? 'source'
+      : by.startsWith('word:')
+        ? 'name'
+        : by.replace(/^label:/, '');
 
 interface Line {
   readonly row: string | null;
@@ -85,17 +109,20 @@ interface Line {
 }
 
 function StrataTable({ answer, strata }: { readonly answer: Comparison; readonly strata: StrataAnswer }) {
-  const { rows, cells, has_more: hasMore } = strata;
-  const lines = rows.values.flatMap((row) =>
-    answer.variants
-      .map(({ name }) => ({
-        row,
-        variant: name,
-        cells: cells.filter((one) => one.variant === name && one.row === row),
-      }))
-      .filter((line) => line.cells.length > 0)
-      .map((line, at) => ({ ...line, isFirst: at === 0 })),
-  );
+  const { rows, columns, cells, has_more: hasMore } = strata;
+  const lines =
+    columns === null
+      ? rows.values.map((row) => lineOf(row, cells))
+      : rows.values.flatMap((row) =>
+          answer.variants
+            .map(({ name }) => ({
+              row,
+              variant: name,
+              cells: cells.filter((one) => one.variant === name && one.row === row),
+            }))
+            .filter((line) => line.cells.length > 0)
+            .map((line, at) => ({ ...line, isFirst: at === 0 })),
+        );
   return (
     <div className={styles.causes}>
       <Table
@@ -105,11 +132,21 @@ function StrataTable({ answer, strata }: { readonly answer: Comparison; readonly
         keyOf={({ row, variant }) => `${row} ${variant}`}
       />
       {hasMore ? (
-        <p className={styles.note}>Those with the fewest samples are counted as not known.</p>
+        <p className={styles.note}>
+          There are more rows than fit: those with the fewest samples count as not known.
+        </p>
       ) : null}
     </div>
   );
 }
+
+/** Without columns of their own the variants are the columns. */
+const lineOf = (row: string | null, cells: readonly Cell[]): Line => ({
+  row,
+  variant: '',
+  isFirst: true,
+  cells: cells.filter((one) => one.row === row),
+});
 
 function strataColumns(answer: Comparison, { rows, columns }: StrataAnswer): readonly Column<Line>[] {
   const measure = measureOf(answer.unit);
@@ -119,16 +156,28 @@ function strataColumns(answer: Comparison, { rows, columns }: StrataAnswer): rea
       title: stratumName(rows.by),
       cell: ({ row, isFirst }) => (isFirst ? visibleText(row ?? 'not known') : ''),
     },
-    ...(answer.variants.length > 1
+    ...(columns !== null && answer.variants.length > 1
       ? [{ id: 'variant', title: 'Variant', cell: ({ variant }: Line) => visibleText(variant) }]
       : []),
   ];
-  const body = (columns?.values ?? [null]).map((column): Column<Line> => ({
-    id: `column ${column}`,
-    title: columns === null ? 'mean ± stdev' : visibleText(column ?? 'not known'),
-    isNumber: true,
-    cell: ({ cells }) => <CellNumbers cell={cells.find((one) => one.column === column)} measure={measure} />,
-  }));
+  const body =
+    columns === null
+      ? answer.variants.map(({ name }): Column<Line> => ({
+          id: `variant ${name}`,
+          title: visibleText(name),
+          isNumber: true,
+          cell: ({ cells }) => (
+            <CellNumbers cell={cells.find((one) => one.variant === name)} measure={measure} />
+          ),
+        }))
+      : columns.values.map((column): Column<Line> => ({
+          id: `column ${column}`,
+          title: visibleText(column ?? 'not known'),
+          isNumber: true,
+          cell: ({ cells }) => (
+            <CellNumbers cell={cells.find((one) => one.column === column)} measure={measure} />
+          ),
+        }));
   return [...head, ...body];
 }
 

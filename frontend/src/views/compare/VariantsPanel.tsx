@@ -26,7 +26,7 @@ export function VariantsPanel({ variants, known, setState }: VariantsPanelProps)
   return (
     <Panel
       title="Variants"
-      note="the first one is the baseline"
+      note="all others are compared with the first"
       actions={<SplitChoice variants={variants} listed={listed} onChange={change} />}
     >
       <ol className={styles.variants}>

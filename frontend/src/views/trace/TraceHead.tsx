@@ -6,6 +6,7 @@ import { useKeys } from '../../components/keys/keys';
 import { ProblemNote } from '../../components/problem/ProblemNote';
 import { problemOf } from '../../lib/problem';
 import { visibleText } from '../../lib/visibleText';
+import { CompareDialog } from './CompareDialog';
 import { FactsLine } from './FactsLine';
 import { LabelsEditor } from './LabelsEditor';
 import styles from './TraceHead.module.css';
@@ -19,7 +20,11 @@ interface TraceHeadProps {
 export function TraceHead({ trace, onDelete }: TraceHeadProps) {
   const change = useChangeTrace(trace.id);
   const [isRenaming, setRenaming] = useState(false);
-  useKeys('Overview', [{ keys: ['r', 'R'], does: 'Rename the trace', run: () => setRenaming(true) }]);
+  const [isComparing, setComparing] = useState(false);
+  useKeys('Overview', [
+    { keys: ['r', 'R'], does: 'Rename the trace', run: () => setRenaming(true) },
+    { keys: ['n', 'N'], does: 'Compare with other traces', run: () => setComparing(true) },
+  ]);
   return (
     <header className={styles.head}>
       <div className={styles.line}>
@@ -40,6 +45,9 @@ export function TraceHead({ trace, onDelete }: TraceHeadProps) {
           </h1>
         )}
         <span className={styles.actions}>
+          {trace.status === 'ready' ? (
+            <Button onClick={() => setComparing(true)}>Compare with other traces…</Button>
+          ) : null}
           <a className={styles.download} href={rawFileUrl(trace.id)} download>
             Download the file
           </a>
@@ -57,6 +65,7 @@ export function TraceHead({ trace, onDelete }: TraceHeadProps) {
           onChange={(labels) => change.mutate({ labels })}
         />
       </div>
+      {isComparing ? <CompareDialog trace={trace} onClose={() => setComparing(false)} /> : null}
       {change.isError ? (
         <ProblemNote problem={problemOf(change.error)}>
           <Button onClick={() => change.reset()}>Dismiss</Button>
