@@ -75,12 +75,16 @@ def variants_of(listed: Sequence[CompareVariant]) -> list[Variant]:
     return [Variant(variant.name, variant.traces, list(variant.labels.items())) for variant in listed]
 
 
+def measure_of_body(measure: CompareMeasure) -> Measure:
+    """What a body measures."""
+    kind = measure.kind or ("field" if measure.field is not None else "measured")
+    return Measure(kind, measure.field if measure.field is not None else measure.source)
+
+
 def request_of(body: CompareBody) -> CompareRequest:
     """What a body asks for."""
-    measure = body.measure
-    kind = measure.kind or ("field" if measure.field is not None else "measured")
     return CompareRequest(
-        measure=Measure(kind, measure.field if measure.field is not None else measure.source),
+        measure=measure_of_body(body.measure),
         variants=variants_of(body.variants),
         where=Where(body.where.cpu, body.where.comm),
         strata=[Stratum.parse(text) for text in body.strata],

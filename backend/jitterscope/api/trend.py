@@ -5,14 +5,15 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from jitterscope.api.base_url import BaseUrl
-from jitterscope.api.compare import longest_url
+from jitterscope.api.compare import longest_url, measure_of_body, variants_of
 from jitterscope.api.problem_documents import documented
 from jitterscope.api.services import ServicesOf
 from jitterscope.explore.compare import CompareRequest, Measure, Variant, Where
 from jitterscope.explore.compare.members import unit_of
 from jitterscope.explore.compare.trend import Change, Point, Trend, trend
 from jitterscope.problems import InvalidParameter
-from jitterscope.schemas.trend import TrendAnswer, TrendChange, TrendPoint, TrendQuery
+from jitterscope.schemas.trend import TrendAnswer, TrendBody, TrendChange, TrendPoint, TrendQuery
+from jitterscope.store.database import Database
 
 router = APIRouter(tags=["experiments"])
 
@@ -28,12 +29,27 @@ async def get_trend(
     request = CompareRequest(
         measure_of(query.measure), [Variant("all", labels=labels)], Where(query.cpu, query.comm)
     )
-    label = query.x.removeprefix("label:") if query.x != "uploaded" else None
-    found = await trend(services.database, request, label=label, stat=query.stat)
+    return await _answer(services.database, request, query, base_url)
+
+
+@router.post("/trend", responses=documented(404, 422, 503))
+async def find_trend(body: TrendBody, services: ServicesOf, base_url: BaseUrl) -> TrendAnswer:
+    """The same for traces that are listed, too."""
+    request = CompareRequest(
+        measure_of_body(body.measure), variants_of([body.variant]), Where(body.where.cpu, body.where.comm)
+    )
+    return await _answer(services.database, request, body, base_url)
+
+
+async def _answer(
+    database: Database, request: CompareRequest, wanted: TrendQuery | TrendBody, base_url: str
+) -> TrendAnswer:
+    label = wanted.x.removeprefix("label:") if wanted.x != "uploaded" else None
+    found = await trend(database, request, label=label, stat=wanted.stat)
     kind = request.measure.kind
     return TrendAnswer(
         unit=unit_of([found.members]),
-        stat=query.stat,
+        stat=wanted.stat,
         points=[_point(point, kind, base_url) for point in found.points],
         changes=[_change(change, found, kind, base_url) for change in found.changes],
         without_x=found.without_x,
@@ -59,6 +75,8 @@ def _point(point: Point, kind: str, base_url: str) -> TrendPoint:
             "x": point.x,
             "trace": trace.id,
             "name": trace.name,
+            "uploaded_at": trace.created_at,
+            "lost_events": bool(trace.lost_events),
             "count": point.card.samples,
             "worst_url": longest_url(point.card, kind, base_url),
         }
@@ -76,6 +94,7 @@ def _change(change: Change, found: Trend, kind: str, base_url: str) -> TrendChan
             "after_ns": change.after,
             "share": (change.after - change.before) / change.before if change.before else None,
             "p_value": change.p_value,
+            "differs": change.differs,
             "worst_url": longest_url(first.card, kind, base_url),
             "normal_trace": normal.member.trace.id,
             "normal_url": longest_url(normal.card, kind, base_url),

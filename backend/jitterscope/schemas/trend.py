@@ -1,12 +1,28 @@
 """One number of many traces along an axis."""
 
+from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field
 
+from jitterscope.schemas.compare import CompareMeasure, CompareVariant, CompareWhere
 from jitterscope.schemas.model import Answer, QueryModel
 
 Stat = Literal["mean_ns", "p50_ns", "p90_ns", "p99_ns", "p99_9_ns", "p99_99_ns", "max_ns"]
+_X_PATTERN = r"^(uploaded|label:.+)$"
+_X = "`uploaded`, or `label:NAME`: quantities by size, all else as versions."
+
+
+class TrendBody(BaseModel):
+    """The traces, listed or by their labels, and their number."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    measure: CompareMeasure
+    variant: CompareVariant
+    where: CompareWhere = CompareWhere()
+    x: str = Field("uploaded", max_length=80, pattern=_X_PATTERN, description=_X)
+    stat: Stat = Field("p99_ns", description="The number whose changes are looked for.")
 
 
 class TrendQuery(QueryModel):
@@ -24,8 +40,8 @@ class TrendQuery(QueryModel):
     x: str = Field(
         "uploaded",
         max_length=80,
-        pattern=r"^(uploaded|label:.+)$",
-        description="`uploaded`, or `label:NAME`: quantities by size, all else as versions.",
+        pattern=_X_PATTERN,
+        description=_X,
         examples=["label:kernel"],
     )
     stat: Stat = Field("p99_ns", description="The number whose changes are looked for.")
@@ -39,6 +55,8 @@ class TrendPoint(Answer):
     x: str = Field(examples=["6.12.3"])
     trace: str = Field(examples=["7hrkt6poljf7"])
     name: str = Field(examples=["nightly-2026-11-22"])
+    uploaded_at: datetime
+    lost_events: bool = Field(description="Events were lost: latencies may be missing.", examples=[False])
     count: int = Field(examples=[10_000])
     mean_ns: int
     p50_ns: int
@@ -60,6 +78,11 @@ class TrendChange(Answer):
     share: float | None = Field(description="Of `before_ns`; null where that is zero.", examples=[0.22])
     p_value: float = Field(
         description="How often the same numbers in another order split as well, of 1,000.", examples=[0.001]
+    )
+    differs: list[str] = Field(
+        description="What else is not the same in the first trace of the new level and in the one before it: "
+        "facts of the recording and labels, at most ten.",
+        examples=[["kernel: 6.12.3, then 6.12.4"]],
     )
     worst_url: str = Field(description="The longest case of the first trace of the new level.")
     normal_trace: str = Field(

@@ -807,7 +807,11 @@ export interface paths {
          */
         readonly get: operations["get_trend_api_v1_trend_get"];
         readonly put?: never;
-        readonly post?: never;
+        /**
+         * Find Trend
+         * @description The same for traces that are listed, too.
+         */
+        readonly post: operations["find_trend_api_v1_trend_post"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -6043,6 +6047,29 @@ export interface components {
             readonly without_samples: number;
         };
         /**
+         * TrendBody
+         * @description The traces, listed or by their labels, and their number.
+         */
+        readonly TrendBody: {
+            readonly measure: components["schemas"]["CompareMeasure"];
+            readonly variant: components["schemas"]["CompareVariant"];
+            /** @default {} */
+            readonly where: components["schemas"]["CompareWhere"];
+            /**
+             * X
+             * @description `uploaded`, or `label:NAME`: quantities by size, all else as versions.
+             * @default uploaded
+             */
+            readonly x: string;
+            /**
+             * Stat
+             * @description The number whose changes are looked for.
+             * @default p99_ns
+             * @enum {string}
+             */
+            readonly stat: "mean_ns" | "p50_ns" | "p90_ns" | "p99_ns" | "p99_9_ns" | "p99_99_ns" | "max_ns";
+        };
+        /**
          * TrendChange
          * @description The number has another level from here on.
          */
@@ -6083,6 +6110,14 @@ export interface components {
              */
             readonly p_value: number;
             /**
+             * Differs
+             * @description What else is not the same in the first trace of the new level and in the one before it: facts of the recording and labels, at most ten.
+             * @example [
+             *       "kernel: 6.12.3, then 6.12.4"
+             *     ]
+             */
+            readonly differs: readonly string[];
+            /**
              * Worst Url
              * @description The longest case of the first trace of the new level.
              */
@@ -6119,6 +6154,17 @@ export interface components {
              * @example nightly-2026-11-22
              */
             readonly name: string;
+            /**
+             * Uploaded At
+             * Format: date-time
+             */
+            readonly uploaded_at: string;
+            /**
+             * Lost Events
+             * @description Events were lost: latencies may be missing.
+             * @example false
+             */
+            readonly lost_events: boolean;
             /**
              * Count
              * @example 10000
@@ -9107,6 +9153,60 @@ export interface operations {
             readonly cookie?: never;
         };
         readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TrendAnswer"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly find_trend_api_v1_trend_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["TrendBody"];
+            };
+        };
         readonly responses: {
             /** @description Successful Response */
             readonly 200: {

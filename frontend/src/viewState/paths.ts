@@ -7,6 +7,7 @@ export const paths = {
   calls: (id: string) => `/t/${encodeURIComponent(id)}/calls`,
   diff: () => '/diff',
   compare: () => '/compare',
+  trend: () => '/trend',
   experiments: () => '/experiments',
   experiment: (slug: string) => `/experiments/${encodeURIComponent(slug)}`,
 } as const;

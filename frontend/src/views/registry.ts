@@ -7,6 +7,7 @@ import { experimentsState } from '../viewState/experiments';
 import { timelineState } from '../viewState/timeline';
 import { tracesState } from '../viewState/traces';
 import { traceState } from '../viewState/trace';
+import { trendState } from '../viewState/trend';
 import type { RawSearch, ViewReading } from '../viewState/viewSpec';
 
 export interface View {
@@ -77,6 +78,7 @@ export const VIEWS: readonly View[] = [
     state: compareState,
     component: lazy(() => import('./compare/CompareView')),
   },
+  { path: '/trend', title: 'Trend', state: trendState, component: lazy(() => import('./trend/TrendView')) },
   {
     path: '/experiments',
     title: 'Experiments',

@@ -9,7 +9,7 @@ from jitterscope.explore.compare.recorded import Recorded
 from jitterscope.store.models import Trace, TraceStatus
 
 # What may explain a difference of latencies, in the words of a person; None where a file does not state it.
-_FACTS: dict[str, Callable[[Trace], object]] = {
+FACTS: dict[str, Callable[[Trace], object]] = {
     "kernel": lambda trace: trace.kernel,
     "tracer": lambda trace: trace.tracer,
     "trace clock": lambda trace: trace.clock,
@@ -27,7 +27,7 @@ _SELDOM_STATED = ("kernel", "command line")
 def guard(variants: Sequence[Members], recorded: Sequence[Recorded]) -> list[str]:
     """Whole sentences, those that could explain a difference first."""
     found = []
-    for what in _FACTS:
+    for what in FACTS:
         known = [(name, values) for name, values in _stated(variants, what) if values]
         if len({values for _, values in known}) > 1:
             told = ", ".join(f"{_listed(values)} ({name})" for name, values in known)
@@ -58,7 +58,7 @@ def notes(variants: Sequence[Members], recorded: Sequence[Recorded]) -> list[str
 
 
 def _stated(variants: Sequence[Members], what: str) -> list[tuple[str, frozenset[str]]]:
-    fact = _FACTS[what]
+    fact = FACTS[what]
     return [
         (
             members.variant.name,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from jitterscope.explore.compare.card import Card, numbers_of
+from jitterscope.explore.compare.guard import FACTS
 from jitterscope.explore.compare.members import Member, Members, find_members
 from jitterscope.explore.compare.natural_order import natural_order
 from jitterscope.explore.compare.request import CompareRequest
@@ -31,7 +32,8 @@ class Point:
 class Change:
     """From point `index` on, the number has another level than since the change before.
 
-    `normal` is of the level before: the latest of the points whose number is the median.
+    `normal` is of the level before: the latest of the points whose number is the median. `differs` says what
+    else is not the same in this point's trace and in the one before it.
     """
 
     index: int
@@ -39,6 +41,7 @@ class Change:
     after: int
     p_value: float
     normal: int
+    differs: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -66,7 +69,39 @@ async def trend(database: Database, request: CompareRequest, *, label: str | Non
         numbers = [point.card.numbers[stat] or 0 for point in points]
         return Trend(points, _changes(numbers), len(members.members) - len(points), members)
 
-    return await in_thread(work)
+    found = await in_thread(work)
+    async with database.session() as session:
+        labels = await _labels_around(session, found)
+    changes = [replace(one, differs=_differs(found.points, one.index, labels)) for one in found.changes]
+    return replace(found, changes=changes)
+
+
+async def _labels_around(session: AsyncSession, found: Trend) -> dict[int, dict[str, str]]:
+    """The labels of the traces on both sides of each change."""
+    near = [point for one in found.changes for point in found.points[one.index - 1 : one.index + 1]]
+    keys = [point.member.trace.key for point in near]
+    labels: dict[int, dict[str, str]] = {key: {} for key in keys}
+    for row in await session.scalars(select(Label).where(Label.trace_key.in_(keys)).order_by(Label.name)):
+        labels[row.trace_key][row.name] = row.value
+    return labels
+
+
+_MAX_DIFFERENCES = 10
+
+
+def _differs(points: Sequence[Point], index: int, labels: Mapping[int, Mapping[str, str]]) -> Sequence[str]:
+    last, first = (points[at].member.trace for at in (index - 1, index))
+    facts = [(what, fact(last), fact(first)) for what, fact in FACTS.items()]
+    before, after = labels[last.key], labels[first.key]
+    named = [(f"label {name}", before.get(name), after.get(name)) for name in sorted({*before, *after})]
+    told = [
+        f"{what}: {_told(was)}, then {_told(then)}" for what, was, then in [*facts, *named] if was != then
+    ]
+    return told[:_MAX_DIFFERENCES]
+
+
+def _told(value: object) -> str:
+    return "not stated" if value is None else str(value)
 
 
 async def _values(session: AsyncSession, members: Members, label: str) -> dict[int, str]:

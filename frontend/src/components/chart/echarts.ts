@@ -3,7 +3,7 @@ import type { Theme } from '../theme/theme';
 
 /** The parts of ECharts that this page uses, and the one shape that it adds. Import ECharts from here only. */
 import { BarChart, CustomChart, LineChart, ScatterChart } from 'echarts/charts';
-import { GridComponent, MarkLineComponent, TitleComponent } from 'echarts/components';
+import { GridComponent, MarkAreaComponent, MarkLineComponent, TitleComponent } from 'echarts/components';
 import { LabelLayout } from 'echarts/features';
 import { graphic, init, use as addParts, type EChartsType } from 'echarts/core';
 import { CanvasRenderer, SVGRenderer } from 'echarts/renderers';
@@ -14,7 +14,12 @@ import type {
   LineSeriesOption,
   ScatterSeriesOption,
 } from 'echarts/charts';
-import type { GridComponentOption, MarkLineComponentOption, TitleComponentOption } from 'echarts/components';
+import type {
+  GridComponentOption,
+  MarkAreaComponentOption,
+  MarkLineComponentOption,
+  TitleComponentOption,
+} from 'echarts/components';
 import { canvasBrush } from './brush';
 import type { LaneView, Painter } from './painter';
 
@@ -24,6 +29,7 @@ addParts([
   LineChart,
   ScatterChart,
   GridComponent,
+  MarkAreaComponent,
   MarkLineComponent,
   TitleComponent,
   LabelLayout,
@@ -36,6 +42,7 @@ export type ChartOption = ComposeOption<
   | CustomSeriesOption
   | GridComponentOption
   | LineSeriesOption
+  | MarkAreaComponentOption
   | MarkLineComponentOption
   | ScatterSeriesOption
   | TitleComponentOption

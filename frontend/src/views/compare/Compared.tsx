@@ -7,6 +7,7 @@ import {
   type OfferedMeasure,
 } from '../../api/compare';
 import type { Experiment } from '../../api/experiments';
+import { MeasureBar } from '../../components/compare/MeasureBar';
 import { Loading } from '../../components/Loading';
 import { FailedQuery } from '../../components/problem/FailedQuery';
 import { ProblemNote } from '../../components/problem/ProblemNote';
@@ -20,7 +21,6 @@ import { CauseTable } from './CauseTable';
 import { CompareHead } from './CompareHead';
 import { DeletedNote } from './DeletedNote';
 import { ExperimentBar } from './ExperimentBar';
-import { MeasureBar } from './MeasureBar';
 import { Shelves } from './Shelves';
 import { Spreads } from './Spreads';
 import { Strata } from './Strata';
@@ -49,7 +49,7 @@ export function Compared({ state, setState, saved }: ComparedProps) {
   const selected = offered.data.variants.filter(({ name }) => left.some((one) => one.name === name));
   const deleted = <DeletedNote before={state.variants} left={left} gone={gone.size} setState={setState} />;
   if (left.length === 0) return deleted;
-  const variants = <VariantsPanel variants={selected} known={left} setState={setState} />;
+  const variants = <VariantsPanel variants={selected} known={left} state={state} setState={setState} />;
   if (asked === undefined) {
     return (
       <>
@@ -66,7 +66,7 @@ export function Compared({ state, setState, saved }: ComparedProps) {
       <ExperimentBar state={state} asked={asked} {...(saved && { saved })} />
       {deleted}
       <CompareHead answer={answer.data} shelves={found} />
-      <MeasureBar measures={measures} asked={asked} setState={setState} />
+      <MeasureBar verb="compare" measures={measures} asked={asked} setState={setState} />
       <FailedQuery query={answer} />
       <Card answer={answer.data} />
       <Spreads asked={asked} state={state} setState={setState} shelves={found} />

@@ -10,7 +10,7 @@ import { visibleText } from '../../lib/visibleText';
 import type { CompareState } from '../../viewState/compare';
 import { paths } from '../../viewState/paths';
 import styles from './Compare.module.css';
-import { measureName } from './measureName';
+import { measureName } from '../../components/compare/measureName';
 import { isChanged, savedOf } from './savedState';
 
 interface ExperimentBarProps {

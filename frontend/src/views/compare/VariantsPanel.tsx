@@ -6,6 +6,7 @@ import { distinctNames, splitsOf, type Variant } from '../../lib/variants';
 import { visibleText } from '../../lib/visibleText';
 import type { CompareState } from '../../viewState/compare';
 import { paths } from '../../viewState/paths';
+import { trendState } from '../../viewState/trend';
 import type { SetViewState } from '../../viewState/useViewState';
 import styles from './Compare.module.css';
 
@@ -13,11 +14,12 @@ interface VariantsPanelProps {
   readonly variants: readonly SelectedVariant[];
   /** The same as the address has them. */
   readonly known: readonly Variant[];
+  readonly state: CompareState;
   readonly setState: SetViewState<CompareState>;
 }
 
 /** Which traces are in which variant: parted anew, renamed, left out. */
-export function VariantsPanel({ variants, known, setState }: VariantsPanelProps) {
+export function VariantsPanel({ variants, known, state, setState }: VariantsPanelProps) {
   const listed = variants.map(({ name, traces }): Variant => {
     const labels = known.find((one) => one.name === name)?.labels;
     return { name, traces: traces.map(({ id }) => id), ...(labels && { labels }) };
@@ -27,7 +29,12 @@ export function VariantsPanel({ variants, known, setState }: VariantsPanelProps)
     <Panel
       title="Variants"
       note="all others are compared with the first"
-      actions={<SplitChoice variants={variants} listed={listed} onChange={change} />}
+      actions={
+        <>
+          <TrendLink listed={listed} state={state} />
+          <SplitChoice variants={variants} listed={listed} onChange={change} />
+        </>
+      }
     >
       <ol className={styles.variants}>
         {variants.map((variant, at) => (
@@ -35,6 +42,22 @@ export function VariantsPanel({ variants, known, setState }: VariantsPanelProps)
         ))}
       </ol>
     </Panel>
+  );
+}
+
+interface TrendLinkProps {
+  readonly listed: readonly Variant[];
+  readonly state: CompareState;
+}
+
+/** The same traces side by side in their order. */
+function TrendLink({ listed, state: { kind, key, cpu, comm } }: TrendLinkProps) {
+  const traces = [...new Set(listed.flatMap((variant) => variant.traces))];
+  const search = trendState.write({ ...trendState.read({}).state, traces, kind, key, cpu, comm });
+  return (
+    <ViewLink to={paths.trend()} search={search} title="One number of all these traces in their order">
+      Trend
+    </ViewLink>
   );
 }
 

@@ -5,6 +5,7 @@ import type { Trace } from '../../api/types';
 import { Button } from '../../components/button/Button';
 import { compareState } from '../../viewState/compare';
 import { paths } from '../../viewState/paths';
+import { trendState } from '../../viewState/trend';
 import { splitsOf, type Comparable } from '../../lib/variants';
 import { useNotice } from '../../components/notices/notices';
 import { saveBlob } from '../../lib/download';
@@ -84,6 +85,23 @@ function Actions({ filter, rows, selection, onSelect }: SelectionBarProps) {
       setExporting(false);
     }
   };
+  const follow = async () => {
+    try {
+      // All that have a label are followed by it, so that those to come are in the same link.
+      const isLabel = selection.kind === 'matching' && filter.q === '' && selection.except.size === 0;
+      const isExact = isLabel && filter.label.includes(':');
+      const listed = isExact ? '' : await (await exportTraces(traces, 'ndjson')).text();
+      const search = trendState.write({
+        ...trendState.read({}).state,
+        labels: isExact ? [filter.label] : [],
+        traces: readTraces(listed).map(({ id }) => id),
+      });
+      await navigate({ to: paths.trend(), search: search as never }); // routes come from a table, so the router cannot know their search types
+    } catch (error) {
+      const { title, detail } = problemOf(error);
+      say(`No trend. ${detail ?? title}`);
+    }
+  };
   const compare = async () => {
     try {
       const listed = await (await exportTraces(traces, 'ndjson')).text();
@@ -107,6 +125,15 @@ function Actions({ filter, rows, selection, onSelect }: SelectionBarProps) {
         onClick={() => void compare()}
       >
         Compare
+      </Button>
+      <Button
+        disabled={count > MOST_COMPARED}
+        {...(count > MOST_COMPARED && {
+          label: `Trend: at most ${groupDigits(MOST_COMPARED)} traces at once`,
+        })}
+        onClick={() => void follow()}
+      >
+        Trend
       </Button>
       <Button onClick={() => setAsked('labels')}>Label</Button>
       <Button disabled={isExporting} onClick={() => void exportAs('csv')}>

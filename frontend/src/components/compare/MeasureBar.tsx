@@ -1,19 +1,34 @@
-import type { CompareRequest, OfferedMeasure } from '../../api/compare';
-import { Toolbar } from '../../components/toolbar/Toolbar';
+import type { ReactNode } from 'react';
 import { groupDigits } from '../../lib/ns';
-import type { CompareState } from '../../viewState/compare';
-import type { SetViewState } from '../../viewState/useViewState';
-import styles from './Compare.module.css';
-import { measureName } from './measureName';
+import type { ViewStateChange } from '../../viewState/useViewState';
+import { Toolbar } from '../toolbar/Toolbar';
+import styles from './MeasureBar.module.css';
+import { measureName, type MeasureKey } from './measureName';
 
-interface MeasureBarProps {
-  readonly measures: readonly OfferedMeasure[];
-  readonly asked: CompareRequest;
-  readonly setState: SetViewState<CompareState>;
+interface OfferedMeasure extends MeasureKey {
+  readonly samples: number;
+  readonly traces: number;
 }
 
-/** By what the variants are compared, and of which CPU. */
-export function MeasureBar({ measures, asked, setState }: MeasureBarProps) {
+interface MeasureState {
+  readonly kind: string;
+  readonly key: string;
+  readonly cpu: number | undefined;
+}
+
+type SetMeasure = (patch: Partial<MeasureState>, change: ViewStateChange) => void;
+
+interface MeasureBarProps {
+  /** What is done with the measure: `compare`. */
+  readonly verb: string;
+  readonly measures: readonly OfferedMeasure[];
+  readonly asked: MeasureKey & { readonly cpu: number | undefined };
+  readonly setState: SetMeasure;
+  readonly children?: ReactNode;
+}
+
+/** Which measure of several traces is meant, and of which CPU. */
+export function MeasureBar({ verb, measures, asked, setState, children }: MeasureBarProps) {
   const shown = measures.find(({ kind, key }) => kind === asked.kind && key === asked.key);
   const choose = (at: number) => {
     const chosen = measures[at];
@@ -22,7 +37,7 @@ export function MeasureBar({ measures, asked, setState }: MeasureBarProps) {
   return (
     <Toolbar>
       <label className={styles.choice}>
-        compare
+        {verb}
         <select
           value={shown ? measures.indexOf(shown) : ''}
           onChange={({ target }) => choose(Number(target.value))}
@@ -41,13 +56,14 @@ export function MeasureBar({ measures, asked, setState }: MeasureBarProps) {
         </span>
       ) : null}
       {asked.key === null ? <CpuChoice cpu={asked.cpu} setState={setState} /> : null}
+      {children}
     </Toolbar>
   );
 }
 
 interface CpuChoiceProps {
   readonly cpu: number | undefined;
-  readonly setState: SetViewState<CompareState>;
+  readonly setState: SetMeasure;
 }
 
 /** Sums are kept of each CPU, so that one of them can be compared alone. */

@@ -1,0 +1,87 @@
+import { expect, test } from '@playwright/test';
+
+import { expectNoViolations } from '../support/accessibility.ts';
+import { traceLinks } from '../support/catalog.ts';
+import { uploadNightlies } from '../support/nightlies.ts';
+
+const NIGHTS = { nights: 24, badSince: 14 };
+
+test('the night that got slower is named, and its worst case is a click away', async ({ page, request }) => {
+  const runs = await uploadNightlies(request, 'slower', NIGHTS);
+  await page.goto('/');
+  await page.getByRole('searchbox').fill('slower');
+  await expect(traceLinks(page)).toHaveCount(NIGHTS.nights);
+  await page.getByRole('checkbox', { name: 'Select all traces on this page' }).click();
+  await page.getByRole('button', { name: 'Trend' }).click();
+
+  const headline = page.getByRole('heading', { level: 1 });
+  await expect(headline).toContainText(/p99 rose from 51\.00.µs to 81\.00.µs \(\+59.%\) at run 15/);
+  await page.getByLabel('in order of').selectOption('build');
+  await expect(headline).toContainText('at run 15 (6.12.15)');
+  const changes = page.getByRole('region', { name: 'Changes' });
+  await expect(changes.getByRole('listitem')).toHaveCount(1);
+  await expect(changes).toContainText('slower-015');
+  await expect(changes).toContainText('label commit: c0ffee0, then bad5eed');
+  const chart = page.getByRole('img', { name: 'p99 of 24 runs, 1 changes' });
+  await expect(chart).toHaveAttribute('data-rendered', /p99_ns log/);
+  await expectNoViolations(page);
+
+  // The address is the whole state of the page.
+  await page.getByRole('button', { name: 'max', exact: true }).click();
+  await expect(headline).toContainText('max rose');
+  await page.reload();
+  await expect(headline).toContainText(/max rose .* \(6\.12\.15\)/);
+
+  await changes.getByRole('link', { name: 'Worst case', exact: true }).click();
+  await expect(page).toHaveURL(new RegExp(`/t/${runs[NIGHTS.badSince]?.id}/cases/`));
+  await expect(headline).toContainText('measured 8');
+});
+
+test('from a change to its worst case against a normal one, and to all runs before and after', async ({
+  page,
+  request,
+}) => {
+  const runs = await uploadNightlies(request, 'against', NIGHTS);
+  await page.goto('/trend?labels=job:against');
+  const changes = page.getByRole('region', { name: 'Changes' });
+  await changes.getByRole('link', { name: 'Worst case against a normal one before' }).click();
+  await expect(page).toHaveURL(new RegExp(`abnormal=${runs[NIGHTS.badSince]?.id}/`));
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('+');
+  await page.goBack();
+
+  await changes.getByRole('link', { name: 'Compare the runs before and after' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(/p99.9 rose from 53 µs to 83 µs/);
+  const card = page.getByRole('table', { name: 'Variants' });
+  await expect(card.getByRole('row').nth(1)).toContainText(/before.*14/);
+  await page.getByRole('link', { name: 'Trend', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('at run 15');
+});
+
+test('a point opens its worst case by pointer and by key', async ({ page, request }) => {
+  const runs = await uploadNightlies(request, 'point', NIGHTS);
+  await page.goto('/trend?labels=job:point&by=build');
+  const slider = page.getByRole('slider', { name: 'Run' });
+  const strip = page.getByTestId('trend-hover');
+  await slider.focus();
+  await page.keyboard.press('PageDown');
+  await expect(strip).toContainText('point-015');
+  await page.keyboard.press('ArrowLeft');
+  await expect(strip).toContainText('point-014');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`/t/${runs[13]?.id}/cases/`));
+  await page.goBack();
+
+  const box = await slider.boundingBox();
+  if (box === null) throw new Error('the chart has no box');
+  await slider.click({ position: { x: (box.width * 0.5) / NIGHTS.nights, y: box.height / 2 } });
+  await expect(page).toHaveURL(new RegExp(`/t/${runs[0]?.id}/cases/`));
+});
+
+test('labels that no trace has, and no labels at all, say what to do', async ({ page }) => {
+  await page.goto('/trend?labels=job:never');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('No trace has these labels');
+  await page.goto('/trend');
+  await expect(page.getByText('press Trend')).toBeVisible();
+  await page.getByRole('link', { name: 'All traces' }).click();
+  await expect(traceLinks(page).first()).toBeVisible();
+});

@@ -1,0 +1,110 @@
+import type { Trend, TrendChange } from '../../api/trend';
+import { Panel } from '../../components/panel/Panel';
+import { ViewLink } from '../../components/ViewLink';
+import { measureOf } from '../../lib/measure';
+import { visibleText } from '../../lib/visibleText';
+import { compareState } from '../../viewState/compare';
+import { diffState } from '../../viewState/diff';
+import { paths } from '../../viewState/paths';
+import type { TrendState } from '../../viewState/trend';
+import { caseOf } from './caseOf';
+import styles from './Trend.module.css';
+import { changeText, placeText } from './trendText';
+
+interface ChangesProps {
+  readonly trend: Trend;
+  readonly state: TrendState;
+  /** What the trend is of. */
+  readonly measure: { readonly kind: string; readonly key: string | null };
+}
+
+/** Each change as a sentence, with what else differs there, and the ways to its worst case and to a comparison. */
+export function Changes({ trend, state, measure }: ChangesProps) {
+  const { changes } = trend;
+  return (
+    <Panel title="Changes" note={changes.length > 0 ? 'levels are medians; the newest first' : undefined}>
+      {changes.length === 0 ? (
+        <p className={styles.note}>
+          {trend.points.length < 10
+            ? 'A change takes at least five runs before it and five from it on.'
+            : 'No run begins a new level. Single late runs are no change.'}
+        </p>
+      ) : (
+        <ol className={styles.changes} reversed>
+          {changes.toReversed().map((change, fromEnd) => (
+            <ChangeItem
+              key={change.index}
+              change={change}
+              at={changes.length - 1 - fromEnd}
+              trend={trend}
+              state={state}
+              measure={measure}
+            />
+          ))}
+        </ol>
+      )}
+    </Panel>
+  );
+}
+
+interface ChangeItemProps extends ChangesProps {
+  readonly change: TrendChange;
+  readonly at: number;
+}
+
+function ChangeItem({ change, at, trend, state, measure }: ChangeItemProps) {
+  const run = trend.points[change.index];
+  const abnormal = caseOf(change.worst_url);
+  const normal = caseOf(change.normal_url);
+  return (
+    <li>
+      <p className={styles.told}>
+        {`${changeText(change, state.stat, measureOf(trend.unit))} ${placeText(change)}`}
+        {run ? `: ${visibleText(run.name)}` : ''}
+      </p>
+      {change.differs.length > 0 ? (
+        <p className={styles.quiet}>{`Also changed there: ${change.differs.map(visibleText).join('; ')}`}</p>
+      ) : null}
+      <p className={styles.ways}>
+        <ViewLink to={new URL(change.worst_url).pathname}>Worst case</ViewLink>
+        {abnormal && normal ? (
+          <ViewLink
+            to={paths.diff()}
+            search={diffState.write({
+              ...diffState.read({}).state,
+              abnormal,
+              normal: { trace: normal.trace, id: 'auto' },
+            })}
+            title="The worst case against the median of an ordinary run of the level before"
+          >
+            Worst case against a normal one before
+          </ViewLink>
+        ) : null}
+        <ViewLink
+          to={paths.compare()}
+          search={compareState.write({
+            ...compareState.read({}).state,
+            kind: measure.kind,
+            key: measure.key ?? '',
+            cpu: state.cpu,
+            comm: state.comm,
+            variants: levelsAround(trend, at),
+          })}
+          title="All runs of the level before against all of the new one"
+        >
+          Compare the runs before and after
+        </ViewLink>
+      </p>
+    </li>
+  );
+}
+
+/** The runs of the level before a change, and those from it to the next one. */
+function levelsAround({ changes, points }: Trend, at: number) {
+  const [first, change, end] = [changes[at - 1]?.index ?? 0, changes[at]?.index ?? 0, changes[at + 1]?.index];
+  const ids = (from: number, to: number | undefined) => points.slice(from, to).map(({ trace }) => trace);
+  return [
+    { name: 'before', traces: ids(first, change) },
+    { name: 'after', traces: ids(change, end) },
+  ];
+}

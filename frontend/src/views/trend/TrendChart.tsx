@@ -1,0 +1,119 @@
+import { useMemo, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import type { TrendPoint } from '../../api/trend';
+import { Chart } from '../../components/chart/Chart';
+import { useElementSize } from '../../components/chart/useElementSize';
+import { useKeys } from '../../components/keys/keys';
+import { Fact, Hint, Strip, Subject } from '../../components/strip/Strip';
+import { useTheme } from '../../components/theme/theme';
+import { groupDigits } from '../../lib/ns';
+import { formatWhen } from '../../lib/stamp';
+import { visibleText } from '../../lib/visibleText';
+import styles from './Trend.module.css';
+import { MARGIN, trendOption } from './trendOption';
+import { runAt, runByKey, STAT_NAMES, type TrendPlot } from './trendPlot';
+
+interface TrendChartProps {
+  readonly plot: TrendPlot;
+  readonly renderedMark: string | undefined;
+  readonly onOpen: (point: TrendPoint) => void;
+}
+
+/** The runs in their order; the arrow keys and the pointer go from run to run, Enter and a click open its worst case. */
+export function TrendChart({ plot, renderedMark, onOpen }: TrendChartProps) {
+  const { palette } = useTheme();
+  const [size, attachSize] = useElementSize();
+  const [at, setAt] = useState<number>();
+  const option = useMemo(() => trendOption(plot, palette, size.width), [plot, palette, size.width]);
+  const count = plot.points.length;
+  const width = Math.max(1, size.width - MARGIN.left - MARGIN.right);
+  const run = at === undefined ? undefined : plot.points[at];
+  useKeys('Trend', KEYS);
+  const point = (event: PointerEvent<HTMLElement>) =>
+    setAt(runAt(count, width, event.clientX - event.currentTarget.getBoundingClientRect().left));
+  const press = (event: KeyboardEvent) => {
+    const next = runByKey(event.key, at, count, plot.changes);
+    if (next !== undefined) setAt(next);
+    else if (event.key === 'Enter' && run) onOpen(run);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <>
+      <div ref={attachSize} className={styles.chart}>
+        <Chart option={option} label={labelOf(plot)} renderedMark={renderedMark} />
+        <div
+          className={styles.surface}
+          style={MARGIN}
+          role="slider"
+          tabIndex={0}
+          aria-label="Run"
+          aria-valuemin={1}
+          aria-valuemax={Math.max(1, count)}
+          aria-valuenow={(at ?? 0) + 1}
+          aria-valuetext={run ? runText(plot, run) : 'none'}
+          onPointerMove={point}
+          onPointerLeave={() => setAt(undefined)}
+          onPointerDown={point}
+          onClick={() => run && onOpen(run)}
+          onKeyDown={press}
+          onBlur={() => setAt(undefined)}
+        >
+          {at === undefined ? null : (
+            <div
+              className={styles.cursor}
+              style={{ left: (at * width) / count, width: Math.max(1, width / count) }}
+            />
+          )}
+        </div>
+      </div>
+      <Strip testId="trend-hover">
+        {run === undefined ? (
+          <Hint>each point is a run · click it for its worst case · dashed lines are changes</Hint>
+        ) : (
+          <RunFacts plot={plot} run={run} number={(at ?? 0) + 1} />
+        )}
+      </Strip>
+    </>
+  );
+}
+
+const KEYS = [
+  { keys: ['ArrowLeft', 'ArrowRight'], does: 'Next run, with the chart in focus' },
+  { keys: ['PageUp', 'PageDown'], does: 'Next change' },
+  { keys: ['Enter'], does: 'Open the worst case of the run' },
+];
+
+interface RunFactsProps {
+  readonly plot: TrendPlot;
+  readonly run: TrendPoint;
+  readonly number: number;
+}
+
+function RunFacts({ plot, run, number }: RunFactsProps) {
+  const { measure, lines } = plot;
+  return (
+    <>
+      <Subject>{visibleText(run.name)}</Subject>
+      <Fact name="run">{`${groupDigits(number)} (${visibleText(run.x)})`}</Fact>
+      {lines.map(({ stat }) => (
+        <Fact key={stat} name={STAT_NAMES[stat]}>
+          {measure.text(run[stat])}
+        </Fact>
+      ))}
+      <Fact name="samples">{groupDigits(run.count)}</Fact>
+      <Fact name="uploaded">{formatWhen(run.uploaded_at)}</Fact>
+      {run.lost_events ? <Fact name="events">lost</Fact> : null}
+    </>
+  );
+}
+
+function runText({ lines, measure }: TrendPlot, run: TrendPoint): string {
+  const [followed] = lines;
+  const number = followed ? `${STAT_NAMES[followed.stat]} ${measure.text(run[followed.stat])}` : '';
+  return `${visibleText(run.name)}, ${visibleText(run.x)}, ${number}`;
+}
+
+function labelOf({ points, lines, changes }: TrendPlot): string {
+  const stat = STAT_NAMES[lines[0]?.stat ?? 'p99_ns'];
+  return `${stat} of ${points.length} runs, ${changes.length} changes`;
+}

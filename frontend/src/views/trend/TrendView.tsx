@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query';
+import { trendMeasuresQuery, trendQuery, type TrendRequest } from '../../api/trend';
+import { MeasureBar } from '../../components/compare/MeasureBar';
+import { Loading } from '../../components/Loading';
+import { FailedQuery } from '../../components/problem/FailedQuery';
+import { ProblemNote } from '../../components/problem/ProblemNote';
+import { ViewLink } from '../../components/ViewLink';
+import { measureOf } from '../../lib/measure';
+import { paths } from '../../viewState/paths';
+import { trendState, type TrendState } from '../../viewState/trend';
+import { useViewState } from '../../viewState/useViewState';
+import { Changes } from './Changes';
+import { OrderChoice } from './OrderChoice';
+import { Runs } from './Runs';
+import styles from './Trend.module.css';
+import { leftOutText, trendSentence } from './trendText';
+
+/** One number of many runs in their order, where it changed for good, and what changed there. */
+export default function TrendView() {
+  const [state, setState] = useViewState(trendState);
+  const { labels, traces } = state;
+  const isEmpty = labels.length === 0 && traces.length === 0;
+  const offered = useQuery({ ...trendMeasuresQuery({ labels, traces }), enabled: !isEmpty });
+  const measures = offered.data?.measures.filter(isWhole);
+  const asked = measures && requestOf(state, measures);
+  const answer = useQuery({ ...trendQuery(asked ?? NOBODY), enabled: asked !== undefined });
+  if (isEmpty) return <Nothing problem={NOTHING_SELECTED} />;
+  if (offered.isError) return <FailedQuery query={offered} isPage />;
+  if (offered.data === undefined || measures === undefined) return <Loading what="the runs" />;
+  if (asked === undefined) {
+    return <Nothing problem={offered.data.variants[0]?.traces.length === 0 ? NO_RUNS : NO_SAMPLES} />;
+  }
+  const trend = answer.data;
+  return (
+    <>
+      <header className={styles.head} aria-busy={trend === undefined}>
+        <h1 className={styles.sentence}>
+          {trend ? trendSentence(trend, state.stat, measureOf(trend.unit)) : 'Reading the runs…'}
+        </h1>
+        <p className={styles.quiet}>{trend ? leftOutText(trend, state.by) : ''}</p>
+      </header>
+      <MeasureBar verb="trend of" measures={measures} asked={asked} setState={setState}>
+        <OrderChoice runs={offered.data.variants[0]?.traces ?? []} by={state.by} setState={setState} />
+      </MeasureBar>
+      <FailedQuery query={answer} />
+      {answer.isError ? null : (
+        <Runs
+          trend={trend}
+          state={state}
+          setState={setState}
+          measure={asked}
+          isOld={answer.isPlaceholderData}
+        />
+      )}
+      {trend ? <Changes trend={trend} state={state} measure={asked} /> : null}
+    </>
+  );
+}
+
+/** Values of all fields together are of no unit. */
+const isWhole = ({ kind, key }: { readonly kind: string; readonly key: string | null }) =>
+  kind !== 'field' || key !== null;
+
+const NOBODY: TrendRequest = {
+  labels: [],
+  traces: [],
+  kind: '',
+  key: null,
+  cpu: undefined,
+  comm: '',
+  by: '',
+  stat: 'p99_ns',
+};
+
+function requestOf(
+  { labels, traces, cpu, comm, by, stat, ...of }: TrendState,
+  [first]: readonly { readonly kind: string; readonly key: string | null }[],
+): TrendRequest | undefined {
+  if (first === undefined) return undefined;
+  const { kind, key } = of.kind === '' ? first : { kind: of.kind, key: of.key || null };
+  return { labels, traces, kind, key, cpu, comm, by, stat };
+}
+
+function Nothing({ problem }: { readonly problem: typeof NO_RUNS }) {
+  return (
+    <ProblemNote isPage problem={problem}>
+      <ViewLink to={paths.traces()}>All traces</ViewLink>
+    </ProblemNote>
+  );
+}
+
+const NOTHING_SELECTED = {
+  status: 0,
+  code: 'nothing_selected',
+  title: 'No traces selected',
+  detail: 'Select traces on the first page with the boxes at their left, or with x, and press Trend.',
+};
+
+const NO_RUNS = {
+  status: 0,
+  code: 'no_traces',
+  title: 'No trace has these labels',
+  detail: 'The labels of the traces may have changed since this link was made, or the traces were deleted.',
+};
+
+const NO_SAMPLES = {
+  status: 0,
+  code: 'nothing_to_follow',
+  title: 'Nothing to follow yet',
+  detail:
+    'None of these traces has latencies, or none is loaded yet. The page of a trace says what would have to be recorded.',
+};

@@ -1,0 +1,125 @@
+import type { ChartOption } from '../../components/chart/echarts';
+import type { Palette } from '../../lib/palette';
+import { visibleText } from '../../lib/visibleText';
+import { STAT_NAMES, thinned, type TrendLine, type TrendPlot } from './trendPlot';
+
+/** Pixels around the plot, for the labels of its axes and the names of its lines. */
+export const MARGIN = { left: 72, right: 56, top: 24, bottom: 32 } as const;
+
+/** Points of the number that is followed, its levels, and thin lines of others; `above` is room for a title. */
+export function trendOption(plot: TrendPlot, palette: Palette, width: number, above = 0): ChartOption {
+  const ticks = thinned(plot.ticks, plot.points.length, width - MARGIN.left - MARGIN.right);
+  const labels = new Map(ticks.map(({ at, label }) => [at, label]));
+  const [followed, ...others] = plot.lines;
+  const levels = new Map(plot.axis.ticks.map(({ at, label }) => [at, label]));
+  return {
+    animation: false,
+    grid: { ...MARGIN, top: MARGIN.top + above, outerBoundsMode: 'none' },
+    xAxis: {
+      id: 'x',
+      type: 'value',
+      min: -0.5,
+      max: Math.max(0, plot.points.length - 1) + 0.5,
+      axisTick: { show: false, customValues: [...labels.keys()] },
+      axisLabel: {
+        customValues: [...labels.keys()],
+        formatter: (value: number) => visibleText(labels.get(value) ?? ''),
+        hideOverlap: true,
+        width: 120,
+        overflow: 'truncate',
+      },
+      axisLine: { show: true, onZero: false, lineStyle: { color: palette.line } },
+      splitLine: { show: false },
+    },
+    yAxis: {
+      id: 'y',
+      type: 'value',
+      min: plot.axis.min,
+      max: plot.axis.max,
+      axisTick: { show: false, customValues: [...levels.keys()] },
+      axisLabel: {
+        customValues: [...levels.keys()],
+        formatter: (value: number) => levels.get(value) ?? '',
+        hideOverlap: true,
+      },
+      splitLine: { show: true, lineStyle: { color: palette.line } },
+    },
+    series: [
+      ...(followed ? [pointsOf(plot, followed, palette), levelsOf(plot, palette)] : []),
+      ...others.map((line) => otherOf(line, palette)),
+    ],
+  };
+}
+
+function pointsOf({ changes, points }: TrendPlot, { stat, placed }: TrendLine, palette: Palette) {
+  const areMany = placed.length > 200;
+  return {
+    id: stat,
+    type: 'scatter' as const,
+    silent: true,
+    animation: false,
+    progressive: 0,
+    symbolSize: areMany ? 4 : 6,
+    itemStyle: { color: palette.normal },
+    z: 4,
+    data: placed.map((y, at) => {
+      if (changes.includes(at)) {
+        return { value: [at, y], symbolSize: 10, itemStyle: { color: palette.abnormal } };
+      }
+      // What lost events may have been worse: a hollow point.
+      return points[at]?.lost_events === true
+        ? {
+            value: [at, y],
+            itemStyle: { color: palette.ground, borderColor: palette.normal, borderWidth: 1 },
+          }
+        : [at, y];
+    }),
+    markLine: {
+      silent: true,
+      animation: false,
+      symbol: 'none',
+      label: { show: false },
+      lineStyle: { color: palette.abnormal, type: 'dashed' as const, width: 1 },
+      data: changes.map((at) => ({ xAxis: at - 0.5 })),
+    },
+  };
+}
+
+/** The median of each level as a line over its runs. */
+function levelsOf({ levels }: TrendPlot, palette: Palette) {
+  return {
+    id: 'levels',
+    type: 'line' as const,
+    silent: true,
+    animation: false,
+    symbol: 'none',
+    z: 3,
+    lineStyle: { color: palette.text, width: 1.5 },
+    data: levels.flatMap(({ from, to, placed }) => [
+      [from - 0.5, placed],
+      [to + 0.5, placed],
+      ['-', '-'],
+    ]),
+  };
+}
+
+function otherOf({ stat, placed }: TrendLine, palette: Palette) {
+  return {
+    id: stat,
+    type: 'line' as const,
+    silent: true,
+    animation: false,
+    symbol: 'none',
+    z: 2,
+    lineStyle: { color: palette.edge, width: 1, opacity: 0.7 },
+    data: placed.map((y, at) => [at, y]),
+    endLabel: {
+      show: true,
+      formatter: STAT_NAMES[stat],
+      color: palette.quiet,
+      distance: 6,
+      padding: [2, 0],
+    },
+    labelLayout: { moveOverlap: 'shiftY' as const },
+  };
+}

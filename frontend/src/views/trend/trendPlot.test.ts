@@ -1,0 +1,97 @@
+import { expect, it } from 'vitest';
+import type { Trend, TrendPoint } from '../../api/trend';
+import { measureOf } from '../../lib/measure';
+import { runAt, runByKey, thinned, trendPlot } from './trendPlot';
+import { changeText, leftOutText, trendSentence } from './trendText';
+
+const point = (at: number, value: number): TrendPoint => ({
+  x: `6.${Math.floor(at / 2)}`,
+  trace: `trace${at}`,
+  name: `night ${at}`,
+  uploaded_at: '2026-11-22T00:00:00Z',
+  lost_events: false,
+  count: 1000,
+  mean_ns: value,
+  p50_ns: value,
+  p90_ns: value,
+  p99_ns: value,
+  p99_9_ns: value,
+  p99_99_ns: value,
+  max_ns: value * 10,
+  worst_url: `http://127.0.0.1:8000/t/trace${at}/cases/wakeup-9@1`,
+});
+
+const change = (index: number, before_ns: number, after_ns: number): Trend['changes'][number] => ({
+  index,
+  x: '6.5',
+  before_ns,
+  after_ns,
+  share: (after_ns - before_ns) / before_ns,
+  p_value: 0.001,
+  differs: [],
+  worst_url: '',
+  normal_trace: '',
+  normal_url: '',
+});
+
+const TREND: Trend = {
+  unit: 'ns',
+  stat: 'p99_ns',
+  points: Array.from({ length: 20 }, (_, at) => point(at, at < 10 ? 50_000 : 61_000)),
+  changes: [change(10, 50_000, 61_000)],
+  without_x: 0,
+  without_samples: 3,
+};
+const MEASURE = measureOf('ns');
+
+it('has the levels of both sides of a change, and names each value of the axis once', () => {
+  const plot = trendPlot(TREND, 'p99_ns', 'linear');
+  expect(plot.levels.map(({ from, to, value_ns }) => [from, to, value_ns])).toEqual([
+    [0, 9, 50_000],
+    [10, 19, 61_000],
+  ]);
+  expect(plot.ticks.map(({ label }) => label)).toEqual(Array.from({ length: 10 }, (_, at) => `6.${at}`));
+  expect(plot.lines.map(({ stat }) => stat)).toEqual(['p99_ns']);
+  expect(trendPlot(TREND, 'p99_ns', 'log').lines).toHaveLength(4);
+  expect(trendPlot({ ...TREND, changes: [] }, 'p99_ns', 'log').levels).toEqual([]);
+});
+
+it('says what changed, where, and what is left out', () => {
+  expect(trendSentence(TREND, 'p99_ns', MEASURE)).toBe(
+    'p99 rose from 50.00\u202fµs to 61.00\u202fµs (+22\u202f%) at run 11 (6.5)',
+  );
+  expect(changeText(change(10, 1000, 500), 'max_ns', MEASURE)).toBe(
+    'max fell from 1.000\u202fµs to 500\u202fns (−50\u202f%)',
+  );
+  expect(changeText(change(10, 10, 210), 'p50_ns', MEASURE)).toContain('×\u202f21');
+  expect(trendSentence({ ...TREND, changes: [] }, 'p99_ns', MEASURE)).toBe('p99 keeps its level in 20 runs');
+  expect(leftOutText({ ...TREND, without_x: 2 }, 'build')).toBe(
+    'left out: 2 without the label build, 3 not loaded or without such samples',
+  );
+});
+
+const press = (key: string, at?: number) => runByKey(key, at, 20, [10, 15]);
+
+it('finds the run under the pointer and the one that a key leads to', () => {
+  expect([runAt(0, 100, 5), runAt(20, 100, -3), runAt(20, 100, 52), runAt(20, 100, 400)]).toEqual([
+    undefined,
+    0,
+    10,
+    19,
+  ]);
+  expect([press('ArrowRight'), press('ArrowLeft'), press('End', 3), press('Home', 3)]).toEqual([
+    0, 19, 19, 0,
+  ]);
+  expect([press('PageDown', 3), press('PageDown', 15), press('PageUp', 12), press('PageUp', 10)]).toEqual([
+    10, 19, 10, 0,
+  ]);
+  expect([press('a', 3), press('ArrowRight', 19)]).toEqual([undefined, 19]);
+});
+
+it('leaves out labels that have no room', () => {
+  const ticks = Array.from({ length: 300 }, (_, at) => ({ at, label: `6.12.${at}` }));
+  const kept = thinned(ticks, 300, 1000);
+  expect(kept.length).toBeGreaterThan(8);
+  expect(kept.length).toBeLessThan(15);
+  expect(thinned(ticks.slice(0, 3), 3, 1000)).toHaveLength(3);
+});

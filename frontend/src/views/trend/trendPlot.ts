@@ -1,0 +1,141 @@
+import type { Trend, TrendPoint } from '../../api/trend';
+import { durationAxis, place, type DurationAxis, type Scale } from '../../components/series/durationAxis';
+import { measureOf, type Measure } from '../../lib/measure';
+import type { TrendStat } from '../../viewState/trend';
+
+/** The run at an index, and what is drawn of it. */
+export interface TrendLine {
+  readonly stat: TrendStat;
+  /** Placed on the axis, one for each point. */
+  readonly placed: readonly number[];
+}
+
+/** A stretch of runs without a change, and the median of their numbers. */
+export interface TrendLevel {
+  readonly from: number;
+  readonly to: number;
+  readonly value_ns: number;
+  readonly placed: number;
+}
+
+export interface TrendPlot {
+  readonly points: readonly TrendPoint[];
+  readonly measure: Measure;
+  readonly axis: DurationAxis;
+  /** The number that is followed, and then the others that show what else moved. */
+  readonly lines: readonly TrendLine[];
+  /** None where nothing changed. */
+  readonly levels: readonly TrendLevel[];
+  /** The first run of each new level. */
+  readonly changes: readonly number[];
+  readonly ticks: readonly { readonly at: number; readonly label: string }[];
+}
+
+/** What each number is called on the page. */
+export const STAT_NAMES: Readonly<Record<TrendStat, string>> = {
+  p50_ns: 'median',
+  p90_ns: 'p90',
+  p99_ns: 'p99',
+  p99_9_ns: 'p99.9',
+  p99_99_ns: 'p99.99',
+  max_ns: 'max',
+  mean_ns: 'mean',
+};
+
+/** In grey behind the number that is followed. */
+const OTHERS: readonly TrendStat[] = ['p50_ns', 'p99_ns', 'p99_9_ns', 'max_ns'];
+
+const MOST_LEVELS = 8;
+
+/** One number of all runs, side by side in their order. */
+export function trendPlot(trend: Trend, stat: TrendStat, scale: Scale): TrendPlot {
+  const { points } = trend;
+  const measure = measureOf(trend.unit);
+  // Where the axis begins at zero, the maxima would press everything else to the ground.
+  const others = scale === 'log' ? OTHERS.filter((other) => other !== stat) : [];
+  const stats = [stat, ...others];
+  const values = stats.flatMap((one) => points.map((point) => point[one]));
+  const [low, high] = values.reduce(
+    ([least, most], value) => [Math.min(least, value), Math.max(most, value)],
+    [Infinity, 1],
+  );
+  return {
+    points,
+    measure,
+    axis: durationAxis(Math.min(low, high), high, scale, MOST_LEVELS, measure),
+    lines: stats.map((one) => ({ stat: one, placed: points.map((point) => place(point[one], scale)) })),
+    levels: levelsOf(trend, scale),
+    changes: trend.changes.map(({ index }) => index),
+    ticks: ticksOf(points),
+  };
+}
+
+function levelsOf({ changes, points }: Trend, scale: Scale): readonly TrendLevel[] {
+  const starts = [0, ...changes.map(({ index }) => index)];
+  const last = changes.at(-1);
+  if (last === undefined) return [];
+  const values = [...changes.map(({ before_ns }) => before_ns), last.after_ns];
+  return values.map((value_ns, at) => ({
+    from: starts[at] ?? 0,
+    to: (starts[at + 1] ?? points.length) - 1,
+    value_ns,
+    placed: place(value_ns, scale),
+  }));
+}
+
+/** Where the value on the axis changes: a day or a version is named once. */
+function ticksOf(points: readonly TrendPoint[]): TrendPlot['ticks'] {
+  return points.flatMap(({ x }, at) => (at > 0 && points[at - 1]?.x === x ? [] : [{ at, label: x }]));
+}
+
+const PX_PER_LETTER = 7;
+const MOST_LETTERS = 18;
+const GAP_PX = 20;
+
+/** Those of the ticks whose labels have room side by side. */
+export function thinned(ticks: TrendPlot['ticks'], count: number, width: number): TrendPlot['ticks'] {
+  const kept: TrendPlot['ticks'][number][] = [];
+  let free = -Infinity;
+  for (const tick of ticks) {
+    const center = ((tick.at + 0.5) / Math.max(1, count)) * width;
+    const half = (Math.min(MOST_LETTERS, tick.label.length) * PX_PER_LETTER) / 2;
+    if (center - half < free) continue;
+    kept.push(tick);
+    free = center + half + GAP_PX;
+  }
+  return kept;
+}
+
+/** The run under a pointer that is so many pixels right of the plot's left end; none without runs. */
+export function runAt(count: number, width: number, x: number): number | undefined {
+  if (count === 0) return undefined;
+  return Math.max(0, Math.min(count - 1, Math.floor((x / Math.max(1, width)) * count)));
+}
+
+/** The run that a key leads to from another one; nothing for keys that lead nowhere. */
+export function runByKey(
+  key: string,
+  at: number | undefined,
+  count: number,
+  changes: readonly number[],
+): number | undefined {
+  if (count === 0) return undefined;
+  const from = at ?? -1;
+  const clamp = (index: number) => Math.max(0, Math.min(count - 1, index));
+  switch (key) {
+    case 'ArrowRight':
+      return clamp(from + 1);
+    case 'ArrowLeft':
+      return clamp(at === undefined ? count - 1 : from - 1);
+    case 'Home':
+      return 0;
+    case 'End':
+      return count - 1;
+    case 'PageDown':
+      return changes.find((index) => index > from) ?? count - 1;
+    case 'PageUp':
+      return changes.findLast((index) => index < from) ?? 0;
+    default:
+      return undefined;
+  }
+}

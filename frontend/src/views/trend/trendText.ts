@@ -1,0 +1,47 @@
+import type { Trend, TrendChange } from '../../api/trend';
+import { groupDigits } from '../../lib/ns';
+import type { Measure } from '../../lib/measure';
+import { visibleText } from '../../lib/visibleText';
+import type { TrendStat } from '../../viewState/trend';
+import { STAT_NAMES } from './trendPlot';
+
+/** `p99 rose from 50 µs to 61 µs (+22 %)`. */
+export function changeText(
+  { before_ns, after_ns, share }: TrendChange,
+  stat: TrendStat,
+  measure: Measure,
+): string {
+  const verb = after_ns < before_ns ? 'fell' : after_ns > before_ns ? 'rose' : 'varies differently';
+  if (after_ns === before_ns) return `${STAT_NAMES[stat]} ${verb} around ${measure.text(after_ns)}`;
+  const much = share === null ? '' : ` (${shareText(share)})`;
+  return `${STAT_NAMES[stat]} ${verb} from ${measure.text(before_ns)} to ${measure.text(after_ns)}${much}`;
+}
+
+/** Where a change begins: `at run 151 (6.12.4)`. */
+export function placeText({ index, x }: TrendChange): string {
+  return `at run ${groupDigits(index + 1)} (${visibleText(x)})`;
+}
+
+/** The whole trend in a sentence: its last change, or that there is none. */
+export function trendSentence({ changes, points }: Trend, stat: TrendStat, measure: Measure): string {
+  const runs = `${groupDigits(points.length)} ${points.length === 1 ? 'run' : 'runs'}`;
+  const last = changes.at(-1);
+  if (last === undefined) return `${STAT_NAMES[stat]} keeps its level in ${runs}`;
+  const told = `${changeText(last, stat, measure)} ${placeText(last)}`;
+  return changes.length === 1 ? told : `${changes.length} changes in ${runs}; the last: ${told}`;
+}
+
+/** What is not in the picture, or nothing. */
+export function leftOutText({ without_x, without_samples }: Trend, by: string): string {
+  const told = [
+    without_x > 0 ? `${groupDigits(without_x)} without the label ${visibleText(by)}` : '',
+    without_samples > 0 ? `${groupDigits(without_samples)} not loaded or without such samples` : '',
+  ].filter((text) => text !== '');
+  return told.length === 0 ? '' : `left out: ${told.join(', ')}`;
+}
+
+function shareText(share: number): string {
+  if (share >= 10) return `×\u202f${Math.round(1 + share)}`;
+  const percent = Math.abs(share) * 100;
+  return `${share < 0 ? '−' : '+'}${percent < 10 ? percent.toFixed(1) : Math.round(percent)}\u202f%`;
+}
