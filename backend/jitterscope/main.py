@@ -30,6 +30,7 @@ from jitterscope.api import (
     latency_tail,
     latency_tasks,
     progress,
+    run,
     selection,
     timeline,
     traces,
@@ -60,6 +61,7 @@ _ROUTERS = (
     # Before the paths of one trace: "selection" is no id.
     selection,
     traces,
+    run,
     progress,
     events,
     event_types,

@@ -102,6 +102,35 @@ test('shelves', async ({ page }) => {
   await picture(page, 'shelves');
 });
 
+test('run', async ({ page }) => {
+  const address = await addressOf(page, 'cyclictest under load, PREEMPT_RT');
+  const trace = address.replace('/t/', '');
+  const cycles = async (pid: number) => {
+    const answer = await page.request.get(
+      `/api/v1/traces/${trace}/latencies?kind=cyclic&pid=${pid}&sort=t&limit=1000`,
+    );
+    const { items } = (await answer.json()) as { items: { readonly duration_ns: number }[] };
+    return items.map(({ duration_ns }) => Math.floor((duration_ns + 2300) / 1000));
+  };
+  const threads = [await cycles(371), await cycles(372)];
+  const lines = threads.flatMap((values, thread) => [
+    `Thread ${thread} Interval: ${1500 + 500 * thread}`,
+    ...values.map((value, cycle) =>
+      `${thread}:${cycle}:${value}`.replace(/\d+/g, (word) => word.padStart(8)),
+    ),
+  ]);
+  const answer = await page.request.post(
+    `/api/v1/traces?filename=cyclictest-load.cyclictest.txt&with=${trace}`,
+    { data: Buffer.from(`${lines.join('\n')}\n`) },
+  );
+  const { id } = (await answer.json()) as { id: string };
+  await page.request.get(`/api/v1/traces/${id}?wait=30`);
+  await page.goto(`/t/${id}`);
+  await expect(page.getByRole('region', { name: 'Measured and traced' })).toContainText('the same cycle');
+  await expect(page.getByRole('region', { name: /distribution$/ }).locator('[data-rendered]')).toBeVisible();
+  await picture(page, 'run');
+});
+
 interface FunctionItem {
   readonly max_ns: number;
   readonly slowest: { readonly id: string; readonly t: number };

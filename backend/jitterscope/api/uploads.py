@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Request, Response
@@ -18,6 +19,8 @@ from jitterscope.ingest.uploads import Accepted, UploadDescription, accept
 from jitterscope.problems import ContentEncodingRefused, InvalidParameter, InvalidRequest
 from jitterscope.schemas.trace import TraceAnswer
 from jitterscope.store.labels import LabelName, LabelValue
+from jitterscope.store.runs import WITH
+from jitterscope.store.traces import find_or_none
 
 router = APIRouter(tags=["traces"])
 
@@ -63,13 +66,26 @@ async def upload_trace(
     filename: Annotated[str, Query(max_length=1000, description="For a bare body.")] = "trace",
     name: Annotated[str, Query(max_length=200, description="For a bare body.")] = "",
     labels: Annotated[str, Query(max_length=65_536, description="JSON object, for a bare body.")] = "{}",
+    of_trace: Annotated[
+        str | None,
+        Query(
+            alias="with",
+            max_length=64,
+            description="Of a file of measurements: the id of the trace of the same run. It becomes the "
+            "label `with`.",
+        ),
+    ] = None,
     idempotency_key: Annotated[str | None, Header(min_length=1, max_length=255)] = None,
 ) -> TraceAnswer:
     """Upload a recording: plain, `.gz`, `.xz` or `.zst`. The same bytes are always the same trace."""
     _check_headers(request, services)
     described = UploadDescription(filename, name, _parse_labels(labels, "query"), idempotency_key)
+    if of_trace is not None:
+        async with services.database.session() as session:
+            if await find_or_none(session, of_trace) is None:
+                raise InvalidParameter("with", f"there is no trace {of_trace[:64]!r}; upload the trace first")
     with services.uploads.one():
-        accepted = await _receive(request, services, described)
+        accepted = await _receive(request, services, described, of_trace)
     response.status_code = 202 if accepted.is_queued else 200
     response.headers["Location"] = f"/api/v1/traces/{accepted.trace.id}"
     async with services.database.session() as session:
@@ -86,7 +102,9 @@ def _check_headers(request: Request, services: Services) -> None:
         services.blobs.require_space(int(claimed))
 
 
-async def _receive(request: Request, services: Services, described: UploadDescription) -> Accepted:
+async def _receive(
+    request: Request, services: Services, described: UploadDescription, of_trace: str | None
+) -> Accepted:
     async with Receiver(
         services.blobs, services.settings.max_upload_bytes, services.sniffer.require_supported
     ) as receiver:
@@ -99,6 +117,8 @@ async def _receive(request: Request, services: Services, described: UploadDescri
             async for chunk in paced_body(request, services.settings):
                 await receiver.write(chunk)
         received = await receiver.finish()
+        if of_trace is not None:
+            described = replace(described, labels={**described.labels, WITH: of_trace})
         return await accept(services.database, services.blobs, received, described)
 
 

@@ -176,6 +176,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/traces/{trace_id}/run": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get Run
+         * @description What was measured in the run of a trace, or the trace of a file of measurements, value by case.
+         */
+        readonly get: operations["get_run_api_v1_traces__trace_id__run_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/traces/{trace_id}/progress": {
         readonly parameters: {
             readonly query?: never;
@@ -4831,6 +4851,64 @@ export interface components {
              */
             readonly why: string;
         };
+        /** RunAnswer */
+        readonly RunAnswer: {
+            /**
+             * Is Measurement
+             * @description Whether the file that was asked for is one of measurements.
+             */
+            readonly is_measurement: boolean;
+            /**
+             * Tied
+             * @description Files of the same run: traces of measurements, or the reverse.
+             */
+            readonly tied: readonly components["schemas"]["RunFileItem"][];
+            /**
+             * Proposed
+             * @description Those that may be: give the file of measurements the label `with` and the id of its trace.
+             */
+            readonly proposed: readonly components["schemas"]["RunFileItem"][];
+            /**
+             * Threads
+             * @description Of the first four files.
+             */
+            readonly threads: readonly components["schemas"]["ThreadTieItem"][];
+            /**
+             * Notes
+             * @description Why threads could not be told apart.
+             */
+            readonly notes: readonly string[];
+        };
+        /** RunFileItem */
+        readonly RunFileItem: {
+            /**
+             * Id
+             * @example gq3tqmzqmjrd
+             */
+            readonly id: string;
+            /**
+             * Name
+             * @example cyc-run01.cyclictest
+             */
+            readonly name: string;
+            /**
+             * Is Measurement
+             * @description Whether it is a file of measurements, and no trace.
+             */
+            readonly is_measurement: boolean;
+            /**
+             * By
+             * @description What says so: the label `with` of the file of measurements, a label `run` that both have, or their names.
+             * @enum {string}
+             */
+            readonly by: "with" | "run" | "name";
+            /**
+             * Url
+             * @description Its page.
+             * @example http://127.0.0.1:8000/t/gq3tqmzqmjrd
+             */
+            readonly url: string;
+        };
         /** SelectedTrace */
         readonly SelectedTrace: {
             /**
@@ -5483,6 +5561,99 @@ export interface components {
              * @description What interrupted it.
              */
             readonly by: readonly components["schemas"]["CauseTime"][];
+        };
+        /**
+         * ThreadTieItem
+         * @description The largest value that a program says of a thread, and the case of the trace that it was.
+         */
+        readonly ThreadTieItem: {
+            /**
+             * Measurement
+             * @description The id of the file.
+             * @example gq3tqmzqmjrd
+             */
+            readonly measurement: string;
+            /**
+             * Trace
+             * @description The id of the trace.
+             * @example 7hrkt6poljf7
+             */
+            readonly trace: string;
+            /**
+             * Source
+             * @example cyclictest thread 1
+             */
+            readonly source: string;
+            /**
+             * Says Ns
+             * @example 6356000
+             */
+            readonly says_ns: number;
+            /**
+             * Says Count
+             * @description Values of the thread.
+             * @example 1000
+             */
+            readonly says_count: number;
+            /**
+             * Case Id
+             * @example cyclic-1359@2563695119000
+             */
+            readonly case_id: string;
+            /**
+             * Case Url
+             * @example http://127.0.0.1:8000/t/7hrkt6poljf7/cases/cyclic-1359@2563695119000
+             */
+            readonly case_url: string;
+            /**
+             * Case Ns
+             * @example 6353800
+             */
+            readonly case_ns: number;
+            /**
+             * Case Count
+             * @description Cases of the task.
+             * @example 1000
+             */
+            readonly case_count: number;
+            /**
+             * Pid
+             * @example 1359
+             */
+            readonly pid: number;
+            /**
+             * By
+             * @description `cycle` if both are the same cycle of the thread, `break` if both are the last before the run broke, `largest` if all that is known is that no other is longer.
+             * @enum {string}
+             */
+            readonly by: "cycle" | "break" | "largest";
+            /**
+             * Difference Ns
+             * @description How much more the program says.
+             * @example 2200
+             */
+            readonly difference_ns: number;
+            /**
+             * Usual Difference Ns
+             * @description The same of the medians; null where the file does not list all values.
+             * @example 2000
+             */
+            readonly usual_difference_ns: number | null;
+            /**
+             * Is Close
+             * @description Whether the two can be the same wakeup.
+             */
+            readonly is_close: boolean;
+            /**
+             * Told
+             * @example cyclictest says 6,356 µs on thread 1; case cyclic-1359@2563695119000 is 6,353.8 µs
+             */
+            readonly told: string;
+            /**
+             * Why
+             * @description What is known of the difference.
+             */
+            readonly why: string;
         };
         /**
          * Ticks
@@ -6366,6 +6537,8 @@ export interface operations {
                 readonly name?: string;
                 /** @description JSON object, for a bare body. */
                 readonly labels?: string;
+                /** @description Of a file of measurements: the id of the trace of the same run. It becomes the label `with`. */
+                readonly with?: string | null;
             };
             readonly header?: {
                 readonly "idempotency-key"?: string | null;
@@ -6917,6 +7090,67 @@ export interface operations {
             };
             /** @description Not Found */
             readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly get_run_api_v1_traces__trace_id__run_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly trace_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RunAnswer"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

@@ -3,6 +3,7 @@ import { Button } from '../components/button/Button';
 import { SearchSlot } from '../components/search/SearchField';
 import { switchTheme, useTheme } from '../components/theme/theme';
 import { ViewLink } from '../components/ViewLink';
+import { isMeasurement } from '../lib/measurement';
 import { visibleText } from '../lib/visibleText';
 import { paths } from '../viewState/paths';
 import { VIEWS } from '../views/registry';
@@ -55,9 +56,13 @@ function Places() {
   );
 }
 
+const OVERVIEW = '/t/$trace';
+
 function TraceTabs({ traceId }: { readonly traceId: string }) {
   const trace = useTrace(traceId);
   const name = visibleText(trace.data?.name ?? traceId);
+  // Nothing ran in a file of measurements: it has an overview alone.
+  const isOverviewAlone = trace.data !== undefined && isMeasurement(trace.data);
   return (
     <>
       <span className={styles.where} title={name}>
@@ -67,14 +72,16 @@ function TraceTabs({ traceId }: { readonly traceId: string }) {
         {name}
       </span>
       <nav className={styles.tabs} aria-label="Views of this trace">
-        {VIEWS.filter((view) => view.tab !== undefined).map((view) => (
-          <TabLink
-            key={view.path}
-            to={view.path.replace('$trace', encodeURIComponent(traceId))}
-            label={view.tab ?? ''}
-            digit={view.key}
-          />
-        ))}
+        {VIEWS.filter((view) => view.tab !== undefined && !(isOverviewAlone && view.path !== OVERVIEW)).map(
+          (view) => (
+            <TabLink
+              key={view.path}
+              to={view.path.replace('$trace', encodeURIComponent(traceId))}
+              label={view.tab ?? ''}
+              digit={view.key}
+            />
+          ),
+        )}
       </nav>
     </>
   );

@@ -21,6 +21,7 @@ import { CauseTable } from './CauseTable';
 import { CompareHead } from './CompareHead';
 import { DeletedNote } from './DeletedNote';
 import { ExperimentBar } from './ExperimentBar';
+import { MeasuredAndTraced } from './MeasuredAndTraced';
 import { Shelves } from './Shelves';
 import { Spreads } from './Spreads';
 import { Strata } from './Strata';
@@ -71,6 +72,7 @@ export function Compared({ state, setState, saved }: ComparedProps) {
       <Card answer={answer.data} />
       <Spreads asked={asked} state={state} setState={setState} shelves={found} />
       {isCounts ? <Shelves query={shelves} /> : null}
+      {asked.kind === 'measured' ? <MeasuredAndTraced variants={selected} /> : null}
       {answer.data ? <CauseTable answer={answer.data} /> : null}
       <Strata answer={answer.data} variants={selected} state={state} setState={setState} />
       {variants}

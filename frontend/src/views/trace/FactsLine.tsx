@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react';
 import type { Trace } from '../../api/types';
 import { Count, Duration } from '../../components/Quantity';
+import { isMeasurement } from '../../lib/measurement';
 import { ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import styles from './FactsLine.module.css';
 
 /** The facts that everybody asks for first, in one line: kernel, CPUs, length, events, clock, losses. */
 export function FactsLine({ trace }: { readonly trace: Trace }) {
+  if (isMeasurement(trace)) return <MeasurementFacts trace={trace} />;
   return (
     <ul className={styles.facts} aria-label="Facts">
       <Fact>{trace.kernel === null ? null : visibleText(trace.kernel)}</Fact>
@@ -18,6 +20,21 @@ export function FactsLine({ trace }: { readonly trace: Trace }) {
       <Fact>{trace.clock === null ? null : `clock ${visibleText(trace.clock)}`}</Fact>
       <Fact isOdd>{trace.time_origin === 'derived' ? 'times derived from durations' : null}</Fact>
       <Fact isOdd>{counted(trace.lost_events || null, 'event lost', 'events lost')}</Fact>
+    </ul>
+  );
+}
+
+/** Threads have numbers in place of CPUs, and values that were given no time have no length together. */
+function MeasurementFacts({ trace }: { readonly trace: Trace }) {
+  const hasTimes = trace.time_origin !== 'derived';
+  return (
+    <ul className={styles.facts} aria-label="Facts">
+      <Fact>measurements</Fact>
+      <Fact>{trace.format === null ? null : visibleText(trace.format)}</Fact>
+      <Fact>
+        {hasTimes && trace.duration_ns !== null ? <Duration value={ns(trace.duration_ns)} /> : null}
+      </Fact>
+      <Fact>{trace.clock === null ? null : `clock ${visibleText(trace.clock)}`}</Fact>
     </ul>
   );
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Trace } from '../../api/types';
 import { Fold } from '../../components/panel/Fold';
 import { Bytes, Count, Duration } from '../../components/Quantity';
+import { isMeasurement } from '../../lib/measurement';
 import { ns } from '../../lib/ns';
 import { ranges } from '../../lib/ranges';
 import { formatWhen, stampText } from '../../lib/stamp';
@@ -32,13 +33,17 @@ function RecordingFacts({ trace }: { readonly trace: Trace }) {
       <Fact name="clock">{text(trace.clock)}</Fact>
       <Fact name="time unit">{trace.time_unit === 'ns' ? null : text(trace.time_unit)}</Fact>
       <Fact name="time">
-        {trace.time_origin === 'derived' ? 'derived from durations: the file has no timestamps' : null}
+        {trace.time_origin === 'derived'
+          ? isMeasurement(trace)
+            ? 'none in the file: values lie one after the other'
+            : 'derived from durations: the file has no timestamps'
+          : null}
       </Fact>
       <Fact name="first record">
         {trace.origin_ns === null ? null : `${stampText(trace.origin_ns, ns(0))}\u202fs`}
       </Fact>
       <Fact name="length">
-        {trace.duration_ns === null ? null : <Duration value={ns(trace.duration_ns)} />}
+        {trace.duration_ns === null || hasNoLength(trace) ? null : <Duration value={ns(trace.duration_ns)} />}
       </Fact>
       <Fact name="CPUs">{trace.cpus === null ? null : cpus(trace.cpus)}</Fact>
       <Fact name="events">{count(trace.event_count)}</Fact>
@@ -79,6 +84,9 @@ function FileFacts({ trace }: { readonly trace: Trace }) {
     </>
   );
 }
+
+/** Where values have no times, their number is no length. */
+const hasNoLength = (trace: Trace) => trace.time_origin === 'derived' && isMeasurement(trace);
 
 /** One fact, or nothing where it is not known. */
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {

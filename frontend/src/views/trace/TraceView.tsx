@@ -13,9 +13,11 @@ import { LatencyPanels } from './latencies/LatencyPanels';
 import { MissingPanel } from './MissingPanel';
 import { TraceHead } from './TraceHead';
 import styles from './TraceView.module.css';
+import { RunPanel } from './RunPanel';
 import { WarningsPanel } from './WarningsPanel';
 import { useTraceProgress } from '../../api/progress';
 import { Progress } from '../../components/Progress';
+import { isMeasurement } from '../../lib/measurement';
 import { progressWords } from '../../lib/progressWords';
 import { Button } from '../../components/button/Button';
 import { ProblemNote } from '../../components/problem/ProblemNote';
@@ -43,6 +45,8 @@ function TraceOverview({ trace }: { readonly trace: Trace }) {
   const [isDeleting, setDeleting] = useState(false);
   const navigate = useNavigate();
   const isReady = trace.status === 'ready';
+  // A file of measurements has no events of the kernel's, and lacks none.
+  const isTrace = !isMeasurement(trace);
   return (
     <article data-status={trace.status}>
       <TraceHead trace={trace} onDelete={() => setDeleting(true)} />
@@ -52,6 +56,7 @@ function TraceOverview({ trace }: { readonly trace: Trace }) {
       ) : null}
       {isReady ? (
         <>
+          <RunPanel traceId={trace.id} />
           <LatencyPanels trace={trace} />
           {trace.duration_ns && !Object.hasOwn(trace.missing, 'sched') ? (
             <Suspense fallback={<div className={styles.overview} />}>
@@ -60,8 +65,8 @@ function TraceOverview({ trace }: { readonly trace: Trace }) {
           ) : null}
           {trace.warnings.length > 0 ? <WarningsPanel trace={trace} /> : null}
           {(trace.call_count ?? 0) > 0 ? <FunctionsPanel trace={trace} /> : null}
-          {(trace.event_count ?? 0) > 0 ? <EventTypesPanel trace={trace} /> : null}
-          <MissingPanel missing={trace.missing} />
+          {isTrace && (trace.event_count ?? 0) > 0 ? <EventTypesPanel trace={trace} /> : null}
+          {isTrace ? <MissingPanel missing={trace.missing} /> : null}
         </>
       ) : null}
       <FactsTable trace={trace} />

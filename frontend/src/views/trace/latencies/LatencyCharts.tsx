@@ -1,3 +1,4 @@
+import { hasNoTimes, isMeasurement } from '../../../lib/measurement';
 import { DistributionPanel } from './DistributionPanel';
 import styles from './LatencyPanels.module.css';
 import { SeriesPanel } from './SeriesPanel';
@@ -6,11 +7,12 @@ import { TailPanel } from './tail/TailPanel';
 
 /** One kind of latency over time and as a distribution, both of the same stretch, and what its tail is made of. */
 export default function LatencyCharts(props: KindChartProps) {
+  const { trace, kind } = props;
   return (
     <div className={styles.pair}>
-      <SeriesPanel {...props} />
+      {hasNoTimes(trace, kind.count) ? null : <SeriesPanel {...props} />}
       <DistributionPanel {...props} />
-      {props.kind.request.field === undefined && <TailPanel {...props} />}
+      {kind.request.field === undefined && !isMeasurement(trace) && <TailPanel {...props} />}
     </div>
   );
 }

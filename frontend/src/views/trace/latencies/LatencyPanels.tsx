@@ -6,6 +6,7 @@ import type { Trace } from '../../../api/types';
 import { Loading } from '../../../components/Loading';
 import { FailedQuery } from '../../../components/problem/FailedQuery';
 import { Switch, SwitchGroup } from '../../../components/toolbar/Toolbar';
+import { isMeasurement } from '../../../lib/measurement';
 import { visibleText } from '../../../lib/visibleText';
 import { traceState, type TraceState } from '../../../viewState/trace';
 import { useViewState } from '../../../viewState/useViewState';
@@ -40,6 +41,7 @@ export function LatencyPanels({ trace }: { readonly trace: Trace }) {
   }
   const chosen = shownKind(kinds.data, state);
   const present = kindsWithSamples(kinds.data);
+  const isTrace = !isMeasurement(trace);
   const isAbsent = state.kind !== '' && chosen?.kind !== state.kind;
   return (
     <div className={styles.latencies}>
@@ -47,7 +49,13 @@ export function LatencyPanels({ trace }: { readonly trace: Trace }) {
         <FailedQuery query={tasks} />
         <AboutTasks traceId={trace.id} tasks={tasks.data?.items ?? NO_TASKS} />
         <TaskChoice tasks={tasks.data?.items ?? NO_TASKS} state={state} setState={setState} />
-        <WorstCases traceId={trace.id} kinds={kinds.data} chosen={chosen} state={state} setState={setState} />
+        <WorstCases
+          traceId={trace.id}
+          kinds={isTrace ? kinds.data : present}
+          chosen={chosen}
+          state={state}
+          setState={setState}
+        />
       </div>
       {chosen && (
         <div className={styles.charts}>
@@ -58,7 +66,7 @@ export function LatencyPanels({ trace }: { readonly trace: Trace }) {
               setState({ kind, field: '', unit: 'recorded', band: undefined }, { history: 'push' })
             }
           >
-            {(trace.event_count ?? 0) > 0 && (
+            {isTrace && (trace.event_count ?? 0) > 0 && (
               <FieldPicker
                 traceId={trace.id}
                 field={chosen.request.field ?? ''}

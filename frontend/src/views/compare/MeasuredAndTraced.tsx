@@ -1,0 +1,54 @@
+import { useQueries } from '@tanstack/react-query';
+import type { SelectedVariant } from '../../api/compare';
+import { runQuery, useTie } from '../../api/run';
+import { Button } from '../../components/button/Button';
+import { Panel } from '../../components/panel/Panel';
+import { ProblemNote } from '../../components/problem/ProblemNote';
+import { TieTable } from '../../components/run/TieTable';
+import { problemOf } from '../../lib/problem';
+import styles from './Compare.module.css';
+
+/** Each is a request of its own; more would be a table that nobody reads. */
+const MOST_FILES = 40;
+
+/** What programs measured beside the traces of the same runs, value by case; nothing where none are tied. */
+export function MeasuredAndTraced({ variants }: { readonly variants: readonly SelectedVariant[] }) {
+  const files = variants.flatMap(({ name, traces }) => traces.map(({ id }) => ({ name, id })));
+  const asked = files.length <= MOST_FILES ? files : [];
+  const runs = useQueries({ queries: asked.map(({ id }) => runQuery(id)) });
+  const tie = useTie();
+  const measured = asked.flatMap(({ name, id }, at) => {
+    const run = runs[at]?.data;
+    return run?.is_measurement === true ? [{ name, id, run }] : [];
+  });
+  const rows = measured.flatMap(({ name, run }) => run.threads.map((one) => ({ name, tie: one })));
+  // A trace that is compared beside the file, and has its name.
+  const pairs = measured.flatMap(({ id, run }) => {
+    const trace = run.proposed.find((one) => files.some((file) => file.id === one.id));
+    return trace === undefined ? [] : [{ measurement: id, trace: trace.id }];
+  });
+  if (rows.length === 0 && pairs.length === 0) return null;
+  return (
+    <Panel title="Measured and traced" note="the largest value of each thread, and its case in the trace">
+      {rows.length > 0 ? (
+        <div className={styles.causes}>
+          <TieTable rows={rows} />
+        </div>
+      ) : null}
+      {pairs.length > 0 ? (
+        <p className={styles.note}>
+          {`${pairs.length === 1 ? 'A file has' : `${pairs.length} files have`} the name of a trace here. `}
+          <Button
+            disabled={tie.isPending}
+            onClick={() => {
+              for (const pair of pairs) tie.mutate(pair);
+            }}
+          >
+            Tie to the traces of the same names
+          </Button>
+        </p>
+      ) : null}
+      {tie.isError ? <ProblemNote problem={problemOf(tie.error)} /> : null}
+    </Panel>
+  );
+}
