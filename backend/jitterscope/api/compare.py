@@ -13,11 +13,14 @@ from jitterscope.api.services import ServicesOf
 from jitterscope.api.strata import strata_answer
 from jitterscope.explore.compare import CompareRequest, Comparison, Measure, Stratum, Variant, Where, compare
 from jitterscope.explore.compare.card import QUANTILES, Card
+from jitterscope.explore.compare.causes import Cause
 from jitterscope.problems import InvalidParameter
 from jitterscope.schemas.compare import (
     CompareAnswer,
     CompareBody,
     CompareCause,
+    CompareClassCause,
+    CompareClasses,
     CompareDifference,
     ComparedVariant,
     CompareIntervals,
@@ -106,6 +109,7 @@ async def _compared(database: Database, body: CompareBody, base_url: str) -> Com
         sentences=sentences,
         differences=_differences(found),
         causes=_causes(found),
+        classes=_classes(found),
         ticks=_ticks(found),
         strata=strata_answer(found.strata, lambda card: longest_url(card, kind, base_url)),
         guard=list(found.guard),
@@ -166,24 +170,43 @@ def _differences(found: Comparison) -> list[CompareDifference]:
 
 def _causes(found: Comparison) -> list[CompareCause]:
     return [
-        CompareCause(
-            variant=members.variant.name,
-            cpu=cause.cpu,
-            cause=cause.cause,
-            what=cause.name,
-            from_per_s=cause.before.per_s,
-            to_per_s=cause.after.per_s,
-            from_share=cause.before.share,
-            to_share=cause.after.share,
-            from_mean_ns=cause.before.mean_ns,
-            to_mean_ns=cause.after.mean_ns,
-            from_max_ns=cause.before.max_ns,
-            to_max_ns=cause.after.max_ns,
-            is_real=cause.is_real,
-        )
+        CompareCause.model_validate({"cpu": cause.cpu} | _change(members.variant.name, cause))
         for members, against in zip(found.members[1:], found.against, strict=True)
         for cause in against.causes
     ]
+
+
+def _classes(found: Comparison) -> CompareClasses | None:
+    classes = found.classes
+    if classes is None:
+        return None
+    return CompareClasses(
+        isolated=list(classes.cpus["isolated"]),
+        housekeeping=list(classes.cpus["housekeeping"]),
+        causes=[
+            CompareClassCause.model_validate({"cpu_class": name} | _change(members.variant.name, cause))
+            for members, causes in zip(found.members[1:], classes.causes, strict=True)
+            for name, cause in causes
+        ],
+    )
+
+
+def _change(variant: str, cause: Cause) -> dict[str, object]:
+    return {
+        "variant": variant,
+        "cause": cause.cause,
+        "what": cause.name,
+        "from_per_s": cause.before.per_s,
+        "to_per_s": cause.after.per_s,
+        "from_share": cause.before.share,
+        "to_share": cause.after.share,
+        "from_mean_ns": cause.before.mean_ns,
+        "to_mean_ns": cause.after.mean_ns,
+        "from_max_ns": cause.before.max_ns,
+        "to_max_ns": cause.after.max_ns,
+        "interval": cause.interval,
+        "is_real": cause.is_real,
+    }
 
 
 def _ticks(found: Comparison) -> list[CompareTick]:

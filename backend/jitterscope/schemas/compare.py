@@ -1,6 +1,6 @@
 """Experiments: variants, each a group of traces, compared by one measure."""
 
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
@@ -162,11 +162,10 @@ class CompareDifference(Answer):
     )
 
 
-class CompareCause(Answer):
-    """What took a CPU, before and after."""
+class CompareChange(Answer):
+    """What took CPU time, before and after."""
 
     variant: str = Field(examples=["after"])
-    cpu: int = Field(examples=[1])
     cause: str = Field(description="The kind of interference.", examples=["softirq"])
     what: str | None = Field(description="Which one: a task, an interrupt, a vector.", examples=["TIMER"])
     from_per_s: float = Field(description="Runs a second.", examples=[1000.0])
@@ -177,7 +176,35 @@ class CompareCause(Answer):
     to_mean_ns: int | None
     from_max_ns: int | None
     to_max_ns: int | None
+    interval: tuple[float, float] | None = Field(
+        description="95 % interval of `to_share` less `from_share`; null where too few traces tell.",
+        examples=[(-0.011, -0.008)],
+    )
     is_real: bool | None = Field(description="Whether the share differs; null where too few traces tell.")
+
+
+class CompareCause(CompareChange):
+    """What took a CPU, before and after."""
+
+    cpu: int = Field(examples=[1])
+
+
+class CompareClassCause(CompareChange):
+    """What took all CPUs of a class, before and after. Rates and shares are of one CPU, on average.
+
+    The threads of a CPU are one: `ksoftirqd/N`.
+    """
+
+    cpu_class: Literal["isolated", "housekeeping"] = Field(examples=["isolated"])
+
+
+class CompareClasses(Answer):
+    """CPUs that a trace of any variant calls isolated (labels or facts `isolcpus`, `isolated`, `nohz_full`,
+    or its command line), and all others. They are the same in every variant."""
+
+    isolated: list[int] = Field(examples=[[1]])
+    housekeeping: list[int] = Field(examples=[[0]])
+    causes: list[CompareClassCause] = Field(description="For each variant, the largest differences first.")
 
 
 class CompareTick(Answer):
@@ -215,6 +242,9 @@ class CompareAnswer(Answer):
     sentences: list[str] = Field(description="The same for each variant but the first.")
     differences: list[CompareDifference]
     causes: list[CompareCause] = Field(description="For each variant, those with the largest difference.")
+    classes: CompareClasses | None = Field(
+        description="The same of isolated and housekeeping CPUs; null where no trace states which these are."
+    )
     ticks: list[CompareTick] = Field(description="Of each variant and CPU that had ticks.")
     strata: CompareStrata | None = Field(description="null where none were asked for.")
     guard: list[str] = Field(description="What else differs and may explain a difference; what is left out.")

@@ -71,3 +71,19 @@ async def taken_of(
     """What took the time of the samples of tasks of these names, or of all where none is given."""
     rows = await session.execute(_TAKEN, {"keys": list(keys), "kind": kind, "comms": list(comms)})
     return [Taken(**row._mapping) for row in rows]  # noqa: SLF001 (SQLAlchemy's public name)
+
+
+_ISOLATED = text("""
+    SELECT key, concat_ws(',',
+        (SELECT string_agg(value, ',') FROM label
+         WHERE trace_key = key AND name IN ('isolcpus', 'isolated', 'nohz_full')),
+        facts ->> 'isolcpus', facts ->> 'isolated', facts ->> 'nohz_full'
+    ) AS listed, coalesce(facts ->> 'cmdline', '') AS cmdline
+    FROM trace WHERE key = ANY(:keys)
+""")
+
+
+async def isolated_cpus(session: AsyncSession, keys: Sequence[int]) -> dict[int, str]:
+    """By trace, the CPUs that its labels or facts call isolated, as lists; else its command line."""
+    rows = await session.execute(_ISOLATED, {"keys": list(keys)})
+    return {row.key: row.listed or row.cmdline for row in rows}

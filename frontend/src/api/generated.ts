@@ -1845,6 +1845,8 @@ export interface components {
              * @description For each variant, those with the largest difference.
              */
             readonly causes: readonly components["schemas"]["CompareCause"][];
+            /** @description The same of isolated and housekeeping CPUs; null where no trace states which these are. */
+            readonly classes: components["schemas"]["CompareClasses"] | null;
             /**
              * Ticks
              * @description Of each variant and CPU that had ticks.
@@ -1896,10 +1898,86 @@ export interface components {
              */
             readonly variant: string;
             /**
+             * Cause
+             * @description The kind of interference.
+             * @example softirq
+             */
+            readonly cause: string;
+            /**
+             * What
+             * @description Which one: a task, an interrupt, a vector.
+             * @example TIMER
+             */
+            readonly what: string | null;
+            /**
+             * From Per S
+             * @description Runs a second.
+             * @example 1000
+             */
+            readonly from_per_s: number;
+            /**
+             * To Per S
+             * @example 0
+             */
+            readonly to_per_s: number;
+            /**
+             * From Share
+             * @description Of the CPU's time.
+             * @example 0.0098
+             */
+            readonly from_share: number;
+            /**
+             * To Share
+             * @example 0
+             */
+            readonly to_share: number;
+            /**
+             * From Mean Ns
+             * @description Of a run.
+             * @example 9800
+             */
+            readonly from_mean_ns: number | null;
+            /** To Mean Ns */
+            readonly to_mean_ns: number | null;
+            /** From Max Ns */
+            readonly from_max_ns: number | null;
+            /** To Max Ns */
+            readonly to_max_ns: number | null;
+            /**
+             * Interval
+             * @description 95 % interval of `to_share` less `from_share`; null where too few traces tell.
+             * @example [
+             *       -0.011,
+             *       -0.008
+             *     ]
+             */
+            readonly interval: readonly [
+                number,
+                number
+            ] | null;
+            /**
+             * Is Real
+             * @description Whether the share differs; null where too few traces tell.
+             */
+            readonly is_real: boolean | null;
+            /**
              * Cpu
              * @example 1
              */
             readonly cpu: number;
+        };
+        /**
+         * CompareClassCause
+         * @description What took all CPUs of a class, before and after. Rates and shares are of one CPU, on average.
+         *
+         *     The threads of a CPU are one: `ksoftirqd/N`.
+         */
+        readonly CompareClassCause: {
+            /**
+             * Variant
+             * @example after
+             */
+            readonly variant: string;
             /**
              * Cause
              * @description The kind of interference.
@@ -1947,10 +2025,54 @@ export interface components {
             /** To Max Ns */
             readonly to_max_ns: number | null;
             /**
+             * Interval
+             * @description 95 % interval of `to_share` less `from_share`; null where too few traces tell.
+             * @example [
+             *       -0.011,
+             *       -0.008
+             *     ]
+             */
+            readonly interval: readonly [
+                number,
+                number
+            ] | null;
+            /**
              * Is Real
              * @description Whether the share differs; null where too few traces tell.
              */
             readonly is_real: boolean | null;
+            /**
+             * Cpu Class
+             * @example isolated
+             * @enum {string}
+             */
+            readonly cpu_class: "isolated" | "housekeeping";
+        };
+        /**
+         * CompareClasses
+         * @description CPUs that a trace of any variant calls isolated (labels or facts `isolcpus`, `isolated`, `nohz_full`,
+         *     or its command line), and all others. They are the same in every variant.
+         */
+        readonly CompareClasses: {
+            /**
+             * Isolated
+             * @example [
+             *       1
+             *     ]
+             */
+            readonly isolated: readonly number[];
+            /**
+             * Housekeeping
+             * @example [
+             *       0
+             *     ]
+             */
+            readonly housekeeping: readonly number[];
+            /**
+             * Causes
+             * @description For each variant, the largest differences first.
+             */
+            readonly causes: readonly components["schemas"]["CompareClassCause"][];
         };
         /**
          * CompareDifference

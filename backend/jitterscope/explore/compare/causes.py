@@ -44,7 +44,10 @@ class Rate:
 
 @dataclass(frozen=True)
 class Cause:
-    """One that took more or less of a CPU than before; `is_real` is None where too few traces tell."""
+    """One that took more or less of a CPU than before.
+
+    `interval` is of the difference of shares; it and `is_real` are None where too few traces tell.
+    """
 
     cpu: int
     cause: str
@@ -52,10 +55,19 @@ class Cause:
     before: Rate
     after: Rate
     is_real: bool | None = None
+    interval: tuple[float, float] | None = None
 
 
-def causes(before: Recorded, after: Recorded, cpus: frozenset[int]) -> list[Cause]:
-    """The largest difference of time first; of the CPUs in `cpus`, more of them."""
+def causes(
+    before: Recorded,
+    after: Recorded,
+    cpus: frozenset[int],
+    whole: tuple[Recorded, Recorded] | None = None,
+) -> list[Cause]:
+    """The largest difference of time first; of the CPUs in `cpus`, more of them.
+
+    `whole` is all that both sides recorded, where only some of their CPUs are meant.
+    """
     sides = [_by_cause(recorded) for recorded in (before, after)]
     found = []
     for key in sides[0].keys() | sides[1].keys():
@@ -67,7 +79,7 @@ def causes(before: Recorded, after: Recorded, cpus: frozenset[int]) -> list[Caus
         found.append(Cause(cpu, cause, name, rates[0], rates[1]))
     found.sort(key=lambda one: (-abs(one.after.share - one.before.share), one.cpu, one.cause, one.name or ""))
     theirs = [one for one in found[_SHOWN:] if one.cpu in cpus][:_SHOWN]
-    recording = [_families(recorded) for recorded in (before, after)]
+    recording = [_families(recorded) for recorded in whole or (before, after)]
     return [_tested(one, (before, after), sides, recording) for one in found[:_SHOWN] + theirs]
 
 
@@ -128,4 +140,10 @@ def _tested(
         shares.append(
             [(duration, sums.totals_ns.get(key, 0) * _SCALE) for key, duration in durations.items()]
         )
-    return replace(cause, is_real=compare_means((shares[0], shares[1])).is_real)
+    difference = compare_means((shares[0], shares[1]))
+    span = difference.interval
+    return replace(
+        cause,
+        is_real=difference.is_real,
+        interval=None if span is None else (span.low / _SCALE, span.high / _SCALE),
+    )

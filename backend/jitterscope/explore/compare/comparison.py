@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from jitterscope.explore.compare.card import Card, card_of, differences
 from jitterscope.explore.compare.causes import Cause, causes
+from jitterscope.explore.compare.cpu_classes import Classes, classes_of
 from jitterscope.explore.compare.guard import guard, notes
 from jitterscope.explore.compare.members import Members, find_members, unit_of
 from jitterscope.explore.compare.proven import clause, proven
@@ -42,6 +43,7 @@ class Comparison:
     unit: str
     strata: Strata | None
     ticks: Sequence[Sequence[TickCost]]
+    classes: Classes | None
 
 
 async def compare(database: Database, request: CompareRequest) -> Comparison:
@@ -79,6 +81,7 @@ async def compare(database: Database, request: CompareRequest) -> Comparison:
             unit,
             strata_of(split),
             ticks,
+            classes_of(recorded),
         )
 
     return await in_thread(work)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from jitterscope import _ftrace
 from jitterscope.explore.compare.members import Members
 from jitterscope.explore.compare.request import CompareRequest
-from jitterscope.store.cause_sums import Taken, TickSum, taken_of, ticks_of
+from jitterscope.store.cause_sums import Taken, TickSum, isolated_cpus, taken_of, ticks_of
 from jitterscope.store.models import TraceStatus
 from jitterscope.store.summaries import Interference, groups_of, interference_of, traces_having
 
@@ -34,7 +34,7 @@ class Recorded:
     """Of the traces that recorded any interference; `durations` are theirs, by key.
 
     Numbers that a program measured and the traces of the same runs can be in one variant; `measured` are the
-    keys of the former.
+    keys of the former. `cpus` are those of each trace, and `isolated` is what it says of isolated ones.
     """
 
     durations: dict[int, int]
@@ -42,6 +42,8 @@ class Recorded:
     ticks: Sequence[TickSum]
     taken: Sequence[Taken]
     measured: frozenset[int] = frozenset()
+    cpus: Mapping[int, Sequence[int]] = field(default_factory=dict)
+    isolated: Mapping[int, str] = field(default_factory=dict)
 
 
 async def find_recorded(
@@ -62,7 +64,9 @@ async def find_recorded(
         ]
         taken = await _taken(session, request, list(keys), comms)
         measured = await traces_having(session, list(ready), "measured")
-        found.append(Recorded(durations, rows, ticks, taken, measured))
+        cpus = {key: ready[key].cpus or range(ready[key].cpu_count or 0) for key in keys}
+        isolated = await isolated_cpus(session, list(keys))
+        found.append(Recorded(durations, rows, ticks, taken, measured, cpus, isolated))
     return found, _cpus(request, found, comms)
 
 
