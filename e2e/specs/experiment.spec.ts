@@ -119,3 +119,52 @@ test('a trace is compared with its likes in two clicks from its page', async ({ 
   await page.getByRole('link', { name: 'All by load: none, heavy' }).click();
   await expect(card.getByRole('row').nth(2)).toContainText(/heavy.*2.*2,000/);
 });
+
+/** A task that runs on CPU 1 of two for a tenth of a second, and is interrupted so often, for 10 µs each time. */
+function interrupted(run: number, often: number): string {
+  const stamp = (us: number) => `1.${us.toString().padStart(6, '0')}`;
+  const who = 'rt-7 [001] d.h1.';
+  const interrupts = Array.from({ length: often }, (_, at) => {
+    const start = (at + 1) * 900 + run;
+    return [
+      `${who} ${stamp(start)}: local_timer_entry: vector=236`,
+      `${who} ${stamp(start + 10)}: local_timer_exit: vector=236`,
+    ];
+  });
+  const task = (name: string, pid: number) => `${name} prev_pid=${pid} prev_prio=120`;
+  return [
+    '# tracer: nop',
+    '#',
+    `<idle>-0 [000] d..2. ${stamp(1)}: sched_waking: comm=other pid=9 prio=120 target_cpu=000`,
+    `<idle>-0 [001] d..2. ${stamp(2)}: sched_waking: comm=rt pid=7 prio=120 target_cpu=001`,
+    `<idle>-0 [001] d..2. ${stamp(5 + run)}: sched_switch: prev_comm=${task('swapper/1', 0)} prev_state=R ==> next_comm=rt next_pid=7 next_prio=120`,
+    ...interrupts.flat(),
+    `rt-7 [001] d..2. ${stamp(100_000)}: sched_switch: prev_comm=${task('rt', 7)} prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120`,
+    '',
+  ].join('\n');
+}
+
+test('what took isolated CPUs is told apart once labels say which these are', async ({ page, baseURL }) => {
+  const url = baseURL ?? '';
+  for (const run of [1, 2, 3, 4, 5]) {
+    await uploadText(url, `classes-run${run}-before.txt`, interrupted(run, 90 + run));
+    await uploadText(url, `classes-run${run}-after.txt`, interrupted(run, 3));
+  }
+  await page.goto('/?v=1&q=classes after');
+  await expect(traceLinks(page)).toHaveCount(5);
+  await page.getByRole('checkbox', { name: 'Select all traces on this page' }).click();
+  await page.getByRole('button', { name: 'Label' }).click();
+  await page.keyboard.type('isolcpus=1');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Changed the labels of 5 traces.')).toBeVisible();
+  await page.getByRole('searchbox').fill('classes');
+  await expect(traceLinks(page)).toHaveCount(10);
+  await page.getByRole('checkbox', { name: 'Select all traces on this page' }).click();
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await expect(page.getByText('Isolated: CPU 1. Housekeeping: CPU 0.')).toBeVisible();
+  const timer = page
+    .getByRole('table', { name: 'By class of CPU' })
+    .getByRole('row', { name: /local_timer/ });
+  await expect(timer).toContainText(/isolated.*local_timer.*30.*930.*\+\d\.\d\d.% to \+\d\.\d\d.%/);
+  await expectNoViolations(page);
+});

@@ -10,6 +10,7 @@ export type Comparison = Schemas['CompareAnswer'];
 export type ComparedVariant = Schemas['ComparedVariant'];
 export type ComparedDifference = Schemas['CompareDifference'];
 export type ComparedCause = Schemas['CompareCause'];
+export type ComparedClassCause = Schemas['CompareClassCause'];
 export type VariantSpread = Schemas['VariantSpread'];
 export type OfferedMeasure = Schemas['OfferedMeasure'];
 export type QuantumShelves = Schemas['ShelvesAnswer'];

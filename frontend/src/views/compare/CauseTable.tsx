@@ -1,33 +1,50 @@
-import { useMemo } from 'react';
-import type { ComparedCause, ComparedVariant, Comparison } from '../../api/compare';
-import { CauseSwatch } from '../../components/cause/Cause';
-import { causeName } from '../../components/cause/causeLook';
+import { useMemo, useState } from 'react';
+import type { ComparedCause, ComparedClassCause, Comparison } from '../../api/compare';
+import { Button } from '../../components/button/Button';
 import { Panel } from '../../components/panel/Panel';
-import { Duration } from '../../components/Quantity';
 import { Table, type Column } from '../../components/table/Table';
-import { ns } from '../../lib/ns';
+import { ranges } from '../../lib/ranges';
 import { visibleText } from '../../lib/visibleText';
+import { causeColumns } from './causeColumns';
 import styles from './Compare.module.css';
 
-/** What took each CPU of the first variant and of another, the largest differences first. */
+/** What took the CPUs of the first variant and of another, by class of CPU and by CPU, the largest differences first. */
 export function CauseTable({ answer }: { readonly answer: Comparison }) {
-  const { causes, ticks, variants } = answer;
-  const columns = useMemo(() => causeColumns(variants), [variants]);
+  const { causes, classes, ticks, variants } = answer;
+  const columns = useMemo(() => causeColumns(variants, CPU), [variants]);
+  const classColumns = useMemo(() => causeColumns(variants, CLASS), [variants]);
   if (causes.length === 0 && ticks.length === 0) return null;
   return (
     <Panel
       title="What took the CPUs"
-      note={causes.length > 0 ? 'share of each CPU’s time; bold where the difference is real' : undefined}
+      note={causes.length > 0 ? 'share of a CPU’s time; bold where the difference is real' : undefined}
     >
-      {causes.length > 0 ? (
-        <div className={styles.causes}>
-          <Table
-            label="What took the CPUs"
-            columns={columns}
-            rows={causes}
-            keyOf={({ variant, cpu, cause, what }) => `${variant} ${cpu} ${cause} ${what}`}
+      {classes ? (
+        <>
+          <p className={styles.note}>
+            {`Isolated: ${cpusText(classes.isolated)}. Housekeeping: ${cpusText(classes.housekeeping)}. Of one CPU of each, on average:`}
+          </p>
+          <LargestFirst
+            label="By class of CPU"
+            columns={classColumns}
+            rows={classes.causes}
+            keyOf={({ variant, cpu_class, cause, what }) => `${variant} ${cpu_class} ${cause} ${what}`}
           />
-        </div>
+          <p className={styles.note}>By CPU:</p>
+        </>
+      ) : causes.length > 0 ? (
+        <p className={`${styles.note} ${styles.quiet}`}>
+          To sum up isolated and housekeeping CPUs, label the traces with the CPUs that are isolated:{' '}
+          <code>isolcpus=1-3</code>
+        </p>
+      ) : null}
+      {causes.length > 0 ? (
+        <LargestFirst
+          label="What took the CPUs"
+          columns={columns}
+          rows={causes}
+          keyOf={({ variant, cpu, cause, what }) => `${variant} ${cpu} ${cause} ${what}`}
+        />
       ) : null}
       {ticks.length > 0 ? (
         <ul className={styles.ticks} aria-label="The tick">
@@ -45,61 +62,34 @@ export function CauseTable({ answer }: { readonly answer: Comparison }) {
   );
 }
 
-function causeColumns(variants: readonly ComparedVariant[]): readonly Column<ComparedCause>[] {
-  const [first, second] = variants;
-  const hasSeveral = variants.length > 2;
-  const before = visibleText(first?.name ?? '');
-  const after = hasSeveral ? 'variant' : visibleText(second?.name ?? '');
-  return [
-    ...(hasSeveral
-      ? [{ id: 'variant', title: 'Variant', cell: (row: ComparedCause) => visibleText(row.variant) }]
-      : []),
-    { id: 'cpu', title: 'CPU', isNumber: true, cell: (row) => row.cpu },
-    {
-      id: 'what',
-      title: 'What',
-      isWidest: true,
-      cell: (row) => (
-        <span className={styles.what} data-real={row.is_real === true}>
-          <CauseSwatch cause={kindOf(row)} what={row.what ?? ''} />
-          {kindOf(row) === 'task' ? 'task' : causeName(kindOf(row))}{' '}
-          <code>{visibleText(row.what ?? '')}</code>
-        </span>
-      ),
-    },
-    number('from_per_s', `${before}: runs/s`, 1, (row) => rateText(row.from_per_s)),
-    number('to_per_s', `${after}: runs/s`, 1, (row) => rateText(row.to_per_s)),
-    number('from_share', `${before}: share`, undefined, (row) => shareText(row.from_share)),
-    number('to_share', `${after}: share`, undefined, (row) => shareText(row.to_share)),
-    number('delta', 'difference', undefined, (row) => (
-      <span className={styles.delta} data-real={row.is_real === true}>
-        {signed(row.to_share - row.from_share)}
-      </span>
-    )),
-    number('from_mean', `${before}: mean`, 3, (row) => duration(row.from_mean_ns)),
-    number('to_mean', `${after}: mean`, 3, (row) => duration(row.to_mean_ns)),
-    number('from_max', `${before}: longest`, 4, (row) => duration(row.from_max_ns)),
-    number('to_max', `${after}: longest`, 4, (row) => duration(row.to_max_ns)),
-  ];
+const CPU: Column<ComparedCause> = { id: 'cpu', title: 'CPU', isNumber: true, cell: ({ cpu }) => cpu };
+const CLASS: Column<ComparedClassCause> = { id: 'class', title: 'CPUs', cell: (row) => row.cpu_class };
+
+/** As many as say most of it. */
+const SHOWN = 12;
+
+interface LargestFirstProps<Row> {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
 }
 
-function number(
-  id: string,
-  title: string,
-  rank: 1 | 3 | 4 | undefined,
-  cell: Column<ComparedCause>['cell'],
-): Column<ComparedCause> {
-  return { id, title, isNumber: true, ...(rank && { rank }), cell };
+/** The first rows, and the others on demand. */
+function LargestFirst<Row>({ label, columns, rows, keyOf }: LargestFirstProps<Row>) {
+  const [showsAll, setShowsAll] = useState(false);
+  const shown = showsAll ? rows : rows.slice(0, SHOWN);
+  return (
+    <div className={styles.causes}>
+      <Table label={label} columns={columns} rows={shown} keyOf={keyOf} />
+      {shown.length < rows.length ? (
+        <div className={styles.note}>
+          <Button onClick={() => setShowsAll(true)}>{`Show all ${rows.length}`}</Button>
+        </div>
+      ) : null}
+    </div>
+  );
 }
 
-/** What runs as a task is called so. */
-const kindOf = ({ cause }: ComparedCause) => (cause === 'sched' ? 'task' : cause);
-
-const duration = (value: number | null) => (value === null ? '–' : <Duration value={ns(value)} />);
-
-const rateText = (perSecond: number) =>
-  perSecond === 0 ? '–' : perSecond.toFixed(perSecond < 10 ? 1 : 0).replace(/\B(?=(\d{3})+$)/g, ',');
-
-const shareText = (share: number) => (share === 0 ? '–' : `${(share * 100).toFixed(2)}\u202f%`);
-
-const signed = (share: number) => `${share < 0 ? '−' : '+'}${(Math.abs(share) * 100).toFixed(2)}\u202f%`;
+const cpusText = (cpus: readonly number[]) =>
+  cpus.length === 0 ? 'none' : `${cpus.length === 1 ? 'CPU' : 'CPUs'} ${ranges(cpus)}`;

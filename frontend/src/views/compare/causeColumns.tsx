@@ -1,0 +1,84 @@
+import type { ComparedCause, ComparedVariant } from '../../api/compare';
+import { CauseSwatch } from '../../components/cause/Cause';
+import { causeName } from '../../components/cause/causeLook';
+import { Duration } from '../../components/Quantity';
+import type { Column } from '../../components/table/Table';
+import { ns } from '../../lib/ns';
+import { visibleText } from '../../lib/visibleText';
+import styles from './Compare.module.css';
+
+/** What changed of a cause, wherever it ran. */
+type Change = Omit<ComparedCause, 'cpu'>;
+
+/** The columns of what took CPU time; `place` says of which CPUs. */
+export function causeColumns<Row extends Change>(
+  variants: readonly ComparedVariant[],
+  place: Column<Row>,
+): readonly Column<Row>[] {
+  const [first, second] = variants;
+  const hasSeveral = variants.length > 2;
+  const before = visibleText(first?.name ?? '');
+  const after = hasSeveral ? 'variant' : visibleText(second?.name ?? '');
+  return [
+    ...(hasSeveral
+      ? [{ id: 'variant', title: 'Variant', cell: (row: Row) => visibleText(row.variant) }]
+      : []),
+    place,
+    {
+      id: 'what',
+      title: 'What',
+      isWidest: true,
+      cell: (row) => (
+        <span className={styles.what} data-real={row.is_real === true}>
+          <CauseSwatch cause={kindOf(row)} what={row.what ?? ''} />
+          {kindOf(row) === 'task' ? 'task' : causeName(kindOf(row))}{' '}
+          <code>{visibleText(row.what ?? '')}</code>
+        </span>
+      ),
+    },
+    number('from_per_s', `${before}: runs/s`, 1, (row) => rateText(row.from_per_s)),
+    number('to_per_s', `${after}: runs/s`, 1, (row) => rateText(row.to_per_s)),
+    number('from_share', `${before}: share`, undefined, (row) => shareText(row.from_share)),
+    number('to_share', `${after}: share`, undefined, (row) => shareText(row.to_share)),
+    number('delta', 'difference', undefined, (row) => (
+      <span className={styles.stat}>
+        <span className={styles.delta} data-real={row.is_real === true}>
+          {signed(row.to_share - row.from_share)}
+        </span>
+        {row.interval === null ? null : (
+          <span
+            className={`${styles.under} ${styles.span}`}
+            title="95 % confidence interval of the difference (bootstrap over traces)"
+          >
+            {`${signed(row.interval[0])} to ${signed(row.interval[1])}`}
+          </span>
+        )}
+      </span>
+    )),
+    number('from_mean', `${before}: mean`, 3, (row) => duration(row.from_mean_ns)),
+    number('to_mean', `${after}: mean`, 3, (row) => duration(row.to_mean_ns)),
+    number('from_max', `${before}: longest`, 4, (row) => duration(row.from_max_ns)),
+    number('to_max', `${after}: longest`, 4, (row) => duration(row.to_max_ns)),
+  ];
+}
+
+function number<Row extends Change>(
+  id: string,
+  title: string,
+  rank: 1 | 3 | 4 | undefined,
+  cell: Column<Row>['cell'],
+): Column<Row> {
+  return { id, title, isNumber: true, ...(rank && { rank }), cell };
+}
+
+/** What runs as a task is called so. */
+const kindOf = ({ cause }: Change) => (cause === 'sched' ? 'task' : cause);
+
+const duration = (value: number | null) => (value === null ? '–' : <Duration value={ns(value)} />);
+
+const rateText = (perSecond: number) =>
+  perSecond === 0 ? '–' : perSecond.toFixed(perSecond < 10 ? 1 : 0).replace(/\B(?=(\d{3})+$)/g, ',');
+
+const shareText = (share: number) => (share === 0 ? '–' : `${(share * 100).toFixed(2)}\u202f%`);
+
+const signed = (share: number) => `${share < 0 ? '−' : '+'}${(Math.abs(share) * 100).toFixed(2)}\u202f%`;
