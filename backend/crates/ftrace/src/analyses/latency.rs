@@ -168,6 +168,8 @@ impl Sample {
 pub enum IncompleteReason {
     /// Events were lost between its ends.
     LostEvents,
+    /// Its task was sent to a CPU of which nothing is recorded.
+    Unrecorded,
     /// It had begun before anything was recorded.
     NoStart,
     /// The recording ends before it does, or its end was never recorded.
@@ -187,6 +189,7 @@ pub enum IncompleteReason {
 impl IncompleteReason {
     pub const ALL: &'static [IncompleteReason] = &[
         IncompleteReason::LostEvents,
+        IncompleteReason::Unrecorded,
         IncompleteReason::NoStart,
         IncompleteReason::NoEnd,
         IncompleteReason::OutOfOrder,
@@ -200,6 +203,7 @@ impl IncompleteReason {
     pub fn name(self) -> &'static str {
         match self {
             IncompleteReason::LostEvents => "lost_events",
+            IncompleteReason::Unrecorded => "unrecorded",
             IncompleteReason::NoStart => "no_start",
             IncompleteReason::NoEnd => "no_end",
             IncompleteReason::OutOfOrder => "out_of_order",
@@ -214,6 +218,7 @@ impl IncompleteReason {
     pub fn sentence(self) -> &'static str {
         match self {
             IncompleteReason::LostEvents => "Events were lost between the start and the end.",
+            IncompleteReason::Unrecorded => "The task was sent to a CPU of which nothing is recorded.",
             IncompleteReason::NoStart => "The start was not recorded.",
             IncompleteReason::NoEnd => "The end was not recorded.",
             IncompleteReason::OutOfOrder => "The end is stamped before the start.",

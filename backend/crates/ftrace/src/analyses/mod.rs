@@ -17,6 +17,7 @@ mod shapes;
 mod slice_kind;
 pub(crate) mod softirq_vectors;
 pub(crate) mod stated;
+mod strays;
 pub(crate) mod taint;
 pub(crate) mod timer_passes;
 

@@ -1,7 +1,8 @@
-//! Which intervals reach across a loss.
+//! Which intervals reach across a loss, or across time that a task spent where nothing is recorded.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::strays::Strays;
 use super::{Event, Gap, IncompleteReason, LossKind};
 
 /// CPUs of which events were lost, each with the number of its last loss.
@@ -13,6 +14,7 @@ pub struct Taint {
     unreadable: BTreeSet<u16>,
     /// The last of them to go on: what is known since.
     readable_since_ns: Option<i64>,
+    strays: Strays,
 }
 
 /// A moment in the order of the file, to ask later what was lost since.
@@ -28,8 +30,9 @@ impl Taint {
         }
     }
 
-    /// Takes note that `event` could be read.
+    /// Takes note of `event`, and that it could be read.
     pub fn see(&mut self, event: &Event<'_>) {
+        self.strays.event(event);
         if !self.unreadable.is_empty() && self.unreadable.remove(&event.cpu) {
             self.readable_since_ns = Some(event.t_ns);
         }
@@ -40,10 +43,14 @@ impl Taint {
         !self.unreadable.is_empty() || self.readable_since_ns.is_some_and(|since_ns| start_ns < since_ns)
     }
 
-    /// True where events of the CPU of `end` were lost after `start_ns`, or what a task did cannot be read.
-    pub fn reaches(&self, start_ns: i64, end: &Event<'_>) -> bool {
+    /// Why an interval of a task cannot be measured: events of the CPU of `end` were lost after `start_ns`, or what the
+    /// task did cannot be read or was not recorded.
+    pub fn reaches(&self, pid: i32, start_ns: i64, end: &Event<'_>) -> Option<IncompleteReason> {
         let is_lost = start_ns < end.known_since_ns && self.cpus.contains_key(&end.cpu);
-        is_lost || self.may_have_run_unseen(start_ns)
+        if is_lost || self.may_have_run_unseen(start_ns) {
+            return Some(IncompleteReason::LostEvents);
+        }
+        self.strays.was_away(pid, start_ns).then_some(IncompleteReason::Unrecorded)
     }
 
     /// Why an interval cannot be measured whose two ends are known. What the kernel lost on a third CPU may
@@ -52,15 +59,15 @@ impl Taint {
     pub fn incomplete_between(
         &self,
         since: Mark,
-        start_cpu: u16,
-        start_ns: i64,
+        pid: i32,
+        (start_cpu, start_ns): (u16, i64),
         end: &Event<'_>,
     ) -> Option<IncompleteReason> {
-        let is_lost = self.reaches(start_ns, end)
-            || self.is_lost_since(since, end.cpu)
-            || self.is_lost_since(since, start_cpu);
-        let is_backwards = (end.t_ns < start_ns).then_some(IncompleteReason::OutOfOrder);
-        if is_lost { Some(IncompleteReason::LostEvents) } else { is_backwards }
+        if self.is_lost_since(since, end.cpu) || self.is_lost_since(since, start_cpu) {
+            return Some(IncompleteReason::LostEvents);
+        }
+        let is_backwards = || (end.t_ns < start_ns).then_some(IncompleteReason::OutOfOrder);
+        self.reaches(pid, start_ns, end).or_else(is_backwards)
     }
 
     pub fn mark(&self) -> Mark {

@@ -19,7 +19,7 @@ pub use durations::{UnitSource, pair_number, quantity, stated_duration, unit_bes
 pub use hrtimer::{TICK_HANDLERS, TimerExpiry, TimerStart};
 pub use machine::Machine;
 pub use measured::{Measured, Quantity};
-pub use migration::migration;
+pub use migration::Migration;
 pub use number::{hexadecimal_number, parse_number};
 pub use pairs::{Pair, field_number, leading_number, pairs};
 pub use preemptirq::{Site, write_function};

@@ -3,6 +3,7 @@
 use super::fields::{after_key, number, word};
 use super::hrtimer::{self, TimerExpiry, TimerStart};
 use super::measured::{self, Measured};
+use super::migration::{self, Migration};
 use super::preemptirq::{self, Site};
 use super::switch::{self, Switch};
 use super::syscall;
@@ -16,6 +17,7 @@ pub enum Role {
     SchedSwitch,
     SchedWaking,
     SchedWakeup,
+    SchedMigrate,
     /// A device's interrupt, known by its number.
     IrqEntry,
     IrqExit,
@@ -61,6 +63,7 @@ const ROLES: &[(&str, Role)] = &[
     ("sched_waking", Role::SchedWaking),
     ("sched_wakeup", Role::SchedWakeup),
     ("sched_wakeup_new", Role::SchedWakeup),
+    ("sched_migrate_task", Role::SchedMigrate),
     ("irq_handler_entry", Role::IrqEntry),
     ("irq_handler_exit", Role::IrqExit),
     ("softirq_raise", Role::SoftirqRaise),
@@ -167,6 +170,7 @@ pub enum Decoded<'a> {
     Switch(Switch<'a>),
     Waking(WakenTask<'a>),
     Wakeup(WakenTask<'a>),
+    Migration(Migration),
     /// `handler` is the name of the device's driver, empty for interrupts that are known by name.
     InterruptEntry {
         interrupt: Interrupt<'a>,
@@ -238,6 +242,7 @@ pub fn decode(role: Role, args: &[u8]) -> Option<Decoded<'_>> {
         Role::SchedSwitch => Decoded::Switch(switch::parse(args)?),
         Role::SchedWaking => Decoded::Waking(wakeup::parse(args)?),
         Role::SchedWakeup => Decoded::Wakeup(wakeup::parse(args)?),
+        Role::SchedMigrate => Decoded::Migration(migration::parse(args)?),
         // irq=34 name=eth0
         Role::IrqEntry => Decoded::InterruptEntry {
             interrupt: Interrupt::Line(number(args, b"irq")?),

@@ -3,10 +3,10 @@
 use super::case::Case;
 use super::context;
 use super::span::Span;
-use super::surroundings::{Seen, Surroundings};
+use super::surroundings::Surroundings;
 use super::why::Way;
 use crate::analyses::{SliceFlags, SliceKind, Subject};
-use crate::events::{Decoded, WakenTask, migration};
+use crate::events::{Decoded, WakenTask};
 
 /// A stretch [start, end) of a case on one CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,8 +35,7 @@ pub fn route(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Vec<Leg> {
         };
         let runs = around.spans.iter().filter(is_own_run).map(|span| (span.start_ns, span.cpu));
         let inside = around.scheduled().filter(|(event, _)| (start_ns..end_ns).contains(&event.t_ns));
-        let queued = inside
-            .filter_map(|(event, scheduled)| Some((event.t_ns, queueing(case, event, scheduled, around)?)));
+        let queued = inside.filter_map(|(event, scheduled)| Some((event.t_ns, queueing(case, scheduled?)?)));
         let stopped_ns = || stopper_end_ns(case, around);
         moves.extend(moves_of(case, &runs.collect::<Vec<_>>(), queued, stopped_ns));
         moves.extend(context::moves(case, around));
@@ -141,24 +140,15 @@ pub enum Queueing {
     Migration(i16),
 }
 
-fn queueing(
-    case: &Case<'_>,
-    event: &Seen<'_>,
-    scheduled: Option<Decoded<'_>>,
-    around: &Surroundings<'_, '_>,
-) -> Option<Queueing> {
+fn queueing(case: &Case<'_>, scheduled: Decoded<'_>) -> Option<Queueing> {
     let is_own = |pid: i32| case.pid == Some(pid);
     let cpu = |task: WakenTask<'_>| task.target_cpu.and_then(|cpu| i16::try_from(cpu).ok());
     match scheduled {
-        Some(Decoded::Waking(task)) => return is_own(task.pid).then(|| Queueing::Waking(cpu(task))),
-        Some(Decoded::Wakeup(task)) => {
-            return cpu(task).filter(|_| is_own(task.pid)).map(Queueing::Wakeup);
+        Decoded::Waking(task) => is_own(task.pid).then(|| Queueing::Waking(cpu(task))),
+        Decoded::Wakeup(task) => cpu(task).filter(|_| is_own(task.pid)).map(Queueing::Wakeup),
+        Decoded::Migration(migration) if is_own(migration.pid) => {
+            Some(Queueing::Migration(i16::try_from(migration.cpu).ok()?))
         }
-        _ => {}
+        _ => None,
     }
-    if around.event_name(event) != "sched_migrate_task" {
-        return None;
-    }
-    let (_, cpu) = migration(event.args.as_bytes()).filter(|(pid, _)| is_own(*pid))?;
-    Some(Queueing::Migration(i16::try_from(cpu).ok()?))
 }

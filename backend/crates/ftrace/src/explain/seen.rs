@@ -2,7 +2,7 @@
 
 use hashbrown::HashMap;
 
-use crate::events::{Decoded, Role, Switch, TimerExpiry, TimerStart, WakenTask, decode};
+use crate::events::{Decoded, Migration, Role, Switch, TimerExpiry, TimerStart, WakenTask, decode};
 
 /// An event near a case.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +33,13 @@ impl<'a> Seen<'a> {
     }
 
     // Of thousands of events, most are none of these: only what is one is taken apart.
+
+    pub fn migration(&self) -> Option<Migration> {
+        match self.decoded_if(self.role == Some(Role::SchedMigrate))? {
+            Decoded::Migration(migration) => Some(migration),
+            _ => None,
+        }
+    }
 
     pub fn switch(&self) -> Option<Switch<'a>> {
         match self.of_role(Role::SchedSwitch)? {
@@ -65,10 +72,12 @@ impl<'a> Seen<'a> {
         matches!(role, Some(Role::IrqExit | Role::VectorExit(_) | Role::IpiExit | Role::SoftirqExit))
     }
 
-    /// What it says where it is the scheduler's: a switch, a waking or a wakeup.
+    /// What it says where it is the scheduler's: a switch, a waking, a wakeup or a migration.
     pub fn scheduled(&self) -> Option<Decoded<'a>> {
-        let is_scheduled =
-            matches!(self.role, Some(Role::SchedSwitch | Role::SchedWaking | Role::SchedWakeup));
+        let is_scheduled = matches!(
+            self.role,
+            Some(Role::SchedSwitch | Role::SchedWaking | Role::SchedWakeup | Role::SchedMigrate)
+        );
         if is_scheduled { self.decoded() } else { None }
     }
 

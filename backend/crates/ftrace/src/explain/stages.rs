@@ -4,7 +4,7 @@
 
 use super::case::Case;
 use super::surroundings::{Seen, Surroundings};
-use crate::events::{Decoded, migration};
+use crate::events::Decoded;
 
 /// A recorded instant between two stages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -113,10 +113,9 @@ pub struct Events<'c, 'a> {
 impl<'c> Events<'c, '_> {
     /// Those that took its task to another CPU.
     pub fn migrations(&self) -> Vec<Marked<'c>> {
-        let of_task = self.inside().filter(|event| {
-            let is_migration = self.around.event_name(event) == "sched_migrate_task";
-            is_migration && migration(event.args.as_bytes()).map(|(pid, _)| pid) == self.case.pid
-        });
+        let of_task = self
+            .inside()
+            .filter(|event| event.migration().is_some_and(|migration| Some(migration.pid) == self.case.pid));
         of_task.filter(|_| self.case.pid.is_some()).map(|event| (Mark::Migration, event)).collect()
     }
 

@@ -88,7 +88,7 @@ fn noticed_ns(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, leg: Leg) -> Optio
     let is_at_start = |event: &&&Seen<'_>| event.switch().is_none() && event.t_ns == leg.start_ns;
     let waking = [waiter.since, waiter.queued].iter().flatten().find(is_at_start).copied();
     let at_start = scene.around.events.iter().filter(|event| event.t_ns == leg.start_ns);
-    let mut moves = at_start.filter(|event| scene.around.event_name(event) == "sched_migrate_task");
+    let mut moves = at_start.filter(|event| event.migration().is_some());
     let queueing = waking.or_else(|| moves.next()).filter(|event| event.cpu != leg.cpu)?;
     let own_wakeup = waiter.queued.filter(|event| event.cpu == leg.cpu && event.seq != queueing.seq);
     let notices = |event: &&&Seen<'_>| {

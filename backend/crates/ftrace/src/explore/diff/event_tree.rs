@@ -2,7 +2,7 @@
 
 use super::call_tree::MAX_NODES;
 use crate::diff::{Kind, Names, Tree, TreeBuilder, TreeError};
-use crate::events::{Decoded, Interrupt, migration};
+use crate::events::{Decoded, Interrupt};
 use crate::explain::{Case, Leg, Seen, Surroundings};
 
 /// Interrupts that one CPU sends to another.
@@ -58,16 +58,14 @@ fn events_of<'e, 'a>(case: &Case<'_>, legs: &[Leg], around: &'e Surroundings<'_,
         legs.iter().any(|leg| leg.cpu == cpu && leg.start_ns <= t_ns && t_ns <= leg.end_ns)
     };
     let inside = around.events.iter().filter(|event| is_inside(event.t_ns));
-    inside.filter(|event| is_waiting_on(event.cpu, event.t_ns) || is_of_task(case, event, around)).collect()
+    inside.filter(|event| is_waiting_on(event.cpu, event.t_ns) || is_of_task(case, event)).collect()
 }
 
 /// True for wakings and migrations of the case's task, which may be recorded on any CPU.
-fn is_of_task(case: &Case<'_>, event: &Seen<'_>, around: &Surroundings<'_, '_>) -> bool {
+fn is_of_task(case: &Case<'_>, event: &Seen<'_>) -> bool {
     let pid = match event.decoded() {
         Some(Decoded::Waking(task) | Decoded::Wakeup(task)) => Some(task.pid),
-        _ if around.event_name(event) == "sched_migrate_task" => {
-            migration(event.args.as_bytes()).map(|(pid, _)| pid)
-        }
+        Some(Decoded::Migration(migration)) => Some(migration.pid),
         _ => None,
     };
     pid.is_some() && pid == case.pid
@@ -186,8 +184,7 @@ fn name_of(case: &Case<'_>, event: &Seen<'_>, around: &Surroundings<'_, '_>) -> 
         Some(Decoded::SyscallEnter { nr: Some(nr) } | Decoded::SyscallExit { nr: Some(nr), .. }) => {
             format!("{event_name} {nr}")
         }
-        _ if event_name == "sched_migrate_task" => migration(event.args.as_bytes())
-            .map_or_else(|| event_name.to_owned(), |(pid, _)| format!("{event_name} {}", whose(pid))),
+        Some(Decoded::Migration(migration)) => format!("{event_name} {}", whose(migration.pid)),
         _ => event_name.to_owned(),
     }
 }

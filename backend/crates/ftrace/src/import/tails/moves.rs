@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 
 use super::marks::Instant;
 use crate::analyses::{Event, SampleFlags, Subject};
-use crate::events::{Decoded, WakenTask, migration};
+use crate::events::{Decoded, WakenTask};
 use crate::explain::route::{Queueing, legs, moves_of};
 use crate::explain::{Case, Leg, Way};
 use crate::import::narrow;
@@ -88,9 +88,9 @@ impl Moves {
             Decoded::Wakeup(task) => {
                 self.queue(task, at, |cpu| cpu.map_or(Step::Woken, |cpu| Step::Queued(Queueing::Wakeup(cpu))))
             }
-            Decoded::Other { args } if event.name == b"sched_migrate_task" => {
-                let Some((pid, cpu)) = migration(args) else { return };
-                if let Some((known, cpu)) = self.known(pid).zip(i16::try_from(cpu).ok()) {
+            Decoded::Migration(migration) => {
+                let cpu = i16::try_from(migration.cpu).ok();
+                if let Some((known, cpu)) = self.known(migration.pid).zip(cpu) {
                     known.push(at, Step::Queued(Queueing::Migration(cpu)));
                 }
             }

@@ -145,6 +145,7 @@ impl Cyclic {
         }
         let mut sleeper = Sleeper {
             task: woken,
+            pid: task.pid,
             start_ns: fired_ns.saturating_sub(expired.late_ns),
             fired_ns,
             slept_since_ns: expired.armed_ns,
@@ -161,7 +162,7 @@ impl Cyclic {
             sleeper.progress = Progress::Running(Arrival { cpu, ..here });
         }
         match self.sleepers.insert(task.pid, sleeper) {
-            Some(before) => before.finish_without_return(self.is_lost(&before, event), emit),
+            Some(before) => before.finish_without_return(self.taint_of(&before, event), emit),
             None => Ok(()),
         }
     }
@@ -211,7 +212,7 @@ impl Cyclic {
             return Ok(());
         }
         match self.sleepers.remove(&pid) {
-            Some(sleeper) => sleeper.finish_without_return(false, emit),
+            Some(sleeper) => sleeper.finish_without_return(None, emit),
             None => Ok(()),
         }
     }
@@ -232,7 +233,7 @@ impl Cyclic {
             return Ok(());
         }
         match self.sleepers.remove(&pid) {
-            Some(sleeper) => sleeper.finish_without_return(false, emit),
+            Some(sleeper) => sleeper.finish_without_return(None, emit),
             None => Ok(()),
         }
     }
@@ -255,7 +256,7 @@ impl Cyclic {
     /// The task does something that it can only do when it is back.
     fn is_busy_again(&mut self, event: &Event<'_>, emit: &mut dyn Emit) -> Result<(), ReadError> {
         match event.pid.and_then(|pid| self.sleepers.remove(&pid)) {
-            Some(sleeper) => sleeper.finish_without_return(self.is_lost(&sleeper, event), emit),
+            Some(sleeper) => sleeper.finish_without_return(self.taint_of(&sleeper, event), emit),
             None => Ok(()),
         }
     }
@@ -268,8 +269,8 @@ impl Cyclic {
         Some(pid)
     }
 
-    fn is_lost(&self, sleeper: &Sleeper, event: &Event<'_>) -> bool {
-        self.taint.reaches(sleeper.due_ns(), event)
+    fn taint_of(&self, sleeper: &Sleeper, event: &Event<'_>) -> Option<IncompleteReason> {
+        self.taint.reaches(sleeper.pid, sleeper.due_ns(), event)
     }
 
     /// An interrupt begins or ends: the one that woke a sleeper which it had interrupted keeps it until its end.
@@ -355,7 +356,7 @@ impl Analysis for Cyclic {
         sleepers.sort_unstable_by_key(|(pid, _)| *pid);
         for (_, sleeper) in sleepers {
             if sleeper.is_unblocked() {
-                sleeper.finish_without_return(false, emit)?;
+                sleeper.finish_without_return(None, emit)?;
             } else {
                 emit.incomplete(&KIND, IncompleteReason::NoEnd);
             }

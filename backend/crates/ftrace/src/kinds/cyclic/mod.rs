@@ -60,6 +60,7 @@ static KIND: LatencyKind = LatencyKind {
             Role::HrtimerExpireExit,
             Role::SchedWaking,
             Role::SchedWakeup,
+            Role::SchedMigrate,
             Role::SchedSwitch,
             Role::SyscallEnter,
             Role::SyscallExit,

@@ -8,6 +8,7 @@ use crate::model::ReadError;
 
 pub struct Sleeper {
     pub task: Option<u32>,
+    pub pid: i32,
     /// The expiry that was asked for, on the trace clock.
     pub start_ns: i64,
     /// When the timer's interrupt noticed it, which timer slack allows before `start_ns`.
@@ -37,7 +38,8 @@ pub enum Progress {
 pub struct Arrival {
     pub t_ns: i64,
     pub cpu: u16,
-    pub is_tainted: bool,
+    /// Why nothing can be said of how late it is.
+    pub taint: Option<IncompleteReason>,
     pub frequency_khz: Option<i64>,
     pub idle_state: Option<i64>,
 }
@@ -49,7 +51,7 @@ impl Arrival {
         Self {
             t_ns: event.t_ns,
             cpu: event.cpu,
-            is_tainted: taint.reaches(due_ns, event),
+            taint: taint.reaches(sleeper.pid, due_ns, event),
             frequency_khz: power.frequency_khz(event.cpu),
             idle_state: power.idle_state(event.cpu, due_ns),
         }
@@ -84,14 +86,17 @@ impl Sleeper {
         self.end(back, SampleFlags::default(), emit)
     }
 
-    /// The return of its system call is not recorded; `is_lost` where that may be lost.
-    pub fn finish_without_return(&self, is_lost: bool, emit: &mut dyn Emit) -> Result<(), ReadError> {
+    /// The return of its system call is not recorded; `taint` where that may be lost.
+    pub fn finish_without_return(
+        &self,
+        taint: Option<IncompleteReason>,
+        emit: &mut dyn Emit,
+    ) -> Result<(), ReadError> {
         match self.progress {
-            Progress::Switched(_) if is_lost => {
-                emit.incomplete(&KIND, IncompleteReason::LostEvents);
-                Ok(())
+            Progress::Switched(switched) => {
+                let switched = Arrival { taint: switched.taint.or(taint), ..switched };
+                self.end(switched, SampleFlags::ENDS_AT_SWITCH, emit)
             }
-            Progress::Switched(switched) => self.end(switched, SampleFlags::ENDS_AT_SWITCH, emit),
             Progress::Interrupted(bound) | Progress::Running(bound) => {
                 self.end(bound, SampleFlags::AT_LEAST, emit)
             }
@@ -103,8 +108,8 @@ impl Sleeper {
     }
 
     fn end(&self, back: Arrival, mut flags: SampleFlags, emit: &mut dyn Emit) -> Result<(), ReadError> {
-        if back.is_tainted {
-            emit.incomplete(&KIND, IncompleteReason::LostEvents);
+        if let Some(reason) = back.taint {
+            emit.incomplete(&KIND, reason);
             return Ok(());
         }
         if back.t_ns < self.start_ns {

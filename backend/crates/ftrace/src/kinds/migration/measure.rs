@@ -6,7 +6,7 @@ use super::KIND;
 use crate::analyses::on_cpu::OnCpu;
 use crate::analyses::taint::{Mark, Taint};
 use crate::analyses::{Analysis, Emit, Event, Gap, IncompleteReason, Sample, SampleFlags, TraceEnd};
-use crate::events::{Decoded, Switch, migration};
+use crate::events::{Decoded, Switch};
 use crate::model::{Limits, ReadError, TaskRef};
 
 pub fn start(limits: &Limits) -> Box<dyn Analysis> {
@@ -82,7 +82,10 @@ impl Migration {
         wait: Wait,
         emit: &mut dyn Emit,
     ) -> Result<(), ReadError> {
-        let lost = self.taint.incomplete_between(wait.mark, wait.recorded_on, wait.start_ns, event);
+        let lost = {
+            let start = (wait.recorded_on, wait.start_ns);
+            self.taint.incomplete_between(wait.mark, switch.next.pid, start, event)
+        };
         // A task that runs elsewhere was moved once more, which was not recorded.
         let elsewhere = (wait.cpu != event.cpu).then_some(IncompleteReason::NoEnd);
         if let Some(reason) = lost.or(elsewhere) {
@@ -112,13 +115,9 @@ impl Analysis for Migration {
                 self.tells_wakings = true;
                 self.asleep.remove(&task.pid);
             }
-            Decoded::Other { args } if event.name == b"sched_migrate_task" => {
+            Decoded::Migration(migration) => {
                 self.taint.see(event);
-                if let Some((pid, cpu)) = migration(args)
-                    && let Ok(cpu) = u16::try_from(cpu)
-                {
-                    self.migrate(event, pid, cpu);
-                }
+                self.migrate(event, migration.pid, migration.cpu);
             }
             _ => {}
         }
@@ -232,6 +231,7 @@ mod tests {
         check_latencies(
             &["migration"],
             "
+            b-4      [1] 0.999000: sched_waking: comm=a pid=3 prio=120 target_cpu=000
             a-3      [0] 1.000000: sched_migrate_task: comm=rt pid=9 prio=89 orig_cpu=0 dest_cpu=1
             <idle>-0 [2] 1.000010: sched_switch: prev_comm=swapper/2 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=89
             a-3      [0] 1.000015: sched_migrate_task: comm=rt pid=9 prio=89 orig_cpu=2 dest_cpu=1
@@ -243,7 +243,8 @@ mod tests {
             ",
             expect![[r#"
                 migration incomplete: 1 lost_events
-                migration incomplete: 2 no_end
+                migration incomplete: 1 unrecorded
+                migration incomplete: 1 no_end
             "#]],
         );
     }

@@ -63,7 +63,7 @@ static KIND: LatencyKind = LatencyKind {
         name: "migration",
         title: "Migration latency",
         needs: &[&["sched_migrate_task", "sched_switch"]],
-        roles: &[Role::SchedSwitch, Role::SchedWaking, Role::Other],
+        roles: &[Role::SchedSwitch, Role::SchedWaking, Role::SchedMigrate],
         start: measure::start,
     },
 };

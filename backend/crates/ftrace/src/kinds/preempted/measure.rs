@@ -63,7 +63,9 @@ impl Preempted {
         wait: Wait,
         emit: &mut dyn Emit,
     ) -> Result<(), ReadError> {
-        if let Some(reason) = self.taint.incomplete_between(wait.mark, wait.cpu, wait.start_ns, event) {
+        if let Some(reason) =
+            self.taint.incomplete_between(wait.mark, switch.next.pid, (wait.cpu, wait.start_ns), event)
+        {
             emit.incomplete(&KIND, reason);
             return Ok(());
         }

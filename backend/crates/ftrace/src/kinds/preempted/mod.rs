@@ -52,7 +52,7 @@ static KIND: LatencyKind = LatencyKind {
         name: "preempted",
         title: "Preemption",
         needs: &[&["sched_switch"]],
-        roles: &[Role::SchedSwitch, Role::SchedWaking],
+        roles: &[Role::SchedSwitch, Role::SchedWaking, Role::SchedMigrate],
         start: measure::start,
     },
 };

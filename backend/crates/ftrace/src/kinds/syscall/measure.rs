@@ -140,7 +140,9 @@ impl Syscall {
 
     fn end(&self, event: &Event<'_>, call: Call, emit: &mut dyn Emit) -> Result<(), ReadError> {
         let is_migrated = call.cpu != event.cpu;
-        if let Some(reason) = self.taint.incomplete_between(call.mark, call.cpu, call.start_ns, event) {
+        if let Some(reason) =
+            self.taint.incomplete_between(call.mark, event.pid.unwrap_or(0), (call.cpu, call.start_ns), event)
+        {
             emit.incomplete(&KIND, reason);
             return Ok(());
         }

@@ -45,7 +45,7 @@ static KIND: LatencyKind = LatencyKind {
         name: "syscall",
         title: "System calls",
         needs: &[&["sys_enter", "sys_exit"]],
-        roles: &[Role::SyscallEnter, Role::SyscallExit, Role::SchedSwitch],
+        roles: &[Role::SyscallEnter, Role::SyscallExit, Role::SchedSwitch, Role::SchedMigrate],
         start: measure::start,
     },
 };

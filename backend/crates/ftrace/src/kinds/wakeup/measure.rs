@@ -125,7 +125,7 @@ impl Wakeup {
         emit: &mut dyn Emit,
     ) -> Result<(), ReadError> {
         if let Some(reason) =
-            self.taint.incomplete_between(waking.mark, waking.waker_cpu, waking.start_ns, event)
+            self.taint.incomplete_between(waking.mark, task.pid, (waking.waker_cpu, waking.start_ns), event)
         {
             emit.incomplete(&KIND, reason);
             return Ok(());
@@ -241,6 +241,7 @@ mod tests {
         check_latencies(
             KINDS,
             "
+            a-3      [1] 1.000000: sched_waking: comm=a pid=3 prio=120 target_cpu=001
             <idle>-0 [0] 1.000010: sched_wakeup: rt:9 [89] CPU:001
             <idle>-0 [0] 1.000020: sched_waking: comm=rt pid=9 prio=89 target_cpu=001
             <idle>-0 [2] 1.000030: sched_switch: prev_comm=swapper/2 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=89
@@ -249,7 +250,8 @@ mod tests {
             <idle>-0 [2] 1.000080: sched_switch: prev_comm=swapper/2 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=rt next_pid=9 next_prio=89
             ",
             expect![[r#"
-                wakeup cpu 2 rt-9 start 0 duration 20000 from cpu 0 migrated from_wakeup
+                wakeup cpu 2 rt-9 start 10000 duration 20000 from cpu 0 migrated from_wakeup
+                wakeup incomplete: 1 no_end
             "#]],
         );
     }

@@ -58,6 +58,7 @@ static KIND: LatencyKind = LatencyKind {
             Role::SchedSwitch,
             Role::SchedWaking,
             Role::SchedWakeup,
+            Role::SchedMigrate,
             Role::CpuIdle,
             Role::PowerStart,
             Role::PowerEnd,
