@@ -156,7 +156,7 @@ fn the_wait_before_a_migration_is_on_the_cpu_of_the_queue() {
               task hog-20: 30000 on cpu 0, prio 120, pid 20, from 10000, longest 30000
               idle idle: 5000, from 40000, longest 5000
               not_preemptible (inferred) 30000: hog-20 (nice 0) could not be preempted for 30 µs
-              idle_exit +migration (recorded) 5000: CPU 1 was idle and took 5.0 µs to notice
+              handler +migration (recorded) 5000: the wakeup and the switch themselves took 5.0 µs
               behind: hog-20 (prio 120) ran for at least 45 µs
         "#]],
     );

@@ -27,8 +27,26 @@ pub fn explain_all(
 
 /// The same of what was imported.
 pub fn explain_imported(
+    imported: &(Written, Summary),
+    is_wanted: impl Fn(&str) -> bool,
+    see: impl for<'r, 'a> FnMut(&Case<'a>, &Explanation<'a>, &Surroundings<'r, 'a>),
+) {
+    explain_seen(imported, is_wanted, |_| None, see);
+}
+
+/// As [`explain_all`], without the events that lie in a part of each case, as the middle of long ones is left out.
+pub fn explain_partly(
+    text: &str,
+    unseen: impl Fn(&Case<'_>) -> (i64, i64),
+    see: impl for<'r, 'a> FnMut(&Case<'a>, &Explanation<'a>, &Surroundings<'r, 'a>),
+) {
+    explain_seen(&import_lines(text), |_| true, |case| Some(unseen(case)), see);
+}
+
+fn explain_seen(
     (written, summary): &(Written, Summary),
     is_wanted: impl Fn(&str) -> bool,
+    unseen: impl Fn(&Case<'_>) -> Option<(i64, i64)>,
     mut see: impl for<'r, 'a> FnMut(&Case<'a>, &Explanation<'a>, &Surroundings<'r, 'a>),
 ) {
     let streams: BTreeMap<&str, Vec<u8>> =
@@ -40,7 +58,7 @@ pub fn explain_imported(
     for kind in KINDS.iter().copied().filter(|kind| is_wanted(kind.latency().name)) {
         for sample in read_samples(kind.latency(), &[samples], &[slices]).unwrap() {
             let case = Case::new(kind, &sample, &recorded.tasks, &recorded.symbols);
-            let around = recorded.around(&case, None);
+            let around = recorded.around(&case, unseen(&case));
             see(&case, &explain(&case, &around), &around);
         }
     }

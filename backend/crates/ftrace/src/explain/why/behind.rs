@@ -14,7 +14,8 @@ use super::timer::is_carrier;
 use super::wait::Waiter;
 use crate::analyses::{Cause, SliceKind};
 use crate::explain::blame::Held;
-use crate::explain::route::Leg;
+use crate::explain::route::{Leg, is_stopper_comm};
+use crate::explain::span::Span;
 use crate::explain::surroundings::Seen;
 use crate::model::Flags;
 
@@ -43,11 +44,23 @@ impl<'a> Queue<'_, '_, 'a> {
                 let link = self.link(Mechanism::OwnWork, held);
                 vec![link.about(Subject::Task(self.waiter.task_idx))]
             }
+            Cause::Softirq if let Some(run) = self.carrier_of(held) => {
+                self.behind_task(&Held { cause: Cause::Task, span: Some(*run), ..*held })
+            }
             Cause::Irq | Cause::Nmi | Cause::Softirq | Cause::Gap | Cause::Unknown => {
                 let mechanism = self.of_interrupt(held);
                 told_by_itself(self.scene, self.leg.cpu, held, mechanism).unwrap_or_default()
             }
         }
+    }
+
+    /// The run of the thread whose work a softirq is: whoever waits for the CPU waits for that thread.
+    fn carrier_of(&self, held: &Held<'a>) -> Option<&Span<'a>> {
+        let softirq = held.span?;
+        let run = self.scene.span_at(SliceKind::Sched, self.leg.cpu, held.start_ns)?;
+        let is_its_work = run.task_idx == softirq.task_idx && run.task_idx != self.waiter.task_idx;
+        let is_others = is_its_work && !self.is_own_interrupt(held);
+        (is_others && is_carrier(self.scene, run.task_idx)).then_some(run)
     }
 
     fn link(&self, mechanism: Mechanism, held: &Held<'a>) -> Link<'a> {
@@ -138,7 +151,10 @@ impl<'a> Queue<'_, '_, 'a> {
         let is_section = matches!(held.cause, Cause::Irqsoff | Cause::Preemptoff);
         let is_hard = asked.is_some_and(|asked| !asked.is_lazy);
         let is_long = held.end_ns.saturating_sub(held.start_ns) >= ON_ITS_WAY_NS;
-        let is_in_user_space = || self.scene.mode(runner_idx, held.start_ns) == Mode::User;
+        let is_in_user_space = || {
+            let is_seen = !self.scene.around.is_unseen_between(held.start_ns, held.end_ns);
+            is_seen && self.scene.mode(runner_idx, held.start_ns) == Mode::User
+        };
         let not_preemptible = || match asked {
             // Nothing in user space keeps the scheduler away.
             _ if is_long && !is_section && is_in_user_space() => {
@@ -234,7 +250,8 @@ impl<'a> Queue<'_, '_, 'a> {
     /// A link behind a task, cut where a timer's interrupt did not come, or the CPU was silent for so long that ticks
     /// are missing: neither the task nor the scheduler decided anything then.
     fn without_silence(&self, link: Link<'a>) -> Vec<Link<'a>> {
-        let is_decided = matches!(link.mechanism, Mechanism::HigherPriority | Mechanism::EqualPriority);
+        let is_decided = matches!(link.mechanism, Mechanism::HigherPriority | Mechanism::EqualPriority)
+            && !self.is_stopper(link.subject);
         let Some(Subject::Task(runner_idx)) =
             link.subject.filter(|_| !is_decided && link.function_idx.is_none())
         else {
@@ -256,6 +273,12 @@ impl<'a> Queue<'_, '_, 'a> {
         links
     }
 
+    /// The stopper has little to do, and does it in one go.
+    fn is_stopper(&self, subject: Option<Subject>) -> bool {
+        let Some(Subject::Task(idx)) = subject else { return false };
+        self.scene.around.task(idx).is_some_and(|task| is_stopper_comm(task.comm.as_bytes()))
+    }
+
     /// Stretches of [start, end) in which the CPU took no interrupt though one was due, in order and apart.
     fn silences(&self, start_ns: i64, end_ns: i64) -> Vec<(i64, i64)> {
         let (cpu, scene) = (self.leg.cpu, self.scene);
@@ -263,6 +286,7 @@ impl<'a> Queue<'_, '_, 'a> {
         let inside = scene.events(cpu, start_ns.saturating_add(1), end_ns).iter().copied();
         let events: Vec<&Seen<'a>> = before.into_iter().chain(inside).collect();
         let pairs = events.iter().zip(events.iter().skip(1));
+        let pairs = pairs.filter(|(first, second)| !scene.around.is_unseen_between(first.t_ns, second.t_ns));
         let silent = pairs.map(|(first, second)| (first.t_ns.max(start_ns), second.t_ns));
         let silent = silent.filter(|(from, to)| scene.is_without_ticks(to.saturating_sub(*from)));
         let overdue = scene.overdue(cpu, start_ns, end_ns).into_iter().map(|one| (one.start_ns, one.end_ns));

@@ -31,7 +31,10 @@ pub fn soft_contexts<'s, 'a>(
     let inside = scene.events(cpu, start_ns.saturating_add(1), end_ns).iter().copied();
     let events: Vec<&'s Seen<'a>> = before.into_iter().chain(inside).collect();
     let pairs = events.iter().zip(events.iter().skip(1));
-    let pairs = pairs.filter(|(first, second)| is_soft(first) && is_soft(second));
+    let pairs = pairs.filter(|(first, second)| {
+        let is_seen = !scene.around.is_unseen_between(first.t_ns, second.t_ns);
+        is_seen && is_soft(first) && is_soft(second)
+    });
     let stretches = pairs.filter_map(|(first, second)| {
         let (from_ns, to_ns) = (first.t_ns.max(start_ns), second.t_ns.min(end_ns));
         let is_told = scene.span_at(SliceKind::Softirq, cpu, from_ns).is_some();

@@ -43,8 +43,12 @@ pub fn slow_to_switch<'a>(scene: &Scene<'_, 'a>, cpu: i16, held: &Held<'a>) -> V
 
 /// The first event at which the CPU is to run another task, or leaves its idle state; the end where none is recorded.
 fn noticed_ns(scene: &Scene<'_, '_>, cpu: i16, held: &Held<'_>) -> i64 {
+    // A CPU that pulls a task is awake.
+    let pulls =
+        |event: &Seen<'_>| event.migration().is_some_and(|migration| i16::try_from(migration.cpu) == Ok(cpu));
     let shows = |event: &&&Seen<'_>| {
-        event.ends_idle() || Flags(event.flags.cast_unsigned()).needs_resched() || event.wakeup().is_some()
+        let is_asked = Flags(event.flags.cast_unsigned()).needs_resched();
+        event.ends_idle() || is_asked || event.wakeup().is_some() || pulls(event)
     };
     let noticed = scene.events(cpu, held.start_ns, held.end_ns).iter().find(shows);
     let goes_idle_again = |from_ns: i64| {
@@ -76,9 +80,15 @@ fn on_its_way_out<'a>(scene: &Scene<'_, 'a>, cpu: i16, start_ns: i64, end_ns: i6
         let flags = Flags(from.map_or(0, |from| from.flags.cast_unsigned()));
         let found = match () {
             () if !is_long => Link { is_way: true, ..link(Mechanism::Handler, at_ns, event.t_ns) },
+            () if scene.around.is_unseen_between(at_ns, event.t_ns) => {
+                link(Mechanism::Unknown, at_ns, event.t_ns)
+            }
             // An interrupt whose end is not recorded may have gone on.
             () if !is_told && flags.has(Flags::HARDIRQ) => {
                 link(Mechanism::OtherInterrupt, at_ns, event.t_ns).about(Subject::Interrupt(-1)).inferred()
+            }
+            () if flags.has(Flags::SOFTIRQ) && !flags.has(Flags::HARDIRQ) => {
+                link(Mechanism::OtherInterrupt, at_ns, event.t_ns).about(Subject::Softirq(-1)).inferred()
             }
             () if !is_told && !flags.has(Flags::KNOWN) => link(Mechanism::Unknown, at_ns, event.t_ns),
             () => link(Mechanism::Stall, at_ns, event.t_ns).about(Subject::Cpu(cpu)).inferred(),

@@ -45,6 +45,12 @@ pub fn of_task<'s, 'a>(
         }
         let part = cut(legs, at_ns, to_ns);
         links.extend(match last.map(|last| (last.change, last)) {
+            Some((Change::Blocks, _))
+                if step.is_some_and(|step| step.change == Change::Woken)
+                    && !scene.ran_between(task_idx, at_ns, to_ns) =>
+            {
+                vec![blocked(scene, pid, (at_ns, to_ns), &part, step, depth)]
+            }
             _ if scene.around.is_unseen_between(at_ns, to_ns) => unseen(scene, &part, task_idx),
             Some((Change::Blocks, _)) => vec![blocked(scene, pid, (at_ns, to_ns), &part, step, depth)],
             Some((Change::Woken | Change::Preempted, _)) => {
@@ -85,6 +91,9 @@ fn blocked<'s, 'a>(
         return link.inferred();
     };
     let link = link.seen_by([waking]);
+    if let Some(asked) = asked_for(scene, pid, (start_ns, end_ns), waking) {
+        return Link { asked_ns: Some(asked.duration_ns), ..link.seen_by([asked.armed]) };
+    }
     let flags = Flags(waking.flags.cast_unsigned());
     let around = |kind| scene.span_at(kind, waking.cpu, waking.t_ns).map(|span| span.symbol_idx);
     if let Some(softirq) = around(SliceKind::Softirq).filter(|_| !flags.has(Flags::HARDIRQ)) {
@@ -100,6 +109,33 @@ fn blocked<'s, 'a>(
     let deeper = of_task(scene, (waking.task_idx, waker), &legs, depth.saturating_add(1));
     let hangs_on = scene.wakeup_case(waker, start_ns, end_ns).map(|start_ns| (waker, start_ns));
     Link { deeper: super::link::merged(deeper), hangs_on, ..link }
+}
+
+/// A sleep of a length that its task chose.
+struct Asked<'s, 'a> {
+    duration_ns: i64,
+    armed: &'s Seen<'a>,
+}
+
+/// The timer that woke a task, where the task itself had started it before it went to sleep: a sleep, or the time-out of
+/// a wait.
+fn asked_for<'s, 'a>(
+    scene: &Scene<'s, 'a>,
+    pid: i32,
+    (start_ns, end_ns): (i64, i64),
+    waking: &Seen<'a>,
+) -> Option<Asked<'s, 'a>> {
+    let in_handler = scene.events(waking.cpu, start_ns, end_ns).iter().rev();
+    let mut in_handler = in_handler.take_while(|event| event.switch().is_none());
+    let (fired_ns, expiry) = in_handler.find_map(|event| Some((event.t_ns, event.timer_expiry()?)))?;
+    let steps = scene.steps(pid);
+    let left = steps.iter().rfind(|step| step.change == Change::Blocks && step.event.t_ns <= start_ns)?;
+    let before = scene.events(left.event.cpu, i64::MIN, start_ns).iter().rev();
+    let mut own = before.filter(|event| scene.pid(event.task_idx) == Some(pid));
+    let (armed, timer) = own.find_map(|event| Some((*event, event.timer_start()?)))?;
+    let late_ns = expiry.now_ns.saturating_sub(timer.soft_expires_ns);
+    let duration_ns = fired_ns.saturating_sub(late_ns).saturating_sub(armed.t_ns);
+    (timer.timer == expiry.timer && duration_ns > 0).then_some(Asked { duration_ns, armed })
 }
 
 /// Where events of the middle are left out: slices say when the task ran, and nothing says what it did else.

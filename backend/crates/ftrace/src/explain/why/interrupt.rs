@@ -53,6 +53,7 @@ fn is_silent(scene: &Scene<'_, '_>, leg: Leg, held: &Held<'_>) -> bool {
     is_begun
         && held.end_ns == leg.end_ns
         && between.is_empty()
+        && !scene.around.is_unseen_between(held.start_ns, held.end_ns)
         && scene.around.records("irq_noise")
         && !scene.around.has_losses(held.start_ns, held.end_ns)
         && came_into(scene, leg).is_some()
@@ -98,6 +99,9 @@ fn silence<'a>(
 ) -> Link<'a> {
     if leg.end_ns.saturating_sub(leg.start_ns) < ON_ITS_WAY_NS {
         return link(Mechanism::Handler);
+    }
+    if scene.around.is_unseen_between(leg.start_ns, leg.end_ns) {
+        return link(Mechanism::Unknown);
     }
     let stall = || link(Mechanism::Stall).about(Subject::Cpu(leg.cpu));
     let between = scene.events(leg.cpu, leg.start_ns, leg.end_ns.saturating_sub(1));

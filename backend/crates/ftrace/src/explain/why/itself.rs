@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::link::Link;
+use super::mechanism::Mechanism;
 use super::scene::Scene;
 use super::usual::Usual;
 use crate::analyses::SliceKind;
@@ -12,15 +13,20 @@ use crate::explain::words;
 use crate::model::Flags;
 
 /// What it did longest, or that nothing in it is recorded; and how long such ones are as a rule.
-pub fn itself(scene: &Scene<'_, '_>, link: &Link<'_>) -> Vec<String> {
+///
+/// What interrupted it, or ran while it was switched out, is no part of what it did.
+pub fn itself(scene: &Scene<'_, '_>, link: &Link<'_>, chain: &[Link<'_>]) -> Vec<String> {
     let case = scene.case;
     let events = own_events(scene);
+    let others: Vec<&Link<'_>> = chain.iter().filter(|link| link.mechanism != Mechanism::Handler).collect();
     let usual = link.usual.map(|usual| format!("normally {}", words::time(usual.median_ns)));
     let is_longer = link.usual.is_some_and(|usual| case.duration_ns >= usual.median_ns.saturating_mul(2));
     if matches!(case.kind.slice_kind(), Some(SliceKind::Irqsoff | SliceKind::Preemptoff)) {
-        return stretch(scene, &events).into_iter().collect();
+        return stretch(scene, &events, &others).into_iter().collect();
     }
-    let part = timers(scene, &events).or_else(|| place(scene, &events)).or_else(|| stretch(scene, &events));
+    let longest_ns = longest_stretch(&events, &others).map_or(0, |(ns, _)| ns);
+    let timers = timers(scene, &events, &others, longest_ns);
+    let part = timers.or_else(|| place(scene, &events)).or_else(|| stretch(scene, &events, &others));
     let told = match part {
         Some(part) => [usual.filter(|_| is_longer), Some(part)],
         None if events.len() <= 2 => [usual, Some("nothing recorded in it says what it did".to_owned())],
@@ -44,9 +50,20 @@ fn own_events<'s, 'a>(scene: &Scene<'s, 'a>) -> Vec<&'s Seen<'a>> {
     scene.events(case.cpu, case.start_ns, case.end_ns()).iter().filter(is_own).copied().collect()
 }
 
+/// [start, end) without what others had of it.
+fn own_ns(others: &[&Link<'_>], start_ns: i64, end_ns: i64) -> i64 {
+    let taken = others.iter().map(|link| link.end_ns.min(end_ns).saturating_sub(link.start_ns.max(start_ns)));
+    taken.fold(end_ns.saturating_sub(start_ns), |left, ns| left.saturating_sub(ns.max(0)))
+}
+
 /// `10 µs in delayed_work_timer_fn`, or `it ran 4 timers, the longest delayed_work_timer_fn (11 µs)`, where they took
-/// most of it.
-fn timers(scene: &Scene<'_, '_>, events: &[&Seen<'_>]) -> Option<String> {
+/// most of it; and the one that took longer than anything else between two events.
+fn timers(
+    scene: &Scene<'_, '_>,
+    events: &[&Seen<'_>],
+    others: &[&Link<'_>],
+    longest_stretch_ns: i64,
+) -> Option<String> {
     let case = scene.case;
     let mut open: Option<(&str, i64)> = None;
     let mut runs: Vec<(i64, &str)> = Vec::new();
@@ -56,7 +73,7 @@ fn timers(scene: &Scene<'_, '_>, events: &[&Seen<'_>]) -> Option<String> {
                 open = word(event.args, "function=").map(|function| (function, event.t_ns));
             }
             "timer_expire_exit" | "hrtimer_expire_exit" => {
-                runs.extend(open.take().map(|(name, since)| (event.t_ns.saturating_sub(since), name)));
+                runs.extend(open.take().map(|(name, since_ns)| (own_ns(others, since_ns, event.t_ns), name)));
             }
             _ => {}
         }
@@ -69,6 +86,7 @@ fn timers(scene: &Scene<'_, '_>, events: &[&Seen<'_>]) -> Option<String> {
         count if count > 1 && case.is_most(total_ns) => {
             Some(format!("it ran {count} timers, the longest {name} ({time})"))
         }
+        _ if *longest_ns >= longest_stretch_ns && *longest_ns > 0 => Some(format!("{time} of it in {name}")),
         _ => None,
     }
 }
@@ -112,23 +130,31 @@ fn is_entry_function(name: &str) -> bool {
     .any(|prefix| name.starts_with(prefix))
 }
 
+/// The longest stretch between two events, without what others had of it.
+fn longest_stretch<'s, 'a>(
+    events: &[&'s Seen<'a>],
+    others: &[&Link<'_>],
+) -> Option<(i64, [&'s Seen<'a>; 2])> {
+    let pairs = events.iter().zip(events.iter().skip(1)).rev();
+    let stretches = pairs.map(|(first, second)| (own_ns(others, first.t_ns, second.t_ns), [*first, *second]));
+    stretches.max_by_key(|(ns, _)| *ns)
+}
+
 /// `194 µs between timerlat and softirq_raise (normally 12 µs)`: the longest stretch between two events.
-fn stretch(scene: &Scene<'_, '_>, events: &[&Seen<'_>]) -> Option<String> {
+fn stretch(scene: &Scene<'_, '_>, events: &[&Seen<'_>], others: &[&Link<'_>]) -> Option<String> {
     if events.len() <= 2 {
         return None;
     }
-    let part_ns = |pair: &[&Seen<'_>]| match pair {
-        [first, second] => second.t_ns.saturating_sub(first.t_ns),
-        _ => 0,
-    };
-    let longest = events.windows(2).rev().max_by_key(|pair| part_ns(pair))?;
-    let [first, second] = longest else { return None };
-    let ns = part_ns(longest);
-    let usual: Option<Usual> = scene.usual_gap([first, second], ns);
+    let (ns, pair) = longest_stretch(events, others)?;
+    // The whole is no part of itself.
+    if ns >= scene.case.duration_ns {
+        return Some("nothing recorded in it says what it did".to_owned());
+    }
+    let usual: Option<Usual> = scene.usual_gap(pair, ns);
     let usual = usual.filter(|usual| ns >= usual.median_ns.saturating_mul(2));
     let usual =
         usual.map_or_else(String::new, |usual| format!(" (normally {})", words::time(usual.median_ns)));
-    let [first, second] = [first, second].map(|event| scene.around.event_name(event));
+    let [first, second] = pair.map(|event| scene.around.event_name(event));
     let which = if scene.case.is_most(ns) { "of it" } else { "at most" };
     Some(format!("{} {which} between {first} and {second}{usual}", words::time(ns)))
 }

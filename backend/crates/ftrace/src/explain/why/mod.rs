@@ -25,6 +25,8 @@ mod stall;
 mod timer;
 mod usual;
 mod verdict;
+#[cfg(test)]
+mod verdict_tests;
 mod wait;
 
 pub use link::{Link, Subject};

@@ -35,6 +35,10 @@ pub fn overdue(scene: &Scene<'_, '_>, cpu: i16) -> Vec<Overdue> {
             }
             Some(Decoded::TimerExpiry(expiry)) if is_hard => {
                 let Some((armed_ns, expires_ns)) = armed.remove(&expiry.timer) else { continue };
+                // What came in the middle of a long case is not known.
+                if scene.around.is_unseen_between(armed_ns, event.t_ns) {
+                    continue;
+                }
                 let late_ns = expiry.now_ns.saturating_sub(expires_ns);
                 let start_ns = event.t_ns.saturating_sub(late_ns).max(armed_ns);
                 let end_ns = entered_ns.unwrap_or(event.t_ns);

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use super::{Link, Mechanism, Subject};
 use crate::explain::{Case, Explanation, Surroundings, words};
-use crate::testing::explain::{explain_all, explain_bytes};
+use crate::testing::explain::{explain_all, explain_bytes, explain_partly, random_text};
 
 /// The kinds whose cases wait for something else than themselves.
 const WAITS: [&str; 7] = ["cyclic", "timer", "wakeup", "preempted", "migration", "softirq_raise", "syscall"];
@@ -145,6 +145,21 @@ proptest! {
         }
         explain_all(&text, |_| true, |case, explanation, around| {
             check(case, explanation, around);
+        });
+    }
+
+    /// Of what is left out it is only known who ran: neither a stall nor a section shows in it.
+    #[test]
+    fn nothing_is_concluded_from_events_that_are_left_out(text in random_text(15)) {
+        let third = |case: &Case<'_>| case.duration_ns / 3;
+        let unseen = |case: &Case<'_>| (case.start_ns + third(case), case.end_ns() - third(case));
+        explain_partly(&text, unseen, |case, explanation, _| {
+            let (from_ns, to_ns) = unseen(case);
+            for link in explanation.why.iter().filter(|link| link.start_ns <= from_ns && to_ns <= link.end_ns) {
+                let is_silence = matches!(link.mechanism, Mechanism::Stall | Mechanism::IrqsOff);
+                let is_section = link.function_idx.is_some() || from_ns >= to_ns;
+                assert!(!is_silence || is_section, "{}\n{text}", explanation.headline);
+            }
         });
     }
 }

@@ -371,6 +371,12 @@ impl<'s, 'a> Scene<'s, 'a> {
         })
     }
 
+    /// True where a task had a CPU in [start, end). Runs are known where events are left out, too.
+    pub fn ran_between(&self, task_idx: i32, start_ns: i64, end_ns: i64) -> bool {
+        let mut runs = self.runs.values().flatten().filter(|span| span.task_idx == task_idx);
+        runs.any(|span| span.overlap_ns(start_ns, end_ns) > 0)
+    }
+
     /// True where a task has run on a CPU, or was put into its queue.
     pub fn has_been_on(&self, task_idx: i32, cpu: i16) -> bool {
         self.runs.get(&cpu).is_some_and(|runs| runs.iter().any(|span| span.task_idx == task_idx))

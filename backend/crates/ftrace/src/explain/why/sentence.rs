@@ -118,6 +118,9 @@ fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
         (Mechanism::WaitsFor, Some(_)) => {
             format!("it slept {time} until {} woke it{}", who(), hangs_on(scene, link, extent))
         }
+        (Mechanism::WaitsFor, None) if let Some(asked_ns) = link.asked_ns => {
+            format!("it slept {time} on a timer that it had set to {}", words::time(asked_ns))
+        }
         (Mechanism::WaitsFor, None) => format!("it slept {time}; no record says who woke it"),
         (Mechanism::KernelExit, _) => format!("{time} on the way back to user space"),
         (Mechanism::SlowClock, _) => format!("CPU {cpu} was slow for {time}"),
@@ -192,7 +195,7 @@ fn unknown<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String
         }
         Some(Subject::Cpu(cpu)) => format!("CPU {cpu} was idle for {time}, and no record says why"),
         _ if link.is_unseen => {
-            format!("it slept or waited for {time}; of so long a case only both ends are looked at")
+            format!("it did not run for {time}")
         }
         _ if link.start_ns < 0 => format!("the recording begins only then: no record of the first {time}"),
         _ if link.duration_ns() >= scene.case.duration_ns => "no record of what ran then".to_owned(),

@@ -10,6 +10,10 @@ use crate::model::Flags;
 /// A hole is no stall unless it is so long, and so many times longer than such a pair of events is apart.
 const MIN_STALL_NS: i64 = 20_000;
 pub const TIMES_THE_MEDIAN: i64 = 20;
+/// So soon after the expiry of its timer a CPU goes on that had only it to wait for.
+const ENDS_WITH_TIMER_NS: i64 = 5_000;
+/// The interrupt that arms a timer has called a handler so long before at most.
+const MAX_INTERRUPT_NS: i64 = 200_000;
 /// A CPU that stands still for so long once may do so again, where no event shows it.
 pub const LONG_STALL_NS: i64 = 500_000;
 
@@ -39,7 +43,7 @@ pub fn holes<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, start_ns: i64, end_ns: i64
 fn hole<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, events: [&'s Seen<'a>; 2]) -> Option<Hole<'s, 'a>> {
     let [first, second] = events;
     let hole_ns = second.t_ns.saturating_sub(first.t_ns);
-    if hole_ns < MIN_STALL_NS {
+    if hole_ns < MIN_STALL_NS || scene.around.is_unseen_between(first.t_ns, second.t_ns) {
         return None;
     }
     // Where no flags tell it.
@@ -48,6 +52,10 @@ fn hole<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, events: [&'s Seen<'a>; 2]) -> O
         irq.is_some_and(|irq| second.t_ns <= irq.end_ns)
     };
     let usual = match () {
+        // However often it does: nothing but its timer lets a CPU go on.
+        () if is_in_one_go(first, second, is_in_interrupt()) && ends_with_timer(scene, cpu, events) => {
+            return Some(Hole { start_ns: first.t_ns, end_ns: second.t_ns, events, usual: None });
+        }
         () if is_in_one_go(first, second, is_in_interrupt()) => scene.usual_gap(events, hole_ns),
         // The whole softirq takes less as a rule than it took until an interrupt came in between.
         () if is_interrupted(first, second) => {
@@ -64,6 +72,20 @@ fn hole<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, events: [&'s Seen<'a>; 2]) -> O
         end_ns: second.t_ns,
         events,
         usual,
+    })
+}
+
+/// True where a timer is armed at the beginning of a hole inside of an interrupt, and the hole ends as that timer is due:
+/// the handler has nothing to wait for, but the host of a CPU that has nothing to do has.
+fn ends_with_timer(scene: &Scene<'_, '_>, cpu: i16, [first, second]: [&Seen<'_>; 2]) -> bool {
+    let Some(armed) = first.timer_start() else { return false };
+    let earlier = scene.events(cpu, first.t_ns.saturating_sub(MAX_INTERRUPT_NS), first.t_ns).iter().rev();
+    let expiry = earlier.filter_map(|event| Some((event.t_ns, event.timer_expiry()?.now_ns))).next();
+    // Between the reading of the clock of timers and the event lies a step of the trace's clock.
+    let due_ns = expiry.map(|(t_ns, now_ns)| t_ns.saturating_add(armed.expires_ns.saturating_sub(now_ns)));
+    due_ns.is_some_and(|due_ns| {
+        due_ns > first.t_ns.saturating_add(MIN_STALL_NS)
+            && (-ENDS_WITH_TIMER_NS..=ENDS_WITH_TIMER_NS).contains(&second.t_ns.saturating_sub(due_ns))
     })
 }
 

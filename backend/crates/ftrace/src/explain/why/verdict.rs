@@ -13,6 +13,8 @@ use crate::explain::words;
 
 /// Words of a headline at most.
 const MAX_WORDS: usize = 30;
+/// One part in so many of a case is worth a word beside its largest group.
+const MUCH: i64 = 4;
 
 /// Links about one thing, or tasks of one name, that kept the case waiting in one way.
 pub struct Group<'a> {
@@ -32,7 +34,8 @@ pub fn verdict<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Option<String> 
     let left = MAX_WORDS.saturating_sub(event.split_whitespace().count());
     let fits = |text: &String| text.split_whitespace().count() <= left;
     if is_case_itself(scene.case, &found.link) {
-        let mut told = itself(scene, &found.link);
+        let mut told = itself(scene, &found.link, chain);
+        told.extend(beside(scene, &groups));
         while !told.is_empty() && !fits(&told.join(", ")) {
             told.pop();
         }
@@ -73,6 +76,14 @@ fn say<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>], length: Length) -> Optio
             Some(format!("behind {} for {time}{}", who(), kept.unwrap_or_default()))
         }
     }
+}
+
+/// The next largest group of what was measured itself, where it took much of it.
+fn beside<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>]) -> Option<String> {
+    let next = groups.get(1)?;
+    let is_much = next.total_ns >= scene.case.duration_ns.div_euclid(MUCH);
+    let extent = Extent { total_ns: next.total_ns, subjects: next.subjects, length: Length::Short };
+    is_much.then(|| clause(scene, &next.link, extent))
 }
 
 /// What was measured is no cause of itself: the handler of an interrupt, the section from its beginning on.

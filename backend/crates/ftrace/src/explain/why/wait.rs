@@ -7,7 +7,7 @@ use super::mechanism::Mechanism;
 use super::priority::{Rank, is_fair};
 use super::scene::Scene;
 use crate::analyses::Cause;
-use crate::explain::route::Leg;
+use crate::explain::route::{Leg, is_stopper_comm};
 use crate::explain::surroundings::Seen;
 use crate::model::Flags;
 
@@ -128,7 +128,7 @@ fn unnoticed<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
 fn elsewhere(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, link: &mut Link<'_>) {
     let is_about_queue =
         !matches!(link.mechanism, Mechanism::Unknown | Mechanism::OwnWork | Mechanism::IdleExit);
-    if !is_about_queue || is_bound(scene, waiter) {
+    if !is_about_queue || is_bound(scene, waiter) || is_pushed(waiter) {
         return;
     }
     let Some(idle) = scene.idle_cpu(link.cpu, link.start_ns, link.end_ns) else { return };
@@ -145,6 +145,13 @@ fn is_bound(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>) -> bool {
         event.task_idx == waiter.task_idx && Flags(event.flags.cast_unsigned()).migrate_disable_depth() > 0
     };
     of_cpu.is_some_and(|cpu| cpu.parse::<u16>().is_ok()) || waiter.since.is_some_and(is_pinned)
+}
+
+/// True for a task that gave its CPU to the stopper, as one does that may not run there any longer: which CPUs it may
+/// run on since then is not recorded.
+fn is_pushed(waiter: &Waiter<'_, '_>) -> bool {
+    let switch = waiter.since.and_then(|event| event.switch());
+    switch.is_some_and(|switch| is_stopper_comm(switch.next.comm))
 }
 
 impl Waiter<'_, '_> {

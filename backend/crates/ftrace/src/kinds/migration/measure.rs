@@ -204,7 +204,7 @@ mod tests {
                   task b-2: 30000 on cpu 1, prio 120, pid 2, from 20000, longest 30000
                   unknown not recorded: 10000, from 50000, longest 10000
                   fair_share (recorded) 30000: behind b-2 (nice 0) for 30 µs
-                  idle_exit +migration (recorded) 10000: CPU 2 was idle and took 10 µs to notice
+                  handler +migration (recorded) 10000: the wakeup and the switch themselves took 10 µs
                   behind: b-2 (prio 120) ran for at least 60 µs
             "#]],
         );

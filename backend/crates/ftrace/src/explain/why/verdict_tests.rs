@@ -1,0 +1,143 @@
+//! Sentences that were wrong once: each on the few lines that prove what is right.
+
+use expect_test::{Expect, expect};
+
+use crate::testing::explain::headlines;
+
+fn check(text: &str, kind: &str, expected: Expect) {
+    expected.assert_eq(&headlines(text, kind));
+}
+
+#[test]
+fn a_task_sleeps_as_long_as_it_asked_to() {
+    check(
+        "
+        s-7      [0] ..... 1.000000: sys_enter: NR 230 (1, 0, 0, 0, 0, 0)
+        s-7      [0] d..1. 1.000004: hrtimer_start: hrtimer=00000000000000aa function=hrtimer_wakeup expires=10050000 softexpires=10000000
+        s-7      [0] d..2. 1.000010: sched_switch: prev_comm=s prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+        <idle>-0 [0] d.h1. 1.010045: local_timer_entry: vector=236
+        <idle>-0 [0] d.h1. 1.010047: hrtimer_expire_entry: hrtimer=00000000000000aa function=hrtimer_wakeup now=10043000
+        <idle>-0 [0] d.h2. 1.010049: sched_waking: comm=s pid=7 prio=120 target_cpu=000
+        <idle>-0 [0] dNh1. 1.010053: local_timer_exit: vector=236
+        <idle>-0 [0] d..2. 1.010060: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=s next_pid=7 next_prio=120
+        s-7      [0] ..... 1.010065: sys_exit: NR 230 = 0
+        ",
+        "syscall",
+        expect![[r#"
+            clock_nanosleep of s-7 on CPU 0 took 10.065 ms: it slept 10.039 ms on a timer that it had set to 10.000 ms
+        "#]],
+    );
+}
+
+#[test]
+fn a_cpu_that_the_stopper_took_a_task_from_is_no_idle_cpu_for_it() {
+    check(
+        "
+        b-8      [1] d..2. 0.999000: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=b next_pid=8 next_prio=120
+        s-7      [0] dN.4. 1.000000: sched_waking: comm=migration/0 pid=21 prio=0 target_cpu=000
+        s-7      [0] d..2. 1.000007: sched_switch: prev_comm=s prev_pid=7 prev_prio=120 prev_state=R+ ==> next_comm=migration/0 next_pid=21 next_prio=0
+        migration/0-21 [0] d..2. 1.000019: sched_switch: prev_comm=migration/0 prev_pid=21 prev_prio=0 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+        b-8      [1] d..2. 1.000700: sched_switch: prev_comm=b prev_pid=8 prev_prio=120 prev_state=S ==> next_comm=s next_pid=7 next_prio=120
+        ",
+        "preempted",
+        expect![[r#"
+            s-7 was preempted on CPU 0 for 693 µs: behind b-8 (nice 0) for 681 µs
+        "#]],
+    );
+}
+
+#[test]
+fn whoever_waits_for_a_thread_that_runs_softirqs_waits_for_the_thread() {
+    check(
+        "
+        s-7      [0] d..2. 1.000000: sched_switch: prev_comm=s prev_pid=7 prev_prio=120 prev_state=R+ ==> next_comm=ktimers/0 next_pid=18 next_prio=98
+        ktimers/0-18 [0] ..s.2 1.000003: softirq_entry: vec=1 [action=TIMER]
+        ktimers/0-18 [0] ..s.2 1.000028: softirq_exit: vec=1 [action=TIMER]
+        ktimers/0-18 [0] d..2. 1.000035: sched_switch: prev_comm=ktimers/0 prev_pid=18 prev_prio=98 prev_state=S ==> next_comm=k next_pid=8 next_prio=120
+        k-8      [0] d..2. 1.000060: sched_switch: prev_comm=k prev_pid=8 prev_prio=120 prev_state=S ==> next_comm=s next_pid=7 next_prio=120
+        ",
+        "preempted",
+        expect![[r#"
+            s-7 was preempted on CPU 0 for 60 µs: behind ktimers/0-18 (rt 1) for 35 µs
+        "#]],
+    );
+}
+
+#[test]
+fn what_a_softirq_did_is_without_who_ran_in_between() {
+    check(
+        "
+        <idle>-0 [0] d..2. 1.000000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=ksoftirqd/0 next_pid=15 next_prio=120
+        ksoftirqd/0-15 [0] ..s.2 1.000003: softirq_entry: vec=1 [action=TIMER]
+        ksoftirqd/0-15 [0] ..s.3 1.000008: timer_expire_entry: timer=00000000000000aa function=process_timeout now=1 baseclk=1
+        ksoftirqd/0-15 [0] d.s23 1.000020: sched_switch: prev_comm=ksoftirqd/0 prev_pid=15 prev_prio=120 prev_state=R+ ==> next_comm=r next_pid=17 next_prio=98
+        r-17     [0] d..21 1.000033: sched_switch: prev_comm=r prev_pid=17 prev_prio=98 prev_state=D ==> next_comm=ksoftirqd/0 next_pid=15 next_prio=120
+        ksoftirqd/0-15 [0] ..s.3 1.000036: timer_expire_exit: timer=00000000000000aa
+        ksoftirqd/0-15 [0] ..s.2 1.000040: softirq_exit: vec=1 [action=TIMER]
+        ",
+        "softirq",
+        expect![[r#"
+            Softirq TIMER on CPU 0 took 37 µs: 15 µs of it in process_timeout, behind r-17 for 13 µs
+        "#]],
+    );
+}
+
+#[test]
+fn a_handler_that_ends_as_its_timer_is_due_stood_still_however_often_it_does() {
+    let mut text = String::new();
+    for number in 0..6_u64 {
+        let at_ms = 1_000 + number;
+        let (s, ms) = (at_ms / 1_000, at_ms % 1_000);
+        let due = (number + 1) * 1_000_000;
+        for (us, event) in [
+            (3, "local_timer_entry: vector=236".to_owned()),
+            (
+                5,
+                format!(
+                    "hrtimer_expire_entry: hrtimer=00000000000000aa function=tick_nohz_handler now={}",
+                    due - 1_000_000 + 4_000
+                ),
+            ),
+            (11, "hrtimer_expire_exit: hrtimer=00000000000000aa".to_owned()),
+            (
+                12,
+                format!(
+                    "hrtimer_start: hrtimer=00000000000000aa function=tick_nohz_handler expires={due} softexpires={due}"
+                ),
+            ),
+        ] {
+            text += &format!("<idle>-0 [0] d.h1. {s}.{ms:03}{us:03}: {event}\n");
+        }
+        let (s, ms) = ((at_ms + 1) / 1_000, (at_ms + 1) % 1_000);
+        text += &format!("<idle>-0 [0] d.h1. {s}.{ms:03}001: local_timer_exit: vector=236\n");
+    }
+    check(
+        &text,
+        "irq",
+        expect![[r#"
+        Interrupt local_timer on CPU 0 took 998 µs: CPU 0 stood still for 989 µs
+        Interrupt local_timer on CPU 0 took 998 µs: CPU 0 stood still for 989 µs
+        Interrupt local_timer on CPU 0 took 998 µs: CPU 0 stood still for 989 µs
+        Interrupt local_timer on CPU 0 took 998 µs: CPU 0 stood still for 989 µs
+        Interrupt local_timer on CPU 0 took 998 µs: CPU 0 stood still for 989 µs
+        Interrupt local_timer on CPU 0 took 998 µs: CPU 0 stood still for 989 µs
+    "#]],
+    );
+}
+
+#[test]
+fn a_cpu_that_pulls_a_task_is_awake() {
+    check(
+        "
+        b-8      [1] d..2. 1.000000: sched_switch: prev_comm=r prev_pid=9 prev_prio=120 prev_state=R ==> next_comm=b next_pid=8 next_prio=120
+        <idle>-0 [0] d.s2. 1.000010: sched_stat_runtime: comm=b pid=8 runtime=12271280 [ns]
+        <idle>-0 [0] d.s2. 1.000020: sched_migrate_task: comm=r pid=9 prio=120 orig_cpu=1 dest_cpu=0
+        <idle>-0 [0] .N.1. 1.000071: cpu_idle: state=4294967295 cpu_id=0
+        <idle>-0 [0] d..2. 1.000100: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=r next_pid=9 next_prio=120
+        ",
+        "migration",
+        expect![[r#"
+            r-9 waited 80 µs for CPU 0 after its migration: a softirq ran for 51 µs
+        "#]],
+    );
+}
