@@ -129,6 +129,20 @@ class Experiment(Row):
     changed_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
+class Baseline(Row):
+    """Traces that others are held against: ids or labels, and which of their samples."""
+
+    __tablename__ = "baseline"
+
+    slug: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    note: Mapped[str]
+    variant: Mapped[JsonObject]
+    where: Mapped[JsonObject]
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    changed_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
 class Diagnostic(Row):
     """The problems of one kind in a trace, counted."""
 

@@ -37,6 +37,7 @@ REFERENCE = ("label", "slice_kind", "trace")
 
 LOCAL = (
     "alembic_version",
+    "baseline",
     "experiment",
     "idempotency_key",
     "procrastinate_events",
