@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 
 from jitterscope.api import (
+    baselines,
     calls,
     calltree,
     catalog,
@@ -88,6 +89,7 @@ _ROUTERS = (
     compare_shelves,
     experiments,
     trend,
+    baselines,
 )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from fastapi import APIRouter, Request, Response
 
 from jitterscope.api.base_url import BaseUrl
+from jitterscope.api.baseline_limits import limits_of
 from jitterscope.api.junit import junit_xml
 from jitterscope.api.problem_documents import documented
 from jitterscope.api.questions import QuestionRoute
@@ -33,9 +34,19 @@ async def check_latencies(
 ) -> Response:
     """Whether latencies keep to limits. With `Accept: application/xml` the answer is JUnit XML."""
     try:
-        asked = [_parameters(check) for check in checks]
-        found = await latency_checks(services.database, trace_id, asked, base_url)
-        outcomes = [CheckOutcome.model_validate_json(outcome) for outcome in found]
+        limits = await limits_of(services.database, trace_id, checks, base_url)
+        asked = [
+            _parameters(check, limit.value)
+            for check, limit in zip(checks, limits, strict=True)
+            if limit.reason is None
+        ]
+        found = iter(await latency_checks(services.database, trace_id, asked, base_url))
+        outcomes = [
+            limit.told(check, CheckOutcome.model_validate_json(next(found)))
+            if limit.reason is None
+            else _unknown(limit.reason).model_copy(update={"baseline": limit.baseline})
+            for check, limit in zip(checks, limits, strict=True)
+        ]
     except TraceFailed as failed:
         outcomes = [_unknown(failed.detail) for _ in checks]
     verdicts = await _verdicts(services.database, trace_id, outcomes, base_url)
@@ -66,11 +77,18 @@ def _with_verdict(outcome: CheckOutcome, verdicts: Mapping[str, Verdict]) -> Che
     return outcome.model_copy(update={"worst": worst})
 
 
-def _parameters(check: Check) -> Parameters:
+def _parameters(check: Check, limit_ns: int | None) -> Parameters:
+    """What the core is asked; a baseline's limit stands for the value."""
     filters: dict[str, str | int] = check.where.model_dump(exclude_none=True)
     named = {"kind": check.kind, "stat": check.stat, "op": check.op}
     measured = check.model_dump(include={"field", "unit"}, exclude_none=True)
-    return {**named, **measured, "value": check.value, "min_count": check.min_count, **filters}
+    return {
+        **named,
+        **measured,
+        "value": check.value if limit_ns is None else limit_ns,
+        "min_count": check.min_count,
+        **filters,
+    }
 
 
 def _unknown(reason: str) -> CheckOutcome:

@@ -29,7 +29,7 @@ def junit_xml(report: CheckReport, trace_id: str, verdicts: Mapping[str, Verdict
         if result.outcome != "passed":
             tag = "failure" if result.outcome == "failed" else "error"
             told = SubElement(case, tag, {"type": result.outcome, "message": _text(result.reason or "")})
-            told.text = _text(_worst(result, verdicts))
+            told.text = _text("\n".join(filter(None, [_worst(result, verdicts), _baseline(result)])))
     xml: bytes = tostring(suites, encoding="utf-8", xml_declaration=True)
     return xml
 
@@ -38,9 +38,18 @@ def _name(check: Check) -> str:
     """`wakeup max <= 50us (comm=cyclictest)`."""
     where = check.where.model_dump(exclude_none=True)
     filters = ", ".join(f"{name}={value}" for name, value in where.items())
-    return f"{check.field or check.kind} {check.stat} {check.op} {check.value}" + (
+    held = "" if check.baseline is None else f" of {check.baseline}"
+    at = " at 95 %" if check.statistical else ""
+    return f"{check.field or check.kind} {check.stat} {check.op} {check.value}{held}{at}" + (
         f" ({filters})" if filters else ""
     )
+
+
+def _baseline(result: CheckResult) -> str:
+    """The comparison with the baseline, which the reason names with both numbers."""
+    if result.baseline is None or result.baseline.url is None:
+        return ""
+    return f"compared with the baseline {result.baseline.name}: {result.baseline.url}"
 
 
 def _worst(result: CheckResult, verdicts: Mapping[str, Verdict]) -> str:

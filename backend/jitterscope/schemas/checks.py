@@ -1,14 +1,19 @@
 """Checks of a trace's latencies against limits, for automation."""
 
-from typing import Annotated, Literal
+import re
+from typing import Annotated, Literal, Self
 
 from fastapi import Body
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from jitterscope.schemas.baselines import BaselineSlug
 from jitterscope.schemas.event_fields import Unit
 from jitterscope.schemas.model import Answer
 
 Outcome = Literal["passed", "failed", "undecidable"]
+
+
+BASELINE_VALUE = re.compile(r"baseline(?: ?\* ?([0-9]{1,4}(?:\.[0-9]{1,6})?))?")
 
 
 class CheckFilter(BaseModel):
@@ -42,11 +47,41 @@ class Check(BaseModel):
     )
     op: Literal["<=", "<", ">=", ">", "=="] = Field(examples=["<="])
     value: Annotated[str, Field(max_length=64)] | int = Field(
-        description="A duration with a unit, or nanoseconds; for `count` and bare numbers, a number.",
+        description="A duration with a unit, or nanoseconds; for `count` and bare numbers, a number. With "
+        "`baseline`, the word baseline, which a factor may follow: `baseline * 1.1`.",
         examples=["50us"],
+    )
+    baseline: BaselineSlug | None = Field(
+        None, description="The slug of the baseline that sets the limit.", examples=[None]
+    )
+    statistical: bool = Field(
+        default=False,
+        description="Fail only where the number is larger (with `>=`, smaller) than those of the runs of the "
+        "baseline at 95 %. It takes 19 runs.",
+    )
+    min_traces: int = Field(
+        1, ge=1, le=2_000, description="With fewer traces in the baseline it is undecidable."
     )
     where: CheckFilter = Field(CheckFilter(), examples=[{"comm": "cyclictest"}])
     min_count: int = Field(1, ge=0, le=2**32 - 1, description="With fewer samples it is undecidable.")
+
+    @model_validator(mode="after")
+    def _fits_its_baseline(self) -> Self:
+        if self.baseline is None:
+            if self.statistical or self.min_traces != 1:
+                raise ValueError("statistical and min_traces go with a baseline")
+            return self
+        if not BASELINE_VALUE.fullmatch(str(self.value)):
+            raise ValueError(
+                "with a baseline, value has to be baseline, or baseline * 1.1 for another factor"
+            )
+        if self.stat in {"count", "p99_999"} or self.op == "==":
+            raise ValueError("a baseline sets no limit to count and p99_999, and none with ==")
+        if self.where.pid is not None or self.unit is not None:
+            raise ValueError("where.pid and unit do not go with a baseline: its traces have other tasks")
+        if self.statistical and (self.op not in {"<=", ">="} or self.value != "baseline"):
+            raise ValueError("a statistical check is <= or >= baseline, without a factor")
+        return self
 
 
 Checks = Annotated[list[Check], Body(min_length=1, max_length=100)]
@@ -59,6 +94,17 @@ class WorstCase(Answer):
         description="Of a check that did not pass, the verdict on its worst case.",
         examples=["Wakeup of cyclictest-1213 on CPU 1 took 84 µs: behind hog-170 (rt 90) for 80 µs"],
     )
+
+
+class CheckBaseline(Answer):
+    """What the number was held against."""
+
+    slug: str = Field(examples=["last-green-of-rpi4"])
+    name: str = Field(description="The slug where it was deleted.", examples=["Last green of rpi4"])
+    traces: int | None = Field(description="Without the one that is checked. null without a limit.")
+    value_ns: int | None = Field(description="The baseline's number. null where it sets no limit.")
+    limit_ns: int | None = Field(description="What it allows.", examples=[55_000])
+    url: str | None = Field(description="The comparison of this trace with the baseline.")
 
 
 class CheckOutcome(Answer):
@@ -77,6 +123,7 @@ class CheckOutcome(Answer):
     actual_ns: int | None = Field(description="null for `count`, and without samples.", examples=[84_000])
     count: int = Field(description="Samples that were looked at.", examples=[1_500])
     worst: WorstCase | None
+    baseline: CheckBaseline | None = Field(None, description="null for a check without one.")
 
 
 class CheckResult(CheckOutcome):

@@ -838,6 +838,58 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/baselines": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Baselines
+         * @description All baselines, the last changed first.
+         */
+        readonly get: operations["list_baselines_api_v1_baselines_get"];
+        readonly put?: never;
+        /**
+         * Save Baseline
+         * @description Save traces, or all that have some labels, as what others are held against.
+         */
+        readonly post: operations["save_baseline_api_v1_baselines_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/baselines/{slug}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get Baseline
+         * @description One baseline, with how many of its traces are there.
+         */
+        readonly get: operations["get_baseline_api_v1_baselines__slug__get"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Delete Baseline
+         * @description Delete a baseline; its traces stay. A check that names it can no longer be decided.
+         */
+        readonly delete: operations["delete_baseline_api_v1_baselines__slug__delete"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change Baseline
+         * @description Change the name, the note, the traces or which samples count. What is null stays.
+         */
+        readonly patch: operations["change_baseline_api_v1_baselines__slug__patch"];
+        readonly trace?: never;
+    };
     readonly "/healthz": {
         readonly parameters: {
             readonly query?: never;
@@ -920,6 +972,118 @@ export interface components {
              * @example Documentation/core-api/real-time/theory.rst
              */
             readonly reference: string;
+        };
+        /**
+         * BaselineAnswer
+         * @description A baseline with what is there of it now.
+         */
+        readonly BaselineAnswer: {
+            /**
+             * Slug
+             * @example last-green-of-rpi4
+             */
+            readonly slug: string;
+            /**
+             * Name
+             * @example Last green of rpi4
+             */
+            readonly name: string;
+            /** Note */
+            readonly note: string;
+            readonly variant: components["schemas"]["BaselineTraces"];
+            readonly where: components["schemas"]["CompareWhere"];
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /**
+             * Changed At
+             * Format: date-time
+             */
+            readonly changed_at: string;
+            /**
+             * Trace Count
+             * @description Traces that are there; 0 where it is empty.
+             * @example 15
+             */
+            readonly trace_count: number;
+            /**
+             * Missing
+             * @description Ids that were listed and no trace has: deleted since.
+             */
+            readonly missing: readonly string[];
+        };
+        /**
+         * BaselineItem
+         * @description A baseline in the list.
+         */
+        readonly BaselineItem: {
+            /**
+             * Slug
+             * @example last-green-of-rpi4
+             */
+            readonly slug: string;
+            /**
+             * Name
+             * @example Last green of rpi4
+             */
+            readonly name: string;
+            /** Note */
+            readonly note: string;
+            readonly variant: components["schemas"]["BaselineTraces"];
+            readonly where: components["schemas"]["CompareWhere"];
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /**
+             * Changed At
+             * Format: date-time
+             */
+            readonly changed_at: string;
+        };
+        /** BaselineList */
+        readonly BaselineList: {
+            /**
+             * Items
+             * @description The last changed first; at most 1,000 are kept.
+             */
+            readonly items: readonly components["schemas"]["BaselineItem"][];
+        };
+        /**
+         * BaselinePatch
+         * @description What to change. The slug stays, so that checks go on working.
+         */
+        readonly BaselinePatch: {
+            /** Name */
+            readonly name?: string | null;
+            /** Note */
+            readonly note?: string | null;
+            readonly variant?: components["schemas"]["BaselineTraces"] | null;
+            readonly where?: components["schemas"]["CompareWhere"] | null;
+        };
+        /**
+         * BaselineTraces
+         * @description Traces by id, or all that have these labels, those to come, too.
+         */
+        readonly BaselineTraces: {
+            /**
+             * Traces
+             * @default []
+             */
+            readonly traces: readonly string[];
+            /**
+             * Labels
+             * @default {}
+             * @example {
+             *       "board": "rpi4"
+             *     }
+             */
+            readonly labels: {
+                readonly [key: string]: string;
+            };
         };
         /**
          * CallInContext
@@ -1666,10 +1830,28 @@ export interface components {
             readonly op: "<=" | "<" | ">=" | ">" | "==";
             /**
              * Value
-             * @description A duration with a unit, or nanoseconds; for `count` and bare numbers, a number.
+             * @description A duration with a unit, or nanoseconds; for `count` and bare numbers, a number. With `baseline`, the word baseline, which a factor may follow: `baseline * 1.1`.
              * @example 50us
              */
             readonly value: string | number;
+            /**
+             * Baseline
+             * @description The slug of the baseline that sets the limit.
+             * @example null
+             */
+            readonly baseline?: string | null;
+            /**
+             * Statistical
+             * @description Fail only where the number is larger (with `>=`, smaller) than those of the runs of the baseline at 95 %. It takes 19 runs.
+             * @default false
+             */
+            readonly statistical: boolean;
+            /**
+             * Min Traces
+             * @description With fewer traces in the baseline it is undecidable.
+             * @default 1
+             */
+            readonly min_traces: number;
             /**
              * @default {}
              * @example {
@@ -1683,6 +1865,44 @@ export interface components {
              * @default 1
              */
             readonly min_count: number;
+        };
+        /**
+         * CheckBaseline
+         * @description What the number was held against.
+         */
+        readonly CheckBaseline: {
+            /**
+             * Slug
+             * @example last-green-of-rpi4
+             */
+            readonly slug: string;
+            /**
+             * Name
+             * @description The slug where it was deleted.
+             * @example Last green of rpi4
+             */
+            readonly name: string;
+            /**
+             * Traces
+             * @description Without the one that is checked. null without a limit.
+             */
+            readonly traces: number | null;
+            /**
+             * Value Ns
+             * @description The baseline's number. null where it sets no limit.
+             */
+            readonly value_ns: number | null;
+            /**
+             * Limit Ns
+             * @description What it allows.
+             * @example 55000
+             */
+            readonly limit_ns: number | null;
+            /**
+             * Url
+             * @description The comparison of this trace with the baseline.
+             */
+            readonly url: string | null;
         };
         /**
          * CheckFilter
@@ -1758,6 +1978,8 @@ export interface components {
              */
             readonly count: number;
             readonly worst: components["schemas"]["WorstCase"] | null;
+            /** @description null for a check without one. */
+            readonly baseline: components["schemas"]["CheckBaseline"] | null;
             readonly check: components["schemas"]["Check"];
         };
         /**
@@ -4706,6 +4928,34 @@ export interface components {
         readonly MeasuresBody: {
             /** Variants */
             readonly variants: readonly components["schemas"]["CompareVariant"][];
+        };
+        /**
+         * NewBaseline
+         * @description What is to be saved. The traces stay where they are: one that is deleted later is missing here, too.
+         */
+        readonly NewBaseline: {
+            /**
+             * Name
+             * @example Last green of rpi4
+             */
+            readonly name: string;
+            /**
+             * Slug
+             * @description What checks call it; made from the name where it is not given.
+             * @example null
+             */
+            readonly slug?: string | null;
+            /**
+             * Note
+             * @default
+             */
+            readonly note: string;
+            readonly variant: components["schemas"]["BaselineTraces"];
+            /**
+             * @description Which of their samples.
+             * @default {}
+             */
+            readonly where: components["schemas"]["CompareWhere"];
         };
         /**
          * NewExperiment
@@ -9571,6 +9821,246 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["TrendAnswer"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_baselines_api_v1_baselines_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["BaselineList"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly save_baseline_api_v1_baselines_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewBaseline"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["BaselineAnswer"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly get_baseline_api_v1_baselines__slug__get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly slug: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["BaselineAnswer"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly delete_baseline_api_v1_baselines__slug__delete: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly slug: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly change_baseline_api_v1_baselines__slug__patch: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly slug: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["BaselinePatch"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["BaselineAnswer"];
                 };
             };
             /** @description Not Found */

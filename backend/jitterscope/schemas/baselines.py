@@ -1,0 +1,77 @@
+"""Baselines: saved variants that others are held against."""
+
+from datetime import datetime
+from typing import Annotated, Self
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+from jitterscope.schemas.compare import CompareWhere
+from jitterscope.schemas.model import Answer
+from jitterscope.store.labels import LabelName, LabelValue
+
+BaselineSlug = Annotated[str, StringConstraints(max_length=80, pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+_Name = Annotated[str, StringConstraints(min_length=1, max_length=200, strip_whitespace=True)]
+_Note = Annotated[str, StringConstraints(max_length=4_000, pattern=r"^[^\x00]*$")]
+
+
+class BaselineTraces(BaseModel):
+    """Traces by id, or all that have these labels, those to come, too."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    traces: list[Annotated[str, Field(max_length=64)]] = Field([], max_length=2_000)
+    labels: dict[LabelName, LabelValue] = Field({}, max_length=20, examples=[{"board": "rpi4"}])
+
+    @model_validator(mode="after")
+    def _is_one(self) -> Self:
+        if bool(self.traces) == bool(self.labels):
+            raise ValueError("either traces or labels have to be given")
+        return self
+
+
+class NewBaseline(BaseModel):
+    """What is to be saved. The traces stay where they are: one that is deleted later is missing here, too."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: _Name = Field(examples=["Last green of rpi4"])
+    slug: BaselineSlug | None = Field(
+        None, description="What checks call it; made from the name where it is not given.", examples=[None]
+    )
+    note: _Note = ""
+    variant: BaselineTraces
+    where: CompareWhere = Field(CompareWhere(), description="Which of their samples.")
+
+
+class BaselinePatch(BaseModel):
+    """What to change. The slug stays, so that checks go on working."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: _Name | None = None
+    note: _Note | None = None
+    variant: BaselineTraces | None = None
+    where: CompareWhere | None = None
+
+
+class BaselineItem(Answer):
+    """A baseline in the list."""
+
+    slug: str = Field(examples=["last-green-of-rpi4"])
+    name: str = Field(examples=["Last green of rpi4"])
+    note: str
+    variant: BaselineTraces
+    where: CompareWhere
+    created_at: datetime
+    changed_at: datetime
+
+
+class BaselineAnswer(BaselineItem):
+    """A baseline with what is there of it now."""
+
+    trace_count: int = Field(description="Traces that are there; 0 where it is empty.", examples=[15])
+    missing: list[str] = Field(description="Ids that were listed and no trace has: deleted since.")
+
+
+class BaselineList(Answer):
+    items: list[BaselineItem] = Field(description="The last changed first; at most 1,000 are kept.")
