@@ -85,3 +85,44 @@ test('labels that no trace has, and no labels at all, say what to do', async ({ 
   await page.getByRole('link', { name: 'All traces' }).click();
   await expect(traceLinks(page).first()).toBeVisible();
 });
+
+test('runs are saved as a baseline by clicking, and a check against it fails on the slow night', async ({
+  page,
+  request,
+}) => {
+  const runs = await uploadNightlies(request, 'held', NIGHTS);
+  const green = runs.slice(0, NIGHTS.badSince).map(({ id }) => id);
+  await page.goto(`/trend?traces=${green.join(',')}`);
+  await page.getByRole('button', { name: 'Save as baseline' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Held green');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  const baseline = page.getByRole('combobox', { name: 'baseline' });
+  await expect(baseline).toHaveValue('held-green');
+  await expect(page.getByText(`${green.length} traces`, { exact: true })).toBeVisible();
+
+  await page.goto('/trend?labels=job:held');
+  await baseline.selectOption({ label: 'Held green' });
+  await expect(page).toHaveURL(/baseline=held-green/);
+  await expect(page.getByRole('img', { name: /with the baseline Held green/ })).toBeVisible();
+  await expectNoViolations(page);
+
+  const check = { kind: 'measured', stat: 'p99', op: '<=', value: 'baseline * 1.1', baseline: 'held-green' };
+  const slow = runs[NIGHTS.badSince]?.id;
+  const answer = await request.post(`/api/v1/traces/${slow}/checks`, { data: [check] });
+  const { results } = (await answer.json()) as {
+    results: [{ outcome: string; reason: string; baseline: { url: string } }];
+  };
+  expect(results[0].outcome).toBe('failed');
+  expect(results[0].reason).toMatch(/'Held green' \(14 traces\) has 5\d µs, .* and it is 8\d µs/);
+  await page.goto(results[0].baseline.url);
+  const card = page.getByRole('table', { name: 'Variants' });
+  await expect(card.getByRole('row').nth(1)).toContainText('Held green');
+  await expect(card.getByRole('row').nth(2)).toContainText('checked');
+
+  await page.goto('/trend?labels=job:held&baseline=held-green');
+  await page.getByRole('button', { name: 'Delete baseline' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(baseline).toHaveValue('');
+  const after = await request.post(`/api/v1/traces/${slow}/checks`, { data: [check] });
+  expect(((await after.json()) as { results: [{ outcome: string }] }).results[0].outcome).toBe('undecidable');
+});

@@ -64,9 +64,14 @@ function bodyOf({ kind, key, cpu, comm, by, stat, ...of }: TrendRequest) {
   };
 }
 
-function variantOf({ labels, traces }: TrendTraces) {
-  if (labels.length === 0) return { name: 'runs', traces };
-  return { name: 'runs', labels: Object.fromEntries(labels.map(splitLabel)) };
+function variantOf(of: TrendTraces) {
+  return { name: 'runs', ...selectedBy(of) };
+}
+
+/** Traces as the API takes them: ids, or labels that all of them have. */
+export function selectedBy({ labels, traces }: TrendTraces) {
+  if (labels.length === 0) return { traces };
+  return { labels: Object.fromEntries(labels.map(splitLabel)) };
 }
 
 /** A label's value may hold a colon, its name may not. */

@@ -33,6 +33,8 @@ export const trendState = viewSpec({
   /** The label whose values are the order; that of uploads where it is empty. */
   by: textField(64),
   stat: choiceField<TrendStat>(TREND_STATS),
+  /** The slug of the baseline whose number is drawn behind the runs. */
+  baseline: textField(80),
   scale: choiceField<'log' | 'linear'>(['log', 'linear']),
 });
 

@@ -16,7 +16,7 @@ import { StatChoice } from './StatChoice';
 import styles from './Trend.module.css';
 import { TrendChart } from './TrendChart';
 import { trendOption } from './trendOption';
-import { STAT_NAMES, trendPlot } from './trendPlot';
+import { STAT_NAMES, trendPlot, type TrendBand } from './trendPlot';
 
 interface RunsProps {
   /** Absent as long as it is on its way. */
@@ -24,6 +24,7 @@ interface RunsProps {
   readonly state: TrendState;
   readonly setState: SetViewState<TrendState>;
   readonly measure: { readonly kind: string; readonly key: string | null };
+  readonly band: TrendBand | undefined;
   /** The answer is that to the question before this one. */
   readonly isOld: boolean;
 }
@@ -31,12 +32,12 @@ interface RunsProps {
 const PICTURE = { width: 1200, height: 400 };
 
 /** The points, and the ways out of their chart. */
-export function Runs({ trend, state, setState, measure, isOld }: RunsProps) {
+export function Runs({ trend, state, setState, measure, band, isOld }: RunsProps) {
   const theme = useTheme();
   const navigate = useNavigate();
   const [showsTable, setShowsTable] = useState(false);
   const { stat, scale } = state;
-  const plot = useMemo(() => trend && trendPlot(trend, stat, scale), [trend, stat, scale]);
+  const plot = useMemo(() => trend && trendPlot(trend, stat, scale, band), [trend, stat, scale, band]);
   const save = (format: PictureFormat) => {
     if (plot === undefined) return;
     const option = trendOption(plot, theme.palette, PICTURE.width, PICTURE_TITLE_PX);

@@ -113,7 +113,8 @@ function runText({ lines, measure }: TrendPlot, run: TrendPoint): string {
   return `${visibleText(run.name)}, ${visibleText(run.x)}, ${number}`;
 }
 
-function labelOf({ points, lines, changes }: TrendPlot): string {
+function labelOf({ points, lines, changes, band }: TrendPlot): string {
   const stat = STAT_NAMES[lines[0]?.stat ?? 'p99_ns'];
-  return `${stat} of ${points.length} runs, ${changes.length} changes`;
+  const held = band ? `, with the baseline ${visibleText(band.name)}` : '';
+  return `${stat} of ${points.length} runs, ${changes.length} changes${held}`;
 }

@@ -9,10 +9,12 @@ import { measureOf } from '../../lib/measure';
 import { paths } from '../../viewState/paths';
 import { trendState, type TrendState } from '../../viewState/trend';
 import { useViewState } from '../../viewState/useViewState';
+import { BaselineBar } from './BaselineBar';
 import { Changes } from './Changes';
 import { OrderChoice } from './OrderChoice';
 import { Runs } from './Runs';
 import styles from './Trend.module.css';
+import { useBaselineBand } from './useBaselineBand';
 import { leftOutText, trendSentence } from './trendText';
 
 /** One number of many runs in their order, where it changed for good, and what changed there. */
@@ -24,6 +26,7 @@ export default function TrendView() {
   const measures = offered.data?.measures.filter(isWhole);
   const asked = measures && requestOf(state, measures);
   const answer = useQuery({ ...trendQuery(asked ?? NOBODY), enabled: asked !== undefined });
+  const band = useBaselineBand(state.baseline, asked);
   if (isEmpty) return <Nothing problem={NOTHING_SELECTED} />;
   if (offered.isError) return <FailedQuery query={offered} isPage />;
   if (offered.data === undefined || measures === undefined) return <Loading what="the runs" />;
@@ -42,6 +45,7 @@ export default function TrendView() {
       <MeasureBar verb="trend of" measures={measures} asked={asked} setState={setState}>
         <OrderChoice runs={offered.data.variants[0]?.traces ?? []} by={state.by} setState={setState} />
       </MeasureBar>
+      <BaselineBar state={state} setState={setState} />
       <FailedQuery query={answer} />
       {answer.isError ? null : (
         <Runs
@@ -49,6 +53,7 @@ export default function TrendView() {
           state={state}
           setState={setState}
           measure={asked}
+          band={band}
           isOld={answer.isPlaceholderData}
         />
       )}

@@ -51,7 +51,7 @@ export function trendOption(plot: TrendPlot, palette: Palette, width: number, ab
   };
 }
 
-function pointsOf({ changes, points }: TrendPlot, { stat, placed }: TrendLine, palette: Palette) {
+function pointsOf({ changes, points, band }: TrendPlot, { stat, placed }: TrendLine, palette: Palette) {
   const areMany = placed.length > 200;
   return {
     id: stat,
@@ -74,6 +74,7 @@ function pointsOf({ changes, points }: TrendPlot, { stat, placed }: TrendLine, p
           }
         : [at, y];
     }),
+    ...(band && { markArea: bandOf(band, palette) }),
     markLine: {
       silent: true,
       animation: false,
@@ -82,6 +83,20 @@ function pointsOf({ changes, points }: TrendPlot, { stat, placed }: TrendLine, p
       lineStyle: { color: palette.abnormal, type: 'dashed' as const, width: 1 },
       data: changes.map((at) => ({ xAxis: at - 0.5 })),
     },
+  };
+}
+
+/** Where the baseline's number lies; a line where it has no interval. */
+function bandOf({ name, low, high }: NonNullable<TrendPlot['band']>, palette: Palette) {
+  return {
+    silent: true,
+    animation: false,
+    itemStyle: { color: palette.good, opacity: 0.25, borderColor: palette.good, borderWidth: 1 },
+    label: { position: 'insideTopLeft' as const, color: palette.good, fontSize: 12 },
+    data: [[{ name: visibleText(name), yAxis: low }, { yAxis: high }]] as [
+      { name: string; yAxis: number },
+      { yAxis: number },
+    ][],
   };
 }
 

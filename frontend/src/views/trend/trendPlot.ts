@@ -18,12 +18,21 @@ export interface TrendLevel {
   readonly placed: number;
 }
 
+/** A baseline's number, and the interval in which it lies at 95 %, where that is known. */
+export interface TrendBand {
+  readonly name: string;
+  readonly value_ns: number;
+  readonly interval: readonly [number, number] | null;
+}
+
 export interface TrendPlot {
   readonly points: readonly TrendPoint[];
   readonly measure: Measure;
   readonly axis: DurationAxis;
   /** The number that is followed, and then the others that show what else moved. */
   readonly lines: readonly TrendLine[];
+  /** Placed ends of the baseline's band; equal where it has no interval. */
+  readonly band: { readonly name: string; readonly low: number; readonly high: number } | undefined;
   /** None where nothing changed. */
   readonly levels: readonly TrendLevel[];
   /** The first run of each new level. */
@@ -48,13 +57,15 @@ const OTHERS: readonly TrendStat[] = ['p50_ns', 'p99_ns', 'p99_9_ns', 'max_ns'];
 const MOST_LEVELS = 8;
 
 /** One number of all runs, side by side in their order. */
-export function trendPlot(trend: Trend, stat: TrendStat, scale: Scale): TrendPlot {
+export function trendPlot(trend: Trend, stat: TrendStat, scale: Scale, band?: TrendBand): TrendPlot {
   const { points } = trend;
   const measure = measureOf(trend.unit);
   // Where the axis begins at zero, the maxima would press everything else to the ground.
   const others = scale === 'log' ? OTHERS.filter((other) => other !== stat) : [];
   const stats = [stat, ...others];
+  const [lowest, highest] = band?.interval ?? [band?.value_ns, band?.value_ns];
   const values = stats.flatMap((one) => points.map((point) => point[one]));
+  if (lowest !== undefined && highest !== undefined) values.push(lowest, highest);
   const [low, high] = values.reduce(
     ([least, most], value) => [Math.min(least, value), Math.max(most, value)],
     [Infinity, 1],
@@ -64,6 +75,10 @@ export function trendPlot(trend: Trend, stat: TrendStat, scale: Scale): TrendPlo
     measure,
     axis: durationAxis(Math.min(low, high), high, scale, MOST_LEVELS, measure),
     lines: stats.map((one) => ({ stat: one, placed: points.map((point) => place(point[one], scale)) })),
+    band:
+      band && lowest !== undefined && highest !== undefined
+        ? { name: band.name, low: place(lowest, scale), high: place(highest, scale) }
+        : undefined,
     levels: levelsOf(trend, scale),
     changes: trend.changes.map(({ index }) => index),
     ticks: ticksOf(points),

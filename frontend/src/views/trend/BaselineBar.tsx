@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { baselineQuery, baselinesQuery, deleteBaseline, saveBaseline } from '../../api/baselines';
+import { Button } from '../../components/button/Button';
+import { ConfirmDialog } from '../../components/dialog/ConfirmDialog';
+import { ExperimentDialog } from '../../components/experiment/ExperimentDialog';
+import { useNotice } from '../../components/notices/notices';
+import { FailedQuery } from '../../components/problem/FailedQuery';
+import { groupDigits } from '../../lib/ns';
+import { problemOf } from '../../lib/problem';
+import { visibleText } from '../../lib/visibleText';
+import type { TrendState } from '../../viewState/trend';
+import type { SetViewState } from '../../viewState/useViewState';
+import styles from './Trend.module.css';
+
+interface BaselineBarProps {
+  readonly state: TrendState;
+  readonly setState: SetViewState<TrendState>;
+}
+
+/** The baseline that is drawn behind the runs; these runs are saved as one, and one is deleted. */
+export function BaselineBar({ state, setState }: BaselineBarProps) {
+  const [asked, setAsked] = useState<'save' | 'delete'>();
+  const list = useQuery(baselinesQuery);
+  const items = list.data?.items ?? [];
+  const { baseline: slug, labels, traces, cpu, comm } = state;
+  const choose = (baseline: string) => setState({ baseline }, { history: 'push' });
+  const isKnown = slug === '' || items.some((one) => one.slug === slug);
+  return (
+    <div className={styles.bar}>
+      <label className={styles.choice}>
+        baseline
+        <select value={slug} onChange={({ target }) => choose(target.value)}>
+          <option value="">none</option>
+          {isKnown ? null : <option value={slug}>{slug}</option>}
+          {items.map((one) => (
+            <option key={one.slug} value={one.slug}>
+              {visibleText(one.name)}
+            </option>
+          ))}
+        </select>
+      </label>
+      {slug === '' ? null : <ChosenBaseline slug={slug} onDelete={() => setAsked('delete')} />}
+      <Button onClick={() => setAsked('save')}>Save as baseline</Button>
+      <FailedQuery query={list} />
+      {asked === 'save' ? (
+        <ExperimentDialog
+          title="Save these runs as baseline"
+          deed="Save"
+          words={{ name: labels.join(' ') || `${traces.length} runs`, note: '' }}
+          onSave={async (words) => choose((await saveBaseline({ ...words, labels, traces, cpu, comm })).slug)}
+          onClose={() => setAsked(undefined)}
+        />
+      ) : null}
+      {asked === 'delete' ? (
+        <DeleteBaseline slug={slug} onDeleted={() => choose('')} onClose={() => setAsked(undefined)} />
+      ) : null}
+    </div>
+  );
+}
+
+interface ChosenBaselineProps {
+  readonly slug: string;
+  readonly onDelete: () => void;
+}
+
+/** How much of the baseline is there. */
+function ChosenBaseline({ slug, onDelete }: ChosenBaselineProps) {
+  const query = useQuery(baselineQuery(slug));
+  if (query.isError) return <FailedQuery query={query} />;
+  if (query.data === undefined) return null;
+  const { trace_count: count, missing } = query.data;
+  const told = [
+    count === 0 ? 'empty: none of its traces is there' : `${groupDigits(count)} traces`,
+    ...(missing.length > 0 ? [`${groupDigits(missing.length)} deleted: checks cannot be decided`] : []),
+  ];
+  return (
+    <>
+      <span className={styles.quiet}>{told.join(', ')}</span>
+      <Button look="bare" onClick={onDelete}>
+        Delete baseline
+      </Button>
+    </>
+  );
+}
+
+interface DeleteBaselineProps {
+  readonly slug: string;
+  readonly onDeleted: () => void;
+  readonly onClose: () => void;
+}
+
+function DeleteBaseline({ slug, onDeleted, onClose }: DeleteBaselineProps) {
+  const [isBusy, setBusy] = useState(false);
+  const say = useNotice();
+  const remove = async () => {
+    setBusy(true);
+    try {
+      await deleteBaseline(slug);
+      onDeleted();
+    } catch (error) {
+      const { title, detail } = problemOf(error);
+      say(`Not deleted. ${detail ?? title}`);
+    }
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      title="Delete this baseline?"
+      deed="Delete"
+      isBusy={isBusy}
+      onConfirm={() => void remove()}
+      onClose={onClose}
+    >
+      {`Checks that name ${slug} can no longer be decided. Its traces stay.`}
+    </ConfirmDialog>
+  );
+}
