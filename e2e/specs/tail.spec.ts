@@ -1,10 +1,11 @@
 import { expect, test, type Page } from '@playwright/test';
 
+import { openTrace } from '../support/catalog.ts';
+
 const trace = 'cyclictest under load, PREEMPT_RT';
 
 async function openTail(page: Page) {
-  await page.goto('/');
-  await page.getByRole('link', { name: trace, exact: true }).click();
+  await openTrace(page, trace);
   const tail = page.getByRole('region', { name: 'Cyclic latency: tail' });
   await expect(tail.locator('[data-rendered]')).toBeVisible();
   return tail;

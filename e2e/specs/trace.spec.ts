@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 
-import { traceLinks } from '../support/catalog.ts';
+import { openTrace, traceLinks } from '../support/catalog.ts';
 import { recordingOf, textFile } from '../support/recording.ts';
 import { uploadSample } from '../support/trace.ts';
 
@@ -13,8 +13,7 @@ async function openUploaded(page: Page, name: string, text: string): Promise<voi
 }
 
 async function openSample(page: Page, name: string): Promise<void> {
-  await page.goto('/');
-  await page.getByRole('link', { name, exact: true }).click();
+  await openTrace(page, name);
   await expect(page.locator('article[data-status=ready]')).toBeVisible();
 }
 
