@@ -282,12 +282,8 @@ impl<'a> Queue<'_, '_, 'a> {
     /// Stretches of [start, end) in which the CPU took no interrupt though one was due, in order and apart.
     fn silences(&self, start_ns: i64, end_ns: i64) -> Vec<(i64, i64)> {
         let (cpu, scene) = (self.leg.cpu, self.scene);
-        let before = scene.last_event(cpu, start_ns);
-        let inside = scene.events(cpu, start_ns.saturating_add(1), end_ns).iter().copied();
-        let events: Vec<&Seen<'a>> = before.into_iter().chain(inside).collect();
-        let pairs = events.iter().zip(events.iter().skip(1));
-        let pairs = pairs.filter(|(first, second)| !scene.around.is_unseen_between(first.t_ns, second.t_ns));
-        let silent = pairs.map(|(first, second)| (first.t_ns.max(start_ns), second.t_ns));
+        let pairs = scene.neighbours(cpu, start_ns, end_ns).into_iter();
+        let silent = pairs.map(|[first, second]| (first.t_ns.max(start_ns), second.t_ns));
         let silent = silent.filter(|(from, to)| scene.is_without_ticks(to.saturating_sub(*from)));
         let overdue = scene.overdue(cpu, start_ns, end_ns).into_iter().map(|one| (one.start_ns, one.end_ns));
         let mut all: Vec<(i64, i64)> = silent.chain(overdue).collect();

@@ -27,15 +27,9 @@ pub fn soft_contexts<'s, 'a>(
     start_ns: i64,
     end_ns: i64,
 ) -> Vec<SoftContext<'s, 'a>> {
-    let before = scene.last_event(cpu, start_ns);
-    let inside = scene.events(cpu, start_ns.saturating_add(1), end_ns).iter().copied();
-    let events: Vec<&'s Seen<'a>> = before.into_iter().chain(inside).collect();
-    let pairs = events.iter().zip(events.iter().skip(1));
-    let pairs = pairs.filter(|(first, second)| {
-        let is_seen = !scene.around.is_unseen_between(first.t_ns, second.t_ns);
-        is_seen && is_soft(first) && is_soft(second)
-    });
-    let stretches = pairs.filter_map(|(first, second)| {
+    let pairs = scene.neighbours(cpu, start_ns, end_ns).into_iter();
+    let pairs = pairs.filter(|[first, second]| is_soft(first) && is_soft(second));
+    let stretches = pairs.filter_map(|[first, second]| {
         let (from_ns, to_ns) = (first.t_ns.max(start_ns), second.t_ns.min(end_ns));
         let is_told = scene.span_at(SliceKind::Softirq, cpu, from_ns).is_some();
         let is_stall = scene.is_without_ticks(second.t_ns.saturating_sub(first.t_ns));

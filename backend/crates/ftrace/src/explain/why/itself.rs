@@ -21,12 +21,12 @@ pub fn itself(scene: &Scene<'_, '_>, link: &Link<'_>, chain: &[Link<'_>]) -> Vec
     let others: Vec<&Link<'_>> = chain.iter().filter(|link| link.mechanism != Mechanism::Handler).collect();
     let usual = link.usual.map(|usual| format!("normally {}", words::time(usual.median_ns)));
     let is_longer = link.usual.is_some_and(|usual| case.duration_ns >= usual.median_ns.saturating_mul(2));
+    let longest = longest_stretch(&events, &others);
     if matches!(case.kind.slice_kind(), Some(SliceKind::Irqsoff | SliceKind::Preemptoff)) {
-        return stretch(scene, &events, &others).into_iter().collect();
+        return stretch(scene, &events, longest).into_iter().collect();
     }
-    let longest_ns = longest_stretch(&events, &others).map_or(0, |(ns, _)| ns);
-    let timers = timers(scene, &events, &others, longest_ns);
-    let part = timers.or_else(|| place(scene, &events)).or_else(|| stretch(scene, &events, &others));
+    let timers = timers(scene, &events, &others, longest.map_or(0, |(ns, _)| ns));
+    let part = timers.or_else(|| place(scene, &events)).or_else(|| stretch(scene, &events, longest));
     let told = match part {
         Some(part) => [usual.filter(|_| is_longer), Some(part)],
         None if events.len() <= 2 => [usual, Some("nothing recorded in it says what it did".to_owned())],
@@ -130,22 +130,22 @@ fn is_entry_function(name: &str) -> bool {
     .any(|prefix| name.starts_with(prefix))
 }
 
+/// How long it is between two events.
+type Stretch<'s, 'a> = (i64, [&'s Seen<'a>; 2]);
+
 /// The longest stretch between two events, without what others had of it.
-fn longest_stretch<'s, 'a>(
-    events: &[&'s Seen<'a>],
-    others: &[&Link<'_>],
-) -> Option<(i64, [&'s Seen<'a>; 2])> {
+fn longest_stretch<'s, 'a>(events: &[&'s Seen<'a>], others: &[&Link<'_>]) -> Option<Stretch<'s, 'a>> {
     let pairs = events.iter().zip(events.iter().skip(1)).rev();
     let stretches = pairs.map(|(first, second)| (own_ns(others, first.t_ns, second.t_ns), [*first, *second]));
     stretches.max_by_key(|(ns, _)| *ns)
 }
 
-/// `194 µs between timerlat and softirq_raise (normally 12 µs)`: the longest stretch between two events.
-fn stretch(scene: &Scene<'_, '_>, events: &[&Seen<'_>], others: &[&Link<'_>]) -> Option<String> {
+/// `194 µs between timerlat and softirq_raise (normally 12 µs)`, of the longest stretch.
+fn stretch(scene: &Scene<'_, '_>, events: &[&Seen<'_>], longest: Option<Stretch<'_, '_>>) -> Option<String> {
     if events.len() <= 2 {
         return None;
     }
-    let (ns, pair) = longest_stretch(events, others)?;
+    let (ns, pair) = longest?;
     // The whole is no part of itself.
     if ns >= scene.case.duration_ns {
         return Some("nothing recorded in it says what it did".to_owned());

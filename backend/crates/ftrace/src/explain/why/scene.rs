@@ -180,6 +180,16 @@ impl<'s, 'a> Scene<'s, 'a> {
         events.get(first..end.max(first)).unwrap_or_default()
     }
 
+    /// The last event of a CPU up to a start and all up to an end, each with the one that follows it; but for those
+    /// between which events are left out, of which nothing can be concluded.
+    pub fn neighbours(&self, cpu: i16, start_ns: i64, end_ns: i64) -> Vec<[&'s Seen<'a>; 2]> {
+        let before = self.last_event(cpu, start_ns);
+        let inside = self.events(cpu, start_ns.saturating_add(1), end_ns).iter().copied();
+        let events: Vec<&'s Seen<'a>> = before.into_iter().chain(inside).collect();
+        let pairs = events.iter().zip(events.iter().skip(1)).map(|(first, second)| [*first, *second]);
+        pairs.filter(|[first, second]| !self.around.is_unseen_between(first.t_ns, second.t_ns)).collect()
+    }
+
     /// The last event of a CPU up to a time.
     pub fn last_event(&self, cpu: i16, t_ns: i64) -> Option<&'s Seen<'a>> {
         self.events(cpu, i64::MIN, t_ns).last().copied()

@@ -29,21 +29,17 @@ pub struct Hole<'s, 'a> {
 
 /// The holes that touch [start, end) of a CPU.
 pub fn holes<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, start_ns: i64, end_ns: i64) -> Vec<Hole<'s, 'a>> {
-    // The event before it may be the beginning of a hole.
-    let before = scene.last_event(cpu, start_ns);
-    let inside = scene.events(cpu, start_ns.saturating_add(1), i64::MAX);
-    let until = inside.partition_point(|event| event.t_ns < end_ns).saturating_add(1).min(inside.len());
-    let inside = inside.get(..until).unwrap_or_default();
-    let events: Vec<&'s Seen<'a>> = before.into_iter().chain(inside.iter().copied()).collect();
-    let pairs = events.iter().zip(events.iter().skip(1));
-    pairs.filter_map(|(first, second)| hole(scene, cpu, [first, second])).collect()
+    // The event before it may be the beginning of a hole, and the one behind it the end.
+    let behind = scene.events(cpu, end_ns.max(start_ns.saturating_add(1)), i64::MAX).first();
+    let end_ns = behind.map_or(i64::MAX, |event| event.t_ns);
+    scene.neighbours(cpu, start_ns, end_ns).into_iter().filter_map(|pair| hole(scene, cpu, pair)).collect()
 }
 
 /// Two events of a CPU after each other between which it executed nothing.
 fn hole<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, events: [&'s Seen<'a>; 2]) -> Option<Hole<'s, 'a>> {
     let [first, second] = events;
     let hole_ns = second.t_ns.saturating_sub(first.t_ns);
-    if hole_ns < MIN_STALL_NS || scene.around.is_unseen_between(first.t_ns, second.t_ns) {
+    if hole_ns < MIN_STALL_NS {
         return None;
     }
     // Where no flags tell it.
