@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { groupDigits } from '../../lib/ns';
 import type { ViewStateChange } from '../../viewState/useViewState';
+import { Choice } from '../toolbar/Choice';
 import { Toolbar } from '../toolbar/Toolbar';
 import styles from './MeasureBar.module.css';
 import { measureName, type MeasureKey } from './measureName';
@@ -36,8 +37,7 @@ export function MeasureBar({ verb, measures, asked, setState, children }: Measur
   };
   return (
     <Toolbar>
-      <label className={styles.choice}>
-        {verb}
+      <Choice name={verb}>
         <select
           value={shown ? measures.indexOf(shown) : ''}
           onChange={({ target }) => choose(Number(target.value))}
@@ -49,7 +49,7 @@ export function MeasureBar({ verb, measures, asked, setState, children }: Measur
             </option>
           ))}
         </select>
-      </label>
+      </Choice>
       {shown ? (
         <span className={styles.quiet}>
           {`${groupDigits(shown.samples)} samples in ${groupDigits(shown.traces)} traces`}
@@ -73,8 +73,7 @@ function CpuChoice({ cpu, setState }: CpuChoiceProps) {
     if (typed !== cpu) setState({ cpu: typed }, { history: 'push' });
   };
   return (
-    <label className={styles.choice}>
-      on CPU
+    <Choice name="on CPU">
       <input
         key={cpu}
         className={styles.cpu}
@@ -84,6 +83,6 @@ function CpuChoice({ cpu, setState }: CpuChoiceProps) {
         onBlur={({ target }) => apply(target.value)}
         onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
       />
-    </label>
+    </Choice>
   );
 }

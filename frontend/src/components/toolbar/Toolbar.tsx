@@ -39,6 +39,24 @@ export function Switch({ isOn, onClick, children }: SwitchProps) {
   );
 }
 
+interface ScaleSwitchProps {
+  readonly scale: 'log' | 'linear';
+  readonly onScale: (scale: 'log' | 'linear') => void;
+}
+
+/** How an axis of durations is divided. */
+export function ScaleSwitch({ scale, onScale }: ScaleSwitchProps) {
+  return (
+    <SwitchGroup name="scale">
+      {(['log', 'linear'] as const).map((one) => (
+        <Switch key={one} isOn={scale === one} onClick={() => onScale(one)}>
+          {one}
+        </Switch>
+      ))}
+    </SwitchGroup>
+  );
+}
+
 interface CpuSwitchesProps {
   readonly cpus: readonly number[];
   /** None named means all. */

@@ -15,7 +15,7 @@ import { DistributionTable } from '../../components/distribution/DistributionTab
 import { Panel } from '../../components/panel/Panel';
 import { FailedQuery } from '../../components/problem/FailedQuery';
 import { useTheme } from '../../components/theme/theme';
-import { Switch, SwitchGroup } from '../../components/toolbar/Toolbar';
+import { ScaleSwitch, Switch, SwitchGroup } from '../../components/toolbar/Toolbar';
 import { measureOf } from '../../lib/measure';
 import { groupDigits } from '../../lib/ns';
 import type { Spread } from '../../lib/spread';
@@ -87,13 +87,7 @@ export function Spreads({ asked, state, setState, shelves }: SpreadsProps) {
           ))}
         </SwitchGroup>
         {form === 'histogram' || isCounts ? null : (
-          <SwitchGroup name="scale">
-            {(['log', 'linear'] as const).map((one) => (
-              <Switch key={one} isOn={scale === one} onClick={() => setState({ scale: one })}>
-                {one}
-              </Switch>
-            ))}
-          </SwitchGroup>
+          <ScaleSwitch scale={scale} onScale={(next) => setState({ scale: next })} />
         )}
       </div>
       <FailedQuery query={query} />

@@ -3,6 +3,7 @@ import { Panel } from '../../components/panel/Panel';
 import { Measured } from '../../components/Quantity';
 import { Table, type Column } from '../../components/table/Table';
 import { ViewLink } from '../../components/ViewLink';
+import { Choice } from '../../components/toolbar/Choice';
 import { measureOf } from '../../lib/measure';
 import { groupDigits } from '../../lib/ns';
 import { wordsApart } from '../../lib/variants';
@@ -43,7 +44,7 @@ export function Strata({ answer, variants, state, setState }: StrataProps) {
       }
       actions={
         <span className={styles.choices}>
-          <Choice
+          <StratumChoice
             name="rows"
             value={state.rows}
             offered={offered}
@@ -51,7 +52,7 @@ export function Strata({ answer, variants, state, setState }: StrataProps) {
             onChange={(rows) => setState({ rows })}
           />
           {state.rows === '' ? null : (
-            <Choice
+            <StratumChoice
               name="columns"
               value={state.columns}
               nameOf={nameOf}
@@ -67,7 +68,7 @@ export function Strata({ answer, variants, state, setState }: StrataProps) {
   );
 }
 
-interface ChoiceProps {
+interface StratumChoiceProps {
   readonly name: string;
   readonly value: string;
   readonly offered: readonly string[];
@@ -75,10 +76,9 @@ interface ChoiceProps {
   readonly onChange: (value: string) => void;
 }
 
-function Choice({ name, value, offered, nameOf, onChange }: ChoiceProps) {
+function StratumChoice({ name, value, offered, nameOf, onChange }: StratumChoiceProps) {
   return (
-    <label className={styles.choice}>
-      {name}
+    <Choice name={name}>
       <select value={value} onChange={({ target }) => onChange(target.value)}>
         <option value="">–</option>
         {offered.map((one) => (
@@ -87,7 +87,7 @@ function Choice({ name, value, offered, nameOf, onChange }: ChoiceProps) {
           </option>
         ))}
       </select>
-    </label>
+    </Choice>
   );
 }
 

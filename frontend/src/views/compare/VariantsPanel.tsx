@@ -2,6 +2,7 @@ import type { SelectedVariant } from '../../api/compare';
 import { Button } from '../../components/button/Button';
 import { Panel } from '../../components/panel/Panel';
 import { ViewLink } from '../../components/ViewLink';
+import { Choice } from '../../components/toolbar/Choice';
 import { distinctNames, splitsOf, type Variant } from '../../lib/variants';
 import { visibleText } from '../../lib/visibleText';
 import type { CompareState } from '../../viewState/compare';
@@ -71,8 +72,7 @@ function SplitChoice({ variants, listed, onChange }: SplitChoiceProps) {
   const splits = splitsOf(variants.flatMap(({ traces }) => traces));
   const shown = splits.findIndex((split) => isSame(split.variants, listed));
   return (
-    <label className={styles.choice}>
-      split by
+    <Choice name="split by">
       <select
         value={shown === -1 ? '' : shown}
         onChange={({ target }) => {
@@ -87,7 +87,7 @@ function SplitChoice({ variants, listed, onChange }: SplitChoiceProps) {
           </option>
         ))}
       </select>
-    </label>
+    </Choice>
   );
 }
 

@@ -6,6 +6,7 @@ import { ConfirmDialog } from '../../components/dialog/ConfirmDialog';
 import { ExperimentDialog } from '../../components/experiment/ExperimentDialog';
 import { useNotice } from '../../components/notices/notices';
 import { FailedQuery } from '../../components/problem/FailedQuery';
+import { Choice } from '../../components/toolbar/Choice';
 import { groupDigits } from '../../lib/ns';
 import { problemOf } from '../../lib/problem';
 import { visibleText } from '../../lib/visibleText';
@@ -28,8 +29,7 @@ export function BaselineBar({ state, setState }: BaselineBarProps) {
   const isKnown = slug === '' || items.some((one) => one.slug === slug);
   return (
     <div className={styles.bar}>
-      <label className={styles.choice}>
-        baseline
+      <Choice name="baseline" isNarrow>
         <select value={slug} onChange={({ target }) => choose(target.value)}>
           <option value="">none</option>
           {isKnown ? null : <option value={slug}>{slug}</option>}
@@ -39,7 +39,7 @@ export function BaselineBar({ state, setState }: BaselineBarProps) {
             </option>
           ))}
         </select>
-      </label>
+      </Choice>
       {slug === '' ? null : <ChosenBaseline slug={slug} onDelete={() => setAsked('delete')} />}
       <Button onClick={() => setAsked('save')}>Save as baseline</Button>
       <FailedQuery query={list} />

@@ -1,7 +1,7 @@
+import { Choice } from '../../components/toolbar/Choice';
 import { visibleText } from '../../lib/visibleText';
 import type { TrendState } from '../../viewState/trend';
 import type { SetViewState } from '../../viewState/useViewState';
-import styles from './Trend.module.css';
 
 interface OrderChoiceProps {
   readonly runs: readonly { readonly labels: Readonly<Record<string, string>> }[];
@@ -14,8 +14,7 @@ export function OrderChoice({ runs, by, setState }: OrderChoiceProps) {
   const labels = new Set(runs.flatMap((run) => Object.keys(run.labels)));
   if (by !== '') labels.add(by);
   return (
-    <label className={styles.choice}>
-      in order of
+    <Choice name="in order of" isNarrow>
       <select value={by} onChange={({ target }) => setState({ by: target.value }, { history: 'push' })}>
         <option value="">upload</option>
         {[...labels].toSorted().map((label) => (
@@ -24,6 +23,6 @@ export function OrderChoice({ runs, by, setState }: OrderChoiceProps) {
           </option>
         ))}
       </select>
-    </label>
+    </Choice>
   );
 }

@@ -7,7 +7,7 @@ import { measureName } from '../../components/compare/measureName';
 import { Panel } from '../../components/panel/Panel';
 import { ChartTable, type ChartColumn } from '../../components/table/ChartTable';
 import { useTheme } from '../../components/theme/theme';
-import { Switch, SwitchGroup } from '../../components/toolbar/Toolbar';
+import { ScaleSwitch } from '../../components/toolbar/Toolbar';
 import type { Measure } from '../../lib/measure';
 import { visibleText } from '../../lib/visibleText';
 import { TREND_STATS, type TrendState } from '../../viewState/trend';
@@ -59,13 +59,7 @@ export function Runs({ trend, state, setState, measure, band, isOld }: RunsProps
     >
       <div className={styles.controls}>
         <StatChoice state={state} setState={setState} />
-        <SwitchGroup name="scale">
-          {(['log', 'linear'] as const).map((one) => (
-            <Switch key={one} isOn={scale === one} onClick={() => setState({ scale: one })}>
-              {one}
-            </Switch>
-          ))}
-        </SwitchGroup>
+        <ScaleSwitch scale={scale} onScale={(next) => setState({ scale: next })} />
       </div>
       {plot === undefined ? (
         <div className={styles.waiting} />

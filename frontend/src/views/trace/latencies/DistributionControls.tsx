@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { LatencyKind } from '../../../api/latencyTypes';
-import { Switch, SwitchGroup } from '../../../components/toolbar/Toolbar';
+import { ScaleSwitch, Switch, SwitchGroup } from '../../../components/toolbar/Toolbar';
 import type { Measure } from '../../../lib/measure';
 import { exactIn, ns, parseDuration, unitOf, type Ns } from '../../../lib/ns';
 import {
@@ -54,13 +54,7 @@ export function DistributionControls({ kind, state, setState, longest, measure }
           onBucket={(bucket) => setState({ bucket })}
         />
       ) : (
-        <SwitchGroup name="scale">
-          {(['log', 'linear'] as const).map((scale) => (
-            <Switch key={scale} isOn={state.scale === scale} onClick={() => setState({ scale })}>
-              {scale}
-            </Switch>
-          ))}
-        </SwitchGroup>
+        <ScaleSwitch scale={state.scale} onScale={(scale) => setState({ scale })} />
       )}
       {offered.length > 1 && (
         <SwitchGroup name="by">

@@ -2,7 +2,7 @@ import type { Trace } from '../../../api/types';
 import { Button } from '../../../components/button/Button';
 import type { TraceWindow } from '../../../components/chart/useTraceWindow';
 import { WindowText } from '../../../components/chart/WindowText';
-import { CpuSwitches, Switch, SwitchGroup } from '../../../components/toolbar/Toolbar';
+import { CpuSwitches, ScaleSwitch } from '../../../components/toolbar/Toolbar';
 import type { TraceState } from '../../../viewState/trace';
 import type { SetViewState } from '../../../viewState/useViewState';
 import styles from './SeriesPanel.module.css';
@@ -23,13 +23,7 @@ export function SeriesControls({ trace, state, setState, view, isLoading }: Seri
   return (
     <div className={styles.controls}>
       <WindowText window={live.window} isLoading={isLoading} />
-      <SwitchGroup name="scale">
-        {(['log', 'linear'] as const).map((scale) => (
-          <Switch key={scale} isOn={state.scale === scale} onClick={() => setState({ scale })}>
-            {scale}
-          </Switch>
-        ))}
-      </SwitchGroup>
+      <ScaleSwitch scale={state.scale} onScale={(scale) => setState({ scale })} />
       <CpuSwitches
         cpus={trace.cpus ?? NO_CPUS}
         shown={state.cpu}
