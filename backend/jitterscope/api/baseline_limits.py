@@ -15,7 +15,7 @@ from jitterscope.explore.compare import CompareRequest, Measure, Where
 from jitterscope.problems import InvalidParameter, NotFound
 from jitterscope.schemas.checks import BASELINE_VALUE, Check, CheckBaseline, CheckOutcome
 from jitterscope.schemas.compare import CompareWhere
-from jitterscope.store.baselines import find_baseline
+from jitterscope.store.baselines import BASELINES
 from jitterscope.store.database import Database
 from jitterscope.store.models import Baseline
 
@@ -71,7 +71,7 @@ async def _limit(
     if check.baseline is None:
         return CheckLimit()
     try:
-        row = await find_baseline(session, check.baseline)
+        row = await BASELINES.find(session, check.baseline)
     except NotFound:
         return _none(check.baseline, check.baseline, "there is none of this name; it may have been deleted")
     where = CompareWhere.model_validate(row.where)

@@ -1,14 +1,13 @@
-"""Baselines: saved variants that others are held against."""
+"""Baselines: saved variants that others are compared with."""
 
 from fastapi import APIRouter, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from jitterscope.api.names import shown_name
 from jitterscope.api.problem_documents import documented
 from jitterscope.api.services import ServicesOf
 from jitterscope.explore.compare import Variant
 from jitterscope.explore.compare.members import missing_ids, select_variants
-from jitterscope.ingest.names import display_text
-from jitterscope.problems import InvalidParameter
 from jitterscope.schemas.baselines import (
     BaselineAnswer,
     BaselineItem,
@@ -17,7 +16,7 @@ from jitterscope.schemas.baselines import (
     BaselineTraces,
     NewBaseline,
 )
-from jitterscope.store import baselines
+from jitterscope.store.baselines import BASELINES, all_baselines
 from jitterscope.store.models import Baseline, JsonObject
 
 router = APIRouter(tags=["experiments"])
@@ -25,22 +24,22 @@ router = APIRouter(tags=["experiments"])
 
 @router.post("/baselines", status_code=201, responses=documented(409, 422, 503))
 async def save_baseline(new: NewBaseline, services: ServicesOf) -> BaselineAnswer:
-    """Save traces, or all that have some labels, as what others are held against."""
+    """Save traces, or all that have some labels, as a baseline for others."""
     columns: JsonObject = {
-        "name": _shown(new.name),
+        "name": shown_name(new.name),
         "note": new.note,
         "variant": _stored(new.variant),
         "where": new.where.model_dump(exclude_none=True),
     }
     async with services.database.session() as session:
-        return await _answer(session, await baselines.create_baseline(session, columns, new.slug))
+        return await _answer(session, await BASELINES.create(session, columns, new.slug))
 
 
 @router.get("/baselines", responses=documented(503))
 async def list_baselines(services: ServicesOf) -> BaselineList:
     """All baselines, the last changed first."""
     async with services.database.session() as session:
-        rows = await baselines.all_baselines(session)
+        rows = await all_baselines(session)
     return BaselineList(items=[BaselineItem.model_validate(row) for row in rows])
 
 
@@ -48,7 +47,7 @@ async def list_baselines(services: ServicesOf) -> BaselineList:
 async def get_baseline(slug: str, services: ServicesOf) -> BaselineAnswer:
     """One baseline, with how many of its traces are there."""
     async with services.database.session() as session:
-        return await _answer(session, await baselines.find_baseline(session, slug))
+        return await _answer(session, await BASELINES.find(session, slug))
 
 
 @router.patch("/baselines/{slug}", responses=documented(404, 422, 503))
@@ -56,7 +55,7 @@ async def change_baseline(slug: str, patch: BaselinePatch, services: ServicesOf)
     """Change the name, the note, the traces or which samples count. What is null stays."""
     changes: JsonObject = {}
     if patch.name is not None:
-        changes["name"] = _shown(patch.name)
+        changes["name"] = shown_name(patch.name)
     if patch.note is not None:
         changes["note"] = patch.note
     if patch.variant is not None:
@@ -64,14 +63,14 @@ async def change_baseline(slug: str, patch: BaselinePatch, services: ServicesOf)
     if patch.where is not None:
         changes["where"] = patch.where.model_dump(exclude_none=True)
     async with services.database.session() as session:
-        return await _answer(session, await baselines.change_baseline(session, slug, changes))
+        return await _answer(session, await BASELINES.change(session, slug, changes))
 
 
 @router.delete("/baselines/{slug}", status_code=204, responses=documented(404, 503))
 async def delete_baseline(slug: str, services: ServicesOf) -> Response:
     """Delete a baseline; its traces stay. A check that names it can no longer be decided."""
     async with services.database.session() as session:
-        await baselines.delete_baseline(session, slug)
+        await BASELINES.delete(session, slug)
     return Response(status_code=204)
 
 
@@ -90,10 +89,3 @@ async def _answer(session: AsyncSession, row: Baseline) -> BaselineAnswer:
 
 def _stored(traces: BaselineTraces) -> JsonObject:
     return traces.model_dump(exclude_defaults=True)
-
-
-def _shown(name: str) -> str:
-    shown = display_text(name)
-    if not shown:
-        raise InvalidParameter("name", "has no visible character", location="body")
-    return shown

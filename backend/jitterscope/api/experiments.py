@@ -7,9 +7,9 @@ from fastapi import APIRouter, Query, Response
 
 from jitterscope.api.base_url import BaseUrl
 from jitterscope.api.cursors import decode_cursor, encode_cursor
+from jitterscope.api.names import shown_name
 from jitterscope.api.problem_documents import documented
 from jitterscope.api.services import ServicesOf
-from jitterscope.ingest.names import display_text
 from jitterscope.problems import InvalidParameter
 from jitterscope.schemas.compare import CompareBody
 from jitterscope.schemas.experiments import (
@@ -20,7 +20,7 @@ from jitterscope.schemas.experiments import (
     ExperimentPatch,
     NewExperiment,
 )
-from jitterscope.store import experiments
+from jitterscope.store.experiments import EXPERIMENTS, Position, experiments_page
 from jitterscope.store.models import Experiment, JsonObject
 
 router = APIRouter(tags=["experiments"])
@@ -29,11 +29,14 @@ router = APIRouter(tags=["experiments"])
 @router.post("/experiments", status_code=201, responses=documented(409, 422, 503))
 async def save_experiment(new: NewExperiment, services: ServicesOf, base_url: BaseUrl) -> ExperimentAnswer:
     """Save a comparison under a name. Nothing of its traces is copied."""
-    wanted = experiments.NewExperiment(
-        _shown(new.name), new.note, _stored(new.comparison), dict(new.view), new.slug
-    )
+    columns: JsonObject = {
+        "name": shown_name(new.name),
+        "note": new.note,
+        "comparison": _stored(new.comparison),
+        "view": dict(new.view),
+    }
     async with services.database.session() as session:
-        return _answer(await experiments.create_experiment(session, wanted), base_url)
+        return _answer(await EXPERIMENTS.create(session, columns, new.slug), base_url)
 
 
 @router.get("/experiments", responses=documented(422, 503))
@@ -43,7 +46,7 @@ async def list_experiments(
     """Saved comparisons, the last changed first."""
     after = None if query.cursor is None else _position(query.cursor)
     async with services.database.session() as session:
-        page, following = await experiments.experiments_page(session, query.q, query.limit, after)
+        page, following = await experiments_page(session, query.q, query.limit, after)
     return ExperimentPage(
         items=[ExperimentItem.model_validate(_fields(row, base_url)) for row in page],
         next=None if following is None else encode_cursor([following[0].isoformat(), following[1]]),
@@ -54,7 +57,7 @@ async def list_experiments(
 async def get_experiment(slug: str, services: ServicesOf, base_url: BaseUrl) -> ExperimentAnswer:
     """One saved comparison; send its `comparison` to `POST /compare` for the answer."""
     async with services.database.session() as session:
-        return _answer(await experiments.find_experiment(session, slug), base_url)
+        return _answer(await EXPERIMENTS.find(session, slug), base_url)
 
 
 @router.patch("/experiments/{slug}", responses=documented(404, 422, 503))
@@ -64,7 +67,7 @@ async def change_experiment(
     """Change the name, the note or what is compared. What is null stays."""
     changes: JsonObject = {}
     if patch.name is not None:
-        changes["name"] = _shown(patch.name)
+        changes["name"] = shown_name(patch.name)
     if patch.note is not None:
         changes["note"] = patch.note
     if patch.comparison is not None:
@@ -72,22 +75,15 @@ async def change_experiment(
     if patch.view is not None:
         changes["view"] = dict(patch.view)
     async with services.database.session() as session:
-        return _answer(await experiments.change_experiment(session, slug, changes), base_url)
+        return _answer(await EXPERIMENTS.change(session, slug, changes), base_url)
 
 
 @router.delete("/experiments/{slug}", status_code=204, responses=documented(404, 503))
 async def delete_experiment(slug: str, services: ServicesOf) -> Response:
     """Delete a saved comparison; its traces stay."""
     async with services.database.session() as session:
-        await experiments.delete_experiment(session, slug)
+        await EXPERIMENTS.delete(session, slug)
     return Response(status_code=204)
-
-
-def _shown(name: str) -> str:
-    shown = display_text(name)
-    if not shown:
-        raise InvalidParameter("name", "has no visible character", location="body")
-    return shown
 
 
 def _stored(comparison: CompareBody) -> JsonObject:
@@ -116,7 +112,7 @@ def _fields(row: Experiment, base_url: str) -> JsonObject:
     }
 
 
-def _position(cursor: str) -> experiments.Position:
+def _position(cursor: str) -> Position:
     changed_at, slug = decode_cursor(cursor, 2)
     try:
         return datetime.fromisoformat(str(changed_at)), str(slug)

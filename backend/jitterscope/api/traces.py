@@ -9,12 +9,12 @@ from fastapi.responses import FileResponse
 
 from jitterscope.api.base_url import BaseUrl
 from jitterscope.api.cursors import decode_cursor, encode_cursor
+from jitterscope.api.names import shown_name
 from jitterscope.api.problem_documents import documented
 from jitterscope.api.selection import named_labels
 from jitterscope.api.services import ServicesOf
 from jitterscope.api.trace_answers import trace_answer, trace_answers
 from jitterscope.ingest import uploads
-from jitterscope.ingest.names import display_text
 from jitterscope.ingest.reload import reload_trace
 from jitterscope.ingest.sidecar import describe
 from jitterscope.problems import FileMissing, InvalidParameter
@@ -61,10 +61,7 @@ async def change_trace(
     async with services.database.session() as session:
         row = await traces.find_and_lock(session, trace_id)
         if patch.name is not None:
-            name = display_text(patch.name)
-            if not name:
-                raise InvalidParameter("name", "has no visible character", location="body")
-            row.name = name
+            row.name = shown_name(patch.name)
         await traces.merge_labels(session, [row.key], patch.labels)
         await session.flush()
         await describe(session, services.blobs, row)

@@ -115,32 +115,34 @@ class Tombstone(Row):
     deleted_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
-class Experiment(Row):
+class SavedRow(Row):
+    """What people saved under a name."""
+
+    __abstract__ = True
+
+    slug: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    note: Mapped[str]
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    changed_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class Experiment(SavedRow):
     """A saved comparison: what `POST /compare` takes, and how the page shows it."""
 
     __tablename__ = "experiment"
 
-    slug: Mapped[str] = mapped_column(primary_key=True)
-    name: Mapped[str]
-    note: Mapped[str]
     comparison: Mapped[JsonObject]
     view: Mapped[JsonObject]
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
-    changed_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
-class Baseline(Row):
-    """Traces that others are held against: ids or labels, and which of their samples."""
+class Baseline(SavedRow):
+    """Traces that others are compared with: ids or labels, and which of their samples."""
 
     __tablename__ = "baseline"
 
-    slug: Mapped[str] = mapped_column(primary_key=True)
-    name: Mapped[str]
-    note: Mapped[str]
     variant: Mapped[JsonObject]
     where: Mapped[JsonObject]
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
-    changed_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
 class Diagnostic(Row):

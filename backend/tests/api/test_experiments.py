@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from jitterscope.schemas.experiments import ExperimentAnswer, ExperimentPage
-from jitterscope.store import experiments
+from jitterscope.store.experiments import EXPERIMENTS
 from tests.api.recordings import wakeups
 from tests.api.service import Service
 
@@ -101,7 +101,7 @@ def test_it_is_renamed_and_its_permalink_stays(service: Service) -> None:
 
 
 def test_there_is_a_most(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(experiments, "MAX_EXPERIMENTS", 1)
+    monkeypatch.setattr(EXPERIMENTS, "most", 1)
     _saved(service, "One")
     more = service.client.post(PATH, json={"name": "Two", "comparison": COMPARISON})
     assert (more.status_code, more.json()["code"]) == (409, "too_many_experiments")
