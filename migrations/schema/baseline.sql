@@ -1,4 +1,4 @@
--- Baselines: which traces others are held against, and which samples of them; no data of the traces.
+-- Baselines: which traces others are compared with, and which samples of them; no data of the traces.
 
 CREATE TABLE IF NOT EXISTS baseline (
     slug       text PRIMARY KEY,

@@ -1,4 +1,4 @@
-"""Keeps baselines: traces that others are held against."""
+"""Keeps baselines: traces that others are compared with."""
 
 from pathlib import Path
 

@@ -34,7 +34,7 @@ from jitterscope.store.traces import find_by_id
 _LEVEL = Fraction(1, 20)
 MIN_RUNS = 19
 # A kernel or a command line may differ: that is what is checked. Numbers that were recorded in another way
-# cannot be held against each other.
+# cannot be compared.
 _RECORDED_ALIKE = ("tracer", "trace clock", "format", "number of CPUs")
 _EXTREMES = {"min_ns", "max_ns"}
 _DOUBTS_OF_ALL = ("lost_events", "not_listed")
@@ -87,7 +87,7 @@ async def find_limit(session: AsyncSession, trace_id: str, request: CompareReque
 
 
 async def _without(session: AsyncSession, request: CompareRequest, trace: Trace) -> Members:
-    """What the baseline has, but for the trace that is checked: it is not held against itself."""
+    """What the baseline has, without the trace that is checked, which is not compared with itself."""
     [variant] = request.variants
     [traces] = await select_variants(session, request.variants)
     missing = missing_ids(variant, traces)

@@ -1,4 +1,4 @@
-"""Baselines: saved variants that others are held against."""
+"""Baselines: saved variants that others are compared with."""
 
 from datetime import datetime
 from typing import Annotated, Self

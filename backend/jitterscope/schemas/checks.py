@@ -97,7 +97,7 @@ class WorstCase(Answer):
 
 
 class CheckBaseline(Answer):
-    """What the number was held against."""
+    """The baseline that the number was compared with."""
 
     slug: str = Field(examples=["last-green-of-rpi4"])
     name: str = Field(description="The slug where it was deleted.", examples=["Last green of rpi4"])

@@ -94,7 +94,7 @@ def test_a_slow_night_fails_and_the_reason_names_both_numbers(green: tuple[Servi
     [variants] = parse_qs(urlsplit(held.url).query)["variants"]
     assert variants == f"Green%20nights=job:green;checked={slow}"
     assert _checked(service, slow, baseline, value="baseline * 1.4").outcome == "passed"
-    # One of its own runs is not held against itself.
+    # One of its own runs is not compared with itself.
     own = _checked(service, ids[0], baseline)
     assert own.baseline is not None
     assert (own.outcome, own.baseline.traces) == ("passed", NIGHTS - 1)

@@ -6,7 +6,7 @@ import { selectedBy, type TrendTraces } from './trend';
 
 type Schemas = components['schemas'];
 
-/** A saved selection of traces that others are held against. */
+/** A saved selection of traces that others are compared with. */
 export type Baseline = Schemas['BaselineAnswer'];
 
 const PATH = '/baselines';
@@ -32,7 +32,7 @@ interface NewBaseline extends TrendTraces {
   readonly comm: string;
 }
 
-/** Saves traces as what others are held against. */
+/** Saves traces as a baseline for others. */
 export async function saveBaseline({ name, note, cpu, comm, ...of }: NewBaseline): Promise<Baseline> {
   const where = { ...(cpu !== undefined && { cpu }), ...(comm !== '' && { comm }) };
   const body = { name, note, variant: selectedBy(of), where };

@@ -853,7 +853,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Save Baseline
-         * @description Save traces, or all that have some labels, as what others are held against.
+         * @description Save traces, or all that have some labels, as a baseline for others.
          */
         readonly post: operations["save_baseline_api_v1_baselines_post"];
         readonly delete?: never;
@@ -1868,7 +1868,7 @@ export interface components {
         };
         /**
          * CheckBaseline
-         * @description What the number was held against.
+         * @description The baseline that the number was compared with.
          */
         readonly CheckBaseline: {
             /**

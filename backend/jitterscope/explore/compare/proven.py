@@ -14,7 +14,7 @@ from jitterscope.explore.compare.recorded import Recorded
 from jitterscope.explore.compare.words import amount
 
 _NAMED = 3
-# Rates that differ by less are told by what a run costs.
+# Where rates differ by less, the sentence states what one run costs.
 _SAME_RATE = 0.1
 
 
@@ -31,7 +31,7 @@ def proven(
         and _took_part(cause, sides, is_less=is_less)
     ]
     has_tick = {cause.cpu for cause in found if cause.cause == "tick"}
-    # The tick is told once, and not as the interrupt that runs it, too.
+    # The tick is named once, not a second time as the interrupt that runs it.
     found = [cause for cause in found if not (cause.cpu in has_tick and _is_timer(cause.cause, cause.name))]
     found.sort(key=lambda one: -abs(one.after.share - one.before.share))
     return found[:_NAMED]

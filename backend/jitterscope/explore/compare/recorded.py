@@ -20,8 +20,8 @@ _MIN_PART = 0.25
 _MAX_GROUPS = 1024
 # A task that has this part of all samples is the one that was measured.
 _MOST = 0.9
-# How late tasks were: what took that time is known. Measurements do not tell, and the first of these
-# stands in.
+# How late tasks were: what took that time is known. It is not for measurements, for which the first of
+# these is used instead.
 _STAND_INS = tuple(
     kind["kind"]
     for kind in json.loads(_ftrace.catalog())["latencies"]

@@ -9,7 +9,7 @@ interface RulerProps {
   /** Pixels left of the track, where its name is written. */
   readonly gutter: number;
   readonly name: string;
-  /** Thin for what the case is held against. */
+  /** Thin for what the case is compared with. */
   readonly look: 'case' | 'normal';
   /** Drawn right of the last piece. */
   readonly note?: string | undefined;
