@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { visibleText } from './visibleText';
+import { sentenceText, visibleText } from './visibleText';
 
 it.each([
   ['plain <b>text</b> stays', 'plain <b>text</b> stays'],
@@ -12,4 +12,9 @@ it.each([
   ['größer 日本 🙂', 'größer 日本 🙂'],
 ])('%j is shown as %s', (text, shown) => {
   expect(visibleText(text)).toBe(shown);
+});
+
+it('keeps a number on one line with its unit, and nothing else', () => {
+  const shown = sentenceText('CPU 1 took 4.2 µs of 5 ms: 3 msleep, 10 % of it');
+  expect(shown).toBe('CPU 1 took 4.2\u00a0µs of 5\u00a0ms: 3 msleep, 10\u00a0% of it');
 });

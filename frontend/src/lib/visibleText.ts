@@ -15,3 +15,10 @@ export function visibleText(text: string): string {
 
 // Cc, Cf (zero width, direction, tags), Zl, Zp, and lone surrogates.
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+
+/** A sentence of the server as it is shown: a number stays on one line with its unit. */
+export function sentenceText(text: string): string {
+  return visibleText(text).replace(NUMBER_AND_UNIT, '$1\u00a0$2');
+}
+
+const NUMBER_AND_UNIT = /(\d) ((?:ns|µs|ms|s|%)(?![\w]))/gu;

@@ -8,7 +8,7 @@ import { useKeys } from '../../components/keys/keys';
 import { ViewLink } from '../../components/ViewLink';
 import { measureOfCase } from '../../lib/measure';
 import { groupDigits } from '../../lib/ns';
-import { visibleText } from '../../lib/visibleText';
+import { sentenceText, visibleText } from '../../lib/visibleText';
 import { paths } from '../../viewState/paths';
 import { traceState } from '../../viewState/trace';
 import { timelineAround } from './caseMarks';
@@ -69,7 +69,7 @@ export function CaseHead({ trace, latencyCase }: CaseHeadProps) {
           </Button>
         </span>
       </div>
-      <h1 className={styles.headline}>{visibleText(latencyCase.headline)}</h1>
+      <h1 className={styles.headline}>{sentenceText(latencyCase.headline)}</h1>
       {isExporting ? (
         <ExportSheet trace={trace} latencyCase={latencyCase} onClose={() => setExporting(false)} />
       ) : null}

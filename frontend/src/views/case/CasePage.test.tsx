@@ -74,7 +74,9 @@ afterEach(() => {
 
 it('tells how late, through which stages and because of what, and leads to the next', async () => {
   const router = show(CASE.id);
-  expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(CASE.headline);
+  expect((await screen.findByRole('heading', { level: 1 })).textContent?.replaceAll('\u00a0', ' ')).toBe(
+    CASE.headline,
+  );
   const stages = within(screen.getByRole('list', { name: 'Stages' }));
   expect(stages.getByRole('button', { name: /irq entry → handler 9\.000\s*µs/ })).toBeTruthy();
   expect(stages.getAllByRole('listitem').at(-1)?.textContent).toMatch(/= 18\.55\s*µs/);

@@ -7,7 +7,7 @@ import { ViewLink } from '../../components/ViewLink';
 import { durationText, groupDigits, ns } from '../../lib/ns';
 import { percentText } from '../../lib/percent';
 import { priorityOf } from '../../lib/priority';
-import { visibleText } from '../../lib/visibleText';
+import { sentenceText } from '../../lib/visibleText';
 import { paths } from '../../viewState/paths';
 import styles from './Chain.module.css';
 import { chainRuns } from './chainRuns';
@@ -111,7 +111,7 @@ function LinkRow(props: LinkRowProps) {
             onBlur={() => lights.point(undefined)}
             onClick={() => lights.pick(id)}
           >
-            {visibleText(link.sentence)}
+            {sentenceText(link.sentence)}
           </button>
           {facts.length > 0 && <span className={styles.fact}>{facts.map((fact) => ` · ${fact}`)}</span>}
         </span>

@@ -8,6 +8,17 @@ test('a chain that fits is listed link by link', () => {
   expect(chainRuns(chain(24, () => 1))).toEqual([{ isFolded: false, links: [...Array(24).keys()] }]);
 });
 
+test('links that are short beside the longest are summed up where several follow on each other', () => {
+  const lengths = [4, 5, 100_000, 8, 5_000, 6, 2, 3, 1];
+  expect(chainRuns(chain(lengths.length, (index) => lengths[index] ?? 0))).toEqual([
+    { isFolded: true, links: [0, 1] },
+    { isFolded: false, links: [2] },
+    { isFolded: false, links: [3] },
+    { isFolded: false, links: [4] },
+    { isFolded: true, links: [5, 6, 7, 8] },
+  ]);
+});
+
 test('of a long chain the longest links are listed, and every link is in one run', () => {
   const runs = chainRuns(chain(100, (index) => (index % 10 === 0 ? 1_000 : index)));
   expect(runs.flatMap(({ links }) => links)).toEqual([...Array(100).keys()]);

@@ -6,7 +6,7 @@ import { Bytes, Count, Duration } from '../../components/Quantity';
 import type { Column } from '../../components/table/Table';
 import { ViewLink } from '../../components/ViewLink';
 import { groupDigits, ns } from '../../lib/ns';
-import { visibleText } from '../../lib/visibleText';
+import { sentenceText, visibleText } from '../../lib/visibleText';
 import { formatWhen } from '../../lib/stamp';
 import { paths } from '../../viewState/paths';
 import styles from './catalogColumns.module.css';
@@ -101,7 +101,7 @@ const ANSWER: readonly Column<Trace>[] = [
     has: ({ worst }) => worst !== null,
     isSentence: true,
     cell: ({ worst }) => (
-      <span title={visibleText(worst?.headline ?? '')}>{visibleText(worst?.headline ?? '')}</span>
+      <span title={visibleText(worst?.headline ?? '')}>{sentenceText(worst?.headline ?? '')}</span>
     ),
   },
 ];

@@ -8,7 +8,7 @@ import { measureOfCase } from '../../../lib/measure';
 import { groupDigits } from '../../../lib/ns';
 import { priorityOf } from '../../../lib/priority';
 import { taskLabel } from '../../../lib/taskKind';
-import { visibleText } from '../../../lib/visibleText';
+import { sentenceText, visibleText } from '../../../lib/visibleText';
 import { paths } from '../../../viewState/paths';
 
 interface AboutTasksProps {
@@ -63,7 +63,7 @@ function columnsOf(traceId: string): readonly Column<LatencyTask>[] {
       id: 'why',
       title: 'Why',
       isSentence: true,
-      cell: ({ worst }) => <span title={visibleText(worst.headline)}>{visibleText(worst.headline)}</span>,
+      cell: ({ worst }) => <span title={visibleText(worst.headline)}>{sentenceText(worst.headline)}</span>,
     },
   ];
 }

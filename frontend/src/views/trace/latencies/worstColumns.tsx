@@ -4,7 +4,7 @@ import type { Column } from '../../../components/table/Table';
 import { ViewLink } from '../../../components/ViewLink';
 import { measureOfCase } from '../../../lib/measure';
 import { taskLabel } from '../../../lib/taskKind';
-import { visibleText } from '../../../lib/visibleText';
+import { sentenceText, visibleText } from '../../../lib/visibleText';
 import { paths } from '../../../viewState/paths';
 import { logScale, placeOn } from './chooseKind';
 import styles from './WorstCases.module.css';
@@ -60,7 +60,7 @@ export function worstColumns(
       id: 'headline',
       title: 'Why',
       isSentence: true,
-      cell: (row) => <span title={visibleText(row.headline)}>{visibleText(row.headline)}</span>,
+      cell: (row) => <span title={visibleText(row.headline)}>{sentenceText(row.headline)}</span>,
     },
   ];
 }

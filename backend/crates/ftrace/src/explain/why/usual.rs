@@ -27,7 +27,7 @@ pub struct Usual {
     pub count: usize,
     pub median_ns: i64,
     pub p99_ns: i64,
-    /// Of this one; the longest is the first.
+    /// Of this one; the longest is the first, and one that is shorter than all counts as the last.
     pub rank: usize,
 }
 
@@ -45,7 +45,7 @@ impl Usual {
             count: sorted.len(),
             median_ns: at(50)?.max(1),
             p99_ns: at(99)?,
-            rank: longer.saturating_add(1),
+            rank: longer.saturating_add(1).min(sorted.len()),
         })
     }
 }
