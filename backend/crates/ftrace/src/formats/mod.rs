@@ -63,8 +63,16 @@ pub static FORMATS: &[&dyn TraceFormat] = &[
     &measurement::PTSEMATEST,
     &measurement::HACKBENCH,
     &measurement::HWLATDETECT,
+    &measurement::PERF_TIMEHIST,
+    &measurement::PERF_LATENCY,
+    &measurement::SCHBENCH,
+    &measurement::SCHBENCH_JSON,
+    &measurement::STRESS_NG,
     &measurement::FTQ,
+    &measurement::FWQ,
     &measurement::COLUMNS,
+    &measurement::DURATION_LINES,
+    &measurement::BARE_NUMBERS,
 ];
 
 /// What [`likeness`](TraceFormat::likeness) is shown at most.

@@ -6,7 +6,7 @@ mod sink;
 use super::beginning::moment;
 use super::buffers::Buffers;
 use super::calls::CallReceiver;
-use super::cpus::Cpus;
+use super::cpus::{Arrival, Cpus};
 use super::file_progress::FileProgress;
 use super::losses::Losses;
 use super::missed_switches::MissedSwitches;
@@ -19,7 +19,9 @@ use crate::analyses::{Analysis, AnalysisEntry, Event, Gap, TraceClock};
 use crate::calls::CallBuilder;
 use crate::events::{Decoded, NoiseEvent, Role, decode};
 use crate::kinds;
-use crate::model::{Code, EventRecord, Facts, FailureClass, Limits, ReadError, TaskRef, Timestamp};
+use crate::model::{
+    Code, EventKind, EventRecord, Facts, FailureClass, Limits, ReadError, TaskRef, Timestamp,
+};
 use crate::store::frames::{Output, Progress, Stage};
 use crate::store::writer::TableWriter;
 
@@ -165,6 +167,16 @@ impl<'a> Importer<'a> {
             None => self.recording.problem(Code::TimestampOutOfRange, b""),
         }
         Ok(t_ns)
+    }
+
+    /// What the time of an event means for its CPU. A measurement is placed where its value began, and those of a CPU
+    /// may overlap in any order.
+    fn arrival(&mut self, event: &EventRecord<'_>, t_ns: i64) -> Arrival {
+        if event.kind != EventKind::Measurement {
+            return self.cpus.arrive(event.cpu, t_ns);
+        }
+        self.cpus.touch(event.cpu, t_ns);
+        Arrival { known_since_ns: t_ns, stepped_back_from_ns: None }
     }
 
     /// Puts what a latency tracer reports at the first record behind its header.

@@ -105,6 +105,7 @@ codes! {
     LostEvents "lost_events" DataLoss "The kernel overwrote events before they were read." "Record with a larger buffer (trace-cmd record -b) or fewer events.";
     LineTooLong "line_too_long" DataLoss "A line is longer than the limit and was cut." "Raise max_line_bytes if the line is a real event.";
     TruncatedLastLine "truncated_last_line" DataLoss "The file ends within a line, which was dropped; what comes behind it is missing." "Copy the recording again after it has ended; if only the final line feed is missing, add it.";
+    EndsEarly "ends_early" DataLoss "The file ends before all that belongs to it has come." "Copy it again after the program has ended; the rest is missing.";
     HeaderMismatch "header_mismatch" DataLoss "The file has fewer or more entries than its header announces." "Copy the recording again: it was cut or edited. The file of one CPU (per_cpu/cpu0/trace) announces those of all.";
     SecondRecord "second_record" DataLoss "A line holds the columns of a second record, which was read as text of the first." "Look at the line: it has lost a line feed, or a program wrote the text of a trace into trace_marker.";
     OddFields "odd_fields" DataLoss "An event has other fields than its type has." "Look at the line: a part of it may be lost, or it is put together from two.";

@@ -123,11 +123,16 @@ impl Program for Cyclictest {
         Ok(stated(text, out))
     }
 
+    /// The totals stand behind all rows.
+    fn is_whole(&self) -> bool {
+        self.column_count == 0 || self.columns.contains_key("# Total:")
+    }
+
     fn finish(&mut self, out: &mut Out<'_>) -> Result<(), ReadError> {
         let end = out.place;
         let program = self.program();
         for (number, mut thread) in self.histograms() {
-            let Some(lane) = out.lane(number)? else { continue };
+            let Some(lane) = out.thread(number)? else { continue };
             thread.emit(lane, &format!("{program} thread {number}"), NS_PER_US, out)?;
         }
         out.place = end;
@@ -168,7 +173,7 @@ impl Cyclictest {
         out: &mut Out<'_>,
     ) -> Result<bool, ReadError> {
         let Some(latency_ns) = latency_us.checked_mul(NS_PER_US) else { return Ok(false) };
-        let Some(lane) = out.lane(thread)? else { return Ok(false) };
+        let Some(lane) = out.thread(thread)? else { return Ok(false) };
         let interval_us = self.intervals_us.get(&thread).copied();
         let at_ns = interval_us.and_then(|us| us.checked_mul(NS_PER_US)?.checked_mul(number));
         self.has_cycles = true;
@@ -239,7 +244,7 @@ impl Cyclictest {
 
     fn emit_summaries(&mut self, program: &str, out: &mut Out<'_>) -> Result<(), ReadError> {
         for (number, summary) in &self.summaries {
-            let Some(lane) = out.lane(*number)? else { continue };
+            let Some(lane) = out.thread(*number)? else { continue };
             let mut thread = Thread {
                 count: Some(summary.count),
                 min: Some(summary.min),
@@ -263,7 +268,7 @@ impl Cyclictest {
         let listed = self.thread_ids.iter().position(|id| Some(*id) == thread_id);
         let number = listed.and_then(|at| i64::try_from(at).ok());
         let number = number.or(by_summary.map(|summary| summary.thread)).unwrap_or(0);
-        let Some(lane) = out.lane(number)? else { return Ok(()) };
+        let Some(lane) = out.thread(number)? else { return Ok(()) };
         let quantity = Quantity::LatencyNs(value_us.saturating_mul(NS_PER_US));
         out.fact("break_value_us", &value_us.to_string());
         out.measured(lane, None, quantity, 1, &format!("{program} thread {number}"))

@@ -1,6 +1,6 @@
 //! hackbench: how long a run of it took.
 
-use super::out::Out;
+use super::out::{Lane, Out};
 use super::{MeasurementFormat, Program, sure_if};
 use crate::events::Quantity;
 use crate::model::{About, ReadError, parse_seconds};
@@ -28,7 +28,7 @@ impl Program for Hackbench {
         // Time: 0.281
         if let Some(time) = text.strip_prefix("Time:") {
             let Some(taken) = parse_seconds(time.trim().as_bytes()) else { return Ok(false) };
-            out.measured(0, None, Quantity::LatencyNs(taken.0), 1, "hackbench")?;
+            out.measured(Lane::ONLY, None, Quantity::LatencyNs(taken.0), 1, "hackbench")?;
             return Ok(true);
         }
         if is_header(text) {

@@ -33,7 +33,7 @@ impl Program for Hwlatdetect {
             let longest = number_after(rest, "inner:").max(number_after(rest, "outer:"));
             let latency_ns = longest.and_then(|us| us.checked_mul(NS_PER_US));
             let (Some(at_ns), Some(latency_ns)) = (at_ns, latency_ns) else { return Ok(false) };
-            let Some(lane) = out.lane(number_after(rest, "cpu:").unwrap_or(0))? else { return Ok(false) };
+            let Some(lane) = out.cpu_or_thread(number_after(rest, "cpu:"), 0)? else { return Ok(false) };
             out.measured(lane, Some(at_ns), Quantity::LatencyNs(latency_ns), 1, "hwlatdetect")?;
             return Ok(true);
         }

@@ -26,6 +26,7 @@ pub fn read(
     let mut used_bytes = lines.byte_offset();
     let mut skipped_bytes = 0_u64;
     let mut out = Out::new(sink, limits);
+    let mut is_cut = false;
     while let Some(line) = lines.next_line()? {
         out.place = line.place;
         let end = line.place.byte_offset.saturating_add(line.used_bytes).saturating_add(line.cut_bytes);
@@ -35,11 +36,16 @@ pub fn read(
             None => used_bytes = used_bytes.saturating_add(line.used_bytes),
             Some(code) => {
                 let (place, sample) = (line.place, line.text);
+                is_cut |= code == Code::TruncatedLastLine;
                 out.sink.diagnostic(Diagnostic { code, place, sample, count: 1 })?;
                 skipped_bytes = skipped_bytes.saturating_add(line.used_bytes).saturating_add(line.cut_bytes);
             }
         }
         out.sink.progress(used_bytes, skipped_bytes)?;
+    }
+    if !program.is_whole() && !is_cut {
+        let (code, place) = (Code::EndsEarly, out.place);
+        out.sink.diagnostic(Diagnostic { code, place, sample: b"", count: 1 })?;
     }
     program.finish(&mut out)?;
     out.finish()?;
@@ -58,12 +64,14 @@ fn problem(
     if line.cut_bytes > 0 {
         return Ok(Some(Code::LineTooLong));
     }
-    if !line.is_complete && !program.ends_anywhere() {
+    let Some(text) = str::from_utf8(line.text).ok().filter(|_| !has_gap) else {
+        let code = if line.is_complete { Code::UnparsedLines } else { Code::TruncatedLastLine };
+        return Ok(Some(code));
+    };
+    let text = text.trim_end();
+    if !line.is_complete && !program.ends_with(text) {
         return Ok(Some(Code::TruncatedLastLine));
     }
-    let Some(text) = str::from_utf8(line.text).ok().filter(|_| !has_gap) else {
-        return Ok(Some(Code::UnparsedLines));
-    };
-    let is_taken = text.trim().is_empty() || program.line(text.trim_end(), out)?;
+    let is_taken = text.is_empty() || program.line(text, out)?;
     Ok((!is_taken).then_some(Code::UnparsedLines))
 }

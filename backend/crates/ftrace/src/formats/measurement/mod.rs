@@ -2,29 +2,49 @@
 //!
 //! Every line is a value that was measured, something stated about the run, or a counted diagnostic.
 
+mod bare_numbers;
 mod columns;
+mod columns_header;
 mod cyclictest;
+mod decimal;
+mod duration_lines;
 mod ftq;
+mod fwq;
 mod hackbench;
 mod hwlatdetect;
+mod json;
 mod lines;
 mod oslat;
 mod out;
+mod perf_latency;
+mod perf_timehist;
 mod ptsematest;
+mod ranks;
 mod rt_tests_json;
 mod rtla;
 mod rtla_top;
+mod schbench;
+mod schbench_json;
+mod stress_ng;
 mod thread;
 
+pub use bare_numbers::BARE_NUMBERS;
 pub use columns::COLUMNS;
 pub use cyclictest::CYCLICTEST;
+pub use duration_lines::DURATION_LINES;
 pub use ftq::FTQ;
+pub use fwq::FWQ;
 pub use hackbench::HACKBENCH;
 pub use hwlatdetect::HWLATDETECT;
 pub use oslat::OSLAT;
+pub use perf_latency::PERF_LATENCY;
+pub use perf_timehist::PERF_TIMEHIST;
 pub use ptsematest::PTSEMATEST;
 pub use rt_tests_json::RT_TESTS_JSON;
 pub use rtla::RTLA;
+pub use schbench::SCHBENCH;
+pub use schbench_json::SCHBENCH_JSON;
+pub use stress_ng::STRESS_NG;
 
 use self::out::Out;
 use super::{Access, Likeness, TraceFormat};
@@ -45,8 +65,13 @@ trait Program {
     }
 
     /// True where a last line without its end is whole all the same.
-    fn ends_anywhere(&self) -> bool {
+    fn ends_with(&self, _text: &str) -> bool {
         false
+    }
+
+    /// False at the end of a file from which something is missing by its own words.
+    fn is_whole(&self) -> bool {
+        true
     }
 }
 

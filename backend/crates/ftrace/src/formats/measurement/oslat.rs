@@ -73,9 +73,14 @@ impl Program for Oslat {
         Ok(true)
     }
 
+    /// The maxima stand behind all bars.
+    fn is_whole(&self) -> bool {
+        self.cell_count == 0 || self.threads.iter().all(|thread| thread.max.is_some())
+    }
+
     fn finish(&mut self, out: &mut Out<'_>) -> Result<(), ReadError> {
         for (cpu, thread) in self.cpus.iter().zip(&mut self.threads) {
-            if let Some(lane) = out.lane(*cpu)? {
+            if let Some(lane) = out.cpu(*cpu)? {
                 thread.emit(lane, &format!("oslat CPU {cpu}"), NS_PER_US, out)?;
             }
         }

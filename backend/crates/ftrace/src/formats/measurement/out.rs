@@ -14,6 +14,18 @@ const MAX_FACT_BYTES: usize = 256;
 /// No position is laid out past this, about 73 years.
 const MAX_POSITION_NS: i64 = i64::MAX / 4;
 
+/// Where values belong: on a CPU, or, where the file names none, beside those of the same thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Lane {
+    number: u16,
+    is_cpu: bool,
+}
+
+impl Lane {
+    /// Of what the file does not tell apart.
+    pub const ONLY: Lane = Lane { number: 0, is_cpu: false };
+}
+
 pub struct Out<'s> {
     pub sink: &'s mut dyn Sink,
     /// The line that is being looked at.
@@ -21,7 +33,7 @@ pub struct Out<'s> {
     pub facts: Facts,
     max_lanes: usize,
     /// By lane, how many values without a time it has so far: values follow each other, a nanosecond each.
-    counts: BTreeMap<u16, i64>,
+    counts: BTreeMap<Lane, i64>,
     text: Vec<u8>,
 }
 
@@ -37,28 +49,59 @@ impl<'s> Out<'s> {
         }
     }
 
-    /// The lane of a CPU or a thread; `None`, and told, past the limit of CPUs.
-    pub fn lane(&mut self, number: i64) -> Result<Option<u16>, ReadError> {
-        let lane = usize::try_from(number).ok().filter(|number| *number < self.max_lanes);
-        let lane = lane.and_then(|lane| u16::try_from(lane).ok());
-        if lane.is_none() {
+    /// The lane of a CPU; `None`, and told, past the limit of CPUs.
+    pub fn cpu(&mut self, number: i64) -> Result<Option<Lane>, ReadError> {
+        self.lane(number, true)
+    }
+
+    /// The lane of a thread of which the file does not say where it ran; `None`, and told, past the limit of CPUs.
+    pub fn thread(&mut self, number: i64) -> Result<Option<Lane>, ReadError> {
+        self.lane(number, false)
+    }
+
+    /// The lane of this CPU, or of a thread where there is none.
+    pub fn cpu_or_thread(&mut self, cpu: Option<i64>, thread: i64) -> Result<Option<Lane>, ReadError> {
+        self.lane(cpu.unwrap_or(thread), cpu.is_some())
+    }
+
+    fn lane(&mut self, number: i64, is_cpu: bool) -> Result<Option<Lane>, ReadError> {
+        let within = usize::try_from(number).ok().filter(|number| *number < self.max_lanes);
+        let within = within.and_then(|number| u16::try_from(number).ok());
+        if within.is_none() {
             let (code, place) = (Code::CpuOutOfRange, self.place);
             let sample = number.to_string();
             self.sink.diagnostic(Diagnostic { code, place, sample: sample.as_bytes(), count: 1 })?;
         }
-        Ok(lane)
+        Ok(within.map(|number| Lane { number, is_cpu }))
     }
 
     /// So many values of this size; nothing where there are none. Without a time of their own, values of a
     /// lane are laid out one behind the other.
     pub fn measured(
         &mut self,
-        lane: u16,
+        lane: Lane,
         at_ns: Option<i64>,
         quantity: Quantity,
         count: i64,
         source: &str,
     ) -> Result<(), ReadError> {
+        self.measured_of(
+            TaskRef::default(),
+            lane,
+            at_ns,
+            Measured { quantity, count, source: source.as_bytes() },
+        )
+    }
+
+    /// The same for what was measured of a task.
+    pub fn measured_of(
+        &mut self,
+        task: TaskRef<'_>,
+        lane: Lane,
+        at_ns: Option<i64>,
+        measured: Measured<'_>,
+    ) -> Result<(), ReadError> {
+        let Measured { count, source, .. } = measured;
         if count <= 0 {
             return Ok(());
         }
@@ -69,17 +112,17 @@ impl<'s> Out<'s> {
             self.facts.time_origin = Some(TimeOrigin::Derived);
         }
         self.text.clear();
-        Measured { quantity, count, source: source.as_bytes() }.write(&mut self.text);
-        let name = source.split_once(' ').map_or(source, |(program, _)| program);
+        measured.write(&mut self.text);
+        let program = source.split(|byte| *byte == b' ').next().unwrap_or_default();
         self.sink.event(&EventRecord {
             ts,
-            cpu: lane,
+            cpu: lane.number,
             buffer: b"",
-            task: TaskRef::default(),
+            task,
             flags: Flags::default(),
             kind: EventKind::Measurement,
             system: None,
-            name: name.as_bytes(),
+            name: program,
             args: &self.text,
             place: self.place,
         })

@@ -63,7 +63,7 @@ impl Program for Ptsematest {
     fn finish(&mut self, out: &mut Out<'_>) -> Result<(), ReadError> {
         for (number, (names, mut thread)) in (0_i64..).zip(std::mem::take(&mut self.pairs)) {
             thread.count = self.cycles;
-            if let Some(lane) = out.lane(number)? {
+            if let Some(lane) = out.thread(number)? {
                 thread.emit(lane, &format!("ptsematest {names}"), NS_PER_US, out)?;
             }
         }

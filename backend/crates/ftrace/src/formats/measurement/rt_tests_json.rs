@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use super::json::{Token, token};
 use super::out::Out;
 use super::thread::{Bar, Thread};
 use super::{MeasurementFormat, Program, sure_if, whole_number};
@@ -47,43 +48,6 @@ struct OfThread {
     numbers: Thread,
 }
 
-/// A piece of JSON.
-enum Token<'t> {
-    Open,
-    Close,
-    /// Between members.
-    Sign,
-    Text(&'t str),
-    Bare(&'t str),
-}
-
-/// The next piece of a line, and what is behind it; `None` at its end. An error where the line is no JSON.
-fn token(text: &str) -> Result<Option<(Token<'_>, &str)>, ()> {
-    let text = text.trim_start();
-    let Some(first) = text.chars().next() else { return Ok(None) };
-    let after = text.get(first.len_utf8()..).unwrap_or_default();
-    Ok(Some(match first {
-        '{' | '[' => (Token::Open, after),
-        '}' | ']' => (Token::Close, after),
-        ',' | ':' => (Token::Sign, after),
-        '"' => {
-            let mut is_escaped = false;
-            let end = after.find(|sign| {
-                let is_end = sign == '"' && !is_escaped;
-                is_escaped = sign == '\\' && !is_escaped;
-                is_end
-            });
-            let (string, rest) = after.split_at(end.ok_or(())?);
-            (Token::Text(string), rest.get(1..).unwrap_or_default())
-        }
-        _ => {
-            let end = text.find([',', ':', '}', ']', '{', '[', '"']).unwrap_or(text.len());
-            let (bare, rest) = text.split_at(end);
-            (Token::Bare(bare.trim_end()), rest)
-        }
-    }))
-}
-
 impl Program for RtTestsJson {
     fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, ReadError> {
         let mut rest = text;
@@ -105,15 +69,19 @@ impl Program for RtTestsJson {
         let program = self.program.take().unwrap_or_else(|| "rt-tests".to_owned());
         let unit_ns = if self.has_nanoseconds { 1 } else { NS_PER_US };
         for (number, of_thread) in &mut self.threads {
-            let Some(lane) = out.lane(of_thread.cpu.unwrap_or(*number))? else { continue };
+            let Some(lane) = out.cpu_or_thread(of_thread.cpu, *number)? else { continue };
             of_thread.numbers.has_open_end = program == "oslat";
             of_thread.numbers.emit(lane, &format!("{program} thread {number}"), unit_ns, out)?;
         }
         Ok(())
     }
 
-    fn ends_anywhere(&self) -> bool {
-        true
+    fn ends_with(&self, text: &str) -> bool {
+        text.ends_with(['}', ']'])
+    }
+
+    fn is_whole(&self) -> bool {
+        self.path.is_empty()
     }
 }
 
@@ -290,7 +258,8 @@ mod tests {
             expect![[r#"
                 measured cpu 0 cyclictest thread 0 start 0 duration 1000 reported × 512
                 measured cpu 0 cyclictest thread 0 start 512 duration 3000 reported × 4
-                unparsed_lines: 2 from line 8
+                truncated_last_line: 1 from line 10
+                unparsed_lines: 1 from line 8
                 cmdline: cyclictest -h 3
                 file_version: 1
             "#]],

@@ -81,7 +81,7 @@ impl Program for Rtla {
     fn finish(&mut self, out: &mut Out<'_>) -> Result<(), ReadError> {
         let (tool, unit_ns) = (self.tool.unwrap_or("timerlat"), self.unit_ns.unwrap_or(NS_PER_US));
         for column in &mut self.columns {
-            if let Some(lane) = out.lane(column.cpu)? {
+            if let Some(lane) = out.cpu(column.cpu)? {
                 column.thread.emit(lane, &format!("rtla {tool} {}", column.context), unit_ns, out)?;
             }
         }

@@ -91,7 +91,7 @@ impl Top {
     pub fn emit(&mut self, tool: &str, out: &mut Out<'_>) -> Result<(), ReadError> {
         let unit_ns = self.unit_ns.unwrap_or(NS_PER_US);
         for ((cpu, context), thread) in &mut self.rows {
-            if let Some(lane) = out.lane(*cpu)? {
+            if let Some(lane) = out.cpu(*cpu)? {
                 thread.emit(lane, &format!("rtla {tool} {context}"), unit_ns, out)?;
             }
         }

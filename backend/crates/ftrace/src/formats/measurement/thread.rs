@@ -1,6 +1,6 @@
 //! What a program states of one of its threads: a histogram, or a summary.
 
-use super::out::Out;
+use super::out::{Lane, Out};
 use crate::events::Quantity;
 use crate::model::{Place, ReadError};
 
@@ -33,7 +33,7 @@ impl Thread {
     /// and the rest is counted as not listed.
     pub fn emit(
         &mut self,
-        lane: u16,
+        lane: Lane,
         source: &str,
         unit_ns: i64,
         out: &mut Out<'_>,
@@ -50,7 +50,7 @@ impl Thread {
 
     fn emit_histogram(
         &mut self,
-        lane: u16,
+        lane: Lane,
         source: &str,
         unit_ns: i64,
         out: &mut Out<'_>,
@@ -94,7 +94,7 @@ impl Thread {
 
     fn emit_summary(
         &self,
-        lane: u16,
+        lane: Lane,
         source: &str,
         unit_ns: i64,
         out: &mut Out<'_>,

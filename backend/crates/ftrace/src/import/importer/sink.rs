@@ -36,7 +36,7 @@ impl Sink for Importer<'_> {
         }
         let Some(t_ns) = self.rebase(event.ts)? else { return Ok(()) };
         self.place_report(event.ts, t_ns, || FirstRecord::of_event(event));
-        let arrival = self.cpus.arrive(event.cpu, t_ns);
+        let arrival = self.arrival(event, t_ns);
         if let Some(last_ns) = arrival.stepped_back_from_ns {
             self.recording.problem(Code::OutOfOrder, event.args);
             self.gap(Gap { cpu: event.cpu, start_ns: last_ns, kind: LossKind::Dropped })?;

@@ -26,6 +26,7 @@ impl Analysis for Measured {
         let symbol = Some(emit.symbol(measured.source)?);
         emit.sample(&Sample {
             duration_ns: value,
+            task: event.task,
             symbol,
             flags,
             weight: measured.count,
