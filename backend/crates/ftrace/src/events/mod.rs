@@ -25,6 +25,8 @@ pub use pairs::{Pair, field_number, leading_number, pairs};
 pub use preemptirq::{Site, write_function};
 pub use role::{Decoded, Interrupt, Role, decode};
 pub use switch::{Switch, SwitchTask};
-pub use syscall::{NUMBERED as NUMBERED_SYSCALL, name_of as syscall_name};
+pub use syscall::{
+    NUMBERED as NUMBERED_SYSCALL, is_time_out, name_of as syscall_name, result as syscall_result,
+};
 pub use tracer_records::{Noise, NoiseEvent, NoiseSource, TimerlatRecord};
 pub use wakeup::WakenTask;

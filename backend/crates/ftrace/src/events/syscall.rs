@@ -43,6 +43,11 @@ pub fn is_interruption(result: i64) -> bool {
     matches!(result, -4 | -512 | -513 | -514 | -516)
 }
 
+/// ETIMEDOUT: a wait that was to end at a time has. Source: include/uapi/asm-generic/errno.h.
+pub fn is_time_out(result: i64) -> bool {
+    result == -110
+}
+
 /// The call of an event by the event's name: `clock_nanosleep` of `sys_enter_clock_nanosleep`.
 pub fn name_of(event: &[u8]) -> Option<&[u8]> {
     NAMED.iter().find_map(|(prefix, _)| event.strip_prefix(prefix.as_bytes())).filter(|name| !name.is_empty())

@@ -9,6 +9,7 @@ use crate::analyses::SliceKind;
 use crate::events::{Role, field_number};
 use crate::explain::frequency::frequencies_khz;
 use crate::explain::why::Usuals;
+use crate::store::read::dictionaries::Task;
 
 const KTHREADD: i32 = 2;
 
@@ -16,6 +17,11 @@ impl<'a> Surroundings<'_, 'a> {
     /// True where events in [start, end) are left out, because the case is too long for all of them.
     pub fn is_unseen_between(&self, start_ns: i64, end_ns: i64) -> bool {
         self.unseen.is_some_and(|(from_ns, to_ns)| from_ns < end_ns && start_ns < to_ns)
+    }
+
+    /// All tasks of the trace.
+    pub fn tasks(&self) -> impl Iterator<Item = (i32, &Task<'a>)> {
+        self.recorded.tasks.iter()
     }
 
     /// True where events of any CPU are lost in [start, end), or somewhere.

@@ -7,7 +7,7 @@ use super::interrupt::{ON_ITS_WAY_NS, ends, kept_away, section};
 use super::link::{Link, Subject};
 use super::mechanism::{Certainty, Mechanism};
 use super::mode::Mode;
-use super::priority::Rank;
+use super::priority::{Rank, changed_to};
 use super::resched::{Asked, asked};
 use super::scene::Scene;
 use super::timer::is_carrier;
@@ -177,13 +177,23 @@ impl<'a> Queue<'_, '_, 'a> {
             };
         };
         let rank = Rank::of(its, mine);
+        let changed = changed_to(self.scene, runner_idx, (runs_at_ns, held.end_ns));
+        let by_change = changed.and_then(|its| Rank::of(its, mine).mechanism());
         let is_way = !is_section && self.is_on_its_way(held, rank, is_hard);
         match rank.mechanism() {
             _ if is_way => vec![Link { is_way, subject: None, ..by_switch(Mechanism::Handler) }],
             // The scheduler has decided for the one that waits.
             Some(_) if rank == Rank::Fair && is_hard => not_preemptible(),
             Some(mechanism) => {
-                vec![Link { is_lazy: asked.is_some() && !is_hard, ..by_switch(mechanism) }]
+                let link = Link { is_lazy: asked.is_some() && !is_hard, ..by_switch(mechanism) };
+                vec![match by_change.filter(|by_change| *by_change != mechanism) {
+                    Some(by_change) => link.also(by_change),
+                    None => link,
+                }]
+            }
+            // It was made as important, at a time that is not recorded.
+            None if let Some(mechanism) = by_change.filter(|_| !is_section) => {
+                vec![by_switch(mechanism).inferred()]
             }
             None if !is_section && self.is_passed_over(held) => {
                 let is_throttled = self.may_be_throttled(held);

@@ -7,6 +7,7 @@ use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
 use super::priority::Rank;
 use super::scene::{Change, Scene, Step};
+use super::timeout::timed_out;
 use super::wait::{Waiter, waiting};
 use crate::analyses::{Cause, SliceKind};
 use crate::explain::blame::Held;
@@ -50,6 +51,12 @@ pub fn of_task<'s, 'a>(
                     && !scene.ran_between(task_idx, at_ns, to_ns) =>
             {
                 vec![blocked(scene, pid, (at_ns, to_ns), &part, step, depth)]
+            }
+            Some((change, step)) if scene.around.is_unseen_between(at_ns, to_ns) => {
+                let rest = |part: &[Leg]| unseen(scene, part, task_idx);
+                let is_asleep = change == Change::Blocks;
+                let slept = || timed_out(scene, (task_idx, step.event), &part, rest);
+                is_asleep.then(slept).flatten().unwrap_or_else(|| rest(&part))
             }
             _ if scene.around.is_unseen_between(at_ns, to_ns) => unseen(scene, &part, task_idx),
             Some((Change::Blocks, _)) => vec![blocked(scene, pid, (at_ns, to_ns), &part, step, depth)],
@@ -222,32 +229,6 @@ fn runs_alone(scene: &Scene<'_, '_>, cpu: i16, held: &Held<'_>, task_idx: i32) -
         && before.is_some_and(is_own)
         && after.is_some_and(is_own)
         && inside.iter().all(|event| is_own(event))
-}
-
-/// What kept a raised softirq from running at once: an interrupt or another softirq that went on, or a task that had
-/// switched softirqs off. No task keeps it away that could be switched out: then nobody had it run, until the next
-/// interrupt or `ksoftirqd` did.
-pub fn held_up<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
-    let inside = || scene.events(leg.cpu, leg.start_ns, leg.end_ns).iter();
-    let is_left = inside().any(|event| event.switch().is_some());
-    // In a task, and not in an interrupt that came into it.
-    let of_task = inside().filter(|event| !is_in_interrupt(event));
-    let is_off = of_task.clone().any(|event| Flags(event.flags.cast_unsigned()).has(Flags::BH_OFF));
-    let is_known = of_task.clone().any(|event| Flags(event.flags.cast_unsigned()).has(Flags::KNOWN));
-    let links = what_ran(scene, leg, None).into_iter().map(|link| match link.subject {
-        Some(Subject::Task(_)) if link.mechanism != Mechanism::IrqsOff => {
-            let is_kept = !is_left && (is_off || !is_known);
-            let mechanism = if is_kept { Mechanism::NotPreemptible } else { Mechanism::Deferred };
-            Link { mechanism, subject: link.subject.filter(|_| is_kept), is_soft: true, ..link.inferred() }
-        }
-        _ => link,
-    });
-    links.collect()
-}
-
-fn is_in_interrupt(event: &Seen<'_>) -> bool {
-    let flags = Flags(event.flags.cast_unsigned());
-    flags.has(Flags::HARDIRQ) || flags.has(Flags::SOFTIRQ) || flags.has(Flags::NMI)
 }
 
 /// Another task on the CPU of something that is not finished: it was more important than the carrier of that.

@@ -3,6 +3,8 @@
 //! distinguished.
 
 mod behind;
+#[cfg(test)]
+mod class_tests;
 mod context;
 mod held;
 mod idle;
@@ -18,10 +20,12 @@ mod planted;
 mod priority;
 #[cfg(test)]
 mod properties;
+mod raised;
 mod resched;
 mod scene;
 mod sentence;
 mod stall;
+mod timeout;
 mod timer;
 mod usual;
 mod verdict;
@@ -38,7 +42,7 @@ use super::case::Case;
 use super::route::Leg;
 use super::stages::{Events, Mark, Steps};
 use super::surroundings::{Seen, Surroundings};
-use crate::analyses::{SliceKind, Subject as KindSubject};
+use crate::analyses::Subject as KindSubject;
 use scene::Scene;
 use wait::Waiter;
 
@@ -101,7 +105,7 @@ fn links<'a>(scene: &Scene<'_, 'a>, legs: &[Leg]) -> Vec<Link<'a>> {
             }
             None => work(),
         },
-        Way::Softirq => legs.iter().flat_map(|leg| raised_softirq(scene, *leg)).collect(),
+        Way::Softirq => legs.iter().flat_map(|leg| raised::softirq(scene, *leg)).collect(),
         Way::Work => work(),
         Way::Reported => Vec::new(),
     }
@@ -157,13 +161,4 @@ fn marked<'s, 'a>(scene: &Scene<'s, 'a>, wanted: Mark) -> Option<&'s Seen<'a>> {
         .map(|(_, event)| event.seq)
         .or(last.1.filter(|_| last.0 == wanted).map(|event| event.seq))?;
     scene.around.events.iter().find(|event| event.seq == seq)
-}
-
-/// Raised, and to run: in a carrier, or as soon as what is going on there lets it.
-fn raised_softirq<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
-    let soft = scene.span_at(SliceKind::Softirq, leg.cpu, leg.end_ns);
-    match soft.filter(|soft| soft.start_ns == leg.end_ns && timer::has_carrier(scene, soft)) {
-        Some(soft) => vec![timer::handed_on(scene, leg, soft)],
-        None => inside::held_up(scene, leg),
-    }
 }

@@ -1,6 +1,7 @@
 //! How a task that has a CPU compares with one that wants it.
 
 use super::mechanism::Mechanism;
+use super::scene::Scene;
 
 /// Priorities from here on are those of the fair class, which the kernel calls normal.
 pub const FIRST_FAIR_PRIO: i32 = 100;
@@ -40,4 +41,13 @@ impl Rank {
 
 pub fn is_fair(prio: i32) -> bool {
     prio >= FIRST_FAIR_PRIO
+}
+
+/// The kernel's priority of a task at the end of a stretch, where it had another one at the start and nobody lent it:
+/// somebody set it meanwhile.
+pub fn changed_to(scene: &Scene<'_, '_>, task_idx: i32, (start_ns, end_ns): (i64, i64)) -> Option<i32> {
+    let pid = scene.pid(task_idx)?;
+    let is_lent = [start_ns, end_ns].iter().any(|t_ns| scene.prio_before_boost(pid, *t_ns).is_some());
+    let (first, last) = (scene.prio(task_idx, start_ns)?, scene.prio(task_idx, end_ns)?);
+    (first != last && !is_lent).then_some(last)
 }

@@ -2,9 +2,12 @@
 
 use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
+use super::priority::changed_to;
+use super::raised::until;
 use super::scene::Scene;
 use super::usual::Usual;
 use super::verdict::largest;
+use crate::analyses::Subject as KindSubject;
 use crate::explain::words;
 
 /// How much a clause may say.
@@ -119,7 +122,11 @@ fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
             format!("it slept {time} until {} woke it{}", who(), hangs_on(scene, link, extent))
         }
         (Mechanism::WaitsFor, None) if let Some(asked_ns) = link.asked_ns => {
-            format!("it slept {time} on a timer that it had set to {}", words::time(asked_ns))
+            let asked = words::time(asked_ns);
+            match is_wait_with_time_out(scene) {
+                true => format!("it slept {time} until its own time-out of {asked}"),
+                false => format!("it slept {time} on a timer that it had set to {asked}"),
+            }
         }
         (Mechanism::WaitsFor, None) => format!("it slept {time}; no record says who woke it"),
         (Mechanism::KernelExit, _) => format!("{time} on the way back to user space"),
@@ -127,6 +134,12 @@ fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
         (Mechanism::OwnWork, _) => format!("the task itself ran for {time}"),
         (Mechanism::Unknown, _) => unknown(scene, link, extent),
     }
+}
+
+/// True for a call of something else than sleep: `futex`, `ppoll`, `epoll_wait`.
+fn is_wait_with_time_out(scene: &Scene<'_, '_>) -> bool {
+    let is_of_task = scene.case.latency().subject == KindSubject::Task;
+    scene.case.key.is_some_and(|call| is_of_task && !call.contains("sleep"))
 }
 
 fn irqs_off<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, place: Option<String>) -> String {
@@ -177,10 +190,14 @@ fn often(link: &Link<'_>) -> String {
 
 fn deferred<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
     let time = extent.time();
-    if link.is_soft {
-        return format!("it was left for {time} to ksoftirqd or the next interrupt");
-    }
     let who = named(scene, link, extent);
+    if link.is_soft {
+        let until = if extent.length > Length::Short { until(scene) } else { String::new() };
+        return match link.subject {
+            Some(_) => format!("it was left for {time} to {who}{}{until}", hangs_on(scene, link, extent)),
+            None => format!("no softirq ran on CPU {} for {time}{until}", link.cpu),
+        };
+    }
     match hangs_on(scene, link, extent) {
         waited if waited.is_empty() => format!("its work was handed to {who}, which came {time} later"),
         waited => format!("its work was handed to {who}{waited}"),
@@ -274,7 +291,10 @@ pub fn named<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
             let boosted = scene.pid(idx).and_then(|pid| scene.prio_before_boost(pid, link.start_ns));
             let prio = match (prio, boosted) {
                 (Some(prio), Some(own)) => format!(" ({}, boosted to {prio})", words::priority(own)),
-                (Some(prio), None) => format!(" ({prio})"),
+                (Some(prio), None) => match changed_to(scene, idx, (link.start_ns, link.end_ns)) {
+                    Some(last) => format!(" ({prio}, {} by the end)", words::priority(last)),
+                    None => format!(" ({prio})"),
+                },
                 (None, _) => String::new(),
             };
             let comm = scene.around.task(idx).map_or("", |task| task.comm);

@@ -41,7 +41,7 @@ fn a_cpu_that_the_stopper_took_a_task_from_is_no_idle_cpu_for_it() {
         ",
         "preempted",
         expect![[r#"
-            s-7 was preempted on CPU 0 for 693 µs: behind b-8 (nice 0) for 681 µs
+            s-7 was moved from CPU 0 to CPU 1 by migration/0, and waited 693 µs: behind b-8 (nice 0) for 681 µs
         "#]],
     );
 }

@@ -3,7 +3,8 @@
 mod measure;
 
 use crate::analyses::{AnalysisEntry, LatencyKind, Lateness, SampleSource, Subject};
-use crate::events::Role;
+use crate::events::{Decoded, Role};
+use crate::explain::route::is_stopper_comm;
 use crate::explain::stages::{Events, Mark, Steps};
 use crate::explain::{Case, Kind, Surroundings, Way, phrases, words};
 
@@ -20,8 +21,14 @@ impl Kind for Preempted {
     }
 
     fn event(&self, case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
-        let task = phrases::subject(case, around);
-        format!("{task} was preempted on CPU {} for {}", case.start_cpu, words::time(case.duration_ns))
+        let (task, time) = (phrases::subject(case, around), words::time(case.duration_ns));
+        match stopper(case, around) {
+            Some(stopper) => {
+                let (from, to) = (case.start_cpu, case.cpu);
+                format!("{task} was moved from CPU {from} to CPU {to} by {stopper}, and waited {time}")
+            }
+            None => format!("{task} was preempted on CPU {} for {time}", case.start_cpu),
+        }
     }
 
     fn way(&self) -> Way {
@@ -35,6 +42,17 @@ impl Kind for Preempted {
             last: (Mark::Switch, events.switch(None)),
         })
     }
+}
+
+/// Who moved the task to another CPU, where that is what took its CPU from it.
+fn stopper<'a>(case: &Case<'_>, around: &Surroundings<'_, 'a>) -> Option<&'a str> {
+    let at_start = around.scheduled().filter(|(event, _)| event.t_ns == case.start_ns);
+    let mut switches = at_start.filter_map(|(_, scheduled)| match scheduled {
+        Some(Decoded::Switch(switch)) if Some(switch.prev.pid) == case.pid => Some(switch),
+        _ => None,
+    });
+    let switch = switches.next().filter(|_| case.cpu != case.start_cpu)?;
+    str::from_utf8(switch.next.comm).ok().filter(|comm| is_stopper_comm(comm.as_bytes()))
 }
 
 static KIND: LatencyKind = LatencyKind {

@@ -1,0 +1,164 @@
+//! Classes of cases, each on the few lines that prove what is right, and without what proves it.
+
+use expect_test::{Expect, expect};
+
+use crate::testing::explain::{explain_partly, headlines};
+
+fn check(text: &str, kind: &str, expected: Expect) {
+    expected.assert_eq(&headlines(text, kind));
+}
+
+/// `b` has the CPU of `s`, and leaves it with a priority.
+fn behind_b(first: i32, last: i32, between: &str) -> String {
+    headlines(
+        &format!(
+            "
+            s-7 [0] d..2. 1.000000: sched_switch: prev_comm=s prev_pid=7 prev_prio=120 prev_state=R ==> next_comm=b next_pid=8 next_prio={first}
+            {between}
+            b-8 [0] d..2. 1.000600: sched_switch: prev_comm=b prev_pid=8 prev_prio={last} prev_state=S ==> next_comm=s next_pid=7 next_prio=120
+            "
+        ),
+        "preempted",
+    )
+}
+
+#[test]
+fn a_priority_that_changes_is_said_as_it_was_and_as_it_became() {
+    let said =
+        |ending: &str| format!("s-7 was preempted on CPU 0 for 600 µs: behind b-8 ({ending}) for 600 µs\n");
+    for (first, last, ending) in [
+        (120, 120, "nice 0"),
+        (120, 19, "nice 0, rt 80 by the end"),
+        (120, 130, "nice 0, nice 10 by the end"),
+        (19, 120, "rt 80, nice 0 by the end"),
+        (98, 98, "rt 1"),
+    ] {
+        assert_eq!(behind_b(first, last, ""), said(ending), "{first} {last}");
+    }
+    let lent = "w-9 [0] d..2. 1.000100: sched_pi_setprio: comm=b pid=8 oldprio=120 newprio=19";
+    assert_eq!(behind_b(120, 19, lent), said("nice 0"));
+}
+
+#[test]
+fn who_was_made_more_important_kept_the_cpu_by_that() {
+    check(
+        "
+        s-7 [0] d..2. 1.000000: sched_switch: prev_comm=s prev_pid=7 prev_prio=50 prev_state=R ==> next_comm=b next_pid=8 next_prio=120
+        b-8 [0] d..2. 1.000600: sched_switch: prev_comm=b prev_pid=8 prev_prio=19 prev_state=S ==> next_comm=s next_pid=7 next_prio=50
+        ",
+        "preempted",
+        expect![[r#"
+            s-7 was preempted on CPU 0 for 600 µs: behind b-8 (nice 0, rt 80 by the end) for 600 µs
+        "#]],
+    );
+}
+
+#[test]
+fn a_task_that_the_stopper_takes_away_is_moved() {
+    let moved = |to: u8, stopper: &str| {
+        headlines(
+            &format!(
+                "
+                b-8 [1] d..2. 0.999000: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=b next_pid=8 next_prio=120
+                s-7 [0] d..2. 1.000007: sched_switch: prev_comm=s prev_pid=7 prev_prio=120 prev_state=R+ ==> next_comm={stopper} next_pid=21 next_prio=0
+                {stopper}-21 [0] d..2. 1.000019: sched_switch: prev_comm={stopper} prev_pid=21 prev_prio=0 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+                b-8 [{to}] d..2. 1.000700: sched_switch: prev_comm=b prev_pid=8 prev_prio=120 prev_state=S ==> next_comm=s next_pid=7 next_prio=120
+                "
+            ),
+            "preempted",
+        )
+    };
+    let is_moved =
+        |said: String| said.contains("s-7 was moved from CPU 0 to CPU 1 by migration/0, and waited 693 µs");
+    assert!(is_moved(moved(1, "migration/0")));
+    assert!(!is_moved(moved(0, "migration/0")));
+    assert!(!is_moved(moved(1, "other")));
+}
+
+/// A call that sets a timer of 10 ms and ends 5 ms after it, with its result.
+fn call(nr: u32, result: i64) -> String {
+    format!(
+        "
+        s-7      [0] ..... 1.000000: sys_enter: NR {nr} (1, 0, 0, 0, 0, 0)
+        s-7      [0] d..1. 1.000004: hrtimer_start: hrtimer=00000000000000aa function=hrtimer_wakeup expires=10050000 softexpires=10000000
+        s-7      [0] d..2. 1.000010: sched_switch: prev_comm=s prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=b next_pid=8 next_prio=120
+        b-8      [0] d.h1. 1.010058: local_timer_entry: vector=236
+        b-8      [0] d.h1. 1.010060: hrtimer_expire_entry: hrtimer=00000000000000aa function=hrtimer_wakeup now=10055000
+        b-8      [0] d.h2. 1.010062: sched_waking: comm=s pid=7 prio=120 target_cpu=000
+        b-8      [0] d.h1. 1.010066: local_timer_exit: vector=236
+        b-8      [0] d.h1. 1.014900: local_timer_entry: vector=236
+        b-8      [0] d.h1. 1.014902: hrtimer_expire_entry: hrtimer=00000000000000bb function=tick_nohz_handler now=14897000
+        b-8      [0] d.h1. 1.014904: local_timer_exit: vector=236
+        b-8      [0] d..2. 1.015000: sched_switch: prev_comm=b prev_pid=8 prev_prio=120 prev_state=R ==> next_comm=s next_pid=7 next_prio=120
+        s-7      [0] ..... 1.015010: sys_exit: NR {nr} = {result}
+        "
+    )
+}
+
+#[test]
+fn a_time_out_is_told_from_a_sleep() {
+    check(
+        &call(202, -110),
+        "syscall",
+        expect![[r#"
+            futex of s-7 on CPU 0 took 15.010 ms: it slept 10.052 ms until its own time-out of 10.001 ms
+        "#]],
+    );
+}
+
+/// Where the middle is not looked at, only what the call returned says that its time ran out.
+#[test]
+fn a_long_wait_that_timed_out_says_so() {
+    for (result, is_time_out) in [(-110, true), (0, false), (-11, false), (1, false)] {
+        let mut seen = 0;
+        let unseen = |_: &crate::explain::Case<'_>| (1_000_000, 14_000_000);
+        explain_partly(&call(202, result), unseen, |case, explanation, _| {
+            if case.latency().name == "syscall" {
+                seen += 1;
+                let said = &explanation.headline;
+                assert_eq!(said.contains("its own time-out of 10.001 ms"), is_time_out, "{result}: {said}");
+            }
+        });
+        assert_eq!(seen, 1);
+    }
+}
+
+/// A softirq that is raised while tasks run, and how it ends.
+fn raised(woken: &str, last: &str) -> String {
+    headlines(
+        &format!(
+            "
+            a-7 [1] d..2. 1.000000: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=a next_pid=7 next_prio=120
+            {woken}
+            a-7 [1] dN.1. 1.000100: softirq_raise: vec=9 [action=RCU]
+            a-7 [1] d..2. 1.000700: sched_switch: prev_comm=a prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=a next_pid=8 next_prio=120
+            {last}
+            a-8 [1] ..s1. 1.001500: softirq_entry: vec=9 [action=RCU]
+            a-8 [1] ..s1. 1.001520: softirq_exit: vec=9 [action=RCU]
+            a-8 [1] d..2. 1.001700: sched_switch: prev_comm=a prev_pid=8 prev_prio=120 prev_state=S ==> next_comm=ksoftirqd/1 next_pid=22 next_prio=120
+            "
+        ),
+        "softirq_raise",
+    )
+}
+
+const WOKEN: &str = "a-7 [1] dN.3. 1.000050: sched_waking: comm=ksoftirqd/1 pid=22 prio=120 target_cpu=001";
+const INTERRUPT: &str = "a-8 [1] d.h1. 1.001480: local_timer_entry: vector=236
+            a-8 [1] d.h1. 1.001490: local_timer_exit: vector=236";
+
+#[test]
+fn a_softirq_that_is_left_waits_as_its_thread_does() {
+    expect![[r#"
+        Softirq RCU on CPU 1 ran 1.400 ms after it was raised: it was left for 1.400 ms to ksoftirqd/1-22, which waited 1.390 ms behind 2 a tasks (nice 0)
+    "#]]
+    .assert_eq(&raised(WOKEN, INTERRUPT));
+    let elsewhere = WOKEN.replace("ksoftirqd/1 pid=22", "ksoftirqd/0 pid=15");
+    expect![[r#"
+        Softirq RCU on CPU 1 ran 1.400 ms after it was raised: no softirq ran on CPU 1 for 1.400 ms
+    "#]]
+    .assert_eq(&raised(&elsewhere, ""));
+    expect![[r#"
+        Softirq RCU on CPU 1 ran 1.400 ms after it was raised: no softirq ran on CPU 1 for 1.390 ms, until the exit of an interrupt ran it
+    "#]]
+    .assert_eq(&raised("", INTERRUPT));
+}

@@ -1,0 +1,101 @@
+//! Why a softirq that was raised did not run at once.
+
+use super::inside::what_ran;
+use super::link::{Link, Subject};
+use super::mechanism::Mechanism;
+use super::scene::{Change, Scene};
+use super::timer::{handed_on, has_carrier, is_carrier};
+use super::wait::{Waiter, waiting};
+use crate::analyses::SliceKind;
+use crate::explain::route::Leg;
+use crate::explain::surroundings::Seen;
+use crate::model::Flags;
+
+/// Raised, and to run: in a carrier, or as soon as what is going on there lets it.
+pub fn softirq<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
+    let soft = scene.span_at(SliceKind::Softirq, leg.cpu, leg.end_ns);
+    match soft.filter(|soft| soft.start_ns == leg.end_ns && has_carrier(scene, soft)) {
+        Some(soft) => vec![handed_on(scene, leg, soft)],
+        None => left_to_carrier(scene, leg, held_up(scene, leg)),
+    }
+}
+
+/// Where it was left and a carrier of this CPU wanted to run all the while, it is that carrier's wait.
+fn left_to_carrier<'a>(scene: &Scene<'_, 'a>, leg: Leg, links: Vec<Link<'a>>) -> Vec<Link<'a>> {
+    let Some(left_ns) = links.iter().find(|link| is_left(link)).map(|link| link.start_ns) else {
+        return links;
+    };
+    let Some((carrier_idx, pid, woken)) = waiting_carrier(scene, leg) else { return links };
+    let from_ns = left_ns.max(woken.t_ns);
+    let rest = Leg { start_ns: from_ns, ..leg };
+    let waiter = Waiter::at(scene, carrier_idx, pid, woken.t_ns, leg.cpu);
+    let deeper = waiting(scene, &waiter, &[rest]);
+    let link = Link::new(Mechanism::Deferred, leg.cpu, from_ns, leg.end_ns).about(Subject::Task(carrier_idx));
+    let until_then = links.into_iter().map(|link| link.between(leg.start_ns, from_ns));
+    let link = Link { is_soft: true, deeper, ..link.inferred().seen_by([woken]) };
+    until_then.filter(|link| link.duration_ns() > 0).chain([link]).collect()
+}
+
+fn is_left(link: &Link<'_>) -> bool {
+    link.mechanism == Mechanism::Deferred && link.is_soft
+}
+
+/// The carrier of a CPU that was woken and has not run up to the end, and its waking.
+fn waiting_carrier<'s, 'a>(scene: &Scene<'s, 'a>, leg: Leg) -> Option<(i32, i32, &'s Seen<'a>)> {
+    let suffix = format!("/{}", leg.cpu);
+    let tasks = scene.around.tasks().filter(|(_, task)| task.comm.ends_with(&suffix));
+    let mut of_cpu =
+        tasks.filter_map(|(idx, task)| Some((idx, task.pid.filter(|_| is_carrier(scene, idx))?)));
+    of_cpu.find_map(|(idx, pid)| {
+        let steps = scene.steps(pid);
+        let steps = steps.get(..steps.partition_point(|step| step.event.t_ns <= leg.end_ns))?;
+        let left = steps.iter().rposition(|step| step.change != Change::Woken);
+        let wants = match left.and_then(|left| steps.get(left)) {
+            Some(left) if left.change == Change::Runs => None,
+            // Whoever lost the CPU in the middle of its work wants it on.
+            Some(left) if left.change == Change::Preempted => Some(left),
+            _ => steps.get(left.map_or(0, |left| left.saturating_add(1))),
+        }?;
+        (!scene.ran_between(idx, wants.event.t_ns, leg.end_ns)).then_some((idx, pid, wants.event))
+    })
+}
+
+/// How a softirq that was left came to run at the end of its case: at the exit of an interrupt, or in a task that
+/// switched softirqs on again.
+pub fn until(scene: &Scene<'_, '_>) -> String {
+    let case = scene.case;
+    let before = scene.events(case.cpu, case.start_ns, case.end_ns()).iter().rev();
+    let entry = before.clone().find(|event| event.t_ns == case.end_ns() && event.begins_interrupt());
+    let Some(entry) = entry else { return String::new() };
+    let mut earlier = before.filter(|event| event.seq < entry.seq);
+    match earlier.next().is_some_and(|event| event.ends_interrupt()) {
+        true => ", until the exit of an interrupt ran it".to_owned(),
+        false => String::new(),
+    }
+}
+
+/// What kept a raised softirq from running at once: an interrupt or another softirq that went on, or a task that had
+/// switched softirqs off. No task keeps it away that could be switched out: then nobody had it run, until the next
+/// interrupt or `ksoftirqd` did.
+fn held_up<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
+    let inside = || scene.events(leg.cpu, leg.start_ns, leg.end_ns).iter();
+    let is_left = inside().any(|event| event.switch().is_some());
+    // In a task, and not in an interrupt that came into it.
+    let of_task = inside().filter(|event| !is_in_interrupt(event));
+    let is_off = of_task.clone().any(|event| Flags(event.flags.cast_unsigned()).has(Flags::BH_OFF));
+    let is_known = of_task.clone().any(|event| Flags(event.flags.cast_unsigned()).has(Flags::KNOWN));
+    let links = what_ran(scene, leg, None).into_iter().map(|link| match link.subject {
+        Some(Subject::Task(_)) if link.mechanism != Mechanism::IrqsOff => {
+            let is_kept = !is_left && (is_off || !is_known);
+            let mechanism = if is_kept { Mechanism::NotPreemptible } else { Mechanism::Deferred };
+            Link { mechanism, subject: link.subject.filter(|_| is_kept), is_soft: true, ..link.inferred() }
+        }
+        _ => link,
+    });
+    links.collect()
+}
+
+fn is_in_interrupt(event: &Seen<'_>) -> bool {
+    let flags = Flags(event.flags.cast_unsigned());
+    flags.has(Flags::HARDIRQ) || flags.has(Flags::SOFTIRQ) || flags.has(Flags::NMI)
+}
