@@ -20,7 +20,10 @@ pub static BARE_NUMBERS: MeasurementFormat = MeasurementFormat {
     },
     likeness: |lines| {
         let rows = lines.iter().map(|line| whole_numbers(line)).collect::<Option<Vec<_>>>();
-        match rows.filter(|rows| rows.len() >= LEAST_ROWS).and_then(|rows| Shape::of(rows.iter().map(Vec::as_slice))) {
+        match rows
+            .filter(|rows| rows.len() >= LEAST_ROWS)
+            .and_then(|rows| Shape::of(rows.iter().map(Vec::as_slice)))
+        {
             Some(_) => Likeness::Maybe,
             None => Likeness::No,
         }
@@ -128,41 +131,83 @@ impl BareNumbers {
 mod tests {
     use expect_test::expect;
 
+    use super::LEAST_ROWS;
     use crate::testing::check_measurements as check;
 
     #[test]
     fn counts_are_numbers() {
         check(
-            "1003\n1042\n1003\n10",
+            &("1003\n".repeat(LEAST_ROWS) + "1042\n10"),
             expect![[r#"
-            measured cpu 0 quanta start 0 duration 1003 reported number
-            measured cpu 0 quanta start 1 duration 1042 reported number
-            measured cpu 0 quanta start 2 duration 1003 reported number
-            truncated_last_line: 1 from line 4
-        "#]],
+                measured cpu 0 quanta start 0 duration 1003 reported number
+                measured cpu 0 quanta start 1 duration 1003 reported number
+                measured cpu 0 quanta start 2 duration 1003 reported number
+                measured cpu 0 quanta start 3 duration 1003 reported number
+                measured cpu 0 quanta start 4 duration 1003 reported number
+                measured cpu 0 quanta start 5 duration 1003 reported number
+                measured cpu 0 quanta start 6 duration 1003 reported number
+                measured cpu 0 quanta start 7 duration 1003 reported number
+                measured cpu 0 quanta start 8 duration 1003 reported number
+                measured cpu 0 quanta start 9 duration 1003 reported number
+                measured cpu 0 quanta start 10 duration 1003 reported number
+                measured cpu 0 quanta start 11 duration 1003 reported number
+                measured cpu 0 quanta start 12 duration 1003 reported number
+                measured cpu 0 quanta start 13 duration 1003 reported number
+                measured cpu 0 quanta start 14 duration 1003 reported number
+                measured cpu 0 quanta start 15 duration 1003 reported number
+                measured cpu 0 quanta start 16 duration 1042 reported number
+                truncated_last_line: 1 from line 18
+            "#]],
         );
     }
 
     #[test]
     fn of_times_the_differences_count() {
         check(
-            "1000\n2000\n3010\n",
+            &((1..=LEAST_ROWS).map(|number| format!("{number}000\n")).collect::<String>() + "17010\n"),
             expect![[r#"
-            measured cpu 0 quanta start 0 duration 1000 reported number
-            measured cpu 0 quanta start 1 duration 1010 reported number
-        "#]],
+                measured cpu 0 quanta start 0 duration 1000 reported number
+                measured cpu 0 quanta start 1 duration 1000 reported number
+                measured cpu 0 quanta start 2 duration 1000 reported number
+                measured cpu 0 quanta start 3 duration 1000 reported number
+                measured cpu 0 quanta start 4 duration 1000 reported number
+                measured cpu 0 quanta start 5 duration 1000 reported number
+                measured cpu 0 quanta start 6 duration 1000 reported number
+                measured cpu 0 quanta start 7 duration 1000 reported number
+                measured cpu 0 quanta start 8 duration 1000 reported number
+                measured cpu 0 quanta start 9 duration 1000 reported number
+                measured cpu 0 quanta start 10 duration 1000 reported number
+                measured cpu 0 quanta start 11 duration 1000 reported number
+                measured cpu 0 quanta start 12 duration 1000 reported number
+                measured cpu 0 quanta start 13 duration 1000 reported number
+                measured cpu 0 quanta start 14 duration 1000 reported number
+                measured cpu 0 quanta start 15 duration 1010 reported number
+            "#]],
         );
     }
 
     #[test]
     fn pairs_are_times_and_counts() {
         check(
-            "1000 77\n2000 78\n3000 70\n",
+            &(1..=LEAST_ROWS).map(|number| format!("{number}000 7{}\n", number % 8)).collect::<String>(),
             expect![[r#"
-            measured cpu 0 ftq start 0 duration 77 reported number
-            measured cpu 0 ftq start 1 duration 78 reported number
-            measured cpu 0 ftq start 2 duration 70 reported number
-        "#]],
+                measured cpu 0 ftq start 0 duration 71 reported number
+                measured cpu 0 ftq start 1 duration 72 reported number
+                measured cpu 0 ftq start 2 duration 73 reported number
+                measured cpu 0 ftq start 3 duration 74 reported number
+                measured cpu 0 ftq start 4 duration 75 reported number
+                measured cpu 0 ftq start 5 duration 76 reported number
+                measured cpu 0 ftq start 6 duration 77 reported number
+                measured cpu 0 ftq start 7 duration 70 reported number
+                measured cpu 0 ftq start 8 duration 71 reported number
+                measured cpu 0 ftq start 9 duration 72 reported number
+                measured cpu 0 ftq start 10 duration 73 reported number
+                measured cpu 0 ftq start 11 duration 74 reported number
+                measured cpu 0 ftq start 12 duration 75 reported number
+                measured cpu 0 ftq start 13 duration 76 reported number
+                measured cpu 0 ftq start 14 duration 77 reported number
+                measured cpu 0 ftq start 15 duration 70 reported number
+            "#]],
         );
     }
 
