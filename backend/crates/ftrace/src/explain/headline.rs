@@ -29,16 +29,18 @@ pub struct Findings<'f, 'a> {
 pub fn headline(findings: &Findings<'_, '_>) -> String {
     let case = findings.case;
     let event = case.kind.event(case, findings.around);
-    match case.kind.cause(findings) {
-        Some(cause) => format!("{event}: {cause}"),
-        None => event,
+    let Some(cause) = case.kind.cause(findings) else { return event };
+    let verdict = findings.chain.verdict.as_ref().filter(|verdict| verdict.clause == cause);
+    match verdict.and_then(|verdict| verdict.normally.as_ref()) {
+        Some(normally) => format!("{event} ({normally}): {cause}"),
+        None => format!("{event}: {cause}"),
     }
 }
 
 impl Findings<'_, '_> {
     /// What a tracer says, else what the chain says, else the largest cause.
     pub fn usual_cause(&self) -> Option<String> {
-        let verdict = self.chain.verdict.clone();
+        let verdict = self.chain.verdict.as_ref().map(|verdict| verdict.clause.clone());
         self.parts.clause.clone().or(verdict).or_else(|| self.largest_cause())
     }
 
@@ -46,7 +48,7 @@ impl Findings<'_, '_> {
     pub fn verdict_or_parts(&self) -> Option<String> {
         let unknown = self.chain.links.iter().filter(|link| link.mechanism == Mechanism::Unknown);
         let unknown_ns = unknown.clone().fold(0, |sum: i64, link| sum.saturating_add(link.duration_ns()));
-        let verdict = self.chain.verdict.clone();
+        let verdict = self.chain.verdict.as_ref().map(|verdict| verdict.clause.clone());
         // That the recording had not begun says more than a place.
         let is_before = unknown.clone().any(|link| link.start_ns < 0);
         if self.is_most(unknown_ns) && !is_before { self.parts.clause.clone().or(verdict) } else { verdict }

@@ -31,6 +31,8 @@ pub fn in_unit<T>(unit: TimeUnit, say: impl FnOnce() -> T) -> T {
 pub fn time(duration_ns: i64) -> String {
     match duration_ns {
         _ if UNIT.get() == TimeUnit::Ticks => ticks(duration_ns),
+        // Most files are stamped in microseconds.
+        0 => "less than 1 µs".to_owned(),
         ..MICROSECOND => format!("{duration_ns} ns"),
         // What would be rounded to 10.0 µs or 100 µs is said in the next larger form.
         MICROSECOND..9_950 => tenths(duration_ns),
@@ -127,7 +129,7 @@ mod tests {
 
     #[test]
     fn times_are_said_in_the_unit_that_people_use() {
-        check(0, "0 ns");
+        check(0, "less than 1 µs");
         check(551, "551 ns");
         check(9_000, "9.0 µs");
         check(9_949, "9.9 µs");

@@ -16,15 +16,21 @@ use crate::model::Flags;
 /// An interrupt on its way is no late one up to this.
 pub const ON_ITS_WAY_NS: i64 = 20_000;
 
+/// Nor is one that comes sooner, unless others come so many times sooner still.
+const MIN_LATE_NS: i64 = 5_000;
+const TIMES_LATER: i64 = 3;
+/// Of fewer timers it is not known how late they are as a rule.
+const MIN_EXPIRIES: usize = 20;
+
 /// The links of a stretch of a CPU at whose start an interrupt was due, which came at its end.
 pub fn late_interrupt<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
-    let is_late = leg.end_ns.saturating_sub(leg.start_ns) >= ON_ITS_WAY_NS;
+    let is_late = is_late(scene, leg);
     let mut links = Vec::new();
     for held in scene.held(leg, None) {
         match held.cause {
             Cause::Idle => {
                 let link = idle_exit(scene, leg.cpu, &held);
-                links.push(Link { usual: scene.usual_idle_expiry(link.duration_ns()), ..link });
+                links.push(Link { usual: scene.usual_expiry(true, link.duration_ns()), ..link });
             }
             Cause::Irqsoff => links.extend(section(scene, leg.cpu, &held, Mechanism::IrqsOff)),
             // Softirqs run with interrupts on.
@@ -43,6 +49,17 @@ pub fn late_interrupt<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
         }
     }
     links
+}
+
+/// True where the interrupt was not simply on its way: so long none is, nor so much longer than others of this
+/// recording.
+fn is_late(scene: &Scene<'_, '_>, leg: Leg) -> bool {
+    let late_ns = leg.end_ns.saturating_sub(leg.start_ns);
+    let is_unusual = || {
+        let usual = scene.usual_expiry(false, late_ns).filter(|usual| usual.count >= MIN_EXPIRIES);
+        usual.is_some_and(|usual| late_ns >= usual.median_ns.saturating_mul(TIMES_LATER))
+    };
+    late_ns >= ON_ITS_WAY_NS || (late_ns >= MIN_LATE_NS && is_unusual())
 }
 
 /// Nothing at all happened on the CPU until the interrupt came, though noise is recorded: other interrupts would have
@@ -97,7 +114,7 @@ fn silence<'a>(
     mode: Mode,
     link: impl Fn(Mechanism) -> Link<'a>,
 ) -> Link<'a> {
-    if leg.end_ns.saturating_sub(leg.start_ns) < ON_ITS_WAY_NS {
+    if !is_late(scene, leg) {
         return link(Mechanism::Handler);
     }
     if scene.around.is_unseen_between(leg.start_ns, leg.end_ns) {

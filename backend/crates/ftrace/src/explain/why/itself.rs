@@ -12,27 +12,34 @@ use crate::explain::surroundings::Seen;
 use crate::explain::words;
 use crate::model::Flags;
 
-/// What it did longest, or that nothing in it is recorded; and how long such ones are as a rule.
-///
+/// What is known of it.
+pub struct Itself {
+    /// How long such ones are as a rule.
+    pub normally: Option<String>,
+    /// What it did longest, or that nothing in it is recorded; a section is told by where it is.
+    pub did: Option<String>,
+}
+
 /// What interrupted it, or ran while it was switched out, is no part of what it did.
-pub fn itself(scene: &Scene<'_, '_>, link: &Link<'_>, chain: &[Link<'_>]) -> Vec<String> {
+pub fn itself(scene: &Scene<'_, '_>, link: &Link<'_>, chain: &[Link<'_>]) -> Itself {
     let case = scene.case;
     let events = own_events(scene);
     let others: Vec<&Link<'_>> = chain.iter().filter(|link| link.mechanism != Mechanism::Handler).collect();
-    let usual = link.usual.map(|usual| format!("normally {}", words::time(usual.median_ns)));
-    let is_longer = link.usual.is_some_and(|usual| case.duration_ns >= usual.median_ns.saturating_mul(2));
     let longest = longest_stretch(&events, &others);
-    if matches!(case.kind.slice_kind(), Some(SliceKind::Irqsoff | SliceKind::Preemptoff)) {
-        return stretch(scene, &events, longest).into_iter().collect();
-    }
-    let timers = timers(scene, &events, &others, longest.map_or(0, |(ns, _)| ns));
-    let part = timers.or_else(|| place(scene, &events)).or_else(|| stretch(scene, &events, longest));
-    let told = match part {
-        Some(part) => [usual.filter(|_| is_longer), Some(part)],
-        None if events.len() <= 2 => [usual, Some("nothing recorded in it says what it did".to_owned())],
-        None => [usual, None],
+    let is_section = matches!(case.kind.slice_kind(), Some(SliceKind::Irqsoff | SliceKind::Preemptoff));
+    let usual = link.usual.filter(|_| !is_section);
+    let part = match is_section {
+        true => None,
+        false => {
+            timers(scene, &events, &others, longest.map_or(0, |(ns, _)| ns)).or_else(|| place(scene, &events))
+        }
     };
-    told.into_iter().flatten().collect()
+    let part = part.or_else(|| stretch(scene, &events, usual, longest));
+    let is_told = |usual: &Usual| part.is_none() || case.duration_ns >= usual.normal_ns.saturating_mul(2);
+    let normally = usual.filter(is_told).map(|usual| format!("normally {}", words::time(usual.normal_ns)));
+    let nothing = || (!is_section).then(|| "nothing recorded in it says what it did".to_owned());
+    let did = part.or_else(nothing);
+    Itself { normally, did }
 }
 
 /// The events of the case, without those of what interrupted it.
@@ -56,8 +63,8 @@ fn own_ns(others: &[&Link<'_>], start_ns: i64, end_ns: i64) -> i64 {
     taken.fold(end_ns.saturating_sub(start_ns), |left, ns| left.saturating_sub(ns.max(0)))
 }
 
-/// `10 µs in delayed_work_timer_fn`, or `it ran 4 timers, the longest delayed_work_timer_fn (11 µs)`, where they took
-/// most of it; and the one that took longer than anything else between two events.
+/// `10 µs in delayed_work_timer_fn`, or `it ran 4 timers; the longest, delayed_work_timer_fn, took 11 µs`, where they
+/// took most of it; and the one that took longer than anything else between two events.
 fn timers(
     scene: &Scene<'_, '_>,
     events: &[&Seen<'_>],
@@ -84,7 +91,8 @@ fn timers(
     match runs.len() {
         _ if case.is_most(*longest_ns) => Some(format!("{time} in {name}")),
         count if count > 1 && case.is_most(total_ns) => {
-            Some(format!("it ran {count} timers, the longest {name} ({time})"))
+            let longest = if count == 2 { "longer" } else { "longest" };
+            Some(format!("it ran {count} timers; the {longest}, {name}, took {time}"))
         }
         _ if *longest_ns >= longest_stretch_ns && *longest_ns > 0 => Some(format!("{time} of it in {name}")),
         _ => None,
@@ -140,23 +148,38 @@ fn longest_stretch<'s, 'a>(events: &[&'s Seen<'a>], others: &[&Link<'_>]) -> Opt
     stretches.max_by_key(|(ns, _)| *ns)
 }
 
-/// `194 µs between timerlat and softirq_raise (normally 12 µs)`, of the longest stretch.
-fn stretch(scene: &Scene<'_, '_>, events: &[&Seen<'_>], longest: Option<Stretch<'_, '_>>) -> Option<String> {
+/// `194 µs between timerlat and softirq_raise (normally 12 µs)`, of the longest stretch of what normally takes `whole`.
+fn stretch(
+    scene: &Scene<'_, '_>,
+    events: &[&Seen<'_>],
+    whole: Option<Usual>,
+    longest: Option<Stretch<'_, '_>>,
+) -> Option<String> {
     if events.len() <= 2 {
         return None;
     }
     let (ns, pair) = longest?;
     // The whole is no part of itself.
-    if ns >= scene.case.duration_ns {
-        return Some("nothing recorded in it says what it did".to_owned());
+    if ns == 0 || ns >= scene.case.duration_ns {
+        return None;
     }
+    let is_part = |usual: &Usual| whole.is_none_or(|whole| usual.normal_ns < whole.normal_ns);
     let usual: Option<Usual> = scene.usual_gap(pair, ns);
-    let usual = usual.filter(|usual| ns >= usual.median_ns.saturating_mul(2));
+    let usual = usual.filter(|usual| ns >= usual.normal_ns.saturating_mul(2)).filter(is_part);
     let usual =
-        usual.map_or_else(String::new, |usual| format!(" (normally {})", words::time(usual.median_ns)));
-    let [first, second] = pair.map(|event| scene.around.event_name(event));
+        usual.map_or_else(String::new, |usual| format!(" (normally {})", words::time(usual.normal_ns)));
     let which = if scene.case.is_most(ns) { "of it" } else { "at most" };
-    Some(format!("{} {which} between {first} and {second}{usual}", words::time(ns)))
+    Some(format!("{} {which} {}{usual}", words::time(ns), where_between(scene, pair)))
+}
+
+/// `in or after tick_nohz_handler` behind the event that a timer's function begins with; else between which events.
+fn where_between(scene: &Scene<'_, '_>, pair: [&Seen<'_>; 2]) -> String {
+    let [first, second] = pair.map(|event| scene.around.event_name(event));
+    let is_named = |function: &&str| first.ends_with("_expire_entry") && !function.starts_with("0x");
+    match word(pair[0].args, "function=").filter(is_named) {
+        Some(function) => format!("in or after {function}"),
+        None => format!("between {first} and {second}"),
+    }
 }
 
 /// The name behind a key: without its offset, and what follows.

@@ -28,6 +28,8 @@ mod stall;
 mod timeout;
 mod timer;
 mod usual;
+#[cfg(test)]
+mod usual_tests;
 mod verdict;
 #[cfg(test)]
 mod verdict_tests;
@@ -37,6 +39,7 @@ pub use link::{Link, Subject};
 pub use mechanism::{Certainty, Mechanism};
 pub use priority::FIRST_FAIR_PRIO;
 pub use usual::{Usuals, UsualsOfBlocks};
+pub use verdict::Verdict;
 
 use super::case::Case;
 use super::route::Leg;
@@ -68,8 +71,8 @@ pub enum Way {
 pub struct Chain<'a> {
     /// No gap, no overlap. Empty where a tracer's report is all that is known of the case.
     pub links: Vec<Link<'a>>,
-    /// What took most of it, in one clause. `None` where that is what was measured itself.
-    pub verdict: Option<String>,
+    /// What took most of it.
+    pub verdict: Option<Verdict>,
 }
 
 /// The chain of a case.

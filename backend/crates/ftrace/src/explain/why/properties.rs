@@ -24,6 +24,7 @@ fn sums(links: &[Link<'_>], around: &Surroundings<'_, '_>) -> BTreeMap<String, i
                 "" | "<...>" => format!("task {idx}"),
                 comm => format!("tasks {comm}"),
             },
+            Some(Subject::Softirq(_)) => "softirqs".to_owned(),
             other => format!("{other:?}"),
         };
         // It may have been the CPU each time, whoever was on it.

@@ -274,9 +274,9 @@ impl<'s, 'a> Scene<'s, 'a> {
         self.usuals.run(self.around, what, duration_ns)
     }
 
-    /// How late timers are of idle CPUs elsewhere.
-    pub fn usual_idle_expiry(&self, late_ns: i64) -> Option<Usual> {
-        self.usuals.idle_expiry(self.around, late_ns)
+    /// How late timers are elsewhere, of idle CPUs or of others.
+    pub fn usual_expiry(&self, is_idle: bool, late_ns: i64) -> Option<Usual> {
+        self.usuals.expiry(self.around, is_idle, late_ns)
     }
 
     /// How long other idle CPUs took to notice a wakeup.

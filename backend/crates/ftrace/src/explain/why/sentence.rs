@@ -171,7 +171,7 @@ fn stall<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
     let whole_ns =
         link.bounds.filter(|_| link.pieces <= 1).map(|(from_ns, to_ns)| to_ns.saturating_sub(from_ns));
     if let Some(whole_ns) =
-        whole_ns.filter(|whole_ns| whole_ns.saturating_mul(2) >= extent.total_ns.saturating_mul(3))
+        whole_ns.filter(|whole_ns| whole_ns.saturating_mul(50) >= extent.total_ns.saturating_mul(51))
     {
         let usual = normally(link.usual, Extent { total_ns: whole_ns, ..extent });
         let (time, whole) = (extent.time(), words::time(whole_ns));
@@ -223,14 +223,14 @@ fn unknown<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String
 /// ` (normally 6.1 µs)`, where it took at least twice that.
 fn normally(usual: Option<Usual>, extent: Extent) -> String {
     let told = usual.filter(|usual| {
-        extent.length > Length::Short && extent.total_ns >= usual.median_ns.saturating_mul(2)
+        extent.length > Length::Short && extent.total_ns >= usual.normal_ns.saturating_mul(2)
     });
     told.map_or_else(String::new, |usual| format!(" (normally {})", median(usual)))
 }
 
 /// A median of 0 is one below the clock's step, which is a microsecond in most files.
 fn median(usual: Usual) -> String {
-    if usual.median_ns <= 1 { "below 1 µs".to_owned() } else { words::time(usual.median_ns) }
+    words::time(if usual.normal_ns <= 1 { 0 } else { usual.normal_ns })
 }
 
 /// ` (longest 4.000 ms, normally 14 µs)`
@@ -242,7 +242,7 @@ fn times(link: &Link<'_>, extent: Extent) -> String {
         return String::new();
     }
     let longest = words::time(link.longest_ns);
-    let is_told = |usual: &Usual| link.longest_ns >= usual.median_ns.saturating_mul(2);
+    let is_told = |usual: &Usual| link.longest_ns >= usual.normal_ns.saturating_mul(2);
     match link.usual.filter(is_told) {
         Some(usual) => format!(" (longest {longest}, normally {})", median(usual)),
         None => format!(" (longest {longest})"),
@@ -308,6 +308,9 @@ pub fn named<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
             0 | 1 => format!("interrupt {}", name(subject)),
             pieces => format!("{pieces} {} interrupts", name(subject)),
         },
+        Some(subject @ Subject::Softirq(idx)) if idx >= 0 && extent.subjects > 1 => {
+            format!("{} softirqs (mostly {})", extent.subjects, name(subject))
+        }
         Some(subject @ Subject::Softirq(idx)) if idx >= 0 => format!("softirq {}", name(subject)),
         Some(subject) => name(subject),
         None => "something that is not recorded".to_owned(),

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use hashbrown::HashMap;
 
-use super::stall::{LONG_STALL_NS, TIMES_THE_MEDIAN, is_in_one_go};
+use super::stall::{LONG_STALL_NS, MIN_STALL_NS, TIMES_THE_MEDIAN, is_in_one_go};
 use crate::analyses::SliceKind;
 use crate::events::Role;
 use crate::explain::surroundings::{Seen, Surroundings};
@@ -27,6 +27,10 @@ pub struct Usual {
     pub count: usize,
     pub median_ns: i64,
     pub p99_ns: i64,
+    /// What is called normal: the median, unless most of them stood still themselves.
+    pub normal_ns: i64,
+    /// Against which a stall is judged: stalls lengthen even the median, but seldom the shortest.
+    pub yardstick_ns: i64,
     /// Of this one; the longest is the first, and one that is shorter than all counts as the last.
     pub rank: usize,
 }
@@ -40,16 +44,32 @@ impl Usual {
         let at = |part: usize| {
             sorted.get(sorted.len().saturating_sub(1).saturating_mul(part).div_euclid(100)).copied()
         };
+        let (median_ns, short_ns) = (at(50)?.max(1), at(5)?.max(CLOCK_STEP_NS));
         let longer = sorted.len().saturating_sub(sorted.partition_point(|one| *one <= duration_ns));
         Some(Self {
             count: sorted.len(),
-            median_ns: at(50)?.max(1),
+            median_ns,
             p99_ns: at(99)?,
+            normal_ns: median_ns,
+            yardstick_ns: short_ns.saturating_mul(TIMES_THE_SHORTEST).min(median_ns),
             rank: longer.saturating_add(1).min(sorted.len()),
         })
     }
 }
 
+/// Of gaps, which are as long as the kernel's path between two events, or as long as its CPU stands still on it.
+fn usual_gap(sorted: &[i64], gap_ns: i64) -> Option<Usual> {
+    let usual = Usual::of(sorted, gap_ns)?;
+    let is_stall = usual.median_ns >= MIN_STALL_NS
+        && usual.median_ns >= usual.yardstick_ns.saturating_mul(TIMES_THE_MEDIAN);
+    let short_ns = usual.yardstick_ns.div_euclid(TIMES_THE_SHORTEST);
+    Some(if is_stall { Usual { normal_ns: short_ns, ..usual } } else { usual })
+}
+
+/// Of most recordings; what seems shorter may have taken so long.
+const CLOCK_STEP_NS: i64 = 1_000;
+/// The shortest twentieth of the gaps between two events is seldom so many times shorter than their usual one.
+const TIMES_THE_SHORTEST: i64 = 3;
 /// Events that are decoded at most to find out what is usual.
 const MAX_EVENTS: usize = 8_192;
 
@@ -76,7 +96,8 @@ pub struct Usuals {
     /// Their blocks end elsewhere than those of events.
     runs: Mutex<HashMap<RunsOfBlocks, Vec<i64>>>,
     notices: OnceLock<Vec<i64>>,
-    idle_expiries: OnceLock<Vec<i64>>,
+    /// Of timers that come into an idle CPU, and into a task.
+    expiries: OnceLock<[Vec<i64>; 2]>,
     tick_ns: OnceLock<Option<i64>>,
 }
 
@@ -84,7 +105,7 @@ impl Usuals {
     /// How far apart two such events are that follow each other in one go.
     pub fn gap(&self, around: &Surroundings<'_, '_>, pair: [&Seen<'_>; 2], gap_ns: i64) -> Option<Usual> {
         let gaps = self.gaps.get_or_init(|| gaps(around));
-        Usual::of(gaps.get(&pair_of(pair))?, gap_ns)
+        usual_gap(gaps.get(&pair_of(pair))?, gap_ns)
     }
 
     /// True where CPUs are known to have stood still elsewhere.
@@ -92,8 +113,9 @@ impl Usuals {
         *self.has_stalls.get_or_init(|| {
             let gaps = self.gaps.get_or_init(|| gaps(around));
             gaps.values().filter_map(|sorted| Some((sorted, *sorted.last()?))).any(|(sorted, longest_ns)| {
-                let usual = Usual::of(sorted, longest_ns);
-                let is_long = |usual: Usual| longest_ns >= usual.median_ns.saturating_mul(TIMES_THE_MEDIAN);
+                let usual = usual_gap(sorted, longest_ns);
+                let is_long =
+                    |usual: Usual| longest_ns >= usual.yardstick_ns.saturating_mul(TIMES_THE_MEDIAN);
                 longest_ns >= LONG_STALL_NS && usual.is_some_and(is_long)
             })
         })
@@ -121,9 +143,10 @@ impl Usuals {
         Usual::of(self.notices.get_or_init(|| notices(around)), duration_ns)
     }
 
-    /// How late the timers of idle CPUs are.
-    pub fn idle_expiry(&self, around: &Surroundings<'_, '_>, late_ns: i64) -> Option<Usual> {
-        Usual::of(self.idle_expiries.get_or_init(|| idle_expiries(around)), late_ns)
+    /// How late the timers of CPUs are that are idle, or not.
+    pub fn expiry(&self, around: &Surroundings<'_, '_>, is_idle: bool, late_ns: i64) -> Option<Usual> {
+        let [idle, busy] = self.expiries.get_or_init(|| expiries(around));
+        Usual::of(if is_idle { idle } else { busy }, late_ns)
     }
 
     /// The period of the tick, where ticks are recorded.
@@ -188,19 +211,22 @@ fn notices(around: &Surroundings<'_, '_>) -> Vec<i64> {
     notices
 }
 
-fn idle_expiries(around: &Surroundings<'_, '_>) -> Vec<i64> {
+fn expiries(around: &Surroundings<'_, '_>) -> [Vec<i64>; 2] {
     let mut armed: HashMap<u64, i64> = HashMap::new();
-    let mut late = Vec::new();
+    let [mut idle, mut busy] = [Vec::new(), Vec::new()];
     for event in around.nearby_events().take(MAX_EVENTS) {
         if let Some(start) = event.timer_start() {
             armed.insert(start.timer, start.expires_ns);
         } else if let Some(expiry) = event.timer_expiry() {
-            let expires_ns = armed.remove(&expiry.timer).filter(|_| around.is_idle_task(event.task_idx));
+            let late = if around.is_idle_task(event.task_idx) { &mut idle } else { &mut busy };
+            let expires_ns = armed.remove(&expiry.timer);
             late.extend(expires_ns.map(|expires_ns| expiry.now_ns.saturating_sub(expires_ns).max(0)));
         }
     }
-    late.sort_unstable();
-    late
+    [idle, busy].map(|mut late| {
+        late.sort_unstable();
+        late
+    })
 }
 
 /// The one of the kernel's periods at which most ticks of a CPU follow each other. Its handler says which interrupts

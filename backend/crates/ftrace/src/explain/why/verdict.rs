@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::itself::itself;
+use super::itself::{Itself, itself};
 use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
 use super::scene::Scene;
@@ -26,38 +26,47 @@ pub struct Group<'a> {
     mechanisms: Vec<(Mechanism, i64)>,
 }
 
-/// The cause of a case in one clause, as its chain says; `None` of an empty chain.
-pub fn verdict<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Option<String> {
+/// Why a case took as long as it did.
+pub struct Verdict {
+    /// What such a thing takes as a rule, where that was measured itself and took much longer.
+    pub normally: Option<String>,
+    /// The cause in one clause.
+    pub clause: String,
+}
+
+/// The cause of a case, as its chain says; `None` of an empty chain.
+pub fn verdict<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Option<Verdict> {
     let groups = groups(scene, chain);
     let found = groups.first()?;
     let event = scene.case.kind.event(scene.case, scene.around);
     let left = MAX_WORDS.saturating_sub(event.split_whitespace().count());
     let fits = |text: &String| text.split_whitespace().count() <= left;
     if is_case_itself(scene.case, &found.link) {
-        let mut told = itself(scene, &found.link, chain);
-        told.extend(beside(scene, &groups));
-        while !told.is_empty() && !fits(&told.join(", ")) {
-            told.pop();
-        }
-        return (!told.is_empty()).then(|| told.join(", "));
+        let Itself { normally, did } = itself(scene, &found.link, chain);
+        let did = did?;
+        let both = beside(scene, &groups).map(|beside| format!("{did}, and {beside}"));
+        let spare = normally.as_ref().map_or(0, |text| text.split_whitespace().count());
+        let both = both.filter(|both| both.split_whitespace().count().saturating_add(spare) <= left);
+        return Some(Verdict { normally, clause: both.unwrap_or(did) });
     }
     let lengths = [Length::Full, Length::Brief, Length::Short, Length::Bare];
     let mut told: Vec<String> =
         lengths.into_iter().filter_map(|length| say(scene, &groups, length)).collect();
     let extent = Extent { total_ns: found.total_ns, subjects: found.subjects, length: Length::Bare };
     told.push(clause(scene, &found.link, extent));
-    told.iter().find(|text| fits(text)).or(told.last()).cloned()
+    let clause = told.iter().find(|text| fits(text)).or(told.last()).cloned()?;
+    Some(Verdict { normally: None, clause })
 }
 
 fn say<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>], length: Length) -> Option<String> {
     let found = groups.first()?;
     let extent = Extent { total_ns: found.total_ns, subjects: found.subjects, length };
-    if !found.link.mechanism.is_of_task() {
-        return Some(clause(scene, &found.link, extent));
-    }
     let is_of_task = |group: &&Group<'a>| {
         group.link.mechanism.is_of_task() && matches!(group.link.subject, Some(Subject::Task(_)))
     };
+    if !is_of_task(&found) {
+        return Some(clause(scene, &found.link, extent));
+    }
     let of_tasks = || groups.iter().filter(is_of_task);
     let all_ns = of_tasks().fold(0_i64, |sum, group| sum.saturating_add(group.total_ns));
     let tasks: usize = of_tasks().map(|group| group.subjects).sum();
@@ -163,7 +172,8 @@ fn key<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>) -> Key<'a> {
             comm => of("task", comm, 0),
         },
         Some(Subject::Interrupt(idx)) => of("interrupt", "", idx),
-        Some(Subject::Softirq(idx)) => of("softirq", "", idx),
+        // One after another they are one stretch of such work.
+        Some(Subject::Softirq(_)) => of("softirq", "", 0),
         Some(Subject::Function(idx)) => of("function", "", idx),
         Some(Subject::Cpu(cpu)) => of("cpu", "", i32::from(cpu)),
         None => of("", "", 0),

@@ -1,0 +1,121 @@
+//! What is judged against what is usual in the recording.
+
+use expect_test::expect;
+use proptest::prelude::*;
+
+use crate::testing::explain::headlines;
+
+/// Interrupts a millisecond apart, whose last step takes so many microseconds each.
+fn interrupts(steps_us: &[u32]) -> String {
+    let mut text = String::new();
+    for (ms, step_us) in steps_us.iter().enumerate() {
+        for (us, event) in [
+            (100, "local_timer_entry: vector=236"),
+            (102, "hrtimer_expire_entry: hrtimer=00000000000000aa function=tick_nohz_handler now=7"),
+            (108, "hrtimer_expire_exit: hrtimer=00000000000000aa"),
+            (110, "softirq_raise: vec=1 [action=TIMER]"),
+            (step_us.saturating_add(110), "local_timer_exit: vector=236"),
+        ] {
+            text += &format!("busy-8 [0] d.h1. 1.{ms:03}{us:03}: {event}\n");
+        }
+    }
+    text
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Of a step that takes up to 3 µs in at least every tenth interrupt, and in the others as long as the CPU stands
+    /// still on it, no median says what is normal.
+    #[test]
+    fn a_cpu_that_stands_still_in_most_interrupts_stands_still(
+        stalls in prop::collection::vec(150_u32..850, 18..30),
+        steps in prop::collection::vec(1_u32..4, 4..8),
+    ) {
+        let longest = stalls.iter().max().copied().unwrap_or_default();
+        let told = headlines(&interrupts(&[steps, stalls].concat()), "irq");
+        let first = told.lines().find(|line| line.contains(&format!("still for {longest} µs")));
+        prop_assert!(first.is_some_and(|line| line.contains("(normally ")), "{}", told);
+    }
+
+    /// The same step, never longer than twice its median, is no stall.
+    #[test]
+    fn what_varies_little_is_no_stall(steps in prop::collection::vec(20_u32..41, 12..30)) {
+        let told = headlines(&interrupts(&steps), "irq");
+        prop_assert!(!told.contains("stood still"), "{}", told);
+    }
+}
+
+#[test]
+fn the_longer_of_two_timers_is_named_behind_what_is_normal() {
+    let mut text = String::new();
+    for ms in 0..8 {
+        text += &format!("busy-8 [0] d.h1. 1.{ms:03}100: local_timer_entry: vector=236\n");
+        for (us, timer) in [(101, "aa"), (110, "bb")] {
+            let (function, took) =
+                if timer == "bb" { ("posix_timer_fn", 10) } else { ("tick_nohz_handler", 8) };
+            if ms == 0 || timer == "aa" {
+                text += &format!(
+                    "busy-8 [0] d.h1. 1.{ms:03}{us:03}: hrtimer_expire_entry: hrtimer=00000000000000{timer} function={function} now=7\n"
+                );
+                text += &format!(
+                    "busy-8 [0] d.h1. 1.{ms:03}{:03}: hrtimer_expire_exit: hrtimer=00000000000000{timer}\n",
+                    us + took
+                );
+            }
+        }
+        let exit = if ms == 0 { 124 } else { 111 };
+        text += &format!("busy-8 [0] d.h1. 1.{ms:03}{exit:03}: local_timer_exit: vector=236\n");
+    }
+    let told = headlines(&text, "irq");
+    expect![[r#"
+        Interrupt local_timer on CPU 0 took 24 µs (normally 11 µs): it ran 2 timers; the longer, posix_timer_fn, took 10 µs
+    "#]]
+    .assert_eq(&format!("{}\n", told.lines().next().unwrap_or_default()));
+}
+
+#[test]
+fn softirqs_after_one_another_are_one_cause() {
+    let text = "
+        s-7      [0] d..2. 1.000000: sched_switch: prev_comm=s prev_pid=7 prev_prio=120 prev_state=R+ ==> next_comm=b next_pid=8 next_prio=120
+        b-8      [0] d.h.. 1.000010: local_timer_entry: vector=236
+        b-8      [0] d.h.. 1.000014: local_timer_exit: vector=236
+        b-8      [0] ..s.. 1.000015: softirq_entry: vec=7 [action=SCHED]
+        b-8      [0] ..s.. 1.000030: softirq_exit: vec=7 [action=SCHED]
+        b-8      [0] ..s.. 1.000031: softirq_entry: vec=9 [action=RCU]
+        b-8      [0] ..s.. 1.000044: softirq_exit: vec=9 [action=RCU]
+        b-8      [0] d..2. 1.000050: sched_switch: prev_comm=b prev_pid=8 prev_prio=120 prev_state=S ==> next_comm=s next_pid=7 next_prio=120
+    ";
+    expect![[r#"
+        s-7 was preempted on CPU 0 for 50 µs: 2 softirqs (mostly SCHED) ran for 28 µs (longest 15 µs)
+    "#]]
+    .assert_eq(&headlines(text, "preempted"));
+}
+
+#[test]
+fn an_interrupt_that_comes_later_than_all_others_was_kept_away() {
+    let mut text = "    s-7 [0] d..2. 1.000050: sched_switch: prev_comm=s prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=dd next_pid=8 next_prio=120\n".to_owned();
+    for ms in 0..30_u64 {
+        let late = if ms == 20 { 9 } else { 2 };
+        let (due, at) = ((ms + 1) * 1_000_000, 100 + late);
+        let (s, before) = (1, 102);
+        text += &format!(
+            "dd-8 [0] d.h1. {s}.{ms:03}{before}: hrtimer_start: hrtimer=00000000000000aa function=tick_nohz_handler expires={due} softexpires={due}\n"
+        );
+        text += &format!("dd-8 [0] d.h1. {s}.{ms:03}103: local_timer_exit: vector=236\n");
+        let next = ms + 1;
+        text += &format!("dd-8 [0] d.h1. {s}.{next:03}{:03}: local_timer_entry: vector=236\n", at - 1);
+        text += &format!(
+            "dd-8 [0] d.h1. {s}.{next:03}{at:03}: hrtimer_expire_entry: hrtimer=00000000000000aa function=tick_nohz_handler now={}\n",
+            due + late * 1_000
+        );
+        if ms == 20 {
+            break;
+        }
+    }
+    let told = headlines(&text, "timer");
+    expect![[r#"
+        tick_nohz_handler on CPU 0 ran 9.0 µs late: interrupts were off in dd-8 (nice 0) for 8.0 µs, or CPU 0 stood still: no event in between
+    "#]]
+    .assert_eq(&format!("{}\n", told.lines().find(|line| line.contains("9.0 µs late")).unwrap_or_default()));
+}
