@@ -106,7 +106,8 @@ fn in_function(rows: &[&Blame<'_>], findings: &Findings<'_, '_>) -> Option<Strin
         Some(caller) => caller,
         None => (longest.what.clone(), longest.duration_ns),
     };
-    findings.is_much(ns).then(|| format!("{} in {name}", words::share(ns, findings.case.duration_ns)))
+    let share = || words::share(ns, findings.case.duration_ns);
+    findings.is_much(ns).then(|| format!("{} in {}", share(), phrases::without_hook(&name)))
 }
 
 /// How long interrupts and softirqs ran on top of what had switched preemption off: between two records that both lie in
@@ -268,7 +269,7 @@ mod tests {
       dd-191       0d....  100us : trace_hardirqs_on_thunk <-restore_all_notrace
 ",
             expect![[r#"
-                Interrupts were off for 100 µs on CPU 0 in irqsoff (dd-191): 88 % of it in trace_hardirqs_off_thunk ← reschedule_interrupt
+                Interrupts were off for 100 µs on CPU 0 in irqsoff (dd-191): 88 % of it in reschedule_interrupt
             "#]],
         );
     }
