@@ -45,12 +45,17 @@ pub fn soft_contexts<'s, 'a>(
 
 impl<'a> SoftContext<'_, 'a> {
     pub fn link(&self, cpu: i16) -> Link<'a> {
+        self.link_of(cpu, Mechanism::NotPreemptible)
+    }
+
+    /// In what way it kept the CPU, unless that stood still.
+    pub fn link_of(&self, cpu: i16, mechanism: Mechanism) -> Link<'a> {
         let link =
             |mechanism| Link::new(mechanism, cpu, self.start_ns, self.end_ns).seen_by(self.events).inferred();
         if self.is_stall {
             return link(Mechanism::Stall).about(Subject::Cpu(cpu));
         }
-        link(Mechanism::NotPreemptible).about(Subject::Softirq(-1))
+        link(mechanism).about(Subject::Softirq(-1))
     }
 }
 

@@ -25,6 +25,25 @@ pub fn idle_exit<'a>(scene: &Scene<'_, 'a>, cpu: i16, held: &Held<'a>) -> Link<'
     if is_long { link.also(Mechanism::Stall) } else { link }
 }
 
+/// A CPU without work, cut where it was in a softirq: it had left its idle state then. Only idle states that are recorded
+/// tell one softirq from two with a sleep between them.
+pub fn idle_or_softirq<'a>(scene: &Scene<'_, 'a>, cpu: i16, held: &Held<'a>) -> Vec<Link<'a>> {
+    let idle = |start_ns, end_ns| {
+        (start_ns < end_ns).then(|| idle_exit(scene, cpu, &Held { start_ns, end_ns, ..*held }))
+    };
+    let mut links = Vec::new();
+    let mut at_ns = held.start_ns;
+    let is_told = scene.around.records("cpu_idle") && scene.around.records_interrupts();
+    let softirqs = is_told.then(|| soft_contexts(scene, cpu, held.start_ns, held.end_ns));
+    for soft in softirqs.into_iter().flatten() {
+        links.extend(idle(at_ns, soft.start_ns));
+        links.push(soft.link_of(cpu, Mechanism::OtherInterrupt));
+        at_ns = soft.end_ns;
+    }
+    links.extend(idle(at_ns, held.end_ns));
+    links
+}
+
 /// An idle CPU that a task waits for: idle until it notices, and on its way out from then on.
 pub fn slow_to_switch<'a>(scene: &Scene<'_, 'a>, cpu: i16, held: &Held<'a>) -> Vec<Link<'a>> {
     let until = Held { end_ns: noticed_ns(scene, cpu, held), ..*held };
@@ -98,4 +117,48 @@ fn on_its_way_out<'a>(scene: &Scene<'_, 'a>, cpu: i16, start_ns: i64, end_ns: i6
     }
     links.push(Link { is_way: true, ..link(Mechanism::Handler, at_ns, end_ns) });
     links
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::explain::explain_all;
+
+    /// How much of the wait of a softirq is told as another one's: it was raised in an interrupt of an idle CPU, and
+    /// another interrupt, with these flags, comes before it.
+    fn softirqs_ns(idle: &str, flags: &str) -> i64 {
+        let mut found_ns = 0;
+        let text = format!(
+            "
+            {idle}
+            <idle>-0 [0] d.h1. 1.001000: local_timer_entry: vector=236
+            <idle>-0 [0] d.h1. 1.001002: softirq_raise: vec=1 [action=TIMER]
+            <idle>-0 [0] {flags}1. 1.001009: local_timer_exit: vector=236
+            <idle>-0 [0] {flags}1. 1.001011: irq_handler_entry: irq=25 name=virtio1-req.0
+            <idle>-0 [0] {flags}1. 1.001051: irq_handler_exit: irq=25 ret=handled
+            <idle>-0 [0] ..s1. 1.001053: softirq_entry: vec=1 [action=TIMER]
+            <idle>-0 [0] ..s1. 1.001057: softirq_exit: vec=1 [action=TIMER]
+            "
+        );
+        explain_all(
+            &text,
+            |name| name == "softirq_raise",
+            |case, explanation, _| {
+                let links = || explanation.why.iter();
+                assert_eq!(links().map(Link::duration_ns).sum::<i64>(), case.duration_ns);
+                let soft = links().filter(|link| matches!(link.subject, Some(Subject::Softirq(_))));
+                assert!(soft.clone().all(|link| link.mechanism == Mechanism::OtherInterrupt));
+                found_ns += soft.map(Link::duration_ns).sum::<i64>();
+            },
+        );
+        found_ns
+    }
+
+    #[test]
+    fn a_cpu_in_a_softirq_has_left_its_idle_state() {
+        let idle = "<idle>-0 [0] d..1. 1.000000: cpu_idle: state=1 cpu_id=0";
+        assert_eq!(softirqs_ns(idle, "d.H"), 4_000);
+        assert_eq!(softirqs_ns(idle, "d.h"), 0);
+        assert_eq!(softirqs_ns("", "d.H"), 0);
+    }
 }

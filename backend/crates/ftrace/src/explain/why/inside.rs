@@ -1,7 +1,7 @@
 //! Why something took long that did not wait for a CPU as a whole: what its task went through, and what ran in it.
 
 use super::held::told_by_itself;
-use super::idle::idle_exit;
+use super::idle::idle_or_softirq;
 use super::interrupt::section;
 use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
@@ -199,7 +199,7 @@ pub fn what_ran<'a>(scene: &Scene<'_, 'a>, leg: Leg, own_task_idx: Option<i32>) 
         match held.cause {
             // A task does not wait for a CPU that has nothing to do.
             Cause::Idle if own_task_idx.is_some() => links.push(link(Mechanism::WaitsFor).inferred()),
-            Cause::Idle => links.push(idle_exit(scene, leg.cpu, &held)),
+            Cause::Idle => links.extend(idle_or_softirq(scene, leg.cpu, &held)),
             Cause::Irqsoff => links.extend(section(scene, leg.cpu, &held, Mechanism::IrqsOff)),
             Cause::Preemptoff => links.extend(section(scene, leg.cpu, &held, Mechanism::NotPreemptible)),
             Cause::Itself => links.push(link(Mechanism::OwnWork).about_task_of(&held)),
