@@ -6,6 +6,7 @@ mod sink;
 use super::beginning::moment;
 use super::buffers::Buffers;
 use super::calls::CallReceiver;
+use super::counting::Counting;
 use super::cpus::{Arrival, Cpus};
 use super::file_progress::FileProgress;
 use super::losses::Losses;
@@ -76,6 +77,7 @@ pub struct Importer<'a> {
     facts: Facts,
     reports: Reports,
     origin: Option<Timestamp>,
+    counting: Counting,
     /// Nothing is earlier than the origin; else the first record is taken for the earliest, until one is.
     is_origin_known: bool,
     begins_earlier: bool,
@@ -116,6 +118,7 @@ impl<'a> Importer<'a> {
             facts: Facts::default(),
             reports: Reports::default(),
             origin: None,
+            counting: Counting::default(),
             is_origin_known: false,
             begins_earlier: false,
             last_record_ns: 0,

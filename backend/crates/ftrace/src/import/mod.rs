@@ -10,6 +10,7 @@ mod beginning;
 mod buffer_tests;
 mod buffers;
 mod calls;
+mod counting;
 mod cpus;
 #[cfg(test)]
 mod damage_tests;

@@ -50,6 +50,8 @@ pub struct Recording<'o> {
     slices: Vec<(SliceKind, SliceBlocks)>,
     latencies: Latencies,
     pub tails: Tails,
+    /// Its clock counts events.
+    counts_events: bool,
     lanes: Lanes,
     interference: Interference,
     functions: FunctionStats,
@@ -78,6 +80,7 @@ impl<'o> Recording<'o> {
             slices: SliceKind::ALL.iter().map(|kind| (*kind, SliceBlocks::new(kind.code()))).collect(),
             latencies: Latencies::new(latency_kinds()),
             tails: Tails::default(),
+            counts_events: false,
             lanes: Lanes::default(),
             interference: Interference::default(),
             functions: FunctionStats::default(),
@@ -97,6 +100,15 @@ impl<'o> Recording<'o> {
     /// Takes note that the file ends before the recording did.
     pub fn cut_off(&mut self) {
         self.latencies.cut_off();
+    }
+
+    /// Takes note that the clock counts events: there are no durations, and no latencies.
+    pub fn count_events(&mut self) {
+        if !std::mem::replace(&mut self.counts_events, true) {
+            self.latencies = Latencies::new(std::iter::empty());
+            self.tails = Tails::default();
+            self.problem(Code::ClockCountsEvents, b"");
+        }
     }
 
     /// Tells the problems that analyses found in the record with this sample.
@@ -292,6 +304,9 @@ impl Emit for Recording<'_> {
     }
 
     fn sample(&mut self, sample: &Sample) -> Result<(), ReadError> {
+        if self.counts_events {
+            return Ok(());
+        }
         self.emission_count = self.emission_count.saturating_add(1);
         self.tails.sample(sample, &self.tasks);
         if sample.kind.code == TICK.code {

@@ -100,6 +100,7 @@ codes! {
     TimestampOutOfRange "timestamp_out_of_range" DataLoss "A time stamp is past the range of 64-bit nanoseconds; the record was dropped." "The line or page is damaged; record again if it matters.";
     BadTimestamp "bad_timestamp" DataLoss "A time stamp could not be read; the record was dropped." "Look at the line: it was cut, edited, or is not of ftrace.";
     OutOfOrder "out_of_order" Info "Time runs backwards on a CPU." "Record with the global or mono clock if CPUs disagree.";
+    ClockCountsEvents "clock_counts_events" Info "The clock of this recording counts events, so durations mean nothing: there are no latencies, only the order." "Record with the clock mono or local (trace-cmd record -C mono).";
     UnpairedEvent "unpaired_event" Info "The end of an interval has no beginning; no duration was made up." "Record from before the workload starts.";
     CpuOutOfRange "cpu_out_of_range" DataLoss "A CPU number is past the limit; the record was dropped." "Raise max_cpus if the machine is real.";
     LostEvents "lost_events" DataLoss "The kernel overwrote events before they were read." "Record with a larger buffer (trace-cmd record -b) or fewer events.";

@@ -12,6 +12,9 @@ impl<'a> Importer<'a> {
     /// Writes everything that is still open. What comes next on the pipe is the summary.
     pub fn finish(mut self, format: &'static str) -> Result<(Frames<'a>, Summary), ReadError> {
         self.report_progress(Stage::Storing)?;
+        if self.counting.counts_events(&self.facts) {
+            self.recording.count_events();
+        }
         self.with_calls(|calls, receiver| {
             calls.finish(receiver);
             Ok(())

@@ -35,6 +35,9 @@ impl Sink for Importer<'_> {
             return Ok(());
         }
         let Some(t_ns) = self.rebase(event.ts)? else { return Ok(()) };
+        if self.counting.see(event.ts.0) && self.counting.counts_events(&self.facts) {
+            self.recording.count_events();
+        }
         self.place_report(event.ts, t_ns, || FirstRecord::of_event(event));
         let arrival = self.arrival(event, t_ns);
         if let Some(last_ns) = arrival.stepped_back_from_ns {
