@@ -97,12 +97,22 @@ test('from the trace to a case and its place in the timeline without a mouse', a
   await expect(page.getByTestId('area-length')).toBeVisible();
 });
 
-for (const [file, kind, headline] of [
-  ['irqsoff-printk.txt', 'irqsoff', 'console_trylock_spinning ← vprintk_emit'],
+for (const [file, kind, headline, role, name, text] of [
+  [
+    'irqsoff-printk.txt',
+    'irqsoff',
+    'console_trylock_spinning ← vprintk_emit',
+    'table',
+    'Where the time went',
+    'interrupts off',
+  ],
   [
     'irq-disable-headerless.txt',
     'field',
     'interrupts were off for 10.966 ms in console_unlock ← vprintk_emit',
+    'list',
+    'Chain',
+    'interrupts were off in console_unlock ← vprintk_emit',
   ],
 ] as const) {
   test(`the worst ${kind} of ${file} names who had switched interrupts off`, async ({ page, baseURL }) => {
@@ -110,7 +120,7 @@ for (const [file, kind, headline] of [
     const worst = page.getByRole('table', { name: 'Worst cases' });
     await worst.getByRole('link', { name: kind, exact: true }).click();
     await expect(page.getByRole('heading', { level: 1 })).toContainText(headline);
-    await expect(page.getByRole('table', { name: 'Where the time went' })).toContainText('interrupts off');
+    await expect(page.getByRole(role, { name })).toContainText(text);
   });
 }
 

@@ -46,7 +46,8 @@ pub fn of_task<'s, 'a>(
         }
         let part = cut(legs, at_ns, to_ns);
         links.extend(match last.map(|last| (last.change, last)) {
-            Some((Change::Blocks, _))
+            // Of whom nothing is known before, only who is asleep is woken.
+            None | Some((Change::Blocks, _))
                 if step.is_some_and(|step| step.change == Change::Woken)
                     && !scene.ran_between(task_idx, at_ns, to_ns) =>
             {
@@ -112,7 +113,7 @@ fn blocked<'s, 'a>(
     let link = link.about(Subject::Task(waking.task_idx));
     let waker = scene.pid(waking.task_idx).filter(|waker| *waker != pid && depth < MAX_DEPTH);
     let Some(waker) = waker else { return link };
-    let legs = legs_of(scene, waking, (start_ns, end_ns));
+    let legs = legs_of(scene, (waking.task_idx, waking.cpu), (start_ns, end_ns));
     let deeper = of_task(scene, (waking.task_idx, waker), &legs, depth.saturating_add(1));
     let hangs_on = scene.wakeup_case(waker, start_ns, end_ns).map(|start_ns| (waker, start_ns));
     Link { deeper: super::link::merged(deeper), hangs_on, ..link }
@@ -160,28 +161,30 @@ fn unseen<'a>(scene: &Scene<'_, 'a>, legs: &[Leg], task_idx: i32) -> Vec<Link<'a
     links
 }
 
-/// On which CPUs the task of an event was until then, by where it ran.
-fn legs_of(scene: &Scene<'_, '_>, event: &Seen<'_>, (start_ns, end_ns): (i64, i64)) -> Vec<Leg> {
+/// On which CPUs a task was until it was on one, by where it ran.
+pub fn legs_of(
+    scene: &Scene<'_, '_>,
+    (task_idx, cpu): (i32, i16),
+    (start_ns, end_ns): (i64, i64),
+) -> Vec<Leg> {
     let runs = scene.around.spans.iter().filter(|span| {
-        span.kind == SliceKind::Sched
-            && span.task_idx == event.task_idx
-            && span.overlap_ns(start_ns, end_ns) > 0
+        span.kind == SliceKind::Sched && span.task_idx == task_idx && span.overlap_ns(start_ns, end_ns) > 0
     });
     let mut runs: Vec<(i64, i16)> = runs.map(|span| (span.end_ns.min(end_ns), span.cpu)).collect();
     runs.sort_unstable();
     let mut legs: Vec<Leg> = Vec::new();
     let mut at_ns = start_ns;
-    for (to_ns, cpu) in runs {
+    for (to_ns, ran_on) in runs {
         // It waited for the CPU on which it ran next.
-        match legs.last_mut().filter(|leg| leg.cpu == cpu) {
+        match legs.last_mut().filter(|leg| leg.cpu == ran_on) {
             Some(leg) => leg.end_ns = to_ns,
-            None => legs.push(Leg { cpu, start_ns: at_ns, end_ns: to_ns }),
+            None => legs.push(Leg { cpu: ran_on, start_ns: at_ns, end_ns: to_ns }),
         }
         at_ns = to_ns;
     }
     match legs.last_mut() {
         Some(last) => last.end_ns = end_ns,
-        None => legs.push(Leg { cpu: event.cpu, start_ns, end_ns }),
+        None => legs.push(Leg { cpu, start_ns, end_ns }),
     }
     legs
 }

@@ -90,6 +90,8 @@ pub struct Link<'a> {
     pub is_soft: bool,
     /// Its events are left out.
     pub is_unseen: bool,
+    /// Its timer was due, but had slack.
+    pub is_slack: bool,
     /// Its task had set a timer of so long itself.
     pub asked_ns: Option<i64>,
     /// Of a group, how many of its tasks have other names than its longest link's.
@@ -128,6 +130,7 @@ impl<'a> Link<'a> {
             is_way: false,
             is_soft: false,
             is_unseen: false,
+            is_slack: false,
             asked_ns: None,
             mixed: 0,
             others: 0,
@@ -189,7 +192,7 @@ impl<'a> Link<'a> {
 
     fn is_same(&self, other: &Self) -> bool {
         let key = |link: &Self| {
-            let kind = (link.is_for_others, link.is_unseen, link.is_way, link.asked_ns);
+            let kind = (link.is_for_others, link.is_unseen, link.is_way, link.is_slack, link.asked_ns);
             (link.mechanism, link.subject, link.cpu, link.function_idx, kind)
         };
         // Between two stalls an event shows that the CPU executed something.

@@ -25,6 +25,9 @@ mod resched;
 mod scene;
 mod sentence;
 mod stall;
+mod stated;
+#[cfg(test)]
+mod stated_tests;
 mod timeout;
 mod timer;
 mod usual;
@@ -62,6 +65,8 @@ pub enum Way {
     Softirq,
     /// Something goes on until the end.
     Work,
+    /// A record says how long something took that went on until then.
+    Stated,
     /// A tracer says itself what it was.
     Reported,
 }
@@ -110,6 +115,7 @@ fn links<'a>(scene: &Scene<'_, 'a>, legs: &[Leg]) -> Vec<Link<'a>> {
         },
         Way::Softirq => legs.iter().flat_map(|leg| raised::softirq(scene, *leg)).collect(),
         Way::Work => work(),
+        Way::Stated => stated::stated(scene, legs),
         Way::Reported => Vec::new(),
     }
 }

@@ -121,6 +121,7 @@ fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
         (Mechanism::WaitsFor, Some(_)) => {
             format!("it slept {time} until {} woke it{}", who(), hangs_on(scene, link, extent))
         }
+        (Mechanism::WaitsFor, None) if link.is_slack => format!("its timer had {time} of slack"),
         (Mechanism::WaitsFor, None) if let Some(asked_ns) = link.asked_ns => {
             let asked = words::time(asked_ns);
             match is_wait_with_time_out(scene) {
@@ -190,14 +191,16 @@ fn often(link: &Link<'_>) -> String {
 
 fn deferred<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
     let time = extent.time();
-    let who = named(scene, link, extent);
+    let who = |length: Length| named(scene, link, Extent { length, ..extent });
     if link.is_soft {
+        let who = who(extent.length.max(Length::Short));
         let until = if extent.length > Length::Short { until(scene) } else { String::new() };
         return match link.subject {
             Some(_) => format!("it was left for {time} to {who}{}{until}", hangs_on(scene, link, extent)),
             None => format!("no softirq ran on CPU {} for {time}{until}", link.cpu),
         };
     }
+    let who = who(extent.length);
     match hangs_on(scene, link, extent) {
         waited if waited.is_empty() => format!("its work was handed to {who}, which came {time} later"),
         waited => format!("its work was handed to {who}{waited}"),

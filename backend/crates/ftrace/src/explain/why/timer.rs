@@ -77,7 +77,7 @@ pub fn fired<'a>(scene: &Scene<'_, 'a>, start_ns: i64, end_ns: i64, last: &Seen<
 }
 
 /// The handler of the timer, behind which the event is: of the same CPU, the nearest.
-fn handler_before<'s, 'a>(scene: &Scene<'s, 'a>, start_ns: i64, last: &Seen<'a>) -> Option<&'s Seen<'a>> {
+pub fn handler_before<'s, 'a>(scene: &Scene<'s, 'a>, start_ns: i64, last: &Seen<'a>) -> Option<&'s Seen<'a>> {
     let events = scene.events(last.cpu, start_ns, last.t_ns);
     let before = events.iter().rev().filter(|event| event.seq <= last.seq);
     before.copied().find(|event| event.timer_expiry().is_some())

@@ -159,7 +159,8 @@ type Key<'a> = (Option<Mechanism>, &'static str, &'a str, i32, bool, Option<i32>
 
 fn key<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>) -> Key<'a> {
     let is_before = link.mechanism == Mechanism::Unknown && link.start_ns < 0;
-    let is_deferred = !link.deeper.is_empty() || link.is_for_others || link.is_way || is_before;
+    let is_deferred =
+        !link.deeper.is_empty() || link.is_for_others || link.is_way || link.is_slack || is_before;
     let mechanism = Some(link.mechanism).filter(|mechanism| !mechanism.is_of_task());
     // Sections in different places are different ones.
     let place = link.function_idx.filter(|_| mechanism.is_some());

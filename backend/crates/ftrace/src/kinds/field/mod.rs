@@ -3,8 +3,9 @@
 
 mod measure;
 
-use crate::analyses::{AnalysisEntry, LatencyKind, Lateness, SampleSource, Subject};
+use crate::analyses::{AnalysisEntry, Cause, LatencyKind, Lateness, SampleSource, Subject};
 use crate::events::Role;
+use crate::explain::headline::Findings;
 use crate::explain::{Case, Kind, Surroundings, Way, phrases, words};
 
 /// Names of fields that say how late something was.
@@ -45,8 +46,17 @@ impl Kind for Field {
         }
     }
 
+    /// Of a section that took most of it, the whole length says more than its share.
+    fn cause(&self, findings: &Findings<'_, '_>) -> Option<String> {
+        let largest = findings.blame.first().filter(|largest| findings.is_most(largest.duration_ns));
+        match largest.map(|largest| largest.cause) {
+            Some(Cause::Irqsoff | Cause::Preemptoff) => findings.largest_cause(),
+            _ => findings.usual_cause(),
+        }
+    }
+
     fn way(&self) -> Way {
-        Way::Reported
+        Way::Stated
     }
 }
 

@@ -1,0 +1,123 @@
+//! Records that say themselves how late something was: the chain says why.
+
+use std::fmt::Write;
+
+use crate::explain::why::Mechanism;
+use crate::testing::explain::{explain_all, headlines};
+
+/// A task sleeps on a timer that is due at 10 ms and has some slack, wakes up, and says how late it is. Behind it, `b`
+/// has the CPU for a while.
+fn late(slack_us: u32, came_us: u32, behind_us: u32) -> String {
+    let mut text = String::from(
+        "
+        <idle>-0 [0] d..2. 0.999000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=s next_pid=7 next_prio=120
+        ",
+    );
+    let hard = 10_000_000 + slack_us * 1_000;
+    let mut line = |t_us: u32, who: &str, event: &str| {
+        writeln!(text, "{who} [0] d.h2. 1.{t_us:06}: {event}").unwrap();
+    };
+    let switch = |prev: &str, state: &str, next: &str| {
+        let part = |role: &str, task: &str| {
+            let (comm, pid) = task.rsplit_once('-').unwrap();
+            format!("{role}_comm={comm} {role}_pid={pid} {role}_prio=120")
+        };
+        format!("sched_switch: {} prev_state={state} ==> {}", part("prev", prev), part("next", next))
+    };
+    let start = format!(
+        "hrtimer_start: hrtimer=00000000000000aa function=hrtimer_wakeup expires={hard} softexpires=10000000"
+    );
+    line(4, "s-7", &start);
+    line(10, "s-7", &switch("s-7", "S", "b-8"));
+    let came = 10_000 + came_us;
+    line(came, "b-8", "local_timer_entry: vector=236");
+    let now = (came + 2) * 1_000;
+    line(
+        came + 2,
+        "b-8",
+        &format!("hrtimer_expire_entry: hrtimer=00000000000000aa function=hrtimer_wakeup now={now}"),
+    );
+    line(came + 4, "b-8", "sched_waking: comm=s pid=7 prio=120 target_cpu=000");
+    line(came + 6, "b-8", "local_timer_exit: vector=236");
+    let runs = came + 8 + behind_us;
+    line(runs, "b-8", &switch("b-8", "S", "s-7"));
+    let late_ns = (runs + 10 - 10_000) * 1_000;
+    writeln!(text, "s-7 [0] ..... 1.{:06}: print: late_ns={late_ns}", runs + 10).unwrap();
+    text
+}
+
+fn said(text: &str) -> String {
+    headlines(text, "field")
+}
+
+#[test]
+fn slack_is_told_from_what_was_late() {
+    let with_slack = said(&late(50, 51, 0));
+    assert!(with_slack.contains("its timer had 50 µs of slack"), "{with_slack}");
+    let behind = said(&late(50, 51, 700));
+    assert!(behind.contains("behind b-8 (nice 0) for 70"), "{behind}");
+    for came_us in [1, 20, 300] {
+        let without = said(&late(0, came_us, 0));
+        assert!(!without.contains("slack"), "{without}");
+    }
+}
+
+/// Whatever its parts are, they tile what the record states, and slack ends at the latest when the timer comes.
+#[test]
+fn the_parts_of_a_stated_time_tile_it() {
+    let mut seen = 0;
+    for (slack_us, came_us, behind_us) in
+        [(0, 1, 0), (50, 1, 5), (50, 30, 0), (50, 49, 90), (50, 80, 3_000), (4_000, 900, 200), (1, 900, 0)]
+    {
+        explain_all(
+            &late(slack_us, came_us, behind_us),
+            |name| name == "field",
+            |case, explanation, _| {
+                seen += 1;
+                let mut at_ns = case.start_ns;
+                for link in &explanation.why {
+                    assert_eq!(link.start_ns, at_ns, "{slack_us} {came_us} {behind_us}");
+                    at_ns = link.end_ns;
+                    if link.is_slack {
+                        assert_eq!(link.mechanism, Mechanism::WaitsFor);
+                        let slack_ns = i64::from(slack_us.min(came_us)) * 1_000;
+                        assert!((link.duration_ns() - slack_ns).abs() <= 1_000);
+                    }
+                }
+                assert_eq!(at_ns, case.end_ns());
+                assert_eq!(explanation.why.iter().any(|link| link.is_slack), slack_us.min(came_us) > 0);
+            },
+        );
+    }
+    assert_eq!(seen, 7);
+}
+
+/// What an interrupt writes is none of the interrupted task's.
+#[test]
+fn a_record_of_an_interrupt_is_about_its_cpu() {
+    let text = |flags: &str| {
+        format!(
+            "
+            a-7 [0] d..2. 1.000000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=a next_pid=7 next_prio=120
+            a-7 [0] {flags} 1.000500: probe: delta=300 [us]
+            "
+        )
+    };
+    assert!(said(&text(".....")).contains("the task itself ran for 300 µs"));
+    assert!(!said(&text("d.h1.")).contains("the task itself"));
+}
+
+/// Its going to sleep lies before what is looked at, or before the recording.
+#[test]
+fn who_is_woken_was_asleep() {
+    let text = "
+        <idle>-0 [0] d.h1. 1.000500: local_timer_entry: vector=236
+        <idle>-0 [0] d.h1. 1.000502: hrtimer_expire_entry: hrtimer=00000000000000aa function=hrtimer_wakeup now=10043000
+        <idle>-0 [0] d.h2. 1.000504: sched_waking: comm=s pid=7 prio=120 target_cpu=000
+        <idle>-0 [0] dNh1. 1.000508: local_timer_exit: vector=236
+        <idle>-0 [0] d..2. 1.000512: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=s next_pid=7 next_prio=120
+        s-7      [0] ..... 1.000520: print: late_ns=450000
+    ";
+    let said = said(text);
+    assert!(said.contains("it slept 434 µs until interrupt local_timer woke it"), "{said}");
+}
