@@ -3,6 +3,7 @@
 use hashbrown::HashMap;
 
 use crate::events::{Decoded, Migration, Role, Switch, TimerExpiry, TimerStart, WakenTask, decode};
+use crate::model::Flags;
 
 /// An event near a case.
 #[derive(Clone, Copy, Debug)]
@@ -15,7 +16,7 @@ pub struct Seen<'a> {
     pub buffer: i16,
     pub task_idx: i32,
     pub type_idx: i32,
-    /// [`Flags`](crate::model::Flags) bit for bit.
+    /// [`Flags`] bit for bit.
     pub flags: i32,
     pub args: &'a str,
     pub role: Option<Role>,
@@ -70,6 +71,12 @@ impl<'a> Seen<'a> {
     pub fn ends_interrupt(&self) -> bool {
         let role = self.role;
         matches!(role, Some(Role::IrqExit | Role::VectorExit(_) | Role::IpiExit | Role::SoftirqExit))
+    }
+
+    /// True where its flags say that it lies in an interrupt, a softirq or an NMI.
+    pub fn is_in_interrupt(&self) -> bool {
+        let flags = Flags(self.flags.cast_unsigned());
+        flags.has(Flags::HARDIRQ) || flags.has(Flags::SOFTIRQ) || flags.has(Flags::NMI)
     }
 
     /// What it says where it is the scheduler's: a switch, a waking, a wakeup or a migration.

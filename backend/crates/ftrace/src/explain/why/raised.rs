@@ -81,7 +81,7 @@ fn held_up<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
     let inside = || scene.events(leg.cpu, leg.start_ns, leg.end_ns).iter();
     let is_left = inside().any(|event| event.switch().is_some());
     // In a task, and not in an interrupt that came into it.
-    let of_task = inside().filter(|event| !is_in_interrupt(event));
+    let of_task = inside().filter(|event| !event.is_in_interrupt());
     let is_off = of_task.clone().any(|event| Flags(event.flags.cast_unsigned()).has(Flags::BH_OFF));
     let is_known = of_task.clone().any(|event| Flags(event.flags.cast_unsigned()).has(Flags::KNOWN));
     let links = what_ran(scene, leg, None).into_iter().map(|link| match link.subject {
@@ -93,9 +93,4 @@ fn held_up<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
         _ => link,
     });
     links.collect()
-}
-
-fn is_in_interrupt(event: &Seen<'_>) -> bool {
-    let flags = Flags(event.flags.cast_unsigned());
-    flags.has(Flags::HARDIRQ) || flags.has(Flags::SOFTIRQ) || flags.has(Flags::NMI)
 }

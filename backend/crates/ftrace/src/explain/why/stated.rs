@@ -7,8 +7,7 @@ use super::scene::Scene;
 use super::timer;
 use crate::analyses::SliceKind;
 use crate::explain::route::Leg;
-use crate::explain::surroundings::Seen;
-use crate::model::{Flags, TimeUnit};
+use crate::model::TimeUnit;
 
 /// What the task went through that wrote it, or that it names; of an interrupt's record, what ran on its CPU. Nothing
 /// where the clock does not count the time that the record states.
@@ -33,11 +32,7 @@ fn is_of_interrupt(scene: &Scene<'_, '_>) -> bool {
     let event_name = case.key.and_then(|key| key.rsplit_once('.')).map(|(event, _)| event);
     let at_end = scene.events(case.cpu, case.end_ns(), case.end_ns()).iter();
     let mut records = at_end.filter(|event| Some(scene.around.event_name(event)) == event_name);
-    let is_in_interrupt = |event: &&Seen<'_>| {
-        let flags = Flags(event.flags.cast_unsigned());
-        flags.has(Flags::HARDIRQ) || flags.has(Flags::SOFTIRQ) || flags.has(Flags::NMI)
-    };
-    records.next().is_some_and(is_in_interrupt)
+    records.next().is_some_and(|event| event.is_in_interrupt())
 }
 
 /// That it ran all the while is not concluded from its having run at both ends: of something late, that is unlikely.

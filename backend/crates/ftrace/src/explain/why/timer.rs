@@ -35,7 +35,7 @@ pub fn fired<'a>(scene: &Scene<'_, 'a>, start_ns: i64, end_ns: i64, last: &Seen<
         handler.and_then(|handler| armed(scene, handler)).filter(|armed| start_ns < armed.t_ns)
     {
         // An interrupt that starts its timer again is late for what held it up itself.
-        let in_interrupt = is_in_interrupt(armed) || scene.span_at(SliceKind::Irq, cpu, armed.t_ns).is_some();
+        let in_interrupt = armed.is_in_interrupt() || scene.span_at(SliceKind::Irq, cpu, armed.t_ns).is_some();
         step(armed.t_ns, &|leg| match in_interrupt {
             true => late_interrupt(scene, leg),
             false => vec![armed_late(leg, armed)],
@@ -108,12 +108,7 @@ pub fn armed_inside<'s, 'a>(scene: &Scene<'s, 'a>) -> Option<&'s Seen<'a>> {
     let starts_sleep = |event: &Seen<'_>| {
         event.timer_start().is_some_and(|start| start.function.starts_with(b"hrtimer_wakeup"))
     };
-    inside.into_iter().find(|event| starts_sleep(event) && !is_in_interrupt(event))
-}
-
-fn is_in_interrupt(event: &Seen<'_>) -> bool {
-    let flags = Flags(event.flags.cast_unsigned());
-    flags.has(Flags::HARDIRQ) || flags.has(Flags::SOFTIRQ)
+    inside.into_iter().find(|event| starts_sleep(event) && !event.is_in_interrupt())
 }
 
 /// The waking of the task of the case by a timer, or its handler, after it was started.
