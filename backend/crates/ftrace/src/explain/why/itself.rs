@@ -35,8 +35,8 @@ pub fn itself(scene: &Scene<'_, '_>, link: &Link<'_>, chain: &[Link<'_>]) -> Its
         }
     };
     let part = part.or_else(|| stretch(scene, &events, usual, longest));
-    let is_told = |usual: &Usual| part.is_none() || case.duration_ns >= usual.normal_ns.saturating_mul(2);
-    let normally = usual.filter(is_told).map(|usual| format!("normally {}", words::time(usual.normal_ns)));
+    let is_told = |usual: &Usual| part.is_none() || usual.is_exceeded_by(case.duration_ns);
+    let normally = usual.filter(is_told).map(|usual| usual.in_words());
     let nothing = || (!is_section).then(|| "nothing recorded in it says what it did".to_owned());
     let did = part.or_else(nothing);
     Itself { normally, did }
@@ -163,11 +163,9 @@ fn stretch(
     if ns == 0 || ns >= scene.case.duration_ns {
         return None;
     }
-    let is_part = |usual: &Usual| whole.is_none_or(|whole| usual.normal_ns < whole.normal_ns);
-    let usual: Option<Usual> = scene.usual_gap(pair, ns);
-    let usual = usual.filter(|usual| ns >= usual.normal_ns.saturating_mul(2)).filter(is_part);
-    let usual =
-        usual.map_or_else(String::new, |usual| format!(" (normally {})", words::time(usual.normal_ns)));
+    let is_part = |usual: &Usual| whole.is_none_or(|whole| usual.is_below(&whole));
+    let usual = scene.usual_gap(pair, ns).filter(|usual| usual.is_exceeded_by(ns)).filter(is_part);
+    let usual = usual.map_or_else(String::new, |usual| format!(" ({})", usual.in_words()));
     let which = if scene.case.is_most(ns) { "of it" } else { "at most" };
     Some(format!("{} {which} {}{usual}", words::time(ns), where_between(scene, pair)))
 }

@@ -225,15 +225,8 @@ fn unknown<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String
 
 /// ` (normally 6.1 µs)`, where it took at least twice that.
 fn normally(usual: Option<Usual>, extent: Extent) -> String {
-    let told = usual.filter(|usual| {
-        extent.length > Length::Short && extent.total_ns >= usual.normal_ns.saturating_mul(2)
-    });
-    told.map_or_else(String::new, |usual| format!(" (normally {})", median(usual)))
-}
-
-/// A median of 0 is one below the clock's step, which is a microsecond in most files.
-fn median(usual: Usual) -> String {
-    words::time(if usual.normal_ns <= 1 { 0 } else { usual.normal_ns })
+    let is_told = |usual: &Usual| extent.length > Length::Short && usual.is_exceeded_by(extent.total_ns);
+    usual.filter(is_told).map_or_else(String::new, |usual| format!(" ({})", usual.in_words()))
 }
 
 /// ` (longest 4.000 ms, normally 14 µs)`
@@ -245,9 +238,8 @@ fn times(link: &Link<'_>, extent: Extent) -> String {
         return String::new();
     }
     let longest = words::time(link.longest_ns);
-    let is_told = |usual: &Usual| link.longest_ns >= usual.normal_ns.saturating_mul(2);
-    match link.usual.filter(is_told) {
-        Some(usual) => format!(" (longest {longest}, normally {})", median(usual)),
+    match link.usual.filter(|usual| usual.is_exceeded_by(link.longest_ns)) {
+        Some(usual) => format!(" (longest {longest}, {})", usual.in_words()),
         None => format!(" (longest {longest})"),
     }
 }

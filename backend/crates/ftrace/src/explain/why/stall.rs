@@ -7,9 +7,8 @@ use crate::events::Role;
 use crate::explain::surroundings::Seen;
 use crate::model::Flags;
 
-/// A hole is no stall unless it is so long, and so many times longer than such a pair of events is apart.
+/// A hole is no stall unless it is so long, and far longer than such a pair of events is apart.
 pub const MIN_STALL_NS: i64 = 20_000;
-pub const TIMES_THE_MEDIAN: i64 = 20;
 /// So soon after the expiry of its timer a CPU goes on that had only it to wait for.
 const ENDS_WITH_TIMER_NS: i64 = 5_000;
 /// The interrupt that arms a timer has called a handler so long before at most.
@@ -62,7 +61,7 @@ fn hole<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, events: [&'s Seen<'a>; 2]) -> O
         () if scene.is_guest() && is_at_end_of_section(first, second) => scene.usual_gap(events, hole_ns),
         () => return None,
     };
-    let is_long = usual.is_some_and(|usual| hole_ns >= usual.yardstick_ns.saturating_mul(TIMES_THE_MEDIAN));
+    let is_long = usual.is_some_and(|usual| usual.is_far_exceeded_by(hole_ns));
     (is_long || scene.is_without_ticks(hole_ns)).then_some(Hole {
         start_ns: first.t_ns,
         end_ns: second.t_ns,

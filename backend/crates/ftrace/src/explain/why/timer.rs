@@ -35,7 +35,8 @@ pub fn fired<'a>(scene: &Scene<'_, 'a>, start_ns: i64, end_ns: i64, last: &Seen<
         handler.and_then(|handler| armed(scene, handler)).filter(|armed| start_ns < armed.t_ns)
     {
         // An interrupt that starts its timer again is late for what held it up itself.
-        let in_interrupt = armed.is_in_interrupt() || scene.span_at(SliceKind::Irq, cpu, armed.t_ns).is_some();
+        let in_interrupt =
+            armed.is_in_interrupt() || scene.span_at(SliceKind::Irq, cpu, armed.t_ns).is_some();
         step(armed.t_ns, &|leg| match in_interrupt {
             true => late_interrupt(scene, leg),
             false => vec![armed_late(leg, armed)],

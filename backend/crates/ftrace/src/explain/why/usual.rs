@@ -7,13 +7,20 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use hashbrown::HashMap;
 
-use super::stall::{LONG_STALL_NS, MIN_STALL_NS, TIMES_THE_MEDIAN, is_in_one_go};
+use super::stall::{LONG_STALL_NS, MIN_STALL_NS, is_in_one_go};
 use crate::analyses::SliceKind;
 use crate::events::Role;
 use crate::explain::surroundings::{Seen, Surroundings};
+use crate::explain::words;
 
 /// Of fewer nothing is known.
 const MIN_COUNT: usize = 5;
+/// Of most recordings; what seems shorter may have taken so long.
+const CLOCK_STEP_NS: i64 = 1_000;
+/// The shortest twentieth of the gaps between two events is seldom so many times shorter than their usual one.
+const TIMES_THE_SHORTEST: i64 = 3;
+/// A stall takes so many times longer than what is usual.
+const TIMES_THE_YARDSTICK: i64 = 20;
 
 /// How often the kernel's tick comes: `CONFIG_HZ` of the architectures that Linux 6.12 has.
 const TICKS_HZ: [i64; 10] = [24, 32, 64, 100, 128, 250, 256, 300, 1000, 1024];
@@ -28,9 +35,9 @@ pub struct Usual {
     pub median_ns: i64,
     pub p99_ns: i64,
     /// What is called normal: the median, unless most of them stood still themselves.
-    pub normal_ns: i64,
-    /// Against which a stall is judged: stalls lengthen even the median, but seldom the shortest.
-    pub yardstick_ns: i64,
+    normal_ns: i64,
+    /// The shortest twentieth: stalls lengthen even the median, but seldom that.
+    short_ns: i64,
     /// Of this one; the longest is the first, and one that is shorter than all counts as the last.
     pub rank: usize,
 }
@@ -44,32 +51,48 @@ impl Usual {
         let at = |part: usize| {
             sorted.get(sorted.len().saturating_sub(1).saturating_mul(part).div_euclid(100)).copied()
         };
-        let (median_ns, short_ns) = (at(50)?.max(1), at(5)?.max(CLOCK_STEP_NS));
+        let median_ns = at(50)?.max(1);
         let longer = sorted.len().saturating_sub(sorted.partition_point(|one| *one <= duration_ns));
         Some(Self {
             count: sorted.len(),
             median_ns,
             p99_ns: at(99)?,
             normal_ns: median_ns,
-            yardstick_ns: short_ns.saturating_mul(TIMES_THE_SHORTEST).min(median_ns),
+            short_ns: at(5)?.max(CLOCK_STEP_NS),
             rank: longer.saturating_add(1).min(sorted.len()),
         })
     }
-}
 
-/// Of gaps, which are as long as the kernel's path between two events, or as long as its CPU stands still on it.
-fn usual_gap(sorted: &[i64], gap_ns: i64) -> Option<Usual> {
-    let usual = Usual::of(sorted, gap_ns)?;
-    let is_stall = usual.median_ns >= MIN_STALL_NS
-        && usual.median_ns >= usual.yardstick_ns.saturating_mul(TIMES_THE_MEDIAN);
-    let short_ns = usual.yardstick_ns.div_euclid(TIMES_THE_SHORTEST);
-    Some(if is_stall { Usual { normal_ns: short_ns, ..usual } } else { usual })
-}
+    /// Of gaps, which are as long as the kernel's path between two events, or as long as its CPU stands still on it.
+    fn of_gaps(sorted: &[i64], gap_ns: i64) -> Option<Self> {
+        let usual = Self::of(sorted, gap_ns)?;
+        let is_stall = usual.median_ns >= MIN_STALL_NS && usual.is_far_exceeded_by(usual.median_ns);
+        Some(if is_stall { Self { normal_ns: usual.short_ns, ..usual } } else { usual })
+    }
 
-/// Of most recordings; what seems shorter may have taken so long.
-const CLOCK_STEP_NS: i64 = 1_000;
-/// The shortest twentieth of the gaps between two events is seldom so many times shorter than their usual one.
-const TIMES_THE_SHORTEST: i64 = 3;
+    /// True for a stretch so long that its CPU stood still.
+    pub fn is_far_exceeded_by(&self, duration_ns: i64) -> bool {
+        let yardstick_ns = self.short_ns.saturating_mul(TIMES_THE_SHORTEST).min(self.median_ns);
+        duration_ns >= yardstick_ns.saturating_mul(TIMES_THE_YARDSTICK)
+    }
+
+    /// True for a stretch so long that what is normal is worth a word beside it.
+    pub fn is_exceeded_by(&self, duration_ns: i64) -> bool {
+        duration_ns >= self.normal_ns.saturating_mul(2)
+    }
+
+    /// True where less is normal than of another stretch.
+    pub fn is_below(&self, other: &Self) -> bool {
+        self.normal_ns < other.normal_ns
+    }
+
+    /// `normally 6.1 µs`
+    pub fn in_words(&self) -> String {
+        // A median of 0 is one below the clock's step, which is a microsecond in most files.
+        let normal_ns = if self.normal_ns <= 1 { 0 } else { self.normal_ns };
+        format!("normally {}", words::time(normal_ns))
+    }
+}
 /// Events that are decoded at most to find out what is usual.
 const MAX_EVENTS: usize = 8_192;
 
@@ -105,7 +128,7 @@ impl Usuals {
     /// How far apart two such events are that follow each other in one go.
     pub fn gap(&self, around: &Surroundings<'_, '_>, pair: [&Seen<'_>; 2], gap_ns: i64) -> Option<Usual> {
         let gaps = self.gaps.get_or_init(|| gaps(around));
-        usual_gap(gaps.get(&pair_of(pair))?, gap_ns)
+        Usual::of_gaps(gaps.get(&pair_of(pair))?, gap_ns)
     }
 
     /// True where CPUs are known to have stood still elsewhere.
@@ -113,10 +136,8 @@ impl Usuals {
         *self.has_stalls.get_or_init(|| {
             let gaps = self.gaps.get_or_init(|| gaps(around));
             gaps.values().filter_map(|sorted| Some((sorted, *sorted.last()?))).any(|(sorted, longest_ns)| {
-                let usual = usual_gap(sorted, longest_ns);
-                let is_long =
-                    |usual: Usual| longest_ns >= usual.yardstick_ns.saturating_mul(TIMES_THE_MEDIAN);
-                longest_ns >= LONG_STALL_NS && usual.is_some_and(is_long)
+                let usual = Usual::of_gaps(sorted, longest_ns);
+                longest_ns >= LONG_STALL_NS && usual.is_some_and(|usual| usual.is_far_exceeded_by(longest_ns))
             })
         })
     }
