@@ -6,6 +6,8 @@ mod bare_numbers;
 mod columns;
 mod columns_header;
 mod cyclictest;
+#[cfg(test)]
+mod cyclictest_tests;
 mod decimal;
 mod duration_lines;
 mod ftq;
