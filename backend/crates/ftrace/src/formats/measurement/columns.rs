@@ -1,7 +1,7 @@
 //! Columns of durations with a header that names their unit, as programs that sleep and look at the clock write them.
 
 use super::columns_header::{Header, Row, Unit, in_words};
-use super::out::{Lane, Out};
+use super::out::Out;
 use super::{Likeness, MeasurementFormat, Program, number_after};
 use crate::events::Quantity;
 use crate::model::{About, ReadError};
@@ -78,11 +78,7 @@ impl Program for Columns {
 
 /// Hands a row on; `cpu` where it says none itself. False where that is no CPU.
 pub fn emit(row: Row, cpu: Option<i64>, out: &mut Out<'_>) -> Result<bool, ReadError> {
-    let lane = match row.cpu.or(cpu) {
-        Some(cpu) => out.cpu(cpu)?,
-        None => Some(Lane::ONLY),
-    };
-    let Some(lane) = lane else { return Ok(false) };
+    let Some(lane) = out.cpu_or_thread(row.cpu.or(cpu), 0)? else { return Ok(false) };
     let at_ns = match row.quantity {
         // A time is that of the end.
         Quantity::LatencyNs(value_ns) => row.end_ns.and_then(|end_ns| end_ns.checked_sub(value_ns)),

@@ -2,10 +2,10 @@
 //!
 //! Sources: the `# ftq` header of our own recordings; ftq.c of <https://github.com/rminnich/ftq>, whose text, which
 //! Octave loads, has the start of each quantum and its count in a line, behind comments; its mpiftq.c, with a count of
-//! each rank; Octave's own text of such a matrix (`save -text`).
+//! each rank; and such a matrix as Octave's `save -text` writes it.
 
 use super::decimal::decimal;
-use super::out::{Lane, Out};
+use super::out::Out;
 use super::{MeasurementFormat, Program, number_after, sure_if, whole_number};
 use crate::events::Quantity;
 use crate::model::{About, ReadError};
@@ -81,11 +81,7 @@ impl Program for Ftq {
 
 impl Ftq {
     fn quantum(&self, at_ns: Option<i64>, count: i64, out: &mut Out<'_>) -> Result<bool, ReadError> {
-        let lane = match self.cpu {
-            Some(cpu) => out.cpu(cpu)?,
-            None => Some(Lane::ONLY),
-        };
-        let Some(lane) = lane else { return Ok(false) };
+        let Some(lane) = out.cpu_or_thread(self.cpu, 0)? else { return Ok(false) };
         let source = self.cpu.map(|cpu| format!("ftq CPU {cpu}"));
         out.measured(lane, at_ns, Quantity::Number(count), 1, source.as_deref().unwrap_or("ftq"))?;
         Ok(true)
