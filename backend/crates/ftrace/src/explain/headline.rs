@@ -30,8 +30,8 @@ pub fn headline(findings: &Findings<'_, '_>) -> String {
     let case = findings.case;
     let event = case.kind.event(case, findings.around);
     let Some(cause) = case.kind.cause(findings) else { return event };
-    let verdict = findings.chain.verdict.as_ref().filter(|verdict| verdict.clause == cause);
-    match verdict.and_then(|verdict| verdict.normally.as_ref()) {
+    // True of the case whoever names the cause.
+    match findings.chain.verdict.as_ref().and_then(|verdict| verdict.normally.as_ref()) {
         Some(normally) => format!("{event} ({normally}): {cause}"),
         None => format!("{event}: {cause}"),
     }
@@ -40,15 +40,18 @@ pub fn headline(findings: &Findings<'_, '_>) -> String {
 impl Findings<'_, '_> {
     /// What a tracer says, else what the chain says, else the largest cause.
     pub fn usual_cause(&self) -> Option<String> {
-        let verdict = self.chain.verdict.as_ref().map(|verdict| verdict.clause.clone());
-        self.parts.clause.clone().or(verdict).or_else(|| self.largest_cause())
+        self.parts.clause.clone().or(self.verdict()).or_else(|| self.largest_cause())
+    }
+
+    fn verdict(&self) -> Option<String> {
+        self.chain.verdict.as_ref().map(|verdict| verdict.clause.clone())
     }
 
     /// What the chain says, unless that is mostly that nothing is recorded; else what the tracer says.
     pub fn verdict_or_parts(&self) -> Option<String> {
         let unknown = self.chain.links.iter().filter(|link| link.mechanism == Mechanism::Unknown);
         let unknown_ns = unknown.clone().fold(0, |sum: i64, link| sum.saturating_add(link.duration_ns()));
-        let verdict = self.chain.verdict.as_ref().map(|verdict| verdict.clause.clone());
+        let verdict = self.verdict();
         // That the recording had not begun says more than a place.
         let is_before = unknown.clone().any(|link| link.start_ns < 0);
         if self.is_most(unknown_ns) && !is_before { self.parts.clause.clone().or(verdict) } else { verdict }

@@ -53,11 +53,9 @@ pub fn of_task<'s, 'a>(
             {
                 vec![blocked(scene, pid, (at_ns, to_ns), &part, step, depth)]
             }
-            Some((change, step)) if scene.around.is_unseen_between(at_ns, to_ns) => {
+            Some((Change::Blocks, left)) if scene.around.is_unseen_between(at_ns, to_ns) => {
                 let rest = |part: &[Leg]| unseen(scene, part, task_idx);
-                let is_asleep = change == Change::Blocks;
-                let slept = || timed_out(scene, (task_idx, step.event), &part, rest);
-                is_asleep.then(slept).flatten().unwrap_or_else(|| rest(&part))
+                timed_out(scene, (task_idx, left.event), &part, rest).unwrap_or_else(|| rest(&part))
             }
             _ if scene.around.is_unseen_between(at_ns, to_ns) => unseen(scene, &part, task_idx),
             Some((Change::Blocks, _)) => vec![blocked(scene, pid, (at_ns, to_ns), &part, step, depth)],
