@@ -124,8 +124,8 @@ mod tests {
     use super::*;
     use crate::testing::explain::explain_all;
 
-    /// How much of the wait of a softirq is told as another one's: it was raised in an interrupt of an idle CPU, and
-    /// another interrupt, with these flags, comes before it.
+    /// How much of its wait a softirq spends behind another one, by its chain. It is raised in an interrupt of an idle
+    /// CPU, and another interrupt, with these flags, comes before it.
     fn softirqs_ns(idle: &str, flags: &str) -> i64 {
         let mut found_ns = 0;
         let text = format!(

@@ -16,7 +16,7 @@ use crate::model::Flags;
 pub struct Itself {
     /// How long such ones are as a rule.
     pub normally: Option<String>,
-    /// What it did longest, or that nothing in it is recorded; a section is told by where it is.
+    /// What took longest in it, or that nothing in it is recorded. `None` of a section: its place says enough.
     pub did: Option<String>,
 }
 

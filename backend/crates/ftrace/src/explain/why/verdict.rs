@@ -173,7 +173,7 @@ fn key<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>) -> Key<'a> {
             comm => of("task", comm, 0),
         },
         Some(Subject::Interrupt(idx)) => of("interrupt", "", idx),
-        // One after another they are one stretch of such work.
+        // Those that run one after another are one cause.
         Some(Subject::Softirq(_)) => of("softirq", "", 0),
         Some(Subject::Function(idx)) => of("function", "", idx),
         Some(Subject::Cpu(cpu)) => of("cpu", "", i32::from(cpu)),
