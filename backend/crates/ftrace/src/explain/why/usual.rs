@@ -51,13 +51,13 @@ impl Usual {
         let at = |part: usize| {
             sorted.get(sorted.len().saturating_sub(1).saturating_mul(part).div_euclid(100)).copied()
         };
-        let median_ns = at(50)?.max(1);
+        let normal_ns = at(50)?;
         let longer = sorted.len().saturating_sub(sorted.partition_point(|one| *one <= duration_ns));
         Some(Self {
             count: sorted.len(),
-            median_ns,
+            median_ns: normal_ns.max(1),
             p99_ns: at(99)?,
-            normal_ns: median_ns,
+            normal_ns,
             short_ns: at(5)?.max(CLOCK_STEP_NS),
             rank: longer.saturating_add(1).min(sorted.len()),
         })
@@ -78,7 +78,7 @@ impl Usual {
 
     /// True for a stretch so long that what is normal is worth a word beside it.
     pub fn is_exceeded_by(&self, duration_ns: i64) -> bool {
-        duration_ns >= self.normal_ns.saturating_mul(2)
+        duration_ns >= self.normal_ns.max(1).saturating_mul(2)
     }
 
     /// True where less is normal than of another stretch.
@@ -88,9 +88,7 @@ impl Usual {
 
     /// `normally 6.1 µs`
     pub fn in_words(&self) -> String {
-        // A median of 0 is one below the clock's step, which is a microsecond in most files.
-        let normal_ns = if self.normal_ns <= 1 { 0 } else { self.normal_ns };
-        format!("normally {}", words::time(normal_ns))
+        format!("normally {}", words::time(self.normal_ns))
     }
 }
 /// Events that are decoded at most to find out what is usual.
