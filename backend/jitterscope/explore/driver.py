@@ -35,6 +35,42 @@ _QUICK_BYTES = 16 << 10
 _NEEDS = TypeAdapter(list[Need])
 
 
+class KnownTrace(Protocol):
+    """What is known of a recording, whether it is ready or being loaded."""
+
+    @property
+    def origin_ns(self) -> int | None: ...
+    @property
+    def duration_ns(self) -> int | None: ...
+    @property
+    def cpus(self) -> list[int] | None: ...
+    @property
+    def buffers(self) -> list[dict[str, Any]] | None: ...  # Any: shown as they are
+    @property
+    def time_unit(self) -> str | None: ...
+    @property
+    def event_count(self) -> int | None: ...
+    @property
+    def clock(self) -> str | None: ...
+    @property
+    def preemption_model(self) -> str | None: ...
+
+
+def trace_facts(trace: KnownTrace, url: str = "") -> dict[str, Any]:  # Any: as the core's TraceFacts has it
+    """What every question must know of its trace."""
+    return {
+        "url": url,
+        "time_unit": trace.time_unit or "ns",
+        "origin_ns": str(trace.origin_ns or 0),
+        "duration_ns": trace.duration_ns or 0,
+        "cpus": trace.cpus or [],
+        "buffers": [buffer["name"] for buffer in trace.buffers or []],
+        "event_count": trace.event_count or 0,
+        "clock": trace.clock,
+        "preemption_model": trace.preemption_model,
+    }
+
+
 class Source(Protocol):
     """Where the rows of traces come from."""
 
@@ -110,7 +146,7 @@ class _Stored:
         try:
             match need:
                 case Need(table="trace"):
-                    return json.dumps(self._facts(trace)).encode()
+                    return json.dumps(trace_facts(trace, self._url(trace))).encode()
                 case Need(table="recording"):
                     facts = await side_facts(await snapshot.connection(), trace.key)
                     return json.dumps({"url": self._url(trace), **facts}).encode()
@@ -143,19 +179,6 @@ class _Stored:
 
     def _url(self, trace: ReadyTrace) -> str:
         return f"{self._base_url}/t/{trace.id}"
-
-    def _facts(self, trace: ReadyTrace) -> dict[str, Any]:  # Any: as the core's TraceFacts has it
-        return {
-            "url": self._url(trace),
-            "time_unit": trace.time_unit or "ns",
-            "origin_ns": str(trace.origin_ns or 0),
-            "duration_ns": trace.duration_ns or 0,
-            "cpus": trace.cpus or [],
-            "buffers": [buffer["name"] for buffer in trace.buffers or []],
-            "event_count": trace.event_count or 0,
-            "clock": trace.clock,
-            "preemption_model": trace.preemption_model,
-        }
 
 
 @dataclass(frozen=True)

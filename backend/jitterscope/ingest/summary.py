@@ -33,5 +33,10 @@ class ImportSummary(BaseModel):
     facts: dict[str, Any] = Field(default_factory=dict)  # shown as they are
     missing: dict[str, Any] = Field(default_factory=dict)  # shown as they are
 
+    @property
+    def preemption_model(self) -> str | None:
+        """As the header of the file has it."""
+        return self.facts.get("preemption_model")
+
     def columns(self) -> dict[str, Any]:  # Any: columns of several types
         return self.model_dump() | {"parser_version": version("jitterscope")}

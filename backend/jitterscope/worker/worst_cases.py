@@ -8,7 +8,7 @@ from psycopg import AsyncConnection, Error
 from pydantic import BaseModel, TypeAdapter
 
 from jitterscope import _ftrace
-from jitterscope.explore.driver import drive
+from jitterscope.explore.driver import drive, trace_facts
 from jitterscope.ingest.summary import ImportSummary
 from jitterscope.store.part_cache import LoadParts, PartCache
 from jitterscope.store.rows import Need, RowReader
@@ -59,7 +59,7 @@ class _Loading:
 
     async def fetch(self, need: Need) -> bytes:
         if need.table == "trace":
-            return json.dumps({"origin_ns": str(self.summary.origin_ns)}).encode()
+            return json.dumps(trace_facts(self.summary)).encode()
         return await self.reader.fetch(need)
 
     def keep(self, trace_id: str, name: str, part: bytes) -> None:

@@ -139,6 +139,19 @@ def test_the_worst_cases_have_their_sentence_in_the_list(late_trace: tuple[Servi
     assert [(item["headline"], item["is_explained"]) for item in answer["items"]] == [(SENTENCE, True)]
 
 
+def test_sentences_made_at_load_speak_of_the_clock_of_the_file(working_service: Service) -> None:
+    stamps = [100, 103, 110, 117, 125, 126]
+    lines = [
+        f"  <idle>-0  [000] d.h1. {stamp:6}: local_timer_{('entry', 'exit')[at % 2]}: vector=236\n"
+        for at, stamp in enumerate(stamps)
+    ]
+    trace_id = working_service.ready(("# tracer: nop\n#\n" + "".join(lines)).encode())
+    answer = working_service.client.get(f"/api/v1/traces/{trace_id}/latencies", params={"kind": "irq"}).json()
+    said = [(item["headline"].split(":")[0], item["is_explained"]) for item in answer["items"]]
+    took = "Interrupt local_timer on CPU 0 took"
+    assert said == [(f"{took} {ticks}", True) for ticks in ("7 clock ticks", "3 clock ticks", "1 clock tick")]
+
+
 def test_every_listed_case_has_an_answer_that_adds_up(ready_trace: tuple[Service, str]) -> None:
     service, trace_id = ready_trace
     listed = service.client.get(f"/api/v1/traces/{trace_id}/latencies").json()["items"]
