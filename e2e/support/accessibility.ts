@@ -3,6 +3,8 @@ import { expect, type Page } from '@playwright/test';
 
 /** Checks that the page breaks no rule that a program can check: names, roles, contrast. */
 export async function expectNoViolations(page: Page): Promise<void> {
+  // A note that something is being loaded fades in, and has less contrast on its way.
+  await expect(page.getByRole('status').filter({ hasText: /^Loading/ })).toHaveCount(0);
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map((found) => `${found.id}: ${found.nodes[0]?.html}`)).toEqual([]);
 }
