@@ -13,7 +13,7 @@ import { durationText, exactNs, ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import { caseMarks, caseTicks, lanesHeight } from './caseMarks';
 import styles from './CaseWay.module.css';
-import { casePieces } from './latePart';
+import { casePieces } from '../../components/ruler/latePart';
 import type { Lit } from './lit';
 import { useCaseLanes } from './useCaseLanes';
 import type { CaseWindow } from './useCaseWindow';

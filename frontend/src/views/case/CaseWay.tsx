@@ -11,7 +11,7 @@ import { measureOfCase } from '../../lib/measure';
 import { durationText, ns } from '../../lib/ns';
 import { lanesHeight } from './caseMarks';
 import styles from './CaseWay.module.css';
-import { casePieces, normalPieces } from './latePart';
+import { casePieces, normalPieces } from '../../components/ruler/latePart';
 import { StageList } from './StageList';
 import { useCaseWindow } from './useCaseWindow';
 import type { Lights } from './useLit';

@@ -12,7 +12,7 @@ import { paths } from '../../viewState/paths';
 import styles from './Chain.module.css';
 import { chainRuns } from './chainRuns';
 import { alsoText, certaintyText, mechanismName, normalText } from './chainWords';
-import { lateLinks } from './latePart';
+import { lateLinks } from '../../components/ruler/latePart';
 import type { Lights } from './useLit';
 
 interface ChainProps {

@@ -4,7 +4,7 @@ import { ns } from '../../lib/ns';
 import { percentText } from '../../lib/percent';
 import { visibleText } from '../../lib/visibleText';
 import styles from './CaseWay.module.css';
-import { widestStage } from './latePart';
+import { widestStage } from '../../components/ruler/latePart';
 import type { Lights } from './useLit';
 
 interface StageListProps {

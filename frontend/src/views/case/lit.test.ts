@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CASE, CHAIN } from '../../api/latencies.fixture';
 import { caseState } from '../../viewState/case';
-import { casePieces, lateLinks, normalPieces } from './latePart';
+import { casePieces, lateLinks, normalPieces } from '../../components/ruler/latePart';
 import { litBy } from './lit';
 
 const chained = { ...CASE, why: CHAIN };

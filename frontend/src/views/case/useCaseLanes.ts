@@ -10,7 +10,7 @@ import { isOfTasks } from '../../components/lanes/sliceKinds';
 import { timelineScene } from '../../components/lanes/timelineScene';
 import { useTheme } from '../../components/theme/theme';
 import { lanesHeight, TASK_ROW_PX } from './caseMarks';
-import { culprits } from './latePart';
+import { culprits } from '../../components/ruler/latePart';
 import { caseCpus, caseTasks, taskStretches, withRoles, withTaskRows } from './taskLanes';
 import type { CaseWindow } from './useCaseWindow';
 

@@ -11,7 +11,7 @@ import { visibleText } from '../../../lib/visibleText';
 import { traceState, type TraceState } from '../../../viewState/trace';
 import { useViewState } from '../../../viewState/useViewState';
 import { AboutTasks } from './AboutTasks';
-import { kindsWithSamples } from './chooseKind';
+import { kindsWithSamples } from '../../../lib/usualKind';
 import { FieldPicker } from './FieldPicker';
 import { InterferencePanel } from './InterferencePanel';
 import styles from './LatencyPanels.module.css';

@@ -11,7 +11,7 @@ import { durationText, groupDigits, ns } from '../../../lib/ns';
 import { visibleText } from '../../../lib/visibleText';
 import type { TraceState } from '../../../viewState/trace';
 import type { SetViewState } from '../../../viewState/useViewState';
-import { worstOfEach } from './chooseKind';
+import { worstOfEach } from './worstOfEach';
 import { IncompleteNote, KindsWithout } from './KindsWithout';
 import type { ShownKind } from './shownKind';
 import styles from './WorstCases.module.css';

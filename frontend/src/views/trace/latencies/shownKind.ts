@@ -3,7 +3,7 @@ import type { LatencyKind } from '../../../api/latencyTypes';
 import type { Trace } from '../../../api/types';
 import type { TraceState } from '../../../viewState/trace';
 import type { SetViewState } from '../../../viewState/useViewState';
-import { chooseKind } from './chooseKind';
+import { usualKind } from '../../../lib/usualKind';
 import { groupDigits } from '../../../lib/ns';
 
 /** What the charts show: a kind of latency, or one field of events. */
@@ -38,7 +38,7 @@ export function shownKind(
       request: { kind: FIELD, field, unit: unit === 'recorded' ? undefined : unit, ...tasksOf(tasks) },
     };
   }
-  const chosen = chooseKind(kinds, kind);
+  const chosen = usualKind(kinds, kind);
   return chosen && { ...chosen, label: chosen.kind, request: { kind: chosen.kind, ...tasksOf(tasks) } };
 }
 

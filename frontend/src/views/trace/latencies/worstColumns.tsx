@@ -6,7 +6,7 @@ import { measureOfCase } from '../../../lib/measure';
 import { taskLabel } from '../../../lib/taskKind';
 import { sentenceText, visibleText } from '../../../lib/visibleText';
 import { paths } from '../../../viewState/paths';
-import { logScale, placeOn } from './chooseKind';
+import { logScale, placeOn } from './worstOfEach';
 import styles from './WorstCases.module.css';
 
 /** The columns of the table of cases; their bars are on one logarithmic scale, whatever was measured. */

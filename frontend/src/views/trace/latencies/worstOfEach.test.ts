@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { CYCLIC, KINDS } from '../../../api/latencies.fixture';
 import type { LatencyKind } from '../../../api/latencyTypes';
-import { chooseKind, kindsWithSamples, logScale, placeOn, worstOfEach } from './chooseKind';
+import { kindsWithSamples, usualKind } from '../../../lib/usualKind';
+import { logScale, placeOn, worstOfEach } from './worstOfEach';
 
 const [cyclic, irqsoff, timerlat] = KINDS;
 
@@ -16,7 +17,7 @@ test.each<[string, readonly (LatencyKind | undefined)[], string | undefined]>([
   ['', [timerlat], undefined],
 ])('a link that names "%s" shows the right one', (named, kinds, expected) => {
   const known = kinds.filter((kind) => kind !== undefined);
-  expect(chooseKind(known, named)?.kind).toBe(expected);
+  expect(usualKind(known, named)?.kind).toBe(expected);
 });
 
 test('kinds are sorted by what matters, however long a system call slept', () => {

@@ -1,30 +1,54 @@
-import type { ChainLink } from '../../api/chain';
-import type { LatencyCase } from '../../api/latencyTypes';
-import type { RulerPiece } from '../../components/ruler/rulerPieces';
 import { durationText, ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
+import type { RulerPiece } from './rulerPieces';
 
-type Explained = Pick<LatencyCase, 't' | 'end' | 'stages' | 'why'>;
+/** What the ruler needs of a stage; the API's own types have all of it. */
+interface Stage {
+  readonly from: string;
+  readonly to: string;
+  readonly start_ns: number;
+  readonly duration_ns: number;
+}
+
+/** What the ruler needs of a link of the chain. */
+interface Link {
+  readonly start: number;
+  readonly duration_ns: number;
+  readonly mechanism: string;
+  readonly subject: { readonly kind: string; readonly name: string; readonly pid: number | null } | null;
+  readonly sentence: string;
+  readonly deeper: object | null;
+}
+
+interface Explained {
+  readonly t: number;
+  readonly end: number;
+  readonly stages: readonly Stage[];
+  readonly why?: readonly Link[];
+}
 
 /**
  * Links of one group are the same thing, as the verdict counts them: one mechanism about one subject, or about tasks
  * of one name.
  */
-const groupOf = ({ mechanism, subject, deeper }: ChainLink) =>
+const groupOf = ({ mechanism, subject, deeper }: Link) =>
   JSON.stringify([mechanism, subject?.kind, subject && subjectName(subject), deeper !== null]);
 
 /** The name of a task without its pid, which the core writes behind it. */
-const subjectName = ({ name, pid }: NonNullable<ChainLink['subject']>) =>
+const subjectName = ({ name, pid }: NonNullable<Link['subject']>) =>
   pid === null || !name.endsWith(`-${pid}`) ? name : name.slice(0, -`-${pid}`.length);
 
 /** The pids of the tasks that the late part is about, which the lanes show in its colour. */
-export function culprits({ pid, why = [] }: Pick<LatencyCase, 'pid' | 'why'>): ReadonlySet<number> {
+export function culprits({
+  pid,
+  why = [],
+}: { readonly pid: number | null } & Pick<Explained, 'why'>): ReadonlySet<number> {
   const pids = lateLinks(why).map((index) => why[index]?.subject?.pid ?? 0);
   return new Set(pids.filter((one) => one > 0 && one !== pid));
 }
 
 /** The links of the group that took most, the first of equals: what the verdict is about. Ascending indices. */
-export function lateLinks(why: readonly ChainLink[]): readonly number[] {
+export function lateLinks(why: readonly Link[]): readonly number[] {
   const total = new Map<string, number>();
   for (const link of why) total.set(groupOf(link), (total.get(groupOf(link)) ?? 0) + link.duration_ns);
   const [most] = [...total].reduce<readonly [string, number]>(
@@ -35,7 +59,7 @@ export function lateLinks(why: readonly ChainLink[]): readonly number[] {
 }
 
 /** The widest stage, the first of equals; -1 where there is none. */
-export function widestStage(stages: LatencyCase['stages']): number {
+export function widestStage(stages: readonly Stage[]): number {
   const widest = stages.reduce((most, { duration_ns }) => Math.max(most, duration_ns), 0);
   return stages.findIndex(({ duration_ns }) => duration_ns === widest);
 }
@@ -76,7 +100,7 @@ export function casePieces(latencyCase: Explained): readonly RulerPiece[] {
 }
 
 /** The stages of the normal case from where this one began, so that both are read on one scale. */
-export function normalPieces(normal: LatencyCase, start: number): readonly RulerPiece[] {
+export function normalPieces(normal: Explained, start: number): readonly RulerPiece[] {
   const shift = start - normal.t;
   return casePieces({ ...normal, why: [] }).map((piece) => ({
     ...piece,

@@ -1,20 +1,5 @@
 import type { LatencyItem, LatencyKind } from '../../../api/latencyTypes';
-
-/** The kinds that there are samples of, in the order of the server's registry. */
-export function kindsWithSamples(kinds: readonly LatencyKind[]): readonly LatencyKind[] {
-  return kinds.filter((kind) => kind.count > 0);
-}
-
-/** The kind that the link names, else the one that the trace is most likely about; nothing where there are no samples. */
-export function chooseKind(kinds: readonly LatencyKind[], named: string): LatencyKind | undefined {
-  const present = kindsWithSamples(kinds);
-  return (
-    present.find(({ kind }) => kind === named) ??
-    present.find(({ lateness }) => lateness === 'measured') ??
-    present.find(isLateness) ??
-    present[0]
-  );
-}
+import { kindsWithSamples } from '../../../lib/usualKind';
 
 /** What matters more comes first: how late the measured thread was, how late something else, how long something took. */
 const BY_LATENESS = [
@@ -33,11 +18,6 @@ export function worstOfEach(kinds: readonly LatencyKind[]): readonly LatencyItem
         (b.worst?.duration_ns ?? 0) - (a.worst?.duration_ns ?? 0),
     )
     .flatMap((kind) => kind.worst ?? []);
-}
-
-/** Whether a long one is bad news; the others say how long something took. */
-function isLateness({ lateness }: LatencyKind): boolean {
-  return lateness === 'measured' || lateness === 'late';
 }
 
 /** A scale of durations on which each decade has the same length. */
