@@ -1,6 +1,18 @@
-import { choiceField, nsField, numberSetField, rangeField, textField, wordSetField } from './fields';
+import {
+  choiceField,
+  nsField,
+  numberSetField,
+  rangeField,
+  textField,
+  wordSetField,
+  type Field,
+} from './fields';
 import { eventIdField, sliceIdField } from './itemIds';
 import { viewSpec } from './viewSpec';
+
+/** What is written where the worst cases of every kind are shown, or of none. */
+export const ALL_KINDS = 'all';
+export const NO_KIND = 'none';
 
 /** The timeline: what is in sight, which lanes are shown, and what is selected and marked in it. */
 export const timelineState = viewSpec({
@@ -12,6 +24,10 @@ export const timelineState = viewSpec({
   slice: sliceIdField(),
   event: eventIdField(),
   area: rangeField(),
+  /** Id of the opened case. */
+  case: textField(300),
+  /** The kind whose worst cases are dots above the lanes; empty for the one that the trace is most likely about. */
+  cases: casesField(),
   a: nsField(),
   b: nsField(),
   q: textField(),
@@ -19,3 +35,12 @@ export const timelineState = viewSpec({
 });
 
 export type TimelineState = ReturnType<typeof timelineState.read>['state'];
+
+function casesField(): Field<string> {
+  return {
+    fallback: '',
+    parse: (text) => (/^[a-z][a-z0-9_]{0,63}$/.test(text) ? text : undefined),
+    print: (kind) => kind,
+    wants: `a kind of latency such as wakeup, ${ALL_KINDS} or ${NO_KIND}`,
+  };
+}

@@ -44,11 +44,12 @@ test('a mere moment is shown in its surroundings', () => {
   });
 });
 
-test('the timeline opens around the case with the case selected', () => {
+test('the timeline opens around the case with the case open and selected', () => {
   const { state, notices } = timelineState.read(timelineAround(CASE));
   expect(state).toMatchObject({
     window: { start: 985_000, end: 1_025_000 },
     area: { start: CASE.t, end: CASE.end },
+    case: CASE.id,
   });
   expect(notices).toEqual([]);
 });

@@ -55,12 +55,18 @@ export function caseMarks({
   ];
 }
 
-/** The timeline's address at the surroundings of a case, with the case itself as the selected stretch. */
-export function timelineAround({ window, t, end }: Pick<LatencyCase, 'window' | 't' | 'end'>): RawSearch {
+/** The timeline's address at the surroundings of a case, with the case itself open there and its stretch selected. */
+export function timelineAround({
+  id = '',
+  window,
+  t,
+  end,
+}: Pick<LatencyCase, 'window' | 't' | 'end'> & Partial<Pick<LatencyCase, 'id'>>): RawSearch {
   return timelineState.write({
     ...timelineState.read({}).state,
     window: stretch(window.start, window.end),
     area: stretch(t, end),
+    case: id,
   });
 }
 

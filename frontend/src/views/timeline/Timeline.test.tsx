@@ -26,10 +26,11 @@ it('names its lanes and has their numbers as a table', async () => {
   expect(rows).toContain('CPU 0 runningksoftirqd/0-120.0000064,0001');
 });
 
-it('says of the lanes and of the events what went wrong', async () => {
+it('says of the cases, the lanes and the events what went wrong', async () => {
   renderPage(<Timeline trace={TRACE} />, { at: '/t/abcdefghijkl/timeline', answers: {} });
-  await vi.waitFor(() => expect(screen.getAllByRole('button', { name: 'Retry' })).toHaveLength(2));
+  await vi.waitFor(() => expect(screen.getAllByRole('button', { name: 'Retry' })).toHaveLength(3));
   expect(screen.getAllByRole('alert').map((alert) => alert.textContent)).toEqual([
+    expect.stringContaining('worst cases'),
     expect.stringContaining('/timeline'),
     expect.stringContaining('/events'),
   ]);

@@ -5,6 +5,8 @@ import { SplitPane } from '../../components/panel/SplitPane';
 import { SearchField } from '../../components/search/SearchField';
 import { recordedOrigin } from '../../lib/stamp';
 import { visibleText } from '../../lib/visibleText';
+import { CaseDots } from './cases/CaseDots';
+import { OpenedCase } from './cases/OpenedCase';
 import { EventPane } from './EventPane';
 import { HoverStrip } from './HoverStrip';
 import { LaneTable } from './LaneTable';
@@ -51,6 +53,7 @@ export function Timeline({ trace }: { readonly trace: Trace }) {
       />
       <div className={styles.main}>
         <Minimap overview={timeline.overview} view={view} gutter={GUTTER_PX} />
+        <CaseRows {...parts} />
         <SplitPane
           name="timeline.events"
           lower={state.events === 'shown' ? <Events {...parts} /> : undefined}
@@ -78,6 +81,28 @@ export function Timeline({ trace }: { readonly trace: Trace }) {
         />
       )}
     </div>
+  );
+}
+
+/** The worst cases as dots, and the one that was opened as a ruler, both on the axis of the lanes. */
+function CaseRows({ trace, cases, state, setState, view }: TimelineParts) {
+  const common = { cases, window: view.live.window, gutter: GUTTER_PX };
+  return (
+    <>
+      <CaseDots
+        {...common}
+        opened={state.case}
+        onKind={(kind) => setState({ cases: kind }, { history: 'push' })}
+      />
+      {state.case !== '' && (
+        <OpenedCase
+          {...common}
+          traceId={trace.id}
+          onFrame={view.frame}
+          onClose={() => setState({ case: '' }, { history: 'push' })}
+        />
+      )}
+    </>
   );
 }
 

@@ -8,6 +8,7 @@ import { ProblemNote } from '../../components/problem/ProblemNote';
 import { ns } from '../../lib/ns';
 import { problemOf } from '../../lib/problem';
 import { visibleText } from '../../lib/visibleText';
+import { CaseMarks } from './cases/CaseMarks';
 import type { TimelineParts } from './useTimelineParts';
 import type { Trace } from '../../api/types';
 import { Command } from '../../components/Command';
@@ -17,7 +18,16 @@ import styles from './Timeline.module.css';
 
 interface TimelineLanesProps extends Pick<
   TimelineParts,
-  'trace' | 'timeline' | 'view' | 'state' | 'setState' | 'selected' | 'marks' | 'hovered' | 'setHovered'
+  | 'trace'
+  | 'timeline'
+  | 'cases'
+  | 'view'
+  | 'state'
+  | 'setState'
+  | 'selected'
+  | 'marks'
+  | 'hovered'
+  | 'setHovered'
 > {
   readonly ref: Ref<LaneChartHandle>;
   readonly gutter: number;
@@ -29,7 +39,8 @@ interface TimelineLanesProps extends Pick<
 export function TimelineLanes({ ref, ...props }: TimelineLanesProps) {
   const [draft, setDraft] = useState<TimeWindow>();
   const { trace, timeline, view, state, setState } = props;
-  const { scene, error } = timeline;
+  const { scene, lanes, error } = timeline;
+  const opened = props.cases.opened.data;
   const { window, move, settle } = view.live;
   if (scene === undefined) {
     return error === null ? null : (
@@ -67,6 +78,11 @@ export function TimelineLanes({ ref, ...props }: TimelineLanesProps) {
       onArea={setDraft}
       onHover={props.setHovered}
       onPick={props.onPick}
+      renderOver={(place) =>
+        opened &&
+        state.case !== '' &&
+        lanes && <CaseMarks latencyCase={opened} lanes={lanes} scene={scene} window={window} place={place} />
+      }
       onOpen={(hit) => {
         const stretch = itemStretch(scene, hit?.row, hit?.item);
         if (stretch) view.frame(stretch);

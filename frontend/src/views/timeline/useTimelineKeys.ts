@@ -46,7 +46,7 @@ export function useTimelineKeys(page: TimelineKeys): void {
     },
     {
       keys: ['Escape'],
-      does: 'Clear the selection, then the marks',
+      does: 'Clear the selection, then the marks, then the case',
       run: () => setState(stateAfterEscape(state)),
     },
   ]);
@@ -68,5 +68,6 @@ function marksAfter(page: TimelineKeys): Partial<TimelineState> {
 
 function stateAfterEscape(state: TimelineState): Partial<TimelineState> {
   const nothing = { slice: undefined, area: undefined, event: undefined };
-  return state.slice || state.area || state.event ? nothing : { a: undefined, b: undefined };
+  if (state.slice || state.area || state.event) return nothing;
+  return state.a === undefined && state.b === undefined ? { case: '' } : { a: undefined, b: undefined };
 }

@@ -4,6 +4,7 @@ import type { LaneChartHandle, LaneHit } from '../../components/chart/LaneChart'
 import { useTraceWindow } from '../../components/chart/useTraceWindow';
 import { timelineState } from '../../viewState/timeline';
 import { useViewState } from '../../viewState/useViewState';
+import { useCases } from './cases/useCases';
 import { useTimeline, type PlotSize } from './useTimeline';
 import { useTimelineKeys } from './useTimelineKeys';
 import { useTimelineSelection } from './useTimelineSelection';
@@ -22,6 +23,7 @@ export function useTimelineParts(trace: Trace, size: PlotSize) {
   const [eventAt, setEventAt] = useState<number>();
   const chart = useRef<LaneChartHandle>(null);
   const view = useTraceWindow(trace.duration_ns, state.window, setState);
+  const cases = useCases(trace, state, setState, view);
   const timeline = useTimeline(trace, view.domain, view.live.window, size, state);
   const selection = useTimelineSelection({ state, setState, timeline, view, hovered, chart });
   const { selected, step } = selection;
@@ -37,6 +39,7 @@ export function useTimelineParts(trace: Trace, size: PlotSize) {
     setState,
     view,
     timeline,
+    cases,
     selection,
     selected,
     marks,

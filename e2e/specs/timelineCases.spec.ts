@@ -1,0 +1,90 @@
+import { expect, test, type Page } from '@playwright/test';
+
+import { expectNoViolations } from '../support/accessibility.ts';
+import { lanes } from '../support/lanes.ts';
+import { uploadSample } from '../support/trace.ts';
+
+const sample = 'cyclictest-load-6.12-rt.txt.zst';
+
+const row = (page: Page) => page.getByRole('group', { name: 'Worst cases' });
+const dots = (page: Page) => row(page).getByRole('button');
+const opened = (page: Page) => page.getByRole('region', { name: 'Opened case' });
+
+async function openTimeline(page: Page, baseURL: string | undefined): Promise<string> {
+  const id = await uploadSample(baseURL ?? '', sample);
+  await page.goto(`/t/${id}`);
+  await page.getByRole('link', { name: 'Timeline', exact: true }).click();
+  await lanes(page);
+  await expect(dots(page).first()).toBeVisible();
+  return id;
+}
+
+/** The dot that the case of this length has. */
+const dotOf = (page: Page, length: string) =>
+  row(page).getByRole('button', { name: new RegExp(`, ${length},`) });
+
+test('a dot opens its case, Back leads to what was in sight, and the sentence to its page', async ({
+  page,
+  baseURL,
+}) => {
+  const id = await openTimeline(page, baseURL);
+  const window = page.getByTestId('window');
+  const whole = await window.innerText();
+  const dot = dotOf(page, '5\\.716\\sms');
+  await dot.click();
+  await expect(opened(page)).toContainText('woke 5.716\u202fms late');
+  await expect(page.getByTestId('ruler-case')).toContainText('ktimers/1-34');
+  await expect(dot).toHaveAttribute('aria-pressed', 'true');
+  await expect(window).not.toHaveText(whole);
+  await page.goBack();
+  await expect(opened(page)).toBeHidden();
+  await expect(window).toHaveText(whole);
+  await page.goForward();
+  await opened(page).getByRole('link').click();
+  await expect(page).toHaveURL(new RegExp(`/t/${id}/cases/cyclic-471@`));
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('woke 5.716');
+  await page.keyboard.press('t');
+  await expect(page).toHaveURL(/case=cyclic-471@/);
+  await expect(opened(page)).toContainText('woke 5.716');
+});
+
+test('the dots follow the kind that is chosen, and can be walked through by keys', async ({
+  page,
+  baseURL,
+}) => {
+  await openTimeline(page, baseURL);
+  const kind = page.getByRole('combobox', { name: 'Kind of the cases above the lanes' });
+  await kind.selectOption('irq');
+  await expect(page).toHaveURL(/cases=irq/);
+  await expect(row(page)).toHaveAttribute('aria-busy', 'false');
+  await expect(dots(page).first()).toHaveAccessibleName(/^irq, /);
+  await kind.selectOption('none');
+  await expect(dots(page)).toHaveCount(0);
+  await kind.selectOption('all');
+  await expect(dots(page).first()).toBeVisible();
+  await expect(row(page)).toHaveAttribute('aria-busy', 'false');
+  expect(await dots(page).count()).toBeGreaterThan(1);
+
+  await dots(page).first().focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(dots(page).nth(1)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/case=/);
+  await expect(opened(page).getByRole('link')).toBeVisible();
+  // From a dot Escape clears what is open, too.
+  await page.keyboard.press('Escape');
+  await expect(opened(page)).toBeHidden();
+});
+
+for (const colorScheme of ['dark', 'light'] as const) {
+  test.describe(`in the ${colorScheme} theme`, () => {
+    test.use({ colorScheme });
+
+    test('a timeline with an opened case can be used by everybody', async ({ page, baseURL }) => {
+      await openTimeline(page, baseURL);
+      await dots(page).first().click();
+      await expect(opened(page).getByRole('link')).toBeVisible();
+      await expectNoViolations(page);
+    });
+  });
+}
