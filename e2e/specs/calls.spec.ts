@@ -28,6 +28,27 @@ test('the slowest call of a function opens in the flame chart, here and from a l
   await expect(page.getByTestId('window')).toHaveText(window);
 });
 
+test('the calls open on the slowest one, and lead to the whole trace', async ({ page, baseURL }) => {
+  const id = await uploadSample(baseURL ?? '', sample);
+  await page.goto(`/t/${id}`);
+  await page.getByRole('link', { name: 'Calls', exact: true }).click();
+  await lanes(page);
+  await expect(page).toHaveURL(/call=call-206@835159000\.0/);
+  await expect(page.getByRole('note')).toContainText('slowest call of __sysvec_apic_timer_interrupt');
+  const panel = page.getByRole('complementary', { name: 'Call' });
+  await expect(panel).toContainText('271,718\u202fns');
+  await expect(page).toHaveURL(/window=\d+-\d+/);
+  const window = page.getByTestId('window');
+  const ofCall = await window.innerText();
+  await page.getByRole('button', { name: 'Show the whole trace' }).click();
+  await expect(page).not.toHaveURL(/call=|window=/);
+  await expect(page.getByRole('note')).toBeHidden();
+  await expect(window).not.toHaveText(ofCall);
+  await page.goBack();
+  await expect(window).toHaveText(ofCall);
+  await expect(panel).toBeVisible();
+});
+
 test('a search in the merged calls says which share it found', async ({ page, baseURL }) => {
   const id = await uploadSample(baseURL ?? '', sample);
   await page.goto(`/t/${id}/calls?v=1&show=graph`);

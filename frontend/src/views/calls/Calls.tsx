@@ -1,14 +1,17 @@
-import type { ReactNode } from 'react';
+import { useCallback, useState, type ReactNode } from 'react';
 import type { Trace } from '../../api/types';
 import { Command } from '../../components/Command';
 import { useKeys } from '../../components/keys/keys';
 import { CpuSwitches, Switch, SwitchGroup } from '../../components/toolbar/Toolbar';
+import { visibleText } from '../../lib/visibleText';
 import { callsState, type CallsState } from '../../viewState/calls';
 import { useViewState, type SetViewState } from '../../viewState/useViewState';
 import styles from './Calls.module.css';
 import { FlameChart } from './FlameChart';
 import { FlameGraph } from './FlameGraph';
 import { FunctionTable } from './FunctionTable';
+import { wantsOpeningCall, type OpeningCall } from './openingCall';
+import { FindOpeningCall, OpeningNote } from './FindOpeningCall';
 import { useParams } from '@tanstack/react-router';
 import { useTrace } from '../../api/traces';
 import { TraceGate } from '../../components/TraceGate';
@@ -29,6 +32,7 @@ const NO_CPUS: readonly number[] = [];
 /** Function calls: over time, merged by stack, or listed by function. */
 export function Calls({ trace }: { readonly trace: Trace }) {
   const [state, setState] = useViewState(callsState);
+  const opening = useOpening(trace, state, setState);
   const show = (part: CallsState['show']) => setState({ show: part }, { history: 'push' });
   useKeys('Calls', [
     { keys: ['t', 'T'], does: 'Calls over time', run: () => show('chart') },
@@ -56,15 +60,40 @@ export function Calls({ trace }: { readonly trace: Trace }) {
   );
   return (
     <div className={styles.page}>
+      <h1 className="unseen">{`Calls of ${visibleText(trace.name)}`}</h1>
       {trace.time_origin === 'derived' && (
         <p className={styles.derived} role="note">
           This file has durations but no timestamps. Each call is placed by the durations before it on its
           CPU; gaps between calls are unknown.
         </p>
       )}
-      <Part trace={trace} state={state} setState={setState} switches={switches} />
+      {opening.call !== undefined && opening.call.id === state.call && state.show === 'chart' && (
+        <OpeningNote
+          call={opening.call}
+          onWhole={() => setState({ call: undefined, window: undefined }, { history: 'push' })}
+        />
+      )}
+      {opening.isWanted ? (
+        <FindOpeningCall trace={trace} onFound={opening.onFound} />
+      ) : (
+        <Part trace={trace} state={state} setState={setState} switches={switches} />
+      )}
     </div>
   );
+}
+
+/** The call that the page opens on where nothing is chosen; looked for once, so that the whole can be shown later. */
+function useOpening(trace: Trace, state: CallsState, setState: SetViewState<CallsState>) {
+  const [found, setFound] = useState<{ readonly call: OpeningCall | undefined }>();
+  const onFound = useCallback(
+    (call: OpeningCall | undefined) => {
+      setFound({ call });
+      if (call) setState({ call: call.id });
+    },
+    [setState],
+  );
+  const isWanted = found === undefined && wantsOpeningCall(trace, state);
+  return { isWanted, call: found?.call, onFound };
 }
 
 /** What to record so that there are calls to see. */

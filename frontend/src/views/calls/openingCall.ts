@@ -1,0 +1,38 @@
+import type { FunctionStat, Trace } from '../../api/types';
+import type { CallsState } from '../../viewState/calls';
+
+/** So many calls can be told apart on a screen; the whole of more is a texture. */
+const READABLE_CALLS = 200;
+
+/** Whether the page would show the whole of a trace that is too much for one screen, and nobody has chosen that. */
+export function wantsOpeningCall(
+  { call_count }: Pick<Trace, 'call_count'>,
+  { show, window, call, cpu, pid }: Pick<CallsState, 'show' | 'window' | 'call' | 'cpu' | 'pid'>,
+): boolean {
+  const isWhole = window === undefined && cpu.length === 0 && pid.length === 0;
+  return show === 'chart' && isWhole && call === undefined && (call_count ?? 0) > READABLE_CALLS;
+}
+
+/** The call that the page opens on by itself. */
+export interface OpeningCall {
+  readonly id: string;
+  readonly symbol: string;
+  /** Functions with a longer total were passed over, because their slowest calls do not fit on a screen. */
+  readonly isFirst: boolean;
+}
+
+/** A call of more of the trace than this is as unreadable as all of it: a task that slept, or the idle loop. */
+const MOST_OF_TRACE = 0.1;
+
+/** The slowest call of the first of these functions whose slowest call was recorded whole and fits on a screen. */
+export function openingCallOf(
+  functions: readonly Pick<FunctionStat, 'symbol' | 'max_ns' | 'slowest'>[],
+  durationNs: number,
+): OpeningCall | undefined {
+  for (const [index, { symbol, max_ns, slowest }] of functions.entries()) {
+    if (slowest.t >= 0 && max_ns <= durationNs * MOST_OF_TRACE) {
+      return { id: slowest.id, symbol, isFirst: index === 0 };
+    }
+  }
+  return undefined;
+}
