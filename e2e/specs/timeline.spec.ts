@@ -34,6 +34,49 @@ test('keys zoom and pan, and Back undoes a jump', async ({ page, baseURL }) => {
   await expect(window).toHaveText(whole);
 });
 
+test('Back undoes one zoom after the other, and a pan with the zoom before it', async ({ page, baseURL }) => {
+  await openTimeline(page, baseURL);
+  const window = page.getByTestId('window');
+  const shown = [await window.innerText()];
+  for (const key of ['w', 'w', 's']) {
+    const before = page.url();
+    await page.keyboard.press(key);
+    await expect(page).not.toHaveURL(before);
+    shown.push(await window.innerText());
+  }
+  const zoomed = page.url();
+  await page.keyboard.press('d');
+  await expect(page).not.toHaveURL(zoomed);
+  for (const text of shown.slice(0, 3).toReversed()) {
+    await page.goBack();
+    await expect(window).toHaveText(text);
+  }
+});
+
+test('slices of a lane are stepped through by keys and by buttons', async ({ page, baseURL }) => {
+  // The task runs on CPU 0 a second time.
+  const again = [
+    '          <idle>-0       [000] d..2.   100.000060: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=stepped next_pid=7 next_prio=120',
+    '         stepped-7       [000] d..2.   100.000080: sched_switch: prev_comm=stepped prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120',
+  ];
+  const text = `${recordingOf('stepped').replace('3/3', '5/5')}${again.join('\n')}\n`;
+  const id = await uploadText(baseURL ?? '', 'step.txt', text);
+  await page.goto(`/t/${id}/timeline`);
+  const { x, y } = await pointIn(page, 0.1, 0);
+  await page.mouse.click(x, y);
+  await expect(page).toHaveURL(/slice=cpu0\.sched\.0@0/);
+  await page.keyboard.press('.');
+  const next = /slice=cpu0\.sched\.0@50000(&|$)/;
+  await expect(page).toHaveURL(next);
+  await page.keyboard.press(',');
+  await expect(page).toHaveURL(/slice=cpu0\.sched\.0@0(&|$)/);
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await details.getByRole('button', { name: 'Next slice in the lane' }).click();
+  await expect(page).toHaveURL(next);
+  await details.getByRole('button', { name: 'Previous slice in the lane' }).click();
+  await expect(page).toHaveURL(/slice=cpu0\.sched\.0@0(&|$)/);
+});
+
 test('hovering shows every nanosecond', async ({ page, baseURL }) => {
   const id = await uploadText(baseURL ?? '', 'hover.txt', recordingOf('hovered'));
   await page.goto(`/t/${id}/timeline`);

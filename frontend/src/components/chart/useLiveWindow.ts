@@ -5,7 +5,7 @@ export interface LiveWindow {
   readonly window: TimeWindow;
   /** One step of a continuous movement; written down once it rests. */
   readonly move: (window: TimeWindow) => void;
-  /** The movement is over: write it down now. */
+  /** The movement is over: write it down now. A zoom is a step that Back undoes, a pan is part of the step before. */
   readonly settle: () => void;
   /** Go somewhere else in one step, which Back undoes. */
   readonly jump: (window: TimeWindow) => void;
@@ -27,8 +27,10 @@ export function useLiveWindow(settled: TimeWindow, commit: Commit): LiveWindow {
   const resting = useRef<ReturnType<typeof setTimeout>>(undefined);
   const gliding = useRef<number>(undefined);
   const write = useRef(commit);
+  const written = useRef(settled);
   useEffect(() => {
     write.current = commit;
+    written.current = settled;
   });
 
   if (settled.start !== seen.start || settled.end !== seen.end) {
@@ -53,7 +55,11 @@ export function useLiveWindow(settled: TimeWindow, commit: Commit): LiveWindow {
   const settle = useCallback(() => {
     clearTimeout(resting.current);
     resting.current = undefined;
-    write.current(newest.current, 'replace');
+    const change = changeOf(written.current, newest.current);
+    if (change === undefined) return;
+    // Two ends of one movement may settle before the page has seen the first.
+    written.current = newest.current;
+    write.current(newest.current, change);
   }, []);
   const move = useCallback(
     (window: TimeWindow) => {
@@ -81,6 +87,13 @@ export function useLiveWindow(settled: TimeWindow, commit: Commit): LiveWindow {
     [halt, show, settle],
   );
   return { window: live, move, settle, jump };
+}
+
+/** How the history takes the way from one window to another; nothing where they are the same. */
+export function changeOf(from: TimeWindow, to: TimeWindow): 'push' | 'replace' | undefined {
+  const isSameSpan = Math.round(spanOf(from)) === Math.round(spanOf(to));
+  if (!isSameSpan) return 'push';
+  return Math.round(from.start) === Math.round(to.start) ? undefined : 'replace';
 }
 
 function glideMs(): number {

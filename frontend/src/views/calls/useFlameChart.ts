@@ -92,8 +92,8 @@ interface FlameKeys {
 export function useFlameKeys({ view, setState, anchor, step }: FlameKeys): void {
   useWindowKeys('Calls over time', view.live, view.domain, anchor);
   useKeys('Calls over time', [
-    { keys: ['ArrowLeft'], does: 'Previous call at this depth', run: () => step('left') },
-    { keys: ['ArrowRight'], does: 'Next call at this depth', run: () => step('right') },
+    { keys: ['ArrowLeft', ','], does: 'Previous call at this depth', run: () => step('left') },
+    { keys: ['ArrowRight', '.'], does: 'Next call at this depth', run: () => step('right') },
     { keys: ['ArrowUp'], does: 'Its caller', run: () => step('up') },
     { keys: ['ArrowDown'], does: 'The first call that it makes', run: () => step('down') },
     { keys: ['Escape'], does: 'Clear the selection', run: () => setState({ call: undefined }) },

@@ -20,10 +20,12 @@ interface SliceDetailsProps {
   readonly id: SliceId;
   readonly onFrame: (area: TimeWindow) => void;
   readonly onMark: (area: TimeWindow) => void;
+  /** To the slice beside it in its lane. */
+  readonly onStep: (direction: 'left' | 'right') => void;
 }
 
 /** One slice to the nanosecond, whatever the zoom: asked for by itself, so that a permalink needs no lanes for it. */
-export function SliceDetails({ traceId, originNs, id, onFrame, onMark }: SliceDetailsProps) {
+export function SliceDetails({ traceId, originNs, id, onFrame, onMark, onStep }: SliceDetailsProps) {
   // Columns of a nanosecond or so, so that single slices come back and no buckets.
   const answer = useQuery(timelineQuery(traceId, { start: id.t, end: id.t + 1, width: 1000 }));
   if (answer.isError) return <ProblemNote problem={problemOf(answer.error)} />;
@@ -39,6 +41,12 @@ export function SliceDetails({ traceId, originNs, id, onFrame, onMark }: SliceDe
       <p className={styles.ways}>
         <Button onClick={() => onFrame(stretch)}>Zoom to it</Button>
         <Button onClick={() => onMark(stretch)}>Mark A–B</Button>
+        <Button label="Previous slice in the lane (,)" onClick={() => onStep('left')}>
+          ‹
+        </Button>
+        <Button label="Next slice in the lane (.)" onClick={() => onStep('right')}>
+          ›
+        </Button>
       </p>
     </>
   );

@@ -70,7 +70,7 @@ export function Timeline({ trace }: { readonly trace: Trace }) {
           <Pointed {...parts} />
         </SplitPane>
       </div>
-      <TimelinePanel trace={trace} state={state} setState={setState} onFrame={view.frame} />
+      <TimelinePanel {...{ trace, state, setState }} onFrame={view.frame} onStep={selection.step} />
       {showsTable && lanes && answer && (
         <LaneTable
           name={fileName}
@@ -141,10 +141,11 @@ interface TimelinePanelProps {
   readonly state: TimelineState;
   readonly setState: SetViewState<TimelineState>;
   readonly onFrame: (stretch: TimeWindow) => void;
+  readonly onStep: (direction: 'left' | 'right') => void;
 }
 
 /** Details of the selected slice or stretch; nothing where none is. */
-function TimelinePanel({ trace, state, setState, onFrame }: TimelinePanelProps) {
+function TimelinePanel({ trace, state, setState, onFrame, onStep }: TimelinePanelProps) {
   const { slice, area } = state;
   if (slice === undefined && area === undefined) return null;
   return (
@@ -155,6 +156,7 @@ function TimelinePanel({ trace, state, setState, onFrame }: TimelinePanelProps) 
           originNs={recordedOrigin(trace)}
           id={slice}
           onFrame={onFrame}
+          onStep={onStep}
           onMark={({ start, end }) => setState({ a: ns(start), b: ns(end) })}
         />
       )}

@@ -35,8 +35,8 @@ export function useTimelineKeys(page: TimelineKeys): void {
       does: 'Set marks A and B at the selection or the pointer',
       run: () => setState(marksAfter(page)),
     },
-    { keys: ['ArrowLeft'], does: 'Previous slice in the lane', run: () => step('left') },
-    { keys: ['ArrowRight'], does: 'Next slice in the lane', run: () => step('right') },
+    { keys: ['ArrowLeft', ','], does: 'Previous slice in the lane', run: () => step('left') },
+    { keys: ['ArrowRight', '.'], does: 'Next slice in the lane', run: () => step('right') },
     { keys: ['ArrowUp'], does: 'Lane above', run: () => step('up') },
     { keys: ['ArrowDown'], does: 'Lane below', run: () => step('down') },
     {
