@@ -1,5 +1,6 @@
 //! What is known around a case: slices of all kinds, events, counters, stacks and losses of all CPUs.
 
+mod earlier;
 mod nearby;
 
 use std::cell::OnceCell;
@@ -143,12 +144,14 @@ impl<'a> Recorded<'a> {
         let functions =
             if case.flags.has(SampleFlags::REPORTED) { self.functions(&events) } else { Vec::new() };
         let earlier = self.before(&blocks, start_ns);
+        let earlier_of_task = self.before_of_task(&blocks, case.task_idx, start_ns);
         let scheduled = events.iter().enumerate();
         let scheduled = scheduled.filter_map(|(at, event)| Some((at, event.scheduled()?))).collect();
         Surroundings {
             recorded: self,
             spans,
             earlier,
+            earlier_of_task,
             events,
             stacks,
             functions,
@@ -158,34 +161,6 @@ impl<'a> Recorded<'a> {
             scheduled,
             prios: OnceCell::new(),
         }
-    }
-
-    /// The last events before a time, of each CPU as many as say what it was at, in the order of the trace.
-    fn before(&self, blocks: &[&Events<'a>], start_ns: i64) -> Vec<Seen<'a>> {
-        let mut of_cpu: HashMap<i16, usize> = HashMap::new();
-        let mut before = Vec::new();
-        let mut looked_at = 0_usize;
-        for of_block in blocks.iter().rev().filter(|block| block.first_ns < start_ns) {
-            let block = &of_block.columns;
-            for row in of_block.rows(i64::MIN, start_ns.saturating_sub(1)).rev() {
-                if looked_at >= MAX_EARLIER_ROWS {
-                    break;
-                }
-                let is_earlier = block.t_ns.get(row).is_some_and(|t_ns| *t_ns < start_ns);
-                if !is_earlier || block.is_repeated(row) {
-                    continue;
-                }
-                looked_at = looked_at.saturating_add(1);
-                let Some(cpu) = block.cpu.get(row) else { continue };
-                let count = of_cpu.entry(*cpu).or_default();
-                if *count < MAX_EARLIER_OF_CPU {
-                    *count = count.saturating_add(1);
-                    before.extend(self.event(block, row));
-                }
-            }
-        }
-        before.reverse();
-        before
     }
 
     /// The functions that events name, each once, in the order of their text.
@@ -231,16 +206,14 @@ fn role_of(event_type: &EventType<'_>) -> Option<Role> {
     Role::of(EventKind::Tracer, event_type.name.as_bytes())
 }
 
-/// So much is looked at before a case, and kept of each CPU.
-const MAX_EARLIER_ROWS: usize = 4_096;
-const MAX_EARLIER_OF_CPU: usize = 48;
-
 /// What lies around one case. Events are in the order of the trace.
 pub struct Surroundings<'r, 'a> {
     recorded: &'r Recorded<'a>,
     pub spans: Vec<Span<'a>>,
     /// The last events before those.
     pub earlier: Vec<Seen<'a>>,
+    /// The last events of the case's own task before it, which may lie longer ago.
+    pub earlier_of_task: Vec<Seen<'a>>,
     pub events: Vec<Seen<'a>>,
     pub stacks: Vec<&'r Stack<'a>>,
     /// Of a tracer's report: `function <-caller`, each once, sorted.

@@ -135,13 +135,19 @@ fn asked_for<'s, 'a>(
     let mut in_handler = in_handler.take_while(|event| event.switch().is_none());
     let (fired_ns, expiry) = in_handler.find_map(|event| Some((event.t_ns, event.timer_expiry()?)))?;
     let steps = scene.steps(pid);
-    let left = steps.iter().rfind(|step| step.change == Change::Blocks && step.event.t_ns <= start_ns)?;
-    let before = scene.events(left.event.cpu, i64::MIN, start_ns).iter().rev();
-    let mut own = before.filter(|event| scene.pid(event.task_idx) == Some(pid));
-    let (armed, timer) = own.find_map(|event| Some((*event, event.timer_start()?)))?;
+    let left = steps.iter().rfind(|step| step.change == Change::Blocks && step.event.t_ns <= start_ns);
+    let left_on = left.map_or(waking.cpu, |step| step.event.cpu);
+    let before = scene.events(left_on, i64::MIN, start_ns).iter().rev();
+    let own = before.copied().filter(|event| scene.pid(event.task_idx) == Some(pid));
+    let longer_ago = scene.around.earlier_of_task.iter().rev().filter(|_| scene.case.pid == Some(pid));
+    // On its way to sleep it may start the scheduler's timers, too.
+    let of_timer = |event: &'s Seen<'a>| {
+        event.timer_start().filter(|start| start.timer == expiry.timer).map(|start| (event, start))
+    };
+    let (armed, timer) = own.chain(longer_ago).find_map(of_timer)?;
     let late_ns = expiry.now_ns.saturating_sub(timer.soft_expires_ns);
     let duration_ns = fired_ns.saturating_sub(late_ns).saturating_sub(armed.t_ns);
-    (timer.timer == expiry.timer && duration_ns > 0).then_some(Asked { duration_ns, armed })
+    (duration_ns > 0).then_some(Asked { duration_ns, armed })
 }
 
 /// Where events of the middle are left out: slices say when the task ran, and nothing says what it did else.

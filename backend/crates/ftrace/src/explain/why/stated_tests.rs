@@ -50,6 +50,32 @@ fn said(text: &str) -> String {
     headlines(text, "field")
 }
 
+/// However much others do on the CPU while the task sleeps, and whatever timers the scheduler starts on the task's way to
+/// sleep, its own timer is found.
+#[test]
+fn slack_is_found_however_much_happens_during_the_sleep() {
+    let quiet = late(50, 51, 0);
+    let (before, after) = quiet.split_once("b-8 [0] d.h2. 1.010051").unwrap();
+    for (ticks, servers) in [(0, 1), (1, 0), (30, 1), (300, 3)] {
+        let mut text = String::new();
+        let (armed, left) = before.split_once("s-7 [0] d.h2. 1.000010").unwrap();
+        text.push_str(armed);
+        for server in 0..servers {
+            writeln!(text, "s-7 [0] d..3. 1.000007: hrtimer_start: hrtimer=00000000000000b{server} function=dl_task_timer expires=900000000 softexpires=900000000").unwrap();
+        }
+        text.push_str("s-7 [0] d.h2. 1.000010");
+        text.push_str(left);
+        for tick in 0..ticks {
+            writeln!(text, "b-8 [0] d.h2. 1.{:06}: softirq_raise: vec=7 [action=SCHED]", 20 + tick * 30)
+                .unwrap();
+        }
+        text.push_str("b-8 [0] d.h2. 1.010051");
+        text.push_str(after);
+        let said = said(&text);
+        assert!(said.contains("its timer had 50 µs of slack"), "{ticks} {servers}: {said}");
+    }
+}
+
 #[test]
 fn slack_is_told_from_what_was_late() {
     let with_slack = said(&late(50, 51, 0));

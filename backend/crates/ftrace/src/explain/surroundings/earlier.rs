@@ -1,0 +1,61 @@
+//! What lies before a case, and says what was going on when it began.
+
+use hashbrown::HashMap;
+
+use super::{Events, Recorded, Seen};
+
+/// So much is looked at before a case, and kept of each CPU.
+const MAX_EARLIER_ROWS: usize = 4_096;
+const MAX_EARLIER_OF_CPU: usize = 48;
+/// Of the task of the case, whose last events may lie longer ago.
+const MAX_EARLIER_OF_TASK: usize = 16;
+
+impl<'a> Recorded<'a> {
+    /// The last events before a time, of each CPU as many as say what it was at, in the order of the trace.
+    pub(super) fn before(&self, blocks: &[&Events<'a>], start_ns: i64) -> Vec<Seen<'a>> {
+        let mut of_cpu: HashMap<i16, usize> = HashMap::new();
+        let mut before = Vec::new();
+        let mut looked_at = 0_usize;
+        for of_block in blocks.iter().rev().filter(|block| block.first_ns < start_ns) {
+            let block = &of_block.columns;
+            for row in of_block.rows(i64::MIN, start_ns.saturating_sub(1)).rev() {
+                if looked_at >= MAX_EARLIER_ROWS {
+                    break;
+                }
+                let is_earlier = block.t_ns.get(row).is_some_and(|t_ns| *t_ns < start_ns);
+                if !is_earlier || block.is_repeated(row) {
+                    continue;
+                }
+                looked_at = looked_at.saturating_add(1);
+                let Some(cpu) = block.cpu.get(row) else { continue };
+                let count = of_cpu.entry(*cpu).or_default();
+                if *count < MAX_EARLIER_OF_CPU {
+                    *count = count.saturating_add(1);
+                    before.extend(self.event(block, row));
+                }
+            }
+        }
+        before.reverse();
+        before
+    }
+
+    /// The last events of a task before a time, in the order of the trace.
+    pub(super) fn before_of_task(
+        &self,
+        blocks: &[&Events<'a>],
+        task_idx: i32,
+        start_ns: i64,
+    ) -> Vec<Seen<'a>> {
+        let earlier = blocks.iter().rev().filter(|block| block.first_ns < start_ns).flat_map(|of_block| {
+            let block = &of_block.columns;
+            let rows = of_block.rows(i64::MIN, start_ns.saturating_sub(1)).rev();
+            let is_of_task = move |row: &usize| block.task_idx.get(*row) == Some(&task_idx);
+            rows.filter(move |row| is_of_task(row) && !block.is_repeated(*row))
+                .filter_map(move |row| self.event(block, row))
+        });
+        let mut before: Vec<Seen<'a>> =
+            earlier.filter(|event| event.t_ns < start_ns).take(MAX_EARLIER_OF_TASK).collect();
+        before.reverse();
+        before
+    }
+}
