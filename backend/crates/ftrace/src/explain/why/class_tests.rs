@@ -162,3 +162,38 @@ fn a_softirq_that_is_left_waits_as_its_thread_does() {
     "#]]
     .assert_eq(&raised("", INTERRUPT));
 }
+
+/// A task that starts its timer too late was held up by something, and that is what is said.
+#[test]
+fn what_held_a_task_up_before_it_started_its_timer_is_said() {
+    let switch = |t_us: u32, prev: &str, state: &str, next: &str| {
+        let part = |role: &str, task: &str| {
+            let (comm, pid) = task.rsplit_once('-').unwrap();
+            format!("{role}_comm={comm} {role}_pid={pid} {role}_prio=120")
+        };
+        let states = format!("{} prev_state={state} ==> {}", part("prev", prev), part("next", next));
+        format!("{prev} [0] d..2. 1.{t_us:06}: sched_switch: {states}\n")
+    };
+    // Due at 1.010000, started at 1.013000; in between it waits behind `b` for so long.
+    let late = |waited_us: u32| {
+        let mut text = switch(1_000, "swapper/0-0", "R", "s-7");
+        if waited_us > 0 {
+            text += &switch(10_100, "s-7", "R", "b-8");
+            text += &switch(10_100 + waited_us, "b-8", "S", "s-7");
+        }
+        text += "s-7 [0] d..1. 1.013000: hrtimer_start: hrtimer=00000000000000aa function=hrtimer_wakeup expires=1010000000 softexpires=1010000000\n";
+        text += &switch(13_002, "s-7", "S", "swapper/0-0");
+        text += "<idle>-0 [0] d.h1. 1.013006: local_timer_entry: vector=236\n";
+        text += "<idle>-0 [0] d.h1. 1.013008: hrtimer_expire_entry: hrtimer=00000000000000aa function=hrtimer_wakeup now=1013008000\n";
+        text += "<idle>-0 [0] d.h2. 1.013010: sched_waking: comm=s pid=7 prio=120 target_cpu=000\n";
+        text += "<idle>-0 [0] d.h1. 1.013012: local_timer_exit: vector=236\n";
+        text += &switch(13_014, "swapper/0-0", "R", "s-7");
+        text
+    };
+    let behind = headlines(&late(2_500), "cyclic");
+    let said = "it started its timer 3.000 ms after the expiry, after waiting 2.500 ms behind b-8 (nice 0)";
+    assert!(behind.contains(said), "{behind}");
+    let itself = headlines(&late(0), "cyclic");
+    assert!(itself.contains("3.000 ms after the expiry"), "{itself}");
+    assert!(!itself.contains("behind"), "{itself}");
+}

@@ -157,7 +157,7 @@ fn armed_only<'a>(scene: &Scene<'_, 'a>, legs: &[Leg], armed: &Seen<'a>) -> Opti
     let leg = Leg { cpu: armed.cpu, start_ns: case.start_ns, end_ns: armed.t_ns };
     let rest = inside::cut(legs, armed.t_ns, case.end_ns());
     let rest = inside::of_task(scene, (case.task_idx, case.pid?), &rest, 0);
-    Some([timer::armed_late(leg, armed)].into_iter().chain(rest).collect())
+    Some([timer::armed_late(scene, leg, armed)].into_iter().chain(rest).collect())
 }
 
 /// The event of a mark of the case.

@@ -77,9 +77,12 @@ fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
             format!("CPU {cpu} was idle and took {time} to notice{}", normally(link.usual, extent))
         }
         (Mechanism::ArmedLate, Some(Subject::Task(idx))) if idx == scene.case.task_idx => {
-            format!("it started its timer {time} after the expiry")
+            format!("it started its timer {time} after the expiry{}", held_up(scene, link, extent))
         }
-        (Mechanism::ArmedLate, _) => format!("{} started the timer {time} after the expiry", who()),
+        (Mechanism::ArmedLate, _) => {
+            let who = named(scene, link, Extent { length: extent.length.max(Length::Short), ..extent });
+            format!("{who} started the timer {time} after the expiry{}", held_up(scene, link, extent))
+        }
         (Mechanism::OtherInterrupt, _) => format!("{} ran for {time}{}", who(), times(link, extent)),
         (Mechanism::Stall, _) => stall(scene, link, extent),
         (Mechanism::Handler, _) if link.is_for_others => format!("{time} in the handlers of other timers"),
@@ -261,6 +264,29 @@ fn hangs_on<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Strin
             Some(_) => format!(", which slept {time} until {} woke it", named(scene, &found.link, of_found)),
             None => format!(", which slept {time}"),
         },
+        _ => format!(": {}", clause(scene, &found.link, of_found)),
+    }
+}
+
+/// What a task went through before it got to start its timer.
+fn held_up<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
+    let Some(found) = largest(scene, &link.deeper).filter(|_| extent.length > Length::Bare) else {
+        return String::new();
+    };
+    let of_found = Extent {
+        total_ns: found.total_ns,
+        subjects: found.subjects,
+        length: extent.length.min(Length::Brief),
+    };
+    let (time, who) = (of_found.time(), || named(scene, &found.link, of_found));
+    match (found.link.mechanism, found.link.subject) {
+        (Mechanism::OwnWork, _) => format!(", after running for {time}"),
+        (Mechanism::HigherPriority | Mechanism::FairShare | Mechanism::EqualPriority, _) => {
+            format!(", after waiting {time} behind {}", who())
+        }
+        (Mechanism::WaitsFor, Some(_)) => format!(", after sleeping {time} until {} woke it", who()),
+        (Mechanism::WaitsFor, None) => format!(", after sleeping through {time} of it"),
+        (Mechanism::Unknown, _) => String::new(),
         _ => format!(": {}", clause(scene, &found.link, of_found)),
     }
 }

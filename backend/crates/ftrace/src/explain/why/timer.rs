@@ -1,6 +1,7 @@
 //! The way of a timer: from its expiry over its interrupt to its handler, and to the task that the handler wakes.
 
 use super::held::told_by_itself;
+use super::inside::{legs_of, of_task};
 use super::interrupt::{ON_ITS_WAY_NS, late_interrupt};
 use super::link::{Link, Subject, merged};
 use super::mechanism::Mechanism;
@@ -39,7 +40,7 @@ pub fn fired<'a>(scene: &Scene<'_, 'a>, start_ns: i64, end_ns: i64, last: &Seen<
             armed.is_in_interrupt() || scene.span_at(SliceKind::Irq, cpu, armed.t_ns).is_some();
         step(armed.t_ns, &|leg| match in_interrupt {
             true => late_interrupt(scene, leg),
-            false => vec![armed_late(leg, armed)],
+            false => vec![armed_late(scene, leg, armed)],
         });
     }
     let at = handler.unwrap_or(last);
@@ -124,10 +125,13 @@ pub fn fired_after<'s, 'a>(scene: &Scene<'s, 'a>, armed: &Seen<'a>) -> Option<&'
     later().find(|event| wakes(event)).or_else(|| later().find(|event| expires(event)))
 }
 
-pub fn armed_late<'a>(leg: Leg, armed: &Seen<'a>) -> Link<'a> {
-    Link::new(Mechanism::ArmedLate, leg.cpu, leg.start_ns, leg.end_ns)
-        .about(Subject::Task(armed.task_idx))
-        .seen_by([armed])
+/// Under the link lies what its task went through instead of starting the timer.
+pub fn armed_late<'a>(scene: &Scene<'_, 'a>, leg: Leg, armed: &Seen<'a>) -> Link<'a> {
+    let legs = legs_of(scene, (armed.task_idx, armed.cpu), (leg.start_ns, leg.end_ns));
+    let deeper = scene.pid(armed.task_idx).map(|pid| of_task(scene, (armed.task_idx, pid), &legs, 1));
+    let link = Link::new(Mechanism::ArmedLate, leg.cpu, leg.start_ns, leg.end_ns);
+    let link = link.about(Subject::Task(armed.task_idx)).seen_by([armed]);
+    Link { deeper: deeper.map(merged).unwrap_or_default(), ..link }
 }
 
 /// The first raising of a softirq since a time, before its run.
