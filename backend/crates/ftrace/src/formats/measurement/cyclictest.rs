@@ -123,9 +123,10 @@ impl Program for Cyclictest {
         Ok(stated(text, out))
     }
 
-    /// The totals stand behind all rows.
+    /// Behind all rows stand the totals, the extremes, and what is past the histogram.
     fn is_whole(&self) -> bool {
-        self.column_count == 0 || self.columns.contains_key("# Total:")
+        let is_there = |name: &str| self.columns.contains_key(name);
+        self.column_count == 0 || (is_there("# Max Latencies:") && is_there("# Histogram Overflows:"))
     }
 
     fn finish(&mut self, out: &mut Out<'_>) -> Result<(), ReadError> {

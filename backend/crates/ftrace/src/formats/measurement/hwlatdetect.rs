@@ -3,7 +3,7 @@
 //! Source: src/hwlatdetect/hwlatdetect.py, rt-tests 2.4.
 
 use super::out::Out;
-use super::{MeasurementFormat, Program, number_after, sure_if};
+use super::{MeasurementFormat, Program, number_after, sure_if, whole_number};
 use crate::events::Quantity;
 use crate::model::{About, ReadError, parse_seconds};
 
@@ -16,12 +16,16 @@ pub static HWLATDETECT: MeasurementFormat = MeasurementFormat {
         leaves_out: "the shorter of inner and outer",
     },
     likeness: |lines| sure_if(lines.iter().any(|line| line.starts_with("hwlatdetect:"))),
-    start: || Box::new(Hwlatdetect),
+    start: || Box::new(Hwlatdetect::default()),
 };
 
 const NS_PER_US: i64 = 1_000;
 
-struct Hwlatdetect;
+#[derive(Default)]
+struct Hwlatdetect {
+    stated_count: i64,
+    sample_count: i64,
+}
 
 impl Program for Hwlatdetect {
     fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, ReadError> {
@@ -34,14 +38,23 @@ impl Program for Hwlatdetect {
             let latency_ns = longest.and_then(|us| us.checked_mul(NS_PER_US));
             let (Some(at_ns), Some(latency_ns)) = (at_ns, latency_ns) else { return Ok(false) };
             let Some(lane) = out.cpu_or_thread(number_after(rest, "cpu:"), 0)? else { return Ok(false) };
+            self.sample_count = self.sample_count.saturating_add(1);
             out.measured(lane, Some(at_ns), Quantity::LatencyNs(latency_ns), 1, "hwlatdetect")?;
             return Ok(true);
         }
         if let Some((name, value)) = text.split_once(':') {
+            if name == "Samples recorded" {
+                self.stated_count = whole_number(value.trim()).unwrap_or(0);
+            }
             out.fact(name.trim(), value);
             return Ok(true);
         }
         Ok(matches!(text, "Starting test" | "test finished"))
+    }
+
+    /// The samples stand behind their number.
+    fn is_whole(&self) -> bool {
+        self.sample_count >= self.stated_count
     }
 }
 
@@ -63,7 +76,7 @@ hwlatdetect:  test duration 60 seconds
 Starting test
 test finished
 Max Latency: 25us
-Samples recorded: 2
+Samples recorded: 3
 ts: 1606244242.123456789, inner:17, outer:25
 ts: 1606244243.000000000, inner:0, outer:12
 ts: later, inner:0, outer:12
@@ -71,10 +84,11 @@ ts: later, inner:0, outer:12
             expect![[r#"
                 measured cpu 0 hwlatdetect start 0 duration 25000 reported
                 measured cpu 0 hwlatdetect start 876543211 duration 12000 reported
+                ends_early: 1 from line 12
                 unparsed_lines: 1 from line 12
                 Latency threshold: 10us
                 Max Latency: 25us
-                Samples recorded: 2
+                Samples recorded: 3
                 detector: tracer
                 hwlatdetect: test duration 60 seconds
             "#]],

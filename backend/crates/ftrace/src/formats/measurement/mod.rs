@@ -5,6 +5,8 @@
 mod bare_numbers;
 mod columns;
 mod columns_header;
+#[cfg(test)]
+mod cut_tests;
 mod cyclictest;
 #[cfg(test)]
 mod cyclictest_tests;

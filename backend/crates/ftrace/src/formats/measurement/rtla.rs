@@ -40,6 +40,8 @@ struct Rtla {
     unit_ns: Option<i64>,
     columns: Vec<Column>,
     cell_count: usize,
+    /// The sums under the columns are there.
+    has_sums: bool,
     /// What follows sums up all CPUs.
     is_total: bool,
     top: Top,
@@ -78,6 +80,10 @@ impl Program for Rtla {
         Ok(true)
     }
 
+    fn is_whole(&self) -> bool {
+        self.columns.is_empty() || self.has_sums
+    }
+
     fn finish(&mut self, out: &mut Out<'_>) -> Result<(), ReadError> {
         let (tool, unit_ns) = (self.tool.unwrap_or("timerlat"), self.unit_ns.unwrap_or(NS_PER_US));
         for column in &mut self.columns {
@@ -111,6 +117,7 @@ impl Rtla {
         if name == "Index" {
             return self.header(words);
         }
+        self.has_sums |= name == "max:";
         let is_name = matches!(name, "over:" | "count:" | "min:" | "avg:" | "max:" | "ALL:");
         if self.columns.is_empty() || !(is_name || whole_number(name).is_some()) {
             return false;

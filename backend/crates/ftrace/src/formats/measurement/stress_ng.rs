@@ -30,6 +30,8 @@ pub static STRESS_NG: MeasurementFormat = MeasurementFormat {
 
 const MAX_RUNS: usize = 1_024;
 const MAX_BARS: usize = 1 << 16;
+/// The last one that it prints, in thousandths of a per cent.
+const LAST_PERCENTILE: i64 = 99_990;
 
 #[derive(Default)]
 struct StressNg {
@@ -46,6 +48,8 @@ struct Run {
     max: Option<i64>,
     percentiles: Vec<(i64, i64)>,
     bar_ns: Option<i64>,
+    /// So many bars are announced.
+    bar_count: usize,
     bars: Vec<(i64, i64)>,
 }
 
@@ -81,6 +85,10 @@ impl Program for StressNg {
         Ok(run.line(text).is_some())
     }
 
+    fn is_whole(&self) -> bool {
+        self.runs.values().all(Run::is_whole)
+    }
+
     fn finish(&mut self, out: &mut Out<'_>) -> Result<(), ReadError> {
         for run in self.runs.values() {
             run.emit(out)?;
@@ -110,11 +118,20 @@ impl Run {
             let (value, count) = text.split_once(' ')?;
             (self.bars.len() < MAX_BARS).then_some(())?;
             self.bars.push((whole_number(value)?, whole_number(count.trim())?));
+        } else if let Some(shown) = text.strip_prefix("(for the first ") {
+            self.bar_count = usize::try_from(number_after(shown, "")?).ok()?;
         } else {
-            let headings = ["mean:", "latency percentiles:", "(for the first ", "latency (ns)"];
+            let headings = ["mean:", "latency percentiles:", "latency (ns)"];
             headings.iter().any(|start| text.starts_with(start)).then_some(())?;
         }
         Some(())
+    }
+
+    /// All percentiles are printed, and behind them as many bars as were announced.
+    fn is_whole(&self) -> bool {
+        let is_last = |(thousandths, _): &(i64, i64)| *thousandths >= LAST_PERCENTILE;
+        let has_bars = self.bar_ns.is_none() || (self.bar_count > 0 && self.bars.len() >= self.bar_count);
+        self.max.is_some() && self.percentiles.last().is_some_and(is_last) && has_bars
     }
 
     fn emit(&self, out: &mut Out<'_>) -> Result<(), ReadError> {
@@ -175,6 +192,7 @@ stress-ng: info:  [23086] successful run completed in 3.00s
                 measured cpu 0 stress-ng cyclic SCHED_RR start 98 duration 90073 reported
                 measured cpu 0 stress-ng cyclic SCHED_RR start 99 duration 157436 reported
                 measured incomplete: 20 not_listed
+                ends_early: 1 from line 15
                 unparsed_lines: 1 from line 8
                 cyclic 50.00 %: 24315 ns
                 cyclic 98.00 %: 90073 ns
