@@ -3,7 +3,6 @@ import { trendMeasuresQuery, trendQuery, type TrendRequest } from '../../api/tre
 import { MeasureBar } from '../../components/compare/MeasureBar';
 import { Loading } from '../../components/Loading';
 import { FailedQuery } from '../../components/problem/FailedQuery';
-import { ProblemNote } from '../../components/problem/ProblemNote';
 import { ViewLink } from '../../components/ViewLink';
 import { measureOf } from '../../lib/measure';
 import { paths } from '../../viewState/paths';
@@ -27,11 +26,11 @@ export default function TrendView() {
   const asked = measures && requestOf(state, measures);
   const answer = useQuery({ ...trendQuery(asked ?? NOBODY), enabled: asked !== undefined });
   const band = useBaselineBand(state.baseline, asked);
-  if (isEmpty) return <Nothing problem={NOTHING_SELECTED} />;
+  if (isEmpty) return <Nothing why={NOTHING_SELECTED} />;
   if (offered.isError) return <FailedQuery query={offered} isPage />;
   if (offered.data === undefined || measures === undefined) return <Loading what="the runs" />;
   if (asked === undefined) {
-    return <Nothing problem={offered.data.variants[0]?.traces.length === 0 ? NO_RUNS : NO_SAMPLES} />;
+    return <Nothing why={offered.data.variants[0]?.traces.length === 0 ? NO_RUNS : NO_SAMPLES} />;
   }
   const trend = answer.data;
   return (
@@ -86,31 +85,28 @@ function requestOf(
   return { labels, traces, kind, key, cpu, comm, by, stat };
 }
 
-function Nothing({ problem }: { readonly problem: typeof NO_RUNS }) {
+/** Nothing went wrong: there is nothing to draw yet, and the way on is said. */
+function Nothing({ why: { title, detail } }: { readonly why: typeof NO_RUNS }) {
   return (
-    <ProblemNote isPage problem={problem}>
+    <section className={styles.empty}>
+      <h1>{title}</h1>
+      <p>{detail}</p>
       <ViewLink to={paths.traces()}>All traces</ViewLink>
-    </ProblemNote>
+    </section>
   );
 }
 
 const NOTHING_SELECTED = {
-  status: 0,
-  code: 'nothing_selected',
   title: 'No traces selected',
   detail: 'Select traces on the first page with the boxes at their left, or with x, and press Trend.',
 };
 
 const NO_RUNS = {
-  status: 0,
-  code: 'no_traces',
   title: 'No trace has these labels',
   detail: 'The labels of the traces may have changed since this link was made, or the traces were deleted.',
 };
 
 const NO_SAMPLES = {
-  status: 0,
-  code: 'nothing_to_follow',
   title: 'Nothing to follow yet',
   detail:
     'None of these traces has latencies, or none is loaded yet. The page of a trace says what would have to be recorded.',
