@@ -78,13 +78,13 @@ impl Sink for Values {
     }
 }
 
-/// The seeds of this format that are read without a word.
+/// The seeds of this format that are text and read without a word.
 fn whole_files(format: &dyn TraceFormat) -> Vec<(String, Vec<u8>, Values)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds").join(format.name());
     let paths = fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path());
-    let files = paths.map(|path| {
-        let text = fs::read_to_string(&path).unwrap();
-        (path.display().to_string(), text.into_bytes())
+    let files = paths.filter_map(|path| {
+        let text = fs::read_to_string(&path).ok()?;
+        Some((path.display().to_string(), text.into_bytes()))
     });
     let read = files.map(|(name, bytes)| {
         let values = Values::of(format, &bytes);
