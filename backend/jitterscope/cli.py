@@ -67,6 +67,30 @@ def run(
 
 
 @app.command()
+def why(
+    files: Annotated[
+        list[str], typer.Argument(help="Recordings of any format, compressed or not; - is standard input.")
+    ],
+    *,
+    kind: Annotated[
+        str | None, typer.Option(help="Kind of latency, as wakeup; without it, the first there is.")
+    ] = None,
+    task: Annotated[str | None, typer.Option(help="Only tasks of this name, or with this pid.")] = None,
+    top: Annotated[int, typer.Option(min=1, max=100, help="Cases to explain.")] = 1,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object a recording, as REST has it.")
+    ] = False,
+) -> None:
+    """Says why the worst cases of recordings were late. Needs no server and no database."""
+    with loading_modules():
+        from jitterscope.terminal.why import Asked, print_why
+
+    pid = int(task) if task is not None and task.isdecimal() else None
+    asked = Asked(kind=kind, pid=pid, comm=task if pid is None else None, top=top)
+    raise typer.Exit(print_why(files, asked, as_json=as_json))
+
+
+@app.command()
 def api() -> None:
     """Runs the web server alone, on the database of DATABASE_URL."""
     with loading_modules():

@@ -1,0 +1,1 @@
+"""Answers in the terminal, without server and database: a module and a command of `cli.py` each."""

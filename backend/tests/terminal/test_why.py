@@ -1,0 +1,151 @@
+"""`jitterscope why` says what REST says of the same recording, and needs neither server nor database."""
+
+import asyncio
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from jitterscope import _ftrace
+from jitterscope.embedded import EmbeddedPostgres
+from jitterscope.problems import NotFound
+from jitterscope.run.samples import SAMPLES, Sample, list_samples
+from jitterscope.store.migrate import upgrade_to_head
+from jitterscope.terminal.recording import UnreadableFile, read_recording
+from jitterscope.terminal.why import Asked, print_why, why
+from tests.api.service import Service, client_of, running_worker, serving, settings_for
+
+LATE = SAMPLES / "cyclictest-worst-case-annotated.txt"
+
+
+@pytest.fixture(scope="module")
+def service(postgres: EmbeddedPostgres, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service with one worker for all samples."""
+    database_url = postgres.ensure_database("terminal")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DATABASE_URL", database_url)
+        upgrade_to_head()
+    settings = settings_for(tmp_path_factory.mktemp("terminal"), database_url, {})
+    with serving(settings) as base_url, client_of(base_url) as client, running_worker(settings):
+        yield Service(settings, client, base_url)
+
+
+def without_links(answer: object) -> object:
+    """An answer without what only a server has: addresses, and whether a sentence was made at load."""
+    if isinstance(answer, dict):
+        server = {"url", "is_explained", "curl"}
+        return {name: without_links(value) for name, value in answer.items() if name not in server}
+    return [without_links(one) for one in answer] if isinstance(answer, list) else answer
+
+
+@pytest.mark.parametrize("sample", [*list_samples()], ids=lambda sample: sample.path.name)
+def test_every_sample_is_explained_as_by_rest(sample: Sample, service: Service) -> None:
+    trace = f"/api/v1/traces/{service.ready(sample.path.read_bytes(), sample.path.name)}"
+    of_rest = service.client.get(f"{trace}/latencies/kinds").json()["items"]
+    recording = read_recording(str(sample.path))
+    present = [kind["kind"] for kind in of_rest if kind["count"]]
+    assert present
+    for kind in present:
+        found = asyncio.run(why(recording, Asked(kind=kind, top=2)))
+        [of_kind] = [one for one in of_rest if one["kind"] == kind]
+        assert without_links(found.kinds) == [without_links(of_kind)]
+        for case in found.cases:
+            rest = service.client.get(f"{trace}/latencies/{quote(case['id'])}").json()
+            assert without_links(case) == without_links(rest)
+        listed = service.client.get(
+            f"{trace}/latencies", params={"kind": kind, "sort": "-duration", "limit": 2}
+        )
+        assert [case["id"] for case in found.cases] == [item["id"] for item in listed.json()["items"]]
+
+
+def run(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    """The command as a person runs it, without any setting of a service."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("JITTER", "DATABASE"))}
+    command = [sys.executable, "-m", "jitterscope", "why", *arguments]
+    return subprocess.run(command, input=stdin, capture_output=True, env=clean, check=False)
+
+
+def test_a_file_or_standard_input_is_explained_in_text() -> None:
+    by_name, by_pipe = run(str(LATE)), run("-", stdin=LATE.read_bytes())
+    assert (by_name.returncode, by_pipe.returncode) == (0, 0), by_name.stderr
+    lines = by_name.stdout.decode().splitlines()
+    assert lines[1:] == by_pipe.stdout.decode().splitlines()[1:]
+    assert any("█" in line for line in lines)
+    assert any(line.startswith("cyclictest-1213 on CPU 1 woke") for line in lines)
+
+
+def test_json_has_what_rest_has(capsys: pytest.CaptureFixture[str]) -> None:
+    assert print_why([str(LATE)], Asked(kind="cyclic"), as_json=True) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert [kind["kind"] for kind in answer["kinds"]] == ["cyclic"]
+    assert answer["cases"][0]["headline"] == answer["kinds"][0]["worst"]["headline"]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [(b"\x7fELF nothing of the kind", "not a recording"), (b"", "empty"), (None, "No such file")],
+)
+def test_what_cannot_be_read_is_one_line(content: bytes | None, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.dat"
+    if content is not None:
+        path.write_bytes(content)
+    ended = run(str(path), str(LATE))
+    # The other file is explained all the same.
+    assert ended.returncode == 1
+    assert "cyclictest-1213" in ended.stdout.decode()
+    [line] = ended.stderr.decode().splitlines()
+    assert line.startswith(("jitterscope: x.dat", f"jitterscope: {path}"))
+    assert said.lower() in line.lower()
+
+
+def test_kinds_and_tasks_that_are_not_there_are_named() -> None:
+    recording = read_recording(str(LATE))
+    with pytest.raises(NotFound, match="there is no hwlat latency; this recording has cyclic"):
+        asyncio.run(why(recording, Asked(kind="hwlat")))
+    with pytest.raises(NotFound, match="'late' is no kind of latency; there are cyclic"):
+        asyncio.run(why(recording, Asked(kind="late")))
+    with pytest.raises(NotFound):
+        asyncio.run(why(recording, Asked(comm="nobody")))
+
+
+def test_names_are_text_and_no_terminal_codes(
+    tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    evil = LATE.read_bytes().replace(b"cyclictest", b"\x1b]0;gotcha")
+    path = tmp_path / "\x1b[31mred.txt"
+    path.write_bytes(evil)
+    print_why([str(path)], Asked(top=3), as_json=False)
+    print_why([str(path)], Asked(top=3), as_json=True)
+    told = capsysbinary.readouterr()
+    assert b"gotcha" in told.out
+    assert b"\x1b" not in told.out + told.err
+
+
+def test_a_reader_that_is_gone_is_no_traceback() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "jitterscope", "why", str(LATE)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as command:
+        assert command.stdout is not None
+        assert command.stderr is not None
+        command.stdout.close()
+        assert b"Traceback" not in command.stderr.read()
+
+
+def test_the_core_refuses_what_means_nothing() -> None:
+    recording = read_recording(str(LATE))
+    with pytest.raises(_ftrace.RequestError):
+        asyncio.run(recording.ask("latencies", {"kind": "cyclic", "limit": 0}))
+
+
+def test_a_broken_pipe_of_bytes_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"no recording at all\n")))
+    with pytest.raises(UnreadableFile, match="standard input"):
+        read_recording("-")
