@@ -14,13 +14,44 @@ class TimelineQuery(WindowQuery):
         description="Lanes, separated by commas: `sched`, `counters`, `cpu0`, `cpu0.irq`; all if absent.",
         examples=["cpu0,cpu1.irq"],
     )
+    tasks: str | None = Field(
+        None,
+        max_length=1_000,
+        description="Tasks that get a lane of their own, by pid, separated by commas; 64 at most. With "
+        "`lanes=task` there are no others.",
+        examples=["1359,20"],
+    )
+
+
+class LaneTask(Answer):
+    """Whose lane it is."""
+
+    pid: int = Field(examples=[1213])
+    comm: str = Field(examples=["cyclictest"])
+    prio: int | None = Field(description="The kernel's priority that it ran with most often.", examples=[19])
 
 
 class TimelineLane(LaneColumns):
+    """A lane of a CPU, or of a task.
+
+    A slice on the lane of a task without a symbol is time on a CPU; the others are `runnable`, `preempted`
+    or `blocked`, with what it slept for where that is recorded. Its buckets leave out blocked time: `busy_ns`
+    is time on a CPU, `waiting_ns` time in which it wanted one.
+    """
+
     id: str = Field(examples=["cpu0.sched"])
-    cpu: int = Field(examples=[0])
+    cpu: int | None = Field(description="null on the lane of a task", examples=[0])
     kind: str = Field(description="As the catalog's `slice_kinds` name it.", examples=["sched"])
-    depth: int = Field(examples=[0])
+    depth: int = Field(
+        description="Of a task: 0 what it does, 1 interrupts and 2 softirqs while it has a CPU.", examples=[0]
+    )
+    task: LaneTask | None = None
+    on_cpu: list[int] | None = Field(
+        None, description="Of a task: where it runs, else where it left a CPU or was woken. Not of buckets."
+    )
+    waiting_ns: list[int] | None = Field(
+        None, description="Of a task: time in the bucket in which it was runnable or preempted."
+    )
 
 
 class CounterLane(Answer):

@@ -4051,6 +4051,28 @@ export interface components {
             readonly ticks: readonly components["schemas"]["Ticks"][];
         };
         /**
+         * LaneTask
+         * @description Whose lane it is.
+         */
+        readonly LaneTask: {
+            /**
+             * Pid
+             * @example 1213
+             */
+            readonly pid: number;
+            /**
+             * Comm
+             * @example cyclictest
+             */
+            readonly comm: string;
+            /**
+             * Prio
+             * @description The kernel's priority that it ran with most often.
+             * @example 19
+             */
+            readonly prio: number | null;
+        };
+        /**
          * LatencyCase
          * @description What the numbers mean is told in docs/latencies.md.
          */
@@ -6098,7 +6120,14 @@ export interface components {
             /** Notes */
             readonly notes: readonly components["schemas"]["NoteItem"][];
         };
-        /** TimelineLane */
+        /**
+         * TimelineLane
+         * @description A lane of a CPU, or of a task.
+         *
+         *     A slice on the lane of a task without a symbol is time on a CPU; the others are `runnable`, `preempted`
+         *     or `blocked`, with what it slept for where that is recorded. Its buckets leave out blocked time: `busy_ns`
+         *     is time on a CPU, `waiting_ns` time in which it wanted one.
+         */
         readonly TimelineLane: {
             /**
              * Detail
@@ -6174,9 +6203,10 @@ export interface components {
             readonly id: string;
             /**
              * Cpu
+             * @description null on the lane of a task
              * @example 0
              */
-            readonly cpu: number;
+            readonly cpu: number | null;
             /**
              * Kind
              * @description As the catalog's `slice_kinds` name it.
@@ -6185,9 +6215,21 @@ export interface components {
             readonly kind: string;
             /**
              * Depth
+             * @description Of a task: 0 what it does, 1 interrupts and 2 softirqs while it has a CPU.
              * @example 0
              */
             readonly depth: number;
+            readonly task?: components["schemas"]["LaneTask"] | null;
+            /**
+             * On Cpu
+             * @description Of a task: where it runs, else where it left a CPU or was woken. Not of buckets.
+             */
+            readonly on_cpu?: readonly number[] | null;
+            /**
+             * Waiting Ns
+             * @description Of a task: time in the bucket in which it was runnable or preempted.
+             */
+            readonly waiting_ns?: readonly number[] | null;
         };
         /**
          * TraceAnswer
@@ -7829,6 +7871,8 @@ export interface operations {
                 readonly width?: string | null;
                 /** @description Lanes, separated by commas: `sched`, `counters`, `cpu0`, `cpu0.irq`; all if absent. */
                 readonly lanes?: string | null;
+                /** @description Tasks that get a lane of their own, by pid, separated by commas; 64 at most. With `lanes=task` there are no others. */
+                readonly tasks?: string | null;
             };
             readonly header?: never;
             readonly path: {

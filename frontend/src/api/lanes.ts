@@ -5,11 +5,16 @@ import { request } from './request';
 
 type Answers = components['schemas'];
 
-/** An answer with the server's kinds of slices, which its lanes name. */
-export interface TimelineAnswer extends Readonly<Answers['Timeline']> {
+type AnyLane = Answers['TimelineLane'];
+export type TimelineLane = AnyLane & { readonly cpu: number };
+export type TaskLane = AnyLane & { readonly task: NonNullable<AnyLane['task']> };
+
+/** An answer with the server's kinds of slices, which its lanes name, and the lanes of tasks apart. */
+export interface TimelineAnswer extends Omit<Readonly<Answers['Timeline']>, 'lanes'> {
   readonly kinds: readonly Answers['SliceKindItem'][];
+  readonly lanes: readonly TimelineLane[];
+  readonly taskLanes: readonly TaskLane[];
 }
-export type TimelineLane = Answers['TimelineLane'];
 
 export interface LaneRequest {
   readonly start: number;
@@ -24,6 +29,8 @@ const IMMUTABLE = { staleTime: Infinity, gcTime: 120_000, placeholderData: keepP
 export interface TimelineRequest extends LaneRequest {
   /** Which lanes, as `cpu0,cpu1.irq`; all if absent. */
   readonly lanes?: string;
+  /** Tasks that get a lane of their own, as pids `1359,20`. */
+  readonly tasks?: string;
 }
 
 /** What the lanes of one window hold, for `width` pixels. */
@@ -36,7 +43,11 @@ export const timelineQuery = (trace: string, lanes: TimelineRequest) =>
         request<Answers['Timeline']>(path, { signal, query: { ...lanes } }),
         client.ensureQueryData(catalogQuery),
       ]);
-      return { ...answer, kinds };
+      const { lanes: all } = answer;
+      return { ...answer, kinds, lanes: all.filter(isOfCpu), taskLanes: all.filter(isOfTask) };
     },
     ...IMMUTABLE,
   });
+
+const isOfCpu = (lane: AnyLane): lane is TimelineLane => lane.cpu !== null;
+const isOfTask = (lane: AnyLane): lane is TaskLane => lane.task !== null && lane.task !== undefined;

@@ -26,7 +26,14 @@ pub fn latency_kind(name: &str) -> &'static LatencyKind {
 /// Prints slices by kind and start, counters, and the problems with their counts, on one line each.
 pub fn check(text: &str, expected: Expect) {
     let (written, _) = import_lines(text);
-    expected.assert_eq(&(slices(&written) + &counters(&written) + &problems(&written)));
+    let all = slices(&written, |kind| kind != SliceKind::Task.code());
+    expected.assert_eq(&(all + &counters(&written) + &problems(&written)));
+}
+
+/// Prints what tasks did without a CPU, by task and start.
+pub fn check_task_states(text: &str, expected: Expect) {
+    let (written, _) = import_lines(text);
+    expected.assert_eq(&slices(&written, |kind| kind == SliceKind::Task.code()));
 }
 
 /// Prints the samples of these kinds by their stored order, and what gave none.
@@ -95,13 +102,14 @@ fn incomplete(written: &Written, kind: &LatencyKind) -> String {
     of_kind.map(|(_, reason, count)| format!("{} incomplete: {count} {reason}\n", kind.name)).collect()
 }
 
-fn slices(written: &Written) -> String {
+fn slices(written: &Written, is_wanted: fn(i16) -> bool) -> String {
     let tasks = read_tasks(written.streams(&tables::TASK).next().unwrap()).unwrap();
     let symbols = read_symbols(written.streams(&tables::SYMBOL).next().unwrap_or_default()).unwrap();
     let blocks = written
         .streams(&tables::SLICE_BLOCK)
         .flat_map(|stream| read_rows(&tables::SLICE_BLOCK, stream, SliceBlock::read).unwrap());
-    blocks.map(|block| slice_lines(&block, &tasks, &symbols)).collect()
+    let wanted = blocks.filter(|block| is_wanted(block.kind));
+    wanted.map(|block| slice_lines(&block, &tasks, &symbols)).collect()
 }
 
 fn slice_lines(block: &SliceBlock, tasks: &Dictionary<Task<'_>>, symbols: &Dictionary<Symbol<'_>>) -> String {

@@ -22,6 +22,15 @@ export interface TimelineLane {
   readonly max_start?: readonly number[] | null;
 }
 
+/** What one task does: without a symbol it runs, else it is runnable, preempted or blocked. */
+export interface TaskLane extends Omit<TimelineLane, 'cpu'> {
+  readonly task: { readonly pid: number; readonly comm: string; readonly prio: number | null };
+  /** Of slices: where it runs, or was last. */
+  readonly on_cpu?: readonly number[] | null;
+  /** Of buckets: time in which it wanted to run and did not. */
+  readonly waiting_ns?: readonly number[] | null;
+}
+
 export interface CounterSeries {
   readonly name: string;
   readonly unit: string | null;
@@ -53,6 +62,8 @@ export interface TimelineAnswer {
   readonly tasks: readonly TaskName[];
   readonly symbols: readonly string[];
   readonly lanes: readonly TimelineLane[];
+  /** Of the tasks that were asked for. */
+  readonly taskLanes: readonly TaskLane[];
   readonly counters: readonly CounterSeries[];
   readonly losses: readonly Loss[];
 }

@@ -32,7 +32,7 @@ impl Cause {
             SliceKind::Idle => Self::Idle,
             SliceKind::Irqsoff => Self::Irqsoff,
             SliceKind::Preemptoff => Self::Preemptoff,
-            SliceKind::Call => return None,
+            SliceKind::Task | SliceKind::Call => return None,
             SliceKind::Noise => match NoiseLane::of_depth(depth)? {
                 NoiseLane::Thread => Self::Task,
                 NoiseLane::Hardware => Self::Gap,

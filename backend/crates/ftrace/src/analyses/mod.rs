@@ -19,6 +19,7 @@ pub(crate) mod softirq_vectors;
 pub(crate) mod stated;
 mod strays;
 pub(crate) mod taint;
+mod task_states;
 pub(crate) mod timer_passes;
 
 use std::collections::BTreeMap;
@@ -29,7 +30,7 @@ pub use latency::{IncompleteReason, LatencyKind, Lateness, Sample, SampleFlags, 
 pub use noise::NoiseLane;
 pub use reports::{LatencyTracer, Report};
 pub use shapes::{CounterChange, CounterName, Emit, Slice, SliceFlags};
-pub use slice_kind::SliceKind;
+pub use slice_kind::{SliceKind, TaskState};
 pub use stated::impossible;
 
 use crate::events::{Decoded, Role};
@@ -140,4 +141,5 @@ impl AnalysisEntry {
 }
 
 /// Every analysis that measures no latency.
-pub static ANALYSES: &[&AnalysisEntry] = &[&sched::ENTRY, &idle::ENTRY, &cpu_frequency::ENTRY, &noise::ENTRY];
+pub static ANALYSES: &[&AnalysisEntry] =
+    &[&sched::ENTRY, &task_states::ENTRY, &idle::ENTRY, &cpu_frequency::ENTRY, &noise::ENTRY];

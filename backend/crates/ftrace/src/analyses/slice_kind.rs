@@ -39,6 +39,29 @@ slice_kinds! {
     Noise 9 "noise" "noise" "Noise reported by the tracer" "source";
     Idle 4 "idle" "idle" "Idle state" "state";
     Call 5 "call" "calls" "Function call" "function";
+    Task 10 "task" "task" "State of a task" "task_state";
+}
+
+/// What a task does. A stored slice of the kind `task` has its number as `depth`; running tasks are sched slices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum TaskState {
+    Running,
+    /// Woken, and not yet switched to.
+    Runnable,
+    /// It lost the CPU, or gave way, and wants it back.
+    Preempted,
+    Blocked,
+}
+
+impl TaskState {
+    pub const fn code(self) -> u16 {
+        match self {
+            Self::Running => 0,
+            Self::Runnable => 1,
+            Self::Preempted => 2,
+            Self::Blocked => 3,
+        }
+    }
 }
 
 impl SliceKind {

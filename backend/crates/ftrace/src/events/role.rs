@@ -45,6 +45,8 @@ pub enum Role {
     HrtimerStart,
     HrtimerExpireEntry,
     HrtimerExpireExit,
+    /// A task begins or ends to wait for a lock of the kernel.
+    LockContention,
     /// Reports of the tracers of these names.
     Timerlat,
     Osnoise,
@@ -83,6 +85,8 @@ const ROLES: &[(&str, Role)] = &[
     ("hrtimer_start", Role::HrtimerStart),
     ("hrtimer_expire_entry", Role::HrtimerExpireEntry),
     ("hrtimer_expire_exit", Role::HrtimerExpireExit),
+    ("contention_begin", Role::LockContention),
+    ("contention_end", Role::LockContention),
     ("sys_enter", Role::SyscallEnter),
     ("sys_exit", Role::SyscallExit),
     ("timerlat", Role::Timerlat),
@@ -218,6 +222,9 @@ pub enum Decoded<'a> {
     TimerDone {
         timer: u64,
     },
+    LockContention {
+        begins: bool,
+    },
     Timerlat(TimerlatRecord<'a>),
     /// The noise of a whole period.
     Osnoise {
@@ -285,6 +292,10 @@ pub fn decode(role: Role, args: &[u8]) -> Option<Decoded<'_>> {
         Role::HrtimerStart => Decoded::TimerStart(hrtimer::parse_start(args)?),
         Role::HrtimerExpireEntry => Decoded::TimerExpiry(hrtimer::parse_expiry(args)?),
         Role::HrtimerExpireExit => Decoded::TimerDone { timer: hrtimer::address(args)? },
+        // 0xffff888003d5a0c8 (flags=MUTEX), and at the end (ret=0)
+        Role::LockContention => {
+            Decoded::LockContention { begins: memchr::memmem::find(args, b"ret=").is_none() }
+        }
         Role::Timerlat => Decoded::Timerlat(tracer_records::parse_timerlat(args)?),
         Role::Osnoise => Decoded::Osnoise { noise_ns: tracer_records::parse_osnoise(args)? },
         Role::Hwlat => Decoded::Hwlat { longest_ns: tracer_records::parse_hwlat(args)? },

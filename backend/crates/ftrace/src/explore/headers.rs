@@ -1,9 +1,9 @@
 //! Which blocks there are, for questions that read only some of them.
 
-use super::ExploreError;
 use super::protocol::{Filter, Listed, Stored};
 use super::request::Window;
 use super::wanted::Wanted;
+use super::{ExploreError, kind};
 use crate::store::decode::DecodeError;
 use crate::store::read::headers::{BlockHeader, EventHeader, read_blocks, read_events};
 use crate::store::tables::projections::{EVENT_HEADER, SAMPLE_HEADER, SLICE_HEADER};
@@ -21,7 +21,7 @@ impl Headers {
         let [samples, slices, events] = stored.whole([&SAMPLE_HEADER, &SLICE_HEADER, &EVENT_HEADER]).await;
         Ok(Self {
             samples: read_blocks(&SAMPLE_HEADER, &samples)?,
-            slices: read_blocks(&SLICE_HEADER, &slices)?,
+            slices: without_task_states(read_blocks(&SLICE_HEADER, &slices)?),
             events: read_events(&events)?,
         })
     }
@@ -32,7 +32,7 @@ impl Headers {
         let [samples, slices] = stored.parts(needs).await;
         Ok(Self {
             samples: read_blocks(&SAMPLE_HEADER, &samples)?,
-            slices: read_blocks(&SLICE_HEADER, &slices)?,
+            slices: without_task_states(read_blocks(&SLICE_HEADER, &slices)?),
             ..Self::default()
         })
     }
@@ -47,6 +47,12 @@ impl Headers {
     }
 }
 
+/// What tasks did without a CPU is for their lanes alone: cases are explained by what ran, and by events.
+fn without_task_states(mut blocks: Vec<BlockHeader>) -> Vec<BlockHeader> {
+    blocks.retain(|block| block.kind != kind::TASK);
+    blocks
+}
+
 /// The blocks of one kind that have an instant in the window.
 pub fn touching(blocks: &[BlockHeader], kind: i16, window: Window) -> Vec<(i16, i32)> {
     let touches =
@@ -57,5 +63,5 @@ pub fn touching(blocks: &[BlockHeader], kind: i16, window: Window) -> Vec<(i16, 
 /// Headers of all blocks of slices.
 pub async fn slice_headers(stored: &Stored) -> Result<Vec<BlockHeader>, DecodeError> {
     let [headers] = stored.whole([&SLICE_HEADER]).await;
-    read_blocks(&SLICE_HEADER, &headers)
+    read_blocks(&SLICE_HEADER, &headers).map(without_task_states)
 }

@@ -5,6 +5,14 @@ use crate::analyses::SliceKind;
 /// Slices of function calls.
 pub const CALL: i16 = SliceKind::Call.code();
 
+/// What tasks do without a CPU.
+pub const TASK: i16 = SliceKind::Task.code();
+
+/// Running tasks, and what may interrupt them.
+pub const SCHED: i16 = SliceKind::Sched.code();
+pub const IRQ: i16 = SliceKind::Irq.code();
+pub const SOFTIRQ: i16 = SliceKind::Softirq.code();
+
 /// The public name of a stored kind.
 pub fn name(kind: i16) -> &'static str {
     SliceKind::of_code(kind).map_or("other", SliceKind::name)

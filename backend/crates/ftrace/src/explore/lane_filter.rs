@@ -31,11 +31,11 @@ impl LaneFilter {
     }
 
     pub fn has_kind(&self, kind: i16) -> bool {
-        kind != kind::CALL && self.any(|pattern| pattern.lane.is_none_or(|lane| lane == Lane::Kind(kind)))
+        is_of_cpus(kind) && self.any(|pattern| pattern.lane.is_none_or(|lane| lane == Lane::Kind(kind)))
     }
 
     pub fn has_lane(&self, cpu: i16, kind: i16) -> bool {
-        kind != kind::CALL
+        is_of_cpus(kind)
             && self.any(|pattern| {
                 pattern.cpu.is_none_or(|wanted| wanted == cpu)
                     && pattern.lane.is_none_or(|lane| lane == Lane::Kind(kind))
@@ -83,6 +83,11 @@ impl Lane {
             _ => kind::parse(name).filter(|kind| *kind != kind::CALL).map(Self::Kind),
         }
     }
+}
+
+/// The lanes of tasks are asked for by name; the pattern `task` stands for no other lane.
+fn is_of_cpus(kind: i16) -> bool {
+    kind != kind::CALL && kind != kind::TASK
 }
 
 fn unknown_lane(name: &str) -> ExploreError {

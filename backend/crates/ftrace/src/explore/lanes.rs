@@ -27,7 +27,7 @@ pub struct Item {
 /// What a lane holds within one cell. `max_ns`, `cpu`, `task_idx` and `symbol_idx` are of the longest
 /// slice that touches it, the earliest of equals.
 #[derive(Clone, Copy, Debug)]
-struct Cell {
+pub struct Cell {
     /// Slices that start in the cell.
     count: i64,
     /// Overlap of slices with the cell.
@@ -40,11 +40,11 @@ struct Cell {
 }
 
 /// Shorter than any slice.
-const EMPTY: Cell =
+pub const EMPTY: Cell =
     Cell { count: 0, busy_ns: 0, max_ns: -1, max_start_ns: 0, cpu: 0, task_idx: 0, symbol_idx: 0 };
 
 impl Cell {
-    fn add(&mut self, count: i64, busy_ns: i64, longest: &Item) {
+    pub fn add(&mut self, count: i64, busy_ns: i64, longest: &Item) {
         self.count = self.count.saturating_add(count);
         self.busy_ns = self.busy_ns.saturating_add(busy_ns);
         let earlier = longest.start_ns < self.max_start_ns;
@@ -55,6 +55,16 @@ impl Cell {
             self.task_idx = longest.task_idx;
             self.symbol_idx = longest.symbol_idx;
         }
+    }
+}
+
+impl Cell {
+    pub fn is_used(&self) -> bool {
+        self.max_ns > EMPTY.max_ns
+    }
+
+    pub fn busy_ns(&self) -> i64 {
+        self.busy_ns
     }
 }
 
@@ -155,7 +165,7 @@ pub fn items(block: &SliceBlock) -> impl Iterator<Item = Item> {
 }
 
 /// `(cell start, slices, busy, longest slice)` of each cell of a rollup.
-fn rollup_cells(rollup: &RollupBlock) -> impl Iterator<Item = (i64, i64, i64, Item)> {
+pub fn rollup_cells(rollup: &RollupBlock) -> impl Iterator<Item = (i64, i64, i64, Item)> {
     let sums = rollup.bucket_start_ns.iter().zip(&rollup.slices).zip(&rollup.busy_ns);
     let longest = rollup.max_ns.iter().zip(&rollup.max_start_ns);
     let names = rollup.task_idx.iter().zip(&rollup.symbol_idx);
@@ -175,7 +185,7 @@ fn rollup_cells(rollup: &RollupBlock) -> impl Iterator<Item = (i64, i64, i64, It
     )
 }
 
-fn add_to_cells(grid: &Grid, cells: &mut [Cell], item: &Item) {
+pub fn add_to_cells(grid: &Grid, cells: &mut [Cell], item: &Item) {
     let end_ns = item.start_ns.saturating_add(item.duration_ns);
     let first = grid.cell_of(item.start_ns);
     let last = grid.cell_of(end_ns.saturating_sub(1).max(item.start_ns));
@@ -215,6 +225,12 @@ pub struct LaneColumns {
     pub max_ns: Option<Vec<i64>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_start: Option<Vec<i64>>,
+    /// Of the lane of a task: the CPU where it runs, or where it waits to run; not of buckets.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub on_cpu: Option<Vec<i16>>,
+    /// Of the lane of a task: time in the bucket in which it wanted to run and did not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub waiting_ns: Option<Vec<i64>>,
     /// Of the call itself, or of the longest one that touches the bucket.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub call_id: Option<Vec<CallId>>,
@@ -226,15 +242,25 @@ pub struct AnswerNames<'d, 'a> {
     pub symbols: LocalNames<'d, Symbol<'a>>,
 }
 
+impl LaneColumns {
+    /// With the names of `items`, one for each row.
+    pub fn named(self, items: &[Item], names: &mut AnswerNames<'_, '_>) -> Self {
+        Self {
+            task_idx: items.iter().map(|item| names.tasks.number(item.task_idx)).collect(),
+            symbol_idx: items.iter().map(|item| names.symbols.number(item.symbol_idx)).collect(),
+            ..self
+        }
+    }
+}
+
 impl LaneContents {
     /// Columns in the order of time; with public ids where the lane holds calls of a `call_depth`.
     pub fn columns(self, names: &mut AnswerNames<'_, '_>, call_depth: Option<i16>) -> LaneColumns {
-        let (mut columns, longest) = match self.contents {
+        let (columns, longest) = match self.contents {
             Contents::Slices(items) => slice_columns(items),
             Contents::Cells(cells) => bucket_columns(&self.grid, &cells),
         };
-        columns.task_idx = longest.iter().map(|item| names.tasks.number(item.task_idx)).collect();
-        columns.symbol_idx = longest.iter().map(|item| names.symbols.number(item.symbol_idx)).collect();
+        let mut columns = columns.named(&longest, names);
         columns.call_id = call_depth.map(|depth| {
             let owner = |item: &Item| Owner::new(names.tasks.entry(item.task_idx), item.cpu);
             longest.iter().map(|item| CallId { owner: owner(item), start_ns: item.start_ns, depth }).collect()
@@ -243,7 +269,7 @@ impl LaneContents {
     }
 }
 
-fn slice_columns(mut items: Vec<Item>) -> (LaneColumns, Vec<Item>) {
+pub fn slice_columns(mut items: Vec<Item>) -> (LaneColumns, Vec<Item>) {
     // Blocks hold slices in the order of their ends, so a lane is nearly but not quite in order.
     items.sort_by_key(|item| item.start_ns);
     let columns = LaneColumns {
@@ -260,9 +286,8 @@ fn slice_columns(mut items: Vec<Item>) -> (LaneColumns, Vec<Item>) {
     (columns, items)
 }
 
-fn bucket_columns(grid: &Grid, cells: &[Cell]) -> (LaneColumns, Vec<Item>) {
-    let used: Vec<(usize, &Cell)> =
-        cells.iter().enumerate().filter(|(_, cell)| cell.max_ns > EMPTY.max_ns).collect();
+pub fn bucket_columns(grid: &Grid, cells: &[Cell]) -> (LaneColumns, Vec<Item>) {
+    let used: Vec<(usize, &Cell)> = cells.iter().enumerate().filter(|(_, cell)| cell.is_used()).collect();
     let bounds: Vec<(i64, i64)> = used.iter().map(|(number, _)| grid.bounds(*number)).collect();
     let columns = LaneColumns {
         detail: "buckets",

@@ -40,6 +40,7 @@ mod priority_class;
 mod protocol;
 mod registry;
 mod request;
+mod task_lanes;
 mod timeline;
 mod timeline_plan;
 mod wanted;

@@ -1,9 +1,9 @@
 //! Which stored blocks answer a window at a cost that the screen bounds, not the trace.
 
-use super::ExploreError;
 use super::headers::touching;
 use super::protocol::{Need, RowId, Stored};
 use super::request::Window;
+use super::{ExploreError, kind};
 use crate::store::read::blocks::{RollupBlock, SliceBlock};
 use crate::store::read::headers::{BlockHeader, read_blocks};
 use crate::store::read::read_rows;
@@ -31,6 +31,7 @@ pub struct Headers {
 struct RollupHeader {
     kind: i16,
     level: i16,
+    depth: i32,
     /// Its primary key.
     id: RowId,
     width_ns: i64,
@@ -71,6 +72,21 @@ impl BlockPlan {
         }
     }
 
+    /// Single slices of a kind, unless they are read already.
+    pub fn add_slices(&mut self, headers: &Headers, kind: i16) {
+        if self.slices.iter().all(|(known, _)| *known != kind) {
+            self.add(headers, kind, Source::Slices);
+        }
+    }
+
+    /// A level of the lanes of these tasks.
+    pub fn add_task_rollups(&mut self, headers: &Headers, level: i16, tasks: &[i32]) {
+        let is_wanted =
+            |one: &&RollupHeader| one.kind == kind::TASK && one.level == level && tasks.contains(&one.depth);
+        let touching = headers.rollups.iter().filter(is_wanted).filter(|one| one.touches(headers.window));
+        self.rollups.extend(touching.map(|one| one.id.clone()));
+    }
+
     pub fn slices(&self, stored: &Stored) -> Need {
         stored.blocks(SliceBlock::TABLE, &self.slices)
     }
@@ -93,6 +109,7 @@ impl Headers {
             Ok(RollupHeader {
                 kind,
                 level,
+                depth: depth.into(),
                 id: vec![i32::from(kind), i32::from(level), i32::from(cpu), i32::from(depth), block],
                 width_ns: row.int("width_ns")?,
                 first_bucket: row.int("first_bucket")?,
@@ -163,6 +180,7 @@ impl Headers {
             (0..).zip(widths).map(move |(level, width_ns)| RollupHeader {
                 kind,
                 level,
+                depth: 0,
                 id: vec![i32::from(kind), i32::from(level), 0, 0, 0],
                 width_ns: *width_ns,
                 first_bucket: 0,

@@ -10,9 +10,10 @@ use super::kind;
 use super::lanes::{AnswerNames, LaneColumns, Lanes, items};
 use super::names::{LocalNames, TaskName, symbol_names, task_names};
 use super::plan::Headers;
-use super::protocol::{Answer, PartsByTable, Stored};
+use super::protocol::{Answer, Part, PartsByTable, Stored};
 use super::request::Window;
-use super::timeline_plan::TimelineRequest;
+use super::task_lanes::{FinishedLane, TaskLanes, WantedTask, wanted_tasks};
+use super::timeline_plan::{TimelinePlan, TimelineRequest};
 use super::{ExploreError, answer_json};
 use crate::store::read::blocks::{CounterBlock, RollupBlock, SliceBlock};
 use crate::store::read::dictionaries::{self, Loss, Note};
@@ -23,8 +24,19 @@ use crate::store::tables;
 pub async fn timeline(stored: Stored) -> Answer {
     let request = TimelineRequest::from_params(&stored.params().await?)?;
     let headers = Headers::fetch(&stored, request.window).await?;
-    let needs = request.needs(&stored, &headers)?;
-    answer(&request, &stored.parts_by_table(needs).await)
+    let task =
+        if request.pids.is_empty() { Part::empty() } else { stored.part(stored.all(&tables::TASK)).await };
+    let wanted = wanted_tasks(&request.pids, &dictionaries::read_tasks(&task)?);
+    let TimelinePlan { needs, kinds_by_slices } = request.plan(&stored, &headers, &wanted)?;
+    let parts = stored.parts_by_table(needs).await;
+    answer(&Asked { request, kinds_by_slices, wanted }, &parts)
+}
+
+/// The request, and what it was found to need.
+struct Asked {
+    request: TimelineRequest,
+    kinds_by_slices: Vec<i16>,
+    wanted: Vec<WantedTask>,
 }
 
 #[derive(Serialize)]
@@ -43,13 +55,26 @@ struct Timeline<'a> {
 
 #[derive(Serialize)]
 struct Lane {
-    /// `cpu0.irq`; the lanes of interrupts within interrupts are `cpu0.irq.1` and so on.
+    /// `cpu0.irq`; the lanes of interrupts within interrupts are `cpu0.irq.1` and so on. `task1213`; what interrupted
+    /// the task are `task1213.1`, and softirqs `task1213.2`.
     id: String,
-    cpu: i16,
+    /// `None` for the lane of a task.
+    cpu: Option<i16>,
     kind: &'static str,
     depth: i16,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    task: Option<LaneTask>,
     #[serde(flatten)]
     columns: LaneColumns,
+}
+
+/// Whose lane it is.
+#[derive(Serialize)]
+struct LaneTask {
+    pid: i32,
+    comm: String,
+    /// The kernel's priority that it ran with most often.
+    prio: Option<i16>,
 }
 
 #[derive(Serialize)]
@@ -71,12 +96,13 @@ struct NoteItem<'a> {
 type LaneKey = (i16, i16);
 
 /// JSON of the lanes of a window, bounded by lanes times pixels.
-fn answer(request: &TimelineRequest, parts: &PartsByTable) -> Answer {
+fn answer(asked: &Asked, parts: &PartsByTable) -> Answer {
+    let request = &asked.request;
     let window = request.window;
     let tasks = dictionaries::read_tasks(parts.of(&tables::TASK))?;
     let symbols = dictionaries::read_symbols(parts.of(&tables::SYMBOL))?;
     let mut names = AnswerNames { tasks: LocalNames::new(&tasks), symbols: LocalNames::new(&symbols) };
-    let lanes = slice_lanes(request, parts, &mut names)?;
+    let lanes = slice_lanes(asked, parts, &mut names)?;
     let losses = dictionaries::read_losses(parts.of(&tables::LOSS))?;
     let notes = dictionaries::read_notes(parts.of(&tables::NOTE))?;
     answer_json(&Timeline {
@@ -94,13 +120,19 @@ fn answer(request: &TimelineRequest, parts: &PartsByTable) -> Answer {
 }
 
 fn slice_lanes(
-    request: &TimelineRequest,
+    asked: &Asked,
     parts: &PartsByTable,
     names: &mut AnswerNames<'_, '_>,
 ) -> Result<Vec<Lane>, ExploreError> {
+    let request = &asked.request;
+    let mut tasks = TaskLanes::new(&asked.wanted, request.window, request.width_px);
     let mut kinds: BTreeMap<i16, Lanes<LaneKey>> = BTreeMap::new();
     read_rows(SliceBlock::TABLE, parts.of(SliceBlock::TABLE), |row| {
         let block = SliceBlock::read(row)?;
+        tasks.add_slices(&block);
+        if !asked.kinds_by_slices.contains(&block.kind) {
+            return Ok(());
+        }
         let grid = || Grid::new(request.window, request.width_px, 1);
         let lanes = kinds.entry(block.kind).or_insert_with(|| Lanes::new(grid()));
         for (item, depth) in items(&block).zip(&block.depth) {
@@ -113,6 +145,10 @@ fn slice_lanes(
     })?;
     read_rows(RollupBlock::TABLE, parts.of(RollupBlock::TABLE), |row| {
         let rollup = RollupBlock::read(row)?;
+        if rollup.kind == kind::TASK {
+            tasks.add_rollup(&rollup);
+            return Ok(());
+        }
         let grid = || Grid::new(request.window, request.width_px, rollup.width_ns);
         let lanes = kinds.entry(rollup.kind).or_insert_with(|| Lanes::new(grid()));
         if request.lanes.has_lane(rollup.cpu, rollup.kind) {
@@ -126,13 +162,20 @@ fn slice_lanes(
             let columns = contents.columns(names, None);
             let kind = kind::name(kind);
             let id = if depth == 0 { format!("cpu{cpu}.{kind}") } else { format!("cpu{cpu}.{kind}.{depth}") };
-            answer.push(Lane { id, cpu, kind, depth, columns });
+            answer.push(Lane { id, cpu: Some(cpu), kind, depth, task: None, columns });
         }
     }
     answer.retain(|lane| !lane.columns.t.is_empty());
     // A stable sort: within a CPU, kinds and depths stay in their own order.
     answer.sort_by_key(|lane| lane.cpu);
+    answer.extend(tasks.finish(names).into_iter().map(task_lane));
     Ok(answer)
+}
+
+fn task_lane(FinishedLane { pid, comm, prio, depth, columns }: FinishedLane) -> Lane {
+    let id = if depth == 0 { format!("task{pid}") } else { format!("task{pid}.{depth}") };
+    let task = Some(LaneTask { pid, comm, prio });
+    Lane { id, cpu: None, kind: kind::name(kind::TASK), depth, task, columns }
 }
 
 fn counters(request: &TimelineRequest, parts: &PartsByTable) -> Result<Vec<CounterLane>, ExploreError> {
@@ -149,7 +192,7 @@ fn shown_cpus(request: &TimelineRequest, lanes: &[Lane]) -> Vec<i16> {
     if !request.cpus.is_empty() {
         return request.cpus.clone();
     }
-    let mut cpus: Vec<i16> = lanes.iter().map(|lane| lane.cpu).collect();
+    let mut cpus: Vec<i16> = lanes.iter().filter_map(|lane| lane.cpu).collect();
     cpus.dedup();
     cpus
 }

@@ -1,36 +1,69 @@
 //! What a timeline is asked for, and the rows that it is made from.
 
 use super::ExploreError;
+use super::kind;
 use super::lane_filter::LaneFilter;
-use super::plan::{BlockPlan, Headers};
+use super::plan::{BlockPlan, Headers, Source};
 use super::protocol::{Need, Stored};
 use super::request::{Params, Window};
+use super::task_lanes::WantedTask;
 use crate::store::read::blocks::CounterBlock;
 use crate::store::tables;
+
+/// More lanes of tasks than any screen shows.
+const MAX_TASKS: usize = 64;
 
 pub struct TimelineRequest {
     pub window: Window,
     pub width_px: i64,
     pub lanes: LaneFilter,
+    /// Tasks that have a lane of their own, by pid.
+    pub pids: Vec<i32>,
     /// All CPUs of the trace, where they are known.
     pub cpus: Vec<i16>,
 }
 
+/// The rows that a timeline needs.
+pub struct TimelinePlan {
+    pub needs: Vec<Need>,
+    /// Kinds whose lanes of CPUs come from single slices; others may be read for the lanes of tasks.
+    pub kinds_by_slices: Vec<i16>,
+}
+
 impl TimelineRequest {
     pub fn from_params(params: &Params) -> Result<Self, ExploreError> {
+        let pids: Vec<i32> = params.ints("tasks")?;
+        if pids.len() > MAX_TASKS {
+            let message = format!("{} tasks; the limit is {MAX_TASKS}. Ask for fewer", pids.len());
+            return Err(ExploreError::bad("tasks", message));
+        }
         Ok(Self {
             window: params.window()?,
             width_px: params.width()?,
             lanes: LaneFilter::from_params(params)?,
+            pids,
             cpus: params.trace_cpus().to_vec(),
         })
     }
 
     /// Errors: `window_too_large` where a kind has too many slices in the window and no rollup.
-    pub fn needs(&self, stored: &Stored, headers: &Headers) -> Result<Vec<Need>, ExploreError> {
+    pub fn plan(
+        &self,
+        stored: &Stored,
+        headers: &Headers,
+        tasks: &[WantedTask],
+    ) -> Result<TimelinePlan, ExploreError> {
         let mut plan = BlockPlan::default();
+        let mut kinds_by_slices = Vec::new();
         for kind in headers.kinds().into_iter().filter(|kind| self.lanes.has_kind(*kind)) {
-            plan.add(headers, kind, headers.source(kind, self.width_px)?);
+            let source = headers.source(kind, self.width_px)?;
+            plan.add(headers, kind, source);
+            if source == Source::Slices {
+                kinds_by_slices.push(kind);
+            }
+        }
+        if !tasks.is_empty() {
+            self.add_tasks(&mut plan, headers, tasks)?;
         }
         let mut needs = vec![plan.slices(stored), plan.rollups(stored)];
         if self.lanes.has_any_counters() {
@@ -38,6 +71,28 @@ impl TimelineRequest {
         }
         let small = [&tables::TASK, &tables::SYMBOL, &tables::COUNTER, &tables::LOSS, &tables::NOTE];
         needs.extend(small.map(|table| stored.all(table)));
-        Ok(needs)
+        Ok(TimelinePlan { needs, kinds_by_slices })
+    }
+
+    /// What tasks did is read as CPU lanes are: slices while there are few, else a level no coarser than a pixel.
+    fn add_tasks(
+        &self,
+        plan: &mut BlockPlan,
+        headers: &Headers,
+        tasks: &[WantedTask],
+    ) -> Result<(), ExploreError> {
+        if let Source::Rollup { level } = headers.source(kind::TASK, self.width_px)? {
+            let tasks: Vec<i32> = tasks.iter().map(|task| task.idx).collect();
+            plan.add_task_rollups(headers, level, &tasks);
+            return Ok(());
+        }
+        plan.add_slices(headers, kind::TASK);
+        plan.add_slices(headers, kind::SCHED);
+        for kind in [kind::IRQ, kind::SOFTIRQ] {
+            if headers.source(kind, self.width_px)? == Source::Slices {
+                plan.add_slices(headers, kind);
+            }
+        }
+        Ok(())
     }
 }

@@ -13,10 +13,10 @@ use crate::analyses::{
 use crate::events::{Machine, NUMBERED_SYSCALL};
 use crate::kinds::{TICK, latency_kinds};
 use crate::model::{Code, Diagnostic, EventKind, Limits, Place, ReadError, TaskRef};
-use crate::rollup::{CallTree, FunctionStats, Interference, Lanes};
+use crate::rollup::{CallTree, FunctionStats, Interference, Lanes, TaskLanes};
 use crate::store::counter_blocks::{CounterBlocks, StoredChange};
 use crate::store::event_blocks::EventBlocks;
-use crate::store::slice_blocks::{SliceBlocks, StoredSlice};
+use crate::store::slice_blocks::{BlocksOfKind, StoredSlice};
 use crate::store::tables::{COUNTER, EVENT_TYPE, SYMBOL};
 use crate::store::writer::TableWriter;
 
@@ -47,12 +47,13 @@ pub struct Recording<'o> {
     other_symbol: Option<u32>,
     counter_names: Vec<CounterName>,
     counters: CounterBlocks,
-    slices: Vec<(SliceKind, SliceBlocks)>,
+    slices: Vec<(SliceKind, BlocksOfKind)>,
     latencies: Latencies,
     pub tails: Tails,
     /// Its clock counts events.
     counts_events: bool,
     lanes: Lanes,
+    task_lanes: TaskLanes,
     interference: Interference,
     functions: FunctionStats,
     call_tree: CallTree,
@@ -77,11 +78,12 @@ impl<'o> Recording<'o> {
             other_symbol: None,
             counter_names: Vec::new(),
             counters: CounterBlocks::default(),
-            slices: SliceKind::ALL.iter().map(|kind| (*kind, SliceBlocks::new(kind.code()))).collect(),
+            slices: SliceKind::ALL.iter().map(|kind| (*kind, blocks_of(*kind))).collect(),
             latencies: Latencies::new(latency_kinds()),
             tails: Tails::default(),
             counts_events: false,
             lanes: Lanes::default(),
+            task_lanes: TaskLanes::default(),
             interference: Interference::default(),
             functions: FunctionStats::default(),
             call_tree: CallTree::default(),
@@ -184,6 +186,7 @@ impl<'o> Recording<'o> {
         self.latencies.write_summaries(&self.tasks, &symbol, &mut self.writer)?;
         self.tails.write(&self.tasks, symbol, &mut self.writer)?;
         std::mem::take(&mut self.lanes).write(&mut self.writer)?;
+        std::mem::take(&mut self.task_lanes).write(&mut self.writer)?;
         std::mem::take(&mut self.interference).write(&mut self.writer)?;
         std::mem::take(&mut self.functions).write(&mut self.writer)?;
         let call_tree = std::mem::take(&mut self.call_tree);
@@ -268,11 +271,14 @@ impl Emit for Recording<'_> {
         self.emission_count = self.emission_count.saturating_add(1);
         self.slice_count = self.slice_count.saturating_add(1);
         self.last_end_ns = self.last_end_ns.max(slice.start_ns.saturating_add(slice.duration_ns));
-        self.lanes.add(slice);
-        self.interference.add(slice);
-        let Self { latencies, tails, tasks, .. } = self;
-        latencies.add_slice(slice, |kind| tails.slice_sample(kind, slice, tasks));
-        tails.slice(slice, tasks);
+        self.task_lanes.add(slice);
+        if slice.kind != SliceKind::Task {
+            self.lanes.add(slice);
+            self.interference.add(slice);
+            let Self { latencies, tails, tasks, .. } = self;
+            latencies.add_slice(slice, |kind| tails.slice_sample(kind, slice, tasks));
+            tails.slice(slice, tasks);
+        }
         if slice.kind == SliceKind::Call {
             self.functions.add(slice);
             self.call_tree.add(slice);
@@ -327,6 +333,15 @@ impl Emit for Recording<'_> {
     fn diagnostic(&mut self, code: Code) -> Result<(), ReadError> {
         self.found_problems.push(code);
         Ok(())
+    }
+}
+
+/// Waits of tasks may be as long as the trace: they are stored by length.
+fn blocks_of(kind: SliceKind) -> BlocksOfKind {
+    if kind == SliceKind::Task {
+        BlocksOfKind::by_length(kind.code())
+    } else {
+        BlocksOfKind::new(kind.code())
     }
 }
 

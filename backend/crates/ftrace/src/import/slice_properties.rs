@@ -78,20 +78,27 @@ fn recording(events: &[(u16, usize, u32)]) -> String {
     lines.collect()
 }
 
-type Lane = (i16, i16, i16);
+type Lane = (i16, i32, i16);
 
-/// (start, end, self) of the slices of each lane (kind, cpu, depth), by start.
+/// (start, end, self) of the slices of each lane (kind, cpu, depth), by start; states of tasks are on a lane for each
+/// task, whatever the state.
 fn lanes(written: &Written) -> BTreeMap<Lane, Vec<(i64, i64, i64)>> {
     let mut lanes: BTreeMap<Lane, Vec<(i64, i64, i64)>> = BTreeMap::new();
     for stream in written.streams(&tables::SLICE_BLOCK) {
         for block in read_rows(&tables::SLICE_BLOCK, stream, SliceBlock::read).unwrap() {
             for at in 0..block.start_ns.len() {
-                let lane = (block.kind, block.cpu[at], block.depth[at]);
+                let lane = if block.kind == SliceKind::Task.code() {
+                    (block.kind, block.task_idx[at], 0)
+                } else {
+                    (block.kind, block.cpu[at].into(), block.depth[at])
+                };
                 let (start, duration) = (block.start_ns[at], block.duration_ns[at]);
                 lanes.entry(lane).or_default().push((start, start + duration, block.self_ns[at]));
             }
         }
     }
+    // Blocks of states are in the order of their lengths.
+    lanes.values_mut().for_each(|slices| slices.sort_unstable());
     lanes
 }
 

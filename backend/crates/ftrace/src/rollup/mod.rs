@@ -8,8 +8,10 @@ mod functions;
 mod interference;
 mod lanes;
 pub(crate) mod quantiles;
+mod task_lanes;
 
 pub use call_tree::CallTree;
 pub use functions::FunctionStats;
 pub use interference::{Interference, TICK, TIMER_INTERRUPT};
 pub use lanes::Lanes;
+pub use task_lanes::TaskLanes;

@@ -28,9 +28,48 @@ pub struct StoredSlice {
 /// The slices of one kind that are being collected for the next block.
 pub struct SliceBlocks {
     kind: i16,
+    /// The number of the next block, and how far it is to the one behind it.
     block: i32,
+    step: i32,
     slices: Vec<(StoredSlice, Texts)>,
     texts: Vec<u8>,
+}
+
+/// Past each of these, slices go into blocks of their own where a kind is stored by length.
+const LENGTHS_NS: [i64; 4] = [1 << 20, 1 << 24, 1 << 28, 1 << 32];
+
+/// All slices of a kind. Where those that end one after the other may be of any length, so that a single long one
+/// would stretch its block over the whole trace, long ones have blocks of their own: then a window touches few.
+pub struct BlocksOfKind(Vec<SliceBlocks>);
+
+impl BlocksOfKind {
+    pub fn new(kind: i16) -> Self {
+        Self(vec![SliceBlocks::new(kind)])
+    }
+
+    pub fn by_length(kind: i16) -> Self {
+        let step = i32::try_from(LENGTHS_NS.len()).unwrap_or(0).saturating_add(1);
+        Self((0..step).map(|block| SliceBlocks { block, step, ..SliceBlocks::new(kind) }).collect())
+    }
+
+    pub fn push(
+        &mut self,
+        slice: StoredSlice,
+        args: &[u8],
+        retval: &[u8],
+        writer: &mut TableWriter<'_>,
+    ) -> Result<(), ReadError> {
+        let length = LENGTHS_NS.partition_point(|length| *length <= slice.duration_ns);
+        let last = self.0.len().saturating_sub(1);
+        match self.0.get_mut(length.min(last)) {
+            Some(blocks) => blocks.push(slice, args, retval, writer),
+            None => Ok(()),
+        }
+    }
+
+    pub fn flush(&mut self, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
+        self.0.iter_mut().try_for_each(|blocks| blocks.flush(writer))
+    }
 }
 
 /// What slices of a block have in common.
@@ -60,7 +99,7 @@ struct Texts {
 
 impl SliceBlocks {
     pub fn new(kind: i16) -> Self {
-        Self { kind, block: 0, slices: Vec::new(), texts: Vec::new() }
+        Self { kind, block: 0, step: 1, slices: Vec::new(), texts: Vec::new() }
     }
 
     pub fn push(
@@ -145,7 +184,7 @@ impl SliceBlocks {
             row.ints(contexts.tags().map(|context| context.depth));
             row.ints(contexts.tags().map(|context| context.flags)).texts(&args).texts(&retvals);
         })?;
-        self.block = self.block.saturating_add(1);
+        self.block = self.block.saturating_add(self.step);
         Ok(())
     }
 

@@ -192,7 +192,9 @@ tables! {
     /// than that of the slice before; but at each place of `id_at`, counted from zero, it is `id_step` more, the
     /// first counted from zero. None of an array stands for: no `self_ns`, it is the duration; no excess, it
     /// is zero; no `id_at`, no slice has an id; no `parent`, `args` or `retval`, there is none. Elements of
-    /// `task`, `symbol` and `parent` may be NULL.
+    /// `task`, `symbol` and `parent` may be NULL. A slice of the kind `task` is time in which a task has no CPU:
+    /// `depth` is its state (1 runnable, 2 preempted, 3 blocked), `symbol` says for what; a block holds those of
+    /// about one length.
     SLICE_BLOCK slice_block {
         kind: int2, block: int4, t0: int8, t1: int8, count: int4, max_ns: int8, dt: int4s, duration_ns: int4s,
         duration_excess_ns: int8s, self_ns: int4s, self_excess_ns: int8s, id_at: int2s, id_step: int4s,
@@ -205,7 +207,8 @@ tables! {
     } key block;
     /// One zoom level of one lane: cells of `width_ns`, empty ones left out. Cell `i` starts at
     /// `(first_bucket + bucket[i]) * width_ns`, the last is `last_bucket`. `slices` counts starts in the cell, `busy_ns` is exact
-    /// overlap, the other columns are of the longest slice that touches it.
+    /// overlap, the other columns are of the longest slice that touches it. A lane of the kind `task` is one state of one
+    /// task: `cpu` is the state (0 running), `depth` the task; blocked is what is left.
     ROLLUP_BLOCK rollup_block {
         kind: int2, level: int2, cpu: int2, depth: int2, block: int4, width_ns: int8, first_bucket: int8,
         last_bucket: int8, count: int4, bucket: int4s, slices: int4s, busy_ns: int8s, max_ns: int8s,

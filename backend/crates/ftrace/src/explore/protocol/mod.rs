@@ -31,7 +31,7 @@ impl Part {
         Self(Arc::new(bytes))
     }
 
-    fn empty() -> Self {
+    pub(super) fn empty() -> Self {
         Self::new([0_u8; 0])
     }
 }

@@ -1,0 +1,201 @@
+//! Lanes of single tasks: where they ran, and what they did without a CPU.
+
+use hashbrown::HashMap;
+
+use super::grid::Grid;
+use super::kind;
+use super::lanes::{
+    AnswerNames, Cell, EMPTY, Item, LaneColumns, add_to_cells, bucket_columns, items, rollup_cells,
+    slice_columns,
+};
+use super::request::Window;
+use crate::analyses::TaskState;
+use crate::store::read::blocks::{RollupBlock, SliceBlock};
+use crate::store::read::dictionaries::{Dictionary, Task};
+
+/// A task that a lane is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WantedTask {
+    pub pid: i32,
+    pub idx: i32,
+    pub comm: String,
+    pub prio: Option<i16>,
+}
+
+/// The tasks with these pids; those that the trace does not know have no lane.
+pub fn wanted_tasks(pids: &[i32], tasks: &Dictionary<Task<'_>>) -> Vec<WantedTask> {
+    let mut known: HashMap<i32, WantedTask> = HashMap::new();
+    for (idx, task) in tasks.iter() {
+        let Some(pid) = task.pid.filter(|pid| *pid != 0 && pids.contains(pid)) else { continue };
+        let wanted = WantedTask { pid, idx, comm: task.comm.to_owned(), prio: task.prio };
+        known.entry(pid).or_insert(wanted);
+    }
+    pids.iter().filter_map(|pid| known.remove(pid)).collect()
+}
+
+/// The lanes of the wanted tasks, in the order in which they were asked for.
+pub struct TaskLanes {
+    window: Window,
+    width_px: i64,
+    places: HashMap<i32, usize>,
+    lanes: Vec<TaskLane>,
+}
+
+struct TaskLane {
+    task: WantedTask,
+    states: States,
+    irqs: Vec<Item>,
+    softirqs: Vec<Item>,
+}
+
+enum States {
+    Slices(Vec<(Item, bool)>),
+    Cells(Cells),
+}
+
+/// Time that a task ran, and time that it ran or wanted to.
+struct Cells {
+    grid: Grid,
+    running: Vec<Cell>,
+    all: Vec<Cell>,
+}
+
+impl Cells {
+    fn new(grid: Grid) -> Self {
+        Self { grid, running: vec![EMPTY; grid.cell_count], all: vec![EMPTY; grid.cell_count] }
+    }
+
+    fn add(&mut self, item: &Item, is_running: bool) {
+        add_to_cells(&self.grid, &mut self.all, item);
+        if is_running {
+            add_to_cells(&self.grid, &mut self.running, item);
+        }
+    }
+}
+
+/// One lane of an answer: the states of a task, or what interrupted it while it ran.
+pub struct FinishedLane {
+    pub pid: i32,
+    pub comm: String,
+    pub prio: Option<i16>,
+    pub depth: i16,
+    pub columns: LaneColumns,
+}
+
+impl TaskLanes {
+    pub fn new(tasks: &[WantedTask], window: Window, width_px: i64) -> Self {
+        let places = tasks.iter().enumerate().map(|(place, task)| (task.idx, place)).collect();
+        let lane = |task: &WantedTask| TaskLane {
+            task: task.clone(),
+            states: States::Slices(Vec::new()),
+            irqs: Vec::new(),
+            softirqs: Vec::new(),
+        };
+        Self { window, width_px, places, lanes: tasks.iter().map(lane).collect() }
+    }
+
+    pub fn add_slices(&mut self, block: &SliceBlock) {
+        if self.places.is_empty() {
+            return;
+        }
+        for ((item, depth), task) in items(block).zip(&block.depth).zip(&block.task_idx) {
+            let Some(lane) = self.places.get(task).and_then(|place| self.lanes.get_mut(*place)) else {
+                continue;
+            };
+            if !self.window.touches(item.start_ns, item.duration_ns) {
+                continue;
+            }
+            match (block.kind, &mut lane.states) {
+                (kind::SCHED, States::Slices(slices)) => slices.push((item, true)),
+                (kind::TASK, States::Slices(slices)) => slices.push((item, false)),
+                (kind::IRQ, _) if *depth == 0 => lane.irqs.push(item),
+                (kind::SOFTIRQ, _) if *depth == 0 => lane.softirqs.push(item),
+                _ => {}
+            }
+        }
+    }
+
+    /// A rollup of one state of one task: `cpu` is the state, `depth` the task.
+    pub fn add_rollup(&mut self, rollup: &RollupBlock) {
+        let place = self.places.get(&i32::from(rollup.depth));
+        let Some(lane) = place.and_then(|place| self.lanes.get_mut(*place)) else { return };
+        if let States::Slices(_) = lane.states {
+            lane.states = States::Cells(Cells::new(Grid::new(self.window, self.width_px, rollup.width_ns)));
+        }
+        let States::Cells(cells) = &mut lane.states else { return };
+        let is_running = u16::try_from(rollup.cpu) == Ok(TaskState::Running.code());
+        for (start_ns, count, busy_ns, longest) in rollup_cells(rollup) {
+            if !cells.grid.clip.contains(start_ns) {
+                continue;
+            }
+            let number = cells.grid.cell_of(start_ns);
+            let running = if is_running { cells.running.get_mut(number) } else { None };
+            for cell in cells.all.get_mut(number).into_iter().chain(running) {
+                cell.add(count, busy_ns, &longest);
+            }
+        }
+    }
+
+    pub fn finish(self, names: &mut AnswerNames<'_, '_>) -> Vec<FinishedLane> {
+        let grid = Grid::new(self.window, self.width_px, 1);
+        let mut finished = Vec::new();
+        for TaskLane { task, states, irqs, softirqs } in self.lanes {
+            let WantedTask { pid, comm, prio, .. } = task;
+            finished.push(FinishedLane {
+                pid,
+                comm: comm.clone(),
+                prio,
+                depth: 0,
+                columns: state_columns(states, grid, names),
+            });
+            for (depth, interrupts) in [(1, irqs), (2, softirqs)] {
+                if !interrupts.is_empty() {
+                    let columns = interrupt_columns(interrupts, grid, names);
+                    finished.push(FinishedLane { pid, comm: comm.clone(), prio, depth, columns });
+                }
+            }
+        }
+        finished
+    }
+}
+
+/// Single slices where the pixels can show them; else sums of the time in which the task ran or wanted to.
+fn state_columns(states: States, grid: Grid, names: &mut AnswerNames<'_, '_>) -> LaneColumns {
+    let cells = match states {
+        States::Slices(slices) if slices.len() <= grid.cell_count => {
+            let (columns, items) = slice_columns(slices.into_iter().map(|(item, _)| item).collect());
+            let on_cpu = Some(items.iter().map(|item| item.cpu).collect());
+            return LaneColumns { on_cpu, ..columns.named(&items, names) };
+        }
+        States::Slices(slices) => {
+            let mut cells = Cells::new(grid);
+            let is_blocked = |item: &Item| {
+                names.symbols.entry(item.symbol_idx).is_some_and(|symbol| symbol.name.starts_with("blocked"))
+            };
+            for (item, is_running) in
+                slices.iter().filter(|(item, is_running)| *is_running || !is_blocked(item))
+            {
+                cells.add(item, *is_running);
+            }
+            cells
+        }
+        States::Cells(cells) => cells,
+    };
+    let (columns, longest) = bucket_columns(&cells.grid, &cells.all);
+    let used = cells.all.iter().zip(&cells.running).filter(|(all, _)| all.is_used());
+    let (busy_ns, waiting_ns) = used
+        .map(|(all, running)| (running.busy_ns(), all.busy_ns().saturating_sub(running.busy_ns())))
+        .unzip();
+    LaneColumns { busy_ns: Some(busy_ns), waiting_ns: Some(waiting_ns), ..columns.named(&longest, names) }
+}
+
+fn interrupt_columns(interrupts: Vec<Item>, grid: Grid, names: &mut AnswerNames<'_, '_>) -> LaneColumns {
+    let (columns, items) = if interrupts.len() <= grid.cell_count {
+        slice_columns(interrupts)
+    } else {
+        let mut cells = vec![EMPTY; grid.cell_count];
+        interrupts.iter().for_each(|item| add_to_cells(&grid, &mut cells, item));
+        bucket_columns(&grid, &cells)
+    };
+    columns.named(&items, names)
+}
