@@ -5,16 +5,11 @@ import { request } from './request';
 
 type Answers = components['schemas'];
 
-type AnyLane = Answers['TimelineLane'];
-export type TimelineLane = AnyLane & { readonly cpu: number };
-export type TaskLane = AnyLane & { readonly task: NonNullable<AnyLane['task']> };
-
-/** An answer with the server's kinds of slices, which its lanes name, and the lanes of tasks apart. */
-export interface TimelineAnswer extends Omit<Readonly<Answers['Timeline']>, 'lanes'> {
+/** An answer with the server's kinds of slices, which its lanes name. */
+export interface TimelineAnswer extends Readonly<Answers['Timeline']> {
   readonly kinds: readonly Answers['SliceKindItem'][];
-  readonly lanes: readonly TimelineLane[];
-  readonly taskLanes: readonly TaskLane[];
 }
+export type TimelineLane = Answers['TimelineLane'];
 
 export interface LaneRequest {
   readonly start: number;
@@ -29,7 +24,7 @@ const IMMUTABLE = { staleTime: Infinity, gcTime: 120_000, placeholderData: keepP
 export interface TimelineRequest extends LaneRequest {
   /** Which lanes, as `cpu0,cpu1.irq`; all if absent. */
   readonly lanes?: string;
-  /** Tasks that get a lane of their own, as pids `1359,20`. */
+  /** Tasks that get lanes of their own, as pids: `1359,20`. */
   readonly tasks?: string;
 }
 
@@ -43,11 +38,7 @@ export const timelineQuery = (trace: string, lanes: TimelineRequest) =>
         request<Answers['Timeline']>(path, { signal, query: { ...lanes } }),
         client.ensureQueryData(catalogQuery),
       ]);
-      const { lanes: all } = answer;
-      return { ...answer, kinds, lanes: all.filter(isOfCpu), taskLanes: all.filter(isOfTask) };
+      return { ...answer, kinds };
     },
     ...IMMUTABLE,
   });
-
-const isOfCpu = (lane: AnyLane): lane is TimelineLane => lane.cpu !== null;
-const isOfTask = (lane: AnyLane): lane is TaskLane => lane.task !== null && lane.task !== undefined;

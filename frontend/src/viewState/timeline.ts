@@ -21,6 +21,8 @@ export const timelineState = viewSpec({
   cpu: numberSetField(0, 8191),
   /** Kinds of lanes that are left out. */
   hide: wordSetField(),
+  /** Tasks that have lanes of their own, by pid. */
+  tasks: numberSetField(1, 4_194_304),
   slice: sliceIdField(),
   event: eventIdField(),
   area: rangeField(),

@@ -31,7 +31,8 @@ export function useTraceWindow(
 ): TraceWindow {
   // Half-open, so the last record needs one nanosecond more than the duration.
   const domain = useMemo(() => ({ start: 0, end: (durationNs ?? 0) + 1 }), [durationNs]);
-  const settled = written ?? domain;
+  // A link may name a stretch that this trace does not have.
+  const settled = written && written.start < domain.end ? written : domain;
   const commit = useCallback(
     (next: TimeWindow, history: 'push' | 'replace') => {
       const isWhole = next.start <= domain.start && next.end >= domain.end;

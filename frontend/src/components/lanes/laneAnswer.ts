@@ -7,7 +7,8 @@ export interface TaskName {
 /** Columns of one lane: a row for each slice, or for each bucket where slices would be too narrow. */
 export interface TimelineLane {
   readonly id: string;
-  readonly cpu: number;
+  /** `null` on the lanes of a task. */
+  readonly cpu: number | null;
   readonly kind: string;
   readonly depth: number;
   readonly detail: string;
@@ -20,15 +21,23 @@ export interface TimelineLane {
   readonly busy_ns?: readonly number[] | null;
   readonly max_ns?: readonly number[] | null;
   readonly max_start?: readonly number[] | null;
+  /** Whose lane it is, where it is none of a CPU. */
+  readonly task?: LaneTask | null;
+  /** Of a task's slices: the CPU that it runs on, or was last on. */
+  readonly on_cpu?: readonly number[] | null;
+  /** Of a task's buckets: time in which it wanted to run and did not. */
+  readonly waiting_ns?: readonly number[] | null;
 }
 
-/** What one task does: without a symbol it runs, else it is runnable, preempted or blocked. */
-export interface TaskLane extends Omit<TimelineLane, 'cpu'> {
-  readonly task: { readonly pid: number; readonly comm: string; readonly prio: number | null };
-  /** Of slices: where it runs, or was last. */
-  readonly on_cpu?: readonly number[] | null;
-  /** Of buckets: time in which it wanted to run and did not. */
-  readonly waiting_ns?: readonly number[] | null;
+/** A lane of a CPU. */
+export type CpuLane = TimelineLane & { readonly cpu: number };
+
+export const isOfCpu = (lane: TimelineLane): lane is CpuLane => lane.cpu !== null;
+
+export interface LaneTask {
+  readonly pid: number;
+  readonly comm: string;
+  readonly prio: number | null;
 }
 
 export interface CounterSeries {
@@ -62,8 +71,6 @@ export interface TimelineAnswer {
   readonly tasks: readonly TaskName[];
   readonly symbols: readonly string[];
   readonly lanes: readonly TimelineLane[];
-  /** Of the tasks that were asked for. */
-  readonly taskLanes: readonly TaskLane[];
   readonly counters: readonly CounterSeries[];
   readonly losses: readonly Loss[];
 }

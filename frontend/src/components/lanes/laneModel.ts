@@ -2,6 +2,7 @@ import type { CounterSeries, TimelineAnswer, TimelineLane } from './laneAnswer';
 import { isOfTasks, kindOf } from './sliceKinds';
 import { lastAtOrBefore } from '../chart/laneScene';
 import { taskLabel } from '../../lib/taskKind';
+import { byDepth, isOfOneTask, taskItemName, shortTaskName, taskLaneLabel } from './taskLanes';
 import { visibleText } from '../../lib/visibleText';
 
 /** One row of the timeline, whether or not the visible window has anything on it. */
@@ -9,6 +10,8 @@ export interface LanePlan {
   /** `cpu0.sched.0`, `cpu0.counter.cpu_frequency`. */
   readonly id: string;
   readonly cpu: number | null;
+  /** Whose row it is, where it is one of a task. */
+  readonly pid?: number;
   /** A kind of slices, or `counter`. */
   readonly kind: string;
   readonly depth: number;
@@ -29,12 +32,15 @@ export interface LaneChoice {
   /** None named means all. */
   readonly cpu: readonly number[];
   readonly hide: readonly string[];
+  /** Tasks that have lanes of their own, by pid. */
+  readonly tasks?: readonly number[];
 }
 
 /** What rows of counters are, beside the kinds of slices. */
 const COUNTER = 'counter';
 
-const laneId = (lane: TimelineLane) => `cpu${lane.cpu}.${lane.kind}.${lane.depth}`;
+const laneId = (lane: TimelineLane) =>
+  isOfOneTask(lane) ? lane.id : `cpu${lane.cpu}.${lane.kind}.${lane.depth}`;
 const seriesId = (series: CounterSeries) => `cpu${series.cpu ?? ''}.counter.${series.name}`;
 
 /** `cpu_idle` says as a number what the idle lane says by name. */
@@ -50,7 +56,9 @@ export interface LaneKind {
 export function presentKinds(answers: readonly TimelineAnswer[]): readonly LaneKind[] {
   const present = new Map<string, string>();
   for (const { lanes, kinds } of answers) {
-    for (const lane of lanes) present.set(lane.kind, kindOf(lane, kinds).lane);
+    for (const lane of lanes) {
+      if (!isOfOneTask(lane)) present.set(lane.kind, kindOf(lane, kinds).lane);
+    }
   }
   if (answers.some((answer) => answer.counters.some(isShownCounter))) present.set(COUNTER, 'counters');
   const rank = rankIn(answers);
@@ -70,13 +78,31 @@ function rankIn(answers: readonly TimelineAnswer[]): (kind: string) => number {
 }
 
 /**
- * The rows for everything that occurs in any of the answers, by CPU, then kind, then depth. Made from the whole
- * trace and the window together, so that rows neither come nor go while the window moves.
+ * The rows of tasks, then those for everything else that occurs in any of the answers, by CPU, then kind, then depth.
+ * Made from the whole trace and the window together, so that rows neither come nor go while the window moves.
  */
 export function planLanes(answers: readonly TimelineAnswer[], choice: LaneChoice): readonly LanePlan[] {
+  return [...planTaskLanes(answers.at(-1), choice), ...planCpuLanes(answers, choice)];
+}
+
+/** The rows of the tasks that have lanes of their own, in the order in which they were asked for. */
+function planTaskLanes(answer: TimelineAnswer | undefined, { tasks = [] }: LaneChoice): readonly LanePlan[] {
+  const lanes = (answer?.lanes ?? []).filter(isOfOneTask);
+  return tasks.flatMap((pid) => {
+    const ofTask = lanes.filter(({ task }) => task.pid === pid).toSorted(byDepth);
+    return ofTask.map((lane, index): LanePlan => {
+      const { id, kind, depth } = lane;
+      const plan = { id, cpu: null, pid, kind, depth, isNested: depth > 0, label: taskLaneLabel(lane) };
+      return index === 0 ? { ...plan, group: shortTaskName(lane) } : plan;
+    });
+  });
+}
+
+function planCpuLanes(answers: readonly TimelineAnswer[], choice: LaneChoice): readonly LanePlan[] {
   const plans = new Map<string, Place>();
   for (const answer of answers) {
     for (const lane of answer.lanes) {
+      if (isOfOneTask(lane)) continue;
       const { cpu, kind, depth } = lane;
       const label = visibleText(kindOf(lane, answer.kinds).lane);
       plans.set(laneId(lane), { id: laneId(lane), cpu, kind, depth, label });
@@ -136,6 +162,7 @@ export type ItemNames = Pick<TimelineAnswer, 'tasks' | 'symbols' | 'kinds'>;
 
 /** What the item of a lane is called: its task where tasks run, else its interrupt, softirq or idle state. */
 export function itemName(lane: TimelineLane, index: number, names: ItemNames): string {
+  if (isOfOneTask(lane)) return taskItemName(lane, index, names);
   const task = names.tasks[lane.task_idx?.[index] ?? -1];
   const symbol = names.symbols[lane.symbol_idx?.[index] ?? -1];
   if (isOfTasks(lane, names)) return task ? visibleText(taskLabel(task.comm, task.pid)) : 'unknown task';

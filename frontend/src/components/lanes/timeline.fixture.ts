@@ -78,7 +78,6 @@ export const FIXTURE: TimelineAnswer = {
       max_start: [700, 6_100],
     }),
   ],
-  taskLanes: [],
   counters: [{ name: 'cpu_frequency', unit: 'kHz', cpu: 1, t: [0, 4_000], value: [800_000, 2_400_000] }],
   losses: [{ cpu: 1, start: 8_000, end: 9_000 }],
 };

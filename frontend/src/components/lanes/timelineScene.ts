@@ -1,4 +1,4 @@
-import type { CounterSeries, Loss, TimelineAnswer, TimelineLane } from './laneAnswer';
+import type { CounterSeries, LaneTask, Loss, TimelineAnswer, TimelineLane } from './laneAnswer';
 import {
   buildScene,
   busyShares,
@@ -15,6 +15,7 @@ import type { Palette } from '../../lib/palette';
 import { isKernelThread } from '../../lib/taskKind';
 import { isIdleTask, itemName, type ItemNames, type PlannedLane } from './laneModel';
 import { isOfTasks, kindOf } from './sliceKinds';
+import { isOfOneTask, taskItems, type TaskInks } from './taskLanes';
 
 export interface LaneLook {
   readonly name: ThemeName;
@@ -98,6 +99,7 @@ function laneItems(
   fills: IndexedTexts,
   texts: IndexedTexts,
 ): LaneItems {
+  if (isOfOneTask(lane)) return taskItems(lane, names, taskInks(lane.task, look), fills, texts);
   const fill = lane.t.map((_, index) =>
     isIdleTask(lane, index, names) ? undefined : fills.indexOf(itemColour(lane, index, names, look)),
   );
@@ -109,6 +111,11 @@ function laneItems(
       used === undefined ? undefined : texts.indexOf(itemName(lane, index, names)),
     ),
   };
+}
+
+function taskInks(task: LaneTask, look: LaneLook): TaskInks {
+  const { quiet, irq, softirq } = look.palette;
+  return { running: taskFill(task, look), waiting: quiet, irq, softirq };
 }
 
 /** What colour an item has on its lane. */

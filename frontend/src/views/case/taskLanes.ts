@@ -1,5 +1,5 @@
 import type { CaseEvent, LatencyCase } from '../../api/latencyTypes';
-import type { TimelineAnswer, TimelineLane } from '../../components/lanes/laneAnswer';
+import { isOfCpu, type CpuLane, type TimelineAnswer } from '../../components/lanes/laneAnswer';
 import { buildScene, type ItemLook, type LaneRow, type LaneScene } from '../../components/chart/laneScene';
 import type { PlannedLane } from '../../components/lanes/laneModel';
 import { isOfTasks } from '../../components/lanes/sliceKinds';
@@ -77,6 +77,7 @@ export function taskStretches(
   events: readonly CaseEvent[],
 ): readonly TaskStretch[] {
   const ran = answer.lanes
+    .filter(isOfCpu)
     .filter((lane) => isOfTasks(lane, answer))
     .flatMap((lane) =>
       lane.t.flatMap((_, at): readonly TaskStretch[] =>
@@ -105,7 +106,7 @@ export function taskStretches(
 }
 
 /** A slice, or a bucket, of which the task ran its longest slice. */
-function stretchAt(lane: TimelineLane, at: number): TaskStretch {
+function stretchAt(lane: CpuLane, at: number): TaskStretch {
   const start = lane.t[at] ?? 0;
   const duration = lane.duration_ns[at] ?? 0;
   const stretch = { start, end: start + duration, cpu: lane.cpu };

@@ -6,6 +6,7 @@ import { Fact, Hint, Strip } from '../../components/strip/Strip';
 import styles from './Timeline.module.css';
 import { ItemFacts } from '../../components/lanes/ItemFacts';
 import type { PlannedLane } from '../../components/lanes/laneModel';
+import { isOfOneTask, taskLaneName } from '../../components/lanes/taskLanes';
 
 interface HoverStripProps {
   readonly hit: LaneHit | undefined;
@@ -51,7 +52,8 @@ function CursorFacts({ a, b }: HoverStripProps['cursors']) {
   );
 }
 
-export function laneName({ cpu, kind, depth, label }: PlannedLane): string {
+export function laneName({ cpu, kind, depth, label, lane }: PlannedLane): string {
+  if (lane && isOfOneTask(lane)) return taskLaneName(lane);
   const place = cpu === null ? '' : `CPU ${cpu} `;
   return place + (depth > 0 ? `${kind}, nested ${depth}` : label);
 }

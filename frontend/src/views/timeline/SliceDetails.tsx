@@ -11,6 +11,8 @@ import type { SliceId } from '../../viewState/itemIds';
 import styles from './Details.module.css';
 import { itemName } from '../../components/lanes/laneModel';
 import { isOfTasks, kindOf } from '../../components/lanes/sliceKinds';
+import { isOfOneTask } from '../../components/lanes/taskLanes';
+import { taskText } from '../../lib/taskText';
 import { Exact } from './Exact';
 import { sliceAt } from './selection';
 
@@ -22,17 +24,23 @@ interface SliceDetailsProps {
   readonly onMark: (area: TimeWindow) => void;
   /** To the slice beside it in its lane. */
   readonly onStep: (direction: 'left' | 'right') => void;
+  /** Tasks that have lanes already. */
+  readonly shownTasks: readonly number[];
+  readonly onTask: (pid: number) => void;
 }
 
 /** One slice to the nanosecond, whatever the zoom: asked for by itself, so that a permalink needs no lanes for it. */
-export function SliceDetails({ traceId, originNs, id, onFrame, onMark, onStep }: SliceDetailsProps) {
+export function SliceDetails(props: SliceDetailsProps) {
+  const { traceId, originNs, id, shownTasks, onFrame, onMark, onStep, onTask } = props;
   // Columns of a nanosecond or so, so that single slices come back and no buckets.
-  const answer = useQuery(timelineQuery(traceId, { start: id.t, end: id.t + 1, width: 1000 }));
+  const ofTask = id.pid === undefined ? {} : { tasks: String(id.pid) };
+  const answer = useQuery(timelineQuery(traceId, { start: id.t, end: id.t + 1, width: 1000, ...ofTask }));
   if (answer.isError) return <ProblemNote problem={problemOf(answer.error)} />;
   if (answer.data === undefined || answer.isPlaceholderData) return <p className={styles.quiet}>Loading …</p>;
   const slice = sliceAt(answer.data.lanes, id);
   if (slice === undefined) return <p className={styles.quiet}>No slice starts there.</p>;
   const stretch = { start: id.t, end: id.t + (slice.lane.duration_ns[slice.index] ?? 0) };
+  const pid = taskAt(answer.data, slice)?.pid ?? 0;
   return (
     <>
       <h3 className={styles.kind}>{kindOf(slice.lane, answer.data.kinds).title}</h3>
@@ -41,6 +49,11 @@ export function SliceDetails({ traceId, originNs, id, onFrame, onMark, onStep }:
       <p className={styles.ways}>
         <Button onClick={() => onFrame(stretch)}>Zoom to it</Button>
         <Button onClick={() => onMark(stretch)}>Mark A–B</Button>
+        {pid !== 0 && !shownTasks.includes(pid) && (
+          <Button label="Show a lane of what this task does" onClick={() => onTask(pid)}>
+            Lane of the task
+          </Button>
+        )}
         <Button label="Previous slice in the lane (,)" onClick={() => onStep('left')}>
           ‹
         </Button>
@@ -62,7 +75,7 @@ function SliceFacts({ slice: { lane, index }, answer, originNs }: SliceFactsProp
   const start = ns(lane.t[index] ?? 0);
   const duration = ns(lane.duration_ns[index] ?? 0);
   const self = lane.self_ns?.[index];
-  const task = isOfTasks(lane, answer) ? undefined : taskOf(answer, lane.task_idx?.[index]);
+  const task = isOfTasks(lane, answer) ? undefined : taskAt(answer, { lane, index });
   return (
     <dl className={styles.facts}>
       <dt>length</dt>
@@ -88,18 +101,20 @@ function SliceFacts({ slice: { lane, index }, answer, originNs }: SliceFactsProp
         </>
       )}
       <dt>CPU</dt>
-      <dd>{lane.cpu}</dd>
+      <dd>{lane.cpu ?? lane.on_cpu?.[index] ?? '?'}</dd>
       {task !== undefined && (
         <>
-          <dt title="Task that was running">in</dt>
-          <dd className={styles.code}>{task}</dd>
+          <dt title={isOfOneTask(lane) ? 'Whose lane it is' : 'Task that was running'}>
+            {isOfOneTask(lane) ? 'task' : 'in'}
+          </dt>
+          <dd className={styles.code}>{taskText(task)}</dd>
         </>
       )}
     </dl>
   );
 }
 
-function taskOf(answer: TimelineAnswer, index: number | null | undefined): string | undefined {
-  const task = answer.tasks[index ?? -1];
-  return task && `${task.comm}-${task.pid ?? '?'}`;
+/** The task of a slice: whose lane it is on, or who ran there. */
+function taskAt(answer: TimelineAnswer, { lane, index }: NonNullable<ReturnType<typeof sliceAt>>) {
+  return isOfOneTask(lane) ? lane.task : answer.tasks[lane.task_idx?.[index] ?? -1];
 }

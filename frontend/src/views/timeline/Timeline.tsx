@@ -37,7 +37,7 @@ export function Timeline({ trace }: { readonly trace: Trace }) {
     width: Math.max(0, size.width - GUTTER_PX),
     height: size.height,
   });
-  const { state, setState, view, timeline, selection, chart } = parts;
+  const { state, setState, view, timeline, selection, chart, shownTasks } = parts;
   const { lanes, answer } = timeline;
   const fileName = `${visibleText(trace.name)}-timeline`;
   return (
@@ -70,7 +70,11 @@ export function Timeline({ trace }: { readonly trace: Trace }) {
           <Pointed {...parts} />
         </SplitPane>
       </div>
-      <TimelinePanel {...{ trace, state, setState }} onFrame={view.frame} onStep={selection.step} />
+      <TimelinePanel
+        {...{ trace, state, setState, shownTasks }}
+        onFrame={view.frame}
+        onStep={selection.step}
+      />
       {showsTable && lanes && answer && (
         <LaneTable
           name={fileName}
@@ -137,6 +141,7 @@ function Pointed({ trace, timeline: { lanes, answer }, hovered, state }: Timelin
 }
 
 interface TimelinePanelProps {
+  readonly shownTasks: readonly number[];
   readonly trace: Trace;
   readonly state: TimelineState;
   readonly setState: SetViewState<TimelineState>;
@@ -145,7 +150,7 @@ interface TimelinePanelProps {
 }
 
 /** Details of the selected slice or stretch; nothing where none is. */
-function TimelinePanel({ trace, state, setState, onFrame, onStep }: TimelinePanelProps) {
+function TimelinePanel({ trace, state, setState, shownTasks, onFrame, onStep }: TimelinePanelProps) {
   const { slice, area } = state;
   if (slice === undefined && area === undefined) return null;
   return (
@@ -158,6 +163,8 @@ function TimelinePanel({ trace, state, setState, onFrame, onStep }: TimelinePane
           onFrame={onFrame}
           onStep={onStep}
           onMark={({ start, end }) => setState({ a: ns(start), b: ns(end) })}
+          shownTasks={shownTasks}
+          onTask={(pid) => setState({ tasks: [...state.tasks, pid] }, { history: 'push' })}
         />
       )}
       {area && <AreaDetails traceId={trace.id} area={area} onFrame={onFrame} />}

@@ -3,6 +3,7 @@ import { ChartWays } from '../../components/chart/ChartWays';
 import type { PictureFormat } from '../../components/chart/exportPicture';
 import { WindowText } from '../../components/chart/WindowText';
 import { CpuSwitches, Switch, SwitchGroup, Toolbar, ToolbarGap } from '../../components/toolbar/Toolbar';
+import { TaskLaneChoice } from './tasks/TaskLaneChoice';
 import type { TimelineParts } from './useTimelineParts';
 
 interface TimelineToolbarProps extends Pick<
@@ -37,6 +38,7 @@ export function TimelineToolbar(props: TimelineToolbarProps) {
         </SwitchGroup>
       )}
       <CpuSwitches cpus={trace.cpus ?? NO_CPUS} shown={state.cpu} onShown={(cpu) => setState({ cpu })} />
+      <TaskLaneChoice traceId={trace.id} state={state} setState={setState} />
       <ToolbarGap />
       <SwitchGroup name="Drag">
         <Switch isOn={dragging === 'pan'} onClick={() => onDragging('pan')}>

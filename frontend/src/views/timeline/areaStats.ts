@@ -1,4 +1,4 @@
-import type { TimelineAnswer, TimelineLane } from '../../components/lanes/laneAnswer';
+import { isOfCpu, type CpuLane, type TimelineAnswer } from '../../components/lanes/laneAnswer';
 import { spanOf, type TimeWindow } from '../../components/chart/timeWindow';
 import { isIdleTask, itemName, type ItemNames } from '../../components/lanes/laneModel';
 
@@ -11,7 +11,7 @@ export interface ShareOfTime {
   readonly total_ns: number;
   readonly max_ns: number;
   /** One item of it, for its colour. */
-  readonly lane: TimelineLane;
+  readonly lane: CpuLane;
   readonly index: number;
   /** Of the stretch, 0..1. */
   readonly share: number;
@@ -29,7 +29,7 @@ export interface AreaStats {
  */
 export function areaStats(answer: TimelineAnswer, area: TimeWindow): AreaStats {
   const shares = new Map<string, Mutable>();
-  for (const lane of answer.lanes) addLane(shares, lane, answer, area);
+  for (const lane of answer.lanes.filter(isOfCpu)) addLane(shares, lane, answer, area);
   return {
     shares: [...shares.values()]
       .map((share) => ({ ...share, share: share.total_ns / Math.max(1, spanOf(area)) }))
@@ -40,7 +40,7 @@ export function areaStats(answer: TimelineAnswer, area: TimeWindow): AreaStats {
 
 type Mutable = { -readonly [K in keyof Omit<ShareOfTime, 'share'>]: ShareOfTime[K] };
 
-function addLane(shares: Map<string, Mutable>, lane: TimelineLane, names: ItemNames, area: TimeWindow): void {
+function addLane(shares: Map<string, Mutable>, lane: CpuLane, names: ItemNames, area: TimeWindow): void {
   lane.t.forEach((start, index) => {
     const length = lane.duration_ns[index] ?? 0;
     if (isIdleTask(lane, index, names) || start >= area.end || start + Math.max(1, length) <= area.start)

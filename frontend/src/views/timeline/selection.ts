@@ -4,16 +4,21 @@ import { lastAtOrBefore } from '../../components/chart/laneScene';
 import { ns } from '../../lib/ns';
 import type { SliceId } from '../../viewState/itemIds';
 import { isIdleTask, type ItemNames, type PlannedLane } from '../../components/lanes/laneModel';
+import { isOfOneTask } from '../../components/lanes/taskLanes';
+
+/** What interrupts a task is selected on the lanes of its CPU. */
+const isInterruption = (lane: TimelineLane) => isOfOneTask(lane) && lane.depth > 0;
 
 /** The lasting name of the item that was hit; of a bucket, that of the longest slice in it. */
 export function sliceIdOf(lanes: readonly PlannedLane[], hit: LaneHit): SliceId | undefined {
   const planned = lanes[hit.row];
   const lane = planned?.lane;
-  if (lane === undefined || hit.item === undefined) return undefined;
+  if (lane === undefined || isInterruption(lane) || hit.item === undefined) return undefined;
   const start = lane.detail === 'buckets' ? lane.max_start?.[hit.item] : lane.t[hit.item];
-  return start === undefined
-    ? undefined
-    : { cpu: lane.cpu, kind: lane.kind, depth: lane.depth, t: ns(start) };
+  if (start === undefined) return undefined;
+  const { kind, depth } = lane;
+  if (isOfOneTask(lane)) return { cpu: 0, kind, depth, pid: lane.task.pid, t: ns(start) };
+  return lane.cpu === null ? undefined : { cpu: lane.cpu, kind, depth, t: ns(start) };
 }
 
 /** Where the slice lies in what is loaded now; the bucket that holds it, where slices are too narrow to be drawn. */
@@ -38,8 +43,9 @@ export function sliceAt(
   return lane && index >= 0 ? { lane, index } : undefined;
 }
 
-const isLaneOf = (lane: TimelineLane, id: SliceId) =>
-  lane.cpu === id.cpu && lane.kind === id.kind && lane.depth === id.depth;
+const isLaneOf = (lane: TimelineLane, { cpu, kind, depth, pid }: SliceId) =>
+  lane.depth === depth &&
+  (isOfOneTask(lane) ? lane.task.pid === pid : pid === undefined && lane.cpu === cpu && lane.kind === kind);
 
 export type Direction = 'left' | 'right' | 'up' | 'down';
 
@@ -58,7 +64,7 @@ export function neighbourOf(
   const step = direction === 'up' ? -1 : 1;
   for (let row = from.row + step; row >= 0 && row < lanes.length; row += step) {
     const lane = lanes[row]?.lane;
-    if (lane === undefined || lane.t.length === 0) continue;
+    if (lane === undefined || lane.t.length === 0 || isInterruption(lane)) continue;
     const item = Math.max(0, lastAtOrBefore(lane.t, from.at));
     return { row, item, at: lane.t[item] ?? from.at };
   }

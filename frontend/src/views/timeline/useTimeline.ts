@@ -11,6 +11,7 @@ import { timelineScene } from '../../components/lanes/timelineScene';
 
 const OVERVIEW_COLUMNS = 1200;
 const PREFETCH_AFTER_MS = 250;
+const NO_TASKS: readonly number[] = [];
 
 /** Pixels that the lanes have: of time, and for rows below the axis and it. */
 export interface PlotSize {
@@ -24,12 +25,13 @@ export function useTimeline(
   domain: TimeWindow,
   window: TimeWindow,
   { width, height }: PlotSize,
-  { cpu, hide }: LaneChoice,
+  { cpu, hide, tasks = NO_TASKS }: LaneChoice,
 ) {
   const stretch = useLaneStretch(window, domain, width);
   const overview = useQuery(timelineQuery(trace.id, { ...domain, width: OVERVIEW_COLUMNS }));
-  const detail = useQuery({ ...timelineQuery(trace.id, stretch), enabled: width > 0 });
-  usePrefetch(trace.id, window, domain, width, !detail.isFetching);
+  const ofTasks = tasks.length > 0 ? { tasks: tasks.join(',') } : undefined;
+  const detail = useQuery({ ...timelineQuery(trace.id, { ...stretch, ...ofTasks }), enabled: width > 0 });
+  usePrefetch(trace.id, window, domain, width, ofTasks, !detail.isFetching);
   const { name, palette } = useTheme();
 
   const whole = overview.data;
@@ -38,9 +40,9 @@ export function useTimeline(
     () =>
       planLanes(
         [whole, answer].filter((known) => known !== undefined),
-        { cpu, hide },
+        { cpu, hide, tasks },
       ),
-    [whole, answer, cpu, hide],
+    [whole, answer, cpu, hide, tasks],
   );
   const kinds = useMemo(
     () => presentKinds([whole, answer].filter((known) => known !== undefined)),
@@ -72,18 +74,27 @@ export function useTimeline(
 export type TimelineData = ReturnType<typeof useTimeline>;
 
 /** Loads what a pan to either side and a step back would ask for, once the window itself is there. */
-function usePrefetch(trace: string, window: TimeWindow, domain: TimeWindow, width: number, isIdle: boolean) {
+function usePrefetch(
+  trace: string,
+  window: TimeWindow,
+  domain: TimeWindow,
+  width: number,
+  ofTasks: { readonly tasks: string } | undefined,
+  isIdle: boolean,
+) {
   const client = useQueryClient();
   const { start, end } = window;
+  const tasks = ofTasks?.tasks;
   useEffect(() => {
     if (!isIdle || width === 0) return undefined;
     const timer = setTimeout(() => {
       const here = { start, end };
       const out = { start: start - spanOf(here) / 2, end: end + spanOf(here) / 2 };
       for (const next of [...neighbourWindows(here, domain), out]) {
-        void client.prefetchQuery(timelineQuery(trace, laneStretch(next, domain, width)));
+        const request = { ...laneStretch(next, domain, width), ...(tasks !== undefined && { tasks }) };
+        void client.prefetchQuery(timelineQuery(trace, request));
       }
     }, PREFETCH_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [client, trace, start, end, domain, width, isIdle]);
+  }, [client, trace, start, end, domain, width, tasks, isIdle]);
 }

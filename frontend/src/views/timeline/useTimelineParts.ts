@@ -5,6 +5,7 @@ import { useTraceWindow } from '../../components/chart/useTraceWindow';
 import { timelineState } from '../../viewState/timeline';
 import { useViewState } from '../../viewState/useViewState';
 import { useCases } from './cases/useCases';
+import { useShownTasks } from './tasks/shownTasks';
 import { useTimeline, type PlotSize } from './useTimeline';
 import { useTimelineKeys } from './useTimelineKeys';
 import { useTimelineSelection } from './useTimelineSelection';
@@ -24,7 +25,9 @@ export function useTimelineParts(trace: Trace, size: PlotSize) {
   const chart = useRef<LaneChartHandle>(null);
   const view = useTraceWindow(trace.duration_ns, state.window, setState);
   const cases = useCases(trace, state, setState, view);
-  const timeline = useTimeline(trace, view.domain, view.live.window, size, state);
+  const { cpu, hide } = state;
+  const shownTasks = useShownTasks(state.tasks, cases.opened.data);
+  const timeline = useTimeline(trace, view.domain, view.live.window, size, { cpu, hide, tasks: shownTasks });
   const selection = useTimelineSelection({ state, setState, timeline, view, hovered, chart });
   const { selected, step } = selection;
   useTimelineKeys({ view, state, setState, selected, scene: timeline.scene, hovered, step });
@@ -39,6 +42,7 @@ export function useTimelineParts(trace: Trace, size: PlotSize) {
     setState,
     view,
     timeline,
+    shownTasks,
     cases,
     selection,
     selected,

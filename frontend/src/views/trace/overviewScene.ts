@@ -1,4 +1,5 @@
 import type { TimelineAnswer, TimelineLane } from '../../api/lanes';
+import { isOfCpu } from '../../components/lanes/laneAnswer';
 import {
   buildScene,
   busyShares,
@@ -20,7 +21,7 @@ export interface Overview {
 
 /** One row for each CPU's running tasks; on a machine with many CPUs the rows get thin instead of many screens high. */
 export function overviewScene(answer: TimelineAnswer, theme: Theme): Overview {
-  const lanes = answer.lanes.filter((lane) => isOfTasks(lane, answer));
+  const lanes = answer.lanes.filter(isOfCpu).filter((lane) => isOfTasks(lane, answer));
   const heightPx = Math.max(2, Math.min(TALLEST_ROW_PX, Math.floor(TALLEST_PX / Math.max(1, lanes.length))));
   const fills = new IndexedTexts();
   const rows = lanes.map((lane): LaneRow => {

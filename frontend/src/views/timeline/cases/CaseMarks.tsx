@@ -15,14 +15,14 @@ interface CaseMarksProps {
   readonly place: LanePlace;
 }
 
-/** The stages of the opened case through the lanes of its CPUs, and its late part as a band behind them. */
+/** The stages of the opened case through the lanes of its CPUs and its task, and its late part as a band behind them. */
 export function CaseMarks({ latencyCase, lanes, scene, window, place }: CaseMarksProps) {
-  const { cpu, start_cpu, t, end } = latencyCase;
+  const { cpu, start_cpu, pid, t, end } = latencyCase;
   const pieces = casePieces(latencyCase);
   const moments = [...new Set([t, ...pieces.filter(({ isLate }) => !isLate).map(({ start }) => start), end])];
   const scale = place.plotWidth / spanOf(window);
   const xOf = (at: number) => Math.min(place.plotWidth + 4, Math.max(-4, (at - window.start) * scale));
-  return caseBlocks(lanes, scene, [cpu, start_cpu]).map(({ top, height }) => (
+  return caseBlocks(lanes, scene, { cpus: [cpu, start_cpu], pid }).map(({ top, height }) => (
     <div key={top} className={styles.block} style={{ top: top - place.scroll, height }} aria-hidden>
       {pieces
         .filter(({ isLate, start, end: until }) => isLate && overlaps(window, start, until))

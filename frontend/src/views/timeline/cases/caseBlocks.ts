@@ -1,25 +1,27 @@
 import type { LaneScene } from '../../../components/chart/laneScene';
 import type { LanePlan } from '../../../components/lanes/laneModel';
 
-/** Rows that stand under each other and belong to a CPU of the case, in pixels from the first row. */
+/** Rows that stand under each other and belong to a CPU or the task of the case, in pixels from the first row. */
 export interface CaseBlock {
   readonly top: number;
   readonly height: number;
 }
 
-/** Where the lanes of these CPUs are drawn. */
+/** Where the lanes of these CPUs, and of this task, are drawn. */
 export function caseBlocks(
-  lanes: readonly Pick<LanePlan, 'cpu'>[],
+  lanes: readonly Pick<LanePlan, 'cpu' | 'pid'>[],
   { rows, tops }: Pick<LaneScene, 'rows' | 'tops'>,
-  cpus: readonly (number | null)[],
+  { cpus, pid }: { readonly cpus: readonly (number | null)[]; readonly pid: number | null },
 ): readonly CaseBlock[] {
+  const isOfCase = (lane: Pick<LanePlan, 'cpu' | 'pid'> | undefined) =>
+    lane !== undefined &&
+    (lane.pid === undefined ? lane.cpu !== null && cpus.includes(lane.cpu) : lane.pid === pid);
   const blocks: CaseBlock[] = [];
   let isOpen = false;
   for (const [index, row] of rows.entries()) {
-    const cpu = lanes[index]?.cpu ?? null;
     const top = tops[index] ?? 0;
     const last = blocks.at(-1);
-    if (cpu === null || !cpus.includes(cpu)) {
+    if (!isOfCase(lanes[index])) {
       isOpen = false;
     } else if (isOpen && last !== undefined) {
       blocks.splice(-1, 1, { top: last.top, height: top + row.height - last.top });

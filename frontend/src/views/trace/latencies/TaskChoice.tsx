@@ -1,8 +1,6 @@
 import type { LatencyTask } from '../../../api/latencyTypes';
 import { Switch, SwitchGroup } from '../../../components/toolbar/Toolbar';
-import { priorityOf } from '../../../lib/priority';
-import { taskLabel } from '../../../lib/taskKind';
-import { visibleText } from '../../../lib/visibleText';
+import { taskText } from '../../../lib/taskText';
 import { PRIORITY_CLASSES, type TraceState } from '../../../viewState/trace';
 import type { SetViewState } from '../../../viewState/useViewState';
 import styles from './TaskChoice.module.css';
@@ -60,10 +58,4 @@ export function TaskChoice({ tasks, state, setState }: TaskChoiceProps) {
       </label>
     </div>
   );
-}
-
-/** `cyclictest-1213 (rt 80)`. */
-export function taskText({ comm, pid, prio }: Pick<LatencyTask, 'comm' | 'pid' | 'prio'>): string {
-  const set = priorityOf(prio);
-  return visibleText(`${taskLabel(comm, pid)}${set === undefined ? '' : ` (${set.text})`}`);
 }

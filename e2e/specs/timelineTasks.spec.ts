@@ -1,0 +1,69 @@
+import { expect, test, type Page } from '@playwright/test';
+
+import { expectNoViolations } from '../support/accessibility.ts';
+import { lanes, pointIn } from '../support/lanes.ts';
+import { traceLinks } from '../support/catalog.ts';
+import { uploadSample } from '../support/trace.ts';
+
+const sample = 'cyclictest-load-6.12-rt.txt.zst';
+
+const chart = (page: Page) => page.getByRole('group', { name: /^Timeline of / });
+
+test('an opened case has the lanes of its task and of those that it waited for', async ({
+  page,
+  baseURL,
+}) => {
+  const id = await uploadSample(baseURL ?? '', sample);
+  await page.goto('/');
+  await expect(traceLinks(page).first()).toBeVisible();
+  await page.locator(`a[href^="/t/${id}/cases/"]`).first().click();
+  await page.getByRole('link', { name: 'Open in timeline' }).click();
+  await lanes(page);
+  await expect(chart(page).getByText('cycli…-372')).toBeVisible();
+  await page.getByRole('button', { name: 'Close the case' }).click();
+  await expect(chart(page).getByText('cycli…-372')).toBeHidden();
+  await page.getByRole('button', { name: 'Fit the selection, or the whole trace (F)' }).click();
+  await page.getByRole('button', { name: /^cyclic, 5\.716\sms,/ }).click();
+  await expect(chart(page).getByText('sleep-471')).toBeVisible();
+  await expect(chart(page).getByText('ktimers/1-34')).toBeVisible();
+  await page.getByRole('button', { name: 'Close the case' }).click();
+  await expect(chart(page).getByText('ktimers/1-34')).toBeHidden();
+});
+
+test('a task is added from the list, kept by its link, and removed', async ({ page, baseURL }) => {
+  const id = await uploadSample(baseURL ?? '', sample);
+  await page.goto(`/t/${id}`);
+  await page.getByRole('link', { name: 'Timeline', exact: true }).click();
+  await lanes(page);
+  const list = page.getByRole('combobox', { name: 'Add the lane of a task' });
+  await list.selectOption('372');
+  await expect(chart(page).getByText('cycli…-372')).toBeVisible();
+  await expect(page).toHaveURL(/tasks=372/);
+  await page.reload();
+  await lanes(page);
+  await expect(chart(page).getByText('cycli…-372')).toBeVisible();
+  await expectNoViolations(page);
+  await page.getByRole('button', { name: /^cyclictest-372 .*✕/ }).click();
+  await expect(chart(page).getByText('cycli…-372')).toBeHidden();
+  await page.goBack();
+  await expect(chart(page).getByText('cycli…-372')).toBeVisible();
+});
+
+test('a slice of a CPU leads to the lane of its task, and a slice of that tells its state', async ({
+  page,
+  baseURL,
+}) => {
+  const id = await uploadSample(baseURL ?? '', sample);
+  await page.goto(`/t/${id}/timeline`);
+  await lanes(page);
+  const { x, y } = await pointIn(page, 0.6, 0);
+  await page.mouse.click(x, y);
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await details.getByRole('button', { name: 'Show a lane of what this task does' }).click();
+  await expect(page).toHaveURL(/tasks=\d+/);
+  await expect(details.getByRole('button', { name: 'Show a lane of what this task does' })).toBeHidden();
+  await page.keyboard.press('ArrowUp');
+  await expect(details).toContainText('State of a task');
+  await page.keyboard.press('.');
+  await expect(details).toContainText(/running on CPU|runnable|preempted|blocked/);
+});
