@@ -91,6 +91,22 @@ def why(
 
 
 @app.command()
+def check(
+    rules: Annotated[Path, typer.Argument(help="TOML file of limits; docs/terminal.md shows one.")],
+    files: Annotated[list[str], typer.Argument(help="Recordings of any format; - is standard input.")],
+    *,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object a recording, as REST has it.")
+    ] = False,
+) -> None:
+    """Checks latencies of recordings against limits. Exits with 0 passed, 1 failed, 2 undecidable."""
+    with loading_modules():
+        from jitterscope.terminal.check import print_checks
+
+    raise typer.Exit(print_checks(rules, files, as_json=as_json))
+
+
+@app.command()
 def api() -> None:
     """Runs the web server alone, on the database of DATABASE_URL."""
     with loading_modules():

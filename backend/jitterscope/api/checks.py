@@ -12,9 +12,8 @@ from jitterscope.api.questions import QuestionRoute
 from jitterscope.api.services import ServicesOf
 from jitterscope.api.verdicts import Verdict, find_verdict
 from jitterscope.explore.checks import latency_checks
-from jitterscope.explore.driver import Parameters
 from jitterscope.problems import TraceFailed
-from jitterscope.schemas.checks import Check, CheckOutcome, CheckReport, CheckResult, Checks
+from jitterscope.schemas.checks import CheckOutcome, CheckReport, Checks
 from jitterscope.store.database import Database
 
 router = APIRouter(tags=["latencies"], route_class=QuestionRoute)
@@ -36,7 +35,7 @@ async def check_latencies(
     try:
         limits = await limits_of(services.database, trace_id, checks, base_url)
         asked = [
-            _parameters(check, limit.value)
+            check.question(limit.value)
             for check, limit in zip(checks, limits, strict=True)
             if limit.reason is None
         ]
@@ -50,7 +49,7 @@ async def check_latencies(
     except TraceFailed as failed:
         outcomes = [_unknown(failed.detail) for _ in checks]
     verdicts = await _verdicts(services.database, trace_id, outcomes, base_url)
-    report = _report(checks, [_with_verdict(outcome, verdicts) for outcome in outcomes])
+    report = CheckReport.of(checks, [_with_verdict(outcome, verdicts) for outcome in outcomes])
     headers = {"Cache-Control": "no-store", "Vary": "Accept"}
     if _XML in request.headers.get("accept", ""):
         return Response(junit_xml(report, trace_id, verdicts), media_type=_XML, headers=headers)
@@ -77,30 +76,7 @@ def _with_verdict(outcome: CheckOutcome, verdicts: Mapping[str, Verdict]) -> Che
     return outcome.model_copy(update={"worst": worst})
 
 
-def _parameters(check: Check, limit_ns: int | None) -> Parameters:
-    """What the core is asked; a baseline's limit stands for the value."""
-    filters: dict[str, str | int] = check.where.model_dump(exclude_none=True)
-    named = {"kind": check.kind, "stat": check.stat, "op": check.op}
-    measured = check.model_dump(include={"field", "unit"}, exclude_none=True)
-    return {
-        **named,
-        **measured,
-        "value": check.value if limit_ns is None else limit_ns,
-        "min_count": check.min_count,
-        **filters,
-    }
-
-
 def _unknown(reason: str) -> CheckOutcome:
     return CheckOutcome(
         outcome="undecidable", passed=None, reason=reason, actual_ns=None, count=0, worst=None
     )
-
-
-def _report(checks: list[Check], outcomes: list[CheckOutcome]) -> CheckReport:
-    results = [
-        CheckResult(check=check, **dict(outcome)) for check, outcome in zip(checks, outcomes, strict=True)
-    ]
-    found = {outcome.outcome for outcome in outcomes}
-    decided = None if "undecidable" in found else True
-    return CheckReport(passed=False if "failed" in found else decided, results=results)

@@ -1,6 +1,7 @@
 """Checks of a trace's latencies against limits, for automation."""
 
 import re
+from collections.abc import Sequence
 from typing import Annotated, Literal, Self
 
 from fastapi import Body
@@ -64,6 +65,13 @@ class Check(BaseModel):
     )
     where: CheckFilter = Field(CheckFilter(), examples=[{"comm": "cyclictest"}])
     min_count: int = Field(1, ge=0, le=2**32 - 1, description="With fewer samples it is undecidable.")
+
+    def question(self, limit_ns: int | None) -> dict[str, str | int]:
+        """What the core is asked; a baseline's limit stands for the value."""
+        named: dict[str, str | int] = {"kind": self.kind, "stat": self.stat, "op": self.op}
+        measured = self.model_dump(include={"field", "unit"}, exclude_none=True)
+        limit = {"value": self.value if limit_ns is None else limit_ns, "min_count": self.min_count}
+        return named | measured | limit | self.where.model_dump(exclude_none=True)
 
     @model_validator(mode="after")
     def _fits_its_baseline(self) -> Self:
@@ -135,3 +143,13 @@ class CheckReport(Answer):
         description="true where all passed, false where any failed; else null.", examples=[False]
     )
     results: list[CheckResult] = Field(description="In the order of the checks.")
+
+    @classmethod
+    def of(cls, checks: Sequence[Check], outcomes: Sequence[CheckOutcome]) -> Self:
+        """All results, and what they come to: one failure fails, and what is undecidable never passes."""
+        results = [
+            CheckResult(check=check, **dict(outcome)) for check, outcome in zip(checks, outcomes, strict=True)
+        ]
+        found = {outcome.outcome for outcome in outcomes}
+        decided = None if "undecidable" in found else True
+        return cls(passed=False if "failed" in found else decided, results=results)

@@ -28,20 +28,20 @@ class Row:
         return int.from_bytes(self.fields[at] or b"", "big", signed=True)
 
     def numbers(self, at: int) -> set[int]:
-        """The elements of an array of integers."""
+        """The elements of an array of integers, but for those that are null."""
         array = self.fields[at]
         if not array or _LENGTH.unpack_from(array)[0] == 0:
             return set()
         _, _, _, count, _ = _ARRAY.unpack_from(array)
-        (size,) = _LENGTH.unpack_from(array, _ARRAY.size)
-        elements = struct.iter_unpack(
-            f">i{'h' if size == _SMALLINT else 'i'}",
-            memoryview(array)[_ARRAY.size : _ARRAY.size + count * (_LENGTH.size + size)],
-        )
-        return {value for _, value in elements}
-
-
-_SMALLINT = 2
+        elements = set()
+        at_byte = _ARRAY.size
+        for _ in range(count):
+            (size,) = _LENGTH.unpack_from(array, at_byte)
+            at_byte += _LENGTH.size
+            if size >= 0:
+                elements.add(int.from_bytes(array[at_byte : at_byte + size], "big", signed=True))
+                at_byte += size
+        return elements
 
 
 def read_rows(stream: memoryview) -> Iterator[Row]:

@@ -14,9 +14,9 @@ COLUMNS = Columns(["trace_key", "block", "t0", "t1", "cpu"], ["block"])
 
 
 def array(values: list[int]) -> bytes:
-    """smallint[] as PostgreSQL sends it."""
-    head = struct.pack(">iiIii", 1, 0, 21, len(values), 1)
-    return head + b"".join(struct.pack(">ih", 2, value) for value in values)
+    """smallint[] as PostgreSQL sends it, with a null behind each element."""
+    head = struct.pack(">iiIii", 1, 1, 21, 2 * len(values), 1)
+    return head + b"".join(struct.pack(">ihi", 2, value, -1) for value in values)
 
 
 def row(block: int, t0: int, t1: int, cpus: list[int]) -> Row:

@@ -6,42 +6,20 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 
 from jitterscope import _ftrace
-from jitterscope.embedded import EmbeddedPostgres
 from jitterscope.problems import NotFound
 from jitterscope.run.samples import SAMPLES, Sample, list_samples
-from jitterscope.store.migrate import upgrade_to_head
 from jitterscope.terminal.recording import UnreadableFile, read_recording
 from jitterscope.terminal.why import Asked, print_why, why
-from tests.api.service import Service, client_of, running_worker, serving, settings_for
+from tests.api.service import Service
+from tests.terminal.conftest import without_links
 
 LATE = SAMPLES / "cyclictest-worst-case-annotated.txt"
-
-
-@pytest.fixture(scope="module")
-def service(postgres: EmbeddedPostgres, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """A service with one worker for all samples."""
-    database_url = postgres.ensure_database("terminal")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("DATABASE_URL", database_url)
-        upgrade_to_head()
-    settings = settings_for(tmp_path_factory.mktemp("terminal"), database_url, {})
-    with serving(settings) as base_url, client_of(base_url) as client, running_worker(settings):
-        yield Service(settings, client, base_url)
-
-
-def without_links(answer: object) -> object:
-    """An answer without what only a server has: addresses, and whether a sentence was made at load."""
-    if isinstance(answer, dict):
-        server = {"url", "is_explained", "curl"}
-        return {name: without_links(value) for name, value in answer.items() if name not in server}
-    return [without_links(one) for one in answer] if isinstance(answer, list) else answer
 
 
 @pytest.mark.parametrize("sample", [*list_samples()], ids=lambda sample: sample.path.name)

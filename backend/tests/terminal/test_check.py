@@ -1,0 +1,97 @@
+"""`jitterscope check` finds what the checks of REST find, and says it with its exit status."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from jitterscope.run.samples import SAMPLES, Sample, list_samples
+from jitterscope.schemas.checks import Check
+from jitterscope.terminal.check import FAILED, PASSED, UNDECIDABLE, check_recording, print_checks
+from jitterscope.terminal.recording import read_recording
+from tests.api.service import Service
+from tests.terminal.conftest import without_links
+
+LOADED = str(SAMPLES / "cyclictest-load-6.12-rt.txt.zst")
+IRQSOFF = str(SAMPLES / "irqsoff-6.12.txt")
+
+CHECKS = [
+    {"kind": kind, "stat": stat, "op": op, "value": value, "where": where}
+    for kind in ("wakeup", "cyclic", "irq", "timerlat")
+    for stat, op, value, where in (
+        ("max", "<=", "50us", {}),
+        ("p99", "<", "20ms", {"cpu": 1}),
+        ("count", ">=", 3, {}),
+    )
+]
+
+
+@pytest.mark.parametrize("sample", [*list_samples()], ids=lambda sample: sample.path.name)
+def test_every_sample_is_checked_as_by_rest(sample: Sample, service: Service) -> None:
+    trace_id = service.ready(sample.path.read_bytes(), sample.path.name)
+    rest = service.client.post(f"/api/v1/traces/{trace_id}/checks", json=CHECKS).json()
+    checks = [Check.model_validate(check) for check in CHECKS]
+    report = asyncio.run(check_recording(read_recording(str(sample.path)), checks))
+    assert without_links(report.model_dump(mode="json")) == without_links(rest)
+
+
+def rules(folder: Path, *checks: str) -> Path:
+    path = folder / "rules.toml"
+    path.write_text("\n".join(f"[[check]]\n{check}\n" for check in checks), "utf-8")
+    return path
+
+
+KEPT = 'kind = "wakeup"\nstat = "max"\nop = "<="\nvalue = "1s"'
+BROKEN = 'kind = "wakeup"\nstat = "max"\nop = "<="\nvalue = "50us"\nwhere = { comm = "cyclictest" }'
+
+
+@pytest.mark.parametrize(
+    ("checks", "files", "status"),
+    [
+        ([KEPT], [LOADED], PASSED),
+        ([KEPT, BROKEN], [LOADED], FAILED),
+        ([KEPT], [IRQSOFF], UNDECIDABLE),
+        ([KEPT], [LOADED, IRQSOFF], UNDECIDABLE),
+        ([BROKEN], [IRQSOFF, LOADED], FAILED),
+        ([KEPT], [LOADED, "/there/is/none"], UNDECIDABLE),
+    ],
+)
+def test_the_status_is_that_of_the_worst(
+    checks: list[str], files: list[str], status: int, tmp_path: Path
+) -> None:
+    assert print_checks(rules(tmp_path, *checks), files, as_json=False) == status
+
+
+def test_a_failure_names_its_worst_case(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    print_checks(rules(tmp_path, BROKEN), [LOADED], as_json=False)
+    told = capsys.readouterr().out
+    assert "FAILED       wakeup comm=cyclictest max <= 50us" in told
+    assert "Wakeup of cyclictest-369 on CPU 0 took 3.134 ms: behind 3 hackbench tasks" in told
+    print_checks(rules(tmp_path, BROKEN), [LOADED], as_json=True)
+    assert json.loads(capsys.readouterr().out)["results"][0]["outcome"] == "failed"
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("[[check", "rules.toml"),
+        ("", "check"),
+        ("[[check]]\nkind = 'wakeup'", "check.0.stat"),
+        (f"[[check]]\n{KEPT}\nwheer = 1", "check.0.wheer"),
+        ("[[check]]\n" + KEPT.replace("wakeup", "waking"), "check.0.kind"),
+        (
+            "[[check]]\n" + KEPT.replace("1s", "baseline") + '\nbaseline = "green"',
+            "only a server has baselines",
+        ),
+    ],
+)
+def test_rules_that_mean_nothing_are_named(
+    content: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "rules.toml"
+    path.write_text(content, "utf-8")
+    assert print_checks(path, [LOADED], as_json=False) == UNDECIDABLE
+    [line] = capsys.readouterr().err.splitlines()
+    assert said in line
+    assert print_checks(tmp_path / "none.toml", [LOADED], as_json=False) == UNDECIDABLE
