@@ -2,7 +2,6 @@ import { expect, test, type Page } from '@playwright/test';
 
 import { expectNoViolations } from '../support/accessibility.ts';
 import { lanes, pointIn } from '../support/lanes.ts';
-import { traceLinks } from '../support/catalog.ts';
 import { uploadSample } from '../support/trace.ts';
 
 const sample = 'cyclictest-load-6.12-rt.txt.zst';
@@ -14,8 +13,9 @@ test('an opened case has the lanes of its task and of those that it waited for',
   baseURL,
 }) => {
   const id = await uploadSample(baseURL ?? '', sample);
+  // By search, because other tests fill the first page.
   await page.goto('/');
-  await expect(traceLinks(page).first()).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search traces' }).fill('cyclictest under load');
   await page.locator(`a[href^="/t/${id}/cases/"]`).first().click();
   await page.getByRole('link', { name: 'Open in timeline' }).click();
   await lanes(page);
@@ -25,9 +25,18 @@ test('an opened case has the lanes of its task and of those that it waited for',
   await page.getByRole('button', { name: 'Fit the selection, or the whole trace (F)' }).click();
   await page.getByRole('button', { name: /^cyclic, 5\.716\sms,/ }).click();
   await expect(chart(page).getByText('sleep-471')).toBeVisible();
-  await expect(chart(page).getByText('ktimers/1-34')).toBeVisible();
+  await expect(chart(page).getByText('ktimer…-34')).toBeVisible();
+  const { x, y } = await pointIn(page, 0.5, 0);
+  await page.mouse.click(x, y);
+  const details = page.getByRole('complementary', { name: 'Details' });
+  // Its timer's work was handed to ktimers, so it sleeps on until that wakes it.
+  await expect(details).toContainText('blocked');
+  await page.keyboard.press('.');
+  await expect(details).toContainText('runnable');
+  await expect(details).toContainText('woken bya softirq in ktimers/1-34');
+  await expect(page.getByTestId('wake-arrow')).toBeVisible();
   await page.getByRole('button', { name: 'Close the case' }).click();
-  await expect(chart(page).getByText('ktimers/1-34')).toBeHidden();
+  await expect(chart(page).getByText('ktimer…-34')).toBeHidden();
 });
 
 test('a task is added from the list, kept by its link, and removed', async ({ page, baseURL }) => {

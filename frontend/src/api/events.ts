@@ -75,6 +75,22 @@ export async function findEvent(
   return firstFrom(undefined);
 }
 
+/** Events at one instant that are looked at. */
+const MOST_AT_ONCE = 50;
+
+/** The events that are stamped with one time, on any CPU. */
+export const instantQuery = (trace: string, t: number) =>
+  queryOptions({
+    queryKey: ['trace', trace, 'events', 'at', t],
+    queryFn: ({ signal }) =>
+      request<Page<TraceEvent>>(`/traces/${encodeURIComponent(trace)}/events`, {
+        signal,
+        query: { start: t, end: t + 1, limit: MOST_AT_ONCE },
+      }),
+    select: ({ items }) => items,
+    staleTime: Infinity,
+  });
+
 /** As many as one answer holds; those of the most frequent events come first. */
 const MOST_FIELDS = 1000;
 

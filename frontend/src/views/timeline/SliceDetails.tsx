@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { TraceEvent } from '../../api/events';
 import { timelineQuery, type TimelineAnswer } from '../../api/lanes';
 import { problemOf } from '../../lib/problem';
 import { Button } from '../../components/button/Button';
@@ -14,6 +15,7 @@ import { isOfTasks, kindOf } from '../../components/lanes/sliceKinds';
 import { isOfOneTask } from '../../components/lanes/taskLanes';
 import { taskText } from '../../lib/taskText';
 import { Exact } from './Exact';
+import { useWaking } from './tasks/waking';
 import { sliceAt } from './selection';
 
 interface SliceDetailsProps {
@@ -35,6 +37,7 @@ export function SliceDetails(props: SliceDetailsProps) {
   // Columns of a nanosecond or so, so that single slices come back and no buckets.
   const ofTask = id.pid === undefined ? {} : { tasks: String(id.pid) };
   const answer = useQuery(timelineQuery(traceId, { start: id.t, end: id.t + 1, width: 1000, ...ofTask }));
+  const waking = useWaking(traceId, id);
   if (answer.isError) return <ProblemNote problem={problemOf(answer.error)} />;
   if (answer.data === undefined || answer.isPlaceholderData) return <p className={styles.quiet}>Loading …</p>;
   const slice = sliceAt(answer.data.lanes, id);
@@ -45,7 +48,7 @@ export function SliceDetails(props: SliceDetailsProps) {
     <>
       <h3 className={styles.kind}>{kindOf(slice.lane, answer.data.kinds).title}</h3>
       <p className={styles.name}>{itemName(slice.lane, slice.index, answer.data)}</p>
-      <SliceFacts slice={slice} answer={answer.data} originNs={originNs} />
+      <SliceFacts slice={slice} answer={answer.data} originNs={originNs} waking={waking} />
       <p className={styles.ways}>
         <Button onClick={() => onFrame(stretch)}>Zoom to it</Button>
         <Button onClick={() => onMark(stretch)}>Mark A–B</Button>
@@ -69,9 +72,10 @@ interface SliceFactsProps {
   readonly slice: NonNullable<ReturnType<typeof sliceAt>>;
   readonly answer: TimelineAnswer;
   readonly originNs: string | null;
+  readonly waking: TraceEvent | undefined;
 }
 
-function SliceFacts({ slice: { lane, index }, answer, originNs }: SliceFactsProps) {
+function SliceFacts({ slice: { lane, index }, answer, originNs, waking }: SliceFactsProps) {
   const start = ns(lane.t[index] ?? 0);
   const duration = ns(lane.duration_ns[index] ?? 0);
   const self = lane.self_ns?.[index];
@@ -102,6 +106,12 @@ function SliceFacts({ slice: { lane, index }, answer, originNs }: SliceFactsProp
       )}
       <dt>CPU</dt>
       <dd>{lane.cpu ?? lane.on_cpu?.[index] ?? '?'}</dd>
+      {waking !== undefined && (
+        <>
+          <dt>woken by</dt>
+          <dd>{wakerText(waking)}</dd>
+        </>
+      )}
       {task !== undefined && (
         <>
           <dt title={isOfOneTask(lane) ? 'Whose lane it is' : 'Task that was running'}>
@@ -112,6 +122,14 @@ function SliceFacts({ slice: { lane, index }, answer, originNs }: SliceFactsProp
       )}
     </dl>
   );
+}
+
+/** `a softirq in ktimers/1-34 on CPU 1`: a handler wakes on behalf of nobody. */
+function wakerText(waking: TraceEvent): string {
+  const { cpu, flags } = waking;
+  const soft = flags?.['softirq'] === true ? 'a softirq in ' : '';
+  const context = flags?.['hardirq'] === true ? 'an interrupt in ' : soft;
+  return `${context}${taskText(waking)}${cpu === null ? '' : ` on CPU ${cpu}`}`;
 }
 
 /** The task of a slice: whose lane it is on, or who ran there. */

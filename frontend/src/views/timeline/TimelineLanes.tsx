@@ -9,6 +9,7 @@ import { ns } from '../../lib/ns';
 import { problemOf } from '../../lib/problem';
 import { visibleText } from '../../lib/visibleText';
 import { CaseMarks } from './cases/CaseMarks';
+import { WakeArrow } from './tasks/WakeArrow';
 import type { TimelineParts } from './useTimelineParts';
 import type { Trace } from '../../api/types';
 import { Command } from '../../components/Command';
@@ -79,9 +80,14 @@ export function TimelineLanes({ ref, ...props }: TimelineLanesProps) {
       onHover={props.setHovered}
       onPick={props.onPick}
       renderOver={(place) =>
-        opened &&
-        state.case !== '' &&
-        lanes && <CaseMarks latencyCase={opened} lanes={lanes} scene={scene} window={window} place={place} />
+        lanes && (
+          <>
+            {opened && state.case !== '' && (
+              <CaseMarks latencyCase={opened} {...{ lanes, scene, window, place }} />
+            )}
+            <WakeArrow traceId={trace.id} slice={state.slice} {...{ lanes, scene, window, place }} />
+          </>
+        )
       }
       onOpen={(hit) => {
         const stretch = itemStretch(scene, hit?.row, hit?.item);
