@@ -12,8 +12,9 @@ import { FlameGraph } from './FlameGraph';
 import { FunctionTable } from './FunctionTable';
 import { wantsOpeningCall, type OpeningCall } from './openingCall';
 import { FindOpeningCall, OpeningNote } from './FindOpeningCall';
-import { useParams } from '@tanstack/react-router';
+import { useParams, useRouterState } from '@tanstack/react-router';
 import { useTrace } from '../../api/traces';
+import { paths } from '../../viewState/paths';
 import { TraceGate } from '../../components/TraceGate';
 
 export interface CallsPart {
@@ -92,7 +93,9 @@ function useOpening(trace: Trace, state: CallsState, setState: SetViewState<Call
     },
     [setState],
   );
-  const isWanted = found === undefined && wantsOpeningCall(trace, state);
+  // On the way to another page, the address is already that page's.
+  const isHere = useRouterState({ select: ({ location }) => location.pathname === paths.calls(trace.id) });
+  const isWanted = isHere && found === undefined && wantsOpeningCall(trace, state);
   return { isWanted, call: found?.call, onFound };
 }
 
