@@ -16,7 +16,7 @@ COMPARISON = re.compile(rf"\bkind\s*(?:[!=]==?|=|<>|IN|WHEN)\s*\(?\s*(?:['\"](?:
 # `'sched'`, `sched: 'running'`
 ENTRY = re.compile(rf"['\"]({NAME})['\"]|(?:^|[{{,])\s*({NAME}):", re.MULTILINE)
 # What takes time on a CPU has names of its own, and some are those of slices.
-CAUSES = {"causeInk.ts", "causeLook.ts"}
+CAUSES = {"causeInk.ts", "causeLook.ts", "proven.py"}
 
 
 def sources() -> list[Path]:
