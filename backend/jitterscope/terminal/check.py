@@ -10,9 +10,8 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from jitterscope import _ftrace
-from jitterscope.problems import AppError
 from jitterscope.schemas.checks import Check, CheckOutcome, CheckReport
-from jitterscope.terminal.recording import Recording, read_recording
+from jitterscope.terminal.recording import Recording, Refusal, read_recording
 from jitterscope.terminal.text import plain
 
 PASSED, FAILED, UNDECIDABLE = 0, 1, 2
@@ -20,10 +19,8 @@ PASSED, FAILED, UNDECIDABLE = 0, 1, 2
 _WORDS = {"passed": "passed", "failed": "FAILED", "undecidable": "undecidable"}
 
 
-class BadRules(AppError):
+class BadRules(Refusal):
     """A file of rules that cannot be used."""
-
-    code, title = "bad_rules", "The rules cannot be used"
 
 
 class _Rules(BaseModel):
@@ -82,7 +79,7 @@ def print_checks(rules: Path, files: Sequence[str], *, as_json: bool) -> int:
         try:
             recording = read_recording(file)
             report = asyncio.run(check_recording(recording, checks))
-        except AppError as error:
+        except Refusal as error:
             print(f"jitterscope: {plain(str(error))}", file=sys.stderr)
             found.add(UNDECIDABLE)
             continue

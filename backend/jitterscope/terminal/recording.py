@@ -17,7 +17,6 @@ from jitterscope.explore.driver import Parameters, drive, trace_facts
 from jitterscope.ingest.confined_child import ChildLimits, ConfinedChild
 from jitterscope.ingest.frames import ErrorFrame, RestartFrame, SummaryFrame, TableFrame, read_frames
 from jitterscope.ingest.summary import ImportSummary
-from jitterscope.problems import AppError
 from jitterscope.settings import ReadingLimits
 from jitterscope.store.rows import Filter, Need
 from jitterscope.terminal.copy_rows import Columns, Row, read_rows, stream_of
@@ -29,10 +28,12 @@ _MEMORY_BYTES = 2 << 30
 _CPU_SECONDS = 3_600
 
 
-class UnreadableFile(AppError):
-    """A file that cannot be opened, or is no recording."""
+class Refusal(Exception):
+    """Why a command has no answer: a sentence that names the thing and the way out."""
 
-    code, title = "unreadable_file", "The file cannot be read"
+
+class UnreadableFile(Refusal):
+    """A file that cannot be opened, or is no recording."""
 
 
 @dataclass

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from jitterscope import _ftrace
-from jitterscope.problems import AppError, NotFound
-from jitterscope.terminal.recording import Recording, read_recording
+from jitterscope.terminal.recording import Recording, Refusal, read_recording
 from jitterscope.terminal.text import Piece, duration_text, plain, ruler
 
 Item = Mapping[str, Any]  # JSON as REST has it
@@ -19,6 +18,10 @@ _RULER_WIDTH = 60
 # Links of a chain that are shown; the rest is summed up.
 _MOST_LINKS = 12
 _MOST_BLAME = 5
+
+
+class NothingMeasured(Refusal):
+    """The recording has no such latency."""
 
 
 @dataclass(frozen=True)
@@ -52,14 +55,14 @@ class Why:
 async def why(recording: Recording, asked: Asked) -> Why:
     """What REST answers to the same questions.
 
-    Raises: RequestError of the core for parameters that mean nothing, NotFound where nothing was measured.
+    Raises: RequestError of the core for parameters that mean nothing, NothingMeasured.
     """
     answer = await recording.ask("latency_kinds", asked.tasks)
     kinds = [kind for kind in answer["items"] if kind["count"]]
     if asked.kind is not None:
         kinds = [kind for kind in kinds if kind["kind"] == asked.kind]
     if not kinds:
-        raise NotFound(_nothing(answer["items"], asked))
+        raise NothingMeasured(_nothing(answer["items"], asked))
     request = {"kind": kinds[0]["kind"], "sort": "-duration", "limit": asked.top, **asked.tasks}
     worst = await recording.ask("latencies", request)
     cases = [await recording.ask("latency_case", {"case": item["id"]}) for item in worst["items"]]
@@ -105,7 +108,7 @@ def print_why(files: Sequence[str], asked: Asked, *, as_json: bool) -> int:
         try:
             recording = read_recording(file)
             found = asyncio.run(why(recording, asked))
-        except (AppError, _ftrace.RequestError) as error:
+        except (Refusal, _ftrace.RequestError) as error:
             print(f"jitterscope: {plain(str(error))}", file=sys.stderr)
             status = 1
             continue

@@ -12,10 +12,9 @@ from urllib.parse import quote
 import pytest
 
 from jitterscope import _ftrace
-from jitterscope.problems import NotFound
 from jitterscope.run.samples import SAMPLES, Sample, list_samples
 from jitterscope.terminal.recording import UnreadableFile, read_recording
-from jitterscope.terminal.why import Asked, print_why, why
+from jitterscope.terminal.why import Asked, NothingMeasured, print_why, why
 from tests.api.service import Service
 from tests.terminal.conftest import without_links
 
@@ -84,11 +83,11 @@ def test_what_cannot_be_read_is_one_line(content: bytes | None, said: str, tmp_p
 
 def test_kinds_and_tasks_that_are_not_there_are_named() -> None:
     recording = read_recording(str(LATE))
-    with pytest.raises(NotFound, match="there is no hwlat latency; this recording has cyclic"):
+    with pytest.raises(NothingMeasured, match="there is no hwlat latency; this recording has cyclic"):
         asyncio.run(why(recording, Asked(kind="hwlat")))
-    with pytest.raises(NotFound, match="'late' is no kind of latency; there are cyclic"):
+    with pytest.raises(NothingMeasured, match="'late' is no kind of latency; there are cyclic"):
         asyncio.run(why(recording, Asked(kind="late")))
-    with pytest.raises(NotFound):
+    with pytest.raises(NothingMeasured):
         asyncio.run(why(recording, Asked(comm="nobody")))
 
 
