@@ -8,27 +8,19 @@ from pathlib import Path
 import pytest
 
 from jitterscope.embedded import EmbeddedPostgres
-from jitterscope.store.migrate import upgrade_to_head
 from tests.api.recordings import wakeups
 from tests.api.service import (
     Service,
     ServiceMaker,
     busy_lines,
     client_of,
+    own_database,
     running_worker,
     serving,
     settings_for,
+    shared_service,
     trace_file,
 )
-
-
-def own_database(postgres: EmbeddedPostgres, name: str) -> str:
-    """The address of a migrated database for a service that many tests share."""
-    database_url = postgres.ensure_database(name)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("DATABASE_URL", database_url)
-        upgrade_to_head()
-    return database_url
 
 
 @pytest.fixture(scope="session")
@@ -44,9 +36,8 @@ def working_service(
     postgres: EmbeddedPostgres, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Service]:
     """One API with a worker for all tests that look at traces of their own only."""
-    settings = settings_for(tmp_path_factory.mktemp("working"), own_database(postgres, "working"), {})
-    with serving(settings) as base_url, client_of(base_url) as client, running_worker(settings):
-        yield Service(settings, client, base_url)
+    with shared_service(postgres, tmp_path_factory, "working") as service:
+        yield service
 
 
 @pytest.fixture

@@ -15,12 +15,15 @@ from pathlib import Path
 
 import httpx2
 import psycopg
+import pytest
 import uvicorn
 from pydantic import SecretStr
 
 from jitterscope.api.connections import server_config
+from jitterscope.embedded import EmbeddedPostgres
 from jitterscope.main import create_app
 from jitterscope.settings import Settings
+from jitterscope.store.migrate import upgrade_to_head
 
 START_SECONDS = 20
 READY_SECONDS = 60
@@ -123,6 +126,25 @@ def settings_for(folder: Path, database_url: str, overrides: dict[str, object]) 
 
 def client_of(base_url: str) -> httpx2.Client:
     return httpx2.Client(base_url=base_url, timeout=100, trust_env=False)
+
+
+def own_database(postgres: EmbeddedPostgres, name: str) -> str:
+    """The address of a migrated database for a service that many tests share."""
+    database_url = postgres.ensure_database(name)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DATABASE_URL", database_url)
+        upgrade_to_head()
+    return database_url
+
+
+@contextlib.contextmanager
+def shared_service(
+    postgres: EmbeddedPostgres, folders: pytest.TempPathFactory, name: str
+) -> Iterator[Service]:
+    """An API with a worker, and a folder and a database of that name, for all tests that share it."""
+    settings = settings_for(folders.mktemp(name), own_database(postgres, name), {})
+    with serving(settings) as base_url, client_of(base_url) as client, running_worker(settings):
+        yield Service(settings, client, base_url)
 
 
 @contextlib.contextmanager

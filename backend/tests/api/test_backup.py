@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 from jitterscope.embedded import EmbeddedPostgres
-from tests.api.conftest import own_database
 from tests.api.recordings import wakeups
 from tests.api.service import (
     Service,
     ServiceMaker,
     client_of,
+    own_database,
     running_worker,
     serving,
     settings_for,

@@ -3,9 +3,8 @@
 import pytest
 
 from jitterscope.embedded import EmbeddedPostgres
-from tests.api.conftest import own_database
 from tests.api.recordings import wakeups
-from tests.api.service import Service, client_of, running_worker, serving, settings_for
+from tests.api.service import Service, client_of, own_database, running_worker, serving, settings_for
 from tests.api.test_adoption import described
 from tests.api.test_backup import answers, files_of
 from tests.api.test_loading import until

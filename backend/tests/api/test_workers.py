@@ -12,11 +12,11 @@ import pytest
 from jitterscope.embedded import EmbeddedPostgres
 from jitterscope.settings import Settings
 from jitterscope.worker.health import is_alive
-from tests.api.conftest import own_database
 from tests.api.service import (
     Service,
     ServiceMaker,
     client_of,
+    own_database,
     running_worker,
     serving,
     settings_for,

@@ -11,8 +11,7 @@ import pytest
 
 from jitterscope.embedded import EmbeddedPostgres
 from jitterscope.run.samples import SAMPLES, Sample, list_samples
-from jitterscope.store.migrate import upgrade_to_head
-from tests.api.service import Service, client_of, running_worker, serving, settings_for
+from tests.api.service import Service, shared_service
 from tests.goldens.summary import summary_lines
 
 MOST_LINES = 200
@@ -21,13 +20,8 @@ MOST_LINES = 200
 @pytest.fixture(scope="module")
 def service(postgres: EmbeddedPostgres, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """A service with one worker for all samples."""
-    database_url = postgres.ensure_database("goldens")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("DATABASE_URL", database_url)
-        upgrade_to_head()
-    settings = settings_for(tmp_path_factory.mktemp("goldens"), database_url, {})
-    with serving(settings) as base_url, client_of(base_url) as client, running_worker(settings):
-        yield Service(settings, client, base_url)
+    with shared_service(postgres, tmp_path_factory, "goldens") as service:
+        yield service
 
 
 def test_every_sample_is_described() -> None:
