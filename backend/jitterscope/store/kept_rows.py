@@ -6,8 +6,8 @@ from jitterscope.store.part_cache import LoadParts
 
 # COPY's binary format, sql-copy in PostgreSQL's documentation: a signature, flags, the length of an
 # extension; at the end a tuple of -1 fields.
-_HEAD = b"PGCOPY\n\xff\r\n\0" + bytes(8)
-_END = b"\xff\xff"
+COPY_HEAD = b"PGCOPY\n\xff\r\n\0" + bytes(8)
+COPY_END = b"\xff\xff"
 
 RowId = tuple[int, ...]
 ReadRows = Callable[[Sequence[RowId]], Awaitable[list[bytes]]]
@@ -29,7 +29,7 @@ async def stream_of(rows: LoadParts, table: str, ids: Sequence[RowId], read: Rea
         for row_id, row in zip(missing, fresh, strict=True):
             found[row_id] = row
             rows.cache.keep(rows.load, (table, row_id), row)
-    return b"".join([_HEAD, *(row for row in found.values() if row is not None), _END])
+    return b"".join([COPY_HEAD, *(row for row in found.values() if row is not None), COPY_END])
 
 
 def rows_of(messages: Sequence[bytes]) -> list[bytes]:
@@ -37,7 +37,7 @@ def rows_of(messages: Sequence[bytes]) -> list[bytes]:
 
     Raises: ValueError if it is no such stream.
     """
-    if not messages or not messages[0].startswith(_HEAD) or not messages[-1].endswith(_END):
+    if not messages or not messages[0].startswith(COPY_HEAD) or not messages[-1].endswith(COPY_END):
         raise ValueError("not a binary COPY stream in messages of a row each")
-    first = messages[0][len(_HEAD) :]
-    return [row for row in (first, *messages[1:]) if row != _END]
+    first = messages[0][len(COPY_HEAD) :]
+    return [row for row in (first, *messages[1:]) if row != COPY_END]

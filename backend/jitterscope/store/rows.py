@@ -92,7 +92,7 @@ class RowReader:
             return b""
         types = sql.SQL(", ").join([sql.SQL(f"%s::{name}[]") for name in _KEY_TYPES[need.table]])
         condition = sql.SQL("({key}) IN (SELECT * FROM unnest({types}))").format(
-            key=_identifiers(_key(need.table)), types=types
+            key=_identifiers(key_of(need.table)), types=types
         )
 
         async def read(missing: Sequence[RowId]) -> list[bytes]:
@@ -124,10 +124,10 @@ class RowReader:
             "TO STDOUT (FORMAT binary)"
         ).format(
             columns=_columns(is_for_samples)[table],
-            relation=sql.Identifier(_HEADERS_OF.get(table, table)),
+            relation=sql.Identifier(HEADERS_OF.get(table, table)),
             key=sql.Literal(self.trace_key),
             where=where,
-            order=_identifiers(_key(table)),
+            order=_identifiers(key_of(table)),
         )
         connection = await self.connect()
         async with connection.cursor().copy(statement, parameters) as copy:
@@ -145,7 +145,7 @@ _NOT_OF_SAMPLES = {
 }
 
 # Blocks without their records are read from the blocks' own tables.
-_HEADERS_OF = {
+HEADERS_OF = {
     "event_header": "event_block",
     "rollup_header": "rollup_block",
     "sample_header": "sample_block",
@@ -175,14 +175,15 @@ _KEY_TYPES: dict[str, tuple[LiteralString, ...]] = {
 
 
 @cache
-def _tables() -> dict[str, dict[str, list[str]]]:
+def stored_tables() -> dict[str, dict[str, list[str]]]:
     """By table, its columns in the order that the core expects, and its primary key."""
     tables: dict[str, dict[str, list[str]]] = json.loads(_ftrace.tables())
     return tables
 
 
-def _key(table: str) -> list[str]:
-    return [name for name in _tables()[table]["key"] if name != "trace_key"]
+def key_of(table: str) -> list[str]:
+    """The columns of its primary key, without the trace's."""
+    return [name for name in stored_tables()[table]["key"] if name != "trace_key"]
 
 
 def _identifiers(names: Sequence[str]) -> sql.Composed:
@@ -194,5 +195,5 @@ def _columns(is_for_samples: bool) -> dict[str, sql.Composed]:
     empty: dict[str, sql.SQL] = _NOT_OF_SAMPLES if is_for_samples else {}
     return {
         name: sql.SQL(", ").join([empty.get(column, sql.Identifier(column)) for column in table["columns"]])
-        for name, table in _tables().items()
+        for name, table in stored_tables().items()
     }

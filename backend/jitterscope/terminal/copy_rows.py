@@ -4,12 +4,8 @@ import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from jitterscope.store.kept_rows import COPY_END, COPY_HEAD
 from jitterscope.store.rows import Filter, Holds, Rows, Touches
-
-# sql-copy in PostgreSQL's documentation: a signature, flags, the length of an extension; at the end a tuple
-# of -1 fields.
-_HEAD = b"PGCOPY\n\xff\r\n\0" + bytes(8)
-_END = b"\xff\xff"
 
 _FIELDS = struct.Struct(">h")
 _LENGTH = struct.Struct(">i")
@@ -49,9 +45,9 @@ def read_rows(stream: memoryview) -> Iterator[Row]:
 
     Raises: ValueError if it is none.
     """
-    if stream[: len(_HEAD)] != _HEAD:
+    if stream[: len(COPY_HEAD)] != COPY_HEAD:
         raise ValueError("not a binary COPY stream")
-    at = len(_HEAD)
+    at = len(COPY_HEAD)
     while True:
         (count,) = _FIELDS.unpack_from(stream, at)
         at += _FIELDS.size
@@ -101,11 +97,11 @@ class Columns:
 
 def stream_of(rows: Sequence[Row], places: Sequence[int]) -> bytes:
     """A complete stream of these columns of the rows."""
-    parts = [_HEAD]
+    parts = [COPY_HEAD]
     for row in rows:
         parts.append(_FIELDS.pack(len(places)))
         for at in places:
             field = row.fields[at]
             parts.append(_LENGTH.pack(-1 if field is None else len(field)))
             parts.append(field or b"")
-    return b"".join([*parts, _END])
+    return b"".join([*parts, COPY_END])

@@ -18,7 +18,7 @@ from jitterscope.ingest.confined_child import ChildLimits, ConfinedChild
 from jitterscope.ingest.frames import ErrorFrame, RestartFrame, SummaryFrame, TableFrame, read_frames
 from jitterscope.ingest.summary import ImportSummary
 from jitterscope.settings import ReadingLimits
-from jitterscope.store.rows import Filter, Need
+from jitterscope.store.rows import HEADERS_OF, Filter, Name, Need, key_of, stored_tables
 from jitterscope.terminal.copy_rows import Columns, Row, read_rows, stream_of
 
 # The one trace there is.
@@ -56,25 +56,25 @@ class Recording:
 
     async def fetch(self, need: Need) -> bytes:
         """What a question needs, as `explore.driver.Source` has it."""
-        match need.table:
-            case "trace":
+        match need:
+            case Need(table="trace"):
                 return json.dumps(trace_facts(self.summary)).encode()
-            case "recording":
+            case Need(table="recording"):
                 return json.dumps(self._side_facts()).encode()
-            case "isolation":
+            case Need(table="isolation"):
                 facts = self.summary.facts
                 return ",".join(str(facts.get(name, "")) for name in ("isolcpus", "isolated")).encode()
-            case "kept":
-                return self._kept.get(json.dumps([one.model_dump() for one in need.where]), b"")
-            case table:
-                return self._rows_of(table, need.where)
+            case Need(table="kept", where=(Name(name=name),)):
+                return self._kept.get(name, b"")
+            case _:
+                return self._rows_of(need.table, need.where)
 
     def keep(self, trace_id: str, name: str, part: bytes) -> None:
         """Have a part at hand for later questions."""
-        self._kept[json.dumps([{"name": name}])] = part
+        self._kept[name] = part
 
     def _rows_of(self, table: str, where: Sequence[Filter]) -> bytes:
-        stored = _HEADERS_OF.get(table, table)
+        stored = HEADERS_OF.get(table, table)
         rows = self.rows.get(stored, [])
         if not rows:
             return b""
@@ -88,14 +88,9 @@ class Recording:
         return {"url": "", "id": _ID, "name": self.name, **{name: getattr(summary, name) for name in names}}
 
 
-_HEADERS_OF = {f"{name}_header": f"{name}_block" for name in ("event", "rollup", "sample", "slice")}
-
-
 @cache
 def _columns(table: str) -> Columns:
-    tables: dict[str, dict[str, list[str]]] = json.loads(_ftrace.tables())
-    found = tables[table]
-    return Columns(found["columns"], [name for name in found["key"] if name != "trace_key"])
+    return Columns(stored_tables()[table]["columns"], key_of(table))
 
 
 def read_recording(path: str) -> Recording:
