@@ -144,14 +144,12 @@ impl<'a> Recorded<'a> {
         let functions =
             if case.flags.has(SampleFlags::REPORTED) { self.functions(&events) } else { Vec::new() };
         let earlier = self.before(&blocks, start_ns);
-        let earlier_of_task = self.before_of_task(&blocks, case.task_idx, start_ns);
         let scheduled = events.iter().enumerate();
         let scheduled = scheduled.filter_map(|(at, event)| Some((at, event.scheduled()?))).collect();
         Surroundings {
             recorded: self,
             spans,
             earlier,
-            earlier_of_task,
             events,
             stacks,
             functions,
@@ -212,8 +210,6 @@ pub struct Surroundings<'r, 'a> {
     pub spans: Vec<Span<'a>>,
     /// The last events before those.
     pub earlier: Vec<Seen<'a>>,
-    /// The last events of the case's own task before it, which may lie longer ago.
-    pub earlier_of_task: Vec<Seen<'a>>,
     pub events: Vec<Seen<'a>>,
     pub stacks: Vec<&'r Stack<'a>>,
     /// Of a tracer's report: `function <-caller`, each once, sorted.

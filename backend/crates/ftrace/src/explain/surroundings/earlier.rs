@@ -2,12 +2,12 @@
 
 use hashbrown::HashMap;
 
-use super::{Events, Recorded, Seen};
+use super::{Events, Recorded, Seen, Surroundings};
 
 /// So much is looked at before a case, and kept of each CPU.
 const MAX_EARLIER_ROWS: usize = 4_096;
 const MAX_EARLIER_OF_CPU: usize = 48;
-/// Of the task of the case, whose last events may lie longer ago.
+/// Of a task, whose last events may lie longer ago.
 const MAX_EARLIER_OF_TASK: usize = 16;
 
 impl<'a> Recorded<'a> {
@@ -38,24 +38,21 @@ impl<'a> Recorded<'a> {
         before.reverse();
         before
     }
+}
 
-    /// The last events of a task before a time, in the order of the trace.
-    pub(super) fn before_of_task(
-        &self,
-        blocks: &[&Events<'a>],
-        task_idx: i32,
-        start_ns: i64,
-    ) -> Vec<Seen<'a>> {
-        let earlier = blocks.iter().rev().filter(|block| block.first_ns < start_ns).flat_map(|of_block| {
+impl<'a> Surroundings<'_, 'a> {
+    /// The last events of a task before those that are looked at, which may lie longer ago than those of its CPU; the
+    /// latest first.
+    pub fn earlier_of(&self, task_idx: i32) -> impl Iterator<Item = Seen<'a>> {
+        let (start_ns, _) = self.reach;
+        let blocks = self.blocks.iter().rev().filter(move |block| block.first_ns < start_ns);
+        let earlier = blocks.flat_map(move |of_block| {
             let block = &of_block.columns;
             let rows = of_block.rows(i64::MIN, start_ns.saturating_sub(1)).rev();
             let is_of_task = move |row: &usize| block.task_idx.get(*row) == Some(&task_idx);
             rows.filter(move |row| is_of_task(row) && !block.is_repeated(*row))
-                .filter_map(move |row| self.event(block, row))
+                .filter_map(move |row| self.recorded.event(block, row))
         });
-        let mut before: Vec<Seen<'a>> =
-            earlier.filter(|event| event.t_ns < start_ns).take(MAX_EARLIER_OF_TASK).collect();
-        before.reverse();
-        before
+        earlier.filter(move |event| event.t_ns < start_ns).take(MAX_EARLIER_OF_TASK)
     }
 }

@@ -98,7 +98,7 @@ fn blocked<'s, 'a>(
     };
     let link = link.seen_by([waking]);
     if let Some(asked) = asked_for(scene, pid, (start_ns, end_ns), waking) {
-        return Link { asked_ns: Some(asked.duration_ns), ..link.seen_by([asked.armed]) };
+        return Link { asked_ns: Some(asked.duration_ns), ..link.seen_by([&asked.armed]) };
     }
     let flags = Flags(waking.flags.cast_unsigned());
     let around = |kind| scene.span_at(kind, waking.cpu, waking.t_ns).map(|span| span.symbol_idx);
@@ -118,19 +118,19 @@ fn blocked<'s, 'a>(
 }
 
 /// A sleep of a length that its task chose.
-struct Asked<'s, 'a> {
+struct Asked<'a> {
     duration_ns: i64,
-    armed: &'s Seen<'a>,
+    armed: Seen<'a>,
 }
 
 /// The timer that woke a task, where the task itself had started it before it went to sleep: a sleep, or the time-out of
 /// a wait.
-fn asked_for<'s, 'a>(
-    scene: &Scene<'s, 'a>,
+fn asked_for<'a>(
+    scene: &Scene<'_, 'a>,
     pid: i32,
     (start_ns, end_ns): (i64, i64),
     waking: &Seen<'a>,
-) -> Option<Asked<'s, 'a>> {
+) -> Option<Asked<'a>> {
     let in_handler = scene.events(waking.cpu, start_ns, end_ns).iter().rev();
     let mut in_handler = in_handler.take_while(|event| event.switch().is_none());
     let (fired_ns, expiry) = in_handler.find_map(|event| Some((event.t_ns, event.timer_expiry()?)))?;
@@ -138,13 +138,13 @@ fn asked_for<'s, 'a>(
     let left = steps.iter().rfind(|step| step.change == Change::Blocks && step.event.t_ns <= start_ns);
     let left_on = left.map_or(waking.cpu, |step| step.event.cpu);
     let before = scene.events(left_on, i64::MIN, start_ns).iter().rev();
-    let own = before.copied().filter(|event| scene.pid(event.task_idx) == Some(pid));
-    let longer_ago = scene.around.earlier_of_task.iter().rev().filter(|_| scene.case.pid == Some(pid));
+    let own = before.map(|event| **event).filter(|event| scene.pid(event.task_idx) == Some(pid));
+    let of_case = (scene.case.pid == Some(pid)).then(|| scene.around.earlier_of(scene.case.task_idx));
     // On its way to sleep it may start the scheduler's timers, too.
-    let of_timer = |event: &'s Seen<'a>| {
+    let of_timer = |event: Seen<'a>| {
         event.timer_start().filter(|start| start.timer == expiry.timer).map(|start| (event, start))
     };
-    let (armed, timer) = own.chain(longer_ago).find_map(of_timer)?;
+    let (armed, timer) = own.chain(of_case.into_iter().flatten()).find_map(of_timer)?;
     let late_ns = expiry.now_ns.saturating_sub(timer.soft_expires_ns);
     let duration_ns = fired_ns.saturating_sub(late_ns).saturating_sub(armed.t_ns);
     (duration_ns > 0).then_some(Asked { duration_ns, armed })
