@@ -95,7 +95,7 @@ impl TaskStates {
         let before = self.tasks.get(&next.pid).copied();
         let task = self.task_of(event.cpu, next.pid, next.comm, emit)?;
         self.begin(next.pid, task, Doing::Running, event);
-        // Where wakeups are not recorded, one that slept is told to have slept until it ran.
+        // Where wakeups are not recorded, a task that slept counts as asleep until it runs.
         before.map_or(Ok(()), |known| self.end(Known { task, ..known }, event.t_ns, None, emit))
     }
 
@@ -118,16 +118,18 @@ impl TaskStates {
         woken: &WakenTask<'_>,
         emit: &mut dyn Emit,
     ) -> Result<(), ReadError> {
-        let before = self.tasks.get(&woken.pid).copied().filter(|known| known.gap_count == self.gap_count);
-        if before.is_some_and(|known| !matches!(known.doing, Doing::Blocked(_))) || woken.pid == 0 {
+        let before = self.tasks.get(&woken.pid).copied();
+        // Past a gap it may have been anything.
+        let is_awake =
+            |known: Known| known.gap_count == self.gap_count && !matches!(known.doing, Doing::Blocked(_));
+        if woken.pid == 0 || before.is_some_and(is_awake) {
             return Ok(());
         }
-        let stale = self.tasks.get(&woken.pid).copied();
-        if let Some(stale) = stale {
-            self.end(stale, event.t_ns, self.waker(event), emit)?;
+        if let Some(before) = before {
+            self.end(before, event.t_ns, self.waker(event), emit)?;
         }
         // A task that is seen for the first time gets its number when it runs: one that never does has no lane.
-        self.begin(woken.pid, stale.and_then(|known| known.task), Doing::Runnable, event);
+        self.begin(woken.pid, before.and_then(|known| known.task), Doing::Runnable, event);
         Ok(())
     }
 

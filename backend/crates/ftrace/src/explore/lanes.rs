@@ -56,9 +56,7 @@ impl Cell {
             self.symbol_idx = longest.symbol_idx;
         }
     }
-}
 
-impl Cell {
     pub fn is_used(&self) -> bool {
         self.max_ns > EMPTY.max_ns
     }

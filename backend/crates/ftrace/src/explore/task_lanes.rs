@@ -1,6 +1,7 @@
 //! Lanes of single tasks: where they ran, and what they did without a CPU.
 
 use hashbrown::HashMap;
+use serde::Serialize;
 
 use super::grid::Grid;
 use super::kind;
@@ -13,13 +14,20 @@ use crate::analyses::TaskState;
 use crate::store::read::blocks::{RollupBlock, SliceBlock};
 use crate::store::read::dictionaries::{Dictionary, Task};
 
-/// A task that a lane is asked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WantedTask {
+/// Whose lane it is.
+#[derive(Clone, Debug, Serialize)]
+pub struct LaneTask {
     pub pid: i32,
+    comm: String,
+    /// The kernel's priority that it ran with most often.
+    prio: Option<i16>,
+}
+
+/// A task that a lane is asked for.
+#[derive(Clone, Debug)]
+pub struct WantedTask {
     pub idx: i32,
-    pub comm: String,
-    pub prio: Option<i16>,
+    task: LaneTask,
 }
 
 /// The tasks with these pids; those that the trace does not know have no lane.
@@ -27,8 +35,8 @@ pub fn wanted_tasks(pids: &[i32], tasks: &Dictionary<Task<'_>>) -> Vec<WantedTas
     let mut known: HashMap<i32, WantedTask> = HashMap::new();
     for (idx, task) in tasks.iter() {
         let Some(pid) = task.pid.filter(|pid| *pid != 0 && pids.contains(pid)) else { continue };
-        let wanted = WantedTask { pid, idx, comm: task.comm.to_owned(), prio: task.prio };
-        known.entry(pid).or_insert(wanted);
+        let task = LaneTask { pid, comm: task.comm.to_owned(), prio: task.prio };
+        known.entry(pid).or_insert(WantedTask { idx, task });
     }
     pids.iter().filter_map(|pid| known.remove(pid)).collect()
 }
@@ -42,7 +50,7 @@ pub struct TaskLanes {
 }
 
 struct TaskLane {
-    task: WantedTask,
+    task: LaneTask,
     states: States,
     irqs: Vec<Item>,
     softirqs: Vec<Item>,
@@ -75,9 +83,7 @@ impl Cells {
 
 /// One lane of an answer: the states of a task, or what interrupted it while it ran.
 pub struct FinishedLane {
-    pub pid: i32,
-    pub comm: String,
-    pub prio: Option<i16>,
+    pub task: LaneTask,
     pub depth: i16,
     pub columns: LaneColumns,
 }
@@ -85,8 +91,8 @@ pub struct FinishedLane {
 impl TaskLanes {
     pub fn new(tasks: &[WantedTask], window: Window, width_px: i64) -> Self {
         let places = tasks.iter().enumerate().map(|(place, task)| (task.idx, place)).collect();
-        let lane = |task: &WantedTask| TaskLane {
-            task: task.clone(),
+        let lane = |wanted: &WantedTask| TaskLane {
+            task: wanted.task.clone(),
             states: States::Slices(Vec::new()),
             irqs: Vec::new(),
             softirqs: Vec::new(),
@@ -140,18 +146,12 @@ impl TaskLanes {
         let grid = Grid::new(self.window, self.width_px, 1);
         let mut finished = Vec::new();
         for TaskLane { task, states, irqs, softirqs } in self.lanes {
-            let WantedTask { pid, comm, prio, .. } = task;
-            finished.push(FinishedLane {
-                pid,
-                comm: comm.clone(),
-                prio,
-                depth: 0,
-                columns: state_columns(states, grid, names),
-            });
+            let columns = state_columns(states, grid, names);
+            finished.push(FinishedLane { task: task.clone(), depth: 0, columns });
             for (depth, interrupts) in [(1, irqs), (2, softirqs)] {
                 if !interrupts.is_empty() {
                     let columns = interrupt_columns(interrupts, grid, names);
-                    finished.push(FinishedLane { pid, comm: comm.clone(), prio, depth, columns });
+                    finished.push(FinishedLane { task: task.clone(), depth, columns });
                 }
             }
         }

@@ -12,7 +12,7 @@ use super::names::{LocalNames, TaskName, symbol_names, task_names};
 use super::plan::Headers;
 use super::protocol::{Answer, Part, PartsByTable, Stored};
 use super::request::Window;
-use super::task_lanes::{FinishedLane, TaskLanes, WantedTask, wanted_tasks};
+use super::task_lanes::{FinishedLane, LaneTask, TaskLanes, WantedTask, wanted_tasks};
 use super::timeline_plan::{TimelinePlan, TimelineRequest};
 use super::{ExploreError, answer_json};
 use crate::store::read::blocks::{CounterBlock, RollupBlock, SliceBlock};
@@ -66,15 +66,6 @@ struct Lane {
     task: Option<LaneTask>,
     #[serde(flatten)]
     columns: LaneColumns,
-}
-
-/// Whose lane it is.
-#[derive(Serialize)]
-struct LaneTask {
-    pid: i32,
-    comm: String,
-    /// The kernel's priority that it ran with most often.
-    prio: Option<i16>,
 }
 
 #[derive(Serialize)]
@@ -172,10 +163,10 @@ fn slice_lanes(
     Ok(answer)
 }
 
-fn task_lane(FinishedLane { pid, comm, prio, depth, columns }: FinishedLane) -> Lane {
+fn task_lane(FinishedLane { task, depth, columns }: FinishedLane) -> Lane {
+    let pid = task.pid;
     let id = if depth == 0 { format!("task{pid}") } else { format!("task{pid}.{depth}") };
-    let task = Some(LaneTask { pid, comm, prio });
-    Lane { id, cpu: None, kind: kind::name(kind::TASK), depth, task, columns }
+    Lane { id, cpu: None, kind: kind::name(kind::TASK), depth, task: Some(task), columns }
 }
 
 fn counters(request: &TimelineRequest, parts: &PartsByTable) -> Result<Vec<CounterLane>, ExploreError> {
