@@ -209,3 +209,12 @@ fn line(kind: u8, cpu: u8, pid: u8, t_us: u64) -> String {
     };
     format!("a-{pid} [{cpu}] 1.{t_us:06}: {event}")
 }
+
+/// `sched_switch: …` from one task to another, as `sh-7`, both of them nice 0.
+pub fn switch(prev: &str, state: &str, next: &str) -> String {
+    let part = |role: &str, task: &str| {
+        let (comm, pid) = task.rsplit_once('-').unwrap();
+        format!("{role}_comm={comm} {role}_pid={pid} {role}_prio=120")
+    };
+    format!("sched_switch: {} prev_state={state} ==> {}", part("prev", prev), part("next", next))
+}

@@ -2,7 +2,7 @@
 
 use expect_test::{Expect, expect};
 
-use crate::testing::explain::{explain_partly, headlines};
+use crate::testing::explain::{explain_partly, headlines, switch};
 
 fn check(text: &str, kind: &str, expected: Expect) {
     expected.assert_eq(&headlines(text, kind));
@@ -167,12 +167,7 @@ fn a_softirq_that_is_left_waits_as_its_thread_does() {
 #[test]
 fn what_held_a_task_up_before_it_started_its_timer_is_said() {
     let switch = |t_us: u32, prev: &str, state: &str, next: &str| {
-        let part = |role: &str, task: &str| {
-            let (comm, pid) = task.rsplit_once('-').unwrap();
-            format!("{role}_comm={comm} {role}_pid={pid} {role}_prio=120")
-        };
-        let states = format!("{} prev_state={state} ==> {}", part("prev", prev), part("next", next));
-        format!("{prev} [0] d..2. 1.{t_us:06}: sched_switch: {states}\n")
+        format!("{prev} [0] d..2. 1.{t_us:06}: {}\n", switch(prev, state, next))
     };
     // Due at 1.010000, started at 1.013000; in between it waits behind `b` for so long.
     let late = |waited_us: u32| {

@@ -249,37 +249,35 @@ fn times(link: &Link<'_>, extent: Extent) -> String {
 
 /// How whatever a link hangs on spent the time.
 fn hangs_on<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
-    let Some(found) = largest(scene, &link.deeper).filter(|_| extent.length > Length::Bare) else {
-        return String::new();
-    };
-    let length = extent.length.min(Length::Brief);
-    let of_found = Extent { total_ns: found.total_ns, subjects: found.subjects, length };
-    let time = of_found.time();
-    match found.link.mechanism {
-        Mechanism::OwnWork => format!(", which ran for {time}"),
-        Mechanism::HigherPriority | Mechanism::FairShare | Mechanism::EqualPriority => {
-            format!(", which waited {time} behind {}", named(scene, &found.link, of_found))
+    let Some((found, of_found)) = largest_under(scene, link, extent) else { return String::new() };
+    let (time, who) = (of_found.time(), || named(scene, &found, of_found));
+    match (found.mechanism, found.subject) {
+        (Mechanism::OwnWork, _) => format!(", which ran for {time}"),
+        (Mechanism::HigherPriority | Mechanism::FairShare | Mechanism::EqualPriority, _) => {
+            format!(", which waited {time} behind {}", who())
         }
-        Mechanism::WaitsFor => match found.link.subject {
-            Some(_) => format!(", which slept {time} until {} woke it", named(scene, &found.link, of_found)),
-            None => format!(", which slept {time}"),
-        },
-        _ => format!(": {}", clause(scene, &found.link, of_found)),
+        (Mechanism::WaitsFor, Some(_)) => format!(", which slept {time} until {} woke it", who()),
+        (Mechanism::WaitsFor, None) => format!(", which slept {time}"),
+        _ => format!(": {}", clause(scene, &found, of_found)),
     }
+}
+
+/// The group that took most of what lies under a link, and how to say it; nothing where no words are left for it.
+fn largest_under<'a>(
+    scene: &Scene<'_, 'a>,
+    link: &Link<'a>,
+    Extent { length, .. }: Extent,
+) -> Option<(Link<'a>, Extent)> {
+    let found = largest(scene, &link.deeper).filter(|_| length > Length::Bare)?;
+    let length = length.min(Length::Brief);
+    Some((found.link, Extent { total_ns: found.total_ns, subjects: found.subjects, length }))
 }
 
 /// What a task went through before it got to start its timer.
 fn held_up<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
-    let Some(found) = largest(scene, &link.deeper).filter(|_| extent.length > Length::Bare) else {
-        return String::new();
-    };
-    let of_found = Extent {
-        total_ns: found.total_ns,
-        subjects: found.subjects,
-        length: extent.length.min(Length::Brief),
-    };
-    let (time, who) = (of_found.time(), || named(scene, &found.link, of_found));
-    match (found.link.mechanism, found.link.subject) {
+    let Some((found, of_found)) = largest_under(scene, link, extent) else { return String::new() };
+    let (time, who) = (of_found.time(), || named(scene, &found, of_found));
+    match (found.mechanism, found.subject) {
         (Mechanism::OwnWork, _) => format!(", after running for {time}"),
         (Mechanism::HigherPriority | Mechanism::FairShare | Mechanism::EqualPriority, _) => {
             format!(", after waiting {time} behind {}", who())
@@ -287,7 +285,7 @@ fn held_up<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String
         (Mechanism::WaitsFor, Some(_)) => format!(", after sleeping {time} until {} woke it", who()),
         (Mechanism::WaitsFor, None) => format!(", after sleeping through {time} of it"),
         (Mechanism::Unknown, _) => String::new(),
-        _ => format!(": {}", clause(scene, &found.link, of_found)),
+        _ => format!(": {}", clause(scene, &found, of_found)),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::explain::why::Mechanism;
-use crate::testing::explain::{explain_all, headlines};
+use crate::testing::explain::{explain_all, headlines, switch};
 
 /// A task sleeps on a timer that is due at 10 ms and has some slack, wakes up, and says how late it is. Behind it, `b`
 /// has the CPU for a while.
@@ -16,13 +16,6 @@ fn late(slack_us: u32, came_us: u32, behind_us: u32) -> String {
     let hard = 10_000_000 + slack_us * 1_000;
     let mut line = |t_us: u32, who: &str, event: &str| {
         writeln!(text, "{who} [0] d.h2. 1.{t_us:06}: {event}").unwrap();
-    };
-    let switch = |prev: &str, state: &str, next: &str| {
-        let part = |role: &str, task: &str| {
-            let (comm, pid) = task.rsplit_once('-').unwrap();
-            format!("{role}_comm={comm} {role}_pid={pid} {role}_prio=120")
-        };
-        format!("sched_switch: {} prev_state={state} ==> {}", part("prev", prev), part("next", next))
     };
     let start = format!(
         "hrtimer_start: hrtimer=00000000000000aa function=hrtimer_wakeup expires={hard} softexpires=10000000"

@@ -1,5 +1,5 @@
-//! Cuts the fuzz seeds of every format at every byte: a value that is missing or changed is told, or the cut
-//! fell between two lines of a program that does not state how many there are.
+//! Cuts the fuzz seeds of every format at every byte. A missing or changed value is reported, unless the cut falls
+//! between two lines of a program that does not state how many lines there are.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
