@@ -2,7 +2,7 @@ import type { CounterSeries, TimelineAnswer, TimelineLane } from './laneAnswer';
 import { isOfTasks, kindOf } from './sliceKinds';
 import { lastAtOrBefore } from '../chart/laneScene';
 import { taskLabel } from '../../lib/taskKind';
-import { byDepth, isOfOneTask, taskItemName, shortTaskName, taskLaneLabel } from './taskLanes';
+import { isOfOneTask, taskItemName, shortTaskName, taskLaneLabel } from './taskLanes';
 import { visibleText } from '../../lib/visibleText';
 
 /** One row of the timeline, whether or not the visible window has anything on it. */
@@ -89,7 +89,8 @@ export function planLanes(answers: readonly TimelineAnswer[], choice: LaneChoice
 function planTaskLanes(answer: TimelineAnswer | undefined, { tasks = [] }: LaneChoice): readonly LanePlan[] {
   const lanes = (answer?.lanes ?? []).filter(isOfOneTask);
   return tasks.flatMap((pid) => {
-    const ofTask = lanes.filter(({ task }) => task.pid === pid).toSorted(byDepth);
+    // What it does, then what interrupted it.
+    const ofTask = lanes.filter(({ task }) => task.pid === pid).toSorted((a, b) => a.depth - b.depth);
     return ofTask.map((lane, index): LanePlan => {
       const { id, kind, depth } = lane;
       const plan = { id, cpu: null, pid, kind, depth, isNested: depth > 0, label: taskLaneLabel(lane) };

@@ -30,10 +30,6 @@ export function shortTaskName(lane: TaskLane): string {
 export const taskLaneLabel = ({ task, depth }: TaskLane): string =>
   depth > 0 ? '' : (priorityOf(task.prio)?.text ?? 'task');
 
-/** The rows of a task, as the server orders them: what it does, then what interrupted it. */
-export const byDepth = (a: { readonly depth: number }, b: { readonly depth: number }): number =>
-  a.depth - b.depth;
-
 /** What a task does on an item of its lane; nothing where it runs. */
 const stateOf = (lane: TaskLane, item: number, { symbols }: Pick<TimelineAnswer, 'symbols'>) =>
   symbols[lane.symbol_idx[item] ?? -1];

@@ -13,7 +13,7 @@ interface FindOpeningCallProps {
   readonly onFound: (call: OpeningCall | undefined) => void;
 }
 
-/** Finds the slowest call of a function that took most; stands in for the chart until it is known. */
+/** Finds the slowest call of the function with the longest total time; until then, it says that the calls are loading. */
 export function FindOpeningCall({ trace, onFound }: FindOpeningCallProps) {
   const { data, isError } = useFunctions(trace.id, { q: '', sort: '-total' });
   useEffect(() => {

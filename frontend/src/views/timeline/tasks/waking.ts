@@ -14,13 +14,12 @@ export function useWaking(traceId: string, slice: SliceId | undefined): TraceEve
 }
 
 /** The first event that wakes this task. */
-export function wakingOf(
-  events: readonly Pick<TraceEvent, 'event' | 'args'>[],
+export function wakingOf<E extends Pick<TraceEvent, 'event' | 'args'>>(
+  events: readonly E[],
   pid: number,
-): TraceEvent | undefined {
+): E | undefined {
   const wakings = events.filter(({ event, args }) => WAKINGS.includes(event) && args['pid'] === pid);
-  const first = wakings.toSorted((a, b) => WAKINGS.indexOf(a.event) - WAKINGS.indexOf(b.event))[0];
-  return first as TraceEvent | undefined;
+  return wakings.toSorted((a, b) => WAKINGS.indexOf(a.event) - WAKINGS.indexOf(b.event))[0];
 }
 
 /** The rows between which an arrow is drawn, from who woke the task to the task; nothing where one is not in sight. */
