@@ -192,3 +192,25 @@ fn what_held_a_task_up_before_it_started_its_timer_is_said() {
     assert!(itself.contains("3.000 ms after the expiry"), "{itself}");
     assert!(!itself.contains("behind"), "{itself}");
 }
+
+#[test]
+fn an_interrupt_on_top_of_a_softirq_found_no_idle_cpu() {
+    let late = |flags: &str| {
+        headlines(
+            &format!(
+                "
+                <idle>-0 [0] d.h1. 1.000000: timerlat: #1     context    irq timer_latency      2000 ns
+                <idle>-0 [0] d.h1. 1.000004: irq_noise: local_timer:236 start 0.999998000 duration 6000 ns
+                <idle>-0 [0] {flags}1. 1.001500: timerlat: #2     context    irq timer_latency    500000 ns
+                "
+            ),
+            "timerlat",
+        )
+    };
+    let is_idle = |flags| late(flags).contains("CPU 0 was idle and took");
+    assert!(is_idle("d.h"), "{}", late("d.h"));
+    assert!(is_idle("dNh"));
+    assert!(!is_idle("d.H"), "{}", late("d.H"));
+    assert!(!is_idle("dNH"));
+    assert!(late("d.H").contains("no record of"), "{}", late("d.H"));
+}

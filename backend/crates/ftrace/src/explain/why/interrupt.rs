@@ -28,6 +28,9 @@ pub fn late_interrupt<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
     let mut links = Vec::new();
     for held in scene.held(leg, None) {
         match held.cause {
+            Cause::Idle if held.end_ns == leg.end_ns && came_on_softirq(scene, leg) => {
+                links.push(Link::new(Mechanism::Unknown, leg.cpu, held.start_ns, held.end_ns));
+            }
             Cause::Idle => {
                 let link = idle_exit(scene, leg.cpu, &held);
                 links.push(Link { usual: scene.usual_expiry(true, link.duration_ns()), ..link });
@@ -82,11 +85,19 @@ fn came_into<'s, 'a>(scene: &Scene<'s, 'a>, leg: Leg) -> Option<&'s Seen<'a>> {
     after.filter(|event| Flags(event.flags.cast_unsigned()).has(Flags::HARDIRQ))
 }
 
+/// The interrupt came on top of a softirq: its CPU had left its idle state before, and nobody recorded when.
+fn came_on_softirq(scene: &Scene<'_, '_>, leg: Leg) -> bool {
+    came_into(scene, leg).is_some_and(|after| Flags(after.flags.cast_unsigned()).has(Flags::SOFTIRQ))
+}
+
 /// Without switches, the interrupt alone says what it came into.
 fn unrecorded<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Link<'a> {
     let link = |mechanism| Link::new(mechanism, leg.cpu, held.start_ns, held.end_ns);
     let Some(after) = came_into(scene, leg) else { return link(Mechanism::Unknown) };
     if scene.around.is_idle_task(after.task_idx) {
+        if came_on_softirq(scene, leg) {
+            return link(Mechanism::Unknown).seen_by([after]);
+        }
         return link(Mechanism::IdleExit).about(Subject::Cpu(leg.cpu)).seen_by([after]).inferred();
     }
     let mode = scene.mode(after.task_idx, held.start_ns);
