@@ -28,13 +28,10 @@ pub fn late_interrupt<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
     let mut links = Vec::new();
     for held in scene.held(leg, None) {
         match held.cause {
-            Cause::Idle if held.end_ns == leg.end_ns && came_on_softirq(scene, leg) => {
-                links.push(Link::new(Mechanism::Unknown, leg.cpu, held.start_ns, held.end_ns));
-            }
-            Cause::Idle => {
+            Cause::Idle => links.push(on_softirq(scene, leg, &held).unwrap_or_else(|| {
                 let link = idle_exit(scene, leg.cpu, &held);
-                links.push(Link { usual: scene.usual_expiry(true, link.duration_ns()), ..link });
-            }
+                Link { usual: scene.usual_expiry(true, link.duration_ns()), ..link }
+            })),
             Cause::Irqsoff => links.extend(section(scene, leg.cpu, &held, Mechanism::IrqsOff)),
             // Softirqs run with interrupts on.
             Cause::Softirq if is_late => links.extend(silent_softirq(scene, leg, &held)),
@@ -85,9 +82,12 @@ fn came_into<'s, 'a>(scene: &Scene<'s, 'a>, leg: Leg) -> Option<&'s Seen<'a>> {
     after.filter(|event| Flags(event.flags.cast_unsigned()).has(Flags::HARDIRQ))
 }
 
-/// The interrupt came on top of a softirq: its CPU had left its idle state before, and nobody recorded when.
-fn came_on_softirq(scene: &Scene<'_, '_>, leg: Leg) -> bool {
-    came_into(scene, leg).is_some_and(|after| Flags(after.flags.cast_unsigned()).has(Flags::SOFTIRQ))
+/// The stretch up to an interrupt that came on top of a softirq: its CPU had left its idle state before, and nobody
+/// recorded when.
+fn on_softirq<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Option<Link<'a>> {
+    let after = came_into(scene, leg).filter(|_| held.end_ns == leg.end_ns)?;
+    let link = Link::new(Mechanism::Unknown, leg.cpu, held.start_ns, held.end_ns).seen_by([after]);
+    Flags(after.flags.cast_unsigned()).has(Flags::SOFTIRQ).then_some(link)
 }
 
 /// Without switches, the interrupt alone says what it came into.
@@ -95,10 +95,8 @@ fn unrecorded<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Link<'a> 
     let link = |mechanism| Link::new(mechanism, leg.cpu, held.start_ns, held.end_ns);
     let Some(after) = came_into(scene, leg) else { return link(Mechanism::Unknown) };
     if scene.around.is_idle_task(after.task_idx) {
-        if came_on_softirq(scene, leg) {
-            return link(Mechanism::Unknown).seen_by([after]);
-        }
-        return link(Mechanism::IdleExit).about(Subject::Cpu(leg.cpu)).seen_by([after]).inferred();
+        let idle = || link(Mechanism::IdleExit).about(Subject::Cpu(leg.cpu)).seen_by([after]).inferred();
+        return on_softirq(scene, leg, held).unwrap_or_else(idle);
     }
     let mode = scene.mode(after.task_idx, held.start_ns);
     let of_task = |mechanism| link(mechanism).about(Subject::Task(after.task_idx));
