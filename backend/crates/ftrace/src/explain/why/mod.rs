@@ -28,6 +28,7 @@ mod stall;
 mod stated;
 #[cfg(test)]
 mod stated_tests;
+mod ticks;
 mod timeout;
 mod timer;
 mod usual;

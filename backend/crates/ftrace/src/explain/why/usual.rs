@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use hashbrown::HashMap;
 
 use super::stall::{LONG_STALL_NS, MIN_STALL_NS, is_in_one_go};
+use super::ticks::period_ns;
 use crate::analyses::SliceKind;
 use crate::events::Role;
 use crate::explain::surroundings::{Seen, Surroundings};
@@ -21,12 +22,6 @@ const CLOCK_STEP_NS: i64 = 1_000;
 const TIMES_THE_SHORTEST: i64 = 3;
 /// A stall takes so many times longer than what is usual.
 const TIMES_THE_YARDSTICK: i64 = 20;
-
-/// How often the kernel's tick comes: `CONFIG_HZ` of the architectures that Linux 6.12 has.
-const TICKS_HZ: [i64; 10] = [24, 32, 64, 100, 128, 250, 256, 300, 1000, 1024];
-/// Ticks that must lie at the distance of a period before it is believed.
-const MIN_TICKS: usize = 4;
-const TICK_HANDLERS: [&[u8]; 3] = [b"tick_nohz_handler", b"tick_sched_timer", b"tick_nohz_highres_handler"];
 
 /// What such a stretch takes elsewhere in the recording around the case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,7 +165,7 @@ impl Usuals {
 
     /// The period of the tick, where ticks are recorded.
     pub fn tick_ns(&self, around: &Surroundings<'_, '_>) -> Option<i64> {
-        *self.tick_ns.get_or_init(|| tick_ns(around))
+        *self.tick_ns.get_or_init(|| period_ns(around))
     }
 }
 
@@ -246,26 +241,4 @@ fn expiries(around: &Surroundings<'_, '_>) -> [Vec<i64>; 2] {
         late.sort_unstable();
         late
     })
-}
-
-/// The one of the kernel's periods at which most ticks of a CPU follow each other. Its handler says which interrupts
-/// are ticks: other timers, too, may expire every millisecond.
-fn tick_ns(around: &Surroundings<'_, '_>) -> Option<i64> {
-    let mut last: BTreeMap<i16, i64> = BTreeMap::new();
-    let mut counts = [0_usize; TICKS_HZ.len()];
-    for event in around.nearby_events().filter(is_tick) {
-        let Some(before_ns) = last.insert(event.cpu, event.t_ns) else { continue };
-        let distance_ns = event.t_ns.saturating_sub(before_ns);
-        for (count, hz) in counts.iter_mut().zip(TICKS_HZ) {
-            let period_ns = 1_000_000_000_i64.div_euclid(hz);
-            let off_ns = distance_ns.saturating_sub(period_ns).abs();
-            *count = count.saturating_add(usize::from(off_ns <= period_ns.div_euclid(25)));
-        }
-    }
-    let most = counts.iter().zip(TICKS_HZ).max_by_key(|(count, _)| **count)?;
-    (*most.0 >= MIN_TICKS).then(|| 1_000_000_000_i64.div_euclid(most.1))
-}
-
-fn is_tick(event: &Seen<'_>) -> bool {
-    event.timer_expiry().is_some_and(|expiry| TICK_HANDLERS.contains(&expiry.function))
 }
