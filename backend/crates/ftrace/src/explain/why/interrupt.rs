@@ -188,6 +188,21 @@ pub fn interrupt<'a>(
     without_holes(scene, Link { usual, ..link.seen_by(evidence) })
 }
 
+/// Links that can lie over a stretch in which their CPU executed nothing, and instead of them a stall where it did.
+pub fn without_any_holes<'a>(scene: &Scene<'_, 'a>, links: Vec<Link<'a>>) -> Vec<Link<'a>> {
+    let parts = links.into_iter().flat_map(|link| {
+        let is_told = matches!(
+            link.mechanism,
+            Mechanism::Stall | Mechanism::IdleExit | Mechanism::WaitsFor | Mechanism::Throttled
+        );
+        let is_whole = is_told || link.is_unseen || !link.deeper.is_empty();
+        let deeper = without_any_holes(scene, link.deeper.clone());
+        let link = Link { deeper: super::link::merged(deeper), ..link };
+        if is_whole { vec![link] } else { without_holes(scene, link) }
+    });
+    parts.collect()
+}
+
 /// A link, and instead of it a stall where its CPU executed nothing.
 fn without_holes<'a>(scene: &Scene<'_, 'a>, link: Link<'a>) -> Vec<Link<'a>> {
     let mut links = Vec::new();

@@ -87,7 +87,7 @@ pub fn why<'a>(case: &Case<'a>, legs: &[Leg], around: &Surroundings<'_, 'a>) -> 
         return Chain::default();
     }
     let scene = Scene::new(case, around);
-    let links = link::merged(links(&scene, legs));
+    let links = link::merged(interrupt::without_any_holes(&scene, links(&scene, legs)));
     // Of all links: those that are shown may have taken in others.
     let verdict = verdict::verdict(&scene, &links);
     let mut links = link::shown(links);

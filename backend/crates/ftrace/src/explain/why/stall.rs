@@ -51,12 +51,11 @@ fn hole<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, events: [&'s Seen<'a>; 2]) -> O
         () if is_in_one_go(first, second, is_in_interrupt()) && ends_with_timer(scene, cpu, events) => {
             return Some(Hole { start_ns: first.t_ns, end_ns: second.t_ns, events, usual: None });
         }
-        () if is_in_one_go(first, second, is_in_interrupt()) => scene.usual_gap(events, hole_ns),
-        // The whole softirq takes less as a rule than it took until an interrupt came in between.
-        () if is_interrupted(first, second) => {
-            let soft = scene.span_at(SliceKind::Softirq, cpu, first.t_ns);
-            soft.and_then(|soft| scene.usual_run((SliceKind::Softirq, soft.symbol_idx), hole_ns))
+        () if is_in_one_go(first, second, is_in_interrupt()) => {
+            scene.usual_gap(events, hole_ns).or_else(|| whole_run(scene, cpu, first, hole_ns))
         }
+        // The whole softirq takes less as a rule than it took from one interrupt in it to the next.
+        () if is_interrupted(first, second) => whole_run(scene, cpu, first, hole_ns),
         // A guest's CPU, between the last event of a section and its end.
         () if scene.is_guest() && is_at_end_of_section(first, second) => scene.usual_gap(events, hole_ns),
         () => return None,
@@ -84,15 +83,21 @@ fn ends_with_timer(scene: &Scene<'_, '_>, cpu: i16, [first, second]: [&Seen<'_>;
     })
 }
 
-/// A softirq, and the next interrupt that comes into it.
+/// How long the interrupt or softirq around an event takes as a whole, where such events are too rare to compare them.
+fn whole_run(scene: &Scene<'_, '_>, cpu: i16, event: &Seen<'_>, hole_ns: i64) -> Option<Usual> {
+    let is_in_irq = flags(event).has(Flags::HARDIRQ) && !event.ends_interrupt();
+    let kind = if is_in_irq { SliceKind::Irq } else { SliceKind::Softirq };
+    let span = scene.span_at(kind, cpu, event.t_ns)?;
+    scene.usual_run((kind, span.symbol_idx), hole_ns)
+}
+
+/// A softirq between an interrupt, or its own last event, and the next interrupt, or its own next event.
 fn is_interrupted(first: &Seen<'_>, second: &Seen<'_>) -> bool {
-    let (before, after) = (flags(first), flags(second));
     let is_inside = |flags: Flags| flags.has(Flags::SOFTIRQ) && !flags.has(Flags::NMI);
-    is_inside(before)
-        && !before.has(Flags::HARDIRQ)
-        && is_inside(after)
-        && after.has(Flags::HARDIRQ)
-        && !first.ends_interrupt()
+    let is_in_irq = |event: &Seen<'_>| flags(event).has(Flags::HARDIRQ);
+    let is_soft_behind = !is_in_irq(first) || first.ends_interrupt();
+    let is_soft_before = !is_in_irq(second) || second.begins_interrupt();
+    is_inside(flags(first)) && is_inside(flags(second)) && is_soft_behind && is_soft_before
 }
 
 /// True where nothing but the kernel's own short path lies between two events of a CPU: both inside of one interrupt,
@@ -111,7 +116,15 @@ pub fn is_in_one_go(first: &Seen<'_>, second: &Seen<'_>, is_in_interrupt: bool) 
         return context == interrupt(second) && !first.ends_interrupt() && !second.begins_interrupt();
     }
     let is_switch = || flags(first).has(Flags::IRQS_OFF) && second.switch().is_some();
-    first.task_idx == second.task_idx && (is_at_end_of_section(first, second) || is_switch())
+    let is_one = first.task_idx == second.task_idx;
+    is_one && (is_at_end_of_section(first, second) || is_switch() || is_waking(first, second))
+}
+
+/// From `sched_waking` to the choice of a CPU and into its queue: `try_to_wake_up` does it with interrupts off.
+fn is_waking(first: &Seen<'_>, second: &Seen<'_>) -> bool {
+    let begins = first.waking().is_some() || first.migration().is_some();
+    let goes_on = second.wakeup().is_some() || second.migration().is_some();
+    begins && goes_on && [first, second].into_iter().all(|event| flags(event).has(Flags::IRQS_OFF))
 }
 
 /// Some event with interrupts off, and the end of the section that it lies in. The distance between a beginning and an
