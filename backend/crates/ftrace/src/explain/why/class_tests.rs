@@ -214,3 +214,24 @@ fn an_interrupt_on_top_of_a_softirq_found_no_idle_cpu() {
     assert!(!is_idle("dNH"));
     assert!(late("d.H").contains("no record of"), "{}", late("d.H"));
 }
+
+/// The CPU of the task knows of it from its interrupt on; whatever the waker still does is not waited for.
+#[test]
+fn a_cpu_that_was_told_stands_still_itself() {
+    let mut text = String::new();
+    for number in 1..8 {
+        let at = |us: u32| format!("1.{:06}", number * 1_000 + us);
+        text += &format!("w-5 [1] d..2. {}: sched_waking: comm=s pid=7 prio=120 target_cpu=000\n", at(0));
+        let (queued_us, noticed_us) = if number == 7 { (60_000, 85_000) } else { (20, 40) };
+        text += &format!("<idle>-0 [0] d.h1. {}: reschedule_entry: vector=253\n", at(5));
+        text += &format!("<idle>-0 [0] dNh1. {}: reschedule_exit: vector=253\n", at(noticed_us));
+        text +=
+            &format!("w-5 [1] d..2. {}: sched_wakeup: comm=s pid=7 prio=120 target_cpu=000\n", at(queued_us));
+        text +=
+            &format!("<idle>-0 [0] d..2. {}: {}\n", at(noticed_us + 10), switch("swapper/0-0", "R", "s-7"));
+        text += &format!("s-7 [0] d..2. {}: {}\n", at(noticed_us + 20), switch("s-7", "S", "swapper/0-0"));
+    }
+    let said = headlines(&text, "wakeup");
+    assert!(said.contains("CPU 0 stood still for"), "{said}");
+    assert!(!said.contains("the wakeup and the switch themselves took 6"), "{said}");
+}

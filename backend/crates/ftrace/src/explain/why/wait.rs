@@ -49,8 +49,9 @@ pub fn waiting<'s, 'a>(scene: &Scene<'s, 'a>, waiter: &Waiter<'s, 'a>, legs: &[L
     let mut links = Vec::new();
     for leg in legs {
         let mut leg = *leg;
-        if let Some(queued_ns) = woken_from_afar_ns(waiter, leg) {
-            let link = Link::new(Mechanism::Handler, leg.cpu, leg.start_ns, queued_ns);
+        if let Some(queued_ns) = woken_from_afar_ns(scene, waiter, leg) {
+            let waker_cpu = waiter.since.map_or(leg.cpu, |waking| waking.cpu);
+            let link = Link::new(Mechanism::Handler, waker_cpu, leg.start_ns, queued_ns);
             links.push(Link { is_way: true, ..link.seen_by(waiter.since).seen_by(waiter.queued) });
             leg.start_ns = queued_ns;
         }
@@ -75,11 +76,15 @@ pub fn waiting<'s, 'a>(scene: &Scene<'s, 'a>, waiter: &Waiter<'s, 'a>, legs: &[L
     links
 }
 
-/// When a CPU that wakes the task for another one has put it into that one's queue: until then the waking goes on.
-fn woken_from_afar_ns(waiter: &Waiter<'_, '_>, leg: Leg) -> Option<i64> {
+/// When a CPU that wakes the task for another one has put it into that one's queue, or has told that one of it: until
+/// then the waking goes on.
+fn woken_from_afar_ns(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, leg: Leg) -> Option<i64> {
     let waking = waiter.since.filter(|event| event.waking().is_some() && event.t_ns == leg.start_ns)?;
     let queued = waiter.queued.filter(|queued| queued.cpu == waking.cpu && waking.cpu != leg.cpu)?;
-    (leg.start_ns < queued.t_ns && queued.t_ns < leg.end_ns).then_some(queued.t_ns)
+    let until_then = scene.events(leg.cpu, leg.start_ns.saturating_add(1), queued.t_ns);
+    let told = until_then.iter().find(|event| is_reschedule(scene.around.event_name(event)));
+    let from_then_ns = told.map_or(queued.t_ns, |event| event.t_ns);
+    (leg.start_ns < from_then_ns && from_then_ns < leg.end_ns).then_some(from_then_ns)
 }
 
 /// When the CPU of a leg took notice of a task that another CPU put into its queue: its interrupt, or `sched_wakeup` on
