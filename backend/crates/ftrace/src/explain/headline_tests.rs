@@ -19,7 +19,7 @@ fn tasks_that_are_together_to_blame_are_told_together() {
         ",
         "wakeup",
         expect![[r#"
-            Wakeup of rt-9 on CPU 0 took 100 µs: behind 3 tasks for 100 µs, most behind b-2 (nice 0) for 45 µs
+            Wakeup of rt-9 on CPU 0 took 100 µs: behind 3 tasks for 100 µs, longest behind b-2 (nice 0) for 45 µs
         "#]],
     );
 }
@@ -198,7 +198,7 @@ fn only_tasks_are_counted_as_tasks() {
         ",
         "wakeup",
         expect![[r#"
-            Wakeup of rt-9 on CPU 0 took 95 µs: behind 2 tasks for 65 µs, most behind b-2 (nice 0) for 35 µs
+            Wakeup of rt-9 on CPU 0 took 95 µs: behind 2 tasks for 65 µs, longest behind b-2 (nice 0) for 35 µs
         "#]],
     );
 }

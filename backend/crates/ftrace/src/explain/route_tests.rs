@@ -76,15 +76,15 @@ fn a_task_that_moves_away_and_back_is_followed() {
         ",
         "preempted",
         expect![[r#"
-            late-7 was preempted on CPU 0 for 80 µs: behind two-6 (nice 0) for 60 µs
+            late-7 was preempted on CPU 0 for 80 µs: CPU 1 pulled it as two-6 went to sleep, and took 60 µs to switch to it
               switch out -> migration: 10000
               migration -> migration: 60000
               migration -> switch: 10000
               task two-6: 60000 on cpu 1, prio 120, pid 6, from 10000, longest 60000
               task one-5: 20000, prio 120, pid 5, from 0, longest 10000
               fair_share (recorded) 10000: behind one-5 (nice 0) for 10 µs
-              fair_share +migration (recorded) 60000: behind two-6 (nice 0) for 60 µs
-              fair_share +migration (recorded) 10000: behind one-5 (nice 0) for 10 µs
+              migration (recorded) 60000: CPU 1 pulled it as two-6 went to sleep, and took 60 µs to switch to it
+              migration (recorded) 10000: CPU 0 pulled it as one-5 went to sleep, and took 10 µs to switch to it
               behind: two-6 (prio 120) ran for 100 µs
         "#]],
     );

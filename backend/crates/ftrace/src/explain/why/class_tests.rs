@@ -215,6 +215,53 @@ fn an_interrupt_on_top_of_a_softirq_found_no_idle_cpu() {
     assert!(late("d.H").contains("no record of"), "{}", late("d.H"));
 }
 
+/// Only the flags of its events show the interrupt that raises a softirq; an interrupt that ends, or a task that goes
+/// on with softirqs off, is another story.
+#[test]
+fn an_interrupt_without_an_end_goes_on_for_as_long_as_its_events_say() {
+    let raised = |between: &str| {
+        headlines(
+            &format!(
+                "
+                s-7 [0] d..2. 1.000000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=s next_pid=7 next_prio=120
+                s-7 [0] d.h1. 1.000100: softirq_raise: vec=1 [action=TIMER]
+                {between}
+                s-7 [0] ..s1. 1.000133: softirq_entry: vec=1 [action=TIMER]
+                s-7 [0] ..s1. 1.000140: softirq_exit: vec=1 [action=TIMER]
+                "
+            ),
+            "softirq_raise",
+        )
+    };
+    let inside = "s-7 [0] d.h4. 1.000109: sched_waking: comm=w pid=9 prio=120 target_cpu=000";
+    expect![[r#"
+        Softirq TIMER on CPU 0 ran 33 µs after it was raised: the interrupt that raised it ran on for 9.0 µs to 33 µs (its end is not recorded)
+    "#]]
+    .assert_eq(&raised(inside));
+    assert!(raised("").contains("ran on for up to 33 µs"), "{}", raised(""));
+    let task = "s-7 [0] b..1. 1.000109: sched_waking: comm=w pid=9 prio=120 target_cpu=000";
+    assert!(raised(task).contains("softirqs were off in s-7"), "{}", raised(task));
+}
+
+/// Its thread waits behind one task after another, none of which has most of it.
+#[test]
+fn the_tasks_that_were_waited_for_are_summed() {
+    let switch = |t_us: u32, prev: &str, state: &str, next: &str| {
+        format!("{prev} [0] d..2. 1.{t_us:06}: {}\n", switch(prev, state, next))
+    };
+    let waits = |last_us: u32| {
+        let mut text = switch(0, "swapper/0-0", "R", "a-7");
+        text += &switch(100, "s-9", "R", "a-7");
+        text += &switch(119, "a-7", "S", "b-8");
+        text += &switch(134, "b-8", "S", "c-6");
+        text + &switch(last_us, "c-6", "S", "s-9")
+    };
+    let said = headlines(&waits(150), "preempted");
+    assert!(said.contains("behind 3 tasks for 50 µs, longest behind a-7 (nice 0) for 19 µs"), "{said}");
+    let said = headlines(&waits(400), "preempted");
+    assert!(said.contains("behind c-6 (nice 0) for 266 µs"), "{said}");
+}
+
 /// The CPU of the task knows of it from its interrupt on; whatever the waker still does is not waited for.
 #[test]
 fn a_cpu_that_was_told_stands_still_itself() {

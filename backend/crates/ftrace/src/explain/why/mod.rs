@@ -20,6 +20,7 @@ mod planted;
 mod priority;
 #[cfg(test)]
 mod properties;
+mod pulled;
 mod raised;
 mod resched;
 mod scene;

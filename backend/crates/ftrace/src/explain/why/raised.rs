@@ -2,7 +2,7 @@
 
 use super::inside::what_ran;
 use super::link::{Link, Subject};
-use super::mechanism::Mechanism;
+use super::mechanism::{Certainty, Mechanism};
 use super::scene::{Change, Scene};
 use super::timer::{handed_on, has_carrier, is_carrier};
 use super::wait::{Waiter, waiting};
@@ -84,7 +84,19 @@ fn held_up<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
     let of_task = inside().filter(|event| !event.is_in_interrupt());
     let is_off = of_task.clone().any(|event| Flags(event.flags.cast_unsigned()).has(Flags::BH_OFF));
     let is_known = of_task.clone().any(|event| Flags(event.flags.cast_unsigned()).has(Flags::KNOWN));
+    let raising = raising_interrupt(scene, leg);
     let links = what_ran(scene, leg, None).into_iter().map(|link| match link.subject {
+        Some(Subject::Task(_)) if link.start_ns == leg.start_ns && raising.is_some() => {
+            let least_ns = raising.map_or(leg.start_ns, |last| last.t_ns).min(link.end_ns);
+            Link {
+                mechanism: Mechanism::OtherInterrupt,
+                subject: Some(Subject::Interrupt(-1)),
+                certainty: Certainty::Bounded,
+                bounds: Some((leg.start_ns, least_ns)),
+                is_soft: true,
+                ..link.seen_by(raising)
+            }
+        }
         Some(Subject::Task(_)) if link.mechanism != Mechanism::IrqsOff => {
             let is_kept = !is_left && (is_off || !is_known);
             let mechanism = if is_kept { Mechanism::NotPreemptible } else { Mechanism::Deferred };
@@ -93,4 +105,15 @@ fn held_up<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
         _ => link,
     });
     links.collect()
+}
+
+/// The last event in the interrupt that raised a softirq, where nothing but the flags of its events shows that interrupt,
+/// and no event of the task under it lies before the softirq.
+fn raising_interrupt<'s, 'a>(scene: &Scene<'s, 'a>, leg: Leg) -> Option<&'s Seen<'a>> {
+    let inside = scene.events(leg.cpu, leg.start_ns, leg.end_ns.saturating_sub(1));
+    let is_hard = |event: &Seen<'_>| Flags(event.flags.cast_unsigned()).has(Flags::HARDIRQ);
+    let is_shown = inside.iter().any(|event| event.begins_interrupt() || event.ends_interrupt());
+    let is_raised_inside = inside.first().is_some_and(|raise| raise.t_ns == leg.start_ns && is_hard(raise));
+    let is_alone = is_raised_inside && !is_shown && inside.iter().all(|event| event.is_in_interrupt());
+    inside.iter().rfind(|event| is_hard(event)).filter(|_| is_alone).copied()
 }

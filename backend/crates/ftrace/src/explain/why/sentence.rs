@@ -6,7 +6,7 @@ use super::priority::changed_to;
 use super::raised::until;
 use super::scene::Scene;
 use super::usual::Usual;
-use super::verdict::largest;
+use super::verdict::{All, groups};
 use crate::analyses::Subject as KindSubject;
 use crate::explain::words;
 
@@ -83,6 +83,7 @@ fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
             let who = named(scene, link, Extent { length: extent.length.max(Length::Short), ..extent });
             format!("{who} started the timer {time} after the expiry{}", held_up(scene, link, extent))
         }
+        (Mechanism::OtherInterrupt, _) if link.is_soft => raising_interrupt(link, &time),
         (Mechanism::OtherInterrupt, _) => format!("{} ran for {time}{}", who(), times(link, extent)),
         (Mechanism::Stall, _) => stall(scene, link, extent),
         (Mechanism::Handler, _) if link.is_for_others => format!("{time} in the handlers of other timers"),
@@ -116,7 +117,10 @@ fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
         }
         (Mechanism::WrongCpu, _) => format!("it waited {time} for CPU {cpu}"),
         (Mechanism::Ipi, _) => format!("CPU {cpu} took {time} to notice the wakeup"),
-        (Mechanism::Migration, _) => format!("its migration took {time}"),
+        (Mechanism::Migration, _) => {
+            let who = named(scene, link, Extent { length: extent.length.min(Length::Short), ..extent });
+            format!("CPU {cpu} pulled it as {who} {}, and took {time} to switch to it", left(link))
+        }
         (Mechanism::Throttled, Some(Subject::Task(idx))) if idx == scene.case.task_idx => {
             format!("CPU {cpu} was idle for {time}: it was throttled")
         }
@@ -137,6 +141,16 @@ fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
         (Mechanism::SlowClock, _) => format!("CPU {cpu} was slow for {time}"),
         (Mechanism::OwnWork, _) => format!("the task itself ran for {time}"),
         (Mechanism::Unknown, _) => unknown(scene, link, extent),
+    }
+}
+
+/// How a task left the CPU, by the switch that ends a link.
+fn left(link: &Link<'_>) -> &'static str {
+    let switch = link.evidence.iter().find_map(|event| event.switch());
+    match switch.and_then(|switch| switch.prev_state.first().copied()) {
+        Some(b'S' | b'D' | b'I') => "went to sleep",
+        Some(b'X' | b'Z') => "ended",
+        _ => "left it",
     }
 }
 
@@ -182,6 +196,18 @@ fn stall<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
         return format!("CPU {} stood still for {time}, part of {whole}{usual}", link.cpu);
     }
     format!("CPU {} stood still{often} for {}{}{host}", link.cpu, extent.time(), times(link, extent))
+}
+
+/// The interrupt in which a softirq was raised, of which only the events inside are recorded.
+fn raising_interrupt(link: &Link<'_>, time: &str) -> String {
+    let least_ns = link.bounds.map_or(0, |(from_ns, to_ns)| to_ns.saturating_sub(from_ns));
+    match least_ns {
+        0 => format!("the interrupt that raised it ran on for up to {time} (its end is not recorded)"),
+        _ => {
+            let least = words::time(least_ns);
+            format!("the interrupt that raised it ran on for {least} to {time} (its end is not recorded)")
+        }
+    }
 }
 
 fn often(link: &Link<'_>) -> String {
@@ -249,12 +275,14 @@ fn times(link: &Link<'_>, extent: Extent) -> String {
 
 /// How whatever a link hangs on spent the time.
 fn hangs_on<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
-    let Some((found, of_found)) = largest_under(scene, link, extent) else { return String::new() };
+    let Some(Under { found, extent: of_found, all }) = largest_under(scene, link, extent) else {
+        return String::new();
+    };
     let (time, who) = (of_found.time(), || named(scene, &found, of_found));
     match (found.mechanism, found.subject) {
         (Mechanism::OwnWork, _) => format!(", which ran for {time}"),
         (Mechanism::HigherPriority | Mechanism::FairShare | Mechanism::EqualPriority, _) => {
-            format!(", which waited {time} behind {}", who())
+            format!(", which waited {}", all.unwrap_or_else(|| format!("{time} behind {}", who())))
         }
         (Mechanism::WaitsFor, Some(_)) => format!(", which slept {time} until {} woke it", who()),
         (Mechanism::WaitsFor, None) => format!(", which slept {time}"),
@@ -262,25 +290,39 @@ fn hangs_on<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Strin
     }
 }
 
-/// The group that took most of what lies under a link, and how to say it; nothing where no words are left for it.
-fn largest_under<'a>(
-    scene: &Scene<'_, 'a>,
-    link: &Link<'a>,
-    Extent { length, .. }: Extent,
-) -> Option<(Link<'a>, Extent)> {
-    let found = largest(scene, &link.deeper).filter(|_| length > Length::Bare)?;
-    let length = length.min(Length::Brief);
-    Some((found.link, Extent { total_ns: found.total_ns, subjects: found.subjects, length }))
+/// The group that took most of what lies under a link, and how to say it.
+struct Under<'a> {
+    found: Link<'a>,
+    extent: Extent,
+    /// `50 µs behind 3 tasks, longest kworker/0:1-17`, where it is one task of several that were waited for.
+    all: Option<String>,
+}
+
+/// Nothing where no words are left for it.
+fn largest_under<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Option<Under<'a>> {
+    let groups = groups(scene, &link.deeper);
+    let found = groups.first().filter(|_| extent.length > Length::Bare)?;
+    let all = All::of(&groups);
+    let all = all.is_worth_more_than(found, link.duration_ns()).then(|| {
+        let one = Extent { total_ns: found.total_ns, subjects: found.subjects, length: Length::Short };
+        let (time, longest) = (words::time(all.total_ns), named(scene, &found.link, one));
+        format!("{time} behind {} tasks, longest {longest}", all.tasks)
+    });
+    let length = extent.length.min(Length::Brief);
+    let extent = Extent { total_ns: found.total_ns, subjects: found.subjects, length };
+    Some(Under { found: found.link.clone(), extent, all })
 }
 
 /// What a task went through before it got to start its timer.
 fn held_up<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
-    let Some((found, of_found)) = largest_under(scene, link, extent) else { return String::new() };
+    let Some(Under { found, extent: of_found, all }) = largest_under(scene, link, extent) else {
+        return String::new();
+    };
     let (time, who) = (of_found.time(), || named(scene, &found, of_found));
     match (found.mechanism, found.subject) {
         (Mechanism::OwnWork, _) => format!(", after running for {time}"),
         (Mechanism::HigherPriority | Mechanism::FairShare | Mechanism::EqualPriority, _) => {
-            format!(", after waiting {time} behind {}", who())
+            format!(", after waiting {}", all.unwrap_or_else(|| format!("{time} behind {}", who())))
         }
         (Mechanism::WaitsFor, Some(_)) => format!(", after sleeping {time} until {} woke it", who()),
         (Mechanism::WaitsFor, None) => format!(", after sleeping through {time} of it"),

@@ -15,6 +15,10 @@ use crate::explain::words;
 const MAX_WORDS: usize = 30;
 /// One part in so many of a case is worth a word beside its largest group.
 const MUCH: i64 = 4;
+/// A group that takes so much of a case tells enough of it.
+const ENOUGH_PERCENT: i64 = 60;
+/// Others are worth a word that take together one part in so many of the largest.
+const WORTH_A_WORD: i64 = 5;
 
 /// Links about one thing, or tasks of one name, that kept the case waiting in one way.
 pub struct Group<'a> {
@@ -61,19 +65,14 @@ pub fn verdict<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Option<Verdict>
 fn say<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>], length: Length) -> Option<String> {
     let found = groups.first()?;
     let extent = Extent { total_ns: found.total_ns, subjects: found.subjects, length };
-    let is_of_task = |group: &&Group<'a>| {
-        group.link.mechanism.is_of_task() && matches!(group.link.subject, Some(Subject::Task(_)))
-    };
-    if !is_of_task(&found) {
+    if !is_of_task(found) {
         return Some(clause(scene, &found.link, extent));
     }
-    let of_tasks = || groups.iter().filter(is_of_task);
-    let all_ns = of_tasks().fold(0_i64, |sum, group| sum.saturating_add(group.total_ns));
-    let tasks: usize = of_tasks().map(|group| group.subjects).sum();
+    let all = All::of(groups);
     let (who, time) = (|| named(scene, &found.link, extent), words::time(found.total_ns));
-    if !scene.case.is_most(found.total_ns) && scene.case.is_most(all_ns) && tasks > found.subjects {
-        let all = words::time(all_ns);
-        return Some(format!("behind {tasks} tasks for {all}, most behind {} for {time}", who()));
+    if scene.case.is_most(all.total_ns) && all.is_worth_more_than(found, scene.case.duration_ns) {
+        let (tasks, total) = (all.tasks, words::time(all.total_ns));
+        return Some(format!("behind {tasks} tasks for {total}, longest behind {} for {time}", who()));
     }
     match found.mechanisms.as_slice() {
         [_] | [] => Some(clause(scene, &found.link, extent)),
@@ -85,6 +84,31 @@ fn say<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>], length: Length) -> Optio
             Some(format!("behind {} for {time}{}", who(), kept.unwrap_or_default()))
         }
     }
+}
+
+/// All tasks that had the CPU, whatever their names.
+pub struct All {
+    pub tasks: usize,
+    pub total_ns: i64,
+}
+
+impl All {
+    pub fn of(groups: &[Group<'_>]) -> Self {
+        let of_tasks = || groups.iter().filter(|group| is_of_task(group));
+        let total_ns = of_tasks().fold(0_i64, |sum, group| sum.saturating_add(group.total_ns));
+        Self { tasks: of_tasks().map(|group| group.subjects).sum(), total_ns }
+    }
+
+    /// True where the largest group alone tells too little of a stretch, and all of them tell more.
+    pub fn is_worth_more_than(&self, found: &Group<'_>, whole_ns: i64) -> bool {
+        let is_little = found.total_ns.saturating_mul(100) < whole_ns.saturating_mul(ENOUGH_PERCENT);
+        let others_ns = self.total_ns.saturating_sub(found.total_ns);
+        is_little && self.tasks > found.subjects && others_ns.saturating_mul(WORTH_A_WORD) >= found.total_ns
+    }
+}
+
+fn is_of_task(group: &Group<'_>) -> bool {
+    group.link.mechanism.is_of_task() && matches!(group.link.subject, Some(Subject::Task(_)))
 }
 
 /// The next largest group of what was measured itself, where it took much of it.
@@ -107,13 +131,8 @@ fn is_case_itself(case: &Case<'_>, link: &Link<'_>) -> bool {
     }
 }
 
-/// The group that took most.
-pub fn largest<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Option<Group<'a>> {
-    groups(scene, chain).into_iter().next()
-}
-
 /// The links by what they are about, the largest group first.
-fn groups<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Vec<Group<'a>> {
+pub fn groups<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Vec<Group<'a>> {
     let mut links_of: BTreeMap<Key<'a>, Vec<&Link<'a>>> = BTreeMap::new();
     for link in chain {
         links_of.entry(key(scene, link)).or_default().push(link);

@@ -5,6 +5,7 @@ use super::interrupt::late_interrupt;
 use super::link::{Link, Subject, merged};
 use super::mechanism::Mechanism;
 use super::priority::{Rank, is_fair};
+use super::pulled::pulled;
 use super::scene::Scene;
 use crate::analyses::Cause;
 use crate::explain::route::{Leg, is_stopper_comm};
@@ -55,6 +56,10 @@ pub fn waiting<'s, 'a>(scene: &Scene<'s, 'a>, waiter: &Waiter<'s, 'a>, legs: &[L
             links.push(Link { is_way: true, ..link.seen_by(waiter.since).seen_by(waiter.queued) });
             leg.start_ns = queued_ns;
         }
+        if let Some(link) = pulled(scene, waiter, leg) {
+            leg.start_ns = link.end_ns;
+            links.push(link);
+        }
         let noticed_ns = noticed_ns(scene, waiter, leg);
         if let Some(end_ns) = noticed_ns {
             links.extend(unnoticed(scene, Leg { end_ns, ..leg }));
@@ -70,7 +75,9 @@ pub fn waiting<'s, 'a>(scene: &Scene<'s, 'a>, waiter: &Waiter<'s, 'a>, legs: &[L
         && let Some(first_end_ns) = legs.first().map(|leg| leg.end_ns)
     {
         for link in links.iter_mut().filter(|link| link.start_ns >= first_end_ns) {
-            link.add(Mechanism::Migration);
+            if link.mechanism != Mechanism::Migration {
+                link.add(Mechanism::Migration);
+            }
         }
     }
     links
@@ -131,8 +138,10 @@ fn unnoticed<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
 
 /// Says whether another CPU had nothing to do all the time.
 fn elsewhere(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, link: &mut Link<'_>) {
-    let is_about_queue =
-        !matches!(link.mechanism, Mechanism::Unknown | Mechanism::OwnWork | Mechanism::IdleExit);
+    let is_about_queue = !matches!(
+        link.mechanism,
+        Mechanism::Unknown | Mechanism::OwnWork | Mechanism::IdleExit | Mechanism::Migration
+    );
     if !is_about_queue || is_bound(scene, waiter) || is_pushed(waiter) {
         return;
     }

@@ -214,6 +214,7 @@ fn another_cpu_notices_late() {
 #[test]
 fn a_waiting_task_is_moved() {
     check(wait::migration);
+    check(wait::pulled);
     check(wait::moved_by_stopper);
 }
 

@@ -174,6 +174,38 @@ pub fn migration(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     Planted::new(trace, "wakeup", Mechanism::Migration, (moved_us, to_us)).beside()
 }
 
+/// A CPU pulls the waiting task as its own leaves it. Without: its own task goes on, is woken for, or wants to go on.
+pub fn pulled(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+    let mut trace = Trace::new(dice, false);
+    let (waiter, runner, third) =
+        (Trace::any_user(dice, 9), Who::new("burn", 33, 120), Who::new("third", 50, 120));
+    let (cpu, other, start_us) = (trace.cpu, trace.other, dice.roll(1_000, 1_500));
+    let to_us = start_us + length_us;
+    trace.switch(10, cpu, &waiter, "R", &runner);
+    trace.switch(11, other, &Who::idle(other), "R", &third);
+    let event =
+        format!("sched_migrate_task: comm={} pid=9 prio=120 orig_cpu={cpu} dest_cpu={other}", waiter.comm);
+    let other_way = dice.roll(0, 2);
+    let is_woken = !is_planted && other_way == 0;
+    if is_woken {
+        trace.at(
+            start_us - 1,
+            &third,
+            other,
+            "d..2.",
+            &format!("sched_waking: comm={} pid=9 prio=120 target_cpu={cpu}", waiter.comm),
+        );
+    }
+    trace.at(start_us, &third, other, "d..2.", &event);
+    if !is_planted && other_way == 1 {
+        trace.at(start_us + 30, &third, other, ".....", "sys_enter: NR 1 (1, 0, 0, 0, 0, 0)");
+    }
+    let left =
+        if is_planted || other_way < 2 { ["S", "D", "I", "X", "Z"][dice.roll(0, 4) as usize] } else { "R+" };
+    trace.switch(to_us, other, &third, left, &waiter);
+    Planted::new(trace, "migration", Mechanism::Migration, (start_us, to_us)).by("third-50")
+}
+
 /// The stopper takes a running task to a CPU that is idle, without any event that says so. Without: the task runs
 /// where it was, behind whoever came after the stopper.
 pub fn moved_by_stopper(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
