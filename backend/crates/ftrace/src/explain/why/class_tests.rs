@@ -282,3 +282,30 @@ fn a_cpu_that_was_told_stands_still_itself() {
     assert!(said.contains("CPU 0 stood still for"), "{said}");
     assert!(!said.contains("the wakeup and the switch themselves took 6"), "{said}");
 }
+
+/// The host of a guest with two CPUs runs one of them at a time, or neither; an idle one proves nothing.
+#[test]
+fn a_stall_says_what_the_other_cpu_of_the_guest_did() {
+    let guest = |other: &str| {
+        let mut text = String::new();
+        for number in 1..8 {
+            let at = |us: u32| format!("1.{:06}", number * 10_000 + us);
+            let ends_us = if number == 7 { 1_004 } else { 4 };
+            text += &format!("t-5 [0] d.h1. {}: irq_handler_entry: irq=25 name=virtio1-req.0\n", at(0));
+            text += &format!("t-5 [0] d.h1. {}: sched_waking: comm=s pid=7 prio=120 target_cpu=000\n", at(1));
+            if number == 7 {
+                text += other;
+            }
+            text += &format!("t-5 [0] dNh1. {}: irq_handler_exit: irq=25 ret=handled\n", at(ends_us));
+        }
+        headlines(&text, "irq")
+    };
+    let runs: String = (1..10)
+        .map(|step| format!("u-8 [1] ..... 1.0{}: sys_enter: NR 0 ()\n", 70_000 + step * 100))
+        .collect();
+    assert!(guest(&runs).contains("CPU 0 stood still for 1.003 ms (normally 3.0 µs) while CPU 1 ran"));
+    let idles = runs.replace("u-8", "<idle>-0");
+    assert!(guest(&idles).contains("as a guest's CPU does while its host runs something else"));
+    let third = runs.clone() + &runs.replace("[1]", "[2]");
+    assert!(guest(&third).contains("as a guest's CPU does while its host runs something else"));
+}

@@ -12,6 +12,7 @@ mod inside;
 mod interrupt;
 mod itself;
 mod link;
+mod meanwhile;
 mod mechanism;
 mod mode;
 mod overdue;

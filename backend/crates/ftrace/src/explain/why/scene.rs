@@ -381,6 +381,12 @@ impl<'s, 'a> Scene<'s, 'a> {
         })
     }
 
+    /// The other one, where the events around the case are of two CPUs.
+    pub fn other_cpu(&self, cpu: i16) -> Option<i16> {
+        let mut others = self.by_cpu.keys().copied().filter(|other| *other != cpu);
+        others.next().filter(|_| others.next().is_none())
+    }
+
     /// True where a task had a CPU in [start, end). Runs are known where events are left out, too.
     pub fn ran_between(&self, task_idx: i32, start_ns: i64, end_ns: i64) -> bool {
         let mut runs = self.runs.values().flatten().filter(|span| span.task_idx == task_idx);

@@ -1,5 +1,8 @@
 //! Links in words.
 
+mod stall;
+
+use self::stall::stall;
 use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
 use super::priority::changed_to;
@@ -181,23 +184,6 @@ fn irqs_off<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, place: O
     }
 }
 
-fn stall<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
-    let often = often(link);
-    let is_host_told = scene.is_guest() && extent.length == Length::Full;
-    let host = if is_host_told { ", as a guest's CPU does while its host runs something else" } else { "" };
-    // A part of what it stood still lies in the case: that is told of, and the whole is what is not normal.
-    let whole_ns =
-        link.bounds.filter(|_| link.pieces <= 1).map(|(from_ns, to_ns)| to_ns.saturating_sub(from_ns));
-    if let Some(whole_ns) =
-        whole_ns.filter(|whole_ns| whole_ns.saturating_mul(50) >= extent.total_ns.saturating_mul(51))
-    {
-        let usual = normally(link.usual, Extent { total_ns: whole_ns, ..extent });
-        let (time, whole) = (extent.time(), words::time(whole_ns));
-        return format!("CPU {} stood still for {time}, part of {whole}{usual}", link.cpu);
-    }
-    format!("CPU {} stood still{often} for {}{}{host}", link.cpu, extent.time(), times(link, extent))
-}
-
 /// The interrupt in which a softirq was raised, of which only the events inside are recorded.
 fn raising_interrupt(link: &Link<'_>, time: &str) -> String {
     let least_ns = link.bounds.map_or(0, |(from_ns, to_ns)| to_ns.saturating_sub(from_ns));
@@ -230,10 +216,22 @@ fn deferred<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Strin
         };
     }
     let who = who(extent.length);
-    match hangs_on(scene, link, extent) {
-        waited if waited.is_empty() => format!("its work was handed to {who}, which came {time} later"),
-        waited => format!("its work was handed to {who}{waited}"),
+    // What took less than half of it says too little alone.
+    let under = largest_under(scene, link, extent);
+    let is_half = |under: &Under<'_>| under.extent.total_ns.saturating_mul(2) >= link.duration_ns();
+    if under.as_ref().is_some_and(|under| is_half(under) || under.all.is_some()) {
+        return format!("its work was handed to {who}{}", hangs_on(scene, link, extent));
     }
+    let behind = under.filter(|under| is_behind(under.found.mechanism) && extent.length == Length::Full);
+    let behind = behind.map_or_else(String::new, |Under { found, extent, .. }| {
+        format!(", {} of it behind {}", extent.time(), named(scene, &found, extent))
+    });
+    format!("its work was handed to {who}, which came {time} later{behind}")
+}
+
+/// True where another task had the CPU by the scheduler's choice.
+fn is_behind(mechanism: Mechanism) -> bool {
+    matches!(mechanism, Mechanism::HigherPriority | Mechanism::FairShare | Mechanism::EqualPriority)
 }
 
 fn unknown<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
@@ -281,7 +279,7 @@ fn hangs_on<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Strin
     let (time, who) = (of_found.time(), || named(scene, &found, of_found));
     match (found.mechanism, found.subject) {
         (Mechanism::OwnWork, _) => format!(", which ran for {time}"),
-        (Mechanism::HigherPriority | Mechanism::FairShare | Mechanism::EqualPriority, _) => {
+        (mechanism, _) if is_behind(mechanism) => {
             format!(", which waited {}", all.unwrap_or_else(|| format!("{time} behind {}", who())))
         }
         (Mechanism::WaitsFor, Some(_)) => format!(", which slept {time} until {} woke it", who()),
@@ -321,7 +319,7 @@ fn held_up<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String
     let (time, who) = (of_found.time(), || named(scene, &found, of_found));
     match (found.mechanism, found.subject) {
         (Mechanism::OwnWork, _) => format!(", after running for {time}"),
-        (Mechanism::HigherPriority | Mechanism::FairShare | Mechanism::EqualPriority, _) => {
+        (mechanism, _) if is_behind(mechanism) => {
             format!(", after waiting {}", all.unwrap_or_else(|| format!("{time} behind {}", who())))
         }
         (Mechanism::WaitsFor, Some(_)) => format!(", after sleeping {time} until {} woke it", who()),

@@ -1,0 +1,37 @@
+//! How a CPU is said to have stood still.
+
+use super::{Extent, Length, normally, often, times};
+use crate::explain::why::link::Link;
+use crate::explain::why::meanwhile::{Meanwhile, meanwhile};
+use crate::explain::why::scene::Scene;
+use crate::explain::words;
+
+pub fn stall<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
+    let often = often(link);
+    let host = if scene.is_guest() { host(scene, link, extent) } else { String::new() };
+    // A part of what it stood still lies in the case: that is told of, and the whole is what is not normal.
+    let whole_ns =
+        link.bounds.filter(|_| link.pieces <= 1).map(|(from_ns, to_ns)| to_ns.saturating_sub(from_ns));
+    if let Some(whole_ns) =
+        whole_ns.filter(|whole_ns| whole_ns.saturating_mul(50) >= extent.total_ns.saturating_mul(51))
+    {
+        let usual = normally(link.usual, Extent { total_ns: whole_ns, ..extent });
+        let (time, whole) = (extent.time(), words::time(whole_ns));
+        return format!("CPU {} stood still for {time}, part of {whole}{usual}", link.cpu);
+    }
+    format!("CPU {} stood still{often} for {}{}{host}", link.cpu, extent.time(), times(link, extent))
+}
+
+/// What the rest of the guest did meanwhile, or else what such a stall usually is.
+fn host<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
+    let is_one = extent.total_ns == link.duration_ns() && extent.length > Length::Short;
+    let other = || meanwhile(scene, link.cpu, link.start_ns, link.end_ns);
+    match if is_one { other() } else { None } {
+        Some(Meanwhile::Ran(other)) => format!(" while CPU {other} ran"),
+        Some(Meanwhile::StoodStill(other)) => format!(", and so did CPU {other}"),
+        None if extent.length == Length::Full => {
+            ", as a guest's CPU does while its host runs something else".to_owned()
+        }
+        None => String::new(),
+    }
+}
