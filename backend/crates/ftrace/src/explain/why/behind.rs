@@ -10,6 +10,7 @@ use super::mode::Mode;
 use super::priority::{Rank, changed_to};
 use super::resched::{Asked, asked};
 use super::scene::Scene;
+use super::stall::holes;
 use super::timer::is_carrier;
 use super::wait::Waiter;
 use crate::analyses::{Cause, SliceKind};
@@ -295,8 +296,18 @@ impl<'a> Queue<'_, '_, 'a> {
         let pairs = scene.neighbours(cpu, start_ns, end_ns).into_iter();
         let silent = pairs.map(|[first, second]| (first.t_ns.max(start_ns), second.t_ns));
         let silent = silent.filter(|(from, to)| scene.is_without_ticks(to.saturating_sub(*from)));
-        let overdue = scene.overdue(cpu, start_ns, end_ns).into_iter().map(|one| (one.start_ns, one.end_ns));
-        let mut all: Vec<(i64, i64)> = silent.chain(overdue).collect();
+        let overdue: Vec<(i64, i64)> =
+            scene.overdue(cpu, start_ns, end_ns).into_iter().map(|one| (one.start_ns, one.end_ns)).collect();
+        let is_hole = |from_ns: i64, to_ns: i64| {
+            holes(scene, cpu, from_ns, to_ns).iter().any(|one| one.start_ns <= from_ns && to_ns <= one.end_ns)
+        };
+        // Before the expiry of the timer that ends it a silence proves nothing, but for one that needs no timer.
+        let silent = silent.map(|(from_ns, to_ns)| {
+            let is_of = |due: &&(i64, i64)| from_ns < due.0 && due.0 < to_ns && to_ns <= due.1;
+            let due = overdue.iter().find(is_of).filter(|_| !is_hole(from_ns, to_ns));
+            (due.map_or(from_ns, |due| due.0), to_ns)
+        });
+        let mut all: Vec<(i64, i64)> = silent.chain(overdue.iter().copied()).collect();
         all.sort_unstable();
         let mut apart: Vec<(i64, i64)> = Vec::new();
         for (from_ns, to_ns) in all {

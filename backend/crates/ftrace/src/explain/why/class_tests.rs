@@ -309,3 +309,31 @@ fn a_stall_says_what_the_other_cpu_of_the_guest_did() {
     let third = runs.clone() + &runs.replace("[1]", "[2]");
     assert!(guest(&third).contains("as a guest's CPU does while its host runs something else"));
 }
+
+/// Before the expiry of the tick that did not come, the silence of a busy CPU says nothing of its interrupts.
+#[test]
+fn a_silence_counts_from_the_timer_that_was_due() {
+    let mut text = format!("x-4 [0] d..2. 0.999000: {}\n", switch("x-4", "S", "hog-5"));
+    for tick_ms in (0..=40).step_by(4) {
+        let (at, now_ns) = (format!("1.{tick_ms:03}"), i64::from(tick_ms) * 1_000_000);
+        text += &format!("hog-5 [0] d.h.. {at}002: local_timer_entry: vector=236\n");
+        text += &format!(
+            "hog-5 [0] d.h.. {at}003: hrtimer_expire_entry: hrtimer=00000000000000cc function=tick_nohz_handler now={now_ns}\n"
+        );
+        let next_ns = now_ns + 4_000_000;
+        text += &format!(
+            "hog-5 [0] d.h.. {at}005: hrtimer_start: hrtimer=00000000000000cc function=tick_nohz_handler expires={next_ns} softexpires={next_ns} mode=ABS\n"
+        );
+        text += &format!("hog-5 [0] d.h.. {at}006: local_timer_exit: vector=236\n");
+    }
+    text += "hog-5 [0] dN... 1.041000: sched_waking: comm=s pid=7 prio=120 target_cpu=000\n";
+    text += "hog-5 [0] dNh.. 1.070000: local_timer_entry: vector=236\n";
+    text += "hog-5 [0] dNh.. 1.070001: hrtimer_expire_entry: hrtimer=00000000000000cc function=tick_nohz_handler now=69998000\n";
+    text += "hog-5 [0] dNh.. 1.070005: local_timer_exit: vector=236\n";
+    text += &format!("hog-5 [0] d..2. 1.070010: {}\n", switch("hog-5", "R", "s-7"));
+    let said = headlines(&text, "wakeup");
+    assert!(
+        said.contains("interrupts were off in hog-5 (nice 0) for 25.997 ms, or CPU 0 stood still"),
+        "{said}"
+    );
+}
