@@ -40,6 +40,18 @@ test('an item is filled, with its name as far as it fits', () => {
   ]);
 });
 
+test('of overlapping items the longest keeps its name, and those beside it theirs', () => {
+  const items = { start: [0, 5, 50], duration: [30, 60, 50], fill: [0, 0, 0], text: [0, 0, 0] };
+  expect(strokes([row(items)]).filter((stroke) => stroke.startsWith('text'))).toEqual([
+    `text ${onSlice} kernel…`,
+  ]);
+  const apart = { start: [0, 5, 66], duration: [30, 60, 34], fill: [0, 0, 0], text: [0, 0, 0] };
+  expect(strokes([row(apart)]).filter((stroke) => stroke.startsWith('text'))).toEqual([
+    `text ${onSlice} kernel…`,
+    `text ${onSlice} ke…`,
+  ]);
+});
+
 test('a hatched item has edges, lines, and a plate under its name', () => {
   expect(strokes([row({ start: [10], duration: [60], fill: [0], text: [0] }, 4)])).toEqual([
     'rect red 10 1 1 16',

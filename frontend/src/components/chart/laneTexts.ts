@@ -40,6 +40,8 @@ interface PlacedText {
   readonly x: number;
   readonly text: string;
   readonly look: ItemLook;
+  /** Pixels of the bar that are in sight. */
+  readonly room: number;
 }
 
 /** What is written into the items of a row, as far as it fits beside what is kept free of what is in sight. */
@@ -56,9 +58,22 @@ function fittingTexts(scene: LaneScene, row: LaneRow, view: LaneView): readonly 
     const from = Math.max(view.x, view.x + (start - view.start) * view.scale);
     const to = Math.min(view.x + view.width, view.x + (start + duration - view.start) * view.scale);
     const shown = fitText(scene.texts[text] ?? '', to - from - 2 * TEXT_PADDING_PX - keptFreePx);
-    if (shown !== '') places.push({ x: from + TEXT_PADDING_PX, text: shown, look });
+    if (shown !== '') places.push({ x: from + TEXT_PADDING_PX, text: shown, look, room: to - from });
   }
-  return places;
+  return legibleTexts(places);
+}
+
+/** Calls of several tasks may overlap in the row of a CPU: where their names would collide, the longest bar's is left. */
+function legibleTexts(places: readonly PlacedText[]): readonly PlacedText[] {
+  if (!places.some((place, i) => i > 0 && place.x < endOfText(places[i - 1]))) return places;
+  const kept: PlacedText[] = [];
+  for (const place of places.toSorted((one, other) => other.room - one.room))
+    if (!kept.some((other) => place.x < endOfText(other) && other.x < endOfText(place))) kept.push(place);
+  return kept;
+}
+
+function endOfText(place: PlacedText | undefined): number {
+  return place === undefined ? -Infinity : place.x + widthInCharacters(place.text) * CHARACTER_PX;
 }
 
 /** As much of `text` as is readable in `width` pixels, cut with an ellipsis; empty where that is too little. */
