@@ -1,4 +1,10 @@
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  queryOptions,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+} from '@tanstack/react-query';
 import { queryClient } from './queryClient';
 import { request } from './request';
 import type { EventType, FunctionStat, Page, Trace, WarningLine } from './types';
@@ -11,11 +17,16 @@ const keys = {
   trace: (id: string) => ['trace', id] as const,
 };
 
+export const traceQuery = (id: string) =>
+  queryOptions({
+    queryKey: keys.trace(id),
+    queryFn: ({ signal }) => request<Trace>(tracePath(id), { signal }),
+  });
+
 /** One trace; asked for again by itself until its state is final. */
 export function useTrace(id: string | undefined) {
   return useQuery({
-    queryKey: keys.trace(id ?? ''),
-    queryFn: ({ signal }) => request<Trace>(tracePath(id ?? ''), { signal }),
+    ...traceQuery(id ?? ''),
     enabled: id !== undefined,
     refetchInterval: ({ state }) => (state.data && !isFinal(state.data) ? POLL_MS : false),
   });
@@ -54,6 +65,23 @@ const CATALOG_POLL_MS = 2000;
 /** A screenful; what follows is asked for. */
 const FUNCTIONS_AT_ONCE = 25;
 const TYPES_AT_ONCE = 60;
+const FOUND_AT_ONCE = 100;
+const MOST_FUNCTIONS = 1000;
+
+/** The first traces of the catalog that match, the newest first. */
+export async function findTraces(q: string, signal: AbortSignal): Promise<readonly Trace[]> {
+  return (await request<Page<Trace>>('/traces', { signal, query: { q, limit: FOUND_AT_ONCE } })).items;
+}
+
+/** The functions of a trace that match, the most costly first; as many as one answer has. */
+export async function findFunctions(
+  id: string,
+  q: string,
+  signal: AbortSignal,
+): Promise<readonly FunctionStat[]> {
+  const query = { q, sort: '-total', limit: MOST_FUNCTIONS };
+  return (await request<Page<FunctionStat>>(`${tracePath(id)}/functions`, { signal, query })).items;
+}
 
 export interface FunctionsQuery {
   readonly q: string;

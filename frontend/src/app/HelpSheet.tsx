@@ -1,4 +1,5 @@
 import { Dialog } from '../components/dialog/Dialog';
+import { keyNames } from '../components/keys/keyNames';
 import { useKeyScopes, type KeyScope } from '../components/keys/keys';
 import styles from './HelpSheet.module.css';
 
@@ -15,7 +16,7 @@ export function HelpSheet({ onClose }: { readonly onClose: () => void }) {
               {scope.bindings.map((binding) => (
                 <div key={binding.does} className={styles.key}>
                   <dt>
-                    {spelled(binding.keys).map((key) => (
+                    {keyNames(binding.keys).map((key) => (
                       <kbd key={key}>{key}</kbd>
                     ))}
                   </dt>
@@ -30,31 +31,16 @@ export function HelpSheet({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** A page may hand out its keys in several lots; they are read as one. */
+/** A page may hand out its keys in several lots; they are read as one, without the actions that have no key. */
 function mergedByTitle(scopes: readonly KeyScope[]): readonly KeyScope[] {
   const titles = [...new Set(scopes.map(({ title }) => title))];
-  return titles.map((title) => ({
-    title,
-    bindings: scopes.filter((scope) => scope.title === title).flatMap(({ bindings }) => bindings),
-  }));
-}
-
-const SIGNS = new Map([
-  ['ArrowUp', '↑'],
-  ['ArrowDown', '↓'],
-  ['ArrowLeft', '←'],
-  ['ArrowRight', '→'],
-  ['Escape', 'Esc'],
-  [' ', 'Space'],
-]);
-
-/** What is printed on the keys: no key twice because it counts with and without Shift. */
-function spelled(keys: readonly string[]): string[] {
-  return [...new Set(keys.map((key) => SIGNS.get(key) ?? letterKey(key, keys)))];
-}
-
-function letterKey(key: string, keys: readonly string[]): string {
-  if (key.length > 1) return key;
-  const needsShift = key !== key.toLowerCase() && !keys.includes(key.toLowerCase());
-  return needsShift ? `Shift ${key}` : key.toUpperCase();
+  return titles
+    .map((title) => ({
+      title,
+      bindings: scopes
+        .filter((scope) => scope.title === title)
+        .flatMap(({ bindings }) => bindings)
+        .filter(({ keys }) => keys.length > 0),
+    }))
+    .filter(({ bindings }) => bindings.length > 0);
 }

@@ -6,30 +6,30 @@ import { switchTheme } from '../components/theme/theme';
 import { paths } from '../viewState/paths';
 import { VIEWS } from '../views/registry';
 import { HelpSheet } from './HelpSheet';
+import { PAGES } from './palette/actionItems';
+import { CommandPalette } from './palette/CommandPalette';
 import styles from './Shell.module.css';
 import { TopBar } from './TopBar';
 import { useTraceId } from './ViewFrame';
 
+const PALETTE_KEY = 'Mod+k';
+
 /** The frame of every page: top bar, the page under it, and the sheets that lie over both. */
 export function Shell() {
-  const [showsHelp, setShowsHelp] = useState(false);
-  const { share, sheet } = useShare();
-  const navigate = useNavigate();
+  const [sheet, setSheet] = useState<'keys' | 'palette'>();
+  const { share, sheet: shareSheet } = useShare();
   const traceId = useTraceId();
-  const tabs = VIEWS.filter((view) => view.key !== undefined);
-
+  const close = () => setSheet(undefined);
+  usePageKeys(traceId);
   useKeys('Everywhere', [
-    { keys: ['?'], does: 'Show keyboard shortcuts', run: () => setShowsHelp(true) },
+    {
+      keys: [PALETTE_KEY],
+      does: 'Find an action, page, trace, CPU, task, function or case',
+      run: () => setSheet('palette'),
+    },
+    { keys: ['?'], does: 'Show keyboard shortcuts', run: () => setSheet('keys') },
     { keys: ['y', 'Y'], does: 'Copy a link to this view', run: share },
     { keys: ['h', 'H'], does: 'Switch between dark and light', run: switchTheme },
-    { keys: ['0'], does: 'All traces', run: () => void navigate({ to: paths.traces() }) },
-    ...(traceId === undefined
-      ? []
-      : tabs.map((view) => ({
-          keys: [view.key ?? ''],
-          does: view.title,
-          run: () => void navigate({ to: view.path.replace('$trace', encodeURIComponent(traceId)) }),
-        }))),
   ]);
 
   return (
@@ -37,12 +37,34 @@ export function Shell() {
       <a className={styles.skip} href="#page">
         Skip to content
       </a>
-      <TopBar traceId={traceId} onShare={share} onHelp={() => setShowsHelp(true)} />
+      <TopBar
+        traceId={traceId}
+        onFind={() => setSheet('palette')}
+        onShare={share}
+        onHelp={() => setSheet('keys')}
+      />
       <main id="page" className={styles.page} tabIndex={-1}>
         <Outlet />
       </main>
-      {showsHelp ? <HelpSheet onClose={() => setShowsHelp(false)} /> : null}
-      {sheet}
+      {sheet === 'keys' && <HelpSheet onClose={close} />}
+      {sheet === 'palette' && <CommandPalette traceId={traceId} openKey={PALETTE_KEY} onClose={close} />}
+      {shareSheet}
     </div>
   );
+}
+
+/** The ways to other pages: the tabs of the trace by their digits, and the pages about no single one. */
+function usePageKeys(traceId: string | undefined): void {
+  const navigate = useNavigate();
+  const tabs = traceId === undefined ? [] : VIEWS.filter((view) => view.tab !== undefined);
+  const places = VIEWS.filter((view) => view.place !== undefined && view.path !== paths.traces());
+  useKeys(PAGES, [
+    ...tabs.map(({ key, title, path }) => ({
+      keys: key === undefined ? [] : [key],
+      does: title,
+      run: () => void navigate({ to: path.replace('$trace', encodeURIComponent(traceId ?? '')) }),
+    })),
+    { keys: ['0'], does: 'All traces', run: () => void navigate({ to: paths.traces() }) },
+    ...places.map(({ title, path }) => ({ keys: [], does: title, run: () => void navigate({ to: path }) })),
+  ]);
 }

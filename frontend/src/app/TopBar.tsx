@@ -1,5 +1,6 @@
 import { useTrace } from '../api/traces';
 import { Button } from '../components/button/Button';
+import { keyNames } from '../components/keys/keyNames';
 import { SearchSlot } from '../components/search/SearchField';
 import { switchTheme, useTheme } from '../components/theme/theme';
 import { ViewLink } from '../components/ViewLink';
@@ -11,13 +12,15 @@ import styles from './TopBar.module.css';
 
 interface TopBarProps {
   readonly traceId: string | undefined;
+  readonly onFind: () => void;
   readonly onShare: () => void;
   readonly onHelp: () => void;
 }
 
 /** The slim bar above every page: where you are, the trace's tabs, search, share, theme, keys. */
-export function TopBar({ traceId, onShare, onHelp }: TopBarProps) {
+export function TopBar({ traceId, onFind, onShare, onHelp }: TopBarProps) {
   const theme = useTheme();
+  const paletteKey = keyNames(['Mod+k']).join('');
   return (
     <header className={styles.bar} data-has-tabs={traceId !== undefined}>
       <ViewLink to={paths.traces()} className={styles.home} title="All traces (0)">
@@ -27,6 +30,11 @@ export function TopBar({ traceId, onShare, onHelp }: TopBarProps) {
       <span className={styles.gap} />
       <SearchSlot />
       <div className={styles.tools}>
+        <Button look="bare" onClick={onFind}>
+          <Magnifier />
+          <span className="unseen">Command palette</span>
+          <kbd className={styles.hint}>{paletteKey}</kbd>
+        </Button>
         <Button look="bare" onClick={onShare}>
           Share
         </Button>
@@ -100,6 +108,15 @@ function TabLink({
     <ViewLink to={to} className={styles.tab} {...(digit !== undefined && { title: `${label} (${digit})` })}>
       {label}
     </ViewLink>
+  );
+}
+
+function Magnifier() {
+  return (
+    <svg width="14" height="14" viewBox="0 0 14 14" fill="none" stroke="currentColor" aria-hidden>
+      <circle cx="6" cy="6" r="4" />
+      <path d="m9 9 3.5 3.5" />
+    </svg>
   );
 }
 

@@ -6,6 +6,8 @@ interface DialogProps {
   readonly title: string;
   /** For tables: as wide as the screen has room. */
   readonly isWide?: boolean;
+  /** Without a head: the title is only for those who hear it, and what is inside says for itself what it is. */
+  readonly isBare?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
@@ -14,7 +16,7 @@ interface DialogProps {
  * A modal sheet over the page, open as long as it is rendered. The browser's own dialog element traps the focus,
  * closes on Escape and gives the focus back.
  */
-export function Dialog({ title, isWide = false, onClose, children }: DialogProps) {
+export function Dialog({ title, isWide = false, isBare = false, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
@@ -37,13 +39,15 @@ export function Dialog({ title, isWide = false, onClose, children }: DialogProps
       aria-labelledby={titleId}
       onClose={onClose}
     >
-      <header className={styles.head}>
+      <header className={isBare ? 'unseen' : styles.head}>
         <h2 id={titleId}>{title}</h2>
-        <Button look="bare" label="Close" onClick={onClose}>
-          ✕
-        </Button>
+        {!isBare && (
+          <Button look="bare" label="Close" onClick={onClose}>
+            ✕
+          </Button>
+        )}
       </header>
-      <div className={styles.body}>{children}</div>
+      {isBare ? children : <div className={styles.body}>{children}</div>}
     </dialog>
   );
 }

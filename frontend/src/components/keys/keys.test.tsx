@@ -41,6 +41,26 @@ it('runs what the key does, but not with Ctrl, nor while somebody types', () => 
   expect(page).toHaveBeenCalledTimes(2);
 });
 
+function Anywhere() {
+  useKeys('Everywhere', [{ keys: ['Mod+k'], does: 'Open the palette', run: panel }]);
+  return null;
+}
+
+it('takes a key with Ctrl or ⌘ also from a field, and no other key for it', () => {
+  render(
+    <KeysProvider>
+      <Page />
+      <Anywhere />
+    </KeysProvider>,
+  );
+  press('k');
+  press('j', document.body, { ctrlKey: true });
+  expect(panel).not.toHaveBeenCalled();
+  press('k', screen.getByLabelText('field'), { ctrlKey: true });
+  press('K', document.body, { metaKey: true });
+  expect(panel).toHaveBeenCalledTimes(2);
+});
+
 const withPanel = (isOpen: boolean) => (
   <KeysProvider>
     <Page />

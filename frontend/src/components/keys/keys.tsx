@@ -1,11 +1,12 @@
 import { createContext, useContext, useEffect, useMemo, useRef, type ReactNode } from 'react';
 
-/** One key of a page: what is pressed, as `KeyboardEvent.key` spells it, and what it does, for the help sheet. */
+/** One action of a page: the keys that do it, and what it does, for the help sheet and the command palette. */
 export interface KeyBinding {
+  /** As `KeyboardEvent.key` spells them, `Mod+k` with Ctrl or ⌘. None for what only the palette does. */
   readonly keys: readonly string[];
   readonly does: string;
   /** Absent for keys that the element in focus handles itself; they are only listed. */
-  readonly run?: (event: KeyboardEvent) => void;
+  readonly run?: () => void;
 }
 
 export interface KeyScope {
@@ -31,7 +32,7 @@ export function KeysProvider({ children }: { readonly children: ReactNode }) {
   return <KeyContext.Provider value={registry}>{children}</KeyContext.Provider>;
 }
 
-/** Puts keys in force while the calling component is on the page, and lists them in the help sheet under `title`. */
+/** Puts keys and actions in force while the calling component is on the page; both sheets list them under `title`. */
 export function useKeys(title: string, bindings: readonly KeyBinding[]): void {
   const registry = useContext(KeyContext);
   const latest = useRef<KeyScope>({ title, bindings });
@@ -41,7 +42,7 @@ export function useKeys(title: string, bindings: readonly KeyBinding[]): void {
   useEffect(() => registry?.add(() => latest.current), [registry]);
 }
 
-/** The keys in force now, for the help sheet; read it when the sheet opens. */
+/** The keys and actions in force now, the newest scope last; read them when a sheet opens. */
 export function useKeyScopes(): () => readonly KeyScope[] {
   const registry = useContext(KeyContext);
   return registry?.scopes ?? noScopes;
@@ -61,20 +62,28 @@ function createRegistry(): KeyRegistry {
 }
 
 function dispatch(event: KeyboardEvent, scopes: readonly KeyScope[]): void {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-  // An open dialog keeps the keyboard to itself; so does a field that is being typed in, except for Escape.
+  if (event.defaultPrevented || event.altKey || event.isComposing) return;
+  // An open dialog keeps the keyboard to itself; so does a field that is being typed in, but for what types nothing.
   if (document.querySelector('dialog[open]')) return;
-  if (event.key !== 'Escape' && isTyping(event.target)) return;
+  const pressed = pressedKey(event);
+  if (pressed === event.key && pressed !== 'Escape' && isTyping(event.target)) return;
   // The newest scope first: a panel's keys win over those of the page it lies on.
   for (const scope of scopes.toReversed()) {
-    const binding = scope.bindings.find((candidate) => candidate.run && candidate.keys.includes(event.key));
+    const binding = scope.bindings.find((candidate) => candidate.run && candidate.keys.includes(pressed));
     if (binding?.run) {
       event.preventDefault();
-      binding.run(event);
+      binding.run();
       return;
     }
   }
 }
+
+/** How a binding spells what was pressed. */
+export function pressedKey({ key, ctrlKey, metaKey }: KeyPress): string {
+  return ctrlKey || metaKey ? `Mod+${key.toLowerCase()}` : key;
+}
+
+type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey'>;
 
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;

@@ -33,17 +33,13 @@ export function Catalog({ rows, isLoading, sort, onSort, onLabel, selection, onS
     isAnyChosen: chosenRows.length > 0,
     togglePage: () => onSelect(pageToggled(selection, ids)),
   });
-  const toggleFocused = ({ target }: KeyboardEvent, isStretch: boolean) => {
-    const id = target instanceof Element ? target.closest<HTMLElement>('tr')?.dataset['row'] : undefined;
+  const toggleFocused = (isStretch: boolean) => {
+    const id = document.activeElement?.closest<HTMLElement>('tr')?.dataset['row'];
     if (id !== undefined) toggle(id, isStretch);
   };
   useKeys('Selection', [
-    { keys: ['x'], does: 'Select the row in focus', run: (event) => toggleFocused(event, false) },
-    {
-      keys: ['X'],
-      does: 'Select all rows up to the one in focus',
-      run: (event) => toggleFocused(event, true),
-    },
+    { keys: ['x'], does: 'Select the row in focus', run: () => toggleFocused(false) },
+    { keys: ['X'], does: 'Select all rows up to the one in focus', run: () => toggleFocused(true) },
     { keys: ['Escape'], does: 'Select nothing', run: () => onSelect(NOTHING) },
   ]);
   return (

@@ -1,0 +1,36 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useKeyScopes } from '../../components/keys/keys';
+import { Palette } from '../../components/palette/Palette';
+import type { RawSearch } from '../../viewState/viewSpec';
+import { actionItems } from './actionItems';
+import { useFoundItems } from './useFoundItems';
+
+interface CommandPaletteProps {
+  readonly traceId: string | undefined;
+  readonly openKey: string;
+  readonly onClose: () => void;
+}
+
+/** Whatever can be done on this page and wherever one can go from it, by name. */
+export function CommandPalette({ traceId, openKey, onClose }: CommandPaletteProps) {
+  const [query, setQuery] = useState('');
+  // As they are when it opens: nothing on the page changes while it is open.
+  const scopes = useKeyScopes();
+  const [actions] = useState(() => actionItems(scopes(), openKey));
+  const navigate = useNavigate();
+  const go = (to: string, search: RawSearch = {}) => {
+    void navigate({ to, search: search as never }); // routes come from a table, so the router cannot know their search types
+  };
+  const { items, isSearching } = useFoundItems(traceId, query, go);
+  return (
+    <Palette
+      items={[...actions, ...items]}
+      query={query}
+      onQuery={setQuery}
+      isSearching={isSearching}
+      openKey={openKey}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,145 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { kindsQuery, tasksQuery, worstQuery } from '../../api/latencies';
+import type { LatencyItem } from '../../api/latencyTypes';
+import { findFunctions, findTraces, traceQuery } from '../../api/traces';
+import type { PaletteItem } from '../../components/palette/rankItems';
+import { measureOf } from '../../lib/measure';
+import { durationText, groupDigits, ns } from '../../lib/ns';
+import { priorityOf } from '../../lib/priority';
+import { taskLabel } from '../../lib/taskKind';
+import { kindsWithSamples, usualKind } from '../../lib/usualKind';
+import { visibleText } from '../../lib/visibleText';
+import { callsState } from '../../viewState/calls';
+import { paths } from '../../viewState/paths';
+import { timelineState, type TimelineState } from '../../viewState/timeline';
+import type { RawSearch } from '../../viewState/viewSpec';
+
+interface Asked {
+  readonly client: QueryClient;
+  readonly signal: AbortSignal;
+  /** Empty where no trace is open, for sources that are of none. */
+  readonly traceId: string;
+  /** What the server searches for; empty for all that it gives at once. */
+  readonly q: string;
+}
+
+interface Link {
+  readonly to: string;
+  readonly search?: RawSearch;
+}
+
+/** Something that the palette leads to, from lanes in this state. */
+export interface Found extends Omit<PaletteItem, 'run'> {
+  readonly link: (timeline: TimelineState) => Link;
+}
+
+interface Source {
+  readonly name: string;
+  /** Has something only where a trace is open. */
+  readonly isOfTrace: boolean;
+  /** There may be more than the server gives at once: it is asked for what is typed, too. */
+  readonly isSearched: boolean;
+  readonly find: (asked: Asked) => Promise<readonly Found[]>;
+}
+
+/** What the palette finds beside actions, in the order in which it is listed while nothing is typed. */
+export const SOURCES: readonly Source[] = [
+  { name: 'cases', isOfTrace: true, isSearched: false, find: findCases },
+  { name: 'tasks', isOfTrace: true, isSearched: false, find: findTasks },
+  { name: 'CPUs', isOfTrace: true, isSearched: false, find: findCpus },
+  { name: 'functions', isOfTrace: true, isSearched: true, find: functionsOf },
+  { name: 'traces', isOfTrace: false, isSearched: true, find: tracesOf },
+];
+
+const MOST_CASES = 20;
+/** The server draws no more lanes of tasks at once. */
+const MOST_TASK_LANES = 64;
+
+/** The worst case of each kind, then more of the kind that the trace is most likely about. */
+async function findCases({ client, traceId }: Asked): Promise<readonly Found[]> {
+  const { items: kinds } = await client.fetchQuery(kindsQuery(traceId));
+  const usual = usualKind(kinds, '');
+  const more = usual
+    ? (await client.fetchQuery(worstQuery(traceId, { kind: usual.kind, limit: MOST_CASES }))).items
+    : [];
+  const worst = kindsWithSamples(kinds).flatMap((kind) => kind.worst ?? []);
+  const cases = new Map([...worst, ...more].map((item) => [item.id, item]));
+  return [...cases.values()].map((item) => caseItem(traceId, item));
+}
+
+function caseItem(traceId: string, { id, kind, unit, duration_ns, headline }: LatencyItem): Found {
+  return {
+    id: `case ${id}`,
+    kind: 'case',
+    title: visibleText(headline),
+    note: visibleText(`${kind} ${measureOf(unit).text(duration_ns)}`),
+    link: () => ({ to: paths.case(traceId, id) }),
+  };
+}
+
+/** Tasks, each as a lane of its own beside what the lanes show. */
+async function findTasks({ client, traceId }: Asked): Promise<readonly Found[]> {
+  const { items } = await client.fetchQuery(tasksQuery(traceId));
+  return items.flatMap(({ pid, comm, prio }): Found[] => {
+    if (pid === null || pid === 0) return [];
+    const priority = priorityOf(prio)?.text;
+    return [
+      {
+        id: `task ${pid} ${comm}`,
+        kind: 'task',
+        title: visibleText(taskLabel(comm, pid)),
+        ...(priority !== undefined && { note: priority }),
+        link: (timeline) => {
+          const tasks = [...new Set([...timeline.tasks.slice(0, MOST_TASK_LANES - 1), pid])];
+          return { to: paths.timeline(traceId), search: timelineState.write({ ...timeline, tasks }) };
+        },
+      },
+    ];
+  });
+}
+
+/** CPUs, each with the lanes of it alone. */
+async function findCpus({ client, traceId }: Asked): Promise<readonly Found[]> {
+  const { cpus } = await client.ensureQueryData(traceQuery(traceId));
+  return (cpus ?? []).map((cpu) => ({
+    id: `CPU ${cpu}`,
+    kind: 'CPU',
+    title: `CPU ${cpu}`,
+    note: 'its lanes alone',
+    link: (timeline) => ({
+      to: paths.timeline(traceId),
+      search: timelineState.write({ ...timeline, cpu: [cpu] }),
+    }),
+  }));
+}
+
+/** Functions, each with its calls over time. */
+async function functionsOf({ traceId, q, signal }: Asked): Promise<readonly Found[]> {
+  const functions = await findFunctions(traceId, q, signal);
+  const { state } = callsState.read({});
+  return functions.map(({ symbol, module, count, total_ns }) => ({
+    id: `function ${module ?? ''} ${symbol}`,
+    kind: 'function',
+    title: visibleText(symbol),
+    note: `${groupDigits(count)} ${count === 1 ? 'call' : 'calls'}, ${durationText(ns(total_ns))}`,
+    link: () => ({
+      to: paths.calls(traceId),
+      search: callsState.write({ ...state, show: 'functions', of: symbol }),
+    }),
+  }));
+}
+
+async function tracesOf({ q, signal }: Asked): Promise<readonly Found[]> {
+  const traces = await findTraces(q, signal);
+  return traces.map(({ id, name, kernel, labels }) => ({
+    id: `trace ${id}`,
+    kind: 'trace',
+    title: visibleText(name),
+    note: visibleText(
+      [kernel, ...Object.entries(labels).map(([label, value]) => `${label}:${value}`)]
+        .filter(Boolean)
+        .join(' '),
+    ),
+    link: () => ({ to: paths.trace(id) }),
+  }));
+}

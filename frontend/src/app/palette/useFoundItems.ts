@@ -1,0 +1,62 @@
+import { useQueries, type QueryFunctionContext } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { PaletteItem } from '../../components/palette/rankItems';
+import { paths } from '../../viewState/paths';
+import { timelineState } from '../../viewState/timeline';
+import { useRawSearch } from '../../viewState/useViewState';
+import type { RawSearch } from '../../viewState/viewSpec';
+import { SOURCES } from './sources';
+
+const SETTLE_MS = 150;
+
+/** What the sources have for this trace, and more of what is typed when typing pauses. */
+export function useFoundItems(
+  traceId: string | undefined,
+  query: string,
+  go: (to: string, search?: RawSearch) => void,
+): { readonly items: readonly PaletteItem[]; readonly isSearching: boolean } {
+  const word = longestWord(query);
+  const settled = useSettled(word);
+  // Links to the lanes keep what is on the screen, as far as they do not change it.
+  const raw = useRawSearch();
+  const isTimeline = traceId !== undefined && window.location.pathname === paths.timeline(traceId);
+  const timeline = timelineState.read(isTimeline ? raw : {}).state;
+  const sources = SOURCES.filter(({ isOfTrace }) => !isOfTrace || traceId !== undefined);
+  const asked = sources.flatMap(({ name, isSearched, find }) =>
+    (isSearched && settled !== '' ? ['', settled] : ['']).map((q) => ({ name, find, q })),
+  );
+  const results = useQueries({
+    queries: asked.map(({ name, find, q }) => ({
+      queryKey: ['palette', name, traceId, q],
+      queryFn: ({ client, signal }: QueryFunctionContext) =>
+        find({ client, signal, traceId: traceId ?? '', q }),
+      staleTime: 10_000,
+    })),
+  });
+  const found = new Map(results.flatMap(({ data }) => data ?? []).map((item) => [item.id, item]));
+  return {
+    items: [...found.values()].map(({ link, ...item }) => ({
+      ...item,
+      run: () => {
+        const { to, search } = link(timeline);
+        go(to, search);
+      },
+    })),
+    isSearching: settled !== word || results.some(({ isFetching }) => isFetching),
+  };
+}
+
+/** The server looks for one text, while the palette takes words in any order. */
+function longestWord(query: string): string {
+  const words = query.split(/\s+/);
+  return words.reduce((longest, word) => (word.length > longest.length ? word : longest), '');
+}
+
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setSettled(value), SETTLE_MS);
+    return () => window.clearTimeout(timer);
+  }, [value]);
+  return settled;
+}

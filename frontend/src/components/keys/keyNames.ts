@@ -1,0 +1,25 @@
+const SIGNS = new Map([
+  ['ArrowUp', '↑'],
+  ['ArrowDown', '↓'],
+  ['ArrowLeft', '←'],
+  ['ArrowRight', '→'],
+  ['Escape', 'Esc'],
+  [' ', 'Space'],
+]);
+
+/** What is printed on the keys: no key twice because it counts with and without Shift. */
+export function keyNames(keys: readonly string[]): string[] {
+  return [...new Set(keys.map((key) => SIGNS.get(key) ?? letterKey(key, keys)))];
+}
+
+function letterKey(key: string, keys: readonly string[]): string {
+  if (key.startsWith('Mod+')) return `${modifierName()} ${key.slice('Mod+'.length).toUpperCase()}`;
+  if (key.length > 1) return key;
+  const needsShift = key !== key.toLowerCase() && !keys.includes(key.toLowerCase());
+  return needsShift ? `Shift ${key}` : key.toUpperCase();
+}
+
+/** The key that a shortcut takes with another one: ⌘ on Apple's keyboards, Ctrl on all others. */
+function modifierName(): string {
+  return /Mac|iPhone|iPad/.test(window.navigator.userAgent) ? '⌘' : 'Ctrl';
+}

@@ -1,0 +1,87 @@
+import { single } from 'fuzzysort';
+
+/** Something that the palette leads to. */
+export interface PaletteItem {
+  readonly id: string;
+  /** What it is: `action`, `task`. */
+  readonly kind: string;
+  readonly title: string;
+  /** What else is known of it, in grey; is searched, too. */
+  readonly note?: string;
+  /** The keys that do the same. */
+  readonly keys?: readonly string[];
+  readonly run: () => void;
+}
+
+/** A stretch of a title, and whether it is what was typed. */
+export interface TitlePiece {
+  readonly text: string;
+  readonly isMatch: boolean;
+}
+
+export interface RankedItem {
+  readonly item: PaletteItem;
+  readonly pieces: readonly TitlePiece[];
+}
+
+export interface Ranking {
+  readonly shown: readonly RankedItem[];
+  /** Of all, also of those that are not shown. */
+  readonly total: number;
+}
+
+const MOST_SHOWN = 60;
+/** Fewer letters in a row and more between them are taken for an accident. */
+const LEAST_SCORE = 0.35;
+const LESS_THAN_TITLE = 0.9;
+const BONUS_OF_BEGINNING = 1;
+/** Longer names are matched by their beginning: a search costs as much as what it looks through. */
+const MOST_LETTERS = 200;
+
+/**
+ * The items that have the letters of `query` in this order, word for word in any order, the best match first; all of
+ * them, as they come, where nothing is typed. What matches in its title alone comes before what needs its kind or note.
+ */
+export function rankItems(items: readonly PaletteItem[], query: string): Ranking {
+  const wanted = query.trim();
+  if (wanted === '') {
+    const shown = items.slice(0, MOST_SHOWN).map((item) => ({ item, pieces: whole(item.title) }));
+    return { shown, total: items.length };
+  }
+  const matches = items
+    .map((item) => match(item, wanted))
+    .filter(({ score }) => score >= LEAST_SCORE)
+    .toSorted((a, b) => b.score - a.score);
+  return { shown: matches.slice(0, MOST_SHOWN), total: matches.length };
+}
+
+/** How well an item matches: a name that begins with what is typed comes first. */
+function match(item: PaletteItem, wanted: string): RankedItem & { readonly score: number } {
+  const { kind, title, note = '' } = item;
+  const inTitle = single(wanted, cut(title));
+  const inAll = single(wanted, cut(`${kind} ${title} ${note}`));
+  const begins = title.toLowerCase().startsWith(wanted.toLowerCase());
+  const titleScore = (inTitle?.score ?? 0) + (begins ? BONUS_OF_BEGINNING : 0);
+  return {
+    item,
+    pieces: inTitle === null ? whole(title) : piecesOf(title, inTitle.indexes),
+    score: Math.max(titleScore, LESS_THAN_TITLE * (inAll?.score ?? 0)),
+  };
+}
+
+const cut = (text: string) => text.slice(0, MOST_LETTERS);
+
+const whole = (text: string): readonly TitlePiece[] => [{ text, isMatch: false }];
+
+/** The title cut where matched letters begin and end. */
+function piecesOf(title: string, matched: readonly number[]): readonly TitlePiece[] {
+  const isMatched = new Set(matched);
+  const pieces: { text: string; isMatch: boolean }[] = [];
+  for (let at = 0; at < title.length; at += 1) {
+    const isMatch = isMatched.has(at);
+    const last = pieces.at(-1);
+    if (last?.isMatch === isMatch) last.text += title.charAt(at);
+    else pieces.push({ text: title.charAt(at), isMatch });
+  }
+  return pieces;
+}
