@@ -50,6 +50,24 @@ test('rows stay as deep as they ever were', () => {
   ]);
 });
 
+test('a task without calls in sight keeps one row', () => {
+  const tasks = [
+    { pid: 7, comm: 'dd', cpu: null },
+    { pid: 9, comm: 'sh', cpu: null },
+  ];
+  const ofTask = (index: number, depth: number) => ({
+    ...lane(`pid${tasks[index]?.pid}`, depth, [0], [10], [0]),
+    lane_task_idx: index,
+  });
+  const whole = { ...ANSWER, tasks, lanes: [ofTask(0, 0), ofTask(0, 1), ofTask(1, 0), ofTask(1, 1)] };
+  const now = { ...ANSWER, tasks, lanes: [ofTask(1, 0), ofTask(1, 1)] };
+  expect(callRows([whole, now]).map(({ group, depth }) => `${group} ${depth}`)).toEqual([
+    'dd-7 0',
+    'sh-9 0',
+    'sh-9 1',
+  ]);
+});
+
 test('a function has one colour, whoever calls it', () => {
   const scene = flameScene(rows, ANSWER, 'dark');
   expect(scene.rows[1]?.items.fill.map((fill) => scene.fills[fill ?? -1])).toEqual([

@@ -26,18 +26,23 @@ const GROUP_GAP_PX = 8;
 
 /**
  * The rows by CPU or task, each from its outermost depth inwards, as deep as it gets in any of the answers, so that
- * rows stay where they are while the window moves. `lane` is what the last answer has for the row.
+ * rows stay where they are while the window moves. `lane` is what the last answer has for the row. A task without calls
+ * in the last answer keeps only its outermost row, because dozens of them would leave no room for those that have some.
  */
 export function callRows(answers: readonly CallsAnswer[]): readonly CallRow[] {
   const shown = answers.at(-1);
+  const inSight = new Set(shown?.lanes.map((lane) => groupName(lane, shown)));
   const rows = new Map<string, CallRow>();
   for (const answer of answers) {
     for (const lane of answer.lanes) {
+      const group = groupName(lane, answer);
+      const isIdleTask = (lane.lane_task_idx ?? undefined) !== undefined && !inSight.has(group);
+      if (isIdleTask && lane.depth > 0) continue;
       const id = `${lane.id}.${lane.depth}`;
       rows.set(id, {
         id,
         depth: lane.depth,
-        group: groupName(lane, answer),
+        group,
         lane: answer === shown ? lane : undefined,
       });
     }

@@ -10,7 +10,7 @@ import styles from './Calls.module.css';
 import { FlameChart } from './FlameChart';
 import { FlameGraph } from './FlameGraph';
 import { FunctionTable } from './FunctionTable';
-import { wantsOpeningCall, type OpeningCall } from './openingCall';
+import { rowsFor, wantsOpeningCall, type OpeningCall } from './openingCall';
 import { FindOpeningCall, OpeningNote } from './FindOpeningCall';
 import { useParams, useRouterState } from '@tanstack/react-router';
 import { useTrace } from '../../api/traces';
@@ -89,7 +89,7 @@ function useOpening(trace: Trace, state: CallsState, setState: SetViewState<Call
   const onFound = useCallback(
     (call: OpeningCall | undefined) => {
       setFound({ call });
-      if (call) setState({ call: call.id });
+      if (call) setState({ call: call.id, by: rowsFor(call.id) });
     },
     [setState],
   );

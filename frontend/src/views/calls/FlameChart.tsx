@@ -41,8 +41,16 @@ export function FlameChart({ trace, state, setState, switches }: CallsPart) {
     { width: Math.max(0, size.width - GUTTER_PX), height: size.height },
     state,
   );
-  const { rows, answer, error } = flame;
-  const { selected, pick, step } = useCallSelection({ state, setState, rows, view, hovered, chart });
+  const { rows, answer, error, isSettled } = flame;
+  const { selected, pick, step } = useCallSelection({
+    state,
+    setState,
+    rows,
+    isSettled,
+    view,
+    hovered,
+    chart,
+  });
   useFrameLinkedCall(trace.id, state.call, state.window === undefined, view.frame);
   useFlameKeys({ view, setState, anchor: hovered?.at, step });
   const fileName = `${visibleText(trace.name)}-calls`;

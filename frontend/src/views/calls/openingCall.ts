@@ -21,6 +21,9 @@ export interface OpeningCall {
   readonly isFirst: boolean;
 }
 
+/** Calls of one task may overlap with those of others on its CPU: its own rows show them apart. */
+export const rowsFor = (call: string): CallsState['by'] => (call.startsWith('call-cpu') ? 'cpu' : 'task');
+
 /** A call of more of the trace than this is as unreadable as all of it: a task that slept, or the idle loop. */
 const MOST_OF_TRACE = 0.1;
 

@@ -1,4 +1,4 @@
-import { useMemo, type RefObject } from 'react';
+import { useEffect, useMemo, useRef, type RefObject } from 'react';
 import type { LaneChartHandle, LaneHit } from '../../components/chart/LaneChart';
 import { centreWindow } from '../../components/chart/timeWindow';
 import type { TraceWindow } from '../../components/chart/useTraceWindow';
@@ -17,17 +17,26 @@ interface SelectionParts {
   readonly state: CallsState;
   readonly setState: SetViewState<CallsState>;
   readonly rows: readonly CallRow[] | undefined;
+  /** Whether all rows are where they will be. */
+  readonly isSettled: boolean;
   readonly view: TraceWindow;
   readonly hovered: LaneHit | undefined;
   readonly chart: RefObject<LaneChartHandle | null>;
 }
 
 /** The selected call: where it is drawn, what a click makes of it, and where the arrow keys lead. */
-export function useCallSelection({ state, setState, rows, view, hovered, chart }: SelectionParts) {
+export function useCallSelection({ state, setState, rows, isSettled, view, hovered, chart }: SelectionParts) {
   const selected = useMemo(
     () => (state.call && rows ? findCall(rows, state.call) : undefined),
     [rows, state.call],
   );
+  const row = selected?.row;
+  const revealed = useRef<string>(undefined);
+  useEffect(() => {
+    if (row === undefined || !isSettled || revealed.current === state.call) return;
+    revealed.current = state.call;
+    chart.current?.reveal(row);
+  }, [chart, row, isSettled, state.call]);
   const pick = (hit: LaneHit | undefined) => {
     const stretch = hit && rows && callStretch(rows, hit);
     if (hit === undefined || stretch === undefined) {

@@ -45,17 +45,20 @@ export function useFlameChart(
     [rows, answer, name, room],
   );
   const wanted = laneStretch(window, domain, width);
+  const isComplete =
+    calls.isSuccess &&
+    !calls.isPlaceholderData &&
+    wanted.start === stretch.start &&
+    wanted.width === stretch.width;
   return {
     answer,
     rows,
     scene,
     error: calls.error,
     retry: () => void calls.refetch(),
-    isComplete:
-      calls.isSuccess &&
-      !calls.isPlaceholderData &&
-      wanted.start === stretch.start &&
-      wanted.width === stretch.width,
+    isComplete,
+    /** Whether all rows are where they will be. */
+    isSettled: isComplete && !whole.isFetching,
   };
 }
 
