@@ -68,9 +68,9 @@ test('a slice of a CPU leads to the lane of its task, and a slice of that tells 
   const { x, y } = await pointIn(page, 0.6, 0);
   await page.mouse.click(x, y);
   const details = page.getByRole('complementary', { name: 'Details' });
-  await details.getByRole('button', { name: 'Show a lane of what this task does' }).click();
+  await details.getByRole('button', { name: 'Lane of the task: what it does' }).click();
   await expect(page).toHaveURL(/tasks=\d+/);
-  await expect(details.getByRole('button', { name: 'Show a lane of what this task does' })).toBeHidden();
+  await expect(details.getByRole('button', { name: 'Lane of the task: what it does' })).toBeHidden();
   await page.keyboard.press('ArrowUp');
   await expect(details).toContainText('State of a task');
   await page.keyboard.press('.');

@@ -91,6 +91,25 @@ export const instantQuery = (trace: string, t: number) =>
     staleTime: Infinity,
   });
 
+/** Tasks woken in one slice that are looked at. */
+const MOST_WAKINGS = 100;
+
+/** The events of one CPU that wake tasks in a stretch, in order of time. */
+export const wakingsQuery = (
+  trace: string,
+  { cpu, start, end }: { readonly cpu: number; readonly start: number; readonly end: number },
+) =>
+  queryOptions({
+    queryKey: ['trace', trace, 'events', 'wakings', { cpu, start, end }],
+    queryFn: ({ signal }) =>
+      request<Page<TraceEvent>>(`/traces/${encodeURIComponent(trace)}/events`, {
+        signal,
+        query: { cpu, start, end, event: 'sched_waking,sched_wakeup,sched_wakeup_new', limit: MOST_WAKINGS },
+      }),
+    select: ({ items }) => items,
+    staleTime: Infinity,
+  });
+
 /** As many as one answer holds; those of the most frequent events come first. */
 const MOST_FIELDS = 1000;
 

@@ -9,6 +9,7 @@ import { recordedOrigin } from '../../lib/stamp';
 import type { EventId } from '../../viewState/itemIds';
 import styles from './EventPane.module.css';
 import { EventTable } from './EventTable';
+import type { SliceEnds } from './slice/useSlice';
 
 interface EventPaneProps {
   readonly trace: Trace;
@@ -16,6 +17,8 @@ interface EventPaneProps {
   readonly cpu: readonly number[];
   readonly q: string;
   readonly selected: EventId | undefined;
+  readonly ends: SliceEnds;
+  readonly from: number | undefined;
   readonly onSelect: (event: TraceEvent) => void;
   readonly onHover: (t: number | undefined) => void;
   readonly onClose: () => void;

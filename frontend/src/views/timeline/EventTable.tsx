@@ -10,6 +10,7 @@ import type { TimeWindow } from '../../components/chart/timeWindow';
 import type { EventId } from '../../viewState/itemIds';
 import { argsText, flagsText } from '../../lib/eventText';
 import styles from './EventTable.module.css';
+import type { SliceEnds } from './slice/useSlice';
 import { useEventRows } from './useEventRows';
 
 interface EventTableProps {
@@ -21,6 +22,10 @@ interface EventTableProps {
   readonly cpu: readonly number[];
   readonly q: string;
   readonly selected: EventId | undefined;
+  /** What begins and what ends the selected slice. */
+  readonly ends: SliceEnds;
+  /** Where the list begins as long as no event is selected: the start of the selected slice. */
+  readonly from: number | undefined;
   readonly onSelect: (event: TraceEvent) => void;
   readonly onHover: (t: number | undefined) => void;
 }
@@ -28,13 +33,14 @@ interface EventTableProps {
 const HEADINGS = ['time', 'stamp', 'CPU', 'buffer', 'task', 'flags', 'event', 'arguments'] as const;
 
 /**
- * The events of what is in sight, in order of time; starts at the selected one where there is one. Its rows are one
+ * The events of what is in sight, in order of time; starts at the selected one, or at the selected slice. Its rows are one
  * stop of Tab, and the arrow keys walk through them.
  */
 export const EventTable = memo(function EventTable(props: EventTableProps) {
-  const { window, selected, hasBuffers } = props;
-  const isInside = selected !== undefined && selected.t >= window.start && selected.t < window.end;
-  const anchor = isInside ? selected.t : window.start;
+  const { window, selected, from, hasBuffers } = props;
+  const wanted = selected?.t ?? from;
+  const isInside = wanted !== undefined && wanted >= window.start && wanted < window.end;
+  const anchor = isInside ? wanted : window.start;
   const pages = useInfiniteQuery({
     ...eventsQuery(
       props.traceId,
@@ -87,14 +93,16 @@ interface EventRowProps extends EventTableProps {
   readonly isCurrent: boolean;
 }
 
-function EventRow({ event, top, selected, isCurrent, ...props }: EventRowProps) {
+function EventRow({ event, top, selected, ends, isCurrent, ...props }: EventRowProps) {
   const t = ns(event.t);
   const isSelected = selected?.t === event.t && selected.cpu === event.cpu;
+  const side = event.seq === ends.start?.seq ? 'start' : event.seq === ends.end?.seq ? 'end' : undefined;
   return (
     <div
       className={styles.row}
       role="row"
       aria-selected={isSelected}
+      data-bound={side !== undefined}
       style={{ transform: `translateY(${top}px)` }}
       onPointerEnter={() => props.onHover(event.t)}
     >
@@ -118,7 +126,15 @@ function EventRow({ event, top, selected, isCurrent, ...props }: EventRowProps) 
       <span role="cell" className={styles.quiet} title={flagsText(event.flags).long}>
         {flagsText(event.flags).short}
       </span>
-      <span role="cell">{visibleText(event.event)}</span>
+      <span role="cell">
+        {visibleText(event.event)}
+        {side !== undefined && (
+          <span className={styles.side}>
+            {side}
+            <span className="unseen"> of the slice</span>
+          </span>
+        )}
+      </span>
       <span role="cell" className={styles.args} title={visibleText(argsText(event))}>
         {visibleText(argsText(event))}
       </span>

@@ -1,22 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
 import type { TraceEvent } from '../../api/events';
-import { timelineQuery, type TimelineAnswer } from '../../api/lanes';
 import { problemOf } from '../../lib/problem';
 import { Button } from '../../components/button/Button';
 import { ProblemNote } from '../../components/problem/ProblemNote';
-import { Duration } from '../../components/Quantity';
 import type { TimeWindow } from '../../components/chart/timeWindow';
-import { exactIn, ns } from '../../lib/ns';
-import { stampText } from '../../lib/stamp';
+import { useShare } from '../../components/share/useShare';
 import type { SliceId } from '../../viewState/itemIds';
 import styles from './Details.module.css';
 import { itemName } from '../../components/lanes/laneModel';
-import { isOfTasks, kindOf } from '../../components/lanes/sliceKinds';
-import { isOfOneTask } from '../../components/lanes/taskLanes';
-import { taskText } from '../../lib/taskText';
-import { Exact } from './Exact';
-import { useWaking } from './tasks/waking';
-import { sliceAt } from './selection';
+import { kindOf } from '../../components/lanes/sliceKinds';
+import { SliceFacts } from './slice/SliceFacts';
+import { useSlice, useSliceEnds } from './slice/useSlice';
+import { Wakees } from './slice/Wakees';
 
 interface SliceDetailsProps {
   readonly traceId: string;
@@ -24,6 +18,7 @@ interface SliceDetailsProps {
   readonly id: SliceId;
   readonly onFrame: (area: TimeWindow) => void;
   readonly onMark: (area: TimeWindow) => void;
+  readonly onEvent: (event: TraceEvent) => void;
   /** To the slice beside it in its lane. */
   readonly onStep: (direction: 'left' | 'right') => void;
   /** Tasks that have lanes already. */
@@ -31,32 +26,33 @@ interface SliceDetailsProps {
   readonly onTask: (pid: number) => void;
 }
 
-/** One slice to the nanosecond, whatever the zoom: asked for by itself, so that a permalink needs no lanes for it. */
+/** One slice to the nanosecond, with the events around it. */
 export function SliceDetails(props: SliceDetailsProps) {
-  const { traceId, originNs, id, shownTasks, onFrame, onMark, onStep, onTask } = props;
-  // Columns of a nanosecond or so, so that single slices come back and no buckets.
-  const ofTask = id.pid === undefined ? {} : { tasks: String(id.pid) };
-  const answer = useQuery(timelineQuery(traceId, { start: id.t, end: id.t + 1, width: 1000, ...ofTask }));
-  const waking = useWaking(traceId, id);
-  if (answer.isError) return <ProblemNote problem={problemOf(answer.error)} />;
-  if (answer.data === undefined || answer.isPlaceholderData) return <p className={styles.quiet}>Loading …</p>;
-  const slice = sliceAt(answer.data.lanes, id);
+  const { traceId, originNs, id, shownTasks, onFrame, onMark, onEvent, onStep, onTask } = props;
+  const { slice, error, isLoaded } = useSlice(traceId, id);
+  const ends = useSliceEnds(traceId, slice?.span);
+  const { share, sheet } = useShare();
+  if (error !== null) return <ProblemNote problem={problemOf(error)} />;
+  if (!isLoaded) return <p className={styles.quiet}>Loading …</p>;
   if (slice === undefined) return <p className={styles.quiet}>No slice starts there.</p>;
-  const stretch = { start: id.t, end: id.t + (slice.lane.duration_ns[slice.index] ?? 0) };
-  const pid = taskAt(answer.data, slice)?.pid ?? 0;
+  const { lane, index, answer, span } = slice;
+  const pid = span.pid ?? 0;
   return (
     <>
-      <h3 className={styles.kind}>{kindOf(slice.lane, answer.data.kinds).title}</h3>
-      <p className={styles.name}>{itemName(slice.lane, slice.index, answer.data)}</p>
-      <SliceFacts slice={slice} answer={answer.data} originNs={originNs} waking={waking} />
+      <h3 className={styles.kind}>{kindOf(lane, answer.kinds).title}</h3>
+      <p className={styles.name}>{itemName(lane, index, answer)}</p>
+      <SliceFacts {...{ traceId, originNs, slice, ends, onEvent }} />
       <p className={styles.ways}>
-        <Button onClick={() => onFrame(stretch)}>Zoom to it</Button>
-        <Button onClick={() => onMark(stretch)}>Mark A–B</Button>
+        <Button onClick={() => onFrame(span)}>Zoom to it</Button>
+        <Button onClick={() => onMark(span)}>Mark A–B</Button>
         {pid !== 0 && !shownTasks.includes(pid) && (
-          <Button label="Show a lane of what this task does" onClick={() => onTask(pid)}>
+          <Button label="Lane of the task: what it does" onClick={() => onTask(pid)}>
             Lane of the task
           </Button>
         )}
+        <Button label="Copy link to this slice (Y)" onClick={share}>
+          Copy link
+        </Button>
         <Button label="Previous slice in the lane (,)" onClick={() => onStep('left')}>
           ‹
         </Button>
@@ -64,75 +60,8 @@ export function SliceDetails(props: SliceDetailsProps) {
           ›
         </Button>
       </p>
+      <Wakees {...{ traceId, slice, onEvent }} />
+      {sheet}
     </>
   );
-}
-
-interface SliceFactsProps {
-  readonly slice: NonNullable<ReturnType<typeof sliceAt>>;
-  readonly answer: TimelineAnswer;
-  readonly originNs: string | null;
-  readonly waking: TraceEvent | undefined;
-}
-
-function SliceFacts({ slice: { lane, index }, answer, originNs, waking }: SliceFactsProps) {
-  const start = ns(lane.t[index] ?? 0);
-  const duration = ns(lane.duration_ns[index] ?? 0);
-  const self = lane.self_ns?.[index];
-  const task = isOfTasks(lane, answer) ? undefined : taskAt(answer, { lane, index });
-  return (
-    <dl className={styles.facts}>
-      <dt>length</dt>
-      <dd>
-        <Duration value={duration} /> <Exact value={duration} />
-      </dd>
-      {self !== undefined && self !== null && self !== duration && (
-        <>
-          <dt title="Excluding what interrupted it">self</dt>
-          <dd>
-            <Duration value={ns(self)} /> <Exact value={self} />
-          </dd>
-        </>
-      )}
-      <dt>start</dt>
-      <dd>{`${exactIn(start, 's')}\u202fs`}</dd>
-      <dt>end</dt>
-      <dd>{`${exactIn(ns(start + duration), 's')}\u202fs`}</dd>
-      {originNs !== null && (
-        <>
-          <dt title="As printed in the file">stamp</dt>
-          <dd>{stampText(originNs, start)}</dd>
-        </>
-      )}
-      <dt>CPU</dt>
-      <dd>{lane.cpu ?? lane.on_cpu?.[index] ?? '?'}</dd>
-      {waking !== undefined && (
-        <>
-          <dt>woken by</dt>
-          <dd>{wakerText(waking)}</dd>
-        </>
-      )}
-      {task !== undefined && (
-        <>
-          <dt title={isOfOneTask(lane) ? 'Whose lane it is' : 'Task that was running'}>
-            {isOfOneTask(lane) ? 'task' : 'in'}
-          </dt>
-          <dd className={styles.code}>{taskText(task)}</dd>
-        </>
-      )}
-    </dl>
-  );
-}
-
-/** `a softirq in ktimers/1-34 on CPU 1`: a handler wakes on behalf of nobody. */
-function wakerText(waking: TraceEvent): string {
-  const { cpu, flags } = waking;
-  const soft = flags?.['softirq'] === true ? 'a softirq in ' : '';
-  const context = flags?.['hardirq'] === true ? 'an interrupt in ' : soft;
-  return `${context}${taskText(waking)}${cpu === null ? '' : ` on CPU ${cpu}`}`;
-}
-
-/** The task of a slice: whose lane it is on, or who ran there. */
-function taskAt(answer: TimelineAnswer, { lane, index }: NonNullable<ReturnType<typeof sliceAt>>) {
-  return isOfOneTask(lane) ? lane.task : answer.tasks[lane.task_idx?.[index] ?? -1];
 }

@@ -21,6 +21,8 @@ import { ns } from '../../lib/ns';
 import type { TimelineState } from '../../viewState/timeline';
 import type { SetViewState } from '../../viewState/useViewState';
 import { AreaDetails } from './AreaDetails';
+import type { TraceEvent } from '../../api/events';
+import { useSlice, useSliceEnds } from './slice/useSlice';
 import { SliceDetails } from './SliceDetails';
 import { useParams } from '@tanstack/react-router';
 import { useTrace } from '../../api/traces';
@@ -74,6 +76,7 @@ export function Timeline({ trace }: { readonly trace: Trace }) {
         {...{ trace, state, setState, shownTasks }}
         onFrame={view.frame}
         onStep={selection.step}
+        onEvent={selection.showEvent}
       />
       {showsTable && lanes && answer && (
         <LaneTable
@@ -112,6 +115,8 @@ function CaseRows({ trace, cases, state, setState, view }: TimelineParts) {
 
 /** The events of the stretch that the lanes show. */
 function Events({ trace, view, state, setState, selection, setEventAt }: TimelineParts) {
+  const { slice } = useSlice(trace.id, state.slice);
+  const ends = useSliceEnds(trace.id, slice?.span);
   return (
     <EventPane
       trace={trace}
@@ -119,6 +124,8 @@ function Events({ trace, view, state, setState, selection, setEventAt }: Timelin
       cpu={state.cpu}
       q={state.q}
       selected={state.event}
+      ends={ends}
+      from={state.slice?.t}
       onSelect={selection.pickEvent}
       onHover={setEventAt}
       onClose={() => setState({ events: 'hidden' })}
@@ -147,14 +154,18 @@ interface TimelinePanelProps {
   readonly setState: SetViewState<TimelineState>;
   readonly onFrame: (stretch: TimeWindow) => void;
   readonly onStep: (direction: 'left' | 'right') => void;
+  readonly onEvent: (event: TraceEvent) => void;
 }
 
 /** Details of the selected slice or stretch; nothing where none is. */
-function TimelinePanel({ trace, state, setState, shownTasks, onFrame, onStep }: TimelinePanelProps) {
+function TimelinePanel({ trace, state, setState, shownTasks, onFrame, onStep, onEvent }: TimelinePanelProps) {
   const { slice, area } = state;
   if (slice === undefined && area === undefined) return null;
   return (
-    <SidePanel title="Details" onClose={() => setState({ slice: undefined, area: undefined })}>
+    <SidePanel
+      title="Details"
+      onClose={() => setState({ slice: undefined, area: undefined, event: undefined })}
+    >
       {slice && (
         <SliceDetails
           traceId={trace.id}
@@ -162,6 +173,7 @@ function TimelinePanel({ trace, state, setState, shownTasks, onFrame, onStep }: 
           id={slice}
           onFrame={onFrame}
           onStep={onStep}
+          onEvent={onEvent}
           onMark={({ start, end }) => setState({ a: ns(start), b: ns(end) })}
           shownTasks={shownTasks}
           onTask={(pid) => setState({ tasks: [...state.tasks, pid] }, { history: 'push' })}

@@ -28,7 +28,15 @@ export function useTimelineParts(trace: Trace, size: PlotSize) {
   const { cpu, hide } = state;
   const shownTasks = useShownTasks(state.tasks, cases.opened.data);
   const timeline = useTimeline(trace, view.domain, view.live.window, size, { cpu, hide, tasks: shownTasks });
-  const selection = useTimelineSelection({ state, setState, timeline, view, hovered, chart });
+  const selection = useTimelineSelection({
+    traceId: trace.id,
+    state,
+    setState,
+    timeline,
+    view,
+    hovered,
+    chart,
+  });
   const { selected, step } = selection;
   useTimelineKeys({ view, state, setState, selected, scene: timeline.scene, hovered, step });
 

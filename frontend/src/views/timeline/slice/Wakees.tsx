@@ -1,0 +1,53 @@
+import type { TraceEvent } from '../../../api/events';
+import { durationText, groupDigits, ns } from '../../../lib/ns';
+import { priorityOf } from '../../../lib/priority';
+import { taskLabel } from '../../../lib/taskKind';
+import { visibleText } from '../../../lib/visibleText';
+import styles from '../Details.module.css';
+import { EventLink } from './EventLink';
+import { useWakees, type ShownSlice } from './useSlice';
+
+interface WakeesProps {
+  readonly traceId: string;
+  readonly slice: ShownSlice;
+  readonly onEvent: (event: TraceEvent) => void;
+}
+
+const MOST_SHOWN = 8;
+
+/** The tasks that were woken on this CPU while the slice lasted. */
+export function Wakees({ traceId, slice: { span, lane, index }, onEvent }: WakeesProps) {
+  const cpu = span.cpu ?? lane.on_cpu?.[index];
+  const isRunning = span.kind !== 'task' || lane.symbol_idx[index] === null;
+  const wakees = useWakees(traceId, { ...span, ...(cpu !== undefined && isRunning && { cpu }) });
+  if (wakees.length === 0) return null;
+  const rest = wakees.length - MOST_SHOWN;
+  return (
+    <section aria-label="Tasks woken">
+      <h4 className={styles.kind}>Tasks woken</h4>
+      <ul className={styles.wakees}>
+        {wakees.slice(0, MOST_SHOWN).map((event) => (
+          <li key={event.seq}>
+            <span className={styles.code}>{wakeeText(event)}</span>{' '}
+            <span className={styles.quiet}>
+              {`+${durationText(ns(event.t - span.start))}${contextText(event)}`}
+            </span>{' '}
+            <EventLink event={event} onEvent={onEvent} />
+          </li>
+        ))}
+      </ul>
+      {rest > 0 && <p className={styles.quiet}>{`and ${groupDigits(rest)} more`}</p>}
+    </section>
+  );
+}
+
+function wakeeText({ args: { comm, pid, prio } }: TraceEvent): string {
+  const name = taskLabel(typeof comm === 'string' ? comm : null, typeof pid === 'number' ? pid : null);
+  const priority = priorityOf(typeof prio === 'number' ? prio : null);
+  return visibleText(priority === undefined ? name : `${name} (${priority.text})`);
+}
+
+function contextText({ flags }: TraceEvent): string {
+  if (flags?.['hardirq'] === true) return ', in an interrupt';
+  return flags?.['softirq'] === true ? ', in a softirq' : '';
+}
