@@ -131,7 +131,7 @@ def test_a_schema_whose_view_names_the_kinds_itself_gets_their_table(
     upgrade_to_head()
     newest = relations(url)
     with psycopg.connect(url) as connection:
-        connection.execute("DROP VIEW slice")
+        connection.execute("DROP VIEW slice CASCADE")
         connection.execute("DROP TABLE slice_kind")
         connection.execute("UPDATE alembic_version SET version_num = '0009_tombstones'")
     upgrade_to_head()
