@@ -255,6 +255,14 @@ def reference(name: str) -> None:
 
 
 @app.command()
+def read_role() -> None:
+    """Prints SQL by which an administrator takes from jitterscope_read what reaches beyond a query."""
+    from jitterscope.embedded.roles import forbid_functions
+
+    typer.echo(f"{forbid_functions().strip()};")
+
+
+@app.command()
 def openapi() -> None:
     """Prints the description of the REST interface as JSON."""
     import json

@@ -17,27 +17,38 @@ PRODUCT = "jitterscope"
 READER = "jitterscope_read"
 
 _COMMON = "LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS"
-_OPTIONS = {PRODUCT: "CONNECTION LIMIT -1", READER: "CONNECTION LIMIT 5"}
+_OPTIONS = {PRODUCT: "CONNECTION LIMIT -1", READER: "CONNECTION LIMIT 8"}
 # Defaults, which the reader may change for itself; what it may not do is decided by its lack of rights.
 _READER_DEFAULTS = {
     "default_transaction_read_only": "on",
     "statement_timeout": "30s",
     "lock_timeout": "1s",
     "idle_in_transaction_session_timeout": "60s",
+    # Only a superuser can change this one.
+    "temp_file_limit": "256MB",
 }
 
-# Everybody may make large objects unless they are forbidden to, and so fill the disk.
-_FORBID_LARGE_OBJECTS = """
+# What everybody may call unless it is forbidden, and what has an effect outside of its own query: large
+# objects fill the disk; settings of the session lift its limits; notices and locks reach the service's own
+# processes; pg_logical_emit_message writes to the log of the database; activity shows what other people ask;
+# the last ones run text as a statement.
+FORBIDDEN_FUNCTIONS = (
+    "^(lo_creat|lo_create|lo_from_bytea|set_config|pg_notify|pg_sleep.*|pg_(try_)?advisory_.*|pg_cancel_backend|"
+    "pg_terminate_backend|pg_stat_get_activity|pg_stat_get_backend_.*|pg_logical_emit_message|pg_export_snapshot|pg_current_xact_id|txid_current|"
+    "(query|cursor|table|schema|database)_to_xml.*|ts_stat|ts_rewrite)$"
+)
+_FORBID_FUNCTIONS = """
 DO $do$
 DECLARE routine regprocedure;
 BEGIN
     FOR routine IN
         SELECT oid FROM pg_proc
         WHERE pronamespace = 'pg_catalog'::regnamespace
-          AND proname IN ('lo_creat', 'lo_create', 'lo_from_bytea')
+          AND proname ~ '{functions}'
           AND has_function_privilege('{reader}', oid, 'EXECUTE')
     LOOP
         EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', routine);
+        EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO {product}', routine);
     END LOOP;
 END $do$
 """
@@ -112,7 +123,16 @@ def give_objects(connection: psycopg.Connection) -> None:
     """
     with connection.transaction():
         connection.execute(sql.SQL(_GIVE_OBJECTS.replace("{product}", PRODUCT)))
-        connection.execute(sql.SQL(_FORBID_LARGE_OBJECTS.replace("{reader}", READER)))
+        connection.execute(sql.SQL(forbid_functions()))
+
+
+def forbid_functions() -> str:
+    """The statement by which a superuser takes from the reader what reaches beyond its own query."""
+    names = {"{functions}": FORBIDDEN_FUNCTIONS, "{reader}": READER, "{product}": PRODUCT}
+    statement = _FORBID_FUNCTIONS
+    for name, value in names.items():
+        statement = statement.replace(name, value)
+    return statement
 
 
 def _close_to_public(connection: psycopg.Connection, database: str) -> None:

@@ -138,8 +138,8 @@ def test_does_nothing_else(reader: psycopg.Connection, statement: str) -> None:
 def test_sees_nothing_of_what_others_ask(reader: psycopg.Connection, postgres: EmbeddedPostgres) -> None:
     with psycopg.connect(postgres.url(DATABASE, PRODUCT)) as other:
         other.execute("SELECT 'a secret'")
-        shown = reader.execute("SELECT query FROM pg_stat_activity").fetchall()
-    assert not any("secret" in str(query) for (query,) in shown)
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            reader.execute("SELECT query FROM pg_stat_activity")
 
 
 def test_no_function_of_the_product_lends_its_rights(reader: psycopg.Connection) -> None:
