@@ -33,6 +33,8 @@ from jitterscope.api import (
     progress,
     run,
     selection,
+    sql,
+    sql_views,
     timeline,
     traces,
     trend,
@@ -46,7 +48,7 @@ from jitterscope.api.guard import Guard
 from jitterscope.api.kept_answers import KeptAnswers, KeptFirst
 from jitterscope.api.pages import pages_router
 from jitterscope.api.problem_documents import add_problem_handlers
-from jitterscope.api.questions import QuestionRoom, QuestionSlots
+from jitterscope.api.questions import QuestionRoom, QuestionSlots, SqlSlots
 from jitterscope.api.services import Services
 from jitterscope.api.upload_pace import OpenUploads
 from jitterscope.ingest.sniffer import Sniffer
@@ -90,6 +92,8 @@ _ROUTERS = (
     experiments,
     trend,
     baselines,
+    sql,
+    sql_views,
 )
 
 
@@ -110,7 +114,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         async with watch.running():
             app.state.services = Services(used, database, health, blobs, watch, OpenUploads(used), Sniffer())
             answers = KeptAnswers(database, used.kept_answer_bytes)
-            app.state.questions = QuestionRoom(QuestionSlots(used), answers)
+            app.state.questions = QuestionRoom(QuestionSlots(used), answers, SqlSlots(used))
             yield
         await health.close()
         await database.close()

@@ -71,6 +71,12 @@ class InvalidParameter(InvalidRequest):
         super().__init__(f"{parameter}: {detail}", code=code, errors=errors, column=column)
 
 
+class SqlRefused(InvalidRequest):
+    """A statement that PostgreSQL does not take or cannot finish; `position` counts characters from 1."""
+
+    code, title = "sql_refused", "The statement cannot be run"
+
+
 class EmptyUpload(InvalidRequest):
     code, title = "empty_file", "The file is empty"
 
@@ -131,6 +137,10 @@ class TooManyQuestions(Unavailable):
     code, title = "too_many_questions", "The service is busy"
 
 
+class TooManyStatements(Unavailable):
+    code, title = "too_many_statements", "Other statements are running"
+
+
 class TooManyConnections(Unavailable):
     code, title = "too_many_connections", "All connections are in use"
 
@@ -155,6 +165,10 @@ class OutOfMemory(ServerInTrouble):
 
 class StatementTooSlow(AppError):
     status, code, title = 503, "statement_timeout", "The database took too long"
+
+
+class SqlUnavailable(AppError):
+    status, code, title = 503, "sql_unavailable", "SQL is not set up on this server"
 
 
 class SchemaTooOld(AppError):

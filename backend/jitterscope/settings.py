@@ -75,6 +75,11 @@ class Settings(ReadingLimits):
         validation_alias="DATABASE_URL",
         description="The PostgreSQL (15 or newer) to use in place of the embedded one.",
     )
+    sql_database_url: SecretStr | None = Field(
+        None,
+        description="The same database for people's SQL, as a role that reads the documented views alone; "
+        "the embedded one has such a role.",
+    )
     base_url: str | None = Field(
         None, description="Address at which people reach the service; permalinks start with it."
     )
@@ -122,6 +127,25 @@ class Settings(ReadingLimits):
     )
     max_waiting_questions: int = Field(64, ge=0, description="Questions that wait for one of those to end.")
     question_wait_seconds: float = Field(10, gt=0, description="Longest such wait.")
+
+    max_sql_statements: int = Field(
+        2, gt=0, description="SQL statements of people that run at once, beside the questions."
+    )
+    max_waiting_sql_statements: int = Field(
+        8, ge=0, description="SQL statements that wait for one of those to end."
+    )
+    sql_seconds: float = Field(10, gt=0, description="Time of one SQL statement.")
+    max_sql_rows: int = Field(100_000, gt=0, description="Rows that a SQL statement may ask for.")
+    max_sql_row_bytes: int = Field(256 * _KIB, gt=0, description="Size of one row of a SQL answer.")
+    max_sql_bytes: int = Field(16 * _MIB, gt=0, description="Size of a SQL answer; the rest is cut.")
+    sql_work_memory_bytes: int = Field(
+        32 * _MIB, ge=_MIB, description="Memory of a sort or a hash table of a SQL statement."
+    )
+    sql_memory_bytes: int = Field(
+        512 * _MIB,
+        ge=64 * _MIB,
+        description="Memory of the process that runs a SQL statement, in a PostgreSQL on this machine.",
+    )
 
     max_upload_bytes: int = Field(8 * _GIB, gt=0, description="Size of an upload.")
     min_free_bytes: int = Field(_GIB, ge=0, description="Free disk below which uploads are refused.")
@@ -171,9 +195,11 @@ class Settings(ReadingLimits):
     )
     max_wait_seconds: int = Field(60, ge=0, description="Longest wait= that a request may ask for.")
 
-    @field_validator("database_url")
+    @field_validator("database_url", "sql_database_url")
     @classmethod
-    def _address_of_a_postgresql(cls, url: SecretStr) -> SecretStr:
+    def _address_of_a_postgresql(cls, url: SecretStr | None) -> SecretStr | None:
+        if url is None:
+            return None
         try:
             drivername = make_url(url.get_secret_value()).drivername
         except (ArgumentError, ValueError):
@@ -206,6 +232,14 @@ class Settings(ReadingLimits):
     def libpq_url(self) -> str:
         """The same address for psycopg itself."""
         return self.sqlalchemy_url.set(drivername="postgresql").render_as_string(hide_password=False)
+
+    @property
+    def sql_libpq_url(self) -> str | None:
+        """The address that people's SQL takes, if there is one."""
+        if self.sql_database_url is None:
+            return None
+        url = make_url(self.sql_database_url.get_secret_value()).set(drivername="postgresql")
+        return url.render_as_string(hide_password=False)
 
     @property
     def store_folder(self) -> Path:
@@ -250,7 +284,7 @@ def _sentence(found: ErrorDetails) -> str:
     name = str(found["loc"][0])
     variable = name if name.isupper() else _PREFIX + name.upper()
     # An address holds a password.
-    value = "" if variable == "DATABASE_URL" else f" is {str(found['input'])[:200]!r}"
+    value = "" if variable.endswith("DATABASE_URL") else f" is {str(found['input'])[:200]!r}"
     return f"{variable}{value}: {message} (docs/settings.md)"
 
 

@@ -35,11 +35,15 @@ class AskedCore:
 
     async def answer(self, name: str, query: BaseModel | Parameters, trace_id: str = "") -> Response:
         """The JSON, compressed where that pays and the client can read it."""
-        body = await self.ask(name, query, trace_id)
-        accepts_gzip = "gzip" in self.request.headers.get("accept-encoding", "")
-        if len(body) < _MIN_COMPRESSED_BYTES or not accepts_gzip:
-            return json_response(body, is_gzip=False)
-        return json_response(await asyncio.to_thread(igzip.compress, body, _LEVEL, mtime=0), is_gzip=True)
+        return await sent_json(self.request, await self.ask(name, query, trace_id))
+
+
+async def sent_json(request: Request, body: bytes) -> Response:
+    """JSON as an answer, compressed where that pays and the client can read it."""
+    accepts_gzip = "gzip" in request.headers.get("accept-encoding", "")
+    if len(body) < _MIN_COMPRESSED_BYTES or not accepts_gzip:
+        return json_response(body, is_gzip=False)
+    return json_response(await asyncio.to_thread(igzip.compress, body, _LEVEL, mtime=0), is_gzip=True)
 
 
 Core = Annotated[AskedCore, Depends()]

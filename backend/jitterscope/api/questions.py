@@ -11,7 +11,7 @@ from fastapi import Request, Response
 from fastapi.routing import APIRoute
 
 from jitterscope.api.kept_answers import KeptAnswer, KeptAnswers
-from jitterscope.problems import TooManyQuestions
+from jitterscope.problems import AppError, TooManyQuestions, TooManyStatements
 from jitterscope.settings import Settings
 
 _log = structlog.get_logger()
@@ -20,38 +20,86 @@ _log = structlog.get_logger()
 _CLIENT_GONE = 499
 
 
-class QuestionSlots:
-    """Lets so many questions be worked on at once, in the order in which they came."""
+class Slots:
+    """Lets so many be worked on at once, in the order in which they came."""
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-        self._free = asyncio.Semaphore(settings.max_questions)
+    def __init__(self, at_once: int, waiting: int, wait_seconds: float) -> None:
+        self._max_waiting = waiting
+        self._wait_seconds = wait_seconds
+        self._free = asyncio.Semaphore(at_once)
         self.waiting_count = 0
+
+    def _full(self) -> AppError:
+        """What is said where no more may wait."""
+        raise NotImplementedError
+
+    def _late(self) -> AppError:
+        """What is said to who waited in vain."""
+        raise NotImplementedError
 
     @asynccontextmanager
     async def one(self) -> AsyncIterator[None]:
-        """Raises: TooManyQuestions."""
-        if self._free.locked() and self.waiting_count >= self._settings.max_waiting_questions:
-            raise TooManyQuestions(
-                f"{self._settings.max_questions} questions are worked on (JITTERSCOPE_MAX_QUESTIONS) and "
-                f"{self.waiting_count} wait (JITTERSCOPE_MAX_WAITING_QUESTIONS); ask again in a moment."
-            )
+        """Raises: TooManyQuestions, TooManyStatements."""
+        if self._free.locked() and self.waiting_count >= self._max_waiting:
+            raise self._full()
         self.waiting_count += 1
         try:
-            async with asyncio.timeout(self._settings.question_wait_seconds):
+            async with asyncio.timeout(self._wait_seconds):
                 await self._free.acquire()
         except TimeoutError as error:
-            seconds = self._settings.question_wait_seconds
-            raise TooManyQuestions(
-                f"Other questions took longer than {seconds:g} s (JITTERSCOPE_QUESTION_WAIT_SECONDS); "
-                "ask again in a moment, or for a smaller window."
-            ) from error
+            raise self._late() from error
         finally:
             self.waiting_count -= 1
         try:
             yield
         finally:
             self._free.release()
+
+
+class QuestionSlots(Slots):
+    """For questions about the inside of traces."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(
+            settings.max_questions, settings.max_waiting_questions, settings.question_wait_seconds
+        )
+        self._settings = settings
+
+    def _full(self) -> AppError:
+        return TooManyQuestions(
+            f"{self._settings.max_questions} questions are worked on (JITTERSCOPE_MAX_QUESTIONS) and "
+            f"{self.waiting_count} wait (JITTERSCOPE_MAX_WAITING_QUESTIONS); ask again in a moment."
+        )
+
+    def _late(self) -> AppError:
+        seconds = self._settings.question_wait_seconds
+        return TooManyQuestions(
+            f"Other questions took longer than {seconds:g} s (JITTERSCOPE_QUESTION_WAIT_SECONDS); "
+            "ask again in a moment, or for a smaller window."
+        )
+
+
+class SqlSlots(Slots):
+    """For statements of people, which take no room from the questions of pages."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(
+            settings.max_sql_statements, settings.max_waiting_sql_statements, settings.question_wait_seconds
+        )
+        self._settings = settings
+
+    def _full(self) -> AppError:
+        return TooManyStatements(
+            f"{self._settings.max_sql_statements} statements are running (JITTERSCOPE_MAX_SQL_STATEMENTS) "
+            f"and {self.waiting_count} wait (JITTERSCOPE_MAX_WAITING_SQL_STATEMENTS); try again in a moment."
+        )
+
+    def _late(self) -> AppError:
+        seconds = self._settings.question_wait_seconds
+        return TooManyStatements(
+            f"Other statements took longer than {seconds:g} s (JITTERSCOPE_QUESTION_WAIT_SECONDS); "
+            "try again in a moment."
+        )
 
 
 class QuestionRoute(APIRoute):
@@ -63,18 +111,21 @@ class QuestionRoute(APIRoute):
 
     is_kept: ClassVar[bool] = True
 
+    def slots(self, room: "QuestionRoom") -> Slots:
+        return room.slots
+
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:  # Any: FastAPI's own
         answer = super().get_route_handler()
 
         async def answer_in_slot(request: Request, kept: KeptAnswer | None) -> Response:
             room: QuestionRoom = request.app.state.questions
             if kept is None:
-                async with room.slots.one():
+                async with self.slots(room).one():
                     return await answer(request)
             if (found := await kept.turn()) is not None:
                 return found
             with kept.asking():
-                async with room.slots.one():
+                async with self.slots(room).one():
                     response = await answer(request)
                 kept.keep(response)
             return response
@@ -108,12 +159,20 @@ class FreshQuestionRoute(QuestionRoute):
     is_kept = False
 
 
+class SqlRoute(FreshQuestionRoute):
+    """A statement of somebody's own."""
+
+    def slots(self, room: "QuestionRoom") -> Slots:
+        return room.sql_slots
+
+
 @dataclass(frozen=True)
 class QuestionRoom:
     """What all questions share."""
 
     slots: QuestionSlots
     answers: KeptAnswers
+    sql_slots: SqlSlots
 
 
 async def _disconnection(request: Request) -> None:

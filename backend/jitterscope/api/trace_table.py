@@ -1,10 +1,8 @@
 """Traces as rows of a CSV file."""
 
-import csv
-import io
-import re
 from collections.abc import Iterable, Sequence
 
+from jitterscope.api.csv_text import csv_text
 from jitterscope.schemas.trace import TraceAnswer
 
 _FACTS = (
@@ -33,18 +31,16 @@ _HEAD = (
     "url",
     "raw_url",
 )
-# Spreadsheets run what begins like a formula, and names come from files of strangers.
-_FORMULA = re.compile("[=+@\t\r-]")
 
 
 def csv_head() -> str:
     """The names of the columns, as RFC 4180 text."""
-    return _text([_HEAD])
+    return csv_text([_HEAD])
 
 
 def csv_rows(traces: Iterable[TraceAnswer]) -> str:
     """A line for each trace; text that a spreadsheet would run has an apostrophe before it."""
-    return _text([_cells(trace) for trace in traces])
+    return csv_text([_cells(trace) for trace in traces])
 
 
 def _cells(trace: TraceAnswer) -> Sequence[object]:
@@ -57,13 +53,3 @@ def _cells(trace: TraceAnswer) -> Sequence[object]:
         trace.url,
         trace.url.replace("/t/", "/api/v1/traces/") + "/raw",
     )
-
-
-def _text(rows: Iterable[Sequence[object]]) -> str:
-    written = io.StringIO()
-    csv.writer(written).writerows([_safe(cell) for cell in row] for row in rows)
-    return written.getvalue()
-
-
-def _safe(cell: object) -> object:
-    return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell

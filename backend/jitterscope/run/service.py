@@ -14,6 +14,7 @@ from pathlib import Path
 from types import FrameType
 
 from jitterscope.embedded import DATABASE, EmbeddedPostgres
+from jitterscope.embedded.roles import READER
 from jitterscope.ingest.confined_child import ChildFailed
 from jitterscope.ingest.walls import describe_walls, standing_walls
 from jitterscope.run.database import DatabasePart
@@ -54,6 +55,7 @@ def _serve(settings: Settings, stack: ExitStack, with_samples: bool) -> int:
     if "DATABASE_URL" not in os.environ:
         postgres = stack.enter_context(EmbeddedPostgres(settings.data / "postgres"))
         os.environ["DATABASE_URL"] = postgres.ensure_database(DATABASE)
+        os.environ.setdefault("JITTERSCOPE_SQL_DATABASE_URL", postgres.url(DATABASE, READER))
     logs = settings.data / "logs"
     # It loads its code while the schema is brought up to date, and says that it is not ready until then.
     api = stack.enter_context(_web_server(settings, logs))

@@ -25,6 +25,7 @@ class Problem(BaseModel):
     code: str = Field(examples=["not_found"])
     request_id: str | None = Field(None, description="The same as in the server's log.")
     line: int | None = Field(None, description="Line in the file, from 1.")
+    position: int | None = Field(None, description="Character of a SQL statement, from 1.")
     byte_offset: int | None = Field(None, description="Byte in the expanded file, from 0.")
     excerpt: str | None = Field(None, description="What stands there.")
     remedy: str | None = Field(None, description="What can be done about a file that is refused.")

@@ -21,6 +21,7 @@ from tests.api.service import (
     shared_service,
     trace_file,
 )
+from tests.api.statements import serving_people
 
 
 @pytest.fixture(scope="session")
@@ -38,6 +39,19 @@ def working_service(
     """One API with a worker for all tests that look at traces of their own only."""
     with shared_service(postgres, tmp_path_factory, "working") as service:
         yield service
+
+
+@pytest.fixture(scope="session")
+def people(postgres: EmbeddedPostgres, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """One API with a worker that runs SQL of people, with low limits."""
+    with serving_people(postgres, tmp_path_factory) as service:
+        yield service
+
+
+@pytest.fixture(scope="session")
+def trace(people: Service) -> str:
+    """Thirty wakeups of 1 to 30 us in a mixed order, labelled `board`."""
+    return people.ready(wakeups([n * 7 % 31 for n in range(1, 31)]), labels='{"board": "rpi5"}')
 
 
 @pytest.fixture

@@ -103,7 +103,9 @@ ServiceMaker = Callable[..., Service]
 
 
 def start_worker(settings: Settings) -> subprocess.Popen[bytes]:
-    told = settings.model_dump(exclude={"database_url", "base_url", "allowed_hosts"}, exclude_none=True)
+    told = settings.model_dump(
+        exclude={"database_url", "sql_database_url", "base_url", "allowed_hosts"}, exclude_none=True
+    )
     variables = {f"JITTERSCOPE_{name.upper()}": str(value) for name, value in told.items()}
     environment = os.environ | variables | {"DATABASE_URL": settings.database_url.get_secret_value()}
     return subprocess.Popen([sys.executable, "-m", "jitterscope.worker"], env=environment)

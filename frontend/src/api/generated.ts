@@ -890,6 +890,46 @@ export interface paths {
         readonly patch: operations["change_baseline_api_v1_baselines__slug__patch"];
         readonly trace?: never;
     };
+    readonly "/api/v1/sql": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Run Sql
+         * @description The rows of one query; with `Accept`, as CSV or NDJSON, where `X-Truncated` says if there were more.
+         */
+        readonly post: operations["run_sql_api_v1_sql_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/sql/views": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Views
+         * @description The views that a statement may read, with their columns.
+         */
+        readonly get: operations["list_views_api_v1_sql_views_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/healthz": {
         readonly parameters: {
             readonly query?: never;
@@ -5123,6 +5163,11 @@ export interface components {
              */
             readonly line?: number | null;
             /**
+             * Position
+             * @description Character of a SQL statement, from 1.
+             */
+            readonly position?: number | null;
+            /**
              * Byte Offset
              * @description Byte in the expanded file, from 0.
              */
@@ -5671,6 +5716,103 @@ export interface components {
              * @example 63996
              */
             readonly max_ns: number;
+        };
+        /** SqlAnswer */
+        readonly SqlAnswer: {
+            /** Columns */
+            readonly columns: readonly components["schemas"]["SqlColumn"][];
+            /**
+             * Rows
+             * @description An array for each row. Integers beyond 2^53, which JavaScript cannot hold, are decimal strings; values of other types than numbers and truth values are text as PostgreSQL prints them.
+             * @example [
+             *       [
+             *         "wakeup",
+             *         4896,
+             *         13486000
+             *       ]
+             *     ]
+             */
+            readonly rows: readonly (readonly (string | number | boolean | null)[])[];
+            /**
+             * Row Count
+             * @example 1
+             */
+            readonly row_count: number;
+            /**
+             * Is Truncated
+             * @description True where the answer would have had more rows, or more bytes, than it may.
+             */
+            readonly is_truncated: boolean;
+        };
+        /** SqlBody */
+        readonly SqlBody: {
+            /**
+             * Sql
+             * @description One SELECT, WITH, VALUES or TABLE over the views of docs/sql.md, in PostgreSQL's SQL.
+             * @example SELECT kind, count, max_ns FROM latency_total WHERE trace = ANY ($1) ORDER BY max_ns DESC
+             */
+            readonly sql: string;
+            /**
+             * Limit
+             * @description Rows of the answer; a setting bounds it.
+             * @default 1000
+             */
+            readonly limit: number;
+            /**
+             * Traces
+             * @description Ids that the statement knows as `$1`, an array of text.
+             * @example [
+             *       "24sh5tesqht7"
+             *     ]
+             */
+            readonly traces?: readonly string[];
+        };
+        /** SqlColumn */
+        readonly SqlColumn: {
+            /**
+             * Name
+             * @example max_ns
+             */
+            readonly name: string;
+            /**
+             * Type
+             * @description As PostgreSQL names it.
+             * @example bigint
+             */
+            readonly type: string;
+            /**
+             * Unit
+             * @description By the end of the name: `ns` for `…_ns`, and also `khz`, `bytes`, `pct`; else null.
+             * @example ns
+             */
+            readonly unit: string | null;
+        };
+        /** SqlView */
+        readonly SqlView: {
+            /**
+             * Name
+             * @example latency
+             */
+            readonly name: string;
+            /** Columns */
+            readonly columns: readonly components["schemas"]["SqlColumn"][];
+        };
+        /** SqlViews */
+        readonly SqlViews: {
+            /** Views */
+            readonly views: readonly components["schemas"]["SqlView"][];
+            /**
+             * Max Rows
+             * @description The largest `limit`.
+             * @example 100000
+             */
+            readonly max_rows: number;
+            /**
+             * Unavailable
+             * @description Why this server runs no SQL, and the way out; null where it does.
+             * @example null
+             */
+            readonly unavailable: string | null;
         };
         /**
          * StratumAxis
@@ -10125,6 +10267,84 @@ export interface operations {
                 content: {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                     readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly run_sql_api_v1_sql_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                readonly accept?: string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["SqlBody"];
+            };
+        };
+        readonly responses: {
+            /** @description The rows. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SqlAnswer"];
+                    readonly "text/csv": unknown;
+                    readonly "application/x-ndjson": unknown;
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_views_api_v1_sql_views_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SqlViews"];
                 };
             };
             /** @description Service Unavailable */
