@@ -126,6 +126,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         lifespan=lifespan,
+        # What generated clients call it: the name of the function, which no path or parameter changes.
+        generate_unique_id_function=lambda route: route.name,
     )
     add_problem_handlers(app)
     for module in _ROUTERS:

@@ -14,7 +14,7 @@ router = APIRouter(tags=["experiments"])
 
 
 @router.get("/traces/{trace_id}/comparable", responses=documented(404, 422, 503))
-async def get_comparable_traces(
+async def list_comparable_traces(
     trace_id: str, query: Annotated[ComparableQuery, Query()], services: ServicesOf
 ) -> ComparableTraces:
     """Other traces with latencies of the same kinds, those first whose labels differ in one value only."""

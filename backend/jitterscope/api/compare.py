@@ -44,7 +44,7 @@ async def compare_variants(body: CompareBody, services: ServicesOf, base_url: Ba
 
 
 @router.get("/compare", responses=documented(404, 422, 503))
-async def compare_by_query(
+async def get_comparison(
     query: Annotated[CompareQuery, Query()], services: ServicesOf, base_url: BaseUrl
 ) -> CompareAnswer:
     """The same as POST, from the query string of the page."""

@@ -26,13 +26,13 @@ router = APIRouter(tags=["experiments"])
 
 
 @router.post("/compare/measures", responses=documented(422, 503))
-async def offered_measures(body: MeasuresBody, services: ServicesOf) -> MeasuresAnswer:
+async def list_measures(body: MeasuresBody, services: ServicesOf) -> MeasuresAnswer:
     """The traces of each variant, and the kinds, sources and fields that can be compared."""
     return _offered(await measures(services.database, variants_of(body.variants)))
 
 
 @router.post("/compare/distribution", responses=documented(404, 422, 503))
-async def compared_distribution(body: CompareBody, services: ServicesOf) -> DistributionAnswer:
+async def compare_distributions(body: CompareBody, services: ServicesOf) -> DistributionAnswer:
     """Each variant's samples on one scale: bars, and the sorted samples thinned to what the eye can tell."""
     found = await distribution(services.database, request_of(body))
     return DistributionAnswer(

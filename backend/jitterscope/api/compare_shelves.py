@@ -16,7 +16,7 @@ router = APIRouter(tags=["experiments"])
 
 
 @router.post("/compare/shelves", responses=documented(404, 422, 503))
-async def compared_shelves(body: CompareBody, services: ServicesOf) -> ShelvesAnswer:
+async def compare_shelves(body: CompareBody, services: ServicesOf) -> ShelvesAnswer:
     """The plateaus of sorted counts of work per quantum (FTQ): where they are, and which cause makes each."""
     found = await shelves(services.database, request_of(body))
     return ShelvesAnswer(

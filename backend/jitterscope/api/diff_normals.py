@@ -16,7 +16,7 @@ router = APIRouter(tags=["comparisons"], route_class=QuestionRoute)
 
 
 @router.get("/diff/normals", responses=documented(404, 409, 422, 503))
-async def get_diff_normals(
+async def list_diff_normals(
     query: Annotated[DiffNormalsQuery, Query()], core: Core, services: ServicesOf
 ) -> DiffNormals:
     """Other traces that have calls of the same function, or cases of the same kind and key."""

@@ -13,6 +13,6 @@ router = APIRouter(tags=["inside a trace"], route_class=QuestionRoute)
 
 
 @router.get("/traces/{trace_id}/events", response_model=EventPage, responses=documented(404, 409, 422, 503))
-async def get_events(trace_id: str, query: Annotated[EventsQuery, Query()], core: Core) -> Response:
+async def list_events(trace_id: str, query: Annotated[EventsQuery, Query()], core: Core) -> Response:
     """Events in the order of time, a page at a time."""
     return await core.answer("events", query, trace_id)

@@ -17,7 +17,7 @@ router = APIRouter(tags=["inside a trace"], route_class=QuestionRoute)
     response_model=FunctionInstances,
     responses=documented(404, 409, 422, 503),
 )
-async def get_function_instances(
+async def list_function_instances(
     trace_id: str, query: Annotated[FunctionInstancesQuery, Query()], core: Core
 ) -> Response:
     """The calls of one function, as points of time and duration: pick two to compare them."""

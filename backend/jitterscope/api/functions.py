@@ -15,6 +15,6 @@ router = APIRouter(tags=["inside a trace"], route_class=QuestionRoute)
 @router.get(
     "/traces/{trace_id}/functions", response_model=FunctionPage, responses=documented(404, 409, 422, 503)
 )
-async def get_functions(trace_id: str, query: Annotated[FunctionsQuery, Query()], core: Core) -> Response:
+async def list_functions(trace_id: str, query: Annotated[FunctionsQuery, Query()], core: Core) -> Response:
     """Statistics of every function, the largest total first unless `sort` says otherwise."""
     return await core.answer("functions", query, trace_id)

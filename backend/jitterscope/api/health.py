@@ -11,13 +11,13 @@ router = APIRouter(tags=["service"])
 
 
 @router.get("/healthz")
-async def healthz() -> Health:
+async def get_health() -> Health:
     """Answers as long as the process serves requests."""
     return Health(status="ok")
 
 
 @router.get("/readyz", responses={503: {"model": Readiness, "description": "Something is missing."}})
-async def readyz(response: Response, services: ServicesOf) -> Readiness:
+async def get_readiness(response: Response, services: ServicesOf) -> Readiness:
     """What is needed to accept and show traces, and whether it is there."""
     checks = {
         "database": "ok",

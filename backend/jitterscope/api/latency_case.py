@@ -15,6 +15,6 @@ router = APIRouter(tags=["latencies"], route_class=QuestionRoute)
     response_model=LatencyCase,
     responses=documented(404, 409, 422, 503),
 )
-async def show_latency_case(trace_id: str, case_id: str, core: Core) -> Response:
+async def get_latency_case(trace_id: str, case_id: str, core: Core) -> Response:
     """One case: its steps, where its time went, what it waited behind, and the events around it."""
     return await core.answer("latency_case", {"case": case_id}, trace_id)

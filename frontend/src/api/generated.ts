@@ -15,13 +15,13 @@ export interface paths {
          * List Traces
          * @description The catalog, newest first unless `sort` says otherwise.
          */
-        readonly get: operations["list_traces_api_v1_traces_get"];
+        readonly get: operations["list_traces"];
         readonly put?: never;
         /**
          * Upload Trace
          * @description Upload a recording: plain, `.gz`, `.xz` or `.zst`. The same bytes are always the same trace.
          */
-        readonly post: operations["upload_trace_api_v1_traces_post"];
+        readonly post: operations["upload_trace"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -39,7 +39,7 @@ export interface paths {
          * Get Selection Size
          * @description How many traces the catalog has with this filter, and how large their files are.
          */
-        readonly get: operations["get_selection_size_api_v1_traces_selection_get"];
+        readonly get: operations["get_selection_size"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -61,7 +61,7 @@ export interface paths {
          * Label Selection
          * @description Set or remove labels of the next traces; call again with `cursor` until `next` is null.
          */
-        readonly post: operations["label_selection_api_v1_traces_selection_labels_post"];
+        readonly post: operations["label_selection"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -81,7 +81,7 @@ export interface paths {
          * Delete Selection
          * @description Delete the next traces; call again with `cursor` until `next` is null.
          */
-        readonly post: operations["delete_selection_api_v1_traces_selection_delete_post"];
+        readonly post: operations["delete_selection"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -101,7 +101,7 @@ export interface paths {
          * Export Selection
          * @description A row for each trace, newest first: facts, worst case, labels, and where the file can be downloaded.
          */
-        readonly post: operations["export_selection_api_v1_traces_selection_export_post"];
+        readonly post: operations["export_selection"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -119,21 +119,21 @@ export interface paths {
          * Get Trace
          * @description One trace. With `wait`, the answer comes when the state is final or the seconds are over.
          */
-        readonly get: operations["get_trace_api_v1_traces__trace_id__get"];
+        readonly get: operations["get_trace"];
         readonly put?: never;
         readonly post?: never;
         /**
          * Delete Trace
          * @description Delete a trace and all that came from it, also while it is loaded.
          */
-        readonly delete: operations["delete_trace_api_v1_traces__trace_id__delete"];
+        readonly delete: operations["delete_trace"];
         readonly options?: never;
         readonly head?: never;
         /**
          * Change Trace
          * @description Change the name, set labels, remove those that are null.
          */
-        readonly patch: operations["change_trace_api_v1_traces__trace_id__patch"];
+        readonly patch: operations["change_trace"];
         readonly trace?: never;
     };
     readonly "/api/v1/traces/{trace_id}/reload": {
@@ -149,7 +149,7 @@ export interface paths {
          * Load Trace Again
          * @description Read the stored file again, such as after a failure or an upgrade. Id, name and labels stay.
          */
-        readonly post: operations["load_trace_again_api_v1_traces__trace_id__reload_post"];
+        readonly post: operations["load_trace_again"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -167,7 +167,7 @@ export interface paths {
          * Get Raw
          * @description The uploaded file, byte for byte.
          */
-        readonly get: operations["get_raw_api_v1_traces__trace_id__raw_get"];
+        readonly get: operations["get_raw"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -187,7 +187,7 @@ export interface paths {
          * Get Run
          * @description What was measured in the run of a trace, or the trace of a file of measurements, value by case.
          */
-        readonly get: operations["get_run_api_v1_traces__trace_id__run_get"];
+        readonly get: operations["get_run"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -207,7 +207,7 @@ export interface paths {
          * Watch Progress
          * @description Server-sent events: `progress` at every change, then one `done` (or `deleted`), which is the last.
          */
-        readonly get: operations["watch_progress_api_v1_traces__trace_id__progress_get"];
+        readonly get: operations["watch_progress"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -224,10 +224,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Get Events
+         * List Events
          * @description Events in the order of time, a page at a time.
          */
-        readonly get: operations["get_events_api_v1_traces__trace_id__events_get"];
+        readonly get: operations["list_events"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -247,7 +247,7 @@ export interface paths {
          * List Event Types
          * @description The types of the recorded events with their counts, the most frequent first.
          */
-        readonly get: operations["list_event_types_api_v1_traces__trace_id__event_types_get"];
+        readonly get: operations["list_event_types"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -267,7 +267,7 @@ export interface paths {
          * List Event Fields
          * @description The fields of events that hold numbers, each with its unit: any of them is a series of its own.
          */
-        readonly get: operations["list_event_fields_api_v1_traces__trace_id__event_fields_get"];
+        readonly get: operations["list_event_fields"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -287,7 +287,7 @@ export interface paths {
          * Get Timeline
          * @description Lanes of slices, counters, losses and notes, as far as a screen of `width` pixels can show them.
          */
-        readonly get: operations["get_timeline_api_v1_traces__trace_id__timeline_get"];
+        readonly get: operations["get_timeline"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -307,7 +307,7 @@ export interface paths {
          * Get Calls
          * @description The flame chart: one lane for each CPU (or task) and depth.
          */
-        readonly get: operations["get_calls_api_v1_traces__trace_id__calls_get"];
+        readonly get: operations["get_calls"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -327,7 +327,7 @@ export interface paths {
          * Get Call
          * @description One call, and the calls that it lies in.
          */
-        readonly get: operations["get_call_api_v1_traces__trace_id__calls__call_id__get"];
+        readonly get: operations["get_call"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -347,7 +347,7 @@ export interface paths {
          * Get Calltree
          * @description The merged flame graph, parents before children, at most 5,000 nodes.
          */
-        readonly get: operations["get_calltree_api_v1_traces__trace_id__calltree_get"];
+        readonly get: operations["get_calltree"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -364,10 +364,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Get Functions
+         * List Functions
          * @description Statistics of every function, the largest total first unless `sort` says otherwise.
          */
-        readonly get: operations["get_functions_api_v1_traces__trace_id__functions_get"];
+        readonly get: operations["list_functions"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -384,10 +384,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Get Function Instances
+         * List Function Instances
          * @description The calls of one function, as points of time and duration: pick two to compare them.
          */
-        readonly get: operations["get_function_instances_api_v1_traces__trace_id__functions_instances_get"];
+        readonly get: operations["list_function_instances"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -407,7 +407,7 @@ export interface paths {
          * List Latencies
          * @description The cases, the worst first unless `sort` says otherwise; in a window, those that touch it.
          */
-        readonly get: operations["list_latencies_api_v1_traces__trace_id__latencies_get"];
+        readonly get: operations["list_latencies"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -427,7 +427,7 @@ export interface paths {
          * List Latency Kinds
          * @description Every kind of latency: its count and worst case, what gave no number, or what to record for it.
          */
-        readonly get: operations["list_latency_kinds_api_v1_traces__trace_id__latencies_kinds_get"];
+        readonly get: operations["list_latency_kinds"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -447,7 +447,7 @@ export interface paths {
          * Get Latency Stats
          * @description Percentiles, a histogram and all durations by rank, of all samples or group by group.
          */
-        readonly get: operations["get_latency_stats_api_v1_traces__trace_id__latencies_stats_get"];
+        readonly get: operations["get_latency_stats"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -467,7 +467,7 @@ export interface paths {
          * Get Latency Series
          * @description Latencies over time for a screen of some width, CPU by CPU; every maximum is kept.
          */
-        readonly get: operations["get_latency_series_api_v1_traces__trace_id__latencies_series_get"];
+        readonly get: operations["get_latency_series"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -487,7 +487,7 @@ export interface paths {
          * Get Latency Tail
          * @description What took the time of all samples of a kind, by bands of the distribution.
          */
-        readonly get: operations["get_latency_tail_api_v1_traces__trace_id__latencies_tail_get"];
+        readonly get: operations["get_latency_tail"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -507,7 +507,7 @@ export interface paths {
          * List Latency Tasks
          * @description The tasks that have latencies, first those that the recording is about.
          */
-        readonly get: operations["list_latency_tasks_api_v1_traces__trace_id__latencies_tasks_get"];
+        readonly get: operations["list_latency_tasks"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -529,7 +529,7 @@ export interface paths {
          * Check Latencies
          * @description Whether latencies keep to limits. With `Accept: application/xml` the answer is JUnit XML.
          */
-        readonly post: operations["check_latencies_api_v1_traces__trace_id__checks_post"];
+        readonly post: operations["check_latencies"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -544,10 +544,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Show Latency Case
+         * Get Latency Case
          * @description One case: its steps, where its time went, what it waited behind, and the events around it.
          */
-        readonly get: operations["show_latency_case_api_v1_traces__trace_id__latencies__case_id__get"];
+        readonly get: operations["get_latency_case"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -567,7 +567,7 @@ export interface paths {
          * Get Interference
          * @description What took the time of each CPU, from which tasks, and what its ticks cost; no block is read.
          */
-        readonly get: operations["get_interference_api_v1_traces__trace_id__interference_get"];
+        readonly get: operations["get_interference"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -589,7 +589,7 @@ export interface paths {
          *
          *     As JSON, as plain text for a mail, or as one HTML file.
          */
-        readonly get: operations["get_diff_api_v1_diff_get"];
+        readonly get: operations["get_diff"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -606,10 +606,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Get Diff Normals
+         * List Diff Normals
          * @description Other traces that have calls of the same function, or cases of the same kind and key.
          */
-        readonly get: operations["get_diff_normals_api_v1_diff_normals_get"];
+        readonly get: operations["list_diff_normals"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -629,7 +629,7 @@ export interface paths {
          * List Warnings
          * @description The diagnostics that were kept, each with its place.
          */
-        readonly get: operations["list_warnings_api_v1_traces__trace_id__warnings_get"];
+        readonly get: operations["list_warnings"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -649,7 +649,7 @@ export interface paths {
          * Get Catalog
          * @description Formats, diagnostics and remedies, analyses and kinds of latency with the events they need, slices.
          */
-        readonly get: operations["get_catalog_api_v1_catalog_get"];
+        readonly get: operations["get_catalog"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -666,10 +666,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Get Comparable Traces
+         * List Comparable Traces
          * @description Other traces with latencies of the same kinds, those first whose labels differ in one value only.
          */
-        readonly get: operations["get_comparable_traces_api_v1_traces__trace_id__comparable_get"];
+        readonly get: operations["list_comparable_traces"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -686,16 +686,16 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Compare By Query
+         * Get Comparison
          * @description The same as POST, from the query string of the page.
          */
-        readonly get: operations["compare_by_query_api_v1_compare_get"];
+        readonly get: operations["get_comparison"];
         readonly put?: never;
         /**
          * Compare Variants
          * @description How variants differ from the first: numbers with intervals, causes, and what else differs.
          */
-        readonly post: operations["compare_variants_api_v1_compare_post"];
+        readonly post: operations["compare_variants"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -712,10 +712,10 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Offered Measures
+         * List Measures
          * @description The traces of each variant, and the kinds, sources and fields that can be compared.
          */
-        readonly post: operations["offered_measures_api_v1_compare_measures_post"];
+        readonly post: operations["list_measures"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -732,10 +732,10 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Compared Distribution
+         * Compare Distributions
          * @description Each variant's samples on one scale: bars, and the sorted samples thinned to what the eye can tell.
          */
-        readonly post: operations["compared_distribution_api_v1_compare_distribution_post"];
+        readonly post: operations["compare_distributions"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -752,10 +752,10 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Compared Shelves
+         * Compare Shelves
          * @description The plateaus of sorted counts of work per quantum (FTQ): where they are, and which cause makes each.
          */
-        readonly post: operations["compared_shelves_api_v1_compare_shelves_post"];
+        readonly post: operations["compare_shelves"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -773,13 +773,13 @@ export interface paths {
          * List Experiments
          * @description Saved comparisons, the last changed first.
          */
-        readonly get: operations["list_experiments_api_v1_experiments_get"];
+        readonly get: operations["list_experiments"];
         readonly put?: never;
         /**
          * Save Experiment
          * @description Save a comparison under a name. Nothing of its traces is copied.
          */
-        readonly post: operations["save_experiment_api_v1_experiments_post"];
+        readonly post: operations["save_experiment"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -797,21 +797,21 @@ export interface paths {
          * Get Experiment
          * @description One saved comparison; send its `comparison` to `POST /compare` for the answer.
          */
-        readonly get: operations["get_experiment_api_v1_experiments__slug__get"];
+        readonly get: operations["get_experiment"];
         readonly put?: never;
         readonly post?: never;
         /**
          * Delete Experiment
          * @description Delete a saved comparison; its traces stay.
          */
-        readonly delete: operations["delete_experiment_api_v1_experiments__slug__delete"];
+        readonly delete: operations["delete_experiment"];
         readonly options?: never;
         readonly head?: never;
         /**
          * Change Experiment
          * @description Change the name, the note or what is compared. What is null stays.
          */
-        readonly patch: operations["change_experiment_api_v1_experiments__slug__patch"];
+        readonly patch: operations["change_experiment"];
         readonly trace?: never;
     };
     readonly "/api/v1/trend": {
@@ -825,13 +825,13 @@ export interface paths {
          * Get Trend
          * @description A point for each trace with these labels, and where its number changed its level.
          */
-        readonly get: operations["get_trend_api_v1_trend_get"];
+        readonly get: operations["get_trend"];
         readonly put?: never;
         /**
          * Find Trend
          * @description The same for traces that are listed, too.
          */
-        readonly post: operations["find_trend_api_v1_trend_post"];
+        readonly post: operations["find_trend"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -849,13 +849,13 @@ export interface paths {
          * List Baselines
          * @description All baselines, the last changed first.
          */
-        readonly get: operations["list_baselines_api_v1_baselines_get"];
+        readonly get: operations["list_baselines"];
         readonly put?: never;
         /**
          * Save Baseline
          * @description Save traces, or all that have some labels, as a baseline for others.
          */
-        readonly post: operations["save_baseline_api_v1_baselines_post"];
+        readonly post: operations["save_baseline"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -873,21 +873,21 @@ export interface paths {
          * Get Baseline
          * @description One baseline, with how many of its traces are there.
          */
-        readonly get: operations["get_baseline_api_v1_baselines__slug__get"];
+        readonly get: operations["get_baseline"];
         readonly put?: never;
         readonly post?: never;
         /**
          * Delete Baseline
          * @description Delete a baseline; its traces stay. A check that names it can no longer be decided.
          */
-        readonly delete: operations["delete_baseline_api_v1_baselines__slug__delete"];
+        readonly delete: operations["delete_baseline"];
         readonly options?: never;
         readonly head?: never;
         /**
          * Change Baseline
          * @description Change the name, the note, the traces or which samples count. What is null stays.
          */
-        readonly patch: operations["change_baseline_api_v1_baselines__slug__patch"];
+        readonly patch: operations["change_baseline"];
         readonly trace?: never;
     };
     readonly "/api/v1/sql": {
@@ -903,7 +903,7 @@ export interface paths {
          * Run Sql
          * @description The rows of one query; with `Accept`, as CSV or NDJSON, where `X-Truncated` says if there were more.
          */
-        readonly post: operations["run_sql_api_v1_sql_post"];
+        readonly post: operations["run_sql"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -921,7 +921,7 @@ export interface paths {
          * List Views
          * @description The views that a statement may read, with their columns.
          */
-        readonly get: operations["list_views_api_v1_sql_views_get"];
+        readonly get: operations["list_views"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -938,10 +938,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Healthz
+         * Get Health
          * @description Answers as long as the process serves requests.
          */
-        readonly get: operations["healthz_healthz_get"];
+        readonly get: operations["get_health"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -958,10 +958,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Readyz
+         * Get Readiness
          * @description What is needed to accept and show traces, and whether it is there.
          */
-        readonly get: operations["readyz_readyz_get"];
+        readonly get: operations["get_readiness"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -7035,7 +7035,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    readonly list_traces_api_v1_traces_get: {
+    readonly list_traces: {
         readonly parameters: {
             readonly query?: {
                 /** @description `name:value`, or a name alone; several must all hold. */
@@ -7084,7 +7084,7 @@ export interface operations {
             };
         };
     };
-    readonly upload_trace_api_v1_traces_post: {
+    readonly upload_trace: {
         readonly parameters: {
             readonly query?: {
                 /** @description For a bare body. */
@@ -7205,7 +7205,7 @@ export interface operations {
             };
         };
     };
-    readonly get_selection_size_api_v1_traces_selection_get: {
+    readonly get_selection_size: {
         readonly parameters: {
             readonly query?: {
                 /** @description `name:value`, or a name alone; several must all hold. */
@@ -7250,7 +7250,7 @@ export interface operations {
             };
         };
     };
-    readonly label_selection_api_v1_traces_selection_labels_post: {
+    readonly label_selection: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -7304,7 +7304,7 @@ export interface operations {
             };
         };
     };
-    readonly delete_selection_api_v1_traces_selection_delete_post: {
+    readonly delete_selection: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -7348,7 +7348,7 @@ export interface operations {
             };
         };
     };
-    readonly export_selection_api_v1_traces_selection_export_post: {
+    readonly export_selection: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -7393,7 +7393,7 @@ export interface operations {
             };
         };
     };
-    readonly get_trace_api_v1_traces__trace_id__get: {
+    readonly get_trace: {
         readonly parameters: {
             readonly query?: {
                 /** @description Seconds to hold the answer until the state is final. */
@@ -7448,7 +7448,7 @@ export interface operations {
             };
         };
     };
-    readonly delete_trace_api_v1_traces__trace_id__delete: {
+    readonly delete_trace: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -7497,7 +7497,7 @@ export interface operations {
             };
         };
     };
-    readonly change_trace_api_v1_traces__trace_id__patch: {
+    readonly change_trace: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -7563,7 +7563,7 @@ export interface operations {
             };
         };
     };
-    readonly load_trace_again_api_v1_traces__trace_id__reload_post: {
+    readonly load_trace_again: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -7624,7 +7624,7 @@ export interface operations {
             };
         };
     };
-    readonly get_raw_api_v1_traces__trace_id__raw_get: {
+    readonly get_raw: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -7675,7 +7675,7 @@ export interface operations {
             };
         };
     };
-    readonly get_run_api_v1_traces__trace_id__run_get: {
+    readonly get_run: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -7736,7 +7736,7 @@ export interface operations {
             };
         };
     };
-    readonly watch_progress_api_v1_traces__trace_id__progress_get: {
+    readonly watch_progress: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -7787,7 +7787,7 @@ export interface operations {
             };
         };
     };
-    readonly get_events_api_v1_traces__trace_id__events_get: {
+    readonly list_events: {
         readonly parameters: {
             readonly query?: {
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
@@ -7870,7 +7870,7 @@ export interface operations {
             };
         };
     };
-    readonly list_event_types_api_v1_traces__trace_id__event_types_get: {
+    readonly list_event_types: {
         readonly parameters: {
             readonly query?: {
                 readonly limit?: number;
@@ -7935,7 +7935,7 @@ export interface operations {
             };
         };
     };
-    readonly list_event_fields_api_v1_traces__trace_id__event_fields_get: {
+    readonly list_event_fields: {
         readonly parameters: {
             readonly query?: {
                 /** @description Name of a type of events; all if absent. */
@@ -8002,7 +8002,7 @@ export interface operations {
             };
         };
     };
-    readonly get_timeline_api_v1_traces__trace_id__timeline_get: {
+    readonly get_timeline: {
         readonly parameters: {
             readonly query?: {
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
@@ -8075,7 +8075,7 @@ export interface operations {
             };
         };
     };
-    readonly get_calls_api_v1_traces__trace_id__calls_get: {
+    readonly get_calls: {
         readonly parameters: {
             readonly query?: {
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
@@ -8154,7 +8154,7 @@ export interface operations {
             };
         };
     };
-    readonly get_call_api_v1_traces__trace_id__calls__call_id__get: {
+    readonly get_call: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -8217,7 +8217,7 @@ export interface operations {
             };
         };
     };
-    readonly get_calltree_api_v1_traces__trace_id__calltree_get: {
+    readonly get_calltree: {
         readonly parameters: {
             readonly query?: {
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
@@ -8294,7 +8294,7 @@ export interface operations {
             };
         };
     };
-    readonly get_functions_api_v1_traces__trace_id__functions_get: {
+    readonly list_functions: {
         readonly parameters: {
             readonly query?: {
                 /** @description Part of the name or the module. */
@@ -8363,7 +8363,7 @@ export interface operations {
             };
         };
     };
-    readonly get_function_instances_api_v1_traces__trace_id__functions_instances_get: {
+    readonly list_function_instances: {
         readonly parameters: {
             readonly query: {
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
@@ -8444,7 +8444,7 @@ export interface operations {
             };
         };
     };
-    readonly list_latencies_api_v1_traces__trace_id__latencies_get: {
+    readonly list_latencies: {
         readonly parameters: {
             readonly query?: {
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
@@ -8535,7 +8535,7 @@ export interface operations {
             };
         };
     };
-    readonly list_latency_kinds_api_v1_traces__trace_id__latencies_kinds_get: {
+    readonly list_latency_kinds: {
         readonly parameters: {
             readonly query?: {
                 /** @description Pids, separated by commas. */
@@ -8604,7 +8604,7 @@ export interface operations {
             };
         };
     };
-    readonly get_latency_stats_api_v1_traces__trace_id__latencies_stats_get: {
+    readonly get_latency_stats: {
         readonly parameters: {
             readonly query?: {
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
@@ -8697,7 +8697,7 @@ export interface operations {
             };
         };
     };
-    readonly get_latency_series_api_v1_traces__trace_id__latencies_series_get: {
+    readonly get_latency_series: {
         readonly parameters: {
             readonly query?: {
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
@@ -8786,7 +8786,7 @@ export interface operations {
             };
         };
     };
-    readonly get_latency_tail_api_v1_traces__trace_id__latencies_tail_get: {
+    readonly get_latency_tail: {
         readonly parameters: {
             readonly query: {
                 /** @description Pids, separated by commas. */
@@ -8859,7 +8859,7 @@ export interface operations {
             };
         };
     };
-    readonly list_latency_tasks_api_v1_traces__trace_id__latencies_tasks_get: {
+    readonly list_latency_tasks: {
         readonly parameters: {
             readonly query?: {
                 /** @description Pids, separated by commas. */
@@ -8929,7 +8929,7 @@ export interface operations {
             };
         };
     };
-    readonly check_latencies_api_v1_traces__trace_id__checks_post: {
+    readonly check_latencies: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -8996,7 +8996,7 @@ export interface operations {
             };
         };
     };
-    readonly show_latency_case_api_v1_traces__trace_id__latencies__case_id__get: {
+    readonly get_latency_case: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -9059,7 +9059,7 @@ export interface operations {
             };
         };
     };
-    readonly get_interference_api_v1_traces__trace_id__interference_get: {
+    readonly get_interference: {
         readonly parameters: {
             readonly query?: {
                 /** @description CPUs, separated by commas. */
@@ -9126,7 +9126,7 @@ export interface operations {
             };
         };
     };
-    readonly get_diff_api_v1_diff_get: {
+    readonly get_diff: {
         readonly parameters: {
             readonly query: {
                 /** @description `<trace>/<call>`, `<trace>/<case>`, or a group: `<trace>/calls:<function>` for all calls of a function, `<trace>/cases:<kind>` for all cases of a kind, each with `;cpu=1`, `;pid=`, `;min=50us`, `;max=`, `;start=` or `;end=`, cases also with `;comm=` or `;key=`. Of a group, the median instance is compared, and each call is counted in all. */
@@ -9197,7 +9197,7 @@ export interface operations {
             };
         };
     };
-    readonly get_diff_normals_api_v1_diff_normals_get: {
+    readonly list_diff_normals: {
         readonly parameters: {
             readonly query: {
                 /** @description The call, the case or the group to compare, as in `GET /api/v1/diff`. */
@@ -9264,7 +9264,7 @@ export interface operations {
             };
         };
     };
-    readonly list_warnings_api_v1_traces__trace_id__warnings_get: {
+    readonly list_warnings: {
         readonly parameters: {
             readonly query?: {
                 readonly code?: string | null;
@@ -9330,7 +9330,7 @@ export interface operations {
             };
         };
     };
-    readonly get_catalog_api_v1_catalog_get: {
+    readonly get_catalog: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -9350,7 +9350,7 @@ export interface operations {
             };
         };
     };
-    readonly get_comparable_traces_api_v1_traces__trace_id__comparable_get: {
+    readonly list_comparable_traces: {
         readonly parameters: {
             readonly query?: {
                 /** @description Traces that were opened last, the last one first. */
@@ -9407,7 +9407,7 @@ export interface operations {
             };
         };
     };
-    readonly compare_by_query_api_v1_compare_get: {
+    readonly get_comparison: {
         readonly parameters: {
             readonly query: {
                 readonly kind?: string | null;
@@ -9465,7 +9465,7 @@ export interface operations {
             };
         };
     };
-    readonly compare_variants_api_v1_compare_post: {
+    readonly compare_variants: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -9519,7 +9519,7 @@ export interface operations {
             };
         };
     };
-    readonly offered_measures_api_v1_compare_measures_post: {
+    readonly list_measures: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -9563,7 +9563,7 @@ export interface operations {
             };
         };
     };
-    readonly compared_distribution_api_v1_compare_distribution_post: {
+    readonly compare_distributions: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -9617,7 +9617,7 @@ export interface operations {
             };
         };
     };
-    readonly compared_shelves_api_v1_compare_shelves_post: {
+    readonly compare_shelves: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -9671,7 +9671,7 @@ export interface operations {
             };
         };
     };
-    readonly list_experiments_api_v1_experiments_get: {
+    readonly list_experiments: {
         readonly parameters: {
             readonly query?: {
                 /** @description Words that occur in names, notes or slugs. */
@@ -9716,7 +9716,7 @@ export interface operations {
             };
         };
     };
-    readonly save_experiment_api_v1_experiments_post: {
+    readonly save_experiment: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -9770,7 +9770,7 @@ export interface operations {
             };
         };
     };
-    readonly get_experiment_api_v1_experiments__slug__get: {
+    readonly get_experiment: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -9821,7 +9821,7 @@ export interface operations {
             };
         };
     };
-    readonly delete_experiment_api_v1_experiments__slug__delete: {
+    readonly delete_experiment: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -9870,7 +9870,7 @@ export interface operations {
             };
         };
     };
-    readonly change_experiment_api_v1_experiments__slug__patch: {
+    readonly change_experiment: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -9926,7 +9926,7 @@ export interface operations {
             };
         };
     };
-    readonly get_trend_api_v1_trend_get: {
+    readonly get_trend: {
         readonly parameters: {
             readonly query: {
                 /** @description `name:value`: traces that have all of these. */
@@ -9987,7 +9987,7 @@ export interface operations {
             };
         };
     };
-    readonly find_trend_api_v1_trend_post: {
+    readonly find_trend: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -10041,7 +10041,7 @@ export interface operations {
             };
         };
     };
-    readonly list_baselines_api_v1_baselines_get: {
+    readonly list_baselines: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -10071,7 +10071,7 @@ export interface operations {
             };
         };
     };
-    readonly save_baseline_api_v1_baselines_post: {
+    readonly save_baseline: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -10125,7 +10125,7 @@ export interface operations {
             };
         };
     };
-    readonly get_baseline_api_v1_baselines__slug__get: {
+    readonly get_baseline: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -10176,7 +10176,7 @@ export interface operations {
             };
         };
     };
-    readonly delete_baseline_api_v1_baselines__slug__delete: {
+    readonly delete_baseline: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -10225,7 +10225,7 @@ export interface operations {
             };
         };
     };
-    readonly change_baseline_api_v1_baselines__slug__patch: {
+    readonly change_baseline: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -10281,7 +10281,7 @@ export interface operations {
             };
         };
     };
-    readonly run_sql_api_v1_sql_post: {
+    readonly run_sql: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
@@ -10329,7 +10329,7 @@ export interface operations {
             };
         };
     };
-    readonly list_views_api_v1_sql_views_get: {
+    readonly list_views: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -10359,7 +10359,7 @@ export interface operations {
             };
         };
     };
-    readonly healthz_healthz_get: {
+    readonly get_health: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -10379,7 +10379,7 @@ export interface operations {
             };
         };
     };
-    readonly readyz_readyz_get: {
+    readonly get_readiness: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
