@@ -1,31 +1,37 @@
 """The process that looks at uploaded bytes: no secrets, hard limits, no way out, gone with its parent.
 
-Started by `ConfinedChild` as `python -I -m jitterscope.ingest.child <JSON>`. It has a few open
-descriptors, which the JSON names, and standard error.
+Started as `child_command` says, which names its few open descriptors; it has standard error besides. What it
+loads is little, because every command in a terminal waits for it.
 """
 
-import contextlib
-import json
 import os
 import resource
 import sys
-from collections.abc import Callable, Mapping
-from typing import Any, NoReturn
 
 from jitterscope import _ftrace
+from jitterscope.ingest.child_command import read_command
 
-Spec = Mapping[str, Any]  # what the parent wrote, as it came out of the JSON
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any, NoReturn
+
+    Spec = Mapping[str, Any]  # what the parent wrote, with `descriptors` by name
 
 _OPEN_FILES = 64
 _EXIT_FAILED = 70
 
 
-def main() -> NoReturn:
-    spec: Spec = json.loads(sys.argv[1])
+def main() -> "NoReturn":
+    arguments, descriptors = read_command(sys.argv)
+    spec: Spec = {**arguments, "descriptors": descriptors}
     try:
+        task = _TASKS[spec["task"]]
+        if task is not _import:
+            import json  # noqa: F401, PLC0415 (for answers, and not to be found behind the walls)
         walls = confine(spec)
         # No module can be loaded any more, and no byte of the file has been read.
-        _TASKS[spec["task"]](spec, walls)
+        task(spec, walls)
     except BaseException as error:  # noqa: BLE001 (a panic of the core is a BaseException, and this is the edge)
         # Not a traceback, which would look for its source.
         os.write(2, f"{type(error).__name__}: {error}\n".encode(errors="backslashreplace"))
@@ -33,7 +39,7 @@ def main() -> NoReturn:
     os._exit(0)
 
 
-def confine(spec: Spec) -> list[str]:
+def confine(spec: "Spec") -> list[str]:
     """The walls that stand around this process from now on, as `_ftrace.confine` names them.
 
     `spec` has the limits `memory_bytes`, `cpu_seconds` and `file_bytes`, the `descriptors` to keep, and the
@@ -46,18 +52,28 @@ def confine(spec: Spec) -> list[str]:
     _limit(resource.RLIMIT_FSIZE, spec["file_bytes"])
     _limit(resource.RLIMIT_NOFILE, _OPEN_FILES)
     _limit(resource.RLIMIT_CORE, 0)
-    # If memory runs out, the kernel is to take this process and no other.
-    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as score:  # noqa: PTH123 (pathlib takes longer to load than everything else here)
-        score.write("1000")
+    _offer_to_the_kernel()
     return _ftrace.confine(spec["parent_pid"])
 
 
-def _import(spec: Spec, _walls: list[str]) -> None:
+def _offer_to_the_kernel() -> None:
+    """If memory runs out, the kernel is to take this process and no other."""
+    try:
+        score = os.open("/proc/self/oom_score_adj", os.O_WRONLY)
+        os.write(score, b"1000")
+        os.close(score)
+    except OSError:
+        # Then it is as likely as others to be taken.
+        return
+
+
+def _import(spec: "Spec", _walls: list[str]) -> None:
     fds = spec["descriptors"]
-    _ftrace.import_trace(fds["input"], fds["scratch"], fds["output"], spec["trace_key"], spec["limits_json"])
+    files = fds["input"], fds["scratch"], fds["output"]
+    _ftrace.import_trace(*files, spec["trace_key"], spec["limits_json"])
 
 
-def _sniff(spec: Spec, _walls: list[str]) -> None:
+def _sniff(spec: "Spec", _walls: list[str]) -> None:
     """Writes what the first bytes of a file say: null, or why they are refused."""
     fds = spec["descriptors"]
     head = bytearray()
@@ -72,12 +88,12 @@ def _sniff(spec: Spec, _walls: list[str]) -> None:
     _answer(fds["output"], refusal)
 
 
-def _state_walls(spec: Spec, walls: list[str]) -> None:
+def _state_walls(spec: "Spec", walls: list[str]) -> None:
     """Writes which walls stand around this process."""
     _answer(spec["descriptors"]["output"], walls)
 
 
-_TASKS: Mapping[str, Callable[[Spec, list[str]], None]] = {
+_TASKS: "Mapping[str, Callable[[Spec, list[str]], None]]" = {
     "import": _import,
     "sniff": _sniff,
     "state_walls": _state_walls,
@@ -85,6 +101,8 @@ _TASKS: Mapping[str, Callable[[Spec, list[str]], None]] = {
 
 
 def _answer(descriptor: int, answer: object) -> None:
+    import json  # noqa: PLC0415 (as above)
+
     left = json.dumps(answer).encode()
     while left:
         left = left[os.write(descriptor, left) :]
@@ -95,8 +113,11 @@ def _close_all_but(kept: set[int]) -> None:
     last = max(kept)
     for descriptor in range(last):
         if descriptor not in kept:
-            with contextlib.suppress(OSError):
+            try:
                 os.close(descriptor)
+            except OSError:
+                # It was not open.
+                continue
     os.closerange(last + 1, os.sysconf("SC_OPEN_MAX"))
 
 

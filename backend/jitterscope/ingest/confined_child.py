@@ -3,16 +3,15 @@
 import asyncio
 import contextlib
 import fcntl
-import json
 import os
 import signal
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import IO, Self, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
+from jitterscope.ingest.child_command import ENVIRONMENT, child_command, exit_reason
 from jitterscope.ingest.child_process import ChildProcess
 
 _PIPE_BYTES = 1 << 20
@@ -95,7 +94,7 @@ class ConfinedChild:
             seconds = self._late_after_seconds or self._limits.cpu_seconds
             reason = f"it was stopped after {seconds} s of CPU time"
             return ChildExit(is_clean=False, is_out_of_time=True, reason=reason, stderr=stderr)
-        return ChildExit(is_clean=code == 0, is_out_of_time=False, reason=_reason(code), stderr=stderr)
+        return ChildExit(is_clean=code == 0, is_out_of_time=False, reason=exit_reason(code), stderr=stderr)
 
     async def answer(self, expected: TypeAdapter[_Answer]) -> _Answer:
         """What a child with a short answer writes, which is JSON of the expected form.
@@ -122,13 +121,8 @@ class ConfinedChild:
             with contextlib.suppress(OSError):
                 fcntl.fcntl(write_fd, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
             descriptors = dict(self._descriptors) | {"output": write_fd}
-            spec = json.dumps(self._spec | {"descriptors": descriptors})
-            self._process = ChildProcess(
-                [sys.executable, "-I", "-m", "jitterscope.ingest.child", spec],
-                descriptors.values(),
-                # A backtrace would be without names, because the child cannot open the files that hold them.
-                {"LANG": "C.UTF-8", "RUST_BACKTRACE": "0"},
-            )
+            command = child_command(self._spec, descriptors)
+            self._process = ChildProcess(command, descriptors.values(), ENVIRONMENT)
         finally:
             os.close(write_fd)
         stack.push_async_callback(self._process.end)
@@ -158,9 +152,3 @@ async def _end_of(stderr: asyncio.StreamReader) -> str:
     while chunk := await stderr.read(_STDERR_BYTES):
         kept = (kept + chunk)[-_STDERR_BYTES:]
     return kept.decode("utf-8", "backslashreplace")
-
-
-def _reason(code: int) -> str:
-    if code == -signal.SIGSYS:
-        return "a system call that reading does not need (signal SIGSYS)"
-    return f"signal {signal.Signals(-code).name}" if code < 0 else f"exit status {code}"

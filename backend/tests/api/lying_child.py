@@ -11,8 +11,8 @@ import pytest
 
 # A Python of its own, started as the worker starts the real child.
 _PROGRAM = """#!{python} -I
-import json, os, pathlib, sys
-output = json.loads(sys.argv[-1])["descriptors"]["output"]
+import os, pathlib, sys
+output = int(dict(told.split("=", 1) for told in sys.argv if "=" in told)["fd:output"])
 left = pathlib.Path({frames!r}).read_bytes()
 while left:
     left = left[os.write(output, left):]

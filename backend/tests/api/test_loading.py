@@ -45,7 +45,7 @@ def parser_pid(worker: subprocess.Popen[bytes]) -> int:
             int(pid)
             for pid in children.split()
             # Another one only states which walls it has.
-            if b"jitterscope.ingest.child" in (command := command_of(int(pid))) and b'"import"' in command
+            if b"jitterscope.ingest.child" in (command := command_of(int(pid))) and b"task=import" in command
         ]
         return parsers[0] if parsers else None
 

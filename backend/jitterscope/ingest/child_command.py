@@ -1,0 +1,44 @@
+"""How the confined child is started. Loads little, since every command in a terminal waits for it."""
+
+import os
+import sys
+from collections.abc import Mapping
+
+# Without `site`, which the child does not need, Python starts in half the time. `-m` would take longer, too.
+_START = "import sys; sys.path.append(sys.argv[2]); from jitterscope.ingest.child import main; main()"
+_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))  # noqa: PTH100, PTH120 (pathlib takes longer to load than this module saves)
+
+# A backtrace would be without names, because the child cannot open the files that hold them.
+ENVIRONMENT: Mapping[str, str] = {"LANG": "C.UTF-8", "RUST_BACKTRACE": "0"}
+
+
+def child_command(spec: Mapping[str, object], descriptors: Mapping[str, int]) -> list[str]:
+    """Program and arguments. `spec` has what the task and its limits need, `descriptors` its open files."""
+    told = [f"{name}={value}" for name, value in spec.items()]
+    files = [f"fd:{name}={descriptor}" for name, descriptor in descriptors.items()]
+    python = [sys.executable, "-I", "-S", "-c", _START]
+    return [*python, "jitterscope.ingest.child", _ROOT, *told, *files]
+
+
+def read_command(arguments: list[str]) -> tuple[dict[str, int | str], dict[str, int]]:
+    """The `spec` and the `descriptors` of a command, from its arguments."""
+    spec: dict[str, int | str] = {}
+    descriptors: dict[str, int] = {}
+    for argument in arguments[2:]:
+        name, _, value = argument.partition("=")
+        if name.startswith("fd:"):
+            descriptors[name.removeprefix("fd:")] = int(value)
+        else:
+            spec[name] = int(value) if value.isdecimal() else value
+    return spec, descriptors
+
+
+def exit_reason(code: int) -> str:
+    """How a child ended, as `subprocess` has it, in words fit to be shown."""
+    if code >= 0:
+        return f"exit status {code}"
+    import signal  # noqa: PLC0415 (only where something went wrong)
+
+    if code == -signal.SIGSYS:
+        return "a system call that reading does not need (signal SIGSYS)"
+    return f"signal {signal.Signals(-code).name}"
