@@ -31,7 +31,7 @@ def main(path: str) -> None:
     ):
         before_bytes = peak_bytes()
         before = os.times()
-        _ftrace.import_trace(source.fileno(), scratch.fileno(), sink.fileno(), 1, limits)
+        _ftrace.import_trace(source.fileno(), scratch.fileno(), sink.fileno(), 1, limits, is_whole=True)
         after = os.times()
     cpu_seconds = after.user + after.system - before.user - before.system
     print(

@@ -135,7 +135,7 @@ def main() -> None:
             source.write(content)
             source.seek(0)
             began = time.process_time()
-            _ftrace.import_trace(source.fileno(), scratch.fileno(), sink.fileno(), 1, limits)
+            _ftrace.import_trace(source.fileno(), scratch.fileno(), sink.fileno(), 1, limits, is_whole=True)
             used = {"peak_bytes": _peak_bytes(), "cpu_seconds": time.process_time() - began}
             sink.seek(0)
             answer = _answer(sink) | used

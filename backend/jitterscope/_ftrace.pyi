@@ -18,8 +18,13 @@ def sniff(head: bytes, size_bytes: int) -> str:
     Raises: UnsupportedError.
     """
 
-def import_trace(input_fd: int, scratch_fd: int, output_fd: int, trace_key: int, limits_json: str) -> None:
-    """Read the file and write its frames. The last one is the summary, or the error."""
+def import_trace(
+    input_fd: int, scratch_fd: int, output_fd: int, trace_key: int, limits_json: str, is_whole: bool
+) -> None:
+    """Read the file and write its frames. The last one is the summary, or the error.
+
+    Not whole, it writes no more than what lists, counts and explains latencies and events.
+    """
 
 def count_own_rows(trace_key: int, table: str, frame: bytes, start: int) -> int:
     """The number of rows in the COPY stream that begins at `start`, all of them of this trace.

@@ -70,7 +70,7 @@ def _offer_to_the_kernel() -> None:
 def _import(spec: "Spec", _walls: list[str]) -> None:
     fds = spec["descriptors"]
     files = fds["input"], fds["scratch"], fds["output"]
-    _ftrace.import_trace(*files, spec["trace_key"], spec["limits_json"])
+    _ftrace.import_trace(*files, spec["trace_key"], spec["limits_json"], is_whole=spec["extent"] == "whole")
 
 
 def _sniff(spec: "Spec", _walls: list[str]) -> None:

@@ -23,7 +23,7 @@ class ParserProcess:
         self._size_bytes = size_bytes
         self._blobs = blobs
         self._stored_file = stored_file
-        self._arguments = {"trace_key": trace_key, "limits_json": settings.limits_json}
+        self._arguments = {"trace_key": trace_key, "limits_json": settings.limits_json, "extent": "whole"}
         self._limits = ChildLimits(
             memory_bytes=settings.parser_memory_bytes,
             # The last wall, should nobody watch any more.

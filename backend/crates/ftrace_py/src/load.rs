@@ -7,7 +7,7 @@ use std::os::fd::{BorrowedFd, RawFd};
 use std::os::unix::fs::FileExt;
 
 use ftrace::formats;
-use ftrace::import::{self, ImportRequest};
+use ftrace::import::{self, Extent, ImportRequest};
 use ftrace::input::{ReadAt, Scratch};
 use ftrace::model::{Code, FailureClass, Limits, Place, ReadError};
 use ftrace::store::frames::Output;
@@ -45,14 +45,17 @@ fn import_trace(
     output_fd: RawFd,
     trace_key: i64,
     limits_json: &str,
+    is_whole: bool,
 ) -> PyResult<()> {
     let limits: Limits =
         serde_json::from_str(limits_json).map_err(|error| PyValueError::new_err(error.to_string()))?;
     let file = StoredFile::open(input_fd)?;
-    let mut scratch = ScratchFile { file: file_of(scratch_fd)?, size_bytes: 0 };
+    let mut scratch = ScratchFile::new(file_of(scratch_fd)?);
     let mut output = Pipe(file_of(output_fd)?);
     let imported = py.detach(move || {
-        let request = ImportRequest { file: &file, scratch: &mut scratch, limits: &limits, trace_key };
+        let extent = if is_whole { Extent::Whole } else { Extent::Cases };
+        let request =
+            ImportRequest { file: &file, scratch: &mut scratch, limits: &limits, trace_key, extent };
         import::import(request, &mut output)
     });
     imported.map_err(|error| PyOSError::new_err(error.sentence))
@@ -139,6 +142,13 @@ impl ReadAt for StoredFile {
 struct ScratchFile {
     file: File,
     size_bytes: u64,
+}
+
+impl ScratchFile {
+    /// An empty file.
+    pub fn new(file: File) -> Self {
+        Self { file, size_bytes: 0 }
+    }
 }
 
 impl ReadAt for ScratchFile {

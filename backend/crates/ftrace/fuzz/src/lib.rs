@@ -4,7 +4,7 @@
 use std::io::Read;
 
 use ftrace::formats::{Access, FORMATS, TraceFormat, detect, read_any, sniff};
-use ftrace::import::{ImportRequest, import};
+use ftrace::import::{Extent, ImportRequest, import};
 use ftrace::input::Input;
 use ftrace::input::container::expand;
 use ftrace::model::{
@@ -102,7 +102,13 @@ fn check_trace_dat(version: u8, bytes: &[u8]) {
 /// Imports the bytes as an upload: any wrapping, any format, every analysis, every table.
 fn check_import(bytes: &[u8]) {
     let (file, limits) = (bytes.to_vec(), limits());
-    let request = ImportRequest { file: &file, scratch: &mut Vec::new(), limits: &limits, trace_key: 1 };
+    let request = ImportRequest {
+        file: &file,
+        scratch: &mut Vec::new(),
+        limits: &limits,
+        trace_key: 1,
+        extent: Extent::Whole,
+    };
     let written = import(request, &mut Discard);
     assert!(written.is_ok(), "an import ends with a summary or with its error, both written");
     let mut sink = Checker::new(u64::MAX);

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use expect_test::{Expect, expect};
 
-use super::run::{ImportRequest, import};
+use super::run::{Extent, ImportRequest, import};
 use crate::model::Limits;
 use crate::store::read::blocks::EventBlock;
 use crate::store::read::read_rows;
@@ -20,7 +20,13 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 /// Prints the events, losses, problems and the account of the file, or why it is refused.
 fn check(file: Vec<u8>, expected: Expect) {
     let limits = Limits::default();
-    let request = ImportRequest { file: &file, scratch: &mut Vec::new(), limits: &limits, trace_key: KEY };
+    let request = ImportRequest {
+        file: &file,
+        scratch: &mut Vec::new(),
+        limits: &limits,
+        trace_key: KEY,
+        extent: Extent::Whole,
+    };
     let mut written = Written::default();
     import(request, &mut written).unwrap();
     let (tag, last) = *written.frames().last().unwrap();

@@ -15,6 +15,7 @@ use super::names::Interned;
 use super::recording::Recording;
 use super::repeats::Repeats;
 use super::reports::{FirstRecord, Reported, Reports};
+use super::run::Extent;
 use super::tasks::NameSource;
 use crate::analyses::{Analysis, AnalysisEntry, Event, Gap, TraceClock};
 use crate::calls::CallBuilder;
@@ -95,6 +96,7 @@ impl<'a> Importer<'a> {
         output: &'a mut dyn Output,
         trace_key: i64,
         limits: &'a Limits,
+        extent: Extent,
         file: FileProgress<'a>,
     ) -> Self {
         let start = |entry: &'static AnalysisEntry| RunningAnalysis {
@@ -103,7 +105,7 @@ impl<'a> Importer<'a> {
             found_any: false,
         };
         Self {
-            recording: Recording::new(TableWriter::new(output, trace_key), limits),
+            recording: Recording::new(TableWriter::new(output, trace_key), limits, extent),
             analyses: kinds::analyses().map(start).collect(),
             types: Vec::new(),
             calls: CallBuilder::new(limits),
@@ -258,7 +260,9 @@ impl<'a> Importer<'a> {
             unit: self.facts.time_unit.unwrap_or_default(),
         };
         let decoded = Event { t_ns, cpu, task, pid, flags, name, known_since_ns, clock, decoded };
-        self.recording.tails.event(&decoded);
+        if let Some(tails) = &mut self.recording.tails {
+            tails.event(&decoded);
+        }
         for idx in analyses {
             if let Some(running) = self.analyses.get_mut(*idx) {
                 running
@@ -272,7 +276,9 @@ impl<'a> Importer<'a> {
     /// Hands losses on to the tails, and adds up what came in a while ago.
     fn settle_tails(&mut self) {
         let Recording { tails, tasks, .. } = &mut self.recording;
-        for (cpu, start_ns, end_ns) in self.losses.take_placed() {
+        let placed = self.losses.take_placed();
+        let Some(tails) = tails else { return };
+        for (cpu, start_ns, end_ns) in placed {
             tails.loss(cpu, start_ns, end_ns);
         }
         tails.settle_what_is_due(tasks);
@@ -280,7 +286,9 @@ impl<'a> Importer<'a> {
 
     /// Tells the analyses that records of a CPU are missing.
     fn gap(&mut self, gap: Gap) -> Result<(), ReadError> {
-        self.recording.tails.gap(gap);
+        if let Some(tails) = &mut self.recording.tails {
+            tails.gap(gap);
+        }
         for running in &mut self.analyses {
             running.run(&mut self.recording, |analysis, recording| analysis.gap(gap, recording))?;
         }

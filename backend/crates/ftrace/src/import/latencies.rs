@@ -44,7 +44,7 @@ struct KindState {
     worst: BTreeSet<Worst>,
     /// Of kinds that are about tasks: how many samples each has, and its worst one.
     by_task: HashMap<i32, (i64, StoredSample)>,
-    summaries: Summaries,
+    summaries: Option<Summaries>,
 }
 
 /// A sample in the order from the worst to the best, among equal ones the earlier first: the order of
@@ -72,8 +72,10 @@ impl PartialOrd for Worst {
 }
 
 impl Latencies {
-    pub fn new(kinds: impl Iterator<Item = &'static LatencyKind>) -> Self {
-        Self { kinds: kinds.map(KindState::new).collect(), is_cut_off: false, has_lost_some: false }
+    /// Samples are summed up for comparisons where `has_summaries`.
+    pub fn new(kinds: impl Iterator<Item = &'static LatencyKind>, has_summaries: bool) -> Self {
+        let kinds = kinds.map(|kind| KindState::new(kind, has_summaries));
+        Self { kinds: kinds.collect(), is_cut_off: false, has_lost_some: false }
     }
 
     pub fn add(&mut self, sample: &Sample, writer: &mut TableWriter<'_>) -> Result<(), ReadError> {
@@ -142,12 +144,13 @@ impl Latencies {
         symbol: &dyn Fn(u32) -> Option<Vec<u8>>,
         writer: &mut TableWriter<'_>,
     ) -> Result<(), ReadError> {
-        self.kinds.iter().try_for_each(|state| state.summaries.write(state.kind, tasks, symbol, writer))
+        let mut kinds = self.kinds.iter().filter_map(|state| Some((state.kind, state.summaries.as_ref()?)));
+        kinds.try_for_each(|(kind, summaries)| summaries.write(kind, tasks, symbol, writer))
     }
 }
 
 impl KindState {
-    fn new(kind: &'static LatencyKind) -> Self {
+    fn new(kind: &'static LatencyKind, has_summaries: bool) -> Self {
         Self {
             kind,
             blocks: SampleBlocks::new(kind.code),
@@ -159,7 +162,7 @@ impl KindState {
             incomplete: BTreeMap::new(),
             worst: BTreeSet::new(),
             by_task: HashMap::new(),
-            summaries: Summaries::default(),
+            summaries: has_summaries.then(Summaries::default),
         }
     }
 
@@ -175,7 +178,9 @@ impl KindState {
             *count = count.saturating_add(weight);
         }
         self.count_of_task(sample);
-        self.summaries.add(&sample);
+        if let Some(summaries) = &mut self.summaries {
+            summaries.add(&sample);
+        }
         let worst = Worst(sample, number);
         if self.worst.len() >= WORST_KEPT && self.worst.last().is_some_and(|last| *last < worst) {
             return;

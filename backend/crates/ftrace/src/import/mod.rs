@@ -5,6 +5,7 @@
 //! analyses and writes blocks. Memory goes with the number of names, of open intervals and of rollup
 //! cells, all of them limited, and never with the length of the file.
 
+mod aggregates;
 mod beginning;
 #[cfg(test)]
 mod buffer_tests;
@@ -38,7 +39,7 @@ mod tasks;
 pub mod testing;
 
 pub use importer::Importer;
-pub use run::{ImportRequest, import};
+pub use run::{Extent, ImportRequest, import};
 
 /// A CPU number as it is stored. The importer drops records of CPUs past `i16::MAX`.
 fn narrow(cpu: u16) -> i16 {

@@ -1,9 +1,11 @@
 //! The trace in the making: its dictionaries, and its blocks on their way out.
 
+use super::aggregates::Aggregates;
 use super::diagnostics::Diagnostics;
 use super::fields::EventFields;
 use super::latencies::Latencies;
 use super::names::{Interned, Names};
+use super::run::Extent;
 use super::tails::Tails;
 use super::tasks::{NameSource, TaskIndex, Tasks};
 use super::{narrow, stored};
@@ -13,7 +15,7 @@ use crate::analyses::{
 use crate::events::{Machine, NUMBERED_SYSCALL};
 use crate::kinds::{TICK, latency_kinds};
 use crate::model::{Code, Diagnostic, EventKind, Limits, Place, ReadError, TaskRef};
-use crate::rollup::{CallTree, FunctionStats, Interference, Lanes, TaskLanes};
+use crate::rollup::Lanes;
 use crate::store::counter_blocks::{CounterBlocks, StoredChange};
 use crate::store::event_blocks::EventBlocks;
 use crate::store::slice_blocks::{BlocksOfKind, StoredSlice};
@@ -49,18 +51,16 @@ pub struct Recording<'o> {
     counters: CounterBlocks,
     slices: Vec<(SliceKind, BlocksOfKind)>,
     latencies: Latencies,
-    pub tails: Tails,
+    pub tails: Option<Tails>,
     /// Its clock counts events.
     counts_events: bool,
     lanes: Lanes,
-    task_lanes: TaskLanes,
-    interference: Interference,
-    functions: FunctionStats,
-    call_tree: CallTree,
+    aggregates: Option<Aggregates>,
 }
 
 impl<'o> Recording<'o> {
-    pub fn new(writer: TableWriter<'o>, limits: &Limits) -> Self {
+    pub fn new(writer: TableWriter<'o>, limits: &Limits, extent: Extent) -> Self {
+        let is_whole = extent == Extent::Whole;
         let max_types = limits.max_event_formats.min(usize::from(i16::MAX.unsigned_abs()).saturating_sub(1));
         Self {
             writer,
@@ -79,14 +79,11 @@ impl<'o> Recording<'o> {
             counter_names: Vec::new(),
             counters: CounterBlocks::default(),
             slices: SliceKind::ALL.iter().map(|kind| (*kind, blocks_of(*kind))).collect(),
-            latencies: Latencies::new(latency_kinds()),
-            tails: Tails::default(),
+            latencies: Latencies::new(latency_kinds(), is_whole),
+            tails: is_whole.then(Tails::default),
             counts_events: false,
             lanes: Lanes::default(),
-            task_lanes: TaskLanes::default(),
-            interference: Interference::default(),
-            functions: FunctionStats::default(),
-            call_tree: CallTree::default(),
+            aggregates: is_whole.then(Aggregates::default),
         }
     }
 
@@ -107,8 +104,8 @@ impl<'o> Recording<'o> {
     /// Takes note that the clock counts events: there are no durations, and no latencies.
     pub fn count_events(&mut self) {
         if !std::mem::replace(&mut self.counts_events, true) {
-            self.latencies = Latencies::new(std::iter::empty());
-            self.tails = Tails::default();
+            self.latencies = Latencies::new(std::iter::empty(), self.tails.is_some());
+            self.tails = self.tails.take().map(|_| Tails::default());
             self.problem(Code::ClockCountsEvents, b"");
         }
     }
@@ -184,14 +181,14 @@ impl<'o> Recording<'o> {
         let symbols = &self.symbols;
         let symbol = |idx| symbols.get(idx).map(|symbol| symbol.name.to_vec());
         self.latencies.write_summaries(&self.tasks, &symbol, &mut self.writer)?;
-        self.tails.write(&self.tasks, symbol, &mut self.writer)?;
+        if let Some(tails) = &mut self.tails {
+            tails.write(&self.tasks, symbol, &mut self.writer)?;
+        }
         std::mem::take(&mut self.lanes).write(&mut self.writer)?;
-        std::mem::take(&mut self.task_lanes).write(&mut self.writer)?;
-        std::mem::take(&mut self.interference).write(&mut self.writer)?;
-        std::mem::take(&mut self.functions).write(&mut self.writer)?;
-        let call_tree = std::mem::take(&mut self.call_tree);
-        let other = if call_tree.is_folded() { self.symbol_index(OTHER_CALLS, None) } else { 0 };
-        call_tree.write(other, &mut self.writer)?;
+        if let Some(aggregates) = self.aggregates.take() {
+            let folded = if aggregates.is_folded() { self.symbol_index(OTHER_CALLS, None) } else { 0 };
+            aggregates.write(folded, &mut self.writer)?;
+        }
         self.tasks.write(&mut self.writer)?;
         self.write_symbols(kernel)?;
         for (idx, counter) in (0_i32..).zip(&self.counter_names) {
@@ -271,17 +268,20 @@ impl Emit for Recording<'_> {
         self.emission_count = self.emission_count.saturating_add(1);
         self.slice_count = self.slice_count.saturating_add(1);
         self.last_end_ns = self.last_end_ns.max(slice.start_ns.saturating_add(slice.duration_ns));
-        self.task_lanes.add(slice);
+        if let Some(aggregates) = &mut self.aggregates {
+            aggregates.add(slice);
+        }
         if slice.kind != SliceKind::Task {
             self.lanes.add(slice);
-            self.interference.add(slice);
             let Self { latencies, tails, tasks, .. } = self;
-            latencies.add_slice(slice, |kind| tails.slice_sample(kind, slice, tasks));
-            tails.slice(slice, tasks);
-        }
-        if slice.kind == SliceKind::Call {
-            self.functions.add(slice);
-            self.call_tree.add(slice);
+            latencies.add_slice(slice, |kind| {
+                if let Some(tails) = tails {
+                    tails.slice_sample(kind, slice, tasks);
+                }
+            });
+            if let Some(tails) = tails {
+                tails.slice(slice, tasks);
+            }
         }
         let row = StoredSlice {
             start_ns: slice.start_ns,
@@ -314,10 +314,14 @@ impl Emit for Recording<'_> {
             return Ok(());
         }
         self.emission_count = self.emission_count.saturating_add(1);
-        self.tails.sample(sample, &self.tasks);
+        if let Some(tails) = &mut self.tails {
+            tails.sample(sample, &self.tasks);
+        }
         if sample.kind.code == TICK.code {
             let is_known = !sample.flags.has(SampleFlags::HANDLER_UNKNOWN);
-            self.interference.add_tick(sample.cpu, sample.start_ns, sample.duration_ns, is_known);
+            if let Some(aggregates) = &mut self.aggregates {
+                aggregates.add_tick(sample.cpu, sample.start_ns, sample.duration_ns, is_known);
+            }
         }
         self.latencies.add(sample, &mut self.writer)
     }

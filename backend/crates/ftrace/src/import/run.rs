@@ -17,6 +17,17 @@ pub struct ImportRequest<'a> {
     pub scratch: &'a mut dyn Scratch,
     pub limits: &'a Limits,
     pub trace_key: i64,
+    pub extent: Extent,
+}
+
+/// How much of a recording is found out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Extent {
+    #[default]
+    Whole,
+    /// What lists, counts and explains latencies and events; not what is summed up for pages and for comparisons of
+    /// many traces, which takes a third of the time.
+    Cases,
 }
 
 /// Reads the file and writes its frames, the last of which is the summary, or the error for which the
@@ -90,7 +101,7 @@ fn attempt(
     known: &Known,
     output: &mut dyn Output,
 ) -> Result<Attempt, ReadError> {
-    let ImportRequest { file, scratch, limits, trace_key } = request;
+    let ImportRequest { file, scratch, limits, trace_key, extent } = request;
     scratch.clear();
     let read_bytes = Cell::new(0);
     let counted = CountedFile { file: *file, read_bytes: &read_bytes };
@@ -98,7 +109,7 @@ fn attempt(
     let mut scratch = CountedScratch { scratch: &mut **scratch, written_bytes: &scratch_bytes };
     let progress =
         FileProgress { size_bytes: file.len(), read_bytes: &read_bytes, scratch_bytes: &scratch_bytes };
-    let mut importer = Importer::new(output, *trace_key, limits, progress);
+    let mut importer = Importer::new(output, *trace_key, limits, *extent, progress);
     if let Some(origin) = known.origin {
         importer.begin_at(origin);
     }
@@ -187,8 +198,13 @@ mod tests {
     /// Prints how often the file was begun, where it begins, and what is stored, with its times.
     fn check(text: &str, expected: Expect) {
         let (limits, file) = (Limits::default(), text.as_bytes().to_vec());
-        let request =
-            ImportRequest { file: &file, scratch: &mut Vec::new(), limits: &limits, trace_key: KEY };
+        let request = ImportRequest {
+            file: &file,
+            scratch: &mut Vec::new(),
+            limits: &limits,
+            trace_key: KEY,
+            extent: Extent::Whole,
+        };
         let mut written = Written::default();
         import(request, &mut written).unwrap();
         let frames = written.frames();

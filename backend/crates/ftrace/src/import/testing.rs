@@ -4,6 +4,7 @@ use std::cell::Cell;
 
 use super::file_progress::FileProgress;
 use super::importer::Importer;
+use super::run::Extent;
 use super::summary::Summary;
 use crate::formats::{flag_word, read_any};
 use crate::model::{
@@ -16,7 +17,7 @@ pub fn import_with(limits: &Limits, feed: impl FnOnce(&mut Importer<'_>)) -> (Wr
     let mut written = Written::default();
     let read_bytes = Cell::new(0);
     let file = FileProgress { size_bytes: 0, read_bytes: &read_bytes, scratch_bytes: &Cell::new(0) };
-    let mut importer = Importer::new(&mut written, KEY, limits, file);
+    let mut importer = Importer::new(&mut written, KEY, limits, Extent::Whole, file);
     feed(&mut importer);
     let (_, summary) = importer.finish("lines").unwrap();
     (written, summary)
