@@ -1,6 +1,6 @@
 """The Rust core. Every function releases the GIL; times are integer nanoseconds from trace start."""
 
-from typing import final
+from typing import Literal, final
 
 # --- Load path -------------------------------------------------------------------------------
 
@@ -106,4 +106,29 @@ class Question:
 
         `is_late` asks for part of an answer where that is possible.
         Raises: RequestError, MissingError, BlockError, RuntimeError.
+        """
+
+# --- Without a database ----------------------------------------------------------------------
+
+class FramesError(RuntimeError):
+    """Output of a parser that no sound one writes; the message says what is wrong with it."""
+
+@final
+class Recordings:
+    """Recordings whose rows are held in scratch files, by the ids under which questions know them."""
+
+    def receive(
+        self, trace_id: str, name: str, trace_key: int, scratch_fd: int, frames_fd: int
+    ) -> tuple[Literal["whole", "refused", "nothing"], bytes]:
+        """Take in the frames of a parser that was started for `trace_key`, to the end of its pipe.
+
+        JSON of what is known of a `whole` recording, whose rows are in the scratch file from now on; or of
+        the error for which the file is `refused`; or null where the parser said neither.
+        Raises: FramesError, KeyboardInterrupt.
+        """
+
+    def ask(self, question: str, request: str) -> bytes:
+        """JSON that answers a question as `Question` has it.
+
+        Raises: RequestError, MissingError, BlockError, RuntimeError, OSError of the scratch file.
         """

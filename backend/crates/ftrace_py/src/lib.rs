@@ -3,6 +3,7 @@
 mod confine;
 mod load;
 mod question;
+mod recordings;
 
 use pyo3::prelude::*;
 
@@ -11,5 +12,6 @@ use pyo3::prelude::*;
 fn _ftrace(module: &Bound<'_, PyModule>) -> PyResult<()> {
     load::register(module)?;
     confine::register(module)?;
-    question::register(module)
+    question::register(module)?;
+    recordings::register(module)
 }

@@ -139,7 +139,7 @@ impl ReadAt for StoredFile {
 }
 
 /// The file that a compressed binary recording is expanded into.
-struct ScratchFile {
+pub struct ScratchFile {
     file: File,
     size_bytes: u64,
 }
@@ -203,7 +203,7 @@ fn failed(what: &str, byte_offset: u64, error: &io::Error) -> ReadError {
 }
 
 /// The caller's open file under a descriptor of our own, so that both can be closed.
-fn file_of(fd: RawFd) -> PyResult<File> {
+pub fn file_of(fd: RawFd) -> PyResult<File> {
     if fd < 0 {
         return Err(PyValueError::new_err("a file descriptor is negative"));
     }

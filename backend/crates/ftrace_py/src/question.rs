@@ -84,7 +84,7 @@ impl Question {
 }
 
 /// The one place where errors of questions become exceptions.
-fn raise(py: Python<'_>, error: ExploreError) -> PyErr {
+pub fn raise(py: Python<'_>, error: ExploreError) -> PyErr {
     let message = error.to_string();
     match error {
         ExploreError::Block(_) => BlockError::new_err(message),

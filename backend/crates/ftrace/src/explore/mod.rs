@@ -40,6 +40,7 @@ mod priority_class;
 mod protocol;
 mod registry;
 mod request;
+mod shelf;
 mod task_lanes;
 mod timeline;
 mod timeline_plan;
@@ -47,6 +48,7 @@ mod wanted;
 
 pub use error::ExploreError;
 pub use protocol::{Filter, Need, Part, Question, Turn};
+pub use shelf::{Known, Received, ShelfError, Shelves, Unreceived};
 
 use crate::store::tables;
 

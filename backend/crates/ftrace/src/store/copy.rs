@@ -5,8 +5,10 @@
 use super::tables::{Table, Type};
 use super::text::storable;
 
-const SIGNATURE: &[u8] = b"PGCOPY\n\xff\r\n\0";
-const TRAILER: i16 = -1;
+/// What a stream begins with: a signature, no flags and no header extension.
+pub const HEAD: &[u8] = b"PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0";
+/// What it ends with: a row of -1 fields.
+pub const TRAILER: &[u8] = b"\xff\xff";
 const NULL: i32 = -1;
 
 /// An integer that a column can hold.
@@ -93,16 +95,14 @@ impl CopyEncoder {
             return None;
         }
         debug_assert_eq!(self.column, self.table.columns.len(), "{} ends inside a row", self.table.name);
-        self.bytes.extend_from_slice(&TRAILER.to_be_bytes());
+        self.bytes.extend_from_slice(TRAILER);
         Some(std::mem::take(&mut self.bytes))
     }
 
     pub fn begin_row(&mut self) {
         debug_assert_eq!(self.column, self.table.columns.len(), "{} begins inside a row", self.table.name);
         if self.bytes.is_empty() {
-            self.bytes.extend_from_slice(SIGNATURE);
-            // No flags and no header extension.
-            self.bytes.extend_from_slice(&[0; 8]);
+            self.bytes.extend_from_slice(HEAD);
         }
         let column_count = i16::try_from(self.table.columns.len()).unwrap_or(i16::MAX);
         self.bytes.extend_from_slice(&column_count.to_be_bytes());

@@ -49,6 +49,11 @@ impl<'a> CopyStream<'a> {
         Ok(stream)
     }
 
+    /// How many bytes were read; between rows, where the next one begins.
+    pub fn position(&self) -> usize {
+        self.at
+    }
+
     /// The next row, which has a field for every column of the table; `None` after the trailer.
     pub fn next_row(&mut self) -> Result<Option<Row<'a>>, DecodeError> {
         if self.ended {
@@ -169,6 +174,11 @@ impl<'a> Row<'a> {
         let (count, elements) = self.array_elements(column, field, TEXT_OID)?;
         read_texts(elements, count)
             .ok_or_else(|| self.error(column, field, "array elements are no text or do not fit its length"))
+    }
+
+    /// The bytes of a field of any type; `None` is NULL.
+    pub fn bytes(&mut self, column: &'static str) -> Result<Option<&'a [u8]>, DecodeError> {
+        self.field(column).map(|field| field.bytes)
     }
 
     /// Element count and element bytes of an array field; every element takes at least its 4 bytes

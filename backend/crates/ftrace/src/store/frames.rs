@@ -8,7 +8,10 @@
 //! | `S` | JSON summary; the last frame of a trace that was read |
 //! | `E` | JSON [`ReadError`] ; the last frame of one that was not |
 
+use std::io::{self, Read};
+
 use serde::Serialize;
+use thiserror::Error;
 
 use crate::model::{Code, FailureClass, Place, ReadError};
 
@@ -84,4 +87,89 @@ impl<'o> Frames<'o> {
 fn unwritable(what: &str) -> ReadError {
     let sentence = format!("The result could not be written: {what}.");
     ReadError::new(FailureClass::Io, Code::ReadFailed, Place::default(), sentence)
+}
+
+/// A table's frame is closed near 1 MiB, but one row of long arguments may pass that by far.
+const MAX_FRAME_BYTES: usize = 256 << 20;
+
+/// Output that is not what a parser writes: it died in the middle, or is no longer itself.
+#[derive(Debug, Error)]
+pub enum FrameError {
+    #[error("a frame of {0} bytes")]
+    TooLarge(usize),
+    #[error("a frame with the tag {0}")]
+    Tag(u8),
+    #[error("a frame that cannot be decoded")]
+    Table,
+    #[error("a summary that cannot be decoded: {0}")]
+    Json(String),
+    #[error("a frame behind the last")]
+    BehindTheLast,
+    #[error("the pipe ended inside a frame")]
+    CutOff,
+    #[error("{0}")]
+    Pipe(io::Error),
+}
+
+impl From<io::Error> for FrameError {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::UnexpectedEof { Self::CutOff } else { Self::Pipe(error) }
+    }
+}
+
+/// A frame as it came; what is inside is still to be checked.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Frame<'a> {
+    Table { name: &'a str, stream: &'a [u8] },
+    Restart,
+    Progress,
+    Summary(&'a [u8]),
+    Error(&'a [u8]),
+}
+
+/// Reads frames, one at a time.
+pub struct FrameReader<'i> {
+    input: &'i mut dyn Read,
+    payload: Vec<u8>,
+}
+
+impl<'i> FrameReader<'i> {
+    pub fn new(input: &'i mut dyn Read) -> Self {
+        Self { input, payload: Vec::new() }
+    }
+
+    /// The next frame; `None` at the end.
+    pub fn next_frame(&mut self) -> Result<Option<Frame<'_>>, FrameError> {
+        let mut tag = [0];
+        if self.input.read(&mut tag)? == 0 {
+            return Ok(None);
+        }
+        let mut length = [0; 4];
+        self.input.read_exact(&mut length)?;
+        let length = usize::try_from(u32::from_le_bytes(length)).unwrap_or(usize::MAX);
+        if length > MAX_FRAME_BYTES {
+            return Err(FrameError::TooLarge(length));
+        }
+        self.payload.clear();
+        // Not made that large before as much has come.
+        let read = self.input.take(length as u64).read_to_end(&mut self.payload)?;
+        if read < length {
+            return Err(FrameError::CutOff);
+        }
+        let payload = self.payload.as_slice();
+        match tag {
+            [b'T'] => table_frame(payload).ok_or(FrameError::Table).map(Some),
+            [b'R'] => Ok(Some(Frame::Restart)),
+            [b'P'] => Ok(Some(Frame::Progress)),
+            [b'S'] => Ok(Some(Frame::Summary(payload))),
+            [b'E'] => Ok(Some(Frame::Error(payload))),
+            [tag] => Err(FrameError::Tag(tag)),
+        }
+    }
+}
+
+fn table_frame(payload: &[u8]) -> Option<Frame<'_>> {
+    let (length, rest) = payload.split_first()?;
+    let (name, stream) = rest.split_at_checked(usize::from(*length))?;
+    Some(Frame::Table { name: str::from_utf8(name).ok()?, stream })
 }

@@ -3,10 +3,12 @@
 //! The parser reads hostile bytes and may have been taken over by them. The worker that copies its rows
 //! can write to every trace, so it must see that they belong to this one.
 
+use std::ops::Range;
+
 use thiserror::Error;
 
-use super::decode::{CopyStream, DecodeError};
-use super::tables;
+use super::decode::{CopyStream, DecodeError, Row};
+use super::tables::{self, Table};
 
 /// Why a stream of rows is not copied.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -19,23 +21,54 @@ pub enum Refusal {
     Damaged(#[from] DecodeError),
 }
 
+/// A row that bears the trace's key.
+pub struct OwnRow<'a> {
+    /// Where it is in its stream.
+    pub place: Range<usize>,
+    /// What is behind the key.
+    pub fields: Row<'a>,
+}
+
 /// The number of rows in a COPY stream of `table`, after every one of them was seen to bear the key.
+pub fn count_own_rows(trace_key: i64, table: &str, stream: &[u8]) -> Result<usize, Refusal> {
+    let mut count = 0_usize;
+    each_own_row(trace_key, filled(table)?, stream, |_| {
+        count = count.saturating_add(1);
+        Ok(())
+    })?;
+    Ok(count)
+}
+
+/// A table that parsers fill.
+pub fn filled(table: &str) -> Result<&'static Table, Refusal> {
+    let found = tables::ALL.iter().find(|known| known.name == table);
+    found.copied().ok_or_else(|| Refusal::Table(table.to_owned()))
+}
+
+/// Hands every row of a COPY stream of `table` to `take`, up to the first that does not bear the key.
 ///
 /// The stream is read to its end and as strictly as PostgreSQL reads it. Otherwise a row could hide from
 /// one of the two readers.
-pub fn count_own_rows(trace_key: i64, table: &str, stream: &[u8]) -> Result<usize, Refusal> {
-    let found = tables::ALL.iter().find(|known| known.name == table);
-    let table = *found.ok_or_else(|| Refusal::Table(table.to_owned()))?;
+pub fn each_own_row<'a>(
+    trace_key: i64,
+    table: &'static Table,
+    stream: &'a [u8],
+    mut take: impl FnMut(OwnRow<'a>) -> Result<(), DecodeError>,
+) -> Result<(), Refusal> {
     let mut rows = CopyStream::open(table, stream)?;
-    let mut count = 0_usize;
-    while let Some(mut row) = rows.next_row()? {
-        count = count.saturating_add(1);
-        let found = row.int::<i64>("trace_key")?;
+    let mut number = 0_usize;
+    let mut start = rows.position();
+    while let Some(mut fields) = rows.next_row()? {
+        number = number.saturating_add(1);
+        let found = fields.int::<i64>("trace_key")?;
         if found != trace_key {
-            return Err(Refusal::ForeignRow { table: table.name, row: count, found, expected: trace_key });
+            return Err(Refusal::ForeignRow { table: table.name, row: number, found, expected: trace_key });
         }
+        let end = rows.position();
+        take(OwnRow { place: start..end, fields })?;
+        start = end;
     }
-    Ok(count)
+    Ok(())
 }
 
 #[cfg(test)]

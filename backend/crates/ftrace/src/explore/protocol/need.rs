@@ -42,6 +42,18 @@ pub enum Listed {
     Symbol,
 }
 
+impl Listed {
+    /// The column's.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cpu => "cpu",
+            Self::Task => "task",
+            Self::Type => "type",
+            Self::Symbol => "symbol",
+        }
+    }
+}
+
 /// The primary key of a block without the trace's.
 pub type RowId = Vec<i32>;
 
