@@ -10,6 +10,7 @@ import typer
 
 from jitterscope.loading import loading_modules
 from jitterscope.problems import AppError
+from jitterscope.terminal.command_line import COMMANDS, run_command
 
 if TYPE_CHECKING:
     from jitterscope.settings import Settings
@@ -66,44 +67,21 @@ def run(
     raise typer.Exit(code)
 
 
-@app.command()
-def why(
-    files: Annotated[
-        list[str], typer.Argument(help="Recordings of any format, compressed or not; - is standard input.")
-    ],
-    *,
-    kind: Annotated[
-        str | None, typer.Option(help="Kind of latency, as wakeup; without it, the first there is.")
-    ] = None,
-    task: Annotated[str | None, typer.Option(help="Only tasks of this name, or with this pid.")] = None,
-    top: Annotated[int, typer.Option(min=1, max=100, help="Cases to explain.")] = 1,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object a recording, as REST has it.")
-    ] = False,
-) -> None:
-    """Says why the worst cases of recordings were late. Needs no server and no database."""
-    with loading_modules():
-        from jitterscope.terminal.why import Asked, print_why
+def _list_terminal_commands() -> None:
+    """Has `--help` list the commands that `__main__` runs without Typer."""
 
-    pid = int(task) if task is not None and task.isdecimal() else None
-    asked = Asked(kind=kind, pid=pid, comm=task if pid is None else None, top=top)
-    raise typer.Exit(print_why(files, asked, as_json=as_json))
+    def add(name: str, summary: str) -> None:
+        def run(context: typer.Context) -> None:
+            raise typer.Exit(run_command(name, context.args))
+
+        settings = {"allow_extra_args": True, "ignore_unknown_options": True}
+        app.command(name, help=summary, add_help_option=False, context_settings=settings)(run)
+
+    for name, summary in COMMANDS.items():
+        add(name, summary)
 
 
-@app.command()
-def check(
-    rules: Annotated[Path, typer.Argument(help="TOML file of limits; docs/terminal.md shows one.")],
-    files: Annotated[list[str], typer.Argument(help="Recordings of any format; - is standard input.")],
-    *,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object a recording, as REST has it.")
-    ] = False,
-) -> None:
-    """Checks latencies of recordings against limits. Exits with 0 passed, 1 failed, 2 undecidable."""
-    with loading_modules():
-        from jitterscope.terminal.check import print_checks
-
-    raise typer.Exit(print_checks(rules, files, as_json=as_json))
+_list_terminal_commands()
 
 
 @app.command()

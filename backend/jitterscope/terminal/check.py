@@ -1,109 +1,88 @@
-"""`jitterscope check`: whether recordings keep to limits."""
+"""Checks latencies of recordings against limits. Exits with 0 passed, 1 failed, 2 undecidable."""
 
-import asyncio
+import argparse
 import json
 import sys
-import tomllib
 from collections.abc import Sequence
-from pathlib import Path
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from jitterscope import _ftrace
-from jitterscope.schemas.checks import Check, CheckOutcome, CheckReport
-from jitterscope.terminal.recording import Recording, Refusal, read_recording
+from jitterscope.terminal.answers import FILES
+from jitterscope.terminal.recording import Item, Recording, Refusal, read_recording
+from jitterscope.terminal.rules import BadRules, Rule, read_rules
 from jitterscope.terminal.text import plain
 
 PASSED, FAILED, UNDECIDABLE = 0, 1, 2
 
+_STATUS = {True: PASSED, False: FAILED, None: UNDECIDABLE}
 _WORDS = {"passed": "passed", "failed": "FAILED", "undecidable": "undecidable"}
+# Members of a check that the core does not know.
+_NOT_ASKED = {"where", "baseline", "statistical", "min_traces"}
 
 
-class BadRules(Refusal):
-    """A file of rules that cannot be used."""
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("rules", metavar="RULES", help="TOML file of limits; docs/terminal.md shows one")
+    parser.add_argument("files", nargs="+", metavar="FILE", help=FILES)
+    parser.add_argument("--json", action="store_true", help="print a JSON object a recording, as REST has it")
 
 
-class _Rules(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    check: list[Check] = Field(min_length=1, max_length=100)
-
-
-def read_rules(path: Path) -> list[Check]:
-    """The checks of a TOML file: a table `[[check]]` each, with the members that REST takes.
-
-    Raises: BadRules.
-    """
-    try:
-        checks = _Rules.model_validate(tomllib.loads(path.read_text("utf-8"))).check
-    except OSError as error:
-        raise BadRules(f"{path}: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadRules(f"{path}: {error}") from error
-    except ValidationError as error:
-        found = error.errors()[0]
-        place = ".".join(str(one) for one in found["loc"])
-        raise BadRules(f"{path}: {place}: {found['msg']}") from error
-    of_server = [number for number, check in enumerate(checks) if check.baseline is not None]
-    if of_server:
-        raise BadRules(
-            f"{path}: check.{of_server[0]}.baseline: only a server has baselines; upload the recording to it"
-        )
-    return checks
-
-
-async def check_recording(recording: Recording, checks: Sequence[Check]) -> CheckReport:
-    """What REST answers to the same checks.
-
-    Raises: BadRules.
-    """
-    outcomes = []
-    for number, check in enumerate(checks):
-        try:
-            answer = await recording.ask("latency_check", check.question(None))
-        except _ftrace.RequestError as error:
-            raise BadRules(f"check.{number}.{error.parameter}: {error.detail}") from error
-        outcomes.append(CheckOutcome.model_validate(answer))
-    return CheckReport.of(checks, outcomes)
-
-
-def print_checks(rules: Path, files: Sequence[str], *, as_json: bool) -> int:
+def run(arguments: argparse.Namespace) -> int:
     """Prints the results for each file. Returns 1 if any failed, else 2 if any is undecidable, else 0."""
     found: set[int] = set()
     try:
-        checks = read_rules(rules)
+        rules = read_rules(arguments.rules)
     except BadRules as error:
         print(f"jitterscope: {plain(str(error))}", file=sys.stderr)
         return UNDECIDABLE
-    for file in files:
+    for file in arguments.files:
         try:
             recording = read_recording(file)
-            report = asyncio.run(check_recording(recording, checks))
+            report = check_recording(recording, rules)
         except Refusal as error:
             print(f"jitterscope: {plain(str(error))}", file=sys.stderr)
             found.add(UNDECIDABLE)
             continue
-        found.add({True: PASSED, False: FAILED, None: UNDECIDABLE}[report.passed])
-        print(_json_of(recording, report) if as_json else "\n".join(_lines_of(recording, report)))
+        found.add(_STATUS[report["passed"]])
+        print(_json_of(recording, report) if arguments.json else "\n".join(_lines_of(recording, report)))
     return FAILED if FAILED in found else max(found, default=PASSED)
 
 
-def _json_of(recording: Recording, report: CheckReport) -> str:
-    answer = {"file": recording.name, **report.model_dump(mode="json", by_alias=True)}
-    return json.dumps(answer, ensure_ascii=True, indent=2)
+def check_recording(recording: Recording, rules: Sequence[Rule]) -> Item:
+    """What REST answers to the same checks.
+
+    Raises: BadRules.
+    """
+    results = []
+    for number, rule in enumerate(rules):
+        asked = {name: value for name, value in (rule | rule["where"]).items() if name not in _NOT_ASKED}
+        try:
+            outcome = recording.ask(
+                "latency_check", {name: value for name, value in asked.items() if value is not None}
+            )
+        except _ftrace.RequestError as error:
+            raise BadRules(f"check.{number}.{error.parameter}: {error.detail}") from error
+        results.append({**outcome, "baseline": None, "check": rule})
+    outcomes = {result["outcome"] for result in results}
+    decided = None if "undecidable" in outcomes else True
+    return {"passed": False if "failed" in outcomes else decided, "results": results}
 
 
-def _lines_of(recording: Recording, report: CheckReport) -> list[str]:
+def _json_of(recording: Recording, report: Item) -> str:
+    return json.dumps({"file": recording.name, **report}, ensure_ascii=True, indent=2)
+
+
+def limit_text(check: Rule) -> str:
+    """`wakeup comm=cyclictest max <= 50us`."""
+    where = "".join(f" {name}={value}" for name, value in check["where"].items() if value is not None)
+    field = "" if check["field"] is None else f" {check['field']}"
+    return f"{check['kind']}{field}{where} {check['stat']} {check['op']} {check['value']}"
+
+
+def _lines_of(recording: Recording, report: Item) -> list[str]:
     lines = [plain(recording.name)]
-    for result in report.results:
-        check = result.check
-        where = check.where.model_dump(exclude_none=True)
-        whose = "".join(f" {name}={value}" for name, value in where.items())
-        field = "" if check.field is None else f" {check.field}"
-        limit = f"{check.kind}{field}{whose} {check.stat} {check.op} {check.value}"
-        lines.append(plain(f"  {_WORDS[result.outcome]:<11}  {limit}"))
-        if result.reason is not None:
-            lines.append(plain(f"  {'':<11}  {result.reason}"))
-        if result.worst is not None and result.outcome != "passed":
-            lines.append(plain(f"  {'':<11}  {result.worst.headline}"))
+    for result in report["results"]:
+        lines.append(plain(f"  {_WORDS[result['outcome']]:<11}  {limit_text(result['check'])}"))
+        if result["reason"] is not None:
+            lines.append(plain(f"  {'':<11}  {result['reason']}"))
+        if result["worst"] is not None and result["outcome"] != "passed":
+            lines.append(plain(f"  {'':<11}  {result['worst']['headline']}"))
     return lines

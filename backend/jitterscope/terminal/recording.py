@@ -1,31 +1,24 @@
-"""A recording that is read into memory, and asked as the service asks its database."""
+"""Recordings that a confined child reads, and that are asked as the service asks its database."""
 
-import asyncio
-import contextlib
 import json
-import shutil
+import os
 import sys
-import tempfile
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import cache
-from pathlib import Path
+from collections.abc import Mapping
+from contextlib import ExitStack
 from typing import Any
 
 from jitterscope import _ftrace
-from jitterscope.explore.driver import Parameters, drive, trace_facts
-from jitterscope.ingest.confined_child import ChildLimits, ConfinedChild
-from jitterscope.ingest.frames import ErrorFrame, RestartFrame, SummaryFrame, TableFrame, read_frames
-from jitterscope.ingest.summary import ImportSummary
-from jitterscope.settings import ReadingLimits
-from jitterscope.store.rows import HEADERS_OF, Filter, Name, Need, key_of, stored_tables
-from jitterscope.terminal.copy_rows import Columns, Row, read_rows, stream_of
+from jitterscope.ingest.child_command import ENVIRONMENT, child_command, exit_reason
 
-# The one trace there is.
+Item = Mapping[str, Any]  # JSON as REST has it
+Parameters = Mapping[str, str | int]
+
 _KEY = 1
-_ID = "trace"
 _MEMORY_BYTES = 2 << 30
 _CPU_SECONDS = 3_600
+_COPY_BYTES = 1 << 20
+# The module `signal` takes long to load for its number.
+_SIGKILL = 9
 
 
 class Refusal(Exception):
@@ -36,108 +29,144 @@ class UnreadableFile(Refusal):
     """A file that cannot be opened, or is no recording."""
 
 
-@dataclass
 class Recording:
-    """The rows of a recording by table, in the order of their keys, and what is known of it as a whole."""
+    """A recording whose rows are all there. `known` is what the core says of it as a whole."""
 
-    name: str
-    summary: ImportSummary
-    rows: dict[str, list[Row]] = field(default_factory=dict)
-    _kept: dict[str, bytes] = field(default_factory=dict)
+    def __init__(self, held: _ftrace.Recordings, trace_id: str, known: Item) -> None:
+        self._held = held
+        self.id = trace_id
+        self.known = known
 
-    async def ask(self, question: str, parameters: Parameters) -> dict[str, Any]:  # Any: JSON
+    @property
+    def name(self) -> str:
+        name: str = self.known["name"]
+        return name
+
+    def ask(self, question: str, parameters: Parameters) -> dict[str, Any]:  # Any: JSON
         """The answer that REST would give, without links.
 
         Raises: RequestError, MissingError.
         """
-        request = json.dumps({**parameters, "trace": _ID})
-        answer: dict[str, Any] = json.loads(await drive(_ftrace.Question(question, request), self))
+        request = json.dumps({**parameters, "trace": self.id})
+        answer: dict[str, Any] = json.loads(self._held.ask(question, request))
         return answer
 
-    async def fetch(self, need: Need) -> bytes:
-        """What a question needs, as `explore.driver.Source` has it."""
-        match need:
-            case Need(table="trace"):
-                return json.dumps(trace_facts(self.summary)).encode()
-            case Need(table="recording"):
-                return json.dumps(self._side_facts()).encode()
-            case Need(table="isolation"):
-                facts = self.summary.facts
-                return ",".join(str(facts.get(name, "")) for name in ("isolcpus", "isolated")).encode()
-            case Need(table="kept", where=(Name(name=name),)):
-                return self._kept.get(name, b"")
-            case _:
-                return self._rows_of(need.table, need.where)
 
-    def keep(self, trace_id: str, name: str, part: bytes) -> None:
-        """Have a part at hand for later questions."""
-        self._kept[name] = part
+class Recordings:
+    """The recordings of one command, which a question may compare."""
 
-    def _rows_of(self, table: str, where: Sequence[Filter]) -> bytes:
-        stored = HEADERS_OF.get(table, table)
-        rows = self.rows.get(stored, [])
-        if not rows:
-            return b""
-        columns = _columns(stored)
-        chosen = [row for row in rows if all(columns.has(row, one) for one in where)]
-        return stream_of(chosen, [columns.names.index(name) for name in _columns(table).names])
+    def __init__(self) -> None:
+        self._held = _ftrace.Recordings()
+        self._count = 0
 
-    def _side_facts(self) -> dict[str, Any]:  # Any: as the core's facts of a side
-        summary = self.summary
-        names = ("kernel", "tracer", "clock", "time_unit", "time_origin", "cpu_count", "facts")
-        return {"url": "", "id": _ID, "name": self.name, **{name: getattr(summary, name) for name in names}}
+    def read(self, path: str) -> Recording:
+        """The recording in a file, or of `-` the one that comes through standard input.
 
-
-@cache
-def _columns(table: str) -> Columns:
-    return Columns(stored_tables()[table]["columns"], key_of(table))
+        Raises: UnreadableFile.
+        """
+        self._count += 1
+        trace_id = f"trace{self._count}"
+        name = "standard input" if path == "-" else os.path.basename(path)  # noqa: PTH119 (pathlib takes longer to load than small recordings to read)
+        with ExitStack() as open_files:
+            file = _open(path, open_files)
+            scratch, rows = (_scratch_file(open_files) for _ in range(2))
+            pid, frames = _start_child({"input": file, "scratch": scratch}, open_files)
+            try:
+                told, answer = self._held.receive(trace_id, name, _KEY, rows, frames)
+            except BaseException as error:
+                os.kill(pid, _SIGKILL)
+                _exit_code(pid)
+                if isinstance(error, _ftrace.FramesError):
+                    raise UnreadableFile(f"{name}: the parser could not finish this file: {error}") from error
+                raise
+            code = _exit_code(pid)
+        known = json.loads(answer)
+        if told == "refused":
+            raise UnreadableFile(f"{name}: {known['sentence']} {known.get('remedy') or ''}".rstrip())
+        if told == "nothing" or code != 0:
+            reason = exit_reason(code)
+            raise UnreadableFile(f"{name}: the parser could not finish this file: {reason}")
+        return Recording(self._held, trace_id, known)
 
 
 def read_recording(path: str) -> Recording:
-    """The recording in a file, or of `-` the one that comes through standard input.
-
-    Raises: UnreadableFile.
-    """
-    with contextlib.ExitStack() as stack:
-        if path == "-":
-            file = stack.enter_context(tempfile.TemporaryFile())
-            shutil.copyfileobj(sys.stdin.buffer, file)
-            file.seek(0)
-        else:
-            try:
-                file = stack.enter_context(Path(path).open("rb"))  # type: ignore[assignment]
-            except OSError as error:
-                raise UnreadableFile(f"{path}: {error.strerror}") from error
-        scratch = stack.enter_context(tempfile.TemporaryFile())
-        name = "standard input" if path == "-" else Path(path).name
-        return asyncio.run(_read(name, file.fileno(), scratch.fileno()))
+    """As `Recordings.read`, for a recording that is compared with none."""
+    return Recordings().read(path)
 
 
-async def _read(name: str, file: int, scratch: int) -> Recording:
-    limits = ChildLimits(
-        memory_bytes=_MEMORY_BYTES,
-        cpu_seconds=_CPU_SECONDS,
-        file_bytes=shutil.disk_usage(tempfile.gettempdir()).free,
-    )
-    arguments = {"trace_key": _KEY, "limits_json": ReadingLimits().model_dump_json()}
-    rows: dict[str, list[Row]] = {}
-    summary: ImportSummary | None = None
-    async with ConfinedChild("import", arguments, {"input": file, "scratch": scratch}, limits) as child:
-        async for frame in read_frames(child.output):
-            match frame:
-                case TableFrame(table=table):
-                    rows.setdefault(table, []).extend(read_rows(frame.copy_stream))
-                case RestartFrame():
-                    rows.clear()
-                case SummaryFrame(summary=known):
-                    summary = ImportSummary.model_validate(known)
-                case ErrorFrame(error=error):
-                    raise UnreadableFile(f"{name}: {error['sentence']} {error.get('remedy') or ''}".rstrip())
-                case _:
-                    pass
-        ended = await child.exit()
-    if summary is None or not ended.is_clean:
-        raise UnreadableFile(f"{name}: the parser could not finish this file: {ended.reason}")
-    for table, of_table in rows.items():
-        of_table.sort(key=_columns(table).order_of)
-    return Recording(name, summary, rows)
+def _open(path: str, open_files: ExitStack) -> int:
+    if path != "-":
+        try:
+            file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        except OSError as error:
+            raise UnreadableFile(f"{path}: {error.strerror}") from error
+        open_files.callback(os.close, file)
+        return file
+    file = _scratch_file(open_files)
+    while block := memoryview(sys.stdin.buffer.read(_COPY_BYTES)):
+        while block:
+            block = block[os.write(file, block) :]
+    return file
+
+
+def _scratch_file(open_files: ExitStack) -> int:
+    """An empty file without a name, on a disk: what is in /tmp may be in memory."""
+    try:
+        file = os.open(_scratch_folder(), os.O_TMPFILE | os.O_RDWR | os.O_CLOEXEC, 0o600)
+        open_files.callback(os.close, file)
+    except OSError:
+        # Not every file system has nameless files.
+        import tempfile  # noqa: PLC0415 (which takes longer to load than all of this)
+
+        file = open_files.enter_context(tempfile.TemporaryFile()).fileno()  # noqa: SIM115 (the stack closes it)
+    return file
+
+
+def _scratch_folder() -> str:
+    return os.environ.get("TMPDIR", "/var/tmp")  # noqa: S108 (only for files without names)
+
+
+def _start_child(files: Mapping[str, int], open_files: ExitStack) -> tuple[int, int]:
+    """The child's number, and the pipe that its frames come through."""
+    frames, output = os.pipe()
+    open_files.callback(os.close, frames)
+    descriptors = {**files, "output": output}
+    free = os.statvfs(_scratch_folder())
+    spec = {
+        "task": "import",
+        "extent": "cases",
+        "trace_key": _KEY,
+        "limits_json": _limits(),
+        "parent_pid": os.getpid(),
+        "memory_bytes": _MEMORY_BYTES,
+        "cpu_seconds": _CPU_SECONDS,
+        "file_bytes": free.f_bavail * free.f_frsize,
+    }
+    try:
+        for descriptor in descriptors.values():
+            os.set_inheritable(descriptor, True)  # noqa: FBT003 (it takes no keywords)
+        nothing = [(os.POSIX_SPAWN_OPEN, one, os.devnull, os.O_RDWR, 0) for one in range(3)]
+        command = child_command(spec, descriptors)
+        pid = os.posix_spawn(command[0], command, ENVIRONMENT, file_actions=nothing, setsid=True)
+    except OSError as error:
+        raise UnreadableFile(f"the parser could not be started: {error}") from error
+    finally:
+        os.close(output)
+    return pid, frames
+
+
+def _exit_code(pid: int) -> int:
+    """What the child ended with, once it has, as `subprocess` has it."""
+    _, status = os.waitpid(pid, 0)
+    return os.waitstatus_to_exitcode(status)
+
+
+def _limits() -> str:
+    """JSON of the limits that the environment sets, by the names of the settings; the core has the others."""
+    prefix = "JITTERSCOPE_"
+    set_here = {
+        name.removeprefix(prefix).lower(): int(value)
+        for name, value in os.environ.items()
+        if name.startswith(prefix) and value.isdecimal()
+    }
+    return json.dumps(set_here)

@@ -1,82 +1,112 @@
-"""`jitterscope why`: the worst cases of a recording, and why each was late."""
+"""Says why the worst cases of recordings were late."""
 
-import asyncio
+import argparse
 import json
-import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from jitterscope import _ftrace
-from jitterscope.terminal.recording import Recording, Refusal, read_recording
+from jitterscope.terminal.answers import FILES, Failures
+from jitterscope.terminal.recording import Item, Parameters, Recording, Refusal, read_recording
 from jitterscope.terminal.text import Piece, duration_text, plain, ruler
-
-Item = Mapping[str, Any]  # JSON as REST has it
 
 _RULER_WIDTH = 60
 # Links of a chain that are shown; the rest is summed up.
 _MOST_LINKS = 12
 _MOST_BLAME = 5
+_MOST_CASES = 100
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", nargs="+", metavar="FILE", help=FILES)
+    parser.add_argument("--kind", help="kind of latency, as wakeup; without it, the first there is")
+    parser.add_argument("--task", help="only tasks of this name, or with this pid")
+    parser.add_argument("--top", type=_top, default=1, metavar="N", help="cases to explain; at most 100")
+    parser.add_argument("--json", action="store_true", help="print a JSON object a recording, as REST has it")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints the answer for each file, and one line for each that has none. Returns the exit status."""
+    asked = Asked(arguments.kind, arguments.task, arguments.top)
+    failures = Failures()
+    for number, file in enumerate(arguments.files):
+        with failures.told():
+            recording = read_recording(file)
+            found = why(recording, asked)
+            if arguments.json:
+                print(json_of(recording, found))
+                continue
+            lines = text_of(recording, found, shows_kinds=asked.kind is None)
+            print("\n".join([*([""] if number > 0 else []), *lines]))
+    return failures.status
+
+
+def _top(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= _MOST_CASES:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 to {_MOST_CASES}")
+    return int(text)
 
 
 class NothingMeasured(Refusal):
     """The recording has no such latency."""
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(NamedTuple):
     """What of a recording is asked for."""
 
     kind: str | None = None
-    comm: str | None = None
-    pid: int | None = None
+    task: str | None = None
     top: int = 1
 
-    @property
-    def tasks(self) -> dict[str, str | int]:
-        """The filter on tasks, as the endpoints have it."""
-        chosen: dict[str, str | int] = {}
-        if self.comm is not None:
-            chosen["comm"] = self.comm
-        if self.pid is not None:
-            chosen["pid"] = self.pid
-        return chosen
 
-
-@dataclass(frozen=True)
-class Why:
+class Why(NamedTuple):
     """The worst case of each kind, and the worst of one kind in full, worst first."""
 
     kinds: Sequence[Item]
     cases: Sequence[Item]
 
 
-async def why(recording: Recording, asked: Asked) -> Why:
+def why(recording: Recording, asked: Asked) -> Why:
     """What REST answers to the same questions.
 
     Raises: RequestError of the core for parameters that mean nothing, NothingMeasured.
     """
-    answer = await recording.ask("latency_kinds", asked.tasks)
-    kinds = [kind for kind in answer["items"] if kind["count"]]
-    if asked.kind is not None:
-        kinds = [kind for kind in kinds if kind["kind"] == asked.kind]
-    if not kinds:
-        raise NothingMeasured(_nothing(answer["items"], asked))
-    request = {"kind": kinds[0]["kind"], "sort": "-duration", "limit": asked.top, **asked.tasks}
-    worst = await recording.ask("latencies", request)
-    cases = [await recording.ask("latency_case", {"case": item["id"]}) for item in worst["items"]]
+    tasks = task_filter(asked.task)
+    kinds = present_kinds(recording, asked.kind, tasks)
+    request = {"kind": kinds[0]["kind"], "sort": "-duration", "limit": asked.top, **tasks}
+    worst = recording.ask("latencies", request)
+    cases = [recording.ask("latency_case", {"case": item["id"]}) for item in worst["items"]]
     return Why(kinds, cases)
 
 
-def _nothing(kinds: Sequence[Item], asked: Asked) -> str:
-    if asked.kind is None:
+def task_filter(task: str | None) -> Parameters:
+    """The filter of endpoints for tasks of a name, or of a pid where it is a number."""
+    if task is None:
+        return {}
+    return {"pid": int(task)} if task.isdecimal() else {"comm": task}
+
+
+def present_kinds(recording: Recording, kind: str | None, tasks: Parameters) -> Sequence[Item]:
+    """The kinds that were measured, with the worst case of each; one where a kind is asked for.
+
+    Raises: NothingMeasured.
+    """
+    answer = recording.ask("latency_kinds", tasks)
+    present = [one for one in answer["items"] if one["count"]]
+    kinds = present if kind is None else [one for one in present if one["kind"] == kind]
+    if not kinds:
+        raise NothingMeasured(f"{recording.name}: {_nothing(answer['items'], kind)}")
+    return kinds
+
+
+def _nothing(kinds: Sequence[Item], kind: str | None) -> str:
+    if kind is None:
         return "no latency was measured; see docs/latencies.md for the events that each kind needs"
-    known = [kind["kind"] for kind in kinds]
-    if asked.kind not in known:
-        return f"{asked.kind!r} is no kind of latency; there are {', '.join(known)}"
-    present = [kind["kind"] for kind in kinds if kind["count"]]
-    return f"there is no {asked.kind} latency; this recording has {', '.join(present) or 'none'}"
+    known = [one["kind"] for one in kinds]
+    if kind not in known:
+        return f"{kind!r} is no kind of latency; there are {', '.join(known)}"
+    present = [one["kind"] for one in kinds if one["count"]]
+    return f"there is no {kind} latency; this recording has {', '.join(present) or 'none'}"
 
 
 def json_of(recording: Recording, found: Why) -> str:
@@ -101,37 +131,17 @@ def text_of(recording: Recording, found: Why, *, shows_kinds: bool) -> Iterator[
         yield from _case_lines(case)
 
 
-def print_why(files: Sequence[str], asked: Asked, *, as_json: bool) -> int:
-    """Prints the answer for each file, and one line for each that has none. Returns the exit status."""
-    status = 0
-    for number, file in enumerate(files):
-        try:
-            recording = read_recording(file)
-            found = asyncio.run(why(recording, asked))
-        except (Refusal, _ftrace.RequestError) as error:
-            print(f"jitterscope: {plain(str(error))}", file=sys.stderr)
-            status = 1
-            continue
-        if as_json:
-            print(json_of(recording, found))
-            continue
-        if number > 0:
-            print()
-        print("\n".join(text_of(recording, found, shows_kinds=asked.kind is None)))
-    return status
-
-
 def _about(recording: Recording) -> str:
-    summary = recording.summary
-    known = [
-        summary.format,
-        summary.kernel and f"Linux {summary.kernel}",
-        f"{summary.cpu_count} CPU{'' if summary.cpu_count == 1 else 's'}",
-        f"{summary.event_count:,} events",
-        f"{duration_text(summary.duration_ns, summary.time_unit or 'ns')}",
-        summary.lost_events and f"{summary.lost_events:,} events lost",
+    known = recording.known
+    about = [
+        known["format"],
+        known["kernel"] and f"Linux {known['kernel']}",
+        f"{known['cpu_count']} CPU{'' if known['cpu_count'] == 1 else 's'}",
+        f"{known['event_count']:,} events",
+        duration_text(known["duration_ns"], known["time_unit"]),
+        known["lost_events"] and f"{known['lost_events']:,} events lost",
     ]
-    return ", ".join(str(one) for one in known if one)
+    return ", ".join(str(one) for one in about if one)
 
 
 def _case_lines(case: Item) -> Iterator[str]:

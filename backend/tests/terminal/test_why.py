@@ -1,6 +1,5 @@
 """`jitterscope why` says what REST says of the same recording, and needs neither server nor database."""
 
-import asyncio
 import io
 import json
 import os
@@ -13,8 +12,9 @@ import pytest
 
 from jitterscope import _ftrace
 from jitterscope.run.samples import SAMPLES, Sample, list_samples
+from jitterscope.terminal.command_line import COMMANDS, run_command
 from jitterscope.terminal.recording import UnreadableFile, read_recording
-from jitterscope.terminal.why import Asked, NothingMeasured, print_why, why
+from jitterscope.terminal.why import Asked, NothingMeasured, why
 from tests.api.service import Service
 from tests.terminal.conftest import without_links
 
@@ -29,7 +29,7 @@ def test_every_sample_is_explained_as_by_rest(sample: Sample, service: Service) 
     present = [kind["kind"] for kind in of_rest if kind["count"]]
     assert present
     for kind in present:
-        found = asyncio.run(why(recording, Asked(kind=kind, top=2)))
+        found = why(recording, Asked(kind=kind, top=2))
         [of_kind] = [one for one in of_rest if one["kind"] == kind]
         assert without_links(found.kinds) == [without_links(of_kind)]
         for case in found.cases:
@@ -58,7 +58,7 @@ def test_a_file_or_standard_input_is_explained_in_text() -> None:
 
 
 def test_json_has_what_rest_has(capsys: pytest.CaptureFixture[str]) -> None:
-    assert print_why([str(LATE)], Asked(kind="cyclic"), as_json=True) == 0
+    assert run_command("why", ["--kind", "cyclic", "--json", str(LATE)]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert [kind["kind"] for kind in answer["kinds"]] == ["cyclic"]
     assert answer["cases"][0]["headline"] == answer["kinds"][0]["worst"]["headline"]
@@ -84,11 +84,11 @@ def test_what_cannot_be_read_is_one_line(content: bytes | None, said: str, tmp_p
 def test_kinds_and_tasks_that_are_not_there_are_named() -> None:
     recording = read_recording(str(LATE))
     with pytest.raises(NothingMeasured, match="there is no hwlat latency; this recording has cyclic"):
-        asyncio.run(why(recording, Asked(kind="hwlat")))
+        why(recording, Asked(kind="hwlat"))
     with pytest.raises(NothingMeasured, match="'late' is no kind of latency; there are cyclic"):
-        asyncio.run(why(recording, Asked(kind="late")))
+        why(recording, Asked(kind="late"))
     with pytest.raises(NothingMeasured):
-        asyncio.run(why(recording, Asked(comm="nobody")))
+        why(recording, Asked(task="nobody"))
 
 
 def test_names_are_text_and_no_terminal_codes(
@@ -97,8 +97,8 @@ def test_names_are_text_and_no_terminal_codes(
     evil = LATE.read_bytes().replace(b"cyclictest", b"\x1b]0;gotcha")
     path = tmp_path / "\x1b[31mred.txt"
     path.write_bytes(evil)
-    print_why([str(path)], Asked(top=3), as_json=False)
-    print_why([str(path)], Asked(top=3), as_json=True)
+    run_command("why", ["--top", "3", str(path)])
+    run_command("why", ["--top", "3", "--json", str(path)])
     told = capsysbinary.readouterr()
     assert b"gotcha" in told.out
     assert b"\x1b" not in told.out + told.err
@@ -119,10 +119,35 @@ def test_a_reader_that_is_gone_is_no_traceback() -> None:
 def test_the_core_refuses_what_means_nothing() -> None:
     recording = read_recording(str(LATE))
     with pytest.raises(_ftrace.RequestError):
-        asyncio.run(recording.ask("latencies", {"kind": "cyclic", "limit": 0}))
+        recording.ask("latencies", {"kind": "cyclic", "limit": 0})
 
 
 def test_a_broken_pipe_of_bytes_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"no recording at all\n")))
     with pytest.raises(UnreadableFile, match="standard input"):
         read_recording("-")
+
+
+def test_nothing_is_loaded_that_takes_longer_than_the_answer() -> None:
+    """Each of these takes as long to load as a small recording takes to be explained."""
+    code = f"""
+import sys
+from jitterscope.terminal.command_line import run_command
+run_command("why", [{str(LATE)!r}])
+slow = "typer click pydantic fastapi sqlalchemy numpy asyncio subprocess inspect pathlib tempfile".split()
+print([one for one in slow if one in sys.modules], file=sys.stderr)
+"""
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+    assert ended.stderr == "[]\n"
+
+
+def test_every_command_is_listed_and_explains_itself() -> None:
+    listed = subprocess.run(
+        [sys.executable, "-m", "jitterscope", "--help"], capture_output=True, check=True, text=True
+    ).stdout
+    for name, summary in COMMANDS.items():
+        assert name in listed
+        assert " ".join(summary.split()[:4]) in listed
+        with pytest.raises(SystemExit) as ended:
+            run_command(name, ["--help"])
+        assert ended.value.code == 0

@@ -1,0 +1,37 @@
+"""The commands that need no server, each a module here with `add_arguments` and `run`.
+
+Not by Typer as the others: that takes longer to load than a small recording takes to be explained.
+"""
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Mapping, Sequence
+
+# What each does, for lists of commands.
+COMMANDS: Mapping[str, str] = {
+    "why": "Say why the worst cases of recordings were late.",
+    "check": "Check latencies of recordings against limits.",
+}
+
+# As a shell has it for a program that Ctrl-C ended.
+_INTERRUPTED = 130
+
+
+def run_command(name: str, arguments: Sequence[str]) -> int:
+    """Does what a person asks for. Returns the exit status; a mistake in the arguments exits with 2."""
+    module = importlib.import_module(f"jitterscope.terminal.{name}")
+    parser = argparse.ArgumentParser(f"jitterscope {name}", description=module.__doc__, allow_abbrev=False)
+    module.add_arguments(parser)
+    parsed = parser.parse_args(arguments)
+    try:
+        status: int = module.run(parsed)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read has seen enough. What is left would only fail again when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return status
