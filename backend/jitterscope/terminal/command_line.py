@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 COMMANDS: Mapping[str, str] = {
     "why": "Say why the worst cases of recordings were late.",
     "check": "Check latencies of recordings against limits.",
+    "stats": "Print statistics of the latencies of recordings.",
 }
 
 # As a shell has it for a program that Ctrl-C ended.

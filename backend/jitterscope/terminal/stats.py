@@ -1,0 +1,77 @@
+"""Prints statistics of the latencies of recordings: every kind, or one kind by CPU or task."""
+
+import argparse
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from jitterscope.terminal.answers import FILES, Failures
+from jitterscope.terminal.recording import Item, Recording, read_recording
+from jitterscope.terminal.table import table
+from jitterscope.terminal.text import duration_text, plain
+from jitterscope.terminal.why import present_kinds, task_filter
+
+# By the words of the command line; a task is told from others of its name by its pid.
+_BY: Mapping[str, str] = {"cpu": "cpu", "task": "pid", "name": "comm", "key": "key"}
+_NUMBERS = ("min", "mean", "p50", "p99", "p99_9", "max")
+_HEADS = ("count", "min", "mean", "p50", "p99", "p99.9", "max")
+
+
+class Asked(NamedTuple):
+    """What of a recording is asked for."""
+
+    kind: str | None = None
+    task: str | None = None
+    by: str | None = None
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", nargs="+", metavar="FILE", help=FILES)
+    parser.add_argument("--kind", help="kind of latency, as wakeup; without it, every kind there is")
+    parser.add_argument("--task", help="only tasks of this name, or with this pid")
+    parser.add_argument("--by", choices=[*_BY], help="a line for each CPU, task, name of tasks, or key")
+    parser.add_argument("--json", action="store_true", help="print a JSON object a recording, as REST has it")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints the statistics of each file. Returns the exit status."""
+    asked = Asked(arguments.kind, arguments.task, arguments.by)
+    failures = Failures()
+    for number, file in enumerate(arguments.files):
+        with failures.told():
+            recording = read_recording(file)
+            found = stats(recording, asked)
+            if arguments.json:
+                print(json.dumps({"file": recording.name, "items": found}, indent=2))
+                continue
+            print("\n".join([*([""] if number > 0 else []), *_lines(recording, found, asked)]))
+    return failures.status
+
+
+def stats(recording: Recording, asked: Asked) -> Sequence[Item]:
+    """For each kind what REST answers at `latencies/stats`.
+
+    Raises: RequestError of the core for parameters that mean nothing, NothingMeasured.
+    """
+    tasks = task_filter(asked.task)
+    grouped = {} if asked.by is None else {"group_by": _BY[asked.by]}
+    kinds = present_kinds(recording, asked.kind, tasks)
+    return [recording.ask("latency_stats", {"kind": kind["kind"], **tasks, **grouped}) for kind in kinds]
+
+
+def _lines(recording: Recording, found: Sequence[Item], asked: Asked) -> Iterator[str]:
+    yield plain(recording.name)
+    heads = ["kind", *_HEADS] if asked.by is None else ["kind", asked.by, *_HEADS]
+    rows = []
+    for kind in found:
+        for group in kind["groups"]:
+            whose = [] if asked.by is None else [group["group"]["label"]]
+            unit = _unit(recording, kind)
+            numbers = [duration_text(group[f"{name}_ns"], unit) for name in _NUMBERS]
+            rows.append([kind["kind"], *whose, f"{group['count']:,}", *numbers])
+    yield from table(heads, rows, left=1 if asked.by is None else 2)
+
+
+def _unit(recording: Recording, kind: Item) -> str:
+    unit: str = recording.known["time_unit"] if kind["unit"] == "ns" else ""
+    return unit
