@@ -14,6 +14,7 @@ COMMANDS: Mapping[str, str] = {
     "why": "Say why the worst cases of recordings were late.",
     "check": "Check latencies of recordings against limits.",
     "stats": "Print statistics of the latencies of recordings.",
+    "events": "Print the events of a recording that a filter lets through.",
 }
 
 # As a shell has it for a program that Ctrl-C ended.
