@@ -15,6 +15,7 @@ COMMANDS: Mapping[str, str] = {
     "check": "Check latencies of recordings against limits.",
     "stats": "Print statistics of the latencies of recordings.",
     "events": "Print the events of a recording that a filter lets through.",
+    "diff": "Compare an abnormal latency or call with a normal one.",
 }
 
 # As a shell has it for a program that Ctrl-C ended.

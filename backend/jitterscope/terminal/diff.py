@@ -1,0 +1,139 @@
+"""Compares an abnormal latency or call with a normal one, of the same recording or of two."""
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from jitterscope import _ftrace
+from jitterscope.terminal.answers import Failures
+from jitterscope.terminal.recording import Item, Recording, Recordings, Refusal
+from jitterscope.terminal.table import table
+from jitterscope.terminal.text import duration_text, plain
+from jitterscope.terminal.why import NothingMeasured, present_kinds, task_filter
+
+_MOST_SENTENCES = 12
+_MOST_PARTS = 8
+
+_SIDE = (
+    "recording, or FILE#CASE, FILE#CALL, or a group such as FILE#cases:wakeup;cpu=1 or FILE#calls:schedule"
+)
+
+
+class NothingLike(Refusal):
+    """A side is not there, or the other has nothing like it."""
+
+
+class Side(NamedTuple):
+    """A file, and what of it is compared; `None` for what fits best."""
+
+    file: str
+    what: str | None
+
+    @classmethod
+    def parse(cls, text: str) -> "Side":
+        """`trace.dat#wakeup-1213@2563695119000`. Names of files may hold a `#`, ids do not."""
+        file, mark, what = text.rpartition("#")
+        return cls(file, what) if mark and what else cls(text.removesuffix("#"), None)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("abnormal", metavar="ABNORMAL", help=f"{_SIDE}; of a recording, its worst case")
+    parser.add_argument(
+        "normal",
+        nargs="?",
+        metavar="NORMAL",
+        help="the same; of a recording, or without it, the median of its like",
+    )
+    parser.add_argument("--kind", help="kind of latency of which the worst case is taken, as wakeup")
+    parser.add_argument("--task", help="take the worst case of tasks of this name, or with this pid")
+    parser.add_argument("--json", action="store_true", help="print one JSON object, as REST has it")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints the comparison. Returns the exit status."""
+    failures = Failures()
+    with failures.told():
+        normal = None if arguments.normal is None else Side.parse(arguments.normal)
+        found = diff(Side.parse(arguments.abnormal), normal, arguments.kind, arguments.task)
+        print(json.dumps(found, indent=2) if arguments.json else "\n".join(text_of(found)))
+    return failures.status
+
+
+def diff(abnormal: Side, normal: Side | None, kind: str | None = None, task: str | None = None) -> Item:
+    """What REST answers at `diff`.
+
+    Raises: RequestError for sides that mean nothing, NothingLike, NothingMeasured, UnreadableFile.
+    """
+    recordings = Recordings()
+    first = recordings.read(abnormal.file)
+    what = abnormal.what or _worst(first, kind, task)
+    second = first
+    if normal is not None and normal.file != abnormal.file:
+        second = recordings.read(normal.file)
+    other = "auto" if normal is None else f"{second.id}/{normal.what or 'auto'}"
+    try:
+        return first.ask("diff", {"abnormal": f"{first.id}/{what}", "normal": other})
+    except _ftrace.MissingError as error:
+        sentence = str(error)
+        for side in (first, second):
+            sentence = sentence.replace(f'"{side.id}"', f'"{side.name}"')
+        raise NothingLike(sentence) from error
+
+
+def _worst(recording: Recording, kind: str | None, task: str | None) -> str:
+    tasks = task_filter(task)
+    kinds = present_kinds(recording, kind, tasks)
+    request = {"kind": kinds[0]["kind"], "sort": "-duration", "limit": 1, **tasks}
+    items: Sequence[Item] = recording.ask("latencies", request)["items"]
+    if not items:
+        raise NothingMeasured(f"{recording.name}: there is no case to compare")
+    worst: str = items[0]["id"]
+    return worst
+
+
+def text_of(found: Item) -> Iterator[str]:
+    """Lines for a terminal: the difference in one sentence, the sides, and what makes it up."""
+    yield plain(found["summary"])
+    yield ""
+    sides = [(name, found[name]) for name in ("abnormal", "normal")]
+    rows = [
+        [name, duration_text(side["duration_ns"]), side["title"], side["trace_name"]] for name, side in sides
+    ]
+    yield from table(None, rows, left=4)
+    doubts = [one["sentence"] for one in found["guard"] if one["is_doubtful"]]
+    yield from _list("What makes the comparison doubtful", doubts)
+    yield from _list(
+        "What else differs", [one["sentence"] for one in found["guard"] if not one["is_doubtful"]]
+    )
+    yield from _times("Causes", found["causes"])
+    lists = found["contributions"]
+    yield from _list("Without a counterpart", [one["sentence"] for one in lists["only_one_side"]])
+    yield from _list("Slower or faster", [one["sentence"] for one in lists["slower"]])
+    yield from _list("Notes", found["notes"])
+
+
+def _list(title: str, sentences: Sequence[str]) -> Iterator[str]:
+    if not sentences:
+        return
+    yield from ("", f"{title}:")
+    for sentence in sentences[:_MOST_SENTENCES]:
+        yield plain(f"  {sentence}")
+    if len(sentences) > _MOST_SENTENCES:
+        yield f"  and {len(sentences) - _MOST_SENTENCES} more; --json has all"
+
+
+def _times(title: str, causes: Sequence[Item]) -> Iterator[str]:
+    rows = []
+    for cause in causes:
+        rows.append(_row(cause["cause"], cause))
+        rows += [_row(f"  {part['what']}", part) for part in cause["parts"][:_MOST_PARTS]]
+    if rows:
+        yield from ("", f"{title}:")
+        yield from table(["", "abnormal", "normal", "delta"], rows, left=1)
+
+
+def _row(name: str, times: Item) -> list[str]:
+    delta = duration_text(times["delta_ns"])
+    signed = delta if times["delta_ns"] <= 0 else f"+{delta}"
+    return [name, duration_text(times["abnormal_ns"]), duration_text(times["normal_ns"]), signed]
