@@ -8,10 +8,14 @@ from collections.abc import Sequence
 from jitterscope import _ftrace
 from jitterscope.terminal.answers import FILES
 from jitterscope.terminal.recording import Item, Recording, Refusal, read_recording
+from jitterscope.terminal.reports import REPORTS, report_of
+from jitterscope.terminal.reports.result import CheckedFile
 from jitterscope.terminal.rules import BadRules, Rule, read_rules
 from jitterscope.terminal.text import plain
 
 PASSED, FAILED, UNDECIDABLE = 0, 1, 2
+
+FORMATS = ("text", "json", *REPORTS)
 
 _STATUS = {True: PASSED, False: FAILED, None: UNDECIDABLE}
 _WORDS = {"passed": "passed", "failed": "FAILED", "undecidable": "undecidable"}
@@ -22,27 +26,36 @@ _NOT_ASKED = {"where", "baseline", "statistical", "min_traces"}
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("rules", metavar="RULES", help="TOML file of limits; docs/terminal.md shows one")
     parser.add_argument("files", nargs="+", metavar="FILE", help=FILES)
-    parser.add_argument("--json", action="store_true", help="print a JSON object a recording, as REST has it")
+    parser.add_argument("--format", choices=FORMATS, default="text", help="what to print; text by default")
+    parser.add_argument("--json", action="store_const", const="json", dest="format", help="as --format json")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints the results for each file. Returns 1 if any failed, else 2 if any is undecidable, else 0."""
-    found: set[int] = set()
     try:
         rules = read_rules(arguments.rules)
     except BadRules as error:
         print(f"jitterscope: {plain(str(error))}", file=sys.stderr)
         return UNDECIDABLE
+    found: set[int] = set()
+    checked = []
     for file in arguments.files:
         try:
             recording = read_recording(file)
             report = check_recording(recording, rules)
         except Refusal as error:
             print(f"jitterscope: {plain(str(error))}", file=sys.stderr)
+            checked.append(CheckedFile.unreadable(file, str(error)))
             found.add(UNDECIDABLE)
             continue
         found.add(_STATUS[report["passed"]])
-        print(_json_of(recording, report) if arguments.json else "\n".join(_lines_of(recording, report)))
+        checked.append(CheckedFile.of(recording.name, report))
+        if arguments.format == "json":
+            print(_json_of(recording, report))
+        elif arguments.format == "text":
+            print("\n".join(_lines_of(checked[-1])))
+    if arguments.format in REPORTS:
+        print(report_of(arguments.format, checked))
     return FAILED if FAILED in found else max(found, default=PASSED)
 
 
@@ -70,19 +83,9 @@ def _json_of(recording: Recording, report: Item) -> str:
     return json.dumps({"file": recording.name, **report}, ensure_ascii=True, indent=2)
 
 
-def limit_text(check: Rule) -> str:
-    """`wakeup comm=cyclictest max <= 50us`."""
-    where = "".join(f" {name}={value}" for name, value in check["where"].items() if value is not None)
-    field = "" if check["field"] is None else f" {check['field']}"
-    return f"{check['kind']}{field}{where} {check['stat']} {check['op']} {check['value']}"
-
-
-def _lines_of(recording: Recording, report: Item) -> list[str]:
-    lines = [plain(recording.name)]
-    for result in report["results"]:
-        lines.append(plain(f"  {_WORDS[result['outcome']]:<11}  {limit_text(result['check'])}"))
-        if result["reason"] is not None:
-            lines.append(plain(f"  {'':<11}  {result['reason']}"))
-        if result["worst"] is not None and result["outcome"] != "passed":
-            lines.append(plain(f"  {'':<11}  {result['worst']['headline']}"))
+def _lines_of(checked: CheckedFile) -> list[str]:
+    lines = [plain(checked.name)]
+    for result in checked.results:
+        lines.append(plain(f"  {_WORDS[result.outcome]:<11}  {result.name}"))
+        lines += [plain(f"  {'':<11}  {told}") for told in (result.reason, result.worst) if told]
     return lines

@@ -1,0 +1,71 @@
+"""What reports are made of."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from jitterscope.terminal.recording import Item
+from jitterscope.terminal.text import duration_text
+
+
+class Result(NamedTuple):
+    """One check of one file. Names in it come from the recording, as they are."""
+
+    name: str
+    """`wakeup comm=cyclictest max <= 50us`."""
+    outcome: str
+    """`passed`, `failed` or `undecidable`."""
+    reason: str
+    worst: str
+    """The verdict on the worst case of a check that did not pass; else empty."""
+    measured: tuple[int, str] | None
+    """The number, and `ns` or `samples`; None without samples."""
+
+
+class CheckedFile(NamedTuple):
+    """The results of a file, or why it could not be checked."""
+
+    name: str
+    results: Sequence[Result]
+
+    @classmethod
+    def of(cls, name: str, report: Item) -> "CheckedFile":
+        """Of what REST answers."""
+        return cls(name, [_result(one) for one in report["results"]])
+
+    @classmethod
+    def unreadable(cls, name: str, reason: str) -> "CheckedFile":
+        """A file that is no recording decides nothing, which no report may take for a success."""
+        return cls(name, [Result("the recording is readable", "undecidable", reason, "", None)])
+
+
+def limit_text(check: Item) -> str:
+    """`wakeup comm=cyclictest max <= 50us`."""
+    where = "".join(f" {name}={value}" for name, value in check["where"].items() if value is not None)
+    field = "" if check["field"] is None else f" {check['field']}"
+    return f"{check['kind']}{field}{where} {check['stat']} {check['op']} {check['value']}"
+
+
+def measured_text(measured: tuple[int, str] | None) -> str:
+    """`84.00 µs`, `1,500 samples`; empty where there is no number."""
+    if measured is None:
+        return ""
+    number, unit = measured
+    return duration_text(number) if unit == "ns" else f"{number:,} {unit}"
+
+
+def _result(result: dict[str, Any]) -> Result:  # Any: JSON as REST has it
+    outcome: str = result["outcome"]
+    worst = result["worst"] if outcome != "passed" else None
+    return Result(
+        name=limit_text(result["check"]),
+        outcome=outcome,
+        reason=result["reason"] or "",
+        worst="" if worst is None else worst["headline"],
+        measured=_measured(result),
+    )
+
+
+def _measured(result: dict[str, Any]) -> tuple[int, str] | None:  # Any: JSON as REST has it
+    if result["check"]["stat"] == "count":
+        return result["count"], "samples"
+    return None if result["actual_ns"] is None else (result["actual_ns"], "ns")
