@@ -24,8 +24,8 @@ _KIB, _MIB, _GIB = 1 << 10, 1 << 20, 1 << 30
 
 
 _PREFIX = "JITTERSCOPE_"
-# Variables of the project's own tools, which are no settings of the service.
-_OF_TOOLS = ("JITTERSCOPE_BENCH_", "JITTERSCOPE_E2E_")
+# Variables of tools and of commands that ask a server, which are no settings of the service.
+_OF_TOOLS = ("JITTERSCOPE_BENCH_", "JITTERSCOPE_E2E_", "JITTERSCOPE_SERVER", "JITTERSCOPE_TOKEN")
 
 
 class SettingsError(Exception):

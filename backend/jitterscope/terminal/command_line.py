@@ -1,4 +1,4 @@
-"""The commands that need no server, each a module here with `add_arguments` and `run`.
+"""The commands of a terminal, each a module here with `add_arguments` and `run`; most need no server.
 
 Not by Typer as the others: that takes longer to load than a small recording takes to be explained.
 """
@@ -16,6 +16,11 @@ COMMANDS: Mapping[str, str] = {
     "stats": "Print statistics of the latencies of recordings.",
     "events": "Print the events of a recording that a filter lets through.",
     "diff": "Compare an abnormal latency or call with a normal one.",
+    "upload": "Upload recordings to a service, and print their permalinks.",
+    "traces": "List the traces of a service.",
+    "open": "Open a trace of a service in the browser.",
+    "label": "Label a trace of a service.",
+    "delete": "Delete traces of a service.",
 }
 
 # As a shell has it for a program that Ctrl-C ended.
