@@ -26,8 +26,8 @@ export async function requestText(
 }
 
 /** The answer to a call that answers with a file. Throws a ProblemError. */
-export async function requestBlob(path: string, body: unknown): Promise<Blob> {
-  const response = await answerTo(path, '*/*', { method: 'POST', body });
+export async function requestBlob(path: string, body: unknown, accept = '*/*'): Promise<Blob> {
+  const response = await answerTo(path, accept, { method: 'POST', body });
   return await response.blob().catch(() => {
     throw new ProblemError(UNREACHABLE);
   });

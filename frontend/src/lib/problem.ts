@@ -8,6 +8,8 @@ export interface Problem {
   readonly detail?: string;
   /** What a person can do about it. */
   readonly remedy?: string;
+  /** Character of a statement, from 1. */
+  readonly position?: number;
   readonly line?: number;
   readonly byteOffset?: number;
   readonly excerpt?: string;
@@ -38,6 +40,7 @@ export function readProblem(status: number, body: unknown): Problem {
   const fields: Readonly<Record<string, unknown>> =
     typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}; // any object can be asked for its fields
   const line = wholeNumber(fields['line']);
+  const position = wholeNumber(fields['position']);
   const byteOffset = wholeNumber(fields['byte_offset']);
   const detail = sentence(fields['detail']);
   const remedy = sentence(fields['remedy']);
@@ -49,6 +52,7 @@ export function readProblem(status: number, body: unknown): Problem {
     title: sentence(fields['title']) ?? `The server returned status ${status}`,
     ...(detail !== undefined && { detail }),
     ...(remedy !== undefined && { remedy }),
+    ...(position !== undefined && { position }),
     ...(line !== undefined && { line }),
     ...(byteOffset !== undefined && { byteOffset }),
     ...(excerpt !== undefined && { excerpt }),

@@ -8,6 +8,7 @@ export const paths = {
   diff: () => '/diff',
   compare: () => '/compare',
   trend: () => '/trend',
+  query: () => '/query',
   experiments: () => '/experiments',
   experiment: (slug: string) => `/experiments/${encodeURIComponent(slug)}`,
 } as const;

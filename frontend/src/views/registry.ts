@@ -4,6 +4,7 @@ import { caseState } from '../viewState/case';
 import { compareState } from '../viewState/compare';
 import { diffState } from '../viewState/diff';
 import { experimentsState } from '../viewState/experiments';
+import { queryState } from '../viewState/query';
 import { timelineState } from '../viewState/timeline';
 import { tracesState } from '../viewState/traces';
 import { traceState } from '../viewState/trace';
@@ -85,6 +86,13 @@ export const VIEWS: readonly View[] = [
     place: 'Experiments',
     state: experimentsState,
     component: lazy(() => import('./experiments/ExperimentsView')),
+  },
+  {
+    path: '/query',
+    title: 'Query',
+    place: 'Query',
+    state: queryState,
+    component: lazy(() => import('./query/QueryView')),
   },
   {
     path: '/experiments/$experiment',

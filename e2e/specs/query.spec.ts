@@ -1,0 +1,95 @@
+import { expect, test, type Page } from '@playwright/test';
+
+import { expectNoViolations } from '../support/accessibility.ts';
+import { openTrace } from '../support/catalog.ts';
+
+const LOADED = 'cyclictest under load, PREEMPT_RT';
+const GRAPH = 'Timer interrupt, function_graph';
+
+/** The query page for a trace, from its own page. */
+async function openQuery(page: Page, name: string): Promise<void> {
+  await openTrace(page, name);
+  await page.getByRole('region', { name: 'Worst cases' }).getByRole('link', { name: 'As SQL' }).click();
+  await expect(result(page).getByRole('row').nth(1)).toBeVisible();
+}
+
+const editor = (page: Page) => page.getByRole('textbox', { name: 'SQL statement' });
+const result = (page: Page) => page.getByRole('table', { name: 'Result' });
+
+test('a statement is written, run, drawn, saved and sent as a link', async ({ page }) => {
+  await openQuery(page, LOADED);
+  await editor(page).click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(
+    "SELECT kind, count, max_ns\nFROM latency_total\nWHERE trace = ANY ($1) AND kind IN ('irq', 'wakeup') ORDER BY kind",
+  );
+  await page.keyboard.press('Control+Enter');
+  await expect(result(page).getByRole('row')).toHaveText([
+    'kindcountmax_ns',
+    /irq3,0224\.018.ms/,
+    /wakeup4,89613\.49.ms/,
+  ]);
+
+  await page.getByRole('button', { name: 'bars' }).click();
+  await expect(page.getByRole('img', { name: /^max_ns against kind/ })).toHaveAttribute(
+    'data-rendered',
+    'bars',
+  );
+  await expectNoViolations(page);
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save the rows as CSV' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe('query.csv');
+
+  // The address is the whole state of the page.
+  await page.reload();
+  await expect(result(page).getByRole('row')).toHaveCount(3);
+  await expect(editor(page)).toContainText('latency_total');
+  await expect(page.getByRole('button', { name: 'bars' })).toHaveAttribute('aria-pressed', 'true');
+});
+
+test('an error is said and underlined', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Query', exact: true }).click();
+  await editor(page).click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText('SELECT 1 FROM nowhere');
+  await page.getByRole('button', { name: 'Run' }).click();
+  await expect(page.getByRole('alert')).toContainText('Relation "nowhere" does not exist');
+  await expect(page.locator('.fault')).toHaveText('nowhere');
+  await expectNoViolations(page);
+});
+
+test('names go from the list of views into the statement, and keys of the page do not', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Query', exact: true }).click();
+  await editor(page).click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('SELECT h0y? FROM ');
+  await page
+    .getByRole('navigation', { name: 'Views' })
+    .locator('summary', { hasText: /^worst_case$/ })
+    .click();
+  await page.getByRole('button', { name: 'worst_case view' }).click();
+  await expect(editor(page)).toContainText('SELECT h0y? FROM worst_case');
+  await expect(page).toHaveURL(/\/query$/);
+});
+
+test('every example runs on the samples', async ({ page }) => {
+  for (const trace of [LOADED, GRAPH]) {
+    await openQuery(page, trace);
+    const examples = page.getByLabel('example');
+    const titles = (await examples.getByRole('option').allInnerTexts()).slice(1);
+    expect(titles.length).toBeGreaterThan(5);
+    for (const title of titles.filter((one) => one.startsWith('Functions') === (trace === GRAPH))) {
+      await examples.selectOption({ label: title });
+      await expect(editor(page)).not.toContainText('rank = 0');
+      await expect(
+        page.getByRole('region', { name: 'Result' }).locator('[data-rendered]'),
+        title,
+      ).toBeVisible();
+      await expect(result(page).getByRole('row').nth(1), title).toBeVisible();
+    }
+  }
+});

@@ -1,0 +1,164 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { sqlQuery, sqlViewsQuery } from '../../api/sql';
+import { useCatalog } from '../../api/traces';
+import { Button } from '../../components/button/Button';
+import { useKeys } from '../../components/keys/keys';
+import { Loading } from '../../components/Loading';
+import { FailedQuery } from '../../components/problem/FailedQuery';
+import { ProblemNote } from '../../components/problem/ProblemNote';
+import { Choice } from '../../components/toolbar/Choice';
+import { Toolbar } from '../../components/toolbar/Toolbar';
+import { problemOf } from '../../lib/problem';
+import { visibleText } from '../../lib/visibleText';
+import { queryState } from '../../viewState/query';
+import { useViewState } from '../../viewState/useViewState';
+import { EXAMPLES } from './examples';
+import styles from './Query.module.css';
+import { ResultPanel } from './ResultPanel';
+import { SqlEditor, type SqlEditorHandle } from './SqlEditor';
+import { ViewList } from './ViewList';
+
+const USUAL_LIMIT = 1_000;
+const LIMITS = [100, 1_000, 10_000, 100_000];
+
+/** SQL over the documented views: a statement, its rows, and a plot of them. */
+export default function QueryView() {
+  const [state, setState] = useViewState(queryState);
+  const editor = useRef<SqlEditorHandle>(null);
+  const views = useQuery(sqlViewsQuery);
+  const traces = useTraceNames(state.traces);
+  const [started] = useState(() => state.sql || (EXAMPLES[0]?.sql ?? ''));
+  const asked = { sql: state.sql, traces: state.traces, limit: state.limit ?? USUAL_LIMIT };
+  const answer = useQuery(sqlQuery(asked));
+  const problem = answer.error === null ? undefined : problemOf(answer.error);
+
+  // Back and Forward bring another statement, which belongs into the editor.
+  useEffect(() => {
+    if (state.sql !== '') editor.current?.setText(state.sql);
+  }, [state.sql]);
+  useKeys('Query', [{ keys: ['Ctrl+Enter'], does: 'Run the statement, from inside the editor' }]);
+
+  const run = (text: string, chosen = state.traces) => {
+    const first = traces.list[0]?.id;
+    const needed = chosen.length === 0 && text.includes('$1') && first !== undefined ? [first] : chosen;
+    if (text === state.sql && needed === state.traces) void answer.refetch();
+    else setState({ sql: text, traces: needed }, { history: 'push' });
+  };
+
+  if (views.data === undefined) {
+    return views.isError ? <FailedQuery isPage query={views} /> : <Loading what="Query" />;
+  }
+  const { unavailable } = views.data;
+  return (
+    <div className={styles.page}>
+      <Toolbar>
+        <h1 className="unseen">Query</h1>
+        <Button disabled={unavailable !== null} onClick={() => run(editor.current?.text() ?? '')}>
+          Run
+        </Button>
+        <span className={styles.hint}>Ctrl+Enter</span>
+        <Choice name="$1 =">
+          <select
+            value={state.traces.length === 1 ? state.traces[0] : ''}
+            onChange={({ target }) =>
+              setState({ traces: target.value === '' ? [] : [target.value] }, { history: 'push' })
+            }
+          >
+            <option value="">{state.traces.length > 1 ? `${state.traces.length} traces` : 'no trace'}</option>
+            {traces.list.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {visibleText(name)}
+              </option>
+            ))}
+          </select>
+        </Choice>
+        <Choice name="example">
+          <select
+            value=""
+            onChange={({ target }) => {
+              const example = EXAMPLES[Number(target.value)];
+              if (!example) return;
+              editor.current?.setText(example.sql);
+              run(example.sql);
+            }}
+          >
+            <option value="">choose…</option>
+            {EXAMPLES.map(({ title }, at) => (
+              <option key={title} value={at}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </Choice>
+        <Choice name="rows">
+          <select
+            value={asked.limit}
+            onChange={({ target }) => setState({ limit: Number(target.value) }, { history: 'push' })}
+          >
+            {[...new Set([...LIMITS, asked.limit])]
+              .toSorted((a, b) => a - b)
+              .map((limit) => (
+                <option key={limit} value={limit}>
+                  {limit}
+                </option>
+              ))}
+          </select>
+        </Choice>
+      </Toolbar>
+      {unavailable === null ? null : (
+        <ProblemNote
+          problem={{
+            status: 503,
+            code: 'sql_unavailable',
+            title: 'SQL is not set up on this server',
+            detail: unavailable,
+          }}
+        />
+      )}
+      <div className={styles.work}>
+        <SqlEditor
+          ref={editor}
+          initialText={started}
+          views={views.data.views}
+          faultAt={answer.isFetching ? undefined : problem?.position}
+          onRun={run}
+        />
+        <nav className={styles.side} aria-label="Views">
+          <ViewList views={views.data.views} onInsert={(name) => editor.current?.insert(name)} />
+        </nav>
+      </div>
+      {problem === undefined ? null : (
+        <ProblemNote problem={problem}>
+          {problem.status === 422 ? null : <Button onClick={() => void answer.refetch()}>Retry</Button>}
+        </ProblemNote>
+      )}
+      {answer.isFetching && answer.data === undefined ? <Loading what="the rows" /> : null}
+      {answer.data !== undefined && problem === undefined && state.sql !== '' ? (
+        <ResultPanel
+          answer={answer.data}
+          asked={asked}
+          plot={state.plot}
+          setState={setState}
+          isOld={answer.isFetching}
+        />
+      ) : null}
+      {state.sql === '' && unavailable === null ? (
+        <p className={styles.note}>
+          Press Run, or choose an example. <code>$1</code> stands for the trace chosen above; the views and
+          their columns are at the side.
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+/** The traces that can be chosen, newest first, and those of the link. */
+function useTraceNames(chosen: readonly string[]) {
+  const catalog = useCatalog({ q: '', label: '', sort: '-created_at' });
+  const list = (catalog.data?.pages.flatMap((page) => page.items) ?? [])
+    .filter(({ status }) => status === 'ready')
+    .map(({ id, name }) => ({ id, name }));
+  const missing = chosen.filter((id) => !list.some((trace) => trace.id === id));
+  return { list: [...list, ...(chosen.length === 1 ? missing.map((id) => ({ id, name: id })) : [])] };
+}

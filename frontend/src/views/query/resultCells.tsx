@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import type { SqlColumn, SqlValue } from '../../api/sql';
+import { Duration } from '../../components/Quantity';
+import { ViewLink } from '../../components/ViewLink';
+import { formatInstant, groupDigits, ns } from '../../lib/ns';
+import { visibleText } from '../../lib/visibleText';
+import { paths } from '../../viewState/paths';
+
+const NUMBERS = new Set(['int2', 'int4', 'int8', 'numeric', 'float4', 'float8']);
+
+/** Whether the values of a column are numbers, which stand right. */
+export function isNumber({ type }: SqlColumn): boolean {
+  return NUMBERS.has(type);
+}
+
+/** A value as it is shown: times in the unit people say, ids of traces and cases as links. */
+export function cellOf(
+  value: SqlValue,
+  column: SqlColumn,
+  row: readonly SqlValue[],
+  columns: readonly SqlColumn[],
+): ReactNode {
+  if (value === null) return '–';
+  if (typeof value === 'number') {
+    if (isInstant(column.name)) return `${formatInstant(ns(value), 9)}\u202fs`;
+    if (column.unit === 'ns' && Number.isInteger(value)) return <Duration value={ns(value)} />;
+    return Number.isInteger(value) && isCount(column.name) ? groupDigits(value) : value.toString();
+  }
+  const text = visibleText(String(value));
+  const trace = columns.findIndex(({ name }) => name === 'trace');
+  const id = row[trace];
+  if (typeof value !== 'string' || typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id)) return text;
+  if (column.name === 'trace') return <ViewLink to={paths.trace(value)}>{text}</ViewLink>;
+  if (column.name === 'case_id') return <ViewLink to={paths.case(id, value)}>{text}</ViewLink>;
+  return text;
+}
+
+/** Points in time are told apart by their last digits. */
+function isInstant(name: string): boolean {
+  return /^(t|start|end|slowest_start)_ns$/.test(name);
+}
+
+/** Numbers that name something, such as a pid, have no thousands. */
+function isCount(name: string): boolean {
+  return !/^(pid|tgid|cpu|start_cpu|id|parent|seq|year)$/.test(name);
+}
