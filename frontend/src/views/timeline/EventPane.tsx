@@ -4,7 +4,9 @@ import { problemOf } from '../../lib/problem';
 import type { Trace } from '../../api/types';
 import { Button } from '../../components/button/Button';
 import type { TimeWindow } from '../../components/chart/timeWindow';
+import { SqlLink } from '../../components/SqlLink';
 import { useNotice } from '../../components/notices/notices';
+import { eventsSql } from '../../lib/asSql';
 import { recordedOrigin } from '../../lib/stamp';
 import type { EventId } from '../../viewState/itemIds';
 import styles from './EventPane.module.css';
@@ -72,6 +74,7 @@ export function EventPane({ trace, onClose, ...table }: EventPaneProps) {
         >
           Next ›
         </Button>
+        {q === '' ? <SqlLink traceId={trace.id} sql={eventsSql(window, cpu)} what="the events" /> : null}
         <Button look="bare" label="Close events (E)" onClick={onClose}>
           ✕
         </Button>

@@ -5,7 +5,9 @@ import { Button } from '../../components/button/Button';
 import { FailedQuery } from '../../components/problem/FailedQuery';
 import { SearchField } from '../../components/search/SearchField';
 import { functionColumns } from '../../components/table/functionColumns';
+import { SqlLink } from '../../components/SqlLink';
 import { Table } from '../../components/table/Table';
+import { functionsSql } from '../../lib/asSql';
 import { groupDigits } from '../../lib/ns';
 import { FUNCTION_SORTS, traceState } from '../../viewState/trace';
 import { useViewState } from '../../viewState/useViewState';
@@ -20,7 +22,11 @@ export function FunctionsPanel({ trace }: { readonly trace: Trace }) {
   const largest = rows.reduce((most, row) => Math.max(most, row.total_ns), 0);
   const columns = useMemo(() => functionColumns(trace.id, largest), [trace.id, largest]);
   return (
-    <Panel title="Functions" note={<>{groupDigits(trace.call_count ?? 0)} calls</>}>
+    <Panel
+      title="Functions"
+      note={<>{groupDigits(trace.call_count ?? 0)} calls</>}
+      actions={<SqlLink traceId={trace.id} sql={functionsSql({ q, sort })} what="the functions" />}
+    >
       <SearchField label="Search functions" value={q} onChange={(typed) => setState({ q: typed })} />
       <FailedQuery query={functions} />
       {functions.isPending || rows.length > 0 ? (

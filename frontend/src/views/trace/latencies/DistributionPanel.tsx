@@ -2,8 +2,11 @@ import { useMemo, useState } from 'react';
 import { ChartWays } from '../../../components/chart/ChartWays';
 import { PICTURE_TITLE_PX, savePicture, type PictureFormat } from '../../../components/chart/exportPicture';
 import { Panel } from '../../../components/panel/Panel';
+import { SqlLink } from '../../../components/SqlLink';
 import { FailedQuery } from '../../../components/problem/FailedQuery';
 import { useTheme } from '../../../components/theme/theme';
+import { isGroupOfSql, statisticsSql } from '../../../lib/asSql';
+import { isMeasurement } from '../../../lib/measurement';
 import { durationText, ns } from '../../../lib/ns';
 import { visibleText } from '../../../lib/visibleText';
 import { DistributionChart } from '../../../components/distribution/DistributionChart';
@@ -39,12 +42,15 @@ export function DistributionPanel(props: KindChartProps) {
       title={title}
       note={groups && `${samplesText(count)}${state.window ? ` in ${durationOf(state.window)}` : ''}`}
       actions={
-        <ChartWays
-          what="the distribution"
-          disabled={plot === undefined}
-          onTable={() => setShowsTable(true)}
-          onPicture={save}
-        />
+        <>
+          <ChartWays
+            what="the distribution"
+            disabled={plot === undefined}
+            onTable={() => setShowsTable(true)}
+            onPicture={save}
+          />
+          <StatisticsAsSql {...props} />
+        </>
       }
     >
       <DistributionControls
@@ -67,6 +73,16 @@ export function DistributionPanel(props: KindChartProps) {
       )}
     </Panel>
   );
+}
+
+/** Of fields, files of measurements and the tasks of one class, the statistics take more than a column. */
+function StatisticsAsSql({ trace, kind, state }: KindChartProps) {
+  const { field, pid } = kind.request;
+  const isTold = field === undefined && state.priority === 'any' && !isMeasurement(trace);
+  if (!isTold || !isGroupOfSql(state.group)) return null;
+  const group = kind.groups.includes(state.group) ? state.group : 'none';
+  const sql = statisticsSql({ kind: kind.label, pid, window: state.window }, group);
+  return <SqlLink traceId={trace.id} sql={sql} what="the statistics" />;
 }
 
 const durationOf = ({ start, end }: { readonly start: number; readonly end: number }) =>

@@ -5,8 +5,10 @@ import type { LatencyItem, LatencyKind } from '../../../api/latencyTypes';
 import { useKeys } from '../../../components/keys/keys';
 import { Panel } from '../../../components/panel/Panel';
 import { FailedQuery } from '../../../components/problem/FailedQuery';
+import { SqlLink } from '../../../components/SqlLink';
 import { Table } from '../../../components/table/Table';
 import { Switch, SwitchGroup } from '../../../components/toolbar/Toolbar';
+import { worstOfEachSql, worstOfKindSql } from '../../../lib/asSql';
 import { durationText, groupDigits, ns } from '../../../lib/ns';
 import { visibleText } from '../../../lib/visibleText';
 import type { TraceState } from '../../../viewState/trace';
@@ -47,9 +49,12 @@ export function WorstCases(props: WorstCasesProps) {
       title="Worst cases"
       note={isOfKind && chosen ? noteOf(chosen, state.band) : 'the longest of each kind'}
       actions={
-        chosen && (
-          <WhichCases {...props} chosen={chosen} isOfKind={isOfKind} hasBand={state.band !== undefined} />
-        )
+        <>
+          {chosen && (
+            <WhichCases {...props} chosen={chosen} isOfKind={isOfKind} hasBand={state.band !== undefined} />
+          )}
+          <WorstAsSql {...props} isOfKind={isOfKind} />
+        </>
       }
     >
       {isOfKind && <FailedQuery query={query} />}
@@ -93,6 +98,16 @@ function useWorst({ traceId, kinds, chosen, state }: WorstCasesProps) {
   const each = useMemo(() => worstOfEach(kinds), [kinds]);
   const rows: readonly LatencyItem[] = isOfKind ? (query.data?.items ?? NOTHING) : each;
   return { query, isOfKind, rows, isWaiting: isOfKind && query.isPending };
+}
+
+/** Of fields, and of the tasks of one class, no column tells. */
+function WorstAsSql({ traceId, chosen, state, isOfKind }: WorstCasesProps & { readonly isOfKind: boolean }) {
+  if (state.priority !== 'any' || (isOfKind && chosen?.request.field !== undefined)) return null;
+  const { kind = '', pid } = chosen?.request ?? {};
+  const { window, band } = state;
+  const sql = isOfKind ? worstOfKindSql({ kind, pid, window, band, limit: LISTED }) : worstOfEachSql();
+  if (!isOfKind && pid !== undefined) return null;
+  return <SqlLink traceId={traceId} sql={sql} what="the worst cases" />;
 }
 
 /** A band is chosen further down on the page: its cases come into view, but not those that a link opens with. */

@@ -1,0 +1,76 @@
+import { expect, test, type Page } from '@playwright/test';
+
+import { openTrace } from '../support/catalog.ts';
+
+const LOADED = 'cyclictest under load, PREEMPT_RT';
+const GRAPH = 'Timer interrupt, function_graph';
+
+const result = (page: Page) => page.getByRole('table', { name: 'Result' });
+
+/** The cells of a row of the result, by the names of its columns. */
+async function rowOf(page: Page, at: number): Promise<ReadonlyMap<string, string>> {
+  await expect(result(page).getByRole('row').nth(at)).toBeVisible();
+  const heads = await result(page).getByRole('columnheader').allInnerTexts();
+  const cells = await result(page).getByRole('row').nth(at).getByRole('cell').allInnerTexts();
+  return new Map(heads.map((head, index) => [head, cells[index] ?? '']));
+}
+
+test('the worst cases as SQL are those of the page, and lead to them', async ({ page }) => {
+  await openTrace(page, LOADED);
+  const panel = page.getByRole('region', { name: 'Worst cases' });
+  const listed = await panel.getByRole('row').allInnerTexts();
+  await panel.getByRole('link', { name: 'As SQL' }).click();
+  const first = await rowOf(page, 1);
+  const found = await result(page).getByRole('row').allInnerTexts();
+  expect(listed.length).toBeGreaterThan(5);
+  for (const row of listed.slice(1)) {
+    const [kind = '', duration = '', ...others] = row.split(/\s*\t\s*/);
+    const headline = others.at(-1) ?? '';
+    expect(
+      found.filter((one) => [kind, duration, headline].every((part) => one.includes(part))),
+      row,
+    ).toHaveLength(1);
+  }
+  await result(page).getByRole('row').nth(1).getByRole('link').nth(1).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(first.get('headline') ?? 'none');
+});
+
+test('the statistics as SQL are those of the page', async ({ page }) => {
+  await openTrace(page, LOADED);
+  const panel = page.getByRole('region', { name: /: distribution$/ });
+  const statistics = panel.getByRole('table', { name: 'Statistics' });
+  await expect(statistics.getByRole('row').nth(1)).toContainText('ms');
+  const heads = await statistics.getByRole('columnheader').allInnerTexts();
+  const cells = await statistics.getByRole('row').nth(1).getByRole('cell').allInnerTexts();
+  const shown = new Map(heads.map((head, at) => [head.trim(), cells[at]?.trim()]));
+  await panel.getByRole('link', { name: 'As SQL' }).click();
+  const found = await rowOf(page, 1);
+  const names = {
+    Count: 'count',
+    min: 'min_ns',
+    mean: 'mean_ns',
+    max: 'max_ns',
+    p50: 'p50_ns',
+    p90: 'p90_ns',
+    p99: 'p99_ns',
+    'p99.9': 'p99_9_ns',
+    'p99.99': 'p99_99_ns',
+    'p99.999': 'p99_999_ns',
+  };
+  for (const [head, column] of Object.entries(names)) {
+    expect(found.get(column), `${head} of ${[...shown.keys()].join()}`).toBe(shown.get(head));
+  }
+});
+
+test('the functions as SQL are those of the page', async ({ page }) => {
+  await openTrace(page, GRAPH);
+  const functions = page.getByRole('region', { name: 'Functions' });
+  const row = functions.getByRole('table', { name: 'Functions' }).getByRole('row').nth(1);
+  await expect(row.getByRole('link').first()).toBeVisible();
+  const listed = await row.innerText();
+  await functions.getByRole('link', { name: 'As SQL' }).click();
+  const first = await rowOf(page, 1);
+  for (const column of ['name', 'count', 'total_ns', 'max_ns']) {
+    expect(listed).toContain(first.get(column) ?? 'none');
+  }
+});

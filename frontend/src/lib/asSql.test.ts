@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { eventsSql, functionsSql, statisticsSql, worstOfKindSql } from './asSql';
+
+it('asks for the cases that the page lists', () => {
+  const window = { start: 10, end: 20 };
+  expect(worstOfKindSql({ kind: 'wakeup', pid: 9, window, band: { start: 5, end: 8 }, limit: 20 })).toBe(`\
+SELECT trace, t_ns, duration_ns, cpu, pid, comm, key
+FROM latency
+WHERE trace = ANY ($1)
+  AND kind = 'wakeup'
+  AND pid = 9
+  AND t_ns < 20
+  AND t_ns + duration_ns >= 10
+  AND duration_ns >= 5
+  AND duration_ns < 8
+ORDER BY duration_ns DESC, t_ns
+LIMIT 20`);
+});
+
+it('divides samples by the column that the page divides them by', () => {
+  expect(statisticsSql({ kind: 'irq' }, 'none')).not.toContain('GROUP BY cpu');
+  expect(statisticsSql({ kind: 'irq' }, 'cpu')).toMatch(/^SELECT cpu,\n[^]*\nGROUP BY cpu\nORDER BY cpu$/);
+});
+
+it('takes names from strangers as text', () => {
+  const sql = functionsSql({ q: "'; DROP TABLE trace --", sort: '-max' });
+  expect(sql).toContain("lower('''; DROP TABLE trace --')");
+  expect(sql).toMatch(/ORDER BY max_ns DESC, name$/);
+  expect(functionsSql({ q: '', sort: 'symbol' })).toMatch(/ORDER BY name, name$/);
+});
+
+it('asks for whole nanoseconds', () => {
+  expect(eventsSql({ start: 1.5, end: 2.5 }, [0, 2])).toContain(
+    't_ns >= 1\n  AND t_ns < 3\n  AND cpu IN (0, 2)',
+  );
+});

@@ -1,0 +1,125 @@
+/** What a panel shows, as the statement that gives the same numbers over the views of docs/sql.md. */
+
+/** A stretch of the trace; the whole of it if absent. */
+interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+interface SamplesShown {
+  readonly kind: string;
+  readonly pid?: number | undefined;
+  readonly window?: Stretch | undefined;
+}
+
+interface CasesShown extends SamplesShown {
+  /** The durations that they are of, half-open. */
+  readonly band?: Stretch | undefined;
+  readonly limit: number;
+}
+
+const OF_TRACE = 'trace = ANY ($1)';
+
+/** The longest case of each kind. */
+export function worstOfEachSql(): string {
+  return lines(
+    'SELECT trace, case_id, kind, duration_ns, cpu, pid, comm, headline',
+    'FROM worst_case',
+    where(OF_TRACE, 'rank = 0'),
+    'ORDER BY duration_ns DESC',
+  );
+}
+
+/** The longest samples of a kind. */
+export function worstOfKindSql({ band, limit, ...samples }: CasesShown): string {
+  return lines(
+    'SELECT trace, t_ns, duration_ns, cpu, pid, comm, key',
+    'FROM latency',
+    where(
+      ...conditionsOf(samples),
+      ...(band ? [`duration_ns >= ${band.start}`, `duration_ns < ${band.end}`] : []),
+    ),
+    'ORDER BY duration_ns DESC, t_ns',
+    `LIMIT ${limit}`,
+  );
+}
+
+const STATS = [
+  'count(*)',
+  'min(duration_ns) AS min_ns',
+  ...[
+    [0.5, 'p50_ns'],
+    [0.9, 'p90_ns'],
+    [0.99, 'p99_ns'],
+    [0.999, 'p99_9_ns'],
+    [0.9999, 'p99_99_ns'],
+    [0.99999, 'p99_999_ns'],
+  ].map(([share, name]) => `percentile_disc(${share}) WITHIN GROUP (ORDER BY duration_ns) AS ${name}`),
+  'max(duration_ns) AS max_ns',
+  'round(avg(duration_ns)) AS mean_ns',
+];
+
+/** The statistics of a kind, whole or by one of its columns. */
+export function statisticsSql(samples: SamplesShown, group: string): string {
+  const by = group === 'none' ? [] : [GROUPS[group] ?? group];
+  return lines(
+    `SELECT ${[...by, ...STATS].join(',\n       ')}`,
+    'FROM latency',
+    where(...conditionsOf(samples)),
+    ...(by.length > 0 ? [`GROUP BY ${by.join()}`, `ORDER BY ${by.join()}`] : []),
+  );
+}
+
+/** The columns whose values divide the samples as the page does. */
+const GROUPS: Readonly<Record<string, string>> = { cpu: 'cpu', pid: 'pid', comm: 'comm', key: 'key' };
+
+/** Whether the samples are divided in a way that SQL can do with a column. */
+export function isGroupOfSql(group: string): boolean {
+  return group === 'none' || Object.hasOwn(GROUPS, group);
+}
+
+/** The functions of a trace, by `-total`, `max` … */
+export function functionsSql({ q, sort }: { readonly q: string; readonly sort: string }): string {
+  const column = sort.replace(/^-/, '');
+  const order = column === 'symbol' ? 'name' : column === 'count' ? 'count' : `${column}_ns`;
+  return lines(
+    'SELECT name, module, count, total_ns, self_ns, min_ns, p50_ns, p99_ns, max_ns',
+    'FROM function_total',
+    where(OF_TRACE, ...(q === '' ? [] : [`position(lower(${literal(q)}) IN lower(name)) > 0`])),
+    `ORDER BY ${order}${sort.startsWith('-') ? ' DESC' : ''}, name`,
+  );
+}
+
+/** The events of a stretch, of some CPUs or of all. */
+export function eventsSql(window: Stretch, cpu: readonly number[]): string {
+  return lines(
+    'SELECT seq, t_ns, cpu, comm, pid, event, args',
+    'FROM event',
+    where(
+      OF_TRACE,
+      `t_ns >= ${Math.floor(window.start)}`,
+      `t_ns < ${Math.ceil(window.end)}`,
+      ...(cpu.length > 0 ? [`cpu IN (${cpu.join(', ')})`] : []),
+    ),
+    'ORDER BY seq',
+  );
+}
+
+/** Samples that touch the window are in it, as on the page. */
+function conditionsOf({ kind, pid, window }: SamplesShown): readonly string[] {
+  return [
+    OF_TRACE,
+    `kind = ${literal(kind)}`,
+    ...(pid === undefined ? [] : [`pid = ${pid}`]),
+    ...(window ? [`t_ns < ${window.end}`, `t_ns + duration_ns >= ${window.start}`] : []),
+  ];
+}
+
+/** Names come from files of strangers. */
+function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+const where = (...conditions: readonly string[]) => `WHERE ${conditions.join('\n  AND ')}`;
+
+const lines = (...parts: readonly string[]) => parts.join('\n');
