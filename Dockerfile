@@ -5,6 +5,9 @@ WORKDIR /app/frontend
 COPY frontend/package.json frontend/package-lock.json frontend/.npmrc ./
 RUN npm ci
 COPY frontend ./
+# Pages that the front end shows.
+COPY docs /app/docs
+COPY sample_traces/samples.toml /app/sample_traces/
 RUN npm run build
 
 FROM rust:1.95.0-slim-bookworm AS backend

@@ -15,6 +15,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 900,
   },
   server: {
+    // The documentation lies beside this folder.
+    fs: { allow: ['..'] },
     host: '127.0.0.1',
     port: 5173,
     proxy: { '/api': { target: api, changeOrigin: true } },

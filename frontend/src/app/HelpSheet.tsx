@@ -1,5 +1,7 @@
 import { Dialog } from '../components/dialog/Dialog';
 import { keyNames } from '../components/keys/keyNames';
+import { ViewLink } from '../components/ViewLink';
+import { paths } from '../viewState/paths';
 import { useKeyScopes, type KeyScope } from '../components/keys/keys';
 import styles from './HelpSheet.module.css';
 
@@ -27,9 +29,29 @@ export function HelpSheet({ onClose }: { readonly onClose: () => void }) {
           </section>
         ))}
       </div>
+      <p className={styles.pages}>
+        Documentation:{' '}
+        {PAGES.map(([page, title], at) => (
+          <span key={page}>
+            {at === 0 ? '' : ' · '}
+            <ViewLink to={paths.help(page)} onClick={onClose}>
+              {title}
+            </ViewLink>
+          </span>
+        ))}
+      </p>
     </Dialog>
   );
 }
+
+const PAGES = [
+  ['recording', 'how to record'],
+  ['latencies', 'what each number means'],
+  ['why', 'why a case took so long'],
+  ['filter', 'the search box'],
+  ['sql', 'SQL'],
+  ['api', 'REST'],
+] as const;
 
 /** A page may hand out its keys in several lots; they are read as one, without the actions that have no key. */
 function mergedByTitle(scopes: readonly KeyScope[]): readonly KeyScope[] {

@@ -35,6 +35,9 @@ export function TopBar({ traceId, onFind, onShare, onHelp }: TopBarProps) {
           <span className="unseen">Command palette</span>
           <kbd className={styles.hint}>{paletteKey}</kbd>
         </Button>
+        <ViewLink to={paths.help('recording')} className={styles.record} title="How to record">
+          Record
+        </ViewLink>
         <Button look="bare" onClick={onShare}>
           Share
         </Button>

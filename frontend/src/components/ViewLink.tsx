@@ -7,6 +7,8 @@ interface ViewLinkProps {
   readonly to: string;
   /** What the target's spec wrote. */
   readonly search?: RawSearch;
+  /** A section of the target. */
+  readonly hash?: string;
   readonly className?: string | undefined;
   readonly title?: string;
   /** -1 where something else leads to it: the rows of a list are one stop of Tab. */
@@ -20,11 +22,12 @@ interface ViewLinkProps {
 const HERE = { exact: true, includeSearch: false };
 
 /** A link to another page of the application, without loading the application again. */
-export function ViewLink({ to, search, className, title, tabIndex, onClick, children }: ViewLinkProps) {
+export function ViewLink({ to, search, hash, className, title, tabIndex, onClick, children }: ViewLinkProps) {
   return (
     <Link
       to={to}
       search={(search ?? {}) as never} // routes come from a table, so the router cannot know their search types
+      {...(hash !== undefined && { hash })}
       className={className}
       activeOptions={HERE}
       title={title}

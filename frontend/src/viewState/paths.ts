@@ -9,6 +9,7 @@ export const paths = {
   compare: () => '/compare',
   trend: () => '/trend',
   query: () => '/query',
+  help: (page: string) => `/help/${encodeURIComponent(page)}`,
   experiments: () => '/experiments',
   experiment: (slug: string) => `/experiments/${encodeURIComponent(slug)}`,
 } as const;

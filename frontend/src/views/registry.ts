@@ -4,6 +4,7 @@ import { caseState } from '../viewState/case';
 import { compareState } from '../viewState/compare';
 import { diffState } from '../viewState/diff';
 import { experimentsState } from '../viewState/experiments';
+import { helpState } from '../viewState/help';
 import { queryState } from '../viewState/query';
 import { timelineState } from '../viewState/timeline';
 import { tracesState } from '../viewState/traces';
@@ -93,6 +94,12 @@ export const VIEWS: readonly View[] = [
     place: 'Query',
     state: queryState,
     component: lazy(() => import('./query/QueryView')),
+  },
+  {
+    path: '/help/$page',
+    title: 'Help',
+    state: helpState,
+    component: lazy(() => import('./help/HelpView')),
   },
   {
     path: '/experiments/$experiment',
