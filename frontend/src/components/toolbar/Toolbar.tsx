@@ -27,13 +27,15 @@ export function SwitchGroup({ name, children }: SwitchGroupProps) {
 
 interface SwitchProps {
   readonly isOn: boolean;
+  /** What it means, on hover. */
+  readonly title?: string;
   readonly onClick: () => void;
   readonly children: ReactNode;
 }
 
-export function Switch({ isOn, onClick, children }: SwitchProps) {
+export function Switch({ isOn, title, onClick, children }: SwitchProps) {
   return (
-    <button type="button" className={styles.switch} aria-pressed={isOn} onClick={onClick}>
+    <button type="button" className={styles.switch} aria-pressed={isOn} title={title} onClick={onClick}>
       {children}
     </button>
   );

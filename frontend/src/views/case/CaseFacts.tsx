@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { LatencyCase } from '../../api/latencyTypes';
 import { Button } from '../../components/button/Button';
 import { useNotice } from '../../components/notices/notices';
+import { HelpLink, KindLink } from '../../components/HelpLink';
 import { Fold } from '../../components/panel/Fold';
 import { Duration, Measured } from '../../components/Quantity';
 import { measureOfCase } from '../../lib/measure';
@@ -92,12 +93,22 @@ export function CaseMore({ latencyCase, originNs }: CaseFactsProps) {
   return (
     <Fold title="What was measured" note={<code>{visibleText(kind)}</code>}>
       <div className={styles.facts}>
-        <p>{isTime ? visibleText(definition) : 'The value of an event field.'}</p>
+        <p>
+          {isTime ? visibleText(definition) : 'The value of an event field.'}{' '}
+          <KindLink kind={kind}>How it is measured</KindLink> ·{' '}
+          <HelpLink page="latencies" section="stages" title="What the stages of each kind are">
+            Its stages
+          </HelpLink>
+        </p>
         <dl>
           {isTime && <Fact name="from">{instantText(latencyCase.t, originNs)}</Fact>}
           {isTime && <Fact name="to">{instantText(latencyCase.end, originNs)}</Fact>}
           {isTime && detail !== '' && <Fact name="detail">{visibleText(detail)}</Fact>}
-          {unsaid.length === 0 ? null : <Fact name="marks">{unsaid.map(visibleText).join(', ')}</Fact>}
+          {unsaid.length === 0 ? null : (
+            <Fact name="marks">
+              <KindLink kind={kind}>{unsaid.map(visibleText).join(', ')}</KindLink>
+            </Fact>
+          )}
         </dl>
       </div>
     </Fold>

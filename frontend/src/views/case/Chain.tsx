@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { ChainLink } from '../../api/chain';
 import type { LatencyCase } from '../../api/latencyTypes';
+import { HelpLink } from '../../components/HelpLink';
 import { Panel } from '../../components/panel/Panel';
 import { Duration } from '../../components/Quantity';
 import { ViewLink } from '../../components/ViewLink';
@@ -29,7 +30,15 @@ export function Chain(props: ChainProps) {
   const late = new Set(lateLinks(why));
   const runs = useMemo(() => chainRuns(why), [why]);
   return (
-    <Panel title="Why" note={`${durationText(ns(latencyCase.duration_ns))} from start to end`}>
+    <Panel
+      title="Why"
+      note={`${durationText(ns(latencyCase.duration_ns))} from start to end`}
+      actions={
+        <HelpLink page="why" section="mechanisms" title="What each reason means, and what tells it">
+          Mechanisms
+        </HelpLink>
+      }
+    >
       <ol className={styles.chain} aria-label="Chain">
         {runs.map((run) =>
           run.isFolded && !showsAll ? (

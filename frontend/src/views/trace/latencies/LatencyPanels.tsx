@@ -5,6 +5,7 @@ import type { LatencyKind, LatencyTask } from '../../../api/latencyTypes';
 import type { Trace } from '../../../api/types';
 import { Loading } from '../../../components/Loading';
 import { FailedQuery } from '../../../components/problem/FailedQuery';
+import { KindLink } from '../../../components/HelpLink';
 import { Switch, SwitchGroup } from '../../../components/toolbar/Toolbar';
 import { isMeasurement } from '../../../lib/measurement';
 import { visibleText } from '../../../lib/visibleText';
@@ -133,15 +134,22 @@ function KindSwitches({ kinds, chosen, onKind, children }: KindSwitchesProps) {
     <div className={styles.kind}>
       <SwitchGroup name="kind">
         <span className={styles.kinds}>
-          {kinds.map(({ kind }) => (
-            <Switch key={kind} isOn={kind === chosen.label} onClick={() => onKind(kind)}>
+          {kinds.map(({ kind, definition }) => (
+            <Switch
+              key={kind}
+              isOn={kind === chosen.label}
+              title={visibleText(definition)}
+              onClick={() => onKind(kind)}
+            >
               {visibleText(kind)}
             </Switch>
           ))}
         </span>
       </SwitchGroup>
       {children}
-      <span className={styles.definition}>{visibleText(chosen.definition)}</span>
+      <span className={styles.definition}>
+        {visibleText(chosen.definition)} <KindLink kind={chosen.kind}>More</KindLink>
+      </span>
     </div>
   );
 }
