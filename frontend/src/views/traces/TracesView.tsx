@@ -8,6 +8,7 @@ import { Catalog } from './Catalog';
 import { EmptyCatalog, NothingFound } from './EmptyCatalog';
 import { NOTHING, type Selection } from './selection';
 import { SelectionBar } from './SelectionBar';
+import { StartHere } from './StartHere';
 import styles from './TracesView.module.css';
 import { UploadList } from './UploadList';
 import { useState, type ReactNode } from 'react';
@@ -41,6 +42,7 @@ export default function TracesView() {
           {isFiltered ? <Button onClick={showAll}>Show all traces</Button> : null}
         </FailedQuery>
       ) : null}
+      {isFiltered ? null : <StartHere />}
       {catalog.isPending || rows.length > 0 ? (
         <>
           <SelectionBar filter={state} rows={rows} selection={selection} onSelect={setSelection} />

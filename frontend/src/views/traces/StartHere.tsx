@@ -1,0 +1,87 @@
+import { useState } from 'react';
+import { useCatalog } from '../../api/traces';
+import type { Trace } from '../../api/types';
+import { ViewLink } from '../../components/ViewLink';
+import { recentTraces } from '../../lib/recentTraces';
+import { visibleText } from '../../lib/visibleText';
+import { diffState } from '../../viewState/diff';
+import { paths } from '../../viewState/paths';
+import { PAIR, SAMPLES, type Sample } from './samples';
+import styles from './StartHere.module.css';
+
+interface FoundSample extends Sample {
+  readonly trace: Trace;
+}
+
+const FIRST = 2;
+const FEW = 5;
+
+/** For who is here for the first time: what each sample shows, a pair to compare, and how to record. */
+export function StartHere() {
+  const catalog = useCatalog({ q: '', label: 'sample:yes', sort: '-created_at' });
+  const traces = catalog.data?.pages[0]?.items;
+  // Who has opened a few traces before finds it folded. Known at once, so that nothing moves.
+  const [isOpen] = useState(() => recentTraces().length < FEW);
+  const found = SAMPLES.flatMap((sample): FoundSample[] => {
+    const trace = traces?.find(({ name, status }) => name === sample.name && status === 'ready');
+    return trace ? [{ ...sample, trace }] : [];
+  });
+  if (catalog.isError || (traces !== undefined && found.length === 0)) return null;
+  const [abnormal, normal] = PAIR.map((name) => found.find((sample) => sample.name === name)?.trace);
+  const slowest = abnormal?.worst?.id;
+  const inPair = found.filter(({ name }) => PAIR.some((one) => one === name));
+  const others = found.filter((sample) => !inPair.includes(sample));
+  return (
+    <details className={styles.fold} open={isOpen}>
+      <summary>
+        <h2>Start here</h2>
+        <span className={styles.quiet}>real recordings, and what each shows</span>
+      </summary>
+      <ul className={styles.entries}>
+        {others.slice(0, FIRST).map((sample) => (
+          <Entry key={sample.name} sample={sample} />
+        ))}
+        {abnormal && normal && typeof slowest === 'string' ? (
+          <li>
+            <ViewLink
+              to={paths.diff()}
+              search={diffState.write({
+                ...diffState.read({}).state,
+                abnormal: { trace: abnormal.id, id: slowest },
+                normal: { trace: normal.id, id: 'auto' },
+              })}
+            >
+              A slow interrupt next to a normal one
+            </ViewLink>
+            <p>The same timer interrupt twice, 10 µs apart: which calls made the difference.</p>
+          </li>
+        ) : null}
+        {traces === undefined ? null : (
+          <li>
+            <ViewLink to={paths.help('recording')}>Record your own</ViewLink>
+            <p>Commands for a late wakeup, a late timer, interrupts off, a slow function, and noise.</p>
+          </li>
+        )}
+      </ul>
+      {traces === undefined || others.length > FIRST ? (
+        <details className={styles.more}>
+          <summary>All samples</summary>
+          <ul className={styles.entries}>
+            {[...others.slice(FIRST), ...inPair].map((sample) => (
+              <Entry key={sample.name} sample={sample} />
+            ))}
+          </ul>
+        </details>
+      ) : null}
+    </details>
+  );
+}
+
+function Entry({ sample: { trace, name, shows } }: { readonly sample: FoundSample }) {
+  return (
+    <li>
+      <ViewLink to={paths.trace(trace.id)}>{shows}</ViewLink>
+      <p>{visibleText(name)}</p>
+    </li>
+  );
+}
