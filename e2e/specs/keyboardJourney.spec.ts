@@ -1,0 +1,45 @@
+import { expect, test, type Page } from '@playwright/test';
+
+import { traceLinks } from '../support/catalog.ts';
+
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
+
+/** Presses Tab until the control of that name has the focus. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let pressed = 0; pressed < 80; pressed += 1) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => {
+      const at = document.activeElement;
+      return at instanceof HTMLElement ? (at.getAttribute('aria-label') ?? at.innerText) : '';
+    });
+    if (name.test(focused)) return;
+  }
+  throw new Error(`no Tab leads to ${name}`);
+}
+
+test('worst case, comparison and link, without a mouse', async ({ page }) => {
+  await page.goto('/');
+  await expect(traceLinks(page).first()).toBeVisible();
+  await page.keyboard.press('/');
+  await page.keyboard.type('Timer interrupt, function_graph');
+  await expect(traceLinks(page)).toHaveCount(1);
+  await tabTo(page, /^Timer interrupt, function_graph$/);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('table', { name: 'Worst cases' }).getByRole('link').first()).toBeVisible();
+
+  // The first worst case.
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/cases\/call-/);
+  const headline = page.getByRole('heading', { level: 1 });
+  await expect(headline).toContainText('took 272 µs');
+
+  // Its comparison with a normal one.
+  await page.keyboard.press('n');
+  await expect(page).toHaveURL(/\/diff\?/);
+  await expect(headline).toContainText('+');
+
+  await page.keyboard.press('y');
+  await expect(page.getByText('Link copied')).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
+});
