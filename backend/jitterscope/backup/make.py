@@ -12,7 +12,7 @@ from jitterscope.backup.copying import DamagedRecording, alone_in, copy_recordin
 from jitterscope.backup.errors import BackupError
 from jitterscope.backup.manifest import Manifest, changed_settings, find_newest
 from jitterscope.backup.opened import open_database, opened_settings
-from jitterscope.backup.saved_experiments import SavedExperiment, all_experiments
+from jitterscope.backup.saved import Saved, all_saved
 from jitterscope.backup.snapshots import prune, write_newest
 from jitterscope.ingest.adopt import Adoption
 from jitterscope.ingest.sidecar import Sidecar
@@ -30,7 +30,7 @@ class _Copied:
 
     traces: list[Sidecar] = field(default_factory=list)
     without_file: list[Sidecar] = field(default_factory=list)
-    experiments: list[SavedExperiment] = field(default_factory=list)
+    saved: Saved = field(default_factory=Saved)
     new_count: int = 0
     new_bytes: int = 0
 
@@ -60,7 +60,8 @@ def make_backup(settings: Settings, folder: Path, say: Say, keep: int | None = N
             settings=changed_settings(settings),
             traces=copied.traces,
             without_file=copied.without_file,
-            experiments=copied.experiments,
+            experiments=copied.saved.experiments,
+            baselines=copied.saved.baselines,
         )
         write_newest(folder, manifest, before, target.arriving)
         _say_copied(folder, copied, say)
@@ -97,9 +98,9 @@ async def _copy(settings: Settings, target: BlobStore, say: Say) -> _Copied:
     database, source = open_database(settings), BlobStore(settings)
     try:
         await _take_in_unknown(database, source)
-        described, experiments = await _describe_all(database)
+        described, saved = await _describe_all(database)
         say(f"{len(described)} traces to back up")
-        copied = _Copied(experiments=experiments)
+        copied = _Copied(saved=saved)
         for sidecar in described:
             await _copy_one(database, source, target, sidecar, copied, say)
     finally:
@@ -114,13 +115,13 @@ async def _take_in_unknown(database: Database, source: BlobStore) -> None:
         await adoption.adopt(sha256)
 
 
-async def _describe_all(database: Database) -> tuple[list[Sidecar], list[SavedExperiment]]:
+async def _describe_all(database: Database) -> tuple[list[Sidecar], Saved]:
     """All traces with what people said about them, and what they saved of them, at one moment."""
     async with database.snapshot() as session:
         rows = await inventory.all_traces(session)
         labels = await traces.labels_of(session, [row.key for row in rows])
         described = [Sidecar.of_trace(row, labels.get(row.key, {})) for row in rows]
-        return described, await all_experiments(session)
+        return described, await all_saved(session)
 
 
 async def _copy_one(

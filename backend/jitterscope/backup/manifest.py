@@ -6,10 +6,10 @@ import os
 from datetime import datetime
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, SecretStr, ValidationError
+from pydantic import SecretStr, ValidationError
 
 from jitterscope.backup.errors import BackupError
-from jitterscope.backup.saved_experiments import SavedExperiment
+from jitterscope.backup.saved import Saved
 from jitterscope.ingest.sidecar import Sidecar
 from jitterscope.settings import Settings
 from jitterscope.store.arriving import ArrivingFiles
@@ -20,10 +20,8 @@ _VERSION = 1
 _PLACES = ("data", "frontend", "worker_health_file")
 
 
-class Manifest(BaseModel):
+class Manifest(Saved):
     """The traces as they were at one moment, without those whose file was not to be had."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     version: int = _VERSION
     # The same for all backups into one folder.
@@ -34,8 +32,6 @@ class Manifest(BaseModel):
     settings: dict[str, str]
     traces: list[Sidecar]
     without_file: list[Sidecar]
-    # Backups of earlier versions have none.
-    experiments: list[SavedExperiment] = []
 
 
 def changed_settings(settings: Settings) -> dict[str, str]:

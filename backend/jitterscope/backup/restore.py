@@ -12,7 +12,7 @@ from jitterscope.backup.errors import BackupError
 from jitterscope.backup.make import Say
 from jitterscope.backup.manifest import Manifest, changed_settings
 from jitterscope.backup.opened import open_database, opened_settings
-from jitterscope.backup.saved_experiments import put_back
+from jitterscope.backup.saved import put_back
 from jitterscope.backup.snapshots import read_snapshot
 from jitterscope.ingest.adopt import Adoption
 from jitterscope.ingest.sidecar import Sidecar
@@ -59,7 +59,7 @@ async def _restore(settings: Settings, source: BlobStore, manifest: Manifest, sa
         # Whoever has deleted one since then does not want it back.
         if not was_finished:
             async with database.session() as session:
-                await put_back(session, manifest.experiments)
+                await put_back(session, manifest)
         _write_marker(settings, target, manifest, is_finished=True)
     finally:
         await database.close()

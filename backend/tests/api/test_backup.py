@@ -103,12 +103,14 @@ def test_a_restored_backup_gives_the_same_answers(
     assert worker.poll() is None
 
 
-def test_saved_experiments_are_restored(service: Service, elsewhere: Service, tmp_path: Path) -> None:
+def test_what_people_saved_is_restored(service: Service, elsewhere: Service, tmp_path: Path) -> None:
     comparison = {"measure": {"kind": "irq"}, "variants": [{"name": "a", "labels": {"side": "b"}}]}
     path = "/api/v1/experiments"
     for name in ("Kept", "Deleted"):
         saved = {"name": name, "note": "n", "comparison": comparison, "view": {"form": "shelves"}}
         assert service.client.post(path, json=saved).status_code == 201
+    baseline = {"name": "Green", "note": "n", "variant": {"labels": {"side": "b"}}, "where": {"comm": "rt"}}
+    assert service.client.post("/api/v1/baselines", json=baseline).status_code == 201
     fill(service)
     folder = tmp_path / "backup"
     must(command(service, "backup", str(folder)))
@@ -116,6 +118,9 @@ def test_saved_experiments_are_restored(service: Service, elsewhere: Service, tm
     with serving(elsewhere.settings) as base_url, client_of(base_url) as client:
         there, here = (one.get(f"{path}/kept").json() for one in (client, service.client))
         assert there | {"url": ""} == here | {"url": ""}
+        there, here = (one.get("/api/v1/baselines/green").json() for one in (client, service.client))
+        assert (there["slug"], there["variant"], there["where"]) == ("green", here["variant"], here["where"])
+        assert (there["created_at"], there["note"]) == (here["created_at"], "n")
         assert client.delete(f"{path}/deleted").status_code == 204
         must(command(elsewhere, "restore", str(folder)))
         assert [one["slug"] for one in client.get(path).json()["items"]] == ["kept"]
