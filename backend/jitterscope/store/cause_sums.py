@@ -13,7 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 class TickSum:
     """The ticks of one CPU in one trace, from the start of the first to that of the last.
 
-    Where no handler tells which interrupts of the timer are ticks, all are, and `is_handler_known` is false.
+    `span_ns` is without the gaps of lost events. Where no handler tells which interrupts of the timer are
+    ticks, all are, and `is_handler_known` is false.
     """
 
     trace_key: int
@@ -28,7 +29,16 @@ class TickSum:
 # The core's TICK is 0, and its TIMER_INTERRUPT is -1: they are no kinds of slices.
 _TICKS = text("""
     SELECT DISTINCT ON (trace_key, cpu) trace_key, cpu, cause = 0 AS is_handler_known, count, total_ns,
-           max_ns, last_start_ns - first_start_ns AS span_ns
+           max_ns, last_start_ns - first_start_ns - coalesce((
+               SELECT sum(upper(gap) - lower(gap)) FROM (
+                   SELECT range_agg(int8range(greatest(loss.start_ns, first_start_ns),
+                                              least(loss.end_ns, last_start_ns))) AS gaps
+                   FROM loss
+                   WHERE loss.trace_key = interference.trace_key
+                     AND (loss.cpu IS NULL OR loss.cpu = interference.cpu)
+                     AND loss.start_ns < last_start_ns AND loss.end_ns > first_start_ns
+                     AND NOT (loss.start_ns <= first_start_ns AND loss.end_ns >= last_start_ns)
+               ) AS lost, unnest(gaps) AS gap), 0)::bigint AS span_ns
     FROM interference
     WHERE trace_key = ANY(:keys) AND cause IN (0, -1)
     ORDER BY trace_key, cpu, cause DESC
@@ -39,6 +49,30 @@ async def ticks_of(session: AsyncSession, keys: Sequence[int]) -> list[TickSum]:
     """Of each trace and CPU that had ticks."""
     rows = await session.execute(_TICKS, {"keys": list(keys)})
     return [TickSum(**row._mapping) for row in rows]  # noqa: SLF001 (SQLAlchemy's public name)
+
+
+# A loss that lies somewhere in the trace is stored as all of it: it says nothing of how long.
+_LOST = text("""
+    SELECT lost.key, lost.cpu, sum(upper(gap) - lower(gap))::bigint AS lost_ns
+    FROM (
+        SELECT trace.key, cpus.cpu,
+               range_agg(int8range(greatest(loss.start_ns, 0), least(loss.end_ns, trace.duration_ns))) AS gaps
+        FROM trace
+        CROSS JOIN LATERAL unnest(trace.cpus) AS cpus (cpu)
+        JOIN loss ON loss.trace_key = trace.key AND (loss.cpu IS NULL OR loss.cpu = cpus.cpu)
+        WHERE trace.key = ANY(:keys) AND loss.end_ns > greatest(loss.start_ns, 0)
+          AND loss.start_ns < trace.duration_ns
+          AND NOT (loss.start_ns <= 0 AND loss.end_ns >= trace.duration_ns)
+        GROUP BY trace.key, cpus.cpu
+    ) AS lost, unnest(lost.gaps) AS gap
+    GROUP BY lost.key, lost.cpu
+""")
+
+
+async def lost_times(session: AsyncSession, keys: Sequence[int]) -> dict[tuple[int, int], int]:
+    """By trace and CPU, the nanoseconds in gaps of lost events; none where nothing was lost."""
+    rows = await session.execute(_LOST, {"keys": list(keys)})
+    return {(row.key, row.cpu): row.lost_ns for row in rows}
 
 
 @dataclass(frozen=True)

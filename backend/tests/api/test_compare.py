@@ -165,6 +165,26 @@ def test_interrupts_count_whomever_they_interrupt(working_service: Service) -> N
     assert (round(timer.from_per_s), round(timer.to_per_s), timer.from_mean_ns) == (1000, 10, 10_000)
 
 
+def test_rates_are_of_the_time_that_was_recorded(working_service: Service) -> None:
+    # 200 ticks in the first 20 ms, and 200 in the last 100: the 880 ms between them were lost.
+    ends = b"\n".join(
+        line.replace(b" 1.0", b" 1.9") for line in _ticks(200).splitlines() if b"local_timer" in line
+    )
+    whole = _ticks(200).splitlines()
+    lost = b"\n".join([*whole[:-1], b"CPU:0 [LOST 9600 EVENTS]", ends, whole[-1], b""])
+    body = {
+        "measure": {"kind": "irq"},
+        "variants": [
+            {"name": "whole", "traces": [working_service.ready(_ticks(9900))]},
+            {"name": "lossy", "traces": [working_service.ready(lost)]},
+        ],
+    }
+    answer = _compared(working_service, body)
+    [timer] = [one for one in answer.causes if (one.cause, one.what) == ("irq", "local_timer")]
+    assert (timer.from_per_s, timer.to_per_s) == pytest.approx((9_900, 400 / 0.12), rel=0.001)
+    assert [tick.per_s for tick in answer.ticks] == pytest.approx([10_000, 10_000], rel=0.01)
+
+
 @pytest.mark.parametrize(
     ("change", "status", "named"),
     [

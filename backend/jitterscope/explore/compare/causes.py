@@ -73,7 +73,7 @@ def causes(
     for key in sides[0].keys() | sides[1].keys():
         cpu, cause, name = key
         rates = [
-            _rate(recorded, side.get(key, _Sums()))
+            _rate(recorded.recorded_ns(cpu), side.get(key, _Sums()))
             for recorded, side in zip((before, after), sides, strict=True)
         ]
         found.append(Cause(cpu, cause, name, rates[0], rates[1]))
@@ -109,8 +109,8 @@ def _families(recorded: Recorded) -> frozenset[str]:
     return frozenset[str].intersection(*map(frozenset, by_trace.values())) if by_trace else frozenset()
 
 
-def _rate(recorded: Recorded, sums: _Sums) -> Rate:
-    durations = sum(recorded.durations.values())
+def _rate(recorded_ns: Mapping[int, int], sums: _Sums) -> Rate:
+    durations = sum(recorded_ns.values())
     count, total_ns = sum(sums.counts.values()), sum(sums.totals_ns.values())
     if durations == 0:
         return Rate(0.0, 0.0, None, None)
@@ -134,7 +134,8 @@ def _tested(
     shares = []
     for recorded, side in zip(variants, sides, strict=True):
         sums = side.get((cause.cpu, cause.cause, cause.name), _Sums())
-        durations = {key: duration for key, duration in recorded.durations.items() if duration > 0}
+        recorded_ns = recorded.recorded_ns(cause.cpu)
+        durations = {key: duration for key, duration in recorded_ns.items() if duration > 0}
         if len(durations) < MIN_TRACES:
             return cause
         shares.append(

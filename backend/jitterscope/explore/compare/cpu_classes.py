@@ -68,13 +68,14 @@ def cpu_ranges(text: str) -> list[tuple[int, int]]:
 
 def _within(recorded: Recorded, cpus: frozenset[int]) -> Recorded:
     """The same as if these CPUs were one, which lasts as long as all of them together."""
-    durations = {
-        key: duration * len(cpus.intersection(recorded.cpus.get(key, ())))
-        for key, duration in recorded.durations.items()
-    }
+    durations = dict.fromkeys(recorded.durations, 0)
+    for cpu in cpus:
+        for key, recorded_ns in recorded.recorded_ns(cpu).items():
+            durations[key] += recorded_ns if cpu in recorded.cpus.get(key, ()) else 0
     return replace(
         recorded,
         durations=durations,
+        lost_ns={},
         interference=[_as_one(row) for row in recorded.interference if row.cpu in cpus],
         ticks=list(_ticks(recorded.ticks, cpus)),
     )

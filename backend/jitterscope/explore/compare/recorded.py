@@ -11,7 +11,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from jitterscope import _ftrace
 from jitterscope.explore.compare.members import Members
 from jitterscope.explore.compare.request import CompareRequest
-from jitterscope.store.cause_sums import Taken, TickSum, isolated_cpus, taken_of, ticks_of
+from jitterscope.store.cause_sums import (
+    Taken,
+    TickSum,
+    isolated_cpus,
+    lost_times,
+    taken_of,
+    ticks_of,
+)
 from jitterscope.store.models import TraceStatus
 from jitterscope.store.summaries import Interference, groups_of, interference_of, traces_having
 
@@ -35,6 +42,7 @@ class Recorded:
 
     Numbers that a program measured and the traces of the same runs can be in one variant; `measured` are the
     keys of the former. `cpus` are those of each trace, and `isolated` is what it says of isolated ones.
+    `lost_ns` is how much of it lies in gaps of lost events, by trace and CPU.
     """
 
     durations: dict[int, int]
@@ -44,6 +52,14 @@ class Recorded:
     measured: frozenset[int] = frozenset()
     cpus: Mapping[int, Sequence[int]] = field(default_factory=dict)
     isolated: Mapping[int, str] = field(default_factory=dict)
+    lost_ns: Mapping[tuple[int, int], int] = field(default_factory=dict)
+
+    def recorded_ns(self, cpu: int) -> dict[int, int]:
+        """For how long each trace recorded a CPU: rates and shares are of this time."""
+        return {
+            key: max(duration - self.lost_ns.get((key, cpu), 0), 0)
+            for key, duration in self.durations.items()
+        }
 
 
 async def find_recorded(
@@ -66,7 +82,8 @@ async def find_recorded(
         measured = await traces_having(session, list(ready), "measured")
         cpus = {key: ready[key].cpus or range(ready[key].cpu_count or 0) for key in keys}
         isolated = await isolated_cpus(session, list(keys))
-        found.append(Recorded(durations, rows, ticks, taken, measured, cpus, isolated))
+        lost_ns = await lost_times(session, list(keys))
+        found.append(Recorded(durations, rows, ticks, taken, measured, cpus, isolated, lost_ns))
     return found, _cpus(request, found, comms)
 
 
