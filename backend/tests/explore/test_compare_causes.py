@@ -50,14 +50,34 @@ def _named(before: Recorded, after: Recorded, *, is_less: bool = True) -> list[t
     return [(cause.cause, cause.name) for cause in found]
 
 
+def _told(before: Recorded, after: Recorded) -> str:
+    found = proven(causes(before, after, CPUS), (before, after), CPUS, is_less=True)
+    return clause(found, (before, after), is_less=True)
+
+
 def test_what_took_time_of_samples_and_left_is_named() -> None:
     before = _recorded({"ksoftirqd/1": 300, "bash": 900}, {"ksoftirqd/1": 400})
     after = _recorded({"bash": 100}, {})
     assert _named(before, after) == [("sched", "ksoftirqd/1")]
-    told = clause(proven(causes(before, after, CPUS), (before, after), CPUS, is_less=True), is_less=True)
+    told = _told(before, after)
     assert told == (
-        "Less interference: ksoftirqd/1 no longer ran on CPU 1 (303 times a second before, 10 µs each)."
+        "Largest part: ksoftirqd/1 no longer ran on CPU 1 (303 times a second before, 10 µs each)."
     )
+
+
+def test_the_largest_part_is_that_of_samples_not_of_the_cpu() -> None:
+    before = _recorded({"seldom": 100, "often": 900}, {"seldom": 400, "often": 50})
+    after = _recorded({}, {})
+    assert _told(before, after) == (
+        "Largest part: seldom no longer ran on CPU 1 (103 times a second before, 10 µs each). "
+        "Also less: often no longer ran on CPU 1 (903 times a second before, 10 µs each)."
+    )
+
+
+def test_no_part_is_the_largest_where_something_unproven_fell_more() -> None:
+    before = _recorded({"hog": 300}, {"hog": 400, "unseen": 900})
+    after = _recorded({}, {})
+    assert _told(before, after).startswith("Less interference: hog no longer ran")
 
 
 def test_what_changed_the_other_way_is_not() -> None:
@@ -65,7 +85,7 @@ def test_what_changed_the_other_way_is_not() -> None:
     after = _recorded({}, {})
     assert _named(before, after, is_less=False) == []
     assert _named(after, before, is_less=False) == [("sched", "hog")]
-    assert clause([], is_less=True) == ""
+    assert clause([], (before, after), is_less=True) == ""
 
 
 def test_too_few_traces_prove_nothing() -> None:

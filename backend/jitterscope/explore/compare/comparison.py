@@ -68,7 +68,8 @@ async def compare(database: Database, request: CompareRequest) -> Comparison:
             number = real_number(differ)
             if number is not None:
                 is_less = (card.numbers[number] or 0) < (cards[0].numbers[number] or 0)
-                named = clause(proven(why, (recorded[0], rows), cpus, is_less=is_less), is_less=is_less)
+                sides = recorded[0], rows
+                named = clause(proven(why, sides, cpus, is_less=is_less), sides, is_less=is_less)
                 told = f"{told} {named}".rstrip()
             against.append(Against(card, differ, why, told))
         ticks = [tick_costs(one) for one in recorded]

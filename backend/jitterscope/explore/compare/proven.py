@@ -7,7 +7,7 @@ that CPU differs by its own test; the time that samples spent in it changed in t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from jitterscope.explore.compare.causes import Cause, Rate
 from jitterscope.explore.compare.recorded import Recorded
@@ -21,7 +21,7 @@ _SAME_RATE = 0.1
 def proven(
     causes: Sequence[Cause], sides: tuple[Recorded, Recorded], cpus: frozenset[int], *, is_less: bool
 ) -> list[Cause]:
-    """At most three, those first whose share of the CPU changed most."""
+    """At most three, those first in which the time of samples changed most."""
     found = [
         cause
         for cause in causes
@@ -33,35 +33,60 @@ def proven(
     has_tick = {cause.cpu for cause in found if cause.cause == "tick"}
     # The tick is named once, not a second time as the interrupt that runs it.
     found = [cause for cause in found if not (cause.cpu in has_tick and _is_timer(cause.cause, cause.name))]
-    found.sort(key=lambda one: -abs(one.after.share - one.before.share))
+    found.sort(key=lambda one: -abs(_change(_part(one), sides, one.cpu)))
     return found[:_NAMED]
 
 
-def clause(causes: Sequence[Cause], *, is_less: bool) -> str:
-    """A sentence that names these causes; nothing for none."""
+def clause(causes: Sequence[Cause], sides: tuple[Recorded, Recorded], *, is_less: bool) -> str:
+    """Sentences that name these causes; nothing for none.
+
+    The first is the largest part only if the time of samples changed in nothing else as much, proven or not.
+    """
     if not causes:
         return ""
-    return f"{'Less' if is_less else 'More'} interference: {'; '.join(map(_told, causes))}."
+    word = "less" if is_less else "more"
+    if not _is_largest(causes[0], sides, is_less=is_less):
+        return f"{word.capitalize()} interference: {'; '.join(map(_told, causes))}."
+    largest = f"Largest part: {_told(causes[0])}."
+    others = f" Also {word}: {'; '.join(map(_told, causes[1:]))}." if causes[1:] else ""
+    return largest + others
+
+
+# What took time of samples: the cause and the name.
+_Part = Callable[[str, str | None], bool]
+
+
+def _is_largest(cause: Cause, sides: tuple[Recorded, Recorded], *, is_less: bool) -> bool:
+    sign = -1 if is_less else 1
+    own = sign * _change(_part(cause), sides, cause.cpu)
+    every = {(taken.cause, taken.name) for recorded in sides for taken in recorded.taken}
+    return all(sign * _change(_exactly(*key), sides, cause.cpu) <= own for key in every)
 
 
 def _took_part(cause: Cause, sides: tuple[Recorded, Recorded], *, is_less: bool) -> bool:
-    before, after = (_of_samples(cause, recorded) for recorded in sides)
-    return after < before if is_less else before < after
+    change = _change(_part(cause), sides, cause.cpu)
+    return change < 0 if is_less else change > 0
 
 
-def _of_samples(cause: Cause, recorded: Recorded) -> float:
-    """Time that samples spent in it, for each nanosecond that was recorded."""
-    wanted = "task" if cause.cause == "sched" else cause.cause
-    total_ns = sum(
-        taken.total_ns
-        for taken in recorded.taken
-        if (
-            _is_timer(taken.cause, taken.name)
-            if cause.cause == "tick"
-            else (taken.cause, taken.name) == (wanted, cause.name)
-        )
-    )
-    duration_ns = sum(recorded.durations.values())
+def _part(cause: Cause) -> _Part:
+    if cause.cause == "tick":
+        return _is_timer
+    return _exactly("task" if cause.cause == "sched" else cause.cause, cause.name)
+
+
+def _exactly(cause: str, name: str | None) -> _Part:
+    return lambda *taken: taken == (cause, name)
+
+
+def _change(is_part: _Part, sides: tuple[Recorded, Recorded], cpu: int) -> float:
+    """Of the time that samples spent in it, for each nanosecond that was recorded: after less before."""
+    before, after = (_of_samples(is_part, recorded, cpu) for recorded in sides)
+    return after - before
+
+
+def _of_samples(is_part: _Part, recorded: Recorded, cpu: int) -> float:
+    total_ns = sum(taken.total_ns for taken in recorded.taken if is_part(taken.cause, taken.name))
+    duration_ns = sum(recorded.recorded_ns(cpu).values())
     return total_ns / duration_ns if duration_ns else 0.0
 
 
