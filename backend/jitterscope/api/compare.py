@@ -127,6 +127,7 @@ def _card(name: str, traces: int, card: Card, kind: str, base_url: str) -> Compa
         samples=card.samples,
         max_url=longest_url(card, kind, base_url),
         intervals=CompareIntervals(**intervals),
+        drawn=card.drawn,
         exact=card.is_exact,
         **numbers,
     )

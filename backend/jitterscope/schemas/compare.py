@@ -139,6 +139,10 @@ class ComparedVariant(Answer):
     max_ns: int | None
     max_url: str | None = Field(description="The permalink of the longest case.")
     intervals: CompareIntervals
+    drawn: Literal["traces", "blocks"] | None = Field(
+        description="What intervals are drawn from: traces, or, with fewer than five, blocks of time of "
+        "each, which say nothing of other runs. Null where there are none."
+    )
     exact: bool = Field(
         description="False where quantiles lie within a 512th of their value; all else is always exact."
     )

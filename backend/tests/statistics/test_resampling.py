@@ -7,6 +7,7 @@ import pytest
 
 from jitterscope.statistics.histogram import Histogram
 from jitterscope.statistics.resampling import (
+    Units,
     compare_means,
     compare_quantiles,
     has_enough,
@@ -61,7 +62,11 @@ def test_a_slower_tail_is_found() -> None:
 
 def test_the_same_traces_give_the_same_answer() -> None:
     traces = _traces(np.random.default_rng(5), 8)
-    assert quantile_intervals(traces, _SHARES) == quantile_intervals(traces, _SHARES)
+    first, again = (Units.of(traces) for _ in range(2))
+    assert first is not None
+    assert again is not None
+    assert quantile_intervals(first, _SHARES) == quantile_intervals(again, _SHARES)
+    assert mean_interval(_totals(traces), first) == mean_interval(_totals(traces), again)
     assert compare_quantiles((traces[:4], traces[4:]), _SHARES) == compare_quantiles(
         (traces[:4], traces[4:]), _SHARES
     )
@@ -69,12 +74,14 @@ def test_the_same_traces_give_the_same_answer() -> None:
 
 def test_too_few_tell_nothing() -> None:
     few = _traces(np.random.default_rng(1), 4)
-    assert quantile_intervals(few, _SHARES) == [None, None]
-    assert mean_interval(_totals(few)) is None
+    assert Units.of(few) is None
+    assert Units.of(few, [few, few, few, []]) is None
     assert [one.is_real for one in compare_quantiles((few, few), _SHARES)] == [None, None]
     rare = [Fraction(9_999, 10_000)]
     traces = _traces(np.random.default_rng(1), 5)
-    assert quantile_intervals(traces, rare) == [None]
+    units = Units.of(traces)
+    assert units is not None
+    assert quantile_intervals(units, rare) == [None]
     assert compare_quantiles((traces, traces), rare)[0].is_real is None
     assert has_enough(1_000, Fraction(99, 100))
     assert not has_enough(999, Fraction(99, 100))

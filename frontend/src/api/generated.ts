@@ -2613,6 +2613,11 @@ export interface components {
             readonly max_url: string | null;
             readonly intervals: components["schemas"]["CompareIntervals"];
             /**
+             * Drawn
+             * @description What intervals are drawn from: traces, or, with fewer than five, blocks of time of each, which say nothing of other runs. Null where there are none.
+             */
+            readonly drawn: ("traces" | "blocks") | null;
+            /**
              * Exact
              * @description False where quantiles lie within a 512th of their value; all else is always exact.
              */

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Literal
 
 from jitterscope.explore.compare.members import Member, Members
 from jitterscope.statistics.histogram import merge
 from jitterscope.statistics.resampling import (
+    MIN_TRACES,
     Difference,
     Interval,
+    Units,
     compare_means,
     compare_quantiles,
+    differing_means,
+    differing_quantiles,
     mean_interval,
     quantile_intervals,
 )
@@ -29,13 +34,17 @@ QUANTILES: dict[str, Fraction] = {
 
 @dataclass(frozen=True)
 class Card:
-    """`numbers` holds min, mean, stdev, quantiles and max; the stdev of a single sample is None."""
+    """`numbers` holds min, mean, stdev, quantiles and max; the stdev of a single sample is None.
+
+    `drawn` says what intervals were drawn from; None where there are none.
+    """
 
     samples: int
     numbers: dict[str, int | None]
     intervals: dict[str, Interval | None]
     is_exact: bool
     longest: Member | None
+    drawn: Literal["traces", "blocks"] | None = None
 
 
 def card_of(members: Members) -> Card:
@@ -43,12 +52,12 @@ def card_of(members: Members) -> Card:
     if not members.members:
         return Card(0, {}, {}, is_exact=True, longest=None)
     card = numbers_of(members.members)
-    histograms = [member.histogram for member in members.members]
-    card.intervals.update(
-        zip(QUANTILES, quantile_intervals(histograms, list(QUANTILES.values())), strict=True)
-    )
-    card.intervals["mean_ns"] = mean_interval(_totals(members))
-    return card
+    units = _units(members)
+    if units is None:
+        return card
+    card.intervals.update(zip(QUANTILES, quantile_intervals(units, list(QUANTILES.values())), strict=True))
+    card.intervals["mean_ns"] = mean_interval(_totals(members, units), units)
+    return replace(card, drawn="traces" if len(members.members) >= MIN_TRACES else "blocks")
 
 
 def numbers_of(members: Sequence[Member]) -> Card:
@@ -73,12 +82,31 @@ def differences(before: Members, after: Members) -> dict[str, Difference]:
     """By number of the card, how sure the second variant differs from the first."""
     if not before.members or not after.members:
         return {}
+    if min(len(before.members), len(after.members)) < MIN_TRACES:
+        return _within_runs(before, after)
     sides = [one.histogram for one in before.members], [one.histogram for one in after.members]
     found = dict(zip(QUANTILES, compare_quantiles(sides, list(QUANTILES.values())), strict=True))
     return {"mean_ns": compare_means((_totals(before), _totals(after)))} | found
 
 
-def _totals(members: Members) -> Sequence[tuple[int, int]]:
+def _within_runs(before: Members, after: Members) -> dict[str, Difference]:
+    """Intervals of these runs. Whether others would differ, too few of them tell."""
+    sides = _units(before), _units(after)
+    if sides[0] is None or sides[1] is None:
+        return {}
+    both = sides[0], sides[1]
+    found = dict(zip(QUANTILES, differing_quantiles(both, list(QUANTILES.values())), strict=True))
+    mean = differing_means((_totals(before, both[0]), _totals(after, both[1])), both)
+    return {name: Difference(interval, None, None) for name, interval in ({"mean_ns": mean} | found).items()}
+
+
+def _units(members: Members) -> Units | None:
+    return Units.of([one.histogram for one in members.members], members.blocks)
+
+
+def _totals(members: Members, units: Units | None = None) -> Sequence[tuple[int, int]]:
+    if units is not None and len(members.members) < MIN_TRACES:
+        return units.totals()
     return [(one.summary.count, one.summary.total_ns) for one in members.members]
 
 

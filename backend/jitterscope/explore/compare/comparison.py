@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from jitterscope.explore.compare.blocks_of_members import with_blocks
 from jitterscope.explore.compare.card import Card, card_of, differences
 from jitterscope.explore.compare.causes import Cause, causes
 from jitterscope.explore.compare.cpu_classes import Classes, classes_of
@@ -52,7 +53,7 @@ async def compare(database: Database, request: CompareRequest) -> Comparison:
     Raises: NotFound, InvalidParameter.
     """
     async with database.session() as session:
-        found = await find_members(session, request)
+        found = await with_blocks(session, request, await find_members(session, request))
         split = await find_split(session, request, found)
         recorded, cpus = await find_recorded(session, request, found)
 

@@ -35,13 +35,17 @@ class Member:
 
 @dataclass(frozen=True)
 class Members:
-    """`traces` are all that were selected: some are `unready`; those with keys in `unsummed` lack sums."""
+    """`traces` are all that were selected: some are `unready`; those with keys in `unsummed` lack sums.
+
+    `blocks` are those of time of each member, where there are too few to be drawn themselves.
+    """
 
     variant: Variant
     traces: Sequence[Trace]
     members: Sequence[Member]
     unready: int
     unsummed: frozenset[int]
+    blocks: Sequence[Sequence[Histogram]] = ()
 
 
 async def find_members(session: AsyncSession, request: CompareRequest) -> list[Members]:

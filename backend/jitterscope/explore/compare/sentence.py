@@ -32,15 +32,20 @@ def sentence(
     before, after = cards[0].numbers[number], cards[1].numbers[number]
     if before is None or after is None:
         return _no_difference(names, cards, found, unit)
+    return f"{_changed(number, (before, after), found[number], unit)}."
+
+
+def _changed(number: str, ends: tuple[int, int], difference: Difference, unit: str) -> str:
+    before, after = ends
     verb = "fell" if after < before else "rose" if after > before else "differs"
     told = f"{title(number)} {verb} from {amount(before, unit)} to {amount(after, unit)}"
-    interval = found[number].interval
+    interval = difference.interval
     if before and interval is not None:
         low, high = sorted((interval.low, interval.high), key=abs)
-        ends = [_percent(low / before), _percent(high / before)]
-        span = ends[0] if ends[0] == ends[1] else " to ".join(ends)
+        shares = [_percent(low / before), _percent(high / before)]
+        span = shares[0] if shares[0] == shares[1] else " to ".join(shares)
         told += f" ({_percent((after - before) / before)}, 95 % interval {span})"
-    return f"{told}."
+    return told
 
 
 def real_number(found: Mapping[str, Difference]) -> str | None:
@@ -59,7 +64,25 @@ def _no_difference(
     both = f"{'the maximum' if number == 'max_ns' else title(number)} is {told[0]} and {told[1]}"
     if known:
         return f"No difference at 95 % confidence: {both}."
+    if found:
+        return (
+            _within_runs(cards, found, unit) or f"No difference within these runs at 95 % confidence: {both}."
+        )
     return f"Too few traces or samples to tell a difference from chance: {both}."
+
+
+def _within_runs(cards: tuple[Card, Card], found: Mapping[str, Difference], unit: str) -> str | None:
+    """The rarest number that differs by the intervals of the runs; too few of them tell more."""
+    for number in _ORDER:
+        interval = found[number].interval if number in found else None
+        before, after = cards[0].numbers[number], cards[1].numbers[number]
+        if interval is None or before is None or after is None or interval.low <= 0 <= interval.high:
+            continue
+        told = _changed(number, (before, after), found[number], unit)
+        return (
+            f"Within these runs, {told}; fewer than five on a side do not tell whether others would differ."
+        )
+    return None
 
 
 def _percent(share: float) -> str:

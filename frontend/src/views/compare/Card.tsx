@@ -63,7 +63,11 @@ function cardColumns(answer: Comparison, colourOf: (index: number) => Colour): r
             aria-hidden
           />
           {visibleText(row.name)}
-          {isFirst(row) ? <span className={styles.under}>baseline</span> : null}
+          <span className={styles.under}>
+            {[isFirst(row) ? 'baseline' : '', row.drawn === 'blocks' ? 'intervals within runs' : '']
+              .filter(Boolean)
+              .join(', ')}
+          </span>
         </span>
       ),
     },
@@ -122,6 +126,13 @@ function plain(title: string, measure: Measure, stat: 'min_ns', rank: 1 | 4): Co
   };
 }
 
+const ORIGINS: Record<NonNullable<Row['drawn']> | 'none', string> = {
+  traces: '95 % confidence interval (bootstrap over traces)',
+  blocks:
+    '95 % confidence interval within these runs (bootstrap over blocks of time). It says nothing of other runs: that takes five traces.',
+  none: 'An interval takes five traces, or samples with times that make 16 independent blocks.',
+};
+
 interface StatProps {
   readonly row: Row;
   readonly stat: keyof Row['intervals'];
@@ -141,7 +152,7 @@ function Stat({ row, stat, measure, differenceOf, isFirst, children }: StatProps
         <Measured value={value} measure={measure} />
         {children}
       </span>
-      <span className={styles.under} title="95 % confidence interval (bootstrap over traces)">
+      <span className={styles.under} title={ORIGINS[row.drawn ?? 'none']}>
         {intervalText(row.intervals[stat], measure)}
       </span>
       {isFirst(row) ? null : <Delta difference={differenceOf(row, stat)} measure={measure} />}
