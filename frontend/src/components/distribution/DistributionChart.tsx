@@ -1,10 +1,13 @@
-import { useMemo, useState, type PointerEvent } from 'react';
+import { useMemo } from 'react';
 import { Chart } from '../chart/Chart';
 import { useElementSize } from '../chart/useElementSize';
 import { Fact, Hint, Strip } from '../strip/Strip';
 import { useTheme } from '../theme/theme';
 import { groupDigits } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
+import { stretchOf, type Stretch } from './choosing';
+import { useChoosing } from './useChoosing';
+import type { NsRange } from '../../viewState/fields';
 import { countAt, readCurve, shareAtNines, type Curve, type DistributionPlot } from './distribution';
 import { distributionOption, MARGIN } from './distributionOption';
 import styles from './DistributionChart.module.css';
@@ -14,18 +17,20 @@ interface DistributionChartProps {
   readonly plot: DistributionPlot;
   readonly label: string;
   readonly renderedMark: string | undefined;
+  /** The durations whose cases are listed. */
+  readonly chosen?: NsRange | undefined;
+  /** A click on a bar or a stretch that is drawn out; absent where nothing can be chosen. */
+  readonly onChoose?: (range: NsRange | undefined) => void;
 }
 
 /** The curves, and under them what they say where the pointer is. */
-export function DistributionChart({ plot, label, renderedMark }: DistributionChartProps) {
+export function DistributionChart({ plot, label, renderedMark, chosen, onChoose }: DistributionChartProps) {
   const theme = useTheme();
   const [size, attachSize] = useElementSize();
-  const [pointed, setPointed] = useState<number>();
   const option = useMemo(() => distributionOption(plot, theme.name, theme.palette), [plot, theme]);
   const width = Math.max(1, size.width - MARGIN.left - MARGIN.right);
-  const x = pointed === undefined ? undefined : plot.x.min + (pointed / width) * (plot.x.max - plot.x.min);
-  const point = (event: PointerEvent<HTMLElement>) =>
-    setPointed(event.clientX - event.currentTarget.getBoundingClientRect().left);
+  const { x, draft, handlers } = useChoosing(plot, width, onChoose);
+  const shown = draft ?? chosen;
   return (
     <>
       <div ref={attachSize} className={styles.chart}>
@@ -33,15 +38,16 @@ export function DistributionChart({ plot, label, renderedMark }: DistributionCha
         <div
           className={styles.surface}
           style={MARGIN}
-          onPointerMove={point}
-          onPointerLeave={() => setPointed(undefined)}
+          {...handlers}
+          {...(onChoose && { 'aria-label': `${label}. ${KEYS}` })}
         >
-          {pointed !== undefined && <div className={styles.line} style={{ left: pointed }} />}
+          {shown && <div className={styles.chosen} style={styleOf(stretchOf(plot, shown))} data-chosen />}
+          {x !== undefined && <div className={styles.line} style={{ left: `${100 * shareOf(plot, x)}%` }} />}
         </div>
       </div>
       <Strip testId="distribution-hover">
         {x === undefined ? (
-          <Hint>{hintText(plot)}</Hint>
+          <Hint>{`${hintText(plot)}${onChoose ? CHOOSE[plot.form] : ''}`}</Hint>
         ) : (
           <>
             <Fact name="at">{placeText(plot, x)}</Fact>
@@ -56,6 +62,24 @@ export function DistributionChart({ plot, label, renderedMark }: DistributionCha
     </>
   );
 }
+
+const KEYS =
+  'Arrow keys read it, with Shift they draw out a stretch, Enter lists its cases, Escape shows all again.';
+
+const CHOOSE = {
+  histogram: ' · click a bar or draw out a stretch to list its cases',
+  percentiles: ' · click to list the cases from there on, or draw out a stretch',
+  shelves: ' · click to list the cases from there on, or draw out a stretch',
+} as const;
+
+const shareOf = ({ x: { min, max } }: DistributionPlot, x: number) => (x - min) / (max - min);
+
+const styleOf = ({ axis, from, to }: Stretch) => {
+  const [start, length] = [`${100 * from}%`, `${100 * (to - from)}%`];
+  return axis === 'x'
+    ? { left: start, width: length, top: 0, bottom: 0 }
+    : { bottom: start, height: length, left: 0, right: 0 };
+};
 
 const HINTS = {
   histogram: 'samples by duration · hover over a bar for its count',

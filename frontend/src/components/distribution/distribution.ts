@@ -44,6 +44,10 @@ export interface DistributionPlot {
   readonly yScale: Scale;
   /** Samples of the largest group, for reading ranks. */
   readonly count: number;
+  /** The longest of all, of which a stretch that reaches the end is. */
+  readonly maxNs: number;
+  /** The bars of all groups, in their order; none where curves are drawn. */
+  readonly bars: readonly Omit<Bar, 'count'>[];
   /** Shelves in their places, with the index of their curve. */
   readonly marks: readonly (Omit<Mark, 'group' | 'value'> & { readonly y: number; readonly index: number })[];
 }
@@ -69,7 +73,7 @@ export function distributionPlot(
   const count = drawn.reduce((most, group) => Math.max(most, group.count), 1);
   const high = drawn.reduce((most, { max_ns }) => Math.max(most, max_ns), 1);
   const low = drawn.reduce((least, { min_ns }) => Math.min(least, min_ns), high);
-  const common = { form, count, measure };
+  const common = { form, count, measure, maxNs: high };
   if (form === 'histogram') {
     const xScale = hasEqualBars ? 'linear' : 'log';
     return {
@@ -79,6 +83,7 @@ export function distributionPlot(
       y: countAxis(drawn.flatMap(({ histogram }) => histogram)),
       xScale,
       yScale: 'log',
+      bars: barsOf(drawn),
       marks: [],
     };
   }
@@ -93,8 +98,15 @@ export function distributionPlot(
         : { ...axisOf(low, high, scale, 6, measure), title: measure.name },
     xScale: 'linear',
     yScale: scale,
+    bars: [],
     marks: isRank ? placedMarks(marks, drawn, scale) : [],
   };
+}
+
+function barsOf(groups: readonly Spread[]): DistributionPlot['bars'] {
+  const bars = groups.flatMap(({ histogram }) => histogram).filter(({ count }) => count > 0);
+  const byLow = new Map(bars.map((bar) => [bar.low_ns, bar]));
+  return [...byLow.values()].toSorted((one, other) => one.low_ns - other.low_ns);
 }
 
 /** Those of the groups that are drawn. */

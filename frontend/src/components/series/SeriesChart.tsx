@@ -6,7 +6,8 @@ import { spanOf, type TimeWindow } from '../chart/timeWindow';
 import { useLaneGestures } from '../chart/useLaneGestures';
 import type { LiveWindow } from '../chart/useLiveWindow';
 import { useTheme } from '../theme/theme';
-import { pixelOf, pointNear, ROW_GAP_PX, type PointOfSeries, type SeriesPlot } from './series';
+import type { NsRange } from '../../viewState/fields';
+import { levelOf, pixelOf, pointNear, ROW_GAP_PX, type PointOfSeries, type SeriesPlot } from './series';
 import { seriesOption } from './seriesOption';
 import styles from './SeriesChart.module.css';
 
@@ -25,6 +26,8 @@ interface SeriesChartProps {
   readonly hovered: PointOfSeries | undefined;
   /** Points that were picked, and as what. */
   readonly picked?: readonly PickedPoint[];
+  /** Durations that were chosen elsewhere, shown in every row. */
+  readonly levels?: NsRange | undefined;
   readonly label: string;
   readonly renderedMark: string | undefined;
   readonly onHover: (hit: { readonly point?: PointOfSeries; readonly at: number } | undefined) => void;
@@ -87,6 +90,10 @@ export function SeriesChart(props: SeriesChartProps) {
             style={{ left: xOf(draft.start), width: xOf(draft.end) - xOf(draft.start) }}
           />
         )}
+        {props.levels &&
+          plot.lanes.map(({ cpu }, row) => (
+            <div key={cpu} className={styles.levels} style={levelsIn(plot, row, props.levels)} data-chosen />
+          ))}
         {rings.map(({ point, as }) => {
           const pixel = pixelOf(plot, width, point);
           return (
@@ -103,6 +110,13 @@ export function SeriesChart(props: SeriesChartProps) {
       </div>
     </div>
   );
+}
+
+/** Of the surface, which begins under the axis. */
+function levelsIn(plot: SeriesPlot, row: number, range: NsRange | undefined) {
+  if (range === undefined) return undefined;
+  const [low, high] = [range.start, range.end - 1].map((value) => levelOf(plot, row, value) - AXIS_HEIGHT_PX);
+  return high === undefined || low === undefined ? undefined : { top: high, height: Math.max(2, low - high) };
 }
 
 function hitAt(plot: SeriesPlot, width: number, x: number, y: number) {

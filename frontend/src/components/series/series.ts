@@ -159,13 +159,15 @@ export function pixelOf(
   const columns = plot.lanes[lane];
   const [t, duration] = [columns?.t[index], columns?.duration_ns[index]];
   if (t === undefined || duration === undefined) return undefined;
+  return { x: ((t - plot.window.start) / spanOf(plot.window)) * width, y: levelOf(plot, lane, duration) };
+}
+
+/** Where a duration lies in a row, in pixels from the top of the chart; past the axis, at its end. */
+export function levelOf(plot: SeriesPlot, row: number, duration: number): number {
   const { min, max, scale } = plot.axis;
-  const level = (place(duration, scale) - min) / (max - min);
+  const level = Math.min(1, Math.max(0, (place(duration, scale) - min) / (max - min)));
   const inner = plot.rowPx - ROW_GAP_PX;
-  return {
-    x: ((t - plot.window.start) / spanOf(plot.window)) * width,
-    y: AXIS_HEIGHT_PX + lane * plot.rowPx + ROW_GAP_PX + (1 - level) * inner,
-  };
+  return AXIS_HEIGHT_PX + row * plot.rowPx + ROW_GAP_PX + (1 - level) * inner;
 }
 
 /** How far from a point the pointer still means it. */

@@ -14,7 +14,7 @@ import { DistributionControls } from './DistributionControls';
 import { distributionOption } from '../../../components/distribution/distributionOption';
 import styles from './DistributionPanel.module.css';
 import { DistributionTable } from '../../../components/distribution/DistributionTable';
-import { samplesText, type KindChartProps } from './shownKind';
+import { chosenBand, samplesText, type KindChartProps } from './shownKind';
 import { StatTable } from './StatTable';
 import { useQuery } from '@tanstack/react-query';
 import { statsQuery } from '../../../api/latencies';
@@ -94,7 +94,7 @@ interface CurvesProps extends KindChartProps {
 }
 
 /** The chart and the statistics below it, in a place that is as high before they come. */
-function Curves({ trace, kind, state, distribution, title }: CurvesProps) {
+function Curves({ trace, kind, state, setState, distribution, title }: CurvesProps) {
   const { query, groups, plot, measure, count } = distribution;
   if (query.isError) return null;
   if (groups !== undefined && count === 0) {
@@ -106,7 +106,13 @@ function Curves({ trace, kind, state, distribution, title }: CurvesProps) {
   return (
     <>
       {plot ? (
-        <DistributionChart plot={plot} label={title} renderedMark={mark} />
+        <DistributionChart
+          plot={plot}
+          label={title}
+          renderedMark={mark}
+          chosen={chosenBand(state)}
+          onChoose={(band) => setState({ worst: 'kind', band }, { history: 'push' })}
+        />
       ) : (
         <div className={styles.waiting} />
       )}

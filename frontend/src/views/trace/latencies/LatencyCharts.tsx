@@ -1,3 +1,4 @@
+import { Chosen } from './Chosen';
 import { hasNoTimes, isMeasurement } from '../../../lib/measurement';
 import { DistributionPanel } from './DistributionPanel';
 import styles from './LatencyPanels.module.css';
@@ -9,10 +10,13 @@ import { TailPanel } from './tail/TailPanel';
 export default function LatencyCharts(props: KindChartProps) {
   const { trace, kind } = props;
   return (
-    <div className={styles.pair}>
-      {hasNoTimes(trace, kind.count) ? null : <SeriesPanel {...props} />}
-      <DistributionPanel {...props} />
-      {kind.request.field === undefined && !isMeasurement(trace) && <TailPanel {...props} />}
-    </div>
+    <>
+      <Chosen {...props} />
+      <div className={styles.pair}>
+        {hasNoTimes(trace, kind.count) ? null : <SeriesPanel {...props} />}
+        <DistributionPanel {...props} />
+        {kind.request.field === undefined && !isMeasurement(trace) && <TailPanel {...props} />}
+      </div>
+    </>
   );
 }

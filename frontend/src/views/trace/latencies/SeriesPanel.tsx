@@ -9,7 +9,7 @@ import { SeriesChart } from '../../../components/series/SeriesChart';
 import { useTheme } from '../../../components/theme/theme';
 import { visibleText } from '../../../lib/visibleText';
 import { paths } from '../../../viewState/paths';
-import { samplesText, type KindChartProps } from './shownKind';
+import { chosenBand, samplesText, type KindChartProps } from './shownKind';
 import { GUTTER_PX, saveSeriesPicture, useSeriesPlot, type SeriesOfKind } from './useSeriesPlot';
 import { SeriesControls } from './SeriesControls';
 import styles from './SeriesPanel.module.css';
@@ -87,6 +87,7 @@ function Points({ trace, kind, state, series, title, hovered, onHover }: PointsP
           domain={view.domain}
           live={view.live}
           hovered={hovered?.point}
+          levels={chosenBand(state)}
           label={title}
           renderedMark={query.isPlaceholderData ? undefined : `${kind.label} ${state.scale}`}
           onHover={onHover}

@@ -52,6 +52,9 @@ export function tasksOf({ task, priority }: Pick<TraceState, 'task' | 'priority'
   };
 }
 
+/** The durations whose cases are listed, which every picture of the kind shows. */
+export const chosenBand = ({ worst, band }: TraceState) => (worst === 'kind' ? band : undefined);
+
 /** How many samples, as people say it: `1 sample`, `3,616 samples`. */
 export function samplesText(count: number): string {
   return `${groupDigits(count)} ${count === 1 ? 'sample' : 'samples'}`;

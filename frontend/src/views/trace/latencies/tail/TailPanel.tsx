@@ -13,7 +13,7 @@ import { ChartTable, type ChartColumn } from '../../../../components/table/Chart
 import { useTheme } from '../../../../components/theme/theme';
 import { percentText } from '../../../../lib/percent';
 import { visibleText } from '../../../../lib/visibleText';
-import { samplesText, type KindChartProps } from '../shownKind';
+import { chosenBand, samplesText, type KindChartProps } from '../shownKind';
 import { TailChart } from './TailChart';
 import styles from './TailPanel.module.css';
 import { tailOption } from './tailOption';
@@ -54,7 +54,7 @@ export function TailPanel({ trace, kind, state, setState }: KindChartProps) {
         <TailChart
           plot={plot}
           label={sentence}
-          chosen={state.worst === 'kind' ? state.band : undefined}
+          chosen={chosenBand(state)}
           onChoose={(band) => setState({ worst: 'kind', band, window: undefined }, { history: 'push' })}
         />
       ) : (

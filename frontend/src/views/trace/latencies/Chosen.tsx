@@ -1,0 +1,48 @@
+import { Button } from '../../../components/button/Button';
+import { measureOf } from '../../../lib/measure';
+import { exactIn, ns } from '../../../lib/ns';
+import type { NsRange } from '../../../viewState/fields';
+import styles from './Chosen.module.css';
+import { chosenBand, type KindChartProps } from './shownKind';
+
+/** What was chosen in one of the pictures, which the others and the list of cases follow; a click clears each. */
+export function Chosen({ kind, state, setState }: KindChartProps) {
+  const band = chosenBand(state);
+  const { window } = state;
+  if (band === undefined && window === undefined) return null;
+  return (
+    <div className={styles.chosen} role="group" aria-label="Chosen">
+      {band && (
+        <Cleared
+          text={bandText(band, kind.request.unit)}
+          how="show all durations again"
+          onClick={() => setState({ band: undefined }, { history: 'push' })}
+        />
+      )}
+      {window && (
+        <Cleared
+          text={`${exactIn(ns(window.start), 's')} to ${exactIn(ns(window.end), 's')}\u202fs`}
+          how="show the whole trace again"
+          onClick={() => setState({ window: undefined }, { history: 'push' })}
+        />
+      )}
+    </div>
+  );
+}
+
+interface ClearedProps {
+  readonly text: string;
+  readonly how: string;
+  readonly onClick: () => void;
+}
+
+const Cleared = ({ text, how, onClick }: ClearedProps) => (
+  <Button label={`${text}: ${how}`} onClick={onClick}>
+    {text} <span aria-hidden>×</span>
+  </Button>
+);
+
+function bandText({ start, end }: NsRange, unit: string | undefined): string {
+  const { text } = measureOf(unit === 'none' ? 'none' : 'ns');
+  return end - start <= 1 ? text(start) : `${text(start)} to ${text(end - 1)}`;
+}
