@@ -13,7 +13,8 @@ T = TypeVar("T")
 _SIDE = (
     "`<trace>/<call>`, `<trace>/<case>`, or a group: `<trace>/calls:<function>` for all calls of a function, "
     "`<trace>/cases:<kind>` for all cases of a kind, each with `;cpu=1`, `;pid=`, `;min=50us`, `;max=`, "
-    "`;start=` or `;end=`, cases also with `;comm=` or `;key=`"
+    "`;start=` or `;end=`, cases also with `;comm=` or `;key=`; a group can be of up to 20 "
+    "traces: `<trace>,<trace>/cases:<kind>`"
 )
 
 

@@ -4,6 +4,7 @@ import html
 import json
 import re
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
@@ -226,6 +227,44 @@ def test_groups_are_counted_on_both_sides(ticks: tuple[Service, str]) -> None:
     assert rows.normal.median_ns == [11_000, 4_000]
     auto = compare(service, f"{trace_id}/calls:tick;min=30us")
     assert (auto.normal.id, auto.normal.set) == ("call-cpu0@10000.0", None)
+
+
+def test_groups_of_several_traces_count_the_calls_of_all(ticks: tuple[Service, str]) -> None:
+    service, first = ticks
+    second = service.ready(recording("other"))
+    without = service.ready(recording().replace(b"tick()", b"tock()"))
+    both = f"{first},{second}"
+    quick = f"{both},{without}/calls:tick;cpu=0;max=20us"
+    found = compare(service, f"{both}/calls:tick;min=40us", quick)
+    assert found.abnormal.set is not None
+    assert found.normal.set is not None
+    assert (found.abnormal.trace, found.abnormal.set.count, found.abnormal.set.used) == (first, 2, 2)
+    assert (found.normal.set.count, found.normal.set.used, found.normal.set.median_ns) == (8, 8, 11_000)
+    assert seen_of(found.contributions.only_one_side[0]) == ((1, 2), (0, 8))
+    assert [note for note in found.notes if "traces" in note] == [
+        "The abnormal instances are of 2 traces. Shown is the median one of the trace whose median is in the "
+        "middle.",
+        "The normal instances are of 2 traces; 1 more has none. Shown is the median one of the trace whose "
+        "median is in the middle.",
+    ]
+    # The address of the page is the same comparison.
+    assert f"{both},{without}/calls:tick" in unquote(found.url)
+    # All others of the same traces, without the group of each.
+    others = compare(service, f"{both}/calls:tick;min=40us", "all").normal
+    assert others.set is not None
+    assert others.set.count == 10
+    swapped = compare(service, quick, f"{both}/calls:tick;min=40us")
+    assert swapped.delta_ns == -found.delta_ns
+
+
+def test_only_groups_are_of_several_traces(ticks: tuple[Service, str]) -> None:
+    service, trace_id = ticks
+    side = f"{trace_id},{trace_id[::-1]}/call-cpu0@46000.0"
+    check_refused(service, 422, "abnormal: only a group", abnormal=side)
+    many = ",".join(f"trace{number}" for number in range(21))
+    check_refused(service, 422, "20 traces at most", abnormal=f"{many}/calls:tick")
+    check_refused(service, 404, "trace0", abnormal=f"{trace_id},trace0/calls:tick")
+    check_refused(service, 404, 'no call of "tock"', abnormal=f"{trace_id}/calls:tock")
 
 
 def test_two_traces_are_compared_by_names(ticks: tuple[Service, str]) -> None:
@@ -492,6 +531,22 @@ def test_groups_of_cases_are_compared(wakeups: tuple[Service, str]) -> None:
     check_refused(
         service, 404, 'has no case of "cases:wakeup;pid=77"', abnormal=f"{trace_id}/cases:wakeup;pid=77"
     )
+
+
+def test_cases_of_several_traces_are_counted(wakeups: tuple[Service, str]) -> None:
+    service, trace_id = wakeups
+    head = "# tracer: nop\n#\n#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION\n"
+    quick = [EVENTS.format(200 + number, 9, "", 110 + number) for number in range(3)]
+    other = service.ready((head + "".join(quick)).encode())
+    found = compare(service, f"{trace_id}/wakeup-9@104000100000", f"{trace_id},{other}/cases:wakeup;max=14us")
+    assert found.normal.set is not None
+    assert (found.normal.set.count, found.normal.set.used, found.normal.set.median_ns) == (7, 7, 11_000)
+    rows = found.rows
+    assert dict(zip(rows.name, rows.normal.of or [], strict=True))["irq eth0"] == 7
+    both = compare(service, f"{trace_id},{other}/cases:wakeup;min=12us", "all")
+    assert both.abnormal.set is not None
+    assert both.normal.set is not None
+    assert (both.abnormal.set.count, both.normal.set.count) == (4, 4)
 
 
 def test_a_task_with_one_case_is_compared_with_others(working_service: Service) -> None:

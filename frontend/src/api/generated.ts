@@ -9134,9 +9134,9 @@ export interface operations {
     readonly get_diff: {
         readonly parameters: {
             readonly query: {
-                /** @description `<trace>/<call>`, `<trace>/<case>`, or a group: `<trace>/calls:<function>` for all calls of a function, `<trace>/cases:<kind>` for all cases of a kind, each with `;cpu=1`, `;pid=`, `;min=50us`, `;max=`, `;start=` or `;end=`, cases also with `;comm=` or `;key=`. Of a group, the median instance is compared, and each call is counted in all. */
+                /** @description `<trace>/<call>`, `<trace>/<case>`, or a group: `<trace>/calls:<function>` for all calls of a function, `<trace>/cases:<kind>` for all cases of a kind, each with `;cpu=1`, `;pid=`, `;min=50us`, `;max=`, `;start=` or `;end=`, cases also with `;comm=` or `;key=`; a group can be of up to 20 traces: `<trace>,<trace>/cases:<kind>`. Of a group, the median instance is compared, and each call is counted in all. */
                 readonly abnormal: string;
-                /** @description `<trace>/<call>`, `<trace>/<case>`, or a group: `<trace>/calls:<function>` for all calls of a function, `<trace>/cases:<kind>` for all cases of a kind, each with `;cpu=1`, `;pid=`, `;min=50us`, `;max=`, `;start=` or `;end=`, cases also with `;comm=` or `;key=`; `auto`: the median of its like in the trace; `all`: all of its like; `<trace>/auto`, `<trace>/all`: of its like in another trace. */
+                /** @description `<trace>/<call>`, `<trace>/<case>`, or a group: `<trace>/calls:<function>` for all calls of a function, `<trace>/cases:<kind>` for all cases of a kind, each with `;cpu=1`, `;pid=`, `;min=50us`, `;max=`, `;start=` or `;end=`, cases also with `;comm=` or `;key=`; a group can be of up to 20 traces: `<trace>,<trace>/cases:<kind>`; `auto`: the median of its like in the trace; `all`: all of its like; `<trace>/auto`, `<trace>/all`: of its like in another trace. */
                 readonly normal?: string;
                 /** @description Contributions below it are combined. Such as `500ns`; 1 % of the difference where absent, `0` for none. */
                 readonly noise_floor?: string | null;

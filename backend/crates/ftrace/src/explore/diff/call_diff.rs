@@ -13,6 +13,7 @@ use super::instances::Spread;
 use super::located::{LocatedCall, blocks_of, call_headers, located_call};
 use super::normal_calls::{AbnormalCalls, ChosenCalls, Pick, choose_calls};
 use super::refs::{Normal, Ref, page_url};
+use super::several::{Several, of_same_trace, spread_of_all};
 use super::side::{Recording, Side};
 use super::stored_calls::StoredCalls;
 use crate::analyses::SliceFlags;
@@ -32,6 +33,7 @@ struct CallSide {
     call: LocatedCall,
     members: Vec<LocatedCall>,
     spread: Option<Spread>,
+    durations_ns: Vec<i64>,
     notes: Vec<String>,
     slice_block: Part,
     symbol: Part,
@@ -51,8 +53,32 @@ impl CallSide {
         let params = stored.params().await?;
         let headers = call_headers(&stored).await?;
         let (median, blocks) = located_call(&stored, &params, &headers).await?;
-        let call = ChosenCalls { median, members: Vec::new(), spread: None, notes: Vec::new(), blocks };
-        Self::fetch(&stored, call).await
+        Self::fetch(&stored, ChosenCalls::alone(median, Vec::new(), blocks)).await
+    }
+
+    /// In each trace of a side, what it names there.
+    async fn of_all(stored: &Stored, side: &Ref) -> Result<Several<Self>, ExploreError> {
+        let mut found = Vec::new();
+        for part in side.parts() {
+            found.push(Self::named(stored, &part).await);
+        }
+        Several::of(found, Self::median_ns)
+    }
+
+    fn median_ns(&self) -> i64 {
+        self.call.duration_ns
+    }
+
+    /// Trees of the calls of the set.
+    fn member_trees(
+        &self,
+        compared: Sides<&Tree>,
+        most_nodes: usize,
+        names: &mut Names,
+    ) -> Result<Vec<Tree>, ExploreError> {
+        let (calls, symbols) = (StoredCalls::read(&self.slice_block)?, read_symbols(&self.symbol)?);
+        let mut of_calls = CallTrees::new(&calls, &symbols);
+        member_trees(self.set(), compared, most_nodes, |member| of_calls.tree(member, names))
     }
 
     /// The calls of a group, without the abnormal one and its group.
@@ -88,8 +114,7 @@ impl CallSide {
         let median = normal.ok_or_else(|| missing(&stored, &group, abnormal))?;
         let blocks = blocks_of(&[&median], &headers)?;
         let notes = shapes.as_ref().map(|shapes| shapes.notes.clone()).unwrap_or_default();
-        let call = ChosenCalls { median, members: Vec::new(), spread: None, notes, blocks };
-        Ok((Self::fetch(&stored, call).await?, shapes))
+        Ok((Self::fetch(&stored, ChosenCalls::alone(median, notes, blocks)).await?, shapes))
     }
 
     /// What it calls, at any depth.
@@ -99,7 +124,7 @@ impl CallSide {
     }
 
     async fn fetch(stored: &Stored, chosen: ChosenCalls) -> Result<Self, ExploreError> {
-        let ChosenCalls { median: call, members, spread, notes, blocks } = chosen;
+        let ChosenCalls { median: call, members, spread, durations_ns, notes, blocks } = chosen;
         let window = Window { start_ns: call.t, end_ns: call.end_ns().saturating_add(1) };
         let [slice_block, symbol, loss, counter_block, counter] = stored
             .parts([
@@ -111,7 +136,19 @@ impl CallSide {
             ])
             .await;
         let trace = Recording::fetch(stored).await?;
-        Ok(Self { trace, call, members, spread, notes, slice_block, symbol, loss, counter_block, counter })
+        Ok(Self {
+            trace,
+            call,
+            members,
+            spread,
+            durations_ns,
+            notes,
+            slice_block,
+            symbol,
+            loss,
+            counter_block,
+            counter,
+        })
     }
 
     fn circumstances<'s>(&'s self, side: &'s Side, tree: &Tree) -> Result<Circumstances<'s>, ExploreError> {
@@ -137,25 +174,41 @@ impl CallSide {
 
 /// The comparison of two calls, of one and a set, or of two sets.
 pub async fn diff_calls(stored: &Stored, abnormal: &Ref, normal: &Normal, shown: Shown) -> Answer {
-    let abnormal_side = CallSide::named(stored, abnormal).await.map_err(|error| abnormal.refused(error))?;
+    let abnormal_sides = CallSide::of_all(stored, abnormal).await.map_err(|error| abnormal.refused(error))?;
+    let abnormal_side = &abnormal_sides.shown;
     let url = page_url(&abnormal_side.trace.url, abnormal, normal);
     let (normal, pick) = match normal {
         Normal::Named(normal) => (normal.clone(), normal.is_group().then_some(Pick::All)),
         Normal::Picked(pick, trace) => {
             let group = format!("calls:{}", abnormal_side.call.symbol);
-            (Ref::new("normal", trace.as_ref().unwrap_or(&abnormal.trace), group), Some(*pick))
+            let normal = match trace {
+                None if *pick == Pick::All => abnormal.naming("normal", group),
+                _ => Ref::new("normal", trace.as_ref().unwrap_or(&abnormal.trace), group),
+            };
+            (normal, Some(*pick))
         }
     };
     let own = abnormal_calls(stored, abnormal, &normal, &abnormal_side.call).await?;
     let functions = abnormal_side.functions()?;
     let normal_side = match pick {
-        None => CallSide::named(stored, &normal).await.map(|side| (side, None)),
+        None => CallSide::of_all(stored, &normal).await.map(|side| (side, None)),
         Some(Pick::All) => {
-            CallSide::of_group(stored, &normal, Pick::All, &own).await.map(|side| (side, None))
+            let mut found = Vec::new();
+            for part in normal.parts() {
+                let own = match of_same_trace(&abnormal_sides, |side| side.trace.id.as_str(), &part) {
+                    Some(side) => abnormal_calls(stored, abnormal, &part, &side.call).await?,
+                    None => abnormal_calls(stored, abnormal, &part, &abnormal_side.call).await?,
+                };
+                found.push(CallSide::of_group(stored, &part, Pick::All, &own).await);
+            }
+            Several::of(found, CallSide::median_ns).map(|side| (side, None))
         }
-        Some(_) => CallSide::of_shape(stored, &normal, &own, &functions).await,
+        Some(_) => CallSide::of_shape(stored, &normal, &own, &functions)
+            .await
+            .and_then(|(side, shapes)| Ok((Several::of(vec![Ok(side)], CallSide::median_ns)?, shapes))),
     };
-    let (normal_side, mut found) = normal_side.map_err(|error| normal.refused(error))?;
+    let (normal_sides, mut found) = normal_side.map_err(|error| normal.refused(error))?;
+    let normal_side = &normal_sides.shown;
     if pick.is_none() && normal_side.call.symbol == abnormal_side.call.symbol {
         let group = Ref::new("normal", &normal.trace, format!("calls:{}", normal_side.call.symbol));
         let stored = group.stored(stored)?;
@@ -166,7 +219,7 @@ pub async fn diff_calls(stored: &Stored, abnormal: &Ref, normal: &Normal, shown:
         None => Vec::new(),
         Some(found) => found.items(&normal.trace, &normal_side.call, &normal_side.functions()?),
     };
-    answer(Sides { abnormal: &abnormal_side, normal: &normal_side }, url, shapes, shown)
+    answer(Sides { abnormal: &abnormal_sides, normal: &normal_sides }, url, shapes, shown)
 }
 
 fn missing(stored: &Stored, group: &CallGroup, abnormal: &AbnormalCalls) -> ExploreError {
@@ -185,36 +238,47 @@ async fn abnormal_calls(
     normal: &Ref,
     call: &LocatedCall,
 ) -> Result<AbnormalCalls, ExploreError> {
-    let is_same_trace = normal.trace == abnormal.trace;
+    let is_same_trace = abnormal.parts().iter().any(|part| part.trace == normal.trace);
     let mut own = AbnormalCalls { call: Some(call.clone()), group: None, is_same_trace };
     if abnormal.is_group() && is_same_trace {
-        let params = abnormal.stored(stored)?.params().await?;
+        let params = stored.about(&normal.trace, abnormal.request()?).params().await?;
         own.group = Some(CallGroup::from_params(&params)?);
     }
     Ok(own)
 }
 
-fn answer(sides: Sides<&CallSide>, url: String, shapes: Vec<ShapeItem>, shown: Shown) -> Answer {
+fn answer(found: Sides<&Several<CallSide>>, url: String, shapes: Vec<ShapeItem>, shown: Shown) -> Answer {
+    let sides = found.map(|side| &side.shown);
+    let spreads =
+        found.map(|side| spread_of_all(side.iter().map(|part| (part.spread, part.durations_ns.as_slice()))));
     let mut names = Names::default();
     let symbols = sides.try_map(|side| read_symbols(&side.symbol))?;
     let calls = sides.try_map(|side| StoredCalls::read(&side.slice_block))?;
     let mut of_calls =
         calls.as_ref().zip(symbols.as_ref()).map(|(calls, symbols)| CallTrees::new(calls, symbols));
     let trees = sides.zip(of_calls.as_mut()).try_map(|(side, trees)| trees.tree(&side.call, &mut names))?;
-    let most = most_of_each(MOST_CALLS, sides.map(|side| side.spread));
-    let members = sides.zip(of_calls.as_mut()).try_map(|(side, of_calls)| {
-        member_trees(side.set(), trees.as_ref(), most, |member| of_calls.tree(member, &mut names))
+    let most = most_of_each(MOST_CALLS, spreads);
+    let members = found.try_map(|side| {
+        let most = most.checked_div(side.len()).unwrap_or(most);
+        let mut members = Vec::new();
+        for part in side.iter() {
+            members.extend(part.member_trees(trees.as_ref(), most, &mut names)?);
+        }
+        Ok::<_, ExploreError>(members)
     })?;
     let shown_sides = sides.map(|side| Side::of_call(&side.trace, &side.call));
     let circumstances = sides
         .zip(shown_sides.as_ref().zip(trees.as_ref()))
         .try_map(|(side, (shown, tree))| side.circumstances(shown, tree))?;
     let guard = differences(circumstances.as_ref());
-    let notes = sides.into_iter().flat_map(|side| side.notes.clone()).collect();
-    let trees = sides
+    let which = Sides { abnormal: "abnormal", normal: "normal" };
+    let several = found.zip(which).into_iter().filter_map(|(side, which)| side.note(which));
+    let parts = found.into_iter().flat_map(Several::iter);
+    let notes = several.chain(parts.flat_map(|part| part.notes.clone())).collect();
+    let trees = spreads
         .zip(shown_sides)
         .zip(trees.zip(members))
-        .map(|((calls, side), (tree, members))| SideTrees { side, tree, members, spread: calls.spread });
+        .map(|((spread, side), (tree, members))| SideTrees { side, tree, members, spread });
     let (causes, stages) = (Vec::new(), Vec::new());
     Comparison { kind: "calls", guard, notes, url, causes, stages, shapes }.answer(&names, trees, shown)
 }

@@ -10,6 +10,7 @@ use super::instances::Spread;
 use super::normal_calls::Pick;
 use super::normal_cases::{AbnormalCases, ChosenCases, choose_cases};
 use super::refs::{Normal, Ref, page_url};
+use super::several::{Several, of_same_trace, spread_of_all};
 use super::side::{Recording, Side};
 use super::stage_pairs::stage_pairs;
 use crate::diff::{Names, Sides, Tree};
@@ -72,6 +73,27 @@ impl FoundCases {
         Ok(AbnormalCases::Elsewhere { key: named(case.key), comm: named(case.comm) })
     }
 
+    /// In each trace of a side, what it names there.
+    async fn of_all(stored: &Stored, side: &Ref) -> Result<Several<Self>, ExploreError> {
+        let mut found = Vec::new();
+        for part in side.parts() {
+            found.push(Self::named(stored, &part).await);
+        }
+        Several::of(found, Self::median_ns)
+    }
+
+    fn median_ns(&self) -> i64 {
+        self.located.sample.duration_ns
+    }
+
+    fn durations_ns(&self) -> &[i64] {
+        self.chosen.as_ref().map(|chosen| chosen.durations_ns.as_slice()).unwrap_or_default()
+    }
+
+    fn spread(&self) -> Option<Spread> {
+        self.chosen.as_ref().and_then(|chosen| chosen.spread)
+    }
+
     fn read(&self) -> Result<CaseSide<'_>, ExploreError> {
         let record = CaseRecord::read(&self.params, self.located.clone(), &self.parts)?;
         Ok(CaseSide { trace: &self.trace, record, chosen: self.chosen.as_ref() })
@@ -86,10 +108,6 @@ struct CaseSide<'a> {
 }
 
 impl CaseSide<'_> {
-    fn spread(&self) -> Option<Spread> {
-        self.chosen.and_then(|chosen| chosen.spread)
-    }
-
     /// The events of each case of the set.
     fn member_trees(
         &self,
@@ -112,26 +130,34 @@ impl CaseSide<'_> {
 /// The comparison of two cases of one kind, of one and a set, or of two sets.
 pub async fn diff_cases(stored: &Stored, abnormal: &Ref, normal: &Normal, shown: Shown) -> Answer {
     let abnormal_cases =
-        FoundCases::named(stored, abnormal).await.map_err(|error| abnormal.refused(error))?;
-    let (normal_ref, pick) = normal_ref(abnormal, normal, &abnormal_cases)?;
+        FoundCases::of_all(stored, abnormal).await.map_err(|error| abnormal.refused(error))?;
+    let (normal_ref, pick) = normal_ref(abnormal, normal, &abnormal_cases.shown)?;
     let normal_cases = match pick {
-        None => FoundCases::named(stored, &normal_ref).await,
+        None => FoundCases::of_all(stored, &normal_ref).await,
         Some(pick) => {
             let is_picked = matches!(normal, Normal::Picked(..));
             let request = if is_picked { abnormal.request_of_kind() } else { normal_ref.request() }?;
-            let own = match (normal_ref.trace == abnormal.trace, &abnormal_cases.chosen) {
-                (false, _) if is_picked => abnormal_cases.elsewhere()?,
-                (false, _) => AbnormalCases::None,
-                (true, None) => AbnormalCases::One(&abnormal_cases.located),
-                (true, Some(_)) => AbnormalCases::Group(&abnormal_cases.params),
-            };
-            FoundCases::of_group(&stored.about(&normal_ref.trace, request), &normal_ref, pick, &own).await
+            let mut found = Vec::new();
+            for part in normal_ref.parts() {
+                let own = match of_same_trace(&abnormal_cases, |cases| cases.trace.id.as_str(), &part) {
+                    None if is_picked => abnormal_cases.shown.elsewhere()?,
+                    None => AbnormalCases::None,
+                    Some(cases) if cases.chosen.is_none() => AbnormalCases::One(&cases.located),
+                    Some(cases) => AbnormalCases::Group(&cases.params),
+                };
+                let stored = stored.about(&part.trace, request.clone());
+                found.push(FoundCases::of_group(&stored, &part, pick, &own).await);
+            }
+            Several::of(found, FoundCases::median_ns)
         }
     };
     let normal_cases = normal_cases.map_err(|error| normal_ref.refused(error))?;
-    let url = page_url(&abnormal_cases.trace.url, abnormal, normal);
-    let sides = Sides { abnormal: &abnormal_cases, normal: &normal_cases }.try_map(FoundCases::read)?;
-    answer(sides.as_ref(), url, shown)
+    let url = page_url(&abnormal_cases.shown.trace.url, abnormal, normal);
+    let found = Sides { abnormal: &abnormal_cases, normal: &normal_cases };
+    let spreads =
+        found.map(|side| spread_of_all(side.iter().map(|cases| (cases.spread(), cases.durations_ns()))));
+    let sides = found.try_map(|side| side.try_map(FoundCases::read))?;
+    answer(sides.as_ref(), spreads, url, shown)
 }
 
 /// Where the normal cases are, and whether one or all of them are wanted; `None` for a case by its name.
@@ -150,7 +176,10 @@ fn normal_ref(
         return Ok((Ref::new("normal", trace, normal.clone()), None));
     }
     let kind = format!("cases:{}", cases.located.kind.latency().name);
-    Ok((Ref::new("normal", trace, kind), Some(pick)))
+    // All of its like are in the traces that it is of; the median one is in the first.
+    let is_in_all = pick == Pick::All && *trace == abnormal.trace;
+    let normal = if is_in_all { abnormal.naming("normal", kind) } else { Ref::new("normal", trace, kind) };
+    Ok((normal, Some(pick)))
 }
 
 fn missing(trace: &str, what: &str) -> ExploreError {
@@ -160,7 +189,13 @@ fn missing(trace: &str, what: &str) -> ExploreError {
     ))
 }
 
-fn answer(sides: Sides<&CaseSide<'_>>, url: String, shown: Shown) -> Answer {
+fn answer(
+    found: Sides<&Several<CaseSide<'_>>>,
+    spreads: Sides<Option<Spread>>,
+    url: String,
+    shown: Shown,
+) -> Answer {
+    let sides = found.map(|side| &side.shown);
     let records = sides.map(|side| &side.record);
     refuse_unlike(records)?;
     let cases = records.map(CaseRecord::case);
@@ -177,8 +212,15 @@ fn answer(sides: Sides<&CaseSide<'_>>, url: String, shown: Shown) -> Answer {
     let trees = parameters.zip(records).zip(cases.as_ref().zip(around.as_ref())).try_map(
         |((parameter, record), (case, around))| tree(parameter, case, around, record.unseen, &mut names),
     )?;
-    let most = most_of_each(MOST_EVENTS, sides.map(CaseSide::spread));
-    let members = sides.try_map(|side| side.member_trees(trees.as_ref(), most, &mut names))?;
+    let most = most_of_each(MOST_EVENTS, spreads);
+    let members = found.try_map(|side| {
+        let most = most.checked_div(side.len()).unwrap_or(most);
+        let mut members = Vec::new();
+        for part in side.iter() {
+            members.extend(part.member_trees(trees.as_ref(), most, &mut names)?);
+        }
+        Ok::<_, ExploreError>(members)
+    })?;
     let shown_sides =
         sides.zip(cases.as_ref()).map(|(side, case)| self::side(side.trace, &side.record, case));
     let circumstances = sides
@@ -188,12 +230,14 @@ fn answer(sides: Sides<&CaseSide<'_>>, url: String, shown: Shown) -> Answer {
     let mut guard = differences(circumstances.as_ref());
     guard.extend(unlike(sides, shown_sides.as_ref()));
     let is_cut = records.into_iter().any(|record| record.unseen.is_some());
-    let notes = sides.into_iter().filter_map(|side| side.chosen).flat_map(|chosen| chosen.notes.clone());
-    let notes = notes.chain(is_cut.then(|| CUT.to_owned())).collect();
-    let trees = sides
+    let chosen = found.into_iter().flat_map(Several::iter).filter_map(|side| side.chosen);
+    let notes = chosen.flat_map(|chosen| chosen.notes.clone());
+    let several = found.zip(parameters).into_iter().filter_map(|(side, which)| side.note(which));
+    let notes = several.chain(notes).chain(is_cut.then(|| CUT.to_owned())).collect();
+    let trees = spreads
         .zip(shown_sides)
         .zip(trees.zip(members))
-        .map(|((cases, side), (tree, members))| SideTrees { side, tree, members, spread: cases.spread() });
+        .map(|((spread, side), (tree, members))| SideTrees { side, tree, members, spread });
     Comparison { kind: "events", guard, notes, url, causes, stages, shapes: Vec::new() }
         .answer(&names, trees, shown)
 }

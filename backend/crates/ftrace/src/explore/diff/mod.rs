@@ -22,6 +22,7 @@ mod normal_cases;
 mod options;
 mod refs;
 mod sentence;
+mod several;
 mod shapes;
 mod side;
 mod stage_pairs;

@@ -38,8 +38,17 @@ pub struct ChosenCalls {
     /// Where a set is wanted: its members, the median one among them, evenly over time where they are many.
     pub members: Vec<LocatedCall>,
     pub spread: Option<Spread>,
+    /// Of all of the set, in no order.
+    pub durations_ns: Vec<i64>,
     pub notes: Vec<String>,
     pub blocks: Vec<(i16, i32)>,
+}
+
+impl ChosenCalls {
+    /// A call that speaks for itself.
+    pub fn alone(median: LocatedCall, notes: Vec<String>, blocks: Vec<(i16, i32)>) -> Self {
+        Self { median, members: Vec::new(), spread: None, durations_ns: Vec::new(), notes, blocks }
+    }
 }
 
 /// What normal calls are for: one call, or the median one of a group. What is like it comes first; where it is of the
@@ -99,7 +108,8 @@ pub async fn choose_calls(
         blocks.dedup();
     }
     let notes = choice.note(&group.function).into_iter().collect();
-    Ok(Some(ChosenCalls { median, members, spread, notes, blocks }))
+    let durations_ns = found.iter().map(|instance| instance.duration_ns).collect();
+    Ok(Some(ChosenCalls { median, members, spread, durations_ns, notes, blocks }))
 }
 
 /// As many of the calls as lie in blocks that may be read, the first of them for sure, and these blocks.

@@ -97,6 +97,8 @@ pub struct ChosenCases {
     /// Where a set is wanted: its members, the median one among them, evenly over time where they are many.
     pub members: Vec<Located>,
     pub spread: Option<Spread>,
+    /// Of all of the set, in no order.
+    pub durations_ns: Vec<i64>,
     pub likeness: Option<Likeness>,
     pub notes: Vec<String>,
     /// Of all of them.
@@ -201,11 +203,14 @@ impl Choosing<'_> {
     fn chosen(&self, mut found: Vec<usize>, is_set: bool, cpu: Option<i16>) -> Option<ChosenCases> {
         let sample = |at: &usize| self.samples.get(*at);
         let middle = median_of(self.samples, cpu, found.clone())?;
-        let spread = Spread::of(found.iter().filter_map(sample).map(|sample| sample.duration_ns));
+        let durations_ns: Vec<i64> =
+            found.iter().filter_map(sample).map(|sample| sample.duration_ns).collect();
+        let spread = Spread::of(durations_ns.iter().copied());
         found.sort_by_key(|at| (sample(at).map(|sample| sample.start_ns), *at));
         let median = self.located(&[middle], true).pop()?;
         let mut chosen = ChosenCases {
             spread: spread.filter(|_| is_set),
+            durations_ns,
             likeness: None,
             notes: Vec::new(),
             needs: median.needs.clone(),

@@ -18,9 +18,11 @@ const CALL_FILTERS: &[&str] = &["cpu", "pid", "min", "max", "start", "end"];
 const CASE_FILTERS: &[&str] = &["cpu", "pid", "min", "max", "start", "end", "comm", "key", "field"];
 const MAX_TRACE_CHARS: usize = 64;
 const MAX_WHAT_CHARS: usize = 1_000;
+/// Each is read as a group of its own.
+const MAX_TRACES: usize = 20;
 const EXPECTED: &str = "expected <trace>/<call>, such as abcdefghijkl/call-1213@4500.2; <trace>/<case>, such as \
      abcdefghijkl/wakeup-1213@2563694; or a group, such as abcdefghijkl/calls:schedule;cpu=1 (all calls of a \
-     function) or abcdefghijkl/cases:wakeup;comm=rt;min=50us (all cases of a kind)";
+     function) or abcdefghijkl,mnopqrstuvwx/cases:wakeup;comm=rt;min=50us (all cases of a kind, of both traces)";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefKind {
@@ -38,29 +40,59 @@ pub struct Ref {
     /// How refusals name it: `abnormal` or `normal`.
     parameter: &'static str,
     pub trace: String,
+    /// More traces that a group is of.
+    others: Vec<String>,
     pub what: String,
 }
 
 impl Ref {
-    /// `abcdefghijkl/call-1213@4500.2`
+    /// `abcdefghijkl/call-1213@4500.2`, `abcdefghijkl,mnopqrstuvwx/cases:wakeup`
     pub fn parse(parameter: &'static str, text: &str) -> Result<Self, ExploreError> {
         let refuse =
             || ExploreError::bad(parameter, format!("{text:?} names no call and no case; {EXPECTED}"));
-        let (trace, what) = text.split_once('/').ok_or_else(refuse)?;
-        let is_id = |trace: &str| trace.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
+        let (traces, what) = text.split_once('/').ok_or_else(refuse)?;
         let has_length = |text: &str, max: usize| (1..=max).contains(&text.chars().count());
-        if !has_length(trace, MAX_TRACE_CHARS)
-            || !is_id(trace)
+        let is_id = |trace: &str| {
+            has_length(trace, MAX_TRACE_CHARS)
+                && trace.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-')
+        };
+        let mut ids = traces.split(',');
+        if !traces.split(',').all(is_id)
             || !has_length(what, MAX_WHAT_CHARS)
             || what.chars().any(char::is_control)
         {
             return Err(refuse());
         }
-        Ok(Self::new(parameter, trace, what.to_owned()))
+        let mut side = Self::new(parameter, ids.next().unwrap_or_default(), what.to_owned());
+        for id in ids {
+            if id != side.trace && !side.others.iter().any(|known| known == id) {
+                side.others.push(id.to_owned());
+            }
+        }
+        if side.others.len() >= MAX_TRACES {
+            let detail = format!("a group can be of {MAX_TRACES} traces at most; name fewer");
+            return Err(ExploreError::bad(parameter, detail));
+        }
+        if !side.others.is_empty() && !side.is_group() {
+            let detail = "only a group (calls:<function>, cases:<kind>) can be of several traces";
+            return Err(ExploreError::bad(parameter, detail));
+        }
+        Ok(side)
+    }
+
+    /// What it names in each of its traces.
+    pub fn parts(&self) -> Vec<Self> {
+        let all = [&self.trace].into_iter().chain(&self.others);
+        all.map(|trace| Self::new(self.parameter, trace, self.what.clone())).collect()
+    }
+
+    /// What `what` names in the same traces.
+    pub fn naming(&self, parameter: &'static str, what: String) -> Self {
+        Self { parameter, what, ..self.clone() }
     }
 
     pub fn new(parameter: &'static str, trace: &str, what: String) -> Self {
-        Self { parameter, trace: trace.to_owned(), what }
+        Self { parameter, trace: trace.to_owned(), others: Vec::new(), what }
     }
 
     pub fn kind(&self) -> RefKind {
@@ -154,7 +186,11 @@ impl Ref {
 
 impl fmt::Display for Ref {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.trace, self.what)
+        f.write_str(&self.trace)?;
+        for other in &self.others {
+            write!(f, ",{other}")?;
+        }
+        write!(f, "/{}", self.what)
     }
 }
 
