@@ -1,9 +1,11 @@
 import { choiceField, countField, nsField, numberSetField, rangeField, type Field } from './fields';
 import { viewSpec } from './viewSpec';
 
-/** One side of a comparison: a call, a case or a group of calls, `calls:<function>`, in a trace. */
+/** One side of a comparison: a call, a case or a group of them, `calls:<function>` or `cases:<kind>`, in a trace. */
 export interface DiffRef {
   readonly trace: string;
+  /** More traces that a group is of. */
+  readonly others?: readonly string[];
   readonly id: string;
 }
 
@@ -35,8 +37,8 @@ export const diffState = viewSpec({
 export type DiffState = ReturnType<typeof diffState.read>['state'];
 
 /** As links and the API spell it. */
-export function printRef({ trace, id }: DiffRef): string {
-  return `${trace}/${id}`;
+export function printRef({ trace, others = [], id }: DiffRef): string {
+  return `${[trace, ...others].join(',')}/${id}`;
 }
 
 export function printNormal(normal: NormalChoice): string {
@@ -44,8 +46,10 @@ export function printNormal(normal: NormalChoice): string {
 }
 
 function parseRef(text: string): DiffRef | undefined {
-  const [, trace, id] = /^([\w-]{1,64})\/([^\s/][^\n]{0,999})$/.exec(text) ?? [];
-  return trace === undefined || id === undefined ? undefined : { trace, id };
+  const [, traces, id] = /^([\w-]{1,64}(?:,[\w-]{1,64}){0,19})\/([^\s/][^\n]{0,999})$/.exec(text) ?? [];
+  const [trace, ...others] = traces?.split(',') ?? [];
+  if (trace === undefined || id === undefined) return undefined;
+  return { trace, ...(others.length > 0 && { others }), id };
 }
 
 function refField(): Field<DiffRef | undefined> {

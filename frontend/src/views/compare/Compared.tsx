@@ -17,6 +17,7 @@ import type { CompareState } from '../../viewState/compare';
 import { paths } from '../../viewState/paths';
 import type { SetViewState } from '../../viewState/useViewState';
 import { Card } from './Card';
+import { CaseGroups } from './CaseGroups';
 import { CauseTable } from './CauseTable';
 import { CompareHead } from './CompareHead';
 import { DeletedNote } from './DeletedNote';
@@ -74,6 +75,9 @@ export function Compared({ state, setState, saved }: ComparedProps) {
       {isCounts ? <Shelves query={shelves} /> : null}
       {asked.kind === 'measured' ? <MeasuredAndTraced variants={selected} /> : null}
       {answer.data ? <CauseTable answer={answer.data} /> : null}
+      {answer.data ? (
+        <CaseGroups answer={answer.data} variants={selected} measures={measures} asked={asked} />
+      ) : null}
       <Strata answer={answer.data} variants={selected} state={state} setState={setState} />
       {variants}
     </>

@@ -31,10 +31,10 @@ export function VariantsPanel({ variants, known, state, setState }: VariantsPane
       title="Variants"
       note="all others are compared with the first"
       actions={
-        <>
+        <span className={styles.ways}>
           <TrendLink listed={listed} state={state} />
           <SplitChoice variants={variants} listed={listed} onChange={change} />
-        </>
+        </span>
       }
     >
       <ol className={styles.variants}>
