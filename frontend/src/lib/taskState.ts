@@ -1,7 +1,7 @@
 /** What the letters of `prev_state` mean. Source: task_state_array in fs/proc/array.c, Linux 6.12. */
 const STATES: Readonly<Record<string, string>> = {
   R: 'runnable',
-  'R+': 'preempted',
+  'R+': 'preempted while running',
   S: 'sleeping',
   D: 'uninterruptible sleep',
   T: 'stopped',

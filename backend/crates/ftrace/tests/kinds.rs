@@ -34,7 +34,7 @@ const SOURCES: [&str; 8] = [
 ];
 
 /// Tests name kinds, and so do examples.
-const EXEMPT: [&str; 10] = [
+const EXEMPT: [&str; 11] = [
     "tests.rs",
     "properties.rs",
     "planted/",
@@ -43,6 +43,7 @@ const EXEMPT: [&str; 10] = [
     "testing/",
     ".test.ts",
     "fixture.ts",
+    "examples.ts",
     "generated.ts",
     "schemas/",
 ];

@@ -29,8 +29,8 @@ it('takes the cases that are compared, or those of the program that measured', (
     offered('measured', null),
     offered('measured', 'cyclictest thread 0'),
     offered('measured', 'cyclictest thread 1'),
-    offered('wakeup', null),
     offered('cyclic', null),
+    offered('wakeup', null),
   ];
   expect(groupedBy(asked({ kind: 'measured' }), measures, RAN)).toEqual({
     kind: 'cyclic',

@@ -13,9 +13,6 @@ export interface GroupedBy {
   readonly comm: string;
 }
 
-/** Kinds of which each case is a wait with events in it, those that a program measures itself first. */
-const OF_TRACES = ['cyclic', 'wakeup', 'timer'];
-
 /** Kinds whose samples are no stretches of a trace: another program's numbers, values of fields. */
 const WITHOUT_EVENTS = new Set(['measured', 'field']);
 
@@ -23,8 +20,8 @@ const WITHOUT_EVENTS = new Set(['measured', 'field']);
 const MOST_TRACES = 20;
 
 /**
- * What the cases behind a comparison are. Measurements have none: then those of the traces beside them, of the program
- * that measured, if a task of its name ran in them.
+ * What the cases behind a comparison are. Measurements have none: then those of the traces beside them, of the kind that
+ * is offered first, and of the program that measured, if a task of its name ran in them.
  */
 export function groupedBy(
   { kind, key, comm }: CompareRequest,
@@ -33,8 +30,7 @@ export function groupedBy(
 ): GroupedBy | undefined {
   if (!WITHOUT_EVENTS.has(kind)) return { kind, comm };
   if (kind === 'field') return undefined;
-  const offered = new Set(measures.filter(({ variants }) => variants > 1).map((one) => one.kind));
-  const found = OF_TRACES.find((one) => offered.has(one));
+  const found = measures.find((one) => one.variants > 1 && !WITHOUT_EVENTS.has(one.kind))?.kind;
   const sources = key === null ? measures.filter((one) => one.kind === kind).map((one) => one.key) : [key];
   const programs = new Set(sources.flatMap((source) => source?.split(' ')[0] ?? []));
   const [program = ''] = programs.size === 1 ? programs : [];
