@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 
 from jitterscope.api import (
+    arrows,
     baselines,
     calls,
     calltree,
@@ -70,6 +71,7 @@ _ROUTERS = (
     event_types,
     event_fields,
     timeline,
+    arrows,
     calls,
     calltree,
     functions,

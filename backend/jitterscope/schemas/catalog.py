@@ -17,6 +17,20 @@ class SliceKindItem(BaseModel):
     )
 
 
+class ArrowKindItem(BaseModel):
+    name: str = Field(description="As `kinds` names it.", examples=["wakeup"])
+    title: str = Field(examples=["Wakeups"])
+    forward: str = Field(
+        description="What its beginning does, before the name of its end.", examples=["wakes"]
+    )
+    backward: str = Field(
+        description="What its end is, before the name of its beginning.", examples=["woken by"]
+    )
+    events: list[str] = Field(
+        description="The events that it needs.", examples=[["sched_waking", "sched_wakeup", "sched_switch"]]
+    )
+
+
 class AdviceItem(BaseModel):
     name: str = Field(examples=["equal_priority"])
     mechanism: str = Field(description="As chains name it.", examples=["equal_priority"])
@@ -42,6 +56,7 @@ class Catalog(BaseModel):
     slice_kinds: list[SliceKindItem] = Field(
         description="Kinds of slices, in the order in which the lanes of a CPU are drawn."
     )
+    arrows: list[ArrowKindItem] = Field(description="Kinds of arrows between events.")
     latencies: list[dict[str, Any]] = Field(
         description="Kinds of latency; `needs` are alternatives of events to record.",
         examples=[

@@ -43,7 +43,9 @@ class TimelineLane(LaneColumns):
     cpu: int | None = Field(description="null on the lane of a task", examples=[0])
     kind: str = Field(description="As the catalog's `slice_kinds` name it.", examples=["sched"])
     depth: int = Field(
-        description="Of a task: 0 what it does, 1 interrupts and 2 softirqs while it has a CPU.", examples=[0]
+        description="Of a task: 0 what it does, 1 interrupts and 2 softirqs while it has a CPU, "
+        "3 stretches in which it was lent a priority.",
+        examples=[0],
     )
     task: LaneTask | None = None
     on_cpu: list[int] | None = Field(

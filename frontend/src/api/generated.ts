@@ -296,6 +296,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/traces/{trace_id}/arrows": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get Arrows
+         * @description Wakeups, timers, softirqs, IPIs and work with an end in the window: the longest, and a count of others.
+         */
+        readonly get: operations["get_arrows"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/traces/{trace_id}/calls": {
         readonly parameters: {
             readonly query?: never;
@@ -1012,6 +1032,149 @@ export interface components {
              * @example Documentation/core-api/real-time/theory.rst
              */
             readonly reference: string;
+        };
+        /** ArrowKindItem */
+        readonly ArrowKindItem: {
+            /**
+             * Name
+             * @description As `kinds` names it.
+             * @example wakeup
+             */
+            readonly name: string;
+            /**
+             * Title
+             * @example Wakeups
+             */
+            readonly title: string;
+            /**
+             * Forward
+             * @description What its beginning does, before the name of its end.
+             * @example wakes
+             */
+            readonly forward: string;
+            /**
+             * Backward
+             * @description What its end is, before the name of its beginning.
+             * @example woken by
+             */
+            readonly backward: string;
+            /**
+             * Events
+             * @description The events that it needs.
+             * @example [
+             *       "sched_waking",
+             *       "sched_wakeup",
+             *       "sched_switch"
+             *     ]
+             */
+            readonly events: readonly string[];
+        };
+        /**
+         * Arrows
+         * @description Columns of equal length, one element an arrow, by the time of its beginning.
+         *
+         *     An arrow is in the window if either of its ends is. Shown are the longest, the earliest of equals.
+         */
+        readonly Arrows: {
+            /** Start */
+            readonly start: number;
+            /** End */
+            readonly end: number;
+            /** Tasks */
+            readonly tasks: readonly components["schemas"]["TaskName"][];
+            /**
+             * Kind
+             * @example [
+             *       "wakeup"
+             *     ]
+             */
+            readonly kind: readonly string[];
+            /**
+             * What
+             * @description Function of the timer or the work, name of the softirq or the interrupt.
+             * @example [
+             *       "hrtimer_wakeup"
+             *     ]
+             */
+            readonly what: readonly (string | null)[];
+            /**
+             * From T
+             * @description Nanoseconds from the trace's first record.
+             * @example [
+             *       4500
+             *     ]
+             */
+            readonly from_t: readonly number[];
+            /** From Cpu */
+            readonly from_cpu: readonly number[];
+            /**
+             * From Pid
+             * @description The task in whose context it begins; 0 is idle.
+             */
+            readonly from_pid: readonly (number | null)[];
+            /**
+             * From Task Idx
+             * @description Index into `tasks` of the same answer.
+             */
+            readonly from_task_idx: readonly (number | null)[];
+            /**
+             * From Event
+             * @description The event as `event=` of the timeline's address names it.
+             * @example [
+             *       "cpu1@2160118"
+             *     ]
+             */
+            readonly from_event: readonly string[];
+            /**
+             * To T
+             * @example [
+             *       7000
+             *     ]
+             */
+            readonly to_t: readonly number[];
+            /** To Cpu */
+            readonly to_cpu: readonly number[];
+            /**
+             * To Pid
+             * @description The task in whose context it ends; of a wakeup the woken one.
+             */
+            readonly to_pid: readonly (number | null)[];
+            /**
+             * To Task Idx
+             * @description Index into `tasks` of the same answer.
+             */
+            readonly to_task_idx: readonly (number | null)[];
+            /**
+             * To Event
+             * @example [
+             *       "cpu1@2162618"
+             *     ]
+             */
+            readonly to_event: readonly string[];
+            /**
+             * Hidden
+             * @description Arrows of each kind that are in the window and not shown.
+             * @example {
+             *       "wakeup": 1204
+             *     }
+             */
+            readonly hidden: {
+                readonly [key: string]: number;
+            };
+            /**
+             * Is Complete
+             * @description False where `pid` or `cpu` are given and the window holds more than an answer reads: there may be longer ones, and `hidden` counts are lower bounds. Choose a shorter window.
+             */
+            readonly is_complete: boolean;
+            /**
+             * Recorded
+             * @description Kinds of which the trace has any.
+             * @example [
+             *       "wakeup",
+             *       "timer"
+             *     ]
+             */
+            readonly recorded: readonly string[];
         };
         /**
          * BaselineAnswer
@@ -1742,6 +1905,11 @@ export interface components {
              * @description Kinds of slices, in the order in which the lanes of a CPU are drawn.
              */
             readonly slice_kinds: readonly components["schemas"]["SliceKindItem"][];
+            /**
+             * Arrows
+             * @description Kinds of arrows between events.
+             */
+            readonly arrows: readonly components["schemas"]["ArrowKindItem"][];
             /**
              * Latencies
              * @description Kinds of latency; `needs` are alternatives of events to record.
@@ -6362,7 +6530,7 @@ export interface components {
             readonly kind: string;
             /**
              * Depth
-             * @description Of a task: 0 what it does, 1 interrupts and 2 softirqs while it has a CPU.
+             * @description Of a task: 0 what it does, 1 interrupts and 2 softirqs while it has a CPU, 3 stretches in which it was lent a priority.
              * @example 0
              */
             readonly depth: number;
@@ -8036,6 +8204,81 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Timeline"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly get_arrows: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
+                readonly start?: string | null;
+                /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
+                readonly end?: string | null;
+                /** @description Tasks in whose context either end is, by pid. */
+                readonly pid?: string | null;
+                /** @description CPUs of either end. */
+                readonly cpu?: string | null;
+                /** @description Kinds, separated by commas, as the catalog's `arrows` name them; all if absent. */
+                readonly kinds?: string | null;
+                /** @description Arrows, 1 to 5000; 300 if absent. */
+                readonly limit?: string | null;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly trace_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Arrows"];
                 };
             };
             /** @description Not Found */

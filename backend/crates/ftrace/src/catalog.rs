@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::analyses::{LatencyKind, Lateness, SliceKind, Subject};
+use crate::analyses::{ARROWS, ArrowKind, LatencyKind, Lateness, SliceKind, Subject};
 use crate::explain::{ADVICE, AdviceEntry};
 use crate::formats::FORMATS;
 use crate::input::wrappings::WRAPPINGS;
@@ -17,6 +17,7 @@ pub struct Catalog {
     diagnostics: Vec<DiagnosticKind>,
     analyses: Vec<AnalysisKind>,
     slice_kinds: Vec<SliceKindEntry>,
+    arrows: Vec<ArrowEntry>,
     latencies: Vec<Latency>,
     /// What usually helps, by mechanism and condition.
     advice: Vec<Advice>,
@@ -96,6 +97,22 @@ impl Latency {
 }
 
 #[derive(Debug, Serialize)]
+struct ArrowEntry {
+    name: &'static str,
+    title: &'static str,
+    forward: &'static str,
+    backward: &'static str,
+    events: &'static [&'static str],
+}
+
+impl ArrowEntry {
+    fn new(kind: &ArrowKind) -> Self {
+        let ArrowKind { name, title, forward, backward, events, .. } = *kind;
+        Self { name, title, forward, backward, events }
+    }
+}
+
+#[derive(Debug, Serialize)]
 struct SliceKindEntry {
     /// The number that is stored.
     code: i16,
@@ -139,6 +156,7 @@ pub fn catalog() -> Catalog {
             .map(|entry| AnalysisKind { name: entry.name, title: entry.title, needs: entry.needs })
             .collect(),
         slice_kinds: SliceKind::ALL.iter().map(|kind| SliceKindEntry::new(*kind)).collect(),
+        arrows: ARROWS.iter().map(|kind| ArrowEntry::new(kind)).collect(),
         latencies: latency_kinds().map(Latency::new).collect(),
         advice: ADVICE.iter().copied().map(Advice::new).collect(),
     }

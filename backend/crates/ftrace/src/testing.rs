@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use expect_test::Expect;
 
-use crate::analyses::{LatencyKind, SampleFlags, SliceFlags, SliceKind};
+use crate::analyses::{ARROWS, LatencyKind, SampleFlags, SliceFlags, SliceKind};
 use crate::formats::read_any;
 use crate::import::testing::{import_lines, import_with};
 use crate::kinds::{self, latency_kinds};
@@ -26,7 +26,7 @@ pub fn latency_kind(name: &str) -> &'static LatencyKind {
 /// Prints slices by kind and start, counters, and the problems with their counts, on one line each.
 pub fn check(text: &str, expected: Expect) {
     let (written, _) = import_lines(text);
-    let all = slices(&written, |kind| kind != SliceKind::Task.code());
+    let all = slices(&written, |kind| SliceKind::of_code(kind).is_some_and(SliceKind::is_of_cpu));
     expected.assert_eq(&(all + &counters(&written) + &problems(&written)));
 }
 
@@ -34,6 +34,36 @@ pub fn check(text: &str, expected: Expect) {
 pub fn check_task_states(text: &str, expected: Expect) {
     let (written, _) = import_lines(text);
     expected.assert_eq(&slices(&written, |kind| kind == SliceKind::Task.code()));
+}
+
+/// Prints arrows by kind and beginning: where and when they begin, and where and when they end.
+pub fn check_arrows(text: &str, expected: Expect) {
+    let (written, _) = import_lines(text);
+    let (tasks, symbols) = (written.whole(&tables::TASK), written.whole(&tables::SYMBOL));
+    let (tasks, symbols) = (read_tasks(&tasks).unwrap(), read_symbols(&symbols).unwrap());
+    let pid =
+        |task: i32| tasks.get(task).and_then(|task| task.pid).map_or("-".to_owned(), |pid| pid.to_string());
+    let blocks =
+        read_rows(&tables::SLICE_BLOCK, &written.whole(&tables::SLICE_BLOCK), SliceBlock::read).unwrap();
+    let mut lines = String::new();
+    for kind in ARROWS {
+        for block in blocks.iter().filter(|block| block.kind == kind.slices.code()) {
+            for at in 0..block.start_ns.len() {
+                let (from_t, duration) = (block.start_ns[at], block.duration_ns[at]);
+                let (from, to) =
+                    ((block.depth[at], pid(block.parent[at])), (block.cpu[at], pid(block.task_idx[at])));
+                let what = symbols.get(block.symbol_idx[at]).map_or("", |symbol| symbol.name);
+                let (name, to_t) = (kind.name, from_t + duration);
+                writeln!(
+                    lines,
+                    "{name} {from_t} cpu {} pid {} -> {to_t} cpu {} pid {} {what}",
+                    from.0, from.1, to.0, to.1
+                )
+                .unwrap();
+            }
+        }
+    }
+    expected.assert_eq(&lines.replace(" \n", "\n"));
 }
 
 /// Prints the samples of these kinds by their stored order, and what gave none.

@@ -32,7 +32,13 @@ impl Cause {
             SliceKind::Idle => Self::Idle,
             SliceKind::Irqsoff => Self::Irqsoff,
             SliceKind::Preemptoff => Self::Preemptoff,
-            SliceKind::Task | SliceKind::Call => return None,
+            SliceKind::Task
+            | SliceKind::Call
+            | SliceKind::WakeupArrow
+            | SliceKind::TimerArrow
+            | SliceKind::SoftirqArrow
+            | SliceKind::IpiArrow
+            | SliceKind::WorkArrow => return None,
             SliceKind::Noise => match NoiseLane::of_depth(depth)? {
                 NoiseLane::Thread => Self::Task,
                 NoiseLane::Hardware => Self::Gap,

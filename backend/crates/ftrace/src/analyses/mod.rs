@@ -2,6 +2,7 @@
 //! no latency, with one file and one line in [`ANALYSES`] each. The others belong to their kinds.
 
 pub(crate) mod armed_timers;
+mod arrows;
 mod cause;
 mod cpu_frequency;
 pub(crate) mod cpu_power;
@@ -15,6 +16,7 @@ pub(crate) mod reports;
 mod sched;
 mod shapes;
 mod slice_kind;
+pub(crate) mod softirq_rounds;
 pub(crate) mod softirq_vectors;
 pub(crate) mod stated;
 mod strays;
@@ -25,6 +27,7 @@ pub(crate) mod timer_passes;
 use std::collections::BTreeMap;
 use std::mem::discriminant;
 
+pub use arrows::{ARROWS, ArrowKind};
 pub use cause::Cause;
 pub use latency::{IncompleteReason, LatencyKind, Lateness, Sample, SampleFlags, SampleSource, Subject};
 pub use noise::NoiseLane;

@@ -40,6 +40,11 @@ slice_kinds! {
     Idle 4 "idle" "idle" "Idle state" "state";
     Call 5 "call" "calls" "Function call" "function";
     Task 10 "task" "task" "State of a task" "task_state";
+    WakeupArrow 11 "wakeup_arrow" "wakeups" "From a waking to the switch to its task" "arrow";
+    TimerArrow 12 "timer_arrow" "timers" "From the start of a timer to its expiry" "arrow";
+    SoftirqArrow 13 "softirq_arrow" "softirq raises" "From the raising of a softirq to its handler" "arrow";
+    IpiArrow 14 "ipi_arrow" "IPIs" "From the sending of an IPI to its handler" "arrow";
+    WorkArrow 15 "work_arrow" "work" "From the queueing of work to its start" "arrow";
 }
 
 /// What a task does. A stored slice of the kind `task` has its number as `depth`; running tasks are sched slices.
@@ -68,6 +73,20 @@ impl SliceKind {
     /// The kind that is stored as this number; `None` for one of another version.
     pub fn of_code(code: i16) -> Option<Self> {
         Self::ALL.iter().find(|kind| kind.code() == code).copied()
+    }
+
+    /// True where a slice says what an event of one CPU has caused later, perhaps on another. It is on no lane: its
+    /// `cpu` and `task` are those of its end, `depth` is the CPU and `parent` the task of its beginning.
+    pub const fn is_arrow(self) -> bool {
+        matches!(
+            self,
+            Self::WakeupArrow | Self::TimerArrow | Self::SoftirqArrow | Self::IpiArrow | Self::WorkArrow
+        )
+    }
+
+    /// True where a CPU has lanes of it, and nothing else does.
+    pub const fn is_of_cpu(self) -> bool {
+        !matches!(self, Self::Task) && !self.is_arrow()
     }
 
     pub fn of_name(name: &str) -> Option<Self> {

@@ -2,6 +2,7 @@
 //! trace-cmd's plugin.
 
 use super::fields::{number, word};
+use super::number::parse_address;
 
 /// A timer is armed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,19 +43,9 @@ pub fn parse_expiry(args: &[u8]) -> Option<TimerExpiry<'_>> {
     Some(TimerExpiry { timer: address(args)?, function: function(args), now_ns: number(args, b"now")? })
 }
 
-/// The timer that an event is about. `None` for `(____ptrval____)`, which stands for any: the kernel
-/// prints it until it has gathered randomness to hash addresses with.
+/// The timer that an event is about.
 pub fn address(args: &[u8]) -> Option<u64> {
-    let digits = word(args, b"hrtimer")?;
-    let digits = digits.strip_prefix(b"0x").unwrap_or(digits);
-    let digits = digits.strip_suffix(b",").unwrap_or(digits);
-    if digits.is_empty() || digits.len() > 16 {
-        return None;
-    }
-    digits.iter().try_fold(0_u64, |value, byte| {
-        let digit = char::from(*byte).to_digit(16)?;
-        Some(value << 4 | u64::from(digit))
-    })
+    parse_address(word(args, b"hrtimer")?)
 }
 
 /// trace-cmd prints `hrtimer_wakeup/0x0`.

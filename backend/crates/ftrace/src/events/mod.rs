@@ -3,6 +3,7 @@
 mod durations;
 mod fields;
 mod hrtimer;
+mod ipi;
 mod machine;
 mod measured;
 mod migration;
@@ -12,11 +13,14 @@ mod preemptirq;
 mod role;
 mod switch;
 mod syscall;
+mod timer_list;
 mod tracer_records;
 mod wakeup;
+mod work;
 
 pub use durations::{UnitSource, pair_number, quantity, stated_duration, unit_beside};
 pub use hrtimer::{TICK_HANDLERS, TimerExpiry, TimerStart};
+pub use ipi::{IpiPurpose, IpiSend};
 pub use machine::Machine;
 pub use measured::{Measured, Quantity};
 pub use migration::Migration;
@@ -28,5 +32,7 @@ pub use switch::{Switch, SwitchTask};
 pub use syscall::{
     NUMBERED as NUMBERED_SYSCALL, is_time_out, name_of as syscall_name, result as syscall_result,
 };
+pub use timer_list::ListTimer;
 pub use tracer_records::{Noise, NoiseEvent, NoiseSource, TimerlatRecord};
 pub use wakeup::WakenTask;
+pub use work::Work;

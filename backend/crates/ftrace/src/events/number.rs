@@ -24,3 +24,17 @@ pub fn hexadecimal_number(digits: &str) -> Option<i64> {
     // Small negative numbers are offsets and errors; other large values are addresses.
     (signed >= -0xffff).then_some(signed)
 }
+
+/// An address, plain or hashed. `None` for `(____ptrval____)`, which stands for any: the kernel prints it until it
+/// has gathered randomness to hash addresses with.
+pub fn parse_address(text: &[u8]) -> Option<u64> {
+    let digits = text.strip_prefix(b"0x").unwrap_or(text);
+    let digits = digits.strip_suffix(b",").unwrap_or(digits);
+    if digits.is_empty() || digits.len() > 16 {
+        return None;
+    }
+    digits.iter().try_fold(0_u64, |value, byte| {
+        let digit = char::from(*byte).to_digit(16)?;
+        Some(value << 4 | u64::from(digit))
+    })
+}

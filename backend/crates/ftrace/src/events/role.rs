@@ -2,13 +2,16 @@
 
 use super::fields::{after_key, number, word};
 use super::hrtimer::{self, TimerExpiry, TimerStart};
+use super::ipi::{self, IpiSend};
 use super::measured::{self, Measured};
 use super::migration::{self, Migration};
 use super::preemptirq::{self, Site};
 use super::switch::{self, Switch};
 use super::syscall;
+use super::timer_list::{self, ListTimer};
 use super::tracer_records::{self, Noise, NoiseEvent, TimerlatRecord};
 use super::wakeup::{self, WakenTask};
+use super::work::{self, Work};
 use crate::model::EventKind;
 
 /// What an event tells. Events without a role are kept, but no analysis reads them.
@@ -45,6 +48,15 @@ pub enum Role {
     HrtimerStart,
     HrtimerExpireEntry,
     HrtimerExpireExit,
+    /// The kernel's coarse timers.
+    ListTimerStart,
+    ListTimerExpiry,
+    /// One CPU interrupts others.
+    IpiSendCpu,
+    IpiSendCpumask,
+    IpiRaise,
+    WorkQueued,
+    WorkStarted,
     /// A task begins or ends to wait for a lock of the kernel.
     LockContention,
     /// Reports of the tracers of these names.
@@ -58,7 +70,7 @@ pub enum Role {
     Other,
 }
 
-/// Sources: include/trace/events/{sched,irq,power,ipi,preemptirq,timer,syscalls,osnoise}.h,
+/// Sources: include/trace/events/{sched,irq,power,ipi,preemptirq,timer,workqueue,syscalls,osnoise}.h,
 /// arch/x86/include/asm/trace/irq_vectors.h, arch/powerpc/include/asm/trace.h, Linux 2.6.38 to 6.12.
 const ROLES: &[(&str, Role)] = &[
     ("sched_switch", Role::SchedSwitch),
@@ -85,6 +97,13 @@ const ROLES: &[(&str, Role)] = &[
     ("hrtimer_start", Role::HrtimerStart),
     ("hrtimer_expire_entry", Role::HrtimerExpireEntry),
     ("hrtimer_expire_exit", Role::HrtimerExpireExit),
+    ("timer_start", Role::ListTimerStart),
+    ("timer_expire_entry", Role::ListTimerExpiry),
+    ("ipi_send_cpu", Role::IpiSendCpu),
+    ("ipi_send_cpumask", Role::IpiSendCpumask),
+    ("ipi_raise", Role::IpiRaise),
+    ("workqueue_queue_work", Role::WorkQueued),
+    ("workqueue_execute_start", Role::WorkStarted),
     ("contention_begin", Role::LockContention),
     ("contention_end", Role::LockContention),
     ("sys_enter", Role::SyscallEnter),
@@ -222,6 +241,11 @@ pub enum Decoded<'a> {
     TimerDone {
         timer: u64,
     },
+    ListTimerStart(ListTimer<'a>),
+    ListTimerExpiry(ListTimer<'a>),
+    IpiSend(IpiSend<'a>),
+    WorkQueued(Work<'a>),
+    WorkStarted(Work<'a>),
     LockContention {
         begins: bool,
     },
@@ -292,6 +316,13 @@ pub fn decode(role: Role, args: &[u8]) -> Option<Decoded<'_>> {
         Role::HrtimerStart => Decoded::TimerStart(hrtimer::parse_start(args)?),
         Role::HrtimerExpireEntry => Decoded::TimerExpiry(hrtimer::parse_expiry(args)?),
         Role::HrtimerExpireExit => Decoded::TimerDone { timer: hrtimer::address(args)? },
+        Role::ListTimerStart => Decoded::ListTimerStart(timer_list::parse(args)?),
+        Role::ListTimerExpiry => Decoded::ListTimerExpiry(timer_list::parse(args)?),
+        Role::IpiSendCpu => Decoded::IpiSend(ipi::parse_send_cpu(args)?),
+        Role::IpiSendCpumask => Decoded::IpiSend(ipi::parse_send_cpumask(args)?),
+        Role::IpiRaise => Decoded::IpiSend(ipi::parse_raise(args)?),
+        Role::WorkQueued => Decoded::WorkQueued(work::parse(args)?),
+        Role::WorkStarted => Decoded::WorkStarted(work::parse(args)?),
         // 0xffff888003d5a0c8 (flags=MUTEX), and at the end (ret=0)
         Role::LockContention => {
             Decoded::LockContention { begins: memchr::memmem::find(args, b"ret=").is_none() }

@@ -21,7 +21,7 @@ impl Headers {
         let [samples, slices, events] = stored.whole([&SAMPLE_HEADER, &SLICE_HEADER, &EVENT_HEADER]).await;
         Ok(Self {
             samples: read_blocks(&SAMPLE_HEADER, &samples)?,
-            slices: without_task_states(read_blocks(&SLICE_HEADER, &slices)?),
+            slices: of_cpus(read_blocks(&SLICE_HEADER, &slices)?),
             events: read_events(&events)?,
         })
     }
@@ -32,7 +32,7 @@ impl Headers {
         let [samples, slices] = stored.parts(needs).await;
         Ok(Self {
             samples: read_blocks(&SAMPLE_HEADER, &samples)?,
-            slices: without_task_states(read_blocks(&SLICE_HEADER, &slices)?),
+            slices: of_cpus(read_blocks(&SLICE_HEADER, &slices)?),
             ..Self::default()
         })
     }
@@ -47,9 +47,10 @@ impl Headers {
     }
 }
 
-/// What tasks did without a CPU is for their lanes alone: cases are explained by what ran, and by events.
-fn without_task_states(mut blocks: Vec<BlockHeader>) -> Vec<BlockHeader> {
-    blocks.retain(|block| block.kind != kind::TASK);
+/// What tasks did without a CPU is for their lanes alone, and arrows for pictures: cases are explained by what ran,
+/// and by events.
+fn of_cpus(mut blocks: Vec<BlockHeader>) -> Vec<BlockHeader> {
+    blocks.retain(|block| kind::is_of_cpu(block.kind));
     blocks
 }
 
@@ -63,5 +64,5 @@ pub fn touching(blocks: &[BlockHeader], kind: i16, window: Window) -> Vec<(i16, 
 /// Headers of all blocks of slices.
 pub async fn slice_headers(stored: &Stored) -> Result<Vec<BlockHeader>, DecodeError> {
     let [headers] = stored.whole([&SLICE_HEADER]).await;
-    read_blocks(&SLICE_HEADER, &headers).map(without_task_states)
+    read_blocks(&SLICE_HEADER, &headers).map(of_cpus)
 }

@@ -13,6 +13,11 @@ pub const SCHED: i16 = SliceKind::Sched.code();
 pub const IRQ: i16 = SliceKind::Irq.code();
 pub const SOFTIRQ: i16 = SliceKind::Softirq.code();
 
+/// True where lanes of CPUs show it.
+pub fn is_of_cpu(kind: i16) -> bool {
+    SliceKind::of_code(kind).is_none_or(SliceKind::is_of_cpu)
+}
+
 /// The public name of a stored kind.
 pub fn name(kind: i16) -> &'static str {
     SliceKind::of_code(kind).map_or("other", SliceKind::name)
@@ -25,7 +30,6 @@ pub fn parse(name: &str) -> Option<i16> {
 
 /// Names of all kinds that have lanes on the timeline, for messages.
 pub fn timeline_names() -> String {
-    let names: Vec<&str> =
-        SliceKind::ALL.iter().filter(|kind| **kind != SliceKind::Call).map(|kind| kind.name()).collect();
-    names.join(", ")
+    let has_lanes = |kind: &&SliceKind| **kind != SliceKind::Call && !kind.is_arrow();
+    SliceKind::ALL.iter().filter(has_lanes).map(|kind| kind.name()).collect::<Vec<_>>().join(", ")
 }

@@ -80,14 +80,14 @@ impl Lane {
     fn parse(name: &str) -> Option<Self> {
         match name {
             "counters" => Some(Self::Counters),
-            _ => kind::parse(name).filter(|kind| *kind != kind::CALL).map(Self::Kind),
+            _ => kind::parse(name).filter(|kind| *kind == kind::TASK || is_of_cpus(*kind)).map(Self::Kind),
         }
     }
 }
 
 /// The lanes of tasks are asked for by name; the pattern `task` stands for no other lane.
 fn is_of_cpus(kind: i16) -> bool {
-    kind != kind::CALL && kind != kind::TASK
+    kind != kind::CALL && kind::is_of_cpu(kind)
 }
 
 fn unknown_lane(name: &str) -> ExploreError {

@@ -4,6 +4,10 @@
 //! more than the screen or the page that is asked for.
 
 mod args;
+mod arrow_plan;
+mod arrows;
+#[cfg(test)]
+mod arrows_tests;
 mod call_detail;
 mod call_filter;
 mod call_nodes;

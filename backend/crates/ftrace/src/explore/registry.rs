@@ -1,11 +1,12 @@
 //! Every question that can be asked of stored traces, by the name that drivers know it by.
 
 use super::protocol::{Answering, Stored};
-use super::{call_detail, calls, calltree, diff, events, functions, interference, latency, timeline};
+use super::{arrows, call_detail, calls, calltree, diff, events, functions, interference, latency, timeline};
 
 type Ask = fn(Stored) -> Answering;
 
 pub const QUESTIONS: &[(&str, Ask)] = &[
+    ("arrows", |stored| Box::pin(arrows::arrows(stored))),
     ("call", |stored| Box::pin(call_detail::call(stored))),
     ("calls", |stored| Box::pin(calls::calls(stored))),
     ("calltree", |stored| Box::pin(calltree::calltree(stored))),

@@ -16,7 +16,7 @@ pub struct Aggregates {
 impl Aggregates {
     pub fn add(&mut self, slice: &Slice<'_>) {
         self.task_lanes.add(slice);
-        if slice.kind != SliceKind::Task {
+        if slice.kind.is_of_cpu() {
             self.interference.add(slice);
         }
         if slice.kind == SliceKind::Call {

@@ -6,6 +6,8 @@
 //! cells, all of them limited, and never with the length of the file.
 
 mod aggregates;
+#[cfg(test)]
+mod arrow_properties;
 mod beginning;
 #[cfg(test)]
 mod buffer_tests;

@@ -266,12 +266,12 @@ impl Emit for Recording<'_> {
 
     fn slice(&mut self, slice: &Slice<'_>) -> Result<(), ReadError> {
         self.emission_count = self.emission_count.saturating_add(1);
-        self.slice_count = self.slice_count.saturating_add(1);
+        self.slice_count = self.slice_count.saturating_add(i64::from(!slice.kind.is_arrow()));
         self.last_end_ns = self.last_end_ns.max(slice.start_ns.saturating_add(slice.duration_ns));
         if let Some(aggregates) = &mut self.aggregates {
             aggregates.add(slice);
         }
-        if slice.kind != SliceKind::Task {
+        if slice.kind.is_of_cpu() {
             self.lanes.add(slice);
             let Self { latencies, tails, tasks, .. } = self;
             latencies.add_slice(slice, |kind| {
@@ -340,13 +340,9 @@ impl Emit for Recording<'_> {
     }
 }
 
-/// Waits of tasks may be as long as the trace: they are stored by length.
+/// Waits of tasks, and of timers for their expiry, may be as long as the trace: they are stored by length.
 fn blocks_of(kind: SliceKind) -> BlocksOfKind {
-    if kind == SliceKind::Task {
-        BlocksOfKind::by_length(kind.code())
-    } else {
-        BlocksOfKind::new(kind.code())
-    }
+    if kind.is_of_cpu() { BlocksOfKind::new(kind.code()) } else { BlocksOfKind::by_length(kind.code()) }
 }
 
 fn kind_name(kind: EventKind) -> &'static [u8] {

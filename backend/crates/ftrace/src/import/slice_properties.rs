@@ -86,6 +86,10 @@ fn lanes(written: &Written) -> BTreeMap<Lane, Vec<(i64, i64, i64)>> {
     let mut lanes: BTreeMap<Lane, Vec<(i64, i64, i64)>> = BTreeMap::new();
     for stream in written.streams(&tables::SLICE_BLOCK) {
         for block in read_rows(&tables::SLICE_BLOCK, stream, SliceBlock::read).unwrap() {
+            // Any number of arrows may be on their way at a time.
+            if SliceKind::of_code(block.kind).is_some_and(SliceKind::is_arrow) {
+                continue;
+            }
             for at in 0..block.start_ns.len() {
                 let lane = if block.kind == SliceKind::Task.code() {
                     (block.kind, block.task_idx[at], 0)

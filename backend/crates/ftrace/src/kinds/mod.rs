@@ -19,7 +19,7 @@ mod timer;
 mod timerlat;
 mod wakeup;
 
-use crate::analyses::{ANALYSES, AnalysisEntry, LatencyKind};
+use crate::analyses::{ANALYSES, ARROWS, AnalysisEntry, LatencyKind};
 use crate::explain::Kind;
 pub use field::KIND as FIELD;
 pub use tick::KIND as TICK;
@@ -46,9 +46,10 @@ pub static KINDS: &[&dyn Kind] = &[
     &measured::Measured,
 ];
 
-/// Every analysis of a trace: those that measure no latency, and those of the kinds.
+/// Every analysis of a trace: those that measure no latency, those of the kinds, and those of arrows.
 pub fn analyses() -> impl Iterator<Item = &'static AnalysisEntry> {
-    ANALYSES.iter().copied().chain(latency_kinds().map(|kind| &kind.analysis))
+    let arrows = ARROWS.iter().map(|kind| &kind.analysis);
+    ANALYSES.iter().copied().chain(latency_kinds().map(|kind| &kind.analysis)).chain(arrows)
 }
 
 /// The kind with a name.

@@ -194,7 +194,8 @@ tables! {
     /// is zero; no `id_at`, no slice has an id; no `parent`, `args` or `retval`, there is none. Elements of
     /// `task`, `symbol` and `parent` may be NULL. A slice of the kind `task` is time in which a task has no CPU:
     /// `depth` is its state (1 runnable, 2 preempted, 3 blocked), `symbol` says for what; a block holds those of
-    /// about one length.
+    /// about one length. So does one of arrows (`wakeup_arrow` and others), whose `cpu` and `task` are where it ends;
+    /// `depth` is the CPU and `parent` the task where it begins, at its start.
     SLICE_BLOCK slice_block {
         kind: int2, block: int4, t0: int8, t1: int8, count: int4, max_ns: int8, dt: int4s, duration_ns: int4s,
         duration_excess_ns: int8s, self_ns: int4s, self_excess_ns: int8s, id_at: int2s, id_step: int4s,

@@ -3,6 +3,7 @@
 use hashbrown::HashMap;
 
 use super::KIND;
+use crate::analyses::softirq_rounds::SoftirqRounds;
 use crate::analyses::softirq_vectors::symbol_of;
 use crate::analyses::{Analysis, Emit, Event, Gap, IncompleteReason, Sample, TraceEnd};
 use crate::events::Decoded;
@@ -12,70 +13,9 @@ pub fn start(_: &Limits) -> Box<dyn Analysis> {
     Box::new(SoftirqRaise::default())
 }
 
-/// The kernel keeps the softirqs of a CPU that are pending as the bits of 32.
-const MAX_VECTORS: usize = 32;
-
 #[derive(Default)]
 struct SoftirqRaise {
-    cpus: HashMap<u16, Pending>,
-}
-
-/// The vectors of a CPU. The kernel takes all that are pending at once, and then runs one after the
-/// other: what is raised meanwhile runs in the next round, also where it is yet to run in this one.
-///
-/// Source: `handle_softirqs` in kernel/softirq.c, Linux 6.12.
-#[derive(Default)]
-struct Pending {
-    vectors: [Vector; MAX_VECTORS],
-    /// In whose context the round goes on. PREEMPT_RT runs the vectors of timers in a thread of their own.
-    pid: Option<i32>,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Vector {
-    raised_ns: Option<i64>,
-    /// It is to run in the round that goes on.
-    is_taken: bool,
-    /// When it was raised for the next round.
-    raised_again_ns: Option<i64>,
-}
-
-impl Pending {
-    fn get_mut(&mut self, vector: i64) -> Option<&mut Vector> {
-        self.vectors.get_mut(usize::try_from(vector).ok()?)
-    }
-
-    fn raise(&mut self, vector: i64, t_ns: i64) {
-        let Some(vector) = self.get_mut(vector) else { return };
-        // What is pending already does not change by a second raise.
-        let slot = if vector.is_taken { &mut vector.raised_again_ns } else { &mut vector.raised_ns };
-        slot.get_or_insert(t_ns);
-    }
-
-    /// When the vector that begins to run was raised.
-    fn run(&mut self, vector: i64, pid: Option<i32>) -> Option<i64> {
-        let goes_on = self.pid == pid && self.get_mut(vector)?.is_taken;
-        if !goes_on {
-            self.begin_round(vector);
-            self.pid = pid;
-        }
-        let vector = self.get_mut(vector)?;
-        vector.is_taken = false;
-        std::mem::replace(&mut vector.raised_ns, vector.raised_again_ns.take())
-    }
-
-    /// What is pending is taken, but not what would have run before `first`: it was raised a moment later.
-    fn begin_round(&mut self, first: i64) {
-        for (number, vector) in (0_i64..).zip(&mut self.vectors) {
-            let again_ns = vector.raised_again_ns.take();
-            vector.raised_ns = vector.raised_ns.or(again_ns);
-            vector.is_taken = number >= first && vector.raised_ns.is_some();
-        }
-    }
-
-    fn waiting(&self) -> impl Iterator<Item = i64> {
-        self.vectors.iter().flat_map(|vector| [vector.raised_ns, vector.raised_again_ns]).flatten()
-    }
+    cpus: HashMap<u16, SoftirqRounds<i64>>,
 }
 
 impl SoftirqRaise {
@@ -112,14 +52,14 @@ impl Analysis for SoftirqRaise {
     }
 
     fn gap(&mut self, gap: Gap, emit: &mut dyn Emit) -> Result<(), ReadError> {
-        for _ in self.cpus.remove(&gap.cpu).iter().flat_map(Pending::waiting) {
+        for _ in self.cpus.remove(&gap.cpu).iter().flat_map(SoftirqRounds::waiting) {
             emit.incomplete(&KIND, IncompleteReason::LostEvents);
         }
         Ok(())
     }
 
     fn finish(&mut self, _end: &TraceEnd, emit: &mut dyn Emit) -> Result<(), ReadError> {
-        for _ in self.cpus.values().flat_map(Pending::waiting) {
+        for _ in self.cpus.values().flat_map(SoftirqRounds::waiting) {
             emit.incomplete(&KIND, IncompleteReason::NoEnd);
         }
         Ok(())
