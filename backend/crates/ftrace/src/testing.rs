@@ -66,6 +66,12 @@ pub fn check_arrows(text: &str, expected: Expect) {
     expected.assert_eq(&lines.replace(" \n", "\n"));
 }
 
+/// Prints the priorities that tasks were lent.
+pub fn check_boosts(text: &str, expected: Expect) {
+    let (written, _) = import_lines(text);
+    expected.assert_eq(&slices(&written, |kind| kind == SliceKind::Boost.code()));
+}
+
 /// Prints the samples of these kinds by their stored order, and what gave none.
 pub fn check_latencies(kinds: &[&str], text: &str, expected: Expect) {
     let (written, _) = import_lines(text);

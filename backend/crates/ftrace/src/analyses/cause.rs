@@ -34,6 +34,7 @@ impl Cause {
             SliceKind::Preemptoff => Self::Preemptoff,
             SliceKind::Task
             | SliceKind::Call
+            | SliceKind::Boost
             | SliceKind::WakeupArrow
             | SliceKind::TimerArrow
             | SliceKind::SoftirqArrow

@@ -3,6 +3,7 @@
 
 pub(crate) mod armed_timers;
 mod arrows;
+mod boosts;
 mod cause;
 mod cpu_frequency;
 pub(crate) mod cpu_power;
@@ -145,4 +146,4 @@ impl AnalysisEntry {
 
 /// Every analysis that measures no latency.
 pub static ANALYSES: &[&AnalysisEntry] =
-    &[&sched::ENTRY, &task_states::ENTRY, &idle::ENTRY, &cpu_frequency::ENTRY, &noise::ENTRY];
+    &[&sched::ENTRY, &task_states::ENTRY, &boosts::ENTRY, &idle::ENTRY, &cpu_frequency::ENTRY, &noise::ENTRY];

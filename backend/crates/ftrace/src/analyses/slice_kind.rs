@@ -40,6 +40,7 @@ slice_kinds! {
     Idle 4 "idle" "idle" "Idle state" "state";
     Call 5 "call" "calls" "Function call" "function";
     Task 10 "task" "task" "State of a task" "task_state";
+    Boost 16 "boost" "boosted" "Priority that a task was lent" "boost";
     WakeupArrow 11 "wakeup_arrow" "wakeups" "From a waking to the switch to its task" "arrow";
     TimerArrow 12 "timer_arrow" "timers" "From the start of a timer to its expiry" "arrow";
     SoftirqArrow 13 "softirq_arrow" "softirq raises" "From the raising of a softirq to its handler" "arrow";
@@ -86,7 +87,7 @@ impl SliceKind {
 
     /// True where a CPU has lanes of it, and nothing else does.
     pub const fn is_of_cpu(self) -> bool {
-        !matches!(self, Self::Task) && !self.is_arrow()
+        !matches!(self, Self::Task | Self::Boost) && !self.is_arrow()
     }
 
     pub fn of_name(name: &str) -> Option<Self> {

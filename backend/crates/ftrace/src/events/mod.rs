@@ -1,5 +1,6 @@
 //! What recorded events mean: names to roles, printed arguments to values.
 
+mod boost;
 mod durations;
 mod fields;
 mod hrtimer;
@@ -18,6 +19,7 @@ mod tracer_records;
 mod wakeup;
 mod work;
 
+pub use boost::Boost;
 pub use durations::{UnitSource, pair_number, quantity, stated_duration, unit_beside};
 pub use hrtimer::{TICK_HANDLERS, TimerExpiry, TimerStart};
 pub use ipi::{IpiPurpose, IpiSend};

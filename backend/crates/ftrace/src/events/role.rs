@@ -1,5 +1,6 @@
 //! One table from the names of events, over kernel versions and architectures, to what they mean.
 
+use super::boost::{self, Boost};
 use super::fields::{after_key, number, word};
 use super::hrtimer::{self, TimerExpiry, TimerStart};
 use super::ipi::{self, IpiSend};
@@ -21,6 +22,8 @@ pub enum Role {
     SchedWaking,
     SchedWakeup,
     SchedMigrate,
+    /// A task is lent a priority, or gives it back.
+    SchedPiSetprio,
     /// A device's interrupt, known by its number.
     IrqEntry,
     IrqExit,
@@ -78,6 +81,7 @@ const ROLES: &[(&str, Role)] = &[
     ("sched_wakeup", Role::SchedWakeup),
     ("sched_wakeup_new", Role::SchedWakeup),
     ("sched_migrate_task", Role::SchedMigrate),
+    ("sched_pi_setprio", Role::SchedPiSetprio),
     ("irq_handler_entry", Role::IrqEntry),
     ("irq_handler_exit", Role::IrqExit),
     ("softirq_raise", Role::SoftirqRaise),
@@ -194,6 +198,7 @@ pub enum Decoded<'a> {
     Waking(WakenTask<'a>),
     Wakeup(WakenTask<'a>),
     Migration(Migration),
+    Boost(Boost<'a>),
     /// `handler` is the name of the device's driver, empty for interrupts that are known by name.
     InterruptEntry {
         interrupt: Interrupt<'a>,
@@ -273,6 +278,7 @@ pub fn decode(role: Role, args: &[u8]) -> Option<Decoded<'_>> {
         Role::SchedSwitch => Decoded::Switch(switch::parse(args)?),
         Role::SchedWaking => Decoded::Waking(wakeup::parse(args)?),
         Role::SchedWakeup => Decoded::Wakeup(wakeup::parse(args)?),
+        Role::SchedPiSetprio => Decoded::Boost(boost::parse(args)?),
         Role::SchedMigrate => Decoded::Migration(migration::parse(args)?),
         // irq=34 name=eth0
         Role::IrqEntry => Decoded::InterruptEntry {

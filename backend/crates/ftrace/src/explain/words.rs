@@ -75,16 +75,6 @@ fn rounded(value: i64, to: i64) -> i64 {
     value.saturating_add(to.div_euclid(2)).div_euclid(to)
 }
 
-/// A priority as people set it: `rt 80`, `nice 0`, `deadline`. The kernel's number runs the other way: 19 is `rt 80`,
-/// 120 is `nice 0`, -1 a deadline (include/linux/sched/prio.h).
-pub fn priority(kernel: i32) -> String {
-    match kernel {
-        ..0 => "deadline".to_owned(),
-        0..100 => format!("rt {}", 99_i32.saturating_sub(kernel)),
-        _ => format!("nice {}", kernel.saturating_sub(120)),
-    }
-}
-
 /// Millionths of `whole` that `part` is; none of nothing.
 pub fn share_ppm(part: i64, whole: i64) -> u32 {
     let ppm = i128::from(part).saturating_mul(1_000_000).checked_div(i128::from(whole)).unwrap_or(0);
@@ -142,14 +132,6 @@ mod tests {
         check(9_656_000, "9.656 ms");
         check(10_966_000, "10.966 ms");
         check(2_160_000_000, "2.160 s");
-    }
-
-    #[test]
-    fn priorities_are_said_as_people_set_them() {
-        assert_eq!(
-            [-1, 0, 19, 98, 100, 120, 139].map(priority),
-            ["deadline", "rt 99", "rt 80", "rt 1", "nice -20", "nice 0", "nice 19"]
-        );
     }
 
     #[test]

@@ -8,6 +8,9 @@ pub const CALL: i16 = SliceKind::Call.code();
 /// What tasks do without a CPU.
 pub const TASK: i16 = SliceKind::Task.code();
 
+/// Priorities that tasks were lent.
+pub const BOOST: i16 = SliceKind::Boost.code();
+
 /// Running tasks, and what may interrupt them.
 pub const SCHED: i16 = SliceKind::Sched.code();
 pub const IRQ: i16 = SliceKind::Irq.code();
@@ -30,6 +33,7 @@ pub fn parse(name: &str) -> Option<i16> {
 
 /// Names of all kinds that have lanes on the timeline, for messages.
 pub fn timeline_names() -> String {
-    let has_lanes = |kind: &&SliceKind| **kind != SliceKind::Call && !kind.is_arrow();
+    let has_lanes =
+        |kind: &&SliceKind| **kind == SliceKind::Task || (**kind != SliceKind::Call && kind.is_of_cpu());
     SliceKind::ALL.iter().filter(has_lanes).map(|kind| kind.name()).collect::<Vec<_>>().join(", ")
 }

@@ -54,6 +54,7 @@ struct TaskLane {
     states: States,
     irqs: Vec<Item>,
     softirqs: Vec<Item>,
+    boosts: Vec<Item>,
 }
 
 enum States {
@@ -81,7 +82,7 @@ impl Cells {
     }
 }
 
-/// One lane of an answer: the states of a task, or what interrupted it while it ran.
+/// One lane of an answer: the states of a task, what interrupted it while it ran, or the priorities that it was lent.
 pub struct FinishedLane {
     pub task: LaneTask,
     pub depth: i16,
@@ -96,6 +97,7 @@ impl TaskLanes {
             states: States::Slices(Vec::new()),
             irqs: Vec::new(),
             softirqs: Vec::new(),
+            boosts: Vec::new(),
         };
         Self { window, width_px, places, lanes: tasks.iter().map(lane).collect() }
     }
@@ -116,6 +118,7 @@ impl TaskLanes {
                 (kind::TASK, States::Slices(slices)) => slices.push((item, false)),
                 (kind::IRQ, _) if *depth == 0 => lane.irqs.push(item),
                 (kind::SOFTIRQ, _) if *depth == 0 => lane.softirqs.push(item),
+                (kind::BOOST, _) => lane.boosts.push(item),
                 _ => {}
             }
         }
@@ -145,10 +148,10 @@ impl TaskLanes {
     pub fn finish(self, names: &mut AnswerNames<'_, '_>) -> Vec<FinishedLane> {
         let grid = Grid::new(self.window, self.width_px, 1);
         let mut finished = Vec::new();
-        for TaskLane { task, states, irqs, softirqs } in self.lanes {
+        for TaskLane { task, states, irqs, softirqs, boosts } in self.lanes {
             let columns = state_columns(states, grid, names);
             finished.push(FinishedLane { task: task.clone(), depth: 0, columns });
-            for (depth, interrupts) in [(1, irqs), (2, softirqs)] {
+            for (depth, interrupts) in [(1, irqs), (2, softirqs), (3, boosts)] {
                 if !interrupts.is_empty() {
                     let columns = interrupt_columns(interrupts, grid, names);
                     finished.push(FinishedLane { task: task.clone(), depth, columns });

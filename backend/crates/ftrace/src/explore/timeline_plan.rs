@@ -81,6 +81,10 @@ impl TimelineRequest {
         headers: &Headers,
         tasks: &[WantedTask],
     ) -> Result<(), ExploreError> {
+        // A picture of more is no picture; where there are so many, none is drawn.
+        if headers.source(kind::BOOST, self.width_px)? == Source::Slices {
+            plan.add_slices(headers, kind::BOOST);
+        }
         if let Source::Rollup { level } = headers.source(kind::TASK, self.width_px)? {
             let tasks: Vec<i32> = tasks.iter().map(|task| task.idx).collect();
             plan.add_task_rollups(headers, level, &tasks);

@@ -91,7 +91,7 @@ fn lanes(written: &Written) -> BTreeMap<Lane, Vec<(i64, i64, i64)>> {
                 continue;
             }
             for at in 0..block.start_ns.len() {
-                let lane = if block.kind == SliceKind::Task.code() {
+                let lane = if [SliceKind::Task.code(), SliceKind::Boost.code()].contains(&block.kind) {
                     (block.kind, block.task_idx[at], 0)
                 } else {
                     (block.kind, block.cpu[at].into(), block.depth[at])

@@ -6,6 +6,7 @@ mod excerpt;
 mod facts;
 mod flags;
 mod limits;
+mod priority;
 mod read_error;
 mod record;
 mod sink;
@@ -17,6 +18,7 @@ pub use excerpt::may_be_excerpt;
 pub use facts::Facts;
 pub use flags::Flags;
 pub use limits::Limits;
+pub use priority::priority_text;
 pub use read_error::{FailureClass, ReadError};
 pub use record::{
     CallRecord, EventKind, EventRecord, GraphPoint, LossCause, LossRecord, NoteRecord, StackKind,

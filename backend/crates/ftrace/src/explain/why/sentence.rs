@@ -12,6 +12,7 @@ use super::usual::Usual;
 use super::verdict::{All, groups};
 use crate::analyses::Subject as KindSubject;
 use crate::explain::words;
+use crate::model::priority_text;
 
 /// How much a clause may say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -346,12 +347,12 @@ pub fn named<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
             format!("{one} and {others} other task{}", if others == 1 { "" } else { "s" })
         }
         Some(Subject::Task(idx)) => {
-            let prio = scene.prio(idx, link.start_ns).map(words::priority);
+            let prio = scene.prio(idx, link.start_ns).map(priority_text);
             let boosted = scene.pid(idx).and_then(|pid| scene.prio_before_boost(pid, link.start_ns));
             let prio = match (prio, boosted) {
-                (Some(prio), Some(own)) => format!(" ({}, boosted to {prio})", words::priority(own)),
+                (Some(prio), Some(own)) => format!(" ({}, boosted to {prio})", priority_text(own)),
                 (Some(prio), None) => match changed_to(scene, idx, (link.start_ns, link.end_ns)) {
-                    Some(last) => format!(" ({prio}, {} by the end)", words::priority(last)),
+                    Some(last) => format!(" ({prio}, {} by the end)", priority_text(last)),
                     None => format!(" ({prio})"),
                 },
                 (None, _) => String::new(),
