@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { IndexedTexts } from '../chart/laneScene';
 import type { TimelineAnswer } from './laneAnswer';
 import { fillLanes, itemName, planLanes, presentKinds } from './laneModel';
-import { shortTaskName, taskItems, type TaskLane } from './taskLanes';
+import { boostAt, shortTaskName, taskItems, type TaskLane } from './taskLanes';
 import { FIXTURE } from './timeline.fixture';
 
 const SYMBOLS = ['runnable', 'preempted', 'blocked (timer)', 'local_timer:236'];
@@ -28,7 +28,7 @@ const answerOf = (...lanes: readonly TaskLane[]): TimelineAnswer => ({
   lanes: [...FIXTURE.lanes, ...lanes],
 });
 
-const INKS = { running: 'run', waiting: 'wait', irq: 'irq', softirq: 'soft' };
+const INKS = { running: 'run', waiting: 'wait', irq: 'irq', softirq: 'soft', boost: 'boost' };
 
 test('each state of a task has its look and its words', () => {
   const [fills, texts] = [new IndexedTexts(), new IndexedTexts()];
@@ -80,6 +80,19 @@ test('buckets are as high as the task ran in them, and outlined where it only wa
   const items = taskItems(buckets, answerOf(), INKS, new IndexedTexts(), new IndexedTexts());
   expect(items.level).toEqual([0.25, 0.8]);
   expect(items.look).toEqual(['filled', 'outlined']);
+});
+
+test('a priority that a task was lent is a row of its own, and told of a slice that begins in it', () => {
+  const symbols = [...SYMBOLS, 'rt 10, boosted to rt 80'];
+  const boosts = lane({ id: 'task1213.3', depth: 3, t: [5], duration_ns: [10], symbol_idx: [4] });
+  const answer = { ...answerOf(lane(), boosts), symbols };
+  const [fills, texts] = [new IndexedTexts(), new IndexedTexts()];
+  expect(taskItems(boosts, answer, INKS, fills, texts).fill.map((fill) => fills.all[fill ?? -1])).toEqual([
+    'boost',
+  ]);
+  expect(itemName(boosts, 0, answer)).toBe('rt 10, boosted to rt 80');
+  expect(boostAt(answer, 1213, 10)).toBe('rt 10, boosted to rt 80');
+  expect([boostAt(answer, 1213, 20), boostAt(answer, 7, 10)]).toEqual([undefined, undefined]);
 });
 
 const named = (comm: string, pid: number) => shortTaskName(lane({ task: { pid, comm, prio: null } }));

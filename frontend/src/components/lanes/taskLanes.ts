@@ -10,6 +10,9 @@ export type TaskLane = TimelineLane & { readonly task: LaneTask };
 export const isOfOneTask = (lane: TimelineLane): lane is TaskLane =>
   lane.task !== undefined && lane.task !== null;
 
+/** Under what a task does, and what interrupted it: `rt 10, boosted to rt 80`. */
+const BOOST_DEPTH = 3;
+
 /** Of the name of a task beside its lane. */
 const MOST_LETTERS = 10;
 
@@ -39,6 +42,7 @@ const isBlocked = (state: string | undefined): boolean => state?.startsWith('blo
 /** What an item of a task's lane is, in words. */
 export function taskItemName(lane: TaskLane, item: number, names: Pick<TimelineAnswer, 'symbols'>): string {
   const state = stateOf(lane, item, names);
+  if (lane.depth === BOOST_DEPTH) return visibleText(state ?? 'another priority');
   if (lane.depth > 0) return `interrupted by ${visibleText(state ?? 'an interrupt')}`;
   if (lane.detail === 'buckets') return 'running and waiting';
   const cpu = lane.on_cpu?.[item];
@@ -52,6 +56,24 @@ export interface TaskInks {
   readonly waiting: string;
   readonly irq: string;
   readonly softirq: string;
+  readonly boost: string;
+}
+
+function inkOf(depth: number, { irq, softirq, boost }: TaskInks): string {
+  if (depth === BOOST_DEPTH) return boost;
+  return depth === 1 ? irq : softirq;
+}
+
+/** The priorities of a task at the start of one of its slices, where it was lent one: `rt 10, boosted to rt 80`. */
+export function boostAt(
+  { lanes, symbols }: Pick<TimelineAnswer, 'lanes' | 'symbols'>,
+  pid: number,
+  t: number,
+): string | undefined {
+  const lane = lanes.find((one) => isOfOneTask(one) && one.task.pid === pid && one.depth === BOOST_DEPTH);
+  const item = lane?.t.findIndex((start, index) => start <= t && t < start + (lane.duration_ns[index] ?? 0));
+  const symbol = lane === undefined || item === undefined ? undefined : symbols[lane.symbol_idx[item] ?? -1];
+  return symbol === undefined ? undefined : visibleText(symbol);
 }
 
 /** The items of a task's lane: filled where it runs, outlined where it waits, low where it is blocked. */
@@ -65,7 +87,7 @@ export function taskItems(
   const columns = { start: lane.t, duration: lane.duration_ns };
   const every = <T>(of: (item: number) => T): readonly T[] => lane.t.map((_, item) => of(item));
   if (lane.depth > 0) {
-    const fill = fills.indexOf(lane.depth === 1 ? inks.irq : inks.softirq);
+    const fill = fills.indexOf(inkOf(lane.depth, inks));
     return { ...columns, fill: every(() => fill) };
   }
   const [running, waiting] = [fills.indexOf(inks.running), fills.indexOf(inks.waiting)];

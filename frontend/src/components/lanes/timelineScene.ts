@@ -114,8 +114,8 @@ function laneItems(
 }
 
 function taskInks(task: LaneTask, look: LaneLook): TaskInks {
-  const { quiet, irq, softirq } = look.palette;
-  return { running: taskFill(task, look), waiting: quiet, irq, softirq };
+  const { quiet, irq, softirq, good: boost } = look.palette;
+  return { running: taskFill(task, look), waiting: quiet, irq, softirq, boost };
 }
 
 /** What colour an item has on its lane. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { isOfTasks } from '../../../components/lanes/sliceKinds';
-import { isOfOneTask } from '../../../components/lanes/taskLanes';
+import { boostAt, isOfOneTask } from '../../../components/lanes/taskLanes';
 import { Duration } from '../../../components/Quantity';
 import { argsText } from '../../../lib/eventText';
 import { exactIn, ns } from '../../../lib/ns';
@@ -30,6 +30,7 @@ export function SliceFacts({ traceId, originNs, slice, ends, onEvent }: SliceFac
   const duration = ns(span.end - span.start);
   const self = lane.self_ns?.[index];
   const task = isOfTasks(lane, answer) ? undefined : taskOf(answer, slice);
+  const boost = isOfOneTask(lane) ? boostAt(answer, lane.task.pid, span.start) : undefined;
   const priority = priorityOf(priorityIn(slice, ends));
   const prevState = ends.end?.event === 'sched_switch' ? ends.end.args['prev_state'] : undefined;
   return (
@@ -69,6 +70,7 @@ export function SliceFacts({ traceId, originNs, slice, ends, onEvent }: SliceFac
           {priority.text} <span className={styles.quiet}>{priority.kernel}</span>
         </Fact>
       )}
+      {boost !== undefined && <Fact name="priority">{boost}</Fact>}
       {span.kind === 'sched' && typeof prevState === 'string' && (
         <Fact name="end state" title="State in which the task left the CPU (prev_state)">
           {visibleText(taskStateText(prevState))}
