@@ -34,7 +34,7 @@ test('an opened case has the lanes of its task and of those that it waited for',
   await page.keyboard.press('.');
   await expect(details).toContainText('runnable');
   await expect(details).toContainText('woken bya softirq in ktimers/1-34');
-  await expect(page.getByTestId('wake-arrow')).toBeVisible();
+  await expect(page.getByTestId('arrows').locator('g[data-kind="wakeup"]').first()).toBeVisible();
   await page.getByRole('button', { name: 'Close the case' }).click();
   await expect(chart(page).getByText('ktimer…-34')).toBeHidden();
 });

@@ -24,6 +24,7 @@ describe.each(['dark', 'light'] as const)('the %s palette', (theme) => {
   it('draws edges and focus rings that can be seen', () => {
     expect(contrastRatio(palette.edge, palette.raised)).toBeGreaterThanOrEqual(3);
     expect(contrastRatio(palette.focus, palette.ground)).toBeGreaterThanOrEqual(3);
+    expect(contrastRatio(palette.path, palette.ground)).toBeGreaterThanOrEqual(3);
   });
 
   it('has readable text on slices of every colour', () => {

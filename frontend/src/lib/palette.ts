@@ -35,6 +35,8 @@ export interface Palette {
   readonly late: Colour;
   /** The rest of it, on which text can be read. */
   readonly stage: Colour;
+  /** The critical path of a case: what it waited for, from lane to lane. */
+  readonly path: Colour;
   /** The two sides of a comparison. */
   readonly abnormal: Colour;
   readonly normal: Colour;
@@ -68,6 +70,7 @@ export const PALETTES: Record<ThemeName, Palette> = {
     otherSlice: '#95a1ad',
     late: '#ffc629',
     stage: '#38424d',
+    path: '#e56fb8',
     abnormal: '#e8831e',
     normal: '#56b4e9',
     onSlice: '#0b0d0f',
@@ -96,6 +99,7 @@ export const PALETTES: Record<ThemeName, Palette> = {
     otherSlice: '#aab3bc',
     late: '#ffbe0a',
     stage: '#d3d9df',
+    path: '#b0307e',
     abnormal: '#e07a14',
     normal: '#4aa3d9',
     onSlice: '#0b0d0f',

@@ -30,6 +30,12 @@ export const timelineState = viewSpec({
   case: textField(300),
   /** The kind whose worst cases are dots above the lanes; empty for the one that the trace is most likely about. */
   cases: casesField(),
+  /** Whose arrows are drawn: of the selection and the opened case, or of all that is in view. */
+  arrows: choiceField<'selection' | 'all'>(['selection', 'all']),
+  /** Kinds of arrows that are neither drawn nor followed. */
+  arrowsOff: wordSetField(),
+  /** The line through what the opened case waited for. */
+  path: choiceField<'shown' | 'hidden'>(['shown', 'hidden']),
   a: nsField(),
   b: nsField(),
   q: textField(),

@@ -18,10 +18,10 @@ import { useTimelineParts, type TimelineParts } from './useTimelineParts';
 import type { TimeWindow } from '../../components/chart/timeWindow';
 import { SidePanel } from '../../components/panel/SidePanel';
 import { ns } from '../../lib/ns';
-import type { TimelineState } from '../../viewState/timeline';
-import type { SetViewState } from '../../viewState/useViewState';
 import { AreaDetails } from './AreaDetails';
 import type { TraceEvent } from '../../api/events';
+import { ArrowLinks } from './arrows/ArrowLinks';
+import { SelectedEvent } from './arrows/SelectedEvent';
 import { useSlice, useSliceEnds } from './slice/useSlice';
 import { SliceDetails } from './SliceDetails';
 import { useParams } from '@tanstack/react-router';
@@ -39,7 +39,7 @@ export function Timeline({ trace }: { readonly trace: Trace }) {
     width: Math.max(0, size.width - GUTTER_PX),
     height: size.height,
   });
-  const { state, setState, view, timeline, selection, chart, shownTasks } = parts;
+  const { state, setState, view, timeline, selection, chart } = parts;
   const { lanes, answer } = timeline;
   const fileName = `${visibleText(trace.name)}-timeline`;
   return (
@@ -72,12 +72,7 @@ export function Timeline({ trace }: { readonly trace: Trace }) {
           <Pointed {...parts} />
         </SplitPane>
       </div>
-      <TimelinePanel
-        {...{ trace, state, setState, shownTasks }}
-        onFrame={view.frame}
-        onStep={selection.step}
-        onEvent={selection.showEvent}
-      />
+      <TimelinePanel {...parts} onFrame={view.frame} onStep={selection.step} onEvent={selection.showEvent} />
       {showsTable && lanes && answer && (
         <LaneTable
           name={fileName}
@@ -147,20 +142,20 @@ function Pointed({ trace, timeline: { lanes, answer }, hovered, state }: Timelin
   );
 }
 
-interface TimelinePanelProps {
-  readonly shownTasks: readonly number[];
-  readonly trace: Trace;
-  readonly state: TimelineState;
-  readonly setState: SetViewState<TimelineState>;
+interface TimelinePanelProps extends Pick<
+  TimelineParts,
+  'trace' | 'state' | 'setState' | 'shownTasks' | 'arrows' | 'place' | 'goAlong'
+> {
   readonly onFrame: (stretch: TimeWindow) => void;
   readonly onStep: (direction: 'left' | 'right') => void;
   readonly onEvent: (event: TraceEvent) => void;
 }
 
 /** Details of the selected slice or stretch; nothing where none is. */
-function TimelinePanel({ trace, state, setState, shownTasks, onFrame, onStep, onEvent }: TimelinePanelProps) {
-  const { slice, area } = state;
-  if (slice === undefined && area === undefined) return null;
+function TimelinePanel({ onFrame, onStep, onEvent, ...parts }: TimelinePanelProps) {
+  const { trace, state, setState, shownTasks, arrows, place, goAlong } = parts;
+  const { slice, area, event } = state;
+  if (slice === undefined && area === undefined && event === undefined) return null;
   return (
     <SidePanel
       title="Details"
@@ -179,6 +174,10 @@ function TimelinePanel({ trace, state, setState, shownTasks, onFrame, onStep, on
           onTask={(pid) => setState({ tasks: [...state.tasks, pid] }, { history: 'push' })}
         />
       )}
+      {slice === undefined && event && (
+        <SelectedEvent traceId={trace.id} originNs={recordedOrigin(trace)} id={event} />
+      )}
+      {place && <ArrowLinks {...arrows} place={place} onGo={goAlong} />}
       {area && <AreaDetails traceId={trace.id} area={area} onFrame={onFrame} />}
     </SidePanel>
   );

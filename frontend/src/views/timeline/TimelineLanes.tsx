@@ -8,8 +8,9 @@ import { ProblemNote } from '../../components/problem/ProblemNote';
 import { ns } from '../../lib/ns';
 import { problemOf } from '../../lib/problem';
 import { visibleText } from '../../lib/visibleText';
+import { ArrowLayer } from './arrows/ArrowLayer';
 import { CaseMarks } from './cases/CaseMarks';
-import { WakeArrow } from './tasks/WakeArrow';
+import { CriticalPath } from './path/CriticalPath';
 import type { TimelineParts } from './useTimelineParts';
 import type { Trace } from '../../api/types';
 import { Command } from '../../components/Command';
@@ -22,6 +23,7 @@ interface TimelineLanesProps extends Pick<
   | 'trace'
   | 'timeline'
   | 'cases'
+  | 'arrows'
   | 'view'
   | 'state'
   | 'setState'
@@ -85,7 +87,10 @@ export function TimelineLanes({ ref, ...props }: TimelineLanesProps) {
             {opened && state.case !== '' && (
               <CaseMarks latencyCase={opened} {...{ lanes, scene, window, place }} />
             )}
-            <WakeArrow traceId={trace.id} slice={state.slice} {...{ lanes, scene, window, place }} />
+            {opened && state.case !== '' && state.path === 'shown' && (
+              <CriticalPath latencyCase={opened} {...{ lanes, scene, window, place }} />
+            )}
+            <ArrowLayer {...props.arrows} {...{ lanes, scene, window, place }} />
           </>
         )
       }

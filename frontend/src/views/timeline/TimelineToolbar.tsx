@@ -3,12 +3,13 @@ import { ChartWays } from '../../components/chart/ChartWays';
 import type { PictureFormat } from '../../components/chart/exportPicture';
 import { WindowText } from '../../components/chart/WindowText';
 import { CpuSwitches, Switch, SwitchGroup, Toolbar, ToolbarGap } from '../../components/toolbar/Toolbar';
+import { ArrowChoice } from './arrows/ArrowChoice';
 import { TaskLaneChoice } from './tasks/TaskLaneChoice';
 import type { TimelineParts } from './useTimelineParts';
 
 interface TimelineToolbarProps extends Pick<
   TimelineParts,
-  'trace' | 'timeline' | 'view' | 'state' | 'setState'
+  'trace' | 'timeline' | 'view' | 'state' | 'setState' | 'arrows'
 > {
   readonly dragging: 'pan' | 'area';
   readonly onDragging: (dragging: 'pan' | 'area') => void;
@@ -39,6 +40,7 @@ export function TimelineToolbar(props: TimelineToolbarProps) {
       )}
       <CpuSwitches cpus={trace.cpus ?? NO_CPUS} shown={state.cpu} onShown={(cpu) => setState({ cpu })} />
       <TaskLaneChoice traceId={trace.id} state={state} setState={setState} />
+      <ArrowChoice arrows={props.arrows} state={state} setState={setState} />
       <ToolbarGap />
       <SwitchGroup name="Drag">
         <Switch isOn={dragging === 'pan'} onClick={() => onDragging('pan')}>

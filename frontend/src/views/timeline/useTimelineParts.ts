@@ -4,6 +4,9 @@ import type { LaneChartHandle, LaneHit } from '../../components/chart/LaneChart'
 import { useTraceWindow } from '../../components/chart/useTraceWindow';
 import { timelineState } from '../../viewState/timeline';
 import { useViewState } from '../../viewState/useViewState';
+import { placeOf } from './arrows/place';
+import { useArrows } from './arrows/useArrows';
+import { useFollowArrow } from './arrows/useFollowArrow';
 import { useCases } from './cases/useCases';
 import { useShownTasks } from './tasks/shownTasks';
 import { useTimeline, type PlotSize } from './useTimeline';
@@ -38,6 +41,10 @@ export function useTimelineParts(trace: Trace, size: PlotSize) {
     chart,
   });
   const { selected, step } = selection;
+  const place = placeOf(state, timeline.lanes, selected);
+  const arrows = useArrows(trace.id, { state, place, opened: cases.opened.data, window: view.settled });
+  const { lanes } = timeline;
+  const goAlong = useFollowArrow({ traceId: trace.id, arrows, place, state, setState, view, lanes, chart });
   useTimelineKeys({ view, state, setState, selected, scene: timeline.scene, hovered, step });
 
   const { a, b, event } = state;
@@ -51,6 +58,9 @@ export function useTimelineParts(trace: Trace, size: PlotSize) {
     view,
     timeline,
     shownTasks,
+    arrows,
+    place,
+    goAlong,
     cases,
     selection,
     selected,

@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import { instantQuery } from '../../../api/events';
+import { exactIn, ns } from '../../../lib/ns';
+import { stampText } from '../../../lib/stamp';
+import { taskText } from '../../../lib/taskText';
+import { visibleText } from '../../../lib/visibleText';
+import type { EventId } from '../../../viewState/itemIds';
+import styles from '../Details.module.css';
+
+interface SelectedEventProps {
+  readonly traceId: string;
+  readonly originNs: string | null;
+  readonly id: EventId;
+}
+
+/** The events of one CPU at one instant: an arrow begins or ends at one of them. */
+export function SelectedEvent({ traceId, originNs, id }: SelectedEventProps) {
+  const events = useQuery(instantQuery(traceId, id.t)).data;
+  const there = events?.filter(({ cpu }) => cpu === id.cpu) ?? [];
+  return (
+    <>
+      <h3 className={styles.kind}>Event</h3>
+      <dl className={styles.facts}>
+        <dt>time</dt>
+        <dd>{`${exactIn(id.t, 's')}\u202fs`}</dd>
+        {originNs !== null && (
+          <>
+            <dt title="As printed in the file">stamp</dt>
+            <dd>{stampText(originNs, ns(id.t))}</dd>
+          </>
+        )}
+        <dt>CPU</dt>
+        <dd>{id.cpu}</dd>
+        {there[0] && (
+          <>
+            <dt title="Task that was running">in</dt>
+            <dd className={styles.code}>{taskText(there[0])}</dd>
+          </>
+        )}
+      </dl>
+      {there.map(({ seq, event, raw }) => (
+        <p key={seq} className={styles.code}>
+          <b>{visibleText(event)}</b> {visibleText(raw)}
+        </p>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import type { LaneHit } from '../../../components/chart/LaneChart';
+import type { PlannedLane } from '../../../components/lanes/laneModel';
+import type { TimelineState } from '../../../viewState/timeline';
+import type { ArrowPlace } from './arrow';
+
+type Selection = Pick<TimelineState, 'slice' | 'event'>;
+
+/** Where arrows of the selection begin and end; nothing where neither a slice nor an event is selected. */
+export function placeOf(
+  { slice, event }: Selection,
+  lanes: readonly PlannedLane[] | undefined,
+  selected: LaneHit | undefined,
+): ArrowPlace | undefined {
+  if (event) return { start: event.t, end: event.t, cpu: event.cpu };
+  if (slice === undefined) return undefined;
+  const lane = lanes?.[selected?.row ?? -1]?.lane;
+  const item = selected?.item ?? -1;
+  // Of a bucket its longest slice is what is selected.
+  const isLongest = lane?.detail === 'buckets' && lane.max_start?.[item] === slice.t;
+  const duration = isLongest ? lane.max_ns?.[item] : lane?.detail === 'slices' ? lane.duration_ns[item] : 0;
+  const stretch = { start: slice.t, end: slice.t + (duration ?? 0) };
+  return slice.pid === undefined ? { ...stretch, cpu: slice.cpu } : { ...stretch, pid: slice.pid };
+}
