@@ -87,8 +87,11 @@ class Turn:
     def keeps(self) -> list[tuple[str, str, bytes]]:
         """Bytes worth keeping for later questions, by trace and name."""
     @property
+    def written(self) -> bytes:
+        """The next bytes of an answer that is handed out as it is made; nothing else may be needed then."""
+    @property
     def answer(self) -> bytes | None:
-        """JSON, when the question is over."""
+        """JSON, when the question is over; the rest of what is `written`, if anything was."""
 
 @final
 class Question:

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::analyses::{ARROWS, ArrowKind, LatencyKind, Lateness, SliceKind, Subject};
 use crate::explain::{ADVICE, AdviceEntry};
+use crate::explore::ExportFormat;
 use crate::formats::FORMATS;
 use crate::input::wrappings::WRAPPINGS;
 use crate::kinds::{analyses, latency_kinds};
@@ -21,6 +22,8 @@ pub struct Catalog {
     latencies: Vec<Latency>,
     /// What usually helps, by mechanism and condition.
     advice: Vec<Advice>,
+    /// Formats of other tools that a trace can be had in.
+    exports: &'static [ExportFormat],
 }
 
 #[derive(Debug, Serialize)]
@@ -155,6 +158,7 @@ pub fn catalog() -> Catalog {
         analyses: analyses()
             .map(|entry| AnalysisKind { name: entry.name, title: entry.title, needs: entry.needs })
             .collect(),
+        exports: crate::explore::EXPORT_FORMATS,
         slice_kinds: SliceKind::ALL.iter().map(|kind| SliceKindEntry::new(*kind)).collect(),
         arrows: ARROWS.iter().map(|kind| ArrowEntry::new(kind)).collect(),
         latencies: latency_kinds().map(Latency::new).collect(),

@@ -92,6 +92,15 @@ pub fn check_measurements(text: &str, expected: Expect) {
     expected.assert_eq(&lines);
 }
 
+/// What was found in a recording, however it was written down: slices, counters, and the samples of all kinds.
+pub fn everything(written: &Written) -> String {
+    let mut text = slices(written, |_| true) + &counters(written);
+    for kind in latency_kinds() {
+        text += &(samples(written, kind) + &incomplete(written, kind));
+    }
+    text
+}
+
 fn kind_name(code: i16) -> &'static str {
     SliceKind::ALL.iter().find(|kind| kind.code() == code).map_or("other", |kind| kind.name())
 }

@@ -50,6 +50,8 @@ struct Turn {
     ahead: String,
     /// Bytes to keep, by trace and name.
     keeps: Vec<(String, String, Py<PyBytes>)>,
+    /// The next bytes of an answer that is handed out as it is made.
+    written: Py<PyBytes>,
     answer: Option<Py<PyBytes>>,
 }
 
@@ -78,6 +80,7 @@ impl Question {
             needs,
             ahead,
             keeps: turn.keeps.into_iter().map(|keep| (keep.trace, keep.name, bytes(keep.bytes))).collect(),
+            written: bytes(turn.written),
             answer: turn.answer.map(bytes),
         })
     }

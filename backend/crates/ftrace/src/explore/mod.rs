@@ -21,6 +21,7 @@ mod event_item;
 mod event_plan;
 mod event_request;
 mod events;
+mod export;
 mod filter;
 #[cfg(test)]
 mod fixture;
@@ -51,6 +52,7 @@ mod timeline_plan;
 mod wanted;
 
 pub use error::ExploreError;
+pub use export::{ExportFormat, FORMATS as EXPORT_FORMATS};
 pub use protocol::{Filter, Need, Part, Question, Turn};
 pub use shelf::{Known, Received, ShelfError, Shelves, Unreceived};
 

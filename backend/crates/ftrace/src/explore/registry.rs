@@ -1,7 +1,7 @@
 //! Every question that can be asked of stored traces, by the name that drivers know it by.
 
 use super::protocol::{Answering, Stored};
-use super::{arrows, call_detail, calls, calltree, diff, events, functions, interference, latency, timeline};
+use super::{arrows, call_detail, calls, calltree, diff, events, export, functions, interference, latency, timeline};
 
 type Ask = fn(Stored) -> Answering;
 
@@ -13,6 +13,7 @@ pub const QUESTIONS: &[(&str, Ask)] = &[
     ("diff", |stored| Box::pin(diff::diff(stored))),
     ("diff_like", |stored| Box::pin(diff::diff_like(stored))),
     ("events", |stored| Box::pin(events::events(stored))),
+    ("export", |stored| Box::pin(export::export(stored))),
     ("function_instances", |stored| Box::pin(diff::function_instances(stored))),
     ("functions", |stored| Box::pin(functions::functions(stored))),
     ("interference", |stored| Box::pin(interference::interference(stored))),

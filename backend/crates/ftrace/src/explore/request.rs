@@ -143,6 +143,14 @@ impl Params {
         Ok(Window { start_ns, end_ns })
     }
 
+    /// The same, but without a start for what is handed out as a whole: a call that ends with the first record began
+    /// before it.
+    pub fn open_window(&self) -> Result<Window, ExploreError> {
+        let window = self.window()?;
+        let start_ns = if self.values.contains_key("start") { window.start_ns } else { -MAX_TIME_NS };
+        Ok(Window { start_ns, ..window })
+    }
+
     /// Pixels of the screen that the answer is for.
     pub fn width(&self) -> Result<i64, ExploreError> {
         self.int("width", 2..=MAX_WIDTH_PX, DEFAULT_WIDTH_PX)

@@ -39,6 +39,11 @@ impl<'a> Args<'a> {
         self.0.iter().find(|(found, _)| *found == name).map(|(_, value)| value)
     }
 
+    /// The fields in the order of the text.
+    pub fn iter(&self) -> impl Iterator<Item = (&'a str, &Value<'a>)> {
+        self.0.iter().map(|(name, value)| (*name, value))
+    }
+
     fn push(&mut self, name: Name<'a>, value: Value<'a>) {
         if self.0.len() < MAX_FIELDS && self.get(name).is_none() {
             self.0.push((name, value));

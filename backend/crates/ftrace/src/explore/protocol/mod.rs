@@ -44,7 +44,7 @@ impl Deref for Part {
     }
 }
 
-/// JSON of an answer.
+/// JSON of an answer; of one that is written as it is made, what is left to write.
 pub type Answer = Result<Vec<u8>, ExploreError>;
 pub type Answering = Pin<Box<dyn Future<Output = Answer> + Send>>;
 
@@ -57,6 +57,8 @@ pub struct Turn {
     pub ahead: Vec<Need>,
     /// Worth keeping for later questions about the same trace.
     pub keeps: Vec<Keep>,
+    /// The next bytes of an answer that is handed out as it is made; the last ones come with `answer`.
+    pub written: Vec<u8>,
     pub answer: Option<Vec<u8>>,
 }
 

@@ -145,6 +145,13 @@ impl Stored {
         self.desk.lock().turn.keeps.push(keep);
     }
 
+    /// Hands out the next bytes of an answer of any length, and goes on when they are taken.
+    pub async fn write(&self, bytes: Vec<u8>) {
+        if !bytes.is_empty() {
+            Write { desk: self.desk.clone(), bytes: Some(bytes) }.await;
+        }
+    }
+
     /// True where whoever asks would rather have part of the answer now.
     pub fn is_late(&self) -> bool {
         self.desk.lock().is_late
@@ -184,5 +191,21 @@ impl Future for Fetch {
             return Poll::Pending;
         }
         state.parts.take().map_or(Poll::Pending, Poll::Ready)
+    }
+}
+
+/// Suspends the question until its driver has taken what is written.
+struct Write {
+    desk: Desk,
+    bytes: Option<Vec<u8>>,
+}
+
+impl Future for Write {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
+        let Some(bytes) = self.bytes.take() else { return Poll::Ready(()) };
+        self.desk.lock().turn.written = bytes;
+        Poll::Pending
     }
 }

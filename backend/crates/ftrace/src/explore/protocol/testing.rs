@@ -100,12 +100,15 @@ fn split(request: &str) -> (String, String) {
 
 fn drive(mut question: Question, facts: &str, shelf: &Shelf, mut see: impl FnMut(&Need)) -> Answer {
     let mut parts = Vec::new();
+    let mut written = Vec::new();
     loop {
         let turn = question.go_on(parts, false)?;
+        written.extend(turn.written.iter());
         if let Some(answer) = turn.answer {
-            return Ok(answer);
+            return Ok([written, answer].concat());
         }
-        assert!(!turn.needs.is_empty(), "a question that needs nothing has an answer");
+        let is_at_work = !turn.needs.is_empty() || !turn.written.is_empty();
+        assert!(is_at_work, "a question that needs nothing has an answer");
         turn.needs.iter().for_each(&mut see);
         parts = turn.needs.iter().map(|need| shelf.fetch(need, facts)).collect();
     }

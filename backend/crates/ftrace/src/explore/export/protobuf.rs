@@ -1,0 +1,67 @@
+//! The wire format of protocol buffers, as much of it as is written here.
+//!
+//! Source: <https://protobuf.dev/programming-guides/encoding/>.
+
+const VARINT: u32 = 0;
+const BYTES: u32 = 2;
+
+/// A message in the making.
+#[derive(Default)]
+pub struct Message(pub Vec<u8>);
+
+impl Message {
+    pub fn number(&mut self, field: u32, value: u64) -> &mut Self {
+        self.tag(field, VARINT);
+        self.varint(value);
+        self
+    }
+
+    /// A negative number takes ten bytes.
+    pub fn signed(&mut self, field: u32, value: i64) -> &mut Self {
+        self.number(field, value.cast_unsigned())
+    }
+
+    pub fn bytes(&mut self, field: u32, value: &[u8]) -> &mut Self {
+        self.tag(field, BYTES);
+        self.varint(u64::try_from(value.len()).unwrap_or_default());
+        self.0.extend_from_slice(value);
+        self
+    }
+
+    pub fn text(&mut self, field: u32, value: &str) -> &mut Self {
+        self.bytes(field, value.as_bytes())
+    }
+
+    pub fn message(&mut self, field: u32, fill: impl FnOnce(&mut Message)) -> &mut Self {
+        let mut inner = Message::default();
+        fill(&mut inner);
+        self.bytes(field, &inner.0)
+    }
+
+    fn tag(&mut self, field: u32, wire_type: u32) {
+        self.varint(u64::from(field << 3 | wire_type));
+    }
+
+    fn varint(&mut self, value: u64) {
+        let mut rest = value;
+        while rest > 0x7f {
+            self.0.push(u8::try_from(rest & 0x7f | 0x80).unwrap_or_default());
+            rest >>= 7;
+        }
+        self.0.push(u8::try_from(rest).unwrap_or_default());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_messages_are_encoded_as_the_specification_has_them() {
+        let mut message = Message::default();
+        message.number(1, 150).text(2, "testing").message(3, |inner| _ = inner.number(1, 150)).signed(4, -1);
+        let expected =
+            b"\x08\x96\x01\x12\x07testing\x1a\x03\x08\x96\x01\x20\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01";
+        assert_eq!(message.0, expected);
+    }
+}
