@@ -23,6 +23,7 @@ from jitterscope.api import (
     event_types,
     events,
     experiments,
+    export,
     function_instances,
     functions,
     health,
@@ -49,7 +50,7 @@ from jitterscope.api.guard import Guard
 from jitterscope.api.kept_answers import KeptAnswers, KeptFirst
 from jitterscope.api.pages import pages_router
 from jitterscope.api.problem_documents import add_problem_handlers
-from jitterscope.api.questions import QuestionRoom, QuestionSlots, SqlSlots
+from jitterscope.api.questions import QuestionRoom, QuestionSlots, SqlSlots, StreamSlots
 from jitterscope.api.services import Services
 from jitterscope.api.upload_pace import OpenUploads
 from jitterscope.ingest.sniffer import Sniffer
@@ -83,6 +84,7 @@ _ROUTERS = (
     # Behind the other paths below latencies/, which are no ids of cases.
     latency_case,
     interference,
+    export,
     diff,
     diff_normals,
     warnings,
@@ -116,7 +118,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         async with watch.running():
             app.state.services = Services(used, database, health, blobs, watch, OpenUploads(used), Sniffer())
             answers = KeptAnswers(database, used.kept_answer_bytes)
-            app.state.questions = QuestionRoom(QuestionSlots(used), answers, SqlSlots(used))
+            app.state.questions = QuestionRoom(
+                QuestionSlots(used), StreamSlots(used), answers, SqlSlots(used)
+            )
             yield
         await health.close()
         await database.close()

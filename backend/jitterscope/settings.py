@@ -119,6 +119,11 @@ class Settings(ReadingLimits):
     max_questions: int = Field(
         4, gt=0, description="Questions about the inside of traces that are worked on at once."
     )
+    max_streams: int = Field(
+        2,
+        gt=0,
+        description="Exports and whole lists that are handed out at once, apart from those questions.",
+    )
     kept_block_bytes: int = Field(
         256 * _MIB, ge=0, description="Blocks of traces that the web server keeps in memory."
     )

@@ -79,6 +79,27 @@ class QuestionSlots(Slots):
         )
 
 
+class StreamSlots(Slots):
+    """For answers that are as long as the trace, whose end depends on who reads them."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings.max_streams, settings.max_waiting_questions, settings.question_wait_seconds)
+        self._settings = settings
+
+    def _full(self) -> AppError:
+        return TooManyQuestions(
+            f"{self._settings.max_streams} exports or whole lists are sent (JITTERSCOPE_MAX_STREAMS) and "
+            f"{self.waiting_count} wait (JITTERSCOPE_MAX_WAITING_QUESTIONS); ask again in a moment."
+        )
+
+    def _late(self) -> AppError:
+        seconds = self._settings.question_wait_seconds
+        return TooManyQuestions(
+            f"Other exports took longer than {seconds:g} s (JITTERSCOPE_QUESTION_WAIT_SECONDS); "
+            "ask again when they have ended."
+        )
+
+
 class SqlSlots(Slots):
     """For statements of people, which take no room from the questions of pages."""
 
@@ -171,6 +192,8 @@ class QuestionRoom:
     """What all questions share."""
 
     slots: QuestionSlots
+    # Of answers that are as long as the trace, whose end depends on who reads them.
+    stream_slots: StreamSlots
     answers: KeptAnswers
     sql_slots: SqlSlots
 

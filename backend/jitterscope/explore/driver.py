@@ -6,8 +6,8 @@ What every question has in common lives here, once: transactions, refusals, thre
 import asyncio
 import json
 import time
-from collections.abc import Mapping
-from contextlib import AsyncExitStack
+from collections.abc import Iterator, Mapping
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any, Never, Protocol
 
@@ -19,7 +19,7 @@ from jitterscope.explore.threads import in_thread
 from jitterscope.problems import InvalidParameter, NotFound, TraceNotReady
 from jitterscope.store.database import Database
 from jitterscope.store.load_snapshot import LoadGone, LoadSnapshot, load_snapshot
-from jitterscope.store.part_cache import LoadParts
+from jitterscope.store.part_cache import LoadParts, PartCache
 from jitterscope.store.ready_traces import ReadyTrace
 from jitterscope.store.rows import Name, Need, RowReader
 from jitterscope.store.side_facts import side_facts
@@ -90,10 +90,17 @@ async def ask(
 
     Raises: NotFound, TraceNotReady, TraceFailed, InvalidParameter.
     """
-    try:
+    with refusals():
         question = _ftrace.Question(name, json.dumps({**parameters, "trace": trace_id}))
         async with AsyncExitStack() as transactions:
             return await drive(question, _Stored(database, base_url, transactions))
+
+
+@contextmanager
+def refusals() -> Iterator[None]:
+    """What the core refuses, as the service does."""
+    try:
+        yield
     except _ftrace.RequestError as error:
         raise InvalidParameter(error.parameter, error.detail, code=error.code, column=error.column) from error
     except _ftrace.MissingError as error:
@@ -141,24 +148,13 @@ class _Stored:
 
     async def fetch(self, need: Need) -> bytes:
         loaded = await self._load(need.trace)
-        trace, snapshot = loaded.trace, loaded.snapshot
-        parts = LoadParts(self._database.parts, trace.load)
+        rows = self._database.rows
         try:
-            match need:
-                case Need(table="trace"):
-                    return json.dumps(trace_facts(trace, self._url(trace))).encode()
-                case Need(table="recording"):
-                    facts = await side_facts(await snapshot.connection(), trace.key)
-                    return json.dumps({"url": self._url(trace), **facts}).encode()
-                case Need(table="isolation"):
-                    return trace.isolated.encode()
-                case Need(table="kept", where=(Name(name=name),)):
-                    return parts.cache.find(parts.load, ("kept", name)) or b""
-                case _:
-                    rows = LoadParts(self._database.rows, trace.load)
-                    return await RowReader(snapshot.connection, trace.key, parts, rows).fetch(need)
+            return await fetch_stored(
+                self._database, self._base_url, loaded.trace, loaded.snapshot, need, rows
+            )
         except LoadGone:
-            return await self._not_ready(need.trace)
+            return await refuse_unready(self._database, need.trace)
 
     def keep(self, trace_id: str, name: str, part: bytes) -> None:
         self._database.parts.keep(self._loads[trace_id].trace.load, ("kept", name), part)
@@ -166,22 +162,51 @@ class _Stored:
     async def _load(self, trace_id: str) -> "_Loaded":
         """Raises: NotFound, TraceNotReady, TraceFailed."""
         if trace_id not in self._loads:
-            trace = await self._database.ready_trace(trace_id) or await self._not_ready(trace_id)
+            trace = await self._database.ready_trace(trace_id) or await refuse_unready(
+                self._database, trace_id
+            )
             snapshot = await self._transactions.enter_async_context(load_snapshot(self._database, trace.load))
             self._loads[trace_id] = _Loaded(trace, snapshot)
         return self._loads[trace_id]
-
-    async def _not_ready(self, trace_id: str) -> Never:
-        """Says why a trace that was not ready, or is no longer what it was, cannot be asked about."""
-        async with self._database.session() as session:
-            await ready_trace(session, trace_id)
-        raise TraceNotReady(f"The trace {trace_id!r} has just been loaded; ask again.")
-
-    def _url(self, trace: ReadyTrace) -> str:
-        return f"{self._base_url}/t/{trace.id}"
 
 
 @dataclass(frozen=True)
 class _Loaded:
     trace: ReadyTrace
     snapshot: LoadSnapshot
+
+
+async def fetch_stored(
+    database: Database,
+    base_url: str,
+    trace: ReadyTrace,
+    snapshot: LoadSnapshot,
+    need: Need,
+    kept_rows: PartCache,
+) -> bytes:
+    """What is needed of a ready trace. Blocks are kept in `kept_rows`.
+
+    Raises: LoadGone, StatementTooSlow, DatabaseUnavailable.
+    """
+    parts = LoadParts(database.parts, trace.load)
+    url = f"{base_url}/t/{trace.id}"
+    match need:
+        case Need(table="trace"):
+            return json.dumps(trace_facts(trace, url)).encode()
+        case Need(table="recording"):
+            facts = await side_facts(await snapshot.connection(), trace.key)
+            return json.dumps({"url": url, **facts}).encode()
+        case Need(table="isolation"):
+            return trace.isolated.encode()
+        case Need(table="kept", where=(Name(name=name),)):
+            return parts.cache.find(parts.load, ("kept", name)) or b""
+        case _:
+            rows = LoadParts(kept_rows, trace.load)
+            return await RowReader(snapshot.connection, trace.key, parts, rows).fetch(need)
+
+
+async def refuse_unready(database: Database, trace_id: str) -> Never:
+    """Says why a trace that was not ready, or is no longer what it was, cannot be asked about."""
+    async with database.session() as session:
+        await ready_trace(session, trace_id)
+    raise TraceNotReady(f"The trace {trace_id!r} has just been loaded; ask again.")

@@ -45,6 +45,15 @@ class AdviceItem(BaseModel):
     )
 
 
+class ExportItem(BaseModel):
+    name: str = Field(description="As `format=` has it.", examples=["perfetto"])
+    title: str = Field(examples=["Perfetto"])
+    reader: str = Field(description="What it holds, and who reads it.")
+    extension: str = Field(examples=["perfetto-trace"])
+    media_type: str = Field(examples=["application/octet-stream"])
+    is_of_calls: bool = Field(description="It holds function calls and nothing else.")
+
+
 class Catalog(BaseModel):
     model_config = ConfigDict(extra="allow")
 
@@ -77,3 +86,4 @@ class Catalog(BaseModel):
     advice: list[AdviceItem] = Field(
         description="What usually helps against a mechanism, with the condition that has to be recorded."
     )
+    exports: list[ExportItem] = Field(description="Formats of other tools that a trace can be had in.")

@@ -12,7 +12,7 @@ from fastapi import APIRouter, FastAPI
 from jitterscope.api.connections import server_config
 from jitterscope.api.kept_answers import KeptAnswers
 from jitterscope.api.problem_documents import add_problem_handlers
-from jitterscope.api.questions import FreshQuestionRoute, QuestionRoom, QuestionSlots, SqlSlots
+from jitterscope.api.questions import FreshQuestionRoute, QuestionRoom, QuestionSlots, SqlSlots, StreamSlots
 from jitterscope.explore.threads import in_thread
 from jitterscope.settings import Settings
 from jitterscope.store.database import Database, page_limits
@@ -74,7 +74,9 @@ def application(work: Work, **limits: object) -> Iterator[str]:
     app = FastAPI()
     database = Database(settings, page_limits(settings))
     work.slots = QuestionSlots(settings)
-    app.state.questions = QuestionRoom(work.slots, KeptAnswers(database, 0), SqlSlots(settings))
+    app.state.questions = QuestionRoom(
+        work.slots, StreamSlots(settings), KeptAnswers(database, 0), SqlSlots(settings)
+    )
     add_problem_handlers(app)
     app.include_router(router)
 

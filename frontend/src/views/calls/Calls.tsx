@@ -1,6 +1,7 @@
 import { useCallback, useState, type ReactNode } from 'react';
 import type { Trace } from '../../api/types';
 import { Command } from '../../components/Command';
+import { ExportButton } from '../../components/export/ExportButton';
 import { useKeys } from '../../components/keys/keys';
 import { CpuSwitches, Switch, SwitchGroup } from '../../components/toolbar/Toolbar';
 import { visibleText } from '../../lib/visibleText';
@@ -57,6 +58,7 @@ export function Calls({ trace }: { readonly trace: Trace }) {
           <PidField pids={state.pid} onPids={(pid) => setState({ pid })} />
         </>
       )}
+      <ExportButton trace={trace} part={{ window: state.window, cpu: state.cpu }} />
     </>
   );
   return (

@@ -2,6 +2,7 @@ import { Button } from '../../components/button/Button';
 import { ChartWays } from '../../components/chart/ChartWays';
 import type { PictureFormat } from '../../components/chart/exportPicture';
 import { WindowText } from '../../components/chart/WindowText';
+import { ExportButton } from '../../components/export/ExportButton';
 import { CpuSwitches, Switch, SwitchGroup, Toolbar, ToolbarGap } from '../../components/toolbar/Toolbar';
 import { ArrowChoice } from './arrows/ArrowChoice';
 import { TaskLaneChoice } from './tasks/TaskLaneChoice';
@@ -57,6 +58,7 @@ export function TimelineToolbar(props: TimelineToolbarProps) {
       >
         Fit
       </Button>
+      <ExportButton trace={trace} part={{ window: state.window, cpu: state.cpu }} />
       <ChartWays what="the lanes" onTable={props.onTable} onPicture={props.onPicture} />
       <Button
         look="bare"

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { rawFileUrl, useChangeTrace } from '../../api/traces';
 import type { Trace } from '../../api/types';
 import { Button } from '../../components/button/Button';
+import { ExportButton } from '../../components/export/ExportButton';
 import { useKeys } from '../../components/keys/keys';
 import { ProblemNote } from '../../components/problem/ProblemNote';
 import { problemOf } from '../../lib/problem';
@@ -46,7 +47,10 @@ export function TraceHead({ trace, onDelete }: TraceHeadProps) {
         )}
         <span className={styles.actions}>
           {trace.status === 'ready' ? (
-            <Button onClick={() => setComparing(true)}>Compare with other traces…</Button>
+            <>
+              <Button onClick={() => setComparing(true)}>Compare with other traces…</Button>
+              <ExportButton trace={trace} look="plain" />
+            </>
           ) : null}
           <a className={styles.download} href={rawFileUrl(trace.id)} download>
             Download the file

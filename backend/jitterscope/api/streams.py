@@ -1,0 +1,114 @@
+"""Answers of any length: handed out as they are made, in constant memory, a few at once."""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends, Request, Response
+from isal import isal_zlib
+from starlette.types import Receive, Scope, Send
+
+from jitterscope.api.base_url import BaseUrl
+from jitterscope.api.questions import QuestionRoom
+from jitterscope.api.services import ServicesOf
+from jitterscope.explore.driver import Parameters
+from jitterscope.explore.stream import stream
+
+_LEVEL = 1
+_GZIP_WINDOW = 31  # zlib: 2^15 bytes, with the header of gzip
+
+
+@dataclass(frozen=True)
+class AskedStream:
+    """An answer of any length to one request."""
+
+    request: Request
+    services: ServicesOf
+    base_url: BaseUrl
+
+    async def answer(
+        self, name: str, parameters: Parameters, trace_id: str, *, media_type: str, filename: str
+    ) -> Response:
+        """The answer to a question of the core, as a file, compressed where the client can read that.
+
+        It holds a slot until its last byte is sent, or the client is gone.
+        Raises: NotFound, TraceNotReady, TraceFailed, InvalidParameter, TooManyQuestions.
+        """
+        room: QuestionRoom = self.request.app.state.questions
+        async with AsyncExitStack() as held:
+            await held.enter_async_context(room.stream_slots.one())
+            chunks = stream(
+                self.services.database, name, parameters, trace_id=trace_id, base_url=self.base_url
+            )
+            held.push_async_callback(chunks.aclose)
+            # What is refused is refused before anything is sent.
+            first = await anext(chunks)
+            is_gzip = "gzip" in self.request.headers.get("accept-encoding", "")
+            headers = {
+                "Cache-Control": "no-store",
+                "Vary": "Accept, Accept-Encoding",
+                "Content-Disposition": f'attachment; filename="{filename}"',
+            }
+            if is_gzip:
+                headers["Content-Encoding"] = "gzip"
+            body = _joined(first, chunks)
+            return StreamedResponse(
+                _compressed(body) if is_gzip else body, held.pop_all(), media_type, headers
+            )
+
+
+Stream = Annotated[AskedStream, Depends()]
+
+
+class StreamedResponse(Response):
+    """Sends chunks as they come; ends when the client goes. Where a chunk fails, the transfer is cut."""
+
+    def __init__(
+        self, chunks: AsyncIterator[bytes], held: AsyncExitStack, media_type: str, headers: dict[str, str]
+    ) -> None:
+        super().__init__(media_type=media_type, headers=headers)
+        del self.headers["content-length"]
+        self._chunks = chunks
+        self._held = held
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async with self._held:
+            work = asyncio.create_task(self._send(send))
+            gone = asyncio.create_task(_disconnection(receive))
+            try:
+                await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                gone.cancel()
+                if not work.done():
+                    work.cancel()
+                    await asyncio.wait({work})
+            if not work.cancelled():
+                work.result()
+
+    async def _send(self, send: Send) -> None:
+        start = {"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers}
+        await send(start)
+        async for chunk in self._chunks:
+            await send({"type": "http.response.body", "body": chunk, "more_body": True})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _joined(first: bytes, rest: AsyncGenerator[bytes]) -> AsyncIterator[bytes]:
+    yield first
+    async for chunk in rest:
+        yield chunk
+
+
+async def _compressed(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    compressor = isal_zlib.compressobj(_LEVEL, isal_zlib.DEFLATED, _GZIP_WINDOW)
+    async for chunk in chunks:
+        if packed := await asyncio.to_thread(compressor.compress, chunk):
+            yield packed
+    yield compressor.flush()
+
+
+async def _disconnection(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass

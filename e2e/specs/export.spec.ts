@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+
+import { expect, test, type Page } from '@playwright/test';
+
+import { openTrace } from '../support/catalog.ts';
+import { lanes } from '../support/lanes.ts';
+
+/** Chooses a format in the open dialog, and reads what the browser saved. */
+async function saved(page: Page, format: string): Promise<{ name: string; bytes: Buffer }> {
+  const dialog = page.getByRole('dialog', { name: 'Export for another tool' });
+  const begun = page.waitForEvent('download');
+  await dialog.getByRole('link', { name: format }).click();
+  const download = await begun;
+  await expect(dialog).toBeHidden();
+  return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+}
+
+test('a trace is saved for another tool, and can be uploaded again as text', async ({ page }) => {
+  await openTrace(page, 'cyclictest under load, PREEMPT_RT');
+  const exports = page.getByRole('button', { name: 'Export…' });
+  await exports.click();
+  const dialog = page.getByRole('dialog', { name: 'Export for another tool' });
+  await expect(dialog.getByRole('link')).toHaveText(['ftrace text', 'Perfetto', 'Chrome JSON']);
+  const perfetto = await saved(page, 'Perfetto');
+  expect(perfetto.name).toMatch(/^[A-Za-z0-9._-]+\.perfetto-trace$/);
+  // A Trace is packets and nothing else: field 1, with a length.
+  expect(perfetto.bytes[0]).toBe(0x0a);
+  expect(perfetto.bytes.includes('cyclictest')).toBe(true);
+
+  await exports.click();
+  const text = await saved(page, 'ftrace text');
+  const lines = text.bytes.toString().split('\n');
+  expect(lines[0]).toBe('# tracer: nop');
+  await page.goto('/');
+  await page
+    .getByLabel('Traces to upload')
+    .setInputFiles({ name: 'again.txt', mimeType: 'text/plain', buffer: text.bytes });
+  await page.getByRole('region', { name: 'Uploads' }).getByRole('link', { name: 'again.txt' }).click();
+  await expect(page.locator('article[data-status=ready]')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Warnings' })).toBeHidden();
+});
+
+test('the timeline exports the window that is in sight', async ({ page }) => {
+  await openTrace(page, 'cyclictest under load, PREEMPT_RT');
+  await page.getByRole('link', { name: 'Timeline', exact: true }).click();
+  await lanes(page);
+  await page.keyboard.press('w');
+  await expect(page).toHaveURL(/window=\d+-\d+/);
+  await page.getByRole('button', { name: 'Export…' }).click();
+  await expect(page.getByRole('checkbox', { name: /only what is in sight/ })).toBeChecked();
+  const part = await saved(page, 'ftrace text');
+  await page.getByRole('button', { name: 'Export…' }).click();
+  await page.getByRole('checkbox', { name: /only what is in sight/ }).uncheck();
+  const whole = await saved(page, 'ftrace text');
+  expect(part.name).toContain('-part.');
+  expect(part.bytes.length).toBeGreaterThan(1_000);
+  expect(part.bytes.length).toBeLessThan(whole.bytes.length);
+});
+
+test('calls are saved for speedscope and flame graphs', async ({ page }) => {
+  await openTrace(page, 'Timer interrupt, function_graph');
+  await page.getByRole('link', { name: 'Calls', exact: true }).click();
+  const exports = page.getByRole('button', { name: 'Export…' });
+  await exports.click();
+  const profile = JSON.parse((await saved(page, 'speedscope')).bytes.toString()) as {
+    profiles: { events: unknown[] }[];
+  };
+  expect(profile.profiles[0]?.events.length).toBeGreaterThan(10);
+  await exports.click();
+  const folded = (await saved(page, 'Folded stacks')).bytes.toString();
+  expect(folded).toMatch(/^hrtimer_interrupt;\S+.* \d+$/m);
+});

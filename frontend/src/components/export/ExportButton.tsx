@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { catalogQuery } from '../../api/catalog';
+import type { Trace } from '../../api/types';
+import { durationText, ns } from '../../lib/ns';
+import { Button } from '../button/Button';
+import { Dialog } from '../dialog/Dialog';
+import { Loading } from '../Loading';
+import styles from './ExportButton.module.css';
+import { exportUrl, type ExportPart } from './exportUrl';
+
+interface ExportButtonProps {
+  readonly trace: Trace;
+  readonly look?: 'plain' | 'bare';
+  /** What is in sight, where that is not the whole trace. */
+  readonly part?: ExportPart;
+}
+
+/** Opens the formats of other tools that the trace, or what is in sight of it, can be saved in. */
+export function ExportButton({ trace, look = 'bare', part = {} }: ExportButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button look={look} onClick={() => setOpen(true)}>
+        Export…
+      </Button>
+      {isOpen ? <ExportDialog trace={trace} part={part} onClose={() => setOpen(false)} /> : null}
+    </>
+  );
+}
+
+interface ExportDialogProps {
+  readonly trace: Trace;
+  readonly part: ExportPart;
+  readonly onClose: () => void;
+}
+
+function ExportDialog({ trace, part, onClose }: ExportDialogProps) {
+  const [isPart, setPart] = useState(true);
+  const formats = useQuery({ ...catalogQuery, select: (catalog) => catalog.exports });
+  const shown = partText(part);
+  const hasCalls = (trace.call_count ?? 0) > 0;
+  return (
+    <Dialog title="Export for another tool" onClose={onClose}>
+      {shown === '' ? null : (
+        <label className={styles.part}>
+          <input type="checkbox" checked={isPart} onChange={(event) => setPart(event.target.checked)} />
+          {`only what is in sight: ${shown}`}
+        </label>
+      )}
+      {formats.data ? (
+        <ul className={styles.formats}>
+          {formats.data
+            .filter((format) => hasCalls || !format.is_of_calls)
+            .map(({ name, title, reader }) => (
+              <li key={name}>
+                <a href={exportUrl(trace.id, name, isPart ? part : {})} download onClick={onClose}>
+                  {title}
+                </a>
+                <span className={styles.reader}>{reader}</span>
+              </li>
+            ))}
+        </ul>
+      ) : (
+        <Loading what="the formats" />
+      )}
+    </Dialog>
+  );
+}
+
+/** `1.20 ms, CPU 0, 1`; empty for the whole trace. */
+function partText({ window, cpu = [] }: ExportPart): string {
+  const length = window ? [durationText(ns(window.end - window.start))] : [];
+  return [...length, ...(cpu.length > 0 ? [`CPU ${cpu.join(', ')}`] : [])].join(', ');
+}
