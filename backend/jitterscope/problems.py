@@ -85,6 +85,10 @@ class IdempotencyKeyReused(InvalidRequest):
     code, title = "idempotency_key_reused", "The idempotency key belongs to another upload"
 
 
+class NotAcceptable(AppError):
+    status, code, title = 406, "not_acceptable", "It cannot be had in that format"
+
+
 class RequestTooSlow(AppError):
     status, code, title = 408, "request_too_slow", "The request took too long to arrive"
 

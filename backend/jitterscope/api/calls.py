@@ -5,17 +5,19 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Response
 
 from jitterscope.api.core import Core
+from jitterscope.api.lists import ALL_ROWS, ListRoute, Lists
 from jitterscope.api.problem_documents import documented
-from jitterscope.api.questions import QuestionRoute
 from jitterscope.schemas.calls import CallInContext, Calls, CallsQuery
 
-router = APIRouter(tags=["inside a trace"], route_class=QuestionRoute)
+router = APIRouter(tags=["inside a trace"], route_class=ListRoute)
 
 
-@router.get("/traces/{trace_id}/calls", response_model=Calls, responses=documented(404, 409, 422, 503))
-async def get_calls(trace_id: str, query: Annotated[CallsQuery, Query()], core: Core) -> Response:
-    """The flame chart: one lane for each CPU (or task) and depth."""
-    return await core.answer("calls", query, trace_id)
+@router.get(
+    "/traces/{trace_id}/calls", response_model=Calls, responses=documented(404, 406, 409, 422, 503) | ALL_ROWS
+)
+async def get_calls(trace_id: str, query: Annotated[CallsQuery, Query()], lists: Lists) -> Response:
+    """The flame chart: one lane for each CPU (or task) and depth; as CSV or NDJSON, every call."""
+    return await lists.answer("calls", query, trace_id)
 
 
 @router.get(

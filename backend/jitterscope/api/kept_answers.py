@@ -19,6 +19,8 @@ from jitterscope.store.ready_traces import finding_once
 
 _GZIP = b"\x1f\x8b"  # RFC 1952; no JSON begins like this
 _JSON = "application/json"
+# Who asks for anything else may get a list as a whole, which is not kept.
+_AS_JSON = ("*/*", _JSON)
 # /api/v1/traces/24sh5tesqht7/timeline
 _INSIDE_TRACE = re.compile(r".*/traces/([^/]+)/.+")
 
@@ -87,6 +89,8 @@ class KeptAnswers:
         if trace is None:
             return None
         headers = Headers(scope=scope)
+        if headers.get("accept", "*/*") not in _AS_JSON or b"format=" in scope["query_string"]:
+            return None
         accepts_gzip = "gzip" in headers.get("accept-encoding", "")
         query = scope["query_string"].decode("latin-1")
         name = (scope["path"], query, headers.get("host", ""), str(accepts_gzip), trace.isolated)

@@ -5,8 +5,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Response
 
 from jitterscope.api.core import Core
+from jitterscope.api.lists import ALL_ROWS, ListRoute, Lists
 from jitterscope.api.problem_documents import documented
-from jitterscope.api.questions import QuestionRoute
 from jitterscope.schemas.latencies import (
     LatenciesQuery,
     LatencyKinds,
@@ -20,19 +20,21 @@ from jitterscope.schemas.latency_stats import (
     LatencyStatsQuery,
 )
 
-router = APIRouter(tags=["latencies"], route_class=QuestionRoute)
+router = APIRouter(tags=["latencies"], route_class=ListRoute)
 
 
 @router.get(
-    "/traces/{trace_id}/latencies", response_model=LatencyPage, responses=documented(404, 409, 422, 503)
+    "/traces/{trace_id}/latencies",
+    response_model=LatencyPage,
+    responses=documented(404, 406, 409, 422, 503) | ALL_ROWS,
 )
 async def list_latencies(
     trace_id: str,
     query: Annotated[LatenciesQuery, Query()],
-    core: Core,
+    lists: Lists,
 ) -> Response:
     """The cases, the worst first unless `sort` says otherwise; in a window, those that touch it."""
-    return await core.answer("latencies", query, trace_id)
+    return await lists.answer("latencies", query, trace_id)
 
 
 @router.get(

@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from jitterscope.schemas.model import Answer
-from jitterscope.schemas.windows import LaneColumns, TaskName, WindowQuery
+from jitterscope.schemas.windows import LaneColumns, ListQuery, TaskName, WindowQuery
 
 
 class CallFilterQuery(WindowQuery):
@@ -16,7 +16,7 @@ class CallFilterQuery(WindowQuery):
     )
 
 
-class CallsQuery(CallFilterQuery):
+class CallsQuery(CallFilterQuery, ListQuery):
     width: str | None = Field(None, max_length=64, description="Pixels, 2 to 5000.", examples=["1600"])
     min: str | None = Field(None, max_length=64, description="Shortest call, such as `50us`.")
     by: str | None = Field(None, max_length=16, description="Lanes by `cpu` or by `task`.")

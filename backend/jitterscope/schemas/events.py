@@ -5,10 +5,10 @@ from typing import Any
 from pydantic import Field
 
 from jitterscope.schemas.model import Answer
-from jitterscope.schemas.windows import WindowQuery
+from jitterscope.schemas.windows import ListQuery, WindowQuery
 
 
-class EventsQuery(WindowQuery):
+class EventsQuery(WindowQuery, ListQuery):
     at: str | None = Field(
         None,
         max_length=64,

@@ -2,10 +2,11 @@
 
 from pydantic import Field
 
-from jitterscope.schemas.model import Answer, QueryModel
+from jitterscope.schemas.model import Answer
+from jitterscope.schemas.windows import ListQuery
 
 
-class FunctionsQuery(QueryModel):
+class FunctionsQuery(ListQuery):
     q: str | None = Field(None, max_length=200, description="Part of the name or the module.")
     sort: str | None = Field(
         None, max_length=32, description="-total, -self, -count, -max, ...; the sign is the direction."

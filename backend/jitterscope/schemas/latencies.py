@@ -6,7 +6,7 @@ from pydantic import Field
 
 from jitterscope.schemas.event_fields import Unit
 from jitterscope.schemas.model import Answer, QueryModel
-from jitterscope.schemas.windows import WindowQuery
+from jitterscope.schemas.windows import ListQuery, WindowQuery
 
 
 class TaskFilterQuery(QueryModel):
@@ -53,7 +53,7 @@ class LatencyFilterQuery(TaskFilterQuery, WindowQuery):
     )
 
 
-class LatenciesQuery(LatencyFilterQuery):
+class LatenciesQuery(LatencyFilterQuery, ListQuery):
     kind: str | None = Field(
         None,
         max_length=4_000,

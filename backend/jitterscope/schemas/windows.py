@@ -1,5 +1,7 @@
 """Parameters and columns that the calls about a window of a trace share."""
 
+from typing import Literal
+
 from pydantic import ConfigDict, Field
 
 from jitterscope.schemas.model import Answer, QueryModel
@@ -15,6 +17,17 @@ class WindowQuery(QueryModel):
 
     start: str | None = Field(None, max_length=64, description=_TIME, examples=["0"])
     end: str | None = Field(None, max_length=64, description=_TIME, examples=["1.5ms"])
+
+
+class ListQuery(QueryModel):
+    """A list that can be had as a whole, too."""
+
+    format: Literal["json", "csv", "ndjson"] | None = Field(
+        None,
+        description="`csv` and `ndjson` have all rows instead of a page, and no `limit`; so does "
+        "`Accept: text/csv` or `application/x-ndjson`.",
+        examples=["ndjson"],
+    )
 
 
 class TaskName(Answer):

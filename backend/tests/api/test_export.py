@@ -22,7 +22,7 @@ def test_what_is_exported_as_text_is_the_same_trace_again(ready_trace: tuple[Ser
     assert re.fullmatch(
         r'attachment; filename="[A-Za-z0-9._-]+\.ftrace\.txt"', answer.headers["content-disposition"]
     )
-    again = service.ready(answer.text)
+    again = service.ready(answer.content)
     events = "/api/v1/traces/{}/events?limit=1000"
     first = service.client.get(events.format(trace_id)).json()["items"]
     assert service.client.get(events.format(again)).json()["items"] == first

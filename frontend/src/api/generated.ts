@@ -325,7 +325,7 @@ export interface paths {
         };
         /**
          * Get Calls
-         * @description The flame chart: one lane for each CPU (or task) and depth.
+         * @description The flame chart: one lane for each CPU (or task) and depth; as CSV or NDJSON, every call.
          */
         readonly get: operations["get_calls"];
         readonly put?: never;
@@ -588,6 +588,26 @@ export interface paths {
          * @description What took the time of each CPU, from which tasks, and what its ticks cost; no block is read.
          */
         readonly get: operations["get_interference"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/traces/{trace_id}/export": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Export Trace
+         * @description The trace, or a window of it, in the format of another tool; the catalog lists them under `exports`.
+         */
+        readonly get: operations["export_trace"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -1942,6 +1962,11 @@ export interface components {
              * @description What usually helps against a mechanism, with the condition that has to be recorded.
              */
             readonly advice: readonly components["schemas"]["AdviceItem"][];
+            /**
+             * Exports
+             * @description Formats of other tools that a trace can be had in.
+             */
+            readonly exports: readonly components["schemas"]["ExportItem"][];
         } & {
             readonly [key: string]: unknown;
         };
@@ -4068,6 +4093,40 @@ export interface components {
             readonly view?: {
                 readonly [key: string]: string;
             } | null;
+        };
+        /** ExportItem */
+        readonly ExportItem: {
+            /**
+             * Name
+             * @description As `format=` has it.
+             * @example perfetto
+             */
+            readonly name: string;
+            /**
+             * Title
+             * @example Perfetto
+             */
+            readonly title: string;
+            /**
+             * Reader
+             * @description What it holds, and who reads it.
+             */
+            readonly reader: string;
+            /**
+             * Extension
+             * @example perfetto-trace
+             */
+            readonly extension: string;
+            /**
+             * Media Type
+             * @example application/octet-stream
+             */
+            readonly media_type: string;
+            /**
+             * Is Of Calls
+             * @description It holds function calls and nothing else.
+             */
+            readonly is_of_calls: boolean;
         };
         /**
          * FoldedNodes
@@ -7963,6 +8022,8 @@ export interface operations {
     readonly list_events: {
         readonly parameters: {
             readonly query?: {
+                /** @description `csv` and `ndjson` have all rows instead of a page, and no `limit`; so does `Accept: text/csv` or `application/x-ndjson`. */
+                readonly format?: ("json" | "csv" | "ndjson") | null;
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
                 readonly start?: string | null;
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
@@ -7992,17 +8053,29 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Successful Response */
+            /** @description A page, or all rows. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
                     readonly "application/json": components["schemas"]["EventPage"];
+                    readonly "text/csv": unknown;
+                    readonly "application/x-ndjson": unknown;
                 };
             };
             /** @description Not Found */
             readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Acceptable */
+            readonly 406: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -8326,6 +8399,8 @@ export interface operations {
     readonly get_calls: {
         readonly parameters: {
             readonly query?: {
+                /** @description `csv` and `ndjson` have all rows instead of a page, and no `limit`; so does `Accept: text/csv` or `application/x-ndjson`. */
+                readonly format?: ("json" | "csv" | "ndjson") | null;
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
                 readonly start?: string | null;
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
@@ -8351,17 +8426,29 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Successful Response */
+            /** @description A page, or all rows. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Calls"];
+                    readonly "text/csv": unknown;
+                    readonly "application/x-ndjson": unknown;
                 };
             };
             /** @description Not Found */
             readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Acceptable */
+            readonly 406: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -8545,6 +8632,8 @@ export interface operations {
     readonly list_functions: {
         readonly parameters: {
             readonly query?: {
+                /** @description `csv` and `ndjson` have all rows instead of a page, and no `limit`; so does `Accept: text/csv` or `application/x-ndjson`. */
+                readonly format?: ("json" | "csv" | "ndjson") | null;
                 /** @description Part of the name or the module. */
                 readonly q?: string | null;
                 /** @description -total, -self, -count, -max, ...; the sign is the direction. */
@@ -8560,17 +8649,29 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Successful Response */
+            /** @description A page, or all rows. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
                     readonly "application/json": components["schemas"]["FunctionPage"];
+                    readonly "text/csv": unknown;
+                    readonly "application/x-ndjson": unknown;
                 };
             };
             /** @description Not Found */
             readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Acceptable */
+            readonly 406: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -8695,6 +8796,8 @@ export interface operations {
     readonly list_latencies: {
         readonly parameters: {
             readonly query?: {
+                /** @description `csv` and `ndjson` have all rows instead of a page, and no `limit`; so does `Accept: text/csv` or `application/x-ndjson`. */
+                readonly format?: ("json" | "csv" | "ndjson") | null;
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
                 readonly start?: string | null;
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
@@ -8732,17 +8835,29 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Successful Response */
+            /** @description A page, or all rows. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
                     readonly "application/json": components["schemas"]["LatencyPage"];
+                    readonly "text/csv": unknown;
+                    readonly "application/x-ndjson": unknown;
                 };
             };
             /** @description Not Found */
             readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Acceptable */
+            readonly 406: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -9330,6 +9445,79 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Interference"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly export_trace: {
+        readonly parameters: {
+            readonly query: {
+                /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
+                readonly start?: string | null;
+                /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
+                readonly end?: string | null;
+                /** @description `ftrace`, `perfetto`, `chrome`, `speedscope` or `folded` (docs/exports.md). */
+                readonly format: string;
+                /** @description CPUs, separated by commas. */
+                readonly cpu?: string | null;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly trace_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The file, as it is made. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/plain": unknown;
+                    readonly "application/octet-stream": unknown;
+                    readonly "application/json": unknown;
                 };
             };
             /** @description Not Found */

@@ -16,8 +16,10 @@ interface ExportButtonProps {
   readonly part?: ExportPart;
 }
 
+const WHOLE: ExportPart = {};
+
 /** Opens the formats of other tools that the trace, or what is in sight of it, can be saved in. */
-export function ExportButton({ trace, look = 'bare', part = {} }: ExportButtonProps) {
+export function ExportButton({ trace, look = 'bare', part = WHOLE }: ExportButtonProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -54,7 +56,7 @@ function ExportDialog({ trace, part, onClose }: ExportDialogProps) {
             .filter((format) => hasCalls || !format.is_of_calls)
             .map(({ name, title, reader }) => (
               <li key={name}>
-                <a href={exportUrl(trace.id, name, isPart ? part : {})} download onClick={onClose}>
+                <a href={exportUrl(trace.id, name, isPart ? part : WHOLE)} download onClick={onClose}>
                   {title}
                 </a>
                 <span className={styles.reader}>{reader}</span>

@@ -6,7 +6,8 @@ use super::ExploreError;
 use super::request::Params;
 
 const DEFAULT_LIMIT: i64 = 100;
-const MAX_LIMIT: i64 = 1_000;
+/// A block of records; the service lets clients have fewer at once.
+const MAX_LIMIT: i64 = 8_192;
 const PREFIX: &str = "at-";
 
 /// Where the next page begins: a number within a list that does not change, since traces do not.

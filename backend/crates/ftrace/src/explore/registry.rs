@@ -1,7 +1,9 @@
 //! Every question that can be asked of stored traces, by the name that drivers know it by.
 
 use super::protocol::{Answering, Stored};
-use super::{arrows, call_detail, calls, calltree, diff, events, export, functions, interference, latency, timeline};
+use super::{
+    arrows, call_detail, calls, calltree, diff, events, export, functions, interference, latency, rows, timeline,
+};
 
 type Ask = fn(Stored) -> Answering;
 
@@ -25,6 +27,7 @@ pub const QUESTIONS: &[(&str, Ask)] = &[
     ("latency_stats", |stored| Box::pin(latency::latency_stats(stored))),
     ("latency_tail", |stored| Box::pin(latency::latency_tail(stored))),
     ("latency_tasks", |stored| Box::pin(latency::latency_tasks(stored))),
+    ("rows", |stored| Box::pin(rows::rows(stored))),
     ("timeline", |stored| Box::pin(timeline::timeline(stored))),
     ("worst_cases", |stored| Box::pin(latency::worst_cases(stored))),
 ];

@@ -19,7 +19,7 @@ mod scope;
 mod slice_blocks;
 mod speedscope;
 #[cfg(test)]
-mod testing;
+pub mod testing;
 #[cfg(test)]
 mod tests;
 

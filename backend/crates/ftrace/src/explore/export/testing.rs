@@ -37,6 +37,10 @@ impl Recording {
         self.answer(question, parameters).unwrap()
     }
 
+    pub fn refusal(&self, question: &str, parameters: Value) -> String {
+        self.answer(question, parameters).unwrap_err().to_string()
+    }
+
     fn answer(&self, question: &str, mut parameters: Value) -> Answer {
         parameters["trace"] = self.facts.clone();
         ask(question, &parameters.to_string(), &self.shelf)

@@ -21,7 +21,8 @@ use crate::store::read::dictionaries;
 use crate::store::read::samples::StoredLatency;
 use crate::store::tables;
 
-const MAX_LIMIT: i64 = 1_000;
+/// A block of samples; the service lets clients have fewer at once.
+const MAX_LIMIT: i64 = 8_192;
 const DEFAULT_LIMIT: i64 = 20;
 
 #[derive(Serialize)]
