@@ -23,8 +23,28 @@ use crate::model::Flags;
 /// The links of a leg on which a task was in the queue of its CPU.
 pub fn behind<'s, 'a>(scene: &Scene<'s, 'a>, waiter: &Waiter<'s, 'a>, leg: Leg) -> Vec<Link<'a>> {
     let queue = Queue { scene, waiter, leg, asked: asked(scene, leg.cpu, leg.start_ns, leg.end_ns) };
-    let held = scene.held(leg, Some(waiter.task_idx));
+    let held = with_idle_loop(scene, scene.held(leg, Some(waiter.task_idx)));
     held.iter().flat_map(|held| queue.links(held)).collect()
+}
+
+/// What had a CPU, where sections of the idle task are idleness: its loop runs with preemption off, and parts of it with
+/// interrupts off, and it is neither that anybody waits for (kernel/sched/idle.c, `do_idle`).
+fn with_idle_loop<'a>(scene: &Scene<'_, 'a>, held: Vec<Held<'a>>) -> Vec<Held<'a>> {
+    let is_section = |held: &Held<'_>| matches!(held.cause, Cause::Irqsoff | Cause::Preemptoff);
+    let is_of_idle = |span: Span<'_>| scene.around.is_idle_task(span.task_idx);
+    let mut joined: Vec<Held<'a>> = Vec::new();
+    for mut held in held {
+        if is_section(&held) && held.span.is_some_and(is_of_idle) {
+            (held.cause, held.span) = (Cause::Idle, None);
+        }
+        match joined.last_mut() {
+            Some(last) if last.cause == Cause::Idle && held.cause == Cause::Idle => {
+                last.end_ns = held.end_ns;
+            }
+            _ => joined.push(held),
+        }
+    }
+    joined
 }
 
 /// A task in the queue of a CPU, and when that CPU was asked to switch.
@@ -39,7 +59,7 @@ impl<'a> Queue<'_, '_, 'a> {
     fn links(&self, held: &Held<'a>) -> Vec<Link<'a>> {
         match held.cause {
             Cause::Idle if self.is_passed_over(held) => vec![self.idle_in_its_place(held)],
-            Cause::Idle => slow_to_switch(self.scene, self.leg.cpu, held),
+            Cause::Idle => slow_to_switch(self.scene, self.leg.cpu, held, self.is_awake(held)),
             Cause::Task | Cause::Irqsoff | Cause::Preemptoff => self.behind_task(held),
             Cause::Itself => {
                 let link = self.link(Mechanism::OwnWork, held);
@@ -85,6 +105,12 @@ impl<'a> Queue<'_, '_, 'a> {
         waking
             .zip(span)
             .is_some_and(|(waking, span)| span.start_ns <= waking.t_ns && waking.t_ns < span.end_ns)
+    }
+
+    /// Whoever wakes a task is no idle CPU, in whatever task it does that.
+    fn is_awake(&self, held: &Held<'_>) -> bool {
+        let waking = self.waiter.since.filter(|event| event.switch().is_none());
+        waking.is_some_and(|waking| waking.cpu == self.leg.cpu && waking.t_ns == held.start_ns)
     }
 
     /// Nothing ran, though the scheduler had the choice.

@@ -44,9 +44,11 @@ pub fn idle_or_softirq<'a>(scene: &Scene<'_, 'a>, cpu: i16, held: &Held<'a>) -> 
     links
 }
 
-/// An idle CPU that a task waits for: idle until it notices, and on its way out from then on.
-pub fn slow_to_switch<'a>(scene: &Scene<'_, 'a>, cpu: i16, held: &Held<'a>) -> Vec<Link<'a>> {
-    let until = Held { end_ns: noticed_ns(scene, cpu, held), ..*held };
+/// An idle CPU that a task waits for: idle until it notices, and on its way out from then on. `is_awake` is true of a
+/// CPU that put the task into its queue itself: it had left its idle state for that.
+pub fn slow_to_switch<'a>(scene: &Scene<'_, 'a>, cpu: i16, held: &Held<'a>, is_awake: bool) -> Vec<Link<'a>> {
+    let noticed_ns = if is_awake { held.start_ns } else { noticed_ns(scene, cpu, held) };
+    let until = Held { end_ns: noticed_ns, ..*held };
     let usual = scene.usual_notice(until.end_ns.saturating_sub(until.start_ns));
     let noticed = scene.events(cpu, until.end_ns, until.end_ns).first().copied();
     let mut links = vec![Link { usual, ..idle_exit(scene, cpu, &until).seen_by(noticed) }];
@@ -88,35 +90,51 @@ fn noticed_ns(scene: &Scene<'_, '_>, cpu: i16, held: &Held<'_>) -> i64 {
 
 /// It has nothing to do but to switch: a long way is one on which it executed nothing.
 fn on_its_way_out<'a>(scene: &Scene<'_, 'a>, cpu: i16, start_ns: i64, end_ns: i64) -> Vec<Link<'a>> {
-    let link = |mechanism, from_ns, to_ns| Link::new(mechanism, cpu, from_ns, to_ns);
-    let is_told = scene.around.records_interrupts();
     let mut links = Vec::new();
     let mut at_ns = start_ns;
-    let inside = scene.events(cpu, start_ns.saturating_add(1), end_ns).iter().copied();
-    for event in inside {
-        let from = scene.last_event(cpu, event.t_ns.saturating_sub(1));
-        let is_long = event.t_ns.saturating_sub(at_ns) >= ON_ITS_WAY_OUT_NS;
-        let flags = Flags(from.map_or(0, |from| from.flags.cast_unsigned()));
-        let found = match () {
-            () if !is_long => Link { is_way: true, ..link(Mechanism::Handler, at_ns, event.t_ns) },
-            () if scene.around.is_unseen_between(at_ns, event.t_ns) => {
-                link(Mechanism::Unknown, at_ns, event.t_ns)
-            }
-            // An interrupt whose end is not recorded may have gone on.
-            () if !is_told && flags.has(Flags::HARDIRQ) => {
-                link(Mechanism::OtherInterrupt, at_ns, event.t_ns).about(Subject::Interrupt(-1)).inferred()
-            }
-            () if flags.has(Flags::SOFTIRQ) && !flags.has(Flags::HARDIRQ) => {
-                link(Mechanism::OtherInterrupt, at_ns, event.t_ns).about(Subject::Softirq(-1)).inferred()
-            }
-            () if !is_told && !flags.has(Flags::KNOWN) => link(Mechanism::Unknown, at_ns, event.t_ns),
-            () => link(Mechanism::Stall, at_ns, event.t_ns).about(Subject::Cpu(cpu)).inferred(),
-        };
-        links.push(found.seen_by(from).seen_by([event]));
+    for event in scene.events(cpu, start_ns.saturating_add(1), end_ns) {
+        links.push(step_out(scene, cpu, (at_ns, event.t_ns), Some(event)));
         at_ns = event.t_ns;
     }
-    links.push(Link { is_way: true, ..link(Mechanism::Handler, at_ns, end_ns) });
+    // Whoever takes the task away need not be this CPU, which shows itself only later, if at all.
+    let next = scene.events(cpu, end_ns, i64::MAX).first().copied();
+    links.push(step_out(scene, cpu, (at_ns, end_ns), next));
     links
+}
+
+/// Between two events of a CPU on its way out, or from one of them to an end before the next.
+fn step_out<'s, 'a>(
+    scene: &Scene<'s, 'a>,
+    cpu: i16,
+    (start_ns, end_ns): (i64, i64),
+    next: Option<&'s Seen<'a>>,
+) -> Link<'a> {
+    let link = |mechanism| Link::new(mechanism, cpu, start_ns, end_ns);
+    let is_told = scene.around.records_interrupts();
+    let from = scene.last_event(cpu, start_ns);
+    let flags = |event: Option<&Seen<'_>>| Flags(event.map_or(0, |event| event.flags.cast_unsigned()));
+    let (before, behind) = (flags(from), flags(next));
+    let is_long = end_ns.saturating_sub(start_ns) >= ON_ITS_WAY_OUT_NS;
+    let until_ns = next.map_or(end_ns, |next| next.t_ns);
+    let is_lost = scene.around.losses(cpu).any(|loss| loss.start_ns < until_ns && start_ns < loss.end_ns);
+    let found = match () {
+        // Nothing else shows it, but both lie in one.
+        () if !is_told && before.has(Flags::HARDIRQ) && behind.has(Flags::HARDIRQ) => {
+            link(Mechanism::OtherInterrupt).about(Subject::Interrupt(-1)).inferred()
+        }
+        () if !is_long => Link { is_way: true, ..link(Mechanism::Handler) },
+        () if is_lost || scene.around.is_unseen_between(start_ns, end_ns) => link(Mechanism::Unknown),
+        // An interrupt whose end is not recorded may have gone on.
+        () if !is_told && before.has(Flags::HARDIRQ) => {
+            link(Mechanism::OtherInterrupt).about(Subject::Interrupt(-1)).inferred()
+        }
+        () if before.has(Flags::SOFTIRQ) && !before.has(Flags::HARDIRQ) => {
+            link(Mechanism::OtherInterrupt).about(Subject::Softirq(-1)).inferred()
+        }
+        () if !is_told && !before.has(Flags::KNOWN) => link(Mechanism::Unknown),
+        () => link(Mechanism::Stall).about(Subject::Cpu(cpu)).inferred(),
+    };
+    found.seen_by(from).seen_by(next)
 }
 
 #[cfg(test)]

@@ -25,16 +25,16 @@ const MIN_EXPIRIES: usize = 20;
 /// The links of a stretch of a CPU at whose start an interrupt was due, which came at its end.
 pub fn late_interrupt<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
     let is_late = is_late(scene, leg);
+    // The loop of the idle task runs with preemption off.
+    let is_of_idle = |held: &Held<'_>| held.span.is_some_and(|span| scene.around.is_idle_task(span.task_idx));
     let mut links = Vec::new();
     for held in scene.held(leg, None) {
         match held.cause {
-            Cause::Idle => links.push(on_softirq(scene, leg, &held).unwrap_or_else(|| {
-                let link = idle_exit(scene, leg.cpu, &held);
-                Link { usual: scene.usual_expiry(true, link.duration_ns()), ..link }
-            })),
+            Cause::Idle => links.push(late_in_idle(scene, leg, &held)),
             Cause::Irqsoff => links.extend(section(scene, leg.cpu, &held, Mechanism::IrqsOff)),
             // Softirqs run with interrupts on.
             Cause::Softirq if is_late => links.extend(silent_softirq(scene, leg, &held)),
+            Cause::Preemptoff if is_of_idle(&held) => links.push(late_in_idle(scene, leg, &held)),
             Cause::Task | Cause::Preemptoff | Cause::Itself => {
                 let task = held.span.map(|span| span.task_idx);
                 let mode = task.map_or(Mode::Unknown, |idx| scene.mode(idx, held.start_ns));
@@ -49,6 +49,13 @@ pub fn late_interrupt<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
         }
     }
     links
+}
+
+fn late_in_idle<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Link<'a> {
+    on_softirq(scene, leg, held).unwrap_or_else(|| {
+        let link = idle_exit(scene, leg.cpu, held);
+        Link { usual: scene.usual_expiry(true, link.duration_ns()), ..link }
+    })
 }
 
 /// True where the interrupt was not simply on its way: so long none is, nor so much longer than others of this

@@ -40,7 +40,7 @@ fn the_worst_come_first() {
         expect![[r#"
             "wakeup-9@1000000000" "Wakeup of rt-9 on CPU 1 took 50 µs: CPU 1 was idle and took 50 µs to notice"
             "wakeup-7@1000200000" "sh was late"
-            "wakeup-9@1000100000" "Wakeup of rt-9 on CPU 1 took 10 µs: CPU 1 was idle and took 10 µs to notice"
+            "wakeup-9@1000100000" "Wakeup of rt-9 on CPU 1 took 10 µs: the wakeup and the switch themselves took 10 µs"
             next null"#]],
     );
     check(
@@ -53,7 +53,7 @@ fn the_worst_come_first() {
         r#""sort":"t","limit":2"#,
         expect![[r#"
             "wakeup-9@1000000000" "Wakeup of rt-9 on CPU 1 took 50 µs: CPU 1 was idle and took 50 µs to notice"
-            "wakeup-9@1000100000" "Wakeup of rt-9 on CPU 1 took 10 µs: CPU 1 was idle and took 10 µs to notice"
+            "wakeup-9@1000100000" "Wakeup of rt-9 on CPU 1 took 10 µs: the wakeup and the switch themselves took 10 µs"
             next "after-10000.100000.3.1.2.-1.0""#]],
     );
 }
@@ -63,7 +63,7 @@ fn a_window_holds_what_ends_at_its_first_instant() {
     check(
         r#""start":"110us","end":"111us""#,
         expect![[r#"
-            "wakeup-9@1000100000" "Wakeup of rt-9 on CPU 1 took 10 µs: CPU 1 was idle and took 10 µs to notice"
+            "wakeup-9@1000100000" "Wakeup of rt-9 on CPU 1 took 10 µs: the wakeup and the switch themselves took 10 µs"
             next null"#]],
     );
     check(
@@ -79,7 +79,7 @@ fn filters_must_all_hold() {
     check(
         r#""comm":"rt","max":"20us""#,
         expect![[r#"
-            "wakeup-9@1000100000" "Wakeup of rt-9 on CPU 1 took 10 µs: CPU 1 was idle and took 10 µs to notice"
+            "wakeup-9@1000100000" "Wakeup of rt-9 on CPU 1 took 10 µs: the wakeup and the switch themselves took 10 µs"
             next null"#]],
     );
     check(
@@ -97,7 +97,7 @@ fn filters_must_all_hold() {
     check(
         r#""start":"105us","end":"200us""#,
         expect![[r#"
-            "wakeup-9@1000100000" "Wakeup of rt-9 on CPU 1 took 10 µs: CPU 1 was idle and took 10 µs to notice"
+            "wakeup-9@1000100000" "Wakeup of rt-9 on CPU 1 took 10 µs: the wakeup and the switch themselves took 10 µs"
             next null"#]],
     );
     check(

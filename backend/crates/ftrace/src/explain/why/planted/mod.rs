@@ -1,6 +1,7 @@
 //! Recordings with one planted cause each, in many variants: the chain must name it, whom it is about and from when to
 //! when. And the same recordings without one thing that the cause needs: there the chain must not name it.
 
+mod idle;
 mod soft;
 mod task;
 mod timer;
@@ -158,6 +159,9 @@ fn an_idle_cpu_takes_its_time() {
     check(timer::idle_exit);
     check(wait::slow_to_notice);
     check(wait::stall_on_the_way_out_of_idle);
+    check(idle::stall_until_taken);
+    check(idle::woken_from_elsewhere);
+    check(idle::idle_loop);
 }
 
 #[test]
