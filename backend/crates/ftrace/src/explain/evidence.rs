@@ -80,7 +80,7 @@ fn of_span<'a>(
 ) -> Evidence<'a> {
     let holder = Holder { cause, symbol_idx: span.symbol_idx, task_idx: span.task_idx, cpu: span.cpu };
     let what = what(&holder, span.start_ns, around);
-    let place = around.task_name(span.task_idx).filter(|_| cause != Cause::Task);
+    let place = around.task_name(span.task_idx, span.end_ns).filter(|_| cause != Cause::Task);
     let sentence = sentence(cause, span, around);
     Evidence { cause, what, place, sentence, overlap_ns, span: *span }
 }
@@ -94,7 +94,7 @@ pub fn sentence(cause: Cause, span: &Span<'_>, around: &Surroundings<'_, '_>) ->
         || span.flags.has(SliceFlags::HAS_GAP);
     let ran_ns = if span.flags.has(SliceFlags::SUSPENDED) { span.self_ns } else { span.duration_ns() };
     let time = format!("for {}{}", if is_cut { "at least " } else { "" }, words::time(ran_ns));
-    let task = around.task_name(span.task_idx);
+    let task = around.task_name(span.task_idx, span.end_ns);
     let context = task.as_deref().map(|task| format!(" (in {task})")).unwrap_or_default();
     let culprit = task.as_deref().map(|task| format!(" ({task})")).unwrap_or_default();
     match cause {

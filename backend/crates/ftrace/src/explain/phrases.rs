@@ -10,13 +10,14 @@ pub const HARDWARE: &str = "hardware or a hypervisor";
 
 /// The task of a case inside a sentence.
 pub fn task(case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
-    around.task_name(case.task_idx).unwrap_or_else(|| "an unknown task".to_owned())
+    around.task_name(case.task_idx, case.end_ns()).unwrap_or_else(|| "an unknown task".to_owned())
 }
 
 /// The task of a case at the beginning of a sentence: names from the trace keep their case.
 pub fn subject(case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
     let task = task(case, around);
-    let is_named = case.comm.is_some_and(|comm| !comm.is_empty() && task.starts_with(comm));
+    let comm = around.comm_at(case.task_idx, case.end_ns());
+    let is_named = comm.is_some_and(|comm| !comm.is_empty() && task.starts_with(comm));
     let mut characters = task.chars();
     match characters.next().filter(|_| !is_named) {
         Some(first) => first.to_uppercase().chain(characters).collect(),
@@ -26,7 +27,7 @@ pub fn subject(case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
 
 /// ` (dd-191)`, where the task is known.
 pub fn in_task(case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
-    around.task_name(case.task_idx).map(|task| format!(" ({task})")).unwrap_or_default()
+    around.task_name(case.task_idx, case.end_ns()).map(|task| format!(" ({task})")).unwrap_or_default()
 }
 
 /// The symbol of a case: an interrupt, a function, a caller.

@@ -16,8 +16,8 @@ pub const A_SOFTIRQ: &str = "a softirq";
 pub fn what(holder: &Holder, first_ns: i64, around: &Surroundings<'_, '_>) -> String {
     let symbol = || around.symbol(holder.symbol_idx);
     let name = match holder.cause {
-        Cause::Task => around.task_name(holder.task_idx),
-        Cause::Itself => symbol().or_else(|| around.task_name(holder.task_idx)),
+        Cause::Task => around.task_name(holder.task_idx, first_ns),
+        Cause::Itself => symbol().or_else(|| around.task_name(holder.task_idx, first_ns)),
         Cause::Irq | Cause::Softirq => symbol().map(|name| without_noise_prefix(&name).to_owned()),
         Cause::Nmi => Some("NMI".to_owned()),
         Cause::Gap => Some(phrases::HARDWARE.to_owned()),
@@ -58,7 +58,7 @@ pub fn place(
             parts.extend(span.and_then(|span| context(span, around)).map(|task| format!("in {task}")));
         }
         Cause::Irqsoff | Cause::Preemptoff => {
-            parts.extend(span.and_then(|span| around.task_name(span.task_idx)));
+            parts.extend(span.and_then(|span| context(span, around)));
             parts.extend(span.and_then(|span| caller(span)).map(str::to_owned));
         }
         Cause::Task => {
@@ -78,7 +78,7 @@ pub fn place(
 
 /// The task in whose context something ran.
 pub fn context(span: &Span<'_>, around: &Surroundings<'_, '_>) -> Option<String> {
-    around.task_name(span.task_idx)
+    around.task_name(span.task_idx, span.end_ns)
 }
 
 // caller=console_unlock+0xc0/0x510 parent=vprintk_emit+0x134/0x1d0

@@ -35,7 +35,7 @@ const ENDS: usize = 4;
 
 /// ` (dd-191)`, or what runs on top of it: ` (softirq RCU on top of dd-191)`.
 pub fn owner(case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
-    let task = around.task_name(case.task_idx);
+    let task = around.task_name(case.task_idx, case.end_ns());
     let events = || inside(case, around);
     let all_have = |bit: u32| events().next().is_some() && events().all(|event| has(event, bit));
     let frames = || {

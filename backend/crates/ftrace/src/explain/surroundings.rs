@@ -1,6 +1,7 @@
 //! What is known around a case: slices of all kinds, events, counters, stacks and losses of all CPUs.
 
 mod earlier;
+mod names;
 mod nearby;
 
 use std::cell::OnceCell;
@@ -8,6 +9,7 @@ use std::collections::BTreeSet;
 
 use hashbrown::HashMap;
 
+use self::names::Names;
 use super::case::Case;
 use super::recorded_blocks::{Events, Slices};
 pub use super::seen::Seen;
@@ -145,7 +147,8 @@ impl<'a> Recorded<'a> {
             if case.flags.has(SampleFlags::REPORTED) { self.functions(&events) } else { Vec::new() };
         let earlier = self.before(&blocks, start_ns);
         let scheduled = events.iter().enumerate();
-        let scheduled = scheduled.filter_map(|(at, event)| Some((at, event.scheduled()?))).collect();
+        let scheduled: Vec<_> = scheduled.filter_map(|(at, event)| Some((at, event.scheduled()?))).collect();
+        let names = Names::of(self, &earlier, &events, &scheduled);
         Surroundings {
             recorded: self,
             spans,
@@ -158,6 +161,7 @@ impl<'a> Recorded<'a> {
             unseen,
             scheduled,
             prios: OnceCell::new(),
+            names,
         }
     }
 
@@ -222,6 +226,7 @@ pub struct Surroundings<'r, 'a> {
     scheduled: Vec<(usize, Decoded<'a>)>,
     /// By pid, as they are stated first.
     prios: OnceCell<HashMap<i32, i32>>,
+    names: Names<'a>,
 }
 
 /// Below the index of no symbol, those of functions that only events name.
@@ -310,17 +315,6 @@ impl<'r, 'a> Surroundings<'r, 'a> {
 
     pub fn is_idle_task(&self, task_idx: i32) -> bool {
         self.recorded.tasks.get(task_idx).is_some_and(|task| task.pid == Some(0))
-    }
-
-    /// `sh-7`, `pid 7` where the file does not name it, `the idle task`.
-    pub fn task_name(&self, task_idx: i32) -> Option<String> {
-        let task = self.recorded.tasks.get(task_idx)?;
-        Some(match (task.comm, task.pid) {
-            (_, Some(0)) => "the idle task".to_owned(),
-            ("", Some(pid)) => format!("pid {pid}"),
-            (comm, Some(pid)) => format!("{comm}-{pid}"),
-            (comm, None) => comm.to_owned(),
-        })
     }
 
     /// The bare name of a symbol.

@@ -337,3 +337,30 @@ fn a_silence_counts_from_the_timer_that_was_due() {
         "{said}"
     );
 }
+
+/// A task is in the way that is called `first` when it gets the CPU and `last` when it leaves it, and `later` at last.
+fn behind_a_renamed_task(first: &str, between: &str, last: &str) -> String {
+    headlines(
+        &format!(
+            "
+            s-7 [0] d..2. 1.000000: sched_switch: prev_comm=s prev_pid=7 prev_prio=120 prev_state=R ==> next_comm={first} next_pid=8 next_prio=120
+            {between}
+            {last}-8 [0] d..2. 1.000600: sched_switch: prev_comm={last} prev_pid=8 prev_prio=120 prev_state=S ==> next_comm=s next_pid=7 next_prio=120
+            later-8 [1] d..2. 1.200000: sched_switch: prev_comm=later prev_pid=8 prev_prio=120 prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120
+            "
+        ),
+        "preempted",
+    )
+}
+
+#[test]
+fn tasks_have_the_name_that_they_had_then() {
+    let said =
+        |name: &str| format!("s-7 was preempted on CPU 0 for 600 µs: behind {name}-8 (nice 0) for 600 µs\n");
+    let exec = "sh-8 [0] ..... 1.000200: sched_process_exec: filename=/usr/bin/cat pid=8 old_pid=8";
+    let rename = "sh-8 [0] ..... 1.000200: task_rename: pid=8 oldcomm=sh newcomm=my name oom_score_adj=0";
+    assert_eq!(behind_a_renamed_task("sh", "", "sh"), said("sh"));
+    assert_eq!(behind_a_renamed_task("sh", exec, "cat"), said("cat"));
+    assert_eq!(behind_a_renamed_task("sh", rename, "my name"), said("my name"));
+    assert_eq!(behind_a_renamed_task("<...>", exec, "<...>"), said("cat"));
+}

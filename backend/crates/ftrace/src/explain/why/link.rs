@@ -35,14 +35,14 @@ impl Subject {
         }
     }
 
-    /// `hog-170`, `local_timer:236`, `CPU 1`.
-    pub fn name(self, around: &Surroundings<'_, '_>) -> String {
+    /// `hog-170`, `local_timer:236`, `CPU 1`; by the name that a task had at a time.
+    pub fn name(self, around: &Surroundings<'_, '_>, t_ns: i64) -> String {
         let symbol = |idx: i32, nameless: &str| {
             let name = around.symbol(idx);
             name.map_or_else(|| nameless.to_owned(), |name| without_noise_prefix(&name).to_owned())
         };
         match self {
-            Self::Task(idx) => around.task_name(idx).unwrap_or_else(|| "an unknown task".to_owned()),
+            Self::Task(idx) => around.task_name(idx, t_ns).unwrap_or_else(|| "an unknown task".to_owned()),
             Self::Interrupt(idx) => symbol(idx, "an interrupt"),
             Self::Softirq(idx) => symbol(idx, "a softirq"),
             Self::Function(idx) => symbol(idx, "an unknown function"),

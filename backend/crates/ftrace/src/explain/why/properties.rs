@@ -18,9 +18,15 @@ const CASES: usize = 150;
 /// Of one mechanism about one thing, or of tasks of one name that had the CPU: how long.
 fn sums(links: &[Link<'_>], around: &Surroundings<'_, '_>) -> BTreeMap<String, i64> {
     let mut sums: BTreeMap<String, i64> = BTreeMap::new();
+    // It may have another name by the end of the chain than in its longest link.
+    let comm = |idx: i32| {
+        let of_task = links.iter().filter(|link| link.subject == Some(Subject::Task(idx)));
+        let longest = of_task.max_by_key(|link| link.duration_ns());
+        longest.and_then(|link| around.comm_at(idx, link.end_ns)).unwrap_or_default()
+    };
     for link in links {
         let about = match link.subject {
-            Some(Subject::Task(idx)) => match around.task(idx).map_or("", |task| task.comm) {
+            Some(Subject::Task(idx)) => match comm(idx) {
                 "" | "<...>" => format!("task {idx}"),
                 comm => format!("tasks {comm}"),
             },

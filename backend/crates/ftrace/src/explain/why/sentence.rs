@@ -332,7 +332,7 @@ fn held_up<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String
 
 /// `hog-170 (rt 90)`, `44 hackbench tasks (nice 0)`, `interrupt local_timer:236`, `softirq TIMER`, `2 eth0 interrupts`.
 pub fn named<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
-    let name = |subject: Subject| subject.name(scene.around);
+    let name = |subject: Subject| subject.name(scene.around, link.end_ns);
     match link.subject {
         Some(Subject::Task(idx)) if extent.length == Length::Bare => match scene.pid(idx) {
             Some(pid) => format!("pid {pid}"),
@@ -357,7 +357,7 @@ pub fn named<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
                 },
                 (None, _) => String::new(),
             };
-            let comm = scene.around.task(idx).map_or("", |task| task.comm);
+            let comm = scene.around.comm_at(idx, link.end_ns).unwrap_or_default();
             if extent.subjects > 1 {
                 format!("{} {comm} tasks{prio}", extent.subjects)
             } else {

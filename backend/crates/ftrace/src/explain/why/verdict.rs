@@ -134,16 +134,17 @@ fn is_case_itself(case: &Case<'_>, link: &Link<'_>) -> bool {
 /// The links by what they are about, the largest group first.
 pub fn groups<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Vec<Group<'a>> {
     let mut links_of: BTreeMap<Key<'a>, Vec<&Link<'a>>> = BTreeMap::new();
+    let names = names(scene, chain);
     for link in chain {
-        links_of.entry(key(scene, link)).or_default().push(link);
+        links_of.entry(key(scene, link, &names)).or_default().push(link);
     }
     let mut groups: Vec<Group<'a>> =
-        links_of.into_values().filter_map(|links| group(scene, &links)).collect();
+        links_of.into_values().filter_map(|links| group(&links, &names)).collect();
     groups.sort_by_key(|group| (-group.total_ns, group.link.start_ns));
     groups
 }
 
-fn group<'a>(scene: &Scene<'_, 'a>, links: &[&Link<'a>]) -> Option<Group<'a>> {
+fn group<'a>(links: &[&Link<'a>], names: &Names<'a>) -> Option<Group<'a>> {
     let sum = |links: &mut dyn Iterator<Item = &&Link<'a>>| {
         links.fold(0_i64, |sum, link| sum.saturating_add(link.duration_ns()))
     };
@@ -160,23 +161,37 @@ fn group<'a>(scene: &Scene<'_, 'a>, links: &[&Link<'a>]) -> Option<Group<'a>> {
     link.longest_ns = links.iter().map(|link| link.longest_ns).max().unwrap_or(0);
     link.function_idx =
         link.function_idx.filter(|_| links.iter().all(|other| other.function_idx == longest.function_idx));
-    link.mixed = links.iter().filter(|other| name(scene, other) != name(scene, longest)).count();
+    let name = |link: &Link<'_>| match link.subject {
+        Some(Subject::Task(idx)) => names.get(&idx).copied(),
+        _ => None,
+    };
+    link.mixed = links.iter().filter(|other| name(other) != name(longest)).count();
     // Of a part of them only, it would be said of all.
     link.idle_cpu = link.idle_cpu.filter(|_| links.iter().all(|other| other.idle_cpu == longest.idle_cpu));
     Some(Group { link, total_ns: sum(&mut links.iter()), subjects: subjects.len(), mechanisms })
 }
 
-fn name<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>) -> Option<&'a str> {
-    match link.subject {
-        Some(Subject::Task(idx)) => scene.around.task(idx).map(|task| task.comm),
-        _ => None,
+/// What tasks were called in a chain, each as in the longest of its links: `exec` may have renamed it in between.
+type Names<'a> = BTreeMap<i32, &'a str>;
+
+fn names<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Names<'a> {
+    let mut longest: BTreeMap<i32, &Link<'a>> = BTreeMap::new();
+    for link in chain {
+        if let Some(Subject::Task(idx)) = link.subject {
+            let known = longest.entry(idx).or_insert(link);
+            if known.duration_ns() <= link.duration_ns() {
+                *known = link;
+            }
+        }
     }
+    let named = |(idx, link): (i32, &Link<'a>)| Some((idx, scene.around.comm_at(idx, link.end_ns)?));
+    longest.into_iter().filter_map(named).collect()
 }
 
 /// A task that had the CPU is one group, in whatever way it kept it.
 type Key<'a> = (Option<Mechanism>, &'static str, &'a str, i32, bool, Option<i32>);
 
-fn key<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>) -> Key<'a> {
+fn key<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, names: &Names<'a>) -> Key<'a> {
     let is_before = link.mechanism == Mechanism::Unknown && link.start_ns < 0;
     let is_deferred =
         !link.deeper.is_empty() || link.is_for_others || link.is_way || link.is_slack || is_before;
@@ -187,7 +202,7 @@ fn key<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>) -> Key<'a> {
     match link.subject {
         // It may have been the CPU each time, whoever was on it.
         Some(Subject::Task(_)) if link.may_be_stall(scene) => of("silence", "", i32::from(link.cpu)),
-        Some(Subject::Task(idx)) => match scene.around.task(idx).map_or("", |task| task.comm) {
+        Some(Subject::Task(idx)) => match names.get(&idx).copied().unwrap_or_default() {
             "" | "<...>" => of("pid", "", idx),
             comm => of("task", comm, 0),
         },

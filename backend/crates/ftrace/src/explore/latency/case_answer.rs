@@ -242,7 +242,7 @@ fn parts_of<'r>(event: &Seen<'r>, around: &Surroundings<'r, '_>) -> EventParts<'
         cpu: event.cpu,
         buffer: around.buffer_name(event),
         pid: task.and_then(|task| task.pid),
-        comm: task.map(|task| task.comm),
+        comm: around.comm_at(event.task_idx, event.t_ns),
         event: around.event_name(event),
         kind: around.event_kind(event),
         flags: Flags(event.flags.cast_unsigned()),

@@ -115,7 +115,7 @@ impl SubjectItem {
             LinkSubject::Task(idx) => around.pid(idx),
             _ => None,
         };
-        let (kind, name) = (subject.kind(), subject.name(around));
+        let (kind, name) = (subject.kind(), subject.name(around, link.end_ns));
         Self { kind, name, pid, cpu: link.cpu, prio: link.subject_prio }
     }
 }

@@ -131,7 +131,7 @@ impl Hit {
         let mut hit = Self {
             irq_latency_ns,
             expected_ns: irq.t_ns.saturating_sub(irq_latency_ns),
-            runner: around.task_name(irq.task_idx),
+            runner: around.task_name(irq.task_idx, irq.t_ns),
             ..Self::default()
         };
         for event in around.events.iter().filter(|event| event.cpu == case.cpu) {

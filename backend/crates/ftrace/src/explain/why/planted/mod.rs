@@ -113,7 +113,7 @@ fn judge(planted: Planted, is_planted: bool) -> Result<(), String> {
 }
 
 fn subject_of(link: &Link<'_>, around: &Surroundings<'_, '_>) -> String {
-    link.subject.map_or_else(String::new, |subject| subject.name(around))
+    link.subject.map_or_else(String::new, |subject| subject.name(around, link.end_ns))
 }
 
 /// The headline names the subject: by its name, or by its pid where words are short.
