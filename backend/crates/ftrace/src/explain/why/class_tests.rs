@@ -364,3 +364,36 @@ fn tasks_have_the_name_that_they_had_then() {
     assert_eq!(behind_a_renamed_task("sh", rename, "my name"), said("my name"));
     assert_eq!(behind_a_renamed_task("<...>", exec, "<...>"), said("cat"));
 }
+
+#[test]
+fn many_tasks_with_little_each_are_one_cause() {
+    let behind = |idle_us: u32, first_us: u32| {
+        let [idle_us, first_us, last_us] =
+            [1_000_000 + idle_us, 1_000_004 + idle_us + first_us, 1_000_004 + idle_us + 400];
+        headlines(
+            &format!(
+                "
+                s-7 [0] d..2. 0.999000: sched_switch: prev_comm=s prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+                b-8 [1] d..2. 1.000000: sched_waking: comm=s pid=7 prio=120 target_cpu=000
+                <idle>-0 [0] dNh2. 1.{:06}: sched_wakeup: comm=s pid=7 prio=120 target_cpu=000
+                <idle>-0 [0] d..2. 1.{:06}: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=x next_pid=9 next_prio=120
+                x-9 [0] d..2. 1.{:06}: sched_switch: prev_comm=x prev_pid=9 prev_prio=120 prev_state=S ==> next_comm=y next_pid=10 next_prio=120
+                y-10 [0] d..2. 1.{:06}: sched_switch: prev_comm=y prev_pid=10 prev_prio=120 prev_state=S ==> next_comm=s next_pid=7 next_prio=120
+                ",
+                idle_us - 1_000_000,
+                idle_us - 999_996,
+                first_us - 1_000_000,
+                last_us - 1_000_000
+            ),
+            "wakeup",
+        )
+    };
+    expect![[r#"
+        Wakeup of s-7 on CPU 0 took 704 µs: behind 2 tasks for 400 µs, longest behind x-9 (nice 0) for 210 µs
+    "#]]
+    .assert_eq(&behind(300, 210));
+    expect![[r#"
+        Wakeup of s-7 on CPU 0 took 904 µs: CPU 0 was idle and took 500 µs to notice
+    "#]]
+    .assert_eq(&behind(500, 210));
+}

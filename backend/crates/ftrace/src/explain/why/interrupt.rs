@@ -163,7 +163,8 @@ pub fn kept_away<'a>(scene: &Scene<'_, 'a>, mode: Mode, off: Link<'a>, stall: Li
         Mode::Kernel | Mode::User | Mode::Unknown => off.also(Mechanism::Stall),
     };
     let from_ns = before.map_or(found.start_ns, |event| event.t_ns);
-    let bounds = Some((from_ns, found.end_ns));
+    // Before the interrupt was due, a silence proves nothing: whoever had the CPU may have run in user space.
+    let bounds = (found.mechanism == Mechanism::IrqsOff).then_some((from_ns, found.end_ns));
     Link { bounds, ..found.inferred().seen_by(before).seen_by(after) }
 }
 

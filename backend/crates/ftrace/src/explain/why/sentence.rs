@@ -92,7 +92,9 @@ fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
         (Mechanism::Stall, _) => stall(scene, link, extent),
         (Mechanism::Handler, _) if link.is_for_others => format!("{time} in the handlers of other timers"),
         (Mechanism::Handler, Some(Subject::Interrupt(_) | Subject::Softirq(_))) => {
-            format!("{} itself took {time}{}", who(), normally(link.usual, extent))
+            let is_one = if is_of_soft { extent.subjects <= 1 } else { link.pieces <= 1 };
+            let itself = if is_one { "itself" } else { "themselves" };
+            format!("{} {itself} took {time}{}", who(), normally(link.usual, extent))
         }
         (Mechanism::Handler, _) if link.is_way => format!("the wakeup and the switch themselves took {time}"),
         (Mechanism::Handler, _) => format!("its interrupt took {time} to come"),
@@ -176,6 +178,10 @@ fn irqs_off<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent, place: O
         }
         None if is_open && extent.length == Length::Full => {
             format!("interrupts were off in {who} for {time}, or CPU {cpu} stood still: no event in between")
+        }
+        // Where words are short, whichever of many tasks it was says the least.
+        None if is_open && extent.length <= Length::Short && link.mixed > 0 => {
+            format!("interrupts were off or CPU {cpu} stood still for {time}")
         }
         None if is_open => format!("interrupts were off in {who} for {time}, or CPU {cpu} stood still"),
         None if extent.length == Length::Full => {

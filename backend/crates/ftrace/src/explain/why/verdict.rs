@@ -64,24 +64,31 @@ pub fn verdict<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Option<Verdict>
 
 fn say<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>], length: Length) -> Option<String> {
     let found = groups.first()?;
-    let extent = Extent { total_ns: found.total_ns, subjects: found.subjects, length };
-    if !is_of_task(found) {
-        return Some(clause(scene, &found.link, extent));
-    }
+    let extent = |group: &Group<'_>| Extent { total_ns: group.total_ns, subjects: group.subjects, length };
+    let who = |group: &Group<'a>| named(scene, &group.link, extent(group));
     let all = All::of(groups);
-    let (who, time) = (|| named(scene, &found.link, extent), words::time(found.total_ns));
+    let behind_all = |longest: &Group<'a>| {
+        let (total, time) = (words::time(all.total_ns), words::time(longest.total_ns));
+        format!("behind {} tasks for {total}, longest behind {} for {time}", all.tasks, who(longest))
+    };
+    if !is_of_task(found) {
+        // Many tasks with little each are a larger cause than what took more than any of them.
+        let longest = groups.iter().find(|group| is_of_task(group));
+        let longest = longest.filter(|one| all.tasks > one.subjects && all.total_ns > found.total_ns);
+        return Some(longest.map_or_else(|| clause(scene, &found.link, extent(found)), behind_all));
+    }
     if scene.case.is_most(all.total_ns) && all.is_worth_more_than(found, scene.case.duration_ns) {
-        let (tasks, total) = (all.tasks, words::time(all.total_ns));
-        return Some(format!("behind {tasks} tasks for {total}, longest behind {} for {time}", who()));
+        return Some(behind_all(found));
     }
     match found.mechanisms.as_slice() {
-        [_] | [] => Some(clause(scene, &found.link, extent)),
+        [_] | [] => Some(clause(scene, &found.link, extent(found))),
         mechanisms => {
             let kept = mechanisms.iter().find(|(mechanism, _)| *mechanism == Mechanism::NotPreemptible);
             let kept = kept.filter(|(_, ns)| *ns >= found.total_ns.div_euclid(10) && length > Length::Bare);
             let kept =
                 kept.map(|(_, ns)| format!(", which could not be preempted for {} of it", words::time(*ns)));
-            Some(format!("behind {} for {time}{}", who(), kept.unwrap_or_default()))
+            let time = words::time(found.total_ns);
+            Some(format!("behind {} for {time}{}", who(found), kept.unwrap_or_default()))
         }
     }
 }
