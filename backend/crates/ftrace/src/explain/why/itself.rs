@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::deeds::Deeds;
 use super::link::Link;
 use super::mechanism::Mechanism;
 use super::scene::Scene;
@@ -16,8 +17,9 @@ use crate::model::Flags;
 pub struct Itself {
     /// How long such ones are as a rule.
     pub normally: Option<String>,
-    /// What took longest in it, or that nothing in it is recorded. `None` of a section: its place says enough.
-    pub did: Option<String>,
+    /// What it did or what took longest in it, the fullest way to say it first, or that nothing in it is recorded. Empty
+    /// of a section: its place says enough.
+    pub did: Vec<String>,
 }
 
 /// What interrupted it, or ran while it was switched out, is no part of what it did.
@@ -28,18 +30,127 @@ pub fn itself(scene: &Scene<'_, '_>, link: &Link<'_>, chain: &[Link<'_>]) -> Its
     let longest = longest_stretch(&events, &others);
     let is_section = matches!(case.kind.slice_kind(), Some(SliceKind::Irqsoff | SliceKind::Preemptoff));
     let usual = link.usual.filter(|_| !is_section);
-    let part = match is_section {
-        true => None,
-        false => {
-            timers(scene, &events, &others, longest.map_or(0, |(ns, _)| ns)).or_else(|| place(scene, &events))
-        }
-    };
-    let part = part.or_else(|| stretch(scene, &events, usual, longest));
-    let is_told = |usual: &Usual| part.is_none() || usual.is_exceeded_by(case.duration_ns);
+    let deeds = Deeds::of(scene, &events);
+    let inside = Inside { scene, events: &events, others: &others, deeds: &deeds, usual, longest };
+    let did = if is_section { inside.stretch().into_iter().collect() } else { inside.did() };
+    let is_told = |usual: &Usual| did.is_empty() || usual.is_exceeded_by(case.duration_ns);
     let normally = usual.filter(is_told).map(|usual| usual.in_words());
     let nothing = || (!is_section).then(|| "nothing recorded in it says what it did".to_owned());
-    let did = part.or_else(nothing);
+    let did = if did.is_empty() { nothing().into_iter().collect() } else { did };
     Itself { normally, did }
+}
+
+/// What is known of an interrupt, a softirq or a section.
+struct Inside<'e, 's, 'a> {
+    scene: &'e Scene<'s, 'a>,
+    events: &'e [&'s Seen<'a>],
+    others: &'e [&'e Link<'e>],
+    deeds: &'e Deeds<'e, 's, 'a>,
+    /// How long it takes as a whole as a rule.
+    usual: Option<Usual>,
+    longest: Option<Stretch<'s, 'a>>,
+}
+
+impl Inside<'_, '_, '_> {
+    /// Its timers, or the function whose sections it is in; or what its events say was done.
+    fn did(&self) -> Vec<String> {
+        let longest_ns = self.longest.map_or(0, |(ns, _)| ns);
+        let named = timers(self, longest_ns).or_else(|| place(self.scene, self.events));
+        if let Some(named) = named.or_else(|| self.wakings()) {
+            return vec![named];
+        }
+        let stretch = self.stretch();
+        if self.scene.case.is_most(longest_ns) && stretch.is_some() {
+            return stretch.into_iter().collect();
+        }
+        let done = self.deeds.in_words();
+        let alone = self.whole_waking();
+        let both = done.as_ref().zip(stretch.as_ref()).map(|(done, stretch)| format!("{done}, {stretch}"));
+        match done {
+            // The stretch of a task that was woken says how long that took.
+            Some(_) if alone.is_some() => alone.into_iter().collect(),
+            Some(done) => both.into_iter().chain([done]).collect(),
+            None => stretch.into_iter().collect(),
+        }
+    }
+
+    /// `it woke rcu_preempt-16, which took 4.0 µs`, where that is all that it did.
+    fn whole_waking(&self) -> Option<String> {
+        let [waking] = self.deeds.wakings.as_slice() else { return None };
+        let ns = own_ns(self.others, waking.start_ns, waking.end_ns);
+        let only = format!("it woke {}", waking.name());
+        let is_only = self.deeds.in_words().as_ref() == Some(&only) && ns > 0;
+        is_only.then(|| format!("{only}, which took {}", words::time(ns)))
+    }
+
+    /// `30 µs waking 5 tasks, longest rcu_preempt-16 for 12 µs`, where that took most of it.
+    fn wakings(&self) -> Option<String> {
+        let took = self.deeds.wakings.iter();
+        let took: Vec<_> =
+            took.map(|waking| (own_ns(self.others, waking.start_ns, waking.end_ns), waking)).collect();
+        let total_ns = took.iter().fold(0_i64, |sum, (ns, _)| sum.saturating_add(*ns));
+        let (longest_ns, longest) = took.iter().rev().max_by_key(|(ns, _)| *ns)?;
+        if !self.scene.case.is_most(total_ns) {
+            return None;
+        }
+        let (total, name) = (words::time(total_ns), longest.name());
+        Some(match took.len() {
+            1 => format!("{total} waking {name}"),
+            count => {
+                format!("{total} waking {count} tasks, longest {name} for {}", words::time(*longest_ns))
+            }
+        })
+    }
+
+    /// `194 µs in or after tick_nohz_handler (normally 12 µs)`, of the longest stretch between two events.
+    fn stretch(&self) -> Option<String> {
+        if self.events.len() <= 2 {
+            return None;
+        }
+        let (ns, pair) = self.longest?;
+        // The whole is no part of itself.
+        if ns == 0 || ns >= self.scene.case.duration_ns {
+            return None;
+        }
+        let is_part = |usual: &Usual| self.usual.is_none_or(|whole| usual.is_below(&whole));
+        let usual = self.scene.usual_gap(pair, ns).filter(|usual| usual.is_exceeded_by(ns)).filter(is_part);
+        let usual = usual.map_or_else(String::new, |usual| format!(" ({})", usual.in_words()));
+        let which = if self.scene.case.is_most(ns) { "of it" } else { "at most" };
+        Some(format!("{} {which} {}{usual}", words::time(ns), self.where_between(pair)))
+    }
+
+    /// What was going on between two events after each other: a task was woken, or a timer's function ran; else between
+    /// what they say was done, or between which events.
+    fn where_between(&self, pair: [&Seen<'_>; 2]) -> String {
+        if let Some(waking) = self.deeds.waking_around(pair) {
+            return format!("waking {}", waking.name());
+        }
+        let [before, after] = pair.map(|event| self.deeds.doing(event));
+        let is_end =
+            |event: Option<&&Seen<'_>>, of: &Seen<'_>| event.is_some_and(|event| event.seq == of.seq);
+        let (is_first, is_last) = (is_end(self.events.first(), pair[0]), is_end(self.events.last(), pair[1]));
+        match (before, after) {
+            (Some(before), _) if is_last => return format!("after {before}"),
+            (None, Some(after)) if is_first => return format!("before {after}"),
+            (Some(before), Some(after)) if before == after => return before,
+            (Some(before), Some(after)) => return format!("between {before} and {after}"),
+            _ => {}
+        }
+        if let Some(function) = open_handler(self.scene, self.events, pair[0]) {
+            return format!("in or after {function}");
+        }
+        let [first, second] = pair.map(|event| self.scene.around.event_name(event));
+        format!("between {first} and {second}")
+    }
+}
+
+/// The function of the timer whose handler was entered last up to an event, and whose exit is not recorded until then.
+fn open_handler<'a>(scene: &Scene<'_, 'a>, events: &[&Seen<'a>], until: &Seen<'_>) -> Option<&'a str> {
+    let before = events.iter().take_while(|event| event.seq <= until.seq);
+    let is_of_timer = |name: &str| name.ends_with("_expire_entry") || name.ends_with("_expire_exit");
+    let last = before.filter(|event| is_of_timer(scene.around.event_name(event))).last()?;
+    let is_open = scene.around.event_name(last).ends_with("_expire_entry");
+    word(last.args, "function=").filter(|function| is_open && !function.starts_with("0x"))
 }
 
 /// The events of the case, without those of what interrupted it.
@@ -65,37 +176,47 @@ fn own_ns(others: &[&Link<'_>], start_ns: i64, end_ns: i64) -> i64 {
 
 /// `10 µs in delayed_work_timer_fn`, or `it ran 4 timers; the longest, delayed_work_timer_fn, took 11 µs`, where they
 /// took most of it; and the one that took longer than anything else between two events.
-fn timers(
-    scene: &Scene<'_, '_>,
-    events: &[&Seen<'_>],
-    others: &[&Link<'_>],
-    longest_stretch_ns: i64,
-) -> Option<String> {
+fn timers(inside: &Inside<'_, '_, '_>, longest_stretch_ns: i64) -> Option<String> {
+    let (scene, others) = (inside.scene, inside.others);
     let case = scene.case;
     let mut open: Option<(&str, i64)> = None;
-    let mut runs: Vec<(i64, &str)> = Vec::new();
-    for event in events {
+    let mut runs: Vec<(i64, &str, (i64, i64))> = Vec::new();
+    for event in inside.events {
         match scene.around.event_name(event) {
             "timer_expire_entry" | "hrtimer_expire_entry" => {
                 open = word(event.args, "function=").map(|function| (function, event.t_ns));
             }
             "timer_expire_exit" | "hrtimer_expire_exit" => {
-                runs.extend(open.take().map(|(name, since_ns)| (own_ns(others, since_ns, event.t_ns), name)));
+                let run =
+                    |(name, since_ns)| (own_ns(others, since_ns, event.t_ns), name, (since_ns, event.t_ns));
+                runs.extend(open.take().map(run));
             }
             _ => {}
         }
     }
-    let total_ns = runs.iter().fold(0_i64, |sum, (ns, _)| sum.saturating_add(*ns));
-    let (longest_ns, name) = runs.iter().rev().max_by_key(|(ns, _)| *ns)?;
-    let time = words::time(*longest_ns);
+    let total_ns = runs.iter().fold(0_i64, |sum, (ns, ..)| sum.saturating_add(*ns));
+    let (longest_ns, name, extent) = runs.iter().rev().max_by_key(|(ns, ..)| *ns)?;
+    let (time, woken) = (words::time(*longest_ns), || woken(inside, *extent));
     match runs.len() {
-        _ if case.is_most(*longest_ns) => Some(format!("{time} in {name}")),
+        _ if case.is_most(*longest_ns) => Some(format!("{time} in {name}{}", woken())),
         count if count > 1 && case.is_most(total_ns) => {
             let longest = if count == 2 { "longer" } else { "longest" };
             Some(format!("it ran {count} timers; the {longest}, {name}, took {time}"))
         }
-        _ if *longest_ns >= longest_stretch_ns && *longest_ns > 0 => Some(format!("{time} of it in {name}")),
+        _ if *longest_ns >= longest_stretch_ns && *longest_ns > 0 => {
+            Some(format!("{time} of it in {name}{}", woken()))
+        }
         _ => None,
+    }
+}
+
+/// `, which woke cyclictest-354`, of the only task that was woken in [from, to].
+fn woken(inside: &Inside<'_, '_, '_>, (from_ns, to_ns): (i64, i64)) -> String {
+    let mut woken = inside.deeds.wakings.iter();
+    let mut woken = woken.by_ref().filter(|one| from_ns <= one.start_ns && one.end_ns <= to_ns);
+    match (woken.next(), woken.next()) {
+        (Some(one), None) => format!(", which woke {}", one.name()),
+        _ => String::new(),
     }
 }
 
@@ -148,40 +269,8 @@ fn longest_stretch<'s, 'a>(events: &[&'s Seen<'a>], others: &[&Link<'_>]) -> Opt
     stretches.max_by_key(|(ns, _)| *ns)
 }
 
-/// `194 µs between timerlat and softirq_raise (normally 12 µs)`, of the longest stretch of what normally takes `whole`.
-fn stretch(
-    scene: &Scene<'_, '_>,
-    events: &[&Seen<'_>],
-    whole: Option<Usual>,
-    longest: Option<Stretch<'_, '_>>,
-) -> Option<String> {
-    if events.len() <= 2 {
-        return None;
-    }
-    let (ns, pair) = longest?;
-    // The whole is no part of itself.
-    if ns == 0 || ns >= scene.case.duration_ns {
-        return None;
-    }
-    let is_part = |usual: &Usual| whole.is_none_or(|whole| usual.is_below(&whole));
-    let usual = scene.usual_gap(pair, ns).filter(|usual| usual.is_exceeded_by(ns)).filter(is_part);
-    let usual = usual.map_or_else(String::new, |usual| format!(" ({})", usual.in_words()));
-    let which = if scene.case.is_most(ns) { "of it" } else { "at most" };
-    Some(format!("{} {which} {}{usual}", words::time(ns), where_between(scene, pair)))
-}
-
-/// `in or after tick_nohz_handler` behind the event that a timer's function begins with; else between which events.
-fn where_between(scene: &Scene<'_, '_>, pair: [&Seen<'_>; 2]) -> String {
-    let [first, second] = pair.map(|event| scene.around.event_name(event));
-    let is_named = |function: &&str| first.ends_with("_expire_entry") && !function.starts_with("0x");
-    match word(pair[0].args, "function=").filter(is_named) {
-        Some(function) => format!("in or after {function}"),
-        None => format!("between {first} and {second}"),
-    }
-}
-
 /// The name behind a key: without its offset, and what follows.
 fn word<'a>(args: &'a str, key: &str) -> Option<&'a str> {
     let (_, rest) = args.split_once(key)?;
-    rest.split([' ', '+']).next().filter(|name| !name.is_empty())
+    rest.split([' ', '+', '/']).next().filter(|name| !name.is_empty())
 }

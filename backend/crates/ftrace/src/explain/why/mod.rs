@@ -6,6 +6,9 @@ mod behind;
 #[cfg(test)]
 mod class_tests;
 mod context;
+mod deeds;
+#[cfg(test)]
+mod deeds_tests;
 mod held;
 mod idle;
 mod inside;

@@ -47,11 +47,13 @@ pub fn verdict<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Option<Verdict>
     let fits = |text: &String| text.split_whitespace().count() <= left;
     if is_case_itself(scene.case, &found.link) {
         let Itself { normally, did } = itself(scene, &found.link, chain);
-        let did = did?;
-        let both = beside(scene, &groups).map(|beside| format!("{did}, and {beside}"));
         let spare = normally.as_ref().map_or(0, |text| text.split_whitespace().count());
-        let both = both.filter(|both| both.split_whitespace().count().saturating_add(spare) <= left);
-        return Some(Verdict { normally, clause: both.unwrap_or(did) });
+        let has_room = |text: &String| text.split_whitespace().count().saturating_add(spare) <= left;
+        let beside = beside(scene, &groups);
+        let with_beside = |did: &String| beside.as_ref().map(|beside| format!("{did}, and {beside}"));
+        let fullest: Vec<String> = did.iter().filter_map(with_beside).chain(did.iter().cloned()).collect();
+        let clause = fullest.iter().find(|text| has_room(text)).or(did.last()).cloned()?;
+        return Some(Verdict { normally, clause });
     }
     let lengths = [Length::Full, Length::Brief, Length::Short, Length::Bare];
     let mut told: Vec<String> =

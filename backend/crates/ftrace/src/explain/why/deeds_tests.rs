@@ -1,0 +1,105 @@
+//! What interrupts and softirqs did is named by their events, whichever of those are recorded.
+
+use std::fmt::Write;
+
+use proptest::prelude::*;
+
+use crate::testing::explain::headlines;
+
+/// What a softirq does, step by step, each so many microseconds after the one before.
+#[derive(Clone, Debug)]
+enum Step {
+    Wakes(u32),
+    Frees,
+    Queues,
+}
+
+fn a_step() -> impl Strategy<Value = (Step, u32)> {
+    let step = prop_oneof![(100..140_u32).prop_map(Step::Wakes), Just(Step::Frees), Just(Step::Queues)];
+    (step, 1..40_u32)
+}
+
+/// How a recording shows it.
+#[derive(Clone, Copy, Debug)]
+struct Shown {
+    has_flags: bool,
+    has_waking: bool,
+    has_wakeup: bool,
+    cpu: u8,
+}
+
+fn shown() -> impl Strategy<Value = Shown> {
+    let wakes = prop_oneof![Just((true, true)), Just((true, false)), Just((false, true))];
+    (any::<bool>(), wakes, 0..4_u8).prop_map(|(has_flags, (has_waking, has_wakeup), cpu)| Shown {
+        has_flags,
+        has_waking,
+        has_wakeup,
+        cpu,
+    })
+}
+
+/// The lines of a softirq of these steps, and how long its wakings take by what is shown of them.
+fn softirq(steps: &[(Step, u32)], shown: Shown) -> (String, u32, u32) {
+    let (mut text, mut at_us, mut wakings_us) = (String::new(), 0, 0);
+    let mut line = |at_us: u32, event: &str| {
+        let flags = if shown.has_flags { " ..s1." } else { "" };
+        writeln!(text, "<idle>-0 [{}]{flags} 1.{at_us:06}: {event}", shown.cpu).unwrap();
+    };
+    line(at_us, "softirq_entry: vec=1 [action=TIMER]");
+    for (step, us) in steps {
+        at_us += 2;
+        match step {
+            Step::Wakes(pid) => {
+                let task = format!("comm=w pid={pid} prio=120 target_cpu=000");
+                if shown.has_waking {
+                    line(at_us, &format!("sched_waking: {task}"));
+                }
+                at_us += us;
+                if shown.has_wakeup {
+                    line(at_us, &format!("sched_wakeup: {task}"));
+                }
+                if shown.has_waking && shown.has_wakeup {
+                    wakings_us += us;
+                }
+            }
+            Step::Frees => line(at_us, "sched_process_free: comm=gone pid=7 prio=120"),
+            Step::Queues => line(at_us, "workqueue_queue_work: work struct=00000000000000aa function=f"),
+        }
+    }
+    at_us += 2;
+    line(at_us, "softirq_exit: vec=1 [action=TIMER]");
+    (text, at_us, wakings_us)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Half of the time or more in waking tasks is told as such, by its sum; otherwise what was done is told, and no
+    /// headline says that nothing is.
+    #[test]
+    fn what_was_done_is_said(steps in proptest::collection::vec(a_step(), 1..6), shown in shown()) {
+        let (text, whole_us, wakings_us) = softirq(&steps, shown);
+        let said = headlines(&text, "softirq");
+        prop_assert!(!said.contains("nothing recorded"), "{said}\n{text}");
+        let time = crate::explain::words::time(i64::from(wakings_us) * 1_000);
+        let is_most = wakings_us * 2 >= whole_us;
+        prop_assert_eq!(said.contains(&format!(": {time} waking")), is_most, "{}\n{}", said, text);
+        let woken = steps.iter().filter(|(step, _)| matches!(step, Step::Wakes(_))).count();
+        if is_most && woken > 1 {
+            prop_assert!(said.contains(&format!("{woken} tasks")), "{said}\n{text}");
+        }
+        // No raw name of an event stands where words for it are known.
+        for name in ["sched_waking", "sched_process_free", "workqueue_queue_work"] {
+            prop_assert!(!said.contains(name), "{said}\n{text}");
+        }
+        let is_short = said.split_whitespace().count() <= 31;
+        prop_assert!(is_short, "{said}");
+    }
+
+    /// Without any events inside, nothing is made up.
+    #[test]
+    fn nothing_is_made_up(shown in shown()) {
+        let (text, ..) = softirq(&[], shown);
+        prop_assert!(headlines(&text, "softirq").contains("nothing recorded in it says what it did"));
+    }
+}
