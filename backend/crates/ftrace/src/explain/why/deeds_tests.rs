@@ -103,3 +103,41 @@ proptest! {
         prop_assert!(headlines(&text, "softirq").contains("nothing recorded in it says what it did"));
     }
 }
+
+/// A thread that runs softirqs sleeps for a lock, or is kept from the CPU; the states alone tell which.
+#[test]
+fn a_softirq_whose_thread_sleeps_waits_for_who_wakes_it() {
+    let said = |state: &str, wakes: bool, boosts: bool| {
+        let boost =
+            "ktimers/1-34 [1] d.s33 1.000004: sched_pi_setprio: comm=owner pid=8 oldprio=120 newprio=98";
+        let wake = "owner-8 [1] dN.3. 1.000050: sched_waking: comm=ktimers/1 pid=34 prio=98 target_cpu=001";
+        headlines(
+            &format!(
+                "
+                ktimers/1-34 [1] ..s.2 1.000000: softirq_entry: vec=8 [action=HRTIMER]
+                ktimers/1-34 [1] ..s.3 1.000002: hrtimer_expire_entry: hrtimer=00000000000000aa function=posix_timer_fn now=1
+                {}
+                ktimers/1-34 [1] d.s23 1.000010: sched_switch: prev_comm=ktimers/1 prev_pid=34 prev_prio=98 prev_state={state} ==> next_comm=r next_pid=9 next_prio=98
+                r-9 [1] d..2. 1.000020: sched_switch: prev_comm=r prev_pid=9 prev_prio=98 prev_state=S ==> next_comm=owner next_pid=8 next_prio=98
+                {}
+                owner-8 [1] d..2. 1.000060: sched_switch: prev_comm=owner prev_pid=8 prev_prio=120 prev_state=R+ ==> next_comm=ktimers/1 next_pid=34 next_prio=98
+                ktimers/1-34 [1] ..s.3 1.000064: hrtimer_expire_exit: hrtimer=00000000000000aa
+                ktimers/1-34 [1] ..s.2 1.000066: softirq_exit: vec=8 [action=HRTIMER]
+                ",
+                if boosts { boost } else { "" },
+                if wakes { wake } else { "" },
+            ),
+            "softirq",
+        )
+    };
+    for state in ["D", "S", "D|K"] {
+        let slept = said(state, true, false);
+        assert!(slept.contains("its thread slept 40 µs until owner-8"), "{slept}");
+        let boosted = said(state, true, true);
+        assert!(boosted.contains("until owner-8 (nice 0, boosted to rt 1) woke it"), "{boosted}");
+    }
+    for (state, wakes) in [("R", false), ("R+", false), ("R+", true)] {
+        let preempted = said(state, wakes, false);
+        assert!(!preempted.contains("slept") && preempted.contains("behind"), "{preempted}");
+    }
+}

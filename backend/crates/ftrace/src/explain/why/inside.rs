@@ -12,6 +12,7 @@ use super::wait::{Waiter, waiting};
 use crate::analyses::{Cause, SliceKind};
 use crate::explain::blame::Held;
 use crate::explain::route::Leg;
+use crate::explain::span::Span;
 use crate::explain::surroundings::Seen;
 use crate::model::Flags;
 use crate::store::read::dictionaries::Loss;
@@ -101,7 +102,10 @@ fn blocked<'s, 'a>(
         return Link { asked_ns: Some(asked.duration_ns), ..link.seen_by([&asked.armed]) };
     }
     let flags = Flags(waking.flags.cast_unsigned());
-    let around = |kind| scene.span_at(kind, waking.cpu, waking.t_ns).map(|span| span.symbol_idx);
+    // A softirq whose thread is switched out goes on, but does not wake anybody.
+    let is_its = |span: &&Span<'_>| span.task_idx == waking.task_idx;
+    let around =
+        |kind| scene.span_at(kind, waking.cpu, waking.t_ns).filter(is_its).map(|span| span.symbol_idx);
     if let Some(softirq) = around(SliceKind::Softirq).filter(|_| !flags.has(Flags::HARDIRQ)) {
         return link.about(Subject::Softirq(softirq));
     }
@@ -203,6 +207,10 @@ pub fn what_ran<'a>(scene: &Scene<'_, 'a>, leg: Leg, own_task_idx: Option<i32>) 
         let is_own = held.span.is_some_and(|span| {
             Some(span.kind) == own && span.start_ns <= case.start_ns && case.end_ns() <= span.end_ns
         });
+        if let Some(asleep) = carrier_asleep(scene, leg, &held) {
+            links.extend(asleep);
+            continue;
+        }
         match held.cause {
             // A task does not wait for a CPU that has nothing to do.
             Cause::Idle if own_task_idx.is_some() => links.push(link(Mechanism::WaitsFor).inferred()),
@@ -222,6 +230,35 @@ pub fn what_ran<'a>(scene: &Scene<'_, 'a>, leg: Leg, own_task_idx: Option<i32>) 
         }
     }
     links
+}
+
+/// What a softirq's thread waits for while others have its CPU: on PREEMPT_RT it sleeps for a lock whose owner is not
+/// done, and then it is woken.
+fn carrier_asleep<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Option<Vec<Link<'a>>> {
+    let is_softirq = scene.case.kind.slice_kind() == Some(SliceKind::Softirq);
+    if !is_softirq || !matches!(held.cause, Cause::Task | Cause::Idle) {
+        return None;
+    }
+    let carrier = scene.pid(scene.case.task_idx).filter(|pid| *pid != 0)?;
+    let steps = scene.steps(carrier);
+    let behind = steps.partition_point(|step| step.event.t_ns <= held.start_ns);
+    let left = behind.checked_sub(1).and_then(|before| steps.get(before))?;
+    let woken = steps.get(behind).filter(|step| step.change == Change::Woken)?;
+    if left.change != Change::Blocks {
+        return None;
+    }
+    let until_ns = woken.event.t_ns.min(held.end_ns);
+    let part = [Leg { start_ns: held.start_ns, end_ns: until_ns, ..leg }];
+    let asleep = blocked(scene, carrier, (held.start_ns, until_ns), &part, Some(*woken), MAX_DEPTH);
+    let mut links = vec![asleep];
+    if until_ns < held.end_ns {
+        let rest = Held { start_ns: until_ns, ..*held };
+        match held.cause {
+            Cause::Idle => links.extend(idle_or_softirq(scene, leg.cpu, &rest)),
+            _ => links.push(beside(scene, leg, &rest)),
+        }
+    }
+    Some(links)
 }
 
 /// Switches are not recorded, but all events of the CPU up to the next one are of this task.

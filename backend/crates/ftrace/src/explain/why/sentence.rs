@@ -10,7 +10,7 @@ use super::raised::until;
 use super::scene::Scene;
 use super::usual::Usual;
 use super::verdict::{All, groups};
-use crate::analyses::Subject as KindSubject;
+use crate::analyses::{SliceKind, Subject as KindSubject};
 use crate::explain::words;
 use crate::model::priority_text;
 
@@ -132,7 +132,11 @@ fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
         }
         (Mechanism::Throttled, _) => format!("{} ran for {time} in its place: it was throttled", who()),
         (Mechanism::WaitsFor, Some(_)) => {
-            format!("it slept {time} until {} woke it{}", who(), hangs_on(scene, link, extent))
+            // However often it slept, the one that woke it last is named.
+            let one = Link { pieces: 1, ..link.clone() };
+            let sleeper = if is_of_softirq(scene) { "its thread" } else { "it" };
+            let who = named(scene, &one, extent);
+            format!("{sleeper} slept {time} until {who} woke it{}", hangs_on(scene, link, extent))
         }
         (Mechanism::WaitsFor, None) if link.is_slack => format!("its timer had {time} of slack"),
         (Mechanism::WaitsFor, None) if let Some(asked_ns) = link.asked_ns => {
@@ -158,6 +162,11 @@ fn left(link: &Link<'_>) -> &'static str {
         Some(b'X' | b'Z') => "ended",
         _ => "left it",
     }
+}
+
+/// True of a softirq that was measured itself.
+fn is_of_softirq(scene: &Scene<'_, '_>) -> bool {
+    scene.case.kind.slice_kind() == Some(SliceKind::Softirq)
 }
 
 /// True for a call of something else than sleep: `futex`, `ppoll`, `epoll_wait`.
