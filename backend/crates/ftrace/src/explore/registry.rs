@@ -2,7 +2,8 @@
 
 use super::protocol::{Answering, Stored};
 use super::{
-    arrows, call_detail, calls, calltree, diff, events, export, functions, interference, latency, rows, timeline,
+    arrows, call_detail, calls, calltree, diff, events, export, functions, interference, latency, rows,
+    timeline,
 };
 
 type Ask = fn(Stored) -> Answering;
