@@ -78,6 +78,17 @@ export function wordSetField(): Field<readonly string[]> {
   };
 }
 
+/** Names of lanes such as `cpu0.irq,task372`, in an order that means something, without repeats; empty by default. */
+export function laneListField(): Field<readonly string[]> {
+  return {
+    fallback: [],
+    parse: (text) =>
+      /^[\w.-]{1,80}(?:,[\w.-]{1,80}){0,127}$/.test(text) ? [...new Set(text.split(','))] : undefined,
+    print: (ids) => ids.join(','),
+    wants: 'a list of lanes such as cpu0.irq,cpu1.sched',
+  };
+}
+
 /** A half-open stretch of the trace, low end first; absent by default. Written `start-end` in nanoseconds. */
 export interface NsRange {
   readonly start: Ns;

@@ -1,5 +1,7 @@
 import {
   choiceField,
+  countField,
+  laneListField,
   nsField,
   numberSetField,
   rangeField,
@@ -14,6 +16,9 @@ import { viewSpec } from './viewSpec';
 export const ALL_KINDS = 'all';
 export const NO_KIND = 'none';
 
+/** The least is that of a name beside a lane. */
+export const LANE_PX = { least: 18, most: 120 } as const;
+
 /** The timeline: what is in sight, which lanes are shown, and what is selected and marked in it. */
 export const timelineState = viewSpec({
   window: rangeField(),
@@ -23,6 +28,14 @@ export const timelineState = viewSpec({
   hide: wordSetField(),
   /** Tasks that have lanes of their own, by pid. */
   tasks: numberSetField(1, 4_194_304),
+  /** Lanes at the top, in this order. */
+  pin: laneListField(),
+  /** Lanes that were moved, one after the other. */
+  order: laneOrderField(),
+  /** Single lanes that are left out. */
+  without: laneListField(),
+  /** Pixels of a lane; absent where lanes share the room. */
+  height: countField(LANE_PX.least, LANE_PX.most),
   slice: sliceIdField(),
   event: eventIdField(),
   area: rangeField(),
@@ -50,5 +63,33 @@ function casesField(): Field<string> {
     parse: (text) => (/^[a-z][a-z0-9_]{0,63}$/.test(text) ? text : undefined),
     print: (kind) => kind,
     wants: `a kind of latency such as wakeup, ${ALL_KINDS} or ${NO_KIND}`,
+  };
+}
+
+/** A lane that was moved, and the lane that it stands above; none for the end. */
+export interface LaneMove {
+  readonly id: string;
+  readonly above: string | undefined;
+}
+
+const MOST_MOVES = 64;
+const END = '-';
+
+/** `cpu1.irq:cpu0.sched,cpu0.idle:-`: the first above the second, and the last one at the end. */
+function laneOrderField(): Field<readonly LaneMove[]> {
+  return {
+    fallback: [],
+    parse: (text) => {
+      const moves = text.split(',').map((move) => /^([\w.-]{1,80}):([\w.-]{1,80})$/.exec(move));
+      if (moves.length > MOST_MOVES) return undefined;
+      const read = moves.flatMap((move) =>
+        move?.[1] === undefined || move[2] === undefined
+          ? []
+          : [{ id: move[1], above: move[2] === END ? undefined : move[2] }],
+      );
+      return read.length === moves.length ? read : undefined;
+    },
+    print: (moves) => moves.map(({ id, above }) => `${id}:${above ?? END}`).join(','),
+    wants: 'moved lanes such as cpu1.irq:cpu0.sched',
   };
 }

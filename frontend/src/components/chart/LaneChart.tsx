@@ -50,6 +50,8 @@ export interface LaneChartProps {
   readonly ref?: Ref<LaneChartHandle>;
   /** What else lies over the canvas, in pixels of the plot; changes without repainting it. */
   readonly renderOver?: (place: LanePlace) => ReactNode;
+  /** What lies over the names of the rows, such as buttons. */
+  readonly renderGutter?: (place: LanePlace) => ReactNode;
 }
 
 /** Where the plot stands: pixels of rows hidden above it, and its width. */
@@ -113,6 +115,11 @@ export function LaneChart({ ref, ...props }: LaneChartProps) {
         <div className={styles.screen} style={{ height: size.height }}>
           {size.width > 0 && <Chart option={option} label={props.label} renderedMark={props.renderedMark} />}
           <LaneGutter scene={scene} width={gutter} scroll={scroll} base={ticks.base} />
+          {props.renderGutter && (
+            <div className={styles.handles} style={{ width: gutter, top: AXIS_HEIGHT_PX }}>
+              {props.renderGutter({ scroll, plotWidth })}
+            </div>
+          )}
           <div
             ref={plot}
             className={styles.plot}

@@ -14,6 +14,7 @@ export function keyNames(keys: readonly string[]): string[] {
 
 function letterKey(key: string, keys: readonly string[]): string {
   if (key.startsWith('Mod+')) return `${modifierName()} ${key.slice('Mod+'.length).toUpperCase()}`;
+  if (key.startsWith('Alt+')) return `Alt ${SIGNS.get(key.slice('Alt+'.length)) ?? ''}`;
   if (key.length > 1) return key;
   const needsShift = key !== key.toLowerCase() && !keys.includes(key.toLowerCase());
   return needsShift ? `Shift ${key}` : key.toUpperCase();

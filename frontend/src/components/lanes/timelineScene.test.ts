@@ -39,7 +39,7 @@ const bandsOf = (cpu: number | null) => {
 };
 
 const heightsIn = (room: number) =>
-  timelineScene(lanes, FIXTURE, { name: 'dark', palette: PALETTES.dark }, room).rows.map(
+  timelineScene(lanes, FIXTURE, { name: 'dark', palette: PALETTES.dark }, { room }).rows.map(
     ({ height }) => height,
   );
 

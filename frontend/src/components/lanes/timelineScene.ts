@@ -26,19 +26,25 @@ export interface LaneLook {
 const NESTED_LANE_PX = 8;
 const GROUP_GAP_PX = 6;
 
+/** Pixels for the rows: of all, which they share, or of each. */
+export interface LaneRoom {
+  readonly room?: number;
+  readonly lanePx?: number | undefined;
+}
+
 /**
  * The scene of the planned rows: which colour and text each item of the answer gets. Where there is `room` in pixels,
- * rows grow to fill it.
+ * rows grow to fill it, unless each has its height.
  */
 export function timelineScene(
   lanes: readonly PlannedLane[],
   answer: TimelineAnswer,
   look: LaneLook,
-  room = 0,
+  { room = 0, lanePx: chosenPx }: LaneRoom = {},
 ): LaneScene {
   const fills = new IndexedTexts();
   const texts = new IndexedTexts();
-  const lanePx = laneHeight(lanes, room);
+  const lanePx = chosenPx ?? laneHeight(lanes, room);
   const rows = lanes.map((planned): LaneRow => {
     const { id, label, group, isNested, lane, series } = planned;
     return {
@@ -185,9 +191,13 @@ function counterSteps(series: CounterSeries, fill: number, line: number): LaneSt
 
 /** Lost events hatch every row of their CPU, or all rows where the trace does not say which CPU lost them. */
 function lossBands({ cpu, start, end }: Loss, lanes: readonly PlannedLane[]): readonly LaneBand[] {
-  const touched = lanes.flatMap((lane, index) => (cpu === null || lane.cpu === cpu ? [index] : []));
-  const [firstRow, lastRow] = [touched[0], touched.at(-1)];
-  return firstRow === undefined || lastRow === undefined
-    ? []
-    : [{ start, end, firstRow, lastRow, kind: 'loss' }];
+  const bands: LaneBand[] = [];
+  for (const [row, lane] of lanes.entries()) {
+    if (cpu !== null && lane.cpu !== cpu) continue;
+    const last = bands.at(-1);
+    // Somebody may have put rows of other CPUs between.
+    if (last?.lastRow === row - 1) bands.splice(-1, 1, { ...last, lastRow: row });
+    else bands.push({ start, end, firstRow: row, lastRow: row, kind: 'loss' });
+  }
+  return bands;
 }

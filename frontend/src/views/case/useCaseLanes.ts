@@ -58,7 +58,7 @@ export function useCaseLanes(
   const scene = useMemo(() => {
     if (!lanes || !answer) return undefined;
     const roles = { victim: latencyCase.pid, culprits: culprits(latencyCase), within: latencyCase };
-    const ofCpus = withRoles(timelineScene(lanes, answer, theme, room), lanes, answer, roles, theme);
+    const ofCpus = withRoles(timelineScene(lanes, answer, theme, { room }), lanes, answer, roles, theme);
     // The rows are there whatever is known: their room is kept for them, and one that slept has an empty one.
     return withTaskRows(ofCpus, tasks, ({ pid }) => stretches.get(pid) ?? [], theme, TASK_ROW_PX - 6);
   }, [lanes, answer, theme, room, tasks, stretches, latencyCase]);

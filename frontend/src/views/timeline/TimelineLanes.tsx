@@ -10,6 +10,7 @@ import { problemOf } from '../../lib/problem';
 import { visibleText } from '../../lib/visibleText';
 import { ArrowLayer } from './arrows/ArrowLayer';
 import { CaseMarks } from './cases/CaseMarks';
+import { LaneHandles } from './lanes/LaneHandles';
 import { CriticalPath } from './path/CriticalPath';
 import type { TimelineParts } from './useTimelineParts';
 import type { Trace } from '../../api/types';
@@ -28,6 +29,7 @@ interface TimelineLanesProps extends Pick<
   | 'state'
   | 'setState'
   | 'selected'
+  | 'arrangement'
   | 'marks'
   | 'hovered'
   | 'setHovered'
@@ -81,6 +83,9 @@ export function TimelineLanes({ ref, ...props }: TimelineLanesProps) {
       onArea={setDraft}
       onHover={props.setHovered}
       onPick={props.onPick}
+      renderGutter={({ scroll }) =>
+        lanes && <LaneHandles {...{ lanes, scene, window, scroll }} arrangement={props.arrangement} />
+      }
       renderOver={(place) =>
         lanes && (
           <>

@@ -5,12 +5,13 @@ import { WindowText } from '../../components/chart/WindowText';
 import { ExportButton } from '../../components/export/ExportButton';
 import { CpuSwitches, Switch, SwitchGroup, Toolbar, ToolbarGap } from '../../components/toolbar/Toolbar';
 import { ArrowChoice } from './arrows/ArrowChoice';
+import { LaneTools } from './lanes/LaneTools';
 import { TaskLaneChoice } from './tasks/TaskLaneChoice';
 import type { TimelineParts } from './useTimelineParts';
 
 interface TimelineToolbarProps extends Pick<
   TimelineParts,
-  'trace' | 'timeline' | 'view' | 'state' | 'setState' | 'arrows'
+  'trace' | 'timeline' | 'view' | 'state' | 'setState' | 'arrows' | 'arrangement'
 > {
   readonly dragging: 'pan' | 'area';
   readonly onDragging: (dragging: 'pan' | 'area') => void;
@@ -37,6 +38,7 @@ export function TimelineToolbar(props: TimelineToolbarProps) {
               {label}
             </Switch>
           ))}
+          <LaneTools arrangement={props.arrangement} hidden={state.without} />
         </SwitchGroup>
       )}
       <CpuSwitches cpus={trace.cpus ?? NO_CPUS} shown={state.cpu} onShown={(cpu) => setState({ cpu })} />

@@ -8,6 +8,7 @@ import { AXIS_HEIGHT_PX, type LaneScene } from '../../components/chart/laneScene
 import { useTheme } from '../../components/theme/theme';
 import { fillLanes, planLanes, presentKinds, type LaneChoice } from '../../components/lanes/laneModel';
 import { timelineScene } from '../../components/lanes/timelineScene';
+import { arrangeLanes, type Arrangement } from './lanes/arrangeLanes';
 
 const OVERVIEW_COLUMNS = 1200;
 const PREFETCH_AFTER_MS = 250;
@@ -26,6 +27,7 @@ export function useTimeline(
   window: TimeWindow,
   { width, height }: PlotSize,
   { cpu, hide, tasks = NO_TASKS }: LaneChoice,
+  { pin, order, without, height: lanePx }: Arrangement & { readonly height: number | undefined },
 ) {
   const stretch = useLaneStretch(window, domain, width);
   const overview = useQuery(timelineQuery(trace.id, { ...domain, width: OVERVIEW_COLUMNS }));
@@ -38,11 +40,14 @@ export function useTimeline(
   const answer = detail.data;
   const plans = useMemo(
     () =>
-      planLanes(
-        [whole, answer].filter((known) => known !== undefined),
-        { cpu, hide, tasks },
+      arrangeLanes(
+        planLanes(
+          [whole, answer].filter((known) => known !== undefined),
+          { cpu, hide, tasks },
+        ),
+        { pin, order, without },
       ),
-    [whole, answer, cpu, hide, tasks],
+    [whole, answer, cpu, hide, tasks, pin, order, without],
   );
   const kinds = useMemo(
     () => presentKinds([whole, answer].filter((known) => known !== undefined)),
@@ -50,8 +55,11 @@ export function useTimeline(
   );
   const lanes = useMemo(() => (answer ? fillLanes(plans, answer) : undefined), [plans, answer]);
   const scene: LaneScene | undefined = useMemo(
-    () => lanes && answer && timelineScene(lanes, answer, { name, palette }, height - AXIS_HEIGHT_PX),
-    [lanes, answer, name, palette, height],
+    () =>
+      lanes &&
+      answer &&
+      timelineScene(lanes, answer, { name, palette }, { room: height - AXIS_HEIGHT_PX, lanePx }),
+    [lanes, answer, name, palette, height, lanePx],
   );
   const wanted = laneStretch(window, domain, width);
   return {

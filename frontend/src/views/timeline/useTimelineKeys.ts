@@ -1,12 +1,13 @@
 import type { LaneHit } from '../../components/chart/LaneChart';
 import { itemStretch, type LaneScene } from '../../components/chart/laneScene';
-import type { TimeWindow } from '../../components/chart/timeWindow';
+import { spanOf, type TimeWindow } from '../../components/chart/timeWindow';
 import type { TraceWindow } from '../../components/chart/useTraceWindow';
 import { useWindowKeys } from '../../components/chart/useWindowKeys';
 import { useKeys } from '../../components/keys/keys';
 import { ns } from '../../lib/ns';
 import type { TimelineState } from '../../viewState/timeline';
 import type { SetViewState } from '../../viewState/useViewState';
+import { snapToEdge } from './lanes/snapToEdge';
 import type { Direction } from './selection';
 
 interface TimelineKeys {
@@ -17,6 +18,8 @@ interface TimelineKeys {
   readonly hovered: LaneHit | undefined;
   readonly scene: LaneScene | undefined;
   readonly step: (direction: Direction) => void;
+  /** Of the plot. */
+  readonly widthPx: number;
 }
 
 /** The keys of the timeline, as people know them from other trace viewers. */
@@ -62,8 +65,17 @@ function marksAfter(page: TimelineKeys): Partial<TimelineState> {
   const stretch = state.area ?? selectedStretch(page);
   if (stretch) return { a: ns(stretch.start), b: ns(stretch.end) };
   if (hovered === undefined) return {};
-  const at = ns(Math.round(hovered.at));
+  const at = ns(Math.round(snapped(page, hovered)));
   return state.a === undefined || state.b !== undefined ? { a: at, b: undefined } : { b: at };
+}
+
+const SNAP_PX = 8;
+
+/** Where a mark is set: at an edge on the lane that is pointed at, if one is near. */
+function snapped({ scene, view, widthPx }: TimelineKeys, { row, at }: LaneHit): number {
+  const items = scene?.rows[row]?.items;
+  const within = (SNAP_PX * spanOf(view.live.window)) / Math.max(1, widthPx);
+  return items === undefined ? at : snapToEdge(items, at, within);
 }
 
 function stateAfterEscape(state: TimelineState): Partial<TimelineState> {

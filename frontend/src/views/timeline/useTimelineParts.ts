@@ -7,6 +7,7 @@ import { useViewState } from '../../viewState/useViewState';
 import { placeOf } from './arrows/place';
 import { useArrows } from './arrows/useArrows';
 import { useFollowArrow } from './arrows/useFollowArrow';
+import { useLaneArrangement } from './lanes/useLaneArrangement';
 import { useCases } from './cases/useCases';
 import { useShownTasks } from './tasks/shownTasks';
 import { useTimeline, type PlotSize } from './useTimeline';
@@ -30,7 +31,14 @@ export function useTimelineParts(trace: Trace, size: PlotSize) {
   const cases = useCases(trace, state, setState, view);
   const { cpu, hide } = state;
   const shownTasks = useShownTasks(state.tasks, cases.opened.data);
-  const timeline = useTimeline(trace, view.domain, view.live.window, size, { cpu, hide, tasks: shownTasks });
+  const timeline = useTimeline(
+    trace,
+    view.domain,
+    view.live.window,
+    size,
+    { cpu, hide, tasks: shownTasks },
+    state,
+  );
   const selection = useTimelineSelection({
     traceId: trace.id,
     state,
@@ -41,11 +49,23 @@ export function useTimelineParts(trace: Trace, size: PlotSize) {
     chart,
   });
   const { selected, step } = selection;
-  const place = placeOf(state, timeline.lanes, selected);
+  const { lanes, scene } = timeline;
+  const place = placeOf(state, lanes, selected);
   const arrows = useArrows(trace.id, { state, place, opened: cases.opened.data, window: view.settled });
-  const { lanes } = timeline;
   const goAlong = useFollowArrow({ traceId: trace.id, arrows, place, state, setState, view, lanes, chart });
-  useTimelineKeys({ view, state, setState, selected, scene: timeline.scene, hovered, step });
+  const row = selected?.row ?? hovered?.row;
+  const lanePx = scene?.rows.find((_, index) => lanes?.[index]?.isNested === false)?.height;
+  const arrangement = useLaneArrangement({ state, setState, lanes, view, row, lanePx });
+  useTimelineKeys({
+    view,
+    state,
+    setState,
+    selected,
+    scene,
+    hovered,
+    step,
+    widthPx: size.width,
+  });
 
   const { a, b, event } = state;
   const marked = eventAt ?? event?.t;
@@ -64,6 +84,7 @@ export function useTimelineParts(trace: Trace, size: PlotSize) {
     cases,
     selection,
     selected,
+    arrangement,
     marks,
     chart,
     hovered,
