@@ -12,6 +12,11 @@ export const catalogQuery = queryOptions({
   gcTime: Infinity,
 });
 
+/** What a trace can be exported as; nothing until it is known. */
+export function useExportFormats(): Catalog['exports'] | undefined {
+  return useQuery({ ...catalogQuery, select: (catalog) => catalog.exports }).data;
+}
+
 const NO_TITLES: ReadonlyMap<string, string> = new Map();
 
 /** What people call the analyses of this version, by their names; empty until it is known. */

@@ -1,7 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { catalogQuery } from '../../api/catalog';
-import type { Trace } from '../../api/types';
 import { durationText, ns } from '../../lib/ns';
 import { Button } from '../button/Button';
 import { Dialog } from '../dialog/Dialog';
@@ -9,8 +6,18 @@ import { Loading } from '../Loading';
 import styles from './ExportButton.module.css';
 import { exportUrl, type ExportPart } from './exportUrl';
 
+interface ExportFormat {
+  readonly name: string;
+  readonly title: string;
+  /** The tool that reads it. */
+  readonly reader: string;
+  readonly is_of_calls: boolean;
+}
+
 interface ExportButtonProps {
-  readonly trace: Trace;
+  readonly trace: { readonly id: string; readonly call_count?: number | null };
+  /** Nothing until they are known. */
+  readonly formats: readonly ExportFormat[] | undefined;
   readonly look?: 'plain' | 'bare';
   /** What is in sight, where that is not the whole trace. */
   readonly part?: ExportPart;
@@ -19,27 +26,25 @@ interface ExportButtonProps {
 const WHOLE: ExportPart = {};
 
 /** Opens the formats of other tools that the trace, or what is in sight of it, can be saved in. */
-export function ExportButton({ trace, look = 'bare', part = WHOLE }: ExportButtonProps) {
+export function ExportButton({ trace, formats, look = 'bare', part = WHOLE }: ExportButtonProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <Button look={look} onClick={() => setOpen(true)}>
         Export…
       </Button>
-      {isOpen ? <ExportDialog trace={trace} part={part} onClose={() => setOpen(false)} /> : null}
+      {isOpen ? <ExportDialog {...{ trace, formats, part }} onClose={() => setOpen(false)} /> : null}
     </>
   );
 }
 
-interface ExportDialogProps {
-  readonly trace: Trace;
+interface ExportDialogProps extends Pick<ExportButtonProps, 'trace' | 'formats'> {
   readonly part: ExportPart;
   readonly onClose: () => void;
 }
 
-function ExportDialog({ trace, part, onClose }: ExportDialogProps) {
+function ExportDialog({ trace, formats, part, onClose }: ExportDialogProps) {
   const [isPart, setPart] = useState(true);
-  const formats = useQuery({ ...catalogQuery, select: (catalog) => catalog.exports });
   const shown = partText(part);
   const hasCalls = (trace.call_count ?? 0) > 0;
   return (
@@ -50,9 +55,9 @@ function ExportDialog({ trace, part, onClose }: ExportDialogProps) {
           {`only what is in sight: ${shown}`}
         </label>
       )}
-      {formats.data ? (
+      {formats ? (
         <ul className={styles.formats}>
-          {formats.data
+          {formats
             .filter((format) => hasCalls || !format.is_of_calls)
             .map(({ name, title, reader }) => (
               <li key={name}>

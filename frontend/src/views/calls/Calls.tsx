@@ -1,6 +1,7 @@
 import { useCallback, useState, type ReactNode } from 'react';
 import type { Trace } from '../../api/types';
 import { Command } from '../../components/Command';
+import { useExportFormats } from '../../api/catalog';
 import { ExportButton } from '../../components/export/ExportButton';
 import { useKeys } from '../../components/keys/keys';
 import { CpuSwitches, Switch, SwitchGroup } from '../../components/toolbar/Toolbar';
@@ -35,6 +36,7 @@ const NO_CPUS: readonly number[] = [];
 export function Calls({ trace }: { readonly trace: Trace }) {
   const [state, setState] = useViewState(callsState);
   const opening = useOpening(trace, state, setState);
+  const exportFormats = useExportFormats();
   const show = (part: CallsState['show']) => setState({ show: part }, { history: 'push' });
   useKeys('Calls', [
     { keys: ['t', 'T'], does: 'Calls over time', run: () => show('chart') },
@@ -58,7 +60,7 @@ export function Calls({ trace }: { readonly trace: Trace }) {
           <PidField pids={state.pid} onPids={(pid) => setState({ pid })} />
         </>
       )}
-      <ExportButton trace={trace} part={{ window: state.window, cpu: state.cpu }} />
+      <ExportButton trace={trace} formats={exportFormats} part={{ window: state.window, cpu: state.cpu }} />
     </>
   );
   return (

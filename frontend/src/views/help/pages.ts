@@ -10,6 +10,7 @@ export const PAGES: readonly { readonly name: string; readonly title: string }[]
   { name: 'measurements', title: 'Files of measurements' },
   { name: 'filter', title: 'The search box' },
   { name: 'sql', title: 'SQL' },
+  { name: 'exports', title: 'Exports' },
   { name: 'formats', title: 'Formats' },
   { name: 'trace-dat', title: 'trace.dat' },
   { name: 'diagnostics', title: 'Diagnostics' },

@@ -2,6 +2,7 @@ import { Button } from '../../components/button/Button';
 import { ChartWays } from '../../components/chart/ChartWays';
 import type { PictureFormat } from '../../components/chart/exportPicture';
 import { WindowText } from '../../components/chart/WindowText';
+import { useExportFormats } from '../../api/catalog';
 import { ExportButton } from '../../components/export/ExportButton';
 import { CpuSwitches, Switch, SwitchGroup, Toolbar, ToolbarGap } from '../../components/toolbar/Toolbar';
 import { ArrowChoice } from './arrows/ArrowChoice';
@@ -24,6 +25,7 @@ const NO_CPUS: readonly number[] = [];
 /** Above the lanes: what is in sight, which lanes are shown, what dragging does, and the ways out. */
 export function TimelineToolbar(props: TimelineToolbarProps) {
   const { trace, timeline, view, state, setState, dragging, onDragging } = props;
+  const exportFormats = useExportFormats();
   const { kinds } = timeline;
   const { hide } = state;
   const toggle = (kind: string) =>
@@ -60,7 +62,7 @@ export function TimelineToolbar(props: TimelineToolbarProps) {
       >
         Fit
       </Button>
-      <ExportButton trace={trace} part={{ window: state.window, cpu: state.cpu }} />
+      <ExportButton trace={trace} formats={exportFormats} part={{ window: state.window, cpu: state.cpu }} />
       <ChartWays what="the lanes" onTable={props.onTable} onPicture={props.onPicture} />
       <Button
         look="bare"

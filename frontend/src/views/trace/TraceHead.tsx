@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { rawFileUrl, useChangeTrace } from '../../api/traces';
 import type { Trace } from '../../api/types';
 import { Button } from '../../components/button/Button';
+import { useExportFormats } from '../../api/catalog';
 import { ExportButton } from '../../components/export/ExportButton';
 import { useKeys } from '../../components/keys/keys';
 import { ProblemNote } from '../../components/problem/ProblemNote';
@@ -22,6 +23,7 @@ export function TraceHead({ trace, onDelete }: TraceHeadProps) {
   const change = useChangeTrace(trace.id);
   const [isRenaming, setRenaming] = useState(false);
   const [isComparing, setComparing] = useState(false);
+  const exportFormats = useExportFormats();
   useKeys('Overview', [
     { keys: ['r', 'R'], does: 'Rename the trace', run: () => setRenaming(true) },
     { keys: ['n', 'N'], does: 'Compare with other traces', run: () => setComparing(true) },
@@ -49,7 +51,7 @@ export function TraceHead({ trace, onDelete }: TraceHeadProps) {
           {trace.status === 'ready' ? (
             <>
               <Button onClick={() => setComparing(true)}>Compare with other traces…</Button>
-              <ExportButton trace={trace} look="plain" />
+              <ExportButton trace={trace} formats={exportFormats} look="plain" />
             </>
           ) : null}
           <a className={styles.download} href={rawFileUrl(trace.id)} download>
