@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::marks::WAKINGS_KEPT;
 use super::moves::MAX_STEPS;
 use crate::analyses::{Cause, SampleFlags};
-use crate::explain::{Blame, Case};
+use crate::explain::{Blame, Case, Surroundings};
 use crate::import::summary::Summary;
 use crate::import::testing::import_lines;
 use crate::kinds::KINDS;
@@ -64,12 +64,12 @@ fn stored(written: &Written) -> ByKind {
 fn explained(imported: &(Written, Summary)) -> ByKind {
     let mut kinds = ByKind::new();
     let is_profiled = |name: &str| KINDS.iter().any(|kind| kind.latency().name == name && kind.is_profiled());
-    explain_imported(imported, is_profiled, |case, explanation, _| {
+    explain_imported(imported, is_profiled, |case, explanation, around| {
         let kind = kinds.entry(case.latency().code).or_default();
         kind.count += 1;
         kind.total_ns += case.duration_ns;
         for blame in &explanation.blame {
-            *kind.causes.entry((blame.cause.name().to_owned(), name_of(case, blame))).or_default() +=
+            *kind.causes.entry((blame.cause.name().to_owned(), name_of(blame, around))).or_default() +=
                 blame.duration_ns;
         }
         for stage in explanation.stages.iter().filter(|_| has_stages(case)) {
@@ -86,11 +86,11 @@ fn has_stages(case: &Case<'_>) -> bool {
     kinds.contains(&case.latency().name) && !case.flags.has(SampleFlags::REPORTED)
 }
 
-/// The name that rows of blame are added up by.
-fn name_of(_case: &Case<'_>, blame: &Blame<'_>) -> String {
-    let pid = || blame.pid.map(|pid| format!("-{pid}")).unwrap_or_default();
+/// The name that rows of blame are added up by: of a task the one that it is stored under, whatever it was called then.
+fn name_of(blame: &Blame<'_>, around: &Surroundings<'_, '_>) -> String {
+    let stored = || (0..).map_while(|idx| around.task(idx)).find(|task| task.pid == blame.pid);
     match blame.cause {
-        Cause::Task => blame.what.strip_suffix(&pid()).unwrap_or(&blame.what).to_owned(),
+        Cause::Task => stored().map_or_else(|| blame.what.clone(), |task| task.comm.to_owned()),
         Cause::Irq | Cause::Softirq if blame.what.starts_with("an interrupt") => String::new(),
         Cause::Irq | Cause::Softirq | Cause::Irqsoff | Cause::Preemptoff => blame.what.clone(),
         _ => String::new(),
