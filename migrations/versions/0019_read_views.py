@@ -1,4 +1,4 @@
-"""Adds views for people's own SQL: traces with labels, threads, calls, counters, sums of latencies and functions."""
+"""Adds views for people's own SQL: traces, threads, calls, counters, sums of latencies and functions."""
 
 from pathlib import Path
 

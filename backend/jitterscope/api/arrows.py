@@ -14,5 +14,5 @@ router = APIRouter(tags=["inside a trace"], route_class=QuestionRoute)
 
 @router.get("/traces/{trace_id}/arrows", response_model=Arrows, responses=documented(404, 409, 422, 503))
 async def get_arrows(trace_id: str, query: Annotated[ArrowsQuery, Query()], core: Core) -> Response:
-    """Wakeups, timers, softirqs, IPIs and work with an end in the window: the longest, and a count of others."""
+    """Wakeups, timers, softirqs, IPIs and work that touch the window: the longest, and a count of others."""
     return await core.answer("arrows", query, trace_id)

@@ -305,7 +305,7 @@ export interface paths {
         };
         /**
          * Get Arrows
-         * @description Wakeups, timers, softirqs, IPIs and work with an end in the window: the longest, and a count of others.
+         * @description Wakeups, timers, softirqs, IPIs and work that touch the window: the longest, and a count of others.
          */
         readonly get: operations["get_arrows"];
         readonly put?: never;
