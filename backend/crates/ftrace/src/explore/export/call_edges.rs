@@ -178,13 +178,15 @@ fn calls(part: &Part, scope: &Scope) -> Result<Vec<Call>, ExploreError> {
     Ok(calls)
 }
 
+/// The end of an open call, its depth, stack and number: the earliest comes first, of equal ones the deepest.
+type End = Reverse<(i64, Reverse<i16>, Owner, u64)>;
+
 /// What lies open at one time, by stack.
 #[derive(Default)]
 struct OpenCalls {
     stacks: BTreeMap<Owner, Vec<(u64, Call)>>,
-    /// The earliest end first, of equal ones the deepest: end, depth, stack and number. What its stack no longer
-    /// has is over.
-    ends: BinaryHeap<Reverse<(i64, Reverse<i16>, Owner, u64)>>,
+    /// What its stack no longer has is over.
+    ends: BinaryHeap<End>,
     entered: u64,
 }
 

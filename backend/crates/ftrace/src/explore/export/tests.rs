@@ -59,7 +59,8 @@ fn line(at_us: u64, cpu: u8, number: u8, text: &str) -> String {
         6 => format!("custom: state={number} note=\"{text}\""),
         _ => "sched_wakeup: comm=sh pid=7 prio=120 target_cpu=000".to_owned(),
     };
-    let lost = if number % 23 == 0 { format!("CPU:{cpu} [LOST {number} EVENTS]\n") } else { String::new() };
+    let lost =
+        if number.is_multiple_of(23) { format!("CPU:{cpu} [LOST {number} EVENTS]\n") } else { String::new() };
     format!(
         "{lost}{comm:>16}-{pid:<7} [00{cpu}] {flags} {}.{:06}: {payload}\n",
         100 + at_us / 1_000_000,
@@ -79,7 +80,7 @@ proptest! {
         let mut text = format!("# tracer: nop\n#\n# entries-in-buffer/entries-written: {count}/{count}   #P:3\n#\n");
         for (step_us, cpu, number, words) in &lines {
             // A loss between two records of one time would be anywhere among them.
-            at_us += step_us + u64::from(number % 23 == 0);
+            at_us += step_us + u64::from(number.is_multiple_of(23));
             text += &line(at_us, *cpu, *number, words);
         }
         check_round_trip(text.as_bytes(), &text);
