@@ -23,7 +23,9 @@ def _pages(service: Service, path: str, **query: str) -> list[dict[str, Any]]:
     return items
 
 
-@pytest.mark.parametrize(("name", "query"), [("events", {"q": "cpu:1"}), ("latencies", {"sort": "t"})])
+@pytest.mark.parametrize(
+    ("name", "query"), [("events", {"q": "event:sched_switch"}), ("latencies", {"sort": "t"})]
+)
 def test_all_rows_are_those_of_the_pages(
     waiting_trace: tuple[Service, str], name: str, query: dict[str, str]
 ) -> None:

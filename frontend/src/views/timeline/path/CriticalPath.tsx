@@ -60,15 +60,14 @@ export function CriticalPath({ latencyCase, lanes, scene, window, place }: Criti
   );
 }
 
-/** The lane of the task, else the one of the CPU on which it, or a handler, ran. */
+/** The lane of the task, else the first one of the CPU on which it, or a handler, ran. */
 export function pathRow(
-  lanes: readonly Pick<PlannedLane, 'cpu' | 'pid' | 'kind' | 'depth'>[],
+  lanes: readonly Pick<PlannedLane, 'cpu' | 'pid' | 'depth'>[],
   { cpu, pid }: Pick<PathPiece, 'cpu' | 'pid'>,
 ): number | undefined {
   const ofTask = lanes.findIndex((lane) => lane.pid !== undefined && lane.pid === pid && lane.depth === 0);
   if (ofTask >= 0) return ofTask;
   const isOfCpu = (lane: (typeof lanes)[number]) => lane.pid === undefined && lane.cpu === cpu;
-  const running = lanes.findIndex((lane) => isOfCpu(lane) && lane.kind === 'sched');
-  const any = running >= 0 ? running : lanes.findIndex(isOfCpu);
+  const any = lanes.findIndex(isOfCpu);
   return any < 0 ? undefined : any;
 }

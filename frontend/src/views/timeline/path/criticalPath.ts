@@ -50,6 +50,6 @@ const pieceOf = ({ cpu, subject, sentence }: ChainLink, start: number, end: numb
   start,
   end,
   cpu: subject?.cpu ?? cpu,
-  pid: subject?.kind === 'task' ? (subject.pid ?? undefined) : undefined,
+  pid: subject?.pid ?? undefined,
   sentence,
 });

@@ -29,7 +29,8 @@ export function SliceFacts({ traceId, originNs, slice, ends, onEvent }: SliceFac
   const { lane, index, answer, span } = slice;
   const duration = ns(span.end - span.start);
   const self = lane.self_ns?.[index];
-  const task = isOfTasks(lane, answer) ? undefined : taskOf(answer, slice);
+  const isRun = isOfTasks(lane, answer);
+  const task = isRun ? undefined : taskOf(answer, slice);
   const boost = isOfOneTask(lane) ? boostAt(answer, lane.task.pid, span.start) : undefined;
   const priority = priorityOf(priorityIn(slice, ends));
   const prevState = ends.end?.event === 'sched_switch' ? ends.end.args['prev_state'] : undefined;
@@ -65,13 +66,13 @@ export function SliceFacts({ traceId, originNs, slice, ends, onEvent }: SliceFac
           <span className={styles.code}>{taskText(task)}</span>
         </Fact>
       )}
-      {span.kind === 'sched' && priority !== undefined && (
+      {priority !== undefined && (
         <Fact name="priority">
           {priority.text} <span className={styles.quiet}>{priority.kernel}</span>
         </Fact>
       )}
       {boost !== undefined && <Fact name="priority">{boost}</Fact>}
-      {span.kind === 'sched' && typeof prevState === 'string' && (
+      {isRun && typeof prevState === 'string' && (
         <Fact name="end state" title="State in which the task left the CPU (prev_state)">
           {visibleText(taskStateText(prevState))}
         </Fact>
@@ -102,14 +103,15 @@ function Fact({ name, title, children }: FactProps) {
 }
 
 /** The kernel's priority with which the task of a slice came onto the CPU, or left it. */
-function priorityIn({ span }: ShownSlice, { start, end }: SliceEnds): number | undefined {
-  const recorded = span.kind === 'sched' ? (start?.args['next_prio'] ?? end?.args['prev_prio']) : undefined;
+function priorityIn({ lane, answer }: ShownSlice, { start, end }: SliceEnds): number | undefined {
+  const recorded = isOfTasks(lane, answer) ? (start?.args['next_prio'] ?? end?.args['prev_prio']) : undefined;
   return typeof recorded === 'number' ? recorded : undefined;
 }
 
 /** How long the task wanted the CPU before, and who woke it, if it had slept. */
-function Waker({ traceId, slice: { span, lane }, onEvent }: Omit<SliceFactsProps, 'originNs' | 'ends'>) {
-  const wait = useWaitBefore(traceId, span);
+function Waker({ traceId, slice, onEvent }: Omit<SliceFactsProps, 'originNs' | 'ends'>) {
+  const { span, lane } = slice;
+  const wait = useWaitBefore(traceId, slice);
   const isTaskLane = isOfOneTask(lane);
   // On the lane of a task, the waking is where its waiting begins.
   const wokenAt = isTaskLane ? span.start : wait?.since;

@@ -1,4 +1,5 @@
 import type { TraceEvent } from '../../../api/events';
+import { isOfOneTask } from '../../../components/lanes/taskLanes';
 import { durationText, groupDigits, ns } from '../../../lib/ns';
 import { priorityOf } from '../../../lib/priority';
 import { taskLabel } from '../../../lib/taskKind';
@@ -18,7 +19,7 @@ const MOST_SHOWN = 8;
 /** The tasks that were woken on this CPU while the slice lasted. */
 export function Wakees({ traceId, slice: { span, lane, index }, onEvent }: WakeesProps) {
   const cpu = span.cpu ?? lane.on_cpu?.[index];
-  const isRunning = span.kind !== 'task' || lane.symbol_idx[index] === null;
+  const isRunning = !isOfOneTask(lane) || lane.symbol_idx[index] === null;
   const wakees = useWakees(traceId, { ...span, ...(cpu !== undefined && isRunning && { cpu }) });
   if (wakees.length === 0) return null;
   const rest = wakees.length - MOST_SHOWN;

@@ -52,7 +52,7 @@ const NAMES_TASK = /^sched_/;
 /** The task that an event of the scheduler puts on the CPU where a slice begins, or takes from it where it ends. */
 function pidAt({ event, args }: BoundEvent, span: SliceSpan, side: Side): unknown {
   if (event !== 'sched_switch') return args['pid'];
-  if (span.kind === 'sched') return args[side === 'start' ? 'next_pid' : 'prev_pid'];
+  if (span.cpu !== undefined) return args[side === 'start' ? 'next_pid' : 'prev_pid'];
   // The states of a task begin and end both ways.
   return args['next_pid'] === span.pid ? span.pid : args['prev_pid'];
 }

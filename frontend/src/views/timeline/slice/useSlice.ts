@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { instantQuery, wakingsQuery, type TraceEvent } from '../../../api/events';
 import { timelineQuery, type TimelineAnswer } from '../../../api/lanes';
 import type { TimelineLane } from '../../../components/lanes/laneAnswer';
+import { isOfTasks } from '../../../components/lanes/sliceKinds';
 import { isOfOneTask } from '../../../components/lanes/taskLanes';
 import type { SliceId } from '../../../viewState/itemIds';
 import { sliceAt } from '../selection';
@@ -85,15 +86,15 @@ export function firstOfEach<E extends Pick<TraceEvent, 'event' | 'args'>>(
 }
 
 /** What a task that runs waited for before: since when it wanted the CPU, and what woke it. */
-export function useWaitBefore(traceId: string, span: SliceSpan | undefined) {
-  const pid = span?.kind === 'sched' && span.pid !== 0 ? span.pid : undefined;
-  const start = span?.start ?? 0;
+export function useWaitBefore(traceId: string, { lane, answer, span }: ShownSlice) {
+  const pid = isOfTasks(lane, answer) && span.pid !== 0 ? span.pid : undefined;
+  const { start } = span;
   const isThere = pid !== undefined && start > 0;
   const before = { start: start - 1, end: start, width: 1000, lanes: 'task', tasks: String(pid ?? 0) };
   const query = useQuery({ ...timelineQuery(traceId, before), enabled: isThere });
-  const lane = query.isPlaceholderData ? undefined : query.data?.lanes.find(({ depth }) => depth === 0);
-  const since = lane?.t.at(-1);
-  const state = query.data?.symbols[lane?.symbol_idx.at(-1) ?? -1];
+  const waits = query.isPlaceholderData ? undefined : query.data?.lanes.find(({ depth }) => depth === 0);
+  const since = waits?.t.at(-1);
+  const state = query.data?.symbols[waits?.symbol_idx.at(-1) ?? -1];
   if (!isThere || since === undefined || state === undefined) return undefined;
   return { state, since };
 }
