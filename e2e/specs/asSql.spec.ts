@@ -18,6 +18,7 @@ async function rowOf(page: Page, at: number): Promise<ReadonlyMap<string, string
 test('the worst cases as SQL are those of the page, and lead to them', async ({ page }) => {
   await openTrace(page, LOADED);
   const panel = page.getByRole('region', { name: 'Worst cases' });
+  await expect(panel.getByRole('row').nth(5)).toBeVisible();
   const listed = await panel.getByRole('row').allInnerTexts();
   await panel.getByRole('link', { name: 'As SQL' }).click();
   const first = await rowOf(page, 1);

@@ -26,7 +26,7 @@ function wakeups(run: number, isDisturbed: boolean): string {
   return ['# tracer: nop', '#', ...lines.flat(), ''].join('\n');
 }
 
-test('the cases of one variant are held against those of the other, in three clicks', async ({
+test('the cases of one variant are compared with those of the other, in three clicks', async ({
   page,
   baseURL,
 }) => {
@@ -42,6 +42,7 @@ test('the cases of one variant are held against those of the other, in three cli
   await page.getByRole('checkbox', { name: 'Select all traces on this page' }).click();
   await page.getByRole('button', { name: 'Compare' }).click();
   const groups = page.getByRole('region', { name: 'Cases against cases' });
+  await expect(groups).toBeVisible();
   await expectNoViolations(page);
   await groups.getByRole('link', { name: 'after against before: all cases' }).click();
 
