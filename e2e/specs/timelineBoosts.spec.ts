@@ -31,7 +31,7 @@ test('a stretch in which a task was lent a priority is marked on its lane, and t
   await uploadText(baseURL ?? '', 'pi-owner.txt', recording);
   await page.goto('/');
   await page.getByRole('searchbox', { name: 'Search traces' }).fill('pi-owner');
-  await page.getByRole('link', { name: 'pi-owner.txt' }).first().click();
+  await page.getByRole('link', { name: 'pi-owner' }).first().click();
   await page.getByRole('link', { name: 'Timeline', exact: true }).click();
   await lanes(page);
   await page.getByRole('combobox', { name: 'Add the lane of a task' }).selectOption('22800');

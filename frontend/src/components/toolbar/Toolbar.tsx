@@ -1,9 +1,19 @@
 import type { ReactNode } from 'react';
 import styles from './Toolbar.module.css';
 
+interface ToolbarProps {
+  /** On a screen of ordinary width. Kept free from the start, since much of it arrives with the answer. */
+  readonly rows?: 1 | 2;
+  readonly children: ReactNode;
+}
+
 /** The bar of switches above a plot; wraps on narrow screens. */
-export function Toolbar({ children }: { readonly children: ReactNode }) {
-  return <div className={styles.toolbar}>{children}</div>;
+export function Toolbar({ rows = 1, children }: ToolbarProps) {
+  return (
+    <div className={styles.toolbar} data-rows={rows}>
+      {children}
+    </div>
+  );
 }
 
 /** Room that pushes what follows to the right. */

@@ -35,9 +35,14 @@ export function useFlameChart(
   });
   const answer = calls.data;
   const overview = whole.isPlaceholderData ? undefined : whole.data;
+  // Most rows of tasks come from the whole trace: drawn before it is there, the others would move.
+  const isMissingTasks = by === 'task' && overview === undefined && !whole.isError;
   const rows = useMemo(
-    () => (answer ? callRows([overview, answer].filter((known) => known !== undefined)) : undefined),
-    [overview, answer],
+    () =>
+      answer && !isMissingTasks
+        ? callRows([overview, answer].filter((known) => known !== undefined))
+        : undefined,
+    [overview, answer, isMissingTasks],
   );
   const room = height - AXIS_HEIGHT_PX;
   const scene = useMemo(
