@@ -50,10 +50,6 @@ impl Kind for Call {
         if case.is_most(slept_ns) {
             return Some(format!("its task was switched out for {}", words::time(slept_ns)));
         }
-        // What always takes long is not why this one took longer.
-        if let Some(excess) = path::excess(case, findings.around) {
-            return Some(excess);
-        }
         let is_whole = largest.cause == Cause::Itself && largest.duration_ns >= case.duration_ns;
         if !is_whole && !case.is_most(largest.duration_ns) {
             // Of many small parts the largest says little: whose parts they are says more.

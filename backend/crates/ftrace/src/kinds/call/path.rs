@@ -1,5 +1,4 @@
-//! Into which functions most of a call went: down the tree, as long as one of them holds half of it; or where it is known
-//! what such calls take, half of what it took longer.
+//! Into which functions most of a call went: down the tree, as long as one of them holds half of it.
 
 use std::collections::BTreeMap;
 
@@ -25,71 +24,27 @@ pub fn clause(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Option<String> 
     loop {
         let mut below = callees(&at, around);
         below.sort_by_key(|callees| -callees.total_ns);
-        let below_ns = below.iter().fold(0_i64, |sum, callees| sum.saturating_add(callees.total_ns));
-        let own_ns = at.total_ns.saturating_sub(below_ns).max(0);
         let mut below = below.into_iter();
-        match below.next() {
+        let first = below.next();
+        match first {
             Some(first) if case.is_most(first.total_ns) => {
                 at = first;
                 is_root = false;
             }
             Some(first) => {
-                let second = below.next().filter(|second| second.total_ns >= own_ns);
-                let (second_ns, second) = match second {
-                    Some(second) => (second.total_ns, said(&second, around)?),
-                    None => (own_ns, own(&at, own_ns, is_root, around)?),
-                };
-                let is_both = case.is_most(first.total_ns.saturating_add(second_ns));
-                return match is_both {
-                    true if second_ns > first.total_ns => {
-                        Some(format!("{second} and {}", said(&first, around)?))
+                let second = below.next();
+                let both_ns =
+                    second.as_ref().map_or(0, |second| first.total_ns.saturating_add(second.total_ns));
+                return match second {
+                    Some(second) if case.is_most(both_ns) => {
+                        Some(format!("{} and {}", said(&first, around)?, said(&second, around)?))
                     }
-                    true => Some(format!("{} and {second}", said(&first, around)?)),
-                    false if !is_root => said(&at, around),
-                    false => Some(format!("most of all {}", said(&first, around)?)),
+                    _ if !is_root => said(&at, around),
+                    _ => Some(format!("most of all {}", said(&first, around)?)),
                 };
             }
             None => return said(&at, around).filter(|_| !is_root),
         }
-    }
-}
-
-/// `8.9 µs in __sock_create itself`: outside of the calls that are recorded of it.
-fn own(at: &Callees<'_, '_>, ns: i64, is_root: bool, around: &Surroundings<'_, '_>) -> Option<String> {
-    let time = words::time(ns);
-    match (is_root, at.calls.as_slice()) {
-        (true, _) => Some(format!("{time} in itself")),
-        (false, [one]) => Some(format!("{time} in {} itself", around.symbol_name(one.symbol_idx)?)),
-        (false, many) => {
-            let name = around.symbol_name(many.first()?.symbol_idx)?;
-            Some(format!("{time} in {} calls of {name} themselves", many.len()))
-        }
-    }
-}
-
-/// `51 µs in tick_do_update_jiffies64 (normally 2.1 µs)`: the innermost function that took half of what the call took
-/// longer than such calls do; nothing of a call that is not known to have taken much longer.
-pub fn excess(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Option<String> {
-    let root = root(case, around)?;
-    let more_ns = root.duration_ns().saturating_sub(usual_ns(root.symbol_idx, around)?);
-    // What takes hardly longer than usual has no excess to explain.
-    if more_ns < root.duration_ns().div_euclid(2) {
-        return None;
-    }
-    let is_half = |ns: i64| ns >= more_ns.saturating_sub(ns);
-    let mut at = Callees { calls: vec![root], total_ns: root.duration_ns() };
-    let mut found = None;
-    loop {
-        let more = callees(&at, around).into_iter().filter_map(|callees| {
-            let usual_ns = usual_ns(callees.calls.first()?.symbol_idx, around)?;
-            let usual_ns = usual_ns.saturating_mul(i64::try_from(callees.calls.len()).ok()?);
-            Some((callees.total_ns.saturating_sub(usual_ns), callees))
-        });
-        let Some((_, next)) = more.max_by_key(|(ns, _)| *ns).filter(|(ns, _)| is_half(*ns)) else {
-            return found.and_then(|at: Callees<'_, '_>| said(&at, around));
-        };
-        at = Callees { calls: next.calls.clone(), total_ns: next.total_ns };
-        found = Some(next);
     }
 }
 
@@ -170,20 +125,12 @@ fn said(callees: &Callees<'_, '_>, around: &Surroundings<'_, '_>) -> Option<Stri
 
 /// ` (normally 21 µs)`, where it took at least twice as long.
 fn normally(call: &Span<'_>, around: &Surroundings<'_, '_>) -> String {
-    let usual_ns = usual_ns(call.symbol_idx, around);
-    let told = usual_ns.filter(|usual_ns| call.duration_ns() >= usual_ns.saturating_mul(2));
-    told.map_or_else(String::new, |usual_ns| format!(" (normally {})", words::time(usual_ns)))
-}
-
-/// The median of the calls of a function around the case, where they are enough.
-fn usual_ns(symbol_idx: i32, around: &Surroundings<'_, '_>) -> Option<i64> {
-    let mut alike: Vec<i64> = around.nearby_runs(SliceKind::Call, symbol_idx).collect();
-    if alike.len() < MIN_COUNT {
-        return None;
-    }
-    let middle = alike.len().saturating_sub(1).div_euclid(2);
-    let (_, median_ns, _) = alike.select_nth_unstable(middle);
-    Some(*median_ns)
+    let mut alike: Vec<i64> = around.nearby_runs(SliceKind::Call, call.symbol_idx).collect();
+    alike.sort_unstable();
+    let median_ns =
+        alike.get(alike.len().saturating_sub(1).div_euclid(2)).copied().filter(|_| alike.len() >= MIN_COUNT);
+    let told = median_ns.filter(|median_ns| call.duration_ns() >= median_ns.saturating_mul(2));
+    told.map_or_else(String::new, |median_ns| format!(" (normally {})", words::time(median_ns)))
 }
 
 #[cfg(test)]
@@ -262,56 +209,5 @@ mod tests {
 ",
             expect!["sock_close on CPU 0 took 100 µs: its task was switched out for 65 µs"],
         );
-    }
-
-    #[test]
-    fn what_a_function_does_itself_is_one_of_its_parts() {
-        check(
-            "   10.000000 |   0)    sh-7     |               |  __sys_socket() {
-   10.000005 |   0)    sh-7     |               |    __sock_create() {
-   10.000010 |   0)    sh-7     | + 40.000 us   |      inet_create();
-   10.000080 |   0)    sh-7     |   3.000 us    |      security_socket_create();
-   10.000085 |   0)    sh-7     | + 80.000 us   |    }
-   10.000100 |   0)    sh-7     | ! 100.000 us  |  }
-",
-            expect![
-                "__sys_socket on CPU 0 took 100 µs: 40 µs in inet_create and 37 µs in __sock_create itself"
-            ],
-        );
-    }
-
-    /// One call of many takes longer for what one of its callees takes longer, however much another takes each time.
-    #[test]
-    fn what_takes_longer_than_usual_is_named_not_what_always_takes_long() {
-        for (usual_us, slow_us, calls) in [(40_i64, 70_i64, 12_i64), (45, 90, 6), (20, 30, 30)] {
-            let mut text = String::new();
-            for number in 0..calls {
-                let (at_us, rare_us) = (number * 1_000, if number == 3 { slow_us } else { 1 });
-                let whole_us = usual_us + rare_us + 5;
-                text += &format!(
-                    "   10.{at_us:06} |   0)    sh-7     |               |  hrtimer_interrupt() {{
-   10.{:06} |   0)    sh-7     | + {usual_us}.000 us   |    update_process_times();
-   10.{:06} |   0)    sh-7     | + {rare_us}.000 us   |    tick_do_update();
-   10.{:06} |   0)    sh-7     | + {whole_us}.000 us   |  }}
-",
-                    at_us + 1,
-                    at_us + 2 + usual_us,
-                    at_us + whole_us,
-                );
-            }
-            let mut said = Vec::new();
-            explain_file(&format!("{HEADER}{text}"), "call", |case, explanation, _| {
-                said.push((case.duration_ns, explanation.headline.clone()));
-            });
-            let (slowest_ns, slowest) = said.iter().max().unwrap();
-            assert_eq!(said.len(), usize::try_from(calls).unwrap());
-            let is_much = slowest_ns - (usual_us + 6) * 1_000 >= slowest_ns / 2;
-            let named = format!("{slow_us} µs in tick_do_update (normally 1.0 µs)");
-            assert_eq!(slowest.ends_with(&named), is_much, "{slowest}");
-            let others = said.iter().filter(|(ns, _)| ns != slowest_ns);
-            for (_, other) in others {
-                assert!(other.ends_with(&format!("{usual_us} µs in update_process_times")), "{other}");
-            }
-        }
     }
 }
