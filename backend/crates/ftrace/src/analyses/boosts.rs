@@ -16,7 +16,7 @@ pub static ENTRY: AnalysisEntry = AnalysisEntry {
     start: |limits| Box::new(Boosts { max_tasks: limits.max_tasks, ..Boosts::default() }),
 };
 
-/// What is lent is told by `sched_pi_setprio`. Where a recording has none, switches show that a task ran with a higher
+/// `sched_pi_setprio` states the lent priority. In a recording without it, switches show that a task ran with a higher
 /// priority for a while: perhaps somebody set it and set it back, so it is not called a boost.
 #[derive(Default)]
 struct Boosts {

@@ -74,8 +74,8 @@ fn softirq(steps: &[(Step, u32)], shown: Shown) -> (String, u32, u32) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Half of the time or more in waking tasks is told as such, by its sum; otherwise what was done is told, and no
-    /// headline says that nothing is.
+    /// If waking tasks took half of the time or more, the headline gives the sum; otherwise it says what was done, and
+    /// never that nothing is recorded.
     #[test]
     fn what_was_done_is_said(steps in proptest::collection::vec(a_step(), 1..6), shown in shown()) {
         let (text, whole_us, wakings_us) = softirq(&steps, shown);

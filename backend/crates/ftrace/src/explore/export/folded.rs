@@ -25,7 +25,7 @@ pub const FORMAT: ExportFormat = ExportFormat {
     write: |stored, scope| Box::pin(write(stored, scope)),
 };
 
-/// Different chains of calls that are told apart: about 100 MB.
+/// The most distinct call chains that are kept: about 100 MB.
 const MAX_NODES: usize = 1 << 20;
 
 /// One chain of calls: the chain of the caller, and the function.

@@ -14,7 +14,7 @@ use crate::store::read::dictionaries::Stack;
 pub struct Columns {
     /// The clock counts no seconds.
     pub counts_ticks: bool,
-    /// Every time of the trace is a multiple of a microsecond, as far as blocks tell.
+    /// Whether both ends of every block that is read are multiples of a microsecond.
     pub is_micros: bool,
 }
 
