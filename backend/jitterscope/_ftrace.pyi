@@ -135,3 +135,9 @@ class Recordings:
 
         Raises: RequestError, MissingError, BlockError, RuntimeError, OSError of the scratch file.
         """
+
+    def write(self, question: str, request: str, output_fd: int) -> None:
+        """Write the answer to a question to an open file as it is made.
+
+        Raises: RequestError, MissingError, BlockError, RuntimeError, OSError of a file, KeyboardInterrupt.
+        """

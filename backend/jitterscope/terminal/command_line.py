@@ -16,6 +16,7 @@ COMMANDS: Mapping[str, str] = {
     "stats": "Print statistics of the latencies of recordings.",
     "events": "Print the events of a recording that a filter lets through.",
     "diff": "Compare an abnormal latency or call with a normal one.",
+    "convert": "Convert a recording to the format of another tool.",
     "upload": "Upload recordings to a service, and print their permalinks.",
     "traces": "List the traces of a service.",
     "open": "Open a trace of a service in the browser.",

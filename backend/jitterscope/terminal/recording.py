@@ -47,9 +47,18 @@ class Recording:
 
         Raises: RequestError, MissingError.
         """
-        request = json.dumps({**parameters, "trace": self.id})
-        answer: dict[str, Any] = json.loads(self._held.ask(question, request))
+        answer: dict[str, Any] = json.loads(self._held.ask(question, self._request(parameters)))
         return answer
+
+    def write(self, question: str, parameters: Parameters, output: int) -> None:
+        """Writes an answer that REST would send as a file, as it is made.
+
+        Raises: RequestError, MissingError, OSError.
+        """
+        self._held.write(question, self._request(parameters), output)
+
+    def _request(self, parameters: Parameters) -> str:
+        return json.dumps({**parameters, "trace": self.id})
 
 
 class Recordings:

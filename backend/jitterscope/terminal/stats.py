@@ -5,8 +5,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from jitterscope.terminal.answers import FILES, Failures
-from jitterscope.terminal.recording import Item, Recording, read_recording
+from jitterscope.terminal.answers import FILES, answer_each
+from jitterscope.terminal.recording import Item, Recording
 from jitterscope.terminal.table import table
 from jitterscope.terminal.text import duration_text, plain
 from jitterscope.terminal.why import present_kinds, task_filter
@@ -36,16 +36,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Prints the statistics of each file. Returns the exit status."""
     asked = Asked(arguments.kind, arguments.task, arguments.by)
-    failures = Failures()
-    for number, file in enumerate(arguments.files):
-        with failures.told():
-            recording = read_recording(file)
-            found = stats(recording, asked)
-            if arguments.json:
-                print(json.dumps({"file": recording.name, "items": found}, indent=2))
-                continue
-            print("\n".join([*([""] if number > 0 else []), *_lines(recording, found, asked)]))
-    return failures.status
+
+    def lines_of(recording: Recording) -> Iterator[str]:
+        found = stats(recording, asked)
+        if arguments.json:
+            return iter([json.dumps({"file": recording.name, "items": found}, indent=2)])
+        return _lines(recording, found, asked)
+
+    return answer_each(arguments.files, lines_of, is_apart=not arguments.json)
 
 
 def stats(recording: Recording, asked: Asked) -> Sequence[Item]:

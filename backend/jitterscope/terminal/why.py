@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from jitterscope.terminal.answers import FILES, Failures
-from jitterscope.terminal.recording import Item, Parameters, Recording, Refusal, read_recording
+from jitterscope.terminal.answers import FILES, answer_each
+from jitterscope.terminal.recording import Item, Parameters, Recording, Refusal
 from jitterscope.terminal.text import Piece, duration_text, plain, ruler
 
 _RULER_WIDTH = 60
@@ -28,17 +28,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Prints the answer for each file, and one line for each that has none. Returns the exit status."""
     asked = Asked(arguments.kind, arguments.task, arguments.top)
-    failures = Failures()
-    for number, file in enumerate(arguments.files):
-        with failures.told():
-            recording = read_recording(file)
-            found = why(recording, asked)
-            if arguments.json:
-                print(json_of(recording, found))
-                continue
-            lines = text_of(recording, found, shows_kinds=asked.kind is None)
-            print("\n".join([*([""] if number > 0 else []), *lines]))
-    return failures.status
+
+    def lines_of(recording: Recording) -> Iterator[str]:
+        found = why(recording, asked)
+        if arguments.json:
+            return iter([json_of(recording, found)])
+        return text_of(recording, found, shows_kinds=asked.kind is None)
+
+    return answer_each(arguments.files, lines_of, is_apart=not arguments.json)
 
 
 def _top(text: str) -> int:

@@ -1,8 +1,8 @@
 //! Recordings that are held in this process, and questions about them, without the GIL.
-#![expect(clippy::disallowed_types, reason = "this is the edge at which a parser's output comes in")]
+#![expect(clippy::disallowed_types, reason = "this is the edge at which files come in and answers go out")]
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::os::fd::RawFd;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
@@ -47,7 +47,7 @@ impl Recordings {
         frames_fd: RawFd,
     ) -> PyResult<(&'static str, Py<PyBytes>)> {
         let scratch = ScratchFile::new(file_of(scratch_fd)?);
-        let mut frames = Interruptible { pipe: file_of(frames_fd)?, caught: None };
+        let mut frames = Interruptible { file: file_of(frames_fd)?, caught: None };
         let work = || self.lock().receive((id, name), trace_key, scratch, &mut frames);
         let received = py.detach(|| catch_unwind(AssertUnwindSafe(work)));
         if let Some(interrupt) = frames.caught {
@@ -69,12 +69,30 @@ impl Recordings {
     fn ask(&self, py: Python<'_>, question: &str, request: &str) -> PyResult<Py<PyBytes>> {
         let work = || self.lock().ask(question, request);
         let answer = py.detach(|| catch_unwind(AssertUnwindSafe(work)));
-        let answer = answer.map_err(|_| PyRuntimeError::new_err("the question was given up"))?;
-        match answer {
-            Ok(answer) => Ok(PyBytes::new(py, &answer).unbind()),
-            Err(ShelfError::Question(error)) => Err(raise(py, error)),
-            Err(ShelfError::Scratch(error)) => Err(PyOSError::new_err(error.sentence)),
+        let answer = answer.map_err(|_| given_up())?;
+        answer.map(|answer| PyBytes::new(py, &answer).unbind()).map_err(|error| refusal(py, error))
+    }
+
+    fn write(&self, py: Python<'_>, question: &str, request: &str, output_fd: RawFd) -> PyResult<()> {
+        let mut output = Interruptible { file: file_of(output_fd)?, caught: None };
+        let work = || self.lock().write(question, request, &mut output);
+        let written = py.detach(|| catch_unwind(AssertUnwindSafe(work)));
+        if let Some(interrupt) = output.caught {
+            return Err(interrupt);
         }
+        written.map_err(|_| given_up())?.map_err(|error| refusal(py, error))
+    }
+}
+
+fn given_up() -> PyErr {
+    PyRuntimeError::new_err("the question was given up")
+}
+
+fn refusal(py: Python<'_>, error: ShelfError) -> PyErr {
+    match error {
+        ShelfError::Question(error) => raise(py, error),
+        ShelfError::Scratch(error) => PyOSError::new_err(error.sentence),
+        ShelfError::Output(error) => error.into(),
     }
 }
 
@@ -84,26 +102,42 @@ impl Recordings {
     }
 }
 
-/// A pipe of which reading ends at Ctrl-C.
+/// A file of which reading or writing ends at Ctrl-C.
 struct Interruptible {
-    pipe: File,
+    file: File,
     /// What the signal's handler raised.
     caught: Option<PyErr>,
+}
+
+impl Interruptible {
+    fn check_signals(&mut self) -> io::Result<()> {
+        Python::attach(|py| py.check_signals()).map_err(|interrupt| {
+            self.caught = Some(interrupt);
+            // Whoever reads or writes tries again after `Interrupted`, so this is another error.
+            io::Error::other("interrupted")
+        })
+    }
 }
 
 impl Read for Interruptible {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            match self.pipe.read(buffer) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {
-                    // Readers try again after `Interrupted`, so this is another error.
-                    if let Err(interrupt) = Python::attach(|py| py.check_signals()) {
-                        self.caught = Some(interrupt);
-                        return Err(io::Error::other("interrupted"));
-                    }
-                }
+            match self.file.read(buffer) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => self.check_signals()?,
                 read => return read,
             }
         }
+    }
+}
+
+impl Write for Interruptible {
+    /// A disk is never waited for long enough to be interrupted, so signals are looked for at each piece.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.check_signals()?;
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }

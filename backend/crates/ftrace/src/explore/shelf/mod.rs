@@ -6,7 +6,7 @@ mod placed;
 mod rows;
 
 use std::collections::BTreeMap;
-use std::io::Read;
+use std::io::{self, Read, Write};
 
 use thiserror::Error;
 
@@ -27,6 +27,8 @@ pub enum ShelfError {
     Question(#[from] ExploreError),
     #[error("{}", .0.sentence)]
     Scratch(#[from] ReadError),
+    #[error("the answer could not be written: {0}")]
+    Output(#[from] io::Error),
 }
 
 /// Why a recording is not on its shelf.
@@ -119,6 +121,13 @@ impl<S: Scratch> Shelves<S> {
     /// The JSON that answers a question of the registry. `request` names the trace by its id, as [`Question::new`]
     /// has it.
     pub fn ask(&mut self, question: &str, request: &str) -> Result<Vec<u8>, ShelfError> {
+        let mut answer = Vec::new();
+        self.write(question, request, &mut answer)?;
+        Ok(answer)
+    }
+
+    /// Writes the answer to a question as it is made, so that one of any length takes little memory.
+    pub fn write(&mut self, question: &str, request: &str, output: &mut dyn Write) -> Result<(), ShelfError> {
         let mut question = Question::new(question, request)?;
         let mut parts = Vec::new();
         loop {
@@ -128,8 +137,9 @@ impl<S: Scratch> Shelves<S> {
                     shelf.kept.insert(keep.name, Part::new(keep.bytes));
                 }
             }
+            output.write_all(&turn.written)?;
             if let Some(answer) = turn.answer {
-                return Ok(answer);
+                return Ok(output.write_all(&answer)?);
             }
             parts = turn.needs.iter().map(|need| self.fetch(need)).collect::<Result<_, _>>()?;
         }
