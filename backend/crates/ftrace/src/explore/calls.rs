@@ -17,6 +17,9 @@ use crate::store::read::dictionaries::{self, Dictionary, Symbol, Task};
 use crate::store::read::read_rows;
 use crate::store::tables;
 
+/// Calls and cells of one answer, at some 75 bytes each. A screen with more is a texture, and zooming in shows all.
+const MAX_DRAWN: usize = 6_400;
+
 /// What the lanes of a chart stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LaneBy {
@@ -102,7 +105,7 @@ fn answer(request: &Request, parts: &PartsByTable) -> Answer {
         false => rolled_up(request, parts)?,
     };
     let mut answer = Vec::new();
-    for ((owner, depth), contents) in lanes.finish() {
+    for ((owner, depth), contents) in lanes.held_to(MAX_DRAWN).finish() {
         let columns = contents.columns(&mut names, Some(depth));
         let (cpu, id) = match (request.by, owner) {
             (LaneBy::Cpu, Owner::Cpu(cpu)) => (Some(cpu), format!("cpu{cpu}")),
@@ -211,6 +214,42 @@ mod tests {
         let request = format!(r#"{{"trace":{{"duration_ns":199}},{request}}}"#);
         let answer = ask("calls", &request, &shelf).map(|json| readable(&json));
         expected.assert_eq(&answer.unwrap_or_else(|error| error.to_string()));
+    }
+
+    /// However deep and dense the calls are, an answer is bounded, and its cells have all calls in them.
+    #[test]
+    fn a_dense_window_is_answered_in_wider_cells() {
+        let slices: Vec<Slice> = (0..30_000_i32)
+            .map(|id| Slice {
+                kind: CALL,
+                task: Some(0),
+                symbol: Some(0),
+                start: i64::from(id / 40) * 100,
+                duration: 50,
+                depth: i16::try_from(id % 40).unwrap(),
+                id,
+                ..Slice::default()
+            })
+            .collect();
+        let shelf = Shelf::default()
+            .with(
+                &crate::store::tables::projections::SLICE_HEADER,
+                super::super::fixture::block_headers(
+                    &crate::store::tables::projections::SLICE_HEADER,
+                    &[(CALL, 0, 0, 75_050, 30_000, 50)],
+                ),
+            )
+            .with(&tables::SLICE_BLOCK, slice_block(&slices))
+            .with(&tables::TASK, tasks(&[(Some(7), None, "sh")]))
+            .with(&tables::SYMBOL, symbols(&[("main", None)]));
+        let json = ask("calls", r#"{"width":4000,"trace":{"duration_ns":75050}}"#, &shelf).unwrap();
+        assert!(json.len() < 500_000, "{} bytes", json.len());
+        let answer: serde_json::Value = serde_json::from_slice(&json).unwrap();
+        let sums = |column: &str| {
+            let lanes = answer["lanes"].as_array().unwrap().iter();
+            lanes.flat_map(|lane| lane[column].as_array().unwrap()).map(|n| n.as_i64().unwrap()).sum::<i64>()
+        };
+        assert_eq!((sums("count"), sums("busy_ns")), (30_000, 30_000 * 50));
     }
 
     #[test]

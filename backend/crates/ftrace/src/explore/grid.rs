@@ -31,6 +31,15 @@ impl Grid {
         Self { clip, cell_ns, cell_count, first_cell }
     }
 
+    /// Half as many cells, each made of two of these; `None` where there is one.
+    pub fn coarser(self) -> Option<Self> {
+        let cell_ns = self.cell_ns.checked_mul(2).filter(|_| self.cell_count > 1)?;
+        let first_cell = self.clip.start_ns.div_euclid(cell_ns);
+        let last_cell = self.clip.end_ns.saturating_sub(1).div_euclid(cell_ns);
+        let cell_count = usize::try_from(last_cell.saturating_sub(first_cell).saturating_add(1)).ok()?;
+        Some(Self { cell_ns, cell_count, first_cell, ..self })
+    }
+
     /// Number of the cell that `t_ns` lies in, held to the first or last where it is outside.
     pub fn cell_of(&self, t_ns: i64) -> usize {
         let cell = t_ns.div_euclid(self.cell_ns).saturating_sub(self.first_cell);

@@ -57,6 +57,18 @@ impl Cell {
         }
     }
 
+    fn longest(&self) -> Item {
+        Item {
+            start_ns: self.max_start_ns,
+            duration_ns: self.max_ns,
+            self_ns: self.max_ns,
+            cpu: self.cpu,
+            task_idx: self.task_idx,
+            symbol_idx: self.symbol_idx,
+            flags: 0,
+        }
+    }
+
     pub fn is_used(&self) -> bool {
         self.max_ns > EMPTY.max_ns
     }
@@ -69,6 +81,33 @@ impl Cell {
 enum Contents {
     Slices(Vec<Item>),
     Cells(Vec<Cell>),
+}
+
+impl Contents {
+    /// What it adds to an answer.
+    fn len(&self) -> usize {
+        match self {
+            Self::Slices(items) => items.len(),
+            Self::Cells(cells) => cells.iter().filter(|cell| cell.is_used()).count(),
+        }
+    }
+
+    /// From the cells of one grid to the wider ones of another, or from slices that are more than those.
+    fn coarsen(&mut self, from: &Grid, to: &Grid) {
+        let mut wider = vec![EMPTY; to.cell_count];
+        match self {
+            Self::Slices(items) if items.len() <= to.cell_count => return,
+            Self::Slices(items) => items.iter().for_each(|item| add_to_cells(to, &mut wider, item)),
+            Self::Cells(cells) => {
+                for (number, cell) in cells.iter().enumerate().filter(|(_, cell)| cell.is_used()) {
+                    if let Some(into) = wider.get_mut(to.cell_of(from.bounds(number).0)) {
+                        into.add(cell.count, cell.busy_ns, &cell.longest());
+                    }
+                }
+            }
+        }
+        *self = Self::Cells(wider);
+    }
 }
 
 /// Lanes over one grid. A lane turns from slices to cells when it has more slices than there are cells,
@@ -117,6 +156,19 @@ impl<K: Copy + Ord + std::hash::Hash> Lanes<K> {
                 cell.add(count, busy_ns, &longest);
             }
         }
+    }
+
+    /// The same with no more than `limit` slices and cells in all, in wider cells where there are more.
+    pub fn held_to(mut self, limit: usize) -> Self {
+        while self.contents.iter().map(Contents::len).sum::<usize>() > limit
+            && let Some(grid) = self.grid.coarser()
+        {
+            for contents in &mut self.contents {
+                contents.coarsen(&self.grid, &grid);
+            }
+            self.grid = grid;
+        }
+        self
     }
 
     /// The lanes in the order of their keys.
@@ -297,14 +349,5 @@ pub fn bucket_columns(grid: &Grid, cells: &[Cell]) -> (LaneColumns, Vec<Item>) {
         max_start: Some(used.iter().map(|(_, cell)| cell.max_start_ns).collect()),
         ..LaneColumns::default()
     };
-    let longest = used.iter().map(|(_, cell)| Item {
-        start_ns: cell.max_start_ns,
-        duration_ns: cell.max_ns,
-        self_ns: cell.max_ns,
-        cpu: cell.cpu,
-        task_idx: cell.task_idx,
-        symbol_idx: cell.symbol_idx,
-        flags: 0,
-    });
-    (columns, longest.collect())
+    (columns, used.iter().map(|(_, cell)| cell.longest()).collect())
 }
