@@ -8,6 +8,13 @@ from jitterscope.schemas.model import Answer
 
 class CallTreeQuery(CallFilterQuery):
     invert: str | None = Field(None, max_length=8, description="`true` for callees first (bottom-up).")
+    time: str | None = Field(
+        None,
+        max_length=8,
+        description="`gross` for wall time (the default), `net` for the CPU time of the calls' own task: "
+        "without interrupts and softirqs, and without stretches in which it was switched out, where those "
+        "were recorded.",
+    )
     min_share: str | None = Field(
         None, max_length=32, description="Fold what is less than this share of the whole, 0 to 1."
     )
@@ -33,9 +40,18 @@ class FoldedNodes(Answer):
     total_ns: int
 
 
+class NetTimes(Answer):
+    """What net times leave out."""
+
+    taken_ns: int = Field(description="Taken from the outermost calls that are not interrupts themselves.")
+    has_interrupts: bool = Field(description="Whether interrupts were recorded, as events or as calls.")
+    has_switches: bool = Field(description="Whether switches of tasks were recorded.")
+
+
 class CallTree(Answer):
     total_ns: int
     call_count: int
     symbols: list[str]
     nodes: list[CallTreeNode]
     truncated: FoldedNodes | None
+    net: NetTimes | None = Field(description="null with `time=gross`")

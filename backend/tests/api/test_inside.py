@@ -144,7 +144,10 @@ def test_calls_have_their_own_times(working_service: Service) -> None:
         "rcu_read": (2, 1_750, 1_750),
     }
     tree = inside(working_service, trace_id, "calltree")
-    assert (tree["total_ns"], tree["call_count"]) == (5_750, 4)
+    assert (tree["total_ns"], tree["call_count"], tree["net"]) == (5_750, 4, None)
+    net = inside(working_service, trace_id, "calltree", time="net")
+    nothing_taken = {"taken_ns": 0, "has_interrupts": False, "has_switches": False}
+    assert (net["total_ns"], net["net"]) == (5_750, nothing_taken)
     inside(working_service, trace_id, "calls", by="task")
     slowest = functions[0]["slowest"]["id"]
     response = working_service.client.get(f"/api/v1/traces/{trace_id}/calls/{slowest}")
@@ -166,6 +169,7 @@ def test_calls_have_their_own_times(working_service: Service) -> None:
         ("calls?min=-1us", "min"),
         ("calls?by=color", "by"),
         ("calls?cpu=x", "cpu"),
+        ("calltree?time=own", "time"),
         ("calls/no-call", "id"),
         ("calltree?min_share=2", "min_share"),
         ("calltree?invert=perhaps", "invert"),

@@ -1463,6 +1463,8 @@ export interface components {
             /** Nodes */
             readonly nodes: readonly components["schemas"]["CallTreeNode"][];
             readonly truncated: components["schemas"]["FoldedNodes"] | null;
+            /** @description null with `time=gross` */
+            readonly net: components["schemas"]["NetTimes"] | null;
         };
         /**
          * CallTreeNode
@@ -5224,6 +5226,27 @@ export interface components {
             readonly variants: readonly components["schemas"]["CompareVariant"][];
         };
         /**
+         * NetTimes
+         * @description What net times leave out.
+         */
+        readonly NetTimes: {
+            /**
+             * Taken Ns
+             * @description Taken from the outermost calls that are not interrupts themselves.
+             */
+            readonly taken_ns: number;
+            /**
+             * Has Interrupts
+             * @description Whether interrupts were recorded, as events or as calls.
+             */
+            readonly has_interrupts: boolean;
+            /**
+             * Has Switches
+             * @description Whether switches of tasks were recorded.
+             */
+            readonly has_switches: boolean;
+        };
+        /**
          * NewBaseline
          * @description What is to be saved. The traces stay where they are: one that is deleted later is missing here, too.
          */
@@ -8567,6 +8590,8 @@ export interface operations {
                 readonly root?: string | null;
                 /** @description `true` for callees first (bottom-up). */
                 readonly invert?: string | null;
+                /** @description `gross` for wall time (the default), `net` for the CPU time of the calls' own task: without interrupts and softirqs, and without stretches in which it was switched out, where those were recorded. */
+                readonly time?: string | null;
                 /** @description Fold what is less than this share of the whole, 0 to 1. */
                 readonly min_share?: string | null;
             };

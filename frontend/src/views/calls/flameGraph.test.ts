@@ -29,6 +29,7 @@ const TREE: CallTreeAnswer = {
     node(4, 4, 50, 50),
   ],
   truncated: null,
+  net: null,
 };
 
 test('nodes lie under their parents, the largest first', () => {
@@ -95,7 +96,14 @@ function check(
   expected: string,
 ) {
   const total_ns = nodes.reduce((sum, { parent, total_ns: own }) => sum + (parent === null ? own : 0), 0);
-  const folded = foldedStacks({ symbols, nodes, total_ns, call_count: nodes.length, truncated: null });
+  const folded = foldedStacks({
+    symbols,
+    nodes,
+    total_ns,
+    call_count: nodes.length,
+    truncated: null,
+    net: null,
+  });
   expect(folded).toBe(expected);
   const lines = folded.trim().split('\n');
   const sum = lines.reduce((all, line) => all + Number(line.split(' ')[1]), 0);

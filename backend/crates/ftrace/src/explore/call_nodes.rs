@@ -6,6 +6,7 @@ use super::ExploreError;
 use super::call_filter::{CallFilter, read_calls};
 use super::merged_tree::MergedTree;
 use super::request::Window;
+use super::time_away::{TimeAway, clipped_ns};
 use crate::store::read::blocks::{ABSENT, CallTreeBlock, UNKNOWN_NS};
 use crate::store::read::dictionaries::{Dictionary, Task};
 use crate::store::read::read_rows;
@@ -76,6 +77,7 @@ struct SingleCall {
     id: i32,
     parent: i32,
     symbol_idx: i32,
+    task_idx: i32,
     duration_ns: i64,
     self_ns: i64,
     is_wanted: bool,
@@ -124,6 +126,70 @@ pub fn tree_of_calls(
     Ok(tree)
 }
 
+/// The CPU time of a task's own calls.
+#[derive(Debug)]
+pub struct NetTree {
+    pub tree: MergedTree,
+    /// What interrupts and other tasks took from the roots that are not interrupts.
+    pub taken_ns: i64,
+    pub has_entries: bool,
+}
+
+/// The tree of single calls without what interrupted them and without time in which their task had no CPU. The entry
+/// of an interrupt (`interrupt_entries`) is a root. The spread is that of calls that lie in the window as a whole.
+pub fn net_tree_of_calls(
+    slice_block: &[u8],
+    window: Option<Window>,
+    filter: &CallFilter,
+    cut_to: Option<&HashSet<i32>>,
+    tasks: &Dictionary<Task<'_>>,
+    interrupt_entries: &HashSet<i32>,
+) -> Result<NetTree, ExploreError> {
+    let mut calls = single_calls(slice_block, window, filter, tasks)?;
+    calls.sort_unstable();
+    let entries = calls.iter().filter(|call| interrupt_entries.contains(&call.symbol_idx));
+    let away = TimeAway::read(slice_block, entries.map(SingleCall::of_task), window, tasks)?;
+    let mut tree = MergedTree::default();
+    let (mut taken_ns, mut has_entries) = (0_i64, false);
+    let mut placed: HashMap<i32, Placed> = HashMap::with_capacity(calls.len());
+    for call in &calls {
+        let is_entry = interrupt_entries.contains(&call.symbol_idx);
+        has_entries |= is_entry;
+        let above = placed.get(&call.parent).filter(|_| call.parent != ABSENT && !is_entry);
+        let above = above.copied().unwrap_or_default();
+        let place = place(&mut tree, above, call.symbol_idx, call.is_wanted, cut_to);
+        placed.insert(call.id, place);
+        let Some(node) = place.node.and_then(|number| tree.node_mut(number)) else { continue };
+        let inside_ns = overlap_ns(window, call);
+        let (task_idx, start_ns, end_ns) = call.of_task();
+        let away_ns = away.during(task_idx, start_ns, end_ns).min(inside_ns);
+        let net_ns = inside_ns.saturating_sub(away_ns);
+        node.count = node.count.saturating_add(1);
+        node.total_ns = node.total_ns.saturating_add(net_ns);
+        node.self_ns = node.self_ns.saturating_add(net_ns);
+        if inside_ns == call.duration_ns {
+            node.spread.add(net_ns);
+        }
+        let caller = node.parent;
+        if let Some(caller) = caller.and_then(|caller| tree.node_mut(caller)) {
+            caller.self_ns = caller.self_ns.saturating_sub(net_ns);
+        }
+        if caller.is_none() && !is_entry {
+            taken_ns = taken_ns.saturating_add(away_ns);
+        }
+    }
+    // The recorder's clock readings let a call end after its caller.
+    tree.nodes_mut().for_each(|node| node.self_ns = node.self_ns.max(0));
+    Ok(NetTree { tree, taken_ns, has_entries })
+}
+
+impl SingleCall {
+    /// Its task, start and end.
+    fn of_task(&self) -> (i32, i64, i64) {
+        (self.task_idx, self.start_ns, self.start_ns.saturating_add(self.duration_ns))
+    }
+}
+
 fn single_calls(
     slice_block: &[u8],
     window: Option<Window>,
@@ -147,6 +213,7 @@ fn single_calls(
                 id: *id,
                 parent: *parent,
                 symbol_idx: *symbol_idx,
+                task_idx: *task_idx,
                 duration_ns: *duration_ns,
                 self_ns: *self_ns,
                 is_wanted: filter.has_cpu(*cpu) && filter.has_task(tasks.get(*task_idx)),
@@ -157,7 +224,5 @@ fn single_calls(
 }
 
 fn overlap_ns(window: Option<Window>, call: &SingleCall) -> i64 {
-    let Some(window) = window else { return call.duration_ns };
-    let end_ns = call.start_ns.saturating_add(call.duration_ns).min(window.end_ns);
-    end_ns.saturating_sub(call.start_ns.max(window.start_ns)).max(0)
+    clipped_ns(window, call.start_ns, call.start_ns.saturating_add(call.duration_ns))
 }

@@ -3,16 +3,17 @@
 use serde::Serialize;
 
 use super::call_filter::CallFilter;
-use super::call_nodes::{stored_tree, tree_of_calls};
-use super::kind::CALL;
+use super::call_nodes::{NetTree, net_tree_of_calls, stored_tree, tree_of_calls};
+use super::kind::{CALL, IRQ, SCHED, SOFTIRQ, TASK};
 use super::merged_tree::{MergedTree, Truncated, fold};
 use super::names::{LocalNames, symbol_names};
 use super::plan::{BlockPlan, Headers, Source, refuse_above};
 use super::protocol::{Answer, PartsByTable, Stored};
 use super::request::{Params, Window};
 use super::{ExploreError, answer_json, invert};
+use crate::calls::is_interrupt_entry;
 use crate::store::read::blocks::{CallTreeBlock, SliceBlock};
-use crate::store::read::dictionaries;
+use crate::store::read::dictionaries::{self, Symbol};
 use crate::store::tables;
 
 const MAX_NODES: usize = 5_000;
@@ -25,6 +26,8 @@ struct Request {
     window: Option<Window>,
     filter: CallFilter,
     invert: bool,
+    /// Only the CPU time of a call's own task.
+    is_net: bool,
     min_share_ppb: i64,
 }
 
@@ -35,6 +38,7 @@ impl Request {
             window: (!params.has_no_window()).then_some(window),
             filter: CallFilter::from_params(params)?,
             invert: params.flag("invert")?,
+            is_net: params.choice("time", &[("gross", false), ("net", true)], false)?,
             min_share_ppb: params.share_ppb("min_share")?,
         })
     }
@@ -47,17 +51,26 @@ pub async fn calltree(stored: Stored) -> Answer {
     let window = params.window()?;
     let headers = Headers::fetch(&stored, window).await?;
     let count = headers.slice_count(CALL);
-    let is_stored = request.window.is_none() && count > CALLS_FOR_EXACT_MEDIANS;
+    let is_stored = request.window.is_none() && count > CALLS_FOR_EXACT_MEDIANS && !request.is_net;
     let calls = if is_stored {
         stored.all(CallTreeBlock::TABLE)
     } else {
-        refuse_above(count, "start")?;
+        let kinds = if request.is_net { &[CALL, IRQ, SOFTIRQ, TASK, SCHED][..] } else { &[CALL] };
+        refuse_above(kinds.iter().map(|kind| headers.slice_count(*kind)).sum(), "start")?;
         let mut plan = BlockPlan::default();
-        plan.add(&headers, CALL, Source::Slices);
+        kinds.iter().for_each(|kind| plan.add(&headers, *kind, Source::Slices));
         plan.slices(&stored)
     };
+    let known = Known { interrupts: headers.slice_count(IRQ) > 0, switches: headers.slice_count(SCHED) > 0 };
     let needs = vec![calls, stored.all(&tables::TASK), stored.all(&tables::SYMBOL)];
-    answer(&request, &stored.parts_by_table(needs).await)
+    answer(&request, known, &stored.parts_by_table(needs).await)
+}
+
+/// Which events were recorded that say what took a call's CPU.
+#[derive(Clone, Copy, Debug, Default)]
+struct Known {
+    interrupts: bool,
+    switches: bool,
 }
 
 #[derive(Serialize)]
@@ -67,6 +80,15 @@ struct CallTree {
     nodes: Vec<NodeItem>,
     symbols: Vec<String>,
     truncated: Option<Truncated>,
+    net: Option<Net>,
+}
+
+/// What net times leave out.
+#[derive(Serialize)]
+struct Net {
+    taken_ns: i64,
+    has_interrupts: bool,
+    has_switches: bool,
 }
 
 #[derive(Serialize)]
@@ -88,15 +110,28 @@ struct NodeItem {
 /// `p50_ns`, `max_ns`) is of whole calls. With `root`, its outermost calls are the roots. With
 /// `invert`, the roots are functions with their own time and under each are its callers; with both,
 /// `root` stands alone at the top with its total time, over its callers.
-fn answer(request: &Request, parts: &PartsByTable) -> Answer {
+///
+/// With `time=net`, calls have the CPU time of their own task: without the interrupts and softirqs during them, and
+/// without stretches in which the task was switched out, where those were recorded. The functions through which
+/// interrupts enter are roots of their own.
+fn answer(request: &Request, known: Known, parts: &PartsByTable) -> Answer {
     let tasks = dictionaries::read_tasks(parts.of(&tables::TASK))?;
     let symbols = dictionaries::read_symbols(parts.of(&tables::SYMBOL))?;
     let roots = request.filter.root_symbols(&symbols);
     // Upside down, what lies above the root is what is asked for, so nothing may be cut off before.
     let cut_to = roots.as_ref().filter(|_| !request.invert);
-    let tree = match parts.of(CallTreeBlock::TABLE).is_empty() {
-        false => stored_tree(parts.of(CallTreeBlock::TABLE), &request.filter, cut_to, &tasks)?,
-        true => tree_of_calls(parts.of(SliceBlock::TABLE), request.window, &request.filter, cut_to, &tasks)?,
+    let slices = parts.of(SliceBlock::TABLE);
+    let (tree, net) = if request.is_net {
+        let is_entry = |symbol: &Symbol<'_>| is_interrupt_entry(symbol.name.as_bytes());
+        let entries = symbols.iter().filter(|(_, symbol)| is_entry(symbol)).map(|(idx, _)| idx).collect();
+        let NetTree { tree, taken_ns, has_entries } =
+            net_tree_of_calls(slices, request.window, &request.filter, cut_to, &tasks, &entries)?;
+        let has_interrupts = known.interrupts || has_entries;
+        (tree, Some(Net { taken_ns, has_interrupts, has_switches: known.switches }))
+    } else if parts.of(CallTreeBlock::TABLE).is_empty() {
+        (tree_of_calls(slices, request.window, &request.filter, cut_to, &tasks)?, None)
+    } else {
+        (stored_tree(parts.of(CallTreeBlock::TABLE), &request.filter, cut_to, &tasks)?, None)
     };
     let tree = if request.invert { invert::callers(&tree, roots.as_ref()) } else { tree };
     let (total_ns, call_count) = (tree.total_ns(), call_count(&tree, request.invert));
@@ -118,7 +153,7 @@ fn answer(request: &Request, parts: &PartsByTable) -> Answer {
         }
     });
     let nodes = nodes.collect();
-    answer_json(&CallTree { total_ns, call_count, nodes, symbols: symbol_names(&names), truncated })
+    answer_json(&CallTree { total_ns, call_count, nodes, symbols: symbol_names(&names), truncated, net })
 }
 
 /// Calls in a tree: of every node, or upside down of the roots, since the callers' are the same calls.
@@ -184,6 +219,9 @@ mod tests {
         let tree: Value = serde_json::from_slice(json).unwrap();
         let mut text = format!("{} ns in {} calls\n", tree["total_ns"], tree["call_count"]);
         draw_under(&tree, None, 0, &mut text);
+        if !tree["net"].is_null() {
+            text += &format!("{}\n", tree["net"]);
+        }
         if !tree["truncated"].is_null() {
             text += &format!("{}\n", tree["truncated"]);
         }
@@ -206,7 +244,7 @@ mod tests {
 
     fn check(request: &str, calltree_block: &[u8], slice_block: &[u8], expected: Expect) {
         let task = tasks(&[(Some(7), None, "sh"), (Some(0), Some(1), "<idle>")]);
-        let symbol = symbols(&[("main", None), ("leaf", None), ("work", None)]);
+        let symbol = symbols(&[("main", None), ("leaf", None), ("work", None), ("sysvec_x", None)]);
         let parts = PartsByTable::new([
             (CallTreeBlock::TABLE, calltree_block.to_vec()),
             (SliceBlock::TABLE, slice_block.to_vec()),
@@ -214,7 +252,8 @@ mod tests {
             (&tables::SYMBOL, symbol),
         ]);
         let request = Params::parse(request).and_then(|params| Request::from_params(&params));
-        let answer = request.and_then(|request| answer(&request, &parts)).map(|json| draw(&json));
+        let answer =
+            request.and_then(|request| answer(&request, Known::default(), &parts)).map(|json| draw(&json));
         expected.assert_eq(&answer.unwrap_or_else(|error| error.to_string()));
     }
 
@@ -359,6 +398,58 @@ mod tests {
               main 1 20 20 null/null/null
         "#]],
         );
+    }
+
+    /// main(100) is interrupted by a traced interrupt (10) and an event's (10), works (40), of which it is switched out
+    /// for 20, and the interrupt's handler is itself interrupted (3).
+    #[test]
+    fn net_times_are_those_of_the_own_task() {
+        let call = Slice { kind: CALL, task: Some(0), ..Slice::default() };
+        let other =
+            |kind, start, duration| Slice { kind, start, duration, task: Some(0), ..Slice::default() };
+        let slices = slice_block(&[
+            Slice { start: 0, duration: 100, self_ns: Some(50), symbol: Some(0), id: 0, ..call },
+            Slice {
+                start: 10,
+                duration: 10,
+                self_ns: Some(4),
+                symbol: Some(3),
+                depth: 1,
+                id: 1,
+                parent: Some(0),
+                ..call
+            },
+            Slice { start: 12, duration: 6, symbol: Some(1), depth: 2, id: 2, parent: Some(1), ..call },
+            Slice { start: 40, duration: 40, symbol: Some(2), depth: 1, id: 3, parent: Some(0), ..call },
+            other(IRQ, 14, 3),
+            other(IRQ, 25, 10),
+            other(TASK, 50, 20),
+        ]);
+        check(
+            r#"{"time":"net"}"#,
+            &[],
+            &slices,
+            expect![[r#"
+                67 ns in 4 calls
+                main 1 60 40 60/60/60
+                  work 1 20 20 20/20/20
+                sysvec_x 1 7 4 7/7/7
+                  leaf 1 3 3 3/3/3
+                {"has_interrupts":true,"has_switches":false,"taken_ns":40}
+            "#]],
+        );
+        check(
+            r#"{"time":"net","start":55,"end":90}"#,
+            &[],
+            &slices,
+            expect![[r#"
+                20 ns in 2 calls
+                main 1 20 10 null/null/null
+                  work 1 10 10 null/null/null
+                {"has_interrupts":false,"has_switches":false,"taken_ns":15}
+            "#]],
+        );
+        check(r#"{"time":"own"}"#, &[], &slices, expect![[r#"time: "own" is none of gross, net"#]]);
     }
 
     #[test]

@@ -87,6 +87,10 @@ impl MergedTree {
         self.nodes.get_mut(number)
     }
 
+    pub fn nodes_mut(&mut self) -> impl Iterator<Item = &mut Node> {
+        self.nodes.iter_mut()
+    }
+
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }

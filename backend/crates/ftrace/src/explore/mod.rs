@@ -49,6 +49,7 @@ mod request;
 mod rows;
 mod shelf;
 mod task_lanes;
+mod time_away;
 mod timeline;
 mod timeline_plan;
 mod wanted;

@@ -1,0 +1,201 @@
+//! Time of a task that its calls did not get: interrupts, softirqs, and stretches without a CPU.
+
+use std::cmp::Reverse;
+
+use hashbrown::HashMap;
+
+use super::ExploreError;
+use super::kind::{IRQ, SCHED, SOFTIRQ, TASK};
+use super::request::Window;
+use crate::store::read::blocks::{ABSENT, SliceBlock};
+use crate::store::read::dictionaries::{Dictionary, Task};
+use crate::store::read::read_rows;
+
+/// Kinds of slices that it is read from.
+const KINDS: [i16; 4] = [IRQ, SOFTIRQ, TASK, SCHED];
+
+/// By task, the stretches in which something else had its CPU.
+#[derive(Debug, Default)]
+pub struct TimeAway {
+    by_task: HashMap<i32, Stretches>,
+}
+
+impl TimeAway {
+    /// What is stored of it, and these calls that enter interrupts: task, start and end of each. Only what lies in
+    /// `window` counts.
+    pub fn read(
+        slice_block: &[u8],
+        interrupts: impl Iterator<Item = (i32, i64, i64)>,
+        window: Option<Window>,
+        tasks: &Dictionary<Task<'_>>,
+    ) -> Result<Self, ExploreError> {
+        let idle_of_cpu = idle_tasks(tasks);
+        let mut by_task: HashMap<i32, Vec<Stretch>> = HashMap::new();
+        for (task_idx, start_ns, end_ns) in interrupts.filter(|(task_idx, ..)| *task_idx != ABSENT) {
+            by_task.entry(task_idx).or_default().push(Stretch { start_ns, end_ns });
+        }
+        read_rows(SliceBlock::TABLE, slice_block, |row| {
+            let block = SliceBlock::read(row)?;
+            if !KINDS.contains(&block.kind) {
+                return Ok(());
+            }
+            let times = block.start_ns.iter().zip(&block.duration_ns);
+            for ((start_ns, duration_ns), (cpu, task_idx)) in times.zip(block.cpu.iter().zip(&block.task_idx))
+            {
+                let task = tasks.get(*task_idx);
+                let victim = match block.kind {
+                    // While a task runs, the idle task of that CPU does not.
+                    SCHED if task.is_some_and(|task| task.pid != Some(0)) => idle_of_cpu.get(cpu).copied(),
+                    SCHED => None,
+                    SOFTIRQ if task.is_some_and(|task| is_softirq_thread(task.comm)) => None,
+                    _ => Some(*task_idx),
+                };
+                let end_ns = start_ns.saturating_add(*duration_ns);
+                if let Some(victim) = victim.filter(|victim| *victim != ABSENT) {
+                    by_task.entry(victim).or_default().push(Stretch { start_ns: *start_ns, end_ns });
+                }
+            }
+            Ok(())
+        })?;
+        let by_task = by_task.into_iter().map(|(task, found)| (task, Stretches::new(found, window)));
+        Ok(Self { by_task: by_task.collect() })
+    }
+
+    /// Nanoseconds inside the window that were taken from a call, of what began during it. What the call is part
+    /// of, such as the interrupt whose handler it is, began before it.
+    pub fn during(&self, task_idx: i32, start_ns: i64, end_ns: i64) -> i64 {
+        self.by_task.get(&task_idx).map_or(0, |stretches| stretches.during(start_ns, end_ns))
+    }
+}
+
+/// The idle task of each CPU, by its stored index.
+fn idle_tasks(tasks: &Dictionary<Task<'_>>) -> HashMap<i16, i32> {
+    let idle = tasks.iter().filter(|(_, task)| task.pid == Some(0));
+    idle.filter_map(|(idx, task)| Some((task.cpu?, idx))).collect()
+}
+
+/// Softirqs are the work of these threads; from all others they take time.
+fn is_softirq_thread(comm: &str) -> bool {
+    ["ksoftirqd/", "ktimers/", "ktimersoftd/"].iter().any(|name| comm.starts_with(name))
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stretch {
+    start_ns: i64,
+    end_ns: i64,
+}
+
+/// Stretches that lie in one another or beside one another, as interrupts do.
+#[derive(Debug, Default)]
+struct Stretches {
+    starts_ns: Vec<i64>,
+    /// Of the first so many stretches, what none inside them has: nested ones count once in a sum.
+    own_ns: Vec<i64>,
+}
+
+impl Stretches {
+    fn new(mut found: Vec<Stretch>, window: Option<Window>) -> Self {
+        found.sort_unstable_by_key(|stretch| (stretch.start_ns, Reverse(stretch.end_ns)));
+        let mut own_ns: Vec<i64> = Vec::with_capacity(found.len());
+        let mut around: Vec<(usize, i64)> = Vec::new();
+        for (number, Stretch { start_ns, end_ns }) in found.iter().copied().enumerate() {
+            while around.pop_if(|(_, until_ns)| *until_ns <= start_ns).is_some() {}
+            // Two clock readings may make a nested stretch end after what it lies in.
+            let end_ns = around.last().map_or(end_ns, |(_, until_ns)| end_ns.min(*until_ns));
+            let inside_ns = clipped_ns(window, start_ns, end_ns);
+            if let Some(outer) = around.last().and_then(|(outer, _)| own_ns.get_mut(*outer)) {
+                *outer = outer.saturating_sub(inside_ns);
+            }
+            own_ns.push(inside_ns);
+            around.push((number, end_ns));
+        }
+        let mut sum_ns = 0_i64;
+        let sums = own_ns.into_iter().map(|own_ns| {
+            sum_ns = sum_ns.saturating_add(own_ns);
+            sum_ns
+        });
+        Self {
+            own_ns: std::iter::once(0).chain(sums).collect(),
+            starts_ns: found.iter().map(|stretch| stretch.start_ns).collect(),
+        }
+    }
+
+    fn during(&self, start_ns: i64, end_ns: i64) -> i64 {
+        let up_to = |number: usize| self.own_ns.get(number).copied().unwrap_or(0);
+        let first = self.starts_ns.partition_point(|start| *start <= start_ns);
+        let last = self.starts_ns.partition_point(|start| *start < end_ns);
+        up_to(last).saturating_sub(up_to(first)).max(0)
+    }
+}
+
+/// How much of a stretch lies in the window.
+pub fn clipped_ns(window: Option<Window>, start_ns: i64, end_ns: i64) -> i64 {
+    let (from_ns, to_ns) = window
+        .map_or((start_ns, end_ns), |window| (start_ns.max(window.start_ns), end_ns.min(window.end_ns)));
+    to_ns.saturating_sub(from_ns).max(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stretches(spans: &[(i64, i64)], window: Option<Window>) -> Stretches {
+        let found = spans.iter().map(|(start_ns, end_ns)| Stretch { start_ns: *start_ns, end_ns: *end_ns });
+        Stretches::new(found.collect(), window)
+    }
+
+    #[test]
+    fn nested_stretches_count_once() {
+        let away = stretches(&[(20, 30), (10, 50), (12, 25), (60, 70)], None);
+        assert_eq!(away.during(0, 100), 50);
+        assert_eq!(away.during(0, 60), 40);
+        // A call of the handler: only what interrupts the handler is taken from it.
+        assert_eq!(away.during(10, 50), 13);
+        assert_eq!(away.during(26, 50), 0);
+    }
+
+    #[test]
+    fn only_what_is_in_the_window_counts() {
+        let window = Some(Window { start_ns: 40, end_ns: 65 });
+        let away = stretches(&[(10, 50), (60, 70), (80, 90)], window);
+        assert_eq!(away.during(0, 100), 15);
+        assert_eq!(away.during(30, 100), 5);
+    }
+
+    /// Against the plain way: every nanosecond of the call that any stretch covers which began during it.
+    #[test]
+    fn sums_equal_those_of_single_nanoseconds() {
+        let mut seed = 7_u64;
+        let mut next = |below: i64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            i64::try_from(seed >> 33).unwrap().rem_euclid(below)
+        };
+        for _ in 0..500 {
+            // Laminar: each is put into a random one, or beside all.
+            let mut spans = vec![(0_i64, 1_000_i64)];
+            for _ in 0..8 {
+                let (from, to) = spans[usize::try_from(next(i64::try_from(spans.len()).unwrap())).unwrap()];
+                if to - from < 4 {
+                    continue;
+                }
+                let start = from + next(to - from - 2);
+                let candidate = (start, start + 1 + next(to - start));
+                let is_laminar = spans.iter().all(|(start, end)| {
+                    candidate.1 <= *start
+                        || candidate.0 >= *end
+                        || (candidate.0 >= *start && candidate.1 <= *end)
+                });
+                if is_laminar {
+                    spans.push(candidate);
+                }
+            }
+            let away = stretches(&spans[1..], None);
+            for (start, end) in &spans {
+                let began = |span: &&(i64, i64)| span.0 > *start && span.0 < *end;
+                let covered = (*start..*end)
+                    .filter(|t| spans[1..].iter().filter(began).any(|span| span.0 <= *t && *t < span.1));
+                assert_eq!(away.during(*start, *end), i64::try_from(covered.count()).unwrap(), "{spans:?}");
+            }
+        }
+    }
+}
