@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { expect, test, type Page } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 
 import { lanes } from '../support/lanes.ts';
@@ -61,6 +61,107 @@ test('a search in the merged calls says which share it found', async ({ page, ba
   await expect(page).toHaveURL(/order=bottom-up/);
   await lanes(page);
 });
+
+test('n and N lead through the matches of a search, in the merged calls and over time', async ({
+  page,
+  baseURL,
+}) => {
+  const id = await uploadSample(baseURL ?? '', sample);
+  await openCalls(page, id);
+  await page.getByRole('button', { name: 'Merged' }).click();
+  await lanes(page);
+  await page.keyboard.press('/');
+  await page.keyboard.type('ktime');
+  const matches = page.getByTestId('matches');
+  await expect(matches).toHaveText(/^\d+ matches$/);
+  const count = Number.parseInt(await matches.innerText(), 10);
+  await page.getByRole('searchbox').press('Tab');
+  await page.keyboard.press('n');
+  await expect(matches).toHaveText(`1 of ${count}`);
+  await expect(page).toHaveURL(/focus=.*ktime/);
+  await page.keyboard.press('N');
+  await expect(matches).toHaveText(`${count} of ${count}`);
+  await page.getByRole('button', { name: 'Over time' }).click();
+  await lanes(page);
+  await expect(matches).toHaveText(/visible$/);
+  await page.getByRole('button', { name: 'Next match (n)' }).click();
+  await expect(matches).toHaveText(/^1 of \d+$/);
+  await expect(page.getByRole('complementary', { name: 'Call' })).toContainText('ktime');
+});
+
+test('a sandwich has the callers of a function above and its callees below, with their times', async ({
+  page,
+  baseURL,
+}) => {
+  const id = await uploadSample(baseURL ?? '', sample);
+  await openCalls(page, id);
+  await page.getByRole('button', { name: 'Merged' }).click();
+  await lanes(page);
+  await page.getByRole('button', { name: 'whole trace' }).click();
+  await page.getByRole('button', { name: 'sandwich' }).click();
+  const list = page.getByRole('region', { name: 'Functions to choose from' });
+  await list.getByRole('link', { name: 'hrtimer_interrupt', exact: true }).click();
+  await expect(page).toHaveURL(/order=sandwich.*of=hrtimer_interrupt/);
+  await expect(page.locator('[data-rendered="sandwich hrtimer_interrupt "]')).toBeVisible();
+  await page.getByRole('button', { name: 'Show callers and callees as a table' }).click();
+  const rows = page.getByRole('dialog').locator('tbody tr');
+  const own = await rows.first().locator('td').allInnerTexts();
+  const answer = await page.request.get(`/api/v1/traces/${id}/calltree?root=hrtimer_interrupt`);
+  const { total_ns } = (await answer.json()) as { total_ns: number };
+  expect(own.slice(0, 2)).toEqual(['function', 'hrtimer_interrupt']);
+  expect(Number(own[3]?.replace(/\D/g, ''))).toBe(total_ns);
+  await expect(rows.filter({ hasText: /^caller/ }).first()).toContainText('__sysvec_apic_timer_interrupt');
+  await page.keyboard.press('Escape');
+  // The instances stand beside it, and a reload shows the same.
+  await expect(page.getByRole('region', { name: 'Calls of hrtimer_interrupt' })).toBeVisible();
+  await page.reload();
+  await expect(page.locator('[data-rendered="sandwich hrtimer_interrupt "]')).toBeVisible();
+});
+
+test('a function of the merged calls has details that say where it is called from', async ({
+  page,
+  baseURL,
+}) => {
+  const id = await uploadSample(baseURL ?? '', sample);
+  await openCalls(page, id);
+  await page.getByRole('button', { name: 'Merged' }).click();
+  await lanes(page);
+  await page.keyboard.press('/');
+  await page.keyboard.type('hrtimer_interrupt');
+  await page.getByRole('button', { name: 'Next match (n)' }).click();
+  const panel = page.getByRole('complementary', { name: 'Function' });
+  await expect(panel).toContainText('median');
+  await expect(panel.getByRole('link', { name: '__sysvec_apic_timer_interrupt' })).toBeVisible();
+  await panel.getByRole('link', { name: 'Callers and callees' }).click();
+  await expect(page).toHaveURL(/order=sandwich/);
+  await expect(page.getByRole('region', { name: 'Calls of hrtimer_interrupt' })).toBeVisible();
+});
+
+test('own CPU time leaves interrupts out, and the address keeps the choice', async ({ page, baseURL }) => {
+  const id = await uploadSample(baseURL ?? '', sample);
+  await openCalls(page, id);
+  await page.getByRole('button', { name: 'Merged' }).click();
+  await lanes(page);
+  await page.getByRole('button', { name: 'own CPU' }).click();
+  await expect(page).toHaveURL(/time=net/);
+  await expect(page.getByText(/^without \d/)).toBeVisible();
+  const [gross, net] = await Promise.all(
+    ['gross', 'net'].map(async (time) => {
+      const answer = await page.request.get(`/api/v1/traces/${id}/calltree?time=${time}`);
+      return (await answer.json()) as { total_ns: number };
+    }),
+  );
+  expect(net?.total_ns).toBeLessThanOrEqual(gross?.total_ns ?? 0);
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'own CPU' })).toHaveAttribute('aria-pressed', 'true');
+});
+
+/** The calls of a trace, by the tab on its page. */
+async function openCalls(page: Page, id: string): Promise<void> {
+  await page.goto(`/t/${id}`);
+  await page.getByRole('link', { name: 'Calls', exact: true }).click();
+  await lanes(page);
+}
 
 test('the merged calls are saved as folded stacks that add up to their total', async ({ page, baseURL }) => {
   const id = await uploadSample(baseURL ?? '', sample);

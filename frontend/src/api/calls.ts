@@ -25,6 +25,10 @@ export interface CallTreeRequest extends CallFilter {
   readonly end?: number | undefined;
   /** Callers below their callees. */
   readonly invert: boolean;
+  /** Only calls of this function, and what they call; upside down, what calls it. */
+  readonly root?: string | undefined;
+  /** Wall time, or the CPU time of the calls' own task. */
+  readonly time: 'gross' | 'net';
 }
 
 // A trace never changes, so an answer about it stays right for as long as it is kept.
@@ -53,13 +57,18 @@ export const callQuery = (trace: string, id: string) =>
   });
 
 /** Calls of a window merged by their stacks; of the whole trace without one. */
-export const callTreeQuery = (trace: string, { invert, ...tree }: CallTreeRequest) =>
+export const callTreeQuery = (trace: string, { invert, time, ...tree }: CallTreeRequest) =>
   queryOptions({
-    queryKey: ['trace', trace, 'calltree', { invert, ...tree }],
+    queryKey: ['trace', trace, 'calltree', { invert, time, ...tree }],
     queryFn: ({ signal }) =>
       request<CallTreeAnswer>(`${path(trace)}/calltree`, {
         signal,
-        query: { ...tree, ...listed(tree), invert: invert ? 'true' : undefined },
+        query: {
+          ...tree,
+          ...listed(tree),
+          invert: invert ? 'true' : undefined,
+          time: time === 'net' ? 'net' : undefined,
+        },
       }),
     placeholderData: keepPreviousData,
     ...IMMUTABLE,

@@ -11,12 +11,17 @@ export const callsState = viewSpec({
   pid: numberSetField(0, 4_194_304),
   /** Public id of the selected call. */
   call: callIdField(),
-  order: choiceField<'top-down' | 'bottom-up'>(['top-down', 'bottom-up']),
-  /** Names from the root of the merged graph down to the function that fills the screen, `;` between them. */
+  order: choiceField<'top-down' | 'bottom-up' | 'sandwich'>(['top-down', 'bottom-up', 'sandwich']),
+  /** Wall time, or the CPU time of the calls' own task. */
+  time: choiceField<'gross' | 'net'>(['gross', 'net']),
+  /**
+   * Names from the root of the merged graph to the function that fills the screen, `;` between them; in a sandwich,
+   * `callers:` stands before a path upwards.
+   */
   focus: textField(2000),
   q: textField(),
   sort: choiceField(FUNCTION_SORTS),
-  /** The function whose calls are drawn over time. */
+  /** The function whose calls are drawn over time, or whose callers and callees are. */
   of: textField(512),
   /** The two of them that are to be compared. */
   abnormal: callIdField(),

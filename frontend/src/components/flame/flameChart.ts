@@ -6,6 +6,7 @@ import {
   IndexedTexts,
   lastAtOrBefore,
   rowHeight,
+  type ItemLook,
   type LaneRow,
   type LaneScene,
 } from '../chart/laneScene';
@@ -60,14 +61,31 @@ function groupName(lane: CallLane, answer: CallsAnswer): string {
   return `CPU ${lane.cpu ?? task?.cpu ?? '?'}`;
 }
 
+/** What is searched: all that does not match steps back to `muted`. */
+export interface FlameSearch {
+  readonly q: string;
+  readonly muted: string;
+}
+
+/** Whether a search for `q` finds a function; nothing searched finds all. */
+export const isFoundBy = (q: string, symbol: string): boolean =>
+  q === '' || symbol.toLowerCase().includes(q.toLowerCase());
+
+/** What a search does not find is nearly as dark or light as the ground, and takes its ink. */
+export const searchLook = (symbol: string, q: string): ItemLook =>
+  isFoundBy(q, symbol) ? 'filled' : 'faint';
+
 /** The scene of the rows: functions in the colours of their names. Where there is `room` in pixels, rows grow to fill it. */
 export function flameScene(
   rows: readonly CallRow[],
   answer: CallsAnswer,
   theme: ThemeName,
   room = 0,
+  search?: FlameSearch,
 ): LaneScene {
   const fills = new IndexedTexts();
+  const colourOf = (symbol: string) =>
+    search && !isFoundBy(search.q, symbol) ? search.muted : symbolColour(symbol, theme);
   const texts = new IndexedTexts();
   const height = rowHeight(
     room - GROUP_GAP_PX * (new Set(rows.map(({ group }) => group)).size - 1),
@@ -82,7 +100,9 @@ export function flameScene(
       label: '',
       height,
       ...(isFirst && { group: row.group }),
-      items: lane ? callItems(lane, answer, theme, fills, texts) : { start: [], duration: [], fill: [] },
+      items: lane
+        ? callItems(lane, answer, { colourOf, q: search?.q ?? '' }, fills, texts)
+        : { start: [], duration: [], fill: [] },
     };
   });
   return buildScene({ rows: drawn, fills: fills.all, texts: texts.all, groupGap: GROUP_GAP_PX });
@@ -91,15 +111,16 @@ export function flameScene(
 function callItems(
   lane: CallLane,
   { symbols }: CallsAnswer,
-  theme: ThemeName,
+  { colourOf, q }: { readonly colourOf: (symbol: string) => string; readonly q: string },
   fills: IndexedTexts,
   texts: IndexedTexts,
 ) {
   const names = lane.symbol_idx.map((symbol) => symbols[symbol ?? -1] ?? '?');
-  const fill = names.map((name) => fills.indexOf(symbolColour(name, theme)));
+  const fill = names.map((name) => fills.indexOf(colourOf(name)));
   const columns = { start: lane.t, duration: lane.duration_ns, fill };
   if (lane.detail === 'buckets') return { ...columns, level: busyShares(lane) };
-  return { ...columns, text: names.map((name) => texts.indexOf(visibleText(name))) };
+  const look = names.map((name) => searchLook(name, q));
+  return { ...columns, look, text: names.map((name) => texts.indexOf(visibleText(name))) };
 }
 
 /** The public id of the call that was hit; of a bucket there is none. */

@@ -22,6 +22,7 @@ import { CallStrip } from '../../components/flame/CallStrip';
 import { CallTable } from './CallTable';
 import { FlameToolbar } from './FlameToolbar';
 import { useCallSelection } from './useCallSelection';
+import { useChartSearch } from './search/useChartSearch';
 import { useFlameChart, useFlameKeys, useFrameLinkedCall, type FlameChartData } from './useFlameChart';
 
 const GUTTER_PX = 132;
@@ -51,6 +52,7 @@ export function FlameChart({ trace, state, setState, switches }: CallsPart) {
     hovered,
     chart,
   });
+  const search = useChartSearch({ state, setState, rows, answer, view, chart });
   useFrameLinkedCall(trace.id, state.call, state.window === undefined, view.frame);
   useFlameKeys({ view, setState, anchor: hovered?.at, step });
   const fileName = `${visibleText(trace.name)}-calls`;
@@ -61,6 +63,7 @@ export function FlameChart({ trace, state, setState, switches }: CallsPart) {
         setState={setState}
         switches={switches}
         view={view}
+        search={search}
         isLoading={!flame.isComplete && error === null}
         onTable={() => setShowsTable(true)}
         onPicture={(format) => chart.current?.save(format, fileName)}

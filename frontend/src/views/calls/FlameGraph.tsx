@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState, type Ref } from 'react';
+import { useMemo, useRef, useState, type Ref } from 'react';
 import { callTreeQuery, type CallTreeAnswer } from '../../api/calls';
 import { LaneChart, type LaneChartHandle, type LaneHit } from '../../components/chart/LaneChart';
 import { useElementSize } from '../../components/chart/useElementSize';
@@ -12,24 +12,28 @@ import styles from './Calls.module.css';
 import { foldedStacks } from './flameGraph';
 import { GraphToolbar } from './GraphToolbar';
 import { GraphTable } from './GraphTable';
+import { NodePanel } from './NodePanel';
 import { NodeStrip } from './NodeStrip';
+import { SandwichView } from './sandwich/SandwichView';
+import { graphMatches } from './search/matches';
+import { treeRequest } from './treeRequest';
 import { useFlameGraph } from './useFlameGraph';
 
-/** Calls merged by stack: width is the share of the time. A click fills the screen with a function's subtree. */
+/** Calls merged: by stack from either end, or around one function. */
 export function FlameGraph(props: CallsPart) {
+  return props.state.order === 'sandwich' ? <SandwichView {...props} /> : <MergedStacks {...props} />;
+}
+
+/** Calls merged by stack: width is the share of the time. A click fills the screen with a function's subtree. */
+function MergedStacks(props: CallsPart) {
   const { trace, state } = props;
   const chart = useRef<LaneChartHandle>(null);
   const [showsTable, setShowsTable] = useState(false);
   const tree = useQuery(
-    callTreeQuery(trace.id, {
-      start: state.window?.start,
-      end: state.window?.end,
-      cpu: state.cpu,
-      pid: state.pid,
-      invert: state.order === 'bottom-up',
-    }),
+    callTreeQuery(trace.id, { ...treeRequest(state), invert: state.order === 'bottom-up' }),
   );
   const answer = tree.data;
+  const matches = useMemo(() => graphMatches(answer, state.q), [answer, state.q]);
   const fileName = `${visibleText(trace.name)}-merged-calls`;
   const saveFolded = () => {
     if (answer) saveBlob(new Blob([foldedStacks(answer)], { type: 'text/plain' }), `${fileName}.folded`);
@@ -39,6 +43,7 @@ export function FlameGraph(props: CallsPart) {
       <GraphToolbar
         {...props}
         answer={answer}
+        matches={matches}
         onTable={() => setShowsTable(true)}
         onPicture={(format) => chart.current?.save(format, fileName)}
         onFolded={saveFolded}
@@ -70,31 +75,39 @@ function Graph({ trace, state, setState, answer, isComplete, chart }: GraphProps
   const graph = useFlameGraph({ state, setState, answer, hovered, height: size.height });
   const { live, placedAt, focus, focused } = graph;
   return (
-    <div className={styles.main}>
-      <div className={styles.plot} ref={attachSize}>
-        <LaneChart
-          ref={chart}
-          scene={graph.scene}
-          window={live.window}
-          domain={graph.domain}
-          ticksFor={graph.ticksFor}
-          label={`Function calls of ${visibleText(trace.name)}, merged by stack`}
-          renderedMark={isComplete ? `${state.order} ${state.focus}` : undefined}
-          gutter={0}
-          hovered={hovered}
-          selected={graph.selected}
-          onWindow={live.move}
-          onSettled={live.settle}
-          onArea={live.move}
-          onHover={setHovered}
-          onPick={(hit) => {
-            const placed = placedAt(hit);
-            if (placed) focus(placed);
-          }}
-          onOpen={() => focus(undefined)}
-        />
+    <div className={styles.body}>
+      <div className={styles.main}>
+        <div className={styles.plot} ref={attachSize}>
+          <LaneChart
+            ref={chart}
+            scene={graph.scene}
+            window={live.window}
+            domain={graph.domain}
+            ticksFor={graph.ticksFor}
+            label={`Function calls of ${visibleText(trace.name)}, merged by stack`}
+            renderedMark={isComplete ? `${state.order} ${state.focus}` : undefined}
+            gutter={0}
+            hovered={hovered}
+            selected={graph.selected}
+            onWindow={live.move}
+            onSettled={live.settle}
+            onArea={live.move}
+            onHover={setHovered}
+            onPick={(hit) => {
+              const placed = placedAt(hit);
+              if (placed) focus(placed);
+            }}
+            onOpen={() => focus(undefined)}
+          />
+        </div>
+        <NodeStrip placed={placedAt(hovered) ?? focused?.node} answer={answer} />
       </div>
-      <NodeStrip placed={placedAt(hovered) ?? focused?.node} answer={answer} />
+      <NodePanel
+        {...{ trace, state, setState }}
+        placed={focused?.node}
+        totalNs={answer.total_ns}
+        isCaller={state.order === 'bottom-up' && focused?.node.node.parent !== null}
+      />
     </div>
   );
 }

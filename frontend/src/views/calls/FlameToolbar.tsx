@@ -4,19 +4,32 @@ import type { PictureFormat } from '../../components/chart/exportPicture';
 import type { TraceWindow } from '../../components/chart/useTraceWindow';
 import { WindowText } from '../../components/chart/WindowText';
 import { Switch, SwitchGroup, Toolbar, ToolbarGap } from '../../components/toolbar/Toolbar';
+import { SearchField } from '../../components/search/SearchField';
 import type { CallsPart } from './Calls';
+import type { ChartSearch } from './search/useChartSearch';
+import { SearchSteps } from './search/SearchSteps';
 
 interface FlameToolbarProps extends Pick<CallsPart, 'state' | 'setState' | 'switches'> {
   readonly view: TraceWindow;
   readonly isLoading: boolean;
+  readonly search: ChartSearch;
   readonly onTable: () => void;
   readonly onPicture: (format: PictureFormat) => void;
 }
 
 /** Above the flame chart: what its rows are, what is in sight, and the ways out. */
-export function FlameToolbar({ state, setState, switches, view, isLoading, ...ways }: FlameToolbarProps) {
+export function FlameToolbar({
+  state,
+  setState,
+  switches,
+  view,
+  isLoading,
+  search,
+  ...ways
+}: FlameToolbarProps) {
   return (
     <Toolbar>
+      <SearchField label="Search functions" value={state.q} onChange={(q) => setState({ q })} />
       {switches}
       <SwitchGroup name="Rows by">
         <Switch isOn={state.by === 'cpu'} onClick={() => setState({ by: 'cpu' })}>
@@ -27,6 +40,13 @@ export function FlameToolbar({ state, setState, switches, view, isLoading, ...wa
         </Switch>
       </SwitchGroup>
       <ToolbarGap />
+      <SearchSteps
+        q={state.q}
+        count={search.count}
+        current={search.current}
+        what="visible"
+        onStep={search.onStep}
+      />
       <WindowText window={view.live.window} isLoading={isLoading} />
       <Button
         look="bare"

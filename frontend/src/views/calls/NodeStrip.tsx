@@ -9,9 +9,12 @@ import type { PlacedNode } from './flameGraph';
 export function NodeStrip({
   placed,
   answer,
+  above = 'of its parent',
 }: {
   readonly placed: PlacedNode | undefined;
   readonly answer: CallTreeAnswer;
+  /** What its share of the node that it hangs from is called. */
+  readonly above?: string | undefined;
 }) {
   if (placed === undefined) {
     return (
@@ -28,7 +31,7 @@ export function NodeStrip({
     <Strip testId="hover">
       <Subject>{visibleText(placed.symbol)}</Subject>
       <Fact name="of all">{percentText(node.total_ns, answer.total_ns)}</Fact>
-      {parent && <Fact name="of its parent">{percentText(node.total_ns, parent.total_ns)}</Fact>}
+      {parent && <Fact name={above}>{percentText(node.total_ns, parent.total_ns)}</Fact>}
       <Fact name="total">{exactNs(ns(node.total_ns))}</Fact>
       <Fact name="self">{exactNs(ns(node.self_ns))}</Fact>
       <Fact name="calls">{groupDigits(node.count)}</Fact>

@@ -6,6 +6,7 @@ import {
   type LaneRow,
   type LaneScene,
 } from '../../components/chart/laneScene';
+import { isFoundBy, searchLook } from '../../components/flame/flameChart';
 import { symbolColour, type ThemeName } from '../../lib/colour';
 import type { TimeWindow } from '../../components/chart/timeWindow';
 import { visibleText } from '../../lib/visibleText';
@@ -64,31 +65,38 @@ const totalOf = (nodes: readonly CallTreeNode[], index: number) => nodes[index]?
 
 /** The scene of a layout; where something is searched, all that does not match steps back to `muted`. */
 export function flameGraphScene(
-  layout: FlameLayout,
+  layout: Pick<FlameLayout, 'rows'>,
   q: string,
   theme: ThemeName,
   muted: string,
   room = 0,
+  /** Names of blocks of rows, by the first row of each. */
+  groups: ReadonlyMap<number, string> = NO_GROUPS,
 ): LaneScene {
   const fills = new IndexedTexts();
   const texts = new IndexedTexts();
   const rows = layout.rows.map((placed, depth): LaneRow => ({
     id: `depth ${depth}`,
     label: '',
-    height: rowHeight(room, layout.rows.length),
+    ...groupOf(groups.get(depth)),
+    height: rowHeight(room - GROUP_GAP_PX * groups.size, layout.rows.length),
     items: {
       start: placed.map(({ x }) => x),
       duration: placed.map(({ node }) => node.total_ns),
       fill: placed.map(({ symbol }) =>
-        fills.indexOf(isMatch(symbol, q) ? symbolColour(symbol, theme) : muted),
+        fills.indexOf(isFoundBy(q, symbol) ? symbolColour(symbol, theme) : muted),
       ),
+      look: placed.map(({ symbol }) => searchLook(symbol, q)),
       text: placed.map(({ symbol }) => texts.indexOf(visibleText(symbol))),
     },
   }));
-  return buildScene({ rows, fills: fills.all, texts: texts.all });
+  return buildScene({ rows, fills: fills.all, texts: texts.all, groupGap: GROUP_GAP_PX });
 }
 
-const isMatch = (symbol: string, q: string) => q === '' || symbol.toLowerCase().includes(q.toLowerCase());
+const groupOf = (group: string | undefined) => (group === undefined ? {} : { group });
+
+const GROUP_GAP_PX = 4;
+const NO_GROUPS: ReadonlyMap<number, string> = new Map();
 
 export interface MatchedShare {
   readonly functions: number;
@@ -104,7 +112,7 @@ export function matchedShare({ nodes, symbols }: CallTreeAnswer, q: string): Mat
   nodes.forEach((node, index) => {
     const symbol = symbols[node.symbol_idx ?? -1] ?? '';
     const isCovered = node.parent !== null && covered[node.parent] === true;
-    const matches = isMatch(symbol, q);
+    const matches = isFoundBy(q, symbol);
     if (matches) matched.add(symbol);
     if (matches && !isCovered) total += node.total_ns;
     covered[index] = isCovered || matches;

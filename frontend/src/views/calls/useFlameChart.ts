@@ -23,9 +23,9 @@ export function useFlameChart(
   domain: TimeWindow,
   window: TimeWindow,
   { width, height }: { readonly width: number; readonly height: number },
-  { by, cpu, pid }: Pick<CallsState, 'by' | 'cpu' | 'pid'>,
+  { by, cpu, pid, q }: Pick<CallsState, 'by' | 'cpu' | 'pid' | 'q'>,
 ) {
-  const { name } = useTheme();
+  const { name, palette } = useTheme();
   const stretch = useLaneStretch(window, domain, width);
   const calls = useQuery({ ...callsQuery(trace.id, { ...stretch, by, cpu, pid }), enabled: width > 0 });
   // Only for the depths; the server may refuse it for a very large trace, and the rows then follow the window.
@@ -46,8 +46,8 @@ export function useFlameChart(
   );
   const room = height - AXIS_HEIGHT_PX;
   const scene = useMemo(
-    () => rows && answer && flameScene(rows, answer, name, room),
-    [rows, answer, name, room],
+    () => rows && answer && flameScene(rows, answer, name, room, { q, muted: palette.line }),
+    [rows, answer, name, room, q, palette],
   );
   const wanted = laneStretch(window, domain, width);
   const isComplete =

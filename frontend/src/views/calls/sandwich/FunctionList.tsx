@@ -1,0 +1,84 @@
+import { useMemo } from 'react';
+import { useFunctions } from '../../../api/traces';
+import type { FunctionStat } from '../../../api/types';
+import { Button } from '../../../components/button/Button';
+import { FailedQuery } from '../../../components/problem/FailedQuery';
+import { Duration } from '../../../components/Quantity';
+import { Table, type Column } from '../../../components/table/Table';
+import { ViewLink } from '../../../components/ViewLink';
+import { ns } from '../../../lib/ns';
+import { visibleText } from '../../../lib/visibleText';
+import { callsState, type CallsState } from '../../../viewState/calls';
+import { paths } from '../../../viewState/paths';
+import type { CallsPart } from '../Calls';
+import styles from './Sandwich.module.css';
+
+/** The functions that a sandwich can be of, those with the most time of their own first. */
+export function FunctionList({ trace, state, setState }: CallsPart) {
+  const functions = useFunctions(trace.id, { q: state.q, sort: '-self' });
+  const rows = functions.data?.pages.flatMap((page) => page.items) ?? [];
+  const largest = rows.reduce((most, row) => Math.max(most, row.self_ns), 0);
+  const columns = useMemo(() => columnsOf(trace.id, state, largest), [trace.id, state, largest]);
+  return (
+    <section className={styles.list} aria-label="Functions to choose from">
+      <FailedQuery query={functions} />
+      <Table
+        label="Functions"
+        columns={columns}
+        rows={rows}
+        keyOf={(row) => `${row.module ?? ''}:${row.symbol}`}
+        skeleton={functions.isPending ? 12 : 0}
+      />
+      {functions.isSuccess && rows.length === 0 && (
+        <p className={styles.foot}>
+          No function name matches. <Button onClick={() => setState({ q: '' })}>Show all</Button>
+        </p>
+      )}
+      {functions.hasNextPage && (
+        <p className={styles.foot}>
+          <Button disabled={functions.isFetchingNextPage} onClick={() => void functions.fetchNextPage()}>
+            Show more functions
+          </Button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function columnsOf(traceId: string, state: CallsState, largestNs: number): readonly Column<FunctionStat>[] {
+  return [
+    {
+      id: 'symbol',
+      title: 'Function',
+      isWide: true,
+      cell: ({ symbol }) => (
+        <ViewLink
+          to={paths.calls(traceId)}
+          search={callsState.write({
+            ...state,
+            of: symbol,
+            focus: '',
+            abnormal: undefined,
+            normal: undefined,
+          })}
+          title={`Callers and callees of ${visibleText(symbol)}`}
+        >
+          <code className={symbol === state.of ? styles.chosen : undefined}>{visibleText(symbol)}</code>
+        </ViewLink>
+      ),
+    },
+    {
+      id: 'self',
+      title: 'Self',
+      isNumber: true,
+      share: ({ self_ns }) => (largestNs > 0 ? self_ns / largestNs : 0),
+      cell: ({ self_ns }) => <Duration value={ns(self_ns)} />,
+    },
+    {
+      id: 'total',
+      title: 'Total',
+      isNumber: true,
+      cell: ({ total_ns }) => <Duration value={ns(total_ns)} />,
+    },
+  ];
+}
