@@ -10,6 +10,10 @@ class LatencyTailQuery(TaskFilterQuery):
     kind: str = Field(
         max_length=64, description="One kind; `latencies/kinds` lists them.", examples=["wakeup"]
     )
+    min: str | None = Field(
+        None, max_length=64, description="With `max`, durations that `chosen` is of.", examples=["50us"]
+    )
+    max: str | None = Field(None, max_length=64, description="The longest of them; none if absent.")
     cpu: str | None = Field(
         None, max_length=4_000, description="Refused: profiles are kept by task, not by CPU.", examples=[None]
     )
@@ -52,7 +56,7 @@ class TailBand(Answer):
 
     name: str = Field(
         description="`0-50 %`, `50-90 %`, `90-99 %`, `99-99.9 %`, `99.9-99.99 %` or `99.99-100 %`; those "
-        "without a sample are left out.",
+        "without a sample are left out. `chosen` for the one of durations that were asked for.",
         examples=["99-99.9 %"],
     )
     from_ppm: int = Field(description="So many samples are shorter.", examples=[990_040])
@@ -95,3 +99,7 @@ class LatencyTail(Answer):
         ],
     )
     bands: list[TailBand] = Field(description="The shortest samples first.")
+    chosen: TailBand | None = Field(
+        description="With `min` or `max`, the samples of the cells that hold any of these durations, as one "
+        "band; its `min_ns` and `max_ns` say which they are. null without, and where there is none."
+    )

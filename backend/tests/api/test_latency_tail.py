@@ -107,6 +107,20 @@ def test_a_band_names_the_list_of_its_cases(waiting_trace: tuple[Service, str]) 
         assert items[0].duration_ns == band.min_ns
 
 
+def test_a_chosen_stretch_of_durations_is_a_band_of_its_own(waiting_trace: tuple[Service, str]) -> None:
+    whole = tail(waiting_trace, "kind=wakeup")
+    assert whole.chosen is None
+    for band in whole.bands:
+        chosen = tail(waiting_trace, f"kind=wakeup&min={band.min_ns}ns&max={band.max_ns}ns").chosen
+        assert chosen is not None
+        assert (chosen.count, chosen.causes) == (band.count, band.causes)
+        assert (chosen.from_ppm, chosen.to_ppm) == (band.from_ppm, band.to_ppm)
+    everything = tail(waiting_trace, "kind=wakeup&min=0ns").chosen
+    assert everything is not None
+    assert (everything.count, everything.total_ns) == (whole.count, whole.total_ns)
+    assert tail(waiting_trace, "kind=wakeup&min=100s").chosen is None
+
+
 def test_filters_choose_tasks(waiting_trace: tuple[Service, str]) -> None:
     assert tail(waiting_trace, "kind=wakeup").count == 2_030
     assert tail(waiting_trace, "kind=wakeup&priority_class=fair").count == 30

@@ -4973,6 +4973,8 @@ export interface components {
              * @description The shortest samples first.
              */
             readonly bands: readonly components["schemas"]["TailBand"][];
+            /** @description With `min` or `max`, the samples of the cells that hold any of these durations, as one band; its `min_ns` and `max_ns` say which they are. null without, and where there is none. */
+            readonly chosen: components["schemas"]["TailBand"] | null;
         };
         /**
          * LatencyTask
@@ -6166,7 +6168,7 @@ export interface components {
         readonly TailBand: {
             /**
              * Name
-             * @description `0-50 %`, `50-90 %`, `90-99 %`, `99-99.9 %`, `99.9-99.99 %` or `99.99-100 %`; those without a sample are left out.
+             * @description `0-50 %`, `50-90 %`, `90-99 %`, `99-99.9 %`, `99.9-99.99 %` or `99.99-100 %`; those without a sample are left out. `chosen` for the one of durations that were asked for.
              * @example 99-99.9 %
              */
             readonly name: string;
@@ -9185,6 +9187,10 @@ export interface operations {
                 readonly priority_class?: string | null;
                 /** @description One kind; `latencies/kinds` lists them. */
                 readonly kind: string;
+                /** @description With `max`, durations that `chosen` is of. */
+                readonly min?: string | null;
+                /** @description The longest of them; none if absent. */
+                readonly max?: string | null;
                 /** @description Refused: profiles are kept by task, not by CPU. */
                 readonly cpu?: string | null;
             };

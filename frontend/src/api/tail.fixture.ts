@@ -39,6 +39,7 @@ export const TAIL: LatencyTail = {
   resolution_ppm: 15_625,
   edge_error_ppm: 1_200,
   sentence: 'Cyclic latency, the slowest 1 %: 60 % of the time behind hackbench; the others: 5 %.',
+  chosen: null,
   bands: [
     band('0-50 %', 0, 500_000, 500, [
       ['irq', 'local_timer', 900],

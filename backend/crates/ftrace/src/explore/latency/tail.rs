@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::tail_bands::{Band, bands, edge_error_ppm};
+use super::tail_bands::{Band, bands, chosen_band, edge_error_ppm};
 use super::tail_choice::Choice;
 use super::tail_profile::{CauseKey, Profile, read_parts, read_subjects};
 use super::tail_sentence::sentence;
@@ -22,7 +22,7 @@ use crate::store::read::dictionaries::read_tasks;
 use crate::store::tables;
 
 /// Filters of lists that no profile is kept for.
-const NOT_KEPT: [&str; 7] = ["cpu", "start", "end", "min", "max", "key", "field"];
+const NOT_KEPT: [&str; 5] = ["cpu", "start", "end", "key", "field"];
 
 #[derive(Serialize)]
 struct Tail {
@@ -36,6 +36,8 @@ struct Tail {
     edge_error_ppm: i64,
     sentence: Option<String>,
     bands: Vec<BandItem>,
+    /// Of the durations that were asked for.
+    chosen: Option<BandItem>,
 }
 
 #[derive(Serialize)]
@@ -103,7 +105,8 @@ pub async fn latency_tail(stored: Stored) -> Answer {
     }
     read_parts(&latency_tail_part, kind.code, |number| wanted.contains(&number), &mut profile)?;
     let unavailable = (is_recorded && subjects.is_empty()).then(|| unavailable(kind));
-    answer_json(&Tail::new(kind, &profile, &choice, unavailable))
+    let range = chosen_range(&params)?;
+    answer_json(&Tail::new(kind, &profile, &choice, range, unavailable))
 }
 
 fn kind_of(params: &Params) -> Result<&'static LatencyKind, ExploreError> {
@@ -124,6 +127,15 @@ fn refuse_filters(params: &Params) -> Result<(), ExploreError> {
     Ok(())
 }
 
+/// The durations that a band of their own is asked of: `min` to `max`, both included; `None` without either.
+fn chosen_range(params: &Params) -> Result<Option<(i64, i64)>, ExploreError> {
+    let (min_ns, max_ns) = (params.duration("min")?, params.duration("max")?);
+    if min_ns.is_none() && max_ns.is_none() {
+        return Ok(None);
+    }
+    Ok(Some((min_ns.unwrap_or(0), max_ns.unwrap_or(i64::MAX))))
+}
+
 fn unavailable(kind: &LatencyKind) -> String {
     let without =
         KINDS.iter().filter(|kind| !kind.is_profiled()).map(|kind| format!("`{}`", kind.latency().name));
@@ -140,9 +152,11 @@ impl Tail {
         kind: &'static LatencyKind,
         profile: &Profile,
         choice: &Choice,
+        range: Option<(i64, i64)>,
         unavailable: Option<String>,
     ) -> Self {
         let bands = bands(&profile.counts);
+        let chosen = range.and_then(|(min_ns, max_ns)| chosen_band(&profile.counts, min_ns, max_ns));
         let counts = profile.counts.values();
         Self {
             kind: kind.name,
@@ -154,6 +168,7 @@ impl Tail {
             edge_error_ppm: edge_error_ppm(&bands),
             sentence: sentence(kind, choice.whose(), profile, &bands),
             bands: bands.iter().map(|band| BandItem::new(kind, band, profile, choice)).collect(),
+            chosen: chosen.map(|band| BandItem::new(kind, &band, profile, choice)),
         }
     }
 }

@@ -86,6 +86,36 @@ pub fn bands(counts: &BTreeMap<i16, CellCount>) -> Vec<Band> {
     bands
 }
 
+/// The cells with a sample of `min_ns` to `max_ns`, both included, as one band, which is as wide as these cells are;
+/// `None` where there is no such sample.
+pub fn chosen_band(counts: &BTreeMap<i16, CellCount>, min_ns: i64, max_ns: i64) -> Option<Band> {
+    let is_touched = |cell: &CellCount| cell.max_ns >= min_ns && cell.min_ns <= max_ns;
+    let chosen: BTreeMap<i16, CellCount> =
+        counts.iter().filter(|(_, cell)| is_touched(cell)).map(|(number, cell)| (*number, *cell)).collect();
+    let (first, last) = (*chosen.keys().next()?, *chosen.keys().next_back()?);
+    let sum = |cells: &mut dyn Iterator<Item = &CellCount>| {
+        cells.map(|cell| cell.count).fold(0_i64, i64::saturating_add)
+    };
+    let total = i128::from(sum(&mut counts.values()).max(1));
+    let ppm = |count: i64| {
+        let ppm = i128::from(count).saturating_mul(1_000_000).checked_div(total).unwrap_or(0);
+        i64::try_from(ppm).unwrap_or(0)
+    };
+    let shorter = sum(&mut counts.range(..first).map(|(_, cell)| cell));
+    let count = sum(&mut chosen.values());
+    Some(Band {
+        name: "chosen",
+        from_ppm: ppm(shorter),
+        to_ppm: ppm(shorter.saturating_add(count)),
+        count,
+        total_ns: chosen.values().map(|cell| cell.total_ns).fold(0, i64::saturating_add),
+        min_ns: chosen.values().map(|cell| cell.min_ns).min()?,
+        max_ns: chosen.values().map(|cell| cell.max_ns).max()?,
+        wanted_ppm: ppm(shorter.saturating_add(count)),
+        cells: first..=last,
+    })
+}
+
 /// How far the end of a band may be from the one in its name.
 pub fn edge_error_ppm(bands: &[Band]) -> i64 {
     bands.iter().map(|band| band.to_ppm.saturating_sub(band.wanted_ppm).abs()).max().unwrap_or(0)
@@ -124,6 +154,26 @@ mod tests {
                 99.99-100 %: 998000..1000000, 2 of 70..=79
                 within 20000"#]],
         );
+    }
+
+    #[test]
+    fn a_chosen_band_is_of_whole_cells() {
+        let cell = |cell: i16, count| {
+            let (min_ns, total_ns) = (i64::from(cell) * 10, i64::from(cell) * 10 * count);
+            (cell, CellCount { count, total_ns, min_ns, max_ns: min_ns + 9 })
+        };
+        let counts = BTreeMap::from([cell(1, 500), cell(2, 300), cell(3, 150), cell(7, 50)]);
+        let band = |min_ns, max_ns| {
+            chosen_band(&counts, min_ns, max_ns)
+                .map(|band| (band.from_ppm, band.to_ppm, band.count, band.total_ns, band.min_ns, band.max_ns))
+        };
+        assert_eq!(band(25, 31), Some((500_000, 950_000, 450, 10_500, 20, 39)));
+        assert_eq!(band(79, 500), Some((950_000, 1_000_000, 50, 3_500, 70, 79)));
+        assert_eq!(band(40, 69), None);
+        // All of them add up to the bands by name.
+        let all = chosen_band(&counts, 0, i64::MAX).unwrap();
+        let named: i64 = bands(&counts).iter().map(|band| band.total_ns).sum();
+        assert_eq!((all.total_ns, all.from_ppm, all.to_ppm), (named, 0, 1_000_000));
     }
 
     #[test]
