@@ -9,10 +9,11 @@ interface CompareHeadProps {
   readonly shelves?: QuantumShelves | undefined;
 }
 
-/** What else differs, and the sentence for each variant but the first. Its room is taken before it is there. */
+/** The sentence for each variant but the first, and what else differs. Its room is taken before it is there. */
 export function CompareHead({ answer, shelves }: CompareHeadProps) {
   return (
     <header className={styles.head} aria-busy={answer === undefined}>
+      {shelves ? <ShelfSentences {...shelves} /> : <Sentences answer={answer} />}
       {answer && answer.guard.length > 0 ? (
         <ul className={styles.guard} aria-label="What else differs">
           {answer.guard.map((note) => (
@@ -20,7 +21,6 @@ export function CompareHead({ answer, shelves }: CompareHeadProps) {
           ))}
         </ul>
       ) : null}
-      {shelves ? <ShelfSentences {...shelves} /> : <Sentences answer={answer} />}
       {answer && answer.notes.length > 0 ? (
         <ul className={styles.notes} aria-label="Notes">
           {answer.notes.map((note) => (

@@ -22,11 +22,19 @@ export function placeText({ index, x }: TrendChange): string {
   return `at run ${groupDigits(index + 1)} (${visibleText(x)})`;
 }
 
+/** So many runs are needed on each side of a change. */
+const LEAST_RUNS = 5;
+
 /** The whole trend in a sentence: its last change, or that there is none. */
 export function trendSentence({ changes, points }: Trend, stat: TrendStat, measure: Measure): string {
   const runs = `${groupDigits(points.length)} ${points.length === 1 ? 'run' : 'runs'}`;
   const last = changes.at(-1);
-  if (last === undefined) return `${STAT_NAMES[stat]} keeps its level in ${runs}`;
+  if (last === undefined) {
+    const isEnough = points.length >= 2 * LEAST_RUNS;
+    return isEnough
+      ? `${STAT_NAMES[stat]} keeps its level in ${runs}`
+      : `${STAT_NAMES[stat]} of ${runs}: too few to find a change`;
+  }
   const told = `${changeText(last, stat, measure)} ${placeText(last)}`;
   return changes.length === 1 ? told : `${changes.length} changes in ${runs}; the last: ${told}`;
 }
