@@ -106,3 +106,60 @@ test('durations are chosen without a mouse', async ({ page }) => {
   await page.keyboard.press('Escape');
   await expect(page).not.toHaveURL(/band=/);
 });
+
+test('a group of the statistics filters the list and the pictures, until it is clicked again', async ({
+  page,
+}) => {
+  const { panel } = await openDistribution(page);
+  await panel.getByRole('button', { name: 'CPU', exact: true }).click();
+  const statistics = panel.getByRole('table', { name: 'Statistics' });
+  await statistics.getByRole('button', { name: 'CPU 1' }).click();
+  await expect(page).toHaveURL(/worst=kind.*stratum=cpu(:|%3A)1/);
+  await expect(page.locator('[data-rendered=kind]')).toBeVisible();
+  const heads = await page
+    .getByRole('table', { name: 'Worst cases' })
+    .getByRole('columnheader')
+    .allInnerTexts();
+  const cpus = await cases(page)
+    .locator(`td:nth-child(${heads.findIndex((head) => head.trim() === 'CPU') + 1})`)
+    .allInnerTexts();
+  expect(cpus.length).toBeGreaterThan(0);
+  expect(new Set(cpus)).toEqual(new Set(['1']));
+  await expect(statistics.locator('tbody tr')).toHaveCount(1);
+  await expectNoViolations(page);
+  await page.reload();
+  await expect(statistics.locator('tbody tr')).toHaveCount(1);
+  await chosen(page)
+    .getByRole('button', { name: /^CPU 1: show all samples again$/ })
+    .click();
+  await expect(statistics.locator('tbody tr')).toHaveCount(2);
+  await expect(page).not.toHaveURL(/stratum=/);
+});
+
+test('the tail has the causes of the durations that are brushed in the distribution', async ({ page }) => {
+  const { surface } = await openDistribution(page);
+  const tail = page.getByRole('region', { name: 'Cyclic latency: tail' });
+  await expect(tail.locator('[data-rendered]')).toBeVisible();
+  await surface.scrollIntoViewIfNeeded();
+  const box = await surface.boundingBox();
+  if (box === null) throw new Error('no distribution');
+  await page.mouse.move(box.x + box.width * 0.3, box.y + 60);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.7, box.y + 80, { steps: 3 });
+  await page.mouse.up();
+  const own = tail.getByRole('button', { name: /^Cases of chosen: \d/ });
+  await expect(own).toHaveAttribute('aria-pressed', 'true');
+  const words = (await own.getAttribute('aria-label')) ?? '';
+  const [, from = '', to = ''] = /band=(\d+)-(\d+)/.exec(page.url()) ?? [];
+  const id = new URL(page.url()).pathname.split('/')[2] ?? '';
+  const answer = await page.request.get(
+    `/api/v1/traces/${id}/latencies/tail?kind=cyclic&min=${from}ns&max=${Number(to) - 1}ns`,
+  );
+  const { chosen: band } = (await answer.json()) as {
+    chosen: { count: number; total_ns: number };
+  };
+  expect(Number(/: ([\d,]+) sample/.exec(words)?.[1]?.replaceAll(',', ''))).toBe(band.count);
+  await expect(page.getByTestId('tail-hover')).toContainText('chosen');
+  await own.click();
+  await expect(own).toHaveCount(0);
+});

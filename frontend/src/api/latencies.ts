@@ -30,6 +30,10 @@ export interface SamplesOf extends TasksOf {
   readonly field?: string | undefined;
   /** What the field's numbers count; what the text of the events says if absent. */
   readonly unit?: string | undefined;
+  /** The one CPU, name of tasks or key that they are of. */
+  readonly cpu?: string | undefined;
+  readonly comm?: string | undefined;
+  readonly key?: string | undefined;
 }
 
 export interface CasesRequest extends Stretch, SamplesOf {

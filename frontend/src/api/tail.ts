@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { components } from './generated';
 import type { SamplesOf } from './latencies';
 import { request } from './request';
@@ -9,14 +9,29 @@ export type LatencyTail = Schemas['LatencyTail'];
 export type TailBand = Schemas['TailBand'];
 export type TailCause = Schemas['TailCause'];
 
+/** Half-open, in nanoseconds. */
+interface Durations {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** What took the time of all samples of a kind, from the ordinary ones to the slowest; made when the trace was loaded. */
-export const tailQuery = (trace: string, { kind, pid, priority_class }: SamplesOf) =>
+export const tailQuery = (trace: string, { kind, pid, comm, priority_class }: SamplesOf, band?: Durations) =>
   queryOptions({
-    queryKey: ['trace', trace, 'latencies', 'tail', kind, pid, priority_class],
+    queryKey: ['trace', trace, 'latencies', 'tail', kind, pid, comm, priority_class, band],
     queryFn: ({ signal }) =>
       request<LatencyTail>(`/traces/${encodeURIComponent(trace)}/latencies/tail`, {
         signal,
-        query: { kind, pid, priority_class },
+        // Half-open here, and both ends included where the server is asked.
+        query: {
+          kind,
+          pid,
+          comm,
+          priority_class,
+          min: band && `${band.start}ns`,
+          max: band && `${band.end - 1}ns`,
+        },
       }),
+    placeholderData: keepPreviousData,
     staleTime: 60_000,
   });

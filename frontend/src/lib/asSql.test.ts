@@ -17,6 +17,17 @@ ORDER BY duration_ns DESC, t_ns
 LIMIT 20`);
 });
 
+const ofStratum = (stratum: { name: 'cpu' | 'pid' | 'comm' | 'key'; value: string }) =>
+  worstOfKindSql({ kind: 'irq', stratum, limit: 1 });
+
+it('asks for one part of the samples', () => {
+  expect(ofStratum({ name: 'cpu', value: '1' })).toContain('AND cpu = 1\n');
+  expect(ofStratum({ name: 'comm', value: "o'clock" })).toContain("AND comm = 'o''clock'\n");
+  expect(ofStratum({ name: 'key', value: 'NET_RX' })).toContain("AND key = 'NET_RX'\n");
+  // A task is asked for by its pid, which the page gives apart.
+  expect(ofStratum({ name: 'pid', value: '9' })).not.toContain('pid =');
+});
+
 it('divides samples by the column that the page divides them by', () => {
   expect(statisticsSql({ kind: 'irq' }, 'none')).not.toContain('GROUP BY cpu');
   expect(statisticsSql({ kind: 'irq' }, 'cpu')).toMatch(/^SELECT cpu,\n[^]*\nGROUP BY cpu\nORDER BY cpu$/);

@@ -10,6 +10,8 @@ interface SamplesShown {
   readonly kind: string;
   readonly pid?: number | undefined;
   readonly window?: Stretch | undefined;
+  /** The part that has one value of a column; a task is `pid`. */
+  readonly stratum?: { readonly name: 'cpu' | 'pid' | 'comm' | 'key'; readonly value: string } | undefined;
 }
 
 interface CasesShown extends SamplesShown {
@@ -106,13 +108,18 @@ export function eventsSql(window: Stretch, cpu: readonly number[]): string {
 }
 
 /** Samples that touch the window are in it, as on the page. */
-function conditionsOf({ kind, pid, window }: SamplesShown): readonly string[] {
+function conditionsOf({ kind, pid, window, stratum }: SamplesShown): readonly string[] {
   return [
     OF_TRACE,
     `kind = ${literal(kind)}`,
     ...(pid === undefined ? [] : [`pid = ${pid}`]),
+    ...(stratum && stratum.name !== 'pid' ? [stratumCondition(stratum)] : []),
     ...(window ? [`t_ns < ${window.end}`, `t_ns + duration_ns >= ${window.start}`] : []),
   ];
+}
+
+function stratumCondition({ name, value }: NonNullable<SamplesShown['stratum']>): string {
+  return `${name} = ${name === 'cpu' ? Number(value) : literal(value)}`;
 }
 
 /** Names come from files of strangers. */

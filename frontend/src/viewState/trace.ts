@@ -7,6 +7,7 @@ import {
   textField,
   type Field,
 } from './fields';
+import { stratumField } from './stratum';
 import { viewSpec } from './viewSpec';
 
 const SORTED_BY = ['count', 'total', 'self', 'min', 'p50', 'p99', 'max'] as const;
@@ -65,6 +66,8 @@ export const traceState = viewSpec({
   worst: choiceField<'each' | 'kind'>(['each', 'kind']),
   /** The durations that the cases of the chosen kind are of, such as a band of the tail. */
   band: rangeField(),
+  /** The part of the samples that has one value of what they are told apart by. */
+  stratum: stratumField(),
   /** The stretch of the trace that is drawn and counted. */
   window: rangeField(),
   scale: choiceField<'log' | 'linear'>(['log', 'linear']),

@@ -1,15 +1,17 @@
 import { Button } from '../../../components/button/Button';
 import { measureOf } from '../../../lib/measure';
 import { exactIn, ns } from '../../../lib/ns';
+import { visibleText } from '../../../lib/visibleText';
 import type { NsRange } from '../../../viewState/fields';
+import type { Stratum } from '../../../viewState/stratum';
 import styles from './Chosen.module.css';
 import { chosenBand, type KindChartProps } from './shownKind';
 
 /** What was chosen in one of the pictures, which the others and the list of cases follow; a click clears each. */
 export function Chosen({ kind, state, setState }: KindChartProps) {
   const band = chosenBand(state);
-  const { window } = state;
-  if (band === undefined && window === undefined) return null;
+  const { window, stratum } = state;
+  if (band === undefined && window === undefined && stratum === undefined) return null;
   return (
     <div className={styles.chosen} role="group" aria-label="Chosen">
       {band && (
@@ -17,6 +19,13 @@ export function Chosen({ kind, state, setState }: KindChartProps) {
           text={bandText(band, kind.request.unit)}
           how="show all durations again"
           onClick={() => setState({ band: undefined }, { history: 'push' })}
+        />
+      )}
+      {stratum && (
+        <Cleared
+          text={stratumText(stratum)}
+          how="show all samples again"
+          onClick={() => setState({ stratum: undefined }, { history: 'push' })}
         />
       )}
       {window && (
@@ -41,6 +50,10 @@ const Cleared = ({ text, how, onClick }: ClearedProps) => (
     {text} <span aria-hidden>×</span>
   </Button>
 );
+
+const STRATUM_WORDS = { cpu: 'CPU', pid: 'pid', comm: 'task', key: 'of' } as const;
+
+const stratumText = ({ name, value }: Stratum) => `${STRATUM_WORDS[name]} ${visibleText(value)}`;
 
 function bandText({ start, end }: NsRange, unit: string | undefined): string {
   const { text } = measureOf(unit === 'none' ? 'none' : 'ns');

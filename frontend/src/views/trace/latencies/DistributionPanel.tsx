@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { ChartWays } from '../../../components/chart/ChartWays';
 import { PICTURE_TITLE_PX, savePicture, type PictureFormat } from '../../../components/chart/exportPicture';
 import { Panel } from '../../../components/panel/Panel';
@@ -18,6 +18,7 @@ import { chosenBand, samplesText, type KindChartProps } from './shownKind';
 import { StatTable } from './StatTable';
 import { useQuery } from '@tanstack/react-query';
 import { statsQuery } from '../../../api/latencies';
+import type { Stratum } from '../../../viewState/stratum';
 import { measureOf } from '../../../lib/measure';
 import { distributionPlot } from '../../../components/distribution/distribution';
 
@@ -81,7 +82,8 @@ function StatisticsAsSql({ trace, kind, state }: KindChartProps) {
   const isTold = field === undefined && state.priority === 'any' && !isMeasurement(trace);
   if (!isTold || !isGroupOfSql(state.group)) return null;
   const group = kind.groups.includes(state.group) ? state.group : 'none';
-  const sql = statisticsSql({ kind: kind.label, pid, window: state.window }, group);
+  const samples = { kind: kind.label, pid, window: state.window, stratum: state.stratum };
+  const sql = statisticsSql(samples, group);
   return <SqlLink traceId={trace.id} sql={sql} what="the statistics" />;
 }
 
@@ -96,6 +98,10 @@ interface CurvesProps extends KindChartProps {
 /** The chart and the statistics below it, in a place that is as high before they come. */
 function Curves({ trace, kind, state, setState, distribution, title }: CurvesProps) {
   const { query, groups, plot, measure, count } = distribution;
+  const chooseStratum = useCallback(
+    (stratum: Stratum | undefined) => setState({ worst: 'kind', stratum }, { history: 'push' }),
+    [setState],
+  );
   if (query.isError) return null;
   if (groups !== undefined && count === 0) {
     return (
@@ -116,7 +122,13 @@ function Curves({ trace, kind, state, setState, distribution, title }: CurvesPro
       ) : (
         <div className={styles.waiting} />
       )}
-      <StatTable traceId={trace.id} groups={groups} measure={measure} />
+      <StatTable
+        traceId={trace.id}
+        groups={groups}
+        measure={measure}
+        chosen={state.stratum}
+        onChoose={chooseStratum}
+      />
     </>
   );
 }

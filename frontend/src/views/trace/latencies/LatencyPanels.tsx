@@ -64,7 +64,10 @@ export function LatencyPanels({ trace }: { readonly trace: Trace }) {
             kinds={present}
             chosen={chosen}
             onKind={(kind) =>
-              setState({ kind, field: '', unit: 'recorded', band: undefined }, { history: 'push' })
+              setState(
+                { kind, field: '', unit: 'recorded', band: undefined, stratum: undefined },
+                { history: 'push' },
+              )
             }
           >
             {isTrace && (trace.event_count ?? 0) > 0 && (
@@ -118,6 +121,7 @@ function stateOfField(field: string): Partial<TraceState> {
     unit: 'recorded',
     worst: isField ? 'kind' : 'each',
     band: undefined,
+    stratum: undefined,
   };
 }
 

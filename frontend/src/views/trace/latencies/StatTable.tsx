@@ -7,6 +7,7 @@ import { groupDigits } from '../../../lib/ns';
 import { drawnGroups } from '../../../components/distribution/distribution';
 import { groupColour } from '../../../components/distribution/distributionOption';
 import styles from './DistributionPanel.module.css';
+import type { Stratum } from '../../../viewState/stratum';
 import { statColumns } from './statColumns';
 
 interface StatTableProps {
@@ -14,13 +15,16 @@ interface StatTableProps {
   /** Absent until they are known. */
   readonly groups: readonly LatencyGroup[] | undefined;
   readonly measure: Measure;
+  /** The part of the samples that everything shows. */
+  readonly chosen: Stratum | undefined;
+  readonly onChoose: (stratum: Stratum | undefined) => void;
 }
 
 const MOST_LISTED = 100;
 const NONE: readonly LatencyGroup[] = [];
 
 /** The statistics of every group, with the colour of its line. */
-export function StatTable({ traceId, groups, measure }: StatTableProps) {
+export function StatTable({ traceId, groups, measure, chosen, onChoose }: StatTableProps) {
   const { name, palette } = useTheme();
   const all = groups ?? NONE;
   const columns = useMemo(() => {
@@ -30,8 +34,8 @@ export function StatTable({ traceId, groups, measure }: StatTableProps) {
       if (index < 0) return undefined;
       return drawn.length === 1 ? palette.normal : groupColour(index, name);
     };
-    return statColumns(traceId, colourOf, measure);
-  }, [all, name, palette, traceId, measure]);
+    return statColumns(traceId, colourOf, measure, { chosen, onChoose });
+  }, [all, name, palette, traceId, measure, chosen, onChoose]);
   return (
     <>
       <div className={styles.statistics}>

@@ -104,8 +104,9 @@ function useWorst({ traceId, kinds, chosen, state }: WorstCasesProps) {
 function WorstAsSql({ traceId, chosen, state, isOfKind }: WorstCasesProps & { readonly isOfKind: boolean }) {
   if (state.priority !== 'any' || (isOfKind && chosen?.request.field !== undefined)) return null;
   const { kind = '', pid } = chosen?.request ?? {};
-  const { window, band } = state;
-  const sql = isOfKind ? worstOfKindSql({ kind, pid, window, band, limit: LISTED }) : worstOfEachSql();
+  const { window, band, stratum } = state;
+  const cases = { kind, pid, window, band, stratum, limit: LISTED };
+  const sql = isOfKind ? worstOfKindSql(cases) : worstOfEachSql();
   if (!isOfKind && pid !== undefined) return null;
   return <SqlLink traceId={traceId} sql={sql} what="the worst cases" />;
 }
@@ -133,7 +134,7 @@ function WhichCases({ chosen, isOfKind, hasBand, setState }: WhichCasesProps) {
     <SwitchGroup name="of">
       <Switch
         isOn={!isOfKind}
-        onClick={() => setState({ worst: 'each', band: undefined }, { history: 'push' })}
+        onClick={() => setState({ worst: 'each', band: undefined, stratum: undefined }, { history: 'push' })}
       >
         each kind
       </Switch>

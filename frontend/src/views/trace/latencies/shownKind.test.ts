@@ -4,7 +4,14 @@ import type { LatencyKind } from '../../../api/latencyTypes';
 import { shownKind } from './shownKind';
 
 const FIELD = { ...KINDS[0], kind: 'field', count: 0 } as LatencyKind; // KINDS has a first one
-const nothing = { kind: '', field: '', unit: 'recorded', task: undefined, priority: 'any' } as const;
+const nothing = {
+  kind: '',
+  field: '',
+  unit: 'recorded',
+  task: undefined,
+  priority: 'any',
+  stratum: undefined,
+} as const;
 
 test.each([
   [nothing, 'cyclic', { kind: 'cyclic' }],
@@ -21,6 +28,9 @@ test.each([
   // Whoever is chosen, is asked for.
   [{ ...nothing, task: 1213 }, 'cyclic', { kind: 'cyclic', pid: 1213 }],
   [{ ...nothing, priority: 'fair' }, 'cyclic', { kind: 'cyclic', priority_class: 'fair' }],
+  // So is the part of the samples that is chosen; of a task, that is more than its choice by name.
+  [{ ...nothing, stratum: { name: 'cpu', value: '1' } }, 'cyclic', { kind: 'cyclic', cpu: '1' }],
+  [{ ...nothing, task: 9, stratum: { name: 'pid', value: '7' } }, 'cyclic', { kind: 'cyclic', pid: 7 }],
   // A field belongs to the kind of fields; next to another one it says nothing.
   [{ ...nothing, kind: 'irqsoff', field: 'hrtimer_cb.delta' }, 'irqsoff', { kind: 'irqsoff' }],
 ] as const)('a link that says %o shows the right samples', (state, label, asked) => {

@@ -25,7 +25,13 @@ export interface KindChartProps {
 /** What the link names, else the kind that the trace is most likely about; nothing where there are no samples. */
 export function shownKind(
   kinds: readonly LatencyKind[],
-  { kind, field, unit, ...tasks }: Pick<TraceState, 'kind' | 'field' | 'unit' | 'task' | 'priority'>,
+  {
+    kind,
+    field,
+    unit,
+    stratum,
+    ...tasks
+  }: Pick<TraceState, 'kind' | 'field' | 'unit' | 'task' | 'priority' | 'stratum'>,
 ): ShownKind | undefined {
   const ofFields = kinds.find((known) => known.kind === FIELD);
   if (ofFields !== undefined && field !== '' && (kind === FIELD || kind === '')) {
@@ -35,14 +41,32 @@ export function shownKind(
       label: field,
       definition:
         'The values of this field. Read in a unit of time, each is the interval that ends at its event.',
-      request: { kind: FIELD, field, unit: unit === 'recorded' ? undefined : unit, ...tasksOf(tasks) },
+      request: {
+        kind: FIELD,
+        field,
+        unit: unit === 'recorded' ? undefined : unit,
+        ...tasksOf(tasks),
+        ...stratumOf(stratum),
+      },
     };
   }
   const chosen = usualKind(kinds, kind);
-  return chosen && { ...chosen, label: chosen.kind, request: { kind: chosen.kind, ...tasksOf(tasks) } };
+  return (
+    chosen && {
+      ...chosen,
+      label: chosen.kind,
+      request: { kind: chosen.kind, ...tasksOf(tasks), ...stratumOf(stratum) },
+    }
+  );
 }
 
 const FIELD = 'field';
+
+/** The parameter that asks for one part of the samples. */
+function stratumOf(stratum: TraceState['stratum']): Partial<SamplesOf> {
+  if (stratum === undefined) return {};
+  return stratum.name === 'pid' ? { pid: Number(stratum.value) } : { [stratum.name]: stratum.value };
+}
 
 /** The parameters that narrow an answer to the chosen task or class; none where nothing is chosen. */
 export function tasksOf({ task, priority }: Pick<TraceState, 'task' | 'priority'>): TasksOf {

@@ -5,6 +5,7 @@ import { ViewLink } from '../../../components/ViewLink';
 import type { Measure } from '../../../lib/measure';
 import type { Colour } from '../../../lib/colour';
 import { visibleText } from '../../../lib/visibleText';
+import { STRATUM_NAMES, type Stratum } from '../../../viewState/stratum';
 import { paths } from '../../../viewState/paths';
 import styles from './DistributionPanel.module.css';
 
@@ -13,6 +14,7 @@ export function statColumns(
   traceId: string,
   colourOf: (group: LatencyGroup) => Colour | undefined,
   measure: Measure,
+  choice: StratumChoice,
 ): readonly Column<LatencyGroup>[] {
   return [
     {
@@ -21,7 +23,7 @@ export function statColumns(
       cell: (row) => (
         <span className={styles.group} title={visibleText(row.group?.label ?? 'all')}>
           <span className={styles.swatch} style={{ backgroundColor: colourOf(row) }} aria-hidden />
-          {visibleText(row.group?.label ?? 'all')}
+          <GroupName group={row.group} {...choice} />
         </span>
       ),
     },
@@ -46,6 +48,38 @@ export function statColumns(
     percentile('p99.99', 10_000, measure, (row) => row.p99_99_ns),
     percentile('p99.999', 100_000, measure, (row) => row.p99_999_ns),
   ];
+}
+
+interface StratumChoice {
+  readonly chosen: Stratum | undefined;
+  readonly onChoose: (stratum: Stratum | undefined) => void;
+}
+
+/** The name of a group; where its samples can be asked for alone, a button that shows these everywhere, or all again. */
+function GroupName({ group, chosen, onChoose }: StratumChoice & Pick<LatencyGroup, 'group'>) {
+  const label = visibleText(group?.label ?? 'all');
+  const stratum = stratumOfGroup(group);
+  if (stratum === undefined) return label;
+  const isOn = chosen?.name === stratum.name && chosen.value === stratum.value;
+  return (
+    <button
+      type="button"
+      className={styles.stratum}
+      aria-pressed={isOn}
+      title={isOn ? 'Show all samples again' : `Show only ${label}`}
+      onClick={() => onChoose(isOn ? undefined : stratum)}
+    >
+      {label}
+    </button>
+  );
+}
+
+/** Groups of several values, of none, and by what lists cannot be filtered by, are no strata. */
+function stratumOfGroup(group: LatencyGroup['group']): Stratum | undefined {
+  const name = STRATUM_NAMES.find((known) => known === group?.name);
+  const text = group?.value?.toString() ?? '';
+  if (name === undefined || text === '' || (group?.folded ?? null) !== null) return undefined;
+  return { name, value: text };
 }
 
 function value(

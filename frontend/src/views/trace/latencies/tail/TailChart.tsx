@@ -26,7 +26,9 @@ export function TailChart({ plot, label, chosen, onChoose }: TailChartProps) {
   const theme = useTheme();
   const [pointed, setPointed] = useState<number>();
   const option = useMemo(() => tailOption(plot, theme), [plot, theme]);
-  const shown = plot.bands[pointed ?? -1] ?? plot.bands.find(({ band }) => isChosen(band, chosen));
+  const shown =
+    plot.bands[pointed ?? -1] ??
+    plot.bands.find(({ band }) => isChosen(band, chosen) || band.name === CHOSEN);
   return (
     <>
       <div className={styles.chart}>
@@ -39,11 +41,13 @@ export function TailChart({ plot, label, chosen, onChoose }: TailChartProps) {
               className={styles.band}
               style={{ left: `${(100 * left) / plot.end}%`, width: `${(100 * (right - left)) / plot.end}%` }}
               aria-label={`Cases of ${bandText(band)}`}
-              aria-pressed={isChosen(band, chosen)}
+              aria-pressed={isChosen(band, chosen) || band.name === CHOSEN}
               onPointerEnter={() => setPointed(index)}
               onFocus={() => setPointed(index)}
               onBlur={() => setPointed(undefined)}
-              onClick={() => onChoose(isChosen(band, chosen) ? undefined : rangeOf(band))}
+              onClick={() =>
+                onChoose(isChosen(band, chosen) || band.name === CHOSEN ? undefined : rangeOf(band))
+              }
             />
           ))}
         </div>
@@ -58,6 +62,9 @@ export function TailChart({ plot, label, chosen, onChoose }: TailChartProps) {
     </>
   );
 }
+
+/** What the server calls the durations that were asked for. */
+const CHOSEN = 'chosen';
 
 const isChosen = (band: TailBand, chosen: NsRange | undefined) =>
   chosen !== undefined && chosen.start === band.min_ns && chosen.end === band.max_ns + 1;

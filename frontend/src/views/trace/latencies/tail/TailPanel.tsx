@@ -25,7 +25,7 @@ const PICTURE = { width: 1200, height: 480 };
 export function TailPanel({ trace, kind, state, setState }: KindChartProps) {
   const theme = useTheme();
   const [showsTable, setShowsTable] = useState(false);
-  const query = useQuery(tailQuery(trace.id, kind.request));
+  const query = useQuery(tailQuery(trace.id, kind.request, chosenBand(state)));
   const tail = query.data;
   const plot = useMemo(() => (tail && tail.bands.length > 0 ? tailPlot(tail) : undefined), [tail]);
   const title = `${visibleText(kind.title)}: tail`;
@@ -38,7 +38,7 @@ export function TailPanel({ trace, kind, state, setState }: KindChartProps) {
   return (
     <Panel
       title={title}
-      note={tail && `${samplesText(tail.count)}, whole trace`}
+      note={tail && `${samplesText(tail.count)}, ${whatOf(state)}`}
       actions={
         <ChartWays
           what="the tail"
@@ -73,10 +73,19 @@ export function TailPanel({ trace, kind, state, setState }: KindChartProps) {
   );
 }
 
+/** Profiles are kept of whole traces and by task; a stretch of time or a CPU does not narrow them. */
+function whatOf({ stratum, window }: KindChartProps['state']): string {
+  const isAllCpus = stratum?.name === 'cpu' || stratum?.name === 'key';
+  const wider = [window && 'not only the stretch shown', isAllCpus && 'not only the group chosen'].filter(
+    Boolean,
+  );
+  return ['whole trace', ...wider].join(', ');
+}
+
 type TailRow = ReturnType<typeof rowsOf>[number];
 
-const rowsOf = ({ bands }: LatencyTail) =>
-  bands.flatMap((band) => band.causes.map((cause) => ({ band, ...cause })));
+const rowsOf = ({ bands, chosen }: LatencyTail) =>
+  [...bands, ...(chosen ? [chosen] : [])].flatMap((band) => band.causes.map((cause) => ({ band, ...cause })));
 
 const COLUMNS: readonly ChartColumn<TailRow>[] = [
   { title: 'band', cell: ({ band }) => band.name },

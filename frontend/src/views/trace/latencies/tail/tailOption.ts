@@ -59,7 +59,10 @@ export function tailOption(plot: TailPlot, theme: Theme, above = 0): ChartOption
 
 /** Where bands begin, by what their names say. */
 function edgesOf(bands: readonly PlacedBand[]): readonly (readonly [number, string])[] {
-  return bands.map(({ band, left }) => [left, `${band.name.split('-')[0]?.trim()}\u202f%`] as const);
+  return bands.map(({ band, left }) => {
+    const name = band.name.split('-')[0]?.trim();
+    return [left, name === band.name ? name : `${name}\u202f%`] as const;
+  });
 }
 
 function boxSeries(plot: TailPlot, theme: Theme): CustomSeriesOption {

@@ -43,3 +43,17 @@ test('small causes are one, and none is lost', () => {
 test('a band is asked for by its shortest and its longest sample', () => {
   expect(rangeOf({ min_ns: 21_000, max_ns: 21_000 })).toEqual({ start: 21_000, end: 21_001 });
 });
+
+test('chosen durations stand beside the bands, unless they are one of them', () => {
+  const [first, second] = TAIL.bands;
+  if (first === undefined || second === undefined) throw new Error('the fixture has bands');
+  const chosen = { ...second, name: 'chosen', min_ns: first.min_ns };
+  const withChosen = tailPlot({ ...TAIL, chosen });
+  expect(withChosen.bands.map(({ band }) => band.name)).toEqual([
+    ...plot.bands.map(({ band }) => band.name),
+    'chosen',
+  ]);
+  expect(withChosen.bands.at(-1)?.left).toBeGreaterThan(plot.end);
+  expect(withChosen.causes).toEqual(plot.causes);
+  expect(tailPlot({ ...TAIL, chosen: { ...second, name: 'chosen' } }).bands).toHaveLength(plot.bands.length);
+});

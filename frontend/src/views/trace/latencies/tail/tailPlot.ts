@@ -37,16 +37,31 @@ const REST: StackedCause = { cause: 'rest', what: 'smaller causes' };
 const MILLION = 1_000_000;
 /** The last band ends nowhere: all samples are not longer than the longest. */
 const LAST_BAND = 1;
+/** Durations that somebody chose stand beside the bands, since they overlap with them. */
+const CHOSEN_GAP = 0.25;
+
+const isSame = (band: TailBand, other: TailBand | null) =>
+  other !== null && band.min_ns === other.min_ns && band.max_ns === other.max_ns;
 
 const ninesOf = (ppm: number) => -Math.log10(Math.max(1, MILLION - ppm) / MILLION);
 
 /** The bands from left to right, each filled by the causes of its time; what matters in the tail lies at the foot. */
-export function tailPlot({ bands }: Pick<LatencyTail, 'bands'>): TailPlot {
-  const placed = bands.map((band): PlacedBand => {
+export function tailPlot({
+  bands: ordered,
+  chosen = null,
+}: Pick<LatencyTail, 'bands'> & Partial<Pick<LatencyTail, 'chosen'>>): TailPlot {
+  // Durations that are one of the bands already are not drawn twice.
+  const extra = ordered.some((band) => isSame(band, chosen)) ? null : chosen;
+  const bands = extra ? [...ordered, extra] : ordered;
+  const placed = ordered.map((band): PlacedBand => {
     const left = ninesOf(band.from_ppm);
     return { band, left, right: band.to_ppm >= MILLION ? left + LAST_BAND : ninesOf(band.to_ppm) };
   });
-  const named = rankedCauses(bands);
+  if (extra) {
+    const left = (placed.at(-1)?.right ?? 0) + CHOSEN_GAP;
+    placed.push({ band: extra, left, right: left + LAST_BAND });
+  }
+  const named = rankedCauses(ordered);
   const causes = bands.some(({ causes: all }) => all.some((one) => indexOf(named, one) < 0))
     ? [...named, REST]
     : named;
