@@ -44,6 +44,9 @@ pub fn time(duration_ns: i64) -> String {
 }
 
 fn ticks(count: i64) -> String {
+    if count == 0 {
+        return "less than 1 clock tick".to_owned();
+    }
     let plural = if count == 1 { "" } else { "s" };
     format!("{} clock tick{plural}", grouped(count))
 }

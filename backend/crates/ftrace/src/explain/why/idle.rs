@@ -5,6 +5,7 @@ use super::interrupt::ends;
 use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
 use super::scene::Scene;
+use super::stall::is_in_one_go;
 use crate::events::Decoded;
 use crate::explain::blame::Held;
 use crate::explain::surroundings::Seen;
@@ -110,11 +111,17 @@ fn step_out<'s, 'a>(
     next: Option<&'s Seen<'a>>,
 ) -> Link<'a> {
     let link = |mechanism| Link::new(mechanism, cpu, start_ns, end_ns);
+    let open =
+        |subject| Link { has_open_end: true, ..link(Mechanism::OtherInterrupt).about(subject).inferred() };
     let is_told = scene.around.records_interrupts();
     let from = scene.last_event(cpu, start_ns);
     let flags = |event: Option<&Seen<'_>>| Flags(event.map_or(0, |event| event.flags.cast_unsigned()));
     let (before, behind) = (flags(from), flags(next));
-    let is_long = end_ns.saturating_sub(start_ns) >= ON_ITS_WAY_OUT_NS;
+    let path = from.zip(next).filter(|(from, next)| is_in_one_go(from, next, false));
+    let usual =
+        path.and_then(|(from, next)| scene.usual_gap([from, next], next.t_ns.saturating_sub(from.t_ns)));
+    let is_usual = usual.is_some_and(|usual| !usual.is_much_exceeded_by(end_ns.saturating_sub(start_ns)));
+    let is_long = end_ns.saturating_sub(start_ns) >= ON_ITS_WAY_OUT_NS && !is_usual;
     let until_ns = next.map_or(end_ns, |next| next.t_ns);
     let is_lost = scene.around.losses(cpu).any(|loss| loss.start_ns < until_ns && start_ns < loss.end_ns);
     let found = match () {
@@ -125,14 +132,10 @@ fn step_out<'s, 'a>(
         () if !is_long => Link { is_way: true, ..link(Mechanism::Handler) },
         () if is_lost || scene.around.is_unseen_between(start_ns, end_ns) => link(Mechanism::Unknown),
         // An interrupt whose end is not recorded may have gone on.
-        () if !is_told && before.has(Flags::HARDIRQ) => {
-            link(Mechanism::OtherInterrupt).about(Subject::Interrupt(-1)).inferred()
-        }
-        () if before.has(Flags::SOFTIRQ) && !before.has(Flags::HARDIRQ) => {
-            link(Mechanism::OtherInterrupt).about(Subject::Softirq(-1)).inferred()
-        }
+        () if !is_told && before.has(Flags::HARDIRQ) => open(Subject::Interrupt(-1)),
+        () if before.has(Flags::SOFTIRQ) && !before.has(Flags::HARDIRQ) => open(Subject::Softirq(-1)),
         () if !is_told && !before.has(Flags::KNOWN) => link(Mechanism::Unknown),
-        () => link(Mechanism::Stall).about(Subject::Cpu(cpu)).inferred(),
+        () => Link { usual, ..link(Mechanism::Stall).about(Subject::Cpu(cpu)).inferred() },
     };
     found.seen_by(from).seen_by(next)
 }

@@ -93,7 +93,8 @@ fn came_into<'s, 'a>(scene: &Scene<'s, 'a>, leg: Leg) -> Option<&'s Seen<'a>> {
 /// recorded when.
 fn on_softirq<'a>(scene: &Scene<'_, 'a>, leg: Leg, held: &Held<'a>) -> Option<Link<'a>> {
     let after = came_into(scene, leg).filter(|_| held.end_ns == leg.end_ns)?;
-    let link = Link::new(Mechanism::Unknown, leg.cpu, held.start_ns, held.end_ns).seen_by([after]);
+    let mechanism = if is_late(scene, leg) { Mechanism::Unknown } else { Mechanism::Handler };
+    let link = Link::new(mechanism, leg.cpu, held.start_ns, held.end_ns).seen_by([after]);
     Flags(after.flags.cast_unsigned()).has(Flags::SOFTIRQ).then_some(link)
 }
 

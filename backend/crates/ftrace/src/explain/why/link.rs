@@ -90,6 +90,8 @@ pub struct Link<'a> {
     pub is_soft: bool,
     /// Its events are left out.
     pub is_unseen: bool,
+    /// An interrupt or softirq that may have ended sooner: what it ends with is not recorded.
+    pub has_open_end: bool,
     /// Its timer was due, but had slack.
     pub is_slack: bool,
     /// Its task had set a timer of so long itself.
@@ -130,6 +132,7 @@ impl<'a> Link<'a> {
             is_way: false,
             is_soft: false,
             is_unseen: false,
+            has_open_end: false,
             is_slack: false,
             asked_ns: None,
             mixed: 0,
@@ -215,6 +218,7 @@ impl<'a> Link<'a> {
         self.longest_ns = self.longest_ns.max(next.longest_ns).max(self.duration_ns());
         self.idle_cpu = self.idle_cpu.filter(|_| self.idle_cpu == next.idle_cpu);
         self.is_lazy |= next.is_lazy;
+        self.has_open_end |= next.has_open_end;
     }
 
     /// Takes in a shorter link of something else.

@@ -43,6 +43,8 @@ mod verdict;
 #[cfg(test)]
 mod verdict_tests;
 mod wait;
+#[cfg(test)]
+mod way_tests;
 
 pub use link::{Link, Subject};
 pub use mechanism::{Certainty, Mechanism};

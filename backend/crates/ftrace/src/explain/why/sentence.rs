@@ -88,6 +88,9 @@ fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
             format!("{who} started the timer {time} after the expiry{}", held_up(scene, link, extent))
         }
         (Mechanism::OtherInterrupt, _) if link.is_soft => raising_interrupt(link, &time),
+        (Mechanism::OtherInterrupt, _) if link.has_open_end => {
+            format!("{} ran for up to {time} (its end is not recorded)", who())
+        }
         (Mechanism::OtherInterrupt, _) => format!("{} ran for {time}{}", who(), times(link, extent)),
         (Mechanism::Stall, _) => stall(scene, link, extent),
         (Mechanism::Handler, _) if link.is_for_others => format!("{time} in the handlers of other timers"),
@@ -234,7 +237,10 @@ fn deferred<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Strin
     let who = who(extent.length);
     // What took less than half of it says too little alone.
     let under = largest_under(scene, link, extent);
-    let is_half = |under: &Under<'_>| under.extent.total_ns.saturating_mul(2) >= link.duration_ns();
+    let is_half = |under: &Under<'_>| {
+        let is_most = under.extent.total_ns.saturating_mul(2) >= link.duration_ns();
+        is_most && !under.found.is_way
+    };
     if under.as_ref().is_some_and(|under| is_half(under) || under.all.is_some()) {
         return format!("its work was handed to {who}{}", hangs_on(scene, link, extent));
     }
@@ -300,6 +306,8 @@ fn hangs_on<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Strin
         }
         (Mechanism::WaitsFor, Some(_)) => format!(", which slept {time} until {} woke it", who()),
         (Mechanism::WaitsFor, None) => format!(", which slept {time}"),
+        // Nothing kept it.
+        _ if found.is_way => String::new(),
         _ => format!(": {}", clause(scene, &found, of_found)),
     }
 }

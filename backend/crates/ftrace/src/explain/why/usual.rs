@@ -22,6 +22,8 @@ const CLOCK_STEP_NS: i64 = 1_000;
 const TIMES_THE_SHORTEST: i64 = 3;
 /// A stall takes so many times longer than what is usual.
 const TIMES_THE_YARDSTICK: i64 = 20;
+/// What takes so many times longer is no usual stretch, whatever it was.
+const TIMES_MUCH: i64 = 5;
 
 /// What such a stretch takes elsewhere in the recording around the case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,8 +69,17 @@ impl Usual {
 
     /// True for a stretch so long that its CPU stood still.
     pub fn is_far_exceeded_by(&self, duration_ns: i64) -> bool {
-        let yardstick_ns = self.short_ns.saturating_mul(TIMES_THE_SHORTEST).min(self.median_ns);
-        duration_ns >= yardstick_ns.saturating_mul(TIMES_THE_YARDSTICK)
+        duration_ns >= self.yardstick_ns().saturating_mul(TIMES_THE_YARDSTICK)
+    }
+
+    /// True for a stretch that is clearly no usual one.
+    pub fn is_much_exceeded_by(&self, duration_ns: i64) -> bool {
+        duration_ns >= self.yardstick_ns().saturating_mul(TIMES_MUCH)
+    }
+
+    /// What is usual without stalls.
+    fn yardstick_ns(&self) -> i64 {
+        self.short_ns.saturating_mul(TIMES_THE_SHORTEST).min(self.median_ns)
     }
 
     /// True for a stretch so long that what is normal is worth a word beside it.

@@ -1,0 +1,126 @@
+//! What is only on its way, and what may have ended sooner than it seems.
+
+use expect_test::expect;
+use proptest::prelude::*;
+
+use crate::testing::explain::{check, headlines, switch};
+
+/// Wakeups of a task on an idle CPU a millisecond apart, which each take so many microseconds from the CPU's timer to its
+/// switch.
+fn ways_out(steps_us: &[u32]) -> String {
+    let mut text = String::new();
+    for (ms, step_us) in steps_us.iter().enumerate() {
+        let mut line = |us: u32, who: &str, flags: &str, event: &str| {
+            text += &format!("{who} [0] {flags} 1.{ms:03}{us:03}: {event}\n");
+        };
+        let idle = "<idle>-0";
+        line(100, idle, "d.h1.", "local_timer_entry: vector=236");
+        line(102, idle, "d.h3.", "sched_waking: comm=w pid=7 prio=120 target_cpu=000");
+        line(105, idle, "dNh4.", "sched_wakeup: comm=w pid=7 prio=120 target_cpu=000");
+        line(108, idle, "dNh1.", "local_timer_exit: vector=236");
+        line(
+            112,
+            idle,
+            "dN.2.",
+            "hrtimer_start: hrtimer=00000000000000cc function=tick_nohz_handler expires=4000000 softexpires=4000000",
+        );
+        line(step_us + 112, idle, "d..2.", &switch("swapper/0-0", "R", "w-7"));
+        line(step_us + 122, "w-7", "d..2.", &switch("w-7", "S", "swapper/0-0"));
+    }
+    text
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Where every step takes long, as in an emulator, a long one says nothing of its CPU; one that takes far longer does.
+    #[test]
+    fn a_way_out_of_idle_as_long_as_any_is_no_stall(
+        steps in prop::collection::vec(55_u32..110, 12..20),
+        stall_us in 600_u32..850,
+    ) {
+        let told = headlines(&ways_out(&steps), "wakeup");
+        prop_assert!(!told.contains("stood still"), "{}", told);
+        let mut steps = steps;
+        steps.push(stall_us);
+        let told = headlines(&ways_out(&steps), "wakeup");
+        let expected = format!("CPU 0 stood still for {stall_us} µs (normally ");
+        prop_assert!(told.contains(&expected), "{}", told);
+    }
+}
+
+#[test]
+fn a_carrier_that_nothing_keeps_comes_as_late_as_its_switch() {
+    check(
+        "
+        <idle>-0 [0] d.h1. 1.000000: local_timer_entry: vector=236
+        <idle>-0 [0] d.h2. 1.000002: softirq_raise: vec=8 [action=HRTIMER]
+        <idle>-0 [0] d.h1. 1.000004: local_timer_exit: vector=236
+        <idle>-0 [0] d..3. 1.000006: sched_waking: comm=ktimers/0 pid=18 prio=98 target_cpu=000
+        <idle>-0 [0] dN.4. 1.000010: sched_wakeup: comm=ktimers/0 pid=18 prio=98 target_cpu=000
+        <idle>-0 [0] d..2. 1.000020: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=ktimers/0 next_pid=18 next_prio=98
+        ktimers/0-18 [0] ..s.2 1.000023: softirq_entry: vec=8 [action=HRTIMER]
+        ktimers/0-18 [0] ..s.2 1.000029: softirq_exit: vec=8 [action=HRTIMER]
+        ",
+        "softirq_raise",
+        expect![[r#"
+            Softirq HRTIMER on CPU 0 ran 21 µs after it was raised: its work was handed to ktimers/0-18 (rt 1), which came 21 µs later
+              idle idle: 16000, from 4000, longest 16000
+              task ktimers/0-18: 3000, prio 98, pid 18, from 20000, longest 3000
+              irq local_timer: 2000, in the idle task, from 2000, longest 2000
+              deferred (recorded) 21000: its work was handed to ktimers/0-18 (rt 1), which came 21 µs later
+              behind: interrupt local_timer ran for 4.0 µs (in the idle task)
+        "#]],
+    );
+}
+
+#[test]
+fn a_softirq_whose_end_is_not_recorded_ran_no_longer_than_until_the_next_event() {
+    check(
+        "
+        <idle>-0 [0] d.h1. 1.000000: local_timer_entry: vector=236
+        <idle>-0 [0] d.h3. 1.000002: sched_waking: comm=w pid=7 prio=120 target_cpu=000
+        <idle>-0 [0] dNh4. 1.000005: sched_wakeup: comm=w pid=7 prio=120 target_cpu=000
+        <idle>-0 [0] dNh1. 1.000008: local_timer_exit: vector=236
+        <idle>-0 [0] dNs4. 1.000013: sched_waking: comm=rcu_preempt pid=16 prio=120 target_cpu=001
+        <idle>-0 [0] d..2. 1.000413: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=w next_pid=7 next_prio=120
+        ",
+        "wakeup",
+        expect![[r#"
+            Wakeup of w-7 on CPU 0 took 411 µs: a softirq ran for up to 400 µs (its end is not recorded)
+              waking -> wakeup: 3000
+              wakeup -> switch: 408000
+              unknown not recorded: 405000, from 8000, longest 405000
+              irq local_timer: 6000, in the idle task, from 2000, longest 6000
+              handler (recorded) 6000: interrupt local_timer itself took 6.0 µs
+              handler (recorded) 5000: the wakeup and the switch themselves took 5.0 µs
+              other_interrupt (inferred) 400000: a softirq ran for up to 400 µs (its end is not recorded)
+              behind: interrupt local_timer ran for 8.0 µs (in the idle task)
+        "#]],
+    );
+}
+
+#[test]
+fn a_timer_that_expires_as_another_interrupt_ends_waits_for_its_own() {
+    check(
+        "
+        w-7      [0] d..2. 1.000000: sched_switch: prev_comm=w prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+        <idle>-0 [0] d.H1. 1.000001: irq_handler_entry: irq=25 name=disk
+        <idle>-0 [0] d.H2. 1.000002: hrtimer_start: hrtimer=00000000000000aa function=tick_nohz_handler expires=8000 softexpires=8000
+        <idle>-0 [0] d.H1. 1.000007: irq_handler_exit: irq=25 ret=handled
+        <idle>-0 [0] d.H1. 1.000010: local_timer_entry: vector=236
+        <idle>-0 [0] d.H1. 1.000011: hrtimer_expire_entry: hrtimer=00000000000000aa function=tick_nohz_handler now=11000
+        <idle>-0 [0] d.H1. 1.000015: local_timer_exit: vector=236
+        ",
+        "timer",
+        expect![[r#"
+            tick_nohz_handler on CPU 0 ran 3.0 µs late: its interrupt took 2.0 µs to come
+              expected expiry -> interrupt entry: 2000
+              interrupt entry -> timer handler: 1000
+              unknown not recorded: 2000, from 8000, longest 2000
+              irq local_timer: 1000, in the idle task, from 10000, longest 1000
+              handler (recorded) 2000: its interrupt took 2.0 µs to come
+              handler (recorded) 1000: interrupt local_timer itself took 1.0 µs
+        "#]],
+    );
+}
