@@ -40,7 +40,7 @@ pub struct Verdict {
 
 /// The cause of a case, as its chain says; `None` of an empty chain.
 pub fn verdict<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Option<Verdict> {
-    let groups = groups(scene, chain);
+    let groups = with_what_came_before(scene, chain, groups(scene, chain));
     let found = groups.first()?;
     let event = scene.case.kind.event(scene.case, scene.around);
     let left = MAX_WORDS.saturating_sub(event.split_whitespace().count());
@@ -62,6 +62,25 @@ pub fn verdict<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Option<Verdict>
     told.push(clause(scene, &found.link, extent));
     let clause = told.iter().find(|text| fits(text)).or(told.last()).cloned()?;
     Some(Verdict { normally: None, clause })
+}
+
+/// The groups with what a task went through before it got to start its timer beside what came then, where one thing is in
+/// both, and larger than any other so.
+fn with_what_came_before<'a>(
+    scene: &Scene<'_, 'a>,
+    chain: &[Link<'a>],
+    apart: Vec<Group<'a>>,
+) -> Vec<Group<'a>> {
+    let is_before = |link: &Link<'_>| link.mechanism == Mechanism::ArmedLate && !link.deeper.is_empty();
+    if !chain.iter().any(is_before) {
+        return apart;
+    }
+    let parts =
+        chain.iter().flat_map(|link| if is_before(link) { link.deeper.clone() } else { vec![link.clone()] });
+    let parts: Vec<Link<'a>> = parts.collect();
+    let together = groups(scene, &parts);
+    let total_ns = |groups: &[Group<'_>]| groups.first().map_or(0, |group| group.total_ns);
+    if total_ns(&together) > total_ns(&apart) { together } else { apart }
 }
 
 fn say<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>], length: Length) -> Option<String> {

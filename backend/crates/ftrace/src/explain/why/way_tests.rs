@@ -124,3 +124,56 @@ fn a_timer_that_expires_as_another_interrupt_ends_waits_for_its_own() {
         "#]],
     );
 }
+
+/// A task is late with its next timer by stalls, and stalls keep it from its CPU afterwards.
+#[test]
+fn stalls_before_and_after_a_late_start_are_told_together() {
+    let mut text = String::new();
+    let mut line = |us: u32, who: &str, flags: &str, event: &str| {
+        text += &format!("{who} [0] {flags} 1.{us:06}: {event}\n");
+    };
+    let interrupt = |line: &mut dyn FnMut(u32, &str, &str, &str), us: u32, took_us: u32| {
+        line(us, "w-7", "d.h1.", "local_timer_entry: vector=236");
+        line(
+            us + 2,
+            "w-7",
+            "d.h1.",
+            "hrtimer_expire_entry: hrtimer=00000000000000cc function=tick_nohz_handler now=7",
+        );
+        line(us + took_us, "w-7", "d.h1.", "local_timer_exit: vector=236");
+    };
+    line(10, "<idle>-0", "d..2.", &switch("swapper/0-0", "R", "w-7"));
+    for ms in 0..8 {
+        interrupt(&mut line, ms * 1_000 + 100, 4);
+    }
+    // Its timer is to expire at 9 ms, by a clock that is 1 s behind.
+    interrupt(&mut line, 9_100, 900);
+    line(
+        10_400,
+        "w-7",
+        "d..1.",
+        "hrtimer_start: hrtimer=00000000000000aa function=hrtimer_wakeup expires=9000000 softexpires=9000000",
+    );
+    line(10_402, "w-7", "d..2.", &switch("w-7", "S", "b-8"));
+    line(10_404, "b-8", "d.h1.", "local_timer_entry: vector=236");
+    line(
+        10_405,
+        "b-8",
+        "d.h1.",
+        "hrtimer_expire_entry: hrtimer=00000000000000aa function=hrtimer_wakeup now=10405000",
+    );
+    line(10_406, "b-8", "d.h3.", "sched_waking: comm=w pid=7 prio=120 target_cpu=000");
+    line(10_408, "b-8", "dNh4.", "sched_wakeup: comm=w pid=7 prio=120 target_cpu=000");
+    line(
+        10_410,
+        "b-8",
+        "dNh1.",
+        "hrtimer_expire_entry: hrtimer=00000000000000cc function=tick_nohz_handler now=7",
+    );
+    line(12_410, "b-8", "dNh1.", "local_timer_exit: vector=236");
+    line(12_416, "b-8", "d..2.", &switch("b-8", "R", "w-7"));
+    expect![[r#"
+        w-7 on CPU 0 woke 3.416 ms late: CPU 0 stood still twice for 2.898 ms (longest 2.000 ms, normally 2.0 µs)
+    "#]]
+    .assert_eq(&headlines(&text, "cyclic"));
+}
