@@ -122,6 +122,9 @@ def measure_trace_cmd(report: Report) -> None:
     report.ratios.append((f"CPU of trace-cmd report / ours, {path.name}", ratio(theirs, ours)))
     report.numbers.append((f"trace-cmd report of {path.name}: CPU", seconds(theirs)))
     report.numbers.append((f"read, analyse, encode {path.name}: CPU", seconds(ours["cpu_seconds"])))
+    for name, arguments in {"why": [], "convert": ["--to", "perfetto", "-o", os.devnull]}.items():
+        spent = cpu_of([sys.executable, "-m", "jitterscope", name, str(path), *arguments])
+        report.ratios.append((f"CPU of jitterscope {name} / trace-cmd report", f"{spent / theirs:.2f}"))
 
 
 def measure_loading(report: Report, product: Product, path: Path, what: str) -> dict[str, Any]:

@@ -17,7 +17,7 @@ use super::repeats::Repeats;
 use super::reports::{FirstRecord, Reported, Reports};
 use super::run::Extent;
 use super::tasks::NameSource;
-use crate::analyses::{Analysis, AnalysisEntry, Event, Gap, TraceClock};
+use crate::analyses::{ARROWS, Analysis, AnalysisEntry, Event, Gap, TraceClock};
 use crate::calls::CallBuilder;
 use crate::events::{Decoded, NoiseEvent, Role, decode};
 use crate::kinds;
@@ -106,7 +106,7 @@ impl<'a> Importer<'a> {
         };
         Self {
             recording: Recording::new(TableWriter::new(output, trace_key), limits, extent),
-            analyses: kinds::analyses().map(start).collect(),
+            analyses: kinds::analyses().filter(|entry| is_needed(entry, extent)).map(start).collect(),
             types: Vec::new(),
             calls: CallBuilder::new(limits),
             call_count: 0,
@@ -321,6 +321,11 @@ impl<'a> Importer<'a> {
         let expanded_bytes = accounted;
         self.recording.writer.progress(&Progress { stage, bytes_done, bytes_total, expanded_bytes, events })
     }
+}
+
+/// Arrows are drawn on pages; no case is explained by them.
+fn is_needed(entry: &'static AnalysisEntry, extent: Extent) -> bool {
+    extent == Extent::Whole || !ARROWS.iter().any(|kind| std::ptr::eq(&kind.analysis, entry))
 }
 
 /// What the importer has found out about an event.

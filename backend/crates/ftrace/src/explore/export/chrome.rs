@@ -69,7 +69,7 @@ fn metadata(out: &mut Out<'_>, scope: &Scope, names: &Names<'_>) -> Result<(), E
         named(out, "process_name", pid, 0, name)?;
     }
     for cpu in scope.trace.cpus.iter().copied().filter(|cpu| scope.has_cpu(*cpu)) {
-        for kind in SliceKind::ALL.iter().filter(|kind| !matches!(kind, SliceKind::Call | SliceKind::Task)) {
+        for kind in SliceKind::ALL.iter().filter(|kind| kind.is_of_cpu() && **kind != SliceKind::Call) {
             named(out, "thread_name", CPUS, lane(cpu, kind.code()), &format!("CPU {cpu} {}", kind.lane()))?;
         }
         named(out, "thread_name", EVENTS, i64::from(cpu), &format!("CPU {cpu}"))?;

@@ -11,6 +11,7 @@ mod ftrace;
 mod ftrace_header;
 mod ftrace_line;
 mod names;
+mod numbering;
 mod out;
 mod perfetto;
 mod perfetto_event;

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 
 use super::super::ExploreError;
 use super::super::ids::Owner;
@@ -14,10 +14,12 @@ use super::ExportFormat;
 use super::call_edges::CallEdges;
 use super::event_blocks::EventBlocks;
 use super::names::{NameTables, Names};
+use super::numbering::Numbering;
 use super::out::Out;
-use super::perfetto_event::{TaskStates, fill};
+use super::perfetto_event::{TaskStates, fill, role_with_message};
 use super::protobuf::Message;
 use super::scope::Scope;
+use crate::events::Role;
 use crate::store::read::blocks::EventBlock;
 use crate::store::read::dictionaries;
 use crate::store::read::read_rows;
@@ -181,19 +183,27 @@ async fn events(
 ) -> Result<(), ExploreError> {
     let mut losses = loss_ends(stored, scope).await?;
     let states = TaskStates::of_kernel(release(scope));
+    let roles: HashMap<i32, Role> = names
+        .types
+        .iter()
+        .filter_map(|(idx, event_type)| Some((idx, role_with_message(event_type)?)))
+        .collect();
     let mut bundles = Bundles::default();
     let mut blocks = EventBlocks::plan(stored, scope).await?;
     while let Some(part) = blocks.next(stored).await {
         for block in &read_rows(EventBlock::TABLE, &part, EventBlock::read)? {
-            for event in (0..block.t_ns.len()).filter_map(|row| names.event(scope, block, row)) {
+            let rows = block.type_idx.iter().enumerate();
+            for (type_idx, event) in
+                rows.filter_map(|(row, type_idx)| Some((*type_idx, names.event(scope, block, row)?)))
+            {
                 if lost_before(&mut losses, event.cpu, event.t_ns) {
                     bundles.flush(out, event.cpu);
                     bundles.by_cpu.entry(event.cpu).or_default().has_lost = true;
                 }
                 let bundle = bundles.by_cpu.entry(event.cpu).or_default();
                 let before = bundle.events.0.len();
-                let stamp = stamp(scope, event.t_ns);
-                bundle.events.message(2, |message| fill(message, &event, stamp, states));
+                let (stamp, role) = (stamp(scope, event.t_ns), roles.get(&i32::from(type_idx)).copied());
+                bundle.events.message(2, |message| fill(message, &event, role, stamp, states));
                 let after = bundle.events.0.len();
                 bundles.byte_count = bundles.byte_count.saturating_add(after.saturating_sub(before));
                 if after >= BUNDLE_BYTES {
@@ -241,7 +251,7 @@ async fn calls(
 ) -> Result<(), ExploreError> {
     let mut edges = CallEdges::plan(stored, scope).await?;
     let mut described: HashSet<Owner> = HashSet::new();
-    let mut interned: HashSet<i32> = HashSet::new();
+    let mut interned = Numbering::default();
     let mut has_begun = false;
     while let Some(more) = edges.next(stored, scope, names).await? {
         for edge in more {
@@ -254,9 +264,9 @@ async fn calls(
                 });
             }
             let symbol_idx = edge.call.symbol_idx;
-            let is_new = edge.is_enter && interned.insert(symbol_idx);
+            let (number, is_new) = if edge.is_enter { interned.number(symbol_idx) } else { (0, false) };
             // An interned name has a number that is not zero.
-            let name_iid = u64::from(symbol_idx.saturating_add(2).unsigned_abs());
+            let name_iid = u64::from(number).saturating_add(1);
             packet(out, |packet| {
                 packet.number(TIMESTAMP, stamp(scope, edge.t_ns)).number(SEQUENCE_ID, 1);
                 packet.number(

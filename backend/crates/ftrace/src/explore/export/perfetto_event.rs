@@ -3,11 +3,14 @@
 //! Source: protos/perfetto/trace/ftrace/*.proto. Events that Perfetto computes something from have messages of
 //! their own; all others are generic: a name and fields.
 
+use std::borrow::Cow;
+
 use super::super::args::Args;
 use super::super::filter::EventParts;
 use super::protobuf::Message;
 use crate::events::{Decoded, Interrupt, Role, SwitchTask, WakenTask, decode};
 use crate::model::EventKind;
+use crate::store::read::dictionaries::EventType;
 
 // Fields of FtraceEvent.
 const TIMESTAMP: u32 = 1;
@@ -79,16 +82,48 @@ impl TaskStates {
     }
 }
 
-/// Fills in the event that was stamped `stamp`.
-pub fn fill(message: &mut Message, event: &EventParts<'_>, stamp: u64, states: TaskStates) {
+/// What is read from an event of a type to write it as a message of its own; `None` for all other types.
+pub fn role_with_message(event_type: &EventType<'_>) -> Option<Role> {
+    if event_type.kind != "tracepoint" {
+        return None;
+    }
+    Role::of(EventKind::Tracepoint, event_type.name.as_bytes()).filter(|role| {
+        matches!(
+            role,
+            Role::SchedSwitch
+                | Role::SchedWaking
+                | Role::SchedWakeup
+                | Role::IrqEntry
+                | Role::IrqExit
+                | Role::VectorEntry(_)
+                | Role::VectorExit(_)
+                | Role::IpiEntry
+                | Role::IpiExit
+                | Role::SoftirqRaise
+                | Role::SoftirqEntry
+                | Role::SoftirqExit
+                | Role::CpuIdle
+                | Role::PowerStart
+                | Role::PowerEnd
+                | Role::CpuFrequency
+        )
+    })
+}
+
+/// Fills in the event that was stamped `stamp`; `role` is that of its type.
+pub fn fill(
+    message: &mut Message,
+    event: &EventParts<'_>,
+    role: Option<Role>,
+    stamp: u64,
+    states: TaskStates,
+) {
     message.number(TIMESTAMP, stamp).number(PID, u64::from(event.pid.unwrap_or(0).unsigned_abs()));
     if event.kind == "print" {
         // The kernel ends a marker with a line end, and Perfetto counts on it.
         message.message(PRINT, |print| _ = print.number(1, 0).text(2, &format!("{}\n", event.text)));
         return;
     }
-    let kind = if event.kind == "tracepoint" { EventKind::Tracepoint } else { EventKind::Unknown };
-    let role = (kind == EventKind::Tracepoint).then(|| Role::of(kind, event.event.as_bytes())).flatten();
     let decoded = role.and_then(|role| decode(role, event.text.as_bytes()));
     if !decoded.is_some_and(|decoded| known(message, event, &decoded, states)) {
         message.message(GENERIC, |generic| generic_fields(generic, event));
@@ -149,14 +184,14 @@ fn known(message: &mut Message, event: &EventParts<'_>, decoded: &Decoded<'_>, s
 }
 
 fn task(fields: &mut Message, first: u32, task: &SwitchTask<'_>) {
-    fields.bytes(first, &text_of(task.comm)).signed(first.saturating_add(1), i64::from(task.pid));
+    fields.text(first, &text_of(task.comm)).signed(first.saturating_add(1), i64::from(task.pid));
     // Without a priority Perfetto would show the highest one.
     let prio_field = if first == 1 { 3 } else { 7 };
     fields.signed(prio_field, i64::from(task.prio.unwrap_or(120)));
 }
 
 fn wakes(fields: &mut Message, waken: &WakenTask<'_>, event: &EventParts<'_>) {
-    fields.bytes(1, &text_of(waken.comm)).signed(2, i64::from(waken.pid));
+    fields.text(1, &text_of(waken.comm)).signed(2, i64::from(waken.pid));
     fields.signed(3, i64::from(waken.prio.unwrap_or(120))).number(4, 1);
     fields.signed(5, waken.target_cpu.unwrap_or(i64::from(event.cpu)));
 }
@@ -164,7 +199,7 @@ fn wakes(fields: &mut Message, waken: &WakenTask<'_>, event: &EventParts<'_>) {
 /// Inter-processor interrupts and the timer of the CPU; Perfetto knows no other vectors.
 fn named(message: &mut Message, event: &EventParts<'_>, name: &[u8], (ipi, timer): (u32, u32)) -> bool {
     if event.event.starts_with("ipi_") {
-        message.message(ipi, |fields| _ = fields.bytes(1, &text_of(name)));
+        message.message(ipi, |fields| _ = fields.text(1, &text_of(name)));
         return true;
     }
     if name == b"local_timer" {
@@ -182,8 +217,8 @@ fn cpu_of(event: &EventParts<'_>) -> i64 {
 }
 
 /// Names are UTF-8 in protocol buffers; decoding may have cut one.
-fn text_of(name: &[u8]) -> Vec<u8> {
-    String::from_utf8_lossy(name).into_owned().into_bytes()
+fn text_of(name: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(name)
 }
 
 fn generic_fields(generic: &mut Message, event: &EventParts<'_>) {

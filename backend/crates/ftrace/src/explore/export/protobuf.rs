@@ -33,9 +33,22 @@ impl Message {
     }
 
     pub fn message(&mut self, field: u32, fill: impl FnOnce(&mut Message)) -> &mut Self {
-        let mut inner = Message::default();
-        fill(&mut inner);
-        self.bytes(field, &inner.0)
+        self.tag(field, BYTES);
+        // Room for the length, which takes one byte mostly: the fields are not copied then.
+        let length_at = self.0.len();
+        self.0.push(0);
+        let start = self.0.len();
+        fill(self);
+        let length = self.0.len().saturating_sub(start);
+        match (u8::try_from(length), self.0.get_mut(length_at)) {
+            (Ok(short @ ..=0x7f), Some(room)) => *room = short,
+            _ => {
+                let mut long = Message::default();
+                long.varint(u64::try_from(length).unwrap_or_default());
+                self.0.splice(length_at..start, long.0);
+            }
+        }
+        self
     }
 
     fn tag(&mut self, field: u32, wire_type: u32) {
@@ -63,5 +76,22 @@ mod tests {
         let expected =
             b"\x08\x96\x01\x12\x07testing\x1a\x03\x08\x96\x01\x20\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01";
         assert_eq!(message.0, expected);
+    }
+
+    #[test]
+    fn messages_within_messages_may_be_long() {
+        for length in [0_usize, 1, 127, 128, 16_383, 16_384] {
+            let (text, mut inner, mut outer) = ("x".repeat(length), Message::default(), Message::default());
+            inner.text(1, &text);
+            let mut middle = Message::default();
+            middle.number(3, 7).bytes(2, &inner.0).number(4, 8);
+            outer.number(1, 5).bytes(9, &middle.0).number(2, 6);
+            let mut written = Message::default();
+            written.number(1, 5).message(9, |middle| {
+                middle.number(3, 7).message(2, |inner| _ = inner.text(1, &text)).number(4, 8);
+            });
+            written.number(2, 6);
+            assert_eq!(written.0, outer.0, "{length}");
+        }
     }
 }

@@ -4,20 +4,23 @@ use std::collections::VecDeque;
 
 use super::super::ExploreError;
 use super::super::headers::slice_headers;
-use super::super::kind::CALL;
 use super::super::protocol::{Part, Stored};
 use super::scope::Scope;
+use crate::analyses::SliceKind;
 use crate::store::read::blocks::SliceBlock;
 use crate::store::read::headers::BlockHeader;
 
-/// Blocks of slices that are no calls, in the order of their kinds.
+/// Blocks of what is drawn on lanes of CPUs, but for calls, in the order of their kinds. Arrows and states of tasks
+/// overlap on a CPU.
 pub struct SliceBlocks(VecDeque<BlockHeader>);
 
 impl SliceBlocks {
     pub async fn plan(stored: &Stored, scope: &Scope) -> Result<Self, ExploreError> {
         let mut headers = slice_headers(stored).await?;
         let window = scope.window;
-        headers.retain(|block| block.kind != CALL && block.t0 < window.end_ns && block.t1 >= window.start_ns);
+        headers.retain(|block| {
+            is_on_cpus(block.kind) && block.t0 < window.end_ns && block.t1 >= window.start_ns
+        });
         Ok(Self(headers.into()))
     }
 
@@ -28,4 +31,8 @@ impl SliceBlocks {
         stored.expect(self.0.front().map(need));
         Some(stored.part(need(&header)).await)
     }
+}
+
+fn is_on_cpus(kind: i16) -> bool {
+    SliceKind::of_code(kind).is_some_and(|kind| kind != SliceKind::Call && kind.is_of_cpu())
 }

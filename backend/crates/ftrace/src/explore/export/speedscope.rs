@@ -10,6 +10,7 @@ use super::super::protocol::{Answer, Stored};
 use super::ExportFormat;
 use super::call_edges::{CallEdges, Edge};
 use super::names::{NameTables, Names};
+use super::numbering::Numbering;
 use super::out::Out;
 use super::scope::Scope;
 
@@ -30,10 +31,11 @@ async fn write(stored: Stored, scope: Scope) -> Answer {
     out.text("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"Jitterscope\",\"profiles\":[");
     let cpus: Vec<i16> = scope.trace.cpus.iter().copied().filter(|cpu| scope.has_cpu(*cpu)).collect();
     let mut is_first = true;
+    let mut frames = Numbering::default();
     for cpu in cpus {
         let of_cpu = scope.of_cpu(cpu);
         let mut edges = CallEdges::plan(&stored, &of_cpu).await?;
-        let mut profile = Profile::new(cpu);
+        let mut profile = Profile::new(cpu, &mut frames);
         while let Some(more) = edges.next(&stored, &of_cpu, &names).await? {
             for edge in more {
                 if !profile.has_begun() {
@@ -47,11 +49,9 @@ async fn write(stored: Stored, scope: Scope) -> Answer {
         profile.end(&mut out);
     }
     out.text("],\"shared\":{\"frames\":[");
-    // Frames are counted without gaps; indices of functions are, too.
-    let count = names.symbols.iter().map(|(idx, _)| idx).max().map_or(0, |last| last.saturating_add(1));
-    for idx in 0..count {
-        let name = names.symbols.get(idx).map(|symbol| symbol.display()).unwrap_or_default();
-        out.text(if idx > 0 { ",{\"name\":" } else { "{\"name\":" });
+    for (number, idx) in frames.used().iter().enumerate() {
+        let name = names.symbols.get(*idx).map(|symbol| symbol.display()).unwrap_or_default();
+        out.text(if number > 0 { ",{\"name\":" } else { "{\"name\":" });
         out.bytes.extend(answer_json(&name)?);
         out.byte(b'}');
         out.pass().await;
@@ -62,17 +62,18 @@ async fn write(stored: Stored, scope: Scope) -> Answer {
 
 /// What a CPU does over time: the stack of one task at a time. A switch closes the stack of the one and opens what
 /// the other had left open.
-struct Profile {
+struct Profile<'f> {
     cpu: i16,
+    frames: &'f mut Numbering,
     running: Option<Owner>,
-    open: BTreeMap<Owner, Vec<i32>>,
+    open: BTreeMap<Owner, Vec<u32>>,
     start_ns: Option<i64>,
     last_ns: i64,
 }
 
-impl Profile {
-    fn new(cpu: i16) -> Self {
-        Self { cpu, running: None, open: BTreeMap::new(), start_ns: None, last_ns: i64::MIN }
+impl<'f> Profile<'f> {
+    fn new(cpu: i16, frames: &'f mut Numbering) -> Self {
+        Self { cpu, frames, running: None, open: BTreeMap::new(), start_ns: None, last_ns: i64::MIN }
     }
 
     fn has_begun(&self) -> bool {
@@ -93,7 +94,7 @@ impl Profile {
             for owner in [self.running, Some(edge.owner)].into_iter().flatten() {
                 let is_opening = owner == edge.owner;
                 let frames = self.open.get(&owner).map(Vec::as_slice).unwrap_or_default();
-                let mut write = |frame: &i32| event(out, &mut comma, is_opening, *frame, t_ns);
+                let mut write = |frame: &u32| event(out, &mut comma, is_opening, *frame, t_ns);
                 if is_opening {
                     frames.iter().for_each(&mut write)
                 } else {
@@ -102,13 +103,14 @@ impl Profile {
             }
             self.running = Some(edge.owner);
         }
+        let (frame, _) = self.frames.number(edge.call.symbol_idx);
         let stack = self.open.entry(edge.owner).or_default();
         if edge.is_enter {
-            stack.push(edge.call.symbol_idx);
+            stack.push(frame);
         } else {
             stack.pop();
         }
-        event(out, &mut comma, edge.is_enter, edge.call.symbol_idx, t_ns);
+        event(out, &mut comma, edge.is_enter, frame, t_ns);
     }
 
     fn end(self, out: &mut Out<'_>) {
@@ -123,7 +125,7 @@ impl Profile {
     }
 }
 
-fn event(out: &mut Out<'_>, comma: &mut bool, is_opening: bool, frame: i32, t_ns: i64) {
+fn event(out: &mut Out<'_>, comma: &mut bool, is_opening: bool, frame: u32, t_ns: i64) {
     out.text(if *comma { "," } else { "" });
     *comma = true;
     out.text(if is_opening { "{\"type\":\"O\",\"frame\":" } else { "{\"type\":\"C\",\"frame\":" });

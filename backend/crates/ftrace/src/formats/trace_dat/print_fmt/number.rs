@@ -94,15 +94,17 @@ fn push_repeated(output: &mut Vec<u8>, byte: u8, count: usize) {
     output.resize(output.len().saturating_add(count), byte);
 }
 
-/// Right-aligned digits and where they begin.
+/// Right-aligned digits and where they begin. Two at a time, since each division waits for the one before.
 fn decimal_digits(mut value: u64) -> ([u8; 24], usize) {
     let mut digits = [b'0'; 24];
     let mut start = digits.len();
-    for (at, digit) in digits.iter_mut().enumerate().rev() {
-        *digit = b'0' | (value % 10) as u8;
-        value /= 10;
-        start = at;
+    for pair in digits.rchunks_exact_mut(2) {
+        let two = (value % 100) as u8;
+        value /= 100;
+        pair.copy_from_slice(&[b'0' | (two / 10), b'0' | (two % 10)]);
+        start = start.saturating_sub(2);
         if value == 0 {
+            start = start.saturating_add(usize::from(two < 10));
             break;
         }
     }
@@ -126,6 +128,8 @@ fn power_of_two_digits(mut value: u64, bits: u32, alphabet: &[u8]) -> ([u8; 24],
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::super::spec::{Amount, Piece, pieces};
     use super::*;
 
@@ -164,5 +168,14 @@ mod tests {
         check("%o", 8, "10");
         check("%lx", -1, "ffffffffffffffff");
         check("%d", 0, "0");
+    }
+
+    proptest! {
+        #[test]
+        fn decimals_have_all_their_digits(value: u64, shift in 0_u32..64) {
+            let mut output = Vec::new();
+            push_decimal(&mut output, value >> shift);
+            prop_assert_eq!(String::from_utf8(output).unwrap(), (value >> shift).to_string());
+        }
     }
 }
