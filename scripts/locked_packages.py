@@ -16,10 +16,12 @@ _OWN_PREFIXES = ("ftrace", "jitterscope")
 
 # Names that authors used before Python's metadata had SPDX ids.
 _OLD_NAMES = {
+    "3-Clause BSD License": "BSD-3-Clause",
     "BSD 2-Clause License": "BSD-2-Clause",
     "ISC License": "ISC",
     "MIT License": "MIT",
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
+    "apache-2.0": "Apache-2.0",
 }
 _LICENCE_FILE = re.compile(r"(licen[cs]e|copying|notice|unlicense)[\w.-]*", re.IGNORECASE)
 
