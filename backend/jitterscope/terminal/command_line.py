@@ -8,6 +8,7 @@ import importlib
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from types import ModuleType
 
 # What each does, for lists of commands.
 COMMANDS: Mapping[str, str] = {
@@ -17,6 +18,9 @@ COMMANDS: Mapping[str, str] = {
     "events": "Print the events of a recording that a filter lets through.",
     "diff": "Compare an abnormal latency or call with a normal one.",
     "convert": "Convert a recording to the format of another tool.",
+    "compare": "Compare groups of traces of a service.",
+    "experiment": "List, show and delete saved comparisons of a service.",
+    "baseline": "List, show, save and delete baselines of a service.",
     "upload": "Upload recordings to a service, and print their permalinks.",
     "traces": "List the traces of a service.",
     "open": "Open a trace of a service in the browser.",
@@ -30,10 +34,9 @@ _INTERRUPTED = 130
 
 def run_command(name: str, arguments: Sequence[str]) -> int:
     """Does what a person asks for. Returns the exit status; a mistake in the arguments exits with 2."""
-    module = importlib.import_module(f"jitterscope.terminal.{name}")
-    parser = argparse.ArgumentParser(f"jitterscope {name}", description=module.__doc__, allow_abbrev=False)
-    module.add_arguments(parser)
-    parsed = parser.parse_args(arguments)
+    module, parser = _module_of(name), parser_of(name)
+    # Only a command that takes another command has a way of its own.
+    parsed = module.parse(parser, arguments) if hasattr(module, "parse") else parser.parse_args(arguments)
     try:
         status: int = module.run(parsed)
         sys.stdout.flush()
@@ -44,3 +47,15 @@ def run_command(name: str, arguments: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     return status
+
+
+def parser_of(name: str) -> argparse.ArgumentParser:
+    """What a command takes."""
+    module = _module_of(name)
+    parser = argparse.ArgumentParser(f"jitterscope {name}", description=module.__doc__, allow_abbrev=False)
+    module.add_arguments(parser)
+    return parser
+
+
+def _module_of(name: str) -> ModuleType:
+    return importlib.import_module(f"jitterscope.terminal.{name}")

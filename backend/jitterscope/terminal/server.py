@@ -9,6 +9,7 @@ import urllib.parse
 import urllib.request
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from http import HTTPStatus
 from typing import Protocol
 
 from jitterscope.terminal.recording import Item, Refusal
@@ -37,6 +38,10 @@ class ServerRefusal(Refusal):
     """The service cannot be reached, or refuses."""
 
 
+class Missing(ServerRefusal):
+    """The service has no such thing."""
+
+
 class Server:
     """A service by its address. The token of the environment, if there is one, goes with every request."""
 
@@ -49,6 +54,13 @@ class Server:
     def get(self, path: str, parameters: Parameters | None = None) -> Item:
         """Raises: ServerRefusal."""
         return self.send("GET", path, parameters)
+
+    def find(self, path: str) -> Item | None:
+        """As `get`; None where there is no such thing. Raises: ServerRefusal."""
+        try:
+            return self.get(path)
+        except Missing:
+            return None
 
     def send(
         self, method: str, path: str, parameters: Parameters | None = None, change: object = None
@@ -73,14 +85,15 @@ class Server:
 
         return self._ask(request, breaks_are_tried=True)
 
-    def pages(self, path: str, parameters: Parameters, limit: int) -> Iterator[Item]:
-        """The items of a list, at most `limit`. Raises: ServerRefusal."""
+    def pages(self, path: str, parameters: Parameters, limit: int, page_items: int = 1_000) -> Iterator[Item]:
+        """The items of a list, at most `limit`, so many at once. Raises: ServerRefusal."""
         cursor: dict[str, str] = {}
         while limit > 0:
-            page = self.get(path, {**parameters, "limit": min(limit, 1_000), **cursor})
+            page = self.get(path, {**parameters, "limit": min(limit, page_items), **cursor})
             yield from page["items"]
             limit -= len(page["items"])
-            if page["next"] is None:
+            # A short list may have no pages.
+            if page.get("next") is None:
                 return
             cursor = {"cursor": page["next"]}
 
@@ -106,6 +119,8 @@ class Server:
                     found: Item = json.loads(answer.read() or b"{}")
                     return found
             except urllib.error.HTTPError as error:
+                if error.code == HTTPStatus.NOT_FOUND:
+                    raise Missing(_problem(error)) from error
                 if error.code not in _BUSY or attempt == _ATTEMPTS:
                     raise ServerRefusal(_problem(error)) from error
                 pause = error.headers.get("Retry-After", "")
@@ -129,11 +144,15 @@ def server_of(arguments: Namespace) -> Server:
     return Server(arguments.server or os.environ.get(SERVER) or _DEFAULT)
 
 
-def path_of(trace: str) -> str:
-    """The path of a trace by its id or its permalink, `http://127.0.0.1:8000/t/gq3tqmzqmjrd`."""
+def trace_id_of(trace: str) -> str:
+    """The id in a permalink, `http://127.0.0.1:8000/t/gq3tqmzqmjrd`; anything else is taken for an id."""
     parts = urllib.parse.urlsplit(trace).path.split("/")
-    trace_id = parts[2] if parts[:2] == ["", "t"] and len(parts) > 2 else trace
-    return f"/traces/{urllib.parse.quote(trace_id, safe='')}"
+    return parts[2] if parts[:2] == ["", "t"] and len(parts) > 2 else trace
+
+
+def path_of(trace: str) -> str:
+    """The path of a trace by its id or its permalink."""
+    return f"/traces/{urllib.parse.quote(trace_id_of(trace), safe='')}"
 
 
 def labels_of(texts: Sequence[str]) -> dict[str, str | None]:

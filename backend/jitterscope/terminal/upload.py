@@ -2,20 +2,25 @@
 
 import argparse
 import glob
+import hashlib
 import json
 import os
 import sys
 import tempfile
+import urllib.parse
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import IO
 
+from jitterscope.store.trace_ids import candidate_ids
 from jitterscope.terminal.answers import Failures
 from jitterscope.terminal.recording import Item, Refusal
 from jitterscope.terminal.server import Server, add_server, labels_of, path_of, server_of
 from jitterscope.terminal.text import plain
 
 _COPY_BYTES = 1 << 20
+# Less is sent in the time that a question takes.
+_WORTH_ASKING_BYTES = 1 << 20
 # Less than the service holds an answer at most.
 _WAIT_SECONDS = 20
 _FINAL = {"ready", "failed"}
@@ -32,6 +37,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--wait", action="store_true", help="until loading has ended, and fail where it failed"
+    )
+    parser.add_argument(
+        "--why", action="store_true", help="wait, print the sentence of the worst case, and link to it"
     )
     parser.add_argument(
         "--json", action="store_true", help="print a line of JSON a recording, as REST has it"
@@ -52,9 +60,13 @@ def run(arguments: argparse.Namespace) -> int:
         for file in _matching(arguments.files):
             with failures.told():
                 trace = upload(server, file, described)
-                if arguments.wait:
+                if arguments.wait or arguments.why:
                     trace = wait_for(server, trace)
-                print(json.dumps(trace) if arguments.json else plain(trace["url"]), flush=True)
+                if arguments.json:
+                    print(json.dumps(trace), flush=True)
+                else:
+                    lines = _why(server, trace) if arguments.why else [trace["url"]]
+                    print("\n".join(map(plain, lines)), flush=True)
                 if trace["status"] == "failed":
                     raise Refusal(f"{file}: {trace['error']['sentence']}")
     return failures.status
@@ -68,10 +80,34 @@ def upload(server: Server, path: str, described: dict[str, str]) -> Item:
     with _opened(path) as file:
         size_bytes = os.fstat(file.fileno()).st_size
         filename = "standard-input" if path == "-" else os.path.basename(path)  # noqa: PTH119 (as elsewhere)
+        if size_bytes >= _WORTH_ASKING_BYTES and (known := _known(server, file, described)):
+            return known
         shown = _Shown(file, filename, size_bytes)
         trace: Item = server.upload(shown, size_bytes, {"filename": filename, **described})
         shown.end()
     return trace
+
+
+def _known(server: Server, file: IO[bytes], described: dict[str, str]) -> Item | None:
+    """The trace of these bytes that is there already, labelled as an upload would label it; else None.
+
+    So a list of files of which an upload was cut is gone through again without sending what had arrived.
+    Raises: ServerRefusal.
+    """
+    digest = hashlib.sha256()
+    while block := file.read(_COPY_BYTES):
+        digest.update(block)
+    sha256 = digest.hexdigest()
+    for trace_id in candidate_ids(sha256):
+        trace = server.find(path_of(trace_id))
+        if trace is None:
+            return None
+        if trace["sha256"] == sha256:
+            labels = json.loads(described["labels"])
+            if (of_trace := described.get("with")) is not None:
+                labels["with"] = of_trace
+            return server.send("PATCH", path_of(trace_id), change={"labels": labels}) if labels else trace
+    return None
 
 
 def wait_for(server: Server, trace: Item) -> Item:
@@ -79,6 +115,20 @@ def wait_for(server: Server, trace: Item) -> Item:
     while trace["status"] not in _FINAL:
         trace = server.get(path_of(trace["id"]), {"wait": _WAIT_SECONDS})
     return trace
+
+
+def link_of(server: Server, trace: Item, case: str) -> str:
+    """The permalink of a case. Raises: ServerRefusal."""
+    url: str = server.get(f"{path_of(trace['id'])}/latencies/{urllib.parse.quote(case, safe='')}")["url"]
+    return url
+
+
+def _why(server: Server, trace: Item) -> list[str]:
+    """The worst case in a sentence, and where it is; where there is none, the permalink of the trace."""
+    worst = trace["worst"]
+    if worst is None or worst["id"] is None:
+        return [trace["url"]]
+    return [worst["headline"], link_of(server, trace, worst["id"])]
 
 
 def _matching(files: Sequence[str]) -> Iterator[str]:

@@ -13,7 +13,7 @@ import pytest
 
 from jitterscope.terminal.command_line import run_command
 from jitterscope.terminal.server import path_of
-from tests.api.service import Service, trace_file
+from tests.api.service import Service, busy_lines, trace_file
 
 
 @pytest.fixture(autouse=True)
@@ -65,6 +65,28 @@ def test_traces_are_listed_labelled_opened_and_deleted(
     assert printed(capsys, "delete", trace["id"], status=1) == []
     assert printed(capsys, "delete", "--yes", trace["id"]) == [f"deleted {trace['id']} needle 84"]
     assert printed(capsys, "traces", "needle") == []
+
+
+def test_what_the_service_has_already_is_labelled_and_not_sent_again(
+    service: Service, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "large.txt"
+    file.write_bytes(trace_file(91) + busy_lines(20_000))
+    assert file.stat().st_size > 1 << 20
+    [first] = printed(capsys, "upload", "--label", "board=rpi5", str(file))
+
+    def send(*_: object) -> None:
+        raise AssertionError("it was sent again")
+
+    monkeypatch.setattr("jitterscope.terminal.server.Server.upload", send)
+    [again] = printed(capsys, "upload", "--json", "--label", "lab=1", str(file))
+    assert printed(capsys, "upload", str(file)) == [first]
+    trace = json.loads(again)
+    assert (trace["url"], trace["labels"]) == (first, {"board": "rpi5", "lab": "1"})
+    # Once it is deleted, it is sent.
+    printed(capsys, "delete", "--yes", trace["id"])
+    with pytest.raises(AssertionError, match="sent again"):
+        run_command("upload", [str(file)])
 
 
 @pytest.mark.parametrize(("answer", "is_deleted"), [("y", True), ("", False), ("n", False)])

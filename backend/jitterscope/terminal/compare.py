@@ -1,0 +1,69 @@
+"""Compares variants, each a group of traces of a service, by one measure."""
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+
+from jitterscope.terminal.answers import Failures
+from jitterscope.terminal.recording import Item
+from jitterscope.terminal.server import add_server, server_of
+from jitterscope.terminal.table import table
+from jitterscope.terminal.text import duration_text, plain
+from jitterscope.terminal.variants import add_measure, comparison_of
+
+_STATS = ("mean_ns", "p50_ns", "p99_ns", "p99_9_ns", "max_ns")
+_HEADS = ("", "traces", "samples", "mean", "p50", "p99", "p99.9", "max")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_measure(parser)
+    parser.add_argument("--save", metavar="NAME", help="save the comparison, and print its permalink")
+    parser.add_argument("--note", default="", help="what else is to be said of a saved comparison")
+    parser.add_argument("--json", action="store_true", help="print what REST answers")
+    add_server(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints the comparison. Returns the exit status."""
+    failures = Failures()
+    with failures.told():
+        server = server_of(arguments)
+        comparison = comparison_of(arguments)
+        found = server.send("POST", "/compare", change=comparison)
+        print(json.dumps(found, indent=2) if arguments.json else "\n".join(text_of(found)))
+        if arguments.save:
+            new = {"name": arguments.save, "note": arguments.note, "comparison": comparison}
+            saved = server.send("POST", "/experiments", change=new)
+            if not arguments.json:
+                print(f"\n{plain(saved['url'])}")
+    return failures.status
+
+
+def text_of(found: Item) -> Iterator[str]:
+    """Lines for a terminal: what differs in a sentence, the numbers of each variant, and doubts."""
+    yield from (plain(sentence) for sentence in found["sentences"] or [found["sentence"]])
+    yield ""
+    rows = [
+        [
+            variant["name"],
+            f"{variant['traces']:,}",
+            f"{variant['samples']:,}",
+            *(_number(variant[stat], found["unit"]) for stat in _STATS),
+        ]
+        for variant in found["variants"]
+    ]
+    yield from table(_HEADS, rows, left=1)
+    yield from _list("What else differs", found["guard"])
+    yield from _list("Notes", found["notes"])
+
+
+def _number(number: int | None, unit: str) -> str:
+    if number is None:
+        return "-"
+    return duration_text(number) if unit == "ns" else f"{number:,}"
+
+
+def _list(title: str, sentences: Sequence[str]) -> Iterator[str]:
+    if sentences:
+        yield from ("", f"{title}:")
+        yield from (plain(f"  {sentence}") for sentence in sentences)
