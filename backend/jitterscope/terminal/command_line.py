@@ -18,6 +18,7 @@ COMMANDS: Mapping[str, str] = {
     "events": "Print the events of a recording that a filter lets through.",
     "diff": "Compare an abnormal latency or call with a normal one.",
     "convert": "Convert a recording to the format of another tool.",
+    "record": "Record a command, and upload the recording if it was late.",
     "compare": "Compare groups of traces of a service.",
     "experiment": "List, show and delete saved comparisons of a service.",
     "baseline": "List, show, save and delete baselines of a service.",
