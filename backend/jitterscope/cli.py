@@ -14,6 +14,7 @@ from jitterscope.terminal.command_line import COMMANDS, run_command
 
 if TYPE_CHECKING:
     from jitterscope.settings import Settings
+    from jitterscope.terminal.completion import Commands
 
 app = typer.Typer(
     no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help="Why was that one late?"
@@ -238,6 +239,35 @@ def read_role() -> None:
     from jitterscope.embedded.roles import forbid_functions
 
     typer.echo(f"{forbid_functions().strip()};")
+
+
+@app.command()
+def completion(shell: Annotated[str, typer.Argument(help="bash, zsh or fish.")]) -> None:
+    """Prints a script by which a shell completes commands and options."""
+    from jitterscope.terminal.completion import SHELLS
+
+    if shell not in SHELLS:
+        raise typer.BadParameter(f"there is a script for {', '.join(SHELLS)}")
+    typer.echo(SHELLS[shell](_completed_commands()))
+
+
+def _completed_commands() -> "Commands":
+    from typer.core import TyperOption
+
+    from jitterscope.terminal.command_line import parser_of
+    from jitterscope.terminal.completion import SHELLS, Command, Option, options_of
+
+    found = {name: Command(summary, options_of(parser_of(name))) for name, summary in COMMANDS.items()}
+    words = {"completion": tuple(SHELLS)}
+    for name, command in typer.main.get_group(app).commands.items():
+        if name not in found:
+            options = [
+                Option([*one.opts, *one.secondary_opts], one.help or "", takes_value=not one.is_flag)
+                for one in command.params
+                if isinstance(one, TyperOption)
+            ]
+            found[name] = Command(command.help or "", options, words.get(name, ()))
+    return found
 
 
 @app.command()
