@@ -2,13 +2,14 @@
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Sequence
 
 from jitterscope import _ftrace
 from jitterscope.terminal.answers import FILES
 from jitterscope.terminal.recording import Item, Recording, Refusal, read_recording
-from jitterscope.terminal.reports import REPORTS, report_of
+from jitterscope.terminal.reports import OF_BUILDS, REPORTS, report_of
 from jitterscope.terminal.reports.result import CheckedFile
 from jitterscope.terminal.rules import BadRules, Rule, read_rules
 from jitterscope.terminal.text import plain
@@ -17,6 +18,7 @@ PASSED, FAILED, UNDECIDABLE = 0, 1, 2
 
 FORMATS = ("text", "json", *REPORTS)
 
+_BUILD = re.compile(r"[a-z0-9_]+:[^\0]+")
 _STATUS = {True: PASSED, False: FAILED, None: UNDECIDABLE}
 _WORDS = {"passed": "passed", "failed": "FAILED", "undecidable": "undecidable"}
 # Members of a check that the core does not know.
@@ -27,12 +29,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("rules", metavar="RULES", help="TOML file of limits; docs/terminal.md shows one")
     parser.add_argument("files", nargs="+", metavar="FILE", help=FILES)
     parser.add_argument("--format", choices=FORMATS, default="text", help="what to print; text by default")
+    parser.add_argument(
+        "--build", type=_build, metavar="ORIGIN:ID", help="of --format kcidb: the build that was tested"
+    )
     parser.add_argument("--json", action="store_const", const="json", dest="format", help="as --format json")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints the results for each file. Returns 1 if any failed, else 2 if any is undecidable, else 0."""
     try:
+        if arguments.format in OF_BUILDS and arguments.build is None:
+            raise BadRules(f"--format {arguments.format} needs --build ORIGIN:ID")
         rules = read_rules(arguments.rules)
     except BadRules as error:
         print(f"jitterscope: {plain(str(error))}", file=sys.stderr)
@@ -55,8 +62,14 @@ def run(arguments: argparse.Namespace) -> int:
         elif arguments.format == "text":
             print("\n".join(_lines_of(checked[-1])))
     if arguments.format in REPORTS:
-        print(report_of(arguments.format, checked))
+        print(report_of(arguments.format, checked, arguments.build))
     return FAILED if FAILED in found else max(found, default=PASSED)
+
+
+def _build(text: str) -> str:
+    if not _BUILD.fullmatch(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no build of KCIDB, such as redhat:1234")
+    return text
 
 
 def check_recording(recording: Recording, rules: Sequence[Rule]) -> Item:

@@ -1,6 +1,8 @@
 """Each report of checks is read by what it is for, and hostile names stay text in all of them."""
 
+import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from xml.etree.ElementTree import fromstring
 
@@ -35,14 +37,19 @@ value = 3
 """
 NAMES = ("wakeup max <= 1s", "wakeup comm=cyclictest max <= 50us", "hwlat count <= 3")
 
+BUILD = "lab_1:6.12-rt/42"
 HOSTILE = "x\x1b[2J\n::error::y | <b>`@all` # TODO & \\ %0A\0\ud800 RESULT=pass> ok 1"
-EVIL = CheckedFile(HOSTILE, [Result(HOSTILE, "failed", HOSTILE, HOSTILE, (84_000, "ns"))])
+EVIL = CheckedFile(
+    HOSTILE, [Result(HOSTILE, "failed", HOSTILE, HOSTILE, (84_000, "ns"), [HOSTILE, "", "max"])]
+)
 
 
-def reported(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> str:
+def reported(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], options: Sequence[str] = ()
+) -> str:
     rules = tmp_path / "rules.toml"
     rules.write_text(RULES, "utf-8")
-    assert run_command("check", ["--format", name, str(rules), LOADED, "/there/is/none"]) == 1
+    assert run_command("check", ["--format", name, *options, str(rules), LOADED, "/there/is/none"]) == 1
     return capsys.readouterr().out
 
 
@@ -96,10 +103,44 @@ def test_markdown_is_a_table_a_file(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert [row.split(" | ")[1] for row in rows[2:5]] == ["✅ passed", "❌ **failed**", "⚠️ undecidable"]
 
 
+def test_kcidb_has_a_test_run_for_each_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--build", BUILD]
+    found = json.loads(reported("kcidb", tmp_path, capsys, options))
+    assert found["version"] == {"major": 5, "minor": 3}
+    tests = found["tests"]
+    assert [test["status"] for test in tests] == ["PASS", "FAIL", "ERROR", "ERROR"]
+    assert {(test["build_id"], test["origin"]) for test in tests} == {(BUILD, "lab_1")}
+    assert tests[1]["path"] == "jitterscope.wakeup.comm_cyclictest.max"
+    assert tests[1]["number"]["value"] == pytest.approx(3.134e-3, rel=1e-3)
+    assert (tests[1]["number"]["unit"], tests[2]["path"]) == ("s", "jitterscope.hwlat.count")
+    assert "behind 3 hackbench tasks" in tests[1]["log_excerpt"]
+    assert "number" not in tests[3]
+    ids = [test["id"] for test in tests]
+    assert all(re.fullmatch(r"lab_1:jitterscope-[0-9a-f]{32}", one) for one in ids)
+    assert len(set(ids)) == 4
+    # Sent twice, it is the same test run; of another build it is another.
+    assert json.loads(reported("kcidb", tmp_path, capsys, options)) == found
+    others = json.loads(reported("kcidb", tmp_path, capsys, ["--build", "lab_1:x"]))["tests"]
+    assert not {*ids} & {other["id"] for other in others}
+
+
+@pytest.mark.parametrize("options", [[], ["--build", "5234"], ["--build", "Lab:1"], ["--build", "lab:"]])
+def test_kcidb_needs_a_build(
+    options: Sequence[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["--format", "kcidb", *options, str(tmp_path / "rules.toml"), LOADED]
+    if options:
+        with pytest.raises(SystemExit, match="2"):
+            run_command("check", arguments)
+    else:
+        assert run_command("check", arguments) == 2
+    assert "--build" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("name", REPORTS)
 def test_hostile_names_stay_text(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
-    report = report_of(name, [EVIL])
+    report = report_of(name, [EVIL], BUILD)
     assert not {"\x1b", "\0"} & {*report}
     report.encode()
     if name == "junit":
@@ -108,16 +149,21 @@ def test_hostile_names_stay_text(name: str, monkeypatch: pytest.MonkeyPatch) -> 
         return
     # Nothing of the name begins a line, ends a cell, or turns a failure into something else.
     assert len(report.splitlines()) == len(
-        report_of(name, [EVIL._replace(name="x", results=plain_results())]).splitlines()
+        report_of(name, [EVIL._replace(name="x", results=plain_results())], BUILD).splitlines()
     )
     assert not any(line.lstrip().startswith("::error::y") for line in report.splitlines())
     if name == "markdown":
         assert not re.search(r"(?<!\\)[<`@]", report.replace("<br>", ""))
     if name == "tap":
         assert not re.search(r"(?<!\\)# TODO", report.split("---")[0])
+    if name == "kcidb":
+        [test] = json.loads(report)["tests"]
+        assert re.fullmatch(r"[.A-Za-z0-9_-]+", test["path"])
+        # JSON may hold them escaped, and the schema does not.
+        assert "\0" not in "".join(str(value) for value in test.values())
     if name == "lava":
         assert re.findall(r"RESULT=\w+ ", report) == ["RESULT=fail "]
 
 
 def plain_results() -> list[Result]:
-    return [Result("x", "failed", "x", "x", (84_000, "ns"))]
+    return [Result("x", "failed", "x", "x", (84_000, "ns"), ["x"])]

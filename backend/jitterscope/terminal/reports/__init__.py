@@ -6,11 +6,14 @@ from collections.abc import Sequence
 from jitterscope.terminal.reports.result import CheckedFile
 
 # Each is a function in the module of its name; only the one that is asked for is loaded.
-REPORTS = ("github", "junit", "lava", "markdown", "tap")
+REPORTS = ("github", "junit", "kcidb", "lava", "markdown", "tap")
+# Those that name the build that was tested.
+OF_BUILDS = {"kcidb"}
 
 
-def report_of(name: str, files: Sequence[CheckedFile]) -> str:
-    """The report of that name."""
+def report_of(name: str, files: Sequence[CheckedFile], build_id: str | None = None) -> str:
+    """The report of that name; of a build, where it names one."""
     module = importlib.import_module(f"jitterscope.terminal.reports.{name}")
-    report: str = getattr(module, name)(files)
+    about = [build_id] if name in OF_BUILDS else []
+    report: str = getattr(module, name)(files, *about)
     return report

@@ -19,6 +19,8 @@ class Result(NamedTuple):
     """The verdict on the worst case of a check that did not pass; else empty."""
     measured: tuple[int, str] | None
     """The number, and `ns` or `samples`; None without samples."""
+    subject: Sequence[str]
+    """What is measured, whatever the limit is: `wakeup`, `comm=cyclictest`, `max`."""
 
 
 class CheckedFile(NamedTuple):
@@ -35,14 +37,18 @@ class CheckedFile(NamedTuple):
     @classmethod
     def unreadable(cls, name: str, reason: str) -> "CheckedFile":
         """A file that is no recording decides nothing, which no report may take for a success."""
-        return cls(name, [Result("the recording is readable", "undecidable", reason, "", None)])
+        return cls(name, [Result("the recording is readable", "undecidable", reason, "", None, ["readable"])])
 
 
 def limit_text(check: Item) -> str:
     """`wakeup comm=cyclictest max <= 50us`."""
-    where = "".join(f" {name}={value}" for name, value in check["where"].items() if value is not None)
-    field = "" if check["field"] is None else f" {check['field']}"
-    return f"{check['kind']}{field}{where} {check['stat']} {check['op']} {check['value']}"
+    return " ".join([*_subject(check), check["op"], str(check["value"])])
+
+
+def _subject(check: Item) -> Sequence[str]:
+    where = [f"{name}={value}" for name, value in check["where"].items() if value is not None]
+    field = [] if check["field"] is None else [check["field"]]
+    return [check["kind"], *field, *where, check["stat"]]
 
 
 def measured_text(measured: tuple[int, str] | None) -> str:
@@ -62,6 +68,7 @@ def _result(result: dict[str, Any]) -> Result:  # Any: JSON as REST has it
         reason=result["reason"] or "",
         worst="" if worst is None else worst["headline"],
         measured=_measured(result),
+        subject=_subject(result["check"]),
     )
 
 
