@@ -3,16 +3,23 @@
 from collections.abc import Iterator
 
 import pytest
+from pydantic import SecretStr
 
 from jitterscope.embedded import EmbeddedPostgres
-from tests.api.service import Service, shared_service
+from jitterscope.embedded.roles import READER
+from tests.api.service import Service, client_of, own_database, running_worker, serving, settings_for
+
+_DATABASE = "terminal"
 
 
 @pytest.fixture(scope="package")
 def service(postgres: EmbeddedPostgres, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """A service with one worker for all samples."""
-    with shared_service(postgres, tmp_path_factory, "terminal") as service:
-        yield service
+    """A service with one worker for all samples, and with the role of people's SQL."""
+    database_url = own_database(postgres, _DATABASE)
+    reader: dict[str, object] = {"sql_database_url": SecretStr(postgres.url(_DATABASE, READER))}
+    settings = settings_for(tmp_path_factory.mktemp(_DATABASE), database_url, reader)
+    with serving(settings) as base_url, client_of(base_url) as client, running_worker(settings):
+        yield Service(settings, client, base_url)
 
 
 def without_links(answer: object) -> object:

@@ -15,6 +15,7 @@ export const PAGES: readonly { readonly name: string; readonly title: string }[]
   { name: 'trace-dat', title: 'trace.dat' },
   { name: 'diagnostics', title: 'Diagnostics' },
   { name: 'terminal', title: 'In the terminal' },
+  { name: 'cookbook', title: 'Cookbook' },
   { name: 'api', title: 'REST by example' },
   { name: 'operators', title: 'Running a server' },
   { name: 'settings', title: 'Settings' },
