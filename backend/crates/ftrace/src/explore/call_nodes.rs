@@ -136,7 +136,7 @@ pub struct NetTree {
 }
 
 /// The tree of single calls without what interrupted them and without time in which their task had no CPU. The entry
-/// of an interrupt (`interrupt_entries`) is a root. The spread is that of calls that lie in the window as a whole.
+/// of an interrupt (`interrupt_entries`) is a root, as is any call that belongs to what interrupted its caller. The spread is that of calls that lie in the window as a whole.
 pub fn net_tree_of_calls(
     slice_block: &[u8],
     window: Option<Window>,
@@ -151,14 +151,16 @@ pub fn net_tree_of_calls(
     let away = TimeAway::read(slice_block, entries.map(SingleCall::of_task), window, tasks)?;
     let mut tree = MergedTree::default();
     let (mut taken_ns, mut has_entries) = (0_i64, false);
-    let mut placed: HashMap<i32, Placed> = HashMap::with_capacity(calls.len());
+    let mut placed: HashMap<i32, (Placed, i64)> = HashMap::with_capacity(calls.len());
     for call in &calls {
         let is_entry = interrupt_entries.contains(&call.symbol_idx);
         has_entries |= is_entry;
-        let above = placed.get(&call.parent).filter(|_| call.parent != ABSENT && !is_entry);
-        let above = above.copied().unwrap_or_default();
+        let caller = placed.get(&call.parent).filter(|_| call.parent != ABSENT);
+        let is_apart = is_entry
+            || caller.is_some_and(|(_, start_ns)| away.is_apart(call.task_idx, *start_ns, call.start_ns));
+        let above = caller.filter(|_| !is_apart).map(|(place, _)| *place).unwrap_or_default();
         let place = place(&mut tree, above, call.symbol_idx, call.is_wanted, cut_to);
-        placed.insert(call.id, place);
+        placed.insert(call.id, (place, call.start_ns));
         let Some(node) = place.node.and_then(|number| tree.node_mut(number)) else { continue };
         let inside_ns = overlap_ns(window, call);
         let (task_idx, start_ns, end_ns) = call.of_task();
@@ -174,7 +176,7 @@ pub fn net_tree_of_calls(
         if let Some(caller) = caller.and_then(|caller| tree.node_mut(caller)) {
             caller.self_ns = caller.self_ns.saturating_sub(net_ns);
         }
-        if caller.is_none() && !is_entry {
+        if caller.is_none() && !is_apart {
             taken_ns = taken_ns.saturating_add(away_ns);
         }
     }

@@ -400,15 +400,16 @@ mod tests {
         );
     }
 
-    /// main(100) is interrupted by a traced interrupt (10) and an event's (10), works (40), of which it is switched out
-    /// for 20, and the interrupt's handler is itself interrupted (3).
+    /// main(100) is interrupted by a traced interrupt (10), of which there is an event, too, and by one of events alone
+    /// (10), in which a handler runs (6), and works (40), of which it is switched out for 20.
     #[test]
     fn net_times_are_those_of_the_own_task() {
         let call = Slice { kind: CALL, task: Some(0), ..Slice::default() };
         let other =
             |kind, start, duration| Slice { kind, start, duration, task: Some(0), ..Slice::default() };
         let slices = slice_block(&[
-            Slice { start: 0, duration: 100, self_ns: Some(50), symbol: Some(0), id: 0, ..call },
+            Slice { start: 0, duration: 100, self_ns: Some(44), symbol: Some(0), id: 0, ..call },
+            Slice { start: 27, duration: 6, symbol: Some(1), depth: 1, id: 4, parent: Some(0), ..call },
             Slice {
                 start: 10,
                 duration: 10,
@@ -430,11 +431,12 @@ mod tests {
             &[],
             &slices,
             expect![[r#"
-                67 ns in 4 calls
+                76 ns in 5 calls
                 main 1 60 40 60/60/60
                   work 1 20 20 20/20/20
-                sysvec_x 1 7 4 7/7/7
-                  leaf 1 3 3 3/3/3
+                sysvec_x 1 10 4 10/10/10
+                  leaf 1 6 6 6/6/6
+                leaf 1 6 6 6/6/6
                 {"has_interrupts":true,"has_switches":false,"taken_ns":40}
             "#]],
         );

@@ -159,7 +159,7 @@ pub fn refuse_above(count: i64, parameter: &'static str) -> Result<(), ExploreEr
     }
     let message = format!(
         "the window touches blocks of {count} calls; the limit is {MAX_RAW_SLICES}. Choose a shorter window, \
-         or leave out what needs every single call (start, end, pid, root, min, by=task)"
+         or leave out what needs every single call (start, end, pid, root, min, by=task, time=net)"
     );
     Err(ExploreError::too_large(parameter, message))
 }

@@ -32,7 +32,7 @@ impl TimeAway {
         let idle_of_cpu = idle_tasks(tasks);
         let mut by_task: HashMap<i32, Vec<Stretch>> = HashMap::new();
         for (task_idx, start_ns, end_ns) in interrupts.filter(|(task_idx, ..)| *task_idx != ABSENT) {
-            by_task.entry(task_idx).or_default().push(Stretch { start_ns, end_ns });
+            by_task.entry(task_idx).or_default().push(Stretch { start_ns, end_ns, what: What::Entry });
         }
         read_rows(SliceBlock::TABLE, slice_block, |row| {
             let block = SliceBlock::read(row)?;
@@ -51,14 +51,23 @@ impl TimeAway {
                     _ => Some(*task_idx),
                 };
                 let end_ns = start_ns.saturating_add(*duration_ns);
+                let what = if block.kind == IRQ { What::Interrupt } else { What::Other };
                 if let Some(victim) = victim.filter(|victim| *victim != ABSENT) {
-                    by_task.entry(victim).or_default().push(Stretch { start_ns: *start_ns, end_ns });
+                    by_task.entry(victim).or_default().push(Stretch { start_ns: *start_ns, end_ns, what });
                 }
             }
             Ok(())
         })?;
         let by_task = by_task.into_iter().map(|(task, found)| (task, Stretches::new(found, window)));
         Ok(Self { by_task: by_task.collect() })
+    }
+
+    /// Whether a call belongs to something that interrupted its caller, and not to that caller.
+    pub fn is_apart(&self, task_idx: i32, caller_start_ns: i64, start_ns: i64) -> bool {
+        let stretches = self.by_task.get(&task_idx);
+        stretches
+            .and_then(|stretches| stretches.innermost_at(start_ns))
+            .is_some_and(|began| began > caller_start_ns)
     }
 
     /// Nanoseconds inside the window that were taken from a call, of what began during it. What the call is part
@@ -83,6 +92,16 @@ fn is_softirq_thread(comm: &str) -> bool {
 struct Stretch {
     start_ns: i64,
     end_ns: i64,
+    what: What,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    /// A call of the function through which an interrupt enters.
+    Entry,
+    /// An interrupt as events say it: within an entry, the same one.
+    Interrupt,
+    Other,
 }
 
 /// Stretches that lie in one another or beside one another, as interrupts do.
@@ -91,33 +110,53 @@ struct Stretches {
     starts_ns: Vec<i64>,
     /// Of the first so many stretches, what none inside them has: nested ones count once in a sum.
     own_ns: Vec<i64>,
+    /// Where each ends, and the number of the one around it.
+    ends: Vec<(i64, Option<usize>)>,
 }
 
 impl Stretches {
     fn new(mut found: Vec<Stretch>, window: Option<Window>) -> Self {
         found.sort_unstable_by_key(|stretch| (stretch.start_ns, Reverse(stretch.end_ns)));
+        let mut all = Self::default();
+        let mut around: Vec<(usize, i64, What)> = Vec::new();
         let mut own_ns: Vec<i64> = Vec::with_capacity(found.len());
-        let mut around: Vec<(usize, i64)> = Vec::new();
-        for (number, Stretch { start_ns, end_ns }) in found.iter().copied().enumerate() {
-            while around.pop_if(|(_, until_ns)| *until_ns <= start_ns).is_some() {}
+        for Stretch { start_ns, end_ns, what } in found {
+            while around.pop_if(|(_, until_ns, _)| *until_ns <= start_ns).is_some() {}
+            let outer = around.last().copied();
+            if what == What::Interrupt && outer.is_some_and(|(.., outer)| outer == What::Entry) {
+                continue;
+            }
             // Two clock readings may make a nested stretch end after what it lies in.
-            let end_ns = around.last().map_or(end_ns, |(_, until_ns)| end_ns.min(*until_ns));
+            let end_ns = outer.map_or(end_ns, |(_, until_ns, _)| end_ns.min(until_ns));
             let inside_ns = clipped_ns(window, start_ns, end_ns);
-            if let Some(outer) = around.last().and_then(|(outer, _)| own_ns.get_mut(*outer)) {
+            if let Some(outer) = outer.and_then(|(outer, ..)| own_ns.get_mut(outer)) {
                 *outer = outer.saturating_sub(inside_ns);
             }
+            around.push((own_ns.len(), end_ns, what));
             own_ns.push(inside_ns);
-            around.push((number, end_ns));
+            all.starts_ns.push(start_ns);
+            all.ends.push((end_ns, outer.map(|(number, ..)| number)));
         }
         let mut sum_ns = 0_i64;
         let sums = own_ns.into_iter().map(|own_ns| {
             sum_ns = sum_ns.saturating_add(own_ns);
             sum_ns
         });
-        Self {
-            own_ns: std::iter::once(0).chain(sums).collect(),
-            starts_ns: found.iter().map(|stretch| stretch.start_ns).collect(),
+        all.own_ns = std::iter::once(0).chain(sums).collect();
+        all
+    }
+
+    /// Where the innermost stretch that holds an instant began.
+    fn innermost_at(&self, t_ns: i64) -> Option<i64> {
+        let mut number = self.starts_ns.partition_point(|start| *start <= t_ns).checked_sub(1);
+        while let Some(at) = number {
+            let (end_ns, outer) = self.ends.get(at).copied()?;
+            if t_ns < end_ns {
+                return self.starts_ns.get(at).copied();
+            }
+            number = outer;
         }
+        None
     }
 
     fn during(&self, start_ns: i64, end_ns: i64) -> i64 {
@@ -140,7 +179,11 @@ mod tests {
     use super::*;
 
     fn stretches(spans: &[(i64, i64)], window: Option<Window>) -> Stretches {
-        let found = spans.iter().map(|(start_ns, end_ns)| Stretch { start_ns: *start_ns, end_ns: *end_ns });
+        let found = spans.iter().map(|(start_ns, end_ns)| Stretch {
+            start_ns: *start_ns,
+            end_ns: *end_ns,
+            what: What::Other,
+        });
         Stretches::new(found.collect(), window)
     }
 
@@ -152,6 +195,23 @@ mod tests {
         // A call of the handler: only what interrupts the handler is taken from it.
         assert_eq!(away.during(10, 50), 13);
         assert_eq!(away.during(26, 50), 0);
+    }
+
+    #[test]
+    fn an_interrupt_within_its_entry_is_the_same_one() {
+        let stretch = |start_ns, end_ns, what| Stretch { start_ns, end_ns, what };
+        let away = Stretches::new(
+            vec![
+                stretch(10, 50, What::Entry),
+                stretch(12, 40, What::Interrupt),
+                stretch(20, 30, What::Other),
+                stretch(60, 70, What::Interrupt),
+            ],
+            None,
+        );
+        assert_eq!((away.during(0, 100), away.during(10, 50)), (50, 10));
+        let innermost = [5, 10, 15, 25, 35, 50, 65].map(|t| away.innermost_at(t));
+        assert_eq!(innermost, [None, Some(10), Some(10), Some(20), Some(10), None, Some(60)]);
     }
 
     #[test]
