@@ -19,7 +19,7 @@ READER = "jitterscope_read"
 _COMMON = "LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS"
 _OPTIONS = {PRODUCT: "CONNECTION LIMIT -1", READER: "CONNECTION LIMIT 8"}
 # Defaults, which the reader may change for itself; what it may not do is decided by its lack of rights.
-_READER_DEFAULTS = {
+READER_DEFAULTS = {
     "default_transaction_read_only": "on",
     "statement_timeout": "30s",
     "lock_timeout": "1s",
@@ -95,7 +95,7 @@ def ensure_roles(connection: psycopg.Connection, passwords: Passwords) -> None:
         )
         alter = sql.SQL(f"ALTER ROLE {{}} {_COMMON} {options} PASSWORD {{}}")
         connection.execute(alter.format(name, sql.Literal(verifier.decode())))
-    for setting, value in _READER_DEFAULTS.items():
+    for setting, value in READER_DEFAULTS.items():
         alter = sql.SQL("ALTER ROLE {} SET {} = {}")
         reader = sql.Identifier(READER)
         connection.execute(alter.format(reader, sql.Identifier(setting), sql.Literal(value)))

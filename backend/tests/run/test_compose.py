@@ -1,18 +1,24 @@
 """What `docker-compose.yml` promises, without Docker: its text, and its commands as processes."""
 
+import asyncio
 import os
+import re
 import subprocess
 import sys
 import time
 import urllib.request
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import psycopg
 import yaml
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from jitterscope.embedded import EmbeddedPostgres
+from jitterscope.embedded.roles import READER_DEFAULTS, forbid_functions
+from jitterscope.settings import Settings
+from jitterscope.store.read_connection import read_connection
 from tests.api.test_loading import until
 from tests.run.asking import is_ready, seconds_until_loaded
 
@@ -20,6 +26,8 @@ REPOSITORY = Path(__file__).resolve().parents[3]
 COMPOSE = yaml.safe_load((REPOSITORY / "docker-compose.yml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]  # as Docker's own schema has it
 OURS = ("migrate", "api", "worker")
+PASSWORD = 'it\'s-"secret"\\$HOME'
+READ_PASSWORD = "another-$secret'"
 # Debian's, which the tests of the store need, too.
 PSQL_FOLDER = Path("/usr/lib/postgresql/15/bin")
 
@@ -43,7 +51,14 @@ def test_access_is_declared_controlled_where_the_port_is_published_on_loopback()
     assert "JITTERSCOPE_ACCESS_CONTROLLED=" not in environment_of_the_image()
 
 
-def test_the_service_is_no_superuser_in_a_new_container(tmp_path: Path) -> None:
+def test_the_roles_of_a_new_container_forbid_what_the_embedded_database_forbids() -> None:
+    script = (REPOSITORY / "scripts" / "postgres-roles.sh").read_text()
+    assert forbid_functions().strip() in script
+    for setting, value in READER_DEFAULTS.items():
+        assert re.search(rf"jitterscope_read SET {setting} = '?{value}'?;", script), setting
+
+
+def test_the_roles_of_a_new_container_are_harmless_and_read_the_views(tmp_path: Path) -> None:
     postgres = SERVICES["postgres"]
     assert postgres["environment"]["POSTGRES_USER"] not in environment_url_user()
     assert "./scripts/postgres-roles.sh:/docker-entrypoint-initdb.d/roles.sh:ro" in postgres["volumes"]
@@ -57,14 +72,15 @@ def test_the_service_is_no_superuser_in_a_new_container(tmp_path: Path) -> None:
                 "PGHOST": str(admin["host"]),
                 "PGPASSFILE": str(admin["passfile"]),
                 "POSTGRES_USER": str(admin["user"]),
-                "JITTERSCOPE_DATABASE_PASSWORD": 'it\'s "secret" \\ $HOME',
+                "JITTERSCOPE_DATABASE_PASSWORD": PASSWORD,
+                "JITTERSCOPE_READ_PASSWORD": READ_PASSWORD,
             },
             check=True,
         )
         address = make_conninfo(
             host=str(admin["host"]),
             user="jitterscope",
-            password='it\'s "secret" \\ $HOME',
+            password=PASSWORD,
             dbname="jitterscope",
         )
         with psycopg.connect(address) as connection:
@@ -72,7 +88,22 @@ def test_the_service_is_no_superuser_in_a_new_container(tmp_path: Path) -> None:
                 "SELECT rolsuper, rolcreaterole, rolcreatedb, pg_get_userbyid(datdba) "
                 "FROM pg_roles, pg_database WHERE rolname = current_user AND datname = current_database()"
             ).fetchone()
+        service_url, reader_url = (
+            f"postgresql://{role}:{quote(password)}@/jitterscope?host={admin['host']}"
+            for role, password in (("jitterscope", PASSWORD), ("jitterscope_read", READ_PASSWORD))
+        )
+        migrate = [sys.executable, "-m", "jitterscope", "migrate"]
+        subprocess.run(migrate, env={"PATH": os.defpath, "DATABASE_URL": service_url}, check=True)
+        settings = Settings(database_url=service_url, sql_database_url=reader_url)
+        assert asyncio.run(kinds_by_sql(settings)) == []
     assert row == (False, False, False, "jitterscope")
+
+
+async def kinds_by_sql(settings: Settings) -> list[tuple[str]]:
+    """A statement as people ask it, by a role that was found to be harmless."""
+    async with read_connection(settings) as connection:
+        found = await connection.execute("SELECT kind FROM latency_total")
+        return await found.fetchall()
 
 
 def environment_url_user() -> str:
@@ -95,6 +126,7 @@ def variables(service: str, database_url: str, folder: Path, port: int) -> dict[
     here = {
         "PATH": os.defpath,
         "DATABASE_URL": database_url,
+        "JITTERSCOPE_SQL_DATABASE_URL": database_url,
         "JITTERSCOPE_DATA": str(folder / "data"),
         "JITTERSCOPE_PORT": str(port),
         "JITTERSCOPE_WORKER_HEALTH_FILE": str(folder / "worker-alive"),
