@@ -1,5 +1,6 @@
 import { paths } from '../viewState/paths';
 import { queryState, type PlotKind } from '../viewState/query';
+import styles from './SqlLink.module.css';
 import { ViewLink } from './ViewLink';
 
 interface SqlLinkProps {
@@ -15,7 +16,12 @@ interface SqlLinkProps {
 export function SqlLink({ traceId, sql, what, limit, plot = 'none' }: SqlLinkProps) {
   const search = queryState.write({ sql, traces: [traceId], limit, plot });
   return (
-    <ViewLink to={paths.query()} search={search} title={`Show ${what} as an SQL statement`}>
+    <ViewLink
+      className={styles.link}
+      to={paths.query()}
+      search={search}
+      title={`Show ${what} as an SQL statement`}
+    >
       As SQL
     </ViewLink>
   );

@@ -107,7 +107,7 @@ function useOpening(trace: Trace, state: CallsState, setState: SetViewState<Call
 function NoCalls() {
   return (
     <section className={styles.empty}>
-      <h2>No function calls in this trace</h2>
+      <h1>No function calls in this trace</h1>
       <p>
         The function_graph tracer records when functions are entered and left. To record all that a timer
         interrupt does:

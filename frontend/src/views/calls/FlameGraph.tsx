@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef, useState, type Ref } from 'react';
 import { callTreeQuery, type CallTreeAnswer } from '../../api/calls';
+import { Button } from '../../components/button/Button';
 import { LaneChart, type LaneChartHandle, type LaneHit } from '../../components/chart/LaneChart';
 import { useElementSize } from '../../components/chart/useElementSize';
 import { Loading } from '../../components/Loading';
@@ -49,6 +50,7 @@ function MergedStacks(props: CallsPart) {
         onFolded={saveFolded}
       />
       <FailedQuery query={tree} />
+      {tree.isError && <WallTimeInstead state={state} setState={props.setState} />}
       {tree.isPending && <Loading what="the merged calls" />}
       {answer?.nodes.length === 0 && (
         <p className={styles.note}>No calls match these CPUs and tasks in this window.</p>
@@ -60,6 +62,16 @@ function MergedStacks(props: CallsPart) {
         <GraphTable name={fileName} answer={answer} onClose={() => setShowsTable(false)} />
       )}
     </>
+  );
+}
+
+/** CPU time needs every single call, and a trace may have too many. */
+function WallTimeInstead({ state, setState }: Pick<CallsPart, 'state' | 'setState'>) {
+  if (state.time !== 'net') return null;
+  return (
+    <p className={styles.foot}>
+      <Button onClick={() => setState({ time: 'gross' })}>Show wall times</Button>
+    </p>
   );
 }
 

@@ -27,6 +27,7 @@ export function TailPanel({ trace, kind, state, setState }: KindChartProps) {
   const [showsTable, setShowsTable] = useState(false);
   const query = useQuery(tailQuery(trace.id, kind.request, chosenBand(state)));
   const tail = query.data;
+  const isMissing = typeof tail?.unavailable === 'string';
   const plot = useMemo(() => (tail && tail.bands.length > 0 ? tailPlot(tail) : undefined), [tail]);
   const title = `${visibleText(kind.title)}: tail`;
   const sentence = visibleText(tail?.sentence ?? title);
@@ -38,18 +39,26 @@ export function TailPanel({ trace, kind, state, setState }: KindChartProps) {
   return (
     <Panel
       title={title}
-      note={tail && `${samplesText(tail.count)}, ${whatOf(state)}`}
+      note={tail && !isMissing && `${samplesText(tail.count)}, ${whatOf(state)}`}
       actions={
-        <ChartWays
-          what="the tail"
-          disabled={plot === undefined}
-          onTable={() => setShowsTable(true)}
-          onPicture={save}
-        />
+        isMissing ? undefined : (
+          <ChartWays
+            what="the tail"
+            disabled={plot === undefined}
+            onTable={() => setShowsTable(true)}
+            onPicture={save}
+          />
+        )
       }
     >
       <FailedQuery query={query} />
-      <p className={styles.sentence}>{visibleText(tail?.sentence ?? tail?.unavailable ?? '')}</p>
+      <p className={styles.sentence}>
+        {isMissing ? (
+          <WithCode text={visibleText(tail.unavailable ?? '')} />
+        ) : (
+          visibleText(tail?.sentence ?? '')
+        )}
+      </p>
       {plot ? (
         <TailChart
           plot={plot}
@@ -71,6 +80,11 @@ export function TailPanel({ trace, kind, state, setState }: KindChartProps) {
       )}
     </Panel>
   );
+}
+
+/** Text of the API, in which names stand between backticks. */
+function WithCode({ text }: { readonly text: string }) {
+  return text.split('`').map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part));
 }
 
 /** Profiles are kept of whole traces and by task; a stretch of time or a CPU does not narrow them. */
