@@ -1,16 +1,65 @@
-"""`jitterscope diff` compares within a recording and between two."""
+"""`jitterscope diff` answers as REST does, within a recording and between two."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
-from jitterscope.run.samples import SAMPLES
+from jitterscope.run.samples import SAMPLES, Sample, list_samples
 from jitterscope.terminal.command_line import run_command
-from jitterscope.terminal.diff import Side
+from jitterscope.terminal.diff import Side, diff
+from tests.api.service import Service
+from tests.terminal.conftest import without_links
 
 LOADED = str(SAMPLES / "cyclictest-load-6.12-rt.txt.zst")
 ABNORMAL = SAMPLES / "timer-interrupt-abnormal-annotated.txt"
+NORMAL = SAMPLES / "timer-interrupt-normal.txt"
+
+
+def without_traces(answer: object) -> object:
+    """An answer without what names its traces; a service shows names without their endings."""
+    if isinstance(answer, dict):
+        names = {"trace", "trace_name"}
+        return {name: without_traces(value) for name, value in answer.items() if name not in names}
+    if isinstance(answer, str):
+        return re.sub(r"^(trace\d|[a-z2-7]{12})/", "trace/", answer)
+    return [without_traces(one) for one in answer] if isinstance(answer, list) else answer
+
+
+@pytest.mark.parametrize("sample", [*list_samples()], ids=lambda sample: sample.path.name)
+def test_the_worst_of_every_sample_is_compared_as_by_rest(sample: Sample, service: Service) -> None:
+    trace_id = service.ready(sample.path.read_bytes(), sample.path.name)
+    kinds = service.client.get(f"/api/v1/traces/{trace_id}/latencies/kinds").json()["items"]
+    kind = next(one for one in kinds if one["count"])
+    rest = service.client.get("/api/v1/diff", params={"abnormal": f"{trace_id}/{kind['worst']['id']}"})
+    if rest.status_code == 404:
+        # There is nothing that it could be compared with, which is told.
+        assert run_command("diff", [str(sample.path)]) == 1
+        return
+    found = diff(Side(str(sample.path), None), None)
+    assert without_traces(without_links(found)) == without_traces(without_links(rest.json()))
+
+
+@pytest.mark.parametrize(
+    ("abnormal", "normal"),
+    [
+        ((ABNORMAL, "call-cpu1@0.0"), (NORMAL, "call-cpu1@0.0")),
+        (
+            (SAMPLES / "cyclictest-load-6.12-rt.txt.zst", "cases:wakeup;cpu=1"),
+            (SAMPLES / "cyclictest-6.12-rt.dat", None),
+        ),
+    ],
+)
+def test_two_recordings_are_compared_as_by_rest(
+    abnormal: tuple[Path, str], normal: tuple[Path, str | None], service: Service
+) -> None:
+    ids = [service.ready(file.read_bytes(), file.name) for file, _ in (abnormal, normal)]
+    sides = {"abnormal": f"{ids[0]}/{abnormal[1]}", "normal": f"{ids[1]}/{normal[1] or 'auto'}"}
+    rest = service.client.get("/api/v1/diff", params=sides)
+    assert rest.status_code == 200
+    found = diff(Side(str(abnormal[0]), abnormal[1]), Side(str(normal[0]), normal[1]))
+    assert without_traces(without_links(found)) == without_traces(without_links(rest.json()))
 
 
 def test_the_difference_is_said_in_text_and_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,6 +20,11 @@ impl Output for Written {
 }
 
 impl Written {
+    /// As it came through the pipe.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// Every frame: its tag and its payload.
     pub fn frames(&self) -> Vec<(u8, &[u8])> {
         let mut frames = Vec::new();

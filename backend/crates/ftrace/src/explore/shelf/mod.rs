@@ -4,6 +4,8 @@
 mod known;
 mod placed;
 mod rows;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
