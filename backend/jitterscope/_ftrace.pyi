@@ -141,3 +141,16 @@ class Recordings:
 
         Raises: RequestError, MissingError, BlockError, RuntimeError, OSError of a file, KeyboardInterrupt.
         """
+
+# --- On the way out --------------------------------------------------------------------------
+
+@final
+class ZstdCompressor:
+    """One frame of Zstandard, made as its content comes."""
+
+    def __init__(self, level: int) -> None: ...
+    def compress(self, piece: bytes) -> bytes:
+        """What is ready of the frame, perhaps nothing yet. Raises: ValueError behind the end."""
+
+    def flush(self) -> bytes:
+        """The end of the frame. Raises: ValueError behind the end."""

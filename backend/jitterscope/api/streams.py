@@ -1,15 +1,17 @@
 """Answers of any length: handed out as they are made, in constant memory, a few at once."""
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator
+import re
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Protocol
 
 from fastapi import Depends, Request, Response
 from isal import isal_zlib
 from starlette.types import Receive, Scope, Send
 
+from jitterscope import _ftrace
 from jitterscope.api.base_url import BaseUrl
 from jitterscope.api.questions import QuestionRoom
 from jitterscope.api.services import ServicesOf
@@ -18,6 +20,30 @@ from jitterscope.explore.stream import stream
 
 _LEVEL = 1
 _GZIP_WINDOW = 31  # zlib: 2^15 bytes, with the header of gzip
+
+
+class Compressor(Protocol):
+    """Makes one compressed stream, piece by piece."""
+
+    def compress(self, piece: bytes, /) -> bytes: ...
+    def flush(self) -> bytes: ...
+
+
+# By their names in HTTP, the one that is preferred first.
+_COMPRESSORS: Mapping[str, Callable[[], Compressor]] = {
+    "zstd": lambda: _ftrace.ZstdCompressor(_LEVEL),
+    "gzip": lambda: isal_zlib.compressobj(_LEVEL, isal_zlib.DEFLATED, _GZIP_WINDOW),
+}
+
+
+def best_encoding(accepted: str) -> str | None:
+    """The encoding to send for an `Accept-Encoding`: `zstd` before `gzip`; None for neither."""
+    weights = {}
+    for part in accepted.lower().split(","):
+        name, _, weight = part.partition(";")
+        weights[name.strip()] = weight.replace(" ", "")
+    named = (name for name in _COMPRESSORS if name in weights)
+    return next((name for name in named if not re.fullmatch(r"q=0(\.0*)?", weights[name])), None)
 
 
 @dataclass(frozen=True)
@@ -45,18 +71,17 @@ class AskedStream:
             held.push_async_callback(chunks.aclose)
             # What is refused is refused before anything is sent.
             first = await anext(chunks)
-            is_gzip = "gzip" in self.request.headers.get("accept-encoding", "")
+            encoding = best_encoding(self.request.headers.get("accept-encoding", ""))
             headers = {
                 "Cache-Control": "no-store",
                 "Vary": "Accept, Accept-Encoding",
                 "Content-Disposition": f'attachment; filename="{filename}"',
             }
-            if is_gzip:
-                headers["Content-Encoding"] = "gzip"
             body = _joined(first, chunks)
-            return StreamedResponse(
-                _compressed(body) if is_gzip else body, held.pop_all(), media_type, headers
-            )
+            if encoding is not None:
+                headers["Content-Encoding"] = encoding
+                body = _compressed(body, _COMPRESSORS[encoding]())
+            return StreamedResponse(body, held.pop_all(), media_type, headers)
 
 
 Stream = Annotated[AskedStream, Depends()]
@@ -101,8 +126,7 @@ async def _joined(first: bytes, rest: AsyncGenerator[bytes]) -> AsyncIterator[by
         yield chunk
 
 
-async def _compressed(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    compressor = isal_zlib.compressobj(_LEVEL, isal_zlib.DEFLATED, _GZIP_WINDOW)
+async def _compressed(chunks: AsyncIterator[bytes], compressor: Compressor) -> AsyncIterator[bytes]:
     async for chunk in chunks:
         if packed := await asyncio.to_thread(compressor.compress, chunk):
             yield packed

@@ -2,12 +2,37 @@
 
 import gzip
 import re
+from collections.abc import Callable, Mapping
 
 import httpx2
 import pytest
+import zstandard
 
 from jitterscope.api.export import file_name
+from jitterscope.api.streams import best_encoding
 from tests.api.service import Service
+
+UNPACK: Mapping[str, Callable[[bytes], bytes]] = {
+    "gzip": gzip.decompress,
+    "zstd": lambda packed: zstandard.ZstdDecompressor().decompressobj().decompress(packed),
+}
+
+
+@pytest.mark.parametrize(
+    ("accepted", "encoding"),
+    [
+        ("", None),
+        ("identity", None),
+        ("gzip, deflate, br, zstd", "zstd"),
+        ("gzip;q=1.0, ZSTD;q=0.5", "zstd"),
+        ("gzip, zstd; q=0.000", "gzip"),
+        ("zstd;q=0, gzip;q=0", None),
+        ("gzipped, xzstd", None),
+        (";;,,q=0", None),
+    ],
+)
+def test_the_encoding_is_one_that_the_client_reads(accepted: str, encoding: str | None) -> None:
+    assert best_encoding(accepted) == encoding
 
 
 def _export(service: Service, trace_id: str, **query: str) -> httpx2.Response:
@@ -36,9 +61,10 @@ def test_every_format_comes_compressed_or_not_and_is_the_same(
     path = f"/api/v1/traces/{trace_id}/export?format={name}"
     plain = service.client.get(path, headers={"Accept-Encoding": "identity"})
     assert "content-encoding" not in plain.headers
-    with service.client.stream("GET", path, headers={"Accept-Encoding": "gzip"}) as packed:
-        assert packed.headers["content-encoding"] == "gzip"
-        assert gzip.decompress(b"".join(packed.iter_raw())) == plain.content
+    for encoding, unpack in UNPACK.items():
+        with service.client.stream("GET", path, headers={"Accept-Encoding": encoding}) as packed:
+            assert packed.headers["content-encoding"] == encoding
+            assert unpack(b"".join(packed.iter_raw())) == plain.content
 
 
 def test_what_cannot_be_exported_is_refused_before_anything_is_sent(

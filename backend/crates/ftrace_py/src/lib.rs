@@ -1,5 +1,6 @@
 //! The Python edge of the `ftrace` crate: the module `jitterscope._ftrace`.
 
+mod compress;
 mod confine;
 mod load;
 mod question;
@@ -13,5 +14,6 @@ fn _ftrace(module: &Bound<'_, PyModule>) -> PyResult<()> {
     load::register(module)?;
     confine::register(module)?;
     question::register(module)?;
-    recordings::register(module)
+    recordings::register(module)?;
+    compress::register(module)
 }
