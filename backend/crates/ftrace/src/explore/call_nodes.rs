@@ -6,7 +6,7 @@ use super::ExploreError;
 use super::call_filter::{CallFilter, read_calls};
 use super::merged_tree::MergedTree;
 use super::request::Window;
-use super::time_away::{TimeAway, clipped_ns};
+use super::time_away::{Span, TimeAway, clipped_ns};
 use crate::store::read::blocks::{ABSENT, CallTreeBlock, UNKNOWN_NS};
 use crate::store::read::dictionaries::{Dictionary, Task};
 use crate::store::read::read_rows;
@@ -151,20 +151,19 @@ pub fn net_tree_of_calls(
     let away = TimeAway::read(slice_block, entries.map(SingleCall::of_task), window, tasks)?;
     let mut tree = MergedTree::default();
     let (mut taken_ns, mut has_entries) = (0_i64, false);
-    let mut placed: HashMap<i32, (Placed, i64)> = HashMap::with_capacity(calls.len());
+    let mut placed: HashMap<i32, (Placed, Span)> = HashMap::with_capacity(calls.len());
     for call in &calls {
         let is_entry = interrupt_entries.contains(&call.symbol_idx);
         has_entries |= is_entry;
         let caller = placed.get(&call.parent).filter(|_| call.parent != ABSENT);
-        let is_apart = is_entry
-            || caller.is_some_and(|(_, start_ns)| away.is_apart(call.task_idx, *start_ns, call.start_ns));
+        let (task_idx, span) = call.of_task();
+        let is_apart = is_entry || caller.is_some_and(|(_, caller)| away.is_apart(task_idx, *caller, span));
         let above = caller.filter(|_| !is_apart).map(|(place, _)| *place).unwrap_or_default();
         let place = place(&mut tree, above, call.symbol_idx, call.is_wanted, cut_to);
-        placed.insert(call.id, (place, call.start_ns));
+        placed.insert(call.id, (place, span));
         let Some(node) = place.node.and_then(|number| tree.node_mut(number)) else { continue };
         let inside_ns = overlap_ns(window, call);
-        let (task_idx, start_ns, end_ns) = call.of_task();
-        let away_ns = away.during(task_idx, start_ns, end_ns).min(inside_ns);
+        let away_ns = away.during(task_idx, span).min(inside_ns);
         let net_ns = inside_ns.saturating_sub(away_ns);
         node.count = node.count.saturating_add(1);
         node.total_ns = node.total_ns.saturating_add(net_ns);
@@ -186,9 +185,10 @@ pub fn net_tree_of_calls(
 }
 
 impl SingleCall {
-    /// Its task, start and end.
-    fn of_task(&self) -> (i32, i64, i64) {
-        (self.task_idx, self.start_ns, self.start_ns.saturating_add(self.duration_ns))
+    /// Its task, and from when to when it ran.
+    fn of_task(&self) -> (i32, Span) {
+        let end_ns = self.start_ns.saturating_add(self.duration_ns);
+        (self.task_idx, Span { start_ns: self.start_ns, end_ns })
     }
 }
 

@@ -21,17 +21,17 @@ pub struct TimeAway {
 }
 
 impl TimeAway {
-    /// What is stored of it, and these calls that enter interrupts: task, start and end of each. Only what lies in
+    /// What is stored of it, and these calls that enter interrupts, each with its task. Only what lies in
     /// `window` counts.
     pub fn read(
         slice_block: &[u8],
-        interrupts: impl Iterator<Item = (i32, i64, i64)>,
+        interrupts: impl Iterator<Item = (i32, Span)>,
         window: Option<Window>,
         tasks: &Dictionary<Task<'_>>,
     ) -> Result<Self, ExploreError> {
         let idle_of_cpu = idle_tasks(tasks);
         let mut by_task: HashMap<i32, Vec<Stretch>> = HashMap::new();
-        for (task_idx, start_ns, end_ns) in interrupts.filter(|(task_idx, ..)| *task_idx != ABSENT) {
+        for (task_idx, Span { start_ns, end_ns }) in interrupts.filter(|(task_idx, _)| *task_idx != ABSENT) {
             by_task.entry(task_idx).or_default().push(Stretch { start_ns, end_ns, what: What::Entry });
         }
         read_rows(SliceBlock::TABLE, slice_block, |row| {
@@ -63,17 +63,31 @@ impl TimeAway {
     }
 
     /// Whether a call belongs to something that interrupted its caller, and not to that caller.
-    pub fn is_apart(&self, task_idx: i32, caller_start_ns: i64, start_ns: i64) -> bool {
-        let stretches = self.by_task.get(&task_idx);
-        stretches
-            .and_then(|stretches| stretches.innermost_at(start_ns))
-            .is_some_and(|began| began > caller_start_ns)
+    pub fn is_apart(&self, task_idx: i32, caller: Span, call: Span) -> bool {
+        let around = self.by_task.get(&task_idx).and_then(|stretches| stretches.around(call));
+        around.is_some_and(|around| around > caller.key())
     }
 
     /// Nanoseconds inside the window that were taken from a call, of what began during it. What the call is part
     /// of, such as the interrupt whose handler it is, began before it.
-    pub fn during(&self, task_idx: i32, start_ns: i64, end_ns: i64) -> i64 {
-        self.by_task.get(&task_idx).map_or(0, |stretches| stretches.during(start_ns, end_ns))
+    pub fn during(&self, task_idx: i32, call: Span) -> i64 {
+        self.by_task.get(&task_idx).map_or(0, |stretches| stretches.during(call))
+    }
+}
+
+/// From the start of a call to its end.
+#[derive(Clone, Copy, Debug)]
+pub struct Span {
+    pub start_ns: i64,
+    pub end_ns: i64,
+}
+
+/// What holds others comes before them. Files print whole microseconds, so that many begin with what holds them.
+type Key = (i64, Reverse<i64>);
+
+impl Span {
+    fn key(self) -> Key {
+        (self.start_ns, Reverse(self.end_ns))
     }
 }
 
@@ -107,7 +121,7 @@ enum What {
 /// Stretches that lie in one another or beside one another, as interrupts do.
 #[derive(Debug, Default)]
 struct Stretches {
-    starts_ns: Vec<i64>,
+    keys: Vec<Key>,
     /// Of the first so many stretches, what none inside them has: nested ones count once in a sum.
     own_ns: Vec<i64>,
     /// Where each ends, and the number of the one around it.
@@ -121,6 +135,7 @@ impl Stretches {
         let mut around: Vec<(usize, i64, What)> = Vec::new();
         let mut own_ns: Vec<i64> = Vec::with_capacity(found.len());
         for Stretch { start_ns, end_ns, what } in found {
+            let key = (start_ns, Reverse(end_ns));
             while around.pop_if(|(_, until_ns, _)| *until_ns <= start_ns).is_some() {}
             let outer = around.last().copied();
             if what == What::Interrupt && outer.is_some_and(|(.., outer)| outer == What::Entry) {
@@ -134,7 +149,7 @@ impl Stretches {
             }
             around.push((own_ns.len(), end_ns, what));
             own_ns.push(inside_ns);
-            all.starts_ns.push(start_ns);
+            all.keys.push(key);
             all.ends.push((end_ns, outer.map(|(number, ..)| number)));
         }
         let mut sum_ns = 0_i64;
@@ -146,23 +161,23 @@ impl Stretches {
         all
     }
 
-    /// Where the innermost stretch that holds an instant began.
-    fn innermost_at(&self, t_ns: i64) -> Option<i64> {
-        let mut number = self.starts_ns.partition_point(|start| *start <= t_ns).checked_sub(1);
+    /// The innermost stretch that holds a call.
+    fn around(&self, call: Span) -> Option<Key> {
+        let mut number = self.keys.partition_point(|key| *key <= call.key()).checked_sub(1);
         while let Some(at) = number {
             let (end_ns, outer) = self.ends.get(at).copied()?;
-            if t_ns < end_ns {
-                return self.starts_ns.get(at).copied();
+            if call.start_ns < end_ns {
+                return self.keys.get(at).copied();
             }
             number = outer;
         }
         None
     }
 
-    fn during(&self, start_ns: i64, end_ns: i64) -> i64 {
+    fn during(&self, call: Span) -> i64 {
         let up_to = |number: usize| self.own_ns.get(number).copied().unwrap_or(0);
-        let first = self.starts_ns.partition_point(|start| *start <= start_ns);
-        let last = self.starts_ns.partition_point(|start| *start < end_ns);
+        let first = self.keys.partition_point(|key| *key <= call.key());
+        let last = self.keys.partition_point(|(start_ns, _)| *start_ns < call.end_ns);
         up_to(last).saturating_sub(up_to(first)).max(0)
     }
 }
@@ -187,14 +202,18 @@ mod tests {
         Stretches::new(found.collect(), window)
     }
 
+    fn span(start_ns: i64, end_ns: i64) -> Span {
+        Span { start_ns, end_ns }
+    }
+
     #[test]
     fn nested_stretches_count_once() {
         let away = stretches(&[(20, 30), (10, 50), (12, 25), (60, 70)], None);
-        assert_eq!(away.during(0, 100), 50);
-        assert_eq!(away.during(0, 60), 40);
+        assert_eq!(away.during(span(0, 100)), 50);
+        assert_eq!(away.during(span(0, 60)), 40);
         // A call of the handler: only what interrupts the handler is taken from it.
-        assert_eq!(away.during(10, 50), 13);
-        assert_eq!(away.during(26, 50), 0);
+        assert_eq!(away.during(span(10, 50)), 13);
+        assert_eq!(away.during(span(26, 50)), 0);
     }
 
     #[test]
@@ -209,17 +228,20 @@ mod tests {
             ],
             None,
         );
-        assert_eq!((away.during(0, 100), away.during(10, 50)), (50, 10));
-        let innermost = [5, 10, 15, 25, 35, 50, 65].map(|t| away.innermost_at(t));
-        assert_eq!(innermost, [None, Some(10), Some(10), Some(20), Some(10), None, Some(60)]);
+        assert_eq!((away.during(span(0, 100)), away.during(span(10, 50))), (50, 10));
+        let around =
+            [5, 10, 15, 25, 35, 50, 65].map(|t| away.around(span(t, t + 1)).map(|(start_ns, _)| start_ns));
+        assert_eq!(around, [None, Some(10), Some(10), Some(20), Some(10), None, Some(60)]);
+        // A call from the same instant on that is longer is interrupted, and not part of it.
+        assert_eq!((away.around(span(10, 60)), away.during(span(10, 60))), (None, 40));
     }
 
     #[test]
     fn only_what_is_in_the_window_counts() {
         let window = Some(Window { start_ns: 40, end_ns: 65 });
         let away = stretches(&[(10, 50), (60, 70), (80, 90)], window);
-        assert_eq!(away.during(0, 100), 15);
-        assert_eq!(away.during(30, 100), 5);
+        assert_eq!(away.during(span(0, 100)), 15);
+        assert_eq!(away.during(span(30, 100)), 5);
     }
 
     /// Against the plain way: every nanosecond of the call that any stretch covers which began during it.
@@ -251,10 +273,15 @@ mod tests {
             }
             let away = stretches(&spans[1..], None);
             for (start, end) in &spans {
-                let began = |span: &&(i64, i64)| span.0 > *start && span.0 < *end;
+                let began =
+                    |one: &&(i64, i64)| (one.0 > *start || one.0 == *start && one.1 < *end) && one.0 < *end;
                 let covered = (*start..*end)
-                    .filter(|t| spans[1..].iter().filter(began).any(|span| span.0 <= *t && *t < span.1));
-                assert_eq!(away.during(*start, *end), i64::try_from(covered.count()).unwrap(), "{spans:?}");
+                    .filter(|t| spans[1..].iter().filter(began).any(|one| one.0 <= *t && *t < one.1));
+                assert_eq!(
+                    away.during(span(*start, *end)),
+                    i64::try_from(covered.count()).unwrap(),
+                    "{spans:?}"
+                );
             }
         }
     }
