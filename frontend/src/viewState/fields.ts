@@ -108,3 +108,17 @@ export function rangeField(): Field<NsRange | undefined> {
     wants: 'a time range such as 1000-5000, start first',
   };
 }
+
+/** Ids of at most `most` traces, in their order and without repeats; empty by default. */
+export function traceIdsField(most: number): Field<readonly string[]> {
+  return {
+    fallback: [],
+    parse: (text) => {
+      const ids = text.split(',');
+      const areGood = ids.length <= most && ids.every((id) => /^[\w-]{1,64}$/.test(id));
+      return areGood ? [...new Set(ids)] : undefined;
+    },
+    print: (ids) => ids.join(','),
+    wants: `up to ${most} ids of traces such as abcdefghijkl,mnopqrstuvwx`,
+  };
+}

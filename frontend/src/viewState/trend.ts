@@ -1,4 +1,4 @@
-import { choiceField, countField, textField, type Field } from './fields';
+import { choiceField, countField, textField, traceIdsField, type Field } from './fields';
 import { viewSpec } from './viewSpec';
 
 /** The numbers of a run that can be followed; p99 unless another one is asked for. */
@@ -22,7 +22,7 @@ export const trendState = viewSpec({
   /** Traces that have all of these labels, those to come, too. */
   labels: labelsField(),
   /** Traces by their ids, where no labels select them. */
-  traces: idsField(),
+  traces: traceIdsField(MOST_TRACES),
   /** A kind of latency; what most traces have and tells the most where it is empty. */
   kind: textField(64),
   /** A source of measurements, or a field of events. */
@@ -39,19 +39,6 @@ export const trendState = viewSpec({
 });
 
 export type TrendState = ReturnType<typeof trendState.read>['state'];
-
-function idsField(): Field<readonly string[]> {
-  return {
-    fallback: [],
-    parse: (text) => {
-      const ids = text.split(',');
-      const areGood = ids.length <= MOST_TRACES && ids.every((id) => /^[\w-]{1,64}$/.test(id));
-      return areGood ? [...new Set(ids)] : undefined;
-    },
-    print: (ids) => ids.join(','),
-    wants: `up to ${MOST_TRACES} ids of traces such as abcdefghijkl,mnopqrstuvwx`,
-  };
-}
 
 /** `board:rpi4;job:nightly`: values with the sign that parts them escaped. */
 function labelsField(): Field<readonly string[]> {
