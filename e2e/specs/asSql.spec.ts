@@ -78,3 +78,39 @@ test('the functions as SQL are those of the page', async ({ page }) => {
     expect(listed).toContain(first.get(column) ?? 'none');
   }
 });
+
+test('the calls of a function as SQL are those of its instances', async ({ page }) => {
+  await openTrace(page, GRAPH);
+  await page.getByRole('link', { name: 'Calls', exact: true }).click();
+  await page.getByRole('button', { name: 'Functions' }).click();
+  const functions = page.getByRole('table', { name: 'Functions' });
+  const heads = await functions.getByRole('columnheader').allInnerTexts();
+  const at = (title: string) => heads.findIndex((head) => head.includes(title));
+  const row = functions
+    .getByRole('row')
+    .filter({ has: page.getByText('hrtimer_interrupt', { exact: true }) });
+  const cells = (await row.getByRole('cell').allInnerTexts()).map(plain);
+  await row.getByRole('link').nth(1).click();
+  const instances = page.getByRole('region', { name: 'Calls of hrtimer_interrupt' });
+  await expect(instances).toContainText(' visible');
+  const visible = /([\d,]+) visible/.exec(await instances.innerText())?.[1];
+  await instances.getByRole('link', { name: 'As SQL' }).click();
+  const longest = await rowOf(page, 1);
+  expect(plain(longest.get('duration_ns') ?? '')).toBe(cells[at('Max')]);
+  const answer = page.getByRole('region', { name: 'Result' });
+  await expect(answer).toContainText(`${visible} rows`);
+});
+
+test('the functions of the page of calls as SQL are those that it lists', async ({ page }) => {
+  await openTrace(page, GRAPH);
+  await page.getByRole('link', { name: 'Calls', exact: true }).click();
+  await page.getByRole('button', { name: 'Functions' }).click();
+  const row = page.getByRole('table', { name: 'Functions' }).getByRole('row').nth(1);
+  await expect(row.getByRole('link').first()).toBeVisible();
+  const listed = plain(await row.innerText());
+  await page.getByRole('link', { name: 'As SQL' }).click();
+  const first = await rowOf(page, 1);
+  for (const column of ['name', 'count', 'total_ns', 'self_ns', 'min_ns', 'max_ns']) {
+    expect(listed).toContain(plain(first.get(column) ?? 'none'));
+  }
+});

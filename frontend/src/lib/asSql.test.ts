@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { eventsSql, functionsSql, statisticsSql, worstOfKindSql } from './asSql';
+import { callsSql, eventsSql, functionsSql, statisticsSql, worstOfKindSql } from './asSql';
 
 it('asks for the cases that the page lists', () => {
   const window = { start: 10, end: 20 };
@@ -31,6 +31,13 @@ it('asks for one part of the samples', () => {
 it('divides samples by the column that the page divides them by', () => {
   expect(statisticsSql({ kind: 'irq' }, 'none')).not.toContain('GROUP BY cpu');
   expect(statisticsSql({ kind: 'irq' }, 'cpu')).toMatch(/^SELECT cpu,\n[^]*\nGROUP BY cpu\nORDER BY cpu$/);
+});
+
+it('asks for the calls of a function that touch a stretch', () => {
+  const sql = callsSql("o'clock", { start: 10.5, end: 19.5 });
+  expect(sql).toContain("(name = 'o''clock' OR name || ' [' || module || ']' = 'o''clock')");
+  expect(sql).toContain('t_ns < 20\n  AND t_ns + greatest(duration_ns, 1) > 10\n');
+  expect(callsSql('vfs_read')).not.toContain('t_ns <');
 });
 
 it('takes names from strangers as text', () => {

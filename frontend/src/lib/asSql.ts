@@ -92,6 +92,28 @@ export function functionsSql({ q, sort }: { readonly q: string; readonly sort: s
   );
 }
 
+/** Flags of a call that began before the recording, or was cut off by its end. */
+const NOT_WHOLE = 3;
+
+/** The calls of one function that touch a stretch and were recorded from entry to exit, the longest first. */
+export function callsSql(symbol: string, window?: Stretch): string {
+  return lines(
+    'SELECT t_ns, duration_ns, self_ns, cpu, pid, comm, args, retval',
+    'FROM slice',
+    where(
+      OF_TRACE,
+      `kind = 'call'`,
+      `flags & ${NOT_WHOLE} = 0`,
+      // A function of a module is shown with it, and stored apart.
+      `(name = ${literal(symbol)} OR name || ' [' || module || ']' = ${literal(symbol)})`,
+      ...(window
+        ? [`t_ns < ${Math.ceil(window.end)}`, `t_ns + greatest(duration_ns, 1) > ${Math.floor(window.start)}`]
+        : []),
+    ),
+    'ORDER BY duration_ns DESC, t_ns',
+  );
+}
+
 /** The events of a stretch, of some CPUs or of all. */
 export function eventsSql(window: Stretch, cpu: readonly number[]): string {
   return lines(

@@ -2,10 +2,12 @@ import { useMemo } from 'react';
 import { useFunctions } from '../../api/traces';
 import { Button } from '../../components/button/Button';
 import { FailedQuery } from '../../components/problem/FailedQuery';
+import { SqlLink } from '../../components/SqlLink';
 import { SearchField } from '../../components/search/SearchField';
 import { functionColumns } from '../../components/table/functionColumns';
 import { Table } from '../../components/table/Table';
 import { Toolbar, ToolbarGap } from '../../components/toolbar/Toolbar';
+import { functionsSql } from '../../lib/asSql';
 import { groupDigits } from '../../lib/ns';
 import { FUNCTION_SORTS } from '../../viewState/trace';
 import type { CallsPart } from './Calls';
@@ -28,6 +30,7 @@ export function FunctionTable({ trace, state, setState, switches }: CallsPart) {
         <span
           className={styles.quiet}
         >{`${groupDigits(trace.call_count ?? 0)} calls in the whole trace`}</span>
+        <SqlLink traceId={trace.id} sql={functionsSql({ q, sort })} what="the functions" />
       </Toolbar>
       {state.of !== '' && <InstancesPanel key={state.of} trace={trace} state={state} setState={setState} />}
       <div

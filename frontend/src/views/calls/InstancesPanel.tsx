@@ -10,7 +10,9 @@ import { Panel } from '../../components/panel/Panel';
 import { FailedQuery } from '../../components/problem/FailedQuery';
 import { lanesByCpu } from '../../components/series/series';
 import { PointPicker } from '../../components/series/PointPicker';
+import { SqlLink } from '../../components/SqlLink';
 import { ViewLink } from '../../components/ViewLink';
+import { callsSql } from '../../lib/asSql';
 import { durationText, groupDigits, ns } from '../../lib/ns';
 import { visibleText } from '../../lib/visibleText';
 import { callsState } from '../../viewState/calls';
@@ -19,6 +21,8 @@ import type { CallsPart } from './Calls';
 import styles from './InstancesPanel.module.css';
 
 const MOST_POINTS = 5000;
+/** As many as a statement may answer with. */
+const MOST_ROWS = 100_000;
 /** As on a wide screen; what is loaded does not depend on this one's width. */
 const COLUMNS = 1600;
 
@@ -37,9 +41,17 @@ export function InstancesPanel({ trace, state, setState }: Pick<CallsPart, 'trac
       title={`Calls of ${name}`}
       note={instances.data && spreadText(instances.data)}
       actions={
-        <Button look="bare" label="Close" onClick={close}>
-          ✕
-        </Button>
+        <>
+          <SqlLink
+            traceId={trace.id}
+            sql={callsSql(state.of, state.window ?? domain)}
+            what="these calls"
+            limit={MOST_ROWS}
+          />
+          <Button look="bare" label="Close" onClick={close}>
+            ✕
+          </Button>
+        </>
       }
     >
       <FailedQuery query={instances} />
