@@ -6,6 +6,8 @@ mod case_answer;
 pub(crate) mod case_id;
 mod case_parts;
 mod check;
+#[cfg(test)]
+mod check_tests;
 mod distribution;
 mod distributions;
 mod explaining;
