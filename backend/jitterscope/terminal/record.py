@@ -159,4 +159,4 @@ def _obstacle() -> str:
         return f"{_TRACEFS} is empty: `mount -t tracefs nodev {_TRACEFS}` as root"
     except OSError as error:
         return f"{_TRACEFS} cannot be used ({error.strerror}): run it as root, outside of containers"
-    return "see what it said above"
+    return "trace-cmd says why above; tracing needs root, and in a container the permission of its host"
