@@ -17,8 +17,7 @@ import styles from './Sandwich.module.css';
 export function FunctionList({ trace, state, setState }: CallsPart) {
   const functions = useFunctions(trace.id, { q: state.q, sort: '-self' });
   const rows = functions.data?.pages.flatMap((page) => page.items) ?? [];
-  const largest = rows.reduce((most, row) => Math.max(most, row.self_ns), 0);
-  const columns = useMemo(() => columnsOf(trace.id, state, largest), [trace.id, state, largest]);
+  const columns = useMemo(() => columnsOf(trace.id, state), [trace.id, state]);
   return (
     <section className={styles.list} aria-label="Functions to choose from">
       <FailedQuery query={functions} />
@@ -45,12 +44,12 @@ export function FunctionList({ trace, state, setState }: CallsPart) {
   );
 }
 
-function columnsOf(traceId: string, state: CallsState, largestNs: number): readonly Column<FunctionStat>[] {
+function columnsOf(traceId: string, state: CallsState): readonly Column<FunctionStat>[] {
   return [
     {
       id: 'symbol',
       title: 'Function',
-      isWide: true,
+      isWidest: true,
       cell: ({ symbol }) => (
         <ViewLink
           to={paths.calls(traceId)}
@@ -71,7 +70,6 @@ function columnsOf(traceId: string, state: CallsState, largestNs: number): reado
       id: 'self',
       title: 'Self',
       isNumber: true,
-      share: ({ self_ns }) => (largestNs > 0 ? self_ns / largestNs : 0),
       cell: ({ self_ns }) => <Duration value={ns(self_ns)} />,
     },
     {
