@@ -13,7 +13,7 @@ use super::instances::Spread;
 use super::located::{LocatedCall, blocks_of, call_headers, located_call};
 use super::normal_calls::{AbnormalCalls, ChosenCalls, Pick, choose_calls};
 use super::refs::{Normal, Ref, page_url};
-use super::several::{Several, of_same_trace, spread_of_all};
+use super::several::{InTrace, Several};
 use super::side::{Recording, Side};
 use super::stored_calls::StoredCalls;
 use crate::analyses::SliceFlags;
@@ -44,31 +44,6 @@ struct CallSide {
 }
 
 impl CallSide {
-    /// The call that a side names; of a group, all of them.
-    async fn named(stored: &Stored, side: &Ref) -> Result<Self, ExploreError> {
-        if side.is_group() {
-            return Self::of_group(stored, side, Pick::All, &AbnormalCalls::default()).await;
-        }
-        let stored = side.stored(stored)?;
-        let params = stored.params().await?;
-        let headers = call_headers(&stored).await?;
-        let (median, blocks) = located_call(&stored, &params, &headers).await?;
-        Self::fetch(&stored, ChosenCalls::alone(median, Vec::new(), blocks)).await
-    }
-
-    /// In each trace of a side, what it names there.
-    async fn of_all(stored: &Stored, side: &Ref) -> Result<Several<Self>, ExploreError> {
-        let mut found = Vec::new();
-        for part in side.parts() {
-            found.push(Self::named(stored, &part).await);
-        }
-        Several::of(found, Self::median_ns)
-    }
-
-    fn median_ns(&self) -> i64 {
-        self.call.duration_ns
-    }
-
     /// Trees of the calls of the set.
     fn member_trees(
         &self,
@@ -172,9 +147,39 @@ impl CallSide {
     }
 }
 
+impl InTrace for CallSide {
+    async fn named(stored: &Stored, side: &Ref) -> Result<Self, ExploreError> {
+        if side.is_group() {
+            return Self::of_group(stored, side, Pick::All, &AbnormalCalls::default()).await;
+        }
+        let stored = side.stored(stored)?;
+        let params = stored.params().await?;
+        let headers = call_headers(&stored).await?;
+        let (median, blocks) = located_call(&stored, &params, &headers).await?;
+        Self::fetch(&stored, ChosenCalls::alone(median, Vec::new(), blocks)).await
+    }
+
+    fn trace(&self) -> &Recording {
+        &self.trace
+    }
+
+    fn median_ns(&self) -> i64 {
+        self.call.duration_ns
+    }
+
+    fn spread(&self) -> Option<Spread> {
+        self.spread
+    }
+
+    fn durations_ns(&self) -> &[i64] {
+        &self.durations_ns
+    }
+}
+
 /// The comparison of two calls, of one and a set, or of two sets.
 pub async fn diff_calls(stored: &Stored, abnormal: &Ref, normal: &Normal, shown: Shown) -> Answer {
-    let abnormal_sides = CallSide::of_all(stored, abnormal).await.map_err(|error| abnormal.refused(error))?;
+    let abnormal_sides: Several<CallSide> =
+        Several::named(stored, abnormal).await.map_err(|error| abnormal.refused(error))?;
     let abnormal_side = &abnormal_sides.shown;
     let url = page_url(&abnormal_side.trace.url, abnormal, normal);
     let (normal, pick) = match normal {
@@ -191,14 +196,12 @@ pub async fn diff_calls(stored: &Stored, abnormal: &Ref, normal: &Normal, shown:
     let own = abnormal_calls(stored, abnormal, &normal, &abnormal_side.call).await?;
     let functions = abnormal_side.functions()?;
     let normal_side = match pick {
-        None => CallSide::of_all(stored, &normal).await.map(|side| (side, None)),
+        None => Several::named(stored, &normal).await.map(|side| (side, None)),
         Some(Pick::All) => {
             let mut found = Vec::new();
             for part in normal.parts() {
-                let own = match of_same_trace(&abnormal_sides, |side| side.trace.id.as_str(), &part) {
-                    Some(side) => abnormal_calls(stored, abnormal, &part, &side.call).await?,
-                    None => abnormal_calls(stored, abnormal, &part, &abnormal_side.call).await?,
-                };
+                let like = abnormal_sides.in_trace_of(&part).unwrap_or(abnormal_side);
+                let own = abnormal_calls(stored, abnormal, &part, &like.call).await?;
                 found.push(CallSide::of_group(stored, &part, Pick::All, &own).await);
             }
             Several::of(found, CallSide::median_ns).map(|side| (side, None))
@@ -249,8 +252,7 @@ async fn abnormal_calls(
 
 fn answer(found: Sides<&Several<CallSide>>, url: String, shapes: Vec<ShapeItem>, shown: Shown) -> Answer {
     let sides = found.map(|side| &side.shown);
-    let spreads =
-        found.map(|side| spread_of_all(side.iter().map(|part| (part.spread, part.durations_ns.as_slice()))));
+    let spreads = found.map(Several::spread);
     let mut names = Names::default();
     let symbols = sides.try_map(|side| read_symbols(&side.symbol))?;
     let calls = sides.try_map(|side| StoredCalls::read(&side.slice_block))?;
@@ -259,12 +261,7 @@ fn answer(found: Sides<&Several<CallSide>>, url: String, shapes: Vec<ShapeItem>,
     let trees = sides.zip(of_calls.as_mut()).try_map(|(side, trees)| trees.tree(&side.call, &mut names))?;
     let most = most_of_each(MOST_CALLS, spreads);
     let members = found.try_map(|side| {
-        let most = most.checked_div(side.len()).unwrap_or(most);
-        let mut members = Vec::new();
-        for part in side.iter() {
-            members.extend(part.member_trees(trees.as_ref(), most, &mut names)?);
-        }
-        Ok::<_, ExploreError>(members)
+        side.member_trees(most, |part, most| part.member_trees(trees.as_ref(), most, &mut names))
     })?;
     let shown_sides = sides.map(|side| Side::of_call(&side.trace, &side.call));
     let circumstances = sides

@@ -10,7 +10,7 @@ use super::instances::Spread;
 use super::normal_calls::Pick;
 use super::normal_cases::{AbnormalCases, ChosenCases, choose_cases};
 use super::refs::{Normal, Ref, page_url};
-use super::several::{Several, of_same_trace, spread_of_all};
+use super::several::{InTrace, Several};
 use super::side::{Recording, Side};
 use super::stage_pairs::stage_pairs;
 use crate::diff::{Names, Sides, Tree};
@@ -32,18 +32,6 @@ struct FoundCases {
 }
 
 impl FoundCases {
-    /// The case that a side names; of a group, all of them.
-    async fn named(stored: &Stored, side: &Ref) -> Result<Self, ExploreError> {
-        let stored = side.stored(stored)?;
-        if side.is_group() {
-            return Self::of_group(&stored, side, Pick::All, &AbnormalCases::None).await;
-        }
-        let params = params_with_series(&stored).await?;
-        let located = located_case(&stored, &params).await?;
-        let parts = CaseParts::fetch(&stored, &located.needs, true).await;
-        Ok(Self { trace: Recording::fetch(&stored).await?, params, located, chosen: None, parts })
-    }
-
     /// The cases of a group, without the abnormal one or its group. `stored` names the group.
     async fn of_group(
         stored: &Stored,
@@ -73,30 +61,38 @@ impl FoundCases {
         Ok(AbnormalCases::Elsewhere { key: named(case.key), comm: named(case.comm) })
     }
 
-    /// In each trace of a side, what it names there.
-    async fn of_all(stored: &Stored, side: &Ref) -> Result<Several<Self>, ExploreError> {
-        let mut found = Vec::new();
-        for part in side.parts() {
-            found.push(Self::named(stored, &part).await);
+    fn read(&self) -> Result<CaseSide<'_>, ExploreError> {
+        let record = CaseRecord::read(&self.params, self.located.clone(), &self.parts)?;
+        Ok(CaseSide { trace: &self.trace, record, chosen: self.chosen.as_ref() })
+    }
+}
+
+impl InTrace for FoundCases {
+    async fn named(stored: &Stored, side: &Ref) -> Result<Self, ExploreError> {
+        let stored = side.stored(stored)?;
+        if side.is_group() {
+            return Self::of_group(&stored, side, Pick::All, &AbnormalCases::None).await;
         }
-        Several::of(found, Self::median_ns)
+        let params = params_with_series(&stored).await?;
+        let located = located_case(&stored, &params).await?;
+        let parts = CaseParts::fetch(&stored, &located.needs, true).await;
+        Ok(Self { trace: Recording::fetch(&stored).await?, params, located, chosen: None, parts })
+    }
+
+    fn trace(&self) -> &Recording {
+        &self.trace
     }
 
     fn median_ns(&self) -> i64 {
         self.located.sample.duration_ns
     }
 
-    fn durations_ns(&self) -> &[i64] {
-        self.chosen.as_ref().map(|chosen| chosen.durations_ns.as_slice()).unwrap_or_default()
-    }
-
     fn spread(&self) -> Option<Spread> {
         self.chosen.as_ref().and_then(|chosen| chosen.spread)
     }
 
-    fn read(&self) -> Result<CaseSide<'_>, ExploreError> {
-        let record = CaseRecord::read(&self.params, self.located.clone(), &self.parts)?;
-        Ok(CaseSide { trace: &self.trace, record, chosen: self.chosen.as_ref() })
+    fn durations_ns(&self) -> &[i64] {
+        self.chosen.as_ref().map(|chosen| chosen.durations_ns.as_slice()).unwrap_or_default()
     }
 }
 
@@ -129,17 +125,17 @@ impl CaseSide<'_> {
 
 /// The comparison of two cases of one kind, of one and a set, or of two sets.
 pub async fn diff_cases(stored: &Stored, abnormal: &Ref, normal: &Normal, shown: Shown) -> Answer {
-    let abnormal_cases =
-        FoundCases::of_all(stored, abnormal).await.map_err(|error| abnormal.refused(error))?;
+    let abnormal_cases: Several<FoundCases> =
+        Several::named(stored, abnormal).await.map_err(|error| abnormal.refused(error))?;
     let (normal_ref, pick) = normal_ref(abnormal, normal, &abnormal_cases.shown)?;
     let normal_cases = match pick {
-        None => FoundCases::of_all(stored, &normal_ref).await,
+        None => Several::named(stored, &normal_ref).await,
         Some(pick) => {
             let is_picked = matches!(normal, Normal::Picked(..));
             let request = if is_picked { abnormal.request_of_kind() } else { normal_ref.request() }?;
             let mut found = Vec::new();
             for part in normal_ref.parts() {
-                let own = match of_same_trace(&abnormal_cases, |cases| cases.trace.id.as_str(), &part) {
+                let own = match abnormal_cases.in_trace_of(&part) {
                     None if is_picked => abnormal_cases.shown.elsewhere()?,
                     None => AbnormalCases::None,
                     Some(cases) if cases.chosen.is_none() => AbnormalCases::One(&cases.located),
@@ -154,8 +150,7 @@ pub async fn diff_cases(stored: &Stored, abnormal: &Ref, normal: &Normal, shown:
     let normal_cases = normal_cases.map_err(|error| normal_ref.refused(error))?;
     let url = page_url(&abnormal_cases.shown.trace.url, abnormal, normal);
     let found = Sides { abnormal: &abnormal_cases, normal: &normal_cases };
-    let spreads =
-        found.map(|side| spread_of_all(side.iter().map(|cases| (cases.spread(), cases.durations_ns()))));
+    let spreads = found.map(Several::spread);
     let sides = found.try_map(|side| side.try_map(FoundCases::read))?;
     answer(sides.as_ref(), spreads, url, shown)
 }
@@ -214,12 +209,7 @@ fn answer(
     )?;
     let most = most_of_each(MOST_EVENTS, spreads);
     let members = found.try_map(|side| {
-        let most = most.checked_div(side.len()).unwrap_or(most);
-        let mut members = Vec::new();
-        for part in side.iter() {
-            members.extend(part.member_trees(trees.as_ref(), most, &mut names)?);
-        }
-        Ok::<_, ExploreError>(members)
+        side.member_trees(most, |part, most| part.member_trees(trees.as_ref(), most, &mut names))
     })?;
     let shown_sides =
         sides.zip(cases.as_ref()).map(|(side, case)| self::side(side.trace, &side.record, case));

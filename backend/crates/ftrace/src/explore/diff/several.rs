@@ -2,7 +2,26 @@
 
 use super::instances::Spread;
 use super::refs::Ref;
+use super::side::Recording;
+use crate::diff::Tree;
 use crate::explore::ExploreError;
+use crate::explore::protocol::Stored;
+
+/// What a side found in one trace: an instance, or a group of them that is shown by its median.
+pub trait InTrace: Sized {
+    /// What a side names in its only trace: an instance, or all of a group.
+    fn named(stored: &Stored, side: &Ref) -> impl Future<Output = Result<Self, ExploreError>> + Send;
+
+    fn trace(&self) -> &Recording;
+
+    fn median_ns(&self) -> i64;
+
+    /// Of a group, how long its instances take together; `None` for a single one.
+    fn spread(&self) -> Option<Spread>;
+
+    /// Of all instances of a group.
+    fn durations_ns(&self) -> &[i64];
+}
 
 /// What a side found in each of its traces. One of them speaks for all.
 pub struct Several<T> {
@@ -39,6 +58,20 @@ impl<T> Several<T> {
         Ok(Self { shown: parts.remove(middle), others: parts, named })
     }
 
+    /// The instances behind the side, as many from each trace at most as make `most` in all.
+    pub fn member_trees(
+        &self,
+        most: usize,
+        mut of: impl FnMut(&T, usize) -> Result<Vec<Tree>, ExploreError>,
+    ) -> Result<Vec<Tree>, ExploreError> {
+        let most = most.checked_div(self.len()).unwrap_or(most);
+        let mut members = Vec::new();
+        for part in self.iter() {
+            members.extend(of(part, most)?);
+        }
+        Ok(members)
+    }
+
     pub fn iter(&self) -> impl Iterator<Item = &T> {
         [&self.shown].into_iter().chain(&self.others)
     }
@@ -69,8 +102,30 @@ impl<T> Several<T> {
     }
 }
 
-/// The spread of the instances of all traces; `None` where the side is no set.
-pub fn spread_of_all<'s>(parts: impl Iterator<Item = (Option<Spread>, &'s [i64])>) -> Option<Spread> {
+impl<T: InTrace> Several<T> {
+    /// In each trace of a side, what it names there.
+    ///
+    /// Errors: as [`Several::of`].
+    pub async fn named(stored: &Stored, side: &Ref) -> Result<Self, ExploreError> {
+        let mut found = Vec::new();
+        for part in side.parts() {
+            found.push(T::named(stored, &part).await);
+        }
+        Self::of(found, T::median_ns)
+    }
+
+    /// What was found in the trace that another side is of, too.
+    pub fn in_trace_of(&self, side: &Ref) -> Option<&T> {
+        self.iter().find(|part| part.trace().id == side.trace)
+    }
+
+    /// The spread of the instances of all traces; `None` where the side is no set.
+    pub fn spread(&self) -> Option<Spread> {
+        spread_of_all(self.iter().map(|part| (part.spread(), part.durations_ns())))
+    }
+}
+
+fn spread_of_all<'s>(parts: impl Iterator<Item = (Option<Spread>, &'s [i64])>) -> Option<Spread> {
     let mut all: Vec<i64> = Vec::new();
     let mut alone = None;
     for (count, (spread, durations_ns)) in parts.enumerate() {
@@ -79,11 +134,6 @@ pub fn spread_of_all<'s>(parts: impl Iterator<Item = (Option<Spread>, &'s [i64])
         all.extend_from_slice(durations_ns);
     }
     alone.or_else(|| Spread::of(all.into_iter()))
-}
-
-/// What a side found in the trace that another side is of, too.
-pub fn of_same_trace<'s, T>(parts: &'s Several<T>, trace: impl Fn(&T) -> &str, side: &Ref) -> Option<&'s T> {
-    parts.iter().find(|part| trace(part) == side.trace)
 }
 
 #[cfg(test)]
