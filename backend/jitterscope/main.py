@@ -50,7 +50,7 @@ from jitterscope.api.guard import Guard
 from jitterscope.api.kept_answers import KeptAnswers, KeptFirst
 from jitterscope.api.pages import pages_router
 from jitterscope.api.problem_documents import add_problem_handlers
-from jitterscope.api.questions import QuestionRoom, QuestionSlots, SqlSlots, StreamSlots
+from jitterscope.api.questions import QuestionRoom
 from jitterscope.api.services import Services
 from jitterscope.api.upload_pace import OpenUploads
 from jitterscope.ingest.sniffer import Sniffer
@@ -118,9 +118,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         async with watch.running():
             app.state.services = Services(used, database, health, blobs, watch, OpenUploads(used), Sniffer())
             answers = KeptAnswers(database, used.kept_answer_bytes)
-            app.state.questions = QuestionRoom(
-                QuestionSlots(used), StreamSlots(used), answers, SqlSlots(used)
-            )
+            app.state.questions = QuestionRoom.of(used, answers)
             yield
         await health.close()
         await database.close()

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import structlog
 from fastapi import Request, Response
@@ -20,22 +20,73 @@ _log = structlog.get_logger()
 _CLIENT_GONE = 499
 
 
+@dataclass(frozen=True)
+class Work:
+    """A sort of work that has room of its own; `at_once` and `waiting` are names of settings."""
+
+    at_once: str
+    waiting: str
+    refusal: type[AppError]
+    # In words: what is done, whose others are waited for, and what to do when that took too long.
+    is_done: str
+    others: str
+    way_out: str
+
+
+# About the inside of traces.
+QUESTIONS = Work(
+    at_once="max_questions",
+    waiting="max_waiting_questions",
+    refusal=TooManyQuestions,
+    is_done="questions are worked on",
+    others="questions",
+    way_out="ask again in a moment, or for a smaller window",
+)
+# Answers that are as long as the trace, whose end depends on who reads them.
+STREAMS = Work(
+    at_once="max_streams",
+    waiting="max_waiting_questions",
+    refusal=TooManyQuestions,
+    is_done="exports or whole lists are sent",
+    others="exports",
+    way_out="ask again when they have ended",
+)
+# Statements of people, which take no room from the questions of pages.
+STATEMENTS = Work(
+    at_once="max_sql_statements",
+    waiting="max_waiting_sql_statements",
+    refusal=TooManyStatements,
+    is_done="statements are running",
+    others="statements",
+    way_out="try again in a moment",
+)
+
+
 class Slots:
     """Lets so many be worked on at once, in the order in which they came."""
 
-    def __init__(self, at_once: int, waiting: int, wait_seconds: float) -> None:
-        self._max_waiting = waiting
-        self._wait_seconds = wait_seconds
-        self._free = asyncio.Semaphore(at_once)
+    def __init__(self, work: Work, settings: Settings) -> None:
+        self._work = work
+        self._at_once: int = getattr(settings, work.at_once)
+        self._max_waiting: int = getattr(settings, work.waiting)
+        self._wait_seconds = settings.question_wait_seconds
+        self._free = asyncio.Semaphore(self._at_once)
         self.waiting_count = 0
 
     def _full(self) -> AppError:
         """What is said where no more may wait."""
-        raise NotImplementedError
+        work = self._work
+        return work.refusal(
+            f"{self._at_once} {work.is_done} (JITTERSCOPE_{work.at_once.upper()}) and "
+            f"{self.waiting_count} wait (JITTERSCOPE_{work.waiting.upper()}); try again in a moment."
+        )
 
     def _late(self) -> AppError:
         """What is said to who waited in vain."""
-        raise NotImplementedError
+        return self._work.refusal(
+            f"Other {self._work.others} took longer than {self._wait_seconds:g} s "
+            f"(JITTERSCOPE_QUESTION_WAIT_SECONDS); {self._work.way_out}."
+        )
 
     @asynccontextmanager
     async def one(self) -> AsyncIterator[None]:
@@ -54,73 +105,6 @@ class Slots:
             yield
         finally:
             self._free.release()
-
-
-class QuestionSlots(Slots):
-    """For questions about the inside of traces."""
-
-    def __init__(self, settings: Settings) -> None:
-        super().__init__(
-            settings.max_questions, settings.max_waiting_questions, settings.question_wait_seconds
-        )
-        self._settings = settings
-
-    def _full(self) -> AppError:
-        return TooManyQuestions(
-            f"{self._settings.max_questions} questions are worked on (JITTERSCOPE_MAX_QUESTIONS) and "
-            f"{self.waiting_count} wait (JITTERSCOPE_MAX_WAITING_QUESTIONS); ask again in a moment."
-        )
-
-    def _late(self) -> AppError:
-        seconds = self._settings.question_wait_seconds
-        return TooManyQuestions(
-            f"Other questions took longer than {seconds:g} s (JITTERSCOPE_QUESTION_WAIT_SECONDS); "
-            "ask again in a moment, or for a smaller window."
-        )
-
-
-class StreamSlots(Slots):
-    """For answers that are as long as the trace, whose end depends on who reads them."""
-
-    def __init__(self, settings: Settings) -> None:
-        super().__init__(settings.max_streams, settings.max_waiting_questions, settings.question_wait_seconds)
-        self._settings = settings
-
-    def _full(self) -> AppError:
-        return TooManyQuestions(
-            f"{self._settings.max_streams} exports or whole lists are sent (JITTERSCOPE_MAX_STREAMS) and "
-            f"{self.waiting_count} wait (JITTERSCOPE_MAX_WAITING_QUESTIONS); ask again in a moment."
-        )
-
-    def _late(self) -> AppError:
-        seconds = self._settings.question_wait_seconds
-        return TooManyQuestions(
-            f"Other exports took longer than {seconds:g} s (JITTERSCOPE_QUESTION_WAIT_SECONDS); "
-            "ask again when they have ended."
-        )
-
-
-class SqlSlots(Slots):
-    """For statements of people, which take no room from the questions of pages."""
-
-    def __init__(self, settings: Settings) -> None:
-        super().__init__(
-            settings.max_sql_statements, settings.max_waiting_sql_statements, settings.question_wait_seconds
-        )
-        self._settings = settings
-
-    def _full(self) -> AppError:
-        return TooManyStatements(
-            f"{self._settings.max_sql_statements} statements are running (JITTERSCOPE_MAX_SQL_STATEMENTS) "
-            f"and {self.waiting_count} wait (JITTERSCOPE_MAX_WAITING_SQL_STATEMENTS); try again in a moment."
-        )
-
-    def _late(self) -> AppError:
-        seconds = self._settings.question_wait_seconds
-        return TooManyStatements(
-            f"Other statements took longer than {seconds:g} s (JITTERSCOPE_QUESTION_WAIT_SECONDS); "
-            "try again in a moment."
-        )
 
 
 class QuestionRoute(APIRoute):
@@ -191,11 +175,16 @@ class SqlRoute(FreshQuestionRoute):
 class QuestionRoom:
     """What all questions share."""
 
-    slots: QuestionSlots
-    # Of answers that are as long as the trace, whose end depends on who reads them.
-    stream_slots: StreamSlots
+    slots: Slots
+    stream_slots: Slots
+    sql_slots: Slots
     answers: KeptAnswers
-    sql_slots: SqlSlots
+
+    @classmethod
+    def of(cls, settings: Settings, answers: KeptAnswers) -> Self:
+        """With the room that the settings give."""
+        slots, stream_slots, sql_slots = (Slots(work, settings) for work in (QUESTIONS, STREAMS, STATEMENTS))
+        return cls(slots, stream_slots, sql_slots, answers)
 
 
 async def _disconnection(request: Request) -> None:

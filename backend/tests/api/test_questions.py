@@ -12,7 +12,7 @@ from fastapi import APIRouter, FastAPI
 from jitterscope.api.connections import server_config
 from jitterscope.api.kept_answers import KeptAnswers
 from jitterscope.api.problem_documents import add_problem_handlers
-from jitterscope.api.questions import FreshQuestionRoute, QuestionRoom, QuestionSlots, SqlSlots, StreamSlots
+from jitterscope.api.questions import FreshQuestionRoute, QuestionRoom, Slots
 from jitterscope.explore.threads import in_thread
 from jitterscope.settings import Settings
 from jitterscope.store.database import Database, page_limits
@@ -27,7 +27,7 @@ class Work:
         self.most = 0
         self.count = 0
         self.may_end = threading.Event()
-        self.slots: QuestionSlots | None = None
+        self.slots: Slots | None = None
         self._lock = threading.Lock()
 
     def __call__(self) -> bytes:
@@ -73,10 +73,8 @@ def application(work: Work, **limits: object) -> Iterator[str]:
 
     app = FastAPI()
     database = Database(settings, page_limits(settings))
-    work.slots = QuestionSlots(settings)
-    app.state.questions = QuestionRoom(
-        work.slots, StreamSlots(settings), KeptAnswers(database, 0), SqlSlots(settings)
-    )
+    room = QuestionRoom.of(settings, KeptAnswers(database, 0))
+    work.slots, app.state.questions = room.slots, room
     add_problem_handlers(app)
     app.include_router(router)
 
