@@ -57,5 +57,7 @@ def test_the_build_that_made_it_slower_is_found_and_its_check_fails(working_serv
     before, after = reports[BAD_SINCE - 1], reports[BAD_SINCE]
     assert (before.outcome, after.outcome) == ("passed", "failed")
     assert after.reason is not None
-    assert "The week before" in after.reason
+    # Both numbers, and the runs they are of.
+    assert "'The week before' (7 traces) has" in after.reason
+    assert "and it is" in after.reason
     assert client.delete(f"/api/v1/baselines/{baseline}").status_code == 204
