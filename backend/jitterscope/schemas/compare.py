@@ -241,7 +241,7 @@ class CompareAnswer(Answer):
     sentence: str = Field(
         description="What the last variant differs in from the first, with the causes that are proven to "
         "have a part in it.",
-        examples=["p99 fell from 83 µs to 43 µs (\N{MINUS SIGN}48 %, 95 % interval \N{MINUS SIGN}48 %)."],
+        examples=["p99 rose from 43 µs to 83 µs (+93 %, 95 % interval +88 to +97 %)."],
     )
     sentences: list[str] = Field(description="The same for each variant but the first.")
     differences: list[CompareDifference]

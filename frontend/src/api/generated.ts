@@ -2287,7 +2287,7 @@ export interface components {
             /**
              * Sentence
              * @description What the last variant differs in from the first, with the causes that are proven to have a part in it.
-             * @example p99 fell from 83 µs to 43 µs (−48 %, 95 % interval −48 %).
+             * @example p99 rose from 43 µs to 83 µs (+93 %, 95 % interval +88 to +97 %).
              */
             readonly sentence: string;
             /**

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 
 from jitterscope.explore.compare.card import QUANTILES, Card
 from jitterscope.explore.compare.words import amount, title
-from jitterscope.statistics.resampling import Difference
+from jitterscope.statistics.resampling import Difference, Interval
 
 # The rarest first: it is what people tune for.
 _ORDER = [*reversed(QUANTILES), "mean_ns"]
+# Of a percentage; an interval that is narrower than this tells is not told.
+_MAX_DIGITS = 2
 
 
 def sentence(
@@ -41,11 +43,19 @@ def _changed(number: str, ends: tuple[int, int], difference: Difference, unit: s
     told = f"{title(number)} {verb} from {amount(before, unit)} to {amount(after, unit)}"
     interval = difference.interval
     if before and interval is not None:
-        low, high = sorted((interval.low, interval.high), key=abs)
-        shares = [_percent(low / before), _percent(high / before)]
-        span = shares[0] if shares[0] == shares[1] else " to ".join(shares)
-        told += f" ({_percent((after - before) / before)}, 95 % interval {span})"
+        told += f" ({_shares(before, after, interval)})"
     return told
+
+
+def _shares(before: int, after: int, interval: Interval) -> str:
+    """`+43 %, 95 % interval +39 to +46 %`, with as many digits as tell the ends of the interval apart."""
+    low, high = sorted((interval.low / before, interval.high / before), key=abs)
+    change = (after - before) / before
+    for digits in range(_MAX_DIGITS + 1):
+        ends = _percent(low, digits), _percent(high, digits)
+        if ends[0] != ends[1]:
+            return f"{_percent(change, digits)} %, 95 % interval {ends[0]} to {ends[1]} %"
+    return f"{_percent(change)} %"
 
 
 def real_number(found: Mapping[str, Difference]) -> str | None:
@@ -85,5 +95,5 @@ def _within_runs(cards: tuple[Card, Card], found: Mapping[str, Difference], unit
     return None
 
 
-def _percent(share: float) -> str:
-    return f"{share:+.0%}".replace("%", " %").replace("-", "\N{MINUS SIGN}")
+def _percent(share: float, digits: int = 0) -> str:
+    return f"{100 * share:+.{digits}f}".replace("-", "\N{MINUS SIGN}")

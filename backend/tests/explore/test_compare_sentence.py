@@ -1,0 +1,29 @@
+"""What a comparison says in one sentence."""
+
+import pytest
+
+from jitterscope.explore.compare.card import Card
+from jitterscope.explore.compare.sentence import sentence
+from jitterscope.statistics.resampling import Difference, Interval
+
+
+def _card(p99_ns: int) -> Card:
+    return Card(1_000, {"p99_ns": p99_ns}, {}, is_exact=True, longest=None)
+
+
+@pytest.mark.parametrize(
+    ("after_ns", "interval", "expected"),
+    [
+        (57_000, (-61_000, -39_000), "fell from 100 µs to 57 µs (-43 %, 95 % interval -39 to -61 %)."),
+        (96_000, (-4_200, -3_900), "fell from 100 µs to 96 µs (-4.0 %, 95 % interval -3.9 to -4.2 %)."),
+        (96_000, (-4_020, -3_980), "fell from 100 µs to 96 µs (-4.00 %, 95 % interval -3.98 to -4.02 %)."),
+        (96_000, (-4_000, -4_000), "fell from 100 µs to 96 µs (-4 %)."),
+        (104_000, (3_000, 5_000), "rose from 100 µs to 104 µs (+4 %, 95 % interval +3 to +5 %)."),
+    ],
+)
+def test_the_ends_of_an_interval_are_told_apart(
+    after_ns: int, interval: tuple[int, int], expected: str
+) -> None:
+    found = {"p99_ns": Difference(Interval(*interval), is_real=True, p_value=0.01)}
+    told = sentence(("before", "after"), (_card(100_000), _card(after_ns)), found, unit="ns")
+    assert told.replace("\N{MINUS SIGN}", "-") == f"p99 {expected}"
