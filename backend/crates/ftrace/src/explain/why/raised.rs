@@ -7,6 +7,7 @@ use super::scene::{Change, Scene};
 use super::timer::{handed_on, has_carrier, is_carrier};
 use super::wait::{Waiter, waiting};
 use crate::analyses::SliceKind;
+use crate::events::Role;
 use crate::explain::route::Leg;
 use crate::explain::surroundings::Seen;
 use crate::model::Flags;
@@ -108,12 +109,18 @@ fn held_up<'a>(scene: &Scene<'_, 'a>, leg: Leg) -> Vec<Link<'a>> {
 }
 
 /// The last event in the interrupt that raised a softirq, where nothing but the flags of its events shows that interrupt,
-/// and no event of the task under it lies before the softirq.
+/// and no event of the task under it lies before the softirqs that it left.
 fn raising_interrupt<'s, 'a>(scene: &Scene<'s, 'a>, leg: Leg) -> Option<&'s Seen<'a>> {
     let inside = scene.events(leg.cpu, leg.start_ns, leg.end_ns.saturating_sub(1));
-    let is_hard = |event: &Seen<'_>| Flags(event.flags.cast_unsigned()).has(Flags::HARDIRQ);
+    // Those that run before it in the same round say nothing of the interrupt.
+    let first = inside.iter().position(|event| event.role == Some(Role::SoftirqEntry));
+    let inside = inside.get(..first.unwrap_or(inside.len()))?;
+    let has = |event: &Seen<'_>, bit: u32| Flags(event.flags.cast_unsigned()).has(bit);
+    let is_hard = |event: &Seen<'_>| has(event, Flags::HARDIRQ);
     let is_shown = inside.iter().any(|event| event.begins_interrupt() || event.ends_interrupt());
-    let is_raised_inside = inside.first().is_some_and(|raise| raise.t_ns == leg.start_ns && is_hard(raise));
+    let is_raised_inside = inside
+        .first()
+        .is_some_and(|raise| raise.t_ns == leg.start_ns && is_hard(raise) && !has(raise, Flags::SOFTIRQ));
     let is_alone = is_raised_inside && !is_shown && inside.iter().all(|event| event.is_in_interrupt());
     inside.iter().rfind(|event| is_hard(event)).filter(|_| is_alone).copied()
 }

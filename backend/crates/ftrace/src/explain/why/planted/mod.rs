@@ -122,7 +122,8 @@ fn is_said(headline: &str, links: &[&Link<'_>], around: &Surroundings<'_, '_>) -
         let name = subject_of(link, around);
         let pid = name.rsplit_once('-').map(|(_, pid)| format!("pid {pid}"));
         let is_own = (link.mechanism == Mechanism::ArmedLate && headline.contains("it started its timer"))
-            || (link.is_for_others && headline.contains("in the handlers of other timers"));
+            || (link.is_for_others && headline.contains("in the handlers of other timers"))
+            || (link.is_soft && headline.contains("the interrupt that raised it"));
         is_own || headline.contains(&name) || pid.is_some_and(|pid| headline.contains(&pid))
     })
 }
@@ -232,6 +233,7 @@ fn a_softirq_waits_for_its_carrier() {
     check(soft::deferred);
     check(soft::in_the_way);
     check(soft::left_alone);
+    check(soft::raised_in_an_interrupt);
 }
 
 #[test]

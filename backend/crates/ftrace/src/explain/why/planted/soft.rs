@@ -65,3 +65,31 @@ pub fn left_alone(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted 
     trace.at(to_us + 3, last, cpu, "..s1.", "softirq_exit: vec=9 [action=RCU]");
     Planted::new(trace, "softirq_raise", Mechanism::Deferred, (start_us, to_us))
 }
+
+/// A softirq that is raised in an interrupt of which nothing but the flags of events tells, and that runs behind others of
+/// the same round. Without: it is raised in the task.
+pub fn raised_in_an_interrupt(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+    let mut trace = Trace::new(dice, true);
+    let runner = Trace::any_user(dice, 33);
+    let (cpu, start_us) = (trace.cpu, dice.roll(500, 900));
+    let to_us = start_us + length_us;
+    trace.never(&["local_timer"]);
+    trace.life(dice, to_us + 300);
+    trace.switch(20, cpu, &Who::new("next 1", 34, 120), "S", &runner);
+    let flags = if is_planted { "d.h1." } else { "b..1." };
+    trace.at(start_us, &runner, cpu, flags, "softirq_raise: vec=9 [action=RCU]");
+    if dice.toss() {
+        trace.at(start_us + length_us / 2, &runner, cpu, flags, "print: still");
+    }
+    let mut at_us = to_us;
+    for vector in ["vec=1 [action=TIMER]", "vec=7 [action=SCHED]"] {
+        if dice.toss() {
+            trace.at(at_us, &runner, cpu, "..s1.", &format!("softirq_entry: {vector}"));
+            trace.at(at_us + 2, &runner, cpu, "..s1.", &format!("softirq_exit: {vector}"));
+            at_us += 3;
+        }
+    }
+    trace.at(at_us, &runner, cpu, "..s1.", "softirq_entry: vec=9 [action=RCU]");
+    trace.at(at_us + 3, &runner, cpu, "..s1.", "softirq_exit: vec=9 [action=RCU]");
+    Planted::new(trace, "softirq_raise", Mechanism::OtherInterrupt, (start_us, to_us)).by("an interrupt")
+}
