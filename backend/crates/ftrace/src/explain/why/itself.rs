@@ -136,21 +136,28 @@ impl Inside<'_, '_, '_> {
             (Some(before), Some(after)) => return format!("between {before} and {after}"),
             _ => {}
         }
-        if let Some(function) = open_handler(self.scene, self.events, pair[0]) {
-            return format!("in or after {function}");
+        if let Some(handler) = last_handler(self.scene, self.events, pair[0]) {
+            return handler;
         }
         let [first, second] = pair.map(|event| self.scene.around.event_name(event));
         format!("between {first} and {second}")
     }
 }
 
-/// The function of the timer whose handler was entered last up to an event, and whose exit is not recorded until then.
-fn open_handler<'a>(scene: &Scene<'_, 'a>, events: &[&Seen<'a>], until: &Seen<'_>) -> Option<&'a str> {
-    let before = events.iter().take_while(|event| event.seq <= until.seq);
-    let is_of_timer = |name: &str| name.ends_with("_expire_entry") || name.ends_with("_expire_exit");
-    let last = before.filter(|event| is_of_timer(scene.around.event_name(event))).last()?;
-    let is_open = scene.around.event_name(last).ends_with("_expire_entry");
-    word(last.args, "function=").filter(|function| is_open && !function.starts_with("0x"))
+/// `in or after tick_nohz_handler`, of the timer whose handler was entered last up to an event, where its exit is not
+/// recorded until then; `after tick_nohz_handler` where the event is its exit.
+fn last_handler(scene: &Scene<'_, '_>, events: &[&Seen<'_>], until: &Seen<'_>) -> Option<String> {
+    let is = |event: &Seen<'_>, end: &str| scene.around.event_name(event).ends_with(end);
+    let before = || events.iter().take_while(|event| event.seq <= until.seq);
+    let of_timer = |event: &&&Seen<'_>| is(event, "_expire_entry") || is(event, "_expire_exit");
+    let last = before().filter(of_timer).last()?;
+    let entry = before().filter(|event| is(event, "_expire_entry")).last()?;
+    let function = word(entry.args, "function=").filter(|function| !function.starts_with("0x"));
+    let function = function.unwrap_or("a timer's handler");
+    match is(last, "_expire_exit") {
+        false => Some(format!("in or after {function}")),
+        true => (last.seq == until.seq).then(|| format!("after {function}")),
+    }
 }
 
 /// The events of the case, without those of what interrupted it.
