@@ -62,7 +62,9 @@ function UploadRow({ upload }: { readonly upload: Upload }) {
       <span className={styles.progress}>
         {isUnderWay ? <Progress ratio={ratio} label={`${name}: ${words}`} /> : null}
       </span>
-      <span className={styles.words}>{words}</span>
+      <span className={styles.words} title={words}>
+        {words}
+      </span>
       <span className={styles.actions}>
         {upload.phase === 'refused' && problem && mayPass(problem) ? (
           <Button look="bare" onClick={() => uploadQueue.retry(upload.key)}>

@@ -2,6 +2,7 @@ import type { Upload } from '../../api/uploadQueue';
 import { bytesText } from '../../lib/bytes';
 import { groupDigits } from '../../lib/ns';
 import { progressWords } from '../../lib/progressWords';
+import { visibleText } from '../../lib/visibleText';
 
 /** What an upload is doing, in words, and how far it is (0 to 1, absent where nobody knows). */
 export interface UploadWords {
@@ -26,12 +27,19 @@ export function uploadWords(upload: Upload): UploadWords {
     case 'reading':
       return readingWords(upload);
     case 'ready':
-      return { words: upload.wasThere === true ? 'already here' : 'ready', ratio: 1 };
+      return { words: readyWords(upload), ratio: 1 };
     case 'refused':
       return { words: 'rejected' };
     case 'unreadable':
       return { words: 'could not be read' };
   }
+}
+
+/** The same bytes under another name are found by that name alone. */
+function readyWords({ wasThere, trace, file }: Upload): string {
+  if (wasThere !== true) return 'ready';
+  const isNamedSo = !trace || file.name.startsWith(trace.name);
+  return isNamedSo ? 'already here' : `already here as ${visibleText(trace.name)}`;
 }
 
 function readingWords({ progress }: Upload): UploadWords {
