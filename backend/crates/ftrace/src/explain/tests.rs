@@ -150,7 +150,7 @@ fn the_wait_before_a_migration_is_on_the_cpu_of_the_queue() {
         ",
         "wakeup",
         expect![[r#"
-            Wakeup of rt-9 on CPU 1 took 35 µs: hog-20 (nice 0) could not be preempted for 30 µs
+            Wakeup of rt-9 on CPU 1 took 35 µs: hog-20 (nice 0) could not be preempted for 30 µs on CPU 0
               waking -> migration: 30000
               migration -> switch: 5000
               task hog-20: 30000 on cpu 0, prio 120, pid 20, from 10000, longest 30000

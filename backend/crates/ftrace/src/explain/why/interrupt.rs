@@ -143,9 +143,10 @@ fn silence<'a>(
         let flags = Flags(event.flags.cast_unsigned());
         flags.has(Flags::KNOWN) && !flags.has(Flags::IRQS_OFF)
     });
-    let is_guest = scene.is_guest();
     if on.is_some_and(|event| event.t_ns.saturating_sub(leg.start_ns) >= ON_ITS_WAY_NS) {
-        let found = if is_guest { stall() } else { link(Mechanism::Unknown) };
+        // Whoever had the CPU then has nothing to do with it.
+        let undelivered = || Link { subject: None, is_undelivered: true, ..link(Mechanism::Unknown) };
+        let found = if scene.is_guest() { stall() } else { undelivered() };
         return found.inferred().seen_by(on.copied());
     }
     kept_away(scene, mode, link(Mechanism::IrqsOff), stall())

@@ -92,6 +92,10 @@ pub struct Link<'a> {
     pub is_unseen: bool,
     /// An interrupt or softirq that may have ended sooner: what it ends with is not recorded.
     pub has_open_end: bool,
+    /// An interrupt that was due and did not come, though interrupts were on.
+    pub is_undelivered: bool,
+    /// On another CPU than the one that the headline names.
+    pub is_elsewhere: bool,
     /// Its timer was due, but had slack.
     pub is_slack: bool,
     /// Its task had set a timer of so long itself.
@@ -133,6 +137,8 @@ impl<'a> Link<'a> {
             is_soft: false,
             is_unseen: false,
             has_open_end: false,
+            is_undelivered: false,
+            is_elsewhere: false,
             is_slack: false,
             asked_ns: None,
             mixed: 0,
@@ -195,7 +201,14 @@ impl<'a> Link<'a> {
 
     fn is_same(&self, other: &Self) -> bool {
         let key = |link: &Self| {
-            let kind = (link.is_for_others, link.is_unseen, link.is_way, link.is_slack, link.asked_ns);
+            let kind = (
+                link.is_for_others,
+                link.is_unseen,
+                link.is_undelivered,
+                link.is_way,
+                link.is_slack,
+                link.asked_ns,
+            );
             (link.mechanism, link.subject, link.cpu, link.function_idx, kind)
         };
         // Between two stalls an event shows that the CPU executed something.

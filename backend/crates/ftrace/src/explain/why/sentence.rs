@@ -1,18 +1,19 @@
 //! Links in words.
 
+mod named;
 mod stall;
+
+pub use self::named::named;
 
 use self::stall::stall;
 use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
-use super::priority::changed_to;
 use super::raised::until;
 use super::scene::Scene;
 use super::usual::Usual;
 use super::verdict::{All, groups};
 use crate::analyses::{SliceKind, Subject as KindSubject};
 use crate::explain::words;
-use crate::model::priority_text;
 
 /// How much a clause may say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -70,7 +71,7 @@ pub fn clause<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Str
 }
 
 fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
-    let (cpu, time) = (link.cpu, extent.time());
+    let (cpu, time) = (link.cpu, format!("{}{}", extent.time(), elsewhere(link)));
     let who = || named(scene, link, extent);
     let is_of_soft = matches!(link.subject, Some(Subject::Softirq(_)));
     let place = link.function_idx.filter(|_| extent.length > Length::Bare);
@@ -154,6 +155,25 @@ fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
         (Mechanism::SlowClock, _) => format!("CPU {cpu} was slow for {time}"),
         (Mechanism::OwnWork, _) => format!("the task itself ran for {time}"),
         (Mechanism::Unknown, _) => unknown(scene, link, extent),
+    }
+}
+
+/// ` on CPU 1`, where that is another CPU than the one that the case is said to be on, and the clause does not name it.
+pub fn elsewhere(link: &Link<'_>) -> String {
+    let names_none = matches!(
+        link.mechanism,
+        Mechanism::OtherInterrupt
+            | Mechanism::Handler
+            | Mechanism::NotPreemptible
+            | Mechanism::HigherPriority
+            | Mechanism::EqualPriority
+            | Mechanism::FairShare
+            | Mechanism::Unknown
+    );
+    if link.is_elsewhere && names_none && !link.is_unseen {
+        format!(" on CPU {}", link.cpu)
+    } else {
+        String::new()
     }
 }
 
@@ -257,8 +277,11 @@ fn is_behind(mechanism: Mechanism) -> bool {
 }
 
 fn unknown<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
-    let time = extent.time();
+    let time = format!("{}{}", extent.time(), elsewhere(link));
     match link.subject {
+        _ if link.is_undelivered => {
+            format!("its interrupt did not come for {time}, though interrupts were on")
+        }
         Some(Subject::Task(_)) => {
             format!("{} ran for {time}, and no record says why", named(scene, link, extent))
         }
@@ -350,52 +373,5 @@ fn held_up<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String
         (Mechanism::WaitsFor, None) => format!(", after sleeping through {time} of it"),
         (Mechanism::Unknown, _) => String::new(),
         _ => format!(": {}", clause(scene, &found, of_found)),
-    }
-}
-
-/// `hog-170 (rt 90)`, `44 hackbench tasks (nice 0)`, `interrupt local_timer:236`, `softirq TIMER`, `2 eth0 interrupts`.
-pub fn named<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
-    let name = |subject: Subject| subject.name(scene.around, link.end_ns);
-    match link.subject {
-        Some(Subject::Task(idx)) if extent.length == Length::Bare => match scene.pid(idx) {
-            Some(pid) => format!("pid {pid}"),
-            None => "the idle task".to_owned(),
-        },
-        Some(Subject::Task(idx)) if extent.length == Length::Short && extent.subjects <= 1 => {
-            name(Subject::Task(idx))
-        }
-        Some(Subject::Task(_)) if link.mixed > 0 => {
-            let one = named(scene, &Link { mixed: 0, ..link.clone() }, Extent { subjects: 1, ..extent });
-            let others = extent.subjects.saturating_sub(1);
-            format!("{one} and {others} other task{}", if others == 1 { "" } else { "s" })
-        }
-        Some(Subject::Task(idx)) => {
-            let prio = scene.prio(idx, link.start_ns).map(priority_text);
-            let boosted = scene.pid(idx).and_then(|pid| scene.prio_before_boost(pid, link.start_ns));
-            let prio = match (prio, boosted) {
-                (Some(prio), Some(own)) => format!(" ({}, boosted to {prio})", priority_text(own)),
-                (Some(prio), None) => match changed_to(scene, idx, (link.start_ns, link.end_ns)) {
-                    Some(last) => format!(" ({prio}, {} by the end)", priority_text(last)),
-                    None => format!(" ({prio})"),
-                },
-                (None, _) => String::new(),
-            };
-            let comm = scene.around.comm_at(idx, link.end_ns).unwrap_or_default();
-            if extent.subjects > 1 {
-                format!("{} {comm} tasks{prio}", extent.subjects)
-            } else {
-                format!("{}{prio}", name(Subject::Task(idx)))
-            }
-        }
-        Some(subject @ Subject::Interrupt(idx)) if idx >= 0 => match link.pieces {
-            0 | 1 => format!("interrupt {}", name(subject)),
-            pieces => format!("{pieces} {} interrupts", name(subject)),
-        },
-        Some(subject @ Subject::Softirq(idx)) if idx >= 0 && extent.subjects > 1 => {
-            format!("{} softirqs (mostly {})", extent.subjects, name(subject))
-        }
-        Some(subject @ Subject::Softirq(idx)) if idx >= 0 => format!("softirq {}", name(subject)),
-        Some(subject) => name(subject),
-        None => "something that is not recorded".to_owned(),
     }
 }

@@ -6,7 +6,7 @@ use super::itself::{Itself, itself};
 use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
 use super::scene::Scene;
-use super::sentence::{Extent, Length, clause, named};
+use super::sentence::{Extent, Length, clause, elsewhere, named};
 use crate::analyses::SliceKind;
 use crate::explain::case::Case;
 use crate::explain::words;
@@ -26,8 +26,19 @@ pub struct Group<'a> {
     pub link: Link<'a>,
     pub total_ns: i64,
     pub subjects: usize,
+    is_on_one_cpu: bool,
     /// So much of it is of each mechanism, the largest first.
     mechanisms: Vec<(Mechanism, i64)>,
+}
+
+impl Group<'_> {
+    /// True where all of it lies on one CPU, and the event is said to be on another.
+    fn is_elsewhere(&self, event: &str) -> bool {
+        let mut named = event.split("CPU ").skip(1);
+        let own = self.link.cpu.to_string();
+        let is_own = |rest: &str| rest.split(|c: char| !c.is_ascii_digit()).next() == Some(&own);
+        self.is_on_one_cpu && event.contains("CPU ") && !named.any(is_own)
+    }
 }
 
 /// Why a case took as long as it did.
@@ -40,9 +51,10 @@ pub struct Verdict {
 
 /// The cause of a case, as its chain says; `None` of an empty chain.
 pub fn verdict<'a>(scene: &Scene<'_, 'a>, chain: &[Link<'a>]) -> Option<Verdict> {
-    let groups = with_what_came_before(scene, chain, groups(scene, chain));
-    let found = groups.first()?;
+    let mut groups = with_what_came_before(scene, chain, groups(scene, chain));
     let event = scene.case.kind.event(scene.case, scene.around);
+    groups.iter_mut().for_each(|group| group.link.is_elsewhere = group.is_elsewhere(&event));
+    let found = groups.first()?;
     let left = MAX_WORDS.saturating_sub(event.split_whitespace().count());
     let fits = |text: &String| text.split_whitespace().count() <= left;
     if is_case_itself(scene.case, &found.link) {
@@ -90,7 +102,8 @@ fn say<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>], length: Length) -> Optio
     let all = All::of(groups);
     let behind_all = |longest: &Group<'a>| {
         let (total, time) = (words::time(all.total_ns), words::time(longest.total_ns));
-        format!("behind {} tasks for {total}, longest behind {} for {time}", all.tasks, who(longest))
+        let place = elsewhere(&longest.link);
+        format!("behind {} tasks for {total}, longest behind {} for {time}{place}", all.tasks, who(longest))
     };
     if !is_of_task(found) {
         // Many tasks with little each are a larger cause than what took more than any of them.
@@ -108,7 +121,7 @@ fn say<'a>(scene: &Scene<'_, 'a>, groups: &[Group<'a>], length: Length) -> Optio
             let kept = kept.filter(|(_, ns)| *ns >= found.total_ns.div_euclid(10) && length > Length::Bare);
             let kept =
                 kept.map(|(_, ns)| format!(", which could not be preempted for {} of it", words::time(*ns)));
-            let time = words::time(found.total_ns);
+            let time = format!("{}{}", words::time(found.total_ns), elsewhere(&found.link));
             Some(format!("behind {} for {time}{}", who(found), kept.unwrap_or_default()))
         }
     }
@@ -196,7 +209,9 @@ fn group<'a>(links: &[&Link<'a>], names: &Names<'a>) -> Option<Group<'a>> {
     link.mixed = links.iter().filter(|other| name(other) != name(longest)).count();
     // Of a part of them only, it would be said of all.
     link.idle_cpu = link.idle_cpu.filter(|_| links.iter().all(|other| other.idle_cpu == longest.idle_cpu));
-    Some(Group { link, total_ns: sum(&mut links.iter()), subjects: subjects.len(), mechanisms })
+    let is_on_one_cpu = links.iter().all(|other| other.cpu == longest.cpu);
+    let total_ns = sum(&mut links.iter());
+    Some(Group { link, total_ns, subjects: subjects.len(), is_on_one_cpu, mechanisms })
 }
 
 /// What tasks were called in a chain, each as in the longest of its links: `exec` may have renamed it in between.
@@ -221,8 +236,12 @@ type Key<'a> = (Option<Mechanism>, &'static str, &'a str, i32, bool, Option<i32>
 
 fn key<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, names: &Names<'a>) -> Key<'a> {
     let is_before = link.mechanism == Mechanism::Unknown && link.start_ns < 0;
-    let is_deferred =
-        !link.deeper.is_empty() || link.is_for_others || link.is_way || link.is_slack || is_before;
+    let is_deferred = !link.deeper.is_empty()
+        || link.is_for_others
+        || link.is_way
+        || link.is_slack
+        || link.is_undelivered
+        || is_before;
     let mechanism = Some(link.mechanism).filter(|mechanism| !mechanism.is_of_task());
     // Sections in different places are different ones.
     let place = link.function_idx.filter(|_| mechanism.is_some());

@@ -177,3 +177,56 @@ fn stalls_before_and_after_a_late_start_are_told_together() {
     "#]]
     .assert_eq(&headlines(&text, "cyclic"));
 }
+
+/// A task is woken for a CPU that another one has, and is moved away from it just before it runs.
+#[test]
+fn what_kept_a_task_on_another_cpu_than_it_ran_on_is_said_to_be_there() {
+    let told = |ending: &str| {
+        headlines(
+            &format!(
+                "
+                b-8 [0] d..2. 1.000000: sched_switch: prev_comm=w prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=b next_pid=8 next_prio=120
+                x-9 [1] d..2. 1.000010: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=x next_pid=9 next_prio=120
+                b-8 [0] d..2. 1.001000: sched_waking: comm=w pid=7 prio=120 target_cpu=000
+                b-8 [0] d..3. 1.001003: sched_wakeup: comm=w pid=7 prio=120 target_cpu=000
+                {ending}
+                "
+            ),
+            "wakeup",
+        )
+    };
+    let runs = "next_comm=w next_pid=7 next_prio=120";
+    let moved = format!(
+        "x-9 [1] d..2. 1.001900: sched_migrate_task: comm=w pid=7 prio=120 orig_cpu=0 dest_cpu=1
+        x-9 [1] d..2. 1.001907: sched_switch: prev_comm=x prev_pid=9 prev_prio=120 prev_state=S ==> {runs}"
+    );
+    assert_eq!(told(&moved), "Wakeup of w-7 on CPU 1 took 907 µs: behind b-8 (nice 0) for 900 µs on CPU 0\n");
+    let stays = format!(
+        "b-8 [0] d..2. 1.001907: sched_switch: prev_comm=b prev_pid=8 prev_prio=120 prev_state=S ==> {runs}"
+    );
+    assert_eq!(told(&stays), "Wakeup of w-7 on CPU 0 took 907 µs: behind b-8 (nice 0) for 907 µs\n");
+}
+
+#[test]
+fn an_interrupt_that_does_not_come_though_interrupts_are_on_is_nobodys_fault() {
+    let told = |flags: &str| {
+        headlines(
+            &format!(
+                "
+                w-7 [0] d.h1. 1.000000: hrtimer_start: hrtimer=00000000000000aa function=tick_nohz_handler expires=5000 softexpires=5000
+                w-7 [0] d..2. 1.000002: sched_switch: prev_comm=w prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=b next_pid=8 next_prio=120
+                b-8 [0] {flags} 1.000300: sched_process_exec: filename=/usr/bin/b pid=8 old_pid=8
+                b-8 [0] d.h.. 1.000900: local_timer_entry: vector=236
+                b-8 [0] d.h.. 1.000905: hrtimer_expire_entry: hrtimer=00000000000000aa function=tick_nohz_handler now=905000
+                b-8 [0] d.h.. 1.000910: local_timer_exit: vector=236
+                "
+            ),
+            "timer",
+        )
+    };
+    assert_eq!(
+        told("....."),
+        "tick_nohz_handler on CPU 0 ran 900 µs late: its interrupt did not come for 895 µs, though interrupts were on\n"
+    );
+    assert!(told("d....").contains("interrupts were off in b-8 (nice 0) for 895 µs"));
+}

@@ -1,0 +1,54 @@
+//! What links are about, by name.
+
+use super::{Extent, Length};
+use crate::explain::why::link::{Link, Subject};
+use crate::explain::why::priority::changed_to;
+use crate::explain::why::scene::Scene;
+use crate::model::priority_text;
+
+/// `hog-170 (rt 90)`, `44 hackbench tasks (nice 0)`, `interrupt local_timer:236`, `softirq TIMER`, `2 eth0 interrupts`.
+pub fn named<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
+    let name = |subject: Subject| subject.name(scene.around, link.end_ns);
+    match link.subject {
+        Some(Subject::Task(idx)) if extent.length == Length::Bare => match scene.pid(idx) {
+            Some(pid) => format!("pid {pid}"),
+            None => "the idle task".to_owned(),
+        },
+        Some(Subject::Task(idx)) if extent.length == Length::Short && extent.subjects <= 1 => {
+            name(Subject::Task(idx))
+        }
+        Some(Subject::Task(_)) if link.mixed > 0 => {
+            let one = named(scene, &Link { mixed: 0, ..link.clone() }, Extent { subjects: 1, ..extent });
+            let others = extent.subjects.saturating_sub(1);
+            format!("{one} and {others} other task{}", if others == 1 { "" } else { "s" })
+        }
+        Some(Subject::Task(idx)) => {
+            let prio = scene.prio(idx, link.start_ns).map(priority_text);
+            let boosted = scene.pid(idx).and_then(|pid| scene.prio_before_boost(pid, link.start_ns));
+            let prio = match (prio, boosted) {
+                (Some(prio), Some(own)) => format!(" ({}, boosted to {prio})", priority_text(own)),
+                (Some(prio), None) => match changed_to(scene, idx, (link.start_ns, link.end_ns)) {
+                    Some(last) => format!(" ({prio}, {} by the end)", priority_text(last)),
+                    None => format!(" ({prio})"),
+                },
+                (None, _) => String::new(),
+            };
+            let comm = scene.around.comm_at(idx, link.end_ns).unwrap_or_default();
+            if extent.subjects > 1 {
+                format!("{} {comm} tasks{prio}", extent.subjects)
+            } else {
+                format!("{}{prio}", name(Subject::Task(idx)))
+            }
+        }
+        Some(subject @ Subject::Interrupt(idx)) if idx >= 0 => match link.pieces {
+            0 | 1 => format!("interrupt {}", name(subject)),
+            pieces => format!("{pieces} {} interrupts", name(subject)),
+        },
+        Some(subject @ Subject::Softirq(idx)) if idx >= 0 && extent.subjects > 1 => {
+            format!("{} softirqs (mostly {})", extent.subjects, name(subject))
+        }
+        Some(subject @ Subject::Softirq(idx)) if idx >= 0 => format!("softirq {}", name(subject)),
+        Some(subject) => name(subject),
+        None => "something that is not recorded".to_owned(),
+    }
+}
