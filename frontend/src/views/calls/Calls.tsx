@@ -89,17 +89,22 @@ export function Calls({ trace }: { readonly trace: Trace }) {
 
 /** The call that the page opens on where nothing is chosen; looked for once, so that the whole can be shown later. */
 function useOpening(trace: Trace, state: CallsState, setState: SetViewState<CallsState>) {
-  const [found, setFound] = useState<{ readonly call: OpeningCall | undefined }>();
+  const [found, setFound] = useState<{
+    readonly call: OpeningCall | undefined;
+    /** The address does not name it yet: until it does, the whole trace would be drawn. */
+    readonly isOnItsWay: boolean;
+  }>();
   const onFound = useCallback(
     (call: OpeningCall | undefined) => {
-      setFound({ call });
-      if (call) setState({ call: call.id, by: rowsFor(call.id) });
+      setFound({ call, isOnItsWay: call !== undefined });
+      if (call) setState({ call: call.id, by: rowsFor(call.id), window: call.window });
     },
     [setState],
   );
+  if (found?.isOnItsWay && state.call !== undefined) setFound({ ...found, isOnItsWay: false });
   // On the way to another page, the address is already that page's.
   const isHere = useRouterState({ select: ({ location }) => location.pathname === paths.calls(trace.id) });
-  const isWanted = isHere && found === undefined && wantsOpeningCall(trace, state);
+  const isWanted = isHere && (found?.isOnItsWay ?? true) && wantsOpeningCall(trace, state);
   return { isWanted, call: found?.call, onFound };
 }
 

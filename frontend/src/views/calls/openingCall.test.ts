@@ -31,6 +31,7 @@ test('the page opens on the slowest call of the function that took most', () =>
   expect(openingCallOf([stat('irq', 100, 5), stat('tick', 90, 6)], 1_000)).toEqual({
     id: 'call-7@5.0',
     symbol: 'irq',
+    window: { start: 0, end: 120 },
     isFirst: true,
   }));
 

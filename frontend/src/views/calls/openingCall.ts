@@ -1,4 +1,6 @@
 import type { FunctionStat, Trace } from '../../api/types';
+import { frameWindow } from '../../components/chart/timeWindow';
+import { ns, type Ns } from '../../lib/ns';
 import type { CallsState } from '../../viewState/calls';
 
 /** So many calls can be told apart on a screen; the whole of more is a texture. */
@@ -17,6 +19,8 @@ export function wantsOpeningCall(
 export interface OpeningCall {
   readonly id: string;
   readonly symbol: string;
+  /** The call and a little around it. */
+  readonly window: { readonly start: Ns; readonly end: Ns };
   /** Functions with a longer total were passed over, because their slowest calls do not fit on a screen. */
   readonly isFirst: boolean;
 }
@@ -34,7 +38,9 @@ export function openingCallOf(
 ): OpeningCall | undefined {
   for (const [index, { symbol, max_ns, slowest }] of functions.entries()) {
     if (slowest.t >= 0 && max_ns <= durationNs * MOST_OF_TRACE) {
-      return { id: slowest.id, symbol, isFirst: index === 0 };
+      const { start, end } = frameWindow(slowest.t, slowest.t + max_ns, { start: 0, end: durationNs + 1 });
+      const window = { start: ns(Math.round(start)), end: ns(Math.round(end)) };
+      return { id: slowest.id, symbol, window, isFirst: index === 0 };
     }
   }
   return undefined;

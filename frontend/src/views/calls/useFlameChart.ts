@@ -35,14 +35,14 @@ export function useFlameChart(
   });
   const answer = calls.data;
   const overview = whole.isPlaceholderData ? undefined : whole.data;
-  // Most rows of tasks come from the whole trace: drawn before it is there, the others would move.
-  const isMissingTasks = by === 'task' && overview === undefined && !whole.isError;
+  // Drawn before the whole trace is there, rows would move: those of CPUs get deeper, most of tasks are only in it.
+  const isMissingRows = !whole.isError && (by === 'task' ? overview : whole.data) === undefined;
   const rows = useMemo(
     () =>
-      answer && !isMissingTasks
+      answer && !isMissingRows
         ? callRows([overview, answer].filter((known) => known !== undefined))
         : undefined,
-    [overview, answer, isMissingTasks],
+    [overview, answer, isMissingRows],
   );
   const room = height - AXIS_HEIGHT_PX;
   const scene = useMemo(
