@@ -256,6 +256,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/traces/{trace_id}/event-counts": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get Event Counts
+         * @description How many events of a window match, by CPU and cell of time. Add up the answers until `next` is null.
+         */
+        readonly get: operations["get_event_counts"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/traces/{trace_id}/event-fields": {
         readonly parameters: {
             readonly query?: never;
@@ -288,6 +308,26 @@ export interface paths {
          * @description Lanes of slices, counters, losses and notes, as far as a screen of `width` pixels can show them.
          */
         readonly get: operations["get_timeline"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/traces/{trace_id}/slice-totals": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get Slice Totals
+         * @description What took the time of a window, by CPU and name. Add up the answers until `next` is null.
+         */
+        readonly get: operations["get_slice_totals"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -2844,6 +2884,48 @@ export interface components {
             /** Value */
             readonly value: readonly number[];
         };
+        /**
+         * CpuEventCounts
+         * @description The cells in which anything matches, as columns of equal length.
+         */
+        readonly CpuEventCounts: {
+            /**
+             * Cpu
+             * @example 1
+             */
+            readonly cpu: number;
+            /**
+             * Count
+             * @description Of all its cells.
+             * @example 37
+             */
+            readonly count: number;
+            /**
+             * T
+             * @description Start of each cell.
+             * @example [
+             *       0,
+             *       1000
+             *     ]
+             */
+            readonly t: readonly number[];
+            /**
+             * Duration Ns
+             * @example [
+             *       1000,
+             *       1000
+             *     ]
+             */
+            readonly duration_ns: readonly number[];
+            /**
+             * Counts
+             * @example [
+             *       36,
+             *       1
+             *     ]
+             */
+            readonly counts: readonly number[];
+        };
         /** CpuTime */
         readonly CpuTime: {
             /**
@@ -3785,6 +3867,22 @@ export interface components {
              * @description Those that have samples, in their order.
              */
             readonly variants: readonly components["schemas"]["VariantSpread"][];
+        };
+        /**
+         * EventCounts
+         * @description Counting takes time: what was not counted yet follows from `next`, in the same cells.
+         */
+        readonly EventCounts: {
+            /**
+             * Count
+             * @description Matches in this answer.
+             * @example 37
+             */
+            readonly count: number;
+            /** Cpus */
+            readonly cpus: readonly components["schemas"]["CpuEventCounts"][];
+            /** Next */
+            readonly next: string | null;
         };
         /**
          * EventFieldItem
@@ -5029,6 +5127,27 @@ export interface components {
             readonly is_truncated: boolean;
         };
         /**
+         * LeftOutTotals
+         * @description Beyond the largest of an answer.
+         */
+        readonly LeftOutTotals: {
+            /**
+             * Rows
+             * @example 0
+             */
+            readonly rows: number;
+            /**
+             * Count
+             * @example 0
+             */
+            readonly count: number;
+            /**
+             * Total Ns
+             * @example 0
+             */
+            readonly total_ns: number;
+        };
+        /**
          * LinkBounds
          * @description It held at least from the one to the other.
          */
@@ -5925,6 +6044,70 @@ export interface components {
              * @example irqs_off
              */
             readonly colour: string;
+        };
+        /**
+         * SliceTotal
+         * @description Slices of one kind and name on one CPU; of those over the edge of the window, the part inside.
+         */
+        readonly SliceTotal: {
+            /**
+             * Cpu
+             * @example 1
+             */
+            readonly cpu: number;
+            /**
+             * Kind
+             * @example sched
+             */
+            readonly kind: string;
+            /**
+             * Task Idx
+             * @description Of tasks that ran: index into `tasks` of the same answer.
+             */
+            readonly task_idx: number | null;
+            /**
+             * Symbol Idx
+             * @description Of all else: index into `symbols` of the same answer.
+             */
+            readonly symbol_idx: number | null;
+            /**
+             * Count
+             * @example 37
+             */
+            readonly count: number;
+            /**
+             * Total Ns
+             * @description Inside the window.
+             * @example 1200000
+             */
+            readonly total_ns: number;
+            /**
+             * Max Ns
+             * @description Length of the longest, whole.
+             * @example 60000
+             */
+            readonly max_ns: number;
+            /**
+             * Max Start
+             * @description Start of the longest.
+             * @example 4500
+             */
+            readonly max_start: number;
+        };
+        /**
+         * SliceTotals
+         * @description Summing up takes time: what was not summed up yet follows from `next`.
+         */
+        readonly SliceTotals: {
+            /** Tasks */
+            readonly tasks: readonly components["schemas"]["TaskName"][];
+            /** Symbols */
+            readonly symbols: readonly string[];
+            /** Items */
+            readonly items: readonly components["schemas"]["SliceTotal"][];
+            readonly left_out: components["schemas"]["LeftOutTotals"];
+            /** Next */
+            readonly next: string | null;
         };
         /** SlowestCall */
         readonly SlowestCall: {
@@ -8206,6 +8389,86 @@ export interface operations {
             };
         };
     };
+    readonly get_event_counts: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
+                readonly start?: string | null;
+                /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
+                readonly end?: string | null;
+                /** @description Cells at most, 2 to 5000. */
+                readonly width?: string | null;
+                /** @description CPUs, separated by commas. */
+                readonly cpu?: string | null;
+                /** @description Names of events, separated by commas. */
+                readonly event?: string | null;
+                /** @description Pids, separated by commas. */
+                readonly pid?: string | null;
+                /** @description Name of the task. */
+                readonly comm?: string | null;
+                /** @description Filter language of the search box. */
+                readonly q?: string | null;
+                readonly cursor?: string | null;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly trace_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["EventCounts"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly list_event_fields: {
         readonly parameters: {
             readonly query?: {
@@ -8302,6 +8565,76 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Timeline"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly get_slice_totals: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
+                readonly start?: string | null;
+                /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
+                readonly end?: string | null;
+                /** @description CPUs, separated by commas. */
+                readonly cpu?: string | null;
+                readonly cursor?: string | null;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly trace_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SliceTotals"];
                 };
             };
             /** @description Not Found */

@@ -52,6 +52,12 @@ impl EventRequest {
         })
     }
 
+    /// For questions that count: all events are looked at, as many at a time as a search ends with.
+    pub fn of_all(params: &Params) -> Result<Self, ExploreError> {
+        let limit = usize::try_from(STEP_EVENTS).unwrap_or(usize::MAX);
+        Ok(Self { limit, step: STEP_DOUBLINGS, ..Self::from_params(params)? })
+    }
+
     /// Number of the event that the page begins at, counted from the trace's first.
     fn first_seq(&self) -> i64 {
         let end = if self.order == Order::Forwards { 0 } else { i64::MAX };

@@ -2,8 +2,8 @@
 
 use super::protocol::{Answering, Stored};
 use super::{
-    arrows, call_detail, calls, calltree, diff, events, export, functions, interference, latency, rows,
-    timeline,
+    arrows, call_detail, calls, calltree, diff, event_counts, events, export, functions, interference,
+    latency, rows, slice_totals, timeline,
 };
 
 type Ask = fn(Stored) -> Answering;
@@ -15,6 +15,7 @@ pub const QUESTIONS: &[(&str, Ask)] = &[
     ("calltree", |stored| Box::pin(calltree::calltree(stored))),
     ("diff", |stored| Box::pin(diff::diff(stored))),
     ("diff_like", |stored| Box::pin(diff::diff_like(stored))),
+    ("event_counts", |stored| Box::pin(event_counts::event_counts(stored))),
     ("events", |stored| Box::pin(events::events(stored))),
     ("export", |stored| Box::pin(export::export(stored))),
     ("function_instances", |stored| Box::pin(diff::function_instances(stored))),
@@ -29,6 +30,7 @@ pub const QUESTIONS: &[(&str, Ask)] = &[
     ("latency_tail", |stored| Box::pin(latency::latency_tail(stored))),
     ("latency_tasks", |stored| Box::pin(latency::latency_tasks(stored))),
     ("rows", |stored| Box::pin(rows::rows(stored))),
+    ("slice_totals", |stored| Box::pin(slice_totals::slice_totals(stored))),
     ("timeline", |stored| Box::pin(timeline::timeline(stored))),
     ("worst_cases", |stored| Box::pin(latency::worst_cases(stored))),
 ];

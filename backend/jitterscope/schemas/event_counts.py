@@ -1,0 +1,39 @@
+"""How many events match a filter, by CPU and time."""
+
+from pydantic import Field
+
+from jitterscope.schemas.model import Answer
+from jitterscope.schemas.windows import WindowQuery
+
+
+class EventCountsQuery(WindowQuery):
+    width: str | None = Field(None, max_length=64, description="Cells at most, 2 to 5000.", examples=["1600"])
+    cpu: str | None = Field(None, max_length=4_000, description="CPUs, separated by commas.")
+    event: str | None = Field(None, max_length=4_000, description="Names of events, separated by commas.")
+    pid: str | None = Field(None, max_length=4_000, description="Pids, separated by commas.")
+    comm: str | None = Field(None, max_length=512, description="Name of the task.")
+    q: str | None = Field(
+        None,
+        max_length=200,
+        description="Filter language of the search box.",
+        examples=["event:sched_switch next_pid=1213"],
+    )
+    cursor: str | None = Field(None, max_length=1000)
+
+
+class CpuEventCounts(Answer):
+    """The cells in which anything matches, as columns of equal length."""
+
+    cpu: int = Field(examples=[1])
+    count: int = Field(description="Of all its cells.", examples=[37])
+    t: list[int] = Field(description="Start of each cell.", examples=[[0, 1_000]])
+    duration_ns: list[int] = Field(examples=[[1_000, 1_000]])
+    counts: list[int] = Field(examples=[[36, 1]])
+
+
+class EventCounts(Answer):
+    """Counting takes time: what was not counted yet follows from `next`, in the same cells."""
+
+    count: int = Field(description="Matches in this answer.", examples=[37])
+    cpus: list[CpuEventCounts]
+    next: str | None
