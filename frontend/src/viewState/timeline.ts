@@ -19,6 +19,17 @@ export const NO_KIND = 'none';
 /** The least is that of a name beside a lane. */
 export const LANE_PX = { least: 18, most: 120 } as const;
 
+export const AREA_GROUPINGS = ['name', 'task', 'cpu'] as const;
+export type AreaGrouping = (typeof AREA_GROUPINGS)[number];
+
+const SORTED_BY = ['total', 'count', 'longest', 'name'] as const;
+export type AreaSort = (typeof SORTED_BY)[number] | `-${(typeof SORTED_BY)[number]}`;
+export const AREA_SORTS: readonly [AreaSort, ...AreaSort[]] = [
+  '-total',
+  'total',
+  ...SORTED_BY.slice(1).flatMap((name): AreaSort[] => [`-${name}`, name]),
+];
+
 /** The timeline: what is in sight, which lanes are shown, and what is selected and marked in it. */
 export const timelineState = viewSpec({
   window: rangeField(),
@@ -39,6 +50,9 @@ export const timelineState = viewSpec({
   slice: sliceIdField(),
   event: eventIdField(),
   area: rangeField(),
+  /** What the times of the selected stretch are summed up by, and their order. */
+  by: choiceField<AreaGrouping>(AREA_GROUPINGS),
+  sort: choiceField<AreaSort>(AREA_SORTS),
   /** Id of the opened case. */
   case: textField(300),
   /** The kind whose worst cases are dots above the lanes; empty for the one that the trace is most likely about. */

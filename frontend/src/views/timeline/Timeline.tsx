@@ -18,7 +18,7 @@ import { useTimelineParts, type TimelineParts } from './useTimelineParts';
 import type { TimeWindow } from '../../components/chart/timeWindow';
 import { SidePanel } from '../../components/panel/SidePanel';
 import { ns } from '../../lib/ns';
-import { AreaDetails } from './AreaDetails';
+import { AreaDetails } from './area/AreaDetails';
 import type { TraceEvent } from '../../api/events';
 import { ArrowLinks } from './arrows/ArrowLinks';
 import { SelectedEvent } from './arrows/SelectedEvent';
@@ -109,12 +109,13 @@ function CaseRows({ trace, cases, state, setState, view }: TimelineParts) {
 }
 
 /** The events of the stretch that the lanes show. */
-function Events({ trace, view, state, setState, selection, setEventAt }: TimelineParts) {
+function Events({ trace, view, state, setState, selection, hits, setEventAt }: TimelineParts) {
   const { slice } = useSlice(trace.id, state.slice);
   const ends = useSliceEnds(trace.id, slice?.span);
   return (
     <EventPane
       trace={trace}
+      hits={hits}
       window={view.settled}
       cpu={state.cpu}
       q={state.q}
@@ -159,6 +160,7 @@ function TimelinePanel({ onFrame, onStep, onEvent, ...parts }: TimelinePanelProp
   return (
     <SidePanel
       title="Details"
+      isWide={area !== undefined}
       onClose={() => setState({ slice: undefined, area: undefined, event: undefined })}
     >
       {slice && (
@@ -178,7 +180,7 @@ function TimelinePanel({ onFrame, onStep, onEvent, ...parts }: TimelinePanelProp
         <SelectedEvent traceId={trace.id} originNs={recordedOrigin(trace)} id={event} />
       )}
       {place && <ArrowLinks {...arrows} place={place} onGo={goAlong} />}
-      {area && <AreaDetails traceId={trace.id} area={area} onFrame={onFrame} />}
+      {area && <AreaDetails {...{ trace, area, state, setState, onFrame }} />}
     </SidePanel>
   );
 }

@@ -10,6 +10,7 @@ import { problemOf } from '../../lib/problem';
 import { visibleText } from '../../lib/visibleText';
 import { ArrowLayer } from './arrows/ArrowLayer';
 import { CaseMarks } from './cases/CaseMarks';
+import { HitTicks } from './hits/HitTicks';
 import { LaneHandles } from './lanes/LaneHandles';
 import { CriticalPath } from './path/CriticalPath';
 import type { TimelineParts } from './useTimelineParts';
@@ -25,6 +26,7 @@ interface TimelineLanesProps extends Pick<
   | 'timeline'
   | 'cases'
   | 'arrows'
+  | 'hits'
   | 'view'
   | 'state'
   | 'setState'
@@ -95,6 +97,7 @@ export function TimelineLanes({ ref, ...props }: TimelineLanesProps) {
             {opened && state.case !== '' && state.path === 'shown' && (
               <CriticalPath latencyCase={opened} {...{ lanes, scene, window, place }} />
             )}
+            <HitTicks hits={props.hits.shown} {...{ lanes, scene, window, place }} />
             <ArrowLayer {...props.arrows} {...{ lanes, scene, window, place }} />
           </>
         )

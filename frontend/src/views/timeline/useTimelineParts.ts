@@ -8,6 +8,7 @@ import { placeOf } from './arrows/place';
 import { useArrows } from './arrows/useArrows';
 import { useFollowArrow } from './arrows/useFollowArrow';
 import { useLaneArrangement } from './lanes/useLaneArrangement';
+import { useHits } from './hits/useHits';
 import { useCases } from './cases/useCases';
 import { useShownTasks } from './tasks/shownTasks';
 import { useTimeline, type PlotSize } from './useTimeline';
@@ -56,6 +57,7 @@ export function useTimelineParts(trace: Trace, size: PlotSize) {
   const row = selected?.row ?? hovered?.row;
   const lanePx = scene?.rows.find((_, index) => lanes?.[index]?.isNested === false)?.height;
   const arrangement = useLaneArrangement({ state, setState, lanes, view, row, lanePx });
+  const hits = useHits(trace, state, view, size.width, selection.pickEvent);
   useTimelineKeys({
     view,
     state,
@@ -85,6 +87,7 @@ export function useTimelineParts(trace: Trace, size: PlotSize) {
     selection,
     selected,
     arrangement,
+    hits,
     marks,
     chart,
     hovered,
