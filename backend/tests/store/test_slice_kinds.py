@@ -18,7 +18,7 @@ ENTRY = re.compile(rf"['\"]({NAME})['\"]|(?:^|[{{,])\s*({NAME}):", re.MULTILINE)
 # What takes time on a CPU has names of its own, and some are those of slices.
 CAUSES = {"causeInk.ts", "causeLook.ts", "proven.py"}
 # The statements that people are shown, and the one view that is of a kind, name it as people do.
-STATEMENTS = {"examples.ts", "read_views.sql"}
+STATEMENTS = {"asSql.ts", "examples.ts", "read_views.sql"}
 # Which events begin and end a slice is known by the page alone.
 BOUNDS = {"sliceBounds.ts"}
 
