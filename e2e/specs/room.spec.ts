@@ -20,6 +20,8 @@ for (const { trace, tab } of places) {
     await page.goto('/');
     await page.getByRole('link', { name: trace, exact: true }).click();
     await page.getByRole('link', { name: tab, exact: true }).click();
+    // The page before has rows, too.
+    await expect(page.getByRole('heading', { name: new RegExp(`^${tab} of `), level: 1 })).toBeVisible();
     await expect.poll(() => rowsOfHeight(page)).toBeGreaterThan(0.7);
     expect(await rowsOfHeight(page)).toBeLessThanOrEqual(1);
   });
