@@ -206,6 +206,8 @@ async def labels_of(session: AsyncSession, keys: Iterable[int]) -> dict[int, dic
 
 async def label_value(session: AsyncSession, trace_id: str, name: str) -> str | None:
     """The value of one label; None where there is no such label, or no such trace."""
+    if not is_trace_id(trace_id):
+        return None
     query = select(Label.value).join(Trace, Trace.key == Label.trace_key)
     return await session.scalar(query.where(Trace.id == trace_id, Label.name == name))
 

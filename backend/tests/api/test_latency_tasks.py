@@ -141,3 +141,8 @@ def test_an_unknown_class_is_refused_by_name(mixed_trace: tuple[Service, str]) -
         response = service.client.get(f"/api/v1/traces/{trace_id}/latencies{path}?priority_class=fifo")
         assert response.status_code == 422
         assert [error["parameter"] for error in response.json()["errors"]] == ["priority_class"]
+
+
+@pytest.mark.parametrize("trace_id", ["%00", "abcdefghijkl", "x" * 300])
+def test_there_are_no_tasks_of_a_trace_that_there_is_not(working_service: Service, trace_id: str) -> None:
+    assert working_service.client.get(f"/api/v1/traces/{trace_id}/latencies/tasks").status_code == 404
