@@ -1,6 +1,5 @@
 import { useMemo } from 'react';
 import { useFunctions } from '../../api/traces';
-import { Button } from '../../components/button/Button';
 import { FailedQuery } from '../../components/problem/FailedQuery';
 import { SqlLink } from '../../components/SqlLink';
 import { SearchField } from '../../components/search/SearchField';
@@ -11,6 +10,7 @@ import { functionsSql } from '../../lib/asSql';
 import { groupDigits } from '../../lib/ns';
 import { FUNCTION_SORTS } from '../../viewState/trace';
 import type { CallsPart } from './Calls';
+import { FunctionFoot } from './FunctionFoot';
 import styles from './Calls.module.css';
 import { InstancesPanel } from './InstancesPanel';
 
@@ -53,18 +53,7 @@ export function FunctionTable({ trace, state, setState, switches }: CallsPart) {
             skeleton={functions.isPending ? 20 : 0}
           />
         )}
-        {functions.isSuccess && rows.length === 0 && (
-          <p className={styles.foot}>
-            No function name matches. <Button onClick={() => setState({ q: '' })}>Show all</Button>
-          </p>
-        )}
-        {functions.hasNextPage && (
-          <p className={styles.foot}>
-            <Button disabled={functions.isFetchingNextPage} onClick={() => void functions.fetchNextPage()}>
-              Show more functions
-            </Button>
-          </p>
-        )}
+        <FunctionFoot functions={functions} rowCount={rows.length} onShowAll={() => setState({ q: '' })} />
       </div>
     </>
   );

@@ -1,7 +1,6 @@
 import { useMemo } from 'react';
 import { useFunctions } from '../../../api/traces';
 import type { FunctionStat } from '../../../api/types';
-import { Button } from '../../../components/button/Button';
 import { FailedQuery } from '../../../components/problem/FailedQuery';
 import { Duration } from '../../../components/Quantity';
 import { Table, type Column } from '../../../components/table/Table';
@@ -11,6 +10,7 @@ import { visibleText } from '../../../lib/visibleText';
 import { callsState, type CallsState } from '../../../viewState/calls';
 import { paths } from '../../../viewState/paths';
 import type { CallsPart } from '../Calls';
+import { FunctionFoot } from '../FunctionFoot';
 import styles from './Sandwich.module.css';
 
 /** The functions that a sandwich can be of, those with the most time of their own first. */
@@ -28,18 +28,7 @@ export function FunctionList({ trace, state, setState }: CallsPart) {
         keyOf={(row) => `${row.module ?? ''}:${row.symbol}`}
         skeleton={functions.isPending ? 12 : 0}
       />
-      {functions.isSuccess && rows.length === 0 && (
-        <p className={styles.foot}>
-          No function name matches. <Button onClick={() => setState({ q: '' })}>Show all</Button>
-        </p>
-      )}
-      {functions.hasNextPage && (
-        <p className={styles.foot}>
-          <Button disabled={functions.isFetchingNextPage} onClick={() => void functions.fetchNextPage()}>
-            Show more functions
-          </Button>
-        </p>
-      )}
+      <FunctionFoot functions={functions} rowCount={rows.length} onShowAll={() => setState({ q: '' })} />
     </section>
   );
 }
