@@ -15,7 +15,7 @@ use ftrace::formats::read_any;
 use ftrace::input::ReadAt;
 use ftrace::model::{
     CallRecord, Code, Diagnostic, EventRecord, Facts, FailureClass, Limits, LossRecord, NoteRecord, Place,
-    ReadError, Sink, StackRecord, TaskRef, Timestamp,
+    ReadError, Sink, StackRecord, Stop, TaskRef, Timestamp,
 };
 
 #[derive(Default)]
@@ -95,16 +95,16 @@ impl CallSink for Counts {
 }
 
 impl Sink for Dump<'_> {
-    fn facts(&mut self, facts: Facts) -> Result<(), ReadError> {
+    fn facts(&mut self, facts: Facts) -> Result<(), Stop> {
         self.counts.facts = facts;
         Ok(())
     }
 
-    fn buffer(&mut self, _name: &[u8]) -> Result<(), ReadError> {
+    fn buffer(&mut self, _name: &[u8]) -> Result<(), Stop> {
         Ok(())
     }
 
-    fn event(&mut self, event: &EventRecord<'_>) -> Result<(), ReadError> {
+    fn event(&mut self, event: &EventRecord<'_>) -> Result<(), Stop> {
         let counts = &mut self.counts;
         counts.events += 1;
         counts.first_ts.get_or_insert(event.ts.0);
@@ -131,39 +131,39 @@ impl Sink for Dump<'_> {
         Ok(())
     }
 
-    fn call(&mut self, call: &CallRecord<'_>) -> Result<(), ReadError> {
+    fn call(&mut self, call: &CallRecord<'_>) -> Result<(), Stop> {
         self.counts.graph_lines += u64::from(!matches!(call, CallRecord::Switch { .. }));
-        self.calls.record(call, &mut self.counts)
+        Ok(self.calls.record(call, &mut self.counts)?)
     }
 
-    fn stack(&mut self, stack: &StackRecord<'_>) -> Result<(), ReadError> {
+    fn stack(&mut self, stack: &StackRecord<'_>) -> Result<(), Stop> {
         self.counts.stacks += 1;
         self.counts.frames += stack.frames.len() as u64;
         Ok(())
     }
 
-    fn loss(&mut self, loss: &LossRecord<'_>) -> Result<(), ReadError> {
+    fn loss(&mut self, loss: &LossRecord<'_>) -> Result<(), Stop> {
         self.counts.losses += 1;
         self.counts.lost = self.counts.lost.saturating_add(loss.count.unwrap_or(0));
         self.calls.loss(loss.cpu, &mut self.counts);
         Ok(())
     }
 
-    fn note(&mut self, note: &NoteRecord<'_>) -> Result<(), ReadError> {
+    fn note(&mut self, note: &NoteRecord<'_>) -> Result<(), Stop> {
         self.counts.notes.push(text(note.text));
         Ok(())
     }
 
-    fn task_name(&mut self, _pid: i32, _comm: &[u8]) -> Result<(), ReadError> {
+    fn task_name(&mut self, _pid: i32, _comm: &[u8]) -> Result<(), Stop> {
         Ok(())
     }
 
-    fn diagnostic(&mut self, diagnostic: Diagnostic<'_>) -> Result<(), ReadError> {
+    fn diagnostic(&mut self, diagnostic: Diagnostic<'_>) -> Result<(), Stop> {
         self.counts.note_diagnostic(diagnostic);
         Ok(())
     }
 
-    fn progress(&mut self, used_bytes: u64, skipped_bytes: u64) -> Result<(), ReadError> {
+    fn progress(&mut self, used_bytes: u64, skipped_bytes: u64) -> Result<(), Stop> {
         (self.counts.used_bytes, self.counts.skipped_bytes) = (used_bytes, skipped_bytes);
         Ok(())
     }
@@ -192,6 +192,7 @@ fn main() -> std::io::Result<()> {
         let counts = Counts { is_verbose: !options.is_empty(), ..Counts::default() };
         let mut dump = Dump { counts, calls: CallBuilder::new(&limits) };
         let result = read_any(&source, &mut Vec::new(), &limits, &mut dump);
+        let error = if let Err(Stop::Failed(error)) = &result { Some(error) } else { None };
         dump.calls.finish(&mut dump.counts);
         let counts = dump.counts;
         let diagnostics: BTreeMap<_, _> = counts
@@ -204,7 +205,7 @@ fn main() -> std::io::Result<()> {
         let by_name: BTreeMap<_, _> =
             counts.by_name.iter().map(|(name, count)| (text(name), count)).collect();
         let line = serde_json::json!({
-            "file": file, "format": result.as_ref().ok().map(|format| format.name()), "error": result.as_ref().err(), "facts": counts.facts,
+            "file": file, "format": result.as_ref().ok().map(|format| format.name()), "error": error, "facts": counts.facts,
             "events": counts.events, "by_name": by_name, "graph_lines": counts.graph_lines, "calls": counts.calls,
             "stacks": counts.stacks, "frames": counts.frames, "losses": counts.losses, "lost": counts.lost,
             "notes": counts.notes, "switches": counts.switches, "renames": counts.renames,

@@ -10,7 +10,7 @@ use ftrace::formats::read_any;
 use ftrace::input::ReadAt;
 use ftrace::model::{
     CallRecord, Code, Diagnostic, EventRecord, Facts, FailureClass, Limits, LossRecord, NoteRecord, Place,
-    ReadError, Sink, StackRecord,
+    ReadError, Sink, StackRecord, Stop,
 };
 
 struct Stored(File);
@@ -38,8 +38,8 @@ struct Dump<W> {
 }
 
 impl<W: Write> Dump<W> {
-    fn line(&mut self, line: std::fmt::Arguments<'_>) -> Result<(), ReadError> {
-        if self.is_quiet { Ok(()) } else { writeln!(self.output, "{line}").map_err(io_error) }
+    fn line(&mut self, line: std::fmt::Arguments<'_>) -> Result<(), Stop> {
+        if self.is_quiet { Ok(()) } else { Ok(writeln!(self.output, "{line}").map_err(io_error)?) }
     }
 }
 
@@ -48,15 +48,15 @@ fn text(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
 }
 
 impl<W: Write> Sink for Dump<W> {
-    fn facts(&mut self, facts: Facts) -> Result<(), ReadError> {
+    fn facts(&mut self, facts: Facts) -> Result<(), Stop> {
         self.line(format_args!("facts {facts:?}"))
     }
 
-    fn buffer(&mut self, _name: &[u8]) -> Result<(), ReadError> {
+    fn buffer(&mut self, _name: &[u8]) -> Result<(), Stop> {
         Ok(())
     }
 
-    fn event(&mut self, event: &EventRecord<'_>) -> Result<(), ReadError> {
+    fn event(&mut self, event: &EventRecord<'_>) -> Result<(), Stop> {
         self.events += 1;
         if self.is_quiet {
             return Ok(());
@@ -76,34 +76,34 @@ impl<W: Write> Sink for Dump<W> {
         ))
     }
 
-    fn call(&mut self, call: &CallRecord<'_>) -> Result<(), ReadError> {
+    fn call(&mut self, call: &CallRecord<'_>) -> Result<(), Stop> {
         self.calls += 1;
         self.line(format_args!("call {call:?}"))
     }
 
-    fn stack(&mut self, stack: &StackRecord<'_>) -> Result<(), ReadError> {
+    fn stack(&mut self, stack: &StackRecord<'_>) -> Result<(), Stop> {
         let frames: Vec<_> = stack.frames.iter().map(|frame| text(frame)).collect();
         self.line(format_args!("stack {:?} {}", stack.kind, frames.join(" ")))
     }
 
-    fn loss(&mut self, loss: &LossRecord<'_>) -> Result<(), ReadError> {
+    fn loss(&mut self, loss: &LossRecord<'_>) -> Result<(), Stop> {
         self.line(format_args!("loss {loss:?}"))
     }
 
-    fn note(&mut self, note: &NoteRecord<'_>) -> Result<(), ReadError> {
+    fn note(&mut self, note: &NoteRecord<'_>) -> Result<(), Stop> {
         self.line(format_args!("note {note:?}"))
     }
 
-    fn task_name(&mut self, _pid: i32, _comm: &[u8]) -> Result<(), ReadError> {
+    fn task_name(&mut self, _pid: i32, _comm: &[u8]) -> Result<(), Stop> {
         Ok(())
     }
 
-    fn diagnostic(&mut self, diagnostic: Diagnostic<'_>) -> Result<(), ReadError> {
+    fn diagnostic(&mut self, diagnostic: Diagnostic<'_>) -> Result<(), Stop> {
         let (code, place) = (diagnostic.code.name(), diagnostic.place);
         self.line(format_args!("! {code} {place:?} x{} {}", diagnostic.count, text(diagnostic.sample)))
     }
 
-    fn progress(&mut self, used_bytes: u64, skipped_bytes: u64) -> Result<(), ReadError> {
+    fn progress(&mut self, used_bytes: u64, skipped_bytes: u64) -> Result<(), Stop> {
         self.account = (used_bytes, skipped_bytes);
         Ok(())
     }

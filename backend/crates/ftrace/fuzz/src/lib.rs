@@ -9,7 +9,7 @@ use ftrace::input::Input;
 use ftrace::input::container::expand;
 use ftrace::model::{
     CallRecord, Diagnostic, EventRecord, Facts, GraphPoint, Limits, LossRecord, NoteRecord, Place, ReadError,
-    Sink, StackRecord,
+    Sink, StackRecord, Stop,
 };
 use ftrace::store::frames::Output;
 
@@ -139,28 +139,28 @@ impl Checker {
         assert_eq!(used.checked_add(skipped), Some(self.file_bytes), "used {used}, skipped {skipped}");
     }
 
-    fn check_place(&self, place: Place) -> Result<(), ReadError> {
+    fn check_place(&self, place: Place) -> Result<(), Stop> {
         assert!(place.byte_offset <= self.file_bytes, "{place:?} of {} bytes", self.file_bytes);
         Ok(())
     }
 }
 
 impl Sink for Checker {
-    fn facts(&mut self, _facts: Facts) -> Result<(), ReadError> {
+    fn facts(&mut self, _facts: Facts) -> Result<(), Stop> {
         Ok(())
     }
 
-    fn buffer(&mut self, name: &[u8]) -> Result<(), ReadError> {
+    fn buffer(&mut self, name: &[u8]) -> Result<(), Stop> {
         assert!(!name.is_empty(), "an instance without a name");
         Ok(())
     }
 
-    fn event(&mut self, event: &EventRecord<'_>) -> Result<(), ReadError> {
+    fn event(&mut self, event: &EventRecord<'_>) -> Result<(), Stop> {
         assert!(!event.name.is_empty(), "an event without a name");
         self.check_place(event.place)
     }
 
-    fn call(&mut self, call: &CallRecord<'_>) -> Result<(), ReadError> {
+    fn call(&mut self, call: &CallRecord<'_>) -> Result<(), Stop> {
         match call {
             CallRecord::Enter { at, .. }
             | CallRecord::Exit { at, .. }
@@ -174,28 +174,28 @@ impl Sink for Checker {
         }
     }
 
-    fn stack(&mut self, stack: &StackRecord<'_>) -> Result<(), ReadError> {
+    fn stack(&mut self, stack: &StackRecord<'_>) -> Result<(), Stop> {
         self.check_place(stack.place)
     }
 
-    fn loss(&mut self, loss: &LossRecord<'_>) -> Result<(), ReadError> {
+    fn loss(&mut self, loss: &LossRecord<'_>) -> Result<(), Stop> {
         self.check_place(loss.place)
     }
 
-    fn note(&mut self, note: &NoteRecord<'_>) -> Result<(), ReadError> {
+    fn note(&mut self, note: &NoteRecord<'_>) -> Result<(), Stop> {
         self.check_place(note.place)
     }
 
-    fn task_name(&mut self, _pid: i32, _comm: &[u8]) -> Result<(), ReadError> {
+    fn task_name(&mut self, _pid: i32, _comm: &[u8]) -> Result<(), Stop> {
         Ok(())
     }
 
-    fn diagnostic(&mut self, diagnostic: Diagnostic<'_>) -> Result<(), ReadError> {
+    fn diagnostic(&mut self, diagnostic: Diagnostic<'_>) -> Result<(), Stop> {
         assert!(diagnostic.count > 0, "{} of nothing", diagnostic.code.name());
         self.check_place(diagnostic.place)
     }
 
-    fn progress(&mut self, used_bytes: u64, skipped_bytes: u64) -> Result<(), ReadError> {
+    fn progress(&mut self, used_bytes: u64, skipped_bytes: u64) -> Result<(), Stop> {
         self.account = (used_bytes, skipped_bytes);
         Ok(())
     }

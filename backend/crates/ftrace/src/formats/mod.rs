@@ -11,7 +11,7 @@ use std::io::Read;
 
 use crate::input::container::{self, Holes, Salvage};
 use crate::input::{Input, ReadAt, Scratch};
-use crate::model::{About, Limits, ReadError, Sink};
+use crate::model::{About, Limits, ReadError, Sink, Stop};
 
 /// How much the head of a file looks like a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,7 +45,7 @@ pub trait TraceFormat: Sync {
     }
     /// Hands everything in the file to `sink`. Bad bytes become diagnostics and reading goes on; an
     /// error means that nothing usable is there, or that the sink asked to stop.
-    fn read(&self, input: Input<'_>, limits: &Limits, sink: &mut dyn Sink) -> Result<(), ReadError>;
+    fn read(&self, input: Input<'_>, limits: &Limits, sink: &mut dyn Sink) -> Result<(), Stop>;
 }
 
 /// Every format. Order decides only between two that say the same.
@@ -120,7 +120,7 @@ pub fn read_any(
     scratch: &mut dyn Scratch,
     limits: &Limits,
     sink: &mut dyn Sink,
-) -> Result<&'static dyn TraceFormat, ReadError> {
+) -> Result<&'static dyn TraceFormat, Stop> {
     let (is_wrapped, mut expanded) = container::expand(file, limits)?;
     let head = read_head(&mut expanded)?;
     let format = detect(&head)?;
@@ -145,7 +145,7 @@ pub fn read_salvage(
     scratch: &mut dyn Scratch,
     limits: &Limits,
     sink: &mut dyn Sink,
-) -> Result<&'static dyn TraceFormat, ReadError> {
+) -> Result<&'static dyn TraceFormat, Stop> {
     let mut expanded = salvage.expand(file, limits, Holes::LeftOut);
     let head = read_head(&mut expanded)?;
     let format = detect(&head)?;

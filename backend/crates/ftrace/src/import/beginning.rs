@@ -3,8 +3,8 @@
 use super::reports::{FirstRecord, Reports};
 use super::summary::merge;
 use crate::model::{
-    CallRecord, Diagnostic, EventRecord, Facts, LossRecord, NoteRecord, ReadError, Sink, StackRecord,
-    TimeOrigin, Timestamp,
+    CallRecord, Diagnostic, EventRecord, Facts, LossRecord, NoteRecord, Sink, StackRecord, Stop, TimeOrigin,
+    Timestamp,
 };
 
 /// The first moment that a record at `ts` speaks of.
@@ -35,51 +35,51 @@ impl Beginning {
 }
 
 impl Sink for Beginning {
-    fn facts(&mut self, facts: Facts) -> Result<(), ReadError> {
+    fn facts(&mut self, facts: Facts) -> Result<(), Stop> {
         self.reports.facts(&facts);
         merge(&mut self.facts, facts);
         Ok(())
     }
 
-    fn buffer(&mut self, _name: &[u8]) -> Result<(), ReadError> {
+    fn buffer(&mut self, _name: &[u8]) -> Result<(), Stop> {
         Ok(())
     }
 
-    fn event(&mut self, event: &EventRecord<'_>) -> Result<(), ReadError> {
+    fn event(&mut self, event: &EventRecord<'_>) -> Result<(), Stop> {
         if i16::try_from(event.cpu).is_ok() {
             self.take(event.ts);
         }
         Ok(())
     }
 
-    fn call(&mut self, call: &CallRecord<'_>) -> Result<(), ReadError> {
+    fn call(&mut self, call: &CallRecord<'_>) -> Result<(), Stop> {
         if let Some(ts) = call.at().ts {
             self.take(ts);
         }
         Ok(())
     }
 
-    fn stack(&mut self, _stack: &StackRecord<'_>) -> Result<(), ReadError> {
+    fn stack(&mut self, _stack: &StackRecord<'_>) -> Result<(), Stop> {
         Ok(())
     }
 
-    fn loss(&mut self, _loss: &LossRecord) -> Result<(), ReadError> {
+    fn loss(&mut self, _loss: &LossRecord) -> Result<(), Stop> {
         Ok(())
     }
 
-    fn note(&mut self, _note: &NoteRecord<'_>) -> Result<(), ReadError> {
+    fn note(&mut self, _note: &NoteRecord<'_>) -> Result<(), Stop> {
         Ok(())
     }
 
-    fn task_name(&mut self, _pid: i32, _comm: &[u8]) -> Result<(), ReadError> {
+    fn task_name(&mut self, _pid: i32, _comm: &[u8]) -> Result<(), Stop> {
         Ok(())
     }
 
-    fn diagnostic(&mut self, _diagnostic: Diagnostic<'_>) -> Result<(), ReadError> {
+    fn diagnostic(&mut self, _diagnostic: Diagnostic<'_>) -> Result<(), Stop> {
         Ok(())
     }
 
-    fn progress(&mut self, _used_bytes: u64, _skipped_bytes: u64) -> Result<(), ReadError> {
+    fn progress(&mut self, _used_bytes: u64, _skipped_bytes: u64) -> Result<(), Stop> {
         Ok(())
     }
 }

@@ -21,9 +21,7 @@ use crate::analyses::{ARROWS, Analysis, AnalysisEntry, Event, Gap, TraceClock};
 use crate::calls::CallBuilder;
 use crate::events::{Decoded, NoiseEvent, Role, decode};
 use crate::kinds;
-use crate::model::{
-    Code, EventKind, EventRecord, Facts, FailureClass, Limits, ReadError, TaskRef, Timestamp,
-};
+use crate::model::{Code, EventKind, EventRecord, Facts, Limits, ReadError, Stop, TaskRef, Timestamp};
 use crate::store::frames::{Output, Progress, Stage};
 use crate::store::writer::TableWriter;
 
@@ -81,7 +79,6 @@ pub struct Importer<'a> {
     counting: Counting,
     /// Nothing is earlier than the origin; else the first record is taken for the earliest, until one is.
     is_origin_known: bool,
-    begins_earlier: bool,
     last_record_ns: i64,
     stack_count: i32,
     note_count: i32,
@@ -122,7 +119,6 @@ impl<'a> Importer<'a> {
             origin: None,
             counting: Counting::default(),
             is_origin_known: false,
-            begins_earlier: false,
             last_record_ns: 0,
             stack_count: 0,
             note_count: 0,
@@ -139,12 +135,6 @@ impl<'a> Importer<'a> {
         self.is_origin_known = true;
     }
 
-    /// True where the import has stopped at a record before the first one: it has to be done again from the
-    /// [`Beginning`](super::beginning::Beginning).
-    pub fn begins_earlier(&self) -> bool {
-        self.begins_earlier
-    }
-
     /// True where nothing was recorded, or nothing of it could be read.
     pub fn is_empty(&self) -> bool {
         self.event_count == 0 && self.call_count == 0
@@ -155,16 +145,14 @@ impl<'a> Importer<'a> {
         self.skipped_bytes = self.skipped_bytes.saturating_add(bytes);
     }
 
-    /// The time of a record from the trace's first. `None`, and told, where 64 bits cannot hold it.
+    /// The time of a record from the trace's first. `None`, with a diagnostic, where 64 bits cannot hold it.
     ///
-    /// Errors: the record begins before the first one, which was not known.
-    fn rebase(&mut self, ts: Timestamp) -> Result<Option<i64>, ReadError> {
+    /// Errors: [`Stop::BeginsEarlier`] where the record is earlier than the first one, unless the origin is known.
+    fn rebase(&mut self, ts: Timestamp) -> Result<Option<i64>, Stop> {
         let moment = moment(ts, &self.facts, &self.reports);
         let origin = *self.origin.get_or_insert(moment);
         if moment < origin && !self.is_origin_known {
-            self.begins_earlier = true;
-            let (code, place) = (Code::OutOfOrder, self.recording.place);
-            return Err(ReadError::new(FailureClass::Corrupt, code, place, code.sentence()));
+            return Err(Stop::BeginsEarlier);
         }
         let t_ns = ts.0.checked_sub(origin.0);
         match t_ns {
@@ -196,7 +184,7 @@ impl<'a> Importer<'a> {
     }
 
     /// The time of something that stands beside records: its own, else that of the record before it.
-    fn time_beside(&mut self, ts: Option<Timestamp>, cpu: Option<u16>) -> Result<Option<i64>, ReadError> {
+    fn time_beside(&mut self, ts: Option<Timestamp>, cpu: Option<u16>) -> Result<Option<i64>, Stop> {
         match ts {
             Some(ts) => self.rebase(ts),
             None => Ok(Some(cpu.and_then(|cpu| self.cpus.last_record(cpu)).unwrap_or(self.last_record_ns))),

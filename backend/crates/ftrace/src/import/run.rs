@@ -8,7 +8,7 @@ use super::importer::Importer;
 use crate::formats::{self, Access, TraceFormat};
 use crate::input::container::{self, Holes, Salvage};
 use crate::input::{ReadAt, Scratch};
-use crate::model::{Diagnostic, Limits, Place, ReadError, Sink, Timestamp};
+use crate::model::{Diagnostic, Limits, Place, ReadError, Sink, Stop, Timestamp};
 use crate::store::frames::{Frames, Output};
 
 /// What to import, and under which key its rows are stored.
@@ -45,10 +45,10 @@ fn read(mut request: ImportRequest<'_>, output: &mut dyn Output) -> Result<(), R
     let mut known = Known::default();
     loop {
         match attempt(&mut request, &known, output) {
-            Ok(Attempt::Done) => return Ok(()),
-            Ok(Attempt::BeginsEarlier) => known.origin = Some(beginning(&mut request, &known)),
-            Err(error) if known.salvage.is_some() => return Err(error),
-            Err(error) => {
+            Ok(()) => return Ok(()),
+            Err(Stop::BeginsEarlier) => known.origin = Some(beginning(&mut request, &known)),
+            Err(Stop::Failed(error)) if known.salvage.is_some() => return Err(error),
+            Err(Stop::Failed(error)) => {
                 let salvage = container::salvage(request.file, request.limits, error)?;
                 known = Known { salvage: Some(salvage), origin: None };
             }
@@ -73,7 +73,7 @@ impl Known {
         scratch: &mut dyn Scratch,
         limits: &Limits,
         sink: &mut dyn Sink,
-    ) -> Result<&'static dyn TraceFormat, ReadError> {
+    ) -> Result<&'static dyn TraceFormat, Stop> {
         match &self.salvage {
             None => formats::read_any(file, scratch, limits, sink),
             Some(salvage) => formats::read_salvage(file, salvage, scratch, limits, sink),
@@ -90,17 +90,7 @@ fn beginning(request: &mut ImportRequest<'_>, known: &Known) -> Timestamp {
     beginning.earliest.unwrap_or_default()
 }
 
-enum Attempt {
-    Done,
-    /// The first record is not the earliest.
-    BeginsEarlier,
-}
-
-fn attempt(
-    request: &mut ImportRequest<'_>,
-    known: &Known,
-    output: &mut dyn Output,
-) -> Result<Attempt, ReadError> {
+fn attempt(request: &mut ImportRequest<'_>, known: &Known, output: &mut dyn Output) -> Result<(), Stop> {
     let ImportRequest { file, scratch, limits, trace_key, extent } = request;
     scratch.clear();
     let read_bytes = Cell::new(0);
@@ -120,21 +110,16 @@ fn attempt(
             if damage.bytes > 0 { format!("{} bytes were skipped", damage.bytes) } else { String::new() };
         importer.diagnostic(Diagnostic { code, place, sample: sample.as_bytes(), count: 1 })?;
     }
-    let read = known.read(&counted, &mut scratch, limits, &mut importer);
-    if importer.begins_earlier() {
-        return Ok(Attempt::BeginsEarlier);
-    }
-    let format = read?;
+    let format = known.read(&counted, &mut scratch, limits, &mut importer)?;
     if let Some(salvage) = salvage {
         let holes = if format.access() == Access::Random { Holes::Filled } else { Holes::LeftOut };
         importer.skip(salvage.skipped_bytes(holes));
         if importer.is_empty() {
-            return Err(salvage.refusal().clone());
+            return Err(salvage.refusal().clone().into());
         }
     }
     let (mut frames, summary) = importer.finish(format.name())?;
-    frames.summary(&summary)?;
-    Ok(Attempt::Done)
+    Ok(frames.summary(&summary)?)
 }
 
 /// Notes how far a file was read.

@@ -19,7 +19,7 @@ pub use facts::Facts;
 pub use flags::Flags;
 pub use limits::Limits;
 pub use priority::priority_text;
-pub use read_error::{FailureClass, ReadError};
+pub use read_error::{FailureClass, ReadError, Stop};
 pub use record::{
     CallRecord, EventKind, EventRecord, GraphPoint, LossCause, LossRecord, NoteRecord, StackKind,
     StackRecord, TaskRef,

@@ -37,3 +37,14 @@ impl ReadError {
         Self { class, code, place, sentence: sentence.into() }
     }
 }
+
+/// Why a [`Sink`](super::Sink) or the format that feeds it ends before the file does.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Stop {
+    /// The file cannot be read, or its rows cannot be written.
+    #[error(transparent)]
+    Failed(#[from] ReadError),
+    /// A record is earlier than the first one, from which times are counted: the file has to be read again.
+    #[error("the first record is not the earliest")]
+    BeginsEarlier,
+}

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use super::out::{Lane, Out};
 use super::{HEAD_LINES, Likeness, MeasurementFormat, Program, whole_numbers};
 use crate::events::Quantity;
-use crate::model::{About, Place, ReadError};
+use crate::model::{About, Place, Stop};
 
 pub static BARE_NUMBERS: MeasurementFormat = MeasurementFormat {
     name: "bare_numbers",
@@ -68,7 +68,7 @@ struct BareNumbers {
 }
 
 impl Program for BareNumbers {
-    fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, ReadError> {
+    fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, Stop> {
         let Some(row) = whole_numbers(text) else { return Ok(false) };
         if self.shape.is_none() {
             let columns = self.waiting.front().map_or(row.len(), |(_, first)| first.len());
@@ -84,14 +84,14 @@ impl Program for BareNumbers {
         self.row(&row, out)
     }
 
-    fn finish(&mut self, out: &mut Out<'_>) -> Result<(), ReadError> {
+    fn finish(&mut self, out: &mut Out<'_>) -> Result<(), Stop> {
         self.settle(out)
     }
 }
 
 impl BareNumbers {
     /// Decides what the lines are, and hands on those that have waited for it.
-    fn settle(&mut self, out: &mut Out<'_>) -> Result<(), ReadError> {
+    fn settle(&mut self, out: &mut Out<'_>) -> Result<(), Stop> {
         if self.shape.is_some() {
             return Ok(());
         }
@@ -106,7 +106,7 @@ impl BareNumbers {
         Ok(())
     }
 
-    fn row(&mut self, row: &[i64], out: &mut Out<'_>) -> Result<bool, ReadError> {
+    fn row(&mut self, row: &[i64], out: &mut Out<'_>) -> Result<bool, Stop> {
         let (source, number) = match (self.shape, row) {
             (Some(Shape::Counts), [count]) => ("quanta", Some(*count)),
             (Some(Shape::TimesAndCounts), [_, count]) => ("ftq", Some(*count)),

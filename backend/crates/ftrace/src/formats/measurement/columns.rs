@@ -4,7 +4,7 @@ use super::columns_header::{Header, Row, Unit, in_words};
 use super::out::Out;
 use super::{Likeness, MeasurementFormat, Program, number_after};
 use crate::events::Quantity;
-use crate::model::{About, ReadError};
+use crate::model::{About, Stop};
 
 pub static COLUMNS: MeasurementFormat = MeasurementFormat {
     name: "duration_columns",
@@ -53,7 +53,7 @@ struct Columns {
 }
 
 impl Program for Columns {
-    fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, ReadError> {
+    fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, Stop> {
         if self.header.is_none()
             && let Some(header) = Header::of(cells(text.trim_start_matches('#')), self.unit)
         {
@@ -77,7 +77,7 @@ impl Program for Columns {
 }
 
 /// Hands a row on; `cpu` where it says none itself. False where that is no CPU.
-pub fn emit(row: Row, cpu: Option<i64>, out: &mut Out<'_>) -> Result<bool, ReadError> {
+pub fn emit(row: Row, cpu: Option<i64>, out: &mut Out<'_>) -> Result<bool, Stop> {
     let Some(lane) = out.cpu_or_thread(row.cpu.or(cpu), 0)? else { return Ok(false) };
     let at_ns = match row.quantity {
         // A time is that of the end.

@@ -10,7 +10,7 @@ use expect_test::expect;
 use super::super::{Access, FORMATS, Likeness, TraceFormat};
 use crate::input::Input;
 use crate::model::{
-    CallRecord, Diagnostic, EventRecord, Facts, Limits, LossRecord, NoteRecord, ReadError, Sink, StackRecord,
+    CallRecord, Diagnostic, EventRecord, Facts, Limits, LossRecord, NoteRecord, Sink, StackRecord, Stop,
 };
 
 /// How often each value was measured on each lane, and whether anything was told.
@@ -31,7 +31,7 @@ impl Values {
 }
 
 impl Sink for Values {
-    fn event(&mut self, event: &EventRecord<'_>) -> Result<(), ReadError> {
+    fn event(&mut self, event: &EventRecord<'_>) -> Result<(), Stop> {
         let text = String::from_utf8_lossy(event.args);
         let Some((value, rest)) = text.split_once(" count=") else { return Ok(()) };
         let (count, source) = rest.split_once(' ').unwrap();
@@ -40,40 +40,40 @@ impl Sink for Values {
         Ok(())
     }
 
-    fn diagnostic(&mut self, _: Diagnostic<'_>) -> Result<(), ReadError> {
+    fn diagnostic(&mut self, _: Diagnostic<'_>) -> Result<(), Stop> {
         self.is_told = true;
         Ok(())
     }
 
-    fn facts(&mut self, _: Facts) -> Result<(), ReadError> {
+    fn facts(&mut self, _: Facts) -> Result<(), Stop> {
         Ok(())
     }
 
-    fn buffer(&mut self, _: &[u8]) -> Result<(), ReadError> {
+    fn buffer(&mut self, _: &[u8]) -> Result<(), Stop> {
         Ok(())
     }
 
-    fn call(&mut self, _: &CallRecord<'_>) -> Result<(), ReadError> {
+    fn call(&mut self, _: &CallRecord<'_>) -> Result<(), Stop> {
         Ok(())
     }
 
-    fn stack(&mut self, _: &StackRecord<'_>) -> Result<(), ReadError> {
+    fn stack(&mut self, _: &StackRecord<'_>) -> Result<(), Stop> {
         Ok(())
     }
 
-    fn loss(&mut self, _: &LossRecord<'_>) -> Result<(), ReadError> {
+    fn loss(&mut self, _: &LossRecord<'_>) -> Result<(), Stop> {
         Ok(())
     }
 
-    fn note(&mut self, _: &NoteRecord<'_>) -> Result<(), ReadError> {
+    fn note(&mut self, _: &NoteRecord<'_>) -> Result<(), Stop> {
         Ok(())
     }
 
-    fn task_name(&mut self, _: i32, _: &[u8]) -> Result<(), ReadError> {
+    fn task_name(&mut self, _: i32, _: &[u8]) -> Result<(), Stop> {
         Ok(())
     }
 
-    fn progress(&mut self, _: u64, _: u64) -> Result<(), ReadError> {
+    fn progress(&mut self, _: u64, _: u64) -> Result<(), Stop> {
         Ok(())
     }
 }

@@ -8,7 +8,7 @@ use super::out::Out;
 use super::thread::{Bar, Thread};
 use super::{MeasurementFormat, Program, number_after, sure_if, whole_number, whole_numbers};
 use crate::events::Quantity;
-use crate::model::{About, ReadError};
+use crate::model::{About, Stop};
 
 pub static CYCLICTEST: MeasurementFormat = MeasurementFormat {
     name: "cyclictest_text",
@@ -99,7 +99,7 @@ static COLUMNS: &[&str] =
     &["# Total:", "# Min Latencies:", "# Avg Latencies:", "# Max Latencies:", "# Histogram Overflows:"];
 
 impl Program for Cyclictest {
-    fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, ReadError> {
+    fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, Stop> {
         let text = after_escape(text);
         if let Some(summary) = summary(text) {
             self.summaries.insert(summary.thread, summary);
@@ -129,7 +129,7 @@ impl Program for Cyclictest {
         self.column_count == 0 || (is_there("# Max Latencies:") && is_there("# Histogram Overflows:"))
     }
 
-    fn finish(&mut self, out: &mut Out<'_>) -> Result<(), ReadError> {
+    fn finish(&mut self, out: &mut Out<'_>) -> Result<(), Stop> {
         let end = out.place;
         let program = self.program();
         for (number, mut thread) in self.histograms() {
@@ -166,13 +166,7 @@ impl Cyclictest {
         if is_signaltest && !self.summaries.is_empty() { "signaltest" } else { "cyclictest" }
     }
 
-    fn cycle(
-        &mut self,
-        thread: i64,
-        number: i64,
-        latency_us: i64,
-        out: &mut Out<'_>,
-    ) -> Result<bool, ReadError> {
+    fn cycle(&mut self, thread: i64, number: i64, latency_us: i64, out: &mut Out<'_>) -> Result<bool, Stop> {
         let Some(latency_ns) = latency_us.checked_mul(NS_PER_US) else { return Ok(false) };
         let Some(lane) = out.thread(thread)? else { return Ok(false) };
         let interval_us = self.intervals_us.get(&thread).copied();
@@ -243,7 +237,7 @@ impl Cyclictest {
         threads
     }
 
-    fn emit_summaries(&mut self, program: &str, out: &mut Out<'_>) -> Result<(), ReadError> {
+    fn emit_summaries(&mut self, program: &str, out: &mut Out<'_>) -> Result<(), Stop> {
         for (number, summary) in &self.summaries {
             let Some(lane) = out.thread(*number)? else { continue };
             let mut thread = Thread {
@@ -260,7 +254,7 @@ impl Cyclictest {
     }
 
     /// The value that broke the run comes after the last summary, unless that has it already.
-    fn emit_break(&self, program: &str, out: &mut Out<'_>) -> Result<(), ReadError> {
+    fn emit_break(&self, program: &str, out: &mut Out<'_>) -> Result<(), Stop> {
         let (thread_id, Some(value_us)) = self.broken else { return Ok(()) };
         let by_summary = self.summaries.values().find(|summary| summary.thread_id == thread_id);
         if by_summary.is_some_and(|summary| summary.max == value_us) {

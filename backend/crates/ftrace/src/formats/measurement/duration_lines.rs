@@ -5,7 +5,7 @@ use super::columns_header::Header;
 use super::json::flat_object;
 use super::out::Out;
 use super::{Likeness, MeasurementFormat, Program};
-use crate::model::{About, ReadError};
+use crate::model::{About, Stop};
 
 pub static DURATION_LINES: MeasurementFormat = MeasurementFormat {
     name: "duration_lines",
@@ -32,7 +32,7 @@ fn header(members: &[(&str, &str)]) -> Option<Header> {
 }
 
 impl Program for DurationLines {
-    fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, ReadError> {
+    fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, Stop> {
         let Some(members) = flat_object(text) else { return Ok(false) };
         let values: Vec<&str> = members.iter().map(|(_, value)| *value).collect();
         match header(&members).and_then(|header| header.row(&values)) {

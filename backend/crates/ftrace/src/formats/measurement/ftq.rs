@@ -8,7 +8,7 @@ use super::decimal::decimal;
 use super::out::Out;
 use super::{MeasurementFormat, Program, number_after, sure_if, whole_number};
 use crate::events::Quantity;
-use crate::model::{About, ReadError};
+use crate::model::{About, Stop};
 
 pub static FTQ: MeasurementFormat = MeasurementFormat {
     name: "ftq_counts",
@@ -49,7 +49,7 @@ struct Ftq {
 }
 
 impl Program for Ftq {
-    fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, ReadError> {
+    fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, Stop> {
         if let Some(comment) = text.strip_prefix(['#', '%']) {
             self.comment(comment, out);
             return Ok(true);
@@ -80,7 +80,7 @@ impl Program for Ftq {
 }
 
 impl Ftq {
-    fn quantum(&self, at_ns: Option<i64>, count: i64, out: &mut Out<'_>) -> Result<bool, ReadError> {
+    fn quantum(&self, at_ns: Option<i64>, count: i64, out: &mut Out<'_>) -> Result<bool, Stop> {
         let Some(lane) = out.cpu_or_thread(self.cpu, 0)? else { return Ok(false) };
         let source = self.cpu.map(|cpu| format!("ftq CPU {cpu}"));
         out.measured(lane, at_ns, Quantity::Number(count), 1, source.as_deref().unwrap_or("ftq"))?;
@@ -88,7 +88,7 @@ impl Ftq {
     }
 
     /// The count of each rank; their time is in ticks.
-    fn ranks(&self, ticks: i64, counts: &[i64], out: &mut Out<'_>) -> Result<bool, ReadError> {
+    fn ranks(&self, ticks: i64, counts: &[i64], out: &mut Out<'_>) -> Result<bool, Stop> {
         let at_ns = self.ticks_per_us.and_then(|per_us| ticks.checked_mul(1_000)?.checked_div(per_us));
         for (rank, count) in (0_i64..).zip(counts) {
             let Some(lane) = out.thread(rank)? else { return Ok(false) };

@@ -8,7 +8,7 @@ use super::decimal::decimal;
 use super::out::Out;
 use super::{MeasurementFormat, Program, sure_if, whole_number};
 use crate::events::Quantity;
-use crate::model::{About, ReadError};
+use crate::model::{About, Stop};
 
 pub static FWQ: MeasurementFormat = MeasurementFormat {
     name: "fwq_times",
@@ -51,7 +51,7 @@ fn thread(text: &str) -> Option<(i64, Option<i64>)> {
 }
 
 impl Program for Fwq {
-    fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, ReadError> {
+    fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, Stop> {
         if let Some(ticks) = whole_number(text) {
             return self.quantum(ticks, out);
         }
@@ -82,7 +82,7 @@ impl Program for Fwq {
 }
 
 impl Fwq {
-    fn quantum(&mut self, ticks: i64, out: &mut Out<'_>) -> Result<bool, ReadError> {
+    fn quantum(&mut self, ticks: i64, out: &mut Out<'_>) -> Result<bool, Stop> {
         let (thread, cpu) = self.current.unwrap_or((0, None));
         let quantity = match self.speeds.get(&thread) {
             Some((cycles, taken_ns)) if *cycles > 0 && *taken_ns > 0 => {

@@ -3,7 +3,7 @@
 use super::out::{Lane, Out};
 use super::{MeasurementFormat, Program, sure_if};
 use crate::events::Quantity;
-use crate::model::{About, ReadError, parse_seconds};
+use crate::model::{About, Stop, parse_seconds};
 
 pub static HACKBENCH: MeasurementFormat = MeasurementFormat {
     name: "hackbench_text",
@@ -28,7 +28,7 @@ fn is_header(line: &str) -> bool {
 }
 
 impl Program for Hackbench {
-    fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, ReadError> {
+    fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, Stop> {
         // Time: 0.281
         if let Some(time) = text.strip_prefix("Time:") {
             let Some(taken) = parse_seconds(time.trim().as_bytes()) else { return Ok(false) };

@@ -5,7 +5,7 @@
 use super::out::Out;
 use super::{MeasurementFormat, Program, number_after, sure_if, whole_number};
 use crate::events::Quantity;
-use crate::model::{About, ReadError, parse_seconds};
+use crate::model::{About, Stop, parse_seconds};
 
 pub static HWLATDETECT: MeasurementFormat = MeasurementFormat {
     name: "hwlatdetect_text",
@@ -28,7 +28,7 @@ struct Hwlatdetect {
 }
 
 impl Program for Hwlatdetect {
-    fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, ReadError> {
+    fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, Stop> {
         let text = text.trim_start();
         // ts: 1606244242.123456789, inner:17, outer:25
         if let Some(rest) = text.strip_prefix("ts:") {

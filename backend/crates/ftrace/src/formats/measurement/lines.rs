@@ -6,20 +6,20 @@ use super::Program;
 use super::out::Out;
 use crate::input::Input;
 use crate::input::lines::{Line, LineReader};
-use crate::model::{Code, Diagnostic, FailureClass, Limits, Place, ReadError, Sink};
+use crate::model::{Code, Diagnostic, FailureClass, Limits, Place, ReadError, Sink, Stop};
 
 pub fn read(
     input: Input<'_>,
     limits: &Limits,
     sink: &mut dyn Sink,
     program: &mut dyn Program,
-) -> Result<(), ReadError> {
+) -> Result<(), Stop> {
     let (stream, mut gaps): (&mut dyn Read, &[u64]) = match input {
         Input::Stream(stream) => (stream, &[]),
         Input::Broken(stream, gaps) => (stream, gaps),
         Input::Random(_) => {
             let code = Code::ReadFailed;
-            return Err(ReadError::new(FailureClass::Io, code, Place::default(), code.sentence()));
+            return Err(ReadError::new(FailureClass::Io, code, Place::default(), code.sentence()).into());
         }
     };
     let mut lines = LineReader::new(stream, limits.max_line_bytes)?;
@@ -60,7 +60,7 @@ fn problem(
     has_gap: bool,
     program: &mut dyn Program,
     out: &mut Out<'_>,
-) -> Result<Option<Code>, ReadError> {
+) -> Result<Option<Code>, Stop> {
     if line.cut_bytes > 0 {
         return Ok(Some(Code::LineTooLong));
     }

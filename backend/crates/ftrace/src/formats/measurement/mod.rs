@@ -53,7 +53,7 @@ pub use stress_ng::STRESS_NG;
 use self::out::Out;
 use super::{Access, Likeness, TraceFormat};
 use crate::input::Input;
-use crate::model::{About, Limits, ReadError, Sink};
+use crate::model::{About, Limits, Sink, Stop};
 
 /// Lines of a head that are looked at.
 const HEAD_LINES: usize = 40;
@@ -61,10 +61,10 @@ const HEAD_LINES: usize = 40;
 /// What one program prints.
 trait Program {
     /// Takes a line; false where it is none that the program prints.
-    fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, ReadError>;
+    fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, Stop>;
 
     /// Hands on what only the whole file tells.
-    fn finish(&mut self, _out: &mut Out<'_>) -> Result<(), ReadError> {
+    fn finish(&mut self, _out: &mut Out<'_>) -> Result<(), Stop> {
         Ok(())
     }
 
@@ -112,7 +112,7 @@ impl TraceFormat for MeasurementFormat {
         (self.likeness)(&lines.collect::<Vec<_>>())
     }
 
-    fn read(&self, input: Input<'_>, limits: &Limits, sink: &mut dyn Sink) -> Result<(), ReadError> {
+    fn read(&self, input: Input<'_>, limits: &Limits, sink: &mut dyn Sink) -> Result<(), Stop> {
         lines::read(input, limits, sink, (self.start)().as_mut())
     }
 }

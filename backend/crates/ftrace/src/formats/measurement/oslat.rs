@@ -5,7 +5,7 @@
 use super::out::Out;
 use super::thread::{Bar, Thread};
 use super::{MeasurementFormat, Program, sure_if, whole_number, whole_numbers};
-use crate::model::{About, ReadError};
+use crate::model::{About, Stop};
 
 pub static OSLAT: MeasurementFormat = MeasurementFormat {
     name: "oslat_text",
@@ -39,7 +39,7 @@ fn bar(text: &str) -> Option<(i64, Vec<i64>)> {
 }
 
 impl Program for Oslat {
-    fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, ReadError> {
+    fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, Stop> {
         if let Some((value, counts)) = bar(text) {
             self.cell_count = self.cell_count.saturating_add(counts.len());
             if counts.len() != self.cpus.len() || self.cell_count > MAX_CELLS {
@@ -78,7 +78,7 @@ impl Program for Oslat {
         self.cell_count == 0 || self.threads.iter().all(|thread| thread.max.is_some())
     }
 
-    fn finish(&mut self, out: &mut Out<'_>) -> Result<(), ReadError> {
+    fn finish(&mut self, out: &mut Out<'_>) -> Result<(), Stop> {
         for (cpu, thread) in self.cpus.iter().zip(&mut self.threads) {
             if let Some(lane) = out.cpu(*cpu)? {
                 thread.emit(lane, &format!("oslat CPU {cpu}"), NS_PER_US, out)?;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::events::{Measured, Quantity};
 use crate::model::{
-    Code, Diagnostic, EventKind, EventRecord, Facts, Flags, Limits, Place, ReadError, Sink, TaskRef,
-    TimeOrigin, Timestamp,
+    Code, Diagnostic, EventKind, EventRecord, Facts, Flags, Limits, Place, Sink, Stop, TaskRef, TimeOrigin,
+    Timestamp,
 };
 
 /// Facts of a file, and bytes of one.
@@ -50,21 +50,21 @@ impl<'s> Out<'s> {
     }
 
     /// The lane of a CPU; `None`, and told, past the limit of CPUs.
-    pub fn cpu(&mut self, number: i64) -> Result<Option<Lane>, ReadError> {
+    pub fn cpu(&mut self, number: i64) -> Result<Option<Lane>, Stop> {
         self.lane(number, true)
     }
 
     /// The lane of a thread of which the file does not say where it ran; `None`, and told, past the limit of CPUs.
-    pub fn thread(&mut self, number: i64) -> Result<Option<Lane>, ReadError> {
+    pub fn thread(&mut self, number: i64) -> Result<Option<Lane>, Stop> {
         self.lane(number, false)
     }
 
     /// The lane of this CPU, or of a thread where there is none.
-    pub fn cpu_or_thread(&mut self, cpu: Option<i64>, thread: i64) -> Result<Option<Lane>, ReadError> {
+    pub fn cpu_or_thread(&mut self, cpu: Option<i64>, thread: i64) -> Result<Option<Lane>, Stop> {
         self.lane(cpu.unwrap_or(thread), cpu.is_some())
     }
 
-    fn lane(&mut self, number: i64, is_cpu: bool) -> Result<Option<Lane>, ReadError> {
+    fn lane(&mut self, number: i64, is_cpu: bool) -> Result<Option<Lane>, Stop> {
         let within = usize::try_from(number).ok().filter(|number| *number < self.max_lanes);
         let within = within.and_then(|number| u16::try_from(number).ok());
         if within.is_none() {
@@ -84,7 +84,7 @@ impl<'s> Out<'s> {
         quantity: Quantity,
         count: i64,
         source: &str,
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), Stop> {
         self.measured_of(
             TaskRef::default(),
             lane,
@@ -100,7 +100,7 @@ impl<'s> Out<'s> {
         lane: Lane,
         at_ns: Option<i64>,
         measured: Measured<'_>,
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), Stop> {
         let Measured { count, source, .. } = measured;
         if count <= 0 {
             return Ok(());
@@ -138,7 +138,7 @@ impl<'s> Out<'s> {
         }
     }
 
-    pub fn finish(&mut self) -> Result<(), ReadError> {
+    pub fn finish(&mut self) -> Result<(), Stop> {
         self.sink.facts(std::mem::take(&mut self.facts))
     }
 }

@@ -6,7 +6,7 @@ use super::decimal::decimal;
 use super::out::{Lane, Out};
 use super::{MeasurementFormat, Program, sure_if, whole_number};
 use crate::events::Quantity;
-use crate::model::{About, Place, ReadError, parse_seconds};
+use crate::model::{About, Place, Stop, parse_seconds};
 
 pub static PERF_LATENCY: MeasurementFormat = MeasurementFormat {
     name: "perf_sched_latency",
@@ -52,7 +52,7 @@ fn seconds(cell: &str, name: &str) -> Option<i64> {
 }
 
 impl Program for PerfLatency {
-    fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, ReadError> {
+    fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, Stop> {
         let cells: Vec<&str> = text.split('|').map(str::trim).collect();
         match *cells.as_slice() {
             [task, _, switches, average, max, ref when @ ..] if max.starts_with("max:") => {
@@ -72,7 +72,7 @@ impl Program for PerfLatency {
         self.has_total || self.rows.is_empty()
     }
 
-    fn finish(&mut self, out: &mut Out<'_>) -> Result<(), ReadError> {
+    fn finish(&mut self, out: &mut Out<'_>) -> Result<(), Stop> {
         // The table is sorted by size.
         self.rows.sort_by_key(|row| row.longest.map(|(start_ns, _)| start_ns));
         let first_ns = self.rows.iter().find_map(|row| row.longest).map(|(start_ns, _)| start_ns);

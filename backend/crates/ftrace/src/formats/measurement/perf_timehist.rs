@@ -6,7 +6,7 @@ use super::decimal::decimal;
 use super::out::Out;
 use super::{MeasurementFormat, Program, sure_if, whole_number};
 use crate::events::{Measured, Quantity};
-use crate::model::{About, ReadError, TaskRef, parse_seconds};
+use crate::model::{About, Stop, TaskRef, parse_seconds};
 
 pub static PERF_TIMEHIST: MeasurementFormat = MeasurementFormat {
     name: "perf_sched_timehist",
@@ -73,7 +73,7 @@ fn task(text: &str) -> Option<TaskRef<'_>> {
 }
 
 impl Program for Timehist {
-    fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, ReadError> {
+    fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, Stop> {
         if let Some(columns) = columns(text) {
             self.columns = columns;
             self.has_signs = text.split("task name").next().is_some_and(|before| {
@@ -104,7 +104,7 @@ fn is_of_summary(text: &str) -> bool {
 }
 
 impl Timehist {
-    fn run(&self, end_ns: i64, cpu: i64, text: &str, out: &mut Out<'_>) -> Result<bool, ReadError> {
+    fn run(&self, end_ns: i64, cpu: i64, text: &str, out: &mut Out<'_>) -> Result<bool, Stop> {
         if text.contains(" awakened: ") || text.contains(" migrated: ") {
             return Ok(true);
         }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use super::out::Out;
 use super::thread::Thread;
 use super::{MeasurementFormat, Program, number_after, sure_if};
-use crate::model::{About, ReadError};
+use crate::model::{About, Stop};
 
 pub static PTSEMATEST: MeasurementFormat = MeasurementFormat {
     name: "ptsematest_text",
@@ -46,7 +46,7 @@ fn pair(text: &str) -> Option<(&str, Thread)> {
 }
 
 impl Program for Ptsematest {
-    fn line(&mut self, text: &str, _out: &mut Out<'_>) -> Result<bool, ReadError> {
+    fn line(&mut self, text: &str, _out: &mut Out<'_>) -> Result<bool, Stop> {
         if let Some((names, thread)) = pair(text) {
             let has_room = self.pairs.len() < MAX_PAIRS || self.pairs.contains_key(names);
             has_room.then(|| self.pairs.insert(names.to_owned(), thread));
@@ -60,7 +60,7 @@ impl Program for Ptsematest {
         Ok(is_threads)
     }
 
-    fn finish(&mut self, out: &mut Out<'_>) -> Result<(), ReadError> {
+    fn finish(&mut self, out: &mut Out<'_>) -> Result<(), Stop> {
         for (number, (names, mut thread)) in (0_i64..).zip(std::mem::take(&mut self.pairs)) {
             thread.count = self.cycles;
             if let Some(lane) = out.thread(number)? {

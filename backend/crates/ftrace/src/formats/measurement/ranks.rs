@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::out::{Lane, Out};
 use crate::events::Quantity;
-use crate::model::ReadError;
+use crate::model::Stop;
 
 /// Percentiles, bars and extremes that are kept of a table.
 const MAX_KNOWN: usize = 1 << 16;
@@ -44,7 +44,7 @@ impl Ranks {
         is_kept
     }
 
-    pub fn emit(&self, lane: Lane, source: &str, unit_ns: i64, out: &mut Out<'_>) -> Result<(), ReadError> {
+    pub fn emit(&self, lane: Lane, source: &str, unit_ns: i64, out: &mut Out<'_>) -> Result<(), Stop> {
         let mut known: Vec<i64> = self.exact.keys().chain(self.floors.keys()).copied().collect();
         known.sort_unstable();
         known.dedup();

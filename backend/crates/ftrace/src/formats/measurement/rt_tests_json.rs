@@ -9,7 +9,7 @@ use super::json::{Token, token};
 use super::out::Out;
 use super::thread::{Bar, Thread};
 use super::{MeasurementFormat, Program, sure_if, whole_number};
-use crate::model::{About, ReadError};
+use crate::model::{About, Stop};
 
 pub static RT_TESTS_JSON: MeasurementFormat = MeasurementFormat {
     name: "rt_tests_json",
@@ -49,7 +49,7 @@ struct OfThread {
 }
 
 impl Program for RtTestsJson {
-    fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, ReadError> {
+    fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, Stop> {
         let mut rest = text;
         loop {
             match token(rest) {
@@ -65,7 +65,7 @@ impl Program for RtTestsJson {
         }
     }
 
-    fn finish(&mut self, out: &mut Out<'_>) -> Result<(), ReadError> {
+    fn finish(&mut self, out: &mut Out<'_>) -> Result<(), Stop> {
         let program = self.program.take().unwrap_or_else(|| "rt-tests".to_owned());
         let unit_ns = if self.has_nanoseconds { 1 } else { NS_PER_US };
         for (number, of_thread) in &mut self.threads {

@@ -6,7 +6,7 @@ use super::out::Out;
 use super::rtla_top::Top;
 use super::thread::{Bar, Thread};
 use super::{MeasurementFormat, Program, sure_if, whole_number};
-use crate::model::{About, NoteRecord, ReadError};
+use crate::model::{About, NoteRecord, Stop};
 
 pub static RTLA: MeasurementFormat = MeasurementFormat {
     name: "rtla_text",
@@ -57,7 +57,7 @@ struct Column {
 }
 
 impl Program for Rtla {
-    fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, ReadError> {
+    fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, Stop> {
         let text = without_escape(text).trim();
         if self.is_analysis && !text.starts_with('#') {
             let (place, text) = (out.place, text.as_bytes());
@@ -84,7 +84,7 @@ impl Program for Rtla {
         self.columns.is_empty() || self.has_sums
     }
 
-    fn finish(&mut self, out: &mut Out<'_>) -> Result<(), ReadError> {
+    fn finish(&mut self, out: &mut Out<'_>) -> Result<(), Stop> {
         let (tool, unit_ns) = (self.tool.unwrap_or("timerlat"), self.unit_ns.unwrap_or(NS_PER_US));
         for column in &mut self.columns {
             if let Some(lane) = out.cpu(column.cpu)? {

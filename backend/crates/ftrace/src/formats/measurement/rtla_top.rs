@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::out::Out;
 use super::thread::Thread;
 use super::whole_number;
-use crate::model::ReadError;
+use crate::model::Stop;
 
 const NS_PER_US: i64 = 1_000;
 const MAX_CPUS: usize = 8_192;
@@ -88,7 +88,7 @@ impl Top {
         Some(())
     }
 
-    pub fn emit(&mut self, tool: &str, out: &mut Out<'_>) -> Result<(), ReadError> {
+    pub fn emit(&mut self, tool: &str, out: &mut Out<'_>) -> Result<(), Stop> {
         let unit_ns = self.unit_ns.unwrap_or(NS_PER_US);
         for ((cpu, context), thread) in &mut self.rows {
             if let Some(lane) = out.cpu(*cpu)? {

@@ -9,7 +9,7 @@ use super::out::{Lane, Out};
 use super::ranks::Ranks;
 use super::{MeasurementFormat, Program, number_after, sure_if, whole_number};
 use crate::events::Quantity;
-use crate::model::{About, ReadError};
+use crate::model::{About, Stop};
 
 pub static SCHBENCH: MeasurementFormat = MeasurementFormat {
     name: "schbench_text",
@@ -53,7 +53,7 @@ fn heading(text: &str) -> Option<(String, &str, Option<i64>)> {
 }
 
 impl Program for Schbench {
-    fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, ReadError> {
+    fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, Stop> {
         if let Some((name, unit, count)) = heading(text) {
             let has_room = self.tables.len() < MAX_TABLES || self.tables.contains_key(&name);
             if has_room {
@@ -96,7 +96,7 @@ impl Program for Schbench {
         self.tables.values().all(|table| table.max.is_some())
     }
 
-    fn finish(&mut self, out: &mut Out<'_>) -> Result<(), ReadError> {
+    fn finish(&mut self, out: &mut Out<'_>) -> Result<(), Stop> {
         for (name, table) in &self.tables {
             let source = format!("schbench {name}");
             if table.unit == "usec"
@@ -117,7 +117,7 @@ impl Program for Schbench {
 }
 
 impl Table {
-    fn emit(&self, source: &str, count: i64, out: &mut Out<'_>) -> Result<(), ReadError> {
+    fn emit(&self, source: &str, count: i64, out: &mut Out<'_>) -> Result<(), Stop> {
         let mut ranks = Ranks::new(count);
         for (share, value) in &self.percentiles {
             ranks.percentile(decimal(share, 1_000).unwrap_or(0), *value);
@@ -134,7 +134,7 @@ pub fn emit_extremes(
     min: Option<i64>,
     max: Option<i64>,
     out: &mut Out<'_>,
-) -> Result<(), ReadError> {
+) -> Result<(), Stop> {
     for value in [min, max].into_iter().flatten() {
         let value_ns = value.saturating_mul(NS_PER_US);
         out.measured(Lane::ONLY, None, Quantity::LatencyNs(value_ns), 1, source)?;

@@ -8,7 +8,7 @@ use super::json::{Token, token};
 use super::out::Out;
 use super::schbench::emit_extremes;
 use super::{MeasurementFormat, Program, sure_if, whole_number};
-use crate::model::{About, ReadError};
+use crate::model::{About, Stop};
 
 pub static SCHBENCH_JSON: MeasurementFormat = MeasurementFormat {
     name: "schbench_json",
@@ -36,7 +36,7 @@ struct SchbenchJson {
 }
 
 impl Program for SchbenchJson {
-    fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, ReadError> {
+    fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, Stop> {
         let mut rest = text;
         loop {
             let (piece, after) = match token(rest) {
@@ -72,7 +72,7 @@ impl Program for SchbenchJson {
         }
     }
 
-    fn finish(&mut self, out: &mut Out<'_>) -> Result<(), ReadError> {
+    fn finish(&mut self, out: &mut Out<'_>) -> Result<(), Stop> {
         for (name, (min, max)) in &self.latencies {
             emit_extremes(&format!("schbench {name}"), *min, *max, out)?;
         }

@@ -9,7 +9,7 @@ use super::out::{Lane, Out};
 use super::ranks::Ranks;
 use super::{MeasurementFormat, Program, number_after, sure_if, whole_number};
 use crate::events::Quantity;
-use crate::model::{About, ReadError};
+use crate::model::{About, Stop};
 
 pub static STRESS_NG: MeasurementFormat = MeasurementFormat {
     name: "stress_ng_cyclic",
@@ -62,7 +62,7 @@ fn of_cyclic(line: &str) -> Option<(i64, &str)> {
 }
 
 impl Program for StressNg {
-    fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, ReadError> {
+    fn line(&mut self, text: &str, out: &mut Out<'_>) -> Result<bool, Stop> {
         let Some((pid, text)) = of_cyclic(text) else { return Ok(text.contains("stress-ng: ")) };
         if self.runs.len() >= MAX_RUNS && !self.runs.contains_key(&pid) {
             return Ok(false);
@@ -89,7 +89,7 @@ impl Program for StressNg {
         self.runs.values().all(Run::is_whole)
     }
 
-    fn finish(&mut self, out: &mut Out<'_>) -> Result<(), ReadError> {
+    fn finish(&mut self, out: &mut Out<'_>) -> Result<(), Stop> {
         for run in self.runs.values() {
             run.emit(out)?;
         }
@@ -134,7 +134,7 @@ impl Run {
         self.max.is_some() && self.percentiles.last().is_some_and(is_last) && has_bars
     }
 
-    fn emit(&self, out: &mut Out<'_>) -> Result<(), ReadError> {
+    fn emit(&self, out: &mut Out<'_>) -> Result<(), Stop> {
         let source = format!("stress-ng cyclic {}", self.policy);
         let mut ranks = Ranks::new(self.count);
         let mut below = 0_i64;

@@ -2,7 +2,7 @@
 
 use super::out::{Lane, Out};
 use crate::events::Quantity;
-use crate::model::{Place, ReadError};
+use crate::model::{Place, Stop};
 
 /// Numbers in the unit of the file.
 #[derive(Clone, Debug, Default)]
@@ -31,13 +31,7 @@ pub struct Bar {
 impl Thread {
     /// Hands everything on; `unit_ns` is that of the file. Of a summary, the extremes are values that were measured,
     /// and the rest is counted as not listed.
-    pub fn emit(
-        &mut self,
-        lane: Lane,
-        source: &str,
-        unit_ns: i64,
-        out: &mut Out<'_>,
-    ) -> Result<(), ReadError> {
+    pub fn emit(&mut self, lane: Lane, source: &str, unit_ns: i64, out: &mut Out<'_>) -> Result<(), Stop> {
         if let Some(average) = &self.average {
             out.fact(&format!("average of {source}"), average);
         }
@@ -54,7 +48,7 @@ impl Thread {
         source: &str,
         unit_ns: i64,
         out: &mut Out<'_>,
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), Stop> {
         self.bars.sort_by_key(|bar| bar.value);
         self.open_end();
         let mut listed = 0_i64;
@@ -92,13 +86,7 @@ impl Thread {
         }
     }
 
-    fn emit_summary(
-        &self,
-        lane: Lane,
-        source: &str,
-        unit_ns: i64,
-        out: &mut Out<'_>,
-    ) -> Result<(), ReadError> {
+    fn emit_summary(&self, lane: Lane, source: &str, unit_ns: i64, out: &mut Out<'_>) -> Result<(), Stop> {
         let count = self.count.unwrap_or(i64::MAX);
         let mut values: Vec<i64> = [self.min, self.max, self.last].into_iter().flatten().collect();
         // Of a single value, the minimum, the last and the maximum are one.

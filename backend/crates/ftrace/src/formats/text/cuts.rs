@@ -1,7 +1,7 @@
 //! Places where a person has left lines out of a recording.
 
 use super::reader::{TextReader, Verdict};
-use crate::model::{Code, LossCause, LossRecord, Place, ReadError};
+use crate::model::{Code, LossCause, LossRecord, Place, Stop};
 
 /// The CPUs that have records since the last cut: of the others nothing more is unknown.
 #[derive(Debug, Default)]
@@ -57,7 +57,7 @@ impl SinceCut {
 
 impl TextReader<'_> {
     /// `[...]`: what every CPU did until its next record is not known.
-    pub(super) fn cut(&mut self, text: &[u8], place: Place) -> Result<Verdict, ReadError> {
+    pub(super) fn cut(&mut self, text: &[u8], place: Place) -> Result<Verdict, Stop> {
         let cpus = self.since_cut.take();
         if cpus.is_empty() {
             return Ok(Verdict::Used);

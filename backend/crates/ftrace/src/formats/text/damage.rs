@@ -2,14 +2,14 @@
 
 use super::reader::TextReader;
 use super::scan;
-use crate::model::{LossCause, LossRecord, Place, ReadError};
+use crate::model::{LossCause, LossRecord, Place, Stop};
 
 impl TextReader<'_> {
     /// Marks the place of a record that `line` was before it was damaged.
     ///
     /// Nothing is known of its CPU until that CPU's next record; of all CPUs where the line does not say which
     /// it was. A CPU without a record since the last such place is already marked.
-    pub(super) fn lose_record(&mut self, line: &[u8], place: Place) -> Result<(), ReadError> {
+    pub(super) fn lose_record(&mut self, line: &[u8], place: Place) -> Result<(), Stop> {
         self.flush()?;
         // Frames that follow are of the lost record's stack.
         self.stack.expect_none();
@@ -23,7 +23,7 @@ impl TextReader<'_> {
         }
     }
 
-    fn lose_cpu(&mut self, cpu: u16, place: Place) -> Result<(), ReadError> {
+    fn lose_cpu(&mut self, cpu: u16, place: Place) -> Result<(), Stop> {
         self.section.sample_numbers.forget(cpu);
         let (cpu, buffer, ts, count) = (Some(cpu), None, None, None);
         let cause = LossCause::Unreadable;

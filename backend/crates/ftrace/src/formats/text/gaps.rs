@@ -2,7 +2,7 @@
 
 use super::reader::{TextReader, Verdict};
 use crate::input::lines::Line;
-use crate::model::{LossCause, LossRecord, Place, ReadError};
+use crate::model::{LossCause, LossRecord, Place, Stop};
 
 /// The gaps that are not passed yet.
 pub struct Gaps<'a> {
@@ -30,7 +30,7 @@ impl<'a> Gaps<'a> {
 
 impl TextReader<'_> {
     /// Skips a line that a gap is in.
-    pub(super) fn lose_at_gap(&mut self, line: &Line<'_>) -> Result<(), ReadError> {
+    pub(super) fn lose_at_gap(&mut self, line: &Line<'_>) -> Result<(), Stop> {
         let begun = std::mem::take(&mut self.unfinished);
         if !begun.text.is_empty() {
             let is_used = self.judge(Verdict::Unparsed, &begun.text, begun.place, true)?;
@@ -43,7 +43,7 @@ impl TextReader<'_> {
     }
 
     /// What every CPU did until its next record is not known.
-    pub(super) fn lose_all(&mut self, place: Place) -> Result<(), ReadError> {
+    pub(super) fn lose_all(&mut self, place: Place) -> Result<(), Stop> {
         for cpu in self.since_damage.take() {
             self.section.sample_numbers.forget(cpu);
             let (cpu, buffer, ts, count) = (Some(cpu), None, None, None);

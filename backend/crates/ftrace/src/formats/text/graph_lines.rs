@@ -8,8 +8,8 @@ use super::reader::{TextReader, Verdict};
 use super::section;
 use super::signs;
 use crate::model::{
-    CallRecord, Code, EventKind, EventRecord, Flags, GraphPoint, Place, ReadError, TaskRef, TimeOrigin,
-    TimeUnit, Timestamp,
+    CallRecord, Code, EventKind, EventRecord, Flags, GraphPoint, Place, Stop, TaskRef, TimeOrigin, TimeUnit,
+    Timestamp,
 };
 
 impl TextReader<'_> {
@@ -19,7 +19,7 @@ impl TextReader<'_> {
         line: &GraphLine<'_>,
         text: &[u8],
         place: Place,
-    ) -> Result<Verdict, ReadError> {
+    ) -> Result<Verdict, Stop> {
         let Some(cpu) = self.cpu(line.cpu.or(Some(0)), place)? else { return Ok(Verdict::Dropped) };
         let depth = self.indentation.depth(cpu, line.depth, &line.call);
         let ts = match line.time {
@@ -71,11 +71,7 @@ impl TextReader<'_> {
     }
 
     /// A line of a graph with all columns switched off; only the header tells that it is one.
-    pub(super) fn bare_graph_line(
-        &mut self,
-        text: &[u8],
-        place: Place,
-    ) -> Result<Option<Verdict>, ReadError> {
+    pub(super) fn bare_graph_line(&mut self, text: &[u8], place: Place) -> Result<Option<Verdict>, Stop> {
         if self.facts.tracer.as_deref() != Some("function_graph") {
             return Ok(None);
         }
@@ -96,7 +92,7 @@ impl TextReader<'_> {
         ts: Timestamp,
         cpu: u16,
         place: Place,
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), Stop> {
         let shown = self.shown_tasks.remove(&cpu);
         let known = shown.as_ref().map(|(pid, comm)| TaskRef { pid: Some(*pid), comm, tgid: None });
         let (kind, name, args) = match payload::parse(comment) {
@@ -130,7 +126,7 @@ impl TextReader<'_> {
     }
 
     /// What a person wrote behind the call (`f();  <=== slow`) or drew before it.
-    fn graph_notes(&mut self, line: &GraphLine<'_>, text: &[u8], place: Place) -> Result<(), ReadError> {
+    fn graph_notes(&mut self, line: &GraphLine<'_>, text: &[u8], place: Place) -> Result<(), Stop> {
         // `<========== |` of the kernel is no arrow of a person.
         if matches!(line.call, GraphCall::Irq { .. }) {
             return Ok(());
@@ -162,7 +158,7 @@ impl TextReader<'_> {
         prev: TaskRef<'_>,
         next: TaskRef<'_>,
         place: Place,
-    ) -> Result<Verdict, ReadError> {
+    ) -> Result<Verdict, Stop> {
         let Some(cpu) = self.cpu(Some(cpu), place)? else { return Ok(Verdict::Dropped) };
         self.flush()?;
         if let Some(pid) = next.pid {

@@ -2,7 +2,7 @@
 
 use super::annotation;
 use super::reader::{TextReader, Verdict};
-use crate::model::{LossCause, LossRecord, Place, ReadError, Timestamp};
+use crate::model::{LossCause, LossRecord, Place, Stop, Timestamp};
 
 /// Announced losses that wait for the record behind them.
 const MAX_WAITING_LOSSES: usize = 1_024;
@@ -20,7 +20,7 @@ impl TextReader<'_> {
         &mut self,
         loss: annotation::Loss<'_>,
         place: Place,
-    ) -> Result<Verdict, ReadError> {
+    ) -> Result<Verdict, Stop> {
         let Some(cpu) = self.cpu(Some(loss.cpu), place)? else { return Ok(Verdict::Dropped) };
         if self.waiting_losses.len() >= MAX_WAITING_LOSSES {
             self.flush_losses(None)?;
@@ -31,7 +31,7 @@ impl TextReader<'_> {
         Ok(Verdict::Used)
     }
 
-    pub(super) fn flush_losses(&mut self, next: Option<(Timestamp, u16)>) -> Result<(), ReadError> {
+    pub(super) fn flush_losses(&mut self, next: Option<(Timestamp, u16)>) -> Result<(), Stop> {
         for loss in self.waiting_losses.drain(..) {
             self.section.sample_numbers.forget(loss.cpu);
             let ts = next.filter(|(_, cpu)| loss.cpu == *cpu).map(|(ts, _)| ts);
@@ -43,7 +43,7 @@ impl TextReader<'_> {
     }
 
     /// `entries-in-buffer/entries-written: 140080/250280`: the difference was overwritten before the first record.
-    pub(super) fn overwritten(&mut self) -> Result<(), ReadError> {
+    pub(super) fn overwritten(&mut self) -> Result<(), Stop> {
         let (Some(kept), Some(written)) = (self.facts.entries_in_buffer, self.facts.entries_written) else {
             return Ok(());
         };

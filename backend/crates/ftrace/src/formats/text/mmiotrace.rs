@@ -3,8 +3,7 @@
 use super::reader::{TextReader, Verdict};
 use super::scan;
 use crate::model::{
-    Code, EventKind, EventRecord, Flags, Place, ReadError, TaskRef, TimeOrigin, TimeUnit, Timestamp,
-    parse_seconds,
+    Code, EventKind, EventRecord, Flags, Place, Stop, TaskRef, TimeOrigin, TimeUnit, Timestamp, parse_seconds,
 };
 
 /// What the first word of a line makes it; the time, if there is one, is word number `time_at`.
@@ -49,11 +48,7 @@ fn split_stamp<'a>(kind: &Kind, rest: &'a [u8]) -> Option<(&'a [u8], &'a [u8])> 
 
 impl TextReader<'_> {
     /// Reads a line of mmiotrace; `None` where it is none.
-    pub(super) fn mmiotrace_line(
-        &mut self,
-        trimmed: &[u8],
-        place: Place,
-    ) -> Result<Option<Verdict>, ReadError> {
+    pub(super) fn mmiotrace_line(&mut self, trimmed: &[u8], place: Place) -> Result<Option<Verdict>, Stop> {
         let (word, rest) = scan::word(trimmed);
         if self.facts.tracer.as_deref().is_some_and(|tracer| tracer != "mmiotrace") {
             return Ok(None);
@@ -79,7 +74,7 @@ impl TextReader<'_> {
         ts: Timestamp,
         (line, behind): (&[u8], &[u8]),
         place: Place,
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), Stop> {
         self.time_is(TimeUnit::Ns, TimeOrigin::Recorded);
         self.arrive(ts, CPU)?;
         self.section.count_entries(1);

@@ -48,7 +48,7 @@ mod unfinished;
 
 use super::{Access, Likeness, TraceFormat};
 use crate::input::Input;
-use crate::model::{About, Code, FailureClass, Limits, Place, ReadError, Sink};
+use crate::model::{About, Code, FailureClass, Limits, Place, ReadError, Sink, Stop};
 use detect::Kind;
 
 /// One of the text layouts. All are read by the same reader; they differ in what their head looks like.
@@ -136,13 +136,13 @@ impl TraceFormat for TextFormat {
         detect::likeness(head, self.kind)
     }
 
-    fn read(&self, input: Input<'_>, limits: &Limits, sink: &mut dyn Sink) -> Result<(), ReadError> {
+    fn read(&self, input: Input<'_>, limits: &Limits, sink: &mut dyn Sink) -> Result<(), Stop> {
         match input {
             Input::Stream(stream) => reader::read(stream, limits, sink),
             Input::Broken(stream, gaps) => reader::read_broken(stream, gaps, limits, sink),
             Input::Random(_) => {
                 let code = Code::ReadFailed;
-                Err(ReadError::new(FailureClass::Io, code, Place::default(), code.sentence()))
+                Err(ReadError::new(FailureClass::Io, code, Place::default(), code.sentence()).into())
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::graph::Graph;
 use super::reader::{TextReader, Verdict};
 use super::{annotation, blk_classic, context, graph, header, mmiotrace, raw, scan, signs, stated};
-use crate::model::{Code, EventKind, EventRecord, Place, ReadError, StackKind};
+use crate::model::{Code, EventKind, EventRecord, Place, StackKind, Stop};
 
 /// A line as the layouts below get it.
 #[derive(Clone, Copy)]
@@ -15,7 +15,7 @@ pub struct OtherLine<'a> {
 }
 
 /// Reads a line; `None` where it is none of this layout.
-type ReadLine = fn(&mut TextReader<'_>, &OtherLine<'_>) -> Result<Option<Verdict>, ReadError>;
+type ReadLine = fn(&mut TextReader<'_>, &OtherLine<'_>) -> Result<Option<Verdict>, Stop>;
 
 /// In the order in which they are tried.
 static LAYOUTS: &[ReadLine] = &[
@@ -35,7 +35,7 @@ static LAYOUTS: &[ReadLine] = &[
 
 impl TextReader<'_> {
     /// Reads a line that is no record with its columns.
-    pub(super) fn other_line(&mut self, line: &OtherLine<'_>) -> Result<Verdict, ReadError> {
+    pub(super) fn other_line(&mut self, line: &OtherLine<'_>) -> Result<Verdict, Stop> {
         for read in LAYOUTS {
             if let Some(verdict) = read(self, line)? {
                 return Ok(verdict);
@@ -45,7 +45,7 @@ impl TextReader<'_> {
         Ok(Verdict::Unparsed)
     }
 
-    fn stack_frame(&mut self, line: &OtherLine<'_>) -> Result<Option<Verdict>, ReadError> {
+    fn stack_frame(&mut self, line: &OtherLine<'_>) -> Result<Option<Verdict>, Stop> {
         let Some(frame) = annotation::frame(line.trimmed) else { return Ok(None) };
         self.pending.flush(self.sink)?;
         if !self.stack.is_expected() || signs::is_odd_frame(line.trimmed) || signs::has_blanks(line.text) {
@@ -57,23 +57,23 @@ impl TextReader<'_> {
         Ok(Some(Verdict::Used))
     }
 
-    fn loss_line(&mut self, line: &OtherLine<'_>) -> Result<Option<Verdict>, ReadError> {
+    fn loss_line(&mut self, line: &OtherLine<'_>) -> Result<Option<Verdict>, Stop> {
         let Some(loss) = annotation::loss(line.trimmed) else { return Ok(None) };
         self.flush()?;
         self.announce_loss(loss, line.place).map(Some)
     }
 
-    fn banner_line(&mut self, line: &OtherLine<'_>) -> Result<Option<Verdict>, ReadError> {
+    fn banner_line(&mut self, line: &OtherLine<'_>) -> Result<Option<Verdict>, Stop> {
         let Some((cpu, prev, next)) = graph::banner(line.text) else { return Ok(None) };
         self.banner(cpu, prev, next, line.place).map(Some)
     }
 
-    fn verbose_line(&mut self, line: &OtherLine<'_>) -> Result<Option<Verdict>, ReadError> {
+    fn verbose_line(&mut self, line: &OtherLine<'_>) -> Result<Option<Verdict>, Stop> {
         let Some(context) = context::parse_verbose(line.text) else { return Ok(None) };
         self.context_line(&context, line.place).map(Some)
     }
 
-    fn header_line(&mut self, line: &OtherLine<'_>) -> Result<Option<Verdict>, ReadError> {
+    fn header_line(&mut self, line: &OtherLine<'_>) -> Result<Option<Verdict>, Stop> {
         let begins_header = [&b"#"[..], b"cpus=", b"version = "];
         if begins_header.iter().any(|begin| line.trimmed.starts_with(begin)) {
             self.flush()?;
@@ -108,7 +108,7 @@ impl TextReader<'_> {
             || mmiotrace::is_line(scan::trim(comment))
     }
 
-    fn blk_classic_line(&mut self, line: &OtherLine<'_>) -> Result<Option<Verdict>, ReadError> {
+    fn blk_classic_line(&mut self, line: &OtherLine<'_>) -> Result<Option<Verdict>, Stop> {
         let Some((context, device)) = blk_classic::parse(line.text) else { return Ok(None) };
         let args = [device, context.payload].join(&b' ');
         self.tally.count_line();
@@ -131,7 +131,7 @@ impl TextReader<'_> {
     }
 
     /// Lines that carry nothing.
-    fn filler(&mut self, line: &OtherLine<'_>) -> Result<Option<Verdict>, ReadError> {
+    fn filler(&mut self, line: &OtherLine<'_>) -> Result<Option<Verdict>, Stop> {
         if annotation::is_cut_line(line.trimmed) {
             self.tally.count_line();
             self.report(Code::LineTooLong, line.place, line.trimmed)?;
@@ -148,7 +148,7 @@ impl TextReader<'_> {
     }
 
     /// Text of a print that holds a line end.
-    fn go_on_with_text(&mut self, line: &OtherLine<'_>) -> Result<Option<Verdict>, ReadError> {
+    fn go_on_with_text(&mut self, line: &OtherLine<'_>) -> Result<Option<Verdict>, Stop> {
         let goes_on = self.pending.is_waiting()
             && self.pending.go_on(line.text, line.trimmed, self.limits.max_line_bytes);
         if goes_on {

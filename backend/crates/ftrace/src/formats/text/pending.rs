@@ -1,7 +1,7 @@
 //! An event whose text may go on in the next line, and the stack lines behind an event.
 
 use crate::model::{
-    EventKind, EventRecord, Flags, Place, ReadError, Sink, StackKind, StackRecord, TaskRef, Timestamp,
+    EventKind, EventRecord, Flags, Place, Sink, StackKind, StackRecord, Stop, TaskRef, Timestamp,
 };
 
 /// How the next line would be part of an event's arguments.
@@ -100,7 +100,7 @@ impl Pending {
     }
 
     /// Hands the waiting event on, if there is one.
-    pub fn flush(&mut self, sink: &mut dyn Sink) -> Result<(), ReadError> {
+    pub fn flush(&mut self, sink: &mut dyn Sink) -> Result<(), Stop> {
         if self.continuation.take().is_none() {
             return Ok(());
         }
@@ -180,7 +180,7 @@ impl StackLines {
     }
 
     /// Hands the stack on, if there are frames.
-    pub fn flush(&mut self, sink: &mut dyn Sink) -> Result<(), ReadError> {
+    pub fn flush(&mut self, sink: &mut dyn Sink) -> Result<(), Stop> {
         if self.ends.is_empty() {
             return Ok(());
         }

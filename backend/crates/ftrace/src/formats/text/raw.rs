@@ -3,7 +3,7 @@
 use super::reader::{TextReader, Verdict};
 use super::scan;
 use crate::model::{
-    Code, EventKind, EventRecord, Flags, Place, ReadError, TaskRef, TimeOrigin, TimeUnit, Timestamp,
+    Code, EventKind, EventRecord, Flags, Place, Stop, TaskRef, TimeOrigin, TimeUnit, Timestamp,
 };
 
 /// Which of these options the text was recorded with, as far as its lines have shown.
@@ -42,7 +42,7 @@ struct RawRecord<'a> {
 
 impl TextReader<'_> {
     /// Reads a line of one of these options; `None` where it is none.
-    pub(super) fn raw_line(&mut self, text: &[u8], place: Place) -> Result<Option<Verdict>, ReadError> {
+    pub(super) fn raw_line(&mut self, text: &[u8], place: Place) -> Result<Option<Verdict>, Stop> {
         if !self.raw.has_event_header || self.pending.is_waiting() {
             return Ok(None);
         }
@@ -56,7 +56,7 @@ impl TextReader<'_> {
         Ok(verdict)
     }
 
-    fn raw_event(&mut self, record: &RawRecord<'_>, place: Place) -> Result<Verdict, ReadError> {
+    fn raw_event(&mut self, record: &RawRecord<'_>, place: Place) -> Result<Verdict, Stop> {
         if !self.raw.is_reported {
             self.raw.is_reported = true;
             self.report(Code::RawText, place, record.payload)?;
@@ -99,7 +99,7 @@ impl TextReader<'_> {
     }
 
     /// A binary record: 16 bytes, then the payload as text. Any of the bytes may be a line feed.
-    fn binary_record(&mut self, text: &[u8], place: Place) -> Result<Option<Verdict>, ReadError> {
+    fn binary_record(&mut self, text: &[u8], place: Place) -> Result<Option<Verdict>, Stop> {
         if self.raw.carried.is_empty() {
             return self.binary_bytes(text, place);
         }
@@ -114,7 +114,7 @@ impl TextReader<'_> {
     }
 
     /// Gives up what was kept of a binary record whose rest did not come.
-    pub(super) fn drop_carried(&mut self, place: Place) -> Result<(), ReadError> {
+    pub(super) fn drop_carried(&mut self, place: Place) -> Result<(), Stop> {
         let carried = std::mem::take(&mut self.raw.carried);
         if carried.is_empty() {
             return Ok(());
@@ -124,7 +124,7 @@ impl TextReader<'_> {
         Ok(())
     }
 
-    fn binary_bytes(&mut self, record: &[u8], place: Place) -> Result<Option<Verdict>, ReadError> {
+    fn binary_bytes(&mut self, record: &[u8], place: Place) -> Result<Option<Verdict>, Stop> {
         let is_start = self.raw.is_binary || self.tally.records == 0 && record.contains(&0);
         if is_start && record.len() < BINARY_PREFIX_BYTES {
             self.raw.carried = record.to_vec();
@@ -140,7 +140,7 @@ impl TextReader<'_> {
         &mut self,
         trimmed: &[u8],
         place: Place,
-    ) -> Result<Option<Verdict>, ReadError> {
+    ) -> Result<Option<Verdict>, Stop> {
         if self.raw.has_event_header && self.last.is_none() && is_bare_event(trimmed) {
             self.report(Code::NoTime, place, trimmed)?;
             self.tally.count_line();

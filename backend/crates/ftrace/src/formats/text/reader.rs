@@ -23,7 +23,7 @@ use super::unfinished::Unfinished;
 use crate::input::clean::{Cleaned, Cleaner};
 use crate::input::lines::{Line, LineReader};
 use crate::model::{
-    Code, Diagnostic, Facts, Limits, NoteRecord, Place, ReadError, Sink, TimeOrigin, TimeUnit, Timestamp,
+    Code, Diagnostic, Facts, Limits, NoteRecord, Place, Sink, Stop, TimeOrigin, TimeUnit, Timestamp,
 };
 
 /// Bytes between two reports of progress.
@@ -44,7 +44,7 @@ pub enum Verdict {
 /// Reads all of `stream`, whatever text layouts it mixes.
 ///
 /// Errors: those of the stream and of the sink, and `too_many_unparsed` where most lines are no trace.
-pub fn read(stream: &mut dyn Read, limits: &Limits, sink: &mut dyn Sink) -> Result<(), ReadError> {
+pub fn read(stream: &mut dyn Read, limits: &Limits, sink: &mut dyn Sink) -> Result<(), Stop> {
     read_broken(stream, &[], limits, sink)
 }
 
@@ -54,7 +54,7 @@ pub fn read_broken(
     gaps: &[u64],
     limits: &Limits,
     sink: &mut dyn Sink,
-) -> Result<(), ReadError> {
+) -> Result<(), Stop> {
     let mut lines = LineReader::new(stream, limits.max_line_bytes)?;
     let mut cleaner = Cleaner::for_head(lines.head());
     let mut reader = TextReader::new(limits, sink);
@@ -138,7 +138,7 @@ impl<'a> TextReader<'a> {
     }
 
     /// Takes one line and accounts for its bytes.
-    fn take(&mut self, line: &Line<'_>, cleaner: &mut Cleaner) -> Result<(), ReadError> {
+    fn take(&mut self, line: &Line<'_>, cleaner: &mut Cleaner) -> Result<(), Stop> {
         self.tally.last_place = line.place;
         let cleaned = cleaner.clean(line.text, line.place);
         if line.cut_bytes > 0 && cleaned != Cleaned::Outside {
@@ -187,7 +187,7 @@ impl<'a> TextReader<'a> {
         text: &[u8],
         place: Place,
         is_whole: bool,
-    ) -> Result<bool, ReadError> {
+    ) -> Result<bool, Stop> {
         match verdict {
             Verdict::Used => {
                 if memchr::memchr(0, text).is_some() && !self.raw.is_binary() {
@@ -213,7 +213,7 @@ impl<'a> TextReader<'a> {
     }
 
     /// Finds out what a line is. The order matters only where a line could be two things.
-    pub(super) fn line(&mut self, text: &[u8], place: Place) -> Result<Verdict, ReadError> {
+    pub(super) fn line(&mut self, text: &[u8], place: Place) -> Result<Verdict, Stop> {
         if self.expects_graph {
             if let Some(verdict) = self.try_graph(text, place)? {
                 return Ok(verdict);
@@ -232,7 +232,7 @@ impl<'a> TextReader<'a> {
         self.other_line(&OtherLine { text, trimmed: scan::trim(text), place })
     }
 
-    pub(super) fn context_line(&mut self, context: &Context<'_>, place: Place) -> Result<Verdict, ReadError> {
+    pub(super) fn context_line(&mut self, context: &Context<'_>, place: Place) -> Result<Verdict, Stop> {
         self.expects_graph = false;
         if clock_sync::read(context, &mut self.facts) {
             self.facts_changed = true;
@@ -242,7 +242,7 @@ impl<'a> TextReader<'a> {
         self.record(context, place)
     }
 
-    fn try_graph(&mut self, text: &[u8], place: Place) -> Result<Option<Verdict>, ReadError> {
+    fn try_graph(&mut self, text: &[u8], place: Place) -> Result<Option<Verdict>, Stop> {
         let verdict = match graph::parse(text) {
             Graph::Line(line) => self.graph_line(&line, text, place)?,
             Graph::BadDuration => {
@@ -258,7 +258,7 @@ impl<'a> TextReader<'a> {
     }
 
     /// The number of a CPU, or a diagnostic where it is past the limit.
-    pub(super) fn cpu(&mut self, number: Option<u64>, place: Place) -> Result<Option<u16>, ReadError> {
+    pub(super) fn cpu(&mut self, number: Option<u64>, place: Place) -> Result<Option<u16>, Stop> {
         let known = number.filter(|cpu| *cpu < u64::from(self.limits.max_cpus));
         let cpu = known.and_then(|cpu| u16::try_from(cpu).ok());
         if cpu.is_none() {
@@ -268,7 +268,7 @@ impl<'a> TextReader<'a> {
     }
 
     /// Everything that a record's line has to do before it hands the record on.
-    pub(super) fn arrive(&mut self, ts: Timestamp, cpu: u16) -> Result<(), ReadError> {
+    pub(super) fn arrive(&mut self, ts: Timestamp, cpu: u16) -> Result<(), Stop> {
         if self.pending.is_waiting() || !self.stack.is_empty() {
             self.flush()?;
         }
@@ -287,7 +287,7 @@ impl<'a> TextReader<'a> {
         Ok(())
     }
 
-    pub(super) fn flush(&mut self) -> Result<(), ReadError> {
+    pub(super) fn flush(&mut self) -> Result<(), Stop> {
         self.pending.flush(self.sink)?;
         self.stack.flush(self.sink)
     }
@@ -300,12 +300,12 @@ impl<'a> TextReader<'a> {
         }
     }
 
-    fn flush_facts(&mut self) -> Result<(), ReadError> {
+    fn flush_facts(&mut self) -> Result<(), Stop> {
         self.facts_changed = false;
         self.sink.facts(self.facts.clone())
     }
 
-    pub(super) fn note(&mut self, text: &[u8], place: Place) -> Result<(), ReadError> {
+    pub(super) fn note(&mut self, text: &[u8], place: Place) -> Result<(), Stop> {
         if text.is_empty() {
             return Ok(());
         }
@@ -313,16 +313,16 @@ impl<'a> TextReader<'a> {
         self.sink.note(&NoteRecord { ts, cpu, text, place })
     }
 
-    pub(super) fn report(&mut self, code: Code, place: Place, sample: &[u8]) -> Result<(), ReadError> {
+    pub(super) fn report(&mut self, code: Code, place: Place, sample: &[u8]) -> Result<(), Stop> {
         self.sink.diagnostic(Diagnostic { code, place, sample, count: 1 })
     }
 
-    fn progress(&mut self) -> Result<(), ReadError> {
+    fn progress(&mut self) -> Result<(), Stop> {
         self.tally.since_progress = 0;
         self.sink.progress(self.tally.used_bytes, self.tally.skipped_bytes)
     }
 
-    fn finish(mut self, cleaner: &mut Cleaner) -> Result<(), ReadError> {
+    fn finish(mut self, cleaner: &mut Cleaner) -> Result<(), Stop> {
         if let Some((text, place)) = cleaner.finish() {
             self.judge(Verdict::Unparsed, text, place, false)?;
             self.is_cut = true;

@@ -3,9 +3,9 @@ use proptest::prelude::*;
 
 use super::reader;
 use super::test_log::Log;
-use crate::model::{Limits, ReadError};
+use crate::model::{Limits, Stop};
 
-fn read(bytes: &[u8]) -> (Log, Result<(), ReadError>) {
+fn read(bytes: &[u8]) -> (Log, Result<(), Stop>) {
     let mut log = Log::default();
     let mut stream = bytes;
     let result = reader::read(&mut stream, &Limits::default(), &mut log);
@@ -14,7 +14,7 @@ fn read(bytes: &[u8]) -> (Log, Result<(), ReadError>) {
 
 fn check(trace: &str, expected: Expect) {
     let (mut log, result) = read(trace.as_bytes());
-    if let Err(error) = result {
+    if let Err(Stop::Failed(error)) = result {
         log.text += &format!("failed: {} at line {:?}: {error}\n", error.code.name(), error.place.line);
     }
     assert_eq!(log.accounted.0 + log.accounted.1, trace.len() as u64);

@@ -7,7 +7,7 @@ use super::pending::Continuation;
 use super::reader::{TextReader, Verdict};
 use super::{graph, report_graph, scan, signs, stated};
 use crate::model::{
-    CallRecord, Code, EventKind, EventRecord, GraphPoint, Place, ReadError, StackKind, TimeOrigin, TimeUnit,
+    CallRecord, Code, EventKind, EventRecord, GraphPoint, Place, StackKind, Stop, TimeOrigin, TimeUnit,
     Timestamp,
 };
 
@@ -17,7 +17,7 @@ impl TextReader<'_> {
         &mut self,
         context: &Context<'_>,
         place: Place,
-    ) -> Result<Option<(Timestamp, u16)>, ReadError> {
+    ) -> Result<Option<(Timestamp, u16)>, Stop> {
         let number = match context.cpu {
             Cpu::Number(number) => Some(number),
             Cpu::Absurd => None,
@@ -30,7 +30,7 @@ impl TextReader<'_> {
     }
 
     /// Hands on the record of one line.
-    pub(super) fn record(&mut self, context: &Context<'_>, place: Place) -> Result<Verdict, ReadError> {
+    pub(super) fn record(&mut self, context: &Context<'_>, place: Place) -> Result<Verdict, Stop> {
         let announced = std::mem::take(&mut self.announced_buffer);
         let buffer = if context.buffer.is_empty() { &announced } else { context.buffer };
         let context = &Context { buffer, ..*context };
@@ -109,7 +109,7 @@ impl TextReader<'_> {
         Ok(Verdict::Used)
     }
 
-    fn timestamp(&mut self, context: &Context<'_>, place: Place) -> Result<Option<Timestamp>, ReadError> {
+    fn timestamp(&mut self, context: &Context<'_>, place: Place) -> Result<Option<Timestamp>, Stop> {
         let (ts, unit) = match context.time {
             Time::Seconds(ts) | Time::Micros(ts) => (ts, TimeUnit::Ns),
             Time::Ticks(ts) => (ts, TimeUnit::Ticks),
@@ -127,7 +127,7 @@ impl TextReader<'_> {
     }
 
     /// Hands `event` on, or holds it where its text may go on in the next line.
-    pub(super) fn event(&mut self, event: &EventRecord<'_>) -> Result<(), ReadError> {
+    pub(super) fn event(&mut self, event: &EventRecord<'_>) -> Result<(), Stop> {
         let is_text = matches!(event.kind, EventKind::Print | EventKind::Bprint);
         let mut event = *event;
         let mut note = None;
@@ -152,7 +152,7 @@ impl TextReader<'_> {
         function: &'e [u8],
         parent: Option<&'e [u8]>,
         payload: &'e [u8],
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), Stop> {
         let kind = EventKind::Function;
         let is_as_printed = parent.is_some_and(|parent| payload.len() == function.len() + 3 + parent.len());
         // `func (parent)` of kernels before 2.6.30 is as long.
@@ -186,7 +186,7 @@ impl TextReader<'_> {
         enter: bool,
         text: &[u8],
         place: Place,
-    ) -> Result<Verdict, ReadError> {
+    ) -> Result<Verdict, Stop> {
         let at = GraphPoint {
             ts: Some(ts),
             cpu: Some(cpu),
@@ -220,11 +220,7 @@ impl TextReader<'_> {
     }
 
     /// Hands on what a graph line says at `at`.
-    pub(super) fn calls(
-        &mut self,
-        line: &graph::GraphLine<'_>,
-        at: GraphPoint<'_>,
-    ) -> Result<Verdict, ReadError> {
+    pub(super) fn calls(&mut self, line: &graph::GraphLine<'_>, at: GraphPoint<'_>) -> Result<Verdict, Stop> {
         use super::graph_call::GraphCall;
         let duration_ns = line.duration_ns;
         match line.call {

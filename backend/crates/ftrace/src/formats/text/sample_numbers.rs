@@ -4,7 +4,7 @@ use hashbrown::HashMap;
 
 use super::reader::TextReader;
 use super::scan;
-use crate::model::{Code, Diagnostic, LossCause, LossRecord, Place, ReadError, Timestamp};
+use crate::model::{Code, Diagnostic, LossCause, LossRecord, Place, Stop, Timestamp};
 
 /// The number of the last sample that is known to be in its place.
 #[derive(Debug, Default)]
@@ -36,7 +36,7 @@ impl TextReader<'_> {
         args: &[u8],
         (ts, cpu): (Timestamp, u16),
         place: Place,
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), Stop> {
         let counted_on = match tracer {
             b"timerlat" => Some(cpu),
             b"hwlat" => None,

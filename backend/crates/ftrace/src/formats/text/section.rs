@@ -8,7 +8,7 @@ use super::sample_numbers::SampleNumbers;
 use super::scan;
 use super::shapes::Shapes;
 use super::suspicions::Suspicions;
-use crate::model::{Code, Diagnostic, LossCause, LossRecord, Place, ReadError, may_be_excerpt};
+use crate::model::{Code, Diagnostic, LossCause, LossRecord, Place, Stop, may_be_excerpt};
 
 /// Entries of a section in which a line that is alone of its kind is out of place.
 const MIN_OTHER_ENTRIES: u64 = 4;
@@ -127,7 +127,7 @@ pub fn entries_of(call: &GraphCall<'_>) -> u64 {
 
 impl TextReader<'_> {
     /// Ends a section where `line` begins another.
-    pub(super) fn begin_section(&mut self, line: &[u8], place: Place) -> Result<(), ReadError> {
+    pub(super) fn begin_section(&mut self, line: &[u8], place: Place) -> Result<(), Stop> {
         let announced = header::announced(line);
         if announced.is_some() || line.starts_with(b"# tracer: ") {
             self.end_section(false, place)?;
@@ -137,7 +137,7 @@ impl TextReader<'_> {
     }
 
     /// Holds what was announced against what was read. `is_cut` where the text ends within a line.
-    pub(super) fn end_section(&mut self, is_cut: bool, place: Place) -> Result<(), ReadError> {
+    pub(super) fn end_section(&mut self, is_cut: bool, place: Place) -> Result<(), Stop> {
         let mut section = std::mem::take(&mut self.section);
         let Section { announced, entries, .. } = section;
         let is_complete = announced.is_some_and(|announced| announced.entries == entries);
@@ -177,7 +177,7 @@ impl TextReader<'_> {
     }
 
     /// What all CPUs did behind their last records is not in the file.
-    fn cut_off(&mut self, cpus: &mut SinceCut, count: Option<u64>, place: Place) -> Result<(), ReadError> {
+    fn cut_off(&mut self, cpus: &mut SinceCut, count: Option<u64>, place: Place) -> Result<(), Stop> {
         self.flush()?;
         let (buffer, ts, cause) = (None, None, LossCause::CutOff);
         for cpu in cpus.take() {

@@ -3,7 +3,7 @@
 //! They are held until the section ends. Where as many entries were read as its header announces, nothing is
 //! missing, and what looked like damage was a program's own text.
 
-use crate::model::{Code, Diagnostic, Place, ReadError, Severity, Sink};
+use crate::model::{Code, Diagnostic, Place, Severity, Sink, Stop};
 
 const SAMPLE_BYTES: usize = 256;
 
@@ -42,7 +42,7 @@ impl Suspicions {
         losses.map(|suspicion| suspicion.first).min_by_key(|place| place.byte_offset)
     }
 
-    pub fn report(&self, sink: &mut dyn Sink) -> Result<(), ReadError> {
+    pub fn report(&self, sink: &mut dyn Sink) -> Result<(), Stop> {
         for Suspicion { code, count, first, sample } in &self.found {
             sink.diagnostic(Diagnostic { code: *code, place: *first, sample, count: *count })?;
         }

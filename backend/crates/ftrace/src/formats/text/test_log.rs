@@ -1,8 +1,7 @@
 //! A sink for tests that writes down what it receives, one record a line.
 
 use crate::model::{
-    CallRecord, Diagnostic, EventRecord, Facts, GraphPoint, LossRecord, NoteRecord, ReadError, Sink,
-    StackRecord,
+    CallRecord, Diagnostic, EventRecord, Facts, GraphPoint, LossRecord, NoteRecord, Sink, StackRecord, Stop,
 };
 
 /// Writes down what the reader hands on.
@@ -28,17 +27,17 @@ fn point(at: &GraphPoint<'_>) -> String {
 }
 
 impl Sink for Log {
-    fn facts(&mut self, facts: Facts) -> Result<(), ReadError> {
+    fn facts(&mut self, facts: Facts) -> Result<(), Stop> {
         self.text += &format!("facts {:?} {:?} {:?}\n", facts.tracer, facts.time_unit, facts.time_origin);
         Ok(())
     }
 
-    fn buffer(&mut self, name: &[u8]) -> Result<(), ReadError> {
+    fn buffer(&mut self, name: &[u8]) -> Result<(), Stop> {
         self.text += &format!("buffer {}\n", text(name));
         Ok(())
     }
 
-    fn event(&mut self, event: &EventRecord<'_>) -> Result<(), ReadError> {
+    fn event(&mut self, event: &EventRecord<'_>) -> Result<(), Stop> {
         let tgid = event.task.tgid.map_or(String::new(), |tgid| format!("({tgid})"));
         self.text += &format!(
             "{}{} [{}] {}-{}{tgid} {:x} {:?} {} | {}\n",
@@ -55,7 +54,7 @@ impl Sink for Log {
         Ok(())
     }
 
-    fn call(&mut self, call: &CallRecord<'_>) -> Result<(), ReadError> {
+    fn call(&mut self, call: &CallRecord<'_>) -> Result<(), Stop> {
         self.text += &match *call {
             CallRecord::Enter { at, symbol, args } => {
                 format!("enter {} {}({})\n", point(&at), text(symbol), text(args))
@@ -79,34 +78,34 @@ impl Sink for Log {
         Ok(())
     }
 
-    fn stack(&mut self, stack: &StackRecord<'_>) -> Result<(), ReadError> {
+    fn stack(&mut self, stack: &StackRecord<'_>) -> Result<(), Stop> {
         let frames: Vec<_> = stack.frames.iter().map(|frame| text(frame)).collect();
         self.text += &format!("stack {:?} {:?} {frames:?}\n", stack.ts.map(|ts| ts.0), stack.kind);
         Ok(())
     }
 
-    fn loss(&mut self, loss: &LossRecord<'_>) -> Result<(), ReadError> {
+    fn loss(&mut self, loss: &LossRecord<'_>) -> Result<(), Stop> {
         let (ts, buffer) = (loss.ts.map(|ts| ts.0), of_buffer(loss.buffer.unwrap_or_default()));
         self.text += &format!("loss cpu {:?}{buffer} before {ts:?} count {:?}\n", loss.cpu, loss.count);
         Ok(())
     }
 
-    fn note(&mut self, note: &NoteRecord<'_>) -> Result<(), ReadError> {
+    fn note(&mut self, note: &NoteRecord<'_>) -> Result<(), Stop> {
         self.text += &format!("note at {:?}: {}\n", note.ts.map(|ts| ts.0), text(note.text));
         Ok(())
     }
 
-    fn task_name(&mut self, _pid: i32, _comm: &[u8]) -> Result<(), ReadError> {
+    fn task_name(&mut self, _pid: i32, _comm: &[u8]) -> Result<(), Stop> {
         Ok(())
     }
 
-    fn diagnostic(&mut self, diagnostic: Diagnostic<'_>) -> Result<(), ReadError> {
+    fn diagnostic(&mut self, diagnostic: Diagnostic<'_>) -> Result<(), Stop> {
         let line = diagnostic.place.line.unwrap_or_default();
         self.text += &format!("! {} x{} line {line}\n", diagnostic.code.name(), diagnostic.count);
         Ok(())
     }
 
-    fn progress(&mut self, used_bytes: u64, skipped_bytes: u64) -> Result<(), ReadError> {
+    fn progress(&mut self, used_bytes: u64, skipped_bytes: u64) -> Result<(), Stop> {
         self.accounted = (used_bytes, skipped_bytes);
         Ok(())
     }

@@ -4,7 +4,7 @@ use super::context;
 use super::graph::{self, Graph};
 use super::reader::{TextReader, Verdict};
 use super::scan;
-use crate::model::{Code, Place, ReadError};
+use crate::model::{Code, Place, Stop};
 
 /// A record whose first part stood on a line of its own.
 #[derive(Debug, Default)]
@@ -21,7 +21,7 @@ const MAX_PARTS: u8 = 16;
 impl TextReader<'_> {
     /// Tries the line that waits and `text` as one; where that is no record either, the first is
     /// unreadable and `text` stands for itself.
-    pub(super) fn go_on(&mut self, text: &[u8], place: Place) -> Result<Verdict, ReadError> {
+    pub(super) fn go_on(&mut self, text: &[u8], place: Place) -> Result<Verdict, Stop> {
         let mut waiting = std::mem::take(&mut self.unfinished);
         let length = waiting.text.len();
         let is_short = length.saturating_add(text.len()) < self.limits.max_line_bytes;

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use crate::input::ReadAt;
-use crate::model::{Code, Diagnostic, Place, ReadError, Sink};
+use crate::model::{Code, Diagnostic, Place, ReadError, Sink, Stop};
 
 /// Bytes that are looked at in one go.
 const LOOK_BYTES: usize = 64 << 10;
@@ -67,7 +67,7 @@ impl<'a> ByteAccount<'a> {
     /// Reports what nobody has read, and counts it as skipped. Answers the largest of it, in bytes.
     ///
     /// `pages` tells where pages begin, with their size: before them there may be zeros to align them.
-    pub fn report_unread(&self, pages: &BTreeMap<u64, u64>, sink: &mut dyn Sink) -> Result<u64, ReadError> {
+    pub fn report_unread(&self, pages: &BTreeMap<u64, u64>, sink: &mut dyn Sink) -> Result<u64, Stop> {
         let mut largest = 0;
         for (start, end) in self.unread() {
             let is_aligned = |page_bytes: &u64| end.is_multiple_of(*page_bytes) && end - start < *page_bytes;

@@ -1,13 +1,13 @@
 //! Checks where the CPUs say their pages are, before any page is read.
 
 use super::recording::{Buffer, CpuData};
-use crate::model::{Code, Diagnostic, Place, ReadError, Sink};
+use crate::model::{Code, Diagnostic, Place, Sink, Stop};
 
 /// Cuts ranges at the end of the file and where another CPU claims the same bytes, and says so.
 ///
 /// Of two that claim the same bytes, the later one in the file's tables keeps them: tables are written
 /// in ascending order, so the earlier one reaches too far.
-pub fn check_ranges(buffers: &mut [Buffer], file_bytes: u64, sink: &mut dyn Sink) -> Result<(), ReadError> {
+pub fn check_ranges(buffers: &mut [Buffer], file_bytes: u64, sink: &mut dyn Sink) -> Result<(), Stop> {
     for (data, page_bytes) in all_cpus(buffers) {
         if !data.size.is_multiple_of(page_bytes) {
             let sample = format!("CPU {}: {} bytes are no whole pages", data.cpu, data.size);
@@ -55,12 +55,12 @@ fn all_cpus(buffers: &mut [Buffer]) -> impl Iterator<Item = (&mut CpuData, u64)>
     })
 }
 
-fn report_overlap(data: &CpuData, sink: &mut dyn Sink) -> Result<(), ReadError> {
+fn report_overlap(data: &CpuData, sink: &mut dyn Sink) -> Result<(), Stop> {
     let sample = format!("CPU {} claims {} bytes from byte {}", data.cpu, data.size, data.offset);
     report(sink, Code::CpuDataOverlap, data.entry_place, &sample)
 }
 
-fn report(sink: &mut dyn Sink, code: Code, byte_offset: u64, sample: &str) -> Result<(), ReadError> {
+fn report(sink: &mut dyn Sink, code: Code, byte_offset: u64, sample: &str) -> Result<(), Stop> {
     let place = Place::byte(byte_offset);
     sink.diagnostic(Diagnostic { code, place, sample: sample.as_bytes(), count: 1 })
 }

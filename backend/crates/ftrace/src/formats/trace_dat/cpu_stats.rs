@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::cpu_stream::CpuStream;
-use crate::model::{Code, Diagnostic, LossCause, LossRecord, Place, ReadError, Sink};
+use crate::model::{Code, Diagnostic, LossCause, LossRecord, Place, Sink, Stop};
 
 /// What `per_cpu/cpuN/stats` counts as lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -105,7 +105,7 @@ pub fn report_losses(
     streams: &[CpuStream<'_>],
     texts: &[(Vec<u8>, u64)],
     sink: &mut dyn Sink,
-) -> Result<(), ReadError> {
+) -> Result<(), Stop> {
     let mut cpus: BTreeMap<BufferOfCpu<'_>, (CpuStats, Place)> = BTreeMap::new();
     for ((text, place), buffer) in texts.iter().zip(buffers_of(texts)) {
         let stats = CpuStats::parse(text);
@@ -144,7 +144,7 @@ fn report_missing(
     cpu: u16,
     place: Place,
     sink: &mut dyn Sink,
-) -> Result<(), ReadError> {
+) -> Result<(), Stop> {
     let seen = seen.fold(0, u64::saturating_add);
     let missing = stats.read.saturating_sub(seen);
     if missing == 0 {

@@ -5,7 +5,7 @@ use super::clock::Clock;
 use super::page_source::{PageSource, Step};
 use super::recording::CpuData;
 use super::ring_page::{Missed, Opened, PageCursor, PageLayout, RawRecord};
-use crate::model::{Code, Diagnostic, Place, ReadError, Sink, Timestamp};
+use crate::model::{Code, Diagnostic, Place, Sink, Stop, Timestamp};
 
 /// A CPU's pages with a position in them. After a successful [`CpuStream::advance`] it stands on a record.
 pub struct CpuStream<'a> {
@@ -122,7 +122,7 @@ impl<'a> CpuStream<'a> {
     }
 
     /// Goes to the next record with a time that can be told; false at the end.
-    pub fn advance(&mut self, clock: &Clock, sink: &mut dyn Sink) -> Result<bool, ReadError> {
+    pub fn advance(&mut self, clock: &Clock, sink: &mut dyn Sink) -> Result<bool, Stop> {
         loop {
             match self.layout.next(&mut self.cursor, self.source.page()) {
                 Ok(Some(record)) if self.layout.is_overwritten(&self.cursor, &record, self.source.page()) => {
@@ -161,7 +161,7 @@ impl<'a> CpuStream<'a> {
     }
 
     /// Goes to the next page whose header makes sense; false at the end.
-    fn next_page(&mut self, sink: &mut dyn Sink) -> Result<bool, ReadError> {
+    fn next_page(&mut self, sink: &mut dyn Sink) -> Result<bool, Stop> {
         loop {
             match self.source.advance()? {
                 Step::End => return Ok(false),
@@ -200,7 +200,7 @@ impl<'a> CpuStream<'a> {
 
     /// Reports what no recorder leaves on a page: nothing at all, bytes behind the records, a time before
     /// that of the last record.
-    fn check_page(&mut self, opened: &Opened, sink: &mut dyn Sink) -> Result<(), ReadError> {
+    fn check_page(&mut self, opened: &Opened, sink: &mut dyn Sink) -> Result<(), Stop> {
         let (place, junk) = (self.source.place(), opened.junk.clone());
         if !junk.is_empty() {
             let place = self.source.place_of(junk.start).byte_offset;
@@ -240,7 +240,7 @@ impl<'a> CpuStream<'a> {
         self.discarded = self.discarded.saturating_add(cursor.discarded);
     }
 
-    fn report_discarded(&mut self, sink: &mut dyn Sink) -> Result<(), ReadError> {
+    fn report_discarded(&mut self, sink: &mut dyn Sink) -> Result<(), Stop> {
         let (count, place) = (self.discarded, Place::byte(self.discarded_place));
         if count == 0 {
             return Ok(());
@@ -265,6 +265,6 @@ fn data_bytes(record: &RawRecord) -> u64 {
     record.end.saturating_sub(record.start) as u64
 }
 
-fn report(sink: &mut dyn Sink, code: Code, byte_offset: u64, sample: &[u8]) -> Result<(), ReadError> {
+fn report(sink: &mut dyn Sink, code: Code, byte_offset: u64, sample: &[u8]) -> Result<(), Stop> {
     sink.diagnostic(Diagnostic { code, place: Place::byte(byte_offset), sample, count: 1 })
 }

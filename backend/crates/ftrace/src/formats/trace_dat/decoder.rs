@@ -16,8 +16,8 @@ use super::proc_maps::ProcMaps;
 use super::symbols::Symbols;
 use super::text_tables::{Cmdlines, PrintkFormats};
 use crate::model::{
-    CallRecord, Code, Diagnostic, EventKind, EventRecord, Flags, GraphPoint, Limits, Place, ReadError, Sink,
-    StackKind, StackRecord, TaskRef, Timestamp,
+    CallRecord, Code, Diagnostic, EventKind, EventRecord, Flags, GraphPoint, Limits, Place, Sink, StackKind,
+    StackRecord, Stop, TaskRef, Timestamp,
 };
 
 /// Decodes records, whatever CPU they are of.
@@ -91,12 +91,12 @@ impl<'l> Decoder<'l> {
     }
 
     /// Hands the record that `stream` stands on to `sink`; counts its bytes as skipped where it is left out.
-    pub fn decode(&mut self, stream: &mut CpuStream<'_>, sink: &mut dyn Sink) -> Result<(), ReadError> {
+    pub fn decode(&mut self, stream: &mut CpuStream<'_>, sink: &mut dyn Sink) -> Result<(), Stop> {
         self.hand_over(stream, sink)?;
         self.check_length(stream, sink)
     }
 
-    fn hand_over(&mut self, stream: &mut CpuStream<'_>, sink: &mut dyn Sink) -> Result<(), ReadError> {
+    fn hand_over(&mut self, stream: &mut CpuStream<'_>, sink: &mut dyn Sink) -> Result<(), Stop> {
         let record = stream.record();
         let id = self.tables.common.id(record, self.tables.order);
         let page = stream.page_place();
@@ -151,7 +151,7 @@ impl<'l> Decoder<'l> {
     }
 
     /// Reports a record that is so much longer than its fields that it may hide those behind it.
-    fn check_length(&mut self, stream: &mut CpuStream<'_>, sink: &mut dyn Sink) -> Result<(), ReadError> {
+    fn check_length(&mut self, stream: &mut CpuStream<'_>, sink: &mut dyn Sink) -> Result<(), Stop> {
         let Tables { order, long_bytes, common, .. } = &self.tables;
         let record = stream.record();
         let Some(id) = common.id(record, *order) else { return Ok(()) };
@@ -165,7 +165,7 @@ impl<'l> Decoder<'l> {
     }
 
     /// Says which events were left out, and names the tasks.
-    pub fn finish(&mut self, sink: &mut dyn Sink) -> Result<(), ReadError> {
+    pub fn finish(&mut self, sink: &mut dyn Sink) -> Result<(), Stop> {
         for known in self.types.dropped() {
             let (code, place) = (Code::BadFormat, known.place);
             // The description itself was counted when it was met.
@@ -234,7 +234,7 @@ fn unknown_event(
     page: Place,
     args: &mut Vec<u8>,
     sink: &mut dyn Sink,
-) -> Result<(), ReadError> {
+) -> Result<(), Stop> {
     args.clear();
     if let Some(id) = id {
         args.extend_from_slice(format!("type: {id}").as_bytes());
@@ -262,7 +262,7 @@ fn own_entry(
     args: &mut Vec<u8>,
     more: &mut Vec<u8>,
     sink: &mut dyn Sink,
-) -> Result<(), ReadError> {
+) -> Result<(), Stop> {
     let event = |kind, name, args| EventRecord {
         ts: context.ts,
         cpu: context.cpu,
@@ -297,7 +297,7 @@ fn stack(
     kind: StackKind,
     context: &Context<'_>,
     sink: &mut dyn Sink,
-) -> Result<(), ReadError> {
+) -> Result<(), Stop> {
     let frame = |address: u64| {
         let mut text = Vec::new();
         match kind {
@@ -320,7 +320,7 @@ fn call(
     symbol: &mut Vec<u8>,
     more: &mut Vec<u8>,
     sink: &mut dyn Sink,
-) -> Result<(), ReadError> {
+) -> Result<(), Stop> {
     own.push_symbol(b"func", symbol);
     more.clear();
     let at = GraphPoint {

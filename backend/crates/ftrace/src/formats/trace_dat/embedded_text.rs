@@ -7,7 +7,7 @@ use crate::formats::{Access, HEAD_BYTES, detect};
 use crate::input::{Input, ReadAt};
 use crate::model::{
     CallRecord, Code, Diagnostic, EventRecord, Facts, FailureClass, Limits, LossRecord, NoteRecord, Place,
-    ReadError, Sink, StackRecord,
+    ReadError, Sink, StackRecord, Stop,
 };
 
 /// Reads the text as any text format would. Answers how many bytes of the file were skipped by now, of which
@@ -18,7 +18,7 @@ pub fn read(
     skipped_bytes: u64,
     limits: &Limits,
     sink: &mut dyn Sink,
-) -> Result<u64, ReadError> {
+) -> Result<u64, Stop> {
     let mut stream: Box<dyn Read + '_> = match text {
         EmbeddedText::InFile { offset, size } => Box::new(FileText { file, at: *offset, left: *size }),
         EmbeddedText::Expanded { text } => Box::new(text.as_slice()),
@@ -29,7 +29,7 @@ pub fn read(
     let format = detect(&head)?;
     if format.access() != Access::Stream {
         let code = Code::UnknownFormat;
-        return Err(ReadError::new(FailureClass::Corrupt, code, Place::default(), code.sentence()));
+        return Err(ReadError::new(FailureClass::Corrupt, code, Place::default(), code.sentence()).into());
     }
     let mut stream = head.as_slice().chain(stream);
     let mut sink = WholeFile { sink, file_bytes: file.len(), skipped_before: skipped_bytes, skipped_bytes };
@@ -46,43 +46,43 @@ struct WholeFile<'s> {
 }
 
 impl Sink for WholeFile<'_> {
-    fn facts(&mut self, facts: Facts) -> Result<(), ReadError> {
+    fn facts(&mut self, facts: Facts) -> Result<(), Stop> {
         self.sink.facts(facts)
     }
 
-    fn buffer(&mut self, name: &[u8]) -> Result<(), ReadError> {
+    fn buffer(&mut self, name: &[u8]) -> Result<(), Stop> {
         self.sink.buffer(name)
     }
 
-    fn event(&mut self, event: &EventRecord<'_>) -> Result<(), ReadError> {
+    fn event(&mut self, event: &EventRecord<'_>) -> Result<(), Stop> {
         self.sink.event(event)
     }
 
-    fn call(&mut self, call: &CallRecord<'_>) -> Result<(), ReadError> {
+    fn call(&mut self, call: &CallRecord<'_>) -> Result<(), Stop> {
         self.sink.call(call)
     }
 
-    fn stack(&mut self, stack: &StackRecord<'_>) -> Result<(), ReadError> {
+    fn stack(&mut self, stack: &StackRecord<'_>) -> Result<(), Stop> {
         self.sink.stack(stack)
     }
 
-    fn loss(&mut self, loss: &LossRecord<'_>) -> Result<(), ReadError> {
+    fn loss(&mut self, loss: &LossRecord<'_>) -> Result<(), Stop> {
         self.sink.loss(loss)
     }
 
-    fn note(&mut self, note: &NoteRecord<'_>) -> Result<(), ReadError> {
+    fn note(&mut self, note: &NoteRecord<'_>) -> Result<(), Stop> {
         self.sink.note(note)
     }
 
-    fn task_name(&mut self, pid: i32, comm: &[u8]) -> Result<(), ReadError> {
+    fn task_name(&mut self, pid: i32, comm: &[u8]) -> Result<(), Stop> {
         self.sink.task_name(pid, comm)
     }
 
-    fn diagnostic(&mut self, diagnostic: Diagnostic<'_>) -> Result<(), ReadError> {
+    fn diagnostic(&mut self, diagnostic: Diagnostic<'_>) -> Result<(), Stop> {
         self.sink.diagnostic(diagnostic)
     }
 
-    fn progress(&mut self, _used_bytes: u64, skipped_bytes: u64) -> Result<(), ReadError> {
+    fn progress(&mut self, _used_bytes: u64, skipped_bytes: u64) -> Result<(), Stop> {
         self.skipped_bytes = self.skipped_before.saturating_add(skipped_bytes).min(self.file_bytes);
         self.sink.progress(self.file_bytes.saturating_sub(self.skipped_bytes), self.skipped_bytes)
     }

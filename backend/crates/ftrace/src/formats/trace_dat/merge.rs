@@ -9,7 +9,7 @@ use super::clock::Clock;
 use super::cpu_stream::CpuStream;
 use super::decoder::Decoder;
 use super::ring_page::Missed;
-use crate::model::{LossCause, LossRecord, ReadError, Sink, Timestamp};
+use crate::model::{LossCause, LossRecord, Sink, Stop, Timestamp};
 
 /// Records between two reports of progress.
 const PROGRESS_RECORDS: u32 = 16_384;
@@ -21,7 +21,7 @@ pub fn merge(
     decoder: &mut Decoder<'_>,
     file: &ByteAccount<'_>,
     sink: &mut dyn Sink,
-) -> Result<(), ReadError> {
+) -> Result<(), Stop> {
     let mut heap = BinaryHeap::with_capacity(streams.len());
     for (index, stream) in streams.iter_mut().enumerate() {
         let has_record = stream.advance(clock, sink)?;
@@ -56,11 +56,7 @@ pub fn merge(
 }
 
 /// Reports what the kernel lost before the record at `ts`, or behind the last one.
-fn report_missed(
-    stream: &mut CpuStream<'_>,
-    ts: Option<Timestamp>,
-    sink: &mut dyn Sink,
-) -> Result<(), ReadError> {
+fn report_missed(stream: &mut CpuStream<'_>, ts: Option<Timestamp>, sink: &mut dyn Sink) -> Result<(), Stop> {
     match stream.take_missed() {
         None => Ok(()),
         Some(Missed(count)) => report_loss(stream, ts, count, LossCause::Overwritten, sink),
@@ -74,7 +70,7 @@ fn report_damage(
     before: Option<Timestamp>,
     is_at_end: bool,
     sink: &mut dyn Sink,
-) -> Result<(), ReadError> {
+) -> Result<(), Stop> {
     if !stream.take_damage() {
         return Ok(());
     }
@@ -90,7 +86,7 @@ fn report_loss(
     count: Option<u64>,
     cause: LossCause,
     sink: &mut dyn Sink,
-) -> Result<(), ReadError> {
+) -> Result<(), Stop> {
     let (cpu, buffer, place) = (Some(stream.cpu), Some(stream.buffer), stream.page_place());
     sink.loss(&LossRecord { cpu, buffer, ts, count, cause, place })
 }

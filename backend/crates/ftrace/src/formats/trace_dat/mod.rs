@@ -50,7 +50,8 @@ use std::collections::BTreeMap;
 use super::{Access, Likeness, TraceFormat};
 use crate::input::{Input, ReadAt};
 use crate::model::{
-    About, Code, Diagnostic, FailureClass, Limits, LossCause, LossRecord, Place, ReadError, Sink, TimeOrigin,
+    About, Code, Diagnostic, FailureClass, Limits, LossCause, LossRecord, Place, ReadError, Sink, Stop,
+    TimeOrigin,
 };
 use budget::Budget;
 use byte_account::ByteAccount;
@@ -92,19 +93,19 @@ impl TraceFormat for TraceDat {
         header::read_header(&head.to_vec()).err().filter(|error| error.class == FailureClass::Unsupported)
     }
 
-    fn read(&self, input: Input<'_>, limits: &Limits, sink: &mut dyn Sink) -> Result<(), ReadError> {
+    fn read(&self, input: Input<'_>, limits: &Limits, sink: &mut dyn Sink) -> Result<(), Stop> {
         match input {
             Input::Random(file) => read(file, limits, sink),
             Input::Stream(_) | Input::Broken(..) => {
                 let sentence = "A trace.dat cannot be read from front to back.";
                 let code = Code::ReadFailed;
-                Err(ReadError::new(FailureClass::Io, code, Place::default(), sentence))
+                Err(ReadError::new(FailureClass::Io, code, Place::default(), sentence).into())
             }
         }
     }
 }
 
-fn read(file: &dyn ReadAt, limits: &Limits, sink: &mut dyn Sink) -> Result<(), ReadError> {
+fn read(file: &dyn ReadAt, limits: &Limits, sink: &mut dyn Sink) -> Result<(), Stop> {
     let file = &ByteAccount::new(file);
     let (header, reader) = header::read_header(file)?;
     let mut recording = match header.version {
@@ -142,13 +143,13 @@ fn read(file: &dyn ReadAt, limits: &Limits, sink: &mut dyn Sink) -> Result<(), R
     sink.progress(file.len().saturating_sub(skipped), skipped)
 }
 
-fn report_damage(damage: &Damage, file: &ByteAccount<'_>, sink: &mut dyn Sink) -> Result<(), ReadError> {
+fn report_damage(damage: &Damage, file: &ByteAccount<'_>, sink: &mut dyn Sink) -> Result<(), Stop> {
     file.skip_range(damage.start, damage.end);
     let (code, place, sample) = (Code::BadSection, Place::byte(damage.start), damage.what.as_bytes());
     sink.diagnostic(Diagnostic { code, place, sample, count: 1 })
 }
 
-fn state_facts(recording: &mut Recording, sink: &mut dyn Sink) -> Result<(), ReadError> {
+fn state_facts(recording: &mut Recording, sink: &mut dyn Sink) -> Result<(), Stop> {
     let (header, options) = (recording.header, &mut recording.options);
     options.add_fact("trace_dat_version", header.version.to_string());
     options.add_fact("page_size_bytes", header.page_bytes.to_string());
@@ -164,7 +165,7 @@ fn read_pages(
     recording: Recording,
     limits: &Limits,
     sink: &mut dyn Sink,
-) -> Result<(), ReadError> {
+) -> Result<(), Stop> {
     let is_damaged = recording.is_damaged(file.len());
     let Recording { header, metadata, options, buffers, .. } = recording;
     let layout = metadata.page_layout(header.order);

@@ -8,7 +8,7 @@ use super::clock::{Clock, TimeShift};
 use super::proc_maps::ProcMaps;
 use super::reader::{Reader, out_of_range};
 use crate::input::ReadAt;
-use crate::model::{Code, Diagnostic, Facts, Place, ReadError, Sink};
+use crate::model::{Code, Diagnostic, Facts, Place, ReadError, Sink, Stop};
 
 pub const DONE: u16 = 0;
 const DATE: u16 = 1;
@@ -159,7 +159,7 @@ impl Options {
     }
 
     /// Says which options are not read, by their numbers, and counts their bytes as skipped.
-    pub fn report_unread(&self, file: &ByteAccount<'_>, sink: &mut dyn Sink) -> Result<(), ReadError> {
+    pub fn report_unread(&self, file: &ByteAccount<'_>, sink: &mut dyn Sink) -> Result<(), Stop> {
         self.unread.iter().try_for_each(|(id, unread)| {
             let name = format!("option {id}: {} bytes", unread.bytes);
             let (code, place, count) = (Code::OptionNotRead, Place::byte(unread.place), unread.count);

@@ -11,6 +11,10 @@ use super::*;
 pub fn read_bytes(file: &Vec<u8>) -> (Recorder, Result<(), ReadError>) {
     let mut recorder = Recorder::default();
     let result = TraceDat.read(Input::Random(file), &Limits::default(), &mut recorder);
+    let result = result.map_err(|stop| match stop {
+        Stop::Failed(error) => error,
+        Stop::BeginsEarlier => unreachable!("a recorder does not count from the first record"),
+    });
     (recorder, result)
 }
 

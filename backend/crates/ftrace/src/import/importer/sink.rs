@@ -8,8 +8,8 @@ use crate::import::summary::merge;
 use crate::import::tasks::NameSource;
 use crate::import::{narrow, stored};
 use crate::model::{
-    CallRecord, Code, Diagnostic, EventRecord, Facts, Flags, LossCause, LossRecord, NoteRecord, ReadError,
-    Sink, StackKind, StackRecord,
+    CallRecord, Code, Diagnostic, EventRecord, Facts, Flags, LossCause, LossRecord, NoteRecord, Sink,
+    StackKind, StackRecord, Stop,
 };
 use crate::store::copy::TextColumn;
 use crate::store::event_blocks::StoredEvent;
@@ -17,18 +17,18 @@ use crate::store::frames::Stage;
 use crate::store::tables::{NOTE, STACK};
 
 impl Sink for Importer<'_> {
-    fn facts(&mut self, facts: Facts) -> Result<(), ReadError> {
+    fn facts(&mut self, facts: Facts) -> Result<(), Stop> {
         self.reports.facts(&facts);
         merge(&mut self.facts, facts);
         Ok(())
     }
 
-    fn buffer(&mut self, name: &[u8]) -> Result<(), ReadError> {
+    fn buffer(&mut self, name: &[u8]) -> Result<(), Stop> {
         self.buffer_number(name);
         Ok(())
     }
 
-    fn event(&mut self, event: &EventRecord<'_>) -> Result<(), ReadError> {
+    fn event(&mut self, event: &EventRecord<'_>) -> Result<(), Stop> {
         self.recording.place = event.place;
         if i16::try_from(event.cpu).is_err() {
             self.recording.problem(Code::CpuOutOfRange, event.args);
@@ -83,10 +83,10 @@ impl Sink for Importer<'_> {
             args: event.args,
         };
         self.settle_tails();
-        self.recording.events.push(&row, &mut self.recording.writer)
+        Ok(self.recording.events.push(&row, &mut self.recording.writer)?)
     }
 
-    fn call(&mut self, call: &CallRecord<'_>) -> Result<(), ReadError> {
+    fn call(&mut self, call: &CallRecord<'_>) -> Result<(), Stop> {
         let at = call.at();
         self.recording.place = at.place;
         let buffer = self.buffer_number(at.buffer);
@@ -103,10 +103,10 @@ impl Sink for Importer<'_> {
                 self.losses.end(cpu, t_ns, &mut self.recording.writer)?;
             }
         }
-        self.with_calls(|calls, receiver| calls.record(call, receiver))
+        Ok(self.with_calls(|calls, receiver| calls.record(call, receiver))?)
     }
 
-    fn stack(&mut self, stack: &StackRecord<'_>) -> Result<(), ReadError> {
+    fn stack(&mut self, stack: &StackRecord<'_>) -> Result<(), Stop> {
         self.recording.place = stack.place;
         let Some(t_ns) = self.time_beside(stack.ts, stack.cpu)? else { return Ok(()) };
         let mut frames = TextColumn::default();
@@ -124,10 +124,11 @@ impl Sink for Importer<'_> {
         self.recording.writer.row(&STACK, |row| {
             row.int(idx).int(t_ns).optional_int(stack.cpu.map(narrow)).text(kind);
             row.optional_int(task).texts(&frames);
-        })
+        })?;
+        Ok(())
     }
 
-    fn loss(&mut self, loss: &LossRecord<'_>) -> Result<(), ReadError> {
+    fn loss(&mut self, loss: &LossRecord<'_>) -> Result<(), Stop> {
         self.recording.place = loss.place;
         self.settle_tails();
         if matches!(loss.cause, LossCause::Overwritten | LossCause::OverwrittenBefore) {
@@ -137,12 +138,12 @@ impl Sink for Importer<'_> {
         let end_ns = loss.ts.map_or(Ok(None), |ts| self.rebase(ts))?;
         if loss.cause == LossCause::OverwrittenBefore {
             // Before a CPU's first record nothing is known of it anyway.
-            return self.losses.add(loss, 0, end_ns, &mut self.recording.writer);
+            return Ok(self.losses.add(loss, 0, end_ns, &mut self.recording.writer)?);
         }
         if loss.cause == LossCause::LeftOut {
             // Who shortens a recording keeps what belongs together: intervals go on over the cut.
             let last_ns = loss.cpu.and_then(|cpu| self.cpus.last_record(cpu)).unwrap_or(0);
-            return self.losses.add(loss, last_ns, end_ns, &mut self.recording.writer);
+            return Ok(self.losses.add(loss, last_ns, end_ns, &mut self.recording.writer)?);
         }
         if loss.cause == LossCause::Unreadable {
             self.recording.lose_some();
@@ -151,7 +152,7 @@ impl Sink for Importer<'_> {
             self.recording.cut_off();
             if loss.cpu.is_none() {
                 let end_ns = self.last_record_ns;
-                return self.losses.add(loss, end_ns, Some(end_ns), &mut self.recording.writer);
+                return Ok(self.losses.add(loss, end_ns, Some(end_ns), &mut self.recording.writer)?);
             }
         }
         let buffer = loss.buffer.map(|name| self.buffer_number(name));
@@ -171,10 +172,10 @@ impl Sink for Importer<'_> {
             Some((cpu, buffer)) => self.buffers.last_record(cpu, buffer),
             None => last_ns,
         };
-        self.losses.add(loss, start_ns.unwrap_or(0), end_ns, &mut self.recording.writer)
+        Ok(self.losses.add(loss, start_ns.unwrap_or(0), end_ns, &mut self.recording.writer)?)
     }
 
-    fn note(&mut self, note: &NoteRecord<'_>) -> Result<(), ReadError> {
+    fn note(&mut self, note: &NoteRecord<'_>) -> Result<(), Stop> {
         self.recording.place = note.place;
         let Some(t_ns) = self.time_beside(note.ts, note.cpu)? else { return Ok(()) };
         self.recording.problem(Code::NoteKept, note.text);
@@ -182,20 +183,21 @@ impl Sink for Importer<'_> {
         self.note_count = idx.saturating_add(1);
         self.recording.writer.row(&NOTE, |row| {
             row.int(idx).int(t_ns).optional_int(note.cpu.map(narrow)).text(note.text);
-        })
+        })?;
+        Ok(())
     }
 
-    fn task_name(&mut self, pid: i32, comm: &[u8]) -> Result<(), ReadError> {
+    fn task_name(&mut self, pid: i32, comm: &[u8]) -> Result<(), Stop> {
         self.recording.tasks.rename(pid, comm);
         Ok(())
     }
 
-    fn diagnostic(&mut self, diagnostic: Diagnostic<'_>) -> Result<(), ReadError> {
+    fn diagnostic(&mut self, diagnostic: Diagnostic<'_>) -> Result<(), Stop> {
         self.recording.diagnostics.add(&diagnostic);
         Ok(())
     }
 
-    fn progress(&mut self, used_bytes: u64, skipped_bytes: u64) -> Result<(), ReadError> {
+    fn progress(&mut self, used_bytes: u64, skipped_bytes: u64) -> Result<(), Stop> {
         self.used_bytes = used_bytes;
         self.skipped_bytes = skipped_bytes;
         let done = used_bytes.saturating_add(skipped_bytes);
@@ -203,6 +205,6 @@ impl Sink for Importer<'_> {
             return Ok(());
         }
         self.next_progress = done.saturating_add(PROGRESS_BYTES);
-        self.report_progress(Stage::Parsing)
+        Ok(self.report_progress(Stage::Parsing)?)
     }
 }

@@ -5,6 +5,7 @@ mod report;
 mod tracefs;
 mod tracers;
 
+use crate::model::Stop;
 use expect_test::Expect;
 
 use super::reader;
@@ -30,7 +31,7 @@ fn check_bytes(format: &str, example: &[u8], expected: Expect) {
     );
     let mut log = Log::default();
     let mut stream = example;
-    if let Err(error) = reader::read(&mut stream, &Limits::default(), &mut log) {
+    if let Err(Stop::Failed(error)) = reader::read(&mut stream, &Limits::default(), &mut log) {
         log.text += &format!("failed: {}\n", error.code.name());
     }
     assert_eq!(log.accounted.0 + log.accounted.1, example.len() as u64);

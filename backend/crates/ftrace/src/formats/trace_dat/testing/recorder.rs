@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::model::{
-    CallRecord, Diagnostic, EventRecord, Facts, LossRecord, NoteRecord, ReadError, Sink, StackRecord,
+    CallRecord, Diagnostic, EventRecord, Facts, LossRecord, NoteRecord, Sink, StackRecord, Stop,
 };
 
 /// Writes down what it gets, one line each.
@@ -29,7 +29,7 @@ fn of_depth(depth: Option<u16>) -> String {
 }
 
 impl Recorder {
-    fn line(&mut self, line: std::fmt::Arguments<'_>) -> Result<(), ReadError> {
+    fn line(&mut self, line: std::fmt::Arguments<'_>) -> Result<(), Stop> {
         self.lines.write_fmt(line).unwrap();
         self.lines.push('\n');
         Ok(())
@@ -37,23 +37,23 @@ impl Recorder {
 }
 
 impl Sink for Recorder {
-    fn facts(&mut self, facts: Facts) -> Result<(), ReadError> {
+    fn facts(&mut self, facts: Facts) -> Result<(), Stop> {
         self.facts = facts;
         Ok(())
     }
 
-    fn buffer(&mut self, name: &[u8]) -> Result<(), ReadError> {
+    fn buffer(&mut self, name: &[u8]) -> Result<(), Stop> {
         self.line(format_args!("buffer {}", text(name)))
     }
 
-    fn event(&mut self, event: &EventRecord<'_>) -> Result<(), ReadError> {
+    fn event(&mut self, event: &EventRecord<'_>) -> Result<(), Stop> {
         let (comm, pid) = (text(event.task.comm), event.task.pid.unwrap_or(-1));
         let (name, args) = (text(event.name), text(event.args));
         let buffer = of_buffer(event.buffer);
         self.line(format_args!("{}{buffer} {comm}-{pid} [{}] {name}: {args}", event.ts.0, event.cpu))
     }
 
-    fn call(&mut self, call: &CallRecord<'_>) -> Result<(), ReadError> {
+    fn call(&mut self, call: &CallRecord<'_>) -> Result<(), Stop> {
         match call {
             CallRecord::Enter { at, symbol, args } => self.line(format_args!(
                 "{}{}{} enter {}{}",
@@ -75,30 +75,30 @@ impl Sink for Recorder {
         }
     }
 
-    fn stack(&mut self, stack: &StackRecord<'_>) -> Result<(), ReadError> {
+    fn stack(&mut self, stack: &StackRecord<'_>) -> Result<(), Stop> {
         let frames: Vec<_> = stack.frames.iter().map(|frame| text(frame)).collect();
         self.line(format_args!("{:?} stack {}", stack.kind, frames.join(" < ")))
     }
 
-    fn loss(&mut self, loss: &LossRecord<'_>) -> Result<(), ReadError> {
+    fn loss(&mut self, loss: &LossRecord<'_>) -> Result<(), Stop> {
         let (ts, buffer) = (loss.ts.map(|ts| ts.0), of_buffer(loss.buffer.unwrap_or_default()));
         self.line(format_args!("lost {:?} on CPU {:?}{buffer} before {ts:?}", loss.count, loss.cpu))
     }
 
-    fn note(&mut self, _note: &NoteRecord<'_>) -> Result<(), ReadError> {
+    fn note(&mut self, _note: &NoteRecord<'_>) -> Result<(), Stop> {
         Ok(())
     }
 
-    fn task_name(&mut self, _pid: i32, _comm: &[u8]) -> Result<(), ReadError> {
+    fn task_name(&mut self, _pid: i32, _comm: &[u8]) -> Result<(), Stop> {
         Ok(())
     }
 
-    fn diagnostic(&mut self, diagnostic: Diagnostic<'_>) -> Result<(), ReadError> {
+    fn diagnostic(&mut self, diagnostic: Diagnostic<'_>) -> Result<(), Stop> {
         let (code, place) = (diagnostic.code.name(), diagnostic.place.byte_offset);
         self.line(format_args!("! {code} x{} at byte {place}", diagnostic.count))
     }
 
-    fn progress(&mut self, used_bytes: u64, skipped_bytes: u64) -> Result<(), ReadError> {
+    fn progress(&mut self, used_bytes: u64, skipped_bytes: u64) -> Result<(), Stop> {
         self.account = (used_bytes, skipped_bytes);
         Ok(())
     }
