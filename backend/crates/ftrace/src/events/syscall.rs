@@ -33,7 +33,11 @@ pub fn result(args: &[u8]) -> Option<i64> {
     let args = args.trim_ascii_start();
     let behind =
         |sign: &[u8]| memmem::find(args, sign).and_then(|at| args.get(at.checked_add(sign.len())?..));
-    let text = after_key(args, b"ret").or_else(|| behind(b"-> ")).or_else(|| behind(b" = ")).unwrap_or(args);
+    let text = match args.strip_prefix(b"NR ") {
+        // Half of what is recorded of system calls: no search for what cannot be there.
+        Some(raw) => memchr::memchr(b'=', raw).and_then(|at| raw.get(at.checked_add(2)?..)).unwrap_or(args),
+        None => after_key(args, b"ret").or_else(|| behind(b"-> ")).or_else(|| behind(b" = ")).unwrap_or(args),
+    };
     parse_number(str::from_utf8(text.split(|byte| *byte == b' ').next()?).ok()?)
 }
 

@@ -95,24 +95,44 @@ impl Compiler<'_> {
 
     /// The short form of a piece whose value is a field as it stands in the record.
     fn plain_piece(&self, spec: &Spec, value: Range<usize>) -> Option<ProgramPiece> {
-        let size = usize::from(spec.size);
         let Code { ops, fields, .. } = &self.program.code;
+        let array = |index: usize| fields.get(index).filter(|field| field.storage == Storage::Array);
         match (ops.get(value)?, spec.conversion) {
             ([Op::Bytes(index)], Conversion::Text) => {
-                let field = fields.get(*index).filter(|field| field.storage == Storage::Array)?;
+                let field = array(*index)?;
                 Some(ProgramPiece::CharArray { offset: field.offset, size: field.size })
             }
-            ([Op::Number { offset, size: bytes, is_signed }], conversion) => {
-                let style = match conversion {
-                    Conversion::Decimal => NumberStyle::Signed(size),
-                    Conversion::Unsigned => NumberStyle::Unsigned(size),
-                    Conversion::Hex => NumberStyle::Hex(size),
-                    _ => return None,
-                };
-                let (offset, size, is_signed) = (*offset, *bytes, *is_signed);
-                Some(ProgramPiece::Number { offset, size, is_signed, style })
+            ([Op::Number { offset, size, is_signed }], _) => Some(ProgramPiece::Number {
+                offset: *offset,
+                size: *size,
+                is_signed: *is_signed,
+                style: style_of(spec)?,
+            }),
+            // `REC->args[3]`, of which every system call prints six.
+            ([Op::Bytes(index), Op::Constant(element), Op::Element { bytes, is_signed }], _) => {
+                let field = array(*index)?;
+                let start = usize::try_from(*element).ok()?.checked_mul(*bytes)?;
+                let is_inside = start.checked_add(*bytes)? <= field.size;
+                let offset = field.offset.checked_add(start).filter(|_| is_inside)?;
+                Some(ProgramPiece::Number {
+                    offset,
+                    size: *bytes,
+                    is_signed: *is_signed,
+                    style: style_of(spec)?,
+                })
             }
             _ => None,
         }
+    }
+}
+
+/// How a number is printed without a width; `None` for what has no short form.
+fn style_of(spec: &Spec) -> Option<NumberStyle> {
+    let size = usize::from(spec.size);
+    match spec.conversion {
+        Conversion::Decimal => Some(NumberStyle::Signed(size)),
+        Conversion::Unsigned => Some(NumberStyle::Unsigned(size)),
+        Conversion::Hex => Some(NumberStyle::Hex(size)),
+        _ => None,
     }
 }

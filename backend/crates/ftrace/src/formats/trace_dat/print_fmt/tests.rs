@@ -77,6 +77,7 @@ fn fields_print_by_their_conversion() {
         r#""%s|%16s|%-5s|%.2s|", REC->comm, REC->comm, REC->comm, REC->comm"#,
         "cat|             cat|cat  |ca|",
     );
+    check(r#""%u %x %d %3u", REC->pair[0], REC->pair[1], REC->pair[1], REC->pair[0]"#, "1 ffff 65535   1");
     check(r#""irq=%03d name=%s 100%%", REC->small, __get_str(name)"#, "irq=200 name=eth 100%");
     check(r#""%c%c", 'o', 107"#, "ok");
     check(r#""%.*s %.*s", 2, __get_str(name), -1, __get_str(name)"#, "et eth");
