@@ -16,7 +16,7 @@ router = APIRouter(tags=["inside a trace"], route_class=ListRoute)
     "/traces/{trace_id}/calls", response_model=Calls, responses=documented(404, 406, 409, 422, 503) | ALL_ROWS
 )
 async def get_calls(trace_id: str, query: Annotated[CallsQuery, Query()], lists: Lists) -> Response:
-    """The flame chart: one lane for each CPU (or task) and depth; as CSV or NDJSON, every call."""
+    """The flame chart: one lane for each CPU (or task) and depth; in a format of rows, every call."""
     return await lists.answer("calls", query, trace_id)
 
 

@@ -16,13 +16,19 @@ from jitterscope.schemas.model import QueryModel
 
 JSON = "application/json"
 # By the name that `format=` has; the first is what who asks for nothing gets.
-MEDIA_TYPES = {"json": JSON, "csv": "text/csv", "ndjson": "application/x-ndjson"}
+MEDIA_TYPES = {
+    "json": JSON,
+    "csv": "text/csv",
+    "ndjson": "application/x-ndjson",
+    "arrow": "application/vnd.apache.arrow.stream",
+    "parquet": "application/vnd.apache.parquet",
+}
 _OF_MEDIA_TYPE = {media_type: name for name, media_type in MEDIA_TYPES.items()}
 _JSON_RANGES = ("*/*", "application/*", JSON)
 
 
 def wanted_format(headers: Headers, query: QueryParams) -> str:
-    """`json`, `csv` or `ndjson`: what `format=` says, else the one that `Accept` likes best.
+    """A name in `MEDIA_TYPES`: what `format=` says, else the one that `Accept` likes best.
 
     Raises: NotAcceptable.
     """
@@ -100,6 +106,7 @@ class AskedList:
             trace_id,
             media_type="text/csv; charset=utf-8" if wanted == "csv" else MEDIA_TYPES[wanted],
             filename=f"{trace_id}-{question}.{wanted}",
+            is_compressed=wanted == "parquet",
         )
 
 
@@ -107,5 +114,8 @@ Lists = Annotated[AskedList, Depends()]
 
 # For OpenAPI: what a list can be had as besides JSON.
 ALL_ROWS: dict[int | str, dict[str, Any]] = {
-    200: {"content": {"text/csv": {}, "application/x-ndjson": {}}, "description": "A page, or all rows."}
+    200: {
+        "content": {media_type: {} for media_type in MEDIA_TYPES.values() if media_type != JSON},
+        "description": "A page, or all rows.",
+    }
 }

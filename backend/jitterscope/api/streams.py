@@ -55,9 +55,18 @@ class AskedStream:
     base_url: BaseUrl
 
     async def answer(
-        self, name: str, parameters: Parameters, trace_id: str, *, media_type: str, filename: str
+        self,
+        name: str,
+        parameters: Parameters,
+        trace_id: str,
+        *,
+        media_type: str,
+        filename: str,
+        is_compressed: bool = False,
     ) -> Response:
         """The answer to a question of the core, as a file, compressed where the client can read that.
+
+        What `is_compressed` already is sent as it is.
 
         It holds a slot until its last byte is sent, or the client is gone.
         Raises: NotFound, TraceNotReady, TraceFailed, InvalidParameter, TooManyQuestions.
@@ -71,7 +80,8 @@ class AskedStream:
             held.push_async_callback(chunks.aclose)
             # What is refused is refused before anything is sent.
             first = await anext(chunks)
-            encoding = best_encoding(self.request.headers.get("accept-encoding", ""))
+            accepted = "" if is_compressed else self.request.headers.get("accept-encoding", "")
+            encoding = best_encoding(accepted)
             headers = {
                 "Cache-Control": "no-store",
                 "Vary": "Accept, Accept-Encoding",

@@ -22,10 +22,10 @@ class WindowQuery(QueryModel):
 class ListQuery(QueryModel):
     """A list that can be had as a whole, too."""
 
-    format: Literal["json", "csv", "ndjson"] | None = Field(
+    format: Literal["json", "csv", "ndjson", "arrow", "parquet"] | None = Field(
         None,
-        description="`csv` and `ndjson` have all rows instead of a page, and no `limit`; so does "
-        "`Accept: text/csv` or `application/x-ndjson`.",
+        description="Those but `json` have all rows instead of a page, and no `limit`. Their media types in "
+        "`Accept` do the same.",
         examples=["ndjson"],
     )
 

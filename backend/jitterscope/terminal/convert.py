@@ -1,4 +1,4 @@
-"""Converts a recording, or a window of it, to the format of another tool."""
+"""Converts a recording, a window of it, or one of its lists to the format of another tool."""
 
 import argparse
 import json
@@ -14,10 +14,17 @@ from jitterscope.terminal.recording import Recording, Refusal, read_recording
 
 _STANDARD_OUTPUT = "-"
 
+# Whole lists, as REST sends them by `format=`.
+_ROWS = ("csv", "ndjson", "arrow", "parquet")
+_LISTS = ("events", "latencies", "functions", "calls")
+# Its rows are summed up for pages.
+_SUMMED_UP = "functions"
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="recording of any format; - is standard input")
-    parser.add_argument("--to", required=True, choices=list(_titles()), help="format; docs/exports.md")
+    parser.add_argument("--to", required=True, choices=[*_titles(), *_ROWS], help="format; docs/exports.md")
+    parser.add_argument("--list", choices=_LISTS, help=f"rows for {', '.join(_ROWS)}; without it, events")
     parser.add_argument(
         "--start", "--from-ns", metavar="TIME", help="from the first record, as 10ms, or in ns"
     )
@@ -34,19 +41,24 @@ def run(arguments: argparse.Namespace) -> int:
     with failures.told():
         if arguments.output == _STANDARD_OUTPUT and sys.stdout.isatty():
             raise Refusal(f"{arguments.to} is for another program; name a file with -o")
-        asked = {name: getattr(arguments, name) for name in ("start", "end", "cpu")}
-        recording = read_recording(arguments.file)
+        if arguments.list is not None and arguments.to not in _ROWS:
+            raise Refusal(f"--list is for {', '.join(_ROWS)}; {arguments.to} is a whole recording")
+        asked = {name: getattr(arguments, name) for name in ("start", "end", "cpu", "list")}
+        recording = read_recording(arguments.file, is_whole=arguments.list == _SUMMED_UP)
         with _output(arguments.output) as output:
             convert(recording, arguments.to, {name: value for name, value in asked.items() if value}, output)
     return failures.status
 
 
-def convert(recording: Recording, to: str, window: Mapping[str, str], output: int) -> None:
-    """Writes to an open file what REST answers at `export`.
+def convert(recording: Recording, to: str, asked: Mapping[str, str], output: int) -> None:
+    """Writes to an open file what REST answers at `export`, or for the format of a list at that list.
 
     Raises: RequestError of the core for a window that means nothing, OSError.
     """
-    recording.write("export", {"format": to, **window}, output)
+    if to in _ROWS:
+        recording.write("rows", {"list": "events", "format": to, **asked}, output)
+    else:
+        recording.write("export", {"format": to, **asked}, output)
 
 
 def _titles() -> dict[str, str]:

@@ -68,8 +68,10 @@ class Recordings:
         self._held = _ftrace.Recordings()
         self._count = 0
 
-    def read(self, path: str) -> Recording:
+    def read(self, path: str, *, is_whole: bool = False) -> Recording:
         """The recording in a file, or of `-` the one that comes through standard input.
+
+        With `is_whole`, what is summed up of it for pages is there, too.
 
         Raises: UnreadableFile.
         """
@@ -79,7 +81,7 @@ class Recordings:
         with ExitStack() as open_files:
             file = _open(path, open_files)
             scratch, rows = (_scratch_file(open_files) for _ in range(2))
-            pid, frames = _start_child({"input": file, "scratch": scratch}, open_files)
+            pid, frames = _start_child({"input": file, "scratch": scratch}, open_files, is_whole=is_whole)
             try:
                 told, answer = self._held.receive(trace_id, name, _KEY, rows, frames)
             except BaseException as error:
@@ -98,9 +100,9 @@ class Recordings:
         return Recording(self._held, trace_id, known)
 
 
-def read_recording(path: str) -> Recording:
+def read_recording(path: str, *, is_whole: bool = False) -> Recording:
     """As `Recordings.read`, for a recording that is compared with none."""
-    return Recordings().read(path)
+    return Recordings().read(path, is_whole=is_whole)
 
 
 def _open(path: str, open_files: ExitStack) -> int:
@@ -135,7 +137,7 @@ def _scratch_folder() -> str:
     return os.environ.get("TMPDIR", "/var/tmp")  # noqa: S108 (only for files without names)
 
 
-def _start_child(files: Mapping[str, int], open_files: ExitStack) -> tuple[int, int]:
+def _start_child(files: Mapping[str, int], open_files: ExitStack, *, is_whole: bool) -> tuple[int, int]:
     """The child's number, and the pipe that its frames come through."""
     frames, output = os.pipe()
     open_files.callback(os.close, frames)
@@ -143,7 +145,7 @@ def _start_child(files: Mapping[str, int], open_files: ExitStack) -> tuple[int, 
     free = os.statvfs(_scratch_folder())
     spec = {
         "task": "import",
-        "extent": "cases",
+        "extent": "whole" if is_whole else "cases",
         "trace_key": _KEY,
         "limits_json": _limits(),
         "parent_pid": os.getpid(),

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +16,7 @@ from tests.api.service import Service
 
 FORMATS = [entry["name"] for entry in json.loads(_ftrace.catalog())["exports"]]
 LOADED = SAMPLES / "cyclictest-load-6.12-rt.txt.zst"
+CALLS = SAMPLES / "timer-interrupt-6.12.txt.zst"
 WINDOW = {"start": "10ms", "end": "20000000", "cpu": "1"}
 
 
@@ -46,6 +48,29 @@ def test_a_window_is_that_of_rest(service: Service, tmp_path: Path) -> None:
     in_ns = ["--from-ns", "10000000", "--to-ns", "20000000", "--cpu", "1"]
     assert run_command("convert", [*in_ns, "--to", FORMATS[-1], str(LOADED), "-o", str(output)]) == 0
     assert output.read_bytes() == expected
+
+
+@pytest.mark.parametrize(
+    ("sample", "rows"), [(LOADED, "events"), (LOADED, "latencies"), (CALLS, "functions"), (CALLS, "calls")]
+)
+def test_lists_are_those_of_rest(service: Service, tmp_path: Path, sample: Path, rows: str) -> None:
+    trace_id = service.ready(sample.read_bytes(), sample.name)
+    output = tmp_path / "rows"
+    for to in ("csv", "ndjson"):
+        assert run_command("convert", [str(sample), "--to", to, "--list", rows, "-o", str(output)]) == 0
+        answer = service.client.get(f"/api/v1/traces/{trace_id}/{rows}", params={"format": to})
+        assert without_links(output.read_bytes()) == without_links(answer.content), to
+        assert output.read_bytes().count(b"\n") > 40
+
+
+def without_links(rows: bytes) -> bytes:
+    """Only a service has permalinks."""
+    return re.sub(rb"[^\",]*/cases/[^\",\r\n]*", b"", rows)
+
+
+def test_a_list_of_a_whole_format_is_refused(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run_command("convert", [str(LOADED), "--to", "chrome", "--list", "calls", "-o", os.devnull]) == 1
+    assert "--list is for csv" in capfd.readouterr().err
 
 
 def test_it_stands_in_a_pipe() -> None:

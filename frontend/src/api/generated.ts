@@ -365,7 +365,7 @@ export interface paths {
         };
         /**
          * Get Calls
-         * @description The flame chart: one lane for each CPU (or task) and depth; as CSV or NDJSON, every call.
+         * @description The flame chart: one lane for each CPU (or task) and depth; in a format of rows, every call.
          */
         readonly get: operations["get_calls"];
         readonly put?: never;
@@ -8230,8 +8230,8 @@ export interface operations {
     readonly list_events: {
         readonly parameters: {
             readonly query?: {
-                /** @description `csv` and `ndjson` have all rows instead of a page, and no `limit`; so does `Accept: text/csv` or `application/x-ndjson`. */
-                readonly format?: ("json" | "csv" | "ndjson") | null;
+                /** @description Those but `json` have all rows instead of a page, and no `limit`. Their media types in `Accept` do the same. */
+                readonly format?: ("json" | "csv" | "ndjson" | "arrow" | "parquet") | null;
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
                 readonly start?: string | null;
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
@@ -8270,6 +8270,8 @@ export interface operations {
                     readonly "application/json": components["schemas"]["EventPage"];
                     readonly "text/csv": unknown;
                     readonly "application/x-ndjson": unknown;
+                    readonly "application/vnd.apache.arrow.stream": unknown;
+                    readonly "application/vnd.apache.parquet": unknown;
                 };
             };
             /** @description Not Found */
@@ -8757,8 +8759,8 @@ export interface operations {
     readonly get_calls: {
         readonly parameters: {
             readonly query?: {
-                /** @description `csv` and `ndjson` have all rows instead of a page, and no `limit`; so does `Accept: text/csv` or `application/x-ndjson`. */
-                readonly format?: ("json" | "csv" | "ndjson") | null;
+                /** @description Those but `json` have all rows instead of a page, and no `limit`. Their media types in `Accept` do the same. */
+                readonly format?: ("json" | "csv" | "ndjson" | "arrow" | "parquet") | null;
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
                 readonly start?: string | null;
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
@@ -8793,6 +8795,8 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Calls"];
                     readonly "text/csv": unknown;
                     readonly "application/x-ndjson": unknown;
+                    readonly "application/vnd.apache.arrow.stream": unknown;
+                    readonly "application/vnd.apache.parquet": unknown;
                 };
             };
             /** @description Not Found */
@@ -8992,8 +8996,8 @@ export interface operations {
     readonly list_functions: {
         readonly parameters: {
             readonly query?: {
-                /** @description `csv` and `ndjson` have all rows instead of a page, and no `limit`; so does `Accept: text/csv` or `application/x-ndjson`. */
-                readonly format?: ("json" | "csv" | "ndjson") | null;
+                /** @description Those but `json` have all rows instead of a page, and no `limit`. Their media types in `Accept` do the same. */
+                readonly format?: ("json" | "csv" | "ndjson" | "arrow" | "parquet") | null;
                 /** @description Part of the name or the module. */
                 readonly q?: string | null;
                 /** @description -total, -self, -count, -max, ...; the sign is the direction. */
@@ -9018,6 +9022,8 @@ export interface operations {
                     readonly "application/json": components["schemas"]["FunctionPage"];
                     readonly "text/csv": unknown;
                     readonly "application/x-ndjson": unknown;
+                    readonly "application/vnd.apache.arrow.stream": unknown;
+                    readonly "application/vnd.apache.parquet": unknown;
                 };
             };
             /** @description Not Found */
@@ -9156,8 +9162,8 @@ export interface operations {
     readonly list_latencies: {
         readonly parameters: {
             readonly query?: {
-                /** @description `csv` and `ndjson` have all rows instead of a page, and no `limit`; so does `Accept: text/csv` or `application/x-ndjson`. */
-                readonly format?: ("json" | "csv" | "ndjson") | null;
+                /** @description Those but `json` have all rows instead of a page, and no `limit`. Their media types in `Accept` do the same. */
+                readonly format?: ("json" | "csv" | "ndjson" | "arrow" | "parquet") | null;
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
                 readonly start?: string | null;
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
@@ -9204,6 +9210,8 @@ export interface operations {
                     readonly "application/json": components["schemas"]["LatencyPage"];
                     readonly "text/csv": unknown;
                     readonly "application/x-ndjson": unknown;
+                    readonly "application/vnd.apache.arrow.stream": unknown;
+                    readonly "application/vnd.apache.parquet": unknown;
                 };
             };
             /** @description Not Found */

@@ -1,34 +1,60 @@
 //! Comma-separated values as RFC 4180 has them, with names in the first row.
 
-use serde_json::Value;
+use std::borrow::Cow;
+
 use serde_json::value::RawValue;
 
 use super::super::ExploreError;
+use super::failed;
+use super::formats::{About, Begun, Encoder};
+use super::item::Item;
+use super::lists::List;
 
-/// The first row.
-pub fn head(columns: &[&str]) -> Vec<u8> {
-    (columns.join(",") + "\r\n").into_bytes()
+struct Csv {
+    list: &'static List,
+    /// The rows that are not handed out yet.
+    bytes: Vec<u8>,
 }
 
-/// Adds an item as a row. What a page has as an object or a list is JSON in its cell.
-pub fn row(columns: &[&str], item: &RawValue, bytes: &mut Vec<u8>) -> Result<(), ExploreError> {
-    let item: Value =
-        serde_json::from_str(item.get()).map_err(|error| ExploreError::bad("list", error.to_string()))?;
-    for (at, column) in columns.iter().enumerate() {
-        if at > 0 {
-            bytes.push(b',');
+pub fn begin(list: &'static List, _: &About) -> Begun {
+    let names: Vec<&str> = list.columns.iter().map(|(name, _)| *name).collect();
+    Ok(Box::new(Csv { list, bytes: (names.join(",") + "\r\n").into_bytes() }))
+}
+
+impl Encoder for Csv {
+    fn add(&mut self, items: &[&RawValue]) -> Result<Vec<u8>, ExploreError> {
+        for item in items {
+            self.row(item)?;
         }
-        let value = column.split('.').try_fold(&item, |value, name| value.get(name));
-        match value.unwrap_or(&Value::Null) {
-            Value::Null => {}
-            Value::String(text) => cell(text, bytes),
-            Value::Bool(flag) => bytes.extend_from_slice(if *flag { b"true" } else { b"false" }),
-            Value::Number(number) => bytes.extend_from_slice(number.to_string().as_bytes()),
-            other => cell(&other.to_string(), bytes),
-        }
+        Ok(std::mem::take(&mut self.bytes))
     }
-    bytes.extend_from_slice(b"\r\n");
-    Ok(())
+
+    fn end(self: Box<Self>) -> Result<Vec<u8>, ExploreError> {
+        Ok(self.bytes)
+    }
+}
+
+impl Csv {
+    /// Adds an item as a row. What a page has as an object or a list is JSON in its cell.
+    fn row(&mut self, item: &RawValue) -> Result<(), ExploreError> {
+        let mut item = Item::of(item)?;
+        for (at, (column, _)) in self.list.columns.iter().enumerate() {
+            if at > 0 {
+                self.bytes.push(b',');
+            }
+            match item.value(column)? {
+                None => {}
+                Some(json) if json.starts_with('"') => {
+                    let text: Cow<'_, str> = serde_json::from_str(json).map_err(failed)?;
+                    cell(&text, &mut self.bytes);
+                }
+                Some(json) if json.starts_with(['{', '[']) => cell(json, &mut self.bytes),
+                Some(json) => self.bytes.extend_from_slice(json.as_bytes()),
+            }
+        }
+        self.bytes.extend_from_slice(b"\r\n");
+        Ok(())
+    }
 }
 
 /// Text of a cell. Spreadsheets run what begins like a formula, and names come from files of strangers: an apostrophe
