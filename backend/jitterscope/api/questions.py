@@ -40,7 +40,7 @@ QUESTIONS = Work(
     refusal=TooManyQuestions,
     is_done="questions are worked on",
     others="questions",
-    way_out="ask again in a moment, or for a smaller window",
+    way_out="try again in a moment, or for a smaller window",
 )
 # Answers that are as long as the trace, whose end depends on who reads them.
 STREAMS = Work(
@@ -49,7 +49,7 @@ STREAMS = Work(
     refusal=TooManyQuestions,
     is_done="exports or whole lists are sent",
     others="exports",
-    way_out="ask again when they have ended",
+    way_out="try again when they have ended",
 )
 # Statements of people, which take no room from the questions of pages.
 STATEMENTS = Work(

@@ -209,4 +209,4 @@ async def refuse_unready(database: Database, trace_id: str) -> Never:
     """Says why a trace that was not ready, or is no longer what it was, cannot be asked about."""
     async with database.session() as session:
         await ready_trace(session, trace_id)
-    raise TraceNotReady(f"The trace {trace_id!r} has just been loaded; ask again.")
+    raise TraceNotReady(f"The trace {trace_id!r} has just been loaded; try again.")

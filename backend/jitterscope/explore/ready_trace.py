@@ -20,4 +20,4 @@ async def ready_trace(session: AsyncSession, trace_id: str) -> Trace:
             sentence = (trace.error or {}).get("sentence", "")
             raise TraceFailed(f"The trace {trace_id!r} could not be loaded. {sentence}".strip())
         case status:
-            raise TraceNotReady(f"The trace {trace_id!r} is {status.value}; ask again when it is ready.")
+            raise TraceNotReady(f"The trace {trace_id!r} is {status.value}; try again when it is ready.")
