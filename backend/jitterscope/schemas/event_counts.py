@@ -3,21 +3,11 @@
 from pydantic import Field
 
 from jitterscope.schemas.model import Answer
-from jitterscope.schemas.windows import WindowQuery
+from jitterscope.schemas.windows import EventFilter
 
 
-class EventCountsQuery(WindowQuery):
+class EventCountsQuery(EventFilter):
     width: str | None = Field(None, max_length=64, description="Cells at most, 2 to 5000.", examples=["1600"])
-    cpu: str | None = Field(None, max_length=4_000, description="CPUs, separated by commas.")
-    event: str | None = Field(None, max_length=4_000, description="Names of events, separated by commas.")
-    pid: str | None = Field(None, max_length=4_000, description="Pids, separated by commas.")
-    comm: str | None = Field(None, max_length=512, description="Name of the task.")
-    q: str | None = Field(
-        None,
-        max_length=200,
-        description="Filter language of the search box.",
-        examples=["event:sched_switch next_pid=1213"],
-    )
     cursor: str | None = Field(None, max_length=1000)
 
 

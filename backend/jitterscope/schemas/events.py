@@ -5,25 +5,15 @@ from typing import Any
 from pydantic import Field
 
 from jitterscope.schemas.model import Answer
-from jitterscope.schemas.windows import ListQuery, WindowQuery
+from jitterscope.schemas.windows import EventFilter, ListQuery
 
 
-class EventsQuery(WindowQuery, ListQuery):
+class EventsQuery(EventFilter, ListQuery):
     at: str | None = Field(
         None,
         max_length=64,
         description="Begin at this stamp of the trace clock, as the file prints it; in place of `start`.",
         examples=["14372.732649"],
-    )
-    cpu: str | None = Field(None, max_length=4_000, description="CPUs, separated by commas.")
-    event: str | None = Field(None, max_length=4_000, description="Names of events, separated by commas.")
-    pid: str | None = Field(None, max_length=4_000, description="Pids, separated by commas.")
-    comm: str | None = Field(None, max_length=512, description="Name of the task.")
-    q: str | None = Field(
-        None,
-        max_length=200,
-        description="Filter language of the search box.",
-        examples=["event:sched_switch next_pid=1213 t>5ms"],
     )
     order: str | None = Field(None, max_length=8, description="`asc` or `desc` in time.")
     limit: int = Field(100, ge=1, le=1000)

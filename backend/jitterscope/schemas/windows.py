@@ -19,6 +19,21 @@ class WindowQuery(QueryModel):
     end: str | None = Field(None, max_length=64, description=_TIME, examples=["1.5ms"])
 
 
+class EventFilter(WindowQuery):
+    """The events of a window that match all of these."""
+
+    cpu: str | None = Field(None, max_length=4_000, description="CPUs, separated by commas.")
+    event: str | None = Field(None, max_length=4_000, description="Names of events, separated by commas.")
+    pid: str | None = Field(None, max_length=4_000, description="Pids, separated by commas.")
+    comm: str | None = Field(None, max_length=512, description="Name of the task.")
+    q: str | None = Field(
+        None,
+        max_length=200,
+        description="Filter language of the search box.",
+        examples=["event:sched_switch next_pid=1213 t>5ms"],
+    )
+
+
 class ListQuery(QueryModel):
     """A list that can be had as a whole, too."""
 

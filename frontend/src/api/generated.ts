@@ -8236,8 +8236,6 @@ export interface operations {
                 readonly start?: string | null;
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
                 readonly end?: string | null;
-                /** @description Begin at this stamp of the trace clock, as the file prints it; in place of `start`. */
-                readonly at?: string | null;
                 /** @description CPUs, separated by commas. */
                 readonly cpu?: string | null;
                 /** @description Names of events, separated by commas. */
@@ -8248,6 +8246,8 @@ export interface operations {
                 readonly comm?: string | null;
                 /** @description Filter language of the search box. */
                 readonly q?: string | null;
+                /** @description Begin at this stamp of the trace clock, as the file prints it; in place of `start`. */
+                readonly at?: string | null;
                 /** @description `asc` or `desc` in time. */
                 readonly order?: string | null;
                 readonly limit?: number;
@@ -8398,8 +8398,6 @@ export interface operations {
                 readonly start?: string | null;
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
                 readonly end?: string | null;
-                /** @description Cells at most, 2 to 5000. */
-                readonly width?: string | null;
                 /** @description CPUs, separated by commas. */
                 readonly cpu?: string | null;
                 /** @description Names of events, separated by commas. */
@@ -8410,6 +8408,8 @@ export interface operations {
                 readonly comm?: string | null;
                 /** @description Filter language of the search box. */
                 readonly q?: string | null;
+                /** @description Cells at most, 2 to 5000. */
+                readonly width?: string | null;
                 readonly cursor?: string | null;
             };
             readonly header?: never;
