@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Self
 
 import pydantic_settings
+from psycopg.conninfo import make_conninfo
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
@@ -234,17 +235,17 @@ class Settings(ReadingLimits):
         return make_url(self.database_url.get_secret_value()).set(drivername="postgresql+psycopg")
 
     @property
-    def libpq_url(self) -> str:
-        """The same address for psycopg itself."""
-        return self.sqlalchemy_url.set(drivername="postgresql").render_as_string(hide_password=False)
+    def conninfo(self) -> str:
+        """The same address for psycopg itself, as `keyword=value` pairs."""
+        return _conninfo(self.sqlalchemy_url)
 
     @property
-    def sql_libpq_url(self) -> str | None:
+    def sql_conninfo(self) -> str | None:
         """The address that people's SQL takes, if there is one."""
         if self.sql_database_url is None:
             return None
-        url = make_url(self.sql_database_url.get_secret_value()).set(drivername="postgresql")
-        return url.render_as_string(hide_password=False)
+        url = make_url(self.sql_database_url.get_secret_value())
+        return _conninfo(url.set(drivername="postgresql+psycopg"))
 
     @property
     def store_folder(self) -> Path:
@@ -279,6 +280,12 @@ def read_settings() -> Settings:
         field = next((name for name in Settings.model_fields if f'"{name}"' in str(error)), None)
         name = _PREFIX + field.upper() if field else "a setting"
         raise SettingsError(f'{name} is no JSON; write a list as ["one", "two"]') from error
+
+
+def _conninfo(url: URL) -> str:
+    """The address as SQLAlchemy reads it. Its URLs are not libpq's, which refuses a space in a password."""
+    positional, named = url.get_dialect()().create_connect_args(url)
+    return make_conninfo(*positional, **named)
 
 
 def _sentence(found: ErrorDetails) -> str:

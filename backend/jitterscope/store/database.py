@@ -81,7 +81,7 @@ class Database:
         self._repeatable = self._engine.execution_options(isolation_level="REPEATABLE READ")
         self._snapshots = async_sessionmaker(self._repeatable, expire_on_commit=False)
         self._ready = ReadyTraces(
-            settings.libpq_url, connect_args, limits.statement_seconds + _CONNECT_SECONDS
+            settings.conninfo, connect_args, limits.statement_seconds + _CONNECT_SECONDS
         )
         self.parts = PartCache()
         self.rows = PartCache(settings.kept_block_bytes)

@@ -134,11 +134,11 @@ async def read_connection(settings: Settings) -> AsyncIterator[psycopg.AsyncConn
 
     Raises: SqlUnavailable, psycopg.OperationalError.
     """
-    url = settings.sql_libpq_url
-    if url is None:
+    conninfo = settings.sql_conninfo
+    if conninfo is None:
         raise SqlUnavailable(_NO_ROLE)
     connection = await psycopg.AsyncConnection.connect(
-        url,
+        conninfo,
         autocommit=False,
         cursor_factory=psycopg.AsyncRawCursor,
         context=_Context(),

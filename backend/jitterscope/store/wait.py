@@ -23,7 +23,7 @@ def wait_for_database(settings: Settings) -> None:
     pause_seconds = _FIRST_PAUSE_SECONDS
     while True:
         try:
-            psycopg.connect(settings.libpq_url, connect_timeout=5).close()
+            psycopg.connect(settings.conninfo, connect_timeout=5).close()
             return
         except psycopg.OperationalError as error:
             left_seconds = deadline - time.monotonic()

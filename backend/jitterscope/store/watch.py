@@ -25,7 +25,7 @@ class TraceWatch:
     """Wakes those who wait for a trace whenever the database says that it changed."""
 
     def __init__(self, settings: Settings) -> None:
-        self._conninfo = settings.libpq_url
+        self._conninfo = settings.conninfo
         self._waiting: dict[int, set[asyncio.Event]] = {}
 
     @contextlib.asynccontextmanager

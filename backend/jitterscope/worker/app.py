@@ -45,7 +45,7 @@ class Services:
 def create_worker_app(services: Services, application_name: str) -> App:
     """The queue of `DATABASE_URL` with its two tasks: load a trace, and forget old keys."""
     told = {"application_name": application_name, "options": _QUEUE_OPTIONS, "connect_timeout": 5}
-    conninfo = services.settings.libpq_url
+    conninfo = services.settings.conninfo
     app = App(connector=PsycopgConnector(conninfo=conninfo, kwargs=told, min_size=1, max_size=4))
     loader = Loader(services.settings, services.database, services.blobs, explain_worst_cases)
 

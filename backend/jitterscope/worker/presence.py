@@ -21,7 +21,7 @@ async def stay_present(settings: Settings, application_name: str, worker_id: int
     Raises: psycopg.OperationalError or TimeoutError once the database is lost.
     """
     async with await psycopg.AsyncConnection.connect(
-        settings.libpq_url, autocommit=True, application_name=application_name, connect_timeout=5
+        settings.conninfo, autocommit=True, application_name=application_name, connect_timeout=5
     ) as connection:
         await workers.appear(connection, worker_id)
         absent: set[int] = set()

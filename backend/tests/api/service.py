@@ -88,7 +88,7 @@ class Service:
         return trace_id
 
     def rows(self, query: str) -> list[tuple[object, ...]]:
-        with psycopg.connect(self.settings.libpq_url, autocommit=True) as connection:
+        with psycopg.connect(self.settings.conninfo, autocommit=True) as connection:
             return connection.execute(query.encode()).fetchall()
 
     def stored_files(self) -> list[Path]:

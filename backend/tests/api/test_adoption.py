@@ -27,7 +27,7 @@ def described(service: Service) -> list[dict[str, object]]:
 
 def lose_database(service: Service) -> None:
     """As if the database had just been made."""
-    with psycopg.connect(service.settings.libpq_url) as connection:
+    with psycopg.connect(service.settings.conninfo) as connection:
         connection.execute("TRUNCATE trace, label, procrastinate_jobs, tombstone, idempotency_key CASCADE")
 
 

@@ -12,7 +12,7 @@ WHERE datname = current_database() AND pid <> pg_backend_pid()
 
 def test_no_request_notices_that_the_database_restarted(service: Service) -> None:
     assert service.client.get("/api/v1/traces").status_code == 200
-    with psycopg.connect(service.settings.libpq_url) as connection:
+    with psycopg.connect(service.settings.conninfo) as connection:
         row = connection.execute(END_OTHERS).fetchone()
     assert row is not None
     assert row[0] > 0

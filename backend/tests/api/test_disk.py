@@ -61,7 +61,7 @@ def test_what_postgresql_has_no_room_for_is_said_as_such(
 
 
 def test_a_statement_has_little_room_for_temporary_files(service: Service) -> None:
-    with psycopg.connect(service.settings.libpq_url) as connection:
+    with psycopg.connect(service.settings.conninfo) as connection:
         connection.execute("SET work_mem = '64kB'")
         row = connection.execute("SHOW temp_file_limit").fetchone()
     assert row is not None

@@ -65,7 +65,7 @@ def test_what_is_at_hand_is_not_read_again(make_service: ServiceMaker) -> None:
         trace_id = service.ready(trace_file())
     path = f"/api/v1/traces/{trace_id}/timeline?width=300"
     first = service.client.get(path)
-    with psycopg.connect(service.settings.libpq_url) as other:
+    with psycopg.connect(service.settings.conninfo) as other:
         # Another window of the same blocks needs no more.
         other.execute("LOCK TABLE slice_block, rollup_block, task IN ACCESS EXCLUSIVE MODE")
         again = service.client.get(path)

@@ -175,7 +175,7 @@ def test_a_trace_outlives_cases_that_cannot_be_explained(late_trace: tuple[Servi
 
 
 async def _explain_damaged_blocks(service: Service, trace_id: str) -> None:
-    async with await AsyncConnection.connect(service.settings.libpq_url) as connection:
+    async with await AsyncConnection.connect(service.settings.conninfo) as connection:
         found = await connection.execute("SELECT key, origin_ns FROM trace WHERE id = %s", (trace_id,))
         key, origin_ns = await found.fetchone() or (0, 0)
         await connection.execute("DELETE FROM latency_explanation WHERE trace_key = %s", (key,))

@@ -33,7 +33,7 @@ def test_every_sample_is_described() -> None:
 def test_summary(sample: Sample, service: Service, request: pytest.FixtureRequest) -> None:
     trace_id = service.ready(sample.path.read_bytes(), sample.path.name)
     trace = service.wait(trace_id)
-    with psycopg.connect(service.settings.libpq_url) as connection:
+    with psycopg.connect(service.settings.conninfo) as connection:
         lines = list(summary_lines(trace, connection))
     assert len(lines) <= MOST_LINES
     golden = Path(__file__).parent / f"{sample.path.name}.golden"

@@ -18,7 +18,7 @@ _Result = TypeVar("_Result")
 
 
 def change(statement: str) -> None:
-    with psycopg.connect(Settings().libpq_url, autocommit=True) as connection:
+    with psycopg.connect(Settings().conninfo, autocommit=True) as connection:
         connection.execute(statement.encode())
 
 

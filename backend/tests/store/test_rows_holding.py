@@ -40,7 +40,7 @@ def holding(**wanted: list[int]) -> list[int]:
     where = tuple(Holds(holds=(column, tuple(values))) for column, values in wanted.items())
 
     async def ask() -> list[int]:
-        async with await psycopg.AsyncConnection.connect(Settings().libpq_url) as connection:
+        async with await psycopg.AsyncConnection.connect(Settings().conninfo) as connection:
 
             async def connect() -> psycopg.AsyncConnection:
                 return connection

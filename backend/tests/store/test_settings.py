@@ -1,6 +1,9 @@
 """Settings that keep a fresh start safe."""
 
+from urllib.parse import quote
+
 import pytest
+from psycopg.conninfo import conninfo_to_dict
 from pydantic import ValidationError
 
 from jitterscope.settings import Settings, SettingsError, read_settings
@@ -23,8 +26,37 @@ def test_limits_go_to_the_core_under_its_names() -> None:
 def test_the_database_is_reached_by_one_driver() -> None:
     settings = Settings.model_validate({"database_url": "postgres://u:p%40@h/d?host=/run/x"})
     assert settings.sqlalchemy_url.drivername == "postgresql+psycopg"
-    assert settings.libpq_url == "postgresql://u:p%40@h/d?host=%2Frun%2Fx"
+    assert conninfo_to_dict(settings.conninfo) == {
+        "host": "/run/x",
+        "user": "u",
+        "password": "p@",
+        "dbname": "d",
+    }
     assert "p%40" not in repr(settings)
+
+
+@pytest.mark.parametrize(
+    "password", ["two words", "a+b", "%20", "it's", "back\\slash", "a=b host=c", "&?/#:@"]
+)
+def test_any_password_reaches_the_driver(password: str) -> None:
+    address = f"postgresql://u:{quote(password, safe='')}@h:5433/d?application_name=a%20b"
+    settings = Settings.model_validate({"database_url": address, "sql_database_url": address})
+    assert settings.sqlalchemy_url.password == password
+    for conninfo in (settings.conninfo, settings.sql_conninfo or ""):
+        assert conninfo_to_dict(conninfo) == {
+            "host": "h",
+            "port": "5433",
+            "user": "u",
+            "password": password,
+            "dbname": "d",
+            "application_name": "a b",
+        }
+
+
+def test_an_address_may_name_several_hosts() -> None:
+    settings = Settings.model_validate({"database_url": "postgresql://u@/d?host=h1:1&host=h2:2"})
+    parts = conninfo_to_dict(settings.conninfo)
+    assert (parts["host"], parts["port"]) == ("h1,h2", "1,2")
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ def answers(service: Service, sample: str) -> dict[str, str]:
         response = service.client.get(f"/api/v1/traces/{trace_id}/{question}")
         assert response.status_code == 200, f"{question}: {response.text}"
         found[question] = response.text.replace(service.base_url, "")
-    with psycopg.connect(service.settings.libpq_url) as connection:
+    with psycopg.connect(service.settings.conninfo) as connection:
         found["SQL"] = "\n".join(summary_lines(service.wait(trace_id), connection))
     return found
 

@@ -13,7 +13,7 @@ async def hear(payloads: list[str], settings: Settings) -> bool:
     """Whether somebody who waits for trace 7 is woken after all the payloads."""
     watch = TraceWatch(settings)
     async with watch.running():
-        with watch.changes(7) as changed, psycopg.connect(settings.libpq_url, autocommit=True) as sender:
+        with watch.changes(7) as changed, psycopg.connect(settings.conninfo, autocommit=True) as sender:
             while not changed.is_set():
                 # The listener may not be there yet, so the last one is repeated.
                 for payload in payloads:
