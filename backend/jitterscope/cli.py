@@ -1,4 +1,4 @@
-"""The commands of `python -m jitterscope`."""
+"""The commands that run, keep or describe a service."""
 
 import os
 import sys
@@ -10,33 +10,14 @@ import typer
 
 from jitterscope.loading import loading_modules
 from jitterscope.problems import AppError
-from jitterscope.terminal.command_line import COMMANDS, run_command
+from jitterscope.terminal.command_line import COMMANDS
 
 if TYPE_CHECKING:
     from jitterscope.settings import Settings
     from jitterscope.terminal.completion import Commands
 
-app = typer.Typer(
-    no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help="Why was that one late?"
-)
-
-
-def _print_version(*, asked: bool) -> None:
-    if asked:
-        from importlib.metadata import version
-
-        typer.echo(f"jitterscope {version('jitterscope')}")
-        raise typer.Exit
-
-
-@app.callback()
-def options(
-    *,
-    version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
-    ] = False,
-) -> None:
-    """What stands before every command."""
+# Its help and its mistakes are plain text, as those of the other commands.
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
 
 @app.command()
@@ -66,23 +47,6 @@ def run(
         typer.echo(f"jitterscope: {error}", err=True)
         code = 1
     raise typer.Exit(code)
-
-
-def _list_terminal_commands() -> None:
-    """Has `--help` list the commands that `__main__` runs without Typer."""
-
-    def add(name: str, summary: str) -> None:
-        def run(context: typer.Context) -> None:
-            raise typer.Exit(run_command(name, context.args))
-
-        settings = {"allow_extra_args": True, "ignore_unknown_options": True}
-        app.command(name, help=summary, add_help_option=False, context_settings=settings)(run)
-
-    for name, summary in COMMANDS.items():
-        add(name, summary)
-
-
-_list_terminal_commands()
 
 
 @app.command()
@@ -260,13 +224,12 @@ def _completed_commands() -> "Commands":
     found = {name: Command(summary, options_of(parser_of(name))) for name, summary in COMMANDS.items()}
     words = {"completion": tuple(SHELLS)}
     for name, command in typer.main.get_group(app).commands.items():
-        if name not in found:
-            options = [
-                Option([*one.opts, *one.secondary_opts], one.help or "", takes_value=not one.is_flag)
-                for one in command.params
-                if isinstance(one, TyperOption)
-            ]
-            found[name] = Command(command.help or "", options, words.get(name, ()))
+        options = [
+            Option([*one.opts, *one.secondary_opts], one.help or "", takes_value=not one.is_flag)
+            for one in command.params
+            if isinstance(one, TyperOption)
+        ]
+        found[name] = Command(command.help or "", options, words.get(name, ()))
     return found
 
 
@@ -285,7 +248,7 @@ def main() -> None:
     from jitterscope.settings import SettingsError
 
     try:
-        app()
+        app(prog_name="jitterscope")
     except (AppError, SettingsError) as refusal:
         typer.echo(f"jitterscope: {refusal}", err=True)
         sys.exit(1)

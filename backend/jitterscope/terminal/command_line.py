@@ -9,9 +9,12 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from types import ModuleType
+from typing import NoReturn
 
-# What each does, for lists of commands.
-COMMANDS: Mapping[str, str] = {
+from jitterscope.terminal.text import plain
+
+# What each does, for lists of commands: first those that need no service.
+RECORDINGS: Mapping[str, str] = {
     "why": "Say why the worst cases of recordings were late.",
     "check": "Check latencies of recordings against limits.",
     "stats": "Print statistics of the latencies of recordings.",
@@ -19,15 +22,18 @@ COMMANDS: Mapping[str, str] = {
     "diff": "Compare an abnormal latency or call with a normal one.",
     "convert": "Convert a recording to the format of another tool.",
     "record": "Record a command, and upload the recording if it was late.",
-    "compare": "Compare groups of traces of a service.",
-    "experiment": "List, show and delete saved comparisons of a service.",
-    "baseline": "List, show, save and delete baselines of a service.",
+}
+SERVICE: Mapping[str, str] = {
     "upload": "Upload recordings to a service, and print their permalinks.",
     "traces": "List the traces of a service.",
     "open": "Open a trace of a service in the browser.",
     "label": "Label a trace of a service.",
     "delete": "Delete traces of a service.",
+    "compare": "Compare groups of traces of a service.",
+    "experiment": "List, show and delete saved comparisons of a service.",
+    "baseline": "List, show, save and delete baselines of a service.",
 }
+COMMANDS: Mapping[str, str] = {**RECORDINGS, **SERVICE}
 
 # As a shell has it for a program that Ctrl-C ended.
 _INTERRUPTED = 130
@@ -53,9 +59,16 @@ def run_command(name: str, arguments: Sequence[str]) -> int:
 def parser_of(name: str) -> argparse.ArgumentParser:
     """What a command takes."""
     module = _module_of(name)
-    parser = argparse.ArgumentParser(f"jitterscope {name}", description=module.__doc__, allow_abbrev=False)
+    parser = _Parser(f"jitterscope {name}", description=module.__doc__, allow_abbrev=False)
     module.add_arguments(parser)
     return parser
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says a mistake in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {plain(message)}; {self.prog} --help says what it takes\n")
 
 
 def _module_of(name: str) -> ModuleType:

@@ -8,7 +8,7 @@ from jitterscope.terminal.answers import Failures
 from jitterscope.terminal.recording import Item
 from jitterscope.terminal.server import add_server, server_of
 from jitterscope.terminal.table import table
-from jitterscope.terminal.text import duration_text, plain
+from jitterscope.terminal.text import duration_text, lines_of, plain
 from jitterscope.terminal.variants import add_measure, comparison_of
 
 _STATS = ("mean_ns", "p50_ns", "p99_ns", "p99_9_ns", "max_ns")
@@ -41,7 +41,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def text_of(found: Item) -> Iterator[str]:
     """Lines for a terminal: what differs in a sentence, the numbers of each variant, and doubts."""
-    yield from (plain(sentence) for sentence in found["sentences"] or [found["sentence"]])
+    for sentence in found["sentences"] or [found["sentence"]]:
+        yield from lines_of(sentence)
     yield ""
     rows = [
         [
@@ -66,4 +67,5 @@ def _number(number: int | None, unit: str) -> str:
 def _list(title: str, sentences: Sequence[str]) -> Iterator[str]:
     if sentences:
         yield from ("", f"{title}:")
-        yield from (plain(f"  {sentence}") for sentence in sentences)
+        for sentence in sentences:
+            yield from lines_of(f"  {sentence}", 2)

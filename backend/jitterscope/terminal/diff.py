@@ -9,7 +9,7 @@ from jitterscope import _ftrace
 from jitterscope.terminal.answers import Failures
 from jitterscope.terminal.recording import Item, Recording, Recordings, Refusal
 from jitterscope.terminal.table import table
-from jitterscope.terminal.text import duration_text, plain
+from jitterscope.terminal.text import duration_text, lines_of
 from jitterscope.terminal.why import NothingMeasured, present_kinds, task_filter
 
 _MOST_SENTENCES = 12
@@ -94,7 +94,7 @@ def _worst(recording: Recording, kind: str | None, task: str | None) -> str:
 
 def text_of(found: Item) -> Iterator[str]:
     """Lines for a terminal: the difference in one sentence, the sides, and what makes it up."""
-    yield plain(found["summary"])
+    yield from lines_of(found["summary"])
     yield ""
     sides = [(name, found[name]) for name in ("abnormal", "normal")]
     rows = [
@@ -118,7 +118,7 @@ def _list(title: str, sentences: Sequence[str]) -> Iterator[str]:
         return
     yield from ("", f"{title}:")
     for sentence in sentences[:_MOST_SENTENCES]:
-        yield plain(f"  {sentence}")
+        yield from lines_of(f"  {sentence}", 2)
     if len(sentences) > _MOST_SENTENCES:
         yield f"  and {len(sentences) - _MOST_SENTENCES} more; --json has all"
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import stat
 import sys
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -112,6 +113,8 @@ def _open(path: str, open_files: ExitStack) -> int:
         except OSError as error:
             raise UnreadableFile(f"{path}: {error.strerror}") from error
         open_files.callback(os.close, file)
+        if stat.S_ISDIR(os.fstat(file).st_mode):
+            raise UnreadableFile(f"{path}: this is a folder; name the files in it")
         return file
     file = _scratch_file(open_files)
     while block := memoryview(sys.stdin.buffer.read(_COPY_BYTES)):

@@ -1,28 +1,59 @@
 """Times, names and rulers as text for a terminal."""
 
-from collections.abc import Sequence
+import os
+import sys
+import textwrap
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 _UNITS = (("s", 1_000_000_000), ("ms", 1_000_000), ("µs", 1_000))
 _DIGITS = 3
+_NEXT_UNIT = 1_000
+# Narrower, words would be broken.
+_LEAST_WIDTH = 20
 
 
 def duration_text(duration: int, unit: str = "ns") -> str:
-    """`8.964 ms`, `17.3 µs`, `512 ns`: three places, cut off; `12 ticks` of clocks without nanoseconds."""
+    """`8.964 ms`, `17.36 µs`, `512 ns`: rounded; `12 ticks` of clocks without nanoseconds."""
     if unit != "ns":
         return f"{duration:,} {unit}"
+    sign, length = "-" if duration < 0 else "", abs(duration)
     for name, size in _UNITS:
-        if abs(duration) >= size:
-            whole, rest = divmod(abs(duration), size)
-            places = max(1, _DIGITS - len(str(whole)) + 1) if name == "µs" else _DIGITS
-            part = rest * 10**places // size
-            return f"{'-' if duration < 0 else ''}{whole}.{part:0{places}} {name}"
+        if length >= size:
+            places = max(1, _DIGITS - len(str(length // size)) + 1) if name == "µs" else _DIGITS
+            place = size // 10**places
+            whole, part = divmod((length + place // 2) // place, 10**places)
+            if whole == _NEXT_UNIT and name != "s":
+                return f"{sign}{duration_text(whole * size)}"
+            return f"{sign}{whole}.{part:0{places}} {name}"
     return f"{duration} ns"
 
 
 def plain(text: str) -> str:
     """Text of a recording, without anything that a terminal would obey."""
     return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in text)
+
+
+def terminal_width() -> int | None:
+    """Columns of the terminal that is written to; None for a file or a pipe, whose lines are never broken."""
+    try:
+        return (os.get_terminal_size(sys.stdout.fileno()).columns or None) if sys.stdout.isatty() else None
+    except (OSError, ValueError):
+        return None
+
+
+def lines_of(text: str, indent: int = 0) -> Iterator[str]:
+    """Text of a recording after `indent`, broken between words where the terminal ends.
+
+    `text` begins with what stands in the indent, if anything does.
+    """
+    width = terminal_width()
+    if width is None or width < indent + _LEAST_WIDTH or len(text) <= width:
+        yield plain(text)
+        return
+    first, rest = plain(text)[:indent], plain(text)[indent:]
+    for number, line in enumerate(textwrap.wrap(rest, width - indent, break_on_hyphens=False)):
+        yield f"{first if number == 0 else ' ' * indent}{line}"
 
 
 class Piece(NamedTuple):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from jitterscope.terminal.answers import FILES, answer_each
 from jitterscope.terminal.recording import Item, Parameters, Recording, Refusal
-from jitterscope.terminal.text import Piece, duration_text, plain, ruler
+from jitterscope.terminal.text import Piece, duration_text, lines_of, plain, ruler
 
 _RULER_WIDTH = 60
 # Links of a chain that are shown; the rest is summed up.
@@ -114,15 +114,17 @@ def json_of(recording: Recording, found: Why) -> str:
 
 def text_of(recording: Recording, found: Why, *, shows_kinds: bool) -> Iterator[str]:
     """Lines for a terminal: the file, the worst of each kind, and each case with its ruler and chain."""
-    yield plain(f"{recording.name}: {_about(recording)}")
+    yield from lines_of(f"{recording.name}: {_about(recording)}")
     if shows_kinds:
         yield ""
         width = max(len(kind["kind"]) for kind in found.kinds)
+        digits = max(len(f"{kind['count']:,}") for kind in found.kinds)
         for kind in found.kinds:
             worst = kind["worst"]
             count = f"{kind['count']:,}"
             text = worst["headline"] if worst else ""
-            yield plain(f"  {kind['kind']:<{width}}  {count:>11}  {text}")
+            head = f"  {kind['kind']:<{width}}  {count:>{digits}}  "
+            yield from lines_of(f"{head}{text}", len(head))
     for case in found.cases:
         yield ""
         yield from _case_lines(case)
@@ -142,7 +144,7 @@ def _about(recording: Recording) -> str:
 
 
 def _case_lines(case: Item) -> Iterator[str]:
-    yield plain(case["headline"])
+    yield from lines_of(case["headline"])
     links = case["why"]
     duration, unit, start = case["duration_ns"], case["unit"], case["t"]
     if links:
@@ -155,15 +157,16 @@ def _case_lines(case: Item) -> Iterator[str]:
         shown = sorted(links, key=lambda link: -link["duration_ns"])[:_MOST_LINKS]
         for link in sorted(shown, key=lambda link: link["start"]):
             at = f"+{duration_text(link['start'] - start, unit)}"
-            yield plain(f"  {at:>12}  {_share(link['duration_ns'], duration):>4}  {link['sentence']}")
+            head = f"  {at:>12}  {_share(link['duration_ns'], duration):>5}  "
+            yield from lines_of(f"{head}{link['sentence']}", len(head))
         if len(links) > len(shown):
             rest = sum(link["duration_ns"] for link in links) - sum(link["duration_ns"] for link in shown)
-            yield f"  {'':>12}  {_share(rest, duration):>4}  {len(links) - len(shown)} shorter stretches"
+            yield f"  {'':>12}  {_share(rest, duration):>5}  {len(links) - len(shown)} shorter stretches"
     elif case["blame"]:
         for blame in case["blame"][:_MOST_BLAME]:
             who = " ".join(str(blame[name]) for name in ("what", "where") if blame[name])
             share = _share(blame["duration_ns"], duration)
-            yield plain(f"  {duration_text(blame['duration_ns'], unit):>12}  {share:>4}  {who}")
+            yield plain(f"  {duration_text(blame['duration_ns'], unit):>12}  {share:>5}  {who}")
     yield plain(f"  {case['id']}, at {_stamp(case)}")
 
 
