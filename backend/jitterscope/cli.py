@@ -189,7 +189,7 @@ def _run_on_store(data: Path | None, work: Callable[["Settings"], bool]) -> None
 
 @app.command()
 def reference(name: str) -> None:
-    """Prints the table of all settings, diagnostics or formats, as it stands in docs/NAME.md."""
+    """Prints the table of all settings, diagnostics or formats, as in docs/NAME.md."""
     from jitterscope.reference import TABLES
 
     if name not in TABLES:

@@ -1,4 +1,4 @@
-"""The application: routers, what stands before them, and what they work with."""
+"""The application: routers, the layers around them, and what they work with."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

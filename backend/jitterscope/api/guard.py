@@ -1,4 +1,4 @@
-"""What stands before every request: names it may come under, and headers on every answer."""
+"""Applied to every request: host names that are accepted, and headers on every answer."""
 
 from urllib.parse import urlsplit
 

@@ -1,4 +1,4 @@
-"""Lanes of slices, counters, losses and notes, as far as a screen of `width` pixels can show them."""
+"""Lanes of slices, counters, losses and notes, reduced to what `width` pixels can show."""
 
 from typing import Annotated
 
@@ -14,5 +14,5 @@ router = APIRouter(tags=["inside a trace"], route_class=QuestionRoute)
 
 @router.get("/traces/{trace_id}/timeline", response_model=Timeline, responses=documented(404, 409, 422, 503))
 async def get_timeline(trace_id: str, query: Annotated[TimelineQuery, Query()], core: Core) -> Response:
-    """Lanes of slices, counters, losses and notes, as far as a screen of `width` pixels can show them."""
+    """Lanes of slices, counters, losses and notes, reduced to what `width` pixels can show."""
     return await core.answer("timeline", query, trace_id)

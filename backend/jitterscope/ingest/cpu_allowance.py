@@ -44,7 +44,7 @@ class CpuAllowance:
 
 
 def most_cpu_seconds(settings: Settings, size_bytes: int) -> int:
-    """CPU time for a file of this size that expands as far as the limits let it."""
+    """CPU time for a file of this size that expands up to the limits."""
     floor = max(size_bytes, settings.expansion_ratio_floor_bytes)
     expanded = min(settings.max_expanded_bytes, max(floor, size_bytes * settings.max_expansion_ratio))
     return _seconds_for(settings, size_bytes + expanded)

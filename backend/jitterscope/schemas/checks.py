@@ -67,7 +67,7 @@ class Check(BaseModel):
     min_count: int = Field(1, ge=0, le=2**32 - 1, description="With fewer samples it is undecidable.")
 
     def question(self, limit_ns: int | None) -> dict[str, str | int]:
-        """What the core is asked; a baseline's limit stands for the value."""
+        """The core's parameters, with a baseline's limit in place of the value."""
         named: dict[str, str | int] = {"kind": self.kind, "stat": self.stat, "op": self.op}
         measured = self.model_dump(include={"field", "unit"}, exclude_none=True)
         limit = {"value": self.value if limit_ns is None else limit_ns, "min_count": self.min_count}

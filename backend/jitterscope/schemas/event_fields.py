@@ -34,7 +34,7 @@ class EventFieldItem(Answer):
         examples=["us"],
     )
     unit_source: Literal["value", "name", "event", "none"] = Field(
-        description="Where the unit stands: behind the value, at the end of the field's name, or behind "
+        description="Where the unit is given: after the value, at the end of the field's name, or after "
         "another field of the event.",
         examples=["event"],
     )

@@ -94,7 +94,7 @@ class LatencyItem(Answer):
     key: str | None = Field(description="What the kind is keyed by.", examples=[None])
     flags: list[str] = Field(examples=[["migrated"]])
     weight: int = Field(
-        description="How many equal measurements it stands for: more than 1 for a bar of a histogram.",
+        description="How many equal measurements it represents: more than 1 for a bar of a histogram.",
         examples=[1],
     )
     detail: str = Field(description="What else is known of it.", examples=["woken on CPU 0, slept 990 µs"])
@@ -148,7 +148,7 @@ class LatencyKindAnswer(Answer):
     key_name: str | None = Field(description="What `key` is, where there is one.", examples=[None])
     lateness: Literal["measured", "late", "long", "asleep"] = Field(
         description="What a long case means: how late the measured thread was, how late something else was, "
-        "how long something took, or how long something slept that was told to.",
+        "how long something took, or how long a requested sleep lasted.",
         examples=["late"],
     )
     groups: list[str] = Field(

@@ -174,7 +174,7 @@ class RecordNext(Answer):
 
 
 class LatencyCase(LatencyItem):
-    """What the numbers mean is told in docs/latencies.md."""
+    """docs/latencies.md says what the numbers mean."""
 
     definition: str = Field(description="From what to what the kind is measured.")
     reported_ns: int | None = Field(description="The number that the tracer states.", examples=[None])

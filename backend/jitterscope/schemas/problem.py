@@ -27,6 +27,6 @@ class Problem(BaseModel):
     line: int | None = Field(None, description="Line in the file, from 1.")
     position: int | None = Field(None, description="Character of a SQL statement, from 1.")
     byte_offset: int | None = Field(None, description="Byte in the expanded file, from 0.")
-    excerpt: str | None = Field(None, description="What stands there.")
+    excerpt: str | None = Field(None, description="The text at that place.")
     remedy: str | None = Field(None, description="What can be done about a file that is refused.")
     errors: list[ParameterProblem] | None = Field(None, description="The parameters that were refused.")

@@ -21,7 +21,9 @@ class TraceWarning(Answer):
     count: int = Field(examples=[12345])
     first_line: int | None = Field(examples=[14])
     first_byte_offset: int = Field(examples=[1021])
-    sample: str = Field(description="What stands there, escaped.", examples=["CPU:1 [LOST 12345 EVENTS]"])
+    sample: str = Field(
+        description="The text at that place, escaped.", examples=["CPU:1 [LOST 12345 EVENTS]"]
+    )
     sentence: str = Field(examples=["The kernel overwrote events before they were read."])
     remedy: str = Field(examples=["Record with a larger buffer (trace-cmd record -b) or fewer events."])
 

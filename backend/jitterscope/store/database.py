@@ -153,7 +153,7 @@ class Database:
             raise refusal from error
 
     def _refusal(self, error: DBAPIError | psycopg.Error) -> AppError | None:
-        """What the caller is told; None where the statement itself was wrong."""
+        """The refusal for the caller; None where the statement itself was wrong."""
         # COPY goes around SQLAlchemy, so its errors come as the driver's own.
         match error.orig if isinstance(error, DBAPIError) else error:
             case psycopg.errors.QueryCanceled() | psycopg.errors.LockNotAvailable():

@@ -16,7 +16,7 @@ _ABOUT_STATEMENT = ("0A", "21", "22", "25", "2F", "34", "39", "42", "44", "54", 
 
 
 def refusal(error: psycopg.Error | TimeoutError, settings: Settings, position: int | None = None) -> AppError:
-    """The problem that a caller is told; `position` is that of the fault, in characters from 1."""
+    """The problem for the caller; `position` is that of the fault, in characters from 1."""
     match error:
         case TimeoutError() | psycopg.errors.QueryCanceled():
             return SqlRefused(

@@ -150,7 +150,7 @@ def judge(recording: Recording, over: str | None, kind: str | None, task: str | 
 
 
 def _obstacle() -> str:
-    """What keeps this process from tracing, as far as that can be seen from here."""
+    """What visibly keeps this process from tracing."""
     try:
         os.listdir(_TRACEFS)  # noqa: PTH208 (as above)
         with open(f"{_TRACEFS}/tracing_on", "r+b"):  # noqa: PTH123 (as above)

@@ -305,7 +305,7 @@ export interface paths {
         };
         /**
          * Get Timeline
-         * @description Lanes of slices, counters, losses and notes, as far as a screen of `width` pixels can show them.
+         * @description Lanes of slices, counters, losses and notes, reduced to what `width` pixels can show.
          */
         readonly get: operations["get_timeline"];
         readonly put?: never;
@@ -3914,7 +3914,7 @@ export interface components {
             readonly unit: "ns" | "us" | "ms" | "s" | "none";
             /**
              * Unit Source
-             * @description Where the unit stands: behind the value, at the end of the field's name, or behind another field of the event.
+             * @description Where the unit is given: after the value, at the end of the field's name, or after another field of the event.
              * @example event
              * @enum {string}
              */
@@ -4446,7 +4446,7 @@ export interface components {
         };
         /**
          * LatencyCase
-         * @description What the numbers mean is told in docs/latencies.md.
+         * @description docs/latencies.md says what the numbers mean.
          */
         readonly LatencyCase: {
             /**
@@ -4521,7 +4521,7 @@ export interface components {
             readonly flags: readonly string[];
             /**
              * Weight
-             * @description How many equal measurements it stands for: more than 1 for a bar of a histogram.
+             * @description How many equal measurements it represents: more than 1 for a bar of a histogram.
              * @example 1
              */
             readonly weight: number;
@@ -4791,7 +4791,7 @@ export interface components {
             readonly flags: readonly string[];
             /**
              * Weight
-             * @description How many equal measurements it stands for: more than 1 for a bar of a histogram.
+             * @description How many equal measurements it represents: more than 1 for a bar of a histogram.
              * @example 1
              */
             readonly weight: number;
@@ -4847,7 +4847,7 @@ export interface components {
             readonly key_name: string | null;
             /**
              * Lateness
-             * @description What a long case means: how late the measured thread was, how late something else was, how long something took, or how long something slept that was told to.
+             * @description What a long case means: how late the measured thread was, how late something else was, how long something took, or how long a requested sleep lasted.
              * @example late
              * @enum {string}
              */
@@ -5550,7 +5550,7 @@ export interface components {
             readonly byte_offset?: number | null;
             /**
              * Excerpt
-             * @description What stands there.
+             * @description The text at that place.
              */
             readonly excerpt?: string | null;
             /**
@@ -5958,7 +5958,7 @@ export interface components {
             readonly trace_told: string | null;
             /**
              * Why
-             * @description Why the two differ, as far as it is recorded.
+             * @description The recorded reasons why the two differ.
              */
             readonly why: readonly string[];
         };
@@ -7126,7 +7126,7 @@ export interface components {
             readonly first_byte_offset: number;
             /**
              * Sample
-             * @description What stands there, escaped.
+             * @description The text at that place, escaped.
              * @example CPU:1 [LOST 12345 EVENTS]
              */
             readonly sample: string;

@@ -18,7 +18,7 @@ export interface CallLane {
   readonly call_id?: readonly string[] | null;
 }
 
-/** What a server's answer says about calls, as far as drawing them needs it; the API's own types have all of it. */
+/** The part of a server's answer that drawing calls needs; the API's own types have all of it. */
 export interface CallsAnswer {
   readonly tasks: readonly (TaskName & { readonly cpu?: number | null })[];
   readonly symbols: readonly string[];

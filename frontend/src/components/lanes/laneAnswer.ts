@@ -1,4 +1,4 @@
-/** What a server's answer says about lanes, as far as drawing them needs it; the API's own types have all of it. */
+/** The part of a server's answer that drawing lanes needs; the API's own types have all of it. */
 export interface TaskName {
   readonly pid: number | null;
   readonly comm: string;

@@ -145,8 +145,8 @@ export default function QueryView() {
       ) : null}
       {state.sql === '' && unavailable === null ? (
         <p className={styles.note}>
-          Press Run, or choose an example. <code>$1</code> stands for the trace chosen above; the views and
-          their columns are at the side.
+          Press Run, or choose an example. <code>$1</code> is the trace chosen above; the views and their
+          columns are at the side.
         </p>
       ) : null}
     </div>
