@@ -4,6 +4,7 @@ from attack import Attack
 
 from attacks import (
     backups,
+    bodies,
     clients,
     crowd,
     damaged_archives,
@@ -21,6 +22,7 @@ ATTACKS: list[Attack] = [
     damaged_text.ATTACK,
     linear_time.ATTACK,
     parameters.ATTACK,
+    bodies.ATTACK,
     crowd.ATTACK,
     clients.ATTACK,
     faults.ATTACK,
