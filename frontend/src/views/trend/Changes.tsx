@@ -4,10 +4,9 @@ import { ViewLink } from '../../components/ViewLink';
 import { measureOf } from '../../lib/measure';
 import { visibleText } from '../../lib/visibleText';
 import { compareState } from '../../viewState/compare';
-import { diffState } from '../../viewState/diff';
+import { diffState, type DiffRef } from '../../viewState/diff';
 import { paths } from '../../viewState/paths';
 import type { TrendState } from '../../viewState/trend';
-import { caseOf } from './caseOf';
 import styles from './Trend.module.css';
 import { changeText, placeText } from './trendText';
 
@@ -107,4 +106,11 @@ function levelsAround({ changes, points }: Trend, at: number) {
     { name: 'before', traces: ids(first, change) },
     { name: 'after', traces: ids(change, end) },
   ];
+}
+
+/** The trace and the id of the case that a permalink opens; nothing for other links. */
+function caseOf(url: string): DiffRef | undefined {
+  const [, trace, id] = /^\/t\/([^/]+)\/cases\/([^/]+)$/.exec(new URL(url).pathname) ?? [];
+  if (trace === undefined || id === undefined) return undefined;
+  return { trace: decodeURIComponent(trace), id: decodeURIComponent(id) };
 }
