@@ -24,7 +24,7 @@ def test_quantiles_are_nearest_ranks(share: Fraction, count: int) -> None:
     assert (merged.count, merged.is_exact) == (count, True)
 
 
-def test_a_cell_stands_for_its_middle() -> None:
+def test_a_cell_counts_as_its_middle() -> None:
     # 1,000,000 has twenty bits; its cell keeps the first ten of them and is 1,024 wide.
     start = 1_000_000 >> 10 << 10
     cells = Histogram.of([5, start], [1, 3], is_exact=False)

@@ -73,7 +73,7 @@ def test_a_list_of_a_whole_format_is_refused(capfd: pytest.CaptureFixture[str]) 
     assert "--list is for csv" in capfd.readouterr().err
 
 
-def test_it_stands_in_a_pipe() -> None:
+def test_it_works_in_a_pipe() -> None:
     command = [sys.executable, "-m", "jitterscope", "convert", "-", "--to", "ftrace"]
     text = subprocess.run(command, input=LOADED.read_bytes(), capture_output=True, check=True).stdout
     again = subprocess.run(command, input=text, capture_output=True, check=True).stdout

@@ -10,7 +10,7 @@ const cells = (t: readonly number[], counts: readonly number[], duration = 10) =
   duration_ns: t.map(() => duration),
 });
 
-test('a tick stands where its cell is, is at least a pixel wide, and higher with more matches', () => {
+test('a tick is drawn where its cell is, is at least a pixel wide, and higher with more matches', () => {
   const path = tickPath(cells([0, 500, 990], [1, 4, 1_000_000]), { start: 0, end: 1_000 }, 100);
   expect(path).toBe('M0 0h1v4h-1zM50 0h1v5h-1zM99 0h1v8h-1z');
   expect(tickPath(cells([500], [1], 100), { start: 0, end: 1_000 }, 100)).toBe('M50 0h10v4h-10z');

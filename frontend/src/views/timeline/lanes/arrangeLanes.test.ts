@@ -66,7 +66,7 @@ test('whatever is asked, no lane is lost or doubled', () => {
   }
 });
 
-test('placed above another lane, a lane stands there', () => {
+test('a lane placed above another is drawn there', () => {
   const ids = laneIds(PLANS);
   for (const id of ids) {
     for (const above of ids.filter((other) => other !== id)) {
