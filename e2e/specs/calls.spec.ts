@@ -118,6 +118,29 @@ test('a sandwich has the callers of a function above and its callees below, with
   await expect(page.locator('[data-rendered="sandwich hrtimer_interrupt "]')).toBeVisible();
 });
 
+test('a sandwich before the calls are merged is of the function with the most time of its own', async ({
+  page,
+  baseURL,
+}) => {
+  const id = await uploadSample(baseURL ?? '', sample);
+  await openCalls(page, id);
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/calltree?*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Merged' }).click();
+  await page.getByRole('button', { name: 'sandwich' }).click();
+  const list = page.getByRole('region', { name: 'Functions to choose from' });
+  const first = await list.locator('tbody a').first().innerText();
+  await expect(page).toHaveURL(new RegExp(`of=${first}(&|$)`));
+  release();
+  await expect(page.locator(`[data-rendered="sandwich ${first} "]`)).toBeVisible();
+});
+
 test('a function of the merged calls has details that say where it is called from', async ({
   page,
   baseURL,

@@ -14,8 +14,10 @@ import { FunctionFoot } from '../FunctionFoot';
 import styles from './Sandwich.module.css';
 
 /** The functions that a sandwich can be of, those with the most time of their own first. */
+export const useListedFunctions = (traceId: string, q: string) => useFunctions(traceId, { q, sort: '-self' });
+
 export function FunctionList({ trace, state, setState }: CallsPart) {
-  const functions = useFunctions(trace.id, { q: state.q, sort: '-self' });
+  const functions = useListedFunctions(trace.id, state.q);
   const rows = functions.data?.pages.flatMap((page) => page.items) ?? [];
   const columns = useMemo(() => columnsOf(trace.id, state), [trace.id, state]);
   return (

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { LaneChart, type LaneChartHandle, type LaneHit } from '../../../components/chart/LaneChart';
 import { useElementSize } from '../../../components/chart/useElementSize';
 import { Loading } from '../../../components/Loading';
@@ -11,7 +11,7 @@ import { InstancesPanel } from '../InstancesPanel';
 import { NodePanel } from '../NodePanel';
 import { NodeStrip } from '../NodeStrip';
 import { graphMatches } from '../search/matches';
-import { FunctionList } from './FunctionList';
+import { FunctionList, useListedFunctions } from './FunctionList';
 import { isCaller, type Sandwich } from './sandwich';
 import styles from './Sandwich.module.css';
 import { SandwichTable } from './SandwichTable';
@@ -37,9 +37,7 @@ export function SandwichView(props: CallsPart) {
       <div className={styles.sandwich}>
         <FunctionList {...props} />
         <div className={styles.main}>
-          {state.of === '' && (
-            <p className={callsStyles.note}>Choose a function to see what calls it and what it calls.</p>
-          )}
+          {state.of === '' && <FirstFunction {...props} />}
           {failed.isError && <FailedQuery query={failed} />}
           {state.of !== '' && sandwich === undefined && !failed.isError && (
             <Loading what="its callers and callees" />
@@ -62,6 +60,17 @@ export function SandwichView(props: CallsPart) {
       )}
     </>
   );
+}
+
+/** Takes the first function of the list where none is chosen, so that the page is never blank; says so where there is none. */
+function FirstFunction({ trace, state, setState }: CallsPart) {
+  const functions = useListedFunctions(trace.id, state.q);
+  const first = functions.data?.pages[0]?.items[0]?.symbol;
+  useEffect(() => {
+    if (first !== undefined) setState({ of: first });
+  }, [first, setState]);
+  if (first !== undefined || functions.isPending) return <Loading what="its callers and callees" />;
+  return <p className={callsStyles.note}>Choose a function to see what calls it and what it calls.</p>;
 }
 
 interface ChartProps extends CallsPart {
