@@ -92,6 +92,14 @@ test('all arrows in view are a choice, with the number of those that are hidden'
   await expect(page).toHaveURL(/arrows=all/);
   await expect(page.getByText(/\d shorter ones hidden/)).toBeVisible();
   await expect(drawn(page, 'timer').first()).toBeVisible();
+  const path = drawn(page, 'wakeup').locator('path').last();
+  const { x, y } = await path.evaluate((curve: SVGPathElement) => {
+    const { left, top } = curve.ownerSVGElement!.getBoundingClientRect();
+    const middle = curve.getPointAtLength(curve.getTotalLength() / 2);
+    return { x: left + middle.x, y: top + middle.y };
+  });
+  await page.mouse.move(x, y);
+  await expect(page.getByText(/ on CPU \d+, .+ on CPU \d+, .+ before$/)).toBeVisible();
   await page.goBack();
   await expect(page.getByTestId('arrows').locator('g')).toHaveCount(0);
 });

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useMemo, useState, type PointerEvent } from 'react';
 import type { ArrowKind } from '../../../api/arrows';
 import type { LanePlace } from '../../../components/chart/LaneChart';
 import type { LaneScene } from '../../../components/chart/laneScene';
@@ -8,7 +8,7 @@ import { durationText, ns } from '../../../lib/ns';
 import type { Arrow } from './arrow';
 import styles from './ArrowLayer.module.css';
 import { arrowRow } from './arrowRow';
-import { curve } from './curve';
+import { curveBetween, curvePath, distanceTo, type Curve, type Point } from './curve';
 
 interface ArrowLayerProps {
   readonly arrows: readonly Arrow[];
@@ -19,34 +19,58 @@ interface ArrowLayerProps {
   readonly place: LanePlace;
 }
 
-/** Arrows as curves between the lanes of their ends; the one that is pointed at says what it is. */
+/**
+ * Arrows as curves between the lanes of their ends; the one that is pointed at says what it is. All of a kind are one
+ * path, so that a frame of a pan writes a few attributes, however many arrows there are.
+ */
 export function ArrowLayer({ arrows, kinds, lanes, scene, window, place }: ArrowLayerProps) {
   const [pointed, setPointed] = useState<string>();
   // The window moves at every frame, the rows do not.
   const placed = useMemo(() => arrows.flatMap((arrow) => placedArrow(lanes, arrow) ?? []), [lanes, arrows]);
   const drawn = placed
     .filter(({ arrow: { from, to } }) => to.t >= window.start && from.t <= window.end)
-    .map((one) => ({ arrow: one.arrow, d: pathOf(one, { scene, window, place }) }));
+    .map((one) => ({ arrow: one.arrow, curve: curveOf(one, { scene, window, place }) }));
   const found = drawn.find(({ arrow }) => arrow.id === pointed);
   return (
     <div className={styles.layer} aria-hidden>
       <svg className={styles.curves} data-testid="arrows">
-        {drawn.map(({ arrow: { id, kind }, d }) => (
-          <g key={id} data-kind={kind} data-pointed={id === pointed || undefined}>
-            <path
-              className={styles.reach}
-              d={d}
-              onPointerEnter={() => setPointed(id)}
-              onPointerLeave={() => setPointed(undefined)}
-            />
-            <path className={styles.curve} d={d} />
-          </g>
-        ))}
+        {[...new Set(drawn.map(({ arrow }) => arrow.kind))].map((kind) => {
+          const ofKind = drawn.filter(({ arrow }) => arrow.kind === kind);
+          const d = ofKind.map(({ curve }) => curvePath(curve)).join('');
+          return (
+            <g key={kind} data-kind={kind} data-count={ofKind.length}>
+              <path
+                className={styles.reach}
+                d={d}
+                onPointerMove={(event) => setPointed(nearest(ofKind, pointIn(event))?.arrow.id)}
+                onPointerLeave={() => setPointed(undefined)}
+              />
+              <path className={styles.halo} d={d} />
+              <path className={styles.curve} d={d} />
+              {found?.arrow.kind === kind && <path className={styles.pointed} d={curvePath(found.curve)} />}
+            </g>
+          );
+        })}
       </svg>
       {found && <p className={styles.words}>{arrowText(found.arrow, kinds)}</p>}
     </div>
   );
 }
+
+interface DrawnArrow {
+  readonly arrow: Arrow;
+  readonly curve: Curve;
+}
+
+function pointIn({ currentTarget, clientX, clientY }: PointerEvent<SVGPathElement>): Point {
+  const box = currentTarget.ownerSVGElement?.getBoundingClientRect();
+  return { x: clientX - (box?.left ?? 0), y: clientY - (box?.top ?? 0) };
+}
+
+const nearest = (arrows: readonly DrawnArrow[], point: Point): DrawnArrow | undefined =>
+  arrows
+    .map((arrow) => ({ arrow, px: distanceTo(arrow.curve, point) }))
+    .reduce((least, one) => (one.px < least.px ? one : least)).arrow;
 
 interface PlacedArrow {
   readonly arrow: Arrow;
@@ -60,14 +84,14 @@ function placedArrow(lanes: readonly PlannedLane[], arrow: Arrow): PlacedArrow |
   return fromRow === undefined || toRow === undefined ? undefined : { arrow, fromRow, toRow };
 }
 
-function pathOf(
+function curveOf(
   { arrow: { from, to }, fromRow, toRow }: PlacedArrow,
   { scene, window, place }: Pick<ArrowLayerProps, 'scene' | 'window' | 'place'>,
-): string {
+): Curve {
   const scale = place.plotWidth / spanOf(window);
   const middle = (row: number) => (scene.tops[row] ?? 0) + (scene.rows[row]?.height ?? 0) / 2 - place.scroll;
   const point = (t: number, row: number) => ({ x: (t - window.start) * scale, y: middle(row) });
-  return curve(point(from.t, fromRow), point(to.t, toRow), place.plotWidth);
+  return curveBetween(point(from.t, fromRow), point(to.t, toRow), place.plotWidth);
 }
 
 /** `cyclictest-372 on CPU 1, woken by ktimers/1-34 on CPU 1, 26.3 µs before`. */
