@@ -13,6 +13,9 @@ use crate::explain::surroundings::Seen;
 use crate::explain::words;
 use crate::model::Flags;
 
+/// Two deeds of more words leave too few for the rest of a headline: names of tasks have blanks, too.
+const MAX_WORDS_OF_BOTH: usize = 10;
+
 /// What is known of it.
 pub struct Itself {
     /// How long such ones are as a rule.
@@ -133,7 +136,13 @@ impl Inside<'_, '_, '_> {
             (Some(before), _) if is_last => return format!("after {before}"),
             (None, Some(after)) if is_first => return format!("before {after}"),
             (Some(before), Some(after)) if before == after => return before,
-            (Some(before), Some(after)) => return format!("between {before} and {after}"),
+            (Some(before), Some(after)) => {
+                let words = before.split_whitespace().chain(after.split_whitespace()).count();
+                return match words <= MAX_WORDS_OF_BOTH {
+                    true => format!("between {before} and {after}"),
+                    false => format!("after {before}"),
+                };
+            }
             _ => {}
         }
         if let Some(handler) = last_handler(self.scene, self.events, pair[0]) {
