@@ -8,7 +8,7 @@ use super::mechanism::Mechanism;
 use super::scene::{Change, Scene};
 use super::wait::{Waiter, waiting};
 use crate::analyses::SliceKind;
-use crate::events::Decoded;
+use crate::events::{Decoded, Role};
 use crate::explain::route::Leg;
 use crate::explain::span::Span;
 use crate::explain::stages::Events;
@@ -49,7 +49,9 @@ pub fn fired<'a>(scene: &Scene<'_, 'a>, start_ns: i64, end_ns: i64, last: &Seen<
     match (hard, soft) {
         (Some(hard), _) => step(hard.start_ns, &|leg| late_interrupt(scene, leg)),
         (None, Some(soft)) => {
-            if let Some(raised) = raised(scene, start_ns, soft) {
+            if let Some(pending) = pending(scene, start_ns, soft) {
+                step(soft.start_ns, &|leg| vec![handed_on(scene, leg, soft).seen_by([pending])]);
+            } else if let Some(raised) = raised(scene, start_ns, soft) {
                 let entry = scene.span_at(SliceKind::Irq, cpu, raised.t_ns);
                 step(entry.map_or(raised.t_ns, |entry| entry.start_ns), &|leg| late_interrupt(scene, leg));
                 step(raised.t_ns, &|leg| running(scene, leg));
@@ -136,12 +138,40 @@ pub fn armed_late<'a>(scene: &Scene<'_, 'a>, leg: Leg, armed: &Seen<'a>) -> Link
 
 /// The first raising of a softirq since a time, before its run.
 fn raised<'s, 'a>(scene: &Scene<'s, 'a>, start_ns: i64, soft: &Span<'a>) -> Option<&'s Seen<'a>> {
-    let entry = scene.events(soft.cpu, soft.start_ns, soft.start_ns).iter().find_map(|event| {
-        let Some(Decoded::SoftirqEntry { vector, .. }) = event.decoded() else { return None };
-        Some(vector)
-    })?;
+    let entry = vector_of(scene, soft)?;
     let raises = |event: &&&'s Seen<'a>| matches!(event.decoded(), Some(Decoded::SoftirqRaise { vector }) if vector == entry);
     scene.events(soft.cpu, start_ns, soft.start_ns).iter().find(raises).copied()
+}
+
+/// The raising of a softirq that waited for its run already at a time: timers of softirqs that expire from then on have no
+/// interrupt of their own, and run with it (kernel/time/hrtimer.c, `softirq_activated`).
+fn pending<'s, 'a>(scene: &Scene<'s, 'a>, start_ns: i64, soft: &Span<'a>) -> Option<&'s Seen<'a>> {
+    let entry = vector_of(scene, soft)?;
+    let before = scene.events(soft.cpu, i64::MIN, soft.start_ns.saturating_sub(1)).iter().rev();
+    let is_meant = |event: &Seen<'_>| {
+        matches!(event.role, Some(Role::SoftirqRaise | Role::SoftirqEntry | Role::SoftirqExit))
+    };
+    let mut earliest = None;
+    for event in before.filter(|event| is_meant(event)) {
+        match event.decoded() {
+            Some(Decoded::SoftirqRaise { vector }) if vector == entry => earliest = Some(*event),
+            Some(Decoded::SoftirqEntry { vector, .. } | Decoded::SoftirqExit { vector, .. })
+                if vector == entry =>
+            {
+                break;
+            }
+            _ => {}
+        }
+    }
+    let is_unseen = |raised: &&'s Seen<'a>| scene.around.is_unseen_between(raised.t_ns, soft.start_ns);
+    earliest.filter(|raised| raised.t_ns < start_ns && !is_unseen(raised))
+}
+
+fn vector_of(scene: &Scene<'_, '_>, soft: &Span<'_>) -> Option<i64> {
+    scene.events(soft.cpu, soft.start_ns, soft.start_ns).iter().find_map(|event| match event.decoded()? {
+        Decoded::SoftirqEntry { vector, .. } => Some(vector),
+        _ => None,
+    })
 }
 
 /// A softirq that runs later: in a carrier, whose own wait is the chain under the link.

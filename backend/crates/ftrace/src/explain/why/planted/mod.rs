@@ -231,6 +231,7 @@ fn a_task_that_is_passed_over_is_throttled() {
 #[test]
 fn a_softirq_waits_for_its_carrier() {
     check(soft::deferred);
+    check(soft::pending);
     check(soft::in_the_way);
     check(soft::left_alone);
     check(soft::raised_in_an_interrupt);

@@ -27,6 +27,41 @@ pub fn deferred(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     Planted::new(trace, "cyclic", Mechanism::Deferred, (t_us + 2, to_us)).by(carrier.name())
 }
 
+/// A timer that expires while the softirq that is to call its handler waits for its thread already: no interrupt comes for
+/// it. Without: it expires later, and no softirq is waiting.
+pub fn pending(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+    let mut trace = Trace::new(dice, true);
+    let (cpu, hog) = (trace.cpu, Who::new("hog", 33, 49));
+    let carrier = Who::new(&format!("{}/{cpu}", dice.one_of(&["ksoftirqd", "ktimers"])), 29, 98);
+    let (sleeper, expiry_us) = asleep(&mut trace, dice, &hog);
+    let softirq = "vec=8 [action=HRTIMER]";
+    // The timer of somebody else.
+    let raised_us = expiry_us - dice.roll(30, 300);
+    trace.at(raised_us, &hog, cpu, "d.h1.", "local_timer_entry: vector=236");
+    trace.at(raised_us + 2, &hog, cpu, "d.h1.", &format!("softirq_raise: {softirq}"));
+    trace.at(raised_us + 4, &hog, cpu, "d.h1.", "local_timer_exit: vector=236");
+    let runs_us = if is_planted { expiry_us + length_us } else { raised_us + 10 };
+    let pass = |trace: &mut Trace, t_us: u64| {
+        trace.wake(raised_us + 5, (&hog, cpu), (&carrier, cpu), ["d..2.", "d..3."]);
+        trace.switch(t_us - 2, cpu, &hog, "S", &carrier);
+        trace.at(t_us, &carrier, cpu, "..s1.", &format!("softirq_entry: {softirq}"));
+    };
+    pass(&mut trace, runs_us);
+    if !is_planted {
+        trace.at(runs_us + 2, &carrier, cpu, "..s1.", &format!("softirq_exit: {softirq}"));
+        trace.switch(runs_us + 4, cpu, &carrier, "S", &hog);
+        trace.fire(expiry_us + length_us, &hog, &sleeper, 'N');
+        trace.switch(expiry_us + length_us + 12, cpu, &hog, "R+", &sleeper);
+    } else {
+        trace.expire(runs_us + 1, &carrier, "..s1.", "00000000000000aa", "hrtimer_wakeup");
+        trace.wake(runs_us + 2, (&carrier, cpu), (&sleeper, cpu), ["d.s2.", "dNs3."]);
+        trace.at(runs_us + 4, &carrier, cpu, ".Ns1.", &format!("softirq_exit: {softirq}"));
+        trace.switch(runs_us + 6, cpu, &carrier, "R+", &sleeper);
+    }
+    Planted::new(trace, "cyclic", Mechanism::Deferred, (expiry_us, runs_us.max(expiry_us + 1)))
+        .by(carrier.name())
+}
+
 /// A softirq on top of a task, told by the flags of two events alone. Without: it ended in between.
 pub fn in_the_way(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     let mut trace = Trace::new(dice, true);
