@@ -5,7 +5,7 @@ use super::interrupt::ends;
 use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
 use super::scene::Scene;
-use super::stall::is_in_one_go;
+use super::stall::{is_in_one_go, is_one_interrupt};
 use crate::events::Decoded;
 use crate::explain::blame::Held;
 use crate::explain::surroundings::Seen;
@@ -117,7 +117,9 @@ fn step_out<'s, 'a>(
     let from = scene.last_event(cpu, start_ns);
     let flags = |event: Option<&Seen<'_>>| Flags(event.map_or(0, |event| event.flags.cast_unsigned()));
     let (before, behind) = (flags(from), flags(next));
-    let path = from.zip(next).filter(|(from, next)| is_in_one_go(from, next, false));
+    let path = from
+        .zip(next)
+        .filter(|(from, next)| is_in_one_go(from, next, is_one_interrupt(scene, cpu, [from, next])));
     let usual =
         path.and_then(|(from, next)| scene.usual_gap([from, next], next.t_ns.saturating_sub(from.t_ns)));
     let is_usual = usual.is_some_and(|usual| !usual.is_much_exceeded_by(end_ns.saturating_sub(start_ns)));

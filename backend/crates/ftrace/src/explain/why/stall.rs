@@ -41,17 +41,13 @@ fn hole<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, events: [&'s Seen<'a>; 2]) -> O
     if hole_ns < MIN_STALL_NS {
         return None;
     }
-    // Where no flags tell it.
-    let is_in_interrupt = || {
-        let irq = scene.span_at(SliceKind::Irq, cpu, first.t_ns);
-        irq.is_some_and(|irq| second.t_ns <= irq.end_ns)
-    };
+    let is_in_one_go = || is_in_one_go(first, second, is_one_interrupt(scene, cpu, events));
     let usual = match () {
         // However often it does: nothing but its timer lets a CPU go on.
-        () if is_in_one_go(first, second, is_in_interrupt()) && ends_with_timer(scene, cpu, events) => {
+        () if is_in_one_go() && ends_with_timer(scene, cpu, events) => {
             return Some(Hole { start_ns: first.t_ns, end_ns: second.t_ns, events, usual: None });
         }
-        () if is_in_one_go(first, second, is_in_interrupt()) => {
+        () if is_in_one_go() => {
             scene.usual_gap(events, hole_ns).or_else(|| whole_run(scene, cpu, first, hole_ns))
         }
         // The whole softirq takes less as a rule than it took from one interrupt in it to the next.
@@ -100,9 +96,18 @@ fn is_interrupted(first: &Seen<'_>, second: &Seen<'_>) -> bool {
     is_inside(flags(first)) && is_inside(flags(second)) && is_soft_behind && is_soft_before
 }
 
+/// True where entries and exits show that two events lie in one interrupt, or records of noise, which are the last thing
+/// that an interrupt does.
+pub fn is_one_interrupt(scene: &Scene<'_, '_>, cpu: i16, [first, second]: [&Seen<'_>; 2]) -> bool {
+    let irq = scene.span_at(SliceKind::Irq, cpu, first.t_ns);
+    let is_before_noise =
+        || scene.around.records("irq_noise") && scene.around.event_name(first) != "irq_noise";
+    irq.is_some_and(|irq| second.t_ns <= irq.end_ns) || is_before_noise()
+}
+
 /// True where nothing but the kernel's own short path lies between two events of a CPU: both inside of one interrupt,
-/// or from a moment with interrupts off to the switch. `is_in_interrupt` says whether entries and exits show the first
-/// to lie in an interrupt, for recordings without flags.
+/// or from a moment with interrupts off to the switch. `is_in_interrupt` says whether entries and exits show both to lie
+/// in one interrupt: flags alone do not tell one from two of which neither is recorded, with a task in between.
 pub fn is_in_one_go(first: &Seen<'_>, second: &Seen<'_>, is_in_interrupt: bool) -> bool {
     if !flags(first).has(Flags::KNOWN) {
         return is_in_interrupt && !first.ends_interrupt() && !second.begins_interrupt();
@@ -113,7 +118,12 @@ pub fn is_in_one_go(first: &Seen<'_>, second: &Seen<'_>, is_in_interrupt: bool) 
     };
     let context = interrupt(first);
     if context != (false, false, false) {
-        return context == interrupt(second) && !first.ends_interrupt() && !second.begins_interrupt();
+        let (is_nmi, is_hard, _) = context;
+        let is_one = is_in_interrupt || !(is_nmi || is_hard) || is_waking(first, second);
+        return is_one
+            && context == interrupt(second)
+            && !first.ends_interrupt()
+            && !second.begins_interrupt();
     }
     let is_switch = || flags(first).has(Flags::IRQS_OFF) && second.switch().is_some();
     let is_one = first.task_idx == second.task_idx;

@@ -13,6 +13,7 @@ use crate::analyses::SliceKind;
 use crate::events::Role;
 use crate::explain::surroundings::{Seen, Surroundings};
 use crate::explain::words;
+use crate::model::Flags;
 
 /// Of fewer nothing is known.
 const MIN_COUNT: usize = 5;
@@ -210,7 +211,9 @@ fn gaps(around: &Surroundings<'_, '_>) -> HashMap<Pair, Vec<i64>> {
             () => open,
         };
         let before = last.insert(event.cpu, (event, open_behind)).map(|(before, _)| before);
-        if let Some(before) = before.filter(|before| is_in_one_go(before, &event, open > 0)) {
+        // Where interrupts are not recorded, some of these have a task in between; they are few.
+        let is_one = |before: &Seen<'_>| open > 0 || Flags(before.flags.cast_unsigned()).has(Flags::KNOWN);
+        if let Some(before) = before.filter(|before| is_in_one_go(before, &event, is_one(before))) {
             let gap_ns = event.t_ns.saturating_sub(before.t_ns);
             gaps.entry(pair_of([&before, &event])).or_default().push(gap_ns);
         }

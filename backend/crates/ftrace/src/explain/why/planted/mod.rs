@@ -202,6 +202,11 @@ fn a_task_waits_behind_one_of_every_priority() {
 }
 
 #[test]
+fn flags_alone_show_no_interrupt_around_two_events() {
+    check(wait::between_unrecorded_interrupts);
+}
+
+#[test]
 fn no_tick_comes_for_long() {
     check(wait::silence);
 }

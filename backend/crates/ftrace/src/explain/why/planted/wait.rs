@@ -243,6 +243,38 @@ pub fn throttled(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     Planted::new(trace, "wakeup", Mechanism::Throttled, (from_us, to_us)).by(other.name())
 }
 
+/// Two interrupts that nothing records wake tasks, and a task runs between them. Without: both wakings are of one
+/// interrupt that is recorded, in which the CPU stood still.
+pub fn between_unrecorded_interrupts(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+    let mut trace = Trace::new(dice, true);
+    let (hog, waiter, third) =
+        (Who::new("hog", 33, 9), Who::new("rt", 9, 19), Who::new("bystander", 50, 120));
+    let (cpu, start_us) = (trace.cpu, dice.roll(2_000, 2_500));
+    let to_us = start_us + length_us + 20;
+    trace.switch(10, cpu, &waiter, "S", &hog);
+    let interrupt = |trace: &mut Trace, t_us: u64, what: &str| {
+        if !is_planted {
+            trace.at(t_us, &hog, cpu, "d.h..", &format!("local_timer_{what}: vector=236"));
+        }
+    };
+    // What is usual: wakings in one go.
+    for round in 1..9 {
+        let t_us = 100 * round;
+        interrupt(&mut trace, t_us, "entry");
+        trace.wake(t_us + 1, (&hog, cpu), (&third, cpu), ["d.h2.", "d.h3."]);
+        trace.wake(t_us + 3, (&hog, cpu), (&waiter, cpu), ["d.h2.", "d.h3."]);
+        interrupt(&mut trace, t_us + 5, "exit");
+        trace.switch(t_us + 7, cpu, &hog, "S", &waiter);
+        trace.switch(t_us + 20, cpu, &waiter, "S", &hog);
+    }
+    interrupt(&mut trace, start_us - 1, "entry");
+    trace.wake(start_us, (&hog, cpu), (&waiter, cpu), ["d.h2.", "d.h3."]);
+    trace.wake(to_us - 10, (&hog, cpu), (&third, cpu), ["d.h2.", "d.h3."]);
+    interrupt(&mut trace, to_us - 5, "exit");
+    trace.switch(to_us, cpu, &hog, "S", &waiter);
+    Planted::new(trace, "wakeup", Mechanism::HigherPriority, (start_us, to_us)).by(hog.name())
+}
+
 /// An idle CPU that another one wakes a task on. Without: it notices at once.
 pub fn slow_to_notice(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     let mut trace = Trace::new(dice, false);
