@@ -11,6 +11,7 @@ use super::priority::{Rank, changed_to};
 use super::resched::{Asked, asked};
 use super::scene::Scene;
 use super::stall::holes;
+use super::throttle::throttled_until_ns;
 use super::timer::is_carrier;
 use super::wait::Waiter;
 use crate::analyses::{Cause, SliceKind};
@@ -22,9 +23,11 @@ use crate::model::Flags;
 
 /// The links of a leg on which a task was in the queue of its CPU.
 pub fn behind<'s, 'a>(scene: &Scene<'s, 'a>, waiter: &Waiter<'s, 'a>, leg: Leg) -> Vec<Link<'a>> {
-    let queue = Queue { scene, waiter, leg, asked: asked(scene, leg.cpu, leg.start_ns, leg.end_ns) };
+    let asked = asked(scene, leg.cpu, leg.start_ns, leg.end_ns);
+    let throttled_until_ns = throttled_until_ns(scene, waiter, leg);
+    let queue = Queue { scene, waiter, leg, asked, throttled_until_ns };
     let held = with_idle_loop(scene, scene.held(leg, Some(waiter.task_idx)));
-    held.iter().flat_map(|held| queue.links(held)).collect()
+    held.iter().flat_map(|held| queue.links_until(held)).collect()
 }
 
 /// What had a CPU, where sections of the idle task are idleness: its loop runs with preemption off, and parts of it with
@@ -53,9 +56,20 @@ struct Queue<'q, 's, 'a> {
     waiter: &'q Waiter<'s, 'a>,
     leg: Leg,
     asked: Vec<Asked<'s, 'a>>,
+    /// Up to when the scheduler kept the task from running, by the switch away from it.
+    throttled_until_ns: Option<i64>,
 }
 
 impl<'a> Queue<'_, '_, 'a> {
+    /// Cut where the task was allowed to run again.
+    fn links_until(&self, held: &Held<'a>) -> Vec<Link<'a>> {
+        let is_inside = |until_ns: &i64| held.start_ns < *until_ns && *until_ns < held.end_ns;
+        let Some(until_ns) = self.throttled_until_ns.filter(is_inside) else { return self.links(held) };
+        let mut links = self.links(&Held { end_ns: until_ns, ..*held });
+        links.extend(self.links(&Held { start_ns: until_ns, ..*held }));
+        links
+    }
+
     fn links(&self, held: &Held<'a>) -> Vec<Link<'a>> {
         match held.cause {
             Cause::Idle if self.is_passed_over(held) => vec![self.idle_in_its_place(held)],
@@ -115,7 +129,7 @@ impl<'a> Queue<'_, '_, 'a> {
 
     /// Nothing ran, though the scheduler had the choice.
     fn idle_in_its_place(&self, held: &Held<'a>) -> Link<'a> {
-        if self.may_be_throttled(held) {
+        if !self.scene.around.has_losses(self.leg.start_ns, self.leg.end_ns) {
             return self
                 .link(Mechanism::Throttled, held)
                 .inferred()
@@ -250,6 +264,9 @@ impl<'a> Queue<'_, '_, 'a> {
     /// The scheduler had the choice while the task waited in the queue of this very CPU, and took something less
     /// important: then it was not allowed to run.
     fn is_passed_over(&self, held: &Held<'_>) -> bool {
+        if self.throttled_until_ns.is_some_and(|until_ns| held.start_ns < until_ns) {
+            return true;
+        }
         let is_here = self.leg.cpu == self.waiter.last_cpu;
         let Some(queued) = self.waiter.queued.filter(|_| is_here) else { return false };
         let from_ns = queued.t_ns.max(self.leg.start_ns);

@@ -33,6 +33,7 @@ mod stall;
 mod stated;
 #[cfg(test)]
 mod stated_tests;
+mod throttle;
 mod ticks;
 mod timeout;
 mod timer;

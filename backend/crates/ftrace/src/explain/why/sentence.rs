@@ -8,6 +8,7 @@ pub use self::named::named;
 use self::stall::stall;
 use super::link::{Link, Subject};
 use super::mechanism::Mechanism;
+use super::priority::is_fair;
 use super::raised::until;
 use super::scene::Scene;
 use super::usual::Usual;
@@ -132,7 +133,10 @@ fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
             format!("CPU {cpu} pulled it as {who} {}, and took {time} to switch to it", left(link))
         }
         (Mechanism::Throttled, Some(Subject::Task(idx))) if idx == scene.case.task_idx => {
-            format!("CPU {cpu} was idle for {time}: it was throttled")
+            // Of tasks of the fair class nothing else is limited.
+            let is_fair = scene.prio(idx, link.start_ns).is_some_and(is_fair);
+            let by = if is_fair { ", as by the limit of its cgroup" } else { "" };
+            format!("CPU {cpu} was idle for {time}: it was throttled{by}")
         }
         (Mechanism::Throttled, _) => format!("{} ran for {time} in its place: it was throttled", who()),
         (Mechanism::WaitsFor, Some(_)) => {

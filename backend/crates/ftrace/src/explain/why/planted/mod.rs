@@ -231,6 +231,7 @@ fn a_waiting_task_is_moved() {
 #[test]
 fn a_task_that_is_passed_over_is_throttled() {
     check(wait::throttled);
+    check(wait::taken_off);
 }
 
 #[test]

@@ -243,6 +243,43 @@ pub fn throttled(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     Planted::new(trace, "wakeup", Mechanism::Throttled, (from_us, to_us)).by(other.name())
 }
 
+/// The scheduler itself takes a task off its CPU, which could go on, for something less important, or for nothing at all.
+/// Without: it makes room for one that is more important, or for the stopper.
+pub fn taken_off(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+    let mut trace = Trace::new(dice, false);
+    let prio = if is_planted { dice.one_of(&[-1, 0, 19, 98, 120]) } else { dice.one_of(&[0, 19, 98, 120]) };
+    let (cpu, start_us, waiter) = (trace.cpu, dice.roll(1_000, 1_500), Who::new("limited", 9, prio));
+    let to_us = start_us + length_us;
+    trace.life(dice, to_us + 500);
+    let next = match (is_planted, dice.toss()) {
+        (true, true) => Who::idle(cpu),
+        (true, false) if prio == 120 => Who::idle(cpu),
+        (true, false) => Who::new("sh 2", 34, 120),
+        (false, true) => Who::new("hog", 34, -1),
+        (false, false) => Who::new(&format!("migration/{cpu}"), 18, 0),
+    };
+    trace.switch(20, cpu, &Who::idle(cpu), "R", &waiter);
+    let timer = |what: &str| format!("{what}: hrtimer=00000000000000dd function=dl_task_timer ");
+    let is_told = prio < 0 && dice.toss();
+    if is_told {
+        let expires = format!("expires={to_us}000 softexpires={to_us}000 mode=ABS|HARD");
+        trace.at(start_us - 3, &waiter, cpu, "d..2.", &(timer("hrtimer_start") + &expires));
+    }
+    trace.switch(start_us, cpu, &waiter, "R", &next);
+    if next.pid != 0 || !is_told {
+        let state = if is_planted { "R" } else { "S" };
+        trace.switch(to_us, cpu, &next, state, &waiter);
+    } else {
+        let until_us = to_us + 400;
+        trace.at(to_us, &next, cpu, "d.h1.", "local_timer_entry: vector=236");
+        trace.at(to_us + 1, &next, cpu, "d.h1.", &format!("{}now={to_us}000", timer("hrtimer_expire_entry")));
+        trace.at(until_us, &next, cpu, "dNh1.", "local_timer_exit: vector=236");
+        trace.switch(until_us + 3, cpu, &next, "R", &waiter);
+    }
+    let subject = if next.pid == 0 { waiter.name() } else { next.name() };
+    Planted::new(trace, "preempted", Mechanism::Throttled, (start_us, to_us)).by(subject)
+}
+
 /// Two interrupts that nothing records wake tasks, and a task runs between them. Without: both wakings are of one
 /// interrupt that is recorded, in which the CPU stood still.
 pub fn between_unrecorded_interrupts(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
