@@ -19,7 +19,9 @@ class BaselineTraces(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    traces: list[Annotated[str, Field(max_length=64)]] = Field([], max_length=2_000)
+    traces: list[Annotated[str, StringConstraints(max_length=64, pattern=r"^[^\x00]*$")]] = Field(
+        [], max_length=2_000
+    )
     labels: dict[LabelName, LabelValue] = Field({}, max_length=20, examples=[{"board": "rpi4"}])
 
     @model_validator(mode="after")

@@ -67,6 +67,7 @@ def test_a_baseline_is_saved_listed_changed_and_deleted(green: tuple[Service, li
         ({"name": " ", "variant": {"labels": {"a": "b"}}}, 422),
         ({"name": "x", "variant": {"labels": {"a": "b"}, "traces": ["a"]}}, 422),
         ({"name": "x", "slug": "No", "variant": {"labels": {"a": "b"}}}, 422),
+        ({"name": "a", "variant": {"traces": ["a\0b"]}}, 422),
     ],
 )
 def test_what_is_no_baseline_is_refused(idle_service: Service, body: dict[str, object], status: int) -> None:
