@@ -17,9 +17,7 @@ class ArrowsQuery(WindowQuery):
         description="Kinds, separated by commas, as the catalog's `arrows` name them; all if absent.",
         examples=["wakeup,timer"],
     )
-    limit: str | None = Field(
-        None, max_length=64, description="Arrows, 1 to 5000; 300 if absent.", examples=["300"]
-    )
+    limit: int | None = Field(None, ge=1, le=5000, description="Arrows; 300 if absent.", examples=[300])
 
 
 class Arrows(Answer):

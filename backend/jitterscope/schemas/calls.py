@@ -17,7 +17,7 @@ class CallFilterQuery(WindowQuery):
 
 
 class CallsQuery(CallFilterQuery, ListQuery):
-    width: str | None = Field(None, max_length=64, description="Pixels, 2 to 5000.", examples=["1600"])
+    width: int | None = Field(None, ge=2, le=5000, description="Pixels; 1600 if absent.", examples=[1600])
     min: str | None = Field(None, max_length=64, description="Shortest call, such as `50us`.")
     by: str | None = Field(None, max_length=16, description="Lanes by `cpu` or by `task`.")
 

@@ -7,7 +7,9 @@ from jitterscope.schemas.windows import EventFilter
 
 
 class EventCountsQuery(EventFilter):
-    width: str | None = Field(None, max_length=64, description="Cells at most, 2 to 5000.", examples=["1600"])
+    width: int | None = Field(
+        None, ge=2, le=5000, description="Cells at most; 1600 if absent.", examples=[1600]
+    )
     cursor: str | None = Field(None, max_length=1000)
 
 

@@ -34,8 +34,12 @@ class LatencyStatsQuery(OneKindQuery):
         "one that fits if absent.",
         examples=["50us"],
     )
-    buckets: str | None = Field(
-        None, max_length=8, description="At most so many, 1 to 1000 (64); the last takes all that is longer."
+    buckets: int | None = Field(
+        None,
+        ge=1,
+        le=1000,
+        description="At most so many, 64 if absent; the last takes all that is longer.",
+        examples=[64],
     )
 
 
@@ -104,7 +108,7 @@ class LatencyStats(Answer):
 
 
 class LatencySeriesQuery(OneKindQuery):
-    width: str | None = Field(None, max_length=64, description="Pixels, 2 to 5000.", examples=["1600"])
+    width: int | None = Field(None, ge=2, le=5000, description="Pixels; 1600 if absent.", examples=[1600])
 
 
 class LatencyLane(Answer):

@@ -7,7 +7,7 @@ from jitterscope.schemas.windows import LaneColumns, TaskName, WindowQuery
 
 
 class TimelineQuery(WindowQuery):
-    width: str | None = Field(None, max_length=64, description="Pixels, 2 to 5000.", examples=["1600"])
+    width: int | None = Field(None, ge=2, le=5000, description="Pixels; 1600 if absent.", examples=[1600])
     lanes: str | None = Field(
         None,
         max_length=4_000,

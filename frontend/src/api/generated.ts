@@ -8408,8 +8408,8 @@ export interface operations {
                 readonly comm?: string | null;
                 /** @description Filter language of the search box. */
                 readonly q?: string | null;
-                /** @description Cells at most, 2 to 5000. */
-                readonly width?: string | null;
+                /** @description Cells at most; 1600 if absent. */
+                readonly width?: number | null;
                 readonly cursor?: string | null;
             };
             readonly header?: never;
@@ -8545,8 +8545,8 @@ export interface operations {
                 readonly start?: string | null;
                 /** @description Integer nanoseconds from the trace's first record, a duration (`1.5ms`), or a stamp as the file prints it (`14372.732649`). */
                 readonly end?: string | null;
-                /** @description Pixels, 2 to 5000. */
-                readonly width?: string | null;
+                /** @description Pixels; 1600 if absent. */
+                readonly width?: number | null;
                 /** @description Lanes, separated by commas: `sched`, `counters`, `cpu0`, `cpu0.irq`; all if absent. */
                 readonly lanes?: string | null;
                 /** @description Tasks that get a lane of their own, by pid, separated by commas; 64 at most. With `lanes=task` there are no others. */
@@ -8694,8 +8694,8 @@ export interface operations {
                 readonly cpu?: string | null;
                 /** @description Kinds, separated by commas, as the catalog's `arrows` name them; all if absent. */
                 readonly kinds?: string | null;
-                /** @description Arrows, 1 to 5000; 300 if absent. */
-                readonly limit?: string | null;
+                /** @description Arrows; 300 if absent. */
+                readonly limit?: number | null;
             };
             readonly header?: never;
             readonly path: {
@@ -8771,8 +8771,8 @@ export interface operations {
                 readonly pid?: string | null;
                 /** @description Only calls of this function and what they call. */
                 readonly root?: string | null;
-                /** @description Pixels, 2 to 5000. */
-                readonly width?: string | null;
+                /** @description Pixels; 1600 if absent. */
+                readonly width?: number | null;
                 /** @description Shortest call, such as `50us`. */
                 readonly min?: string | null;
                 /** @description Lanes by `cpu` or by `task`. */
@@ -9366,8 +9366,8 @@ export interface operations {
                 readonly group_by?: string | null;
                 /** @description Width of a bucket (`50us`), `log2`, or `log2/4` for quarters of powers of two; a round one that fits if absent. */
                 readonly bucket?: string | null;
-                /** @description At most so many, 1 to 1000 (64); the last takes all that is longer. */
-                readonly buckets?: string | null;
+                /** @description At most so many, 64 if absent; the last takes all that is longer. */
+                readonly buckets?: number | null;
             };
             readonly header?: never;
             readonly path: {
@@ -9455,8 +9455,8 @@ export interface operations {
                 readonly min?: string | null;
                 /** @description Longest, such as `10ms`. */
                 readonly max?: string | null;
-                /** @description Pixels, 2 to 5000. */
-                readonly width?: string | null;
+                /** @description Pixels; 1600 if absent. */
+                readonly width?: number | null;
             };
             readonly header?: never;
             readonly path: {
