@@ -6,22 +6,22 @@ use super::ExploreError;
 use super::call_filter::{CallFilter, read_calls};
 use super::merged_tree::MergedTree;
 use super::request::Window;
-use super::time_away::{Span, TimeAway, clipped_ns};
+use super::time_away::{Span, clipped_ns};
 use crate::store::read::blocks::{ABSENT, CallTreeBlock, UNKNOWN_NS};
 use crate::store::read::dictionaries::{Dictionary, Task};
 use crate::store::read::read_rows;
 
 /// Where a call or stored node went.
 #[derive(Clone, Copy, Debug, Default)]
-struct Placed {
+pub struct Placed {
     /// Its node, unless the request does not want it.
-    node: Option<usize>,
+    pub node: Option<usize>,
     /// Whether it is under a root that the tree is cut to.
     is_under_root: bool,
 }
 
 /// Puts a call under its caller's node. A caller that is not wanted is as good as none.
-fn place(
+pub fn place(
     tree: &mut MergedTree,
     parent: Placed,
     symbol_idx: i32,
@@ -71,16 +71,16 @@ pub fn stored_tree(
 /// One call. They are ordered by depth first, because that alone puts callers before what they call: an
 /// interrupt between reading the clock and writing the record starts before the call that it is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct SingleCall {
+pub struct SingleCall {
     depth: i16,
     start_ns: i64,
-    id: i32,
-    parent: i32,
-    symbol_idx: i32,
+    pub id: i32,
+    pub parent: i32,
+    pub symbol_idx: i32,
     task_idx: i32,
-    duration_ns: i64,
+    pub duration_ns: i64,
     self_ns: i64,
-    is_wanted: bool,
+    pub is_wanted: bool,
 }
 
 /// The tree of single calls, clipped to `window`, with the same choices as the stored one.
@@ -126,73 +126,15 @@ pub fn tree_of_calls(
     Ok(tree)
 }
 
-/// The CPU time of a task's own calls.
-#[derive(Debug)]
-pub struct NetTree {
-    pub tree: MergedTree,
-    /// What interrupts and other tasks took from the roots that are not interrupts.
-    pub taken_ns: i64,
-    pub has_entries: bool,
-}
-
-/// The tree of single calls without what interrupted them and without time in which their task had no CPU. The entry
-/// of an interrupt (`interrupt_entries`) is a root, as is any call that belongs to what interrupted its caller. The spread is that of calls that lie in the window as a whole.
-pub fn net_tree_of_calls(
-    slice_block: &[u8],
-    window: Option<Window>,
-    filter: &CallFilter,
-    cut_to: Option<&HashSet<i32>>,
-    tasks: &Dictionary<Task<'_>>,
-    interrupt_entries: &HashSet<i32>,
-) -> Result<NetTree, ExploreError> {
-    let mut calls = single_calls(slice_block, window, filter, tasks)?;
-    calls.sort_unstable();
-    let entries = calls.iter().filter(|call| interrupt_entries.contains(&call.symbol_idx));
-    let away = TimeAway::read(slice_block, entries.map(SingleCall::of_task), window, tasks)?;
-    let mut tree = MergedTree::default();
-    let (mut taken_ns, mut has_entries) = (0_i64, false);
-    let mut placed: HashMap<i32, (Placed, Span)> = HashMap::with_capacity(calls.len());
-    for call in &calls {
-        let is_entry = interrupt_entries.contains(&call.symbol_idx);
-        has_entries |= is_entry;
-        let caller = placed.get(&call.parent).filter(|_| call.parent != ABSENT);
-        let (task_idx, span) = call.of_task();
-        let is_apart = is_entry || caller.is_some_and(|(_, caller)| away.is_apart(task_idx, *caller, span));
-        let above = caller.filter(|_| !is_apart).map(|(place, _)| *place).unwrap_or_default();
-        let place = place(&mut tree, above, call.symbol_idx, call.is_wanted, cut_to);
-        placed.insert(call.id, (place, span));
-        let Some(node) = place.node.and_then(|number| tree.node_mut(number)) else { continue };
-        let inside_ns = overlap_ns(window, call);
-        let away_ns = away.during(task_idx, span).min(inside_ns);
-        let net_ns = inside_ns.saturating_sub(away_ns);
-        node.count = node.count.saturating_add(1);
-        node.total_ns = node.total_ns.saturating_add(net_ns);
-        node.self_ns = node.self_ns.saturating_add(net_ns);
-        if inside_ns == call.duration_ns {
-            node.spread.add(net_ns);
-        }
-        let caller = node.parent;
-        if let Some(caller) = caller.and_then(|caller| tree.node_mut(caller)) {
-            caller.self_ns = caller.self_ns.saturating_sub(net_ns);
-        }
-        if caller.is_none() && !is_apart {
-            taken_ns = taken_ns.saturating_add(away_ns);
-        }
-    }
-    // The recorder's clock readings let a call end after its caller.
-    tree.nodes_mut().for_each(|node| node.self_ns = node.self_ns.max(0));
-    Ok(NetTree { tree, taken_ns, has_entries })
-}
-
 impl SingleCall {
     /// Its task, and from when to when it ran.
-    fn of_task(&self) -> (i32, Span) {
+    pub fn of_task(&self) -> (i32, Span) {
         let end_ns = self.start_ns.saturating_add(self.duration_ns);
         (self.task_idx, Span { start_ns: self.start_ns, end_ns })
     }
 }
 
-fn single_calls(
+pub fn single_calls(
     slice_block: &[u8],
     window: Option<Window>,
     filter: &CallFilter,
@@ -225,6 +167,6 @@ fn single_calls(
     Ok(calls)
 }
 
-fn overlap_ns(window: Option<Window>, call: &SingleCall) -> i64 {
+pub fn overlap_ns(window: Option<Window>, call: &SingleCall) -> i64 {
     clipped_ns(window, call.start_ns, call.start_ns.saturating_add(call.duration_ns))
 }

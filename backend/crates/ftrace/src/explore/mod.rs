@@ -42,6 +42,7 @@ mod lanes;
 pub(crate) mod latency;
 mod merged_tree;
 mod names;
+mod net_calls;
 mod page;
 mod plan;
 mod priority_class;
