@@ -4,14 +4,12 @@ use serde::Serialize;
 
 use crate::store::read::dictionaries::{Dictionary, Symbol, Task};
 
-const UNUSED: u32 = u32::MAX;
-
 /// Numbers of an answer for indices of a stored dictionary.
 #[derive(Debug)]
 pub struct LocalNames<'d, T> {
     dictionary: &'d Dictionary<T>,
-    /// By stored index, which is below the number of names in the trace; [`UNUSED`] where not yet used.
-    local: Vec<u32>,
+    /// By stored index, which is below the number of names in the trace; `None` where not yet used.
+    local: Vec<Option<u32>>,
     used: Vec<i32>,
 }
 
@@ -23,15 +21,15 @@ impl<'d, T> LocalNames<'d, T> {
     /// `None` for an absent index, and for one that the dictionary does not hold.
     pub fn number(&mut self, idx: i32) -> Option<u32> {
         let at = usize::try_from(idx).ok()?;
-        if let Some(number) = self.local.get(at).filter(|number| **number != UNUSED) {
-            return Some(*number);
+        if let Some(number) = self.local.get(at).copied().flatten() {
+            return Some(number);
         }
         self.dictionary.get(idx)?;
         let number = u32::try_from(self.used.len()).ok()?;
         if self.local.len() <= at {
-            self.local.resize(at.saturating_add(1), UNUSED);
+            self.local.resize(at.saturating_add(1), None);
         }
-        *self.local.get_mut(at)? = number;
+        *self.local.get_mut(at)? = Some(number);
         self.used.push(idx);
         Some(number)
     }

@@ -17,14 +17,12 @@ use crate::store::writer::TableWriter;
 const MAX_NODES: usize = 500_000;
 /// Durations held for medians over all nodes; past it, nodes go without.
 const MAX_SAMPLES: usize = 4 << 20;
-/// Stands for the symbol of `(other)`, which is interned when the tree is written.
-const OTHER: u32 = u32::MAX;
-
 type NodeIdx = usize;
 
 /// A node, or a holder of nodes: of a call that has not ended, or of the roots of a CPU and task.
 struct Node {
-    symbol: u32,
+    /// `None` for `(other)`, and for holders.
+    symbol: Option<u32>,
     children: Vec<NodeIdx>,
     calls: i64,
     total_ns: i64,
@@ -45,7 +43,7 @@ struct RootKey {
 pub struct CallTree {
     nodes: Vec<Node>,
     free: Vec<NodeIdx>,
-    by_parent: HashMap<(NodeIdx, u32), NodeIdx>,
+    by_parent: HashMap<(NodeIdx, Option<u32>), NodeIdx>,
     roots: HashMap<RootKey, NodeIdx>,
     /// By call id: what a call that has not ended has called so far, and where it would be a root.
     waiting: HashMap<u32, (NodeIdx, RootKey)>,
@@ -61,7 +59,7 @@ impl CallTree {
             Some(parent) => self.holder_of(parent, root),
             None => self.root(root),
         };
-        let node = self.child(holder, symbol);
+        let node = self.child(holder, Some(symbol));
         self.count(node, call);
         if let Some((called, _)) = call.id.and_then(|id| self.waiting.remove(&id)) {
             self.merge_children(called, node);
@@ -72,7 +70,7 @@ impl CallTree {
         match self.waiting.get(&call) {
             Some((holder, _)) => *holder,
             None => {
-                let holder = self.allocate(OTHER);
+                let holder = self.allocate(None);
                 self.waiting.insert(call, (holder, root));
                 holder
             }
@@ -83,28 +81,28 @@ impl CallTree {
         match self.roots.get(&key) {
             Some(holder) => *holder,
             None => {
-                let holder = self.allocate(OTHER);
+                let holder = self.allocate(None);
                 self.roots.insert(key, holder);
                 holder
             }
         }
     }
 
-    fn child(&mut self, holder: NodeIdx, symbol: u32) -> NodeIdx {
+    fn child(&mut self, holder: NodeIdx, symbol: Option<u32>) -> NodeIdx {
         if let Some(child) = self.by_parent.get(&(holder, symbol)) {
             return *child;
         }
         let is_full = self.nodes.len().saturating_sub(self.free.len()) >= MAX_NODES;
-        if is_full && symbol != OTHER {
+        if is_full && symbol.is_some() {
             self.is_folded = true;
-            return self.child(holder, OTHER);
+            return self.child(holder, None);
         }
         let child = self.allocate(symbol);
         self.adopt(holder, child, symbol);
         child
     }
 
-    fn adopt(&mut self, holder: NodeIdx, child: NodeIdx, symbol: u32) {
+    fn adopt(&mut self, holder: NodeIdx, child: NodeIdx, symbol: Option<u32>) {
         self.by_parent.insert((holder, symbol), child);
         if let Some(node) = self.nodes.get_mut(holder) {
             node.children.push(child);
@@ -169,7 +167,7 @@ impl CallTree {
         self.sample_count = self.sample_count.saturating_sub(before).saturating_add(size_of(&twin.durations));
     }
 
-    fn allocate(&mut self, symbol: u32) -> NodeIdx {
+    fn allocate(&mut self, symbol: Option<u32>) -> NodeIdx {
         let node = Node {
             symbol,
             children: Vec::new(),
@@ -266,7 +264,7 @@ impl Rows {
             self.flush(writer)?;
         }
         let number = self.first_node.saturating_add(i32::try_from(self.rows.len()).unwrap_or(i32::MAX));
-        let symbol = if node.symbol == OTHER { other } else { node.symbol };
+        let symbol = node.symbol.unwrap_or(other);
         let median = node.durations.take().and_then(|durations| durations.percentiles([50]));
         self.rows.push(NodeRow {
             parent,

@@ -68,12 +68,13 @@ struct Profile<'f> {
     running: Option<Owner>,
     open: BTreeMap<Owner, Vec<u32>>,
     start_ns: Option<i64>,
-    last_ns: i64,
+    /// Of the last edge.
+    last_ns: Option<i64>,
 }
 
 impl<'f> Profile<'f> {
     fn new(cpu: i16, frames: &'f mut Numbering) -> Self {
-        Self { cpu, frames, running: None, open: BTreeMap::new(), start_ns: None, last_ns: i64::MIN }
+        Self { cpu, frames, running: None, open: BTreeMap::new(), start_ns: None, last_ns: None }
     }
 
     fn has_begun(&self) -> bool {
@@ -82,14 +83,12 @@ impl<'f> Profile<'f> {
 
     fn add(&mut self, out: &mut Out<'_>, edge: &Edge) {
         // Times never run backwards here, even where clock readings of the recorder do.
-        let t_ns = edge.t_ns.max(self.last_ns);
+        let t_ns = self.last_ns.map_or(edge.t_ns, |last_ns| edge.t_ns.max(last_ns));
         if !self.has_begun() {
             self.start_ns = Some(t_ns);
             out.text("{\"type\":\"evented\",\"unit\":\"nanoseconds\",\"events\":[");
         }
-        let is_first = self.last_ns == i64::MIN;
-        self.last_ns = t_ns;
-        let mut comma = !is_first;
+        let mut comma = self.last_ns.replace(t_ns).is_some();
         if self.running != Some(edge.owner) {
             for owner in [self.running, Some(edge.owner)].into_iter().flatten() {
                 let is_opening = owner == edge.owner;
@@ -114,13 +113,13 @@ impl<'f> Profile<'f> {
     }
 
     fn end(self, out: &mut Out<'_>) {
-        let Some(start_ns) = self.start_ns else { return };
+        let Some((start_ns, last_ns)) = self.start_ns.zip(self.last_ns) else { return };
         out.text("],\"name\":\"CPU ");
         out.number(i64::from(self.cpu));
         out.text("\",\"startValue\":");
         out.number(start_ns);
         out.text(",\"endValue\":");
-        out.number(self.last_ns);
+        out.number(last_ns);
         out.byte(b'}');
     }
 }
