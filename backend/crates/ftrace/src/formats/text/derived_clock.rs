@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_close_stands_at_its_opening_plus_its_duration() {
+    fn a_close_lies_at_its_opening_plus_its_duration() {
         let mut clock = DerivedClock::default();
         assert_eq!(clock.enter(0, 0), Timestamp(0));
         assert_eq!(clock.leaf(0, 1, 20), Timestamp(0));

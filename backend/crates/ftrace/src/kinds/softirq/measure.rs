@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_softirq_on_the_way_out_of_an_interrupt_stands_beside_it() {
+    fn a_softirq_on_the_way_out_of_an_interrupt_is_beside_it() {
         check(
             "
             sh-7 [0] 1.000010: local_timer_entry: vector=236
