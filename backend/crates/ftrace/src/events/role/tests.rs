@@ -1,4 +1,3 @@
-
 use super::*;
 
 fn check(name: &str, args: &str, expected: Option<Decoded<'_>>) {

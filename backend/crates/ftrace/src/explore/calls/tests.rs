@@ -1,4 +1,3 @@
-
 use expect_test::{Expect, expect};
 
 use super::super::fixture::{Slice, readable, slice_block, symbols, tasks};

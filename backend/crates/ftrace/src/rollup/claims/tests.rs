@@ -1,4 +1,3 @@
-
 use std::fmt::Write;
 
 use expect_test::{Expect, expect};
