@@ -52,6 +52,8 @@ class ThreadTie:
     pid: int
     by: By
     usual_difference_ns: int | None
+    is_only: bool
+    """Whether no other task could be the thread."""
 
     @property
     def difference_ns(self) -> int:
@@ -71,8 +73,17 @@ class ThreadTie:
             f"case {self.case_id} is {self.case_ns / _US:,.1f} µs"
         )
 
+    @property
+    def is_guess(self) -> bool:
+        """Whether nothing but the order of pids says that the task is the thread."""
+        return not self.is_only and not (self.is_close and self.by in ("cycle", "break"))
+
     def why(self) -> str:
         """What is known of the difference."""
+        guess = f" That the thread is the task {self.pid} is a guess, by the order of pids."
+        return self._difference() + (guess if self.is_guess else "")
+
+    def _difference(self) -> str:
         if not self.is_close:
             return (
                 f"The program says {_signed(self.difference_ns)}, so they are hardly the same wakeup: "
@@ -146,7 +157,7 @@ async def _ties(
         return [], [note]
     # Threads are started in their order, after the program itself, which sleeps between its own lines.
     found = [
-        await _tie(database, measurement, trace, group, task)
+        await _tie(database, measurement, trace, group, task, is_only=len(tasks) == 1)
         for (_, (_, group)), task in zip(sorted(threads.items()), tasks[-len(threads) :], strict=True)
     ]
     return found, []
@@ -158,6 +169,8 @@ async def _tie(
     trace: tuple[RunFile, Trace],
     group: dict[str, Any],  # JSON of the core
     task: dict[str, Any],  # JSON of the core
+    *,
+    is_only: bool,
 ) -> ThreadTie:
     pid, source = task["group"]["value"], str(group["group"]["value"])
     case_at = await _count_before(database, trace, task["worst_id"], {"kind": _KIND, "pid": str(pid)})
@@ -184,6 +197,7 @@ async def _tie(
         pid=pid,
         by=by,
         usual_difference_ns=group["p50_ns"] - task["p50_ns"] if is_whole else None,
+        is_only=is_only,
     )
 
 

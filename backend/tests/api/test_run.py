@@ -92,6 +92,7 @@ def test_each_cycle_is_its_case(traced: tuple[Service, str, _Threads]) -> None:
     assert told.startswith("cyclictest says 1,816 µs on thread 0; case cyclic-371@")
     assert told.endswith(" is 1,813.7 µs")
     assert "Both are the same cycle of the thread." in run.threads[0].why
+    assert "guess" not in run.threads[0].why
     # The trace knows the file, too.
     assert file_id in [one.id for one in _run(service, trace_id).tied]
 
@@ -101,7 +102,9 @@ def test_histograms_are_tied_by_their_largest(traced: tuple[Service, str, _Threa
     file_id = _uploaded(service, _histogram(threads, 2), filename="h.txt", **{"with": trace_id})
     found = _run(service, file_id).threads
     assert [(one.by, one.is_close) for one in found] == [("largest", True), ("largest", True)]
-    assert all(one.why.startswith("Both are the largest of the thread.") for one in found)
+    for one in found:
+        assert one.why.startswith("Both are the largest of the thread.")
+        assert one.why.endswith(f" That the thread is the task {one.pid} is a guess, by the order of pids.")
 
 
 def test_values_of_another_run_are_not_the_same_wakeup(traced: tuple[Service, str, _Threads]) -> None:
@@ -111,6 +114,7 @@ def test_values_of_another_run_are_not_the_same_wakeup(traced: tuple[Service, st
     for one in _run(service, file_id).threads:
         assert not one.is_close
         assert "hardly the same wakeup" in one.why
+        assert one.why.endswith(" is a guess, by the order of pids.")
 
 
 def test_more_threads_than_tasks_are_not_guessed(traced: tuple[Service, str, _Threads]) -> None:
