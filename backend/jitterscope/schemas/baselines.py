@@ -7,11 +7,11 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_vali
 
 from jitterscope.schemas.compare import CompareWhere
 from jitterscope.schemas.model import Answer
+from jitterscope.schemas.text import AnyTraceId, Note
 from jitterscope.store.labels import LabelName, LabelValue
 
 BaselineSlug = Annotated[str, StringConstraints(max_length=80, pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
 _Name = Annotated[str, StringConstraints(min_length=1, max_length=200, strip_whitespace=True)]
-_Note = Annotated[str, StringConstraints(max_length=4_000, pattern=r"^[^\x00]*$")]
 
 
 class BaselineTraces(BaseModel):
@@ -19,9 +19,7 @@ class BaselineTraces(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    traces: list[Annotated[str, StringConstraints(max_length=64, pattern=r"^[^\x00]*$")]] = Field(
-        [], max_length=2_000
-    )
+    traces: list[AnyTraceId] = Field([], max_length=2_000)
     labels: dict[LabelName, LabelValue] = Field({}, max_length=20, examples=[{"board": "rpi4"}])
 
     @model_validator(mode="after")
@@ -40,7 +38,7 @@ class NewBaseline(BaseModel):
     slug: BaselineSlug | None = Field(
         None, description="What checks call it; made from the name where it is not given.", examples=[None]
     )
-    note: _Note = ""
+    note: Note = ""
     variant: BaselineTraces
     where: CompareWhere = Field(CompareWhere(), description="Which of their samples.")
 
@@ -51,7 +49,7 @@ class BaselinePatch(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: _Name | None = None
-    note: _Note | None = None
+    note: Note | None = None
     variant: BaselineTraces | None = None
     where: CompareWhere | None = None
 

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from jitterscope.schemas.baselines import BaselineSlug
 from jitterscope.schemas.event_fields import Unit
 from jitterscope.schemas.model import Answer
+from jitterscope.schemas.text import KindName, RecordedName, Text
 
 Outcome = Literal["passed", "failed", "undecidable"]
 
@@ -24,8 +25,8 @@ class CheckFilter(BaseModel):
 
     cpu: int | None = Field(None, examples=[1])
     pid: int | None = Field(None, examples=[1213])
-    comm: str | None = Field(None, max_length=512, examples=["cyclictest"])
-    key: str | None = Field(None, max_length=512, description="What the kind is keyed by.")
+    comm: RecordedName | None = Field(None, examples=["cyclictest"])
+    key: RecordedName | None = Field(None, description="What the kind is keyed by.")
 
 
 class Check(BaseModel):
@@ -33,10 +34,9 @@ class Check(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    kind: str = Field(max_length=64, examples=["wakeup"])
-    field: str | None = Field(
+    kind: KindName = Field(examples=["wakeup"])
+    field: RecordedName | None = Field(
         None,
-        max_length=512,
         description="For the kind `field`: any field of an event that holds a number.",
         examples=[None],
     )
@@ -47,7 +47,7 @@ class Check(BaseModel):
         examples=["max"]
     )
     op: Literal["<=", "<", ">=", ">", "=="] = Field(examples=["<="])
-    value: Annotated[str, Field(max_length=64)] | int = Field(
+    value: Annotated[Text, Field(max_length=64)] | int = Field(
         description="A duration with a unit, or nanoseconds; for `count` and bare numbers, a number. With "
         "`baseline`, the word baseline, which a factor may follow: `baseline * 1.1`.",
         examples=["50us"],

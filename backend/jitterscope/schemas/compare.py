@@ -2,17 +2,16 @@
 
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from jitterscope.schemas.latencies import HistogramBin
 from jitterscope.schemas.latency_stats import Shelves
 from jitterscope.schemas.model import Answer, QueryModel
 from jitterscope.schemas.strata import CompareStrata, StratumText
+from jitterscope.schemas.text import AnyTraceId, KindName, RecordedName, Text
 from jitterscope.store.labels import LabelName, LabelValue
 
 _MAX_TEXT = 512
-# PostgreSQL keeps no NUL in text.
-_Text = Annotated[str, StringConstraints(max_length=_MAX_TEXT, pattern=r"^[^\x00]*$")]
 
 
 class CompareMeasure(BaseModel):
@@ -20,11 +19,11 @@ class CompareMeasure(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    kind: Annotated[_Text, Field(max_length=64)] | None = Field(None, examples=["wakeup"])
-    field: _Text | None = Field(
+    kind: KindName | None = Field(None, examples=["wakeup"])
+    field: RecordedName | None = Field(
         None, description="A field that holds durations: kind `field`.", examples=[None]
     )
-    source: _Text | None = Field(
+    source: RecordedName | None = Field(
         None, description="Of the kind `measured`: which program and thread.", examples=[None]
     )
 
@@ -44,8 +43,8 @@ class CompareVariant(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    name: Annotated[_Text, Field(min_length=1, max_length=200)] = Field(examples=["before"])
-    traces: list[Annotated[_Text, Field(max_length=64)]] = Field([], max_length=2_000)
+    name: Annotated[Text, Field(min_length=1, max_length=200)] = Field(examples=["before"])
+    traces: list[AnyTraceId] = Field([], max_length=2_000)
     labels: dict[LabelName, LabelValue] = Field({}, max_length=20, examples=[{"load": "none"}])
 
     @model_validator(mode="after")
@@ -61,7 +60,7 @@ class CompareWhere(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     cpu: int | None = Field(None, ge=0, le=32_767)
-    comm: _Text | None = None
+    comm: RecordedName | None = None
 
 
 class CompareBody(BaseModel):

@@ -7,12 +7,12 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from jitterscope.schemas.compare import CompareBody, CompareMeasure
 from jitterscope.schemas.model import Answer, QueryModel
+from jitterscope.schemas.text import Note, Text
 
 ExperimentSlug = Annotated[str, StringConstraints(max_length=80, pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
 _Name = Annotated[str, StringConstraints(min_length=1, max_length=200, strip_whitespace=True)]
-_Note = Annotated[str, StringConstraints(max_length=4_000, pattern=r"^[^\x00]*$")]
 _ViewName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
-_ViewValue = Annotated[str, StringConstraints(max_length=512, pattern=r"^[^\x00]*$")]
+_ViewValue = Annotated[Text, StringConstraints(max_length=512)]
 _View = Annotated[dict[_ViewName, _ViewValue], Field(max_length=32)]
 
 _VIEW = "What else the page shows, as its address says it."
@@ -27,7 +27,7 @@ class NewExperiment(BaseModel):
     slug: ExperimentSlug | None = Field(
         None, description="Ends the permalink; made from the name where it is not given.", examples=[None]
     )
-    note: _Note = Field("", examples=["rpi5, five runs each"])
+    note: Note = Field("", examples=["rpi5, five runs each"])
     comparison: CompareBody = Field(description="As `POST /compare` takes it.")
     view: _View = Field({}, description=_VIEW, examples=[{"form": "shelves"}])
 
@@ -38,7 +38,7 @@ class ExperimentPatch(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: _Name | None = None
-    note: _Note | None = None
+    note: Note | None = None
     comparison: CompareBody | None = None
     view: _View | None = None
 

@@ -6,11 +6,12 @@ from typing import Annotated, Literal, Self
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from jitterscope.schemas.model import Answer
+from jitterscope.schemas.text import Text
 from jitterscope.schemas.trace import CatalogFilter
 from jitterscope.store.labels import LabelName, LabelValue
 
 TraceId = Annotated[str, StringConstraints(pattern="^[a-z2-7]{12,52}$")]
-_Words = Annotated[str, StringConstraints(max_length=300, pattern=r"^[^\x00]*$")]
+_Words = Annotated[Text, StringConstraints(max_length=300)]
 
 _MAX_IDS = 4000
 

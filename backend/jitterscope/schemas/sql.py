@@ -1,16 +1,15 @@
 """SQL of people over the documented views."""
 
-from typing import Annotated
-
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field
 
 from jitterscope.schemas.model import Answer
+from jitterscope.schemas.text import AnyTraceId, Text
 
 
 class SqlBody(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    sql: str = Field(
+    sql: Text = Field(
         min_length=1,
         max_length=20_000,
         description="One SELECT, WITH, VALUES or TABLE over the views of docs/sql.md, in PostgreSQL's SQL.",
@@ -19,19 +18,12 @@ class SqlBody(BaseModel):
         ],
     )
     limit: int = Field(1_000, ge=1, description="Rows of the answer; a setting bounds it.")
-    traces: list[Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")]] = Field(
+    traces: list[AnyTraceId] = Field(
         default_factory=list,
         max_length=1_000,
         description="Ids that the statement knows as `$1`, an array of text.",
         examples=[["24sh5tesqht7"]],
     )
-
-    @field_validator("sql")
-    @classmethod
-    def _is_text(cls, sql: str) -> str:
-        if "\0" in sql:
-            raise ValueError("must not contain NUL")
-        return sql
 
 
 class SqlColumn(Answer):

@@ -10,7 +10,7 @@ StratumText = Annotated[
     str,
     Field(
         max_length=80,
-        pattern=r"^(label:.+|word:[1-9][0-9]?|cpu|task|key)$",
+        pattern=r"^(label:[^\x00]+|word:[1-9][0-9]?|cpu|task|key)$",
         description="`label:NAME` of traces, `word:NUMBER` of their names (the first is 1), or `cpu`, "
         "`task` or `key` (source or field) of samples.",
         examples=["label:sleep"],

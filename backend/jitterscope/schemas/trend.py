@@ -9,7 +9,7 @@ from jitterscope.schemas.compare import CompareMeasure, CompareVariant, CompareW
 from jitterscope.schemas.model import Answer, QueryModel
 
 Stat = Literal["mean_ns", "p50_ns", "p90_ns", "p99_ns", "p99_9_ns", "p99_99_ns", "max_ns"]
-_X_PATTERN = r"^(uploaded|label:.+)$"
+_X_PATTERN = r"^(uploaded|label:[^\x00]+)$"
 _X = "`uploaded`, or `label:NAME`: quantities by size, all else as versions."
 
 

@@ -1,0 +1,15 @@
+"""Text as bodies of requests hold it: what PostgreSQL does not keep is refused in this one place."""
+
+from typing import Annotated
+
+from pydantic import StringConstraints
+
+# PostgreSQL keeps no NUL in text.
+Text = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$")]
+Note = Annotated[Text, StringConstraints(max_length=4_000)]
+# One that is too short or of other characters is of no trace, which the answer says.
+AnyTraceId = Annotated[Text, StringConstraints(max_length=64)]
+# Of a kind of latency.
+KindName = Annotated[Text, StringConstraints(max_length=64)]
+# Of what a recording names: a field, a source, a task.
+RecordedName = Annotated[Text, StringConstraints(max_length=512)]
