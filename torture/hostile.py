@@ -3,6 +3,7 @@
 # ruff: noqa: SIM905 (JSON in a list of Python's strings is quoted twice, and nobody reads that)
 
 # Parts of a path as they are sent: no UTF-8, a surrogate, NUL, an encoded slash, half an escape.
+NUL_PART = "%00"
 PATH_PARTS = "%00 a%00b %FF %ED%A0%80 %C0%80 %F5 %2F %2e%2e % %zz %0d%0a %20".split()
 # As JSON is written: what Python's own writer would refuse, or make something else of, is in it.
 JSON_TEXTS = (
@@ -15,6 +16,7 @@ JSON_TEXTS = (
     *('" "', '"1' + "0" * 400 + '"', '"' + "9" * 5000 + '"', '"' + "x" * 201 + '"', '"' + "é" * 4000 + '"'),
     *(r'''"select '\u0000'"''', '"select 1/0"', '"select"', '"select $1"', '"select repeat(1::text, 9)"'),
 )
+NUL_TEXTS = tuple(text for text in JSON_TEXTS if r"\u0000" in text)
 JSON_KEYS = (
     *r""" "" "\u0000" "a\u0000b" "\ud800" "__proto__" "a\n" """.split(),
     '"a b"',
