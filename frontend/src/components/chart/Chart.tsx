@@ -1,12 +1,5 @@
-import {
-  useEffect,
-  useImperativeHandle,
-  useLayoutEffect,
-  useRef,
-  useSyncExternalStore,
-  type Ref,
-} from 'react';
-import { useTheme } from '../theme/theme';
+import { useImperativeHandle, useLayoutEffect, useRef, useSyncExternalStore, type Ref } from 'react';
+import { useTheme, type Theme } from '../theme/theme';
 import styles from './Chart.module.css';
 import { init, themeOf, type ChartOption, type EChartsType } from './echarts';
 
@@ -29,23 +22,24 @@ export interface ChartProps {
 /** The one owner of ECharts: fills its parent, follows its size, the theme and the screen's pixel ratio. */
 export function Chart(props: ChartProps) {
   const pixelRatio = useDevicePixelRatio();
-  // A canvas is made for one pixel ratio, so another ratio makes another canvas.
-  return <ChartCanvas key={pixelRatio} pixelRatio={pixelRatio} {...props} />;
+  const theme = useTheme();
+  // A canvas is made for one pixel ratio and one theme: ECharts' `setTheme` goes back to the first option.
+  return <ChartCanvas key={`${theme.name} ${pixelRatio}`} theme={theme} pixelRatio={pixelRatio} {...props} />;
 }
 
 interface ChartCanvasProps extends ChartProps {
+  readonly theme: Theme;
   readonly pixelRatio: number;
 }
 
-function ChartCanvas({ option, label, renderedMark, className, ref, pixelRatio }: ChartCanvasProps) {
+function ChartCanvas(props: ChartCanvasProps) {
+  const { option, label, renderedMark, className, ref, theme, pixelRatio } = props;
   const box = useRef<HTMLDivElement>(null);
   const chart = useRef<EChartsType>(undefined);
-  const theme = useTheme();
-  const startTheme = useRef(theme);
 
   useLayoutEffect(() => {
     if (box.current === null) return undefined;
-    const instance = init(box.current, themeOf(startTheme.current), {
+    const instance = init(box.current, themeOf(theme), {
       renderer: 'canvas',
       devicePixelRatio: pixelRatio,
     });
@@ -57,13 +51,7 @@ function ChartCanvas({ option, label, renderedMark, className, ref, pixelRatio }
       instance.dispose();
       chart.current = undefined;
     };
-  }, [pixelRatio]);
-
-  useEffect(() => {
-    if (startTheme.current === theme) return;
-    startTheme.current = theme;
-    chart.current?.setTheme(themeOf(theme));
-  }, [theme]);
+  }, [theme, pixelRatio]);
 
   useLayoutEffect(() => {
     const instance = chart.current;
