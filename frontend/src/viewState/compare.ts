@@ -1,5 +1,5 @@
 import { MOST_VARIANTS, type Variant } from '../lib/variants';
-import { choiceField, countField, textField, type Field } from './fields';
+import { choiceField, countField, optionalChoiceField, textField, type Field } from './fields';
 import { DISTRIBUTION_FORMS, type DistributionForm } from './trace';
 import { viewSpec } from './viewSpec';
 
@@ -17,7 +17,8 @@ export const compareState = viewSpec({
   /** What the samples are split by: `label:sleep`, `cpu`, `task` or `key`. */
   rows: textField(80),
   columns: textField(80),
-  form: choiceField<DistributionForm>(DISTRIBUTION_FORMS),
+  /** Absent for the one that fits: sorted samples of bare numbers, bars of times. */
+  form: optionalChoiceField<DistributionForm>(DISTRIBUTION_FORMS),
   scale: choiceField<'log' | 'linear'>(['log', 'linear']),
 });
 

@@ -30,6 +30,11 @@ export function choiceField<T extends string>(choices: readonly [T, ...T[]]): Fi
   };
 }
 
+/** One of the choices; absent where what is shown decides which is meant. */
+export function optionalChoiceField<T extends string>(choices: readonly [T, ...T[]]): Field<T | undefined> {
+  return { ...choiceField(choices), fallback: undefined, print: (value) => value ?? '' };
+}
+
 /** A whole number in [low, high], printed without sign or zeros in front; absent by default. */
 export function countField(low: number, high: number): Field<number | undefined> {
   return {

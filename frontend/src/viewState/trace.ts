@@ -3,6 +3,7 @@ import {
   countField,
   nsField,
   numberSetField,
+  optionalChoiceField,
   rangeField,
   textField,
   type Field,
@@ -71,9 +72,10 @@ export const traceState = viewSpec({
   /** The stretch of the trace that is drawn and counted. */
   window: rangeField(),
   scale: choiceField<'log' | 'linear'>(['log', 'linear']),
-  form: choiceField<DistributionForm>(DISTRIBUTION_FORMS),
+  /** Absent for the one that fits: sorted samples of bare numbers, bars of times. */
+  form: optionalChoiceField<DistributionForm>(DISTRIBUTION_FORMS),
   group: choiceField<LatencyGrouping>(LATENCY_GROUPS),
-  /** How wide a bar of the histogram is; absent for powers of two. */
+  /** How wide a bar of the histogram is; absent for parts of powers of two, where the values span any. */
   bucket: nsField(),
   /** The CPUs whose latencies are drawn; none named means all. */
   cpu: numberSetField(0, 8191),

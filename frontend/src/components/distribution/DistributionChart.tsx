@@ -87,8 +87,15 @@ const HINTS = {
   shelves: 'all samples, sorted: a quiet machine shows long flat shelves, a noisy one a slope',
 } as const;
 
+const NUMBER_HINTS = {
+  ...HINTS,
+  histogram: 'samples by value · hover over a bar for its count',
+  percentiles: 'the value that a share of the samples stays below · hover over the curve to read it',
+} as const;
+
 function hintText({ form, measure, y }: DistributionPlot): string {
-  return y.cut === undefined ? HINTS[form] : `${HINTS[form]} · cut off below ${measure.text(y.cut)}`;
+  const hint = (measure.isTime ? HINTS : NUMBER_HINTS)[form];
+  return y.cut === undefined ? hint : `${hint} · cut off below ${measure.text(y.cut)}`;
 }
 
 function placeText(plot: DistributionPlot, x: number): string {

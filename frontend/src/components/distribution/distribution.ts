@@ -91,7 +91,7 @@ export function distributionPlot(
   return {
     ...common,
     curves: drawn.map((group) => curveOf(group, sortedPoints(group, scale, isRank))),
-    x: isRank ? shareAxis() : ninesAxis(count),
+    x: isRank ? shareAxis(measure) : ninesAxis(count, measure),
     y:
       isRank && marks.length > 0
         ? shelfAxis(marks, low, high, measure)
@@ -129,7 +129,7 @@ export function drawnGroups<G extends Spread>(groups: readonly G[]): readonly G[
   return groups.toSorted((a, b) => b.max_ns - a.max_ns).slice(0, MOST_CURVES);
 }
 
-const labelOf = ({ group }: Spread) => group?.label ?? 'all';
+export const labelOf = ({ group }: Spread) => group?.label ?? 'all';
 
 /** Sorted samples end with the longest, where their curve has its name. */
 const curveOf = (group: Spread, points: Curve['points']): Curve => ({
@@ -256,7 +256,7 @@ export function shareAtNines(nines: number): number {
   return 1 - 10 ** -nines;
 }
 
-const SHORTER = 'share of the samples that are shorter';
+const shareBelow = ({ isTime }: Measure) => `share of the samples that are ${isTime ? 'shorter' : 'smaller'}`;
 
 const NINES: readonly (readonly [number, string])[] = [
   [0, '0\u202f%'],
@@ -268,16 +268,16 @@ const NINES: readonly (readonly [number, string])[] = [
   [0.999_99, '99.999\u202f%'],
 ];
 
-function ninesAxis(count: number): PlotAxis {
+function ninesAxis(count: number, measure: Measure): PlotAxis {
   // So many samples have so many nines; further right there is nothing that was measured.
   const max = Math.max(1, Math.log10(Math.max(1, count))) * 1.02;
   const ticks = NINES.map(([share, label]) => ({ at: -Math.log10(1 - share), label }));
-  return { title: SHORTER, min: 0, max, ticks: ticks.filter(({ at }) => at <= max) };
+  return { title: shareBelow(measure), min: 0, max, ticks: ticks.filter(({ at }) => at <= max) };
 }
 
-function shareAxis(): PlotAxis {
+function shareAxis(measure: Measure): PlotAxis {
   const ticks = [0, 0.2, 0.4, 0.6, 0.8, 1].map((at) => ({ at, label: `${at * 100}\u202f%` }));
-  return { title: SHORTER, min: 0, max: 1, ticks };
+  return { title: shareBelow(measure), min: 0, max: 1, ticks };
 }
 
 /** What a curve says at a place of the x axis: the last point at or before it. */

@@ -11,6 +11,7 @@ import { PICTURE_TITLE_PX, savePicture, type PictureFormat } from '../../compone
 import { distributionPlot } from '../../components/distribution/distribution';
 import { DistributionChart } from '../../components/distribution/DistributionChart';
 import { distributionOption } from '../../components/distribution/distributionOption';
+import { usualForm } from '../../components/distribution/usual';
 import { DistributionTable } from '../../components/distribution/DistributionTable';
 import { Panel } from '../../components/panel/Panel';
 import { FailedQuery } from '../../components/problem/FailedQuery';
@@ -46,11 +47,11 @@ export function Spreads({ asked, state, setState, shelves }: SpreadsProps) {
   const { data } = query;
   // Counts lie close together, and have shelves.
   const isCounts = data?.unit === 'none';
-  const { form } = state;
   const scale = isCounts ? 'linear' : state.scale;
   const marks = useMemo(() => shelves && shelfMarks(shelves), [shelves]);
   const groups = useMemo(() => data?.variants.map(spreadOf), [data]);
   const measure = measureOf(data?.unit);
+  const form = state.form ?? usualForm(measure);
   const hasEqualBars = data?.bars === 'equal';
   const plot = useMemo(
     () =>

@@ -22,6 +22,8 @@ it.each([
       setState={setState}
       longest={100}
       measure={measureOf(unit)}
+      form="histogram"
+      hasScale
     />,
   );
   const field = screen.getByRole('textbox', { name: new RegExp(`${hint}$`) });

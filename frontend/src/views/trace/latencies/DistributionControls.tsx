@@ -6,11 +6,13 @@ import { exactIn, ns, parseDuration, unitOf, type Ns } from '../../../lib/ns';
 import {
   DISTRIBUTION_FORMS,
   LATENCY_GROUPS,
+  type DistributionForm,
   type LatencyGrouping,
   type TraceState,
 } from '../../../viewState/trace';
 import type { SetViewState } from '../../../viewState/useViewState';
 import styles from './DistributionPanel.module.css';
+import { USUAL_BARS } from '../../../components/distribution/usual';
 import { niceStep } from '../../../components/series/durationAxis';
 
 interface DistributionControlsProps {
@@ -20,6 +22,11 @@ interface DistributionControlsProps {
   /** Of the samples; absent until it is known. */
   readonly longest: number | undefined;
   readonly measure: Measure;
+  readonly form: DistributionForm;
+  /** The width of bars for values within one power of two, which have no other kind of bars. */
+  readonly closeBucket?: Ns | undefined;
+  /** Whether the curves may be drawn on either scale. */
+  readonly hasScale: boolean;
 }
 
 const GROUP_NAMES: Record<LatencyGrouping, string> = {
@@ -34,26 +41,29 @@ const GROUP_NAMES: Record<LatencyGrouping, string> = {
 };
 
 /** In which form the distribution is drawn, by what it is divided, and how wide the bars are. */
-export function DistributionControls({ kind, state, setState, longest, measure }: DistributionControlsProps) {
+export function DistributionControls(props: DistributionControlsProps) {
+  const { kind, state, setState, longest, measure, form, closeBucket, hasScale } = props;
   const offered = LATENCY_GROUPS.filter((group) => group === 'none' || kind.groups.includes(group));
   const group = kind.groups.includes(state.group) ? state.group : 'none';
   return (
     <div className={styles.controls}>
       <SwitchGroup name="as">
-        {DISTRIBUTION_FORMS.map((form) => (
-          <Switch key={form} isOn={state.form === form} onClick={() => setState({ form })}>
-            {form}
+        {DISTRIBUTION_FORMS.map((one) => (
+          <Switch key={one} isOn={form === one} onClick={() => setState({ form: one })}>
+            {one}
           </Switch>
         ))}
       </SwitchGroup>
-      {state.form === 'histogram' ? (
+      {form === 'histogram' && (
         <BarWidth
           longest={longest ?? 1}
-          bucket={state.bucket}
+          bucket={state.bucket ?? closeBucket}
+          isAlwaysEqual={closeBucket !== undefined}
           measure={measure}
           onBucket={(bucket) => setState({ bucket })}
         />
-      ) : (
+      )}
+      {form !== 'histogram' && hasScale && (
         <ScaleSwitch scale={state.scale} onScale={(scale) => setState({ scale })} />
       )}
       {offered.length > 1 && (
@@ -69,16 +79,15 @@ export function DistributionControls({ kind, state, setState, longest, measure }
   );
 }
 
-const USUAL_BARS = 40;
-
 interface BarWidthProps {
   readonly longest: number;
   readonly bucket: Ns | undefined;
+  readonly isAlwaysEqual: boolean;
   readonly measure: Measure;
   readonly onBucket: (bucket: Ns | undefined) => void;
 }
 
-function BarWidth({ longest, bucket, measure, onBucket }: BarWidthProps) {
+function BarWidth({ longest, bucket, isAlwaysEqual, measure, onBucket }: BarWidthProps) {
   const [isWrong, setWrong] = useState(false);
   const apply = (text: string) => {
     const typed = measure.isTime ? parseDuration(text) : parseNumber(text);
@@ -90,12 +99,16 @@ function BarWidth({ longest, bucket, measure, onBucket }: BarWidthProps) {
   const usual = ns(niceStep(longest / USUAL_BARS));
   return (
     <SwitchGroup name="bars">
-      <Switch isOn={bucket === undefined} onClick={() => onBucket(undefined)}>
-        logarithmic
-      </Switch>
-      <Switch isOn={bucket !== undefined} onClick={() => onBucket(bucket ?? usual)}>
-        equal
-      </Switch>
+      {!isAlwaysEqual && (
+        <>
+          <Switch isOn={bucket === undefined} onClick={() => onBucket(undefined)}>
+            logarithmic
+          </Switch>
+          <Switch isOn={bucket !== undefined} onClick={() => onBucket(bucket ?? usual)}>
+            equal
+          </Switch>
+        </>
+      )}
       {bucket !== undefined && (
         <input
           key={`${bucket} ${measure.name}`}

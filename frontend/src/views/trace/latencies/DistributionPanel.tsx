@@ -7,20 +7,22 @@ import { FailedQuery } from '../../../components/problem/FailedQuery';
 import { useTheme } from '../../../components/theme/theme';
 import { isGroupOfSql, statisticsSql } from '../../../lib/asSql';
 import { isMeasurement } from '../../../lib/measurement';
-import { durationText, ns } from '../../../lib/ns';
+import { durationText, ns, type Ns } from '../../../lib/ns';
 import { visibleText } from '../../../lib/visibleText';
 import { DistributionChart } from '../../../components/distribution/DistributionChart';
 import { DistributionControls } from './DistributionControls';
 import { distributionOption } from '../../../components/distribution/distributionOption';
 import styles from './DistributionPanel.module.css';
 import { DistributionTable } from '../../../components/distribution/DistributionTable';
-import { chosenBand, samplesText, type KindChartProps } from './shownKind';
+import { chosenBand, samplesText, type KindChartProps, type ShownKind } from './shownKind';
 import { StatTable } from './StatTable';
 import { useQuery } from '@tanstack/react-query';
 import { statsQuery } from '../../../api/latencies';
 import type { Stratum } from '../../../viewState/stratum';
 import { measureOf } from '../../../lib/measure';
-import { distributionPlot } from '../../../components/distribution/distribution';
+import type { Spread } from '../../../lib/spread';
+import { distributionPlot, drawnGroups } from '../../../components/distribution/distribution';
+import { closeBucket, isWithinOctave, usualForm, valueShelves } from '../../../components/distribution/usual';
 
 const PICTURE = { width: 1200, height: 480 };
 
@@ -30,9 +32,9 @@ export function DistributionPanel(props: KindChartProps) {
   const theme = useTheme();
   const [showsTable, setShowsTable] = useState(false);
   const distribution = useDistribution(props);
-  const { groups, plot, measure, count } = distribution;
+  const { groups, plot, measure, form, count } = distribution;
   const title = `${visibleText(kind.title)}: distribution`;
-  const name = `${visibleText(trace.name)}-${kind.label}-${state.form}`;
+  const name = `${visibleText(trace.name)}-${kind.label}-${form}`;
   const save = (format: PictureFormat) => {
     if (plot === undefined) return;
     const option = distributionOption(plot, theme.name, theme.palette, PICTURE_TITLE_PX);
@@ -60,6 +62,9 @@ export function DistributionPanel(props: KindChartProps) {
         setState={setState}
         longest={groups?.reduce((most, { max_ns }) => Math.max(most, max_ns), 1)}
         measure={measure}
+        form={form}
+        closeBucket={distribution.closeBucket}
+        hasScale={distribution.hasScale}
       />
       <FailedQuery query={distribution.query} />
       <Curves {...props} distribution={distribution} title={title} />
@@ -67,7 +72,7 @@ export function DistributionPanel(props: KindChartProps) {
         <DistributionTable
           name={name}
           groups={groups}
-          form={state.form}
+          form={form}
           measure={measure}
           onClose={() => setShowsTable(false)}
         />
@@ -97,7 +102,7 @@ interface CurvesProps extends KindChartProps {
 
 /** The chart and the statistics below it, in a place that is as high before they come. */
 function Curves({ trace, kind, state, setState, distribution, title }: CurvesProps) {
-  const { query, groups, plot, measure, count } = distribution;
+  const { query, groups, plot, measure, form, count } = distribution;
   const chooseStratum = useCallback(
     (stratum: Stratum | undefined) => setState({ worst: 'kind', stratum }, { history: 'push' }),
     [setState],
@@ -108,7 +113,7 @@ function Curves({ trace, kind, state, setState, distribution, title }: CurvesPro
       <p className={styles.note}>No samples in this window. Zoom out (S) or show the whole trace (F).</p>
     );
   }
-  const mark = query.isPlaceholderData ? undefined : `${kind.label} ${state.form} ${state.group}`;
+  const mark = query.isPlaceholderData ? undefined : `${kind.label} ${form} ${state.group}`;
   return (
     <>
       {plot ? (
@@ -137,22 +142,46 @@ type Distribution = ReturnType<typeof useDistribution>;
 
 /** The statistics of the stretch in sight by what the samples are divided by, and the curves that they make. */
 function useDistribution({ trace, kind, state }: KindChartProps) {
+  const wide = widthOfBars(kind);
   const query = useQuery(
     statsQuery(trace.id, {
       ...kind.request,
       group_by: kind.groups.includes(state.group) ? state.group : undefined,
-      bucket: state.bucket ?? 'log2/4',
+      bucket: state.bucket ?? wide ?? 'log2/4',
       start: state.window?.start,
       end: state.window?.end,
     }),
   );
   const groups = query.data?.groups;
-  const hasEqualBars = state.bucket !== undefined;
-  const measure = measureOf(query.data?.unit);
+  const hasEqualBars = (state.bucket ?? wide) !== undefined;
+  const measure = measureOf(query.data?.unit ?? kind.worst?.unit);
+  const form = state.form ?? usualForm(measure);
+  // What lies so close together is flat on a logarithmic scale.
+  const hasScale = measure.isTime || groups === undefined || !isWithinOctave(rangeOf(groups));
+  const scale = hasScale ? state.scale : 'linear';
   const plot = useMemo(
-    () => groups && distributionPlot(groups, { form: state.form, scale: state.scale, hasEqualBars, measure }),
-    [groups, state.form, state.scale, hasEqualBars, measure],
+    () =>
+      groups &&
+      distributionPlot(groups, {
+        form,
+        scale,
+        hasEqualBars,
+        measure,
+        ...(!measure.isTime && { marks: valueShelves(drawnGroups(groups), measure) }),
+      }),
+    [groups, form, scale, hasEqualBars, measure],
   );
   const count = groups?.reduce((sum, group) => sum + group.count, 0) ?? 0;
-  return { query, groups, measure, plot, count };
+  return { query, groups, measure, form, hasScale, closeBucket: wide, plot, count };
 }
+
+/** Of a kind whose values lie within one power of two; of one field, nobody has said. */
+function widthOfBars({ request, min_ns, max_ns }: ShownKind): Ns | undefined {
+  if (request.field !== undefined || min_ns === null || max_ns === null) return undefined;
+  return isWithinOctave({ min_ns, max_ns }) ? closeBucket({ min_ns, max_ns }) : undefined;
+}
+
+const rangeOf = (groups: readonly Spread[]) => ({
+  min_ns: Math.min(...groups.map(({ min_ns }) => min_ns)),
+  max_ns: Math.max(...groups.map(({ max_ns }) => max_ns)),
+});

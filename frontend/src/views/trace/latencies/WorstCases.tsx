@@ -9,7 +9,8 @@ import { SqlLink } from '../../../components/SqlLink';
 import { Table } from '../../../components/table/Table';
 import { Switch, SwitchGroup } from '../../../components/toolbar/Toolbar';
 import { worstOfEachSql, worstOfKindSql } from '../../../lib/asSql';
-import { durationText, groupDigits, ns } from '../../../lib/ns';
+import { groupDigits } from '../../../lib/ns';
+import { measureOf, measureOfCase } from '../../../lib/measure';
 import { visibleText } from '../../../lib/visibleText';
 import type { TraceState } from '../../../viewState/trace';
 import type { SetViewState } from '../../../viewState/useViewState';
@@ -38,6 +39,7 @@ export function WorstCases(props: WorstCasesProps) {
   const { query, isOfKind, rows, isWaiting } = useWorst(props);
   const columns = useMemo(() => worstColumns(traceId, rows, kinds), [traceId, rows, kinds]);
   useShowWhatWasChosen(box, state.band?.start);
+  const title = areNumbers(rows) ? 'Largest values' : 'Worst cases';
   const step = (by: 1 | -1) => focusRow(box.current, by);
   useKeys('Worst cases', [
     { keys: ['j'], does: 'Next case', run: () => step(1) },
@@ -46,8 +48,8 @@ export function WorstCases(props: WorstCasesProps) {
   ]);
   return (
     <Panel
-      title="Worst cases"
-      note={isOfKind && chosen ? noteOf(chosen, state.band) : 'the longest of each kind'}
+      title={title}
+      note={isOfKind && chosen ? noteOf(chosen, state.band) : noteOfEach(rows)}
       actions={
         <>
           {chosen && (
@@ -61,7 +63,7 @@ export function WorstCases(props: WorstCasesProps) {
       {rows.length > 0 || isWaiting ? (
         <div ref={box} data-rendered={query.isPlaceholderData ? undefined : state.worst}>
           <Table
-            label="Worst cases"
+            label={title}
             columns={columns}
             rows={rows}
             keyOf={(row) => row.id}
@@ -148,10 +150,21 @@ function WhichCases({ chosen, isOfKind, hasBand, setState }: WhichCasesProps) {
   );
 }
 
+/** A large count may be a good one: of numbers without a unit nobody can say which is the worst. */
+const areNumbers = (rows: readonly LatencyItem[]) =>
+  rows.length > 0 && rows.every((row) => !measureOfCase(row).isTime);
+
+/** A trace may hold numbers and lengths of time. */
+function noteOfEach(rows: readonly LatencyItem[]): string {
+  const [first = 'longest', ...others] = new Set(rows.map((row) => measureOfCase(row).largest));
+  return `the ${others.length > 0 ? 'longest or largest' : first} of each kind`;
+}
+
 /** How many of the kind there are; of one field, nobody has counted. */
-function noteOf({ request, count }: ShownKind, band: TraceState['band']): string {
-  if (band) return `the longest from ${durationText(band.start)} to ${durationText(ns(band.end - 1))}`;
-  return request.field === undefined ? `the longest of ${groupDigits(count)}` : 'the largest values';
+function noteOf({ request, count, worst }: ShownKind, band: TraceState['band']): string {
+  const { largest, text } = measureOf(worst?.unit);
+  if (band) return `the ${largest} from ${text(band.start)} to ${text(band.end - 1)}`;
+  return request.field === undefined ? `the ${largest} of ${groupDigits(count)}` : 'the largest values';
 }
 
 /** Moves the focus among the rows' links; from elsewhere on the page, to the first or the last. */
