@@ -57,6 +57,18 @@ test('two traces are compared with each other, one with nothing', () => {
   expect(shape([trace('alone')])).toEqual([['all together', 'all 1']]);
 });
 
+test('a file of measurements and the trace of its run are one variant, unless parted by hand', () => {
+  const pair = ['cyclic-6.12-rt.cyclictest', 'cyclic-6.12-rt'].map((name) => trace(name));
+  expect(shape(pair)).toEqual([
+    ['one run', 'cyclic-6.12-rt 2'],
+    ['each trace', 'cyclic-6.12-rt.cyclictest 1', 'cyclic-6.12-rt 1'],
+  ]);
+  const kinds = { program: 'cyclictest' };
+  expect(shape([trace('a', kinds), trace('a.samples.tsv')])[0]).toEqual(['one run', 'a 2']);
+  expect(shape([trace('kernel-6'), trace('kernel-6.12')])[0]?.[0]).not.toBe('one run');
+  expect(shape([trace('same'), trace('same')])[0]?.[0]).not.toBe('one run');
+});
+
 test('too many to be variants of their own are one', () => {
   const traces = Array.from({ length: 30 }, (_, at) => trace(`run${at}`));
   expect(shape(traces)).toEqual([['all together', 'all 30']]);

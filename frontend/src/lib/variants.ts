@@ -47,14 +47,32 @@ export function splitsOf(traces: readonly Comparable[]): readonly Split[] {
   const byWords = split('names', traces, (trace) => differingWords(words.get(trace.id) ?? [], byWord));
   const isWhole = byWords.variants.length <= MOST_KINDS && !isCrossed(byWords, byWord);
   const splits = isWhole ? [byLabel, [byWords], byWord] : [byLabel, byWord, [byWords]];
-  const telling = splits.flatMap((some) => grouping(some, traces.length));
+  const run = runOf(traces);
+  const telling = run === undefined ? splits.flatMap((some) => grouping(some, traces.length)) : [];
   const each = { title: 'each trace', variants: distinctNames(traces.map(alone)) };
   const all = {
     title: 'all together',
     variants: [{ name: 'all', traces: traces.map((trace) => trace.id) }],
   };
-  return [...telling, ...(traces.length > 1 && traces.length <= MOST_VARIANTS ? [each] : []), all];
+  const apart = traces.length > 1 && traces.length <= MOST_VARIANTS ? [each] : [];
+  return run === undefined ? [...telling, ...apart, all] : [run, ...apart];
 }
+
+/** All as one variant where they are files of one run: `x`, `x.cyclictest`, `x.samples.tsv`. */
+function runOf(traces: readonly Comparable[]): Split | undefined {
+  const [shortest] = traces.toSorted((one, other) => one.name.length - other.name.length);
+  if (shortest === undefined || traces.length < 2) return undefined;
+  const endings = traces.map(
+    ({ name }) => name.startsWith(shortest.name) && name.slice(shortest.name.length),
+  );
+  const isRun =
+    new Set(endings).size === endings.length &&
+    endings.every((ending) => ending === '' || (ending !== false && ENDING.test(ending)));
+  const variant = { name: shortest.name, traces: traces.map(({ id }) => id) };
+  return isRun ? { title: 'one run', variants: [variant] } : undefined;
+}
+
+const ENDING = /^(?:\.\p{L}+){1,2}$/u;
 
 /** Kinds of runs that are told apart at a glance. */
 const MOST_KINDS = 4;
