@@ -7,6 +7,7 @@ from typing import NamedTuple
 from sqlalchemy import (
     BigInteger,
     ColumnElement,
+    Integer,
     and_,
     any_,
     bindparam,
@@ -28,7 +29,13 @@ from jitterscope.store.models import Trace
 _LATENESS = ("measured", "late", "long", "asleep")
 
 _CASE = table(
-    "latency_case", column("trace_key"), column("kind"), column("rank"), column("duration_ns"), column("cpu")
+    "latency_case",
+    column("trace_key"),
+    column("kind"),
+    column("rank"),
+    column("duration_ns"),
+    column("cpu"),
+    column("flags", Integer),
 )
 _KIND = table("latency_kind", column("trace_key"), column("kind"), column("name"))
 _EXPLANATION = table(
@@ -53,6 +60,9 @@ _RANK = case(
     value=_KIND.c.name,
     else_=len(_LATENESS),
 )
+# The flag of samples that are bare numbers, as FTQ counts them: no time, and the largest may be the best.
+_NUMBER = 32
+_IS_WORST = and_(_CASE.c.rank == 0, _CASE.c.flags.bitwise_and(_NUMBER) == 0)
 # Of the kinds with the worst news, the longest; the kind settles a tie.
 _ORDER = (_RANK, _CASE.c.duration_ns.desc(), _CASE.c.kind)
 
@@ -100,7 +110,7 @@ _WORST = (
     )
     .ext(distinct_on(_CASE.c.trace_key))
     .select_from(_CASE.join(_KIND, _OF_KIND).outerjoin(_EXPLANATION, _EXPLAINS))
-    .where(_CASE.c.trace_key == _KEYS, _CASE.c.rank == 0)
+    .where(_CASE.c.trace_key == _KEYS, _IS_WORST)
     .order_by(_CASE.c.trace_key, *_ORDER)
 )
 _WORST_OF_TASKS = (
@@ -142,7 +152,7 @@ def worst_duration_ns() -> ColumnElement[int]:
     longest = (
         select(_CASE.c.duration_ns)
         .select_from(_CASE.join(_KIND, _OF_KIND))
-        .where(_CASE.c.trace_key == Trace.key, _CASE.c.rank == 0)
+        .where(_CASE.c.trace_key == Trace.key, _IS_WORST)
         .order_by(*_ORDER)
         .limit(1)
         .scalar_subquery()

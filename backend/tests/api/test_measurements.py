@@ -74,6 +74,9 @@ def test_a_summary_decides_its_extremes_alone(working_service: Service) -> None:
     assert results[1]["reason"] == "the program did not print 310 of its values"
 
 
+SORTED_BY = "SELECT DISTINCT worst_duration_ns FROM trace WHERE format = 'ftq_counts'"
+
+
 @pytest.mark.parametrize("group_by", ["", "key"])
 def test_counts_of_work_have_no_unit(working_service: Service, group_by: str) -> None:
     lines = "".join(f"{number}\t{1_000_000 * number + 7}\t{1078 + number % 2}\n" for number in range(100))
@@ -86,3 +89,6 @@ def test_counts_of_work_have_no_unit(working_service: Service, group_by: str) ->
     assert (stats.unit, group.count, group.min_ns, group.max_ns) == ("none", 100, 1078, 1079)
     trace = working_service.client.get(f"/api/v1/traces/{trace_id}").json()
     assert (trace["format"], trace["clock"], trace["skipped_bytes"]) == ("ftq_counts", "mono", 0)
+    # The largest count is the best quantum: it is no case, and no time.
+    assert trace["worst"] is None
+    assert working_service.rows(SORTED_BY) == [(-1,)]
