@@ -1,90 +1,58 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from '@playwright/test';
 
-import { expectNoViolations } from "../support/accessibility.ts";
-import { traceLinks } from "../support/catalog.ts";
-import { ftqFiles } from "../support/ftq.ts";
+import { expectNoViolations } from '../support/accessibility.ts';
+import { traceLinks } from '../support/catalog.ts';
+import { ftqFiles } from '../support/ftq.ts';
 
-test("counts and traces of three kernels tell what a tick takes", async ({
-  page,
-}) => {
-  await page.goto("/");
-  await page
-    .getByLabel("Traces to upload")
-    .setInputFiles([...ftqFiles("quanta")]);
-  await page.getByRole("searchbox").fill("quanta");
+test('counts and traces of three kernels tell what a tick takes', async ({ page }) => {
+  await page.goto('/');
+  await page.getByLabel('Traces to upload').setInputFiles([...ftqFiles('quanta')]);
+  await page.getByRole('searchbox').fill('quanta');
   await expect(traceLinks(page)).toHaveCount(6);
-  await expect(page.getByRole("cell", { name: "ready" })).toHaveCount(6);
-  await page
-    .getByRole("checkbox", { name: "Select all traces on this page" })
-    .click();
-  await page.getByRole("button", { name: "Compare" }).click();
+  await expect(page.getByRole('cell', { name: 'ready' })).toHaveCount(6);
+  await page.getByRole('checkbox', { name: 'Select all traces on this page' }).click();
+  await page.getByRole('button', { name: 'Compare' }).click();
 
-  const sentences = page
-    .getByRole("banner")
-    .or(page.locator("header"))
-    .locator("dl");
+  const sentences = page.getByRole('banner').or(page.locator('header')).locator('dl');
   await expect(sentences).toContainText(
     /hz250.*the tick \(interrupt local_timer\) takes 13\.7 µs in 26 % of its quanta, 0\.35 % of the time/,
   );
   await expect(sentences).toContainText(
     /hz1000.*the tick \(interrupt local_timer\) takes 13\.7 µs in 100 % of its quanta/,
   );
-  await expect(sentences).toContainText(
-    /nohz.*12\.8 µs are missing in 85 %.*no record of what took them/,
-  );
+  await expect(sentences).toContainText(/nohz.*12\.8 µs are missing in 85 %.*no record of what took them/);
 
-  const shelves = page.getByRole("table", { name: "Shelves" });
-  await expect(shelves.getByRole("row")).toHaveCount(6);
-  await expect(shelves).toContainText(
-    /hz250.*1,093 – 1,094.*the most work in a quantum/,
-  );
-  await expect(shelves).toContainText(
-    /hz250.*1,078 – 1,079.*13\.71\sµs.*the tick.*250 a second/,
-  );
-  await expect(shelves).toContainText(
-    /nohz.*1,079 – 1,080.*12\.80\sµs.*no record of what took it/,
-  );
-  const ticks = page.getByRole("list", {
-    name: "The tick, by the shelves and by the trace",
-  });
+  const shelves = page.getByRole('table', { name: 'Shelves' });
+  await expect(shelves.getByRole('row')).toHaveCount(6);
+  await expect(shelves).toContainText(/hz250.*1,093 – 1,094.*the most work in a quantum/);
+  await expect(shelves).toContainText(/hz250.*1,078 – 1,079.*13\.71\sµs.*the tick.*250 a second/);
+  await expect(shelves).toContainText(/nohz.*1,079 – 1,080.*12\.80\sµs.*no record of what took it/);
+  const ticks = page.getByRole('list', { name: 'The tick, by the shelves and by the trace' });
   await expect(ticks).toContainText(
     /hz1000.*13\.7 µs × 1000 Hz = 1\.37 % by the shelves; 12 µs × 1000 Hz = 1\.2 % of CPU 1 by the trace/,
   );
-  await ticks.getByText("Why they differ").first().click();
-  await expect(ticks).toContainText("more than lies between its two events");
+  await ticks.getByText('Why they differ').first().click();
+  await expect(ticks).toContainText('more than lies between its two events');
 
-  const picture = page.getByRole("img", {
-    name: "Distribution of all variants",
-  });
-  await expect(picture).toHaveAttribute("data-rendered", /shelves linear/);
-  await expect(page.getByTestId("distribution-hover")).toContainText(
-    "cut off below",
-  );
+  const picture = page.getByRole('img', { name: 'Distribution of all variants' });
+  await expect(picture).toHaveAttribute('data-rendered', /shelves linear/);
+  await expect(page.getByTestId('distribution-hover')).toContainText('cut off below');
   await expectNoViolations(page);
 });
 
-test("the page of counts opens on the values that they keep to", async ({
-  page,
-}) => {
-  await page.goto("/");
-  const counts = ftqFiles("first look").filter(({ name }) =>
-    name.endsWith(".tsv"),
-  );
-  await page.getByLabel("Traces to upload").setInputFiles(counts.slice(0, 1));
-  await page.getByRole("searchbox").fill("first look");
-  await expect(page.getByRole("cell", { name: "ready" })).toHaveCount(1);
+test('the page of counts opens on the values that they keep to', async ({ page }) => {
+  await page.goto('/');
+  const counts = ftqFiles('first look').filter(({ name }) => name.endsWith('.tsv'));
+  await page.getByLabel('Traces to upload').setInputFiles(counts.slice(0, 1));
+  await page.getByRole('searchbox').fill('first look');
+  await expect(page.getByRole('cell', { name: 'ready' })).toHaveCount(1);
   await traceLinks(page).first().click();
-  await expect(
-    page.getByRole("table", { name: "Largest values" }),
-  ).toBeVisible();
-  await expect(
-    page.getByRole("button", { name: "shelves", exact: true }),
-  ).toHaveAttribute("aria-pressed", "true");
-  await expect(page.getByTestId("distribution-hover")).toContainText(
-    "all samples, sorted",
+  await expect(page.getByRole('table', { name: 'Largest values' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'shelves', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
   );
-  await page.getByRole("button", { name: "histogram", exact: true }).click();
-  await expect(page.getByTestId("distribution-hover")).toContainText(
-    "samples by value",
-  );
+  await expect(page.getByTestId('distribution-hover')).toContainText('all samples, sorted');
+  await page.getByRole('button', { name: 'histogram', exact: true }).click();
+  await expect(page.getByTestId('distribution-hover')).toContainText('samples by value');
 });

@@ -62,7 +62,7 @@ function columns(
       isWide: true,
       sort: { name: 'name', preferred: 'ascending' },
       cell: (row) => (
-        <span className={styles.code} title={`${kindOf(row, kinds).title}: ${row.name}`}>
+        <span className={styles.named} title={`${kindOf(row, kinds).title}: ${row.name}`}>
           <span className={styles.swatch} style={{ background: rowColour(row, kinds, look) }} />
           {row.name}
         </span>
