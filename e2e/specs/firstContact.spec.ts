@@ -64,3 +64,11 @@ test('a term leads to what the documentation says of it', async ({ page }) => {
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(page).toHaveURL(/\/help\/filter$/);
 });
+
+test('a page with nothing to follow leads to the samples', async ({ page }) => {
+  await page.goto('/trend');
+  await expect(page.getByRole('heading', { name: 'No traces selected' })).toBeVisible();
+  await page.getByRole('link', { name: 'Try it with the samples' }).click();
+  await expect(page).toHaveURL(/label=sample%3Ayes|label=sample:yes/);
+  await expect(page.getByRole('cell', { name: 'ready' }).first()).toBeVisible();
+});

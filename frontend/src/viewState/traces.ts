@@ -34,3 +34,6 @@ export const tracesState = viewSpec({
   label: textField(),
   sort: choiceField(TRACES_SORTS),
 });
+
+/** The catalog of the recordings that come with the program. */
+export const samplesSearch = tracesState.write({ ...tracesState.read({}).state, label: 'sample:yes' });

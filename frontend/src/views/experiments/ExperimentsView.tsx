@@ -7,6 +7,7 @@ import { SearchField } from '../../components/search/SearchField';
 import { Table } from '../../components/table/Table';
 import { ViewLink } from '../../components/ViewLink';
 import { experimentsState } from '../../viewState/experiments';
+import { samplesSearch } from '../../viewState/traces';
 import { paths } from '../../viewState/paths';
 import { useViewState } from '../../viewState/useViewState';
 import { DeleteExperimentDialog } from './DeleteExperimentDialog';
@@ -80,6 +81,9 @@ function NoExperiments() {
         first page, press Compare, and save what you see under a name.
       </p>
       <ViewLink to={paths.traces()}>Select traces</ViewLink>
+      <ViewLink to={paths.traces()} search={samplesSearch}>
+        Try it with the samples
+      </ViewLink>
     </section>
   );
 }

@@ -5,6 +5,7 @@ import { Loading } from '../../components/Loading';
 import { FailedQuery } from '../../components/problem/FailedQuery';
 import { ViewLink } from '../../components/ViewLink';
 import { measureOf } from '../../lib/measure';
+import { samplesSearch } from '../../viewState/traces';
 import { paths } from '../../viewState/paths';
 import { trendState, type TrendState } from '../../viewState/trend';
 import { useViewState } from '../../viewState/useViewState';
@@ -92,6 +93,9 @@ function Nothing({ why: { title, detail } }: { readonly why: typeof NO_RUNS }) {
       <h1>{title}</h1>
       <p>{detail}</p>
       <ViewLink to={paths.traces()}>All traces</ViewLink>
+      <ViewLink to={paths.traces()} search={samplesSearch}>
+        Try it with the samples
+      </ViewLink>
     </section>
   );
 }
