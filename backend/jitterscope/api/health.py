@@ -5,7 +5,7 @@ from fastapi import APIRouter, Response
 from jitterscope.api.services import Services, ServicesOf
 from jitterscope.problems import AppError
 from jitterscope.schemas.health import Health, Readiness
-from jitterscope.store.migrate import is_at_head
+from jitterscope.store.migrate import schema_state
 
 router = APIRouter(tags=["service"])
 
@@ -35,7 +35,7 @@ async def _schema(services: Services) -> str:
     try:
         async with services.health_database.session() as session:
             connection = await session.connection()
-            return "ok" if await connection.run_sync(is_at_head) else "needs a migration"
+            return await connection.run_sync(schema_state)
     except AppError:
         return "no answer"
 

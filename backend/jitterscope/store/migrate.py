@@ -65,7 +65,22 @@ def is_at_head(connection: Connection) -> bool:
     return current == _head()
 
 
+def schema_state(connection: Connection) -> str:
+    """`ok`, `needs a migration`, or `of a newer version` where this program knows no such schema."""
+    current = MigrationContext.configure(connection).get_current_revision()
+    if current == _head():
+        return "ok"
+    is_known = current is None or current in _EARLIER or current in _revisions()
+    return "needs a migration" if is_known else "of a newer version"
+
+
 @cache
 def _head() -> str | None:
     """The newest revision that comes with the program; it takes milliseconds to find among all of them."""
     return ScriptDirectory.from_config(alembic_config()).get_current_head()
+
+
+@cache
+def _revisions() -> frozenset[str]:
+    """All revisions that come with the program."""
+    return frozenset(step.revision for step in ScriptDirectory.from_config(alembic_config()).walk_revisions())
