@@ -111,7 +111,7 @@ def test_the_guard_says_what_else_differs(variants: tuple[Service, dict[str, lis
     answer = _compared(service, body)
     assert answer.sentence == "printed has no samples of this measure."
     assert "The format differs: tracefs_text (traced), cyclictest_text (printed)." in answer.guard
-    assert "printed: 1 of 1 traces has no samples of this measure." in answer.guard
+    assert "printed: 1 of 1 trace has no samples of this measure." in answer.guard
     assert answer.variants[1].p99_ns is None
 
 

@@ -117,7 +117,7 @@ def _of_variant(members: Members, recorded: Recorded) -> list[str]:
         (lossy, *2 * ("lost events, so latencies may be missing",)),
     ):
         if count:
-            found.append(f"{name}: {count} of {total} traces {one if count == 1 else several}.")
+            found.append(f"{name}: {count} of {_counted(total, 'trace')} {one if count == 1 else several}.")
     return found
 
 

@@ -52,7 +52,7 @@ export function MeasureBar({ verb, measures, asked, setState, children }: Measur
       </Choice>
       {shown ? (
         <span className={styles.quiet}>
-          {`${groupDigits(shown.samples)} samples in ${groupDigits(shown.traces)} traces`}
+          {`${counted(shown.samples, 'sample')} in ${counted(shown.traces, 'trace')}`}
         </span>
       ) : null}
       {asked.key === null ? <CpuChoice cpu={asked.cpu} setState={setState} /> : null}
@@ -86,3 +86,6 @@ function CpuChoice({ cpu, setState }: CpuChoiceProps) {
     </Choice>
   );
 }
+
+/** `1 sample`, `3,000 samples` */
+const counted = (count: number, what: string) => `${groupDigits(count)} ${what}${count === 1 ? '' : 's'}`;
