@@ -112,6 +112,18 @@ def test_each_shelf_has_its_cause_or_none(working_service: Service) -> None:
     )
 
 
+def test_few_runs_are_told_apart_by_their_shelves(working_service: Service) -> None:
+    sides = {
+        "hz1000": [_counts(1, {15: 1_000}), _trace(1_000)],
+        "hz250": [_counts(2, {15: 250}), _trace(4_000)],
+    }
+    asked = _asked(working_service, sides)
+    answer = working_service.client.post("/api/v1/compare", json=asked).json()
+    plateaus = working_service.client.post("/api/v1/compare/shelves", json=asked).json()
+    assert answer["sentences"] == [answer["sentence"]] == [plateaus["sentence"]]
+    assert "hz250: the tick (interrupt local_timer) takes 13.7 µs in 25 %" in answer["sentence"]
+
+
 @pytest.mark.parametrize(
     ("lost", "trace"),
     [

@@ -15,6 +15,7 @@ from jitterscope.explore.compare.proven import clause, proven
 from jitterscope.explore.compare.recorded import find_recorded
 from jitterscope.explore.compare.request import CompareRequest
 from jitterscope.explore.compare.sentence import real_number, sentence
+from jitterscope.explore.compare.shelves import VariantShelves, shelf_sentence, shelves
 from jitterscope.explore.compare.strata import Strata, find_split, strata_of
 from jitterscope.explore.compare.ticks import TickCost, tick_costs
 from jitterscope.explore.threads import in_thread
@@ -57,11 +58,13 @@ async def compare(database: Database, request: CompareRequest) -> Comparison:
         split = await find_split(session, request, found)
         recorded, cpus = await find_recorded(session, request, found)
 
+    unit = unit_of(found)
+    plateaus = (await shelves(database, request)).variants if unit == "none" else []
+
     def work() -> Comparison:
-        unit = unit_of(found)
         cards = [card_of(members) for members in found]
         against = []
-        for members, rows, card in zip(found[1:], recorded[1:], cards[1:], strict=True):
+        for at, (members, rows, card) in enumerate(zip(found[1:], recorded[1:], cards[1:], strict=True), 1):
             differ = differences(found[0], members)
             why = causes(recorded[0], rows, cpus)
             names = found[0].variant.name, members.variant.name
@@ -72,6 +75,8 @@ async def compare(database: Database, request: CompareRequest) -> Comparison:
                 sides = recorded[0], rows
                 named = clause(proven(why, sides, cpus, is_less=is_less), sides, is_less=is_less)
                 told = f"{told} {named}".rstrip()
+            elif plateaus:
+                told = _of_shelves(plateaus[0], plateaus[at]) or told
             against.append(Against(card, differ, why, told))
         ticks = [tick_costs(one) for one in recorded]
         return Comparison(
@@ -87,3 +92,8 @@ async def compare(database: Database, request: CompareRequest) -> Comparison:
         )
 
     return await in_thread(work)
+
+
+def _of_shelves(first: VariantShelves, other: VariantShelves) -> str | None:
+    """What takes work on both sides, where shelves tell it: no interval is needed for that."""
+    return shelf_sentence([first, other]) if first.shelves and other.shelves else None

@@ -155,14 +155,14 @@ def _explained(sides: Sequence[_Side], program: str) -> Shelves:
     notes = _scale_notes(counted)
     if notes:
         variants = [_of_variant(side, highest(side.shelves), program) for side in sides]
-        return Shelves(None, None, notes, _sentence(variants), variants)
+        return Shelves(None, None, notes, shelf_sentence(variants), variants)
     top = highest([shelf for side in counted for shelf in side.shelves])
     variants = [_of_variant(side, top, program) for side in sides]
     reaching = [side for side in counted if top in side.shelves]
     if top is not None:
         notes = _top_notes(top, [side for side in counted if _reaches(side, top)])
     name = reaching[0].name if reaching else None
-    return Shelves(None if top is None else top.high, name, notes, _sentence(variants), variants)
+    return Shelves(None if top is None else top.high, name, notes, shelf_sentence(variants), variants)
 
 
 def _scale_notes(sides: Sequence[_Side]) -> list[str]:
@@ -321,7 +321,8 @@ def _tick(side: _Side, found: Sequence[FoundShelf], program: str) -> TickShares 
     return None
 
 
-def _sentence(variants: Sequence[VariantShelves]) -> str:
+def shelf_sentence(variants: Sequence[VariantShelves]) -> str:
+    """What takes the most work of each variant."""
     return f"{'; '.join(f'{variant.name}: {variant.told}' for variant in variants)}."
 
 
