@@ -46,6 +46,17 @@ test('a kind whose slices are all nested has a row of its own, and a name', () =
   ]);
 });
 
+test('noise has a row with a name for each of what made it', () => {
+  const lanes = [0, 3].map((depth) =>
+    bareLane({ id: `noise${depth}`, cpu: 0, kind: 'noise', depth, t: [0], duration_ns: [5] }),
+  );
+  const plans = planLanes([{ ...FIXTURE, lanes, counters: [] }], everything);
+  expect(plans.map(({ label, isNested }) => [label, isNested])).toEqual([
+    ['thread noise', false],
+    ['irq noise', false],
+  ]);
+});
+
 const switchLabels = (answer: typeof FIXTURE) => presentKinds([answer]).map(({ label }) => label);
 
 test('the kinds that occur have switches, in the order of the catalog', () => {

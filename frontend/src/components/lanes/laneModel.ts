@@ -105,7 +105,7 @@ function planCpuLanes(answers: readonly TimelineAnswer[], choice: LaneChoice): r
     for (const lane of answer.lanes) {
       if (isOfOneTask(lane)) continue;
       const { cpu, kind, depth } = lane;
-      const label = visibleText(kindOf(lane, answer.kinds).lane);
+      const label = noiseLabel(lane) ?? visibleText(kindOf(lane, answer.kinds).lane);
       plans.set(laneId(lane), { id: laneId(lane), cpu, kind, depth, label });
     }
     for (const series of answer.counters) {
@@ -125,11 +125,18 @@ function planCpuLanes(answers: readonly TimelineAnswer[], choice: LaneChoice): r
     .toSorted(byPlace(rankIn(answers)));
   return shown.map((place, index) => {
     const above = shown[index - 1];
-    const isNested = place.depth > 0 && above?.cpu === place.cpu && above.kind === place.kind;
+    const isNested =
+      place.kind !== NOISE && place.depth > 0 && above?.cpu === place.cpu && above.kind === place.kind;
     const plan = { ...place, isNested, label: isNested ? '' : place.label };
     return above?.cpu === place.cpu ? plan : { ...plan, group: groupName(place.cpu) };
   });
 }
+
+/** Its rows are of what made the noise, and do not nest: each may be the longest. */
+const NOISE = 'noise';
+const NOISE_ROWS = ['thread noise', 'hw noise', 'softirq noise', 'irq noise', 'nmi noise'];
+
+const noiseLabel = ({ kind, depth }: TimelineLane) => (kind === NOISE ? NOISE_ROWS[depth] : undefined);
 
 /** A row before it is known what stands above it. */
 type Place = Omit<LanePlan, 'isNested' | 'group'>;
