@@ -9,7 +9,7 @@ import type { Colour } from '../../lib/colour';
 import { measureOf, type Measure } from '../../lib/measure';
 import { visibleText } from '../../lib/visibleText';
 import styles from './Compare.module.css';
-import { deltaText, intervalText } from './statText';
+import { deltaText, intervalText, proofText } from './statText';
 
 /** One row a variant: its numbers, between what they lie, and how they differ from the first. */
 export function Card({ answer }: { readonly answer: Comparison | undefined }) {
@@ -168,15 +168,8 @@ interface DeltaProps {
 /** What is not proven to differ stays grey. */
 function Delta({ difference, measure }: DeltaProps) {
   if (difference === undefined) return null;
-  const { is_real: isReal } = difference;
-  const proof =
-    isReal === null
-      ? 'Too few traces or samples to tell this from chance.'
-      : isReal
-        ? 'Real: the 95 % interval excludes zero, and a permutation test of the traces agrees.'
-        : 'This may be chance: the interval or the permutation test allows zero.';
   return (
-    <span className={styles.delta} data-real={isReal === true} title={proof}>
+    <span className={styles.delta} data-real={difference.is_real === true} title={proofText(difference)}>
       {deltaText(difference, measure)}
     </span>
   );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { measureOf } from '../../lib/measure';
-import { deltaText, intervalText } from './statText';
+import { deltaText, intervalText, proofText } from './statText';
 
 const TIME = measureOf('ns');
 const COUNTS = measureOf('none');
@@ -32,4 +32,14 @@ test('a difference has its sign, its share, and a factor where it is manifold', 
   expect(plain(deltaText(difference(78_000, 12_820_000), TIME))).toBe('+12.74 ms (× 164)');
   expect(plain(deltaText(difference(0, 5), COUNTS))).toBe('+5');
   expect(deltaText(difference(5, 5), COUNTS)).toBe('same');
+});
+
+const proof = (interval: readonly [number, number] | null, is_real: boolean | null) =>
+  proofText({ ...difference(25_000, 24_000), interval, is_real });
+
+test('what stands against a difference is named', () => {
+  expect(proof(null, null)).toMatch(/^Too few/);
+  expect(proof([-1_000, -1_000], true)).toMatch(/^Real/);
+  expect(proof([-1_000, 0], false)).toMatch(/interval allows zero/);
+  expect(proof([-1_000, -1_000], false)).toMatch(/excludes zero, but more than 5 %/);
 });

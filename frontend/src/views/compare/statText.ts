@@ -22,6 +22,16 @@ export function deltaText({ delta_ns, share }: ComparedDifference, measure: Meas
   return `${delta} (${sign}${percentText(Math.abs(share))})`;
 }
 
+/** Why a difference is called real, or is not. */
+export function proofText({ interval, is_real: isReal }: ComparedDifference): string {
+  if (isReal === null) return 'Too few traces or samples to tell this from chance.';
+  if (isReal) return 'Real: the 95 % interval excludes zero, and a permutation test of the traces agrees.';
+  const [low, high] = interval ?? [0, 0];
+  return low <= 0 && high >= 0
+    ? 'This may be chance: the interval allows zero.'
+    : 'This may be chance: the interval excludes zero, but more than 5 % of the ways to deal the traces to two sides differ as much, as happens where values have few steps.';
+}
+
 function percentText(share: number): string {
   const percent = share * 100;
   return `${percent < 10 ? percent.toFixed(1) : Math.round(percent)}\u202f%`;
