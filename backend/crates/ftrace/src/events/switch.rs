@@ -13,6 +13,15 @@ pub struct SwitchTask<'a> {
     pub prio: Option<i32>,
 }
 
+impl SwitchTask<'_> {
+    /// The CPU whose idle task this is, where its name says so: `swapper/3`.
+    /// Source: init_idle in kernel/sched/core.c, Linux 2.6.38 to 7.3.
+    pub fn idle_cpu(&self) -> Option<u16> {
+        let number = self.comm.strip_prefix(b"swapper/").filter(|_| self.pid == 0)?;
+        str::from_utf8(number).ok()?.parse().ok()
+    }
+}
+
 /// A CPU goes over from `prev` to `next`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Switch<'a> {

@@ -242,6 +242,9 @@ impl<'a> Importer<'a> {
         let (cpu, pid, flags, name) = (event.cpu, event.task.pid, event.flags, event.name);
         if let Decoded::Switch(switch) = &decoded {
             self.cpus.switch(cpu, buffer, switch.prev.pid, switch.next.pid);
+            if [switch.prev, switch.next].iter().any(|task| task.idle_cpu().is_some_and(|idle| idle != cpu)) {
+                self.recording.problem(Code::OtherCpu, event.args);
+            }
         }
         let clock = TraceClock {
             origin_ns: self.origin.unwrap_or_default().0,

@@ -35,8 +35,7 @@ impl MissedSwitches {
 mod tests {
     use std::fmt::Write;
 
-    use crate::import::testing::import_lines;
-    use crate::store::tables::DIAGNOSTIC;
+    use crate::import::testing::diagnostic_codes;
 
     /// A CPU that switches to a task, and then runs another one, in a recording of so many events.
     fn is_reported(event_count: usize) -> bool {
@@ -46,15 +45,20 @@ mod tests {
         for number in 1..event_count {
             writeln!(lines, "sh-7 [0] 1.0001{number:02}: print: hello").unwrap();
         }
-        let (written, _) = import_lines(&lines);
-        let codes = written.rows(&DIAGNOSTIC, |row| {
-            let code = row.text("code").unwrap().to_owned();
-            for column in ["severity", "count", "first_line", "first_byte_offset", "sample"] {
-                row.skip(column).unwrap();
-            }
-            code
-        });
-        codes == ["missing_switch"]
+        diagnostic_codes(&lines) == ["missing_switch"]
+    }
+
+    #[test]
+    fn the_idle_task_of_another_cpu_is_reported() {
+        let switch = |cpu: u16, next: &str| {
+            format!(
+                "sh-7 [{cpu}] 1.000010: sched_switch: prev_comm=sh prev_pid=7 prev_prio=120 prev_state=S ==> next_comm={next} next_pid=0 next_prio=120\n"
+            )
+        };
+        assert_eq!(diagnostic_codes(&switch(1, "swapper/0")), ["other_cpu"]);
+        for own in ["swapper/1", "swapper", "swapper/", "<idle>"] {
+            assert!(diagnostic_codes(&switch(1, own)).is_empty(), "{own}");
+        }
     }
 
     #[test]

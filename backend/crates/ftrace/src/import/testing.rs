@@ -10,6 +10,7 @@ use crate::formats::{flag_word, read_any};
 use crate::model::{
     EventKind, EventRecord, Limits, LossCause, LossRecord, Place, Sink, TaskRef, parse_seconds,
 };
+use crate::store::tables::DIAGNOSTIC;
 use crate::store::testing::{KEY, Written};
 
 /// Runs `feed` on an importer with these limits.
@@ -38,6 +39,18 @@ pub fn import_file(text: &str) -> (Written, Summary) {
 /// time: `[cpu] d.h1. secs.usecs`.
 pub fn import_lines(text: &str) -> (Written, Summary) {
     import_with(&Limits::default(), |importer| feed_lines(text, importer))
+}
+
+/// The codes of what the import of these lines reports.
+pub fn diagnostic_codes(text: &str) -> Vec<String> {
+    let (written, _) = import_lines(text);
+    written.rows(&DIAGNOSTIC, |row| {
+        let code = row.text("code").unwrap().to_owned();
+        for column in ["severity", "count", "first_line", "first_byte_offset", "sample"] {
+            row.skip(column).unwrap();
+        }
+        code
+    })
 }
 
 pub fn feed_lines(text: &str, sink: &mut dyn Sink) {

@@ -2,7 +2,9 @@
 
 use super::page::{self, Page, PageText};
 use super::prefix::Prefix;
-use super::unescape::{ENTITIES, decode_quoted_printable, replace, unescape_script};
+use super::unescape::{
+    ENTITIES, decode_quoted_printable, has_colours, replace, strip_colours, unescape_script,
+};
 use crate::model::{Code, Place};
 
 /// Lines of the head that decide what is taken off.
@@ -14,6 +16,7 @@ struct Changes {
     quoted_printable: Change,
     marks: Change,
     html: Change,
+    colours: Change,
 }
 
 #[derive(Debug, Default)]
@@ -43,6 +46,7 @@ pub struct Cleaner {
     has_nbsp: bool,
     has_markdown: bool,
     has_script_ends: bool,
+    has_colours: bool,
     /// Outermost first.
     prefixes: Vec<Prefix>,
     changes: Changes,
@@ -80,10 +84,13 @@ impl Cleaner {
         let script_ends = lines.iter().filter(|line| line.ends_with(b"\\n\\")).count();
         let cleaner = Self {
             has_quoted_printable: is_quoted_printable(&lines),
-            has_entities: has(b"=&gt;") || has(b"&lt;idle&gt;") || has(b"&lt;...&gt;"),
+            has_entities: [&b"=&gt;"[..], b"&lt;idle&gt;", b"&lt;...&gt;", b"&lt;unknown&gt;"]
+                .into_iter()
+                .any(has),
             has_nbsp: is_text && has(b"\xc2\xa0"),
             has_markdown: is_text && is_markdown(head),
             has_script_ends: script_ends.saturating_mul(2) > full,
+            has_colours: has_colours(head),
             prefixes: Prefix::layers_of(&lines),
             ..Self::default()
         };
@@ -92,6 +99,7 @@ impl Cleaner {
             && !cleaner.has_nbsp
             && !cleaner.has_markdown
             && !cleaner.has_script_ends
+            && !cleaner.has_colours
             && cleaner.prefixes.is_empty();
         Self { changes_nothing, ..cleaner }
     }
@@ -162,6 +170,7 @@ impl Cleaner {
             (Code::QuotedPrintableDecoded, &self.changes.quoted_printable),
             (Code::QuoteMarksRemoved, &self.changes.marks),
             (Code::HtmlUnescaped, &self.changes.html),
+            (Code::ColoursRemoved, &self.changes.colours),
         ];
         changes
             .into_iter()
@@ -179,6 +188,9 @@ impl Cleaner {
     }
 
     fn unescape(&mut self, place: Place) {
+        if self.has_colours && strip_colours(&mut self.text) {
+            self.changes.colours.at(place);
+        }
         let mut rest = self.text.as_slice();
         for prefix in &self.prefixes {
             rest = prefix.strip(rest).unwrap_or(rest);
@@ -319,6 +331,17 @@ mod tests {
             " sh-1 [000] 1.0: tracing_mark_write: a\\_b **c**\n",
             expect![[r#"
                 1:  sh-1 [000] 1.0: tracing_mark_write: a\_b **c**
+            "#]],
+        );
+    }
+
+    #[test]
+    fn colours_of_a_terminal_are_taken_off() {
+        check(
+            " sh-1 [000] 1.0: \x1b[01;31m\x1b[Ksched_wak\x1b[m\x1b[King: a=\x1b[2A\n",
+            expect![[r#"
+                1:  sh-1 [000] 1.0: sched_waking: a=[2A
+                colours_removed 1 from line 1
             "#]],
         );
     }

@@ -40,6 +40,42 @@ pub fn replace(text: &mut Vec<u8>, replacements: &[Replacement]) -> bool {
     is_changed
 }
 
+/// Takes the colours of a terminal out of `text`, as `grep --color=always` puts them around what it found; true
+/// where there were any. `\x1b[01;31m\x1b[Ksched_switch\x1b[m\x1b[K`
+pub fn strip_colours(text: &mut Vec<u8>) -> bool {
+    let mut out = Vec::new();
+    let mut rest = text.as_slice();
+    let mut is_changed = false;
+    while let Some(at) = memchr::memchr(0x1b, rest) {
+        let (before, sequence) = rest.split_at_checked(at).unwrap_or((rest, b""));
+        out.extend_from_slice(before);
+        let length = colour_bytes(sequence);
+        is_changed |= length.is_some();
+        let (kept, behind) = sequence.split_at_checked(length.unwrap_or(1)).unwrap_or((sequence, b""));
+        if length.is_none() {
+            out.extend_from_slice(kept);
+        }
+        rest = behind;
+    }
+    if is_changed {
+        out.extend_from_slice(rest);
+        *text = out;
+    }
+    is_changed
+}
+
+/// True where a text holds colours.
+pub fn has_colours(text: &[u8]) -> bool {
+    memchr::memchr_iter(0x1b, text).any(|at| text.get(at..).and_then(colour_bytes).is_some())
+}
+
+/// Length of the sequence that begins here, if it is a colour or clears the rest of a line.
+fn colour_bytes(text: &[u8]) -> Option<usize> {
+    let parameters = text.strip_prefix(b"\x1b[")?;
+    let length = parameters.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b';').count();
+    matches!(parameters.get(length), Some(b'm' | b'K')).then_some(length.saturating_add(3))
+}
+
 /// Appends `line` with its `=3D` decoded; true where there was one.
 pub fn decode_quoted_printable(line: &[u8], out: &mut Vec<u8>) -> bool {
     let mut rest = line;

@@ -94,7 +94,8 @@ codes! {
     QuotedPrintableDecoded "quoted_printable_decoded" Info "The text was quoted-printable mail and was decoded." "";
     QuoteMarksRemoved "quote_marks_removed" Info "Quote or diff marks before the lines were removed." "";
     HtmlUnescaped "html_unescaped" Info "HTML entities were turned back into characters." "";
-    ControlChars "control_chars" Info "A name holds control characters; they are shown escaped." "";
+    ColoursRemoved "colours_removed" Info "Colours of a terminal were removed." "";
+    ControlChars "control_chars" Info "A name or a printed text holds control characters; they are shown escaped." "";
     NonUtf8Name "non_utf8_name" Info "A name is not UTF-8; its bytes are shown as \\xNN." "";
     NulByte "nul_byte" Info "A line holds a NUL byte; it is shown escaped." "";
     TimestampOutOfRange "timestamp_out_of_range" DataLoss "A time stamp is past the range of 64-bit nanoseconds; the record was dropped." "The line or page is damaged; record again if it matters.";
@@ -110,8 +111,10 @@ codes! {
     HeaderMismatch "header_mismatch" DataLoss "The file has fewer or more entries than its header announces." "Copy the recording again: it was cut or edited. The file of one CPU (per_cpu/cpu0/trace) announces those of all.";
     SecondRecord "second_record" DataLoss "A line holds the columns of a second record, which was read as text of the first." "Look at the line: it has lost a line feed, or a program wrote the text of a trace into trace_marker.";
     OddFields "odd_fields" DataLoss "An event has other fields than its type has." "Look at the line: a part of it may be lost, or it is put together from two.";
+    DoubtfulText "doubtful_text" Info "The text of a record may be damaged, in a file with as many records as its header announces." "Look at the line: a part of it may be overwritten; or a program wrote it so.";
     MissingSamples "missing_samples" DataLoss "The numbers of a tracer's samples have a gap; the samples between are missing." "Copy the recording again; if that does not help, record with a larger buffer.";
     MissingSwitch "missing_switch" DataLoss "A CPU runs a task that it was not seen to switch to; a record of a switch is missing." "Nothing is wrong where a filter (set_event_pid) chose the switches. Else copy the recording again, or record with a larger buffer.";
+    OtherCpu "other_cpu" DataLoss "Switches of a CPU name the idle task of another one; records may be listed under the wrong CPU." "Copy the recording again; what tells its CPUs apart is damaged.";
     StrayComment "stray_comment" Info "A comment stands among the records, or hides one." "Look at the line: a damaged record may have become a comment.";
     StrayStack "stray_stack" DataLoss "Stack frames follow a record that has no stack." "Look at the line: the record before the frames may be missing.";
     LinesJoined "lines_joined" Info "Lines without the columns of a record were read as the rest of the record before them." "Look at the lines: a damaged record may be among them.";

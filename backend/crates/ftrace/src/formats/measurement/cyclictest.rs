@@ -114,8 +114,11 @@ impl Program for Cyclictest {
             return Ok(is_thread);
         }
         if let Some(comment) = text.strip_prefix('#') {
+            let hides_values = whole_numbers(comment).is_some_and(|row| !row.is_empty())
+                || summary(comment).is_some()
+                || cycle(comment).is_some();
             self.comment(text, comment);
-            return Ok(true);
+            return Ok(!hides_values);
         }
         if let Some(row) = whole_numbers(text) {
             return Ok(self.row(&row, out));

@@ -56,6 +56,40 @@ fn the_sum_of_all_threads_is_none_of_them() {
 }
 
 #[test]
+fn values_behind_a_comment_mark_are_reported() {
+    check(
+        "\
+# Histogram
+000001 000512
+#000002 000003
+# 000003 000001
+#T: 0 ( 1234) P:80 I:1000 C: 512 Min: 1 Act: 1 Avg: 1 Max: 1
+# Total: 000000512
+# Min Latencies: 00001
+# Avg Latencies: 00001
+# Max Latencies: 00001
+",
+        expect![[r#"
+            measured cpu 0 cyclictest thread 0 start 0 duration 1000 reported × 512
+            ends_early: 1 from line 9
+            unparsed_lines: 3 from line 3
+            average of cyclictest thread 0: 1 us
+        "#]],
+    );
+}
+
+#[test]
+fn a_line_printed_over_keeps_what_it_said() {
+    check(
+        "Max CPUs = 1\nOnline CPUs = 1\nThread 0 Interval: 1000\n       0:       0:       5\r       0:       1:       7\r\n",
+        expect![[r#"
+            measured cpu 0 cyclictest thread 0 start 0 duration 5000 reported
+            measured cpu 0 cyclictest thread 0 start 1000000 duration 7000 reported
+        "#]],
+    );
+}
+
+#[test]
 fn cycles_lie_their_interval_apart() {
     check(
         "\

@@ -72,6 +72,10 @@ fn problem(
     if !line.is_complete && !program.ends_with(text) {
         return Ok(Some(Code::TruncatedLastLine));
     }
-    let is_taken = text.is_empty() || program.line(text, out)?;
+    // A program that prints over its line ends it with a carriage return.
+    let mut is_taken = true;
+    for part in text.split('\r').filter(|part| !part.is_empty()) {
+        is_taken &= program.line(part, out)?;
+    }
     Ok((!is_taken).then_some(Code::UnparsedLines))
 }

@@ -172,11 +172,22 @@ fn two_lines_in_one_are_reported() {
 fn what_a_program_wrote_may_look_like_a_record() {
     let line = "              sh-7       [000] .....     1.000001: x: a=1";
     check_reports(&self::line(&format!("tracing_mark_write: {line}")), "");
-    // As many entries as announced: nothing is missing.
+    // As many entries as announced: nothing is missing, but this text may have been overwritten.
     let quoting = self::line(&format!("tracing_mark_write: a {line}"));
     let header = "# entries-in-buffer/entries-written: 1/1   #P:2\n";
-    check_reports(&(header.to_owned() + &quoting), "");
+    check_reports(&(header.to_owned() + &quoting), "doubtful_text x1 line 2");
     check_reports(&quoting, "second_record x1 line 1");
+}
+
+#[test]
+fn a_text_as_long_as_announced_may_be_damaged_all_the_same() {
+    let lines: String = (1..9).map(|n| line_of(0, n, &format!("x: a={n} b=1"))).collect();
+    let header = "# entries-in-buffer/entries-written: 9/9   #P:2\n";
+    let whole = |last: &str| format!("{header}{lines}{}", line_of(0, 9, last));
+    check_reports(&whole("x: a=9 b=1"), "");
+    check_reports(&whole("x: a=9 b=1 [001] .....     1.000001: x: a=1"), "doubtful_text x1 line 10");
+    check_reports(&whole("x: a=9 a=1"), "doubtful_text x1 line 10");
+    check_reports(&whole("x: a=9 b=1# tracer: nop"), "doubtful_text x1 line 10");
 }
 
 #[test]

@@ -189,7 +189,7 @@ ext4_convert_unwritten_extents [ext4] */
             ! unparsed_lines x1 line 11
             enter 0 [0] depth Some(0) whole()
             ! lines_joined x5 line 2
-            ! odd_fields x2 line 7
+            ! odd_fields x2 line 1
             loss cpu None before None count None
             facts None Some(Ns) Some(Recorded)
         "#]],

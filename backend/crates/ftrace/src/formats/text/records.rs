@@ -52,6 +52,8 @@ impl TextReader<'_> {
             self.section.suspect(Code::SecondRecord, place, context.payload);
         } else if signs::is_misstated(&payload) {
             self.section.suspect(Code::OddFields, place, context.payload);
+        } else if signs::has_controls(&payload) {
+            self.report(Code::ControlChars, place, context.payload)?;
         }
         match payload {
             Payload::Event { kind, name, args } => {
@@ -268,7 +270,7 @@ fn continuation(event: &EventRecord<'_>, prints_names_apart: bool) -> Option<Con
 
 /// `type: 313`, `Unknown type 77`: a record that the kernel itself cannot name.
 fn is_type_number(args: &[u8]) -> bool {
-    args.starts_with(b"type:") || args.starts_with(b"Unknown type")
+    [&b"type:"[..], b"Unknown type", b"UNKNOWN TYPE"].iter().any(|start| args.starts_with(start))
 }
 
 fn has_words(args: &[u8]) -> bool {

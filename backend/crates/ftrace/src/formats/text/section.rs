@@ -25,6 +25,8 @@ pub struct Section {
     is_elided: bool,
     cpus: SinceCut,
     suspicions: Suspicions,
+    /// The same lines for a text with as many entries as announced: none hides another, but each may be damaged.
+    doubts: Suspicions,
     shapes: Shapes,
     pub(super) sample_numbers: SampleNumbers,
 }
@@ -49,14 +51,19 @@ impl Section {
     /// Takes note that a line may not be what it was read as.
     pub fn suspect(&mut self, code: Code, place: Place, line: &[u8]) {
         self.suspicions.add(code, place, line);
+        self.doubts.add(Code::DoubtfulText, place, line);
     }
 
-    /// Takes note of the fields of an event where nothing else would tell that lines are missing.
+    /// Takes note of the fields of an event: of many alike, one that is different was damaged.
     pub fn look(&mut self, name: &[u8], args: &[u8], place: Place) {
         // `NR 44 (d, f402678c10)`: numbers in letters and digits, without a field's name.
-        if self.announced.is_none() && !args.starts_with(b"NR ") {
+        if !args.starts_with(b"NR ") {
             if Shapes::has_field_twice(args) {
-                self.suspicions.add(Code::OddFields, place, args);
+                self.doubts.add(Code::DoubtfulText, place, args);
+                // Where entries are counted, the count tells whether a line hides another.
+                if self.announced.is_none() {
+                    self.suspicions.add(Code::OddFields, place, args);
+                }
             }
             self.shapes.look(name, args, place);
         }
@@ -64,14 +71,12 @@ impl Section {
 
     /// The same of a system call in words: `dfd: ffffff9c, filename: 7f00`.
     pub fn look_at_call(&mut self, name: &[u8], args: &[u8], place: Place) {
-        if self.announced.is_none() {
-            let names = args.split(|byte| *byte == b',').map(|argument| {
-                let colon = memchr::memchr(b':', argument);
-                colon.and_then(|at| argument.get(..at)).map_or(&b"?"[..], scan::trim)
-            });
-            let keys: Vec<u8> = names.flat_map(|name| [name, b"="]).flatten().copied().collect();
-            self.shapes.look(name, &keys, place);
-        }
+        let names = args.split(|byte| *byte == b',').map(|argument| {
+            let colon = memchr::memchr(b':', argument);
+            colon.and_then(|at| argument.get(..at)).map_or(&b"?"[..], scan::trim)
+        });
+        let keys: Vec<u8> = names.flat_map(|name| [name, b"="]).flatten().copied().collect();
+        self.shapes.look(name, &keys, place);
     }
 
     /// True where a record of `cpu` was read.
@@ -91,6 +96,11 @@ impl Section {
         let function = self.shapes.only_record(b"function").filter(|(_, keys)| keys.is_empty());
         let graph = self.shapes.only_record(b"graph");
         function.into_iter().chain(graph).filter(move |_| is_among_others)
+    }
+
+    /// Records unlike all others of their kind.
+    fn odd(&self) -> impl Iterator<Item = (Place, &[u8])> {
+        self.shapes.odd().into_iter().chain(self.remains())
     }
 
     /// Lines that say themselves that they may be the missing entries.
@@ -143,10 +153,15 @@ impl TextReader<'_> {
         let is_complete = announced.is_some_and(|announced| announced.entries == entries);
         let missing = announced.and_then(|announced| announced.entries.checked_sub(entries)).unwrap_or(0);
         let explained = section.explained().saturating_add(u64::from(is_cut));
-        if !is_complete {
+        if is_complete {
+            let mut doubts = std::mem::take(&mut section.doubts);
+            section.odd().for_each(|(place, args)| doubts.add(Code::DoubtfulText, place, args));
+            doubts.report(self.sink)?;
+        } else {
             let mut suspicions = std::mem::take(&mut section.suspicions);
-            let odd = section.shapes.odd().into_iter().chain(section.remains());
-            odd.for_each(|(place, args)| suspicions.add(Code::OddFields, place, args));
+            if announced.is_none() {
+                section.odd().for_each(|(place, args)| suspicions.add(Code::OddFields, place, args));
+            }
             section.suspicions = suspicions;
             section.suspicions.report(self.sink)?;
             if let Some(place) = section.suspicions.first_loss() {

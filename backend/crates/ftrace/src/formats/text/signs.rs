@@ -49,6 +49,14 @@ pub fn is_misstated(payload: &Payload<'_>) -> bool {
     }
 }
 
+/// True where a program printed what no terminal shows, or damage put it there.
+pub fn has_controls(payload: &Payload<'_>) -> bool {
+    let Payload::Event { kind: EventKind::Print | EventKind::Bprint, args, .. } = payload else {
+        return false;
+    };
+    args.iter().any(|byte| is_control(byte) && *byte != b'\n')
+}
+
 /// True where two lines have become one, or a part of the line is overwritten.
 pub fn has_signs(context: &Context<'_>, payload: &Payload<'_>) -> bool {
     let is_print = matches!(payload, Payload::Event { kind: EventKind::Print | EventKind::Bprint, .. });
@@ -61,8 +69,17 @@ pub fn has_signs(context: &Context<'_>, payload: &Payload<'_>) -> bool {
     };
     is_damaged
         || is_odd_name(context.task.comm)
+        || has_header(context.payload)
         || (context::has_head(context.payload) || has_stamp(context.payload))
             && !(is_print && is_quote(context.payload))
+}
+
+/// True where the first line of another trace follows without a line feed.
+fn has_header(text: &[u8]) -> bool {
+    memchr::memchr_iter(b'#', text).any(|at| {
+        let rest = text.get(at..).unwrap_or_default();
+        rest.starts_with(b"# tracer: ") || rest.starts_with(b"# entries-in-buffer/")
+    })
 }
 
 /// True for a name that the kernel does not keep, with the columns of another line in it. Some tools write whole

@@ -1,11 +1,15 @@
 //! Signs that a line is not what it was read as, because it was damaged.
 //!
-//! They are held until the section ends. Where as many entries were read as its header announces, nothing is
-//! missing, and what looked like damage was a program's own text.
+//! They are held until the section ends. Where as many entries were read as its header announces, no entry is
+//! missing; the texts may be damaged, or are a program's own.
+
+use hashbrown::HashSet;
 
 use crate::model::{Code, Diagnostic, Place, Severity, Sink, Stop};
 
 const SAMPLE_BYTES: usize = 256;
+/// Lines that are told apart; of more, one may be counted again.
+const MAX_LINES: usize = 4_096;
 
 #[derive(Debug)]
 struct Suspicion {
@@ -19,16 +23,28 @@ struct Suspicion {
 #[derive(Debug, Default)]
 pub struct Suspicions {
     found: Vec<Suspicion>,
+    /// Lines that are counted: one that is odd in several ways is one.
+    lines: HashSet<(Code, u64)>,
 }
 
 impl Suspicions {
     pub fn add(&mut self, code: Code, place: Place, line: &[u8]) {
-        if let Some(known) = self.found.iter_mut().find(|known| known.code == code) {
-            known.count = known.count.saturating_add(1);
+        let line_key = (code, place.byte_offset);
+        if self.lines.contains(&line_key) {
             return;
         }
-        let sample = line.get(..SAMPLE_BYTES).unwrap_or(line).to_vec();
-        self.found.push(Suspicion { code, count: 1, first: place, sample });
+        if self.lines.len() < MAX_LINES {
+            self.lines.insert(line_key);
+        }
+        let sample = || line.get(..SAMPLE_BYTES).unwrap_or(line).to_vec();
+        let Some(known) = self.found.iter_mut().find(|known| known.code == code) else {
+            self.found.push(Suspicion { code, count: 1, first: place, sample: sample() });
+            return;
+        };
+        known.count = known.count.saturating_add(1);
+        if place.byte_offset < known.first.byte_offset {
+            (known.first, known.sample) = (place, sample());
+        }
     }
 
     /// Lines that may each hide an entry.
