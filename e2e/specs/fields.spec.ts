@@ -14,12 +14,13 @@ test('any field of an event is a series, in the unit that is chosen, here and fr
   await expect(page.locator('[data-rendered="timer_start.timeout log"]')).toBeVisible();
   const units = page.getByRole('group', { name: 'in', exact: true });
   await expect(units.getByRole('button', { name: 'no unit' })).toHaveAttribute('aria-pressed', 'true');
-  const worst = page.getByRole('table', { name: 'Worst cases' });
-  await expect(worst.getByRole('columnheader', { name: 'Value' })).toBeVisible();
+  const largest = page.getByRole('table', { name: 'Largest values' });
+  await expect(largest.getByRole('columnheader', { name: 'Value' })).toBeVisible();
 
   await units.getByRole('button', { name: 'µs' }).focus();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/unit=us/);
+  const worst = page.getByRole('table', { name: 'Worst cases' });
   await expect(worst.getByRole('columnheader', { name: 'Length' })).toBeVisible();
   const length = await worst.getByRole('row').nth(1).getByRole('cell').nth(1).innerText();
   expect(length).toMatch(/^\d+(\.\d+)?\s*ms$/);
@@ -36,7 +37,7 @@ test('any field of an event is a series, in the unit that is chosen, here and fr
 test('the case of a bare number says when it was, and blames nothing', async ({ page, baseURL }) => {
   const id = await uploadSample(baseURL ?? '', 'cyclictest-load-6.12-rt.txt.zst');
   await page.goto(`/t/${id}?v=1&kind=field&field=sched_switch.next_prio&worst=kind`);
-  await page.getByRole('table', { name: 'Worst cases' }).getByRole('link').first().click();
+  await page.getByRole('table', { name: 'Largest values' }).getByRole('link').first().click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('sched_switch.next_prio is 120');
   const facts = page.getByRole('region', { name: 'Facts' });
   await expect(facts).toContainText('value120');
