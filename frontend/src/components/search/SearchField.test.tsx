@@ -50,15 +50,6 @@ it('reports once typing pauses', () => {
   expect(reported.mock.calls).toEqual([['irq']]);
 });
 
-it('reports at once, and once, where the field is left for a link', () => {
-  type('irq');
-  fireEvent.blur(field());
-  expect(reported.mock.calls).toEqual([['irq']]);
-  pass(1000);
-  fireEvent.blur(field());
-  expect(reported).toHaveBeenCalledOnce();
-});
-
 it('keeps what is typed while its own report comes back', () => {
   type('irq');
   pass(150);

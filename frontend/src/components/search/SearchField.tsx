@@ -1,13 +1,4 @@
-import {
-  createContext,
-  useCallback,
-  useContext,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  type ReactNode,
-} from 'react';
+import { createContext, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { useKeys } from '../keys/keys';
 import styles from './SearchField.module.css';
@@ -48,7 +39,7 @@ const SETTLE_MS = 150;
 export function SearchField({ label, value, onChange }: SearchFieldProps) {
   const { element } = useContext(SlotContext);
   const input = useRef<HTMLInputElement>(null);
-  const [typed, setTyped, settle] = useSettled(value, onChange);
+  const [typed, setTyped] = useSettled(value, onChange);
   const startTyping = () => {
     input.current?.focus();
     input.current?.select();
@@ -67,7 +58,6 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
       spellCheck={false}
       autoComplete="off"
       onChange={(event) => setTyped(event.target.value)}
-      onBlur={settle}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.preventDefault();
@@ -79,14 +69,8 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
   );
 }
 
-/**
- * Text in a field that follows `value`, and is reported a moment after the last change, or at once by the last function:
- * a link that is clicked within that moment would be left again by what the report puts into the URL.
- */
-function useSettled(
-  value: string,
-  onChange: (value: string) => void,
-): [string, (value: string) => void, () => void] {
+/** Text in a field that follows `value`, and is reported a moment after the last change. */
+function useSettled(value: string, onChange: (value: string) => void): [string, (value: string) => void] {
   const [typed, setTyped] = useState(value);
   const [seen, setSeen] = useState(value);
   const [reported, setReported] = useState(value);
@@ -99,21 +83,13 @@ function useSettled(
   useEffect(() => {
     report.current = onChange;
   });
-  const timer = useRef<number>(undefined);
-  const settle = useCallback(() => {
-    if (timer.current === undefined) return;
-    window.clearTimeout(timer.current);
-    timer.current = undefined;
-    setReported(typed);
-    report.current(typed);
-  }, [typed]);
   useEffect(() => {
     if (typed === value) return undefined;
-    timer.current = window.setTimeout(settle, SETTLE_MS);
-    return () => {
-      window.clearTimeout(timer.current);
-      timer.current = undefined;
-    };
-  }, [typed, value, settle]);
-  return [typed, setTyped, settle];
+    const timer = window.setTimeout(() => {
+      setReported(typed);
+      report.current(typed);
+    }, SETTLE_MS);
+    return () => window.clearTimeout(timer);
+  }, [typed, value]);
+  return [typed, setTyped];
 }
