@@ -1,4 +1,4 @@
-import type { Locator, Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 
 /** The catalog's links to traces, in row order. */
 export const traceLinks = (page: Page): Locator =>
@@ -11,5 +11,7 @@ export const traceLinks = (page: Page): Locator =>
 export async function openTrace(page: Page, name: string): Promise<void> {
   await page.goto("/");
   await page.getByRole("searchbox", { name: "Search traces" }).fill(name);
+  // The list moves up when it is searched: nobody aims before it stands still.
+  await expect(page).toHaveURL(/[?&]q=/);
   await page.getByRole("link", { name, exact: true }).click();
 }
