@@ -1,9 +1,11 @@
 """SQL of people over the documented views."""
 
+from typing import Annotated
+
 from pydantic import BaseModel, ConfigDict, Field
 
 from jitterscope.schemas.model import Answer
-from jitterscope.schemas.text import AnyTraceId, Text
+from jitterscope.schemas.text import Text
 
 
 class SqlBody(BaseModel):
@@ -18,7 +20,7 @@ class SqlBody(BaseModel):
         ],
     )
     limit: int = Field(1_000, ge=1, description="Rows of the answer; a setting bounds it.")
-    traces: list[AnyTraceId] = Field(
+    traces: list[Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")]] = Field(
         default_factory=list,
         max_length=1_000,
         description="Ids that the statement knows as `$1`, an array of text.",
