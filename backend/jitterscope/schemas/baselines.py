@@ -1,17 +1,14 @@
 """Baselines: saved variants that others are compared with."""
 
 from datetime import datetime
-from typing import Annotated, Self
+from typing import Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from jitterscope.schemas.compare import CompareWhere
 from jitterscope.schemas.model import Answer
-from jitterscope.schemas.text import AnyTraceId, Note
+from jitterscope.schemas.text import AnyTraceId, Name, Note, Slug
 from jitterscope.store.labels import LabelName, LabelValue
-
-BaselineSlug = Annotated[str, StringConstraints(max_length=80, pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
-_Name = Annotated[str, StringConstraints(min_length=1, max_length=200, strip_whitespace=True)]
 
 
 class BaselineTraces(BaseModel):
@@ -34,8 +31,8 @@ class NewBaseline(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    name: _Name = Field(examples=["Last green of rpi4"])
-    slug: BaselineSlug | None = Field(
+    name: Name = Field(examples=["Last green of rpi4"])
+    slug: Slug | None = Field(
         None, description="What checks call it; made from the name where it is not given.", examples=[None]
     )
     note: Note = ""
@@ -48,7 +45,7 @@ class BaselinePatch(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    name: _Name | None = None
+    name: Name | None = None
     note: Note | None = None
     variant: BaselineTraces | None = None
     where: CompareWhere | None = None

@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from jitterscope.schemas.model import Answer
-from jitterscope.schemas.windows import LaneColumns, ListQuery, TaskName, WindowQuery
+from jitterscope.schemas.windows import LaneColumns, ListQuery, PixelWidth, TaskName, WindowQuery
 
 
 class CallFilterQuery(WindowQuery):
@@ -17,7 +17,7 @@ class CallFilterQuery(WindowQuery):
 
 
 class CallsQuery(CallFilterQuery, ListQuery):
-    width: int | None = Field(None, ge=2, le=5000, description="Pixels; 1600 if absent.", examples=[1600])
+    width: PixelWidth = None
     min: str | None = Field(None, max_length=64, description="Shortest call, such as `50us`.")
     by: str | None = Field(None, max_length=16, description="Lanes by `cpu` or by `task`.")
 

@@ -7,10 +7,9 @@ from typing import Annotated, Literal, Self
 from fastapi import Body
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from jitterscope.schemas.baselines import BaselineSlug
 from jitterscope.schemas.event_fields import Unit
 from jitterscope.schemas.model import Answer
-from jitterscope.schemas.text import KindName, RecordedName, Text
+from jitterscope.schemas.text import KindName, RecordedName, Slug, Text
 
 Outcome = Literal["passed", "failed", "undecidable"]
 
@@ -52,7 +51,7 @@ class Check(BaseModel):
         "`baseline`, the word baseline, which a factor may follow: `baseline * 1.1`.",
         examples=["50us"],
     )
-    baseline: BaselineSlug | None = Field(
+    baseline: Slug | None = Field(
         None, description="The slug of the baseline that sets the limit.", examples=[None]
     )
     statistical: bool = Field(

@@ -1,16 +1,15 @@
 """What a trace can be compared with."""
 
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import Field
 
 from jitterscope.schemas.model import Answer, QueryModel
-
-_TraceId = Annotated[str, StringConstraints(min_length=1, max_length=64)]
+from jitterscope.schemas.text import RememberedTraceId
 
 
 class ComparableQuery(QueryModel):
-    recent: list[_TraceId] = Field(
+    recent: list[RememberedTraceId] = Field(
         default_factory=list, max_length=50, description="Traces that were opened last, the last one first."
     )
     limit: int = Field(20, ge=1, le=100, description="The most traces.")

@@ -1,13 +1,11 @@
 """Where a call or case has its like in other traces."""
 
 from datetime import datetime
-from typing import Annotated
 
-from pydantic import Field, StringConstraints
+from pydantic import Field
 
 from jitterscope.schemas.model import Answer, QueryModel
-
-_TraceId = Annotated[str, StringConstraints(min_length=1, max_length=64)]
+from jitterscope.schemas.text import RememberedTraceId
 
 
 class DiffNormalsQuery(QueryModel):
@@ -17,7 +15,7 @@ class DiffNormalsQuery(QueryModel):
         description="The call, the case or the group to compare, as in `GET /api/v1/diff`.",
         examples=["gq3tqmzqmjrd/call-1213@4500.0"],
     )
-    recent: list[_TraceId] = Field(
+    recent: list[RememberedTraceId] = Field(
         default_factory=list, max_length=50, description="Traces to list first, in this order."
     )
     limit: int = Field(20, ge=1, le=100, description="The most traces.")

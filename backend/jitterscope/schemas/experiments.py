@@ -7,10 +7,8 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from jitterscope.schemas.compare import CompareBody, CompareMeasure
 from jitterscope.schemas.model import Answer, QueryModel
-from jitterscope.schemas.text import Note, Text
+from jitterscope.schemas.text import Name, Note, Slug, Text
 
-ExperimentSlug = Annotated[str, StringConstraints(max_length=80, pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
-_Name = Annotated[str, StringConstraints(min_length=1, max_length=200, strip_whitespace=True)]
 _ViewName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
 _ViewValue = Annotated[Text, StringConstraints(max_length=512)]
 _View = Annotated[dict[_ViewName, _ViewValue], Field(max_length=32)]
@@ -23,8 +21,8 @@ class NewExperiment(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    name: _Name = Field(examples=["Isolated CPU 1, before and after"])
-    slug: ExperimentSlug | None = Field(
+    name: Name = Field(examples=["Isolated CPU 1, before and after"])
+    slug: Slug | None = Field(
         None, description="Ends the permalink; made from the name where it is not given.", examples=[None]
     )
     note: Note = Field("", examples=["rpi5, five runs each"])
@@ -37,7 +35,7 @@ class ExperimentPatch(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    name: _Name | None = None
+    name: Name | None = None
     note: Note | None = None
     comparison: CompareBody | None = None
     view: _View | None = None

@@ -7,6 +7,7 @@ from pydantic import Field
 from jitterscope.schemas.event_fields import Unit
 from jitterscope.schemas.latencies import HistogramBin, IncompleteLatencies, LatencyFilterQuery
 from jitterscope.schemas.model import Answer
+from jitterscope.schemas.windows import PixelWidth
 
 
 class OneKindQuery(LatencyFilterQuery):
@@ -108,7 +109,7 @@ class LatencyStats(Answer):
 
 
 class LatencySeriesQuery(OneKindQuery):
-    width: int | None = Field(None, ge=2, le=5000, description="Pixels; 1600 if absent.", examples=[1600])
+    width: PixelWidth = None
 
 
 class LatencyLane(Answer):

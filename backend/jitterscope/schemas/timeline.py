@@ -3,11 +3,11 @@
 from pydantic import Field
 
 from jitterscope.schemas.model import Answer
-from jitterscope.schemas.windows import LaneColumns, TaskName, WindowQuery
+from jitterscope.schemas.windows import LaneColumns, PixelWidth, TaskName, WindowQuery
 
 
 class TimelineQuery(WindowQuery):
-    width: int | None = Field(None, ge=2, le=5000, description="Pixels; 1600 if absent.", examples=[1600])
+    width: PixelWidth = None
     lanes: str | None = Field(
         None,
         max_length=4_000,

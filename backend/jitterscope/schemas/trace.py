@@ -1,14 +1,13 @@
 """Traces as the API shows them."""
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field
 
 from jitterscope.schemas.model import Answer, QueryModel
+from jitterscope.schemas.text import Name
 from jitterscope.store.labels import LabelName, LabelValue
-
-TraceName = Annotated[str, StringConstraints(min_length=1, max_length=200, strip_whitespace=True)]
 
 Status = Literal["queued", "parsing", "analysing", "ready", "failed"]
 
@@ -161,7 +160,7 @@ class TracePatch(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    name: TraceName | None = None
+    name: Name | None = None
     labels: dict[LabelName, LabelValue | None] = Field(
         default_factory=dict, max_length=64, examples=[{"board": "rpi5", "old": None}]
     )

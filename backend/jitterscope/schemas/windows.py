@@ -1,6 +1,6 @@
 """Parameters and columns that the calls about a window of a trace share."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
@@ -17,6 +17,12 @@ class WindowQuery(QueryModel):
 
     start: str | None = Field(None, max_length=64, description=_TIME, examples=["0"])
     end: str | None = Field(None, max_length=64, description=_TIME, examples=["1.5ms"])
+
+
+# One type for every call that is answered for a screen.
+PixelWidth = Annotated[
+    int | None, Field(ge=2, le=5000, description="Pixels; 1600 if absent.", examples=[1600])
+]
 
 
 class EventFilter(WindowQuery):
