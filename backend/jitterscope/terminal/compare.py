@@ -2,13 +2,13 @@
 
 import argparse
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from jitterscope.terminal.answers import Failures
 from jitterscope.terminal.recording import Item
 from jitterscope.terminal.server import add_server, server_of
 from jitterscope.terminal.table import table
-from jitterscope.terminal.text import duration_text, lines_of, plain
+from jitterscope.terminal.text import duration_text, lines_of, plain, titled_list
 from jitterscope.terminal.variants import add_measure, comparison_of
 
 _STATS = ("mean_ns", "p50_ns", "p99_ns", "p99_9_ns", "max_ns")
@@ -54,18 +54,11 @@ def text_of(found: Item) -> Iterator[str]:
         for variant in found["variants"]
     ]
     yield from table(_HEADS, rows, left=1)
-    yield from _list("What else differs", found["guard"])
-    yield from _list("Notes", found["notes"])
+    yield from titled_list("What else differs", found["guard"])
+    yield from titled_list("Notes", found["notes"])
 
 
 def _number(number: int | None, unit: str) -> str:
     if number is None:
         return "-"
     return duration_text(number) if unit == "ns" else f"{number:,}"
-
-
-def _list(title: str, sentences: Sequence[str]) -> Iterator[str]:
-    if sentences:
-        yield from ("", f"{title}:")
-        for sentence in sentences:
-            yield from lines_of(f"  {sentence}", 2)

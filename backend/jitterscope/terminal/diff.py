@@ -9,7 +9,7 @@ from jitterscope import _ftrace
 from jitterscope.terminal.answers import Failures
 from jitterscope.terminal.recording import Item, Recording, Recordings, Refusal
 from jitterscope.terminal.table import table
-from jitterscope.terminal.text import duration_text, lines_of
+from jitterscope.terminal.text import duration_text, lines_of, titled_list
 from jitterscope.terminal.why import NothingMeasured, present_kinds, task_filter
 
 _MOST_SENTENCES = 12
@@ -102,25 +102,14 @@ def text_of(found: Item) -> Iterator[str]:
     ]
     yield from table(None, rows, left=4)
     doubts = [one["sentence"] for one in found["guard"] if one["is_doubtful"]]
-    yield from _list("What makes the comparison doubtful", doubts)
-    yield from _list(
-        "What else differs", [one["sentence"] for one in found["guard"] if not one["is_doubtful"]]
-    )
+    yield from titled_list("What makes the comparison doubtful", doubts, _MOST_SENTENCES)
+    others = [one["sentence"] for one in found["guard"] if not one["is_doubtful"]]
+    yield from titled_list("What else differs", others, _MOST_SENTENCES)
     yield from _times("Causes", found["causes"])
-    lists = found["contributions"]
-    yield from _list("Without a counterpart", [one["sentence"] for one in lists["only_one_side"]])
-    yield from _list("Slower or faster", [one["sentence"] for one in lists["slower"]])
-    yield from _list("Notes", found["notes"])
-
-
-def _list(title: str, sentences: Sequence[str]) -> Iterator[str]:
-    if not sentences:
-        return
-    yield from ("", f"{title}:")
-    for sentence in sentences[:_MOST_SENTENCES]:
-        yield from lines_of(f"  {sentence}", 2)
-    if len(sentences) > _MOST_SENTENCES:
-        yield f"  and {len(sentences) - _MOST_SENTENCES} more; --json has all"
+    for title, name in (("Without a counterpart", "only_one_side"), ("Slower or faster", "slower")):
+        sentences = [one["sentence"] for one in found["contributions"][name]]
+        yield from titled_list(title, sentences, _MOST_SENTENCES)
+    yield from titled_list("Notes", found["notes"], _MOST_SENTENCES)
 
 
 def _times(title: str, causes: Sequence[Item]) -> Iterator[str]:

@@ -45,7 +45,7 @@ def terminal_width() -> int | None:
 def lines_of(text: str, indent: int = 0) -> Iterator[str]:
     """Text of a recording after `indent`, broken between words where the terminal ends.
 
-    `text` begins with what stands in the indent, if anything does.
+    The first `indent` characters of `text` are the indent of the first line; the rest is wrapped.
     """
     width = terminal_width()
     if width is None or width < indent + _LEAST_WIDTH or len(text) <= width:
@@ -54,6 +54,17 @@ def lines_of(text: str, indent: int = 0) -> Iterator[str]:
     first, rest = plain(text)[:indent], plain(text)[indent:]
     for number, line in enumerate(textwrap.wrap(rest, width - indent, break_on_hyphens=False)):
         yield f"{first if number == 0 else ' ' * indent}{line}"
+
+
+def titled_list(title: str, sentences: Sequence[str], most: int | None = None) -> Iterator[str]:
+    """Sentences below their title after an empty line, `most` at most; nothing where there are none."""
+    if not sentences:
+        return
+    yield from ("", f"{title}:")
+    for sentence in sentences[:most]:
+        yield from lines_of(f"  {sentence}", 2)
+    if most is not None and len(sentences) > most:
+        yield f"  and {len(sentences) - most} more; --json has all"
 
 
 class Piece(NamedTuple):
