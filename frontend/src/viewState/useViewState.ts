@@ -1,4 +1,4 @@
-import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { useMatch, useRouter, useRouterState } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import type { RawSearch, ViewSpec } from './viewSpec';
 
@@ -9,18 +9,23 @@ export interface ViewStateChange {
 
 export type SetViewState<S> = (patch: Partial<S>, change?: ViewStateChange) => void;
 
-/** The state of the page, which is its URL, and the way to change it. */
+/**
+ * The state of the page, which is its URL, and the way to change it. A page that is being left changes nothing any
+ * more: what it still had to say (text of a search whose typing had not paused) would lead back to it.
+ */
 export function useViewState<S extends object>(spec: ViewSpec<S>): readonly [S, SetViewState<S>] {
   const raw = useRawSearch();
-  const navigate = useNavigate();
+  const router = useRouter();
+  const page = useMatch({ strict: false, select: ({ pathname }) => pathname });
   const state = useMemo(() => spec.read(raw).state, [spec, raw]);
   const set = useCallback<SetViewState<S>>(
     (patch, change) => {
+      if (router.latestLocation.pathname !== page) return;
       // From the newest search, not from the rendered one: two changes in one tick must both arrive.
       const next = (newest: RawSearch): RawSearch => spec.write({ ...spec.read(newest).state, ...patch });
-      void navigate({ to: '.', search: next as never, replace: change?.history !== 'push' }); // routes come from a table, so the router cannot know their search types
+      void router.navigate({ to: '.', search: next as never, replace: change?.history !== 'push' }); // routes come from a table, so the router cannot know their search types
     },
-    [spec, navigate],
+    [spec, router, page],
   );
   return [state, set];
 }

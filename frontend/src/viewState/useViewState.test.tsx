@@ -1,0 +1,68 @@
+// @vitest-environment jsdom
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from '@tanstack/react-router';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { useEffect } from 'react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { textField } from './fields';
+import { parseSearch, printSearch } from './search';
+import { useViewState, type SetViewState } from './useViewState';
+import { viewSpec } from './viewSpec';
+
+interface State {
+  readonly q: string;
+}
+
+const spec = viewSpec<State>({ q: textField() });
+const offered = vi.fn<(setState: SetViewState<State>) => void>();
+const setOnList: SetViewState<State> = (patch) => offered.mock.lastCall?.[0](patch);
+
+function List() {
+  const [{ q }, setState] = useViewState(spec);
+  useEffect(() => offered(setState), [setState]);
+  return <p>list of {q}</p>;
+}
+
+async function openList() {
+  const root = createRootRoute();
+  const routes = [
+    createRoute({ getParentRoute: () => root, path: '/', component: List }),
+    createRoute({ getParentRoute: () => root, path: '/t/$trace', component: () => <p>trace</p> }),
+  ];
+  const router = createRouter({
+    routeTree: root.addChildren(routes),
+    history: createMemoryHistory({ initialEntries: ['/'] }),
+    parseSearch,
+    stringifySearch: printSearch,
+  });
+  // The test's own routes are not the ones that the application registers.
+  render(<RouterProvider router={router as never} />);
+  await screen.findByText('list of');
+  return router;
+}
+
+beforeEach(() => void vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined));
+afterEach(cleanup);
+
+it('writes what a page sets into its address', async () => {
+  const router = await openList();
+  act(() => setOnList({ q: 'irq' }));
+  await screen.findByText('list of irq');
+  expect(router.state.location.href).toBe('/?v=1&q=irq');
+});
+
+it('writes nothing for a page that a link has left, before and after the next one is there', async () => {
+  const router = await openList();
+  const left = act(() => router.navigate({ to: '/t/a' as never }));
+  setOnList({ q: 'irq' });
+  await left;
+  await screen.findByText('trace');
+  act(() => setOnList({ q: 'irq' }));
+  await act(() => new Promise((resolve) => setTimeout(resolve)));
+  expect(router.state.location.href).toBe('/t/a');
+});
