@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jitterscope.statistics.histogram import Histogram, Ints, on_one_axis
+from jitterscope.statistics.time_blocks import MIN_RUN, Blocks
 
 _SEED = 20_250_101
 _DRAWS = 1000
@@ -33,6 +34,8 @@ MIN_TRACES = 5
 # Where all ways to deal the traces to two sides are no more than this, each is tried.
 _MAX_DEALS = 1000
 _LEVEL = 0.05
+# Runs too short to be cut into blocks that can be tested may hold one in so many samples of a variant.
+_MIN_PER_SHORT = 10
 # Student's t at 97.5 % is 1 + this / freedom times that of the normal distribution, within 1 % from 15 on.
 _T_EXCESS = 1.21
 
@@ -55,26 +58,38 @@ class Difference(NamedTuple):
 class Units(NamedTuple):
     """What is drawn: traces, or blocks of time of so many traces, `sizes[n]` of trace n.
 
-    Blocks are drawn within their trace, so that each keeps its weight.
+    Blocks are drawn within their trace, so that each keeps its weight: `drawn[n]` of them, each for as much
+    of the trace.
     """
 
     histograms: Sequence[Histogram]
     sizes: Sequence[int]
+    drawn: Sequence[int]
     are_blocks: bool
 
     @classmethod
-    def of(cls, traces: Sequence[Histogram], blocks: Sequence[Sequence[Histogram]] = ()) -> Units | None:
-        """Traces where they are enough, else their blocks; None where a trace has none."""
+    def of(cls, traces: Sequence[Histogram], blocks: Sequence[Blocks] = ()) -> Units | None:
+        """Traces where they are enough, else their blocks; None without any, and where most are short."""
         if len(traces) >= MIN_TRACES:
-            return cls(traces, [len(traces)], are_blocks=False)
-        if not traces or len(blocks) < len(traces) or not all(blocks):
+            return cls(traces, [len(traces)], [len(traces)], are_blocks=False)
+        if not traces or len(blocks) < len(traces):
             return None
-        every = [one for parts in blocks for one in parts]
-        return cls(every, [len(parts) for parts in blocks], are_blocks=True)
+        short = sum(one.count for one in traces if one.count < MIN_RUN)
+        if short * _MIN_PER_SHORT > sum(one.count for one in traces):
+            return None
+        every = [one for parts in blocks for one in parts.histograms]
+        sizes = [len(parts.histograms) for parts in blocks]
+        return cls(every, sizes, [parts.drawn for parts in blocks], are_blocks=True)
 
     def weights(self, salt: int) -> Floats:
         """How often each is drawn, one row for each draw; each once in the first row."""
-        drawn = np.concatenate([_weights(size, salt + 2 * at) for at, size in enumerate(self.sizes)], axis=1)
+        drawn = np.concatenate(
+            [
+                _weights(size, salt + 2 * at, drawn)
+                for at, (size, drawn) in enumerate(zip(self.sizes, self.drawn, strict=True))
+            ],
+            axis=1,
+        )
         return np.concatenate([np.ones((1, len(self.histograms))), drawn])
 
     def interval(self, drawn: Floats, *others: Units) -> Interval:
@@ -206,11 +221,16 @@ def _difference(drawn: Floats, dealt: Floats | None, traces: int) -> Difference:
 
 
 @functools.lru_cache(maxsize=16)
-def _weights(traces: int, salt: int = 0) -> Floats:
-    """How often each trace is drawn, one row for each draw. Not to be changed: it is kept."""
+def _weights(traces: int, salt: int = 0, drawn: int | None = None) -> Floats:
+    """How often each trace is drawn, one row for each draw. Not to be changed: it is kept.
+
+    Where fewer are `drawn` than there are, each that is drawn counts for more.
+    """
+    count = drawn or traces
     generator = np.random.default_rng([_SEED, traces, salt])
     even = np.full(traces, 1 / traces)
-    return generator.multinomial(traces, even, size=_DRAWS).astype(np.float64)
+    drawings = generator.multinomial(count, even, size=_DRAWS).astype(np.float64)
+    return drawings * np.float64(traces / count)
 
 
 @functools.lru_cache(maxsize=2)

@@ -1,4 +1,7 @@
-"""One run as blocks of time that can be drawn like traces, if it is long enough for them to be independent.
+"""One run as blocks of time that can be drawn like traces.
+
+Where neighbours are correlated up to the longest blocks, the load changes about as slowly as the run is long:
+then a single block stands for the whole run, which is as far as any stretch of it was from the others.
 
 Source: H. R. Künsch, The Jackknife and the Bootstrap for General Stationary Observations, Annals of
 Statistics 17 (1989), for blocks in place of samples.
@@ -7,6 +10,7 @@ Statistics 17 (1989), for blocks in place of samples.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,21 +26,42 @@ _ONE_SIDED_95 = 1.645
 # The tail is as slow to change as the middle, or slower: a load that comes and goes.
 _TAILS = (0.5, 0.9, 0.99)
 
+# Runs with fewer samples have no blocks in which anything could be tested.
+MIN_RUN = MIN_BLOCKS * _MIN_SAMPLES
 
-def time_blocks(values: Ints) -> list[Histogram]:
+
+class Blocks(NamedTuple):
+    """`drawn` of them make up the run when it is drawn: all where they are independent, else one."""
+
+    histograms: list[Histogram]
+    drawn: int
+
+    @property
+    def are_independent(self) -> bool:
+        return self.drawn > 1
+
+
+def time_blocks(values: Ints) -> Blocks:
     """The values of one run, in the order of time, as blocks of as many values each; the last may be longer.
 
     Blocks are doubled until neighbours are not correlated, and once more, as a test with few blocks misses
-    weak correlations. None where fewer than 16 such blocks are left.
+    weak correlations. Where fewer than 16 such blocks are left, there are 16, of which one is drawn; of fewer
+    than 64 values, each is a block, and one is drawn.
     """
     count = min(_MOST_BLOCKS, len(values) // _MIN_SAMPLES)
     exceeding = _exceeding(values)
     while count >= MIN_BLOCKS:
         if not any(_is_correlated(_block_means(row, count)) for row in exceeding):
             count = max(count // 2, MIN_BLOCKS)
-            return [_histogram(block) for block in np.split(values, _starts(len(values), count)[1:])]
+            return Blocks(_parts(values, count), count)
         count //= 2
-    return []
+    return Blocks(_parts(values, MIN_BLOCKS if len(values) >= MIN_RUN else len(values)), 1)
+
+
+def _parts(values: Ints, count: int) -> list[Histogram]:
+    if count == 0:
+        return []
+    return [_histogram(block) for block in np.split(values, _starts(len(values), count)[1:])]
 
 
 def _exceeding(values: Ints) -> NDArray[np.float64]:

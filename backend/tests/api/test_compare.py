@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from jitterscope.schemas.compare import CompareAnswer, DistributionAnswer, MeasuresAnswer
@@ -135,6 +136,42 @@ def test_measurements_beside_their_traces_are_no_fault(
     assert answer.guard == []
     told = "the numbers are from 5 traces, and not from 1 measurement file"
     assert answer.notes == [f"In before, {told}."]
+
+
+def _sleeper(period_ns: int, late_ns: list[int]) -> bytes:
+    """How late sleeps of one length ended, as the program that slept prints it."""
+    head = f"# jitter cpu=1 period_ns={period_ns} n={len(late_ns)} prio=0 mode=absolute"
+    lines = [
+        f"{number}\t{45_000_000_000 + number * period_ns + late}\t{late}"
+        for number, late in enumerate(late_ns)
+    ]
+    return "\n".join([head, "#i\twake_ns(CLOCK_MONOTONIC)\tlate_ns", *lines, ""]).encode()
+
+
+def test_runs_of_one_recording_each_are_told_apart_within_them(working_service: Service) -> None:
+    chance = np.random.default_rng(3)
+
+    def run(count: int, longest_ns: int) -> list[int]:
+        # The middle moves once by half a microsecond, so that blocks of the run are never independent.
+        late = 76_500 + 500 * (3 * np.arange(count) > count) + chance.integers(20, size=count)
+        longer = chance.integers(longest_ns, size=count) * (chance.random(count) < 0.2)
+        found: list[int] = (late + longer).tolist()
+        return found
+
+    def uploaded(longest_ns: int) -> list[str]:
+        lengths = ((1_000_000, 1_000), (10_000_000, 150), (100_000_000, 20), (1_000_000_000, 4))
+        return [working_service.ready(_sleeper(ns, run(count, longest_ns))) for ns, count in lengths]
+
+    idle, load, again = uploaded(1_000), uploaded(5_000_000), uploaded(1_000)
+    named = {"idle": idle, "load": load, "again": again}
+    variants = [{"name": name, "traces": ids} for name, ids in named.items()]
+    answer = _compared(working_service, {"measure": {"kind": "measured"}, "variants": variants[:2]})
+    assert [one.drawn for one in answer.variants] == ["blocks", "blocks"]
+    assert answer.sentence.startswith("Within these runs, p99 rose from 7")
+    assert not any(one.is_real for one in answer.differences)
+    same = [variants[0], variants[2]]
+    answer = _compared(working_service, {"measure": {"kind": "measured"}, "variants": same})
+    assert answer.sentence.startswith("No difference within these runs at 95 % confidence")
 
 
 def _ticks(count: int) -> bytes:

@@ -14,6 +14,7 @@ from jitterscope.statistics.resampling import (
     mean_interval,
     quantile_intervals,
 )
+from jitterscope.statistics.time_blocks import Blocks
 
 _SHARES = [Fraction(1, 2), Fraction(99, 100)]
 
@@ -75,7 +76,9 @@ def test_the_same_traces_give_the_same_answer() -> None:
 def test_too_few_tell_nothing() -> None:
     few = _traces(np.random.default_rng(1), 4)
     assert Units.of(few) is None
-    assert Units.of(few, [few, few, few, []]) is None
+    blocks = Blocks(few, drawn=4)
+    assert Units.of(few, [blocks] * 3) is None
+    assert Units.of(few, [blocks] * 4) is not None
     assert [one.is_real for one in compare_quantiles((few, few), _SHARES)] == [None, None]
     rare = [Fraction(9_999, 10_000)]
     traces = _traces(np.random.default_rng(1), 5)

@@ -11,9 +11,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from jitterscope.explore.compare.members import Members
 from jitterscope.explore.compare.request import CompareRequest
 from jitterscope.explore.threads import in_thread
-from jitterscope.statistics.histogram import Histogram
 from jitterscope.statistics.resampling import MIN_TRACES
-from jitterscope.statistics.time_blocks import time_blocks
+from jitterscope.statistics.time_blocks import Blocks, time_blocks
 from jitterscope.store.samples_in_time import samples_in_time
 
 # Samples are read for this, the only ones that a comparison reads: as many as take a fraction of a second.
@@ -42,7 +41,7 @@ async def _with_blocks(session: AsyncSession, request: CompareRequest, members: 
             return members
         values.append(found)
 
-    def work() -> list[list[Histogram]]:
+    def work() -> list[Blocks]:
         return [time_blocks(np.asarray(one, np.int64)) for one in values]
 
     return replace(members, blocks=await in_thread(work))

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from jitterscope.explore.compare.request import CompareRequest, Variant
 from jitterscope.problems import InvalidParameter, NotFound
 from jitterscope.statistics.histogram import Histogram
+from jitterscope.statistics.time_blocks import Blocks
 from jitterscope.store.models import Label, Trace, TraceStatus
 from jitterscope.store.summaries import Summary, latency_summaries, traces_without_summary
 
@@ -45,7 +46,7 @@ class Members:
     members: Sequence[Member]
     unready: int
     unsummed: frozenset[int]
-    blocks: Sequence[Sequence[Histogram]] = ()
+    blocks: Sequence[Blocks] = ()
 
 
 async def find_members(session: AsyncSession, request: CompareRequest) -> list[Members]:
