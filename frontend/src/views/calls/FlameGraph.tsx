@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef, useState, type Ref } from 'react';
 import { callTreeQuery, type CallTreeAnswer } from '../../api/calls';
 import { Button } from '../../components/button/Button';
-import { LaneChart, type LaneChartHandle, type LaneHit } from '../../components/chart/LaneChart';
+import type { LaneChartHandle, LaneHit } from '../../components/chart/LaneChart';
 import { useElementSize } from '../../components/chart/useElementSize';
 import { Loading } from '../../components/Loading';
 import { FailedQuery } from '../../components/problem/FailedQuery';
@@ -13,6 +13,7 @@ import styles from './Calls.module.css';
 import { foldedStacks } from './flameGraph';
 import { GraphToolbar } from './GraphToolbar';
 import { GraphTable } from './GraphTable';
+import { MergedLanes } from './MergedLanes';
 import { NodePanel } from './NodePanel';
 import { NodeStrip } from './NodeStrip';
 import { SandwichView } from './sandwich/SandwichView';
@@ -85,25 +86,18 @@ function Graph({ trace, state, setState, answer, isComplete, chart }: GraphProps
   const [hovered, setHovered] = useState<LaneHit>();
   const [size, attachSize] = useElementSize();
   const graph = useFlameGraph({ state, setState, answer, hovered, height: size.height });
-  const { live, placedAt, focus, focused } = graph;
+  const { placedAt, focus, focused } = graph;
   return (
     <div className={styles.body}>
       <div className={styles.main}>
         <div className={styles.plot} ref={attachSize}>
-          <LaneChart
-            ref={chart}
-            scene={graph.scene}
-            window={live.window}
-            domain={graph.domain}
-            ticksFor={graph.ticksFor}
+          <MergedLanes
+            chart={chart}
+            drawn={graph}
             label={`Function calls of ${visibleText(trace.name)}, merged by stack`}
             renderedMark={isComplete ? `${state.order} ${state.focus}` : undefined}
             gutter={0}
             hovered={hovered}
-            selected={graph.selected}
-            onWindow={live.move}
-            onSettled={live.settle}
-            onArea={live.move}
             onHover={setHovered}
             onPick={(hit) => {
               const placed = placedAt(hit);

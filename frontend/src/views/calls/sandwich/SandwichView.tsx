@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { LaneChart, type LaneChartHandle, type LaneHit } from '../../../components/chart/LaneChart';
+import type { LaneChartHandle, LaneHit } from '../../../components/chart/LaneChart';
 import { useElementSize } from '../../../components/chart/useElementSize';
 import { Loading } from '../../../components/Loading';
 import { FailedQuery } from '../../../components/problem/FailedQuery';
@@ -8,6 +8,7 @@ import type { CallsPart } from '../Calls';
 import callsStyles from '../Calls.module.css';
 import { GraphToolbar } from '../GraphToolbar';
 import { InstancesPanel } from '../InstancesPanel';
+import { MergedLanes } from '../MergedLanes';
 import { NodePanel } from '../NodePanel';
 import { NodeStrip } from '../NodeStrip';
 import { graphMatches } from '../search/matches';
@@ -85,27 +86,20 @@ function Chart({ trace, state, setState, sandwich, isComplete, chart }: ChartPro
   const [hovered, setHovered] = useState<LaneHit>();
   const [size, attachSize] = useElementSize();
   const drawn = useSandwichChart({ state, setState, sandwich, hovered, height: size.height });
-  const { live, focused, placedAt } = drawn;
+  const { focused, placedAt } = drawn;
   const shown = placedAt(hovered) ? hovered : drawn.selected;
   const isAbove = shown !== undefined && isCaller(sandwich, shown.row);
   return (
     <div className={callsStyles.body}>
       <div className={callsStyles.main}>
         <div className={callsStyles.plot} ref={attachSize}>
-          <LaneChart
-            ref={chart}
-            scene={drawn.scene}
-            window={live.window}
-            domain={drawn.domain}
-            ticksFor={drawn.ticksFor}
+          <MergedLanes
+            chart={chart}
+            drawn={drawn}
             label={`Callers and callees of ${visibleText(state.of)}`}
             renderedMark={isComplete ? `sandwich ${state.of} ${state.focus}` : undefined}
             gutter={GUTTER_PX}
             hovered={hovered}
-            selected={drawn.selected}
-            onWindow={live.move}
-            onSettled={live.settle}
-            onArea={live.move}
             onHover={setHovered}
             onPick={drawn.focus}
             onOpen={() => drawn.zoomTo('')}
