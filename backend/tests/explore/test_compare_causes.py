@@ -126,6 +126,34 @@ def test_the_tick_is_told_once() -> None:
     assert _named(before, after) == [("tick", None)]
 
 
+def _softirqs(recorded: Recorded, runs_per_s: dict[str, int]) -> Recorded:
+    """The same, with softirqs that take samples more time than any task does."""
+    keys = list(recorded.durations)
+    rows = [
+        Interference(key, 1, "softirq", name, count + key, (count + key) * 10_000, 30_000)
+        for name, count in {"RCU": 5, **runs_per_s}.items()
+        for key in keys
+    ]
+    taken = [
+        Taken(key, "softirq", name, count * 20_000) for name, count in runs_per_s.items() for key in keys
+    ]
+    interference, took = [*recorded.interference, *rows], [*recorded.taken, *taken]
+    return Recorded(recorded.durations, interference, recorded.ticks, took)
+
+
+def test_interrupts_hide_no_tasks() -> None:
+    tasks = {f"task/{number}": 100 * number for number in range(1, 5)}
+    softirqs = {"TIMER": 900, "SCHED": 800, "HRTIMER": 700}
+    before = _softirqs(_recorded(tasks, tasks), softirqs)
+    assert _named(before, _softirqs(_recorded({}, {}), {})) == [
+        ("softirq", "TIMER"),
+        ("softirq", "SCHED"),
+        ("sched", "task/4"),
+        ("sched", "task/3"),
+        ("sched", "task/2"),
+    ]
+
+
 def test_many_causes_of_many_traces_take_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """The traces are dealt to two sides once, and not once for each cause."""
     dealt = 0

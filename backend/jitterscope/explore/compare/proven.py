@@ -13,7 +13,9 @@ from jitterscope.explore.compare.causes import Cause, Rate
 from jitterscope.explore.compare.recorded import Recorded
 from jitterscope.explore.compare.words import amount
 
-_NAMED = 3
+# Lists of their own: the tick, with the interrupts and softirqs that come with it, would hide the tasks.
+_NAMED_TASKS = 3
+_NAMED_INTERRUPTS = 2
 # Where rates differ by less, the sentence states what one run costs.
 _SAME_RATE = 0.1
 
@@ -21,7 +23,7 @@ _SAME_RATE = 0.1
 def proven(
     causes: Sequence[Cause], sides: tuple[Recorded, Recorded], cpus: frozenset[int], *, is_less: bool
 ) -> list[Cause]:
-    """At most three, those first in which the time of samples changed most."""
+    """At most three tasks and two interrupts, those first in which the time of samples changed most."""
     found = [
         cause
         for cause in causes
@@ -34,7 +36,9 @@ def proven(
     # The tick is named once, not a second time as the interrupt that runs it.
     found = [cause for cause in found if not (cause.cpu in has_tick and _is_timer(cause.cause, cause.name))]
     found.sort(key=lambda one: -abs(_change(_part(one), sides, one.cpu)))
-    return found[:_NAMED]
+    tasks = [cause for cause in found if cause.cause == "sched"][:_NAMED_TASKS]
+    interrupts = [cause for cause in found if cause.cause != "sched"][:_NAMED_INTERRUPTS]
+    return [cause for cause in found if cause in tasks or cause in interrupts]
 
 
 def clause(causes: Sequence[Cause], sides: tuple[Recorded, Recorded], *, is_less: bool) -> str:
