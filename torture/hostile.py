@@ -1,7 +1,60 @@
-"""What an operation may be sent that nobody means well with: parts of paths, JSON, bodies, headers."""
+"""What an operation may be sent that nobody means well with: parameters, paths, JSON, bodies, headers."""
 
 # ruff: noqa: SIM905 (JSON in a list of Python's strings is quoted twice, and nobody reads that)
 
+# Values of parameters and parts of forms, as they are before they are quoted.
+HOSTILE = (
+    *("", " ", "0", "-1", "-0", "1", "2147483647", "2147483648", "-2147483649", "9223372036854775807"),
+    *("9223372036854775808", "-9223372036854775808", "18446744073709551616", "1" + "0" * 400, "0" * 400),
+    *("NaN", "nan", "inf", "-inf", "Infinity", "1e308", "1e999", "-1e999", "1.5", "0x10", "1_000", "٣", "½"),
+    *("1s", "1e9s", "999999999999999999999s", "-5ms", "1.5ns", "..", "1..2", "1-2", "2-1", "0-4294967295"),
+    *(
+        "\0",
+        "a\0b",
+        "\n",
+        "\r\nX-Injected: 1",
+        "\x1b[31m",
+        "\u202e",
+        "\ud7ff",
+        "\ufffe",
+        "😀" * 50,
+        "é" * 200,
+    ),
+    *("null", "true", "None", "[]", "{}", "[1,2]", '{"a":1}', '"', "'", "\\", "%", "%%", "%s", "${x}", "{0}"),
+    *(
+        "' OR '1'='1",
+        "1; DROP TABLE trace",
+        "') --",
+        "pg_sleep(9)",
+        "<script>alert(1)</script>",
+        "../../etc/passwd",
+    ),
+    *(
+        ",",
+        ",,,",
+        "1,,2",
+        ",".join(["1"] * 2000),
+        "-" * 200,
+        "(" * 200,
+        "((((",
+        "a:b:c",
+        ":",
+        "::",
+        "*",
+        ".*",
+        "a" * 63,
+    ),
+    *("t>", "t>5", "event:", "event:*", "a=b=c", "!" * 100, "(a*)*b", "NOT NOT NOT x", '"unended', "x" * 201),
+    *(
+        "x" * 10_000,
+        "9" * 10_000,
+        "cpu0," * 800,
+        "@" * 500,
+        "irq-cpu0@" + "9" * 60,
+        "wakeup-1@-1",
+        "wakeup--1@0+99999999999",
+    ),
+)
 # Parts of a path as they are sent: no UTF-8, a surrogate, NUL, an encoded slash, half an escape.
 NUL_PART = "%00"
 PATH_PARTS = "%00 a%00b %FF %ED%A0%80 %C0%80 %F5 %2F %2e%2e % %zz %0d%0a %20".split()

@@ -18,6 +18,7 @@ from hostile import (
     CONTENT_TYPES,
     HEADER_VALUES,
     HEADERS,
+    HOSTILE,
     JSON_KEYS,
     JSON_TEXTS,
     NUL_PART,
@@ -26,8 +27,6 @@ from hostile import (
 )
 from operations import Operation, operations
 from product import Answer, Json, Product, ProductError
-
-from attacks.parameters import HOSTILE
 
 RECORDING = "cyclictest-6.12-rt.dat"
 # Shelves are of counts, and a trace has none: refused once the body was read.
@@ -192,7 +191,10 @@ def _forms(operation: Operation) -> Iterator[Try]:
 
 
 def _mutants(body: Json) -> Iterator[tuple[str, str, str]]:
-    """Texts of the body with one place in it changed, what stands there now, and that in words."""
+    """The body with one value replaced, for each value in it and each replacement.
+
+    Yields the JSON text of the whole body, the replacement, and where it stands, for people.
+    """
     for place in _places(body):
         for value in JSON_TEXTS:
             yield _written(body, place, value), value, f"{'.'.join(map(str, place))} = {value[:60]}"

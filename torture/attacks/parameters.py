@@ -13,67 +13,14 @@ from typing import Any
 from urllib.parse import quote
 
 from attack import SAMPLES, Attack, Extent, Outcome
+from hostile import HOSTILE
+from operations import STREAMS
 from product import Answer, Json, Product
 
 RECORDINGS = ("cyclictest-6.12-rt.dat", "timer-interrupt-normal.txt")
 LONGEST_SECONDS = 2.0
 SHORT_TRIES = 450
 PROBLEM = "application/problem+json"
-# Streams end when the client goes, not when they are answered.
-NOT_ASKED = ("/progress",)
-
-HOSTILE = (
-    *("", " ", "0", "-1", "-0", "1", "2147483647", "2147483648", "-2147483649", "9223372036854775807"),
-    *("9223372036854775808", "-9223372036854775808", "18446744073709551616", "1" + "0" * 400, "0" * 400),
-    *("NaN", "nan", "inf", "-inf", "Infinity", "1e308", "1e999", "-1e999", "1.5", "0x10", "1_000", "٣", "½"),
-    *("1s", "1e9s", "999999999999999999999s", "-5ms", "1.5ns", "..", "1..2", "1-2", "2-1", "0-4294967295"),
-    *(
-        "\0",
-        "a\0b",
-        "\n",
-        "\r\nX-Injected: 1",
-        "\x1b[31m",
-        "\u202e",
-        "\ud7ff",
-        "\ufffe",
-        "😀" * 50,
-        "é" * 200,
-    ),
-    *("null", "true", "None", "[]", "{}", "[1,2]", '{"a":1}', '"', "'", "\\", "%", "%%", "%s", "${x}", "{0}"),
-    *(
-        "' OR '1'='1",
-        "1; DROP TABLE trace",
-        "') --",
-        "pg_sleep(9)",
-        "<script>alert(1)</script>",
-        "../../etc/passwd",
-    ),
-    *(
-        ",",
-        ",,,",
-        "1,,2",
-        ",".join(["1"] * 2000),
-        "-" * 200,
-        "(" * 200,
-        "((((",
-        "a:b:c",
-        ":",
-        "::",
-        "*",
-        ".*",
-        "a" * 63,
-    ),
-    *("t>", "t>5", "event:", "event:*", "a=b=c", "!" * 100, "(a*)*b", "NOT NOT NOT x", '"unended', "x" * 201),
-    *(
-        "x" * 10_000,
-        "9" * 10_000,
-        "cpu0," * 800,
-        "@" * 500,
-        "irq-cpu0@" + "9" * 60,
-        "wakeup-1@-1",
-        "wakeup--1@0+99999999999",
-    ),
-)
 
 
 @dataclass(frozen=True)
@@ -141,7 +88,7 @@ def _known(product: Product, trace: Json) -> dict[str, str]:
 
 def _asks(operations: Json, known: dict[str, str]) -> Iterator[Ask]:
     for path, calls in operations.items():
-        if "get" not in calls or path.endswith(NOT_ASKED):
+        if "get" not in calls or path.endswith(STREAMS):
             continue
         parameters = [
             found for found in calls["get"].get("parameters", []) if found["in"] in ("path", "query")
