@@ -59,10 +59,12 @@ def api() -> None:
         from jitterscope.main import create_app
         from jitterscope.settings import read_settings
         from jitterscope.store.folders import require_data_folder, require_front_end
+        from jitterscope.store.migrate import refuse_newer_schema
 
     settings = read_settings()
     require_data_folder(settings)
     require_front_end(settings)
+    refuse_newer_schema(settings)
     allow_descriptors(settings)
     config = server_config(
         create_app,

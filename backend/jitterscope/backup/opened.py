@@ -12,7 +12,7 @@ from jitterscope.backup.errors import BackupError
 from jitterscope.embedded import DATABASE, EmbeddedPostgres, running_url
 from jitterscope.settings import Settings
 from jitterscope.store.database import WORKER_LIMITS, Database
-from jitterscope.store.migrate import is_at_head, upgrade_to_head
+from jitterscope.store.migrate import schema_state, upgrade_to_head
 
 
 @contextmanager
@@ -49,7 +49,7 @@ def _require_schema(settings: Settings) -> None:
     engine = create_engine(settings.sqlalchemy_url, poolclass=NullPool)
     try:
         with engine.connect() as connection:
-            is_ours = is_at_head(connection)
+            is_ours = schema_state(connection) == "ok"
     except OperationalError as error:
         raise BackupError(f"the database does not answer: {str(error.orig).strip()}") from error
     if not is_ours:

@@ -8,9 +8,11 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from alembic.script.revision import ResolutionError
 from alembic.util import CommandError
-from sqlalchemy import Connection
+from sqlalchemy import Connection, NullPool, create_engine
+from sqlalchemy.exc import OperationalError
 
 from jitterscope.problems import SchemaTooNew, SchemaTooOld
+from jitterscope.settings import Settings
 from jitterscope.shipped import shipped_folder
 
 # Steps that the first revision has replaced, and the last commit that could take them.
@@ -25,6 +27,7 @@ _EARLIER = (
     "0008_buffers",
 )
 _LAST_TO_UPGRADE = "8044c1e"
+_CONNECT_SECONDS = 5
 
 
 def alembic_config() -> Config:
@@ -51,18 +54,8 @@ def upgrade_to_head() -> None:
                     "cannot upgrade. Nothing is lost: start Jitterscope once from commit "
                     f"{_LAST_TO_UPGRADE}, which upgrades the database, then start this version"
                 ) from error
-            raise SchemaTooNew(
-                f"the database has the schema {found!r}, which this version does not know: a newer "
-                "Jitterscope has worked with it. Start that version or a later one; to go back, restore a "
-                "backup from before the upgrade, or upload the files again to another data folder"
-            ) from error
+            raise _too_new(found) from error
         raise
-
-
-def is_at_head(connection: Connection) -> bool:
-    """Whether the schema is the one that this version of the program was written for."""
-    current = MigrationContext.configure(connection).get_current_revision()
-    return current == _head()
 
 
 def schema_state(connection: Connection) -> str:
@@ -70,8 +63,36 @@ def schema_state(connection: Connection) -> str:
     current = MigrationContext.configure(connection).get_current_revision()
     if current == _head():
         return "ok"
-    is_known = current is None or current in _EARLIER or current in _revisions()
-    return "needs a migration" if is_known else "of a newer version"
+    return "needs a migration" if _is_known(current) else "of a newer version"
+
+
+def refuse_newer_schema(settings: Settings) -> None:
+    """Says nothing of a database that does not answer yet, nor of one that is about to be brought up to date.
+
+    Raises: SchemaTooNew.
+    """
+    engine = create_engine(
+        settings.sqlalchemy_url, poolclass=NullPool, connect_args={"connect_timeout": _CONNECT_SECONDS}
+    )
+    try:
+        with engine.connect() as connection:
+            current = MigrationContext.configure(connection).get_current_revision()
+    except OperationalError:
+        return
+    if not _is_known(current):
+        raise _too_new(current)
+
+
+def _is_known(revision: str | None) -> bool:
+    return revision is None or revision in _EARLIER or revision in _revisions()
+
+
+def _too_new(revision: str | None) -> SchemaTooNew:
+    return SchemaTooNew(
+        f"the database has the schema {revision!r}, which this version does not know: a newer "
+        "Jitterscope has worked with it. Start that version or a later one; to go back, restore a "
+        "backup from before the upgrade, or upload the files again to another data folder"
+    )
 
 
 @cache

@@ -20,6 +20,7 @@ from jitterscope.settings import Settings, read_settings
 from jitterscope.store.blobs import BlobStore
 from jitterscope.store.database import WORKER_LIMITS, Database
 from jitterscope.store.folders import require_data_folder
+from jitterscope.store.migrate import refuse_newer_schema
 from jitterscope.store.wait import wait_for_database
 from jitterscope.worker.app import Services, create_worker_app
 from jitterscope.worker.keep_store import keep_store
@@ -38,7 +39,7 @@ def main() -> None:
     """Load traces until SIGTERM or SIGINT.
 
     Exits with `os.EX_TEMPFAIL` when the database is lost, for whatever starts workers to start another.
-    Raises: SettingsError; DatabaseUnavailable if there was none in time.
+    Raises: SettingsError, SchemaTooNew; DatabaseUnavailable if there was none in time.
     """
     configure_logs()
     # Whoever looks at a trace goes before whoever loads one; the parsing child inherits it.
@@ -46,6 +47,7 @@ def main() -> None:
     settings = read_settings()
     require_data_folder(settings)
     wait_for_database(settings)
+    refuse_newer_schema(settings)
     asyncio.run(run_worker(settings))
 
 

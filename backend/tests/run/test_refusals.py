@@ -68,9 +68,9 @@ def test_a_schema_of_an_early_version(database_url: str) -> None:
     )
 
 
-def test_a_schema_of_a_newer_version(database_url: str) -> None:
+@pytest.mark.parametrize("command", ["api", "worker", "migrate"])
+def test_a_schema_of_a_newer_version(command: str, database_url: str, tmp_path: Path) -> None:
     with psycopg.connect(database_url) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999_later'")
-    check(
-        ["migrate"], {"DATABASE_URL": database_url}, "'9999_later'", "newer Jitterscope", "Start that version"
-    )
+    environment = {"DATABASE_URL": database_url, "JITTERSCOPE_DATA": str(tmp_path)}
+    check([command], environment, "'9999_later'", "newer Jitterscope", "Start that version")
