@@ -6,11 +6,17 @@ import { STAT_NAMES, thinned, type TrendLine, type TrendPlot } from './trendPlot
 /** Pixels around the plot, for the labels of its axes and the names of its lines. */
 export const MARGIN = { left: 72, right: 56, top: 24, bottom: 32 } as const;
 
+/** The least height that the plot has, and that the name of a line takes. */
+const [PLOT_PX, NAME_PX] = [248, 14];
+
 /** Points of the number that is followed, its levels, and thin lines of others; `above` is room for a title. */
 export function trendOption(plot: TrendPlot, palette: Palette, width: number, above = 0): ChartOption {
   const ticks = thinned(plot.ticks, plot.points.length, width - MARGIN.left - MARGIN.right);
   const labels = new Map(ticks.map(({ at, label }) => [at, label]));
   const [followed, ...others] = plot.lines;
+  const shifts = nameShifts(others, plot.axis);
+  // Levels reach half a run beyond the last one.
+  const behindLevelsPx = 6 + (width - MARGIN.left - MARGIN.right) / Math.max(1, plot.points.length) / 2;
   const levels = new Map(plot.axis.ticks.map(({ at, label }) => [at, label]));
   return {
     animation: false,
@@ -46,7 +52,7 @@ export function trendOption(plot: TrendPlot, palette: Palette, width: number, ab
     },
     series: [
       ...(followed ? [pointsOf(plot, followed, palette), levelsOf(plot, palette)] : []),
-      ...others.map((line) => otherOf(line, palette)),
+      ...others.map((line) => otherOf(line, palette, [behindLevelsPx, shifts.get(line) ?? 0])),
     ],
   };
 }
@@ -118,7 +124,23 @@ function levelsOf({ levels }: TrendPlot, palette: Palette) {
   };
 }
 
-function otherOf({ stat, placed }: TrendLine, palette: Palette) {
+/** How many pixels the name of each line is moved down from its end, so that none lies over another. */
+export function nameShifts(
+  lines: readonly TrendLine[],
+  { min, max }: Pick<TrendPlot['axis'], 'min' | 'max'>,
+): ReadonlyMap<TrendLine, number> {
+  const topOf = ({ placed }: TrendLine) => ((max - (placed.at(-1) ?? min)) / (max - min)) * PLOT_PX;
+  const shifts = new Map<TrendLine, number>();
+  let free = -Infinity;
+  for (const line of lines.toSorted((one, other) => topOf(one) - topOf(other))) {
+    const top = topOf(line);
+    shifts.set(line, Math.max(0, free - top));
+    free = Math.max(free, top) + NAME_PX;
+  }
+  return shifts;
+}
+
+function otherOf({ stat, placed }: TrendLine, palette: Palette, [distance, shift]: readonly [number, number]) {
   return {
     id: stat,
     type: 'line' as const,
@@ -132,9 +154,8 @@ function otherOf({ stat, placed }: TrendLine, palette: Palette) {
       show: true,
       formatter: STAT_NAMES[stat],
       color: palette.quiet,
-      distance: 6,
-      padding: [2, 0],
+      distance,
+      offset: [0, shift],
     },
-    labelLayout: { moveOverlap: 'shiftY' as const },
   };
 }

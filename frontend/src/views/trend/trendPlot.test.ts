@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Trend, TrendPoint } from '../../api/trend';
 import { measureOf } from '../../lib/measure';
+import { nameShifts } from './trendOption';
 import { runAt, runByKey, thinned, trendPlot } from './trendPlot';
 import { changeText, leftOutText, trendSentence } from './trendText';
 
@@ -96,4 +97,16 @@ it('leaves out labels that have no room', () => {
   expect(kept.length).toBeGreaterThan(8);
   expect(kept.length).toBeLessThan(15);
   expect(thinned(ticks.slice(0, 3), 3, 1000)).toHaveLength(3);
+});
+
+const line = (placed: number) => ({ stat: 'max_ns' as const, placed: [0, placed] });
+
+it('keeps the names of lines that end close together apart', () => {
+  const lines = [line(1), line(5), line(5), line(4.9)];
+  const shifts = nameShifts(lines, { min: 0, max: 5 });
+  const tops = lines.map((one) => (5 - (one.placed[1] ?? 0)) * (248 / 5) + (shifts.get(one) ?? 0));
+  const sorted = tops.toSorted((one, other) => one - other);
+  const gaps = sorted.slice(1).map((top, at) => top - (sorted[at] ?? 0));
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(14 - 1e-9);
+  expect(shifts.get(lines[0] ?? line(0))).toBe(0);
 });
