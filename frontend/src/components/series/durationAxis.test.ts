@@ -30,6 +30,19 @@ test('an axis of bare numbers goes below zero where they do', () => {
   expect(axis.min).toBeLessThan(-60);
 });
 
+test.each<Scale>(['log', 'linear'])('counts of work that differ little fill a %s axis', (scale) => {
+  const axis = durationAxis(85, 110, scale, 6, measureOf('none'));
+  expect(axis.ticks.map(({ label }) => label)).toEqual(['85', '90', '95', '100', '105', '110']);
+  const filled = (place(110, scale) - place(85, scale)) / (axis.max - axis.min);
+  expect(filled).toBeGreaterThan(0.8);
+});
+
+test.each<Scale>(['log', 'linear'])('equal counts of work have a %s axis with room around them', (scale) => {
+  const axis = durationAxis(100, 100, scale, 6, measureOf('none'));
+  expect(axis.min).toBeLessThan(place(100, scale));
+  expect(axis.max).toBeGreaterThan(place(100, scale));
+});
+
 test('steps are round and ticks say no more than they must', () => {
   expect([niceStep(0.2), niceStep(11), niceStep(2_100), niceStep(60_000)]).toEqual([1, 20, 5_000, 100_000]);
   expect(plain(measureOf('ns').tick(1_500))).toBe('1.5 µs');

@@ -21,14 +21,18 @@ export function durationAt(placed: number, scale: Scale): number {
   return Math.max(0, Math.round(scale === 'log' ? 10 ** placed : placed));
 }
 
-/** An axis that holds both durations with a little room, with at most about `most` ticks at round durations. */
+/**
+ * An axis that holds both durations with a little room, with at most about `most` ticks at round durations. Bare
+ * numbers that lie close together fill it: a loss of one unit of work in a hundred is what they are counted for.
+ */
 export function durationAxis(
   lowNs: number,
   highNs: number,
   scale: Scale,
   most: number,
-  { tick }: Pick<Measure, 'tick'>,
+  { tick, isTime }: Pick<Measure, 'tick' | 'isTime'>,
 ): DurationAxis {
+  if (!isTime && lowNs > highNs / 2) return closeAxis(lowNs, highNs, most, { tick }, scale);
   const { min, max, at } = scale === 'log' ? logAxis(lowNs, highNs, most) : linearAxis(lowNs, highNs, most);
   return { scale, min, max, ticks: at.map((value) => ({ at: place(value, scale), label: tick(value) })) };
 }
@@ -77,14 +81,22 @@ function linearAxis(lowNs: number, highNs: number, most: number): MarkedAxis {
   return { min, max, at };
 }
 
-/** A linear axis of values that lie so close together that from zero on, nothing could be told apart. */
-export function closeAxis(lowNs: number, highNs: number, most: number, { tick }: Pick<Measure, 'tick'>) {
+/** An axis of values that lie so close together that from zero on, or over a decade, nothing could be told apart. */
+export function closeAxis(
+  lowNs: number,
+  highNs: number,
+  most: number,
+  { tick }: Pick<Measure, 'tick'>,
+  scale: Scale = 'linear',
+): DurationAxis {
   const room = Math.max(1, (highNs - lowNs) * ROOM);
   const [min, max] = [lowNs - room, highNs + room];
   const step = niceStep((max - min) / Math.max(1, most));
   const ticks = [];
-  for (let at = Math.ceil(min / step) * step; at <= max; at += step) ticks.push({ at, label: tick(at) });
-  return { scale: 'linear' as const, min, max, ticks };
+  for (let value = Math.ceil(min / step) * step; value <= max; value += step) {
+    ticks.push({ at: place(value, scale), label: tick(value) });
+  }
+  return { scale, min: place(min, scale), max: place(max, scale), ticks };
 }
 
 /** The smallest of 1, 2, 5 times a power of ten that is at least `wanted`; whole nanoseconds. */
