@@ -13,9 +13,10 @@ import type { CallsPart } from '../Calls';
 import { FunctionFoot } from '../FunctionFoot';
 import styles from './Sandwich.module.css';
 
-/** The functions that a sandwich can be of, those with the most time of their own first. */
+/** Functions whose names contain `q`, those with the most time of their own first. */
 export const useListedFunctions = (traceId: string, q: string) => useFunctions(traceId, { q, sort: '-self' });
 
+/** The functions that a sandwich can be of, as links to theirs, under what is searched. */
 export function FunctionList({ trace, state, setState }: CallsPart) {
   const functions = useListedFunctions(trace.id, state.q);
   const rows = functions.data?.pages.flatMap((page) => page.items) ?? [];
