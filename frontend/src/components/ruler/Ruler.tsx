@@ -58,7 +58,7 @@ export function Ruler({ pieces, window, gutter, name, look, note, lit, onPoint, 
         ))}
         {lit && size.width > 0 && <span className={styles.lit} style={stretchOf(lit, window, size.width)} />}
         {note !== undefined && (
-          <span style={noteSide(end, size.width)} className={styles.note}>
+          <span {...noteSide(placed[0]?.left ?? 0, end, size.width)} className={styles.note}>
             {note}
           </span>
         )}
@@ -74,8 +74,10 @@ function stretchOf({ start, end }: TimeWindow, window: TimeWindow, trackPx: numb
 }
 
 /** Pixels that most notes need. */
-const NOTE_PX = 240;
+const NOTE_PX = 200;
 
-function noteSide(end: number, trackPx: number) {
-  return end + NOTE_PX > trackPx ? { right: 8 } : { left: end + 8 };
+/** Behind the pieces; where no room is left there, over their beginning, so that their end stays in sight. */
+function noteSide(start: number, end: number, trackPx: number) {
+  const hasRoom = end + NOTE_PX <= trackPx;
+  return hasRoom ? { style: { left: end + 8 } } : { style: { left: start + 8 }, 'data-over': true };
 }
