@@ -140,7 +140,11 @@ export function nameShifts(
   return shifts;
 }
 
-function otherOf({ stat, placed }: TrendLine, palette: Palette, [distance, shift]: readonly [number, number]) {
+function otherOf(
+  { stat, placed }: TrendLine,
+  palette: Palette,
+  [distance, shift]: readonly [number, number],
+) {
   return {
     id: stat,
     type: 'line' as const,
