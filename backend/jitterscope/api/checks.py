@@ -10,9 +10,10 @@ from jitterscope.api.junit import junit_xml
 from jitterscope.api.problem_documents import documented
 from jitterscope.api.questions import QuestionRoute
 from jitterscope.api.services import ServicesOf
-from jitterscope.api.verdicts import Verdict, find_verdict
+from jitterscope.api.verdicts import find_verdict
 from jitterscope.explore.checks import latency_checks
 from jitterscope.problems import TraceFailed
+from jitterscope.reports.verdict import Verdict
 from jitterscope.schemas.checks import CheckOutcome, CheckReport, Checks
 from jitterscope.store.database import Database
 

@@ -11,10 +11,19 @@ from pydantic import BaseModel
 from jitterscope.api.base_url import BaseUrl
 from jitterscope.api.services import ServicesOf
 from jitterscope.explore.driver import Parameters, ask
+from jitterscope.reports.elements import POLICY
 
 _MIN_COMPRESSED_BYTES = 16 << 10
 # ISA-L takes a third of zlib's time at this level, and columns of numbers shrink no better at a higher one.
 _LEVEL = 1
+_FORMATS = {
+    "text/html": "html",
+    "text/plain": "text",
+    "image/svg+xml": "svg",
+    "application/json": "json",
+}
+REPORT_HEADERS = {"Cache-Control": "no-store", "Vary": "Accept", "Content-Security-Policy": POLICY}
+"""Of reports: a trace can be deleted, so no client keeps them, and nothing in them runs."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +41,12 @@ class AskedCore:
         """
         given = parameters(query) if isinstance(query, BaseModel) else query
         return await ask(self.services.database, name, given, trace_id=trace_id, base_url=self.base_url)
+
+    def preferred_format(self, given: str | None) -> str:
+        """The form that was asked for, else the first known one of the `Accept` header, else JSON."""
+        accepted = self.request.headers.get("accept", "").split(",")
+        types = (part.partition(";")[0].strip().lower() for part in accepted)
+        return given or next((_FORMATS[name] for name in types if name in _FORMATS), "json")
 
     async def answer(self, name: str, query: BaseModel | Parameters, trace_id: str = "") -> Response:
         """The JSON, compressed where that pays and the client can read it."""

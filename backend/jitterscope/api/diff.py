@@ -2,20 +2,18 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Query, Response
 from fastapi.responses import HTMLResponse, PlainTextResponse
 
-from jitterscope.api.core import AskedCore, Core
-from jitterscope.api.diff_report import POLICY, diff_html, diff_text
+from jitterscope.api.core import REPORT_HEADERS, AskedCore, Core
 from jitterscope.api.problem_documents import documented
 from jitterscope.api.questions import QuestionRoute
-from jitterscope.api.verdicts import Verdict, find_verdict
+from jitterscope.api.verdicts import find_verdict
+from jitterscope.reports.diff import diff_html, diff_text
+from jitterscope.reports.verdict import Verdict
 from jitterscope.schemas.diff import Diff, DiffQuery
 
 router = APIRouter(tags=["comparisons"], route_class=QuestionRoute)
-
-_FORMATS = {"text/html": "html", "text/plain": "text", "application/json": "json"}
-_HEADERS = {"Cache-Control": "no-store", "Vary": "Accept"}
 
 
 @router.get("/diff", response_model=Diff, responses=documented(404, 409, 422, 503))
@@ -25,14 +23,14 @@ async def get_diff(query: Annotated[DiffQuery, Query()], core: Core) -> Response
     As JSON, as plain text for a mail, or as one HTML file.
     """
     sides = query.model_copy(update={"format": None})
-    wanted = query.format or _preferred(core.request)
-    if wanted == "json":
+    wanted = core.preferred_format(query.format)
+    if wanted not in {"text", "html"}:
         return await core.answer("diff", sides)
     found = Diff.model_validate_json(await core.ask("diff", sides))
     verdicts = await _verdicts(found, core)
     if wanted == "text":
-        return PlainTextResponse(diff_text(found, verdicts), headers=_HEADERS)
-    return HTMLResponse(diff_html(found, verdicts), headers=_HEADERS | {"Content-Security-Policy": POLICY})
+        return PlainTextResponse(diff_text(found, verdicts), headers=REPORT_HEADERS)
+    return HTMLResponse(diff_html(found, verdicts), headers=REPORT_HEADERS)
 
 
 async def _verdicts(diff: Diff, core: AskedCore) -> list[tuple[str, Verdict]]:
@@ -43,10 +41,3 @@ async def _verdicts(diff: Diff, core: AskedCore) -> list[tuple[str, Verdict]]:
     database = core.services.database
     found = [(name, await find_verdict(database, side.trace, side.id, core.base_url)) for name, side in sides]
     return [(name, verdict) for name, verdict in found if verdict is not None]
-
-
-def _preferred(request: Request) -> str:
-    """The first known form of the `Accept` header, else JSON."""
-    accepted = request.headers.get("accept", "").split(",")
-    types = (part.partition(";")[0].strip().lower() for part in accepted)
-    return next((_FORMATS[name] for name in types if name in _FORMATS), "json")

@@ -1,14 +1,11 @@
 """A report of checks as JUnit XML, which every build server reads."""
 
-import re
 from collections.abc import Mapping
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from jitterscope.api.verdicts import Verdict
+from jitterscope.reports.elements import xml_text
+from jitterscope.reports.verdict import Verdict
 from jitterscope.schemas.checks import Check, CheckReport, CheckResult
-
-# XML has no way to write these, and the names of tasks can hold them.
-_UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def junit_xml(report: CheckReport, trace_id: str, verdicts: Mapping[str, Verdict]) -> bytes:
@@ -25,11 +22,11 @@ def junit_xml(report: CheckReport, trace_id: str, verdicts: Mapping[str, Verdict
     suites = Element("testsuites", counts)
     suite = SubElement(suites, "testsuite", {"name": f"jitterscope {trace_id}", **counts})
     for result in report.results:
-        case = SubElement(suite, "testcase", {"classname": trace_id, "name": _text(_name(result.check))})
+        case = SubElement(suite, "testcase", {"classname": trace_id, "name": xml_text(_name(result.check))})
         if result.outcome != "passed":
             tag = "failure" if result.outcome == "failed" else "error"
-            told = SubElement(case, tag, {"type": result.outcome, "message": _text(result.reason or "")})
-            told.text = _text("\n".join(filter(None, [_worst(result, verdicts), _baseline(result)])))
+            told = SubElement(case, tag, {"type": result.outcome, "message": xml_text(result.reason or "")})
+            told.text = xml_text("\n".join(filter(None, [_worst(result, verdicts), _baseline(result)])))
     xml: bytes = tostring(suites, encoding="utf-8", xml_declaration=True)
     return xml
 
@@ -58,7 +55,3 @@ def _worst(result: CheckResult, verdicts: Mapping[str, Verdict]) -> str:
     verdict = verdicts.get(result.worst.id)
     links = [] if verdict is None else [f"- {link}" for link in verdict.links]
     return "\n".join([result.worst.headline, *links, result.worst.url])
-
-
-def _text(text: str) -> str:
-    return _UNWRITABLE.sub("\N{REPLACEMENT CHARACTER}", text)

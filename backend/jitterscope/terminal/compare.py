@@ -4,11 +4,12 @@ import argparse
 import json
 from collections.abc import Iterator
 
+from jitterscope.reports.times import duration_text
 from jitterscope.terminal.answers import Failures
 from jitterscope.terminal.recording import Item
 from jitterscope.terminal.server import add_server, server_of
 from jitterscope.terminal.table import table
-from jitterscope.terminal.text import duration_text, lines_of, plain, titled_list
+from jitterscope.terminal.text import lines_of, plain, titled_list
 from jitterscope.terminal.variants import add_measure, comparison_of
 
 _STATS = ("mean_ns", "p50_ns", "p99_ns", "p99_9_ns", "max_ns")

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from jitterscope import _ftrace
+from jitterscope.reports.times import duration_text
 from jitterscope.terminal.answers import Failures
 from jitterscope.terminal.recording import Item, Recording, Recordings, Refusal
 from jitterscope.terminal.table import table
-from jitterscope.terminal.text import duration_text, lines_of, titled_list
+from jitterscope.terminal.text import lines_of, titled_list
 from jitterscope.terminal.why import NothingMeasured, present_kinds, task_filter
 
 _MOST_SENTENCES = 12

@@ -5,10 +5,11 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from jitterscope.reports.times import duration_text
 from jitterscope.terminal.answers import FILES, answer_each
 from jitterscope.terminal.recording import Item, Recording
 from jitterscope.terminal.table import table
-from jitterscope.terminal.text import duration_text, plain
+from jitterscope.terminal.text import plain
 from jitterscope.terminal.why import present_kinds, task_filter
 
 # By the words of the command line; a task is told from others of its name by its pid.

@@ -1,4 +1,4 @@
-"""Times, names and rulers as text for a terminal."""
+"""Names and rulers as text for a terminal."""
 
 import os
 import sys
@@ -6,27 +6,8 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-_UNITS = (("s", 1_000_000_000), ("ms", 1_000_000), ("µs", 1_000))
-_DIGITS = 3
-_NEXT_UNIT = 1_000
 # Narrower, words would be broken.
 _LEAST_WIDTH = 20
-
-
-def duration_text(duration: int, unit: str = "ns") -> str:
-    """`8.964 ms`, `17.36 µs`, `512 ns`: rounded; `12 ticks` of clocks without nanoseconds."""
-    if unit != "ns":
-        return f"{duration:,} {unit}"
-    sign, length = "-" if duration < 0 else "", abs(duration)
-    for name, size in _UNITS:
-        if length >= size:
-            places = max(1, _DIGITS - len(str(length // size)) + 1) if name == "µs" else _DIGITS
-            place = size // 10**places
-            whole, part = divmod((length + place // 2) // place, 10**places)
-            if whole == _NEXT_UNIT and name != "s":
-                return f"{sign}{duration_text(whole * size)}"
-            return f"{sign}{whole}.{part:0{places}} {name}"
-    return f"{duration} ns"
 
 
 def plain(text: str) -> str:

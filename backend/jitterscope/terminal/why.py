@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from jitterscope.reports.times import duration_text
 from jitterscope.terminal.answers import FILES, answer_each
 from jitterscope.terminal.recording import Item, Parameters, Recording, Refusal
-from jitterscope.terminal.text import Piece, duration_text, lines_of, plain, ruler
+from jitterscope.terminal.text import Piece, lines_of, plain, ruler
 
 _RULER_WIDTH = 60
 # Links of a chain that are shown; the rest is summed up.

@@ -5,8 +5,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from jitterscope.reports.times import duration_text
 from jitterscope.terminal.table import table
-from jitterscope.terminal.text import Piece, duration_text, lines_of, plain, ruler
+from jitterscope.terminal.text import Piece, lines_of, plain, ruler
 
 
 def test_times_have_their_units_and_no_more_places_than_help() -> None:

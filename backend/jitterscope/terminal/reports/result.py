@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from jitterscope.reports.times import duration_text
 from jitterscope.terminal.recording import Item
-from jitterscope.terminal.text import duration_text
 
 
 class Result(NamedTuple):

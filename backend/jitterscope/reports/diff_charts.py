@@ -1,0 +1,74 @@
+"""Both sides of a comparison as flame charts."""
+
+from collections.abc import Iterator
+from typing import Literal
+from xml.etree.ElementTree import Element
+
+from jitterscope.reports.axis import AXIS_HEIGHT, CHART_WIDTH, keys, label, ticks
+from jitterscope.reports.elements import tag
+from jitterscope.reports.times import exact_delta, exact_time
+from jitterscope.schemas.diff import Diff, DiffColumns, DiffRows
+
+_LANE_HEIGHT = 15
+_MAX_DEPTH = 40
+_MIN_WIDTH = 0.4
+
+
+def charts(diff: Diff) -> Iterator[Element]:
+    """Both sides as flame charts on one time scale; what only one has is hatched or outlined."""
+    scale_ns = max(diff.abnormal.duration_ns, diff.normal.duration_ns, 1)
+    # A smaller difference is noise, and no colour says otherwise.
+    least_ns = max(diff.noise_floor_ns, 1)
+    for name, side in (("abnormal", diff.rows.abnormal), ("normal", diff.rows.normal)):
+        boxes = list(_boxes(diff.rows, side, scale_ns, least_ns))
+        height = AXIS_HEIGHT + (max((depth for depth, _ in boxes), default=0) + 1) * _LANE_HEIGHT
+        drawn = (_hatching(), *ticks(scale_ns, 0, height, exact_time), *(box for _, box in boxes))
+        size = f"0 0 {CHART_WIDTH} {height}"
+        yield tag("h2", name, class_="chart")
+        yield tag("div", tag("svg", *drawn, viewBox=size, role="img", aria_label=name), class_="wide chart")
+    yield from keys(_keys(least_ns))
+
+
+def _keys(least_ns: int) -> dict[str, str]:
+    return {
+        "added": "only abnormal",
+        "removed": "only normal",
+        "slower": f"slower by itself, by {exact_time(least_ns)} or more",
+        "faster": "faster by as much",
+    }
+
+
+def _hatching() -> Element:
+    line = tag("path", d="M0 0V5", style="stroke:var(--added);stroke-width:2")
+    size = {"width": "5", "height": "5", "patternUnits": "userSpaceOnUse", "patternTransform": "rotate(45)"}
+    return tag("defs", tag("pattern", line, id="hatched", **size))
+
+
+def _boxes(rows: DiffRows, side: DiffColumns, scale_ns: int, least_ns: int) -> Iterator[tuple[int, Element]]:
+    """With the depth of each."""
+    for at, (start_ns, duration_ns) in enumerate(zip(side.start_ns, side.duration_ns, strict=True)):
+        depth, name = rows.depth[at], rows.name[at]
+        if start_ns is None or duration_ns is None or depth >= _MAX_DEPTH:
+            continue
+        x, width = start_ns / scale_ns * CHART_WIDTH, duration_ns / scale_ns * CHART_WIDTH
+        if width < _MIN_WIDTH:
+            continue
+        y = AXIS_HEIGHT + depth * _LANE_HEIGHT
+        tip = f"{name}: {exact_time(duration_ns)}, {exact_delta(rows.delta_ns[at])}"
+        box = tag("rect", x=f"{x:.2f}", y=f"{y}", width=f"{width:.2f}", height=f"{_LANE_HEIGHT - 1}")
+        words = label(name, x, y + 11, width)
+        yield depth, tag("g", tag("title", tip), box, *words, class_=_look(rows, at, least_ns))
+
+
+def _look(rows: DiffRows, at: int, least_ns: int) -> Literal["added", "removed", "slower", "faster", "same"]:
+    match rows.status[at]:
+        case "added":
+            return "added"
+        case "removed":
+            return "removed"
+        case "matched" if rows.self_delta_ns[at] >= least_ns:
+            return "slower"
+        case "matched" if rows.self_delta_ns[at] <= -least_ns:
+            return "faster"
+        case _:
+            return "same"

@@ -1,0 +1,32 @@
+"""Times as reports print them."""
+
+_UNITS = (("s", 1_000_000_000), ("ms", 1_000_000), ("µs", 1_000))
+_DIGITS = 3
+_NEXT_UNIT = 1_000
+
+
+def exact_time(ns: int) -> str:
+    """To the nanosecond: `1,063.996 µs`."""
+    whole, rest = divmod(abs(ns), 1_000)
+    sign = "\N{MINUS SIGN}" if ns < 0 else ""
+    return f"{sign}{whole:,}.{rest:03} µs"
+
+
+def exact_delta(ns: int) -> str:
+    return f"{'+' if ns > 0 else ''}{exact_time(ns)}"
+
+
+def duration_text(duration: int, unit: str = "ns") -> str:
+    """`8.964 ms`, `17.36 µs`, `512 ns`: rounded; `12 ticks` of clocks without nanoseconds."""
+    if unit != "ns":
+        return f"{duration:,} {unit}"
+    sign, length = "-" if duration < 0 else "", abs(duration)
+    for name, size in _UNITS:
+        if length >= size:
+            places = max(1, _DIGITS - len(str(length // size)) + 1) if name == "µs" else _DIGITS
+            place = size // 10**places
+            whole, part = divmod((length + place // 2) // place, 10**places)
+            if whole == _NEXT_UNIT and name != "s":
+                return f"{sign}{duration_text(whole * size)}"
+            return f"{sign}{whole}.{part:0{places}} {name}"
+    return f"{duration} ns"
