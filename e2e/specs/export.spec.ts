@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 import { expect, test, type Page } from '@playwright/test';
 
+import { expectNoViolations } from '../support/accessibility.ts';
 import { openTrace } from '../support/catalog.ts';
 import { lanes } from '../support/lanes.ts';
 
@@ -14,6 +15,43 @@ async function saved(page: Page, format: string): Promise<{ name: string; bytes:
   await expect(dialog).toBeHidden();
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
 }
+
+test('a case is saved as text, as a page that stands alone, and its ruler as pictures', async ({
+  page,
+  context,
+}) => {
+  await openTrace(page, "cyclictest's worst case, with notes");
+  const worst = page.getByRole('table', { name: 'Worst cases' });
+  await worst.getByRole('link', { name: 'cyclic', exact: true }).click();
+  const shown = await page.getByRole('heading', { level: 1 }).innerText();
+  // The page keeps a number and its unit on one line.
+  const headline = shown.replace(/\s/g, ' ');
+  await page.getByRole('button', { name: 'Export' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export this case' });
+  await expect(dialog).toContainText(headline);
+  await expectNoViolations(page);
+
+  const savedBy = async (button: string) => {
+    const begun = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: button }).click();
+    const download = await begun;
+    return { name: download.suggestedFilename(), path: await download.path() };
+  };
+  const text = await savedBy('Save the text');
+  expect((await readFile(text.path, 'utf8')).startsWith(headline)).toBe(true);
+  const html = await savedBy('Save as HTML');
+  expect(html.name).toMatch(/^cyclic-1213.*\.html$/);
+  const alone = await context.newPage();
+  await alone.setContent(await readFile(html.path, 'utf8'));
+  await expect(alone.getByRole('heading', { level: 1 })).toHaveText(headline);
+  await expect(alone.getByRole('img', { name: 'Why, on a scale of time' })).toBeVisible();
+  const svg = await savedBy('Save the ruler as SVG');
+  expect(await readFile(svg.path, 'utf8')).toContain('</svg>');
+  const png = await readFile((await savedBy('Save the ruler as PNG')).path);
+  expect(png.subarray(1, 4).toString()).toBe('PNG');
+  expect(png.readUInt32BE(16)).toBe(2400);
+  expect(JSON.parse(await readFile((await savedBy('Save as JSON')).path, 'utf8'))).toMatchObject({ headline });
+});
 
 test('a trace is saved for another tool, and can be uploaded again as text', async ({ page }) => {
   await openTrace(page, 'cyclictest under load, PREEMPT_RT');

@@ -86,7 +86,7 @@ const pages: readonly KeyboardPage[] = [
       'Next case of this kind',
       'Compare with normal',
       'Open in the timeline',
-      'Export as text or JSON',
+      'Export as text, page, picture or JSON',
     ],
   },
   {

@@ -1,10 +1,20 @@
 """One latency case with everything that explains it."""
 
+from typing import Literal
+
 from pydantic import Field
 
 from jitterscope.schemas.events import EventItem
 from jitterscope.schemas.latencies import LatencyItem
-from jitterscope.schemas.model import Answer
+from jitterscope.schemas.model import Answer, QueryModel
+
+
+class LatencyCaseQuery(QueryModel):
+    format: Literal["json", "text", "html", "svg"] | None = Field(
+        None,
+        description="Else what the `Accept` header prefers: application/json, text/plain, text/html or "
+        "image/svg+xml.",
+    )
 
 
 class CaseStage(Answer):

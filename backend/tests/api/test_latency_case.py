@@ -1,8 +1,10 @@
-"""One latency case by REST: its declared shape, what explains it, and sentences made at load."""
+"""One latency case by REST: its declared shape, what explains it, its reports, and sentences made at load."""
 
 import asyncio
+import html
 import re
 from urllib.parse import quote
+from xml.etree.ElementTree import Element, fromstring
 
 import pytest
 from psycopg import AsyncConnection
@@ -185,3 +187,70 @@ async def _explain_damaged_blocks(service: Service, trace_id: str) -> None:
         query = "SELECT count(*) FROM latency_explanation WHERE trace_key = %s"
         assert await (await connection.execute(query, (key,))).fetchone() == (0,)
         await connection.rollback()
+
+
+def report_of(traced: tuple[Service, str], wanted: str, **parameters: str) -> str:
+    """The worst case in the form that `Accept` asks for."""
+    service, trace_id = traced
+    address = f"/api/v1/traces/{trace_id}/latencies/cyclic-1213@2563695109449"
+    response = service.client.get(address, params=parameters, headers={"Accept": wanted})
+    assert response.status_code == 200, response.text
+    assert response.headers["content-type"].startswith(wanted)
+    assert "default-src 'none'" in response.headers["content-security-policy"]
+    return response.text
+
+
+def test_a_case_is_a_page_that_stands_alone(late_trace: tuple[Service, str]) -> None:
+    page = report_of(late_trace, "text/html")
+    case = case_of(*late_trace, "cyclic-1213@2563695109449")
+    assert page.count("<svg") == 1
+    assert "<script" not in page
+    shown = html.unescape(re.sub(r"<[^>]*>", " ", page))
+    for words in (SENTENCE, "cyclic of cyclictest-1213 on CPU 1, 18.55 µs (18,551 ns)", case.url):
+        assert words in shown
+    for link in case.why:
+        assert link.sentence in shown
+    for stage in case.stages:
+        assert f"{stage.from_} → {stage.to}" in shown
+    # The mail says nothing that the page does not.
+    said = "".join(html.unescape(re.sub(r"<[^>]*>", "", page)).split())
+    for line in report_of(late_trace, "text/plain").splitlines():
+        assert "".join(line.rstrip(":").split()) in said
+
+
+def parsed(picture: str) -> Element:
+    return fromstring(picture)  # noqa: S314 (our own answer)
+
+
+def test_a_ruler_is_a_picture_of_all_its_links(late_trace: tuple[Service, str]) -> None:
+    root = parsed(report_of(late_trace, "image/svg+xml"))
+    case = case_of(*late_trace, "cyclic-1213@2563695109449")
+    space = "{http://www.w3.org/2000/svg}"
+    assert root.findtext(f"{space}title") == SENTENCE
+    tips = [one.text or "" for one in root.iterfind(f"{space}g/{space}title")]
+    # Of each link and of each stage that took any time.
+    lengths = [*(link.duration_ns for link in case.why), *(stage.duration_ns for stage in case.stages)]
+    assert len(tips) == len([length for length in lengths if length > 0])
+    widths = [float(one.get("width", "")) for one in root.iterfind(f"{space}g/{space}rect")]
+    of_links = widths[: len([link for link in case.why if link.duration_ns > 0])]
+    assert sum(of_links) == pytest.approx(1_200, abs=1)
+
+
+def test_names_are_text_in_every_form(working_service: Service) -> None:
+    evil = CYCLIC.replace(b"cyclictest", b"</g>&\x07\xe2\x80\xae")
+    traced = working_service, working_service.ready(evil)
+    assert "&lt;/g&gt;&amp;" in report_of(traced, "text/html")
+    picture = report_of(traced, "image/svg+xml")
+    assert parsed(picture).findtext("{http://www.w3.org/2000/svg}title", "").startswith("</g>&")
+    mail = report_of(traced, "text/plain")
+    assert all(char.isprintable() for line in mail.splitlines() for char in line)
+    assert "\u202e" not in mail
+
+
+def test_the_parameter_goes_before_the_header(late_trace: tuple[Service, str]) -> None:
+    service, trace_id = late_trace
+    address = f"/api/v1/traces/{trace_id}/latencies/cyclic-1213@2563695109449"
+    for form, kind in (("json", "application/json"), ("text", "text/plain"), ("svg", "image/svg+xml")):
+        response = service.client.get(address, params={"format": form}, headers={"Accept": "text/html"})
+        assert response.headers["content-type"].startswith(kind)
+    assert service.client.get(address, params={"format": "pdf"}).status_code == 422

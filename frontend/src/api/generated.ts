@@ -606,6 +606,8 @@ export interface paths {
         /**
          * Get Latency Case
          * @description One case: its steps, where its time went, what it waited behind, and the events around it.
+         *
+         *     As JSON, as plain text for a mail, as one HTML file, or its ruler as an SVG picture.
          */
         readonly get: operations["get_latency_case"];
         readonly put?: never;
@@ -9733,7 +9735,10 @@ export interface operations {
     };
     readonly get_latency_case: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description Else what the `Accept` header prefers: application/json, text/plain, text/html or image/svg+xml. */
+                readonly format?: ("json" | "text" | "html" | "svg") | null;
+            };
             readonly header?: never;
             readonly path: {
                 readonly trace_id: string;

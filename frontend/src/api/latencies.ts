@@ -9,7 +9,7 @@ import type {
   LatencyTasks,
   PriorityClass,
 } from './latencyTypes';
-import { request } from './request';
+import { request, requestText } from './request';
 import type { Page } from './types';
 
 /** A stretch of the trace; the whole of it without bounds. */
@@ -61,6 +61,7 @@ const MOST_BUCKETS = 1000;
 const IMMUTABLE = { staleTime: Infinity, gcTime: 120_000 } as const;
 
 const path = (trace: string) => `/traces/${encodeURIComponent(trace)}`;
+const casePath = (trace: string, id: string) => `${path(trace)}/latencies/${encodeURIComponent(id)}`;
 
 /** Every kind of latency that this version knows, with what the trace, or some of its tasks, have of it. */
 export const kindsQuery = (trace: string, tasks: TasksOf = {}) =>
@@ -104,10 +105,13 @@ export const worstQuery = (trace: string, cases: CasesRequest) =>
 export const caseQuery = (trace: string, id: string) =>
   queryOptions({
     queryKey: ['trace', trace, 'latencies', 'case', id],
-    queryFn: ({ signal }) =>
-      request<LatencyCase>(`${path(trace)}/latencies/${encodeURIComponent(id)}`, { signal }),
+    queryFn: ({ signal }) => request<LatencyCase>(casePath(trace, id), { signal }),
     ...IMMUTABLE,
   });
+
+/** The case as a text for a mail, as a page that stands alone, or its ruler as a picture. */
+export const caseReport = (trace: string, id: string, format: 'text' | 'html' | 'svg'): Promise<string> =>
+  requestText(casePath(trace, id), { format });
 
 /** Latencies of one kind over time, the longest of every pixel and CPU. */
 export const seriesQuery = (trace: string, series: SeriesRequest) =>

@@ -14,10 +14,7 @@ import { traceState } from '../../viewState/trace';
 import { timelineAround } from './caseMarks';
 import styles from './CaseHead.module.css';
 import { samplesOf, useNeighbours, type Neighbours } from './useNeighbours';
-import { saveBlob } from '../../lib/download';
-import { Command } from '../../components/Command';
-import { Dialog } from '../../components/dialog/Dialog';
-import { caseText } from './caseText';
+import { CaseExport } from './CaseExport';
 
 interface CaseHeadProps {
   readonly trace: Trace;
@@ -48,7 +45,7 @@ export function CaseHead({ trace, latencyCase }: CaseHeadProps) {
       does: 'Open the normal case',
       run: () => open(latencyCase.normal === null ? undefined : { id: latencyCase.normal }),
     },
-    { keys: ['x', 'X'], does: 'Export as text or JSON', run: () => setExporting(true) },
+    { keys: ['x', 'X'], does: 'Export as text, page, picture or JSON', run: () => setExporting(true) },
   ]);
   return (
     <header className={styles.head}>
@@ -71,7 +68,7 @@ export function CaseHead({ trace, latencyCase }: CaseHeadProps) {
       </div>
       <h1 className={styles.headline}>{sentenceText(latencyCase.headline)}</h1>
       {isExporting ? (
-        <ExportSheet trace={trace} latencyCase={latencyCase} onClose={() => setExporting(false)} />
+        <CaseExport traceId={trace.id} latencyCase={latencyCase} onClose={() => setExporting(false)} />
       ) : null}
     </header>
   );
@@ -129,33 +126,5 @@ function Step({ traceId, to, letter, children }: StepProps) {
     <ViewLink to={paths.case(traceId, to.id)} title={visibleText(to.headline)}>
       {children} <kbd>{letter}</kbd>
     </ViewLink>
-  );
-}
-
-interface ExportSheetProps {
-  readonly trace: Trace;
-  readonly latencyCase: LatencyCase;
-  readonly onClose: () => void;
-}
-
-/** The case as a text for a mail, to copy or save, and as the JSON that the API answers. */
-function ExportSheet({ trace, latencyCase, onClose }: ExportSheetProps) {
-  const text = caseText(latencyCase, trace, window.location.href);
-  const save = (content: string, type: string, ending: string) =>
-    saveBlob(new Blob([content], { type }), `${latencyCase.id}.${ending}`);
-  return (
-    <Dialog title="Export this case" isWide onClose={onClose}>
-      <div className={styles.sheet}>
-        <Command text={text} />
-        <p className={styles.saves}>
-          <Button takesFocus onClick={() => save(text, 'text/plain', 'txt')}>
-            Save the text
-          </Button>
-          <Button onClick={() => save(JSON.stringify(latencyCase, null, 2), 'application/json', 'json')}>
-            Save as JSON
-          </Button>
-        </p>
-      </div>
-    </Dialog>
   );
 }

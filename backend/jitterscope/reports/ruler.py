@@ -1,0 +1,124 @@
+"""A case as a ruler: what each stretch of it went by with, and its stages on the same scale."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+from xml.etree.ElementTree import Element, tostring
+
+from jitterscope.reports.axis import AXIS_HEIGHT, CHART_WIDTH, keys, label, ticks
+from jitterscope.reports.elements import CHART_STYLE, tag, xml_text
+from jitterscope.reports.times import duration_text
+from jitterscope.schemas.latency_case import LatencyCase
+
+_ROW_HEIGHT = 26
+_ROW_GAP = 4
+# A cause that is shorter can still be seen.
+_MIN_BAR_WIDTH = 2
+_TITLE_HEIGHT = 24
+_TITLE_CHARS = 150
+
+# What a stretch went by with: how it is drawn, and what that means.
+_LOOKS = {
+    "tasks": "behind other tasks",
+    "interrupts": "interrupts and softirqs",
+    "held": "CPU or task held back: interrupts off, idle, stood still, throttled",
+    "itself": "its own work",
+    "unknown": "not recorded",
+}
+_LOOK_OF = {
+    "higher_priority": "tasks",
+    "equal_priority": "tasks",
+    "fair_share": "tasks",
+    "not_preemptible": "tasks",
+    "waits_for": "tasks",
+    "other_interrupt": "interrupts",
+    "handler": "interrupts",
+    "deferred": "interrupts",
+    "ipi": "interrupts",
+    "irqs_off": "held",
+    "idle_exit": "held",
+    "stall": "held",
+    "throttled": "held",
+    "armed_late": "held",
+    "unknown": "unknown",
+}
+
+
+class _Bar(NamedTuple):
+    start_ns: int
+    duration_ns: int
+    words: str
+    look: str
+
+
+def ruler(case: LatencyCase) -> Iterator[Element]:
+    """The drawing for a page; nothing for a case of which neither a chain nor stages are known."""
+    drawn = list(_rows(case, 0))
+    if drawn:
+        size = f"0 0 {CHART_WIDTH} {_height(case)}"
+        chart = tag("svg", *drawn, viewBox=size, role="img", aria_label="Why, on a scale of time")
+        yield tag("div", chart, class_="wide chart")
+        present = {_look(link.mechanism) for link in case.why}
+        yield from keys({look: words for look, words in _LOOKS.items() if look in present})
+
+
+def ruler_svg(case: LatencyCase) -> str:
+    """The same as a picture of its own, under its sentence."""
+    height = _TITLE_HEIGHT + _height(case)
+    headline = case.headline
+    title = headline if len(headline) <= _TITLE_CHARS else f"{headline[: _TITLE_CHARS - 1]}…"
+    picture = tostring(
+        tag(
+            "svg",
+            tag("title", headline),
+            tag("style", CHART_STYLE),
+            tag("rect", class_="ground", width="100%", height="100%"),
+            tag("text", title, class_="title", x="4", y="16"),
+            *_rows(case, _TITLE_HEIGHT),
+            xmlns="http://www.w3.org/2000/svg",
+            viewBox=f"0 0 {CHART_WIDTH} {height}",
+            width=f"{CHART_WIDTH}",
+            height=f"{height}",
+        ),
+        encoding="unicode",
+    )
+    return xml_text(picture)
+
+
+def _bars(case: LatencyCase) -> list[list[_Bar]]:
+    """A row of links, and one of stages; a row that would be empty is left out."""
+    links = [
+        _Bar(link.start - case.t, link.duration_ns, link.sentence, _look(link.mechanism)) for link in case.why
+    ]
+    stages = [
+        _Bar(stage.start_ns - case.t, stage.duration_ns, f"{stage.from_} → {stage.to}", "itself")
+        for stage in case.stages
+    ]
+    return [row for row in (links, stages) if row]
+
+
+def _look(mechanism: str) -> str:
+    return _LOOK_OF.get(mechanism, "itself")
+
+
+def _height(case: LatencyCase) -> int:
+    return AXIS_HEIGHT + len(_bars(case)) * (_ROW_HEIGHT + _ROW_GAP)
+
+
+def _rows(case: LatencyCase, top: int) -> Iterator[Element]:
+    rows = _bars(case)
+    if not rows:
+        return
+    scale_ns = max(case.duration_ns, 1)
+    yield from ticks(scale_ns, top, top + _height(case), lambda at_ns: f"+{duration_text(at_ns)}")
+    for number, bars in enumerate(rows):
+        y = top + AXIS_HEIGHT + number * (_ROW_HEIGHT + _ROW_GAP)
+        yield from (_drawn(bar, scale_ns, y) for bar in bars if bar.duration_ns > 0)
+
+
+def _drawn(bar: _Bar, scale_ns: int, y: int) -> Element:
+    x = bar.start_ns / scale_ns * CHART_WIDTH
+    width = max(bar.duration_ns / scale_ns * CHART_WIDTH, _MIN_BAR_WIDTH)
+    words = label(bar.words, x, y + 16, width)
+    tip = f"{duration_text(bar.duration_ns)}: {bar.words}"
+    box = tag("rect", x=f"{x:.2f}", y=f"{y}", width=f"{width:.2f}", height=f"{_ROW_HEIGHT}")
+    return tag("g", tag("title", tip), box, *words, class_=bar.look)
