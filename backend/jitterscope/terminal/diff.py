@@ -48,7 +48,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--kind", help="kind of latency of which the worst case is taken, as wakeup")
     parser.add_argument("--task", help="take the worst case of tasks of this name, or with this pid")
-    parser.add_argument("--json", action="store_true", help="print one JSON object, as REST has it")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print one JSON object, as REST has it")
+    form.add_argument("--html", action="store_true", help="print one HTML page, with both sides drawn")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -56,17 +58,38 @@ def run(arguments: argparse.Namespace) -> int:
     failures = Failures()
     with failures.told():
         normal = None if arguments.normal is None else Side.parse(arguments.normal)
-        found = diff(Side.parse(arguments.abnormal), normal, arguments.kind, arguments.task)
-        print(json.dumps(found, indent=2) if arguments.json else "\n".join(text_of(found)))
+        recordings = Recordings()
+        found = diff(Side.parse(arguments.abnormal), normal, arguments.kind, arguments.task, recordings)
+        if arguments.html:
+            print(_html(found, recordings))
+        else:
+            print(json.dumps(found, indent=2) if arguments.json else "\n".join(text_of(found)))
     return failures.status
 
 
-def diff(abnormal: Side, normal: Side | None, kind: str | None = None, task: str | None = None) -> Item:
-    """What REST answers at `diff`.
+def _html(found: Item, recordings: Recordings) -> str:
+    # They take longer to load than small recordings to read.
+    from jitterscope.reports.diff import diff_html  # noqa: PLC0415
+    from jitterscope.reports.verdict import verdict_of  # noqa: PLC0415
+    from jitterscope.schemas.diff import Diff  # noqa: PLC0415
+    from jitterscope.schemas.latency_case import LatencyCase  # noqa: PLC0415
+
+    verdicts = []
+    if found["causes"]:
+        for name in ("abnormal", "normal"):
+            side = found[name]
+            case = recordings.named(side["trace"]).ask("latency_case", {"case": side["id"]})
+            verdicts.append((name, verdict_of(LatencyCase.model_validate(case))))
+    return diff_html(Diff.model_validate(found), verdicts)
+
+
+def diff(
+    abnormal: Side, normal: Side | None, kind: str | None, task: str | None, recordings: Recordings
+) -> Item:
+    """What REST answers at `diff`, of recordings that are read into `recordings`.
 
     Raises: RequestError for sides that mean nothing, NothingLike, NothingMeasured, UnreadableFile.
     """
-    recordings = Recordings()
     first = recordings.read(abnormal.file)
     what = abnormal.what or _worst(first, kind, task)
     second = first

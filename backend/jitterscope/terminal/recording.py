@@ -67,7 +67,7 @@ class Recordings:
 
     def __init__(self) -> None:
         self._held = _ftrace.Recordings()
-        self._count = 0
+        self._read: dict[str, Recording] = {}
 
     def read(self, path: str, *, is_whole: bool = False) -> Recording:
         """The recording in a file, or of `-` the one that comes through standard input.
@@ -76,8 +76,7 @@ class Recordings:
 
         Raises: UnreadableFile.
         """
-        self._count += 1
-        trace_id = f"trace{self._count}"
+        trace_id = f"trace{len(self._read) + 1}"
         name = "standard input" if path == "-" else os.path.basename(path)  # noqa: PTH119 (pathlib takes longer to load than small recordings to read)
         with ExitStack() as open_files:
             file = _open(path, open_files)
@@ -98,7 +97,11 @@ class Recordings:
         if told == "nothing" or code != 0:
             reason = exit_reason(code)
             raise UnreadableFile(f"{name}: the parser could not finish this file: {reason}")
-        return Recording(self._held, trace_id, known)
+        return self._read.setdefault(trace_id, Recording(self._held, trace_id, known))
+
+    def named(self, trace_id: str) -> Recording:
+        """The one that answers call by this id."""
+        return self._read[trace_id]
 
 
 def read_recording(path: str, *, is_whole: bool = False) -> Recording:

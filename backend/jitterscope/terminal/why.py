@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from jitterscope.reports.times import duration_text
-from jitterscope.terminal.answers import FILES, answer_each
-from jitterscope.terminal.recording import Item, Parameters, Recording, Refusal
+from jitterscope.terminal.answers import FILES, Failures, answer_each
+from jitterscope.terminal.recording import Item, Parameters, Recording, Refusal, read_recording
 from jitterscope.terminal.text import Piece, lines_of, plain, ruler
 
 _RULER_WIDTH = 60
@@ -23,12 +23,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--kind", help="kind of latency, as wakeup; without it, the first there is")
     parser.add_argument("--task", help="only tasks of this name, or with this pid")
     parser.add_argument("--top", type=_top, default=1, metavar="N", help="cases to explain; at most 100")
-    parser.add_argument("--json", action="store_true", help="print a JSON object a recording, as REST has it")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print a JSON object a recording, as REST has it")
+    form.add_argument("--html", action="store_true", help="print all cases as one HTML page")
+    form.add_argument("--svg", action="store_true", help="print the ruler of the worst case as a picture")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints the answer for each file, and one line for each that has none. Returns the exit status."""
     asked = Asked(arguments.kind, arguments.task, arguments.top)
+    if arguments.html or arguments.svg:
+        return _print_report(arguments.files, asked, is_picture=arguments.svg)
 
     def lines_of(recording: Recording) -> Iterator[str]:
         found = why(recording, asked)
@@ -75,6 +80,26 @@ def why(recording: Recording, asked: Asked) -> Why:
     worst = recording.ask("latencies", request)
     cases = [recording.ask("latency_case", {"case": item["id"]}) for item in worst["items"]]
     return Why(kinds, cases)
+
+
+def _print_report(files: Sequence[str], asked: Asked, *, is_picture: bool) -> int:
+    # They take longer to load than small recordings to read.
+    from jitterscope.reports.case import Recorded, cases_html  # noqa: PLC0415
+    from jitterscope.reports.ruler import ruler_svg  # noqa: PLC0415
+    from jitterscope.schemas.latency_case import LatencyCase  # noqa: PLC0415
+
+    failures = Failures()
+    cases = []
+    for file in files:
+        with failures.told():
+            recording = read_recording(file)
+            recorded = Recorded(recording.name, recording.known["kernel"])
+            found = why(recording, asked).cases
+            cases += [(LatencyCase.model_validate(case), recorded) for case in found]
+    if cases:
+        worst, _ = max(cases, key=lambda one: one[0].duration_ns)
+        print(ruler_svg(worst) if is_picture else cases_html(cases))
+    return failures.status
 
 
 def task_filter(task: str | None) -> Parameters:

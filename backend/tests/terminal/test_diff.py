@@ -9,6 +9,7 @@ import pytest
 from jitterscope.run.samples import SAMPLES, Sample, list_samples
 from jitterscope.terminal.command_line import run_command
 from jitterscope.terminal.diff import Side, diff
+from jitterscope.terminal.recording import Recordings
 from tests.api.service import Service
 from tests.terminal.conftest import without_links
 
@@ -37,7 +38,7 @@ def test_the_worst_of_every_sample_is_compared_as_by_rest(sample: Sample, servic
         # There is nothing that it could be compared with, which is told.
         assert run_command("diff", [str(sample.path)]) == 1
         return
-    found = diff(Side(str(sample.path), None), None)
+    found = diff(Side(str(sample.path), None), None, None, None, Recordings())
     assert without_traces(without_links(found)) == without_traces(without_links(rest.json()))
 
 
@@ -58,7 +59,9 @@ def test_two_recordings_are_compared_as_by_rest(
     sides = {"abnormal": f"{ids[0]}/{abnormal[1]}", "normal": f"{ids[1]}/{normal[1] or 'auto'}"}
     rest = service.client.get("/api/v1/diff", params=sides)
     assert rest.status_code == 200
-    found = diff(Side(str(abnormal[0]), abnormal[1]), Side(str(normal[0]), normal[1]))
+    found = diff(
+        Side(str(abnormal[0]), abnormal[1]), Side(str(normal[0]), normal[1]), None, None, Recordings()
+    )
     assert without_traces(without_links(found)) == without_traces(without_links(rest.json()))
 
 
@@ -117,3 +120,19 @@ def test_names_are_text_and_no_terminal_codes(
     run_command("diff", [str(evil)])
     told = capsysbinary.readouterr()
     assert b"\x1b" not in told.out + told.err
+
+
+def test_the_page_is_that_of_rest(service: Service, capsys: pytest.CaptureFixture[str]) -> None:
+    trace_id = service.ready(Path(LOADED).read_bytes(), Path(LOADED).name)
+    items = service.client.get(f"/api/v1/traces/{trace_id}/latencies", params={"kind": "wakeup", "limit": 1})
+    case = items.json()["items"][0]["id"]
+    rest = service.client.get("/api/v1/diff", params={"abnormal": f"{trace_id}/{case}", "format": "html"})
+    assert run_command("diff", ["--html", f"{LOADED}#{case}"]) == 0
+    page = capsys.readouterr().out.replace(".txt.zst", "")
+    assert without_anchors(page) == without_anchors(rest.text)
+
+
+def without_anchors(page: str) -> str:
+    """A page without what only a server can link to."""
+    page = re.sub("<footer>.*?</footer>", "", page)
+    return re.sub("</?(?:a|span)(?: href=[^>]*)?>", "", page).strip()

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -19,6 +20,7 @@ from tests.api.service import Service
 from tests.terminal.conftest import without_links
 
 LATE = SAMPLES / "cyclictest-worst-case-annotated.txt"
+LOADED = str(SAMPLES / "cyclictest-load-6.12-rt.txt.zst")
 
 
 @pytest.mark.parametrize("sample", [*list_samples()], ids=lambda sample: sample.path.name)
@@ -139,3 +141,25 @@ print([one for one in slow if one in sys.modules], file=sys.stderr)
 """
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
     assert ended.stderr == "[]\n"
+
+
+def test_the_page_is_that_of_rest(service: Service) -> None:
+    trace_id = service.ready(LATE.read_bytes(), LATE.name)
+    told = run("--html", str(LATE))
+    assert told.returncode == 0, told.stderr
+    case = "cyclic-1213@2563695109449"
+    of_rest = service.client.get(f"/api/v1/traces/{trace_id}/latencies/{case}", params={"format": "html"})
+    # Only the link to the service differs, which shows names without their endings.
+    page = told.stdout.decode().replace(LATE.name, LATE.stem)
+    assert page.partition("<footer>")[0] == of_rest.text.partition("<footer>")[0]
+    assert "<a " not in page
+
+
+def test_a_page_has_the_cases_of_all_files_and_a_picture_the_worst(tmp_path: Path) -> None:
+    page = run("--html", "--top", "2", "--kind", "wakeup", str(LATE), str(tmp_path / "none"), LOADED)
+    assert page.returncode == 1
+    assert b"none: No such file" in page.stderr
+    sentences = re.findall("<h1>(.*?)</h1>", page.stdout.decode())
+    assert len(sentences) == 3
+    picture = run("--svg", "--kind", "wakeup", str(LATE), LOADED)
+    assert f"<title>{sentences[1]}</title>" in picture.stdout.decode()
