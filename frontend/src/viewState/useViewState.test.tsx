@@ -28,15 +28,16 @@ function List() {
   return <p>list of {q}</p>;
 }
 
-async function openList() {
+async function openList(path = '/') {
   const root = createRootRoute();
   const routes = [
     createRoute({ getParentRoute: () => root, path: '/', component: List }),
+    createRoute({ getParentRoute: () => root, path: '/lists/$list', component: List }),
     createRoute({ getParentRoute: () => root, path: '/t/$trace', component: () => <p>trace</p> }),
   ];
   const router = createRouter({
     routeTree: root.addChildren(routes),
-    history: createMemoryHistory({ initialEntries: ['/'] }),
+    history: createMemoryHistory({ initialEntries: [path] }),
     parseSearch,
     stringifySearch: printSearch,
   });
@@ -66,3 +67,13 @@ it('writes nothing for a page that a link has left, before and after the next on
   await act(() => new Promise((resolve) => setTimeout(resolve)));
   expect(router.state.location.href).toBe('/t/a');
 });
+
+it.each(['/lists/a@1', '/lists/a%401', '/lists/a@1/'])(
+  'writes the state of %s, however it is written',
+  async (path) => {
+    const router = await openList(path);
+    act(() => setOnList({ q: 'irq' }));
+    await screen.findByText('list of irq');
+    expect(router.state.location.search).toMatchObject({ q: 'irq' });
+  },
+);

@@ -16,11 +16,12 @@ export type SetViewState<S> = (patch: Partial<S>, change?: ViewStateChange) => v
 export function useViewState<S extends object>(spec: ViewSpec<S>): readonly [S, SetViewState<S>] {
   const raw = useRawSearch();
   const router = useRouter();
-  const page = useMatch({ strict: false, select: ({ pathname }) => pathname });
+  const page = useMatch({ strict: false, select: ({ id }) => id });
   const state = useMemo(() => spec.read(raw).state, [spec, raw]);
   const set = useCallback<SetViewState<S>>(
     (patch, change) => {
-      if (router.latestLocation.pathname !== page) return;
+      // By what is matched: the same page may be written in several ways, with `%40` or a slash at the end.
+      if (router.matchRoutes(router.latestLocation).every(({ id }) => id !== page)) return;
       // From the newest search, not from the rendered one: two changes in one tick must both arrive.
       const next = (newest: RawSearch): RawSearch => spec.write({ ...spec.read(newest).state, ...patch });
       void router.navigate({ to: '.', search: next as never, replace: change?.history !== 'push' }); // routes come from a table, so the router cannot know their search types
