@@ -41,7 +41,6 @@ export function CaseExport({ traceId, latencyCase, onClose }: CaseExportProps) {
   return (
     <Dialog title="Export this case" isWide onClose={onClose}>
       <div className={styles.sheet}>
-        <Command text={text ?? (error === null ? 'Loading…' : problemOf(error).title)} />
         <p className={styles.saves}>
           <Button
             takesFocus
@@ -61,6 +60,7 @@ export function CaseExport({ traceId, latencyCase, onClose }: CaseExportProps) {
             Save as JSON
           </Button>
         </p>
+        <Command text={text ?? (error === null ? 'Loading…' : problemOf(error).title)} />
       </div>
     </Dialog>
   );
