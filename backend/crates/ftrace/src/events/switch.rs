@@ -3,6 +3,7 @@
 use memchr::memmem;
 
 use super::fields::{after_key, leading_number, number, word};
+use crate::model::idle_task_cpu;
 
 /// A task as a switch names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,8 +18,7 @@ impl SwitchTask<'_> {
     /// The CPU whose idle task this is, where its name says so: `swapper/3`.
     /// Source: init_idle in kernel/sched/core.c, Linux 2.6.38 to 7.3.
     pub fn idle_cpu(&self) -> Option<u16> {
-        let number = self.comm.strip_prefix(b"swapper/").filter(|_| self.pid == 0)?;
-        str::from_utf8(number).ok()?.parse().ok()
+        idle_task_cpu(self.comm).filter(|_| self.pid == 0)
     }
 }
 

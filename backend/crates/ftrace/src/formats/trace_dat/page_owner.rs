@@ -2,8 +2,10 @@
 //!
 //! Pages do not say so, but switches to and from the CPU's idle task do: `swapper/3` runs on CPU 3 alone.
 
-/// Names of idle tasks: of CPU 3, `swapper/3`.
-const IDLE: &[u8] = b"swapper/";
+use crate::model::{IDLE_TASK_PREFIX, idle_task_cpu};
+
+/// The longest name of a task, with its end.
+const COMM_BYTES: usize = 16;
 
 /// Whose pages they are, as far as they tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,12 +27,11 @@ impl Owner {
 
     /// By the names of idle tasks in `bytes`.
     pub fn of(bytes: &[u8]) -> Self {
-        memchr::memmem::find_iter(bytes, IDLE).fold(Self::Unknown, |owner, at| {
-            let rest = bytes.get(at.saturating_add(IDLE.len())..).unwrap_or_default();
-            let digits = rest.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(0);
-            let number = rest.get(..digits).and_then(|digits| std::str::from_utf8(digits).ok()?.parse().ok());
-            let is_ended = rest.get(digits) == Some(&0);
-            number.filter(|_| is_ended).map_or(owner, |cpu| owner.and(Self::Cpu(cpu)))
+        memchr::memmem::find_iter(bytes, IDLE_TASK_PREFIX).fold(Self::Unknown, |owner, at| {
+            let rest = bytes.get(at..).unwrap_or_default();
+            let rest = rest.get(..COMM_BYTES).unwrap_or(rest);
+            let comm = rest.iter().position(|byte| *byte == 0).and_then(|end| rest.get(..end));
+            comm.and_then(idle_task_cpu).map_or(owner, |cpu| owner.and(Self::Cpu(cpu)))
         })
     }
 }
