@@ -15,6 +15,16 @@ class SliceKindItem(BaseModel):
         "(`task`, `source`, `state`).",
         examples=["irqs_off"],
     )
+    rows: list[str] = Field(
+        description="Labels of its rows by depth, where depth says what a slice is about; empty where it "
+        "says how slices nest.",
+        examples=[[]],
+    )
+    begins: list[str] = Field(
+        description="Events that begin its slices; none where it is no single event.",
+        examples=[["irq_disable"]],
+    )
+    ends: list[str] = Field(description="Events that end its slices.", examples=[["irq_enable"]])
 
 
 class ArrowKindItem(BaseModel):

@@ -6046,6 +6046,28 @@ export interface components {
              * @example irqs_off
              */
             readonly colour: string;
+            /**
+             * Rows
+             * @description Labels of its rows by depth, where depth says what a slice is about; empty where it says how slices nest.
+             * @example []
+             */
+            readonly rows: readonly string[];
+            /**
+             * Begins
+             * @description Events that begin its slices; none where it is no single event.
+             * @example [
+             *       "irq_disable"
+             *     ]
+             */
+            readonly begins: readonly string[];
+            /**
+             * Ends
+             * @description Events that end its slices.
+             * @example [
+             *       "irq_enable"
+             *     ]
+             */
+            readonly ends: readonly string[];
         };
         /**
          * SliceTotal

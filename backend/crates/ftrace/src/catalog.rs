@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::analyses::{ARROWS, ArrowKind, LatencyKind, Lateness, SliceKind, Subject};
+use crate::events::Role;
 use crate::explain::{ADVICE, AdviceEntry};
 use crate::explore::ExportFormat;
 use crate::formats::FORMATS;
@@ -123,6 +124,11 @@ struct SliceKindEntry {
     lane: &'static str,
     title: &'static str,
     colour: &'static str,
+    /// Labels of its rows by depth, where depth says what a slice is about.
+    rows: &'static [&'static str],
+    /// Events that begin and that end its slices.
+    begins: Vec<String>,
+    ends: Vec<String>,
 }
 
 impl SliceKindEntry {
@@ -133,6 +139,9 @@ impl SliceKindEntry {
             lane: kind.lane(),
             title: kind.title(),
             colour: kind.colour(),
+            rows: kind.rows(),
+            begins: Role::names(|role| kind.begins_with(role)),
+            ends: Role::names(|role| kind.ends_with(role)),
         }
     }
 }

@@ -63,6 +63,11 @@ export interface SliceKind {
   readonly title: string;
   /** A colour of the palette (`irqs_off`), or what of the slice decides on it: `task`, `source`, `state`. */
   readonly colour: string;
+  /** Labels of its rows by depth, where depth says what a slice is about; empty where it says how slices nest. */
+  readonly rows: readonly string[];
+  /** Names of the events that begin and that end its slices. */
+  readonly begins: readonly string[];
+  readonly ends: readonly string[];
 }
 
 export interface TimelineAnswer {

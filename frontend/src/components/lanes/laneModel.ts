@@ -105,8 +105,9 @@ function planCpuLanes(answers: readonly TimelineAnswer[], choice: LaneChoice): r
     for (const lane of answer.lanes) {
       if (isOfOneTask(lane)) continue;
       const { cpu, kind, depth } = lane;
-      const label = noiseLabel(lane) ?? visibleText(kindOf(lane, answer.kinds).lane);
-      plans.set(laneId(lane), { id: laneId(lane), cpu, kind, depth, label });
+      const { rows, lane: title } = kindOf(lane, answer.kinds);
+      const label = visibleText(rows[depth] ?? title);
+      plans.set(laneId(lane), { id: laneId(lane), cpu, kind, depth, label, nests: rows.length === 0 });
     }
     for (const series of answer.counters) {
       if (!isShownCounter(series)) continue;
@@ -116,6 +117,7 @@ function planCpuLanes(answers: readonly TimelineAnswer[], choice: LaneChoice): r
         kind: COUNTER,
         depth: 0,
         label: counterLabel(series),
+        nests: false,
       });
     }
   }
@@ -123,23 +125,16 @@ function planCpuLanes(answers: readonly TimelineAnswer[], choice: LaneChoice): r
     .filter((plan) => choice.cpu.length === 0 || plan.cpu === null || choice.cpu.includes(plan.cpu))
     .filter((plan) => !choice.hide.includes(plan.kind))
     .toSorted(byPlace(rankIn(answers)));
-  return shown.map((place, index) => {
+  return shown.map(({ nests, ...place }, index) => {
     const above = shown[index - 1];
-    const isNested =
-      place.kind !== NOISE && place.depth > 0 && above?.cpu === place.cpu && above.kind === place.kind;
+    const isNested = nests && place.depth > 0 && above?.cpu === place.cpu && above.kind === place.kind;
     const plan = { ...place, isNested, label: isNested ? '' : place.label };
     return above?.cpu === place.cpu ? plan : { ...plan, group: groupName(place.cpu) };
   });
 }
 
-/** Its rows are of what made the noise, and do not nest: each may be the longest. */
-const NOISE = 'noise';
-const NOISE_ROWS = ['thread noise', 'hw noise', 'softirq noise', 'irq noise', 'nmi noise'];
-
-const noiseLabel = ({ kind, depth }: TimelineLane) => (kind === NOISE ? NOISE_ROWS[depth] : undefined);
-
-/** A row before it is known what stands above it. */
-type Place = Omit<LanePlan, 'isNested' | 'group'>;
+/** A row before it is known what is above it; of rows that do not nest, each may be the longest. */
+type Place = Omit<LanePlan, 'isNested' | 'group'> & { readonly nests: boolean };
 
 /** Under its own name, for a lane of slices may be about the same thing. */
 const counterLabel = ({ name, unit }: CounterSeries) => visibleText(unit === null ? name : `${name} ${unit}`);

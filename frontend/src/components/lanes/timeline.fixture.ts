@@ -19,22 +19,32 @@ export function bareLane(
   };
 }
 
-const kind = (name: string, lane: string, title: string, colour: string): SliceKind => ({
-  name,
-  lane,
-  title,
-  colour,
-});
+const kind = (
+  name: string,
+  lane: string,
+  title: string,
+  colour: string,
+  more: Partial<SliceKind> = {},
+): SliceKind => ({ name, lane, title, colour, rows: [], begins: [], ends: [], ...more });
+
+const NOISES = ['thread noise', 'hw noise', 'softirq noise', 'irq noise', 'nmi noise'];
 
 /** Kinds as a server's catalog lists them. */
 export const KINDS: readonly SliceKind[] = [
-  kind('sched', 'running', 'Running task', 'task'),
-  kind('irq', 'irq', 'Interrupt', 'irq'),
-  kind('softirq', 'softirq', 'Softirq', 'softirq'),
+  kind('sched', 'running', 'Running task', 'task', { begins: ['sched_switch'], ends: ['sched_switch'] }),
+  kind('irq', 'irq', 'Interrupt', 'irq', { begins: ['irq_handler_entry'], ends: ['irq_handler_exit'] }),
+  kind('softirq', 'softirq', 'Softirq', 'softirq', { begins: ['softirq_entry'], ends: ['softirq_exit'] }),
   kind('irqsoff', 'irqs off', 'Interrupts off', 'irqs_off'),
-  kind('preemptoff', 'preempt off', 'Preemption off', 'preempt_off'),
-  kind('noise', 'noise', 'Noise reported by the tracer', 'source'),
-  kind('idle', 'idle', 'Idle state', 'state'),
+  kind('preemptoff', 'preempt off', 'Preemption off', 'preempt_off', {
+    begins: ['preempt_disable'],
+    ends: ['preempt_enable'],
+  }),
+  kind('noise', 'noise', 'Noise reported by the tracer', 'source', { rows: NOISES }),
+  kind('idle', 'idle', 'Idle state', 'state', { begins: ['cpu_idle'], ends: ['cpu_idle'] }),
+  kind('task', 'task', 'State of a task', 'task_state', {
+    begins: ['sched_switch', 'sched_waking', 'sched_wakeup'],
+    ends: ['sched_switch', 'sched_waking', 'sched_wakeup'],
+  }),
 ];
 
 /** Two CPUs for 10 µs: a task that is interrupted on CPU 0, and CPU 1 summed up in buckets. */

@@ -94,7 +94,15 @@ const laneOf = (kind: string, symbol_idx: readonly number[]) =>
   });
 
 test('a kind that the page has never heard of is drawn in a neutral colour, by what it names or its own name', () => {
-  const dma = { name: 'dma', lane: 'DMA', title: 'DMA transfer', colour: 'rainbow' };
+  const dma = {
+    name: 'dma',
+    lane: 'DMA',
+    title: 'DMA transfer',
+    colour: 'rainbow',
+    rows: [],
+    begins: [],
+    ends: [],
+  };
   const answer = {
     ...FIXTURE,
     symbols: ['channel 3'],

@@ -42,6 +42,9 @@ pub enum NoiseLane {
 impl NoiseLane {
     const ALL: [Self; 5] = [Self::Thread, Self::Hardware, Self::Softirq, Self::Irq, Self::Nmi];
 
+    /// The labels of the rows of [`Self::ALL`].
+    pub const ROWS: &[&str] = &["thread noise", "hw noise", "softirq noise", "irq noise", "nmi noise"];
+
     fn of(source: NoiseSource<'_>) -> Self {
         match source {
             NoiseSource::Thread { .. } => Self::Thread,
@@ -143,6 +146,7 @@ impl Analysis for NoiseSlices {
 mod tests {
     use expect_test::expect;
 
+    use super::NoiseLane;
     use crate::testing::check;
 
     #[test]
@@ -165,6 +169,11 @@ mod tests {
                 noise cpu 0 hardware depth 1 start 12237600 duration 1303
             "#]],
         );
+    }
+
+    #[test]
+    fn every_lane_has_a_label() {
+        assert_eq!(NoiseLane::ROWS.len(), NoiseLane::ALL.len());
     }
 
     #[test]

@@ -1,5 +1,8 @@
 //! The kinds of slices: one table of their codes, names and looks.
 
+use super::NoiseLane;
+use crate::events::Role;
+
 macro_rules! slice_kinds {
     ($( $variant:ident $code:literal $name:literal $lane:literal $title:literal $colour:literal; )*) => {
         /// What a slice is about: one kind of lane.
@@ -90,6 +93,41 @@ impl SliceKind {
         !matches!(self, Self::Task | Self::Boost) && !self.is_arrow()
     }
 
+    /// The labels of its rows by depth, where depth says what a slice is about; empty where it says how slices nest.
+    pub const fn rows(self) -> &'static [&'static str] {
+        match self {
+            Self::Noise => NoiseLane::ROWS,
+            _ => &[],
+        }
+    }
+
+    /// Whether an event of this role begins slices of the kind; none of those that are not made from single events.
+    pub fn begins_with(self, role: Role) -> bool {
+        match self {
+            Self::Sched => role == Role::SchedSwitch,
+            Self::Task => matches!(role, Role::SchedSwitch | Role::SchedWaking | Role::SchedWakeup),
+            Self::Irq => matches!(role, Role::IrqEntry | Role::IpiEntry | Role::VectorEntry(_)),
+            Self::Softirq => role == Role::SoftirqEntry,
+            Self::Irqsoff => role == Role::IrqDisable,
+            Self::Preemptoff => role == Role::PreemptDisable,
+            Self::Idle => matches!(role, Role::CpuIdle | Role::PowerStart),
+            _ => false,
+        }
+    }
+
+    /// Whether an event of this role ends slices of the kind.
+    pub fn ends_with(self, role: Role) -> bool {
+        match self {
+            Self::Sched | Self::Task => self.begins_with(role),
+            Self::Irq => matches!(role, Role::IrqExit | Role::IpiExit | Role::VectorExit(_)),
+            Self::Softirq => role == Role::SoftirqExit,
+            Self::Irqsoff => role == Role::IrqEnable,
+            Self::Preemptoff => role == Role::PreemptEnable,
+            Self::Idle => matches!(role, Role::CpuIdle | Role::PowerEnd),
+            _ => false,
+        }
+    }
+
     pub fn of_name(name: &str) -> Option<Self> {
         Self::ALL.iter().find(|kind| kind.name() == name).copied()
     }
@@ -100,6 +138,20 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+
+    #[test]
+    fn kinds_name_the_events_that_begin_and_end_their_slices() {
+        let bounds = |kind: SliceKind| {
+            (Role::names(|role| kind.begins_with(role)), Role::names(|role| kind.ends_with(role)))
+        };
+        let (begins, ends) = bounds(SliceKind::Irq);
+        assert!(begins.iter().any(|name| name == "local_timer_entry"));
+        // A softirq, and the handler of a timer, are none.
+        assert!(begins.iter().all(|name| !name.starts_with("softirq") && !name.starts_with("hrtimer")));
+        assert_eq!(begins.len(), ends.len());
+        assert_eq!(bounds(SliceKind::Preemptoff).1, ["preempt_enable"]);
+        assert_eq!(bounds(SliceKind::Noise), (Vec::new(), Vec::new()));
+    }
 
     #[test]
     fn codes_and_names_tell_kinds_apart() {

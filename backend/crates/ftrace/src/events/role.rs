@@ -156,6 +156,18 @@ impl Role {
         Role::by_name(name).or(has_fields.then_some(Role::Other))
     }
 
+    /// The names of the events whose role `picks` takes, in the order of the tables.
+    pub fn names(picks: impl Fn(Role) -> bool) -> Vec<String> {
+        let own = ROLES.iter().map(|(name, role)| ((*name).to_owned(), *role));
+        let of_vectors = VECTORS.iter().flat_map(|name| {
+            [
+                (format!("{name}_entry"), Role::VectorEntry(name)),
+                (format!("{name}_exit"), Role::VectorExit(name)),
+            ]
+        });
+        own.chain(of_vectors).filter(|(_, role)| picks(*role)).map(|(name, _)| name).collect()
+    }
+
     fn by_name(name: &[u8]) -> Option<Role> {
         let name = str::from_utf8(name).ok()?;
         if let Some((_, role)) = ROLES.iter().find(|(known, _)| *known == name) {

@@ -1,10 +1,10 @@
 import type { TraceEvent } from '../../../api/events';
-import type { TimelineLane } from '../../../components/lanes/laneAnswer';
+import type { SliceKind, TimelineAnswer, TimelineLane } from '../../../components/lanes/laneAnswer';
+import { kindOf } from '../../../components/lanes/sliceKinds';
 import { isOfOneTask } from '../../../components/lanes/taskLanes';
 
-/** A slice, as far as it matters for the events that begin and end it. */
-export interface SliceSpan {
-  readonly kind: string;
+/** Where and when a slice is, and which events begin and end slices of its kind. */
+export interface SliceSpan extends Pick<SliceKind, 'begins' | 'ends'> {
   /** Absent on the lane of a task, which may be on any CPU. */
   readonly cpu?: number;
   /** Of the task that runs in it, or whose lane it is on. */
@@ -16,22 +16,18 @@ export interface SliceSpan {
 type Side = 'start' | 'end';
 export type BoundEvent = Pick<TraceEvent, 'event' | 'args' | 'cpu' | 't'>;
 
-/** The names of the events that begin and end a kind of slices. Of other kinds it is not known. */
-const BOUNDS: Readonly<Record<string, Readonly<Record<Side, RegExp>>>> = {
-  sched: { start: /^sched_switch$/, end: /^sched_switch$/ },
-  task: { start: /^sched_(?:switch|wak)/, end: /^sched_(?:switch|wak)/ },
-  irq: { start: /^(?!softirq_).*_entry$/, end: /^(?!softirq_).*_exit$/ },
-  softirq: { start: /^softirq_entry$/, end: /^softirq_exit$/ },
-  irqsoff: { start: /^irq_disable$/, end: /^irq_enable$/ },
-  preemptoff: { start: /^preempt_disable$/, end: /^preempt_enable$/ },
-  idle: { start: /^cpu_idle$/, end: /^cpu_idle$/ },
-};
-
 /** The span of an item of a lane of single slices. */
-export function spanOfSlice(lane: TimelineLane, index: number, pid: number | null | undefined): SliceSpan {
+export function spanOfSlice(
+  lane: TimelineLane,
+  index: number,
+  pid: number | null | undefined,
+  { kinds }: Pick<TimelineAnswer, 'kinds'>,
+): SliceSpan {
   const start = lane.t[index] ?? 0;
+  const { begins, ends } = kindOf(lane, kinds);
   return {
-    kind: lane.kind,
+    begins,
+    ends,
     ...(!isOfOneTask(lane) && lane.cpu !== null && { cpu: lane.cpu }),
     ...(typeof pid === 'number' && { pid }),
     start,
@@ -42,7 +38,8 @@ export function spanOfSlice(lane: TimelineLane, index: number, pid: number | nul
 /** Whether an event of this name, at this end of a slice, is what begins or ends it. */
 export function isBound(span: SliceSpan, side: Side, event: BoundEvent): boolean {
   if (event.t !== span[side] || (span.cpu !== undefined && event.cpu !== span.cpu)) return false;
-  if (BOUNDS[span.kind]?.[side].test(event.event) !== true) return false;
+  const bounds = side === 'start' ? span.begins : span.ends;
+  if (!bounds.includes(event.event)) return false;
   // Two switches may have one stamp; what interrupts a task does not name it.
   return span.pid === undefined || !NAMES_TASK.test(event.event) || pidAt(event, span, side) === span.pid;
 }

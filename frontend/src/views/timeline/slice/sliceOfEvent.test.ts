@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TimelineLane } from '../../../components/lanes/laneAnswer';
+import { kindOf } from '../../../components/lanes/sliceKinds';
+import { KINDS } from '../../../components/lanes/timeline.fixture';
 import { boundEvent, type BoundEvent } from './sliceBounds';
 import { sliceOfEvent } from './sliceOfEvent';
 import { firstOfEach } from './useSlice';
@@ -28,6 +30,7 @@ function lane(
 }
 
 const ANSWER = {
+  kinds: KINDS,
   tasks: TASKS,
   lanes: [
     lane('sched', [
@@ -64,12 +67,14 @@ test('an event where nothing is drawn is about no slice', () => {
   expect(sliceOfEvent(ANSWER, event('print', 20, {}, 2))).toBeUndefined();
 });
 
+const boundsOf = (kind: string) => kindOf({ kind }, KINDS);
+
 test('every slice is found from the events that begin and end it', () => {
   const spans = [
-    { kind: 'sched', cpu: 1, pid: 8, start: 100, end: 200 },
-    { kind: 'task', pid: 7, start: 10, end: 100 },
-    { kind: 'idle', cpu: 1, start: 5, end: 9 },
-    { kind: 'preemptoff', cpu: 1, start: 5, end: 9 },
+    { ...boundsOf('sched'), cpu: 1, pid: 8, start: 100, end: 200 },
+    { ...boundsOf('task'), pid: 7, start: 10, end: 100 },
+    { ...boundsOf('idle'), cpu: 1, start: 5, end: 9 },
+    { ...boundsOf('preemptoff'), cpu: 1, start: 5, end: 9 },
   ];
   const events = [
     event('sched_waking', 10, { pid: 9 }),
@@ -96,10 +101,10 @@ test('every slice is found from the events that begin and end it', () => {
 });
 
 test('no event of another task or CPU, or of an unknown kind, begins a slice', () => {
-  const span = { kind: 'sched', cpu: 1, pid: 9, start: 100, end: 200 };
+  const span = { ...boundsOf('sched'), cpu: 1, pid: 9, start: 100, end: 200 };
   expect(boundEvent([toSecond], span, 'start')).toBeUndefined();
   expect(boundEvent([{ ...toSecond, cpu: 0 }], { ...span, pid: 8 }, 'start')).toBeUndefined();
-  expect(boundEvent([toSecond], { ...span, kind: 'from the future' }, 'start')).toBeUndefined();
+  expect(boundEvent([toSecond], { ...span, ...boundsOf('from the future') }, 'start')).toBeUndefined();
 });
 
 const woken = (name: string, pid: number) => ({ event: name, args: { pid } });

@@ -13,7 +13,7 @@ interface Candidate {
  * that it lies in. `answer` has single slices around the event.
  */
 export function sliceOfEvent(
-  answer: Pick<TimelineAnswer, 'lanes' | 'tasks'>,
+  answer: Pick<TimelineAnswer, 'lanes' | 'tasks' | 'kinds'>,
   event: BoundEvent,
 ): SliceId | undefined {
   const touching = answer.lanes
@@ -32,11 +32,11 @@ const lengthOf = ({ span }: Candidate) => span.end - span.start;
 
 function candidatesIn(
   lane: CpuLane,
-  { tasks }: Pick<TimelineAnswer, 'tasks'>,
+  answer: Pick<TimelineAnswer, 'tasks' | 'kinds'>,
   t: number,
 ): readonly Candidate[] {
   return lane.t.flatMap((start, index) => {
-    const span = spanOfSlice(lane, index, tasks[lane.task_idx[index] ?? -1]?.pid);
+    const span = spanOfSlice(lane, index, answer.tasks[lane.task_idx[index] ?? -1]?.pid, answer);
     if (t < start || t > span.end) return [];
     return [{ id: { cpu: lane.cpu, kind: lane.kind, depth: lane.depth, t: ns(start) }, span }];
   });

@@ -35,9 +35,9 @@ export function useSlice(traceId: string, id: SliceId | undefined) {
 
 function shownSlice(answer: TimelineAnswer, id: SliceId): ShownSlice | undefined {
   const found = sliceAt(answer.lanes, id);
-  return (
-    found && { ...found, answer, span: spanOfSlice(found.lane, found.index, taskOf(answer, found)?.pid) }
-  );
+  if (found === undefined) return undefined;
+  const span = spanOfSlice(found.lane, found.index, taskOf(answer, found)?.pid, answer);
+  return { ...found, answer, span };
 }
 
 /** The task of a slice: whose lane it is on, or who ran there. */
