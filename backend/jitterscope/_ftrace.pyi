@@ -42,6 +42,9 @@ def confine(parent_pid: int) -> list[str]:
     Raises: OSError if the parent is not `parent_pid` any more, or the kernel refuses what all kernels have.
     """
 
+NUMBER_FLAG: int
+"""The flag of samples whose value is a bare number: no time, and no interval."""
+
 def catalog() -> str:
     """JSON object: `formats`, `diagnostics`, `analyses`, `slice_kinds`, `latencies`."""
 

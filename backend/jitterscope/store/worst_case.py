@@ -60,9 +60,9 @@ _RANK = case(
     value=_KIND.c.name,
     else_=len(_LATENESS),
 )
-# The flag of samples that are bare numbers, as FTQ counts them: no time, and the largest may be the best.
-_NUMBER = 32
-_IS_WORST = and_(_CASE.c.rank == 0, _CASE.c.flags.bitwise_and(_NUMBER) == 0)
+# Bare numbers, as FTQ counts them, are no time, and the largest may be the best.
+_IS_TIME = _CASE.c.flags.bitwise_and(_ftrace.NUMBER_FLAG) == 0
+_IS_WORST = and_(_CASE.c.rank == 0, _IS_TIME)
 # Of the kinds with the worst news, the longest; the kind settles a tie.
 _ORDER = (_RANK, _CASE.c.duration_ns.desc(), _CASE.c.kind)
 

@@ -6,6 +6,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::os::fd::{BorrowedFd, RawFd};
 use std::os::unix::fs::FileExt;
 
+use ftrace::analyses::SampleFlags;
 use ftrace::formats;
 use ftrace::import::{self, Extent, ImportRequest};
 use ftrace::input::{ReadAt, Scratch};
@@ -27,6 +28,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(sniff, module)?)?;
     module.add_function(wrap_pyfunction!(import_trace, module)?)?;
     module.add_function(wrap_pyfunction!(count_own_rows, module)?)?;
+    module.add("NUMBER_FLAG", SampleFlags::NUMBER.0)?;
     module.add_function(wrap_pyfunction!(catalog, module)?)
 }
 
