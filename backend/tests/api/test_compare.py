@@ -202,6 +202,28 @@ def test_interrupts_count_whomever_they_interrupt(working_service: Service) -> N
     assert (round(timer.from_per_s), round(timer.to_per_s), timer.from_mean_ns) == (1000, 10, 10_000)
 
 
+def test_cpus_that_are_idle_in_one_variant_are_told(working_service: Service) -> None:
+    busy = working_service.ready(_ticks(50))
+    # The same second of work, and nine of nothing.
+    lines = _ticks(50).decode().splitlines()
+    last = (
+        "<idle>-0 [000] d..2. 11.000000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 "
+        "prev_state=R ==> next_comm=sh next_pid=7 next_prio=120"
+    )
+    idle = working_service.ready("\n".join([*lines, last, ""]).encode())
+    body = {
+        "measure": {"kind": "irq"},
+        "variants": [{"name": "busy", "traces": [busy]}, {"name": "idle", "traces": [idle]}],
+    }
+    told = "Tasks ran for different parts of the recorded time: CPU 0 100 % (busy), 10 % (idle). "
+    notes = _compared(working_service, body).notes
+    assert [one for one in notes if one.startswith("Tasks")] == [
+        told + "What took the CPUs is told of all of it, idle time too."
+    ]
+    body["variants"] = [{"name": "busy", "traces": [busy]}, {"name": "again", "traces": [busy]}]
+    assert not any(one.startswith("Tasks") for one in _compared(working_service, body).notes)
+
+
 def test_rates_are_of_the_time_that_was_recorded(working_service: Service) -> None:
     # 200 ticks in the first 20 ms, and 200 in the last 100: the 880 ms between them were lost.
     ends = b"\n".join(

@@ -18,6 +18,8 @@ FACTS: dict[str, Callable[[Trace], object]] = {
     "command line": lambda trace: (trace.facts or {}).get("cmdline"),
 }
 _SHOWN = 3
+# Of the recorded time of a CPU.
+_OTHER_LOAD = 0.25
 
 
 # What a difference may come from and few files state.
@@ -49,12 +51,35 @@ def notes(variants: Sequence[Members], recorded: Sequence[Recorded]) -> list[str
     if len(found) > 1 and len({told for _, told in found}) == 1:
         found = [("each variant", found[0][1])]
     sentences = [f"In {name}, {told}." for name, told in found if told]
+    sentences += _loads(variants, recorded)
     unknown = [what for what in _SELDOM_STATED if not any(values for _, values in _stated(variants, what))]
     if len(variants) > 1 and unknown:
         sentences.append(
             f"These files do not state the {' or the '.join(unknown)}: a difference there would not show."
         )
     return sentences
+
+
+def _loads(variants: Sequence[Members], recorded: Sequence[Recorded]) -> list[str]:
+    """CPUs that are idle in one variant and busy in another: rates there say more of that than of a cause."""
+    shares = [rows.busy_shares() for rows in recorded]
+    told = []
+    for cpu in sorted(frozenset[int]().union(*shares)):
+        known = [
+            (members.variant.name, own[cpu])
+            for members, own in zip(variants, shares, strict=True)
+            if cpu in own
+        ]
+        least, most = min(share for _, share in known), max(share for _, share in known)
+        if most - least >= _OTHER_LOAD and most >= 2 * least:
+            told.append(f"CPU {cpu} {', '.join(f'{100 * share:.0f} % ({name})' for name, share in known)}")
+    if not told:
+        return []
+    more = "" if len(told) <= _SHOWN else f", and {len(told) - _SHOWN} more CPUs as differently"
+    return [
+        f"Tasks ran for different parts of the recorded time: {'; '.join(told[:_SHOWN])}{more}. "
+        "What took the CPUs is told of all of it, idle time too."
+    ]
 
 
 def _stated(variants: Sequence[Members], what: str) -> list[tuple[str, frozenset[str]]]:

@@ -61,6 +61,15 @@ class Recorded:
             for key, duration in self.durations.items()
         }
 
+    def busy_shares(self) -> dict[int, float]:
+        """For each CPU on which tasks ran, for which part of the recorded time they did."""
+        busy_ns: dict[int, int] = {}
+        for row in self.interference:
+            if row.cause == "sched":
+                busy_ns[row.cpu] = busy_ns.get(row.cpu, 0) + row.total_ns
+        recorded_ns = {cpu: sum(self.recorded_ns(cpu).values()) for cpu in busy_ns}
+        return {cpu: busy / recorded_ns[cpu] for cpu, busy in busy_ns.items() if recorded_ns[cpu]}
+
 
 async def find_recorded(
     session: AsyncSession, request: CompareRequest, variants: Sequence[Members]
