@@ -38,6 +38,31 @@ test('of several curves each has its name at itself', () => {
   expect(namesOf(1)).toEqual([]);
 });
 
+test('names of curves that end at one point are beside each other', () => {
+  const plot = distributionPlot(groups, { ...choice, form: 'shelves' });
+  const series = [distributionOption(plot, 'dark', PALETTES.dark).series ?? []].flat();
+  const names = series.filter(({ id }) => `${id}`.startsWith('name'));
+  const width = ('CPU 0'.length + 2) * 7;
+  expect(names).toMatchObject([{ labelLayout: { dx: -0 } }, { labelLayout: { dx: -width } }]);
+});
+
+test('texts of shelves at an edge reach into the plot, and are read over lines', () => {
+  const shelf = { group: 'CPU 0', value: 1_500, text: '1,500' };
+  const marks = [
+    { ...shelf, from: 0, to: 0.12 },
+    { ...shelf, from: 0.2, to: 0.8 },
+    { ...shelf, from: 0.85, to: 1 },
+  ];
+  const plot = distributionPlot(groups, { ...choice, form: 'shelves', marks });
+  const series = [distributionOption(plot, 'dark', PALETTES.dark).series ?? []].flat();
+  const texts = series.filter(({ id }) => `${id}`.startsWith('mark'));
+  expect(texts).toMatchObject(
+    ['left', 'center', 'right'].map((align) => ({
+      label: { align, textBorderColor: PALETTES.dark.ground },
+    })),
+  );
+});
+
 test('both axes say what they count', () => {
   const plot = distributionPlot(groups, { ...choice, form: 'histogram' });
   const option = distributionOption(plot, 'dark', PALETTES.dark);

@@ -56,10 +56,16 @@ export function distributionOption(
           itemStyle: { color },
           data: curve.dots.map(([x, y]) => [x, y]),
         };
-        return [line, dots, ...(isSingle ? [] : nameOf(curve, index, color, plot))];
+        return [line, dots, ...(isSingle ? [] : nameOf(curve, index, color, plot, palette))];
       }),
       ...plot.marks.map((mark, at) =>
-        markOf(mark, at, isSingle ? palette.normal : groupColour(mark.index, theme), plot.curves.length),
+        markOf(
+          mark,
+          at,
+          isSingle ? palette.normal : groupColour(mark.index, theme),
+          plot.curves.length,
+          palette,
+        ),
       ),
     ],
   };
@@ -69,7 +75,13 @@ export function distributionOption(
 const NAMED = 0.1;
 
 /** A shelf as a broad line over its samples. Texts of curves one over the other are beside each other. */
-function markOf(mark: DistributionPlot['marks'][number], at: number, color: string, curveCount: number) {
+function markOf(
+  mark: DistributionPlot['marks'][number],
+  at: number,
+  color: string,
+  curveCount: number,
+  palette: Palette,
+) {
   const { from, to, y, text, index } = mark;
   const named = from + ((to - from) * (index + 1)) / (curveCount + 1);
   return {
@@ -83,14 +95,56 @@ function markOf(mark: DistributionPlot['marks'][number], at: number, color: stri
     data: [[from, y], { value: [named, y], label: { show: to - from > NAMED } }, [to, y]],
     lineStyle: { color, width: 6, opacity: 0.35, cap: 'butt' as const },
     itemStyle: { color },
-    label: { show: false, formatter: text, position: 'bottom' as const, color },
+    label: {
+      show: false,
+      formatter: text,
+      position: 'bottom' as const,
+      align: alignOf(named),
+      color,
+      ...halo(palette),
+    },
     labelLayout: { hideOverlap: true },
+    z: ABOVE_LINES,
   };
 }
 
+/** Lines are at 2. */
+const ABOVE_LINES = 3;
+
+/** Texts are read over the lines of other curves. */
+const halo = ({ ground }: Palette) => ({ textBorderColor: ground, textBorderWidth: 4 });
+
+/** Texts near an edge of the plot reach into it. */
+const alignOf = (share: number) =>
+  share > 0.85 ? ('right' as const) : share < 0.15 ? ('left' as const) : ('center' as const);
+
+/** Names at one height are beside each other: this part of the height is a line of text. */
+const LINE = 0.08;
+const LETTER_PX = 7;
+
+/** How far names of curves before this one that end in the same place move it. */
+function besideOthers({ curves, x, y }: DistributionPlot, index: number): number {
+  const own = curves[index]?.named;
+  if (own === undefined) return 0;
+  const isNear = ({ named }: Curve) =>
+    named !== undefined &&
+    Math.abs(named[1] - own[1]) < LINE * (y.max - y.min) &&
+    Math.abs(named[0] - own[0]) < LINE * (x.max - x.min);
+  const before = curves.slice(0, index).filter(isNear);
+  return before.reduce((sum, { label }) => sum + (label.length + 2) * LETTER_PX, 0);
+}
+
 /** The name of a curve at the curve, in its colour; names that would lie over each other move apart. */
-function nameOf({ named, label }: Curve, index: number, color: string, { x }: DistributionPlot) {
+function nameOf(
+  { named, label }: Curve,
+  index: number,
+  color: string,
+  plot: DistributionPlot,
+  palette: Palette,
+) {
   if (named === undefined) return [];
+  const { x } = plot;
+  const beside = besideOthers(plot, index);
   const isAtEnd = named[0] > (x.min + x.max) / 2;
   return [
     {
@@ -107,8 +161,10 @@ function nameOf({ named, label }: Curve, index: number, color: string, { x }: Di
         position: 'top' as const,
         align: isAtEnd ? ('right' as const) : ('left' as const),
         color,
+        ...halo(palette),
       },
-      labelLayout: { moveOverlap: 'shiftY' as const },
+      labelLayout: { dx: isAtEnd ? -beside : beside, moveOverlap: 'shiftY' as const },
+      z: ABOVE_LINES,
     },
   ];
 }

@@ -33,8 +33,8 @@ export function Card({ answer }: { readonly answer: Comparison | undefined }) {
 
 type Row = ComparedVariant;
 
-/** What a narrow page leaves out first. */
-const RANKS = { p50: 2, p90: 1, p99: 1, 'p99.9': 1, 'p99.99': 3 } as const;
+/** What a narrow page leaves out first: of times it keeps a tail, of counts the least, which is the worst. */
+const RANKS = { p50: 2, p90: 1, p99: undefined, 'p99.9': 1, 'p99.99': 3 } as const;
 
 const QUANTILES = [
   ['p50', 'median', 'p50_ns'],
@@ -80,7 +80,7 @@ function cardColumns(answer: Comparison, colourOf: (index: number) => Colour): r
       cell: (row) => <Count value={row.samples} />,
     },
     // Of counts of work, the least is the worst.
-    plain('min', measure, 'min_ns', measure.isTime ? 4 : 1),
+    plain('min', measure, 'min_ns', measure.isTime ? 4 : undefined),
     {
       id: 'mean',
       title: 'mean ± stdev',
@@ -101,7 +101,7 @@ function cardColumns(answer: Comparison, colourOf: (index: number) => Colour): r
       id,
       title,
       isNumber: true,
-      rank: RANKS[id],
+      ...rankOf(measure.isTime ? RANKS[id] : (RANKS[id] ?? 1)),
       cell: (row) => <Stat row={row} stat={stat} {...context} />,
     })),
     {
@@ -113,12 +113,14 @@ function cardColumns(answer: Comparison, colourOf: (index: number) => Colour): r
   ];
 }
 
-function plain(title: string, measure: Measure, stat: 'min_ns', rank: 1 | 4): Column<Row> {
+const rankOf = (rank: Column<Row>['rank']) => (rank === undefined ? {} : { rank });
+
+function plain(title: string, measure: Measure, stat: 'min_ns', rank: Column<Row>['rank']): Column<Row> {
   return {
     id: title,
     title,
     isNumber: true,
-    rank,
+    ...rankOf(rank),
     cell: (row) => {
       const value = row[stat];
       return value === null ? '–' : <Measured value={value} measure={measure} />;

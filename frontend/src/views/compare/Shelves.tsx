@@ -106,7 +106,7 @@ function shelfColumns(colourOf: (index: number) => Colour): readonly Column<Row>
       cell: ({ shelf }) =>
         shelf.state === 'top' || shelf.below_ns === null ? '–' : <Duration value={ns(shelf.below_ns)} />,
     },
-    { id: 'what', title: 'What took it', isWidest: true, cell: ({ shelf }) => <Reason shelf={shelf} /> },
+    { id: 'what', title: 'What took it', isSentence: true, cell: ({ shelf }) => <Reason shelf={shelf} /> },
   ];
 }
 
