@@ -1,7 +1,8 @@
 """Connections to PostgreSQL."""
 
+import shutil
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 
 import psycopg
@@ -11,7 +12,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession, async_sessionmaker, create_async_engine
 
 from jitterscope.problems import AppError, DatabaseUnavailable, DiskAlmostFull, StatementTooSlow
-from jitterscope.settings import Settings
+from jitterscope.settings import Settings, free_bytes_kept
 from jitterscope.store.part_cache import PartCache
 from jitterscope.store.ready_traces import ReadyTrace, ReadyTraces
 
@@ -56,6 +57,7 @@ class Database:
         application_name: str = "jitterscope",
         connections: int = 16,
     ) -> None:
+        self._settings = settings
         self._statement_seconds = limits.statement_seconds
         options = {
             "statement_timeout": limits.statement_seconds,
@@ -172,9 +174,21 @@ class Database:
                 )
             # A question that got lost on its way to the database leaves it waiting, until it hangs up.
             case psycopg.OperationalError() | psycopg.errors.IdleInTransactionSessionTimeout():
-                return DatabaseUnavailable("The database does not answer; try again in a moment.")
+                return DatabaseUnavailable(_silence(self._settings))
             case _:
                 return None
+
+
+def _silence(settings: Settings) -> str:
+    """That the database does not answer, with the likely reason where the embedded one has no room left."""
+    with suppress(OSError):
+        usage = shutil.disk_usage(settings.data)
+        if usage.free < free_bytes_kept(settings, usage.total):
+            return (
+                f"The database does not answer, and the disk of the data folder has only {usage.free} bytes "
+                "free: make room there. The database comes back when it can write again."
+            )
+    return "The database does not answer; try again in a moment."
 
 
 async def driver_connection(session: AsyncSession) -> psycopg.AsyncConnection:

@@ -1,12 +1,15 @@
 """A disk that fills up: what is refused says so, and what was there before goes on."""
 
 import asyncio
+from pathlib import Path
 
 import psycopg
 import pytest
+from pydantic import SecretStr
 from sqlalchemy import text
 
-from jitterscope.problems import DiskAlmostFull, StatementTooSlow
+from jitterscope.problems import DatabaseUnavailable, DiskAlmostFull, StatementTooSlow
+from jitterscope.settings import Settings
 from jitterscope.store.database import Database, page_limits
 from tests.api.service import Service, ServiceMaker, busy_lines, running_worker, trace_file
 
@@ -31,6 +34,32 @@ def test_a_load_stops_before_the_space_that_is_kept_free(
     with running_worker(service.settings):
         assert service.client.post(f"/api/v1/traces/{trace_id}/reload").status_code == 202
         assert service.wait(trace_id)["status"] == "ready"
+
+
+@pytest.mark.parametrize(
+    ("min_free_bytes", "sentence"),
+    [(0, "does not answer; try again"), (1 << 60, r"the disk of the data folder has only \d+ bytes free")],
+)
+def test_a_database_that_does_not_answer_on_a_full_disk_names_the_disk(
+    tmp_path: Path, min_free_bytes: int, sentence: str
+) -> None:
+    settings = Settings(
+        data=tmp_path,
+        database_url=SecretStr(f"postgresql://nobody@/none?host={tmp_path}"),
+        min_free_bytes=min_free_bytes,
+        min_free_share_pct=100,
+    )
+
+    async def look() -> None:
+        database = Database(settings, page_limits(settings))
+        try:
+            async with database.session() as session:
+                await session.execute(text("SELECT 1"))
+        finally:
+            await database.close()
+
+    with pytest.raises(DatabaseUnavailable, match=sentence):
+        asyncio.run(look())
 
 
 @pytest.mark.parametrize(
