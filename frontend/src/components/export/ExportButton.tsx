@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { durationText, ns } from '../../lib/ns';
 import { Button } from '../button/Button';
+import type { TimeWindow } from '../chart/timeWindow';
 import { Dialog } from '../dialog/Dialog';
 import { Loading } from '../Loading';
 import styles from './ExportButton.module.css';
-import { exportUrl, type ExportPart } from './exportUrl';
 
 interface ExportFormat {
   readonly name: string;
@@ -12,6 +12,12 @@ interface ExportFormat {
   /** The tool that reads it. */
   readonly reader: string;
   readonly is_of_calls: boolean;
+}
+
+interface ExportPart {
+  readonly window?: TimeWindow | undefined;
+  /** None means all. */
+  readonly cpu?: readonly number[];
 }
 
 interface ExportButtonProps {
@@ -79,4 +85,15 @@ function ExportDialog({ trace, formats, part, onClose }: ExportDialogProps) {
 function partText({ window, cpu = [] }: ExportPart): string {
   const length = window ? [durationText(ns(window.end - window.start))] : [];
   return [...length, ...(cpu.length > 0 ? [`CPU ${cpu.join(', ')}`] : [])].join(', ');
+}
+
+/** Where the server makes the file of a trace, or of a part of it, in a format of the catalog. */
+function exportUrl(traceId: string, format: string, part: ExportPart): string {
+  const query = new URLSearchParams({ format });
+  if (part.window) {
+    query.set('start', String(part.window.start));
+    query.set('end', String(part.window.end));
+  }
+  if (part.cpu && part.cpu.length > 0) query.set('cpu', part.cpu.join(','));
+  return `/api/v1/traces/${encodeURIComponent(traceId)}/export?${query.toString()}`;
 }

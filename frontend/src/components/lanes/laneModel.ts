@@ -1,5 +1,4 @@
-import type { CounterSeries, TimelineAnswer, TimelineLane } from './laneAnswer';
-import { isOfTasks, kindOf } from './sliceKinds';
+import { isOfTasks, kindOf, type CounterSeries, type TimelineAnswer, type TimelineLane } from './laneAnswer';
 import { lastAtOrBefore } from '../chart/laneScene';
 import { taskLabel } from '../../lib/taskKind';
 import { isOfOneTask, taskItemName, shortTaskName, taskLaneLabel } from './taskLanes';

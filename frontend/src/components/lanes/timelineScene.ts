@@ -1,4 +1,12 @@
-import type { CounterSeries, LaneTask, Loss, TimelineAnswer, TimelineLane } from './laneAnswer';
+import {
+  isOfTasks,
+  kindOf,
+  type CounterSeries,
+  type LaneTask,
+  type Loss,
+  type TimelineAnswer,
+  type TimelineLane,
+} from './laneAnswer';
 import {
   buildScene,
   busyShares,
@@ -14,7 +22,6 @@ import { fromOklch, taskColour, type ThemeName } from '../../lib/colour';
 import type { Palette } from '../../lib/palette';
 import { isKernelThread } from '../../lib/taskKind';
 import { isIdleTask, itemName, type ItemNames, type PlannedLane } from './laneModel';
-import { isOfTasks, kindOf } from './sliceKinds';
 import { isOfOneTask, taskItems, type TaskInks } from './taskLanes';
 
 export interface LaneLook {

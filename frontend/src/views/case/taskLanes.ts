@@ -1,8 +1,7 @@
 import type { CaseEvent, LatencyCase } from '../../api/latencyTypes';
-import { isOfCpu, type CpuLane, type TimelineAnswer } from '../../components/lanes/laneAnswer';
+import { isOfTasks, isOfCpu, type CpuLane, type TimelineAnswer } from '../../components/lanes/laneAnswer';
 import { buildScene, type ItemLook, type LaneRow, type LaneScene } from '../../components/chart/laneScene';
 import type { PlannedLane } from '../../components/lanes/laneModel';
-import { isOfTasks } from '../../components/lanes/sliceKinds';
 import { taskFill, type LaneLook } from '../../components/lanes/timelineScene';
 import { taskLabel } from '../../lib/taskKind';
 import { visibleText } from '../../lib/visibleText';

@@ -6,7 +6,7 @@ import type { Trace } from '../../api/types';
 import { useLaneStretch } from '../../components/chart/laneRequest';
 import { AXIS_HEIGHT_PX } from '../../components/chart/laneScene';
 import { fillLanes, planLanes } from '../../components/lanes/laneModel';
-import { isOfTasks } from '../../components/lanes/sliceKinds';
+import { isOfTasks } from '../../components/lanes/laneAnswer';
 import { timelineScene } from '../../components/lanes/timelineScene';
 import { useTheme } from '../../components/theme/theme';
 import { lanesHeight, TASK_ROW_PX } from './caseMarks';

@@ -7,7 +7,7 @@ import { useShare } from '../../components/share/useShare';
 import type { SliceId } from '../../viewState/itemIds';
 import styles from './Details.module.css';
 import { itemName } from '../../components/lanes/laneModel';
-import { kindOf } from '../../components/lanes/sliceKinds';
+import { kindOf } from '../../components/lanes/laneAnswer';
 import { SliceFacts } from './slice/SliceFacts';
 import { useSlice, useSliceEnds } from './slice/useSlice';
 import { Wakees } from './slice/Wakees';

@@ -1,5 +1,5 @@
 import type { TimelineAnswer, TimelineLane } from '../../api/lanes';
-import { isOfCpu } from '../../components/lanes/laneAnswer';
+import { isOfTasks, isOfCpu } from '../../components/lanes/laneAnswer';
 import {
   buildScene,
   busyShares,
@@ -7,7 +7,6 @@ import {
   type LaneRow,
   type LaneScene,
 } from '../../components/chart/laneScene';
-import { isOfTasks } from '../../components/lanes/sliceKinds';
 import { taskFill } from '../../components/lanes/timelineScene';
 import type { Theme } from '../../components/theme/theme';
 

@@ -70,13 +70,13 @@ function ChosenBaseline({ slug, onDelete }: ChosenBaselineProps) {
   if (query.isError) return <FailedQuery query={query} />;
   if (query.data === undefined) return null;
   const { trace_count: count, missing } = query.data;
-  const told = [
+  const parts = [
     count === 0 ? 'empty: none of its traces is there' : `${groupDigits(count)} traces`,
     ...(missing.length > 0 ? [`${groupDigits(missing.length)} deleted: checks cannot be decided`] : []),
   ];
   return (
     <>
-      <span className={styles.quiet}>{told.join(', ')}</span>
+      <span className={styles.quiet}>{parts.join(', ')}</span>
       <Button look="bare" onClick={onDelete}>
         Delete baseline
       </Button>

@@ -57,7 +57,7 @@ function ChangeItem({ change, at, trend, state, measure }: ChangeItemProps) {
   const normal = caseOf(change.normal_url);
   return (
     <li>
-      <p className={styles.told}>
+      <p className={styles.sentence}>
         {`${changeText(change, state.stat, measureOf(trend.unit))} ${placeText(change)}`}
         {run ? `: ${visibleText(run.name)}` : ''}
       </p>

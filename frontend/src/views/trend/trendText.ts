@@ -35,17 +35,17 @@ export function trendSentence({ changes, points }: Trend, stat: TrendStat, measu
       ? `${STAT_NAMES[stat]} keeps its level in ${runs}`
       : `${STAT_NAMES[stat]} of ${runs}: too few to find a change`;
   }
-  const told = `${changeText(last, stat, measure)} ${placeText(last)}`;
-  return changes.length === 1 ? told : `${changes.length} changes in ${runs}; the last: ${told}`;
+  const sentence = `${changeText(last, stat, measure)} ${placeText(last)}`;
+  return changes.length === 1 ? sentence : `${changes.length} changes in ${runs}; the last: ${sentence}`;
 }
 
 /** What is not in the picture, or nothing. */
 export function leftOutText({ without_x, without_samples }: Trend, by: string): string {
-  const told = [
+  const parts = [
     without_x > 0 ? `${groupDigits(without_x)} without the label ${visibleText(by)}` : '',
     without_samples > 0 ? `${groupDigits(without_samples)} not loaded or without such samples` : '',
   ].filter((text) => text !== '');
-  return told.length === 0 ? '' : `left out: ${told.join(', ')}`;
+  return parts.length === 0 ? '' : `left out: ${parts.join(', ')}`;
 }
 
 function shareText(share: number): string {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { catalogQuery } from '../../../api/catalog';
 import type { TimeWindow } from '../../../components/chart/timeWindow';
-import { kindOf } from '../../../components/lanes/sliceKinds';
+import { kindOf } from '../../../components/lanes/laneAnswer';
 import { itemColour, type LaneLook } from '../../../components/lanes/timelineScene';
 import { Duration } from '../../../components/Quantity';
 import { Table, type Column } from '../../../components/table/Table';

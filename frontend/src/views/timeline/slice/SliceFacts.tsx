@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { isOfTasks } from '../../../components/lanes/sliceKinds';
+import { isOfTasks } from '../../../components/lanes/laneAnswer';
 import { boostAt, isOfOneTask } from '../../../components/lanes/taskLanes';
 import { Duration } from '../../../components/Quantity';
 import { argsText } from '../../../lib/eventText';

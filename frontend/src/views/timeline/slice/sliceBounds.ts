@@ -1,6 +1,10 @@
 import type { TraceEvent } from '../../../api/events';
-import type { SliceKind, TimelineAnswer, TimelineLane } from '../../../components/lanes/laneAnswer';
-import { kindOf } from '../../../components/lanes/sliceKinds';
+import {
+  kindOf,
+  type SliceKind,
+  type TimelineAnswer,
+  type TimelineLane,
+} from '../../../components/lanes/laneAnswer';
 import { isOfOneTask } from '../../../components/lanes/taskLanes';
 
 /** Where and when a slice is, and which events begin and end slices of its kind. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TimelineLane } from '../../../components/lanes/laneAnswer';
-import { kindOf } from '../../../components/lanes/sliceKinds';
+import { kindOf, type TimelineLane } from '../../../components/lanes/laneAnswer';
 import { KINDS } from '../../../components/lanes/timeline.fixture';
 import { boundEvent, type BoundEvent } from './sliceBounds';
 import { sliceOfEvent } from './sliceOfEvent';

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { instantQuery, wakingsQuery, type TraceEvent } from '../../../api/events';
 import { timelineQuery, type TimelineAnswer } from '../../../api/lanes';
-import type { TimelineLane } from '../../../components/lanes/laneAnswer';
-import { isOfTasks } from '../../../components/lanes/sliceKinds';
+import { isOfTasks, type TimelineLane } from '../../../components/lanes/laneAnswer';
 import { isOfOneTask } from '../../../components/lanes/taskLanes';
 import type { SliceId } from '../../../viewState/itemIds';
 import { sliceAt } from '../selection';
