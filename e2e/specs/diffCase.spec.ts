@@ -61,7 +61,7 @@ test('the charts arrive without moving what is below them', async ({ page, baseU
   await lanes(page);
   let arrive = () => {};
   const arrival = new Promise<void>((resolve) => (arrive = resolve));
-  await page.route(/\/assets\/LaneChart-.*\.js$/, async (route) => {
+  await page.route(/\/assets\/charts-.*\.js$/, async (route) => {
     await arrival;
     await route.continue();
   });

@@ -28,6 +28,24 @@ for (const { name, path, sample } of pages) {
   });
 }
 
+test('a page asks for few scripts, and for those that draw where it draws', async ({ page, baseURL }) => {
+  const id = await uploadSample(baseURL ?? '', 'cyclictest-load-6.12-rt.txt.zst');
+  const scripts: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('.js')) scripts.push(request.url());
+  });
+  await page.goto('/');
+  await expect(page.getByRole('table', { name: 'Traces' }).getByRole('link').first()).toBeVisible();
+  expect(scripts.length).toBeLessThan(12);
+  expect(scripts.filter((url) => /\/e?charts-/.test(url))).toEqual([]);
+
+  scripts.length = 0;
+  await page.goto(`/t/${id}/timeline`);
+  await expect(page.locator('[data-rendered]').first()).toBeVisible({ timeout: boundMs });
+  expect(scripts.length).toBeLessThan(16);
+  expect(scripts.filter((url) => /\/e?charts-/.test(url))).toHaveLength(2);
+});
+
 test('the page brings its fonts, and has them before it draws', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Traces' })).toBeAttached();
