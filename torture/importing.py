@@ -14,14 +14,19 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from multiprocessing.pool import ThreadPool
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
+
+if TYPE_CHECKING:
+    from jitterscope import _ftrace
 
 HANG_SECONDS = 30.0
 PROCESSES = os.cpu_count() or 1
 
-_LENGTH = struct.Struct("<Q")
+# The length of the input, and whether its events are asked for.
+_REQUEST = struct.Struct("<Q?")
 _FRAME = struct.Struct("<BI")
 _COUNTS = ("event_count", "call_count", "lost_events", "used_bytes", "skipped_bytes", "expanded_bytes")
 
@@ -32,6 +37,8 @@ class Input:
 
     name: str
     make: Callable[[], bytes]
+    # Whether to list the events that it holds: of each a number that stands for all that it says.
+    with_events: bool = False
 
 
 @dataclass(frozen=True)
@@ -55,6 +62,7 @@ class Imported:
     # Occurrences by code; those of severity `info` apart.
     problems: dict[str, int] = field(default_factory=dict)
     infos: dict[str, int] = field(default_factory=dict)
+    event_hashes: list[int] = field(default_factory=list)
 
     @property
     def record_count(self) -> int:
@@ -63,6 +71,12 @@ class Imported:
     @property
     def is_broken(self) -> bool:
         return self.outcome not in ("ready", "failed")
+
+    def says_more_than(self, whole: "Imported") -> bool:
+        """Whether there is a diagnostic or a loss that another reading does not have."""
+        before, after = whole.problems | whole.infos, self.problems | self.infos
+        is_worse = any(count > before.get(code, 0) for code, count in after.items())
+        return is_worse or self.loss_count > whole.loss_count or self.lost_events > whole.lost_events
 
 
 def import_each(inputs: Iterable[Input], processes: int = PROCESSES) -> Iterator[Imported]:
@@ -75,7 +89,7 @@ def import_each(inputs: Iterable[Input], processes: int = PROCESSES) -> Iterator
         if worker is None:
             worker = workers.worker = _Worker()
             started.append(worker)
-        return worker.read(item.name, item.make())
+        return worker.read(item, item.make())
 
     with ThreadPool(processes) as pool:
         try:
@@ -91,12 +105,13 @@ class _Worker:
     def __init__(self) -> None:
         self._process = self._start()
 
-    def read(self, name: str, content: bytes) -> Imported:
+    def read(self, item: Input, content: bytes) -> Imported:
+        name = item.name
         requests, answers = self._process.stdin, self._process.stdout
         if requests is None or answers is None:
             raise RuntimeError("the process was started without pipes")
         try:
-            requests.write(_LENGTH.pack(len(content)) + content)
+            requests.write(_REQUEST.pack(len(content), item.with_events) + content)
             requests.flush()
         except BrokenPipeError:
             return self._broken(name, content, "crashed")
@@ -129,8 +144,9 @@ def main() -> None:
     from jitterscope.settings import Settings  # noqa: PLC0415
 
     limits = Settings().limits_json
-    while head := sys.stdin.buffer.read(_LENGTH.size):
-        content = sys.stdin.buffer.read(_LENGTH.unpack(head)[0])
+    while head := sys.stdin.buffer.read(_REQUEST.size):
+        length, with_events = _REQUEST.unpack(head)
+        content = sys.stdin.buffer.read(length)
         with _memory_file() as source, _memory_file() as sink, tempfile.TemporaryFile() as scratch:
             source.write(content)
             source.seek(0)
@@ -139,6 +155,9 @@ def main() -> None:
             used = {"peak_bytes": _peak_bytes(), "cpu_seconds": time.process_time() - began}
             sink.seek(0)
             answer = _answer(sink) | used
+            if with_events and answer["outcome"] == "ready":
+                sink.seek(0)
+                answer["event_hashes"] = _event_hashes(_ftrace.Recordings(), sink)
         sys.stdout.buffer.write(json.dumps(answer).encode() + b"\n")
         sys.stdout.buffer.flush()
 
@@ -172,6 +191,24 @@ def _answer(frames: BinaryIO) -> dict[str, object]:
             case "E":
                 found = {"outcome": "failed", "error": json.loads(payload)["code"]}
     return found | {"problems": problems, "infos": infos, "loss_count": loss_count}
+
+
+def _event_hashes(recordings: "_ftrace.Recordings", frames: BinaryIO) -> list[int]:
+    """Of each event, from its time to its text."""
+    with tempfile.TemporaryFile() as scratch:
+        _, known = recordings.receive("t", "t", 1, scratch.fileno(), frames.fileno())
+        origin_ns = int(json.loads(known).get("origin_ns") or 0)
+        hashes: list[int] = []
+        question: dict[str, object] = {"trace": "t", "limit": 1_000}
+        while True:
+            page = json.loads(recordings.ask("events", json.dumps(question)))
+            for event in page["items"]:
+                told = [event[name] for name in ("cpu", "buffer", "pid", "comm", "event", "raw")]
+                text = json.dumps([event["t"] + origin_ns, *told])
+                hashes.append(int.from_bytes(blake2b(text.encode(), digest_size=8).digest()))
+            question["cursor"] = page.get("next_cursor")
+            if not question["cursor"]:
+                return hashes
 
 
 def _rows(stream: bytes) -> Iterator[list[bytes]]:

@@ -13,6 +13,7 @@ from attacks import (
     faults,
     kills,
     linear_time,
+    other_events,
     parameters,
 )
 
@@ -20,6 +21,7 @@ ATTACKS: list[Attack] = [
     damaged_archives.ATTACK,
     damaged_dat.ATTACK,
     damaged_text.ATTACK,
+    other_events.ATTACK,
     linear_time.ATTACK,
     parameters.ATTACK,
     bodies.ATTACK,

@@ -57,7 +57,7 @@ def _broken_promises(read: Imported, original: Imported, *, is_local: bool) -> I
     if (
         read.outcome == "ready"
         and read.record_count < original.record_count
-        and not _says_more(read, original)
+        and not read.says_more_than(original)
     ):
         yield "silent"
     if is_local and read.record_count < original.record_count * MIN_KEPT_SHARE:
@@ -67,12 +67,6 @@ def _broken_promises(read: Imported, original: Imported, *, is_local: bool) -> I
 def _is_local(archive: str, mutation: str) -> bool:
     """Whether the mutation touches one of several members of a text, behind the first bytes."""
     return "several" in archive and ".dat" not in archive and mutation in ("flip", "junk", "zeros")
-
-
-def _says_more(read: Imported, original: Imported) -> bool:
-    before, after = original.problems | original.infos, read.problems | read.infos
-    is_worse = any(count > before.get(code, 0) for code, count in after.items())
-    return is_worse or read.loss_count > original.loss_count
 
 
 def _archives() -> Iterator[tuple[str, bytes]]:

@@ -58,7 +58,7 @@ def attack_all(
             continue
         is_accounted = read.used_bytes + read.skipped_bytes == read.size_bytes
         outcome.require(holds=is_accounted, otherwise=f"{read.name}: a wrong account of its bytes: {read}")
-        is_silent = has_fewer(read, original) and not says_more(read, original)
+        is_silent = has_fewer(read, original) and not read.says_more_than(original)
         silent += is_silent
         outcome.require(holds=not is_silent, otherwise=f"{read.name}: fewer events, silently: {read}")
     fits = peak_bytes <= MAX_PEAK_BYTES
@@ -96,13 +96,6 @@ def cut(name: str, content: bytes, number: int) -> Input:
 
 def has_fewer(read: Imported, original: Imported) -> bool:
     return read.event_count < original.event_count or read.call_count < original.call_count
-
-
-def says_more(read: Imported, original: Imported) -> bool:
-    """Whether a reader of the trace is told of anything that the original does not have."""
-    before, after = original.problems | original.infos, read.problems | read.infos
-    is_worse = any(count > before.get(code, 0) for code, count in after.items())
-    return is_worse or read.lost_events > original.lost_events or read.loss_count > original.loss_count
 
 
 ATTACK = Attack(

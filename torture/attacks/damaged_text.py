@@ -43,7 +43,7 @@ def run(extent: Extent) -> Outcome:
         if imported.outcome != "ready" or imported.record_count >= damage.text.imported.record_count:
             continue
         with_fewer += 1
-        if _is_reported(damage.text.imported, imported):
+        if imported.says_more_than(damage.text.imported):
             reported += 1
         elif not witnesses[damage.text.name].is_damage_visible(damage.content):
             invisible += 1
@@ -84,16 +84,6 @@ def _broken(damage: Damage, imported: Imported) -> Iterator[str]:
     accounted = imported.used_bytes + imported.skipped_bytes
     if imported.outcome == "ready" and accounted != imported.size_bytes:
         yield f"{damage.name}: {imported.size_bytes} bytes, {accounted} accounted for"
-
-
-def _is_reported(whole: Imported, damaged: Imported) -> bool:
-    """Whether there is a diagnostic or a loss that the whole text does not have."""
-    before, after = {**whole.problems, **whole.infos}, {**damaged.problems, **damaged.infos}
-    return (
-        any(count > before.get(code, 0) for code, count in after.items())
-        or damaged.loss_count > whole.loss_count
-        or damaged.lost_events > whole.lost_events
-    )
 
 
 ATTACK = Attack(
