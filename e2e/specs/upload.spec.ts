@@ -47,7 +47,7 @@ test("a file that is no recording is refused with the reason", async ({
     .getByRole("listitem");
   await expect(upload).toHaveAttribute("data-phase", "refused");
   await expect(upload).toContainText("not a recording");
-  await expect(upload).toContainText("Upload trace.dat");
+  await expect(upload).toContainText("Use trace.dat");
   await expect(upload.getByRole("button", { name: "Try again" })).toBeHidden();
 });
 

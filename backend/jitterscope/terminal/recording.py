@@ -93,7 +93,7 @@ class Recordings:
             code = _exit_code(pid)
         known = json.loads(answer)
         if told == "refused":
-            raise UnreadableFile(f"{name}: {known['sentence']} {known.get('remedy') or ''}".rstrip())
+            raise UnreadableFile(f"{name}: {known['sentence']} {_remedy(known['code'])}".rstrip())
         if told == "nothing" or code != 0:
             reason = exit_reason(code)
             raise UnreadableFile(f"{name}: the parser could not finish this file: {reason}")
@@ -102,6 +102,12 @@ class Recordings:
     def named(self, trace_id: str) -> Recording:
         """The one that answers call by this id."""
         return self._read[trace_id]
+
+
+def _remedy(code: str) -> str:
+    """What a person can do about a refusal."""
+    known: dict[str, Any] = json.loads(_ftrace.catalog())  # Any: JSON
+    return next((one["remedy"] for one in known["diagnostics"] if one["code"] == code), "")
 
 
 def read_recording(path: str, *, is_whole: bool = False) -> Recording:

@@ -68,7 +68,7 @@ def test_json_has_what_rest_has(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize(
     ("content", "said"),
-    [(b"\x7fELF nothing of the kind", "not a recording"), (b"", "empty"), (None, "No such file")],
+    [(b"\x7fELF nothing of the kind", "reads. Use trace.dat"), (b"", "empty"), (None, "No such file")],
 )
 def test_what_cannot_be_read_is_one_line(content: bytes | None, said: str, tmp_path: Path) -> None:
     path = tmp_path / "x.dat"

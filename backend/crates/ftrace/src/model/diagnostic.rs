@@ -68,17 +68,17 @@ macro_rules! codes {
 
 codes! {
     EmptyFile "empty_file" Error "The file is empty." "Check that the recording had ended before it was copied.";
-    UnknownFormat "unknown_format" Error "This is not a recording that Jitterscope reads." "Upload trace.dat, the text of tracefs' trace file, or the output of trace-cmd report.";
-    ArchiveNotSupported "archive_not_supported" Error "This is an archive of files." "Unpack it and upload the recordings in it.";
+    UnknownFormat "unknown_format" Error "This is not a recording that Jitterscope reads." "Use trace.dat, the text of tracefs' trace file, or the output of trace-cmd report.";
+    ArchiveNotSupported "archive_not_supported" Error "This is an archive of files." "Unpack it and use the recordings in it.";
     PerfScriptText "perf_script_text" Error "This is the output of perf script." "Record with trace-cmd or tracefs; perf's own tools read perf data.";
-    JsonTrace "json_trace" Error "This is a JSON trace of Chrome or Perfetto." "Upload the ftrace text or trace.dat that it was made from.";
-    TracefsDescription "tracefs_description" Error "This file of tracefs describes or counts events; it holds no recording." "Upload tracefs' trace file, trace.dat, or the output of trace-cmd report.";
-    NestedCompression "nested_compression" Error "The file is compressed more than once." "Unpack one layer and upload the result.";
+    JsonTrace "json_trace" Error "This is a JSON trace of Chrome or Perfetto." "Use the ftrace text or trace.dat that it was made from.";
+    TracefsDescription "tracefs_description" Error "This file of tracefs describes or counts events; it holds no recording." "Use tracefs' trace file, trace.dat, or the output of trace-cmd report.";
+    NestedCompression "nested_compression" Error "The file is compressed more than once." "Unpack one layer and use the result.";
     DecoderMemory "decoder_memory" Error "Decompressing this file needs more memory than is allowed." "Compress it again with a smaller window or dictionary.";
-    ExpandedTooLarge "expanded_too_large" Error "The file expands past the size limit." "Upload a shorter recording, or raise max_expanded_bytes.";
-    ExpansionRatio "expansion_ratio" Error "The file expands to far more than its own size, as only bombs do." "Upload it uncompressed if it is a real recording.";
+    ExpandedTooLarge "expanded_too_large" Error "The file expands past the size limit." "Use a shorter recording, or raise max_expanded_bytes.";
+    ExpansionRatio "expansion_ratio" Error "The file expands to far more than its own size, as only bombs do." "Unpack it first if it is a real recording.";
     CompressedTruncated "compressed_truncated" DataLoss "The compressed file ends before its data does." "Copy it again; the transfer was cut.";
-    ChecksumMismatch "checksum_mismatch" DataLoss "A checksum in the compressed file does not fit its data, which was left out." "Copy it again; it was damaged on the way. To look at doubtful data all the same, unpack it (gzip -dc) and upload that.";
+    ChecksumMismatch "checksum_mismatch" DataLoss "A checksum in the compressed file does not fit its data, which was left out." "Copy it again; it was damaged on the way. To look at doubtful data all the same, unpack it (gzip -dc) and use that.";
     CompressedCorrupt "compressed_corrupt" DataLoss "Part of the compressed file is damaged and was left out." "Copy it again; it was damaged on the way.";
     UnsupportedVersion "unsupported_version" Error "This version of trace.dat is not known." "Convert it with trace-cmd convert --file-version 7.";
     BadPageSize "bad_page_size" Error "The page size in the header cannot be right." "The file is damaged; record again.";
