@@ -61,6 +61,7 @@ bless: setup ## rewrite the golden summaries of sample_traces/ (read the diff)
 bench: setup ## measure parsing, loading, storage and queries, and print ratios
 	@$(PYTHON) bench/run.py
 	@$(PYTHON) bench/experiments.py
+	@$(PYTHON) bench/frames.py
 
 pictures: needs-e2e setup ## retake the screenshots in docs/pictures from the running product
 	@scripts/pictures

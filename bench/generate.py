@@ -2,6 +2,7 @@
 
     python bench/generate.py events 1000000 > events.txt
     python bench/generate.py calls 1000000 > calls.txt
+    python bench/generate.py wide 1000000 > wide.txt        events of 64 CPUs
 
 The mix of events and the shape of the calls are those of cyclictest under load; what a line says about
 tasks, CPUs and nesting is consistent, so that a reader has to do all of its work.
@@ -10,10 +11,12 @@ tasks, CPUs and nesting is consistent, so that a reader has to do all of its wor
 import random
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache, partial
 from itertools import islice
 from typing import TextIO
 
 CPU_COUNT = 4
+WIDE_CPU_COUNT = 64
 TASKS = [("cyclictest", 1213), ("hackbench", 2001), ("hackbench", 2002), ("dd", 358), ("kworker/0:1", 77)]
 IRQS = [(28, "virtio0-requests"), (24, "ens3"), (9, "acpi")]
 SOFTIRQS = [(1, "TIMER"), (3, "NET_RX"), (7, "SCHED"), (9, "RCU")]
@@ -21,7 +24,7 @@ SOFTIRQS = [(1, "TIMER"), (3, "NET_RX"), (7, "SCHED"), (9, "RCU")]
 EVENT_HEADER = """\
 # tracer: nop
 #
-# entries-in-buffer/entries-written: {count}/{count}   #P:4
+# entries-in-buffer/entries-written: {count}/{count}   #P:{cpus}
 #
 #                                _-----=> irqs-off/BH-disabled
 #                               / _----=> need-resched
@@ -85,18 +88,24 @@ TIMER_INTERRUPT: Tree = (
 )
 
 
-def event_lines(count: int) -> Iterator[str]:
+def event_lines(count: int, cpus: int = CPU_COUNT) -> Iterator[str]:
     """`count` lines of the tracefs layout, in order of time, after its header."""
-    yield EVENT_HEADER.format(count=count)
-    yield from islice(_events(), count)
+    yield EVENT_HEADER.format(count=count, cpus=cpus)
+    yield from islice(_events(cpus), count)
 
 
-def _events() -> Iterator[str]:
+@cache
+def _tasks(cpus: int) -> list[tuple[str, int]]:
+    """One task more than there are CPUs, so that another one can always be switched to."""
+    return TASKS + [("hackbench", 3001 + more) for more in range(cpus - CPU_COUNT)]
+
+
+def _events(cpus: int) -> Iterator[str]:
     choose = random.Random(1)  # noqa: S311 - the same file every time
     now_us = 13_000_000
-    running = [("swapper", 0)] * CPU_COUNT
+    running = [("swapper", 0)] * cpus
     while True:
-        cpu = choose.randrange(CPU_COUNT)
+        cpu = choose.randrange(cpus)
         for flags, text in _EPISODES[choose.randrange(len(_EPISODES))](choose, running, cpu):
             comm, pid = running[cpu]
             if text.startswith("sched_switch"):
@@ -118,7 +127,7 @@ def _switch_target(text: str) -> tuple[str, int]:
 def _switch(choose: random.Random, running: list[tuple[str, int]], cpu: int) -> list[tuple[str, str]]:
     comm, pid = running[cpu]
     # A task runs on one CPU at a time.
-    free = [task for task in TASKS if task not in running]
+    free = [task for task in _tasks(len(running)) if task not in running]
     next_comm, next_pid = (f"swapper/{cpu}", 0) if pid and choose.random() < 0.4 else choose.choice(free)
     state = choose.choice(["S", "R", "R+", "D"]) if pid else "R"
     return [
@@ -131,8 +140,8 @@ def _switch(choose: random.Random, running: list[tuple[str, int]], cpu: int) -> 
     ]
 
 
-def _wakeup(choose: random.Random, _running: list[tuple[str, int]], cpu: int) -> list[tuple[str, str]]:
-    comm, pid = choose.choice(TASKS)
+def _wakeup(choose: random.Random, running: list[tuple[str, int]], cpu: int) -> list[tuple[str, str]]:
+    comm, pid = choose.choice(_tasks(len(running)))
     target = f"comm={comm} pid={pid} prio=120 target_cpu={cpu:03d}"
     return [("d.h2.", f"sched_waking: {target}"), ("dNh3.", f"sched_wakeup: {target}")]
 
@@ -209,7 +218,11 @@ def _line(now_ns: int, cpu: int, duration_ns: int | None, text: str) -> str:
     return f"{stamp} | {cpu:3d}) {mark} {duration:<10}  |  {text}\n"
 
 
-KINDS: dict[str, Callable[[int], Iterator[str]]] = {"events": event_lines, "calls": call_lines}
+KINDS: dict[str, Callable[[int], Iterator[str]]] = {
+    "events": event_lines,
+    "calls": call_lines,
+    "wide": partial(event_lines, cpus=WIDE_CPU_COUNT),
+}
 
 
 def write(kind: str, count: int, out: TextIO) -> None:
