@@ -11,7 +11,7 @@ use super::priority::{Rank, changed_to};
 use super::resched::{Asked, asked};
 use super::scene::Scene;
 use super::stall::holes;
-use super::throttle::throttled_until_ns;
+use super::throttle::throttled;
 use super::timer::is_carrier;
 use super::wait::Waiter;
 use crate::analyses::{Cause, SliceKind};
@@ -24,8 +24,8 @@ use crate::model::Flags;
 /// The links of a leg on which a task was in the queue of its CPU.
 pub fn behind<'s, 'a>(scene: &Scene<'s, 'a>, waiter: &Waiter<'s, 'a>, leg: Leg) -> Vec<Link<'a>> {
     let asked = asked(scene, leg.cpu, leg.start_ns, leg.end_ns);
-    let throttled_until_ns = throttled_until_ns(scene, waiter, leg);
-    let queue = Queue { scene, waiter, leg, asked, throttled_until_ns };
+    let throttled = throttled(scene, waiter, leg);
+    let queue = Queue { scene, waiter, leg, asked, throttled };
     let held = with_idle_loop(scene, scene.held(leg, Some(waiter.task_idx)));
     held.iter().flat_map(|held| queue.links_until(held)).collect()
 }
@@ -56,17 +56,22 @@ struct Queue<'q, 's, 'a> {
     waiter: &'q Waiter<'s, 'a>,
     leg: Leg,
     asked: Vec<Asked<'s, 'a>>,
-    /// Up to when the scheduler kept the task from running, by the switch away from it.
-    throttled_until_ns: Option<i64>,
+    /// From when to when the scheduler kept the task from running.
+    throttled: Option<(i64, i64)>,
 }
 
 impl<'a> Queue<'_, '_, 'a> {
-    /// Cut where the task was allowed to run again.
+    /// Cut where the task was not allowed to run any longer, or was again.
     fn links_until(&self, held: &Held<'a>) -> Vec<Link<'a>> {
-        let is_inside = |until_ns: &i64| held.start_ns < *until_ns && *until_ns < held.end_ns;
-        let Some(until_ns) = self.throttled_until_ns.filter(is_inside) else { return self.links(held) };
-        let mut links = self.links(&Held { end_ns: until_ns, ..*held });
-        links.extend(self.links(&Held { start_ns: until_ns, ..*held }));
+        let mut links = Vec::new();
+        let mut at_ns = held.start_ns;
+        for cut_ns in self.throttled.into_iter().flat_map(|(from_ns, until_ns)| [from_ns, until_ns]) {
+            if at_ns < cut_ns && cut_ns < held.end_ns {
+                links.extend(self.links(&Held { start_ns: at_ns, end_ns: cut_ns, ..*held }));
+                at_ns = cut_ns;
+            }
+        }
+        links.extend(self.links(&Held { start_ns: at_ns, ..*held }));
         links
     }
 
@@ -264,7 +269,8 @@ impl<'a> Queue<'_, '_, 'a> {
     /// The scheduler had the choice while the task waited in the queue of this very CPU, and took something less
     /// important: then it was not allowed to run.
     fn is_passed_over(&self, held: &Held<'_>) -> bool {
-        if self.throttled_until_ns.is_some_and(|until_ns| held.start_ns < until_ns) {
+        let is_inside = |(from_ns, until_ns)| from_ns <= held.start_ns && held.start_ns < until_ns;
+        if self.throttled.is_some_and(is_inside) {
             return true;
         }
         let is_here = self.leg.cpu == self.waiter.last_cpu;

@@ -3,17 +3,54 @@
 use super::priority::is_fair;
 use super::scene::Scene;
 use super::wait::Waiter;
+use crate::events::Decoded;
 use crate::explain::route::{Leg, is_stopper_comm};
 use crate::explain::surroundings::Seen;
+use crate::model::Flags;
 
 /// The timer that gives a deadline task its budget again (kernel/sched/deadline.c).
 const REPLENISHES: &[u8] = b"dl_task_timer";
+
+/// Between two CPUs, and in the middle of a wakeup, what is recorded later may have happened sooner.
+const ONE_AFTER_THE_OTHER_NS: i64 = 20_000;
+
+/// From when to when the scheduler kept a task from running though it was in the queue of a CPU.
+pub fn throttled(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, leg: Leg) -> Option<(i64, i64)> {
+    let left = throttled_until_ns(scene, waiter, leg).map(|until_ns| (leg.start_ns, until_ns));
+    left.or_else(|| left_idle(scene, waiter, leg))
+}
+
+/// Of a task that was put into the queue of an idle CPU, which went idle on all the same: whoever puts a task there asks
+/// that CPU to switch, and it does, unless the task may not run. Up to the first event that asks for a switch again.
+fn left_idle(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, leg: Leg) -> Option<(i64, i64)> {
+    let queued = waiter.queued.filter(|queued| queued.switch().is_none() && waiter.last_cpu == leg.cpu)?;
+    let from_ns = queued.t_ns.max(leg.start_ns);
+    let is_own = queued.cpu == leg.cpu;
+    // A new task is in the queue before its CPU is asked.
+    let is_asked_first = is_own || !scene.around.event_name(queued).ends_with("wakeup_new");
+    if !is_asked_first || queued.t_ns >= leg.end_ns || scene.around.has_losses(from_ns, leg.end_ns) {
+        return None;
+    }
+    let inside = scene.events(leg.cpu, from_ns, leg.end_ns.saturating_sub(1));
+    let inside: Vec<&Seen<'_>> = inside.iter().copied().filter(|event| event.seq > queued.seq).collect();
+    let goes_idle = |event: &&Seen<'_>| matches!(event.decoded(), Some(Decoded::CpuIdle { state: Some(_) }));
+    let is_later =
+        |event: &&Seen<'_>| is_own || event.t_ns.saturating_sub(queued.t_ns) >= ONE_AFTER_THE_OTHER_NS;
+    let is_switched = inside.iter().any(|event| event.switch().is_some());
+    let last = inside.iter().rposition(|event| goes_idle(event) && is_later(event))?;
+    if is_switched || scene.around.is_unseen_between(from_ns, leg.end_ns) {
+        return None;
+    }
+    let is_asked = |event: &&&Seen<'_>| Flags(event.flags.cast_unsigned()).needs_resched();
+    let asked = inside.get(last..)?.iter().find(is_asked);
+    Some((from_ns, asked.map_or(leg.end_ns, |event| event.t_ns)))
+}
 
 /// Until when a task may not run that was switched out for something less important while it could go on: up to the
 /// timer that gives it its budget again, where that is recorded, else as long as it waits on this CPU. Nothing but
 /// throttling does that: by real-time bandwidth, by the server that runs fair tasks now and then, by the limit of a cgroup,
 /// or at the end of a deadline task's budget, which `sched_yield` gives up, too.
-pub fn throttled_until_ns(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, leg: Leg) -> Option<i64> {
+fn throttled_until_ns(scene: &Scene<'_, '_>, waiter: &Waiter<'_, '_>, leg: Leg) -> Option<i64> {
     let left = waiter.since?;
     let switch = left.switch().filter(|switch| switch.prev.pid == waiter.pid)?;
     let is_stopped = is_stopper_comm(switch.next.comm);

@@ -7,6 +7,7 @@ use super::mechanism::Mechanism;
 use super::priority::{Rank, is_fair};
 use super::pulled::pulled;
 use super::scene::Scene;
+use super::throttle::throttled;
 use crate::analyses::Cause;
 use crate::explain::route::{Leg, is_stopper_comm};
 use crate::explain::surroundings::Seen;
@@ -60,7 +61,8 @@ pub fn waiting<'s, 'a>(scene: &Scene<'s, 'a>, waiter: &Waiter<'s, 'a>, legs: &[L
             leg.start_ns = link.end_ns;
             links.push(link);
         }
-        let noticed_ns = noticed_ns(scene, waiter, leg);
+        // A CPU that has no task to run has nothing to notice.
+        let noticed_ns = noticed_ns(scene, waiter, leg).filter(|_| throttled(scene, waiter, leg).is_none());
         if let Some(end_ns) = noticed_ns {
             links.extend(unnoticed(scene, Leg { end_ns, ..leg }));
         }

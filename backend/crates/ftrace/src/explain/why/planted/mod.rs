@@ -232,6 +232,7 @@ fn a_waiting_task_is_moved() {
 fn a_task_that_is_passed_over_is_throttled() {
     check(wait::throttled);
     check(wait::taken_off);
+    check(wait::woken_in_vain);
 }
 
 #[test]

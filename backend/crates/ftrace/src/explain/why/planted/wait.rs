@@ -280,6 +280,46 @@ pub fn taken_off(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
     Planted::new(trace, "preempted", Mechanism::Throttled, (start_us, to_us)).by(subject)
 }
 
+/// A task is woken on an idle CPU, by itself or from elsewhere, and the CPU goes idle on. Without: it is asked to switch all
+/// the while, and does not.
+pub fn woken_in_vain(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
+    let mut trace = Trace::new(dice, true);
+    let (cpu, other, start_us) = (trace.cpu, trace.other, dice.roll(1_000, 1_500));
+    let waiter = Who::new("limited", 9, dice.one_of(&[120, 100, 139, 19]));
+    let (idle, waker) = (Who::idle(cpu), Who::new("bystander", 44, 120));
+    let (from_us, to_us) = (start_us + 4, start_us + 140 + length_us);
+    trace.life(dice, to_us + 500);
+    trace.switch(20, cpu, &waiter, "S", &idle);
+    let sleeps = |trace: &mut Trace, t_us: u64| {
+        trace.at(t_us, &idle, cpu, "d..1.", &format!("cpu_idle: state=1 cpu_id={cpu}"));
+    };
+    sleeps(&mut trace, 22);
+    let asked = if is_planted { '.' } else { 'N' };
+    if dice.toss() {
+        trace.at(start_us - 4, &idle, cpu, "d.h1.", "local_timer_entry: vector=236");
+        trace.wake(from_us, (&idle, cpu), (&waiter, cpu), ["d.h3.", "dNh4."]);
+        trace.at(from_us + 2, &idle, cpu, "dNh1.", "local_timer_exit: vector=236");
+    } else {
+        trace.wake(from_us, (&waker, other), (&waiter, cpu), ["d..2.", "d..3."]);
+    }
+    if is_planted {
+        sleeps(&mut trace, from_us + dice.roll(25, 60));
+    }
+    let mut t_us = from_us + 90;
+    while t_us + 20 < to_us {
+        trace.at(t_us, &idle, cpu, &format!("d{asked}h1."), "local_timer_entry: vector=236");
+        trace.at(t_us + 1, &idle, cpu, &format!("d{asked}h1."), "local_timer_exit: vector=236");
+        if is_planted {
+            sleeps(&mut trace, t_us + 3);
+        }
+        t_us += dice.roll(50, 900);
+    }
+    trace.at(to_us, &idle, cpu, "dNh1.", "reschedule_entry: vector=253");
+    trace.at(to_us + 2, &idle, cpu, "dNh1.", "reschedule_exit: vector=253");
+    trace.switch(to_us + 6, cpu, &idle, "R", &waiter);
+    Planted::new(trace, "wakeup", Mechanism::Throttled, (from_us, to_us)).by("limited-9")
+}
+
 /// Two interrupts that nothing records wake tasks, and a task runs between them. Without: both wakings are of one
 /// interrupt that is recorded, in which the CPU stood still.
 pub fn between_unrecorded_interrupts(dice: &mut Dice, length_us: u64, is_planted: bool) -> Planted {
