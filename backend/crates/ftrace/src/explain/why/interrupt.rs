@@ -221,10 +221,20 @@ fn without_holes<'a>(scene: &Scene<'_, 'a>, link: Link<'a>) -> Vec<Link<'a>> {
         let (from_ns, to_ns) = (hole.start_ns.max(at_ns), hole.end_ns.min(link.end_ns));
         if from_ns < to_ns {
             links.push(link.clone().between(at_ns, from_ns));
+            at_ns = to_ns;
+            if hole.is_in_callee {
+                let callee = link.clone().between(from_ns, to_ns);
+                let is_most = callee.duration_ns().saturating_mul(2) >= link.duration_ns();
+                // Those that always take so long do not stand still each time.
+                let is_usual =
+                    link.usual.is_some_and(|usual| !usual.is_much_exceeded_by(callee.duration_ns()));
+                let may_be_stall = is_most && !is_usual && scene.may_stand_still();
+                links.push(if may_be_stall { callee.also(Mechanism::Stall) } else { callee });
+                continue;
+            }
             let stall = Link::new(Mechanism::Stall, link.cpu, from_ns, to_ns);
             let stall = stall.about(Subject::Cpu(link.cpu)).inferred().seen_by(hole.events);
             links.push(Link { usual: hole.usual, bounds: Some((hole.start_ns, hole.end_ns)), ..stall });
-            at_ns = to_ns;
         }
     }
     let end_ns = link.end_ns;

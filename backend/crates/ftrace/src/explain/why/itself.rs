@@ -39,7 +39,10 @@ pub fn itself(scene: &Scene<'_, '_>, link: &Link<'_>, chain: &[Link<'_>]) -> Its
     let is_told = |usual: &Usual| did.is_empty() || usual.is_exceeded_by(case.duration_ns);
     let normally = usual.filter(is_told).map(|usual| usual.in_words());
     let nothing = || (!is_section).then(|| "nothing recorded in it says what it did".to_owned());
-    let did = if did.is_empty() { nothing().into_iter().collect() } else { did };
+    let mut did = if did.is_empty() { nothing().into_iter().collect() } else { did };
+    if let Some(first) = did.first().filter(|_| link.may_have_stood_still()) {
+        did.insert(0, format!("{first}, or CPU {} stood still", link.cpu));
+    }
     Itself { normally, did }
 }
 

@@ -199,6 +199,12 @@ impl<'a> Link<'a> {
         is_silence && self.function_idx.is_none() && (!is_thread() || scene.has_stalls())
     }
 
+    /// True for an interrupt or softirq in a function of somebody else, which ran long unless the CPU stood still in it.
+    pub fn may_have_stood_still(&self) -> bool {
+        let is_interrupt = matches!(self.subject, Some(Subject::Interrupt(_) | Subject::Softirq(_)));
+        is_interrupt && self.mechanism != Mechanism::IrqsOff && self.also.contains(&Mechanism::Stall)
+    }
+
     fn is_same(&self, other: &Self) -> bool {
         let key = |link: &Self| {
             let kind = (

@@ -3,6 +3,7 @@
 //! distinguished.
 
 mod behind;
+mod callee;
 #[cfg(test)]
 mod class_tests;
 mod context;

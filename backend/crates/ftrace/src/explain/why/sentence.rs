@@ -93,13 +93,16 @@ fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
         (Mechanism::OtherInterrupt, _) if link.has_open_end => {
             format!("{} ran for up to {time} (its end is not recorded)", who())
         }
-        (Mechanism::OtherInterrupt, _) => format!("{} ran for {time}{}", who(), times(link, extent)),
+        (Mechanism::OtherInterrupt, _) => {
+            format!("{} ran for {time}{}{}", who(), times(link, extent), or_stood_still(link, extent))
+        }
         (Mechanism::Stall, _) => stall(scene, link, extent),
         (Mechanism::Handler, _) if link.is_for_others => format!("{time} in the handlers of other timers"),
         (Mechanism::Handler, Some(Subject::Interrupt(_) | Subject::Softirq(_))) => {
             let is_one = if is_of_soft { extent.subjects <= 1 } else { link.pieces <= 1 };
             let itself = if is_one { "itself" } else { "themselves" };
-            format!("{} {itself} took {time}{}", who(), normally(link.usual, extent))
+            let usual = normally(link.usual, extent);
+            format!("{} {itself} took {time}{usual}{}", who(), or_stood_still(link, extent))
         }
         (Mechanism::Handler, _) if link.is_way => format!("the wakeup and the switch themselves took {time}"),
         (Mechanism::Handler, _) => format!("its interrupt took {time} to come"),
@@ -111,7 +114,7 @@ fn mechanism<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Stri
             format!("behind {} for {time}{lazily}", who())
         }
         (Mechanism::NotPreemptible, _) if is_of_soft => {
-            format!("{} ran for {time} and could not be preempted", who())
+            format!("{} ran for {time} and could not be preempted{}", who(), or_stood_still(link, extent))
         }
         (Mechanism::NotPreemptible, _) if link.is_soft => {
             format!("softirqs were off in {} for {time}", who())
@@ -179,6 +182,12 @@ pub fn elsewhere(link: &Link<'_>) -> String {
     } else {
         String::new()
     }
+}
+
+/// `, or CPU 1 stood still`, of what may have run for so long.
+fn or_stood_still(link: &Link<'_>, extent: Extent) -> String {
+    let is_told = extent.length > Length::Short && link.may_have_stood_still();
+    if is_told { format!(", or CPU {} stood still", link.cpu) } else { String::new() }
 }
 
 /// How a task left the CPU, by the switch that ends a link.

@@ -1,5 +1,6 @@
 //! Where a CPU executed nothing: holes inside interrupts, softirqs and the scheduler's own path.
 
+use super::callee::is_in_callee;
 use super::scene::Scene;
 use super::usual::Usual;
 use crate::analyses::SliceKind;
@@ -22,6 +23,8 @@ pub struct Hole<'s, 'a> {
     pub start_ns: i64,
     pub end_ns: i64,
     pub events: [&'s Seen<'a>; 2],
+    /// It lies in a function of somebody else, which may have taken so long itself.
+    pub is_in_callee: bool,
     /// How long it is between two such events as a rule, or how long such a softirq takes as a whole.
     pub usual: Option<Usual>,
 }
@@ -41,13 +44,14 @@ fn hole<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, events: [&'s Seen<'a>; 2]) -> O
     if hole_ns < MIN_STALL_NS {
         return None;
     }
-    let is_in_one_go = || is_in_one_go(first, second, is_one_interrupt(scene, cpu, events));
+    let hole = |start_ns: i64, is_in_callee: bool, usual: Option<Usual>| {
+        Some(Hole { start_ns, end_ns: second.t_ns, events, is_in_callee, usual })
+    };
+    let is_in_one_go = is_in_one_go(first, second, is_one_interrupt(scene, cpu, events));
     let usual = match () {
         // However often it does: nothing but its timer lets a CPU go on.
-        () if is_in_one_go() && ends_with_timer(scene, cpu, events) => {
-            return Some(Hole { start_ns: first.t_ns, end_ns: second.t_ns, events, usual: None });
-        }
-        () if is_in_one_go() => {
+        () if is_in_one_go && ends_with_timer(scene, cpu, events) => return hole(first.t_ns, false, None),
+        () if is_in_one_go => {
             scene.usual_gap(events, hole_ns).or_else(|| whole_run(scene, cpu, first, hole_ns))
         }
         // The whole softirq takes less as a rule than it took from one interrupt in it to the next.
@@ -57,12 +61,29 @@ fn hole<'s, 'a>(scene: &Scene<'s, 'a>, cpu: i16, events: [&'s Seen<'a>; 2]) -> O
         () => return None,
     };
     let is_long = usual.is_some_and(|usual| usual.is_far_exceeded_by(hole_ns));
-    (is_long || scene.is_without_ticks(hole_ns)).then_some(Hole {
-        start_ns: first.t_ns,
-        end_ns: second.t_ns,
-        events,
-        usual,
-    })
+    // Softirqs keep neither ticks nor other timers away.
+    let is_silent = scene.is_without_ticks(hole_ns);
+    let is_soft = !flags(first).has(Flags::HARDIRQ) && flags(first).has(Flags::SOFTIRQ);
+    if !is_long && !is_silent {
+        return None;
+    }
+    if is_waking(first, second) || is_silent && is_soft || !is_in_callee(scene, cpu, first) {
+        return hole(first.t_ns, false, usual);
+    }
+    let is_on = is_soft && !flags(first).has(Flags::IRQS_OFF);
+    match overdue_ns(scene, cpu, events).filter(|_| is_on) {
+        Some(from_ns) => hole(from_ns, false, usual),
+        None => hole(first.t_ns, true, usual),
+    }
+}
+
+/// From when on a timer's interrupt was due up to the end of a hole, where that is most of it.
+fn overdue_ns(scene: &Scene<'_, '_>, cpu: i16, [first, second]: [&Seen<'_>; 2]) -> Option<i64> {
+    let overdue = scene.overdue(cpu, first.t_ns, second.t_ns).into_iter();
+    let mut at_end = overdue.filter(|one| one.end_ns >= second.t_ns);
+    let from_ns = at_end.next()?.start_ns.max(first.t_ns);
+    let is_most = second.t_ns.saturating_sub(from_ns) >= from_ns.saturating_sub(first.t_ns);
+    is_most.then_some(from_ns)
 }
 
 /// True where a timer is armed at the beginning of a hole inside of an interrupt, and the hole ends as that timer is due:

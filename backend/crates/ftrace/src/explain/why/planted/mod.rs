@@ -1,6 +1,7 @@
 //! Recordings with one planted cause each, in many variants: the chain must name it, whom it is about and from when to
 //! when. And the same recordings without one thing that the cause needs: there the chain must not name it.
 
+mod callee;
 mod idle;
 mod soft;
 mod task;
@@ -178,6 +179,13 @@ fn another_interrupt_runs_over_the_expiry() {
 #[test]
 fn a_cpu_stands_still_inside_an_interrupt() {
     check(timer::stall);
+}
+
+#[test]
+fn functions_of_others_take_as_long_as_they_like() {
+    check(callee::sent);
+    check(callee::queued);
+    check(callee::timers);
 }
 
 #[test]
