@@ -141,3 +141,52 @@ fn a_cpu_that_pulls_a_task_is_awake() {
         "#]],
     );
 }
+
+/// Where words are short, what kept the carrier says more than its name.
+#[test]
+fn what_kept_a_carrier_is_said_before_its_name() {
+    check(
+        "
+        a b c d e f g h-7 [0] d.h.. 1.000000: local_timer_entry: vector=236
+        a b c d e f g h-7 [0] d.h1. 1.000002: softirq_raise: vec=1 [action=TIMER]
+        a b c d e f g h-7 [0] d.h.. 1.000004: local_timer_exit: vector=236
+        a b c d e f g h-7 [0] d..2. 1.000006: sched_waking: comm=ktimers/0 pid=18 prio=98 target_cpu=000
+        a b c d e f g h-7 [0] d..3. 1.000008: sched_wakeup: comm=ktimers/0 pid=18 prio=98 target_cpu=000
+        a b c d e f g h-7 [0] d..2. 1.000110: sched_switch: prev_comm=a b c d e f g h prev_pid=7 prev_prio=49 prev_state=S ==> next_comm=ktimers/0 next_pid=18 next_prio=98
+        ktimers/0-18 [0] ..s.2 1.000114: softirq_entry: vec=1 [action=TIMER]
+        ktimers/0-18 [0] ..s.2 1.000116: softirq_exit: vec=1 [action=TIMER]
+        ",
+        "softirq_raise",
+        expect![[r#"
+            Softirq TIMER on CPU 0 ran 112 µs after it was raised: behind a b c d e f g h-7 for 104 µs
+        "#]],
+    );
+}
+
+#[test]
+fn what_took_much_of_a_carriers_way_is_said() {
+    check(
+        "
+        r-9 [0] d..1. 0.999000: hrtimer_start: hrtimer=00000000000000aa function=hrtimer_wakeup expires=2000000 softexpires=2000000 mode=REL
+        r-9 [0] d..2. 0.999002: sched_switch: prev_comm=r prev_pid=9 prev_prio=120 prev_state=S ==> next_comm=h next_pid=5 next_prio=120
+        h-5 [0] d.h.. 1.000000: local_timer_entry: vector=236
+        h-5 [0] d.h1. 1.000002: softirq_raise: vec=8 [action=HRTIMER]
+        h-5 [0] d.h.. 1.000004: local_timer_exit: vector=236
+        h-5 [0] d..2. 1.000006: sched_waking: comm=ktimers/0 pid=18 prio=98 target_cpu=000
+        h-5 [0] d..3. 1.000008: sched_wakeup: comm=ktimers/0 pid=18 prio=98 target_cpu=000
+        h-5 [0] d.h.. 1.000010: irq_handler_entry: irq=24 name=eth0
+        h-5 [0] d.h.. 1.000050: irq_handler_exit: irq=24 ret=handled
+        h-5 [0] ..s.. 1.000051: softirq_entry: vec=3 [action=NET_RX]
+        h-5 [0] ..s.. 1.000081: softirq_exit: vec=3 [action=NET_RX]
+        h-5 [0] d..2. 1.000083: sched_switch: prev_comm=h prev_pid=5 prev_prio=120 prev_state=R+ ==> next_comm=a next_pid=7 next_prio=49
+        a-7 [0] d..2. 1.000111: sched_switch: prev_comm=a prev_pid=7 prev_prio=49 prev_state=S ==> next_comm=ktimers/0 next_pid=18 next_prio=98
+        ktimers/0-18 [0] ..s.2 1.000114: softirq_entry: vec=8 [action=HRTIMER]
+        ktimers/0-18 [0] ..s.3 1.000115: hrtimer_expire_entry: hrtimer=00000000000000aa function=hrtimer_wakeup now=2115000
+        ktimers/0-18 [0] ..s.2 1.000118: softirq_exit: vec=8 [action=HRTIMER]
+        ",
+        "timer",
+        expect![[r#"
+            hrtimer_wakeup on CPU 0 ran 115 µs late: its work was handed to ktimers/0-18 (rt 1), which came 112 µs later; interrupt eth0 [24] ran for 40 µs
+        "#]],
+    );
+}

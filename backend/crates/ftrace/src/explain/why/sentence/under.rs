@@ -1,0 +1,126 @@
+//! What something hung on, in words: how the carrier of handed-on work spent its time, or whoever wakes a task.
+
+use super::{Extent, Length, clause, named};
+use crate::explain::why::interrupt::ON_ITS_WAY_NS;
+use crate::explain::why::link::Link;
+
+use crate::explain::why::mechanism::Mechanism;
+use crate::explain::why::raised::until;
+use crate::explain::why::scene::Scene;
+use crate::explain::why::verdict::{All, groups};
+use crate::explain::words;
+
+pub fn deferred<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
+    let time = extent.time();
+    let who = |length: Length| named(scene, link, Extent { length, ..extent });
+    if link.is_soft {
+        let who = who(extent.length.max(Length::Short));
+        let until = if extent.length > Length::Short { until(scene) } else { String::new() };
+        return match link.subject {
+            Some(_) => format!("it was left for {time} to {who}{}{until}", hangs_on(scene, link, extent)),
+            None => format!("no softirq ran on CPU {} for {time}{until}", link.cpu),
+        };
+    }
+    let who = who(extent.length);
+    // What took less than half of it says too little alone.
+    let is_half = |under: &Under<'_>| {
+        let is_most = under.extent.total_ns.saturating_mul(2) >= link.duration_ns();
+        is_most && !under.found.is_way
+    };
+    if extent.length == Length::Bare {
+        // What kept it says more than its name.
+        let kept = largest_under(scene, link, Extent { length: Length::Short, ..extent });
+        let is_told = |mechanism: Mechanism| !matches!(mechanism, Mechanism::OwnWork | Mechanism::Unknown);
+        let kept =
+            kept.filter(|under| is_half(under) && under.all.is_none() && is_told(under.found.mechanism));
+        if let Some(Under { found, extent, .. }) = kept {
+            return clause(scene, &found, extent);
+        }
+    }
+    let under = largest_under(scene, link, extent);
+    if under.as_ref().is_some_and(|under| is_half(under) || under.all.is_some()) {
+        return format!("its work was handed to {who}{}", hangs_on(scene, link, extent));
+    }
+    let much = under.filter(|under| extent.length == Length::Full && is_worth_a_word(link, under));
+    let much = much.map_or_else(String::new, |Under { found, extent, .. }| match found.mechanism {
+        mechanism if is_behind(mechanism) => {
+            format!(", {} of it behind {}", extent.time(), named(scene, &found, extent))
+        }
+        _ => format!("; {}", clause(scene, &found, extent)),
+    });
+    format!("its work was handed to {who}, which came {time} later{much}")
+}
+
+/// A quarter of what the work waited, and neither the work of its own interrupt, nor of the one that it was handed to.
+fn is_worth_a_word(link: &Link<'_>, under: &Under<'_>) -> bool {
+    let is_own =
+        matches!(under.found.mechanism, Mechanism::OwnWork | Mechanism::Handler | Mechanism::Unknown);
+    let total_ns = under.extent.total_ns;
+    let is_much = total_ns >= ON_ITS_WAY_NS && total_ns.saturating_mul(4) >= link.duration_ns();
+    is_behind(under.found.mechanism) || is_much && !is_own
+}
+
+/// True where another task had the CPU by the scheduler's choice.
+fn is_behind(mechanism: Mechanism) -> bool {
+    matches!(mechanism, Mechanism::HigherPriority | Mechanism::FairShare | Mechanism::EqualPriority)
+}
+
+/// How whatever a link hangs on spent the time.
+pub fn hangs_on<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
+    let Some(Under { found, extent: of_found, all }) = largest_under(scene, link, extent) else {
+        return String::new();
+    };
+    let (time, who) = (of_found.time(), || named(scene, &found, of_found));
+    match (found.mechanism, found.subject) {
+        (Mechanism::OwnWork, _) => format!(", which ran for {time}"),
+        (mechanism, _) if is_behind(mechanism) => {
+            format!(", which waited {}", all.unwrap_or_else(|| format!("{time} behind {}", who())))
+        }
+        (Mechanism::WaitsFor, Some(_)) => format!(", which slept {time} until {} woke it", who()),
+        (Mechanism::WaitsFor, None) => format!(", which slept {time}"),
+        // Nothing kept it.
+        _ if found.is_way => String::new(),
+        _ => format!(": {}", clause(scene, &found, of_found)),
+    }
+}
+
+/// The group that took most of what lies under a link, and how to say it.
+struct Under<'a> {
+    found: Link<'a>,
+    extent: Extent,
+    /// `50 µs behind 3 tasks, longest kworker/0:1-17`, where it is one task of several that were waited for.
+    all: Option<String>,
+}
+
+/// Nothing where no words are left for it.
+fn largest_under<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> Option<Under<'a>> {
+    let groups = groups(scene, &link.deeper);
+    let found = groups.first().filter(|_| extent.length > Length::Bare)?;
+    let all = All::of(&groups);
+    let all = all.is_worth_more_than(found, link.duration_ns()).then(|| {
+        let one = Extent { total_ns: found.total_ns, subjects: found.subjects, length: Length::Short };
+        let (time, longest) = (words::time(all.total_ns), named(scene, &found.link, one));
+        format!("{time} behind {} tasks, longest {longest}", all.tasks)
+    });
+    let length = extent.length.min(Length::Brief);
+    let extent = Extent { total_ns: found.total_ns, subjects: found.subjects, length };
+    Some(Under { found: found.link.clone(), extent, all })
+}
+
+/// What a task went through before it got to start its timer.
+pub fn held_up<'a>(scene: &Scene<'_, 'a>, link: &Link<'a>, extent: Extent) -> String {
+    let Some(Under { found, extent: of_found, all }) = largest_under(scene, link, extent) else {
+        return String::new();
+    };
+    let (time, who) = (of_found.time(), || named(scene, &found, of_found));
+    match (found.mechanism, found.subject) {
+        (Mechanism::OwnWork, _) => format!(", after running for {time}"),
+        (mechanism, _) if is_behind(mechanism) => {
+            format!(", after waiting {}", all.unwrap_or_else(|| format!("{time} behind {}", who())))
+        }
+        (Mechanism::WaitsFor, Some(_)) => format!(", after sleeping {time} until {} woke it", who()),
+        (Mechanism::WaitsFor, None) => format!(", after sleeping through {time} of it"),
+        (Mechanism::Unknown, _) => String::new(),
+        _ => format!(": {}", clause(scene, &found, of_found)),
+    }
+}
