@@ -18,7 +18,10 @@ pub static CYCLICTEST: MeasurementFormat = MeasurementFormat {
         reads: "histograms (-h, -H) with their overflows, each cycle (-v), the summary, the value that broke the run (-b); signaltest's summary. In microseconds; of -v, cycles lie their interval apart",
         leaves_out: "the cycles at which a histogram overflowed; the averages are kept as facts",
     },
-    likeness: |lines| sure_if(lines.iter().any(|line| summary(line).is_some() || is_own_header(line))),
+    likeness: |lines| {
+        let is_own = |line: &&str| summary(line).is_some() || is_own_header(line);
+        sure_if(lines.iter().any(is_own) || is_histogram_without_head(lines))
+    },
     start: || Box::new(Cyclictest::default()),
 };
 
@@ -26,6 +29,8 @@ const NS_PER_US: i64 = 1_000;
 /// Cells of histograms that are kept: cyclictest has at most a million of each thread.
 const MAX_CELLS: usize = 1 << 20;
 const MAX_THREADS: i64 = 8_192;
+/// Rows by which a histogram is told from other numbers.
+const LEAST_ROWS: usize = 8;
 
 #[derive(Default)]
 struct Cyclictest {
@@ -38,6 +43,10 @@ struct Cyclictest {
     column_count: usize,
     /// The first value past the histogram.
     end: i64,
+    /// Values or cycles between those that are listed are missing.
+    has_gap: bool,
+    /// The number of the next cycle, by thread.
+    next_cycles: BTreeMap<i64, i64>,
     /// By name, the numbers of each column: `# Max Latencies: 00055`.
     columns: BTreeMap<&'static str, Vec<i64>>,
     thread_ids: Vec<i64>,
@@ -75,6 +84,18 @@ fn summary(text: &str) -> Option<Summary> {
 /// Lines are written over those before them: `\x1b[3A`.
 fn after_escape(text: &str) -> &str {
     text.strip_prefix("\x1b[").and_then(|rest| rest.split_once('A')).map_or(text, |(_, rest)| rest)
+}
+
+/// True for rows as they are printed, of values that follow one another: `000019 000512 000003`.
+fn is_histogram_without_head(lines: &[&str]) -> bool {
+    let is_padded = |line: &&&str| {
+        let mut words = line.split_ascii_whitespace();
+        line.len() >= 13 && words.all(|word| word.len() >= 6 && whole_number(word).is_some())
+    };
+    let rows = lines.iter().take_while(is_padded);
+    let values = rows.clone().filter_map(|line| whole_number(line.split_ascii_whitespace().next()?));
+    let is_counting = values.clone().zip(values.skip(1)).all(|(one, next)| one.checked_add(1) == Some(next));
+    is_counting && rows.count() >= LEAST_ROWS
 }
 
 fn is_own_header(line: &str) -> bool {
@@ -126,10 +147,11 @@ impl Program for Cyclictest {
         Ok(stated(text, out))
     }
 
-    /// Behind all rows stand the totals, the extremes, and what is past the histogram.
+    /// Rows and cycles follow one another; behind all rows stand the totals, the extremes, and what is past the histogram.
     fn is_whole(&self) -> bool {
         let is_there = |name: &str| self.columns.contains_key(name);
-        self.column_count == 0 || (is_there("# Max Latencies:") && is_there("# Histogram Overflows:"))
+        let is_ended = is_there("# Max Latencies:") && is_there("# Histogram Overflows:");
+        !self.has_gap && (self.column_count == 0 || is_ended)
     }
 
     fn finish(&mut self, out: &mut Out<'_>) -> Result<(), Stop> {
@@ -175,6 +197,8 @@ impl Cyclictest {
         let interval_us = self.intervals_us.get(&thread).copied();
         let at_ns = interval_us.and_then(|us| us.checked_mul(NS_PER_US)?.checked_mul(number));
         self.has_cycles = true;
+        let next = self.next_cycles.insert(thread, number.saturating_add(1));
+        self.has_gap |= next.is_some_and(|next| number > next);
         let source = format!("cyclictest thread {thread}");
         out.measured(lane, at_ns, Quantity::LatencyNs(latency_ns), 1, &source)?;
         // Laid out, not recorded.
@@ -188,9 +212,12 @@ impl Cyclictest {
         let found = counts.iter().filter(|count| **count > 0).count();
         let is_histogram =
             !counts.is_empty() && (self.column_count == 0 || self.column_count == counts.len());
-        if !is_histogram || self.cells.len().saturating_add(found) > MAX_CELLS {
+        // The rows of another histogram belong to another file.
+        let is_behind = self.column_count == 0 || *value >= self.end;
+        if !is_histogram || !is_behind || self.cells.len().saturating_add(found) > MAX_CELLS {
             return false;
         }
+        self.has_gap |= self.column_count > 0 && *value > self.end;
         self.column_count = counts.len();
         self.end = self.end.max(value.saturating_add(1));
         let place = out.place;

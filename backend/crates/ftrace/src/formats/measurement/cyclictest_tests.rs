@@ -168,3 +168,47 @@ fn signaltest_has_no_interval() {
         "#]],
     );
 }
+
+#[test]
+fn a_histogram_without_its_head_is_one() {
+    let rows: String = (0..8).map(|value| format!("{value:06} {:06}\n", value % 2)).collect();
+    check(
+        &rows,
+        expect![[r#"
+            measured cpu 0 cyclictest thread 0 start 0 duration 1000 reported
+            measured cpu 0 cyclictest thread 0 start 1 duration 3000 reported
+            measured cpu 0 cyclictest thread 0 start 2 duration 5000 reported
+            measured cpu 0 cyclictest thread 0 start 3 duration 7000 reported
+            ends_early: 1 from line 8
+        "#]],
+    );
+}
+
+#[test]
+fn rows_and_cycles_follow_one_another() {
+    let end = "# Max Latencies: 00003\n# Histogram Overflows: 00000\n";
+    check(
+        &format!("# Histogram\n000001 000001\n000003 000001\n{end}"),
+        expect![[r#"
+            measured cpu 0 cyclictest thread 0 start 0 duration 1000 reported
+            measured cpu 0 cyclictest thread 0 start 1 duration 3000 reported
+            ends_early: 1 from line 5
+        "#]],
+    );
+    // Another file behind the first.
+    check(
+        &format!("# Histogram\n000001 000001\n{end}# Histogram\n000001 000001\n{end}"),
+        expect![[r#"
+            measured cpu 0 cyclictest thread 0 start 0 duration 1000 reported
+            unparsed_lines: 1 from line 6
+        "#]],
+    );
+    check(
+        "Thread 0 Interval: 1000\n       0:       0:      19\n       0:       2:      18\n",
+        expect![[r#"
+            measured cpu 0 cyclictest thread 0 start 0 duration 19000 reported
+            measured cpu 0 cyclictest thread 0 start 2000000 duration 18000 reported
+            ends_early: 1 from line 3
+        "#]],
+    );
+}

@@ -81,7 +81,16 @@ impl EventFormat {
                 return None;
             }
         }
-        Some(format)
+        (!format.has_overlap()).then_some(format)
+    }
+
+    /// True where two fields claim the same bytes, as those of no structure do.
+    fn has_overlap(&self) -> bool {
+        let fields = self.fields.iter().chain(&self.common).filter(|field| field.size > 0);
+        let mut places: Vec<_> = fields.map(|field| (field.offset, field.size)).collect();
+        places.sort_unstable();
+        let others = places.get(1..).unwrap_or_default();
+        places.iter().zip(others).any(|((offset, size), (next, _))| offset.saturating_add(*size) > *next)
     }
 
     /// The field of that name, a common one included.
@@ -260,4 +269,25 @@ pub fn type_bytes(type_words: &[u8], long_bytes: usize) -> Option<usize> {
 
 fn number(text: &[u8]) -> Option<usize> {
     std::str::from_utf8(text.trim_ascii()).ok()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_lie_side_by_side() {
+        let parsed = |offset: usize| {
+            let field = |name: &str, offset: usize| {
+                format!("\tfield:int {name};\toffset:{offset};\tsize:4;\tsigned:1;\n")
+            };
+            let fields = field("common_pid", 4) + "\n" + &field("a", 8) + &field("b", offset);
+            let text = format!("name: x\nID: 5\nformat:\n{fields}\nprint fmt: \"\"\n");
+            EventFormat::parse(text.as_bytes(), 8, 4096, &Limits::default())
+        };
+        assert!(parsed(12).is_some() && parsed(16).is_some());
+        for offset in [4, 6, 8, 11] {
+            assert_eq!(parsed(offset), None, "{offset}");
+        }
+    }
 }
