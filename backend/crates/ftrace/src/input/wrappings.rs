@@ -14,7 +14,7 @@ pub static WRAPPINGS: &[Wrapping] = &[
         title: "gzip, zstd, xz",
         about: About {
             recognised_by: "the first bytes of the file",
-            reads: "one layer, with several members or frames; what stands before damage",
+            reads: "one layer, with several members or frames; everything before damage",
             leaves_out: "a second layer, archives (zip, tar, 7z), bzip2, lz4: refused by name",
         },
     },

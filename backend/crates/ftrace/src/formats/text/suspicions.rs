@@ -8,7 +8,7 @@ use hashbrown::HashSet;
 use crate::model::{Code, Diagnostic, Place, Severity, Sink, Stop};
 
 const SAMPLE_BYTES: usize = 256;
-/// Lines that are told apart; of more, one may be counted again.
+/// Lines that are remembered, so that each counts once; beyond them, a line may count twice.
 const MAX_LINES: usize = 4_096;
 
 #[derive(Debug)]
