@@ -15,7 +15,7 @@ from jitterscope.explore.compare.proven import clause, proven
 from jitterscope.explore.compare.recorded import find_recorded
 from jitterscope.explore.compare.request import CompareRequest
 from jitterscope.explore.compare.sentence import real_number, sentence
-from jitterscope.explore.compare.shelves import VariantShelves, shelf_sentence, shelves
+from jitterscope.explore.compare.shelves import VariantShelves, find_counted, shelf_sentence
 from jitterscope.explore.compare.strata import Strata, find_split, strata_of
 from jitterscope.explore.compare.ticks import TickCost, tick_costs
 from jitterscope.explore.threads import in_thread
@@ -57,11 +57,11 @@ async def compare(database: Database, request: CompareRequest) -> Comparison:
         found = await with_blocks(session, request, await find_members(session, request))
         split = await find_split(session, request, found)
         recorded, cpus = await find_recorded(session, request, found)
-
-    unit = unit_of(found)
-    plateaus = (await shelves(database, request)).variants if unit == "none" else []
+        unit = unit_of(found)
+        counted = await find_counted(session, request, found, recorded) if unit == "none" else None
 
     def work() -> Comparison:
+        plateaus = [] if counted is None else counted.shelves().variants
         cards = [card_of(members) for members in found]
         against = []
         for at, (members, rows, card) in enumerate(zip(found[1:], recorded[1:], cards[1:], strict=True), 1):

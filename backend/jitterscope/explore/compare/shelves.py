@@ -7,8 +7,10 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal
 
+from sqlalchemy.ext.asyncio import AsyncSession
+
 from jitterscope.explore.compare.members import Member, Members, find_members, unit_of
-from jitterscope.explore.compare.recorded import find_recorded
+from jitterscope.explore.compare.recorded import Recorded, find_recorded
 from jitterscope.explore.compare.request import CompareRequest
 from jitterscope.explore.compare.shelf_reasons import Step, reasons, times
 from jitterscope.explore.compare.shelf_ticks import TickShares, tick_shares
@@ -99,6 +101,18 @@ class _Side:
         return Fraction(sum(one.summary.total_ns for one in self.members.members), self.quanta)
 
 
+@dataclass(frozen=True)
+class Counted:
+    """What was read of variants of counts, before their shelves are found; `program` did the counting."""
+
+    sides: Sequence[_Side]
+    program: str
+
+    def shelves(self) -> Shelves:
+        """Takes a fraction of a second of CPU time."""
+        return _explained(self.sides, self.program)
+
+
 async def shelves(database: Database, request: CompareRequest) -> Shelves:
     """Reads the summaries of all traces and nothing of their samples and events.
 
@@ -106,26 +120,34 @@ async def shelves(database: Database, request: CompareRequest) -> Shelves:
     """
     async with database.session() as session:
         found = await find_members(session, request)
-        keys = [one.trace.key for members in found for one in members.members]
-        if keys and unit_of(found) != "none":
+        if any(members.members for members in found) and unit_of(found) != "none":
             message = (
                 "shelves are found in counts of work per quantum, as FTQ has them, and these are durations"
             )
             raise InvalidParameter("measure", message, location="body")
-        sources = await groups_of(session, keys, request.measure.kind, "key", _MAX_SOURCES)
-        # A source of measurements begins with the name of its program.
-        programs = sorted({source.name.split(" ", 1)[0] for source in sources})
         recorded, _ = await find_recorded(session, request, found)
-        sides = [
-            _Side(
-                members,
-                _quantum_ns(members.members),
-                tick_costs(rows),
-                await find_suspects(session, _ready(members), programs),
-            )
-            for members, rows in zip(found, recorded, strict=True)
-        ]
-    return await in_thread(lambda: _explained(sides, ", ".join(programs)))
+        counted = await find_counted(session, request, found, recorded)
+    return await in_thread(counted.shelves)
+
+
+async def find_counted(
+    session: AsyncSession, request: CompareRequest, found: Sequence[Members], recorded: Sequence[Recorded]
+) -> Counted:
+    """Of variants whose samples are counts of work per quantum."""
+    keys = [one.trace.key for members in found for one in members.members]
+    sources = await groups_of(session, keys, request.measure.kind, "key", _MAX_SOURCES)
+    # A source of measurements begins with the name of its program.
+    programs = sorted({source.name.split(" ", 1)[0] for source in sources})
+    sides = [
+        _Side(
+            members,
+            _quantum_ns(members.members),
+            tick_costs(rows),
+            await find_suspects(session, _ready(members), programs),
+        )
+        for members, rows in zip(found, recorded, strict=True)
+    ]
+    return Counted(sides, ", ".join(programs))
 
 
 def _ready(members: Members) -> list[int]:
