@@ -36,8 +36,6 @@ def server_config(
     return Config(
         app,
         http=_protocol(settings),
-        # A seventh less CPU time for an answer than asyncio's own.
-        loop="uvloop",
         h11_max_incomplete_event_size=settings.max_header_bytes,
         timeout_keep_alive=settings.idle_seconds,
         backlog=_BACKLOG,
