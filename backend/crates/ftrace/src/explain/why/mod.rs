@@ -28,6 +28,7 @@ mod properties;
 mod pulled;
 mod raised;
 mod resched;
+mod runs;
 mod scene;
 mod sentence;
 mod stall;

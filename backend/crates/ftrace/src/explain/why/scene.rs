@@ -8,6 +8,7 @@ use hashbrown::{HashMap, HashSet};
 
 use super::mode::Mode;
 use super::overdue::{Overdue, overdue};
+use super::runs::Runs;
 use super::usual::{Usual, Usuals};
 use crate::analyses::{Cause, SliceKind};
 use crate::events::{Decoded, Role, field_number};
@@ -32,8 +33,7 @@ pub struct Scene<'s, 'a> {
     boosts: HashMap<i32, Vec<(i64, i32, i32)>>,
     /// What had a CPU over the whole case, for whom: worked out once.
     held: RefCell<HeldByCpu<'a>>,
-    /// When tasks ran on each CPU, in order, and which.
-    runs: BTreeMap<i16, Vec<Span<'a>>>,
+    runs: Runs<'a>,
     kernel_threads: HashSet<i32>,
     usuals: Arc<Usuals>,
     /// By task: when it entered the kernel by a system call (true), and when it left it, in order.
@@ -76,7 +76,7 @@ impl<'s, 'a> Scene<'s, 'a> {
             prios: HashMap::new(),
             boosts: HashMap::new(),
             held: RefCell::default(),
-            runs: BTreeMap::new(),
+            runs: Runs::of(&around.spans),
             kernel_threads: around.started_kernel_threads(),
             usuals: around.usuals(),
             calls: OnceCell::new(),
@@ -88,12 +88,6 @@ impl<'s, 'a> Scene<'s, 'a> {
         for (event, scheduled) in earlier.chain(around.scheduled()) {
             scene.by_cpu.entry(event.cpu).or_default().push(event);
             scene.note(event, scheduled);
-        }
-        for span in around.spans.iter().filter(|span| span.kind == SliceKind::Sched) {
-            scene.runs.entry(span.cpu).or_default().push(*span);
-        }
-        for runs in scene.runs.values_mut() {
-            runs.sort_unstable_by_key(|span| span.start_ns);
         }
         scene
     }
@@ -373,11 +367,7 @@ impl<'s, 'a> Scene<'s, 'a> {
         let mut others =
             self.by_cpu.keys().copied().filter(|other| *other != cpu && self.around.is_switched(*other));
         others.find(|other| {
-            let runs = self.runs.get(other).map(Vec::as_slice).unwrap_or_default();
-            // Of one CPU, tasks run one after the other.
-            let first = runs.partition_point(|span| span.end_ns <= start_ns);
-            let is_busy = runs.get(first).is_some_and(|span| span.start_ns < end_ns);
-            !is_busy && self.around.losses(*other).next().is_none()
+            !self.runs.is_busy(*other, start_ns, end_ns) && self.around.losses(*other).next().is_none()
         })
     }
 
@@ -389,13 +379,12 @@ impl<'s, 'a> Scene<'s, 'a> {
 
     /// True where a task had a CPU in [start, end). Runs are known where events are left out, too.
     pub fn ran_between(&self, task_idx: i32, start_ns: i64, end_ns: i64) -> bool {
-        let mut runs = self.runs.values().flatten().filter(|span| span.task_idx == task_idx);
-        runs.any(|span| span.overlap_ns(start_ns, end_ns) > 0)
+        self.runs.has_run(task_idx, start_ns, end_ns)
     }
 
     /// True where a task has run on a CPU, or was put into its queue.
     pub fn has_been_on(&self, task_idx: i32, cpu: i16) -> bool {
-        self.runs.get(&cpu).is_some_and(|runs| runs.iter().any(|span| span.task_idx == task_idx))
+        self.runs.has_been_on(task_idx, cpu)
     }
 
     /// True for a recording of a virtual machine, recognised by devices that only guests have.
