@@ -1,5 +1,5 @@
 import { Button } from '../button/Button';
-import type { PictureFormat } from './exportPicture';
+import type { PictureFormat } from './pictureFile';
 
 interface ChartWaysProps {
   /** What the chart shows, in the plural: `the lanes`. */

@@ -1,6 +1,6 @@
 import { useCallback, useImperativeHandle, useRef, useState, type ReactNode, type Ref } from 'react';
 import { Chart } from './Chart';
-import type { PictureFormat } from './exportPicture';
+import type { PictureFormat } from './pictureFile';
 import styles from './LaneChart.module.css';
 import { LaneGutter, LaneOverlay, type LaneMark } from './LaneOverlay';
 import { AXIS_HEIGHT_PX, itemAt, rowAt, sceneHeight, type LaneScene } from './laneScene';

@@ -1,7 +1,8 @@
 import { useEffect, useMemo } from 'react';
 import { useTheme } from '../theme/theme';
 import { dropPainters } from './echarts';
-import { saveLanePicture, type PictureFormat } from './exportPicture';
+import { saveLanePicture } from './exportPicture';
+import type { PictureFormat } from './pictureFile';
 import { laneInks } from './painter';
 import { laneOption } from './laneOption';
 import { scenePainters } from './lanePainters';

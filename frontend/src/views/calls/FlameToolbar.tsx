@@ -1,6 +1,6 @@
 import { Button } from '../../components/button/Button';
 import { ChartWays } from '../../components/chart/ChartWays';
-import type { PictureFormat } from '../../components/chart/exportPicture';
+import type { PictureFormat } from '../../components/chart/pictureFile';
 import type { TraceWindow } from '../../components/chart/useTraceWindow';
 import { WindowText } from '../../components/chart/WindowText';
 import { Switch, SwitchGroup, Toolbar, ToolbarGap } from '../../components/toolbar/Toolbar';

@@ -1,7 +1,7 @@
 import type { CallTreeAnswer } from '../../api/calls';
 import { Button } from '../../components/button/Button';
 import { ChartWays } from '../../components/chart/ChartWays';
-import type { PictureFormat } from '../../components/chart/exportPicture';
+import type { PictureFormat } from '../../components/chart/pictureFile';
 import { SearchField } from '../../components/search/SearchField';
 import { Switch, SwitchGroup, Toolbar, ToolbarGap } from '../../components/toolbar/Toolbar';
 import { durationText, groupDigits, ns } from '../../lib/ns';

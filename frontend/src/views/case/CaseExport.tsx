@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { caseReport } from '../../api/latencies';
 import type { LatencyCase } from '../../api/latencyTypes';
 import { Button } from '../../components/button/Button';
-import { saveSvg, type PictureFormat } from '../../components/chart/exportPicture';
+import { saveSvg, type PictureFormat } from '../../components/chart/pictureFile';
 import { Command } from '../../components/Command';
 import { Dialog } from '../../components/dialog/Dialog';
 import { useNotice } from '../../components/notices/notices';

@@ -7,7 +7,8 @@ import {
   type VariantSpread,
 } from '../../api/compare';
 import { ChartWays } from '../../components/chart/ChartWays';
-import { PICTURE_TITLE_PX, savePicture, type PictureFormat } from '../../components/chart/exportPicture';
+import { PICTURE_TITLE_PX, savePicture } from '../../components/chart/exportPicture';
+import type { PictureFormat } from '../../components/chart/pictureFile';
 import { distributionPlot } from '../../components/distribution/distribution';
 import { DistributionChart } from '../../components/distribution/DistributionChart';
 import { distributionOption } from '../../components/distribution/distributionOption';

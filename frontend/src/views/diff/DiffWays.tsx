@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { diffHtmlUrl, type DiffRequest, diffText } from '../../api/diff';
 import { Button } from '../../components/button/Button';
 import { ChartWays } from '../../components/chart/ChartWays';
-import type { PictureFormat } from '../../components/chart/exportPicture';
+import type { PictureFormat } from '../../components/chart/pictureFile';
 import { Command } from '../../components/Command';
 import { Dialog } from '../../components/dialog/Dialog';
 import { useKeys } from '../../components/keys/keys';

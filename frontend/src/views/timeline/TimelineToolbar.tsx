@@ -1,6 +1,6 @@
 import { Button } from '../../components/button/Button';
 import { ChartWays } from '../../components/chart/ChartWays';
-import type { PictureFormat } from '../../components/chart/exportPicture';
+import type { PictureFormat } from '../../components/chart/pictureFile';
 import { WindowText } from '../../components/chart/WindowText';
 import { useExportFormats } from '../../api/catalog';
 import { ExportButton } from '../../components/export/ExportButton';

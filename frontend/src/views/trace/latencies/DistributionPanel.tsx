@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import { ChartWays } from '../../../components/chart/ChartWays';
-import { PICTURE_TITLE_PX, savePicture, type PictureFormat } from '../../../components/chart/exportPicture';
+import { PICTURE_TITLE_PX, savePicture } from '../../../components/chart/exportPicture';
+import type { PictureFormat } from '../../../components/chart/pictureFile';
 import { Panel } from '../../../components/panel/Panel';
 import { SqlLink } from '../../../components/SqlLink';
 import { FailedQuery } from '../../../components/problem/FailedQuery';

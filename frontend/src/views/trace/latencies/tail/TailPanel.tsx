@@ -2,11 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { tailQuery, type LatencyTail } from '../../../../api/tail';
 import { ChartWays } from '../../../../components/chart/ChartWays';
-import {
-  PICTURE_TITLE_PX,
-  savePicture,
-  type PictureFormat,
-} from '../../../../components/chart/exportPicture';
+import { PICTURE_TITLE_PX, savePicture } from '../../../../components/chart/exportPicture';
+import type { PictureFormat } from '../../../../components/chart/pictureFile';
 import { Panel } from '../../../../components/panel/Panel';
 import { FailedQuery } from '../../../../components/problem/FailedQuery';
 import { ChartTable, type ChartColumn } from '../../../../components/table/ChartTable';
