@@ -31,6 +31,8 @@ pub fn parse(line: &[u8]) -> Option<(Context<'_>, &[u8])> {
         flags: Flags::default(),
         time: Time::Seconds(ts),
         layout: Layout::Default,
+        // Without a name, nothing is filled up.
+        head_bytes: usize::MAX,
         payload,
     };
     Some((context, device))

@@ -14,6 +14,8 @@ pub struct Context<'a> {
     pub flags: Flags,
     pub time: Time,
     pub layout: Layout,
+    /// Bytes before the dash between the task's name and its process.
+    pub head_bytes: usize,
     /// All behind the colon of the time and one blank.
     pub payload: &'a [u8],
 }
@@ -94,6 +96,7 @@ fn parse_at(line: &[u8], dash: usize) -> Option<Context<'_>> {
         return None;
     }
     context.task.pid = Some(pid);
+    context.head_bytes = dash;
     Some(context)
 }
 
@@ -154,6 +157,7 @@ fn default_tail(text: &[u8]) -> Option<Context<'_>> {
         flags: flags.unwrap_or_default(),
         time,
         layout: Layout::Default,
+        head_bytes: 0,
         payload,
     })
 }
@@ -256,7 +260,16 @@ fn latency_tail(text: &[u8]) -> Option<Context<'_>> {
     if let Some(rest) = rest.strip_prefix(b"-0x") {
         let (time, payload) = time(scan::skip_blanks(scan::word(rest).1), false)?;
         let (task, flags) = (TaskRef::default(), Flags::default());
-        return Some(Context { buffer: b"", task, cpu, flags, time, layout: Layout::Latency, payload });
+        return Some(Context {
+            buffer: b"",
+            task,
+            cpu,
+            flags,
+            time,
+            layout: Layout::Latency,
+            head_bytes: 0,
+            payload,
+        });
     }
     let (word, rest) = scan::word(rest);
     let (flags, rest) = match flag_word::parse(word) {
@@ -271,7 +284,7 @@ fn latency_tail(text: &[u8]) -> Option<Context<'_>> {
         None => time(rest, false)?,
     };
     let (buffer, task) = (&b""[..], TaskRef::default());
-    Some(Context { buffer, task, cpu, flags, time, layout: Layout::Latency, payload })
+    Some(Context { buffer, task, cpu, flags, time, layout: Layout::Latency, head_bytes: 0, payload })
 }
 
 /// `345us : `, `345us+: `, and `0us#:` of hand-made excerpts.
@@ -316,6 +329,7 @@ pub fn parse_verbose(line: &[u8]) -> Option<Context<'_>> {
         flags: flag_word::from_mask(mask, preempt),
         time: nanoseconds.map_or(Time::OutOfRange, |nanoseconds| Time::Micros(Timestamp(nanoseconds))),
         layout: Layout::Latency,
+        head_bytes: 0,
         payload,
     })
 }

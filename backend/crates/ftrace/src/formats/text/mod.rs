@@ -1,6 +1,7 @@
 //! Text layouts: what tracefs and trace-cmd print, told apart line by line, because one file may hold several.
 
 mod annotation;
+mod as_printed;
 mod blk_classic;
 mod clock_sync;
 mod context;
@@ -18,6 +19,7 @@ mod graph_call;
 mod graph_lines;
 #[cfg(test)]
 mod graph_tests;
+mod head_width;
 mod header;
 mod indentation;
 #[cfg(test)]
@@ -42,6 +44,7 @@ mod signs;
 mod stated;
 mod suspicions;
 mod tally;
+mod task_names;
 #[cfg(test)]
 mod test_log;
 mod unfinished;

@@ -1,7 +1,7 @@
 //! Text recorded with the raw, hex or bin option, or without the context columns.
 
 use super::reader::{TextReader, Verdict};
-use super::scan;
+use super::{records, scan};
 use crate::model::{
     Code, EventKind, EventRecord, Flags, Place, Stop, TaskRef, TimeOrigin, TimeUnit, Timestamp,
 };
@@ -71,6 +71,9 @@ impl TextReader<'_> {
         self.arrive(ts, cpu)?;
         self.section.count_entries(1);
         let (kind, name, args) = raw_payload(record.payload);
+        if kind == EventKind::Unknown && !records::is_type_number(args) {
+            self.section.doubt(place, record.payload);
+        }
         let mut joined = Vec::new();
         let args = match kind {
             // `ffffffff83db3390 ffffffff83db45aa`: function and parent.

@@ -34,7 +34,7 @@ fn default_lines_with_every_number_of_flags() {
       cyclictest-275     (    275) [000] d.h1.     9.745940: local_timer_exit: vector=236
           <idle>-0       (-------) [001] d.s4.     9.745941: local_timer_exit: vector=236
  my app-12 3-4-5-4242    [000] d..2.   100.000900: x: y=1
-     cyclictest-408     [000] d.h1. 473183655424: local_timer_entry: vector=236
+      cyclictest-408     [000] d.h1. 473183655424: local_timer_entry: vector=236
 ",
         expect![[r#"
             facts Some("nop") Some(Ns) Some(Recorded)

@@ -5,7 +5,7 @@ use super::context::{Context, Cpu, Time};
 use super::payload::{self, Payload};
 use super::pending::Continuation;
 use super::reader::{TextReader, Verdict};
-use super::{graph, report_graph, scan, signs, stated};
+use super::{as_printed, graph, report_graph, scan, signs, stated};
 use crate::model::{
     CallRecord, Code, EventKind, EventRecord, GraphPoint, Place, StackKind, Stop, TimeOrigin, TimeUnit,
     Timestamp,
@@ -48,12 +48,17 @@ impl TextReader<'_> {
             place,
         };
         let payload = payload::parse(context.payload);
+        let is_misspelt = self.section.task_names.is_misspelt(cpu, context.task.pid, context.task.comm);
+        self.section.heads.see(context, place);
         if signs::has_signs(context, &payload) {
             self.section.suspect(Code::SecondRecord, place, context.payload);
         } else if signs::is_misstated(&payload) {
             self.section.suspect(Code::OddFields, place, context.payload);
         } else if signs::has_controls(&payload) {
             self.report(Code::ControlChars, place, context.payload)?;
+        } else if is_misspelt || as_printed::is_changed(&payload) || signs::is_quoted_name(context.task.comm)
+        {
+            self.section.doubt(place, context.payload);
         }
         match payload {
             Payload::Event { kind, name, args } => {
@@ -269,7 +274,7 @@ fn continuation(event: &EventRecord<'_>, prints_names_apart: bool) -> Option<Con
 }
 
 /// `type: 313`, `Unknown type 77`: a record that the kernel itself cannot name.
-fn is_type_number(args: &[u8]) -> bool {
+pub(super) fn is_type_number(args: &[u8]) -> bool {
     [&b"type:"[..], b"Unknown type", b"UNKNOWN TYPE"].iter().any(|start| args.starts_with(start))
 }
 

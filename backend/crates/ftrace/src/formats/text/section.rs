@@ -2,12 +2,14 @@
 
 use super::cuts::SinceCut;
 use super::graph_call::GraphCall;
+use super::head_width::HeadWidth;
 use super::header::{self, Announced};
 use super::reader::TextReader;
 use super::sample_numbers::SampleNumbers;
 use super::scan;
 use super::shapes::Shapes;
 use super::suspicions::Suspicions;
+use super::task_names::TaskNames;
 use crate::model::{Code, Diagnostic, LossCause, LossRecord, Place, Stop, may_be_excerpt};
 
 /// Entries of a section in which a line that is alone of its kind is out of place.
@@ -29,6 +31,8 @@ pub struct Section {
     doubts: Suspicions,
     shapes: Shapes,
     pub(super) sample_numbers: SampleNumbers,
+    pub(super) task_names: TaskNames,
+    pub(super) heads: HeadWidth,
 }
 
 impl Section {
@@ -51,6 +55,12 @@ impl Section {
     /// Takes note that a line may not be what it was read as.
     pub fn suspect(&mut self, code: Code, place: Place, line: &[u8]) {
         self.suspicions.add(code, place, line);
+        self.doubts.add(Code::DoubtfulText, place, line);
+    }
+
+    /// Takes note that the text of a record may be damaged, and hides no other.
+    pub fn doubt(&mut self, place: Place, line: &[u8]) {
+        self.suspicions.add(Code::DoubtfulText, place, line);
         self.doubts.add(Code::DoubtfulText, place, line);
     }
 
@@ -150,6 +160,10 @@ impl TextReader<'_> {
     pub(super) fn end_section(&mut self, is_cut: bool, place: Place) -> Result<(), Stop> {
         let mut section = std::mem::take(&mut self.section);
         let Section { announced, entries, .. } = section;
+        let heads = std::mem::take(&mut section.heads);
+        if let Some((place, line)) = heads.cut() {
+            section.doubt(place, line);
+        }
         let is_complete = announced.is_some_and(|announced| announced.entries == entries);
         let missing = announced.and_then(|announced| announced.entries.checked_sub(entries)).unwrap_or(0);
         let explained = section.explained().saturating_add(u64::from(is_cut));

@@ -89,6 +89,14 @@ fn is_odd_name(comm: &[u8]) -> bool {
         && (comm.contains(&b'[') || comm.contains(&b']') || memchr::memmem::find(comm, b"  ").is_some())
 }
 
+/// True for a name behind what another program put before it, a quote or the number of a line: `"   bash`,
+/// `trace.txt:<...>`, `7:cat`; and for what is left of `<idle>` and `<...>`.
+pub fn is_quoted_name(comm: &[u8]) -> bool {
+    let has_mark = [&b"<..."[..], b"<idle"].iter().any(|mark| memchr::memmem::find(comm, mark).is_some());
+    let (number, behind) = scan::digits(comm);
+    comm.starts_with(b"\"") || has_mark && comm != b"<idle>" || !number.is_empty() && behind.starts_with(b":")
+}
+
 /// True where a marker's text begins with all the columns of a record: a program wrote it so. A line that
 /// follows another without a line feed has that one's text before its columns.
 fn is_quote(payload: &[u8]) -> bool {
@@ -193,4 +201,19 @@ fn digits_before(text: &[u8], at: usize) -> usize {
 
 fn is_control(byte: &u8) -> bool {
     matches!(byte, 0..0x20 | 0x7f) && *byte != b'\t'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_behind_quotes_and_numbers_are_told_from_names() {
+        for comm in ["\"   bash", "trace.txt:<...>", "7:cat", "3:   cat", "<...", "<idle"] {
+            assert!(is_quoted_name(comm.as_bytes()), "{comm}");
+        }
+        for comm in ["bash", "<idle>", "<unknown>", "<4583>", "<-transport", "kworker/0:1", "4", ""] {
+            assert!(!is_quoted_name(comm.as_bytes()), "{comm}");
+        }
+    }
 }

@@ -49,7 +49,8 @@ impl Suspicions {
 
     /// Lines that may each hide an entry.
     pub fn count(&self) -> u64 {
-        self.found.iter().map(|suspicion| suspicion.count).sum()
+        let hiding = self.found.iter().filter(|suspicion| suspicion.code != Code::DoubtfulText);
+        hiding.map(|suspicion| suspicion.count).sum()
     }
 
     /// Where the first line is that probably costs a record.

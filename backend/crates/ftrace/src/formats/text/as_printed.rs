@@ -1,0 +1,267 @@
+//! Lines that the kernel prints in one way only: entries of its tracers, and of system calls.
+//!
+//! A sign more, a blank less or a column gone is damage there, however few such lines a text has.
+//! Sources: kernel/trace/trace_output.c, trace_osnoise.c (`print fmt` of include/trace/events/osnoise.h),
+//! kernel/trace/trace_syscalls.c, Linux 4.14 to 7.3.
+
+use super::payload::Payload;
+use super::{annotation, scan};
+use crate::model::EventKind;
+
+/// Arguments of a system call without names.
+const SYSCALL_ARGUMENTS: usize = 6;
+
+/// True for a line that is not as the kernel prints its kind.
+pub fn is_changed(payload: &Payload<'_>) -> bool {
+    match *payload {
+        Payload::Event { kind: EventKind::Tracer, name, args } => is_changed_entry(name, bare(args)),
+        Payload::Event { kind: EventKind::Tracepoint, name, args } => {
+            is_changed_event(name, bare(args))
+                || !is_event_name(name)
+                || has_glued_value(args)
+                || is_chopped(args)
+        }
+        Payload::Function { function, parent } => {
+            !is_function(function) || parent.is_some_and(|parent| !is_function(bare(parent)))
+        }
+        _ => false,
+    }
+}
+
+/// Arguments without the note of a person, or blanks, behind them.
+fn bare(args: &[u8]) -> &[u8] {
+    scan::trim_end(annotation::note(args).map_or(args, |(args, _)| args))
+}
+
+fn is_changed_entry(tracer: &[u8], args: &[u8]) -> bool {
+    let is_as_printed = match tracer {
+        b"timerlat" => timerlat(args),
+        b"wakeup" | b"context_switch" => wakeup(args),
+        _ => Some(()),
+    };
+    is_as_printed.is_none()
+}
+
+/// `#%-5u context %6s timer_latency %9llu ns`
+fn timerlat(args: &[u8]) -> Option<()> {
+    let context = numbered(args)?.strip_prefix(b"context ")?;
+    let rest = match context.strip_prefix(b"user ret") {
+        Some(rest) => rest,
+        None => padded_word(context, 6)?.1,
+    };
+    let (_, rest) = padded_word(rest.strip_prefix(b" timer_latency ")?, 9)?;
+    (rest == b" ns").then_some(())
+}
+
+/// What follows `#%-5u `.
+fn numbered(args: &[u8]) -> Option<&[u8]> {
+    let (digits, rest) = scan::digits(args.strip_prefix(b"#")?);
+    let blanks = 5_usize.saturating_sub(digits.len()).saturating_add(1);
+    let (padding, rest) = rest.split_at_checked(blanks)?;
+    (padding.iter().all(|byte| *byte == b' ') && rest.first() != Some(&b' ')).then_some(rest)
+}
+
+/// `%5d:%3d:%c   + [%03d] %5d:%3d:%c comm`; of newer kernels `%7d`.
+fn wakeup(args: &[u8]) -> Option<()> {
+    let (_, rest) = scan::number(args)?;
+    let rest = task(rest)?;
+    let rest = rest.strip_prefix(b"   + [").or_else(|| rest.strip_prefix(b" ==> ["))?;
+    let (_, rest) = scan::number(rest)?;
+    let next = rest.strip_prefix(b"] ")?;
+    let (_, rest) = padded_word_until(next, 7, b':').or_else(|| padded_word_until(next, 5, b':'))?;
+    task(rest)?.strip_prefix(b" ").map(|_| ())
+}
+
+/// What follows `:%3d:%c`.
+fn task(text: &[u8]) -> Option<&[u8]> {
+    let (_, rest) = padded_word_until(text.strip_prefix(b":")?, 3, b':')?;
+    let (_, rest) = rest.strip_prefix(b":")?.split_first()?;
+    Some(rest)
+}
+
+fn padded_word(text: &[u8], width: usize) -> Option<(&[u8], &[u8])> {
+    padded_word_until(text, width, b' ')
+}
+
+/// A word that blanks fill to `width` from the left, and what follows it.
+fn padded_word_until(text: &[u8], width: usize, end: u8) -> Option<(&[u8], &[u8])> {
+    let blanks = text.iter().take_while(|byte| **byte == b' ').count();
+    let (_, word) = text.split_at_checked(blanks)?;
+    let (word, rest) = word.split_at_checked(memchr::memchr(end, word)?)?;
+    let length = blanks.saturating_add(word.len());
+    (!word.is_empty() && (length == width || length > width && blanks == 0)).then_some((word, rest))
+}
+
+fn is_changed_event(name: &[u8], args: &[u8]) -> bool {
+    let is_as_printed = match name {
+        b"sys_enter" | b"sys_exit" if args.starts_with(b"NR") => system_call(args),
+        b"irq_noise" | b"softirq_noise" | b"thread_noise" | b"nmi_noise" | b"sample_threshold" => noise(args),
+        b"sched_switch" if args.starts_with(b"prev_comm=") => switch(args),
+        _ => Some(()),
+    };
+    is_as_printed.is_none()
+}
+
+/// `NR 230 = 0`, `NR 44 (3, 5626d149de40, 2000, 4000, 0, 0)`
+fn system_call(args: &[u8]) -> Option<()> {
+    let is_number = |digits: &[u8]| scan::parse_u64(digits.strip_prefix(b"-").unwrap_or(digits)).is_some();
+    let (number, rest) = scan::word(args.strip_prefix(b"NR ")?);
+    if let Some(value) = rest.strip_prefix(b" = ") {
+        return (is_number(number) && is_number(value)).then_some(());
+    }
+    let mut values = rest.strip_prefix(b" (")?.strip_suffix(b")")?.split(|byte| *byte == b',');
+    let is_value = |value: &[u8]| scan::parse_hex(value).is_some();
+    let is_first = values.next().is_some_and(is_value);
+    let others = values.try_fold(1_usize, |count, value| {
+        value.strip_prefix(b" ").is_some_and(is_value).then(|| count.saturating_add(1))
+    });
+    (is_number(number) && is_first && others == Some(SYSCALL_ARGUMENTS)).then_some(())
+}
+
+/// `local_timer:236 start 2932.676615639 duration 2391 ns`, ` interference 0` behind it.
+fn noise(args: &[u8]) -> Option<()> {
+    let at = memchr::memmem::rfind(args, b"start ")?;
+    let (who, rest) = args.split_at_checked(at)?;
+    if let Some(who) = who.strip_suffix(b" ") {
+        let colon = memchr::memrchr(b':', who)?;
+        scan::parse_i32(who.get(colon.saturating_add(1)..)?)?;
+    }
+    let (_, rest) = scan::number(rest.strip_prefix(b"start ")?)?;
+    let (nanoseconds, rest) = scan::digits(rest.strip_prefix(b".")?);
+    let (_, rest) = scan::number(rest.strip_prefix(b" duration ")?)?;
+    let rest = rest.strip_prefix(b" ns")?;
+    let is_ended = match rest.strip_prefix(b" interference ") {
+        Some(count) => scan::parse_u64(count).is_some(),
+        None => rest.is_empty(),
+    };
+    (nanoseconds.len() == 9 && is_ended).then_some(())
+}
+
+/// `prev_state=R+ ==> next_comm=x`; trace-cmd's raw fields have no arrow.
+fn switch(args: &[u8]) -> Option<()> {
+    let at = memchr::memmem::find(args, b"next_comm=")?;
+    let before = args.get(..at)?.strip_suffix(b" ")?;
+    let state = before.strip_suffix(b" ==>").unwrap_or(before);
+    let last = state.last()?;
+    (last.is_ascii_alphanumeric() || matches!(last, b'+' | b'|' | b')')).then_some(())
+}
+
+/// True for what may name an event or a function.
+fn is_event_name(name: &[u8]) -> bool {
+    !name.iter().any(|byte| byte.is_ascii_control() || b"^;,=|\"'`!#%&*{}~?\\".contains(byte))
+}
+
+/// True where a pager has put `>` in place of what it hides: `prev_prio=120 prev_s>`.
+fn is_chopped(args: &[u8]) -> bool {
+    args.ends_with(b">") && !args.contains(&b'<')
+}
+
+/// True where a field has lost the blank before the next: `pid=3979ratio=1023`.
+fn has_glued_value(args: &[u8]) -> bool {
+    let is_name = |byte: &u8| byte.is_ascii_lowercase() || *byte == b'_';
+    memchr::memchr_iter(b'=', args).any(|at| {
+        let before = args.get(..at).unwrap_or_default();
+        let name = before.iter().rev().take_while(|byte| is_name(byte)).count();
+        let value = before.get(..before.len().saturating_sub(name)).unwrap_or_default();
+        let digits = value.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+        let is_value = value.get(..value.len().saturating_sub(digits)).is_some_and(|key| key.ends_with(b"="));
+        name > 2 && digits > 0 && is_value
+    })
+}
+
+/// `f`, `f+0x1a/0x40`, `f(a=1)`, `f [module]`, `f <ffffffff83db3390>`, a piece of each behind the other.
+fn is_function(function: &[u8]) -> bool {
+    let length =
+        function.iter().position(|byte| matches!(byte, b' ' | b'(' | b'\t')).unwrap_or(function.len());
+    let (symbol, mut rest) = function.split_at_checked(length).unwrap_or_default();
+    // An address without a name stands in angle brackets.
+    let is_address = symbol.first() == Some(&b'<');
+    let is_closed = is_address == (symbol.last() == Some(&b'>'));
+    if symbol.get(1..).is_some_and(|symbol| symbol.contains(&b'<')) || !is_closed {
+        return false;
+    }
+    // Arguments, a return value and what else is put behind a function are looked at elsewhere.
+    while let Some(mark) = rest.strip_prefix(b" ") {
+        let close = match mark.first() {
+            Some(b'[') => b']',
+            Some(b'<') => b'>',
+            mark => return mark == Some(&b'('),
+        };
+        let Some(end) = memchr::memchr(close, mark) else { return false };
+        let (inside, behind) = mark.split_at_checked(end.saturating_add(1)).unwrap_or_default();
+        let is_ended = matches!(behind.first(), None | Some(b' ' | b'('));
+        if inside.iter().any(|byte| scan::is_blank(*byte)) || !is_ended {
+            return false;
+        }
+        rest = behind;
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::payload;
+    use super::*;
+
+    fn changed(line: &str) -> bool {
+        is_changed(&payload::parse(line.as_bytes()))
+    }
+
+    #[test]
+    fn what_the_kernel_prints_is_unchanged() {
+        for line in [
+            "#7     context    irq timer_latency     33987 ns",
+            "#1673374 context    irq timer_latency      1200 ns",
+            "#7     context thread timer_latency 123456789012 ns",
+            "#12    context user ret timer_latency     33987 ns",
+            "      0:120:R   + [002]  5882: 94:R sleep",
+            "   1084:120:R   + [000]    1047: 19:R cyclictest",
+            "  29050:  0:R ==> [000]       0:120:R <idle>",
+            "sys_enter: NR 44 (3, 5626d149de40, 2000, 4000, 0, 0)",
+            "sys_exit: NR 14 = -11",
+            "irq_noise: local_timer:236 start 2932.676615639 duration 2391 ns",
+            "thread_noise:     kworker/0:1:10 start 2932.676615639 duration 2391 ns",
+            "nmi_noise: start 2932.676615639 duration 2391 ns",
+            "sample_threshold: start 40.013369911 duration 1458 ns interference 0",
+            "sched_switch: prev_comm=a b prev_pid=1 prev_state=R+ ==> next_comm=x next_pid=2",
+            "sched_switch: prev_comm=a prev_state=1 next_comm=x next_pid=2",
+            "sched_stat_runtime: comm=x pid=3 runtime=4 [ns] vruntime=5 [ns]",
+            "f <ffffffff83db3390> <-g <ffffffff83db45aa>",
+            "f [mod] <ffffffff83db3390> <-g+0x1/0x2 [mod]",
+            "f [mod](mode=1, wide=(ENUM64)[0x2]) <-g",
+            "x: url=http://a/?b=1c=2",
+        ] {
+            assert!(!changed(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_sign_more_or_less_is_a_change() {
+        for line in [
+            "#7 context irq timer_latency 33987 ns",
+            "#1673374context    irq timer_latency      1200 ns",
+            "#7     context    irq timer_latency     33987",
+            "0:120:R + [002] 5882: 94:R sleep",
+            "      0:120:R   + [002]  5882: 94:",
+            "sys_enter: NR 44 (3, 5626d149de40, 2000, 4000, 0, 0(",
+            "sys_enter: NR 44 (3, 5626d149de40,2000, 4000, 0, 0)",
+            "sys_enter: NR 44 (3, 2000, 4000, 0, 0)",
+            "sys_enter: NR44 (3, 5626d149de40, 2000, 4000, 0, 0)",
+            "sys_exit: NR 14 ; 0",
+            "irq_noise: local_timer|236 start 2932.676615639 duration 2391 ns",
+            "irq_noise: local_timer:236 start 2932.67661563 duration 2391 ns",
+            "sample_threshold: start 40.013369911 duration 145",
+            "sched_switch: prev_comm=a prev_state=R+ ==, next_comm=x next_pid=2",
+            "sched_switch: prev_comm=a prev_pid=183prev_prio=120 prev_state=R+ ==> next_comm=x",
+            "sys_enter^C: NR 14",
+            "sched_switch:a:18 [0] S ==> b:4732 [120]",
+            "f <tick_nohz_handler",
+            "f <-tick_nohz_>",
+            "x: dev 8,13 ino 5>",
+            "f <ffffffff83db3390> <-g<ffffffff83db45aa>",
+            "f <ffffffff83db3390: <-g <ffffffff83db45aa>",
+        ] {
+            assert!(changed(line), "{line}");
+        }
+    }
+}
