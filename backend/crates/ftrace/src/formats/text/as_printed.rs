@@ -148,7 +148,11 @@ fn switch(args: &[u8]) -> Option<()> {
 
 /// True for what may name an event or a function.
 fn is_event_name(name: &[u8]) -> bool {
-    !name.iter().any(|byte| byte.is_ascii_control() || b"^;,=|\"'`!#%&*{}~?\\".contains(byte))
+    // Ranges, as this is asked of every byte of a name.
+    !name.iter().any(|byte| {
+        matches!(byte, 0..=0x1f | b'!'..=b'#' | b'%'..=b'\'' | b'*' | b',' | b';' | b'=' | b'?')
+            || matches!(byte, b'\\' | b'^' | b'`' | b'{'..=0x7f)
+    })
 }
 
 /// True where a pager has put `>` in place of what it hides: `prev_prio=120 prev_s>`.

@@ -314,17 +314,17 @@ pub fn parse_verbose(line: &[u8]) -> Option<Context<'_>> {
     let (stamp, after) = scan::split_once(after, b"] ")?;
     let micros = scan::parse_hex(stamp)?;
     let (_, payload) = scan::split_once(after, b"ms): ")?;
-    let mut fields = before.rsplit(|byte| scan::is_blank(*byte)).filter(|field| !field.is_empty());
-    let _index = scan::parse_hex(fields.next()?)?;
-    let preempt = scan::parse_hex(fields.next()?)?;
-    let mask = scan::parse_u64(fields.next()?)?;
-    let cpu = scan::parse_u64(fields.next()?)?;
-    let pid = fields.next()?;
-    let name_end = memchr::memmem::rfind(before.get(..before.len().saturating_sub(20))?, pid).unwrap_or(0);
+    let (before, index) = last_field(before)?;
+    let (before, preempt) = last_field(before)?;
+    let (before, mask) = last_field(before)?;
+    let (before, cpu) = last_field(before)?;
+    let (name, pid) = last_field(before)?;
+    let (_index, preempt) = (scan::parse_hex(index)?, scan::parse_hex(preempt)?);
+    let (mask, cpu) = (scan::parse_u64(mask)?, scan::parse_u64(cpu)?);
     let nanoseconds = micros.checked_mul(1_000).and_then(|nanoseconds| i64::try_from(nanoseconds).ok());
     Some(Context {
         buffer: b"",
-        task: TaskRef { pid: Some(scan::parse_i32(pid)?), comm: comm(before.get(..name_end)?), tgid: None },
+        task: TaskRef { pid: Some(scan::parse_i32(pid)?), comm: comm(name), tgid: None },
         cpu: Cpu::Number(cpu),
         flags: flag_word::from_mask(mask, preempt),
         time: nanoseconds.map_or(Time::OutOfRange, |nanoseconds| Time::Micros(Timestamp(nanoseconds))),
@@ -332,4 +332,11 @@ pub fn parse_verbose(line: &[u8]) -> Option<Context<'_>> {
         head_bytes: 0,
         payload,
     })
+}
+
+/// The last field of a line, and what stands before it.
+fn last_field(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let text = text.trim_ascii_end();
+    let start = text.iter().rposition(|byte| scan::is_blank(*byte))?.saturating_add(1);
+    text.split_at_checked(start)
 }

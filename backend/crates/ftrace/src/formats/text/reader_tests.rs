@@ -92,10 +92,15 @@ cyclicte-1213    1d...1.. 2563694114us : hrtimer_start: hrtimer=2a mode=ABS <===
 #[test]
 fn verbose_latency_lines() {
     check(
-        "          <idle>       0   1 53 00000005 00000009 [00c2f9c5] 24.005ms (+0.004ms): sched_wakeup: comm=a\n",
+        "          <idle>       0   1 53 00000005 00000009 [00c2f9c5] 24.005ms (+0.004ms): sched_wakeup: comm=a
+          <idle>       0   0 1 00000002 00000002 [00c2f9c6] 24.006ms (+0.001ms): sched_wakeup: comm=a
+            a 1 b       1   1 1 00000001 00000001 [00c2f9c7] 24.007ms (+0.001ms): sched_wakeup: comm=a
+",
         expect![[r#"
             facts None Some(Ns) Some(Recorded)
             12777925000 [1] <idle>-0 58b Tracepoint sched_wakeup | comm=a
+            12777926000 [0] <idle>-0 201 Tracepoint sched_wakeup | comm=a
+            12777927000 [1] a 1 b-1 101 Tracepoint sched_wakeup | comm=a
             facts None Some(Ns) Some(Recorded)
         "#]],
     );
