@@ -96,9 +96,10 @@ def _normal(normal: LinkNormal | None) -> str:
 def _blame(case: LatencyCase) -> Iterator[Element]:
     rows = []
     for blame in case.blame[:_MAX_BLAME]:
+        what = blame.what if blame.what == blame.cause else f"{blame.cause} {blame.what}"
         where = "" if blame.where is None else f" ({blame.where})"
         share = _share(blame.duration_ns, case.duration_ns)
-        rows.append(_row(duration_text(blame.duration_ns), share, f"{blame.cause} {blame.what}{where}"))
+        rows.append(_row(duration_text(blame.duration_ns), share, f"{what}{where}"))
     yield from _titled_table("Where the time went", rows)
 
 
