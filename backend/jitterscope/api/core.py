@@ -1,6 +1,7 @@
 """The core as routers ask it."""
 
 import asyncio
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -42,11 +43,12 @@ class AskedCore:
         given = parameters(query) if isinstance(query, BaseModel) else query
         return await ask(self.services.database, name, given, trace_id=trace_id, base_url=self.base_url)
 
-    def preferred_format(self, given: str | None) -> str:
-        """The form that was asked for, else the first known one of the `Accept` header, else JSON."""
+    def preferred_format(self, given: str | None, forms: Collection[str]) -> str:
+        """The form that was asked for, else the first of `forms` or JSON that is accepted, else JSON."""
         accepted = self.request.headers.get("accept", "").split(",")
         types = (part.partition(";")[0].strip().lower() for part in accepted)
-        return given or next((_FORMATS[name] for name in types if name in _FORMATS), "json")
+        accepted_forms = (_FORMATS[name] for name in types if name in _FORMATS)
+        return given or next((form for form in accepted_forms if form in {*forms, "json"}), "json")
 
     async def answer(self, name: str, query: BaseModel | Parameters, trace_id: str = "") -> Response:
         """The JSON, compressed where that pays and the client can read it."""

@@ -23,8 +23,8 @@ async def get_diff(query: Annotated[DiffQuery, Query()], core: Core) -> Response
     As JSON, as plain text for a mail, or as one HTML file.
     """
     sides = query.model_copy(update={"format": None})
-    wanted = core.preferred_format(query.format)
-    if wanted not in {"text", "html"}:
+    wanted = core.preferred_format(query.format, ("text", "html"))
+    if wanted == "json":
         return await core.answer("diff", sides)
     found = Diff.model_validate_json(await core.ask("diff", sides))
     verdicts = await _verdicts(found, core)

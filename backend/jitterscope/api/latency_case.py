@@ -28,7 +28,7 @@ async def get_latency_case(
 
     As JSON, as plain text for a mail, as one HTML file, or its ruler as an SVG picture.
     """
-    wanted = core.preferred_format(query.format)
+    wanted = core.preferred_format(query.format, ("text", "html", "svg"))
     if wanted == "json":
         return await core.answer("latency_case", {"case": case_id}, trace_id)
     case = LatencyCase.model_validate_json(await core.ask("latency_case", {"case": case_id}, trace_id))

@@ -275,6 +275,9 @@ def test_the_page_stands_alone(worked: Pair) -> None:
     asked = {"abnormal": abnormal, "normal": normal}
     response = service.client.get("/api/v1/diff", params=asked, headers={"Accept": "text/html,*/*"})
     assert response.headers["content-type"].startswith("text/html")
+    # A form that comparisons do not have is no reason for JSON.
+    drawn = service.client.get("/api/v1/diff", params=asked, headers={"Accept": "image/svg+xml, text/html"})
+    assert drawn.headers["content-type"].startswith("text/html")
     assert "default-src 'none'" in response.headers["content-security-policy"]
     assert "<script" not in response.text
     assert SENTENCE in response.text
