@@ -1,6 +1,6 @@
 """A case as a ruler: what each stretch of it went by with, and its stages on the same scale."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from xml.etree.ElementTree import Element, tostring
 
@@ -52,9 +52,10 @@ class _Bar(NamedTuple):
 
 def ruler(case: LatencyCase) -> Iterator[Element]:
     """The drawing for a page; nothing for a case of which neither a chain nor stages are known."""
-    drawn = list(_rows(case, 0))
-    if drawn:
-        size = f"0 0 {CHART_WIDTH} {_height(case)}"
+    rows = _bars(case)
+    if rows:
+        size = f"0 0 {CHART_WIDTH} {_height(rows)}"
+        drawn = _rows(rows, case.duration_ns, 0)
         chart = tag("svg", *drawn, viewBox=size, role="img", aria_label="Why, on a scale of time")
         yield tag("div", chart, class_="wide chart")
         present = {_look(link.mechanism) for link in case.why}
@@ -63,7 +64,8 @@ def ruler(case: LatencyCase) -> Iterator[Element]:
 
 def ruler_svg(case: LatencyCase) -> str:
     """The same as a picture of its own, under its sentence."""
-    height = _TITLE_HEIGHT + _height(case)
+    rows = _bars(case)
+    height = _TITLE_HEIGHT + _height(rows)
     headline = case.headline
     title = headline if len(headline) <= _TITLE_CHARS else f"{headline[: _TITLE_CHARS - 1]}…"
     picture = tostring(
@@ -73,7 +75,7 @@ def ruler_svg(case: LatencyCase) -> str:
             tag("style", CHART_STYLE),
             tag("rect", class_="ground", width="100%", height="100%"),
             tag("text", title, class_="title", x="4", y="16"),
-            *_rows(case, _TITLE_HEIGHT),
+            *(_rows(rows, case.duration_ns, _TITLE_HEIGHT) if rows else ()),
             xmlns="http://www.w3.org/2000/svg",
             viewBox=f"0 0 {CHART_WIDTH} {height}",
             width=f"{CHART_WIDTH}",
@@ -100,16 +102,13 @@ def _look(mechanism: str) -> str:
     return _LOOK_OF.get(mechanism, "itself")
 
 
-def _height(case: LatencyCase) -> int:
-    return AXIS_HEIGHT + len(_bars(case)) * (_ROW_HEIGHT + _ROW_GAP)
+def _height(rows: Sequence[Sequence[_Bar]]) -> int:
+    return AXIS_HEIGHT + len(rows) * (_ROW_HEIGHT + _ROW_GAP)
 
 
-def _rows(case: LatencyCase, top: int) -> Iterator[Element]:
-    rows = _bars(case)
-    if not rows:
-        return
-    scale_ns = max(case.duration_ns, 1)
-    yield from ticks(scale_ns, top, top + _height(case), lambda at_ns: f"+{duration_text(at_ns)}")
+def _rows(rows: Sequence[Sequence[_Bar]], duration_ns: int, top: int) -> Iterator[Element]:
+    scale_ns = max(duration_ns, 1)
+    yield from ticks(scale_ns, top, top + _height(rows), lambda at_ns: f"+{duration_text(at_ns)}")
     for number, bars in enumerate(rows):
         y = top + AXIS_HEIGHT + number * (_ROW_HEIGHT + _ROW_GAP)
         yield from (_drawn(bar, scale_ns, y) for bar in bars if bar.duration_ns > 0)
