@@ -218,7 +218,7 @@ def test_cpus_that_are_idle_in_one_variant_are_told(working_service: Service) ->
     told = "Tasks ran for different parts of the recorded time: CPU 0 100 % (busy), 10 % (idle). "
     notes = _compared(working_service, body).notes
     assert [one for one in notes if one.startswith("Tasks")] == [
-        told + "What took the CPUs is told of all of it, idle time too."
+        told + "Rates of what took the CPUs are over all of that time, idle time included."
     ]
     body["variants"] = [{"name": "busy", "traces": [busy]}, {"name": "again", "traces": [busy]}]
     assert not any(one.startswith("Tasks") for one in _compared(working_service, body).notes)

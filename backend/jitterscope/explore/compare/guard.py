@@ -78,7 +78,7 @@ def _loads(variants: Sequence[Members], recorded: Sequence[Recorded]) -> list[st
     more = "" if len(told) <= _SHOWN else f", and {len(told) - _SHOWN} more CPUs as differently"
     return [
         f"Tasks ran for different parts of the recorded time: {'; '.join(told[:_SHOWN])}{more}. "
-        "What took the CPUs is told of all of it, idle time too."
+        "Rates of what took the CPUs are over all of that time, idle time included."
     ]
 
 

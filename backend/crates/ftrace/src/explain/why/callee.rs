@@ -1,4 +1,4 @@
-//! Functions that interrupts and softirqs call on behalf of others. They take as long as they like: that one took long
+//! Functions that interrupts and softirqs call on behalf of others. They may take any time, so a long one
 //! is no sign that its CPU stood still.
 
 use super::scene::Scene;
@@ -24,8 +24,8 @@ const SHORT: [&str; 12] = [
     "sched_",
 ];
 
-/// True where a CPU is in such a function from one event to the next, as far as is recorded: in one that another CPU
-/// sent, in a timer's, in a softirq that works off what others queued, or, but for the devices of a guest, in a driver's.
+/// True where, as far as is recorded, a CPU is in such a function from an event to the next: in one that another CPU
+/// sent, in that of a timer, of a softirq that works off what others queued, or of a driver, but for those of a guest.
 pub fn is_in_callee(scene: &Scene<'_, '_>, cpu: i16, first: &Seen<'_>) -> bool {
     let flags = Flags(first.flags.cast_unsigned());
     let irq = scene.span_at(SliceKind::Irq, cpu, first.t_ns);

@@ -29,7 +29,7 @@ const NS_PER_US: i64 = 1_000;
 /// Cells of histograms that are kept: cyclictest has at most a million of each thread.
 const MAX_CELLS: usize = 1 << 20;
 const MAX_THREADS: i64 = 8_192;
-/// Rows by which a histogram is told from other numbers.
+/// So many rows tell a histogram from other numbers.
 const LEAST_ROWS: usize = 8;
 
 #[derive(Default)]

@@ -178,7 +178,7 @@ fn is_function(function: &[u8]) -> bool {
     let length =
         function.iter().position(|byte| matches!(byte, b' ' | b'(' | b'\t')).unwrap_or(function.len());
     let (symbol, mut rest) = function.split_at_checked(length).unwrap_or_default();
-    // An address without a name stands in angle brackets.
+    // An address without a name is in angle brackets.
     let is_address = symbol.first() == Some(&b'<');
     let is_closed = is_address == (symbol.last() == Some(&b'>'));
     if symbol.get(1..).is_some_and(|symbol| symbol.contains(&b'<')) || !is_closed {
