@@ -89,6 +89,21 @@ test('says its keys as the help does', async ({ page, baseURL }) => {
   await expect(help.getByText('Ctrl K', { exact: true })).toBeVisible();
 });
 
+test('hears a key that is pressed while it closes', async ({ page, baseURL }) => {
+  const id = await uploadSample(baseURL ?? '', loaded);
+  await page.goto(`/t/${id}/timeline`);
+  await lanes(page);
+  await page.keyboard.press('Control+k');
+  await expect(palette(page)).toBeVisible();
+  // What Escape does, and a key before the browser comes to anything else: no person types like that, a busy page does.
+  await palette(page).evaluate(async (dialog: HTMLDialogElement) => {
+    dialog.requestClose();
+    await Promise.resolve();
+    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true }));
+  });
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+});
+
 for (const colorScheme of ['dark', 'light'] as const) {
   test(`can be used by everybody in the ${colorScheme} theme`, async ({ page, baseURL }) => {
     await page.emulateMedia({ colorScheme });

@@ -37,6 +37,9 @@ export function Dialog({ title, isWide = false, isBare = false, onClose, childre
       className={styles.dialog}
       data-wide={isWide}
       aria-labelledby={titleId}
+      // On the way to closing by Escape. The browser says that it has closed only later, and until then the keys
+      // would go to a field that nobody sees any more.
+      onCancel={({ target, currentTarget }) => target === currentTarget && onClose()}
       onClose={onClose}
     >
       <header className={isBare ? 'unseen' : styles.head}>
