@@ -8,10 +8,10 @@ use super::why::Way;
 use crate::analyses::{SliceFlags, SliceKind, Subject};
 use crate::events::{Decoded, WakenTask};
 
-/// A stretch [start, end) of a case on one CPU.
+/// A stretch [start, end) of a case on one CPU, which may be an `Option` where not all are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Leg {
-    pub cpu: i16,
+pub struct Leg<Cpu = i16> {
+    pub cpu: Cpu,
     pub start_ns: i64,
     pub end_ns: i64,
 }
@@ -45,8 +45,8 @@ pub fn route(case: &Case<'_>, around: &Surroundings<'_, '_>) -> Vec<Leg> {
 }
 
 /// The CPUs up to an end, by what is said in the order of time: from when on it was which.
-pub fn legs(moves: Vec<(i64, i16)>, end_ns: i64) -> Vec<Leg> {
-    let mut legs: Vec<Leg> = Vec::new();
+pub fn legs<Cpu: PartialEq>(moves: Vec<(i64, Cpu)>, end_ns: i64) -> Vec<Leg<Cpu>> {
+    let mut legs: Vec<Leg<Cpu>> = Vec::new();
     for (t_ns, cpu) in moves {
         match legs.last_mut() {
             Some(last) if last.cpu == cpu => {}

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::super::{narrow, stored};
 use super::holder::{Holder, Holders};
-use super::timeline::{Part, Timeline, UNKNOWN};
+use super::timeline::{Occupant, Part, Timeline};
 use crate::analyses::{Cause, Slice, SliceKind};
 use crate::explain::blame::drop_covered_noise;
 use crate::explain::span::Span;
@@ -93,7 +93,7 @@ impl Cpu {
         self.timeline.between(start_ns, end_ns, |part| {
             let is_inside = |(from_ns, to_ns): &&(i64, i64)| (*from_ns..*to_ns).contains(&part.start_ns);
             let is_lost = losses.clone().any(|loss| is_inside(&loss));
-            take(if is_lost { Part { holder: UNKNOWN, ..part } } else { part });
+            take(if is_lost { Part { occupant: Occupant::Unknown, ..part } } else { part });
         });
     }
 
@@ -125,13 +125,15 @@ impl Cpu {
         self.spans.push((Some(cause), span));
     }
 
-    /// Makes stretches of everything up to a time. Slices that go on behind it are kept for the next time.
-    pub fn settle(&mut self, until_ns: i64, holders: &mut Holders, tasks: &Tasks) {
+    /// Makes stretches of everything up to a time, or to the end. Slices that go on behind it are kept for the next
+    /// time.
+    pub fn settle(&mut self, until_ns: Option<i64>, holders: &mut Holders, tasks: &Tasks) {
         let recorded = self.spans.len();
         // At the end of the recording, analyses have said of everything how long it went on.
-        if until_ns < i64::MAX {
+        if let Some(until_ns) = until_ns {
             self.add_open(until_ns, tasks);
         }
+        let until_ns = until_ns.unwrap_or(i64::MAX);
         let open = self.spans.len().saturating_sub(recorded);
         let first_ns = || self.spans.iter().map(|(_, span)| span.start_ns).fold(0, i64::min);
         let from_ns = self.timeline.end_ns().unwrap_or_else(first_ns);
@@ -148,7 +150,7 @@ impl Cpu {
         let (spans, prios, timeline) = (&self.spans, &self.prios, &mut self.timeline);
         sweep(&judged, from_ns, until_ns, |piece| {
             let holder = holder_of(&piece, spans, prios);
-            timeline.push(piece.start_ns, piece.end_ns, holders.index(holder, tasks));
+            timeline.push(piece.start_ns, piece.end_ns, holders.number(holder, tasks));
         });
         self.spans.truncate(self.spans.len().saturating_sub(open));
         self.spans.retain(|(_, span)| span.end_ns > until_ns);

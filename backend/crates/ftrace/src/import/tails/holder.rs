@@ -2,7 +2,7 @@
 
 use hashbrown::HashMap;
 
-use super::timeline::CROWD;
+use super::timeline::Occupant;
 use crate::analyses::Cause;
 use crate::import::tasks::Tasks;
 
@@ -45,28 +45,37 @@ pub struct Holders {
 }
 
 impl Holders {
-    pub fn index(&mut self, holder: Holder, tasks: &Tasks) -> u32 {
+    /// The number of a holder, or that of all others where there are too many.
+    pub fn number(&mut self, holder: Holder, tasks: &Tasks) -> Occupant {
         if let Some(known) = self.by_holder.get(&holder) {
-            return *known;
+            return Occupant::Holder(*known);
         }
         if self.named.len() >= MAX_HOLDERS {
-            return CROWD;
+            return Occupant::Others;
         }
         let name = match (holder.cause, holder.task, holder.symbol) {
             (Cause::Task, Some(task), _) => Name::Task(self.first_of_name(task, tasks)),
             (_, _, Some(symbol)) => Name::Symbol(symbol),
             _ => Name::None,
         };
-        let index = u32::try_from(self.named.len()).unwrap_or(u32::MAX);
+        let Ok(number) = u32::try_from(self.named.len()) else { return Occupant::Others };
         self.named.push(Named { holder, name });
-        self.by_holder.insert(holder, index);
-        index
+        self.by_holder.insert(holder, number);
+        Occupant::Holder(number)
     }
 
-    pub fn get(&self, index: u32) -> Named {
-        let unknown = Holder { cause: Cause::Unknown, symbol: None, task: None, prio: None };
-        let named = usize::try_from(index).ok().and_then(|index| self.named.get(index));
-        named.copied().unwrap_or(Named { holder: unknown, name: Name::None })
+    /// `None` for all those who are not kept apart.
+    pub fn get(&self, occupant: Occupant) -> Option<Named> {
+        match occupant {
+            Occupant::Holder(number) => {
+                usize::try_from(number).ok().and_then(|number| self.named.get(number)).copied()
+            }
+            Occupant::Others => None,
+            Occupant::Unknown => {
+                let holder = Holder { cause: Cause::Unknown, symbol: None, task: None, prio: None };
+                Some(Named { holder, name: Name::None })
+            }
+        }
     }
 
     /// A task that has no name yet stands for itself.

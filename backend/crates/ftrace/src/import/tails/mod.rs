@@ -69,19 +69,20 @@ struct Pending {
     /// The task whose own work is no delay.
     own_task: Option<u32>,
     prio: Option<i16>,
-    /// From when on its task wanted a CPU.
-    waits_from_ns: i64,
+    /// From when on its task wanted a CPU, if it did.
+    waits_from_ns: Option<i64>,
     /// A tracer's own number.
     is_reported: bool,
-    leg: Leg,
-    further_legs: Vec<Leg>,
+    leg: Leg<Option<i16>>,
+    further_legs: Vec<Leg<Option<i16>>>,
     stages: Vec<Stage>,
 }
 
 impl Pending {
     /// Its CPUs one after the other, cut where it begins to wait for one, and whether it waits.
-    fn stretches(&self) -> impl Iterator<Item = (Leg, bool)> {
-        let cut = |leg: &Leg| self.waits_from_ns.clamp(leg.start_ns, leg.end_ns);
+    fn stretches(&self) -> impl Iterator<Item = (Leg<Option<i16>>, bool)> {
+        let cut =
+            |leg: &Leg<_>| self.waits_from_ns.map_or(leg.end_ns, |t_ns| t_ns.clamp(leg.start_ns, leg.end_ns));
         let legs = std::iter::once(&self.leg).chain(&self.further_legs);
         let halves = legs.flat_map(move |leg| {
             let cut_ns = cut(leg);
@@ -257,14 +258,18 @@ impl Tails {
         }
         self.since_mark = 0;
         let until_ns = std::mem::replace(&mut self.mark_ns, self.now_ns);
-        self.settle_until(until_ns, tasks);
+        self.settle(Some(until_ns), tasks);
     }
 
-    fn settle_until(&mut self, until_ns: i64, tasks: &Tasks) {
+    /// Everything up to a time, or all there is.
+    fn settle(&mut self, until_ns: Option<i64>, tasks: &Tasks) {
         for cpu in self.cpus.values_mut() {
             cpu.settle(until_ns, &mut self.holders, tasks);
         }
-        while self.pending.front().is_some_and(|sample| sample.end_ns <= until_ns)
+        while self
+            .pending
+            .front()
+            .is_some_and(|sample| until_ns.is_none_or(|until_ns| sample.end_ns <= until_ns))
             && let Some(sample) = self.pending.pop_front()
         {
             self.count(&sample, tasks);
@@ -283,16 +288,16 @@ impl Tails {
             sample.is_reported && (sample.kind.waits_for_cpu() || sample.kind.slice_kind().is_some());
         let own = (sample.own_task, sample.kind.unrecorded());
         for (leg, waits) in sample.stretches() {
-            let cpu = u16::try_from(leg.cpu).ok().and_then(|cpu| cpus.get(&cpu));
+            let cpu = leg.cpu.and_then(|cpu| u16::try_from(cpu).ok()).and_then(|cpu| cpus.get(&cpu));
             let Some(cpu) = cpu.filter(|_| !is_report) else {
                 shares.push(Share::unknown(leg.end_ns.saturating_sub(leg.start_ns)));
                 continue;
             };
             let waits = waits.then_some(sample.prio);
             cpu.between(leg.start_ns, leg.end_ns, sample.is_reported, |part| {
-                shares.push(match holders.get(part.holder) {
-                    _ if part.holder == timeline::CROWD => Share::other(part.duration_ns),
-                    holder => Share::of(holder, part.duration_ns, own, waits),
+                shares.push(match holders.get(part.occupant) {
+                    Some(holder) => Share::of(holder, part.duration_ns, own, waits),
+                    None => Share::other(part.duration_ns),
                 });
             });
         }
@@ -308,7 +313,7 @@ impl Tails {
         symbol: impl Fn(u32) -> Option<Vec<u8>>,
         writer: &mut TableWriter<'_>,
     ) -> Result<(), ReadError> {
-        self.settle_until(i64::MAX, tasks);
+        self.settle(None, tasks);
         std::mem::take(&mut self.sums).write(tasks, symbol, writer)
     }
 }

@@ -54,8 +54,8 @@ impl Steps {
         self.steps.push_back((at, step));
     }
 
-    /// From when on its task was on which CPU, in the order of time.
-    fn moves(&self, case: &Case<'_>, stopped_ns: impl FnOnce() -> Option<i64>) -> Vec<(i64, i16)> {
+    /// From when on its task was on which CPU, in the order of time; `None` where that is not known.
+    fn moves(&self, case: &Case<'_>, stopped_ns: impl FnOnce() -> Option<i64>) -> Vec<(i64, Option<i16>)> {
         let (start_ns, end_ns) = (case.start_ns, case.end_ns());
         let runs = self.steps.iter().filter_map(|(at, step)| match step {
             Step::Switch(cpu) | Step::Ran(cpu) => Some((at.t_ns, *cpu)),
@@ -65,12 +65,14 @@ impl Steps {
             Step::Queued(queueing) if (start_ns..end_ns).contains(&at.t_ns) => Some((at.t_ns, *queueing)),
             _ => None,
         });
-        let mut moves = vec![(start_ns, case.kind.first_cpu(case))];
-        moves.extend(moves_of(case, &runs.collect::<Vec<_>>(), queued, stopped_ns));
+        let first_cpu = Some(case.kind.first_cpu(case));
+        let mut moves = vec![(start_ns, first_cpu)];
+        let later = moves_of(case, &runs.collect::<Vec<_>>(), queued, stopped_ns);
+        moves.extend(later.into_iter().map(|(t_ns, cpu)| (t_ns, Some(cpu))));
         // Where it was before the steps that are kept is not known.
         if let Some(known_from_ns) = self.known_from_ns.filter(|known_from_ns| *known_from_ns > start_ns) {
-            moves.push((start_ns, NO_CPU));
-            moves.push((known_from_ns.min(end_ns), case.kind.first_cpu(case)));
+            moves.push((start_ns, None));
+            moves.push((known_from_ns.min(end_ns), first_cpu));
         }
         moves.sort_by_key(|(t_ns, _)| *t_ns);
         moves
@@ -142,9 +144,13 @@ impl Moves {
 
     /// The CPUs of a case that has just ended, as [`route`](crate::explain::route()) finds them: the first leg, and
     /// the others. `stopped_ns` is when the stopper of its first CPU was done, if that was inside the case.
-    pub fn legs(&self, case: &Case<'_>, stopped_ns: impl FnOnce() -> Option<i64>) -> (Leg, Vec<Leg>) {
+    pub fn legs(
+        &self,
+        case: &Case<'_>,
+        stopped_ns: impl FnOnce() -> Option<i64>,
+    ) -> (Leg<Option<i16>>, Vec<Leg<Option<i16>>>) {
         let (start_ns, end_ns) = (case.start_ns, case.end_ns());
-        let stays = Leg { cpu: case.kind.first_cpu(case), start_ns, end_ns };
+        let stays = Leg { cpu: Some(case.kind.first_cpu(case)), start_ns, end_ns };
         let is_of_task = case.latency().subject == Subject::Task || case.start_cpu != case.cpu;
         let steps = case.pid.and_then(|pid| self.tasks.get(&pid)).filter(|_| is_of_task);
         let Some(steps) = steps.filter(|steps| steps.newest_ns >= start_ns) else {
@@ -154,23 +160,20 @@ impl Moves {
         (legs.next().unwrap_or(stays), legs.collect())
     }
 
-    /// From when on the task of a case wants a CPU; the end of time for what does not wait for one.
-    pub fn waits_from_ns(&self, case: &Case<'_>) -> i64 {
+    /// From when on the task of a case wants a CPU; `None` for what does not wait for one.
+    pub fn waits_from_ns(&self, case: &Case<'_>) -> Option<i64> {
         match case.kind.way() {
-            _ if case.flags.has(SampleFlags::REPORTED) => i64::MAX,
-            Way::Wait => case.start_ns,
+            _ if case.flags.has(SampleFlags::REPORTED) => None,
+            Way::Wait => Some(case.start_ns),
             Way::Sleeper => {
                 let steps = case.pid.and_then(|pid| self.tasks.get(&pid));
                 let waking = steps.into_iter().flat_map(|task| &task.steps).find(|(at, step)| {
                     let is_waking = matches!(step, Step::Queued(Queueing::Waking(_) | Queueing::Wakeup(_)));
                     is_waking && (case.start_ns..case.end_ns()).contains(&at.t_ns)
                 });
-                waking.map_or(i64::MAX, |(at, _)| at.t_ns)
+                waking.map(|(at, _)| at.t_ns)
             }
-            _ => i64::MAX,
+            _ => None,
         }
     }
 }
-
-/// A CPU of which nothing is known.
-const NO_CPU: i16 = -1;

@@ -15,28 +15,33 @@ const WALKED: usize = 768;
 /// Holders of a CPU that have sums of their own.
 const MAX_HOLDERS: usize = 256;
 
-/// The holder of time that is not known.
-pub const UNKNOWN: u32 = u32::MAX;
-/// All holders past those with sums of their own.
-pub const CROWD: u32 = u32::MAX - 1;
+/// Who had a CPU over a stretch, as timelines keep it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Occupant {
+    /// By its number in [`Holders`](super::holder::Holders).
+    Holder(u32),
+    /// Any of those past the limits on holders.
+    Others,
+    Unknown,
+}
 
 /// A stretch, up to the start of the next one.
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
     start_ns: i64,
-    holder: u32,
+    occupant: Occupant,
 }
 
-/// What one holder had of an interval.
+/// What one occupant had of an interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
-    pub holder: u32,
+    pub occupant: Occupant,
     /// Where it begins; that of the interval for a sum over many stretches.
     pub start_ns: i64,
     pub duration_ns: i64,
 }
 
-/// What each holder had before a stretch.
+/// What each occupant had before a stretch.
 struct Sums {
     stretch: u64,
     start_ns: i64,
@@ -50,9 +55,9 @@ pub struct Timeline {
     first: u64,
     /// `None` before anything is settled.
     end_ns: Option<i64>,
-    places: HashMap<u32, usize>,
-    holders: Vec<u32>,
-    /// What each holder had before the last stretch.
+    places: HashMap<Occupant, usize>,
+    occupants: Vec<Occupant>,
+    /// What each occupant had before the last stretch.
     now: Vec<i64>,
     sums: VecDeque<Sums>,
 }
@@ -64,14 +69,14 @@ impl Timeline {
     }
 
     /// Adds a stretch, which begins where the last one ends.
-    pub fn push(&mut self, start_ns: i64, end_ns: i64, holder: u32) {
+    pub fn push(&mut self, start_ns: i64, end_ns: i64, occupant: Occupant) {
         self.end_ns = Some(end_ns);
         let last = self.stretches.back().copied();
-        if last.is_some_and(|last| last.holder == holder) {
+        if last.is_some_and(|last| last.occupant == occupant) {
             return;
         }
         if let Some(last) = last {
-            let place = self.place(last.holder);
+            let place = self.place(last.occupant);
             if let Some(sum) = self.now.get_mut(place) {
                 *sum = sum.saturating_add(start_ns.saturating_sub(last.start_ns));
             }
@@ -80,7 +85,7 @@ impl Timeline {
         if stretch.is_multiple_of(SUMMED_EVERY) {
             self.sums.push_back(Sums { stretch, start_ns, by_place: self.now.as_slice().into() });
         }
-        self.stretches.push_back(Stretch { start_ns, holder });
+        self.stretches.push_back(Stretch { start_ns, occupant });
     }
 
     /// Forgets the oldest stretches past `most`.
@@ -111,8 +116,8 @@ impl Timeline {
         for (place, sum) in to.by_place.iter().enumerate() {
             let duration_ns = sum.saturating_sub(from.by_place.get(place).copied().unwrap_or(0));
             if duration_ns > 0 {
-                let holder = self.holders.get(place).copied().unwrap_or(CROWD);
-                take(Part { holder, start_ns, duration_ns });
+                let occupant = self.occupants.get(place).copied().unwrap_or(Occupant::Others);
+                take(Part { occupant, start_ns, duration_ns });
             }
         }
         self.walk(self.at(to.start_ns), to.start_ns, end_ns, &mut take);
@@ -125,21 +130,21 @@ impl Timeline {
 
     /// Front to back from the stretch at `first`, which holds the start.
     fn walk(&self, first: usize, start_ns: i64, end_ns: i64, take: &mut impl FnMut(Part)) {
-        let mut part = |holder, from_ns: i64, to_ns: i64| {
+        let mut part = |occupant, from_ns: i64, to_ns: i64| {
             if from_ns < to_ns {
-                take(Part { holder, start_ns: from_ns, duration_ns: to_ns.saturating_sub(from_ns) });
+                take(Part { occupant, start_ns: from_ns, duration_ns: to_ns.saturating_sub(from_ns) });
             }
         };
         let known_from_ns = self.stretches.get(first).map_or(end_ns, |stretch| stretch.start_ns);
         let known_to_ns = self.end_ns.unwrap_or(i64::MIN);
-        part(UNKNOWN, start_ns, known_from_ns.min(end_ns));
+        part(Occupant::Unknown, start_ns, known_from_ns.min(end_ns));
         let mut stretches = self.stretches.range(first..).peekable();
         while let Some(stretch) = stretches.next().filter(|stretch| stretch.start_ns < end_ns) {
             let next_ns = stretches.peek().map_or(known_to_ns, |next| next.start_ns);
-            part(stretch.holder, stretch.start_ns.max(start_ns), next_ns.min(end_ns));
+            part(stretch.occupant, stretch.start_ns.max(start_ns), next_ns.min(end_ns));
         }
         if known_from_ns < end_ns {
-            part(UNKNOWN, start_ns.max(known_to_ns), end_ns);
+            part(Occupant::Unknown, start_ns.max(known_to_ns), end_ns);
         }
     }
 
@@ -147,18 +152,18 @@ impl Timeline {
         self.first.saturating_add(u64::try_from(at).unwrap_or(u64::MAX))
     }
 
-    /// Where the sum of a holder is kept.
-    fn place(&mut self, holder: u32) -> usize {
-        if let Some(place) = self.places.get(&holder) {
+    /// Where the sum of an occupant is kept.
+    fn place(&mut self, occupant: Occupant) -> usize {
+        if let Some(place) = self.places.get(&occupant) {
             return *place;
         }
-        let place = self.holders.len().min(MAX_HOLDERS);
+        let place = self.occupants.len().min(MAX_HOLDERS);
         if place == MAX_HOLDERS {
             self.now.resize(MAX_HOLDERS.saturating_add(1), 0);
             return place;
         }
-        self.places.insert(holder, place);
-        self.holders.push(holder);
+        self.places.insert(occupant, place);
+        self.occupants.push(occupant);
         self.now.push(0);
         place
     }
@@ -170,33 +175,35 @@ mod tests {
 
     use proptest::prelude::*;
 
+    use super::Occupant::{Holder, Others, Unknown};
     use super::*;
 
-    fn sums(timeline: &Timeline, start_ns: i64, end_ns: i64) -> BTreeMap<u32, i64> {
+    fn sums(timeline: &Timeline, start_ns: i64, end_ns: i64) -> BTreeMap<Occupant, i64> {
         let mut sums = BTreeMap::new();
-        timeline.between(start_ns, end_ns, |part| *sums.entry(part.holder).or_default() += part.duration_ns);
+        timeline
+            .between(start_ns, end_ns, |part| *sums.entry(part.occupant).or_default() += part.duration_ns);
         sums
     }
 
     #[test]
     fn what_is_not_settled_is_not_known() {
-        assert_eq!(sums(&Timeline::default(), 5, 9), BTreeMap::from([(UNKNOWN, 4)]));
+        assert_eq!(sums(&Timeline::default(), 5, 9), BTreeMap::from([(Unknown, 4)]));
         let mut timeline = Timeline::default();
-        timeline.push(10, 20, 1);
-        timeline.push(20, 30, 2);
-        assert_eq!(sums(&timeline, 5, 40), BTreeMap::from([(1, 10), (2, 10), (UNKNOWN, 15)]));
-        assert_eq!(sums(&timeline, 2, 7), BTreeMap::from([(UNKNOWN, 5)]));
+        timeline.push(10, 20, Holder(1));
+        timeline.push(20, 30, Holder(2));
+        assert_eq!(sums(&timeline, 5, 40), BTreeMap::from([(Holder(1), 10), (Holder(2), 10), (Unknown, 15)]));
+        assert_eq!(sums(&timeline, 2, 7), BTreeMap::from([(Unknown, 5)]));
     }
 
     #[test]
     fn holders_past_the_limit_are_one() {
         let mut timeline = Timeline::default();
         for holder in 0..4_000_u32 {
-            timeline.push(i64::from(holder), i64::from(holder) + 1, holder);
+            timeline.push(i64::from(holder), i64::from(holder) + 1, Holder(holder));
         }
         let sums = sums(&timeline, 0, 4_000);
         assert_eq!(sums.values().sum::<i64>(), 4_000);
-        assert!(sums[&CROWD] > 2_000 && sums.len() < 1_000);
+        assert!(sums[&Others] > 2_000 && sums.len() < 1_000);
     }
 
     proptest! {
@@ -209,7 +216,7 @@ mod tests {
             let mut timeline = Timeline::default();
             let mut at_ns = 0;
             for (length_ns, holder) in lengths {
-                timeline.push(at_ns, at_ns + length_ns, holder);
+                timeline.push(at_ns, at_ns + length_ns, Holder(holder));
                 at_ns += length_ns;
             }
             timeline.forget(kept);
@@ -218,7 +225,7 @@ mod tests {
             let (start_ns, end_ns) = (at(cut.0.min(cut.1)), at(cut.0.max(cut.1)));
             let mut walked = BTreeMap::new();
             timeline.walk(timeline.at(start_ns), start_ns, end_ns, &mut |part: Part| {
-                *walked.entry(part.holder).or_default() += part.duration_ns;
+                *walked.entry(part.occupant).or_default() += part.duration_ns;
             });
             prop_assert_eq!(walked.values().sum::<i64>(), end_ns - start_ns);
             prop_assert_eq!(sums(&timeline, start_ns, end_ns), walked);
