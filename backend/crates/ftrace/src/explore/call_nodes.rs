@@ -7,7 +7,7 @@ use super::call_filter::{CallFilter, read_calls};
 use super::merged_tree::MergedTree;
 use super::request::Window;
 use super::time_away::{Span, clipped_ns};
-use crate::store::read::blocks::{ABSENT, CallTreeBlock, UNKNOWN_NS};
+use crate::store::read::blocks::{ABSENT, CallTreeBlock};
 use crate::store::read::dictionaries::{Dictionary, Task};
 use crate::store::read::read_rows;
 
@@ -60,7 +60,7 @@ pub fn stored_tree(
                 node.count = node.count.saturating_add(*calls);
                 node.total_ns = node.total_ns.saturating_add(*total_ns);
                 node.self_ns = node.self_ns.saturating_add(*self_ns);
-                node.spread.merge(*min_ns, Some(*p50_ns).filter(|p50| *p50 != UNKNOWN_NS), *max_ns);
+                node.spread.merge(*min_ns, *p50_ns, *max_ns);
             }
         }
         Ok(())

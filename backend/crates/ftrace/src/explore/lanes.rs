@@ -1,5 +1,6 @@
 //! Slices put on lanes, one by one where the pixels can show them, in cells where they cannot.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use hashbrown::HashMap;
@@ -24,53 +25,29 @@ pub struct Item {
     pub flags: i16,
 }
 
-/// What a lane holds within one cell. `max_ns`, `cpu`, `task_idx` and `symbol_idx` are of the longest
-/// slice that touches it, the earliest of equals.
-#[derive(Clone, Copy, Debug)]
+/// What a lane holds within one cell.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Cell {
     /// Slices that start in the cell.
     count: i64,
     /// Overlap of slices with the cell.
     busy_ns: i64,
-    max_ns: i64,
-    max_start_ns: i64,
-    cpu: i16,
-    task_idx: i32,
-    symbol_idx: i32,
+    /// The longest slice that touches it, the earliest of equally long ones.
+    longest: Option<Item>,
 }
-
-/// Shorter than any slice.
-pub const EMPTY: Cell =
-    Cell { count: 0, busy_ns: 0, max_ns: -1, max_start_ns: 0, cpu: 0, task_idx: 0, symbol_idx: 0 };
 
 impl Cell {
     pub fn add(&mut self, count: i64, busy_ns: i64, longest: &Item) {
         self.count = self.count.saturating_add(count);
         self.busy_ns = self.busy_ns.saturating_add(busy_ns);
-        let earlier = longest.start_ns < self.max_start_ns;
-        if longest.duration_ns > self.max_ns || (longest.duration_ns == self.max_ns && earlier) {
-            self.max_ns = longest.duration_ns;
-            self.max_start_ns = longest.start_ns;
-            self.cpu = longest.cpu;
-            self.task_idx = longest.task_idx;
-            self.symbol_idx = longest.symbol_idx;
-        }
-    }
-
-    fn longest(&self) -> Item {
-        Item {
-            start_ns: self.max_start_ns,
-            duration_ns: self.max_ns,
-            self_ns: self.max_ns,
-            cpu: self.cpu,
-            task_idx: self.task_idx,
-            symbol_idx: self.symbol_idx,
-            flags: 0,
+        let length = |item: &Item| (item.duration_ns, Reverse(item.start_ns));
+        if self.longest.is_none_or(|known| length(longest) > length(&known)) {
+            self.longest = Some(*longest);
         }
     }
 
     pub fn is_used(&self) -> bool {
-        self.max_ns > EMPTY.max_ns
+        self.longest.is_some()
     }
 
     pub fn busy_ns(&self) -> i64 {
@@ -94,14 +71,15 @@ impl Contents {
 
     /// From the cells of one grid to the wider ones of another, or from slices that are more than those.
     fn coarsen(&mut self, from: &Grid, to: &Grid) {
-        let mut wider = vec![EMPTY; to.cell_count];
+        let mut wider = vec![Cell::default(); to.cell_count];
         match self {
             Self::Slices(items) if items.len() <= to.cell_count => return,
             Self::Slices(items) => items.iter().for_each(|item| add_to_cells(to, &mut wider, item)),
             Self::Cells(cells) => {
-                for (number, cell) in cells.iter().enumerate().filter(|(_, cell)| cell.is_used()) {
-                    if let Some(into) = wider.get_mut(to.cell_of(from.bounds(number).0)) {
-                        into.add(cell.count, cell.busy_ns, &cell.longest());
+                for (number, cell) in cells.iter().enumerate() {
+                    let into = wider.get_mut(to.cell_of(from.bounds(number).0));
+                    if let Some((longest, into)) = cell.longest.as_ref().zip(into) {
+                        into.add(cell.count, cell.busy_ns, longest);
                     }
                 }
             }
@@ -133,7 +111,7 @@ impl<K: Copy + Ord + std::hash::Hash> Lanes<K> {
             Contents::Cells(cells) => add_to_cells(&grid, cells, &item),
             Contents::Slices(items) if items.len() < grid.cell_count => items.push(item),
             Contents::Slices(items) => {
-                let mut cells = vec![EMPTY; grid.cell_count];
+                let mut cells = vec![Cell::default(); grid.cell_count];
                 items.iter().for_each(|earlier| add_to_cells(&grid, &mut cells, earlier));
                 add_to_cells(&grid, &mut cells, &item);
                 *contents = Contents::Cells(cells);
@@ -146,7 +124,7 @@ impl<K: Copy + Ord + std::hash::Hash> Lanes<K> {
         let grid = self.grid;
         let Some(contents) = self.lane(key) else { return };
         if matches!(contents, Contents::Slices(_)) {
-            *contents = Contents::Cells(vec![EMPTY; grid.cell_count]);
+            *contents = Contents::Cells(vec![Cell::default(); grid.cell_count]);
         }
         let Contents::Cells(cells) = contents else { return };
         for (start_ns, count, busy_ns, longest) in rollup_cells(rollup) {
@@ -337,17 +315,18 @@ pub fn slice_columns(mut items: Vec<Item>) -> (LaneColumns, Vec<Item>) {
 }
 
 pub fn bucket_columns(grid: &Grid, cells: &[Cell]) -> (LaneColumns, Vec<Item>) {
-    let used: Vec<(usize, &Cell)> = cells.iter().enumerate().filter(|(_, cell)| cell.is_used()).collect();
-    let bounds: Vec<(i64, i64)> = used.iter().map(|(number, _)| grid.bounds(*number)).collect();
+    let used = || cells.iter().enumerate().filter(|(_, cell)| cell.is_used());
+    let bounds: Vec<(i64, i64)> = used().map(|(number, _)| grid.bounds(number)).collect();
+    let longest: Vec<Item> = cells.iter().filter_map(|cell| cell.longest).collect();
     let columns = LaneColumns {
         detail: "buckets",
         t: bounds.iter().map(|(start_ns, _)| *start_ns).collect(),
         duration_ns: bounds.iter().map(|(start_ns, end_ns)| end_ns.saturating_sub(*start_ns)).collect(),
-        count: Some(used.iter().map(|(_, cell)| cell.count).collect()),
-        busy_ns: Some(used.iter().map(|(_, cell)| cell.busy_ns).collect()),
-        max_ns: Some(used.iter().map(|(_, cell)| cell.max_ns).collect()),
-        max_start: Some(used.iter().map(|(_, cell)| cell.max_start_ns).collect()),
+        count: Some(used().map(|(_, cell)| cell.count).collect()),
+        busy_ns: Some(used().map(|(_, cell)| cell.busy_ns).collect()),
+        max_ns: Some(longest.iter().map(|item| item.duration_ns).collect()),
+        max_start: Some(longest.iter().map(|item| item.start_ns).collect()),
         ..LaneColumns::default()
     };
-    (columns, used.iter().map(|(_, cell)| cell.longest()).collect())
+    (columns, longest)
 }

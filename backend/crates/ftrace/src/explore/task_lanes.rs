@@ -6,8 +6,7 @@ use serde::Serialize;
 use super::grid::Grid;
 use super::kind;
 use super::lanes::{
-    AnswerNames, Cell, EMPTY, Item, LaneColumns, add_to_cells, bucket_columns, items, rollup_cells,
-    slice_columns,
+    AnswerNames, Cell, Item, LaneColumns, add_to_cells, bucket_columns, items, rollup_cells, slice_columns,
 };
 use super::request::Window;
 use crate::analyses::TaskState;
@@ -71,7 +70,11 @@ struct Cells {
 
 impl Cells {
     fn new(grid: Grid) -> Self {
-        Self { grid, running: vec![EMPTY; grid.cell_count], all: vec![EMPTY; grid.cell_count] }
+        Self {
+            grid,
+            running: vec![Cell::default(); grid.cell_count],
+            all: vec![Cell::default(); grid.cell_count],
+        }
     }
 
     fn add(&mut self, item: &Item, is_running: bool) {
@@ -196,7 +199,7 @@ fn interrupt_columns(interrupts: Vec<Item>, grid: Grid, names: &mut AnswerNames<
     let (columns, items) = if interrupts.len() <= grid.cell_count {
         slice_columns(interrupts)
     } else {
-        let mut cells = vec![EMPTY; grid.cell_count];
+        let mut cells = vec![Cell::default(); grid.cell_count];
         interrupts.iter().for_each(|item| add_to_cells(&grid, &mut cells, item));
         bucket_columns(&grid, &cells)
     };

@@ -337,10 +337,11 @@ mod tests {
                     let parent = block.parent[at];
                     let under = if parent == ABSENT { "root".into() } else { format!("under {parent}") };
                     let CallTreeBlock { symbol_idx, calls, total_ns, min_ns, p50_ns, max_ns, .. } = &block;
+                    let p50 = p50_ns[at].map_or("-".into(), |p50_ns| p50_ns.to_string());
                     writeln!(
                         text,
                         "{at}: f{} {under} calls {} total {} min {} p50 {} max {}",
-                        symbol_idx[at], calls[at], total_ns[at], min_ns[at], p50_ns[at], max_ns[at]
+                        symbol_idx[at], calls[at], total_ns[at], min_ns[at], p50, max_ns[at]
                     )
                     .unwrap();
                 }

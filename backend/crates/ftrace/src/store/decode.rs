@@ -156,7 +156,19 @@ impl<'a> Row<'a> {
     pub fn ints_or<T: Int>(&mut self, column: &'static str, absent: T) -> Result<Vec<T>, DecodeError> {
         let field = self.field(column)?;
         let (count, elements) = self.array_elements(column, field, T::OID)?;
-        T::read_elements(elements, count, absent)
+        let sparse = || T::read_sparse(elements, count);
+        let or_absent =
+            |values: Vec<Option<T>>| values.into_iter().map(|value| value.unwrap_or(absent)).collect();
+        T::read_dense(elements, count)
+            .or_else(|| sparse().map(or_absent))
+            .ok_or_else(|| self.error(column, field, "array elements do not fit its length"))
+    }
+
+    /// An integer array that may hold NULL elements.
+    pub fn optional_ints<T: Int>(&mut self, column: &'static str) -> Result<Vec<Option<T>>, DecodeError> {
+        let field = self.field(column)?;
+        let (count, elements) = self.array_elements(column, field, T::OID)?;
+        T::read_sparse(elements, count)
             .ok_or_else(|| self.error(column, field, "array elements do not fit its length"))
     }
 
@@ -301,6 +313,9 @@ mod tests {
         row.skip("a").unwrap();
         assert_eq!(row.ints_or::<i32>("b", -1).unwrap(), [5, -1]);
         assert_eq!(row.texts("c").unwrap(), [""; 0]);
+        let mut row = CopyStream::open(&TABLE, &bytes).unwrap().next_row().unwrap().unwrap();
+        row.skip("a").unwrap();
+        assert_eq!(row.optional_ints::<i32>("b").unwrap(), [Some(5), None]);
     }
 
     fn read_all(bytes: &[u8]) -> Result<(), DecodeError> {

@@ -6,7 +6,8 @@ pub trait Int: Copy + Sized {
     fn read(bytes: &[u8]) -> Option<Self>;
     /// `None` unless the elements are exactly `count` values without NULL.
     fn read_dense(elements: &[u8], count: usize) -> Option<Vec<Self>>;
-    fn read_elements(elements: &[u8], count: usize, absent: Self) -> Option<Vec<Self>>;
+    /// `None` unless the elements are `count` values or NULLs.
+    fn read_sparse(elements: &[u8], count: usize) -> Option<Vec<Option<Self>>>;
 }
 
 macro_rules! int {
@@ -36,21 +37,18 @@ macro_rules! int {
                 (wrong_lengths == 0).then_some(values)
             }
 
-            fn read_elements(elements: &[u8], count: usize, absent: Self) -> Option<Vec<Self>> {
-                if let Some(values) = Self::read_dense(elements, count) {
-                    return Some(values);
-                }
+            fn read_sparse(elements: &[u8], count: usize) -> Option<Vec<Option<Self>>> {
                 let mut values = Vec::with_capacity(count);
                 let mut rest = elements;
                 for _ in 0..count {
                     let (length, after) = rest.split_first_chunk::<4>()?;
                     rest = after;
                     values.push(match i32::from_be_bytes(*length) {
-                        -1 => absent,
+                        -1 => None,
                         $width => {
                             let (value, after) = rest.split_first_chunk::<$width>()?;
                             rest = after;
-                            Self::from_be_bytes(*value)
+                            Some(Self::from_be_bytes(*value))
                         }
                         _ => return None,
                     });

@@ -14,7 +14,9 @@ use crate::explore::request::Params;
 use crate::kinds::FIELD;
 use crate::store::decode::DecodeError;
 use crate::store::read::blocks::EventBlock;
-use crate::store::read::dictionaries::{Dictionary, EventType, Symbol, read_event_fields, read_event_types};
+use crate::store::read::dictionaries::{
+    ADDED_IDX, Dictionary, EventType, Symbol, read_event_fields, read_event_types,
+};
 use crate::store::read::read_rows;
 use crate::store::read::samples::StoredLatency;
 use crate::store::tables;
@@ -26,9 +28,6 @@ const UNITS: [(&str, Option<i64>); 5] = [
     ("s", Some(1_000_000_000)),
     ("none", None),
 ];
-
-/// Its index in the dictionary of symbols, whose own count from zero.
-const SYMBOL_IDX: i32 = i32::MAX;
 
 /// One field of the events of one name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,13 +49,13 @@ pub struct FieldSeries {
 
 /// What an answer says of the field that it is about.
 #[derive(Clone, Debug, Serialize)]
-pub struct FieldTold {
+pub struct FieldSummary {
     name: String,
     unit: &'static str,
     unit_source: String,
 }
 
-impl FieldTold {
+impl FieldSummary {
     pub fn is_number(&self) -> bool {
         self.unit == "none"
     }
@@ -142,7 +141,7 @@ pub fn symbols_with<'a>(
     series: Option<&'a FieldSeries>,
 ) -> Dictionary<Symbol<'a>> {
     match series {
-        Some(series) => symbols.with(SYMBOL_IDX, Symbol { name: &series.name, module: None }),
+        Some(series) => symbols.with(Symbol { name: &series.name, module: None }),
         None => symbols,
     }
 }
@@ -162,9 +161,9 @@ impl FieldSeries {
         if self.is_unit_in_id { format!("{}~{}", self.name, self.unit()) } else { self.name.clone() }
     }
 
-    pub fn told(&self) -> FieldTold {
+    pub fn told(&self) -> FieldSummary {
         let Self { name, unit_source, .. } = self;
-        FieldTold { name: name.clone(), unit: self.unit(), unit_source: unit_source.clone() }
+        FieldSummary { name: name.clone(), unit: self.unit(), unit_source: unit_source.clone() }
     }
 
     fn unit(&self) -> &'static str {
@@ -241,7 +240,7 @@ impl FieldSeries {
             cpu: 0,
             start_cpu: 0,
             task_idx: 0,
-            symbol_idx: SYMBOL_IDX,
+            symbol_idx: ADDED_IDX,
             flags,
             sleep_ns: None,
             frequency_khz: None,

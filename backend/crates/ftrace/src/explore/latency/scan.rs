@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::case_id::{CaseNames, named_ns};
 use super::check::CheckWork;
-use super::field_series::{FieldSeries, FieldTold, symbols_with};
+use super::field_series::{FieldSeries, FieldSummary, symbols_with};
 use super::found::{Found, count_rivals};
 use super::item::{CaseItem, CaseItems, headlines};
 use super::kinds::Incomplete;
@@ -117,7 +117,7 @@ pub struct About<'s> {
     pub tables: &'s ScanTables,
     /// By reason, how many gave no number.
     pub incomplete: Vec<Incomplete>,
-    pub field: Option<FieldTold>,
+    pub field: Option<FieldSummary>,
     /// The samples are bare numbers.
     pub is_number: bool,
 }
@@ -125,7 +125,7 @@ pub struct About<'s> {
 impl About<'_> {
     /// That of the values.
     pub fn unit(&self) -> &'static str {
-        if self.is_number || self.field.as_ref().is_some_and(FieldTold::is_number) { "none" } else { "ns" }
+        if self.is_number || self.field.as_ref().is_some_and(FieldSummary::is_number) { "none" } else { "ns" }
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::case_id::CaseId;
-use super::field_series::{FieldTold, params_with_series};
+use super::field_series::{FieldSummary, params_with_series};
 use super::found::Found;
 use super::item::CaseItems;
 use super::scan::{About, Names, Purpose, ScanTables, Work, scan};
@@ -23,7 +23,7 @@ const MAX_POINTS: i64 = 200_000;
 struct Series {
     kind: &'static str,
     unit: &'static str,
-    field: Option<FieldTold>,
+    field: Option<FieldSummary>,
     start: i64,
     end: i64,
     detail: Detail,

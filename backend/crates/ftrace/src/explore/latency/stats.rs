@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::case_id::CaseId;
 use super::distribution::Distribution;
 use super::distributions::{Distributions, Grouped, Wanted};
-use super::field_series::{FieldTold, params_with_series};
+use super::field_series::{FieldSummary, params_with_series};
 use super::found::Found;
 use super::groups::{GroupBy, GroupName, Grouping};
 use super::histogram::Bucketing;
@@ -23,7 +23,7 @@ use crate::explore::{ExploreError, answer_json};
 struct Stats {
     kind: &'static str,
     unit: &'static str,
-    field: Option<FieldTold>,
+    field: Option<FieldSummary>,
     groups: Vec<Group>,
     incomplete: Vec<Incomplete>,
 }

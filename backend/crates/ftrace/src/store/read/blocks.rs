@@ -11,9 +11,6 @@ pub const ABSENT: i32 = -1;
 /// [`ABSENT`] in a `smallint` column.
 pub const ABSENT_SMALL: i16 = -1;
 
-/// Stands for SQL's NULL in a column of durations.
-pub const UNKNOWN_NS: i64 = -1;
-
 /// Slices of one kind that ended one after the other, in the order of their start.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SliceBlock {
@@ -205,8 +202,8 @@ pub struct CallTreeBlock {
     pub total_ns: Vec<i64>,
     pub self_ns: Vec<i64>,
     pub min_ns: Vec<i64>,
-    /// [`UNKNOWN_NS`] where the tree was too large to keep it.
-    pub p50_ns: Vec<i64>,
+    /// `None` where the tree was too large to keep it.
+    pub p50_ns: Vec<Option<i64>>,
     pub max_ns: Vec<i64>,
 }
 
@@ -229,7 +226,7 @@ impl CallTreeBlock {
             total_ns: columns.exact(row, "total_ns", 0)?,
             self_ns: columns.exact(row, "self_ns", 0)?,
             min_ns: columns.exact(row, "min_ns", 0)?,
-            p50_ns: columns.exact(row, "p50_ns", UNKNOWN_NS)?,
+            p50_ns: columns.optional(row, "p50_ns")?,
             max_ns: columns.exact(row, "max_ns", 0)?,
             parent,
         })

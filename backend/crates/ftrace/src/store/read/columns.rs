@@ -81,6 +81,20 @@ impl Columns {
         Ok(values)
     }
 
+    /// Values that may be NULL; an empty array has none of them.
+    pub fn optional<T: Int>(
+        &self,
+        row: &mut Row<'_>,
+        column: &'static str,
+    ) -> Result<Vec<Option<T>>, DecodeError> {
+        let values = row.optional_ints(column)?;
+        if values.is_empty() {
+            return Ok(vec![None; self.count]);
+        }
+        self.check(column, values.len())?;
+        Ok(values)
+    }
+
     /// Times that are stored as an `integer` and what is past it; empty where the column is.
     pub fn times(
         &self,
@@ -151,6 +165,16 @@ impl Shared {
     ) -> Result<Vec<T>, DecodeError> {
         let values = row.ints_or(column, default)?;
         if values.is_empty() { Ok(vec![default; self.idx.len()]) } else { self.of_records(column, &values) }
+    }
+
+    /// Values that may be NULL; an empty array has none of them.
+    pub fn optional<T: Int>(
+        &self,
+        row: &mut Row<'_>,
+        column: &'static str,
+    ) -> Result<Vec<Option<T>>, DecodeError> {
+        let values = row.optional_ints(column)?;
+        if values.is_empty() { Ok(vec![None; self.idx.len()]) } else { self.of_records(column, &values) }
     }
 
     pub fn of_records<T: Copy>(&self, column: &'static str, values: &[T]) -> Result<Vec<T>, DecodeError> {

@@ -207,6 +207,9 @@ pub struct Dictionary<T> {
     entries: Vec<(i32, T)>,
 }
 
+/// The index of an entry that is no row of the trace's. Rows count from zero and are fewer.
+pub const ADDED_IDX: i32 = i32::MAX;
+
 impl<T> Dictionary<T> {
     fn read<'a>(
         table: &'static Table,
@@ -225,10 +228,9 @@ impl<T> Dictionary<T> {
         Self { entries: Vec::new() }
     }
 
-    /// The same with one more entry, whose index no other one has.
-    pub fn with(mut self, idx: i32, entry: T) -> Self {
-        let at = self.entries.partition_point(|(known, _)| *known < idx);
-        self.entries.insert(at, (idx, entry));
+    /// The same with one more entry, at [`ADDED_IDX`].
+    pub fn with(mut self, entry: T) -> Self {
+        self.entries.push((ADDED_IDX, entry));
         self
     }
 

@@ -122,15 +122,15 @@ fn read_sample_block(row: &mut Row<'_>, found: &mut Vec<StoredLatency>) -> Resul
     let columns = Columns { table: &tables::SAMPLE_BLOCK, count: start_ns.len() };
     let duration_ns = columns.times(row, "duration_ns", "duration_excess_ns")?;
     columns.check("duration_ns", duration_ns.len())?;
-    let sleep_ns: Vec<i64> = columns.or_default(row, "sleep_ns", UNKNOWN_SLEEP)?;
+    let sleep_ns: Vec<Option<i64>> = columns.optional(row, "sleep_ns")?;
     let contexts = columns.shared(row, "context_idx")?;
     let cpu: Vec<i16> = contexts.exact(row, "cpu", ABSENT_SMALL)?;
-    let start_cpu: Vec<i16> = contexts.or_default(row, "start_cpu", ABSENT_SMALL)?;
+    let start_cpu: Vec<Option<i16>> = contexts.optional(row, "start_cpu")?;
     let task: Vec<i32> = contexts.or_default(row, "task", ABSENT)?;
     let symbol: Vec<i32> = contexts.or_default(row, "symbol", ABSENT)?;
     let flags: Vec<i16> = contexts.or_default(row, "flags", 0)?;
-    let frequency_khz: Vec<i32> = contexts.or_default(row, "frequency_khz", UNKNOWN_FREQUENCY)?;
-    let idle_state: Vec<i16> = contexts.or_default(row, "idle_state", UNKNOWN_IDLE_STATE)?;
+    let frequency_khz: Vec<Option<i32>> = contexts.optional(row, "frequency_khz")?;
+    let idle_state: Vec<Option<i16>> = contexts.optional(row, "idle_state")?;
     let weight: Vec<i64> = columns.or_default(row, "weight", 1)?;
     let places = start_ns.iter().zip(&duration_ns).zip(cpu.iter().zip(&start_cpu));
     let names = task.iter().zip(&symbol).zip(&flags);
@@ -143,23 +143,18 @@ fn read_sample_block(row: &mut Row<'_>, found: &mut Vec<StoredLatency>) -> Resul
             start_ns: *start_duration.0,
             duration_ns: *start_duration.1,
             cpu,
-            start_cpu: if start_cpu == ABSENT_SMALL { cpu } else { start_cpu },
+            start_cpu: start_cpu.unwrap_or(cpu),
             task_idx: *task,
             symbol_idx: *symbol,
             flags: SampleFlags(flags.cast_unsigned()),
-            sleep_ns: Some(*sleep).filter(|sleep| *sleep != UNKNOWN_SLEEP),
-            frequency_khz: Some(*khz).filter(|khz| *khz != UNKNOWN_FREQUENCY),
-            idle_state: Some(*idle).filter(|state| *state != UNKNOWN_IDLE_STATE),
+            sleep_ns: *sleep,
+            frequency_khz: *khz,
+            idle_state: *idle,
             weight: *weight,
         });
     }
     Ok(())
 }
-
-// Stand for SQL's NULL; none of them can be measured.
-const UNKNOWN_SLEEP: i64 = i64::MIN;
-const UNKNOWN_FREQUENCY: i32 = i32::MIN;
-const UNKNOWN_IDLE_STATE: i16 = i16::MIN;
 
 fn add_slices(source: SampleSource, block: &SliceBlock, found: &mut Vec<StoredLatency>) {
     let times = block.start_ns.iter().zip(&block.duration_ns);
