@@ -22,7 +22,7 @@ class Failures:
         self._refused = refused
 
     @contextmanager
-    def told(self) -> Iterator[None]:
+    def catch(self) -> Iterator[None]:
         """Around the work for one file: what refuses it is a line on standard error, and the exit status."""
         try:
             yield
@@ -42,7 +42,7 @@ def answer_each(
     """
     failures = Failures()
     for number, file in enumerate(files):
-        with failures.told():
+        with failures.catch():
             lines = [*lines_of(read_recording(file))]
             print("\n".join([*([""] if is_apart and number > 0 else []), *lines]))
     return failures.status

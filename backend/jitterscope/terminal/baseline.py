@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Does what is asked for. Returns the exit status."""
     failures = Failures()
-    with failures.told():
+    with failures.catch():
         server = server_of(arguments)
         if arguments.delete:
             server.send("DELETE", path_of_saved(_PATH, arguments))

@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Prints the comparison. Returns the exit status."""
     failures = Failures()
-    with failures.told():
+    with failures.catch():
         server = server_of(arguments)
         comparison = comparison_of(arguments)
         found = server.send("POST", "/compare", change=comparison)

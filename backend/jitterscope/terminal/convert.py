@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Writes the converted recording. Returns the exit status."""
     failures = Failures()
-    with failures.told():
+    with failures.catch():
         if arguments.output == _STANDARD_OUTPUT and sys.stdout.isatty():
             raise Refusal(f"{arguments.to} is for another program; name a file with -o")
         if arguments.list is not None and arguments.to not in _ROWS:

@@ -18,10 +18,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Deletes each trace once that is confirmed. Returns the exit status."""
     failures = Failures()
-    with failures.told():
+    with failures.catch():
         server = server_of(arguments)
         for trace in arguments.traces:
-            with failures.told():
+            with failures.catch():
                 found = server.get(path_of(trace))
                 if arguments.yes or _is_confirmed(found["name"]):
                     server.send("DELETE", path_of(trace))

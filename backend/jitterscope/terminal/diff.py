@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Prints the comparison. Returns the exit status."""
     failures = Failures()
-    with failures.told():
+    with failures.catch():
         normal = None if arguments.normal is None else Side.parse(arguments.normal)
         recordings = Recordings()
         found = diff(Side.parse(arguments.abnormal), normal, arguments.kind, arguments.task, recordings)

@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Prints the events. Returns the exit status."""
     failures = Failures()
-    with failures.told():
+    with failures.catch():
         recording = read_recording(arguments.file)
         for event in islice(events(recording, arguments.filter, arguments.limit), arguments.limit):
             print(json.dumps(event) if arguments.json else line_of(recording, event))

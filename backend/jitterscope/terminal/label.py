@@ -16,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Sets and removes labels, and prints those that the trace has now. Returns the exit status."""
     failures = Failures()
-    with failures.told():
+    with failures.catch():
         change = {"labels": labels_of(arguments.labels)}
         trace = server_of(arguments).send("PATCH", path_of(arguments.trace), change=change)
         for name, value in sorted(trace["labels"].items()):

@@ -17,7 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Prints the permalink, and opens it. Returns the exit status."""
     failures = Failures()
-    with failures.told():
+    with failures.catch():
         url = server_of(arguments).get(path_of(arguments.trace))["url"]
         print(plain(url), flush=True)
         if not arguments.is_printed:

@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Records, explains and uploads. Returns 1 for a hit, 2 where that could not be decided, else 0."""
     failures = Failures(UNDECIDABLE)
     status = NO_HIT
-    with failures.told():
+    with failures.catch():
         labels = labels_of(arguments.label)
         file = arguments.keep or f"jitterscope-{time.strftime('%Y%m%dT%H%M%S')}-{os.getpid()}.dat"
         record(arguments.command, arguments.event or _EVENTS, arguments.buffer, file)

@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Prints the traces, those uploaded last first. Returns the exit status."""
     failures = Failures()
-    with failures.told():
+    with failures.catch():
         asked: dict[str, Any] = {"q": " ".join(arguments.search), "label": arguments.label}  # Any: texts
         found = server_of(arguments).pages("/traces", asked, arguments.limit)
         if arguments.json:

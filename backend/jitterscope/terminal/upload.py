@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Uploads each file; one that is refused does not keep the others. Returns the exit status."""
     failures = Failures()
-    with failures.told():
+    with failures.catch():
         server = server_of(arguments)
         described = {"labels": json.dumps(labels_of(arguments.label))}
         if arguments.name:
@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.of_trace:
             described["with"] = arguments.of_trace
         for file in _matching(arguments.files):
-            with failures.told():
+            with failures.catch():
                 trace = upload(server, file, described)
                 if arguments.wait or arguments.why:
                     trace = wait_for(server, trace)

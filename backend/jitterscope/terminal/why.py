@@ -91,7 +91,7 @@ def _print_report(files: Sequence[str], asked: Asked, *, is_picture: bool) -> in
     failures = Failures()
     cases = []
     for file in files:
-        with failures.told():
+        with failures.catch():
             recording = read_recording(file)
             recorded = Recorded(recording.name, recording.known["kernel"])
             found = why(recording, asked).cases
