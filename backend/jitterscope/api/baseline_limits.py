@@ -32,7 +32,7 @@ class CheckLimit:
     limit: Limit | None = None
     reason: str | None = None
 
-    def told(self, check: Check, outcome: CheckOutcome) -> CheckOutcome:
+    def apply(self, check: Check, outcome: CheckOutcome) -> CheckOutcome:
         """The outcome with the baseline, and with both numbers where the limit is broken."""
         if self.baseline is None or self.limit is None:
             return outcome
@@ -40,12 +40,12 @@ class CheckLimit:
         if outcome.outcome == "failed" and outcome.actual_ns is not None:
             limit, at = self.limit, " at 95 %" if check.statistical else ""
             allowed = (
-                f", which allows {limit.told(limit.limit_ns)}" if limit.limit_ns != limit.value_ns else ""
+                f", which allows {limit.text(limit.limit_ns)}" if limit.limit_ns != limit.value_ns else ""
             )
             changed["reason"] = (
                 f"{check.stat} {check.op} {check.value}{at} was asked for: the baseline "
-                f"{self.baseline.name!r} ({limit.traces} traces) has {limit.told(limit.value_ns)}{allowed}, "
-                f"and it is {limit.told(outcome.actual_ns)}"
+                f"{self.baseline.name!r} ({limit.traces} traces) has {limit.text(limit.value_ns)}{allowed}, "
+                f"and it is {limit.text(outcome.actual_ns)}"
             )
         return outcome.model_copy(update=changed)
 

@@ -42,7 +42,7 @@ async def check_latencies(
         ]
         found = iter(await latency_checks(services.database, trace_id, asked, base_url))
         outcomes = [
-            limit.told(check, CheckOutcome.model_validate_json(next(found)))
+            limit.apply(check, CheckOutcome.model_validate_json(next(found)))
             if limit.reason is None
             else _unknown(limit.reason).model_copy(update={"baseline": limit.baseline})
             for check, limit in zip(checks, limits, strict=True)

@@ -222,7 +222,7 @@ def _ticks(found: Comparison) -> list[CompareTick]:
             per_busy_s=tick.per_busy_s,
             share=tick.share,
             handler_known=tick.is_handler_known,
-            told=tick.told(),
+            product=tick.product(),
         )
         for members, ticks in zip(found.members, found.ticks, strict=True)
         for tick in ticks

@@ -35,7 +35,7 @@ def _variant(one: Found) -> VariantShelves:
         quantum_ns=one.quantum_ns,
         lost_share=one.lost,
         recorded_share=one.recorded,
-        told=one.told,
+        summary=one.summary,
         shelves=[_shelf(shelf) for shelf in one.shelves],
         tick=None if one.tick is None else _tick(one.tick),
     )
@@ -52,7 +52,7 @@ def _shelf(one: FoundShelf) -> QuantumShelf:
         below_ns=one.distance_ns,
         state=one.state,
         causes=[[_cause(cause) for cause in together] for together in one.reasons],
-        told=one.told,
+        summary=one.summary,
     )
 
 
@@ -76,7 +76,7 @@ def _tick(one: TickShares) -> ShelfTick:
         trace_share=one.by_trace.share if one.by_trace else None,
         own_cost_ns=one.own.mean_ns,
         own_share=one.own.share,
-        told=one.told(),
-        trace_told=one.by_trace.told() if one.by_trace else None,
+        product=one.product(),
+        trace_product=one.by_trace.product() if one.by_trace else None,
         why=list(one.why),
     )

@@ -51,6 +51,6 @@ def _thread(one: ThreadTie, base_url: str) -> ThreadTieItem:
         difference_ns=one.difference_ns,
         usual_difference_ns=one.usual_difference_ns,
         is_close=one.is_close,
-        told=one.told(),
+        summary=one.summary(),
         why=one.why(),
     )

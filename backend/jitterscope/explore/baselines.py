@@ -61,7 +61,7 @@ class Limit:
     traces: int
     unit: str
 
-    def told(self, value_ns: int) -> str:
+    def text(self, value_ns: int) -> str:
         """A number as reasons say it."""
         return amount(value_ns, self.unit)
 

@@ -65,7 +65,7 @@ class ThreadTie:
         """Whether the two can be the same wakeup: values are cut to whole microseconds."""
         return -_US <= self.difference_ns <= _MOST_APART_NS
 
-    def told(self) -> str:
+    def summary(self) -> str:
         """`cyclictest says 6,356 µs on thread 1; case cyclic-1359@2563694 is 6,353.8 µs`."""
         program, _, thread = self.source.partition(" ")
         return (

@@ -231,7 +231,7 @@ class CompareTick(Answer):
     handler_known: bool = Field(
         description="False where every interrupt of the timer counts, as no event tells which are ticks."
     )
-    told: str = Field(examples=["15.7 µs × 1000 Hz = 1.57 % of CPU 1"])
+    product: str = Field(examples=["15.7 µs × 1000 Hz = 1.57 % of CPU 1"])
 
 
 class CompareAnswer(Answer):

@@ -40,7 +40,7 @@ class ThreadTieItem(Answer):
         description="The same of the medians; null where the file does not list all values.", examples=[2_000]
     )
     is_close: bool = Field(description="Whether the two can be the same wakeup.")
-    told: str = Field(
+    summary: str = Field(
         examples=["cyclictest says 6,356 µs on thread 1; case cyclic-1359@2563695119000 is 6,353.8 µs"]
     )
     why: str = Field(description="What is known of the difference.")

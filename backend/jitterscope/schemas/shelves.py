@@ -39,7 +39,7 @@ class QuantumShelf(Answer):
         "is not known."
     )
     causes: list[list[ShelfCause]] = Field(description="Sets of causes whose cost and rate fit.")
-    told: str = Field(examples=["15 counts (13.7 µs) below 1,094: the tick (interrupt local_timer) …"])
+    summary: str = Field(examples=["15 counts (13.7 µs) below 1,094: the tick (interrupt local_timer) …"])
 
 
 class ShelfTick(Answer):
@@ -54,8 +54,8 @@ class ShelfTick(Answer):
         description="By the trace, of those that interrupted the program.", examples=[12_346]
     )
     own_share: float = Field(description="By the trace, of the program's time.", examples=[0.01236])
-    told: str = Field(examples=["13.7 µs × 1000 Hz = 1.37 % by the shelves"])
-    trace_told: str | None = Field(examples=["15.7 µs × 999 Hz = 1.56 % of CPU 1"])
+    product: str = Field(examples=["13.7 µs × 1000 Hz = 1.37 % by the shelves"])
+    trace_product: str | None = Field(examples=["15.7 µs × 999 Hz = 1.56 % of CPU 1"])
     why: list[str] = Field(description="The recorded reasons why the two differ.")
 
 
@@ -72,7 +72,7 @@ class VariantShelves(Answer):
         description="How much of the program's time the trace shows to be taken; null without a trace.",
         examples=[0.01246],
     )
-    told: str = Field(
+    summary: str = Field(
         description="About the shelf that costs most.",
         examples=[
             "the tick (interrupt local_timer) takes 13.7 µs in 100 % of its quanta, 1.37 % of the time"

@@ -135,7 +135,7 @@ class ReadyTraces:
                 asked.set_result(await self._read(wanted))
         except (psycopg.Error, TimeoutError) as error:
             await self._disconnect()
-            asked.set_exception(_told(error, self._seconds))
+            asked.set_exception(_failure(error, self._seconds))
             # Looked at, or asyncio would log that nobody did where all have gone away.
             asked.exception()
 
@@ -165,7 +165,7 @@ async def query(connection: psycopg.AsyncConnection, ids: list[str]) -> Found:
         return {found.id: found for found in await cursor.fetchall()}
 
 
-def _told(error: psycopg.Error | TimeoutError, seconds: float) -> Exception:
+def _failure(error: psycopg.Error | TimeoutError, seconds: float) -> Exception:
     if isinstance(error, TimeoutError):
         return DatabaseUnavailable(f"The database did not answer for {seconds:g} s; try again in a moment.")
     return error

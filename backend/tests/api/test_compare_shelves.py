@@ -96,11 +96,11 @@ def test_each_shelf_has_its_cause_or_none(working_service: Service) -> None:
         1_000,
         12_000,
     )
-    assert never.shelves[1].told == "14 counts (12.8 µs) below 1,094: no record of what took it"
+    assert never.shelves[1].summary == "14 counts (12.8 µs) below 1,094: no record of what took it"
     assert never.tick is None
     assert often.tick is not None
-    assert often.tick.told == "13.7 µs × 1000 Hz = 1.37 % by the shelves"
-    assert often.tick.trace_told == "12 µs × 1000 Hz = 1.2 % of CPU 1"
+    assert often.tick.product == "13.7 µs × 1000 Hz = 1.37 % by the shelves"
+    assert often.tick.trace_product == "12 µs × 1000 Hz = 1.2 % of CPU 1"
     assert often.tick.why[0].startswith("By the shelves a tick takes 1.7 µs more than lies between its two")
     assert seldom.tick is not None
     assert round(seldom.tick.per_s) == 250

@@ -88,9 +88,9 @@ def test_each_cycle_is_its_case(traced: tuple[Service, str, _Threads]) -> None:
         assert _LATER_NS - 1_000 < one.difference_ns <= _LATER_NS
         case = service.client.get(f"/api/v1/traces/{trace_id}/latencies/{one.case_id}").json()
         assert case["duration_ns"] == one.case_ns
-    told = run.threads[0].told
-    assert told.startswith("cyclictest says 1,816 µs on thread 0; case cyclic-371@")
-    assert told.endswith(" is 1,813.7 µs")
+    summary = run.threads[0].summary
+    assert summary.startswith("cyclictest says 1,816 µs on thread 0; case cyclic-371@")
+    assert summary.endswith(" is 1,813.7 µs")
     assert "Both are the same cycle of the thread." in run.threads[0].why
     assert "guess" not in run.threads[0].why
     # The trace knows the file, too.

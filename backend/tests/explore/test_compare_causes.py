@@ -175,7 +175,7 @@ def test_many_causes_of_many_traces_take_no_time(monkeypatch: pytest.MonkeyPatch
 def test_cost_times_rate_is_the_share_of_the_tick() -> None:
     [_, tick] = tick_costs(_recorded({}, {}, ticks_per_s=1001, traces=1))
     assert (tick.mean_ns, tick.hz) == (15_700, 1000.0)
-    assert tick.told() == "15.7 µs × 1000 Hz = 1.57 % of CPU 1"
+    assert tick.product() == "15.7 µs × 1000 Hz = 1.57 % of CPU 1"
 
 
 def test_an_idle_cpu_has_the_rate_of_its_busy_time() -> None:
@@ -183,4 +183,4 @@ def test_an_idle_cpu_has_the_rate_of_its_busy_time() -> None:
     [_, tick] = tick_costs(_recorded({}, {}, ticks_per_s=26, traces=1))
     assert tick.per_s == 25
     assert tick.hz == 260
-    assert "of the time that tasks ran on CPU 1" in tick.told()
+    assert "of the time that tasks ran on CPU 1" in tick.product()

@@ -2760,10 +2760,10 @@ export interface components {
              */
             readonly handler_known: boolean;
             /**
-             * Told
+             * Product
              * @example 15.7 µs × 1000 Hz = 1.57 % of CPU 1
              */
-            readonly told: string;
+            readonly product: string;
         };
         /**
          * CompareVariant
@@ -5626,10 +5626,10 @@ export interface components {
              */
             readonly causes: readonly (readonly components["schemas"]["ShelfCause"][])[];
             /**
-             * Told
+             * Summary
              * @example 15 counts (13.7 µs) below 1,094: the tick (interrupt local_timer) …
              */
-            readonly told: string;
+            readonly summary: string;
         };
         /** Readiness */
         readonly Readiness: {
@@ -5949,15 +5949,15 @@ export interface components {
              */
             readonly own_share: number;
             /**
-             * Told
+             * Product
              * @example 13.7 µs × 1000 Hz = 1.37 % by the shelves
              */
-            readonly told: string;
+            readonly product: string;
             /**
-             * Trace Told
+             * Trace Product
              * @example 15.7 µs × 999 Hz = 1.56 % of CPU 1
              */
-            readonly trace_told: string | null;
+            readonly trace_product: string | null;
             /**
              * Why
              * @description The recorded reasons why the two differ.
@@ -6645,10 +6645,10 @@ export interface components {
              */
             readonly is_close: boolean;
             /**
-             * Told
+             * Summary
              * @example cyclictest says 6,356 µs on thread 1; case cyclic-1359@2563695119000 is 6,353.8 µs
              */
-            readonly told: string;
+            readonly summary: string;
             /**
              * Why
              * @description What is known of the difference.
@@ -7427,11 +7427,11 @@ export interface components {
              */
             readonly recorded_share: number | null;
             /**
-             * Told
+             * Summary
              * @description About the shelf that costs most.
              * @example the tick (interrupt local_timer) takes 13.7 µs in 100 % of its quanta, 1.37 % of the time
              */
-            readonly told: string;
+            readonly summary: string;
             /** Shelves */
             readonly shelves: readonly components["schemas"]["QuantumShelf"][];
             /** @description null where no shelf is the tick's alone. */

@@ -50,9 +50,9 @@ def clause(causes: Sequence[Cause], sides: tuple[Recorded, Recorded], *, is_less
         return ""
     word = "less" if is_less else "more"
     if not _is_largest(causes[0], sides, is_less=is_less):
-        return f"{word.capitalize()} interference: {'; '.join(map(_told, causes))}."
-    largest = f"Largest part: {_told(causes[0])}."
-    others = f" Also {word}: {'; '.join(map(_told, causes[1:]))}." if causes[1:] else ""
+        return f"{word.capitalize()} interference: {'; '.join(map(_phrase, causes))}."
+    largest = f"Largest part: {_phrase(causes[0])}."
+    others = f" Also {word}: {'; '.join(map(_phrase, causes[1:]))}." if causes[1:] else ""
     return largest + others
 
 
@@ -98,7 +98,7 @@ def _is_timer(cause: str, name: str | None) -> bool:
     return cause == "irq" and "timer" in (name or "")
 
 
-def _told(cause: Cause) -> str:
+def _phrase(cause: Cause) -> str:
     before, after = cause.before, cause.after
     names = {"tick": "the tick", "irq": f"the interrupt {cause.name}", "softirq": f"the softirq {cause.name}"}
     what, cpu = names.get(cause.cause, cause.name or "a task"), f"on CPU {cause.cpu}"

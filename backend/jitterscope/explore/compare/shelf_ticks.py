@@ -32,7 +32,7 @@ class TickShares:
         """Of the CPU's time."""
         return self.cost_ns * self.per_s / _NS_PER_S
 
-    def told(self) -> str:
+    def product(self) -> str:
         """`13.7 µs × 1000 Hz = 1.37 % by the shelves`."""
         return f"{_product(self.cost_ns, self.per_s)} by the shelves"
 

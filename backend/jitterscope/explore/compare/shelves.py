@@ -47,14 +47,14 @@ class FoundShelf:
     distance_ns: int | None
     state: State
     reasons: Sequence[tuple[Suspect, ...]]
-    told: str
+    summary: str
 
 
 @dataclass(frozen=True)
 class VariantShelves:
     """`lost` is the part of the work that is missing to the top, `recorded` what the trace shows of it.
 
-    `told` is about the shelf that costs most.
+    `summary` is about the shelf that costs most.
     """
 
     name: str
@@ -64,7 +64,7 @@ class VariantShelves:
     recorded: float | None = None
     shelves: Sequence[FoundShelf] = ()
     tick: TickShares | None = None
-    told: str = "no plateau holds a hundredth of the quanta, and at least ten of them"
+    summary: str = "no plateau holds a hundredth of the quanta, and at least ten of them"
 
 
 @dataclass(frozen=True)
@@ -192,11 +192,11 @@ def _scale_notes(sides: Sequence[_Side]) -> list[str]:
     quanta = [side.quantum_ns for side in sides]
     known = [one for one in quanta if one is not None]
     if len(known) < len(quanta) or (known and max(known) > (1 + _SAME_QUANTUM) * min(known)):
-        told = "; ".join(
+        lengths = "; ".join(
             f"{side.name}: {'not known' if side.quantum_ns is None else amount(side.quantum_ns, 'ns')}"
             for side in sides
         )
-        return [f"The quanta differ ({told}), so each variant is measured against its own highest shelf."]
+        return [f"The quanta differ ({lengths}), so each variant is measured against its own highest shelf."]
     works = {
         str((member.trace.facts or {}).get("work", "")) for side in sides for member in side.members.members
     }
@@ -248,7 +248,7 @@ def _of_variant(side: _Side, top: Shelf | None, program: str) -> VariantShelves:
         return VariantShelves(side.name, side.quanta, side.quantum_ns)
     found: list[FoundShelf] = []
     for shelf in side.shelves:
-        found.append(_told(_reasoned(side, top, shelf, found), top))
+        found.append(_with_summary(_reasoned(side, top, shelf, found), top))
     suspects = side.suspects
     return VariantShelves(
         name=side.name,
@@ -258,7 +258,7 @@ def _of_variant(side: _Side, top: Shelf | None, program: str) -> VariantShelves:
         recorded=suspects.taken_ns / suspects.ran_ns if suspects and suspects.ran_ns else None,
         shelves=found,
         tick=_tick(side, found, program),
-        told=_clause(found, side.quantum_ns),
+        summary=_clause(found, side.quantum_ns),
     )
 
 
@@ -273,7 +273,7 @@ def _reasoned(side: _Side, top: Shelf, shelf: Shelf, above: Sequence[FoundShelf]
         distance_ns=None if ns_per_count is None else round(below * ns_per_count),
         state="unexplained",
         reasons=(),
-        told="",
+        summary="",
     )
     if _is_top(top, shelf):
         return replace(found, state="top")
@@ -301,32 +301,32 @@ def _reasoned(side: _Side, top: Shelf, shelf: Shelf, above: Sequence[FoundShelf]
     return found
 
 
-def _told(found: FoundShelf, top: Shelf) -> FoundShelf:
-    told = "the most work in a quantum"
+def _with_summary(found: FoundShelf, top: Shelf) -> FoundShelf:
+    summary = "the most work in a quantum"
     ns = "" if found.distance_ns is None else f" ({amount(found.distance_ns, 'ns', digits=3)})"
     below = f"{found.distance:,} counts{ns} below {top.high:,}"
     match found.state:
         case "explained":
-            told = f"{below}: {_listed(found.reasons[0])}"
+            summary = f"{below}: {_listed(found.reasons[0])}"
         case "ambiguous":
-            told = (
+            summary = (
                 f"{below}: cost and rate of several causes fit, {'; or '.join(map(_listed, found.reasons))}"
             )
         case "unexplained":
-            told = f"{below}: no record of what took it"
+            summary = f"{below}: no record of what took it"
         case "untraced":
-            told = f"{below}: no trace of this variant recorded what took it"
+            summary = f"{below}: no trace of this variant recorded what took it"
         case "unscaled":
-            told = f"{below}: the length of a quantum is not known"
-    return replace(found, told=told)
+            summary = f"{below}: the length of a quantum is not known"
+    return replace(found, summary=summary)
 
 
 def _listed(causes: Sequence[Suspect]) -> str:
-    told = [
+    parts = [
         f"{one.called()}, {one.per_s:,.0f} a second, {amount(one.mean_ns, 'ns', digits=3)} between its events"
         for one in causes
     ]
-    return " and ".join(told)
+    return " and ".join(parts)
 
 
 def _tick(side: _Side, found: Sequence[FoundShelf], program: str) -> TickShares | None:
@@ -345,7 +345,7 @@ def _tick(side: _Side, found: Sequence[FoundShelf], program: str) -> TickShares 
 
 def shelf_sentence(variants: Sequence[VariantShelves]) -> str:
     """What takes the most work of each variant."""
-    return f"{'; '.join(f'{variant.name}: {variant.told}' for variant in variants)}."
+    return f"{'; '.join(f'{variant.name}: {variant.summary}' for variant in variants)}."
 
 
 def _clause(found: Sequence[FoundShelf], quantum_ns: int | None) -> str:

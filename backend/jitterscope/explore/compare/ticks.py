@@ -42,7 +42,7 @@ class TickCost:
         """Of the CPU's time while the tick is on: cost × rate."""
         return None if self.hz is None else self.mean_ns * self.hz / _NS_PER_S
 
-    def told(self) -> str:
+    def product(self) -> str:
         """`15.7 µs × 1000 Hz = 1.57 % of CPU 1`."""
         cost = amount(self.mean_ns, "ns", digits=3)
         if self.hz is None or self.share is None:

@@ -94,13 +94,13 @@ def _differs(points: Sequence[Point], index: int, labels: Mapping[int, Mapping[s
     facts = [(what, fact(last), fact(first)) for what, fact in FACTS.items()]
     before, after = labels[last.key], labels[first.key]
     named = [(f"label {name}", before.get(name), after.get(name)) for name in sorted({*before, *after})]
-    told = [
-        f"{what}: {_told(was)}, then {_told(then)}" for what, was, then in [*facts, *named] if was != then
+    differences = [
+        f"{what}: {_text(was)}, then {_text(then)}" for what, was, then in [*facts, *named] if was != then
     ]
-    return told[:_MAX_DIFFERENCES]
+    return differences[:_MAX_DIFFERENCES]
 
 
-def _told(value: object) -> str:
+def _text(value: object) -> str:
     return "not stated" if value is None else str(value)
 
 

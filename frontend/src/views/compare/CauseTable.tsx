@@ -48,12 +48,12 @@ export function CauseTable({ answer }: { readonly answer: Comparison }) {
       ) : null}
       {ticks.length > 0 ? (
         <ul className={styles.ticks} aria-label="The tick">
-          {ticks.map(({ variant, cpu, told, handler_known: isKnown }) => (
+          {ticks.map(({ variant, cpu, product, handler_known: isKnown }) => (
             <li key={`${variant} ${cpu}`}>
               <span
                 className={styles.quiet}
               >{`${visibleText(variant)}: ${isKnown ? 'the tick' : 'all interrupts of the timer'} `}</span>
-              {told}
+              {product}
             </li>
           ))}
         </ul>

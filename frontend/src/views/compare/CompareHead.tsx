@@ -58,10 +58,10 @@ function ShelfSentences({ variants }: QuantumShelves) {
     <>
       <h1 className={styles.sentence}>What takes work from a quantum</h1>
       <dl className={styles.sentences}>
-        {variants.map(({ name, told }) => (
+        {variants.map(({ name, summary }) => (
           <div key={name}>
             <dt>{visibleText(name)}</dt>
-            <dd>{visibleText(told)}</dd>
+            <dd>{visibleText(summary)}</dd>
           </div>
         ))}
       </dl>

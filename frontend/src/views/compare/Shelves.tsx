@@ -154,7 +154,7 @@ function Ticks({ variants }: { readonly variants: readonly VariantShelves[] }) {
       {ticking.map(({ name, tick }) => (
         <li key={name}>
           <span className={styles.quiet}>{`${visibleText(name)}: the tick `}</span>
-          {[tick.told, ...(tick.trace_told === null ? [] : [`${tick.trace_told} by the trace`])]
+          {[tick.product, ...(tick.trace_product === null ? [] : [`${tick.trace_product} by the trace`])]
             .map(visibleText)
             .join('; ')}
           <details className={styles.why}>

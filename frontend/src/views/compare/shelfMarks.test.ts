@@ -14,7 +14,7 @@ const shelf = (low: number, high: number, share: number, atMost: number): Quantu
   below_ns: null,
   state: 'top',
   causes: [],
-  told: '',
+  summary: '',
 });
 
 const SHELVES: QuantumShelves = {
@@ -29,7 +29,7 @@ const SHELVES: QuantumShelves = {
       quantum_ns: 1_000_000,
       lost_share: 0.004,
       recorded_share: null,
-      told: '',
+      summary: '',
       shelves: [shelf(1093, 1094, 0.75, 1), shelf(1078, 1078, 0.125, 0.25)],
       tick: null,
     },

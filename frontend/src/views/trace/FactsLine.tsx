@@ -15,7 +15,7 @@ export function FactsLine({ trace }: { readonly trace: Trace }) {
       <Fact>{trace.tracer === null || trace.tracer === 'nop' ? null : visibleText(trace.tracer)}</Fact>
       <Fact>{counted(trace.cpu_count, 'CPU', 'CPUs')}</Fact>
       <Fact>{trace.duration_ns === null ? null : <Duration value={ns(trace.duration_ns)} />}</Fact>
-      <Fact>{counted(eventsTold(trace), 'event', 'events')}</Fact>
+      <Fact>{counted(eventCount(trace), 'event', 'events')}</Fact>
       <Fact>{counted(trace.call_count || null, 'call', 'calls')}</Fact>
       <Fact>{trace.clock === null ? null : `clock ${visibleText(trace.clock)}`}</Fact>
       <Fact isOdd>{trace.time_origin === 'derived' ? 'times derived from durations' : null}</Fact>
@@ -40,7 +40,7 @@ function MeasurementFacts({ trace }: { readonly trace: Trace }) {
 }
 
 /** No events are worth a word only where there are no calls either. */
-function eventsTold({ event_count, call_count }: Trace): number | null {
+function eventCount({ event_count, call_count }: Trace): number | null {
   return event_count === 0 && (call_count ?? 0) > 0 ? null : event_count;
 }
 
