@@ -11,6 +11,8 @@ from jitterscope.store.read_role import DOCUMENTED_VIEWS
 _LONGEST_MESSAGE = 500
 # invalid input syntax for type boolean: "jitterscope: a row of 300000 bytes"
 _LONG_ROW = re.compile(r'"jitterscope: a row of (\d+) bytes"')
+# "operator does not exist: text = text[]": traces that are compared as if they were one.
+_ARRAY = re.compile(r"\btext\[\]")
 # Classes of SQLSTATE that are about the statement; messages of others may be about the server.
 _ABOUT_STATEMENT = ("0A", "21", "22", "25", "2F", "34", "39", "42", "44", "54", "55")
 
@@ -69,6 +71,8 @@ def _about_statement(error: psycopg.Error, settings: Settings, position: int | N
             code="sql_too_large",
         )
     hint = error.diag.message_hint
+    if isinstance(error, psycopg.errors.UndefinedFunction) and _ARRAY.search(message) is not None:
+        hint = "$1 is the array of the chosen traces, also where it is one; write trace = ANY ($1)."
     return SqlRefused(f"{message}. {hint}" if hint else f"{message}.", position=position)
 
 

@@ -121,6 +121,14 @@ def test_an_error_says_where_it_is(people: Service, sql: str, position: int, wor
         assert problem["position"] == position
 
 
+@pytest.mark.parametrize("condition", ["trace = $1", "$1 = trace", "trace IN ($1)", "trace LIKE $1"])
+def test_traces_compared_as_one_are_told_how_to_ask(people: Service, trace: str, condition: str) -> None:
+    query = "SELECT kind FROM latency_total WHERE "
+    problem = refused(people, query + condition, traces=[trace])
+    assert "trace = ANY ($1)" in str(problem["detail"])
+    assert ask(people, query + "trace = ANY ($1)", traces=[trace]).status_code == 200
+
+
 def test_a_limit_past_the_bound_is_refused(people: Service) -> None:
     assert "JITTERSCOPE_MAX_SQL_ROWS" in str(refused(people, "SELECT 1", limit=5_001)["detail"])
 
