@@ -14,7 +14,7 @@ from typing import IO
 
 
 class ChildProcess:
-    """A process in a session of its own, without standard input and output; `stderr` is to be read."""
+    """A process in a group of its own, without standard input and output; `stderr` is to be read."""
 
     def __init__(
         self, command: Sequence[str], descriptors: Collection[int], environment: Mapping[str, str]
@@ -28,7 +28,8 @@ class ChildProcess:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
-            start_new_session=True,
+            # Not in a session, where it would no longer give way as its parent does (`worker/niceness.py`).
+            process_group=0,
         )
         try:
             self._descriptor = os.pidfd_open(self._process.pid)

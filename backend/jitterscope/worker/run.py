@@ -24,11 +24,11 @@ from jitterscope.store.migrate import refuse_newer_schema
 from jitterscope.store.wait import wait_for_database
 from jitterscope.worker.app import Services, create_worker_app
 from jitterscope.worker.keep_store import keep_store
+from jitterscope.worker.niceness import stand_back
 from jitterscope.worker.presence import stay_present
 
 _log = structlog.get_logger()
 
-_NICENESS = 10
 # A load that is cut short starts again from its file, so there is no point in waiting for it long.
 _GRACE_SECONDS = 2.0
 # Jobs that are queued again are not announced.
@@ -42,8 +42,7 @@ def main() -> None:
     Raises: SettingsError, SchemaTooNew; DatabaseUnavailable if there was none in time.
     """
     configure_logs()
-    # Whoever looks at a trace goes before whoever loads one; the parsing child inherits it.
-    os.nice(_NICENESS)
+    stand_back()
     settings = read_settings()
     require_data_folder(settings)
     wait_for_database(settings)
