@@ -148,3 +148,39 @@ test("the keyboard leads everywhere", async ({ page }) => {
   await page.keyboard.press("0");
   await expect(page).toHaveURL(/\/$/);
 });
+
+test("the list holds still under a pressed pointer, whatever the search answers meanwhile", async ({
+  page,
+}) => {
+  await page.goto("/");
+  let press = (): void => undefined;
+  const pressed = new Promise<void>((resolve) => {
+    press = resolve;
+  });
+  await page.route(/\/api\/v1\/traces\?.*\bq=timer/, async (route) => {
+    await pressed;
+    await route.continue();
+  });
+  const found = page.waitForResponse(/\/api\/v1\/traces\?.*\bq=timer/);
+  await page.getByRole("searchbox", { name: "Search traces" }).fill("timer");
+  await expect(page).toHaveURL(/[?&]q=timer/);
+  const aimed = traceLinks(page).filter({
+    hasText: "Interrupts switched off and on",
+  });
+  await aimed.hover();
+  await page.mouse.down();
+  press();
+  await (await found).finished();
+  // What is shown of an answer is shown two frames later.
+  await page.evaluate(
+    () =>
+      new Promise((seen) =>
+        requestAnimationFrame(() => requestAnimationFrame(seen)),
+      ),
+  );
+  await expect(aimed).toBeVisible();
+  await page.mouse.up();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    /^Interrupts switched off and on/,
+  );
+});

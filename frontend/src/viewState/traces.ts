@@ -35,5 +35,7 @@ export const tracesState = viewSpec({
   sort: choiceField(TRACES_SORTS),
 });
 
+export type TracesState = ReturnType<typeof tracesState.read>['state'];
+
 /** The catalog of the recordings that come with the program. */
 export const samplesSearch = tracesState.write({ ...tracesState.read({}).state, label: 'sample:yes' });

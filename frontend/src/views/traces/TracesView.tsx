@@ -2,8 +2,9 @@ import { useCatalog } from '../../api/traces';
 import { Button } from '../../components/button/Button';
 import { FailedQuery } from '../../components/problem/FailedQuery';
 import { SearchField } from '../../components/search/SearchField';
-import { tracesState } from '../../viewState/traces';
-import { useViewState } from '../../viewState/useViewState';
+import { useStill } from '../../components/still/useStill';
+import { tracesState, type TracesState } from '../../viewState/traces';
+import { useViewState, type SetViewState } from '../../viewState/useViewState';
 import { Catalog } from './Catalog';
 import { EmptyCatalog, NothingFound } from './EmptyCatalog';
 import { NOTHING, type Selection } from './selection';
@@ -20,15 +21,33 @@ import { useKeys } from '../../components/keys/keys';
 export default function TracesView() {
   const [state, setState] = useViewState(tracesState);
   const catalog = useCatalog(state);
-  const [selection, setSelection] = useSelection(`${state.q}\n${state.label}`);
-  const rows = catalog.data?.pages.flatMap((page) => page.items) ?? [];
-  const isFiltered = state.q !== '' || state.label !== '';
-  const showAll = () => setState({ q: '', label: '' }, { history: 'push' });
+  const [found, still] = useStill({ state, catalog });
   return (
     <DropZone>
       <h1 className="unseen">Traces</h1>
       <SearchField label="Search traces" value={state.q} onChange={(q) => setState({ q })} />
       <UploadList />
+      <div {...still}>
+        <Found {...found} setState={setState} />
+      </div>
+    </DropZone>
+  );
+}
+
+interface FoundProps {
+  readonly state: TracesState;
+  readonly catalog: ReturnType<typeof useCatalog>;
+  readonly setState: SetViewState<TracesState>;
+}
+
+/** Everything under the search field, of one answer. */
+function Found({ state, catalog, setState }: FoundProps) {
+  const [selection, setSelection] = useSelection(`${state.q}\n${state.label}`);
+  const rows = catalog.data?.pages.flatMap((page) => page.items) ?? [];
+  const isFiltered = state.q !== '' || state.label !== '';
+  const showAll = () => setState({ q: '', label: '' }, { history: 'push' });
+  return (
+    <>
       {state.label === '' ? null : (
         <p className={styles.filter}>
           Only traces labelled <code>{state.label}</code>
@@ -71,7 +90,7 @@ export default function TracesView() {
           </Button>
         </div>
       ) : null}
-    </DropZone>
+    </>
   );
 }
 
