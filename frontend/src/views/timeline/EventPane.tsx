@@ -67,6 +67,7 @@ export function EventPane({ trace, hits, onClose, ...table }: EventPaneProps) {
       <div className={styles.table}>
         <EventTable
           traceId={trace.id}
+          counts={trace}
           originNs={recordedOrigin(trace)}
           hasBuffers={trace.buffers.filter(({ event_count }) => event_count > 0).length > 1}
           {...table}

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { memo } from 'react';
 import { eventsQuery, type TraceEvent } from '../../api/events';
+import type { Trace } from '../../api/types';
 import { FailedQuery } from '../../components/problem/FailedQuery';
 import { formatInstant, ns } from '../../lib/ns';
 import { stampText } from '../../lib/stamp';
@@ -9,12 +10,15 @@ import { visibleText } from '../../lib/visibleText';
 import type { TimeWindow } from '../../components/chart/timeWindow';
 import type { EventId } from '../../viewState/itemIds';
 import { argsText, flagsText } from '../../lib/eventText';
+import { ViewLink } from '../../components/ViewLink';
+import { paths } from '../../viewState/paths';
 import styles from './EventTable.module.css';
 import type { SliceEnds } from './slice/useSlice';
 import { useEventRows } from './useEventRows';
 
 interface EventTableProps {
   readonly traceId: string;
+  readonly counts: Pick<Trace, 'event_count' | 'call_count'>;
   readonly originNs: string | null;
   /** The events come from several trace instances. */
   readonly hasBuffers: boolean;
@@ -80,7 +84,7 @@ export const EventTable = memo(function EventTable(props: EventTableProps) {
           ) : null;
         })}
       </div>
-      {rows.length === 0 && !pages.isFetching && <NoEvents q={props.q} />}
+      {rows.length === 0 && !pages.isFetching && <NoEvents {...props} />}
       {pages.isFetching && rows.length === 0 && <p className={styles.note}>Loading events …</p>}
     </div>
   );
@@ -142,12 +146,29 @@ function EventRow({ event, top, selected, ends, isCurrent, ...props }: EventRowP
   );
 }
 
-function NoEvents({ q }: { readonly q: string }) {
+/** Why there are none, and the way to some. */
+function NoEvents({ traceId, counts, cpu, q }: EventTableProps) {
+  if (counts.event_count === 0) {
+    return (
+      <p className={styles.note}>
+        This trace holds no events
+        {counts.call_count === 0 ? '.' : ', only calls: '}
+        {counts.call_count === 0 ? null : <ViewLink to={paths.calls(traceId)}>open its calls</ViewLink>}
+      </p>
+    );
+  }
+  if (q !== '') {
+    return (
+      <p className={styles.note}>
+        No visible event matches the filter. Next and Previous search the whole trace.
+      </p>
+    );
+  }
   return (
     <p className={styles.note}>
-      {q === ''
-        ? 'No events in this window. Zoom out (S) or show more CPUs.'
-        : 'No visible event matches the filter. Next and Previous search the whole trace.'}
+      No events in this window{cpu.length === 0 ? '' : ' on these CPUs'}. Zoom out (S) or fit the whole trace
+      (F)
+      {cpu.length === 0 ? '.' : ', or show more CPUs.'}
     </p>
   );
 }

@@ -55,3 +55,25 @@ it.each([
   const headings = within(events).getAllByRole('columnheader');
   expect(headings.some((heading) => heading.textContent === 'buffer')).toBe(expected);
 });
+
+it.each([
+  [{ event_count: 0, call_count: 9 }, '', 'This trace holds no events, only calls: open its calls'],
+  [{ event_count: 0, call_count: 0 }, '', 'This trace holds no events.'],
+  [{ event_count: 9, call_count: 0 }, '', /^No events in this window\. Zoom out \(S\)/],
+  [
+    { event_count: 9, call_count: 0 },
+    '?cpu=1',
+    /^No events in this window on these CPUs\. .* show more CPUs/,
+  ],
+  [{ event_count: 9, call_count: 0 }, '?q=irq', /^No visible event matches the filter/],
+])('says of %o at %j that %s', async (counts, search, expected) => {
+  renderPage(<Timeline trace={{ ...TRACE, ...counts }} />, {
+    at: `/t/abcdefghijkl/timeline${search}`,
+    answers: { '/timeline': FIXTURE, '/events': { items: [], next: null } },
+  });
+  const note = (_: string, element: Element | null) => {
+    const text = element?.tagName === 'P' ? (element.textContent ?? '') : '';
+    return typeof expected === 'string' ? text === expected : expected.test(text);
+  };
+  expect(await screen.findByText(note)).toBeDefined();
+});
