@@ -1,6 +1,7 @@
 import { expect, test, type Page } from '@playwright/test';
 
 import { lanes } from '../support/lanes.ts';
+import { header, textFile } from '../support/recording.ts';
 
 /** How much of the chart's height its rows take, from 0 to 1. */
 async function rowsOfHeight(page: Page): Promise<number> {
@@ -42,4 +43,73 @@ test('on a phone the ways of a comparison are one row', async ({ page }) => {
   const floor = await page.getByText('noise floor', { exact: true }).boundingBox();
   expect(shape?.height).toBeLessThan(32);
   expect(floor?.height).toBeLessThan(32);
+});
+
+test('on a phone the bar above the lanes shows that it goes on, and a click leads there', async ({ page }) => {
+  await page.setViewportSize({ width: 420, height: 900 });
+  await page.goto('/');
+  await page.getByRole('link', { name: 'cyclictest under load, PREEMPT_RT', exact: true }).click();
+  await page.getByRole('link', { name: 'Timeline', exact: true }).click();
+  await lanes(page);
+  const bar = page.locator('[data-after]').filter({ has: page.getByRole('group', { name: 'Lanes' }) });
+  const events = page.getByRole('button', { name: 'Show or hide the events (E)' });
+  await expect(bar).toHaveAttribute('data-before', 'false');
+  await expect(events).not.toBeInViewport();
+  await expect(async () => {
+    await bar.getByText('›', { exact: true }).click({ timeout: 1000 });
+    await expect(events).toBeInViewport({ timeout: 100 });
+  }).toPass();
+  await expect(bar).toHaveAttribute('data-before', 'true');
+  await events.click();
+  await expect(page.getByRole('region', { name: 'Events' })).toHaveCount(0);
+});
+
+/** A wakeup that waits on CPU 0 while all that is drawn of a CPU happens there. */
+function busyCpu(): string {
+  const from = (task: string, us: number, event: string) =>
+    `${task.padStart(16)}       [000] d..2.   100.${String(us).padStart(6, '0')}: ${event}\n`;
+  const [hog, idle] = ['hog-7', '<idle>-0'];
+  const switched = (prev: string, next: string) => {
+    const [[prevComm, prevPid], [nextComm, nextPid]] = [prev.split('-'), next.split('-')];
+    return `sched_switch: prev_comm=${prevComm} prev_pid=${prevPid} prev_prio=120 prev_state=R ==> next_comm=${nextComm} next_pid=${nextPid} next_prio=120`;
+  };
+  return [
+    header,
+    from(idle, 0, 'cpu_idle: state=1 cpu_id=0'),
+    from(idle, 5, 'cpu_idle: state=4294967295 cpu_id=0'),
+    from(idle, 6, 'cpu_frequency: state=1500000 cpu_id=0'),
+    from(idle, 10, switched('swapper/0-0', hog)),
+    from(hog, 20, 'sched_waking: comm=late pid=9 prio=120 target_cpu=000'),
+    from(hog, 30, 'preempt_disable: caller=here+0x0/0x10 parent=there+0x0/0x10'),
+    from(hog, 40, 'irq_disable: caller=here+0x0/0x10 parent=there+0x0/0x10'),
+    from(hog, 50, 'irq_handler_entry: irq=9 name=disk'),
+    from(hog, 60, 'irq_handler_exit: irq=9 ret=handled'),
+    from(hog, 70, 'softirq_entry: vec=4 [action=BLOCK]'),
+    from(hog, 80, 'softirq_exit: vec=4 [action=BLOCK]'),
+    from(hog, 90, 'irq_enable: caller=here+0x0/0x10 parent=there+0x0/0x10'),
+    from(hog, 95, 'preempt_enable: caller=here+0x0/0x10 parent=there+0x0/0x10'),
+    from(hog, 100, 'cpu_frequency: state=2000000 cpu_id=0'),
+    from(hog, 120, switched(hog, 'late-9')),
+    from('late-9', 130, 'cpu_idle: state=1 cpu_id=0'),
+  ].join('');
+}
+
+test('no lane of a case is cut, however many kinds there are', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto('/');
+  await page.getByLabel('Traces to upload').setInputFiles(textFile('busy-cpu.txt', busyCpu()));
+  await page.getByRole('region', { name: 'Uploads' }).getByRole('link', { name: 'busy-cpu.txt' }).click();
+  await page
+    .getByRole('table', { name: 'Worst cases' })
+    .getByRole('link', { name: 'wakeup', exact: true })
+    .click();
+  const chart = page.getByRole('group', { name: /^Timeline around the case/ });
+  const rows = chart.locator('[data-row]');
+  await expect.poll(() => rows.count()).toBeGreaterThan(6);
+  await expect(async () => {
+    const around = await chart.boundingBox();
+    const last = await rows.last().boundingBox();
+    if (!around || !last) throw new Error('the lanes have no size');
+    expect(last.y + last.height).toBeLessThanOrEqual(around.y + around.height);
+  }).toPass();
 });

@@ -1,4 +1,5 @@
-const header = `# tracer: nop
+/** The head of a text recording of two CPUs. */
+export const header = `# tracer: nop
 #
 # entries-in-buffer/entries-written: 3/3   #P:2
 #

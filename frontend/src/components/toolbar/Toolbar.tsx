@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import styles from './Toolbar.module.css';
+import { useOverflow } from './useOverflow';
 
 interface ToolbarProps {
   /** On a screen of ordinary width. Kept free from the start, since much of it arrives with the answer. */
@@ -7,12 +8,38 @@ interface ToolbarProps {
   readonly children: ReactNode;
 }
 
-/** The bar of switches above a plot; wraps on narrow screens. */
+/** The bar of switches above a plot; wraps on narrow screens. On a phone it scrolls, with a button where there is more. */
 export function Toolbar({ rows = 1, children }: ToolbarProps) {
+  const [more, attach, scroll] = useOverflow();
   return (
-    <div className={styles.toolbar} data-rows={rows}>
-      {children}
+    <div className={styles.frame} data-before={more.before} data-after={more.after}>
+      <div className={styles.toolbar} data-rows={rows} ref={attach}>
+        {children}
+      </div>
+      {more.before ? <MoreButton side="before" onClick={() => scroll(-1)} /> : null}
+      {more.after ? <MoreButton side="after" onClick={() => scroll(1)} /> : null}
     </div>
+  );
+}
+
+interface MoreButtonProps {
+  readonly side: 'before' | 'after';
+  readonly onClick: () => void;
+}
+
+/** For the pointer alone: whoever walks through the switches by keyboard has them scrolled into sight. */
+function MoreButton({ side, onClick }: MoreButtonProps) {
+  return (
+    <button
+      type="button"
+      className={styles.more}
+      data-side={side}
+      tabIndex={-1}
+      aria-hidden
+      onClick={onClick}
+    >
+      {side === 'before' ? '‹' : '›'}
+    </button>
   );
 }
 

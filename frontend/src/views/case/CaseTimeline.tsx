@@ -3,7 +3,7 @@ import type { LatencyCase } from '../../api/latencyTypes';
 import type { Trace } from '../../api/types';
 import { Button } from '../../components/button/Button';
 import { LaneChart, type LaneHit } from '../../components/chart/LaneChart';
-import { itemStretch } from '../../components/chart/laneScene';
+import { AXIS_HEIGHT_PX, itemStretch, sceneHeight } from '../../components/chart/laneScene';
 import { useElementSize } from '../../components/chart/useElementSize';
 import { ItemFacts } from '../../components/lanes/ItemFacts';
 import { NotRecorded } from '../../components/NotRecorded';
@@ -36,10 +36,12 @@ export default function CaseTimeline({ trace, latencyCase, around, gutter, lit }
   const { domain, live, home } = around;
   const { scene, query } = lanes;
   const late = casePieces(latencyCase).filter(({ isLate }) => isLate);
+  // More kinds of lanes than room was kept for grow the page: in a list of a few lanes nobody looks for a scroll bar.
+  const height = Math.max(lanesHeight(latencyCase), AXIS_HEIGHT_PX + (scene ? sceneHeight(scene) : 0));
   return (
     <>
       <FailedQuery query={query} />
-      <div ref={attachSize} style={{ height: lanesHeight(latencyCase) }}>
+      <div ref={attachSize} style={{ height }}>
         {scene?.rows.length === 0 && (
           <NotRecorded what="This trace does not record what ran on this CPU." needs={NEEDED} />
         )}
