@@ -236,13 +236,19 @@ def _completed_commands() -> "Commands":
 
 
 @app.command()
-def openapi() -> None:
+def openapi(
+    *,
+    examples: Annotated[bool, typer.Option(help="with whole requests and answers")] = True,
+) -> None:
     """Prints the description of the REST interface as JSON."""
     import json
 
+    from fastapi import FastAPI
+
     from jitterscope.main import create_app
 
-    typer.echo(json.dumps(create_app().openapi(), indent=2))
+    app = create_app()
+    typer.echo(json.dumps(app.openapi() if examples else FastAPI.openapi(app), indent=2))
 
 
 def main() -> None:

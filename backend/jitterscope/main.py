@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 from fastapi import FastAPI
 
@@ -47,6 +48,7 @@ from jitterscope.api import (
 )
 from jitterscope.api.access_log import AccessLog
 from jitterscope.api.bodies import Bodies
+from jitterscope.api.examples import add_examples
 from jitterscope.api.failures import Failures
 from jitterscope.api.guard import Guard
 from jitterscope.api.kept_answers import KeptAnswers, KeptFirst
@@ -105,7 +107,18 @@ _ROUTERS = (
 )
 
 
-def create_app(settings: Settings | None = None) -> FastAPI:
+class Api(FastAPI):
+    """An application whose description has whole requests and answers."""
+
+    def openapi(self) -> dict[str, Any]:  # the OpenAPI document is JSON of many shapes
+        is_first = self.openapi_schema is None
+        document = super().openapi()
+        if is_first:
+            add_examples(document)
+        return document
+
+
+def create_app(settings: Settings | None = None) -> Api:
     """The ASGI application. Its database must be up to date before it is started."""
     used = settings or Settings()
     configure_logs()
@@ -127,7 +140,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         await health.close()
         await database.close()
 
-    app = FastAPI(
+    app = Api(
         title="Jitterscope",
         summary="Why was that one late?",
         version="1",

@@ -1,5 +1,6 @@
 """The reference of the API as one page without scripts, made from the OpenAPI document."""
 
+import json
 from collections.abc import Iterator
 from html import escape
 from typing import Any
@@ -19,6 +20,8 @@ table { border-collapse: collapse; width: 100%; }
 td, th { border-top: 1px solid var(--line); padding: 4px 8px 4px 0; text-align: left; vertical-align: top; }
 th { font-weight: 600; }
 .dim { color: var(--dim); }
+pre { border-left: 2px solid var(--line); font-size: 12px; overflow-x: auto; padding-left: 12px; }
+summary { cursor: pointer; }
 h3 .method { display: inline-block; min-width: 4.5rem; }
 """
 
@@ -31,7 +34,8 @@ def reference_page(openapi: OpenApi, problem_texts: dict[str, str]) -> str:
         "<link rel='stylesheet' href='/docs/reference.css'></head><body>",
         f"<h1>{escape(openapi['info']['title'])} API</h1>",
         "<p>Machine-readable: <a href='/openapi.json'>/openapi.json</a>. Times are integer nanoseconds ",
-        "from the trace's first record. Errors are RFC 9457 problem documents.</p><h2>Calls</h2>",
+        "from the trace's first record. Errors are RFC 9457 problem documents. Examples are about the samples ",
+        "that come with Jitterscope; their lists are cut to the first elements.</p><h2>Calls</h2>",
         *(part for path, calls in openapi["paths"].items() for part in _calls(path, calls)),
         "<h2>Objects</h2>",
         *(part for item in sorted(openapi["components"]["schemas"].items()) for part in _schema(*item)),
@@ -58,11 +62,30 @@ def _calls(path: str, calls: OpenApi) -> Iterator[str]:
             yield "</table>"
         answers = ", ".join(_answer(status, answer) for status, answer in sorted(call["responses"].items()))
         yield f"<p class='dim'>Answers: {answers}</p>"
+        yield from _example(call)
 
 
 def _answer(status: str, answer: OpenApi) -> str:
     content: OpenApi = next(iter(answer.get("content", {}).values()), {})
     return f"{escape(status)} {_type_name(content.get('schema', {}))}".strip()
+
+
+def _example(call: OpenApi) -> Iterator[str]:
+    """The request and the answer of a call, folded; lists are cut to their first elements."""
+    if "x-request-example" not in call:
+        return
+    bodies = _given({"": call.get("requestBody", {})})
+    yield "<details><summary>Example</summary>"
+    for text in (call["x-request-example"], *bodies, *_given(call["responses"])):
+        yield f"<pre tabindex='0'>{escape(text)}</pre>"
+    yield "</details>"
+
+
+def _given(parts: dict[str, OpenApi]) -> Iterator[str]:
+    """The examples in the contents of bodies and answers, as text."""
+    contents = (content for part in parts.values() for content in part.get("content", {}).values())
+    for example in (content["example"] for content in contents if "example" in content):
+        yield example if isinstance(example, str) else json.dumps(example, indent=2, ensure_ascii=False)
 
 
 def _schema(name: str, schema: OpenApi) -> Iterator[str]:

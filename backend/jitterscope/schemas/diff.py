@@ -4,7 +4,6 @@ from typing import Generic, Literal, TypeVar
 
 from pydantic import ConfigDict, Field
 
-from jitterscope.schemas.diff_example import DIFF_EXAMPLE
 from jitterscope.schemas.function_instances import Spread
 from jitterscope.schemas.model import Answer, QueryModel
 
@@ -228,8 +227,6 @@ class DiffRows(Sides[DiffColumns]):
 
 class Diff(Sides[DiffSide]):
     """A comparison. docs/diff.md says what the numbers mean."""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [DIFF_EXAMPLE]})
 
     kind: Literal["calls", "events"]
     delta_ns: int = Field(examples=[10_056])

@@ -18,10 +18,12 @@ SLOW = "WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT 
 
 
 @contextmanager
-def serving_people(postgres: EmbeddedPostgres, folders: pytest.TempPathFactory) -> Iterator[Service]:
+def serving_people(
+    postgres: EmbeddedPostgres, folders: pytest.TempPathFactory, database: str = DATABASE
+) -> Iterator[Service]:
     """A service with a worker and the role of people's SQL, and low limits."""
     limits = {
-        "sql_database_url": SecretStr(postgres.url(DATABASE, READER)),
+        "sql_database_url": SecretStr(postgres.url(database, READER)),
         "sql_seconds": 2.0,
         "max_sql_statements": 2,
         "max_waiting_sql_statements": 0,
@@ -30,7 +32,7 @@ def serving_people(postgres: EmbeddedPostgres, folders: pytest.TempPathFactory) 
         "max_sql_rows": 5_000,
         "sql_memory_bytes": 256 << 20,
     }
-    settings = settings_for(folders.mktemp(DATABASE), own_database(postgres, DATABASE), limits)
+    settings = settings_for(folders.mktemp(database), own_database(postgres, database), limits)
     with serving(settings) as base_url, client_of(base_url) as client, running_worker(settings):
         yield Service(settings, client, base_url)
 

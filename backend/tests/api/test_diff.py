@@ -8,7 +8,6 @@ from urllib.parse import unquote
 
 import pytest
 
-from jitterscope.schemas.diff_example import DIFF_EXAMPLE
 from tests.api.comparisons import bare, check_refused, compare, seen_of, text_of
 from tests.api.service import Service
 
@@ -344,16 +343,3 @@ def test_the_answer_is_that_of_the_core(worked: Pair) -> None:
     found = json.loads(response.content)
     assert found["url"].endswith(f"/diff?abnormal={abnormal}&normal={normal}")
     assert found["abnormal"]["comm"] is None
-
-
-def test_the_example_of_the_reference_is_an_answer(worked: Pair) -> None:
-    service, abnormal, normal = worked
-    asked: dict[str, str | int] = {"abnormal": abnormal, "normal": normal, "limit": 3}
-    asked["noise_floor"] = "1100ns"
-    answer = service.client.get("/api/v1/diff", params=asked).text
-    base_url = json.loads(answer)["url"].partition("/diff?")[0]
-    found = json.loads(answer.replace(base_url, "https://jitterscope.example"))
-    names = {"abnormal": "timer-interrupt-abnormal-annotated", "normal": "timer-interrupt-normal"}
-    for side, name in names.items():
-        found[side]["trace_name"] = name
-    assert found == DIFF_EXAMPLE
