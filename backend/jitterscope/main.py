@@ -56,6 +56,7 @@ from jitterscope.api.pages import pages_router
 from jitterscope.api.problem_documents import add_problem_handlers
 from jitterscope.api.questions import QuestionRoom
 from jitterscope.api.services import Services
+from jitterscope.api.shared_answers import SharedAnswers
 from jitterscope.api.upload_pace import OpenUploads
 from jitterscope.ingest.sniffer import Sniffer
 from jitterscope.logs import configure_logs
@@ -133,7 +134,9 @@ def create_app(settings: Settings | None = None) -> Api:
         # What an API that was killed had received in part is of no use to anybody.
         blobs.arriving.remove_abandoned()
         async with watch.running():
-            app.state.services = Services(used, database, health, blobs, watch, OpenUploads(used), Sniffer())
+            app.state.services = Services(
+                used, database, health, blobs, watch, OpenUploads(used), Sniffer(), SharedAnswers()
+            )
             answers = KeptAnswers(database, used.kept_answer_bytes)
             app.state.questions = QuestionRoom.of(used, answers)
             yield

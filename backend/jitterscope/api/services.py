@@ -5,6 +5,7 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
+from jitterscope.api.shared_answers import SharedAnswers
 from jitterscope.api.upload_pace import OpenUploads
 from jitterscope.ingest.sniffer import Sniffer
 from jitterscope.settings import Settings
@@ -22,6 +23,7 @@ class Services:
     watch: TraceWatch
     uploads: OpenUploads
     sniffer: Sniffer
+    shared: SharedAnswers
 
 
 async def services_of(request: Request) -> Services:

@@ -18,6 +18,7 @@ from jitterscope.ingest import uploads
 from jitterscope.ingest.reload import reload_trace
 from jitterscope.ingest.sidecar import describe
 from jitterscope.problems import FileMissing, InvalidParameter
+from jitterscope.schemas.model import Answer
 from jitterscope.schemas.trace import TraceAnswer, TraceListQuery, TracePage, TracePatch, TraceQuery
 from jitterscope.store import traces
 from jitterscope.store.catalog_page import SORT_NAMES, CatalogQuery, SortValue, catalog_page, sort_value
@@ -27,30 +28,39 @@ from jitterscope.store.selection import Selection
 router = APIRouter(tags=["traces"])
 
 
-@router.get("/traces", responses=documented(422, 503))
+@router.get("/traces", response_model=TracePage, responses=documented(422, 503))
 async def list_traces(
     query: Annotated[TraceListQuery, Query()], services: ServicesOf, base_url: BaseUrl
-) -> TracePage:
+) -> Response:
     """The catalog, newest first unless `sort` says otherwise."""
     wanted = _catalog_query(query)
-    async with services.database.session() as session:
-        page, after = await catalog_page(session, wanted)
-        items = await trace_answers(session, page, base_url)
-    return TracePage(items=items, next=None if after is None else _encode_position(query.sort, after))
+
+    async def make() -> bytes:
+        async with services.database.session() as session:
+            page, after = await catalog_page(session, wanted)
+            items = await trace_answers(session, page, base_url)
+        following = None if after is None else _encode_position(query.sort, after)
+        return _json(TracePage(items=items, next=following))
+
+    return _sent(await services.shared.of(("catalog", query.model_dump_json(), base_url), make))
 
 
-@router.get("/traces/{trace_id}", responses=documented(404, 422, 503))
+@router.get("/traces/{trace_id}", response_model=TraceAnswer, responses=documented(404, 422, 503))
 async def get_trace(
     trace_id: str, query: Annotated[TraceQuery, Query()], services: ServicesOf, base_url: BaseUrl
-) -> TraceAnswer:
+) -> Response:
     """One trace. With `wait`, the answer comes when the state is final or the seconds are over."""
     if query.wait > services.settings.max_wait_seconds:
         limit = services.settings.max_wait_seconds
         raise InvalidParameter("wait", f"must be at most {limit} (JITTERSCOPE_MAX_WAIT_SECONDS)")
     if query.wait:
         await _wait_until_final(services, trace_id, query.wait)
-    async with services.database.session() as session:
-        return await trace_answer(session, await traces.find_by_id(session, trace_id), base_url)
+
+    async def make() -> bytes:
+        async with services.database.session() as session:
+            return _json(await trace_answer(session, await traces.find_by_id(session, trace_id), base_url))
+
+    return _sent(await services.shared.of(("trace", trace_id, base_url), make))
 
 
 @router.patch("/traces/{trace_id}", responses=documented(404, 422, 503, 507))
@@ -101,6 +111,14 @@ async def get_raw(trace_id: str, services: ServicesOf) -> FileResponse:
         )
     # The type is fixed, and a browser saves it: nothing that was uploaded is ever shown as a page.
     return FileResponse(path, media_type="application/octet-stream", filename=row.filename)
+
+
+def _json(answer: Answer) -> bytes:
+    return answer.model_dump_json(by_alias=True).encode()
+
+
+def _sent(body: bytes) -> Response:
+    return Response(body, media_type="application/json")
 
 
 async def _wait_until_final(services: ServicesOf, trace_id: str, seconds: float) -> None:
