@@ -36,7 +36,7 @@ async def list_traces(
     wanted = _catalog_query(query)
 
     async def make() -> bytes:
-        async with services.database.session() as session:
+        async with services.database.look() as session:
             page, after = await catalog_page(session, wanted)
             items = await trace_answers(session, page, base_url)
         following = None if after is None else _encode_position(query.sort, after)
@@ -57,7 +57,7 @@ async def get_trace(
         await _wait_until_final(services, trace_id, query.wait)
 
     async def make() -> bytes:
-        async with services.database.session() as session:
+        async with services.database.look() as session:
             return _json(await trace_answer(session, await traces.find_by_id(session, trace_id), base_url))
 
     return _sent(await services.shared.of(("trace", trace_id, base_url), make))

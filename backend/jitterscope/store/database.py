@@ -82,6 +82,8 @@ class Database:
         self._sessions = async_sessionmaker(self._engine, expire_on_commit=False)
         self._repeatable = self._engine.execution_options(isolation_level="REPEATABLE READ")
         self._snapshots = async_sessionmaker(self._repeatable, expire_on_commit=False)
+        self._autocommit = self._engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._looks = async_sessionmaker(self._autocommit, expire_on_commit=False)
         self._ready = ReadyTraces(
             settings.conninfo, connect_args, limits.statement_seconds + _CONNECT_SECONDS
         )
@@ -102,6 +104,17 @@ class Database:
         """One transaction that sees the database as it is at its beginning, whoever deletes meanwhile."""
         async with self._transaction(self._snapshots) as session:
             yield session
+
+    @asynccontextmanager
+    async def look(self) -> AsyncIterator[AsyncSession]:
+        """For reading alone: each statement is its own transaction, which saves to begin and to end one.
+
+        Each sees what was committed before it, as the statements of `session` do.
+        Raises: StatementTooSlow, DatabaseUnavailable.
+        """
+        with self._refusals():
+            async with self._looks() as session:
+                yield session
 
     @asynccontextmanager
     async def lasting(self, seconds: float) -> AsyncIterator[AsyncSession]:
