@@ -110,7 +110,12 @@ class AskedList:
         )
 
 
-Lists = Annotated[AskedList, Depends()]
+async def lists_of(core: Core, stream: Stream) -> AskedList:
+    """The list of one request."""
+    return AskedList(core, stream)
+
+
+Lists = Annotated[AskedList, Depends(lists_of)]
 
 # For OpenAPI: what a list can be had as besides JSON.
 ALL_ROWS: dict[int | str, dict[str, Any]] = {

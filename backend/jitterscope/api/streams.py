@@ -94,7 +94,12 @@ class AskedStream:
             return StreamedResponse(body, held.pop_all(), media_type, headers)
 
 
-Stream = Annotated[AskedStream, Depends()]
+async def stream_of(request: Request, services: ServicesOf, base_url: BaseUrl) -> AskedStream:
+    """How the router of one request asks for what is as long as the trace."""
+    return AskedStream(request, services, base_url)
+
+
+Stream = Annotated[AskedStream, Depends(stream_of)]
 
 
 class StreamedResponse(Response):
