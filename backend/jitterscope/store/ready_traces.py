@@ -51,6 +51,10 @@ class ReadyTrace:
         return self.key, self.attempt
 
 
+# More than these waiting for one statement are a crowd; then there is a pause before the next.
+_FEW = 2
+_REST_SECONDS = 0.01
+
 Found = Mapping[str, ReadyTrace]
 
 # What the request at work has found, by id.
@@ -71,7 +75,8 @@ class ReadyTraces:
     """Looks traces up on a connection of its own.
 
     While one statement runs, those who ask wait for the next, and share it: each answer is as new as its
-    request, and a crowd costs the database no more than one client.
+    request, and a crowd costs the database no more than one client. Where many wait, so that each statement
+    keeps the event loop from them, the next comes after a pause.
     """
 
     def __init__(
@@ -82,6 +87,7 @@ class ReadyTraces:
         self._seconds = seconds
         self._connection: psycopg.AsyncConnection | None = None
         self._wanted: set[str] = set()
+        self._waiting_count = 0
         self._next: asyncio.Future[Found] | None = None
         self._work: asyncio.Task[None] | None = None
 
@@ -104,6 +110,7 @@ class ReadyTraces:
         if self._next is None:
             self._next = asyncio.get_running_loop().create_future()
         self._wanted.add(trace_id)
+        self._waiting_count += 1
         found = self._next
         if self._work is None:
             self._work = asyncio.create_task(self._look_up())
@@ -121,11 +128,14 @@ class ReadyTraces:
         try:
             while (asked := self._next) is not None:
                 wanted, self._wanted, self._next = self._wanted, set(), None
+                is_crowd, self._waiting_count = self._waiting_count > _FEW, 0
                 try:
                     await self._answer(asked, wanted)
                 finally:
                     # Nobody waits for what was given up, such as at the end of the service.
                     asked.cancel()
+                if is_crowd:
+                    await asyncio.sleep(_REST_SECONDS)
         finally:
             self._work = None
 

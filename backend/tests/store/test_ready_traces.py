@@ -88,6 +88,34 @@ def test_many_who_ask_at_once_share_a_statement(monkeypatch: pytest.MonkeyPatch)
     assert statements.count <= 2
 
 
+def test_a_crowd_that_comes_one_by_one_shares_statements(monkeypatch: pytest.MonkeyPatch) -> None:
+    statements = Statements(monkeypatch)
+    monkeypatch.setattr(ready_traces, "_REST_SECONDS", 0.5)
+
+    async def work(database: Database) -> list[ReadyTrace | None]:
+        await asyncio.gather(*(database.ready_trace(ID) for _ in range(20)))
+        statements.count = 0
+        asked = []
+        for _ in range(20):
+            asked.append(asyncio.create_task(database.ready_trace(ID)))
+            await asyncio.sleep(0.005)
+        return await asyncio.gather(*asked)
+
+    assert None not in run(work)
+    assert statements.count <= 2
+
+
+def test_one_client_waits_for_no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ready_traces, "_REST_SECONDS", 60)
+
+    async def work(database: Database) -> None:
+        async with asyncio.timeout(30):
+            for _ in range(5):
+                await asyncio.gather(database.ready_trace(ID), database.ready_trace(ID))
+
+    run(work)
+
+
 def test_nobody_is_told_what_was_true_before_they_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     async def work(database: Database) -> tuple[ReadyTrace | None, ReadyTrace | None]:
         statements = Statements(monkeypatch)
