@@ -48,9 +48,11 @@ class Account:
     sha256: str
     trace_id: str = ""
     send_count: int = 0
+    # Sent without an answer: such an upload may still happen, so it is never over.
+    unanswered_count: int = 0
     delete_count: int = 0
     is_deleting: bool = False
-    # Owed: acknowledged, and no deletion since. Gone: deleted, and not sent since.
+    # Owed: acknowledged, and no deletion since. Gone: deleted, and not sent since nor still under way.
     is_owed: bool = False
     is_gone: bool = False
 
@@ -69,22 +71,26 @@ class Ledger:
             return list(self._accounts.values())
 
     @contextlib.contextmanager
-    def sending(self, content: bytes, shape: int) -> Iterator[Callable[[str], None]]:
-        """Around an upload; the block calls what it gets with the trace's id once that is acknowledged."""
+    def sending(self, content: bytes, shape: int) -> Iterator[Callable[[str | None], None]]:
+        """Around an upload; the block calls what it gets with the id of the trace, or None if it is refused."""
         sha256 = hash_of(content)
         with self._lock:
             account = self._accounts.setdefault(sha256, Account(shape, sha256))
             account.send_count += 1
+            account.unanswered_count += 1
             account.is_gone = False
             deletions_before = account.delete_count
 
-        def acknowledge(trace_id: str) -> None:
+        def answered(trace_id: str | None) -> None:
             with self._lock:
+                account.unanswered_count -= 1
+                if trace_id is None:
+                    return
                 self.acknowledged_count += 1
                 account.trace_id = trace_id
                 account.is_owed = not account.is_deleting and account.delete_count == deletions_before
 
-        yield acknowledge
+        yield answered
 
     @contextlib.contextmanager
     def deleting(self, account: Account) -> Iterator[Callable[[], None]]:
@@ -99,7 +105,7 @@ class Ledger:
             with self._lock:
                 self.deleted_count += 1
                 account.is_deleting = False
-                account.is_gone = account.send_count == sends_before
+                account.is_gone = account.send_count == sends_before and not account.unanswered_count
 
         # A deletion without an answer may still happen, so it is never over.
         yield acknowledge

@@ -53,9 +53,9 @@ class Siege:
         """Loads each shape undisturbed, to know its rows."""
         for shape in range(len(SHAPES)):
             content = recording(shape, shape)
-            with self.ledger.sending(content, shape) as acknowledge:
+            with self.ledger.sending(content, shape) as answered:
                 trace = self.product.load(content)
-                acknowledge(trace["id"])
+                answered(trace["id"])
             with psycopg.connect(database_url(self.product)) as connection:
                 self.golden[shape] = row_counts(connection)[trace["id"]][2]
 
@@ -158,7 +158,9 @@ class Siege:
             trace_id = account.trace_id
             status = found[trace_id][0] if trace_id in found else "not there"
             if account.is_gone and trace_id in found:
-                self.failures.append(f"{trace_id} was deleted and is there")
+                self.failures.append(
+                    f"{trace_id} was deleted and is there; it was sent {account.send_count} times"
+                )
             elif account.is_owed and status != "ready":
                 self.failures.append(f"{trace_id} was acknowledged and is {status}")
             elif account.is_owed:
@@ -197,14 +199,13 @@ class Siege:
 
         connection = http.client.HTTPConnection("127.0.0.1", self.product.port, timeout=30)
         headers = {"Content-Length": str(len(content)), "Content-Type": "application/octet-stream"}
-        with contextlib.closing(connection), self.ledger.sending(content, shape) as acknowledge:
+        with contextlib.closing(connection), self.ledger.sending(content, shape) as answered:
             connection.request("POST", "/api/v1/traces?filename=k.txt", chunks(), headers)
             response = connection.getresponse()
             body = response.read()
-            if response.status not in (200, 202):
-                return None
-            trace_id = str(json.loads(body)["id"])
-            acknowledge(trace_id)
+            is_taken = response.status in (200, 202)
+            trace_id = str(json.loads(body)["id"]) if is_taken else None
+            answered(trace_id)
             return trace_id
 
 
