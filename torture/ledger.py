@@ -72,7 +72,7 @@ class Ledger:
 
     @contextlib.contextmanager
     def sending(self, content: bytes, shape: int) -> Iterator[Callable[[str | None], None]]:
-        """Around an upload; the block calls what it gets with the id of the trace, or None if it is refused."""
+        """Around an upload; the block calls what it gets with the trace's id, or None if that is refused."""
         sha256 = hash_of(content)
         with self._lock:
             account = self._accounts.setdefault(sha256, Account(shape, sha256))

@@ -1,4 +1,4 @@
-"""What the attacks hold against the product: an upload without an answer may still happen, a refused one not."""
+"""What attacks hold against the product: an upload without an answer may still happen, a refused one not."""
 
 import contextlib
 import importlib
