@@ -200,6 +200,11 @@ class Siege:
         connection = http.client.HTTPConnection("127.0.0.1", self.product.port, timeout=30)
         headers = {"Content-Length": str(len(content)), "Content-Type": "application/octet-stream"}
         with contextlib.closing(connection), self.ledger.sending(content, shape) as answered:
+            try:
+                connection.connect()
+            except ConnectionRefusedError:
+                answered(None)
+                raise
             connection.request("POST", "/api/v1/traces?filename=k.txt", chunks(), headers)
             response = connection.getresponse()
             body = response.read()
