@@ -8,12 +8,11 @@ import { measureName } from '../../components/compare/measureName';
 import { Panel } from '../../components/panel/Panel';
 import { ChartTable, type ChartColumn } from '../../components/table/ChartTable';
 import { useTheme } from '../../components/theme/theme';
-import { ScaleSwitch } from '../../components/toolbar/Toolbar';
+import { ScaleSwitch, Switch, SwitchGroup } from '../../components/toolbar/Toolbar';
 import type { Measure } from '../../lib/measure';
 import { visibleText } from '../../lib/visibleText';
-import { TREND_STATS, type TrendState } from '../../viewState/trend';
+import { TREND_STATS, type TrendState, type TrendStat } from '../../viewState/trend';
 import type { SetViewState } from '../../viewState/useViewState';
-import { StatChoice } from './StatChoice';
 import styles from './Trend.module.css';
 import { TrendChart } from './TrendChart';
 import { trendOption } from './trendOption';
@@ -95,3 +94,31 @@ const columnsOf = ({ title }: Measure): readonly ChartColumn<Trend['points'][num
     cell: (row: Trend['points'][number]) => row[stat],
   })),
 ];
+
+interface StatChoiceProps {
+  readonly state: TrendState;
+  readonly setState: SetViewState<TrendState>;
+}
+
+const IN_ORDER: readonly TrendStat[] = [
+  'mean_ns',
+  'p50_ns',
+  'p90_ns',
+  'p99_ns',
+  'p99_9_ns',
+  'p99_99_ns',
+  'max_ns',
+];
+
+/** Which number of the runs is followed. */
+function StatChoice({ state, setState }: StatChoiceProps) {
+  return (
+    <SwitchGroup name="number">
+      {IN_ORDER.map((stat) => (
+        <Switch key={stat} isOn={state.stat === stat} onClick={() => setState({ stat }, { history: 'push' })}>
+          {STAT_NAMES[stat]}
+        </Switch>
+      ))}
+    </SwitchGroup>
+  );
+}

@@ -3,15 +3,16 @@ import { trendMeasuresQuery, trendQuery, type TrendRequest } from '../../api/tre
 import { MeasureBar } from '../../components/compare/MeasureBar';
 import { Loading } from '../../components/Loading';
 import { FailedQuery } from '../../components/problem/FailedQuery';
+import { Choice } from '../../components/toolbar/Choice';
 import { ViewLink } from '../../components/ViewLink';
 import { measureOf } from '../../lib/measure';
+import { visibleText } from '../../lib/visibleText';
 import { samplesSearch } from '../../viewState/traces';
 import { paths } from '../../viewState/paths';
 import { trendState, type TrendState } from '../../viewState/trend';
-import { useViewState } from '../../viewState/useViewState';
+import { useViewState, type SetViewState } from '../../viewState/useViewState';
 import { BaselineBar } from './BaselineBar';
 import { Changes } from './Changes';
-import { OrderChoice } from './OrderChoice';
 import { Runs } from './Runs';
 import styles from './Trend.module.css';
 import { useBaselineBand } from './useBaselineBand';
@@ -115,3 +116,27 @@ const NO_SAMPLES = {
   detail:
     'None of these traces has latencies, or none is loaded yet. The page of a trace says what would have to be recorded.',
 };
+
+interface OrderChoiceProps {
+  readonly runs: readonly { readonly labels: Readonly<Record<string, string>> }[];
+  readonly by: string;
+  readonly setState: SetViewState<TrendState>;
+}
+
+/** The order of the runs: by upload, or by the values of a label. */
+function OrderChoice({ runs, by, setState }: OrderChoiceProps) {
+  const labels = new Set(runs.flatMap((run) => Object.keys(run.labels)));
+  if (by !== '') labels.add(by);
+  return (
+    <Choice name="in order of" isNarrow>
+      <select value={by} onChange={({ target }) => setState({ by: target.value }, { history: 'push' })}>
+        <option value="">upload</option>
+        {[...labels].toSorted().map((label) => (
+          <option key={label} value={label}>
+            {visibleText(label)}
+          </option>
+        ))}
+      </select>
+    </Choice>
+  );
+}
