@@ -5,6 +5,7 @@ import type { Trace } from '../../api/types';
 import { Button } from '../../components/button/Button';
 import { CompareLink } from '../../components/compare/CompareLink';
 import { useKeys } from '../../components/keys/keys';
+import { Term } from '../../components/term/Term';
 import { ViewLink } from '../../components/ViewLink';
 import { measureOfCase } from '../../lib/measure';
 import { groupDigits } from '../../lib/ns';
@@ -79,9 +80,11 @@ function Place({ trace, latencyCase, neighbours }: CaseHeadProps & { readonly ne
   const ofKind = traceState.write({ ...traceState.read({}).state, ...samplesOf(latencyCase), worst: 'kind' });
   return (
     <nav className={styles.place} aria-label="Cases of this kind">
-      <ViewLink to={paths.trace(trace.id)} search={ofKind} title="All cases of this kind">
-        {visibleText(title)}
-      </ViewLink>
+      <Term title="All cases of this kind" meaning={latencyCase.definition}>
+        <ViewLink to={paths.trace(trace.id)} search={ofKind}>
+          {visibleText(title)}
+        </ViewLink>
+      </Term>
       <span className={styles.rank}>
         {rank !== undefined && (rank === 1 ? 'the worst' : `#${rank}`)}
         {rank !== undefined && count !== undefined && ` of ${groupDigits(count)}`}

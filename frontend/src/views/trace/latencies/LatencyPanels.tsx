@@ -5,6 +5,7 @@ import type { LatencyKind, LatencyTask } from '../../../api/latencyTypes';
 import type { Trace } from '../../../api/types';
 import { Loading } from '../../../components/Loading';
 import { FailedQuery } from '../../../components/problem/FailedQuery';
+import { Term } from '../../../components/term/Term';
 import { KindLink } from '../../../components/HelpLink';
 import { Switch, SwitchGroup } from '../../../components/toolbar/Toolbar';
 import { isMeasurement } from '../../../lib/measurement';
@@ -138,15 +139,12 @@ function KindSwitches({ kinds, chosen, onKind, children }: KindSwitchesProps) {
     <div className={styles.kind}>
       <SwitchGroup name="kind">
         <span className={styles.kinds}>
-          {kinds.map(({ kind, definition }) => (
-            <Switch
-              key={kind}
-              isOn={kind === chosen.label}
-              title={visibleText(definition)}
-              onClick={() => onKind(kind)}
-            >
-              {visibleText(kind)}
-            </Switch>
+          {kinds.map(({ kind, title, definition }) => (
+            <Term key={kind} title={title} meaning={definition}>
+              <Switch isOn={kind === chosen.label} onClick={() => onKind(kind)}>
+                {visibleText(kind)}
+              </Switch>
+            </Term>
           ))}
         </span>
       </SwitchGroup>

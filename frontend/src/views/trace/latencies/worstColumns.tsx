@@ -1,6 +1,7 @@
 import type { LatencyItem, LatencyKind } from '../../../api/latencyTypes';
 import { Measured } from '../../../components/Quantity';
 import type { Column } from '../../../components/table/Table';
+import { Term } from '../../../components/term/Term';
 import { ViewLink } from '../../../components/ViewLink';
 import { measureOfCase } from '../../../lib/measure';
 import { taskLabel } from '../../../lib/taskKind';
@@ -17,16 +18,22 @@ export function worstColumns(
 ): readonly Column<LatencyItem>[] {
   const scale = logScale(rows.map(({ duration_ns }) => duration_ns));
   const isTime = rows.every((row) => measureOfCase(row).isTime);
-  const titles = new Map(kinds.map(({ kind, title }) => [kind, title]));
+  const known = new Map(kinds.map((kind) => [kind.kind, kind]));
   return [
     {
       id: 'kind',
       title: 'Kind',
-      cell: (row) => (
-        <ViewLink to={paths.case(traceId, row.id)} title={visibleText(titles.get(row.kind) ?? row.kind)}>
-          {visibleText(row.kind)}
-        </ViewLink>
-      ),
+      cell: (row) => {
+        const kind = known.get(row.kind);
+        const link = <ViewLink to={paths.case(traceId, row.id)}>{visibleText(row.kind)}</ViewLink>;
+        return kind ? (
+          <Term title={kind.title} meaning={kind.definition}>
+            {link}
+          </Term>
+        ) : (
+          link
+        );
+      },
     },
     {
       id: 'duration',

@@ -1,0 +1,44 @@
+import { expect, test, type Page } from '@playwright/test';
+
+async function openLoaded(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 420, height: 800 });
+  await page.goto('/');
+  await page.getByRole('link', { name: 'cyclictest under load, PREEMPT_RT', exact: true }).click();
+}
+
+/** What the tooltip says; it stands whole on a phone's screen. */
+async function meaning(page: Page): Promise<string> {
+  const tooltip = page.getByRole('tooltip');
+  await expect(tooltip).toBeInViewport({ ratio: 1 });
+  return tooltip.innerText();
+}
+
+test('kinds of latency say what they mean under the pointer and the focus', async ({ page }) => {
+  await openLoaded(page);
+  const catalog = await page.request.get('/api/v1/catalog');
+  const { latencies } = (await catalog.json()) as { latencies: { kind: string; definition: string }[] };
+  const wakeup = latencies.find(({ kind }) => kind === 'wakeup')?.definition ?? 'not in the catalog';
+
+  const listed = page
+    .getByRole('table', { name: 'Worst cases' })
+    .getByRole('link', { name: 'wakeup', exact: true })
+    .first();
+  await listed.hover();
+  expect(await meaning(page)).toContain(wakeup);
+  await page.mouse.move(0, 0);
+  await expect(page.getByRole('tooltip')).toHaveCount(0);
+
+  await listed.focus();
+  expect(await meaning(page)).toContain(wakeup);
+  await expect(listed).toHaveAccessibleDescription(`Wakeup latency ${wakeup}`);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('tooltip')).toHaveCount(0);
+
+  await page.keyboard.press('Enter');
+  const place = page.getByRole('navigation', { name: 'Cases of this kind' }).getByRole('link').first();
+  await place.hover();
+  expect(await meaning(page)).toContain(wakeup);
+  // The pointer may go on to the words.
+  await page.getByRole('tooltip').hover();
+  expect(await meaning(page)).toContain(wakeup);
+});

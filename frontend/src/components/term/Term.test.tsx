@@ -1,0 +1,59 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Term } from './Term';
+
+const MEANING = 'From the wakeup to the switch <b>to the task</b>.';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  render(
+    <Term title="Wakeup latency" meaning={MEANING}>
+      <a href="/here">wakeup</a>
+    </Term>,
+  );
+});
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+const pass = (ms: number): void => act(() => void vi.advanceTimersByTime(ms));
+
+const term = () => screen.getByRole('link', { name: 'wakeup' });
+
+it('is no more than its link until somebody asks', () => {
+  expect(screen.queryByRole('tooltip')).toBeNull();
+  expect(term().getAttribute('aria-describedby')).toBeNull();
+});
+
+it.each([
+  ['pointer', 'pointerEnter', 'pointerLeave'],
+  ['focus', 'focus', 'blur'],
+] as const)('says what it means while the %s is on it', (_, enter, leave) => {
+  fireEvent[enter](enter === 'pointerEnter' ? (term().parentElement ?? term()) : term());
+  pass(300);
+  const meaning = screen.getByRole('tooltip');
+  expect(meaning.textContent).toBe(`Wakeup latency${MEANING}`);
+  expect(term().getAttribute('aria-describedby')).toBe(meaning.id);
+  fireEvent[leave](leave === 'pointerLeave' ? (term().parentElement ?? term()) : term());
+  expect(screen.queryByRole('tooltip')).toBeNull();
+});
+
+it('keeps its meaning while the pointer is on that, and Escape puts it away', () => {
+  fireEvent.pointerEnter(term().parentElement ?? term());
+  pass(300);
+  fireEvent.pointerOver(screen.getByRole('tooltip'));
+  expect(screen.getByRole('tooltip')).toBeDefined();
+  fireEvent.keyDown(term(), { key: 'Escape' });
+  expect(screen.queryByRole('tooltip')).toBeNull();
+});
+
+it('stays away from a pointer that only passes', () => {
+  fireEvent.pointerEnter(term().parentElement ?? term());
+  pass(200);
+  fireEvent.pointerLeave(term().parentElement ?? term());
+  pass(300);
+  expect(screen.queryByRole('tooltip')).toBeNull();
+});

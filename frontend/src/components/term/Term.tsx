@@ -1,0 +1,79 @@
+import { useEffect, useId, useRef, useState, type CSSProperties, type ReactNode } from 'react';
+import { createPortal } from 'react-dom';
+import { visibleText } from '../../lib/visibleText';
+import styles from './Term.module.css';
+
+interface TermProps {
+  /** What the term is called where there is room. */
+  readonly title: string;
+  /** What it means, as the core words it. */
+  readonly meaning: string;
+  /** The link or the button that is named by the term. */
+  readonly children: ReactNode;
+}
+
+/** A term whose meaning is shown while the pointer or the focus is on it; Escape puts it away. */
+export function Term({ title, meaning, children }: TermProps) {
+  const id = useId();
+  const term = useRef<HTMLSpanElement>(null);
+  const [place, setPlace] = useState<CSSProperties>();
+  const open = () => setPlace(term.current ? placeAt(term.current.getBoundingClientRect()) : undefined);
+  const timer = useRef<number>(undefined);
+  const openSoon = () => {
+    timer.current = window.setTimeout(open, HOVER_MS);
+  };
+  const close = () => {
+    window.clearTimeout(timer.current);
+    setPlace(undefined);
+  };
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+  // Whoever hears the page has the meaning with the control; what is drawn is in another part of the document.
+  const describe = (element: HTMLElement | null) => {
+    const control = term.current?.querySelector('a, button');
+    if (element === null || !control) return undefined;
+    control.setAttribute('aria-describedby', id);
+    return () => control.removeAttribute('aria-describedby');
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the control in it has the focus
+    <span
+      ref={term}
+      onPointerEnter={openSoon}
+      onPointerLeave={close}
+      onFocus={open}
+      onBlur={close}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') close();
+      }}
+    >
+      {children}
+      {place &&
+        createPortal(
+          <span ref={describe} id={id} role="tooltip" className={styles.meaning} style={place}>
+            <strong>{visibleText(title)}</strong>
+            {visibleText(meaning)}
+          </span>,
+          document.body,
+        )}
+    </span>
+  );
+}
+
+/** A pointer on its way down a list asks for nothing. */
+const HOVER_MS = 300;
+const WIDTH_PX = 360;
+const MARGIN_PX = 8;
+/** As much as the longest meaning takes. */
+const ROOM_PX = 200;
+
+/** Under the term, or above it near the foot of the screen, without a gap that the pointer would fall into. */
+function placeAt({ left, top, bottom }: DOMRect): CSSProperties {
+  const { innerWidth, innerHeight } = window;
+  const width = Math.min(WIDTH_PX, innerWidth - 2 * MARGIN_PX);
+  const isBelow = bottom + ROOM_PX < innerHeight || top < ROOM_PX;
+  return {
+    width,
+    left: Math.max(MARGIN_PX, Math.min(left, innerWidth - width - MARGIN_PX)),
+    ...(isBelow ? { top: bottom } : { bottom: innerHeight - top }),
+  };
+}
