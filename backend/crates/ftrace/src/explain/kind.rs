@@ -80,10 +80,10 @@ pub trait Kind: Debug + Sync {
         None
     }
 
-    /// False for kinds whose causes are not those of the stretches of their CPUs, and for those of which there are as
-    /// many as events: the profile of the tail leaves them out.
-    fn is_profiled(&self) -> bool {
-        true
+    /// Why the profile of the tail leaves the kind out, as a clause: its causes are not those of the stretches of its
+    /// CPUs, or there are as many cases as events. None for kinds that have one.
+    fn why_unprofiled(&self) -> Option<&'static str> {
+        None
     }
 
     /// The slices that are cases themselves.

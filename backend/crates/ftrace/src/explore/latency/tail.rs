@@ -136,15 +136,17 @@ fn chosen_range(params: &Params) -> Result<Option<(i64, i64)>, ExploreError> {
     Ok(Some((min_ns.unwrap_or(0), max_ns.unwrap_or(i64::MAX))))
 }
 
-fn unavailable(kind: &LatencyKind) -> String {
-    let without =
-        KINDS.iter().filter(|kind| !kind.is_profiled()).map(|kind| format!("`{}`", kind.latency().name));
-    format!(
-        "No tail profile of {} is stored: none is made of {}, nor was of any kind when traces were loaded by an \
-         earlier version. To make the others, load the trace again: POST …/reload.",
-        kind.name,
-        without.collect::<Vec<_>>().join(", ")
-    )
+/// Why samples of `kind` have no profile, and the way out.
+pub(super) fn unavailable(kind: &LatencyKind) -> String {
+    let why = KINDS.iter().find(|one| one.latency().code == kind.code).and_then(|one| one.why_unprofiled());
+    match why {
+        Some(why) => format!("There are no tail profiles of `{}`: {why}.", kind.name),
+        None => {
+            "An earlier version loaded this trace and made no tail profiles. Load it again to make them: \
+                 `POST /traces/{trace}/reload`."
+                .to_owned()
+        }
+    }
 }
 
 impl Tail {

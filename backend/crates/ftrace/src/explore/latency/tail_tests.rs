@@ -4,10 +4,12 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
+use super::tail::unavailable;
 use super::testing::{request, shelf};
 use crate::explore::ExploreError;
 use crate::explore::protocol::ask;
 use crate::import::testing::import_lines;
+use crate::kinds::KINDS;
 use crate::store::copy::CopyEncoder;
 use crate::store::tables::{LATENCY_TAIL, LATENCY_TAIL_PART};
 
@@ -81,6 +83,16 @@ fn a_trace_without_profiles_says_how_to_get_them() {
     let answer: Value = serde_json::from_slice(&answer).unwrap();
     assert!(answer["unavailable"].as_str().unwrap().contains("reload"), "{answer}");
     assert_eq!(answer["bands"].as_array().unwrap().len(), 0);
+}
+
+#[test]
+fn a_kind_without_profiles_gives_its_own_reason() {
+    for kind in KINDS {
+        let told = unavailable(kind.latency());
+        let is_of_kind = told.contains(&format!("`{}`", kind.latency().name));
+        assert_eq!(is_of_kind, kind.why_unprofiled().is_some(), "{told}");
+        assert_ne!(is_of_kind, told.contains("reload"), "{told}");
+    }
 }
 
 #[test]

@@ -114,7 +114,7 @@ impl Default for Tails {
 /// The kinds that have profiles, by their numbers.
 fn profiled() -> Vec<Option<&'static dyn Kind>> {
     let mut profiled: Vec<Option<&'static dyn Kind>> = Vec::new();
-    for kind in KINDS.iter().copied().filter(|kind| kind.is_profiled()) {
+    for kind in KINDS.iter().copied().filter(|kind| kind.why_unprofiled().is_none()) {
         let code = usize::try_from(kind.latency().code).unwrap_or_default();
         profiled.resize(profiled.len().max(code.saturating_add(1)), None);
         if let Some(place) = profiled.get_mut(code) {

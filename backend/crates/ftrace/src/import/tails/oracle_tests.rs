@@ -63,7 +63,8 @@ fn stored(written: &Written) -> ByKind {
 
 fn explained(imported: &(Written, Summary)) -> ByKind {
     let mut kinds = ByKind::new();
-    let is_profiled = |name: &str| KINDS.iter().any(|kind| kind.latency().name == name && kind.is_profiled());
+    let is_profiled =
+        |name: &str| KINDS.iter().any(|kind| kind.latency().name == name && kind.why_unprofiled().is_none());
     explain_imported(imported, is_profiled, |case, explanation, around| {
         let kind = kinds.entry(case.latency().code).or_default();
         kind.count += 1;

@@ -16,8 +16,10 @@ impl Kind for Call {
         &KIND
     }
 
-    fn is_profiled(&self) -> bool {
-        false
+    fn why_unprofiled(&self) -> Option<&'static str> {
+        Some(
+            "its causes are functions, which differ from call to call; compare a slow call with a normal one instead",
+        )
     }
 
     fn event(&self, case: &Case<'_>, _around: &Surroundings<'_, '_>) -> String {

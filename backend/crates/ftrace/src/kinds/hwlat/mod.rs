@@ -16,8 +16,8 @@ impl Kind for Hwlat {
         &KIND
     }
 
-    fn is_profiled(&self) -> bool {
-        false
+    fn why_unprofiled(&self) -> Option<&'static str> {
+        Some("its only cause is hardware or a hypervisor, which the record states")
     }
 
     fn is_stated(&self) -> bool {

@@ -15,8 +15,8 @@ impl Kind for Measured {
         &KIND
     }
 
-    fn is_profiled(&self) -> bool {
-        false
+    fn why_unprofiled(&self) -> Option<&'static str> {
+        Some("the program's file holds durations and no causes")
     }
 
     fn is_stated(&self) -> bool {

@@ -16,8 +16,11 @@ impl Kind for Osnoise {
         &KIND
     }
 
-    fn is_profiled(&self) -> bool {
-        false
+    fn why_unprofiled(&self) -> Option<&'static str> {
+        Some(
+            "a record holds the sum of a period and counts of interruptions, not their times; each case adds up the noise \
+              around it",
+        )
     }
 
     fn is_stated(&self) -> bool {

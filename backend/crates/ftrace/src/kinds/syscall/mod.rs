@@ -14,8 +14,11 @@ impl Kind for Syscall {
         &KIND
     }
 
-    fn is_profiled(&self) -> bool {
-        false
+    fn why_unprofiled(&self) -> Option<&'static str> {
+        Some(
+            "the task of a long call mostly sleeps, and what its CPU does then delays nobody; each case says what the \
+              task waited for",
+        )
     }
 
     fn event(&self, case: &Case<'_>, around: &Surroundings<'_, '_>) -> String {
