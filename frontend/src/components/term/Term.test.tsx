@@ -57,3 +57,11 @@ it('stays away from a pointer that only passes', () => {
   pass(300);
   expect(screen.queryByRole('tooltip')).toBeNull();
 });
+
+it('stays away while its control is used by the pointer', () => {
+  fireEvent.pointerEnter(term().parentElement ?? term());
+  fireEvent.pointerDown(term());
+  fireEvent.focus(term());
+  pass(300);
+  expect(screen.queryByRole('tooltip')).toBeNull();
+});

@@ -19,6 +19,8 @@ export function Term({ title, meaning, children }: TermProps) {
   const [place, setPlace] = useState<CSSProperties>();
   const open = () => setPlace(term.current ? placeAt(term.current.getBoundingClientRect()) : undefined);
   const timer = useRef<number>(undefined);
+  // Whoever clicks knows the term, and wants to see what the click does.
+  const isPressed = useRef(false);
   const openSoon = () => {
     timer.current = window.setTimeout(open, HOVER_MS);
   };
@@ -39,8 +41,17 @@ export function Term({ title, meaning, children }: TermProps) {
     <span
       ref={term}
       onPointerEnter={openSoon}
-      onPointerLeave={close}
-      onFocus={open}
+      onPointerLeave={() => {
+        isPressed.current = false;
+        close();
+      }}
+      onPointerDown={() => {
+        isPressed.current = true;
+        close();
+      }}
+      onFocus={() => {
+        if (!isPressed.current) open();
+      }}
       onBlur={close}
       onKeyDown={(event) => {
         if (event.key === 'Escape') close();
