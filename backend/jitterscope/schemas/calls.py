@@ -1,5 +1,7 @@
 """Function calls over time."""
 
+from typing import Literal
+
 from pydantic import Field
 
 from jitterscope.schemas.model import Answer
@@ -19,7 +21,7 @@ class CallFilterQuery(WindowQuery):
 class CallsQuery(CallFilterQuery, ListQuery):
     width: PixelWidth = None
     min: str | None = Field(None, max_length=64, description="Shortest call, such as `50us`.")
-    by: str | None = Field(None, max_length=16, description="Lanes by `cpu` or by `task`.")
+    by: Literal["cpu", "task"] | None = Field(None, description="Lanes by `cpu` or by `task`.")
 
 
 class CallLane(LaneColumns):

@@ -1,23 +1,25 @@
 """Function calls merged by their stacks."""
 
-from pydantic import Field
+from typing import Annotated, Literal
+
+from pydantic import Field, PlainSerializer
 
 from jitterscope.schemas.calls import CallFilterQuery
 from jitterscope.schemas.model import Answer
 
 
 class CallTreeQuery(CallFilterQuery):
-    invert: str | None = Field(None, max_length=8, description="`true` for callees first (bottom-up).")
-    time: str | None = Field(
+    invert: bool | None = Field(None, description="`true` for callees first (bottom-up).")
+    time: Literal["gross", "net"] | None = Field(
         None,
-        max_length=8,
         description="`gross` for wall time (the default), `net` for the CPU time of the calls' own task: "
         "without interrupts and softirqs, and without stretches in which it was switched out, where those "
         "were recorded.",
     )
-    min_share: str | None = Field(
-        None, max_length=32, description="Fold what is less than this share of the whole, 0 to 1."
-    )
+    # The core reads a decimal of nine digits, not what a float is printed as.
+    min_share: Annotated[
+        float | None, PlainSerializer(lambda share: f"{share:.9f}", when_used="unless-none")
+    ] = Field(None, ge=0, le=1, description="Fold what is less than this share of the whole.")
 
 
 class CallTreeNode(Answer):

@@ -1,6 +1,6 @@
 """Events one by one."""
 
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -15,7 +15,7 @@ class EventsQuery(EventFilter, ListQuery):
         description="Begin at this stamp of the trace clock, as the file prints it; in place of `start`.",
         examples=["14372.732649"],
     )
-    order: str | None = Field(None, max_length=8, description="`asc` or `desc` in time.")
+    order: Literal["asc", "desc"] | None = Field(None, description="In time; `asc` is the default.")
     limit: int = Field(100, ge=1, le=1000)
     cursor: str | None = Field(None, max_length=1000)
 

@@ -62,9 +62,8 @@ class LatenciesQuery(LatencyFilterQuery, ListQuery):
     )
     min: str | None = Field(None, max_length=64, description="Shortest, such as `50us`.", examples=["50us"])
     max: str | None = Field(None, max_length=64, description="Longest, such as `10ms`.")
-    sort: str | None = Field(
+    sort: Literal["-duration", "duration", "t", "-t"] | None = Field(
         None,
-        max_length=16,
         description="`-duration` (the worst first, the default), `duration`, `t` or `-t`.",
     )
     limit: int = Field(20, ge=1, le=1000)

@@ -51,9 +51,9 @@ def test_examples_are_values_that_their_fields_take() -> None:
     assert tried > 700
 
 
-def test_counts_and_sizes_are_numbers() -> None:
+def test_counts_shares_and_flags_are_no_texts() -> None:
     """A time is text, too, since it may have a unit; what counts something never has one."""
-    counted = {"width", "buckets", "limit", "top"}
+    counted = {"width", "buckets", "limit", "top", "min_share", "invert"}
     texts = [
         (place, parameter["name"])
         for place, operation in _operations()

@@ -8075,8 +8075,8 @@ export interface operations {
                 readonly q?: string | null;
                 /** @description Begin at this stamp of the trace clock, as the file prints it; in place of `start`. */
                 readonly at?: string | null;
-                /** @description `asc` or `desc` in time. */
-                readonly order?: string | null;
+                /** @description In time; `asc` is the default. */
+                readonly order?: ("asc" | "desc") | null;
                 readonly limit?: number;
                 readonly cursor?: string | null;
             };
@@ -8603,7 +8603,7 @@ export interface operations {
                 /** @description Shortest call, such as `50us`. */
                 readonly min?: string | null;
                 /** @description Lanes by `cpu` or by `task`. */
-                readonly by?: string | null;
+                readonly by?: ("cpu" | "task") | null;
             };
             readonly header?: never;
             readonly path: {
@@ -8755,11 +8755,11 @@ export interface operations {
                 /** @description Only calls of this function and what they call. */
                 readonly root?: string | null;
                 /** @description `true` for callees first (bottom-up). */
-                readonly invert?: string | null;
+                readonly invert?: boolean | null;
                 /** @description `gross` for wall time (the default), `net` for the CPU time of the calls' own task: without interrupts and softirqs, and without stretches in which it was switched out, where those were recorded. */
-                readonly time?: string | null;
-                /** @description Fold what is less than this share of the whole, 0 to 1. */
-                readonly min_share?: string | null;
+                readonly time?: ("gross" | "net") | null;
+                /** @description Fold what is less than this share of the whole. */
+                readonly min_share?: number | null;
             };
             readonly header?: never;
             readonly path: {
@@ -9016,7 +9016,7 @@ export interface operations {
                 /** @description Longest, such as `10ms`. */
                 readonly max?: string | null;
                 /** @description `-duration` (the worst first, the default), `duration`, `t` or `-t`. */
-                readonly sort?: string | null;
+                readonly sort?: ("-duration" | "duration" | "t" | "-t") | null;
                 readonly limit?: number;
                 readonly cursor?: string | null;
             };
