@@ -8,7 +8,7 @@ use super::out::Out;
 use super::thread::{Bar, Thread};
 use super::{MeasurementFormat, Program, number_after, sure_if, whole_number, whole_numbers};
 use crate::events::Quantity;
-use crate::model::{About, Stop};
+use crate::model::{About, Code, Stop};
 
 pub static CYCLICTEST: MeasurementFormat = MeasurementFormat {
     name: "cyclictest_text",
@@ -199,6 +199,10 @@ impl Cyclictest {
         self.has_cycles = true;
         let next = self.next_cycles.insert(thread, number.saturating_add(1));
         self.has_gap |= next.is_some_and(|next| number > next);
+        if next.is_some_and(|next| number < next) {
+            let cycle = format!("{thread}: {number}: {latency_us}");
+            out.report(Code::SeveralRecordings, &cycle)?;
+        }
         let source = format!("cyclictest thread {thread}");
         out.measured(lane, at_ns, Quantity::LatencyNs(latency_ns), 1, &source)?;
         // Laid out, not recorded.

@@ -211,4 +211,13 @@ fn rows_and_cycles_follow_one_another() {
             ends_early: 1 from line 3
         "#]],
     );
+    // The cycles of another file behind the first.
+    check(
+        "Thread 0 Interval: 1000\n       0:       0:      19\n       0:       0:      18\n",
+        expect![[r#"
+            measured cpu 0 cyclictest thread 0 start 0 duration 19000 reported
+            measured cpu 0 cyclictest thread 0 start 0 duration 18000 reported
+            several_recordings: 1 from line 3
+        "#]],
+    );
 }

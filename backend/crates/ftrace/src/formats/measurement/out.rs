@@ -68,11 +68,15 @@ impl<'s> Out<'s> {
         let within = usize::try_from(number).ok().filter(|number| *number < self.max_lanes);
         let within = within.and_then(|number| u16::try_from(number).ok());
         if within.is_none() {
-            let (code, place) = (Code::CpuOutOfRange, self.place);
-            let sample = number.to_string();
-            self.sink.diagnostic(Diagnostic { code, place, sample: sample.as_bytes(), count: 1 })?;
+            self.report(Code::CpuOutOfRange, &number.to_string())?;
         }
         Ok(within.map(|number| Lane { number, is_cpu }))
+    }
+
+    /// Reports a problem of the line that is being looked at.
+    pub fn report(&mut self, code: Code, sample: &str) -> Result<(), Stop> {
+        let (place, sample) = (self.place, sample.as_bytes());
+        self.sink.diagnostic(Diagnostic { code, place, sample, count: 1 })
     }
 
     /// So many values of this size; nothing where there are none. Without a time of their own, values of a

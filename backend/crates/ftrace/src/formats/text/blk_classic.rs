@@ -1,6 +1,6 @@
 //! Lines of the blk tracer with its `blk_classic` option: the columns of blktrace, not those of ftrace.
 
-use super::context::{Context, Cpu, Layout, Time};
+use super::context::{Columns, Context, Cpu, Layout, Time};
 use super::scan;
 use crate::model::{Flags, TaskRef, parse_seconds};
 
@@ -31,6 +31,7 @@ pub fn parse(line: &[u8]) -> Option<(Context<'_>, &[u8])> {
         flags: Flags::default(),
         time: Time::Seconds(ts),
         layout: Layout::Default,
+        columns: Columns::default(),
         // Without a name, nothing is filled up.
         head_bytes: usize::MAX,
         payload,

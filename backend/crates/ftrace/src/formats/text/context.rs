@@ -14,6 +14,7 @@ pub struct Context<'a> {
     pub flags: Flags,
     pub time: Time,
     pub layout: Layout,
+    pub columns: Columns,
     /// Bytes before the dash between the task's name and its process.
     pub head_bytes: usize,
     /// All behind the colon of the time and one blank.
@@ -47,6 +48,25 @@ pub enum Layout {
     Default,
     /// `    comm-pid  1d..2. 345us : `
     Latency,
+}
+
+/// Which columns a line has, and how wide those are that are the same in every line of a recording.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Columns {
+    has_tgid: bool,
+    flag_signs: u8,
+    time: TimeColumn,
+}
+
+/// How a time is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum TimeColumn {
+    /// With so many digits behind the point.
+    Seconds(u8),
+    Ticks,
+    Micros,
+    #[default]
+    Other,
 }
 
 /// The columns of `line`; `None` where it is no such line.
@@ -85,6 +105,7 @@ fn parse_at(line: &[u8], dash: usize) -> Option<Context<'_>> {
             let (tgid, rest) = tgid(rest)?;
             let mut context = default_tail(rest)?;
             context.task.tgid = tgid;
+            context.columns.has_tgid = true;
             context
         }
         byte if byte.is_ascii_digit() => latency_tail(rest)?,
@@ -150,13 +171,15 @@ fn default_tail(text: &[u8]) -> Option<Context<'_>> {
     };
     let (flags, rest) = flags(scan::skip_blanks(rest));
     let (time, payload) = time(rest, flags.is_some())?;
+    let (flags, flag_signs) = flags.unwrap_or_default();
     Some(Context {
         buffer: b"",
         task: TaskRef::default(),
         cpu,
-        flags: flags.unwrap_or_default(),
+        flags,
         time,
         layout: Layout::Default,
+        columns: Columns { has_tgid: false, flag_signs, time: time_column(rest, time) },
         head_bytes: 0,
         payload,
     })
@@ -167,14 +190,14 @@ fn is_signed_number(text: &[u8]) -> bool {
     !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
 }
 
-/// The flag word and what follows it. A word that ends in a colon is the time; trace-cmd 3.4 glues
+/// The flag word, its length, and what follows it. A word that ends in a colon is the time; trace-cmd 3.4 glues
 /// the two where the clock does not count seconds: `d..2.1000000000000:`.
-fn flags(text: &[u8]) -> (Option<Flags>, &[u8]) {
+fn flags(text: &[u8]) -> (Option<(Flags, u8)>, &[u8]) {
     let length = text.iter().take(40).position(|byte| scan::is_blank(*byte) || *byte == b':').unwrap_or(0);
     let Some((word, rest)) = text.split_at_checked(length) else { return (None, text) };
     if rest.first() != Some(&b':') {
         return match flag_word::parse(word) {
-            Some(flags) => (Some(flags), scan::skip_blanks(rest)),
+            Some(flags) => (Some((flags, signs_of(word))), scan::skip_blanks(rest)),
             None => (None, text),
         };
     }
@@ -186,10 +209,27 @@ fn flags(text: &[u8]) -> (Option<Flags>, &[u8]) {
             && ticks.first().is_some_and(u8::is_ascii_digit)
             && let Some(flags) = flag_word::parse(word)
         {
-            return (Some(flags), ticks);
+            return (Some((flags, signs_of(word))), ticks);
         }
     }
     (None, text)
+}
+
+fn signs_of(flag_word: &[u8]) -> u8 {
+    u8::try_from(flag_word.len()).unwrap_or(u8::MAX)
+}
+
+/// How the `time` is printed that `text` begins with.
+fn time_column(text: &[u8], time: Time) -> TimeColumn {
+    match time {
+        Time::Seconds(_) => {
+            let fraction = scan::digits(text).1.get(1..).unwrap_or_default();
+            TimeColumn::Seconds(u8::try_from(scan::digits(fraction).0.len()).unwrap_or(u8::MAX))
+        }
+        Time::Ticks(_) => TimeColumn::Ticks,
+        Time::Micros(_) => TimeColumn::Micros,
+        Time::OutOfRange | Time::Bad => TimeColumn::Other,
+    }
 }
 
 /// `166.727747: ` or `5639872419506: `; behind a flag word also what only stands in the place of a time.
@@ -258,7 +298,8 @@ fn latency_tail(text: &[u8]) -> Option<Context<'_>> {
     let cpu = Cpu::Number(scan::parse_u64(cpu)?);
     // trace-cmd 3.4 report -l -R: `1-0x9    10.773891:`
     if let Some(rest) = rest.strip_prefix(b"-0x") {
-        let (time, payload) = time(scan::skip_blanks(scan::word(rest).1), false)?;
+        let stamp = scan::skip_blanks(scan::word(rest).1);
+        let (time, payload) = time(stamp, false)?;
         let (task, flags) = (TaskRef::default(), Flags::default());
         return Some(Context {
             buffer: b"",
@@ -267,6 +308,7 @@ fn latency_tail(text: &[u8]) -> Option<Context<'_>> {
             flags,
             time,
             layout: Layout::Latency,
+            columns: Columns { time: time_column(stamp, time), ..Columns::default() },
             head_bytes: 0,
             payload,
         });
@@ -284,7 +326,8 @@ fn latency_tail(text: &[u8]) -> Option<Context<'_>> {
         None => time(rest, false)?,
     };
     let (buffer, task) = (&b""[..], TaskRef::default());
-    Some(Context { buffer, task, cpu, flags, time, layout: Layout::Latency, head_bytes: 0, payload })
+    let columns = Columns { has_tgid: false, flag_signs: signs_of(word), time: time_column(rest, time) };
+    Some(Context { buffer, task, cpu, flags, time, layout: Layout::Latency, columns, head_bytes: 0, payload })
 }
 
 /// `345us : `, `345us+: `, and `0us#:` of hand-made excerpts.
@@ -329,6 +372,7 @@ pub fn parse_verbose(line: &[u8]) -> Option<Context<'_>> {
         flags: flag_word::from_mask(mask, preempt),
         time: nanoseconds.map_or(Time::OutOfRange, |nanoseconds| Time::Micros(Timestamp(nanoseconds))),
         layout: Layout::Latency,
+        columns: Columns { time: TimeColumn::Micros, ..Columns::default() },
         head_bytes: 0,
         payload,
     })

@@ -101,6 +101,7 @@ fn each_header_counts_for_the_lines_below_it() {
         expect![[r#"
             1000001000 [0] sh-7 0 Tracepoint x | a=1
             1000002000 [1] sh-8 0 Tracepoint x | a=2
+            ! several_recordings x1 line 7
             ! header_mismatch x1 line 7
             loss cpu Some(0) before None count None
             loss cpu Some(1) before None count None

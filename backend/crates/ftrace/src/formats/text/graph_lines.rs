@@ -40,6 +40,9 @@ impl TextReader<'_> {
         }
         if matches!(line.call, GraphCall::Enter { .. } | GraphCall::Leaf { .. } | GraphCall::Exit { .. }) {
             self.section.look(b"graph", line.columns(), place);
+            if self.joined.is_other_graph(line) {
+                self.report(Code::SeveralRecordings, place, text)?;
+            }
         }
         self.section.count_entries(section::entries_of(&line.call));
         if let GraphCall::Comment(comment) = line.call {

@@ -22,6 +22,7 @@ mod graph_tests;
 mod head_width;
 mod header;
 mod indentation;
+mod joined;
 #[cfg(test)]
 mod layout_tests;
 mod line_form;

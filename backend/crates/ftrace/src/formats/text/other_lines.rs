@@ -78,6 +78,7 @@ impl TextReader<'_> {
         if begins_header.iter().any(|begin| line.trimmed.starts_with(begin)) {
             self.flush()?;
         }
+        self.begin_recording(line)?;
         self.begin_section(line.trimmed, line.place)?;
         if self.is_stray_comment(line) {
             self.section.suspect(Code::StrayComment, line.place, line.trimmed);
@@ -88,6 +89,17 @@ impl TextReader<'_> {
         self.facts_changed = true;
         self.raw.header_line(line.trimmed);
         Ok(Some(Verdict::Used))
+    }
+
+    /// Reports a header behind the records of another.
+    fn begin_recording(&mut self, line: &OtherLine<'_>) -> Result<(), Stop> {
+        let begins = [&b"# tracer: "[..], b"cpus=", b"version = "];
+        let is_first = begins.iter().any(|begin| line.trimmed.starts_with(begin));
+        if is_first && self.joined.has_lines() {
+            self.report(Code::SeveralRecordings, line.place, line.trimmed)?;
+            self.joined.begin();
+        }
+        Ok(())
     }
 
     /// A header stands before the records, and is none itself.

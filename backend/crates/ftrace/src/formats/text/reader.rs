@@ -11,6 +11,7 @@ use super::derived_clock::DerivedClock;
 use super::gaps::Gaps;
 use super::graph::{self, Graph};
 use super::indentation::Indentation;
+use super::joined::Joined;
 use super::losses::WaitingLoss;
 use super::other_lines::OtherLine;
 use super::pending::{Pending, StackLines};
@@ -86,6 +87,7 @@ pub struct TextReader<'a> {
     pub(super) stack: StackLines,
     pub(super) clock: DerivedClock,
     pub(super) indentation: Indentation,
+    pub(super) joined: Joined,
     pub(super) raw: RawText,
     pub(super) tally: Tally,
     pub(super) since_cut: SinceCut,
@@ -120,6 +122,7 @@ impl<'a> TextReader<'a> {
             stack: StackLines::default(),
             clock: DerivedClock::default(),
             indentation: Indentation::default(),
+            joined: Joined::default(),
             raw: RawText::default(),
             tally: Tally::default(),
             since_cut: SinceCut::default(),

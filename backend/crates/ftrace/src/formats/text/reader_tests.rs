@@ -39,13 +39,19 @@ fn default_lines_with_every_number_of_flags() {
         expect![[r#"
             facts Some("nop") Some(Ns) Some(Recorded)
             166727747000 [0] <idle>-0 201 Tracepoint sched_switch | prev_comm=swapper/0 ==> next_comm=a
+            ! several_recordings x1 line 4
             365761623995000 [2] sh-12958 50d Tracepoint sched_wakeup | comm=rcu_preempt pid=8
+            ! several_recordings x1 line 5
             831928000 [2] swapper/0-1 31247 Tracepoint my | (pci_enable_ats+0x0/0xa0) a=8
+            ! several_recordings x1 line 6
             1000001000 [1] -7 0 Tracepoint foo | a=1
+            ! several_recordings x1 line 7
             9745940000 [0] cyclictest-275(275) 105 Tracepoint local_timer_exit | vector=236
             9745941000 [1] <idle>-0 409 Tracepoint local_timer_exit | vector=236
+            ! several_recordings x1 line 9
             100000900000 [0] my app-12 3-4-5-4242 201 Tracepoint x | y=1
             facts Some("nop") Some(Ticks) Some(Recorded)
+            ! several_recordings x1 line 10
             473183655424 [0] cyclictest-408 105 Tracepoint local_timer_entry | vector=236
             facts Some("nop") Some(Ticks) Some(Recorded)
         "#]],
@@ -79,6 +85,7 @@ cyclicte-1213    1d...1.. 2563694114us : hrtimer_start: hrtimer=2a mode=ABS <===
             7039000 [2] kworker/-8174 201 Function function | trace_hardirqs_on <-vprintk_emit
             7042000 [2] kworker/-8174 201 Tracepoint kernel_stack | <stack trace>
             stack Some(7042000) Kernel ["vprintk_default", "printk"]
+            ! several_recordings x1 line 5
             2563694114000 [1] cyclicte-1213 101 Tracepoint hrtimer_start | hrtimer=2a mode=ABS
             note at Some(2563694114000): prepare to sleep
             ! elided_calls x1 line 6
@@ -125,10 +132,13 @@ CPU:7 [204600 EVENTS DROPPED]
             facts None Some(Ns) Some(Recorded)
             loss cpu Some(7) before Some(852655067718000) count Some(204600)
             852655067718000 of rt [7] trace-cmd-20913 201 Tracepoint sched_switch | trace-cmd:20913 [120] R ==> k:2 [120]
+            ! several_recordings x1 line 4
             enter 10785195000 [0] <idle>-0 depth Some(0) finish_task_switch.isra.0()
             leaf 10785196000 [0] <idle>-0 depth Some(1) _raw_spin_unlock Some(1456)
             exit 10785199000 [0] <idle>-0 depth Some(0) Some("finish_task_switch.isra.0") Some(4424) 
+            ! several_recordings x1 line 7
             leaf 384905506000 [1] ping-1556 depth Some(0) f Some(15986)
+            ! several_recordings x1 line 8
             exit 384905522000 [1] ping-1556 depth Some(1) Some("g") Some(15986) 
             106439675571000 [2] ls-4734 0 Bprint bprint | f: fig: cpu=0
              gid=4
@@ -187,9 +197,13 @@ ext4_convert_unwritten_extents [ext4] */
         expect![[r#"
             facts None Some(Ns) Some(Recorded)
             8104000 [0] dd-820 1 Function function | find_suitable_fallback <-__rmqueue_pcplist
+            ! several_recordings x1 line 3
             613749741000 [1] -8795 3 Tracer hwlat | #1 inner/outer(us): 41/41    ts:1702045267.016266287 count:9976
+            ! several_recordings x1 line 5
             leaf 514575337000 [0] irq/68-dwc3-725 depth Some(0) gether_disconnect Some(2079480)
+            ! several_recordings x1 line 7
             exit 1102026 [110] -11449 depth Some(2) Some("ext4_convert_unwritten_extents [ext4]") Some(1102026) 
+            ! several_recordings x1 line 9
             enter 0 [0] depth Some(0) cppc_cpufreq_get_rate [cppc_cpufreq]()
             ! unparsed_lines x1 line 11
             enter 0 [0] depth Some(0) whole()

@@ -50,6 +50,12 @@ impl TextReader<'_> {
         let payload = payload::parse(context.payload);
         let is_misspelt = self.section.task_names.is_misspelt(cpu, context.task.pid, context.task.comm);
         self.section.heads.see(context, place);
+        // The kernel prints a stack with these columns among the lines of a graph, too.
+        if !matches!(payload, Payload::Stack { .. })
+            && self.joined.is_other_record(context.layout, context.columns)
+        {
+            self.report(Code::SeveralRecordings, place, context.payload)?;
+        }
         if signs::has_signs(context, &payload) {
             self.section.suspect(Code::SecondRecord, place, context.payload);
         } else if signs::is_misstated(&payload) {

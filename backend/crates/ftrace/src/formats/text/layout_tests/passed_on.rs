@@ -22,7 +22,9 @@ com.google.android.youtube-23071 (23071) [002] d..5 214168.479892: sched_wakeup:
             683201354908000 [1] ndroid.systemui-13580(13580) 100 Print print | B|13580|draw|frame: {1}
             683201354910000 [1] ndroid.systemui-13580(13580) 100 Print print | E
             214168479892000 [2] com.google.android.youtube-23071(23071) 501 Tracepoint sched_wakeup | comm=Binder:549_4 pid=2029 prio=120 success=1 target_cpu=000
+            ! several_recordings x1 line 7
             683201400000000 [2] adbd-315 0 Print print | C|124|VSYNC|1
+            ! several_recordings x1 line 8
             683201400001000 [2] adbd-315(315) 100 Print print | trace_event_clock_sync: parent_ts=683201.5
         "#]],
     );
@@ -217,8 +219,10 @@ fn several_traces_in_one_file() {
 ",
         expect![[r#"
             9000 [1] bash-12 201 Function function | f <-g
+            ! several_recordings x1 line 5
             12000001000 [0] bash-12 201 Tracepoint a | x=1
             12000002000 [0] bash-12 201 Tracepoint a | x=2
+            ! several_recordings x1 line 8
             leaf 0 [0] depth None f Some(100)
         "#]],
     );

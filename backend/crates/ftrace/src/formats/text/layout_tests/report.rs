@@ -23,6 +23,7 @@ CPU:2 [EVENTS DROPPED]
 ",
         expect![[r#"
             106439675571000 [2] ls-4734 0 Bprint bprint | f: x=1
+            ! several_recordings x1 line 6
             106439675572000 [2] ls-4734 101 Print print | hello
             106439675573000 [2] ls-4734 101 Function function | igbvf_reset <-e1000_reset
             106439675574000 [2] ls-4734 101 Tracepoint kernel_stack | <stack trace >
@@ -40,6 +41,7 @@ cpus=2
 ",
         expect![[r#"
             106439675571000 [2] ls-4734 101 Tracepoint sched_waking | comm=k pid=9
+            ! several_recordings x1 line 3
             106439675572000 [2] ls-4734 0 Tracepoint sched_waking | comm=k pid=9
         "#]],
     );
@@ -55,7 +57,9 @@ cpus=2
         expect![[r#"
             106439675571920 [2] ls-4734 0 Tracepoint sched_waking | comm=k pid=9
             106439675571940 [2] ls-4734 0 Tracepoint sched_waking | comm=k pid=9
+            ! several_recordings x1 line 4
             106439675572000 [2] ls-4734 0 Tracepoint sched_waking | comm=k pid=9
+            ! several_recordings x1 line 5
             1000000000000 [2] ls-4734 201 Tracepoint sched_waking | comm=k pid=9
         "#]],
     );
@@ -113,6 +117,7 @@ cpus=2
 ",
         expect![[r#"
             106439675571000 of rt [2] ls-4734 101 Tracepoint sched_waking | comm=k pid=9
+            ! several_recordings x1 line 3
             106439675572000 [2] ls-4734 0 Tracepoint sched_waking | comm=k pid=9
             106439675573000 of rt [2] ls-4734 101 Tracepoint kernel_stack | 
             stack Some(106439675573000) Kernel ["do_idle", "cpu_startup_entry"]

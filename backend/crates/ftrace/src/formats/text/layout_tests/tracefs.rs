@@ -138,6 +138,7 @@ fn options_of_the_default_layout() {
 ",
         expect![[r#"
             12000001000 [0] bash-12 0 Tracepoint noirq_info | a=1
+            ! several_recordings x1 line 3
             12000002000 [0] bash-12(12) 201 Tracepoint record_tgid | a=1
             12000003000 [0] -12 201 Tracepoint record_tgid | a=2
         "#]],

@@ -313,9 +313,11 @@ fn columns_of_the_function_graph() {
 ",
         expect![[r#"
             enter 12000001000 [0] depth None f()
+            ! several_recordings x1 line 5
             12000002000 [0] bash-12 201 Tracepoint sched_waking | comm=k
             12000003000 [0] bash-12 201 Tracepoint kernel_stack | <stack trace>
             stack Some(12000003000) Kernel ["g"]
+            ! several_recordings x1 line 8
             exit 12000004000 [0] depth None None Some(3100) 
         "#]],
     );

@@ -1,0 +1,89 @@
+//! Texts of several recordings in one file.
+//!
+//! A recording is printed by one kernel, or one trace-cmd, with the same options from its first line to its last. A line
+//! with other columns is of another recording, or was damaged where its columns are.
+
+use super::context::{Columns, Layout};
+use super::graph::GraphLine;
+
+/// What stands before the payload of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Printed {
+    Record(Layout, Columns),
+    Graph(&'static [u8]),
+}
+
+/// The columns of the lines so far.
+#[derive(Debug, Default)]
+pub struct Joined {
+    last: Option<Printed>,
+}
+
+impl Joined {
+    /// True where a record has other columns than the line before.
+    pub fn is_other_record(&mut self, layout: Layout, columns: Columns) -> bool {
+        self.is_other(Printed::Record(layout, columns))
+    }
+
+    /// The same of a line of a call graph.
+    pub fn is_other_graph(&mut self, line: &GraphLine<'_>) -> bool {
+        self.is_other(Printed::Graph(line.columns()))
+    }
+
+    /// True where lines were seen since a recording began.
+    pub fn has_lines(&self) -> bool {
+        self.last.is_some()
+    }
+
+    /// Another recording begins: what it looks like is its own.
+    pub fn begin(&mut self) {
+        self.last = None;
+    }
+
+    fn is_other(&mut self, printed: Printed) -> bool {
+        self.last.replace(printed).is_some_and(|last| last != printed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::reader;
+    use super::super::test_log::Log;
+    use crate::model::Limits;
+
+    const TRACE: &str = "# tracer: nop\n            bash-175     [001] d..2.     1.000001: x: a=1\n";
+    const REPORT: &str = "cpus=2\n            bash-175   [001]     1.000001: x:                    a=1\n";
+    const GRAPH: &str = " 0)   0.153 us    |  f();\n";
+
+    /// How often the reader says so.
+    fn count(text: &str) -> usize {
+        let mut log = Log::default();
+        reader::read(&mut text.as_bytes(), &Limits::default(), &mut log).unwrap();
+        log.text.matches("! several_recordings x1").count()
+    }
+
+    #[test]
+    fn one_recording_has_one_header_and_the_same_columns() {
+        let more = "    kworker/u4:1-9       [000] .....    17.000001: y: b=1\n";
+        let stack = "            bash-175     [001] d..2.     1.000001: <stack trace>\n => schedule\n";
+        for one in [&format!("{TRACE}{more}"), TRACE, REPORT, &GRAPH.repeat(2), &format!("{GRAPH}{stack}")] {
+            assert_eq!(count(one), 0, "{one}");
+        }
+        // perf-tools prints the header of the empty buffer first.
+        assert_eq!(count(&format!("# tracer: nop\n{TRACE}")), 0);
+    }
+
+    #[test]
+    fn a_second_one_has_a_header_or_other_columns() {
+        let (_, headless) = TRACE.split_once('\n').unwrap();
+        let latency = "    bash-175       1d..2.  345us : x: a=1\n";
+        for second in [TRACE, REPORT, GRAPH, latency, "cpus=2\n"] {
+            assert_eq!(count(&format!("{TRACE}{second}")), 1, "{second}");
+        }
+        for changed in [("d..2.", "d..2"), ("d..2. ", ""), ("1.000001", "1.00001"), ("[001]", "(175) [001]")]
+        {
+            let line = headless.replace(changed.0, changed.1);
+            assert_eq!(count(&format!("{TRACE}{line}{headless}")), 2, "{line}");
+        }
+    }
+}
